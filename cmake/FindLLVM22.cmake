@@ -1,0 +1,28 @@
+# LLVM, MLIR and Clang 22 as the distribution packages them.
+
+find_package(MLIR 22.1 REQUIRED CONFIG)
+find_package(Clang REQUIRED CONFIG)
+message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
+
+# add_mlir_doc and mlir_tablegen write below these; the defaults are the system's.
+set(MLIR_BINARY_DIR ${CMAKE_BINARY_DIR})
+set(LLVM_EXTERNAL_LIT ${LLVM_TOOLS_BINARY_DIR}/lit CACHE FILEPATH "lit")
+
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+include(HandleLLVMOptions)
+
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+include_directories(${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
+add_definitions(${LLVM_DEFINITIONS})
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  # Cacheable and reproducible precompiled headers.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+endif()
+
+# Where the headers that Clang itself provides lie (stddef.h and the like).
+execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/clang -print-resource-dir
+                OUTPUT_VARIABLE CILK2CHAN_RESOURCE_DIR
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -1,0 +1,233 @@
+/*===- chan/abi.h - What compiled kernels and libchan agree on -----*- C -*-===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The binary interface between code that cilk2chan emits and the host runtime.
+ * The compiler's copy of these layouts is
+ * include/cilk2chan/Conversion/RuntimeABI.h; a unit test compares the two.
+ * Programs written by hand use chan/graph.h instead.
+ *
+ * Terms (ISCA'14 sections 3 to 5, docs/Glossary.md):
+ *   channel       a queue of like elements, consumed by exactly one kernel
+ *   channel stack a channel with one queue per level of the spawn tree
+ *   level         a position in the channel stacks: a spawned child's element
+ *                 goes one level deeper (+1), a continuation's stays (+0)
+ *   block         a run of elements of one channel at one level, stored as a
+ *                 structure of arrays
+ *   frame         the memory of one activation: contiguous, immobile, allocated
+ *                 at most once and freed when the activation returns
+ *
+ * Invariants (design section 5; asserted in the Debug runtime):
+ *   I1  A continuation runs only if, at some moment after it was enqueued, all
+ *       levels deeper than its own were empty: no element waiting, running or
+ *       handed to another worker.  There is no join counter per task.
+ *   I2  Only elements that have not started move between workers; an
+ *       activation runs on one thread from entry to return.
+ *   I3  A nested drain (a full channel, a call of a C symbol from a kernel, a
+ *       block taken from another worker) works on fresh levels that hold only
+ *       its own descendants, or on the levels deeper than the one it serves.
+ *   I4  While a kernel runs, worker->level is the level of its batch and
+ *       worker->level->deeper is not null.
+ *   I5  A level's `entries` and `continuations` are never null: an empty list is
+ *       the block `chan_no_block`, which has no room and belongs to no channel.
+ *   I6  At most `width` pre-sync elements of one channel wait at one level of one
+ *       worker; an allocation beyond that first drains the level (yield).
+ *
+ * Thread safety: a chan_worker and all that hangs from it belong to one thread.
+ */
+#ifndef CHAN_ABI_H
+#define CHAN_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CHAN_ABI_VERSION 1
+
+typedef struct chan_worker chan_worker;
+typedef struct chan_level chan_level;
+typedef struct chan_block chan_block;
+typedef struct chan_channel chan_channel;
+typedef struct chan_channel_state chan_channel_state;
+
+/* Runs the elements [begin, end) of `block`, in order.  For each it does what
+ * the source function does between two syncs, and delivers, enqueues a
+ * continuation, or both never.  `block` stays where it is until the call
+ * returns. */
+typedef void (*chan_kernel)(chan_worker *worker, chan_block *block,
+                            uint32_t begin, uint32_t end);
+
+/* One field of a channel's element.  In a block of capacity C, the field of
+ * element i lies at  chan_block_data(block) + offset * C + size * i.  Fields are
+ * ordered by falling alignment (at most 16), and their sizes are multiples of
+ * it, so every field of every element is aligned whatever C is. */
+typedef struct chan_field {
+  uint32_t offset; /* sum of the sizes of the fields before it, bytes */
+  uint32_t size;   /* bytes */
+} chan_field;
+
+enum {
+  CHAN_ENTRY = 0,       /* pre-sync: an un-started activation; may move */
+  CHAN_CONTINUATION = 1 /* post-sync: its activation has started; stays */
+};
+
+/* A channel-stack node and the kernel that consumes it.  Emitted by the
+ * compiler as a constant; lives as long as the object that holds it. */
+struct chan_channel {
+  const char *name;          /* "fib.0": for messages and statistics */
+  chan_kernel kernel;        /* the one consumer */
+  const chan_field *fields;  /* field_count of them */
+  uint32_t field_count;
+  uint32_t element_size;     /* sum of the field sizes, bytes */
+  uint32_t frame_size;       /* bytes of the activation's frame, 0 if none */
+  uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
+  chan_channel_state *state; /* chan_channel_state_size zeroed, writable bytes */
+};
+
+/* What the runtime remembers of a channel (timings, statistics).  Opaque; the
+ * compiler emits this many zeroed bytes, 64-byte aligned, per channel. */
+#define CHAN_CHANNEL_STATE_SIZE 64
+
+/* A block.  Its data follow the 32-byte header.  Elements [0, count) are
+ * enqueued; [count, capacity) are free. */
+struct chan_block {
+  const chan_channel *channel; /* offset 0 */
+  uint32_t count;              /* offset 8 */
+  uint32_t capacity;           /* offset 12 */
+  chan_block *next;            /* offset 16: older block of the same list */
+  uint64_t reserved;           /* offset 24: the runtime's */
+};
+#define CHAN_BLOCK_HEADER 32
+
+static inline char *chan_block_data(chan_block *block) {
+  return (char *)block + CHAN_BLOCK_HEADER;
+}
+
+/* The part of a level that compiled code sees. */
+struct chan_level {
+  chan_block *entries;       /* offset 0: the pre-sync block that fills */
+  chan_block *continuations; /* offset 8: the post-sync block that fills */
+  chan_level *deeper;        /* offset 16 */
+  chan_level *shallower;     /* offset 24 */
+  /* the runtime's own fields follow */
+};
+
+/* Frames of one size class are recycled through a list whose link is the
+ * frame's first word.  Class c holds frames of (c + 1) * CHAN_FRAME_GRAIN bytes;
+ * larger frames come from chan_frame_new with class CHAN_FRAME_CLASSES. */
+#define CHAN_FRAME_GRAIN 16
+#define CHAN_FRAME_CLASSES 64
+
+/* The part of a worker that compiled code sees. */
+struct chan_worker {
+  chan_level *level; /* offset 0: of the batch that runs */
+  void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
+  /* the runtime's own fields follow */
+};
+
+/* --- talloc / enq ---------------------------------------------------------
+ * Compiled code allocates an element of channel C at level L inline:
+ *
+ *   b = relative ? worker->level->deeper->entries : worker->level->continuations;
+ *   if (b->channel != C || b->count == b->capacity)
+ *     b = chan_talloc(worker, C, relative);
+ *   i = b->count;  ...store the fields of element i...;  b->count = i + 1;   // enq
+ *
+ * Nothing else of the runtime is called between talloc and enq. */
+
+/* Returns a block of `channel` with room for at least one element and makes it
+ * the head of its list: the entries of worker->level->deeper when relative is 1,
+ * the continuations of worker->level when it is 0.  If `width` elements of the
+ * channel wait there already, drains the deeper levels first (wavefront yield,
+ * ISCA'14 section 6, done on the spot): kernels run inside this call, and
+ * worker->level is as before when it returns. */
+chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
+                        uint32_t relative);
+
+/* --- frames ------------------------------------------------------------- */
+
+/* A frame when its free list is empty, or of `size` bytes, 16-byte aligned, when
+ * size_class is CHAN_FRAME_CLASSES.  Not zeroed. */
+void *chan_frame_new(chan_worker *worker, uint32_t size_class, size_t size);
+/* Frees a frame of class CHAN_FRAME_CLASSES.  Smaller ones are pushed inline. */
+void chan_frame_delete(chan_worker *worker, void *frame, size_t size);
+
+/* Memory that lives as long as an activation: C's alloca and variable-length
+ * arrays.  `*arena` is a null-initialised word of the frame. */
+void *chan_arena_alloc(chan_worker *worker, void **arena, size_t size,
+                       size_t alignment);
+/* Frees all that was allocated in the arena and makes it empty again. */
+void chan_arena_free(chan_worker *worker, void **arena);
+
+/* --- deferred assignments ---------------------------------------------------
+ * A child whose result needs more than a plain store (a conversion, a compound
+ * assignment, a bit-field, a struct) delivers into a record; the parent applies
+ * its records in spawn order at the sync. */
+typedef struct chan_deferred {
+  struct chan_deferred *next;
+  void (*apply)(void *destination, void *result);
+  void *destination;
+  /* the result follows, 16-byte aligned, at CHAN_DEFERRED_HEADER */
+} chan_deferred;
+#define CHAN_DEFERRED_HEADER 32
+
+/* The pending assignments of one activation: four null-initialised words of its
+ * frame. */
+typedef struct chan_pending {
+  void *arena;
+  chan_deferred *first, *last;
+  uint64_t count;
+} chan_pending;
+
+/* Appends a record for a result of `size` bytes and returns where the child is to
+ * put the result.  When `width` records have piled up, drains the deeper levels
+ * and applies them first, so that a spawn loop needs bounded memory. */
+void *chan_defer(chan_worker *worker, chan_pending *pending,
+                 void (*apply)(void *destination, void *result),
+                 void *destination, size_t size);
+/* Applies and frees all records, in spawn order.  Called where everything deeper
+ * has finished. */
+void chan_apply(chan_worker *worker, chan_pending *pending);
+
+/* --- entering from C ------------------------------------------------------ */
+
+/* Runs the one element in `block` (capacity 1, count 1, typically on the C
+ * stack) and all its descendants on fresh levels, and returns when they are
+ * done.  This is the body of a spawning function's C symbol; legal on any thread
+ * and inside kernels. */
+void chan_run(chan_block *block);
+
+/* --- spawning through pointers ---------------------------------------------
+ * Each object registers the entry channels of its spawning functions whose
+ * address can be seen from elsewhere. */
+typedef struct chan_export {
+  void (*function)(void);      /* the C symbol */
+  const chan_channel *channel; /* its entry channel */
+  uint64_t signature;          /* hash of the LLVM function type: equal hashes
+                                  mean equal element layouts */
+} chan_export;
+
+typedef struct chan_module {
+  uint32_t abi_version; /* CHAN_ABI_VERSION */
+  uint32_t export_count;
+  const chan_export *exports;
+  struct chan_module *next; /* the runtime's */
+} chan_module;
+
+/* Called by constructors and destructors of objects.  Any thread. */
+void chan_register(chan_module *module);
+void chan_unregister(chan_module *module);
+
+/* The entry channel of `function`, or `otherwise` if it has none or another
+ * signature.  Lock-free; any thread. */
+const chan_channel *chan_resolve(void (*function)(void), uint64_t signature,
+                                 const chan_channel *otherwise);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
