@@ -102,8 +102,9 @@ private:
   /// Runs a slice of a level in [base, at) rather than wait at `at`; false if
   /// there is none.
   bool runShallower(Level *base, Level *at);
-  void runSlice(Level *level, uint32_t kind, chan_block *block);
-  void runMeasured(Level *level, uint32_t kind, chan_block *block);
+  /// Both run some elements of `block` and return how many.
+  uint32_t runSlice(Level *level, uint32_t kind, chan_block *block);
+  uint32_t runMeasured(Level *level, uint32_t kind, chan_block *block);
   void run(Level *level, chan_block *block, uint32_t count);
 };
 
