@@ -57,7 +57,8 @@ void Worker::drain(Level *base) {
       checkDeeperEmpty(at);
       runSlice(at, CHAN_CONTINUATION, at->continuations);
     } else if (CHAN_UNLIKELY(at->parcels != nullptr)) {
-      if (!joinParcels(*this, at) && !runShallower(base, at))
+      if (!joinParcels(*this, at) && !runShallower(base, at) &&
+          !reclaimShallower(*this, base, at))
         awaitParcels(*this, at);
       continue;
     } else if (at != base) {
@@ -133,6 +134,7 @@ void Worker::run(Level *at, chan_block *block, uint32_t count) {
 }
 
 uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
+  Pool::checkFork();
   untilMeasured = kMeasureEvery;
   uint64_t begin = ticks();
   // What was measured in another tree may be wrong for this one; it matters
