@@ -1,0 +1,49 @@
+//===- Clock.h - A cheap clock ----------------------------------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_CLOCK_H
+#define CHAN_SRC_CLOCK_H
+
+#include <stdint.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#elif !defined(__aarch64__)
+#include <time.h>
+#endif
+
+namespace chan {
+
+/// Ticks of the processor's counter.  Only differences between readings of one
+/// thread mean something.
+inline uint64_t ticks() {
+#if defined(__x86_64__)
+  return __rdtsc();
+#elif defined(__aarch64__)
+  uint64_t value;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(value));
+  return value;
+#else
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return uint64_t(now.tv_sec) * 1000000000u + uint64_t(now.tv_nsec);
+#endif
+}
+
+/// Ticks per microsecond, within a factor of two on the machines there are: all
+/// that decisions between 20 and 50 us need.
+#if defined(__x86_64__)
+constexpr uint64_t kTicksPerMicrosecond = 2500;
+#elif defined(__aarch64__)
+// 24 MHz to 1 GHz: from the lower end, slices err to the long side.
+constexpr uint64_t kTicksPerMicrosecond = 100;
+#else
+constexpr uint64_t kTicksPerMicrosecond = 1000;
+#endif
+
+/// What one call of a kernel should take.
+constexpr uint64_t kSliceTicks = 25 * kTicksPerMicrosecond;
+
+} // namespace chan
+
+#endif

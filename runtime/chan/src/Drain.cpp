@@ -1,0 +1,186 @@
+//===- Drain.cpp - Deepest level first, in slices -------------------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Clock.h"
+#include "Pool.h"
+#include "Sharing.h"
+#include "Worker.h"
+
+namespace chan {
+namespace {
+
+/// Most elements per kernel call: what a batch reads and writes stays in the
+/// second-level cache, and a hungry worker is noticed between two calls.
+constexpr uint32_t kLargestSlice = 4096;
+/// A kernel that turned coarse is noticed after at most so many calls.
+constexpr uint32_t kMeasureEvery = 64;
+/// Blocks up to this size stay with their level when it is empty; larger ones
+/// serve the next level that fills, while they are still in the cache.
+constexpr uint32_t kKeptBytes = 128;
+
+#if defined(CHAN_DEBUG) || !defined(NDEBUG)
+/// I1: nothing deeper than `level` waits, runs or is in other hands.
+void checkDeeperEmpty(const Level *level) {
+  // Deeper levels empty from the top down: the first two tell of a mistake.
+  for (int i = 0; i != 2 && level->deeper; ++i) {
+    level = level->next();
+    CHAN_ASSERT(!level->hasWork(), "I1: a deeper level has elements");
+    CHAN_ASSERT(!level->parcels, "I1: elements of a deeper level are away");
+  }
+}
+#else
+void checkDeeperEmpty(const Level *) {}
+#endif
+
+} // namespace
+
+void Worker::drain(Level *base) {
+  chan_level *served = level;
+  Level *at = base;
+  if (Level *open = context->open; open && open->depth > base->depth)
+    at = open;
+  // Everything deeper than `at` is empty at the head of this loop: kernels add
+  // only to the level below their own, and that is where the loop goes next.
+  for (;;) {
+    if (waiting(at->entries)) {
+      runSlice(at, CHAN_ENTRY, at->entries);
+    } else if (CHAN_UNLIKELY(at->next() && at->next()->parcels)) {
+      at = at->next();
+      continue;
+    } else if (waiting(at->continuations)) {
+      checkDeeperEmpty(at);
+      runSlice(at, CHAN_CONTINUATION, at->continuations);
+    } else if (CHAN_UNLIKELY(at->parcels != nullptr)) {
+      if (!joinParcels(*this, at) && !runShallower(base, at))
+        awaitParcels(*this, at);
+      continue;
+    } else if (at != base) {
+      at = at->previous();
+      if (context->shallowest->depth > at->depth)
+        context->shallowest = at;
+      continue;
+    } else {
+      break;
+    }
+    if (waiting(at->next()->entries))
+      at = at->next();
+  }
+  level = served;
+}
+
+void Worker::yieldTo(Level *deeper) {
+  const chan_channel *yielding = running;
+  ++yields;
+  drain(deeper);
+  running = yielding;
+  CHAN_ASSERT(!deeper->hasWork() && !deeper->parcels,
+              "I6: a yield empties the level");
+}
+
+bool Worker::runShallower(Level *base, Level *at) {
+  Level *first = context->shallowest;
+  if (first->depth < base->depth)
+    first = base;
+  for (Level *candidate = at; candidate->depth > first->depth;) {
+    candidate = candidate->previous();
+    if (!waiting(candidate->entries))
+      continue;
+    // A full channel inside that kernel drains everything below it, `at`
+    // included.
+    Level *before = context->open;
+    context->open = at;
+    runSlice(candidate, CHAN_ENTRY, candidate->entries);
+    context->open = before;
+    return true;
+  }
+  return false;
+}
+
+void Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
+  ensureDeeper(at);
+  uint32_t count = waiting(block);
+  if (CHAN_UNLIKELY(Pool::wanted() || (count > 1 && (count > at->slice[kind] ||
+                                                     untilMeasured-- == 0))))
+    runMeasured(at, kind, block);
+  else
+    run(at, block, count);
+  // The lists may have changed in between, the block is where it was.
+  if (!waiting(block))
+    retire(at, kind, block);
+}
+
+void Worker::run(Level *at, chan_block *block, uint32_t count) {
+  uint32_t begin = started(block);
+  setStarted(block, begin + count);
+  setRunning(block, true);
+  level = at;
+  running = block->channel;
+  CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
+  CHAN_ASSERT(count && begin + count <= block->count, "a slice of its block");
+  block->channel->kernel(this, block, begin, begin + count);
+  setRunning(block, false);
+  CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
+}
+
+void Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
+  untilMeasured = kMeasureEvery;
+  uint64_t begin = ticks();
+  // What was measured in another tree may be wrong for this one; it matters
+  // only if somebody could take what a slice keeps to itself.
+  uint32_t slice = at->slice[kind];
+  if (kind == CHAN_ENTRY && Pool::workers() > 1) {
+    if (Pool::wanted() && at->measuredIn != tree)
+      slice = 0;
+    share(*this, at, block, begin);
+  }
+  uint32_t count = waiting(block);
+  if (!count)
+    return;
+  if (slice == 0)
+    count = 1;
+  else if (count > slice)
+    count = slice;
+  uint64_t yieldsBefore = yields;
+  run(at, block, count);
+  // A slice that drained deeper levels took their time as well.
+  if (yields != yieldsBefore) {
+    if (!at->slice[kind])
+      at->slice[kind] = 1;
+    return;
+  }
+  uint64_t each = (ticks() - begin) / count + 1;
+  uint64_t fitting = kSliceTicks / each;
+  // Grow by degrees: the first element may be a leaf among trees.
+  uint64_t most = uint64_t(count) * 16;
+  if (fitting > most)
+    fitting = most;
+  if (fitting > kLargestSlice)
+    fitting = kLargestSlice;
+  // A short batch says little about a long one.
+  if (fitting > slice || each * slice > 2 * kSliceTicks)
+    at->slice[kind] = fitting ? static_cast<uint32_t>(fitting) : 1;
+  at->measuredIn = tree;
+}
+
+void Worker::retire(Level *at, uint32_t kind, chan_block *block) {
+  chan_block **list = &at->list(kind);
+  bool first = *list == block;
+  if (first && block->next == noBlock()) {
+    // Begin the next time with what was of use this time.
+    if (block->capacity > 4 * block->count)
+      at->expected[kind] = 2 * block->count + 1;
+    if (blockBytes(block) && blockBytes(block) <= kKeptBytes) {
+      block->count = 0;
+      setStarted(block, 0);
+      return;
+    }
+  }
+  while (*list != block)
+    list = &(*list)->next;
+  *list = block->next;
+  if (blockBytes(block))
+    memory.release(block, blockBytes(block));
+}
+
+} // namespace chan

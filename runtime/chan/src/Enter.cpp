@@ -1,0 +1,74 @@
+//===- Enter.cpp - Entering the runtime from C ----------------------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Pool.h"
+#include "Worker.h"
+
+#include <pthread.h>
+
+namespace chan {
+namespace {
+
+// Initialised without code, so that access needs no guard.
+constinit thread_local Worker *threadWorker = nullptr;
+
+void runTree(Worker &worker, chan_block *block) {
+  Context context(worker, worker.context ? worker.context->parcel : nullptr);
+  Level *base = context.base;
+  block->reserved = 0;
+  block->next = base->entries;
+  base->entries = block;
+  worker.drain(base);
+}
+
+struct Entry {
+  Worker *worker;
+  chan_block *block;
+};
+
+void runEntry(void *argument) {
+  auto *entry = static_cast<Entry *>(argument);
+  runTree(*entry->worker, entry->block);
+}
+
+void atThreadEnd(void *worker) {
+  threadWorker = nullptr;
+  Pool::leave(static_cast<Worker *>(worker));
+}
+
+} // namespace
+
+Worker *Worker::currentIfAny() { return threadWorker; }
+
+Worker &Worker::current() {
+  if (CHAN_UNLIKELY(!threadWorker)) {
+    threadWorker = Pool::join();
+    // Has the worker leave when the thread ends, also one that is not ours.
+    static pthread_key_t key;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, [] { pthread_key_create(&key, atThreadEnd); });
+    pthread_setspecific(key, threadWorker);
+  }
+  return *threadWorker;
+}
+
+} // namespace chan
+
+using namespace chan;
+
+void chan_run(chan_block *block) {
+  Worker &worker = Worker::current();
+  CHAN_ASSERT(block->count == 1, "chan_run takes one element");
+  if (worker.context) {
+    // A call inside a kernel: the stack is the large one already.
+    const chan_channel *running = worker.running;
+    ++worker.yields;
+    runTree(worker, block);
+    worker.running = running;
+    return;
+  }
+  ++worker.tree;
+  Entry entry{&worker, block};
+  worker.stack.call(runEntry, &entry);
+}

@@ -1,0 +1,151 @@
+//===- Memory.cpp - The allocator of one worker ---------------------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Memory.h"
+#include "Support.h"
+
+#include <new>
+#include <sys/mman.h>
+
+// LeakSanitizer does not look into mappings of others: pointers to the
+// program's own memory that lie in elements or frames are leaks to it unless it
+// is told. Weak, so that one library serves programs with and without it.
+extern "C" {
+__attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
+__attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
+}
+
+namespace chan {
+namespace {
+constexpr size_t kGrain = CHAN_FRAME_GRAIN;
+constexpr size_t kLargestSmall = CHAN_FRAME_CLASSES * kGrain;
+constexpr size_t kPage = 4096;
+constexpr size_t kLargestChunk = size_t(4) << 20;
+
+void *pop(void *&list) {
+  void *memory = list;
+  list = *static_cast<void **>(memory);
+  return memory;
+}
+
+void push(void *&list, void *memory) {
+  *static_cast<void **>(memory) = list;
+  list = memory;
+}
+} // namespace
+
+size_t Memory::largeClass(size_t bytes, size_t &rounded) {
+  unsigned doubling = 63 - static_cast<unsigned>(__builtin_clzll(bytes - 1));
+  size_t quarter = size_t(1) << (doubling - 2);
+  rounded = (bytes + quarter - 1) & ~(quarter - 1);
+  return (doubling - 10) * 4 + (((rounded - 1) >> (doubling - 2)) & 3);
+}
+
+size_t Memory::roundUp(size_t bytes) {
+  if (bytes <= kLargestSmall)
+    return bytes ? (bytes + kGrain - 1) & ~(kGrain - 1) : kGrain;
+  if (bytes <= kLargestPooled) {
+    size_t rounded;
+    largeClass(bytes, rounded);
+    return rounded;
+  }
+  return (bytes + kPage - 1) & ~(kPage - 1);
+}
+
+void *Memory::allocate(size_t bytes) {
+  if (bytes <= kLargestSmall) {
+    size_t rounded = roundUp(bytes);
+    void *&list = small[rounded / kGrain - 1];
+    return list ? pop(list) : carve(rounded);
+  }
+  if (bytes <= kLargestPooled) {
+    size_t rounded;
+    void *&list = large[largeClass(bytes, rounded)];
+    return list ? pop(list) : carve(rounded);
+  }
+  return map(roundUp(bytes));
+}
+
+void Memory::release(void *memory, size_t bytes) {
+  if (bytes <= kLargestSmall) {
+    push(small[roundUp(bytes) / kGrain - 1], memory);
+  } else if (bytes <= kLargestPooled) {
+    size_t rounded;
+    push(large[largeClass(bytes, rounded)], memory);
+  } else {
+    unmap(memory, roundUp(bytes));
+  }
+}
+
+void *Memory::carve(size_t bytes) {
+  if (CHAN_UNLIKELY(static_cast<size_t>(end - bump) < bytes)) {
+    // What is left of the chunk serves small requests to come.
+    size_t left = static_cast<size_t>(end - bump);
+    while (left >= kGrain) {
+      size_t part = left < kLargestSmall ? left : kLargestSmall;
+      push(small[part / kGrain - 1], bump);
+      bump += part;
+      left -= part;
+    }
+    bump = end = nullptr;
+    size_t least = roundUp(kLargestPooled + 1);
+    while (least / 2 >= bytes + sizeof(Chunk) && least / 2 >= kPage)
+      least /= 2;
+    size_t size = nextChunk < bytes + sizeof(Chunk) ? least : nextChunk;
+    if (size < least)
+      size = least;
+    void *memory = map(size);
+    // Near a limit on the address space a smaller chunk may still fit.
+    while (!memory && size > least) {
+      size /= 2;
+      if (size < least)
+        size = least;
+      memory = map(size);
+    }
+    if (!memory)
+      return nullptr;
+    if (nextChunk < kLargestChunk)
+      nextChunk *= 2;
+    chunks = new (memory) Chunk{chunks, size};
+    bump = static_cast<char *>(memory) + sizeof(Chunk);
+    end = static_cast<char *>(memory) + size;
+  }
+  void *memory = bump;
+  bump += bytes;
+  return memory;
+}
+
+void *Memory::map(size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return nullptr;
+  if (__lsan_register_root_region)
+    __lsan_register_root_region(memory, bytes);
+  mapped += bytes;
+  return memory;
+}
+
+void Memory::unmap(void *memory, size_t bytes) {
+  if (__lsan_unregister_root_region)
+    __lsan_unregister_root_region(memory, bytes);
+  munmap(memory, bytes);
+  mapped -= bytes;
+}
+
+void Memory::unmapAll() {
+  while (chunks) {
+    Chunk *chunk = chunks;
+    chunks = chunk->next;
+    unmap(chunk, chunk->bytes);
+  }
+  for (void *&list : large)
+    list = nullptr;
+  for (size_t c = 0; c != CHAN_FRAME_CLASSES; ++c)
+    small[c] = nullptr;
+  bump = end = nullptr;
+  nextChunk = size_t(64) << 10;
+}
+
+} // namespace chan

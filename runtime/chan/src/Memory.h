@@ -1,0 +1,67 @@
+//===- Memory.h - The allocator of one worker -------------------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_MEMORY_H
+#define CHAN_SRC_MEMORY_H
+
+#include "chan/abi.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace chan {
+
+/// Memory for everything that hangs from one worker: levels, blocks, frames,
+/// arenas.  Free lists by size class over chunks from mmap; the chunks go back
+/// when the worker's thread ends.  Nothing has a header: who releases says how
+/// much it was, which keeps a level with one element below 256 bytes.
+///
+/// Sizes up to 1 KiB share their lists with the frames that compiled code
+/// recycles inline (chan_worker::free_frames).  Above that there are four
+/// classes per doubling up to 128 KiB; larger requests are mapped on their own.
+///
+/// Thread safety: one thread.
+class Memory {
+public:
+  static constexpr size_t kLargestPooled = size_t(128) << 10;
+
+  /// `frameLists` is the free_frames array of the worker that this serves.
+  explicit Memory(void **frameLists) : small(frameLists) {}
+
+  /// At least `bytes` bytes, 16-byte aligned, not zeroed; null if the system
+  /// has none left.
+  void *allocate(size_t bytes);
+  /// Takes back what allocate(bytes) returned.
+  void release(void *memory, size_t bytes);
+  /// What allocate(bytes) really hands out.
+  static size_t roundUp(size_t bytes);
+  /// Returns everything to the system.
+  void unmapAll();
+  /// Bytes mapped at present.
+  size_t held() const { return mapped; }
+
+private:
+  static constexpr unsigned kLargeClasses = 28;
+  struct Chunk {
+    Chunk *next;
+    size_t bytes;
+  };
+
+  static size_t largeClass(size_t bytes, size_t &rounded);
+  void *carve(size_t bytes);
+  void *map(size_t bytes);
+  void unmap(void *memory, size_t bytes);
+
+  void **small;
+  void *large[kLargeClasses] = {};
+  char *bump = nullptr;
+  char *end = nullptr;
+  Chunk *chunks = nullptr;
+  size_t nextChunk = size_t(64) << 10;
+  size_t mapped = 0;
+};
+
+} // namespace chan
+
+#endif

@@ -1,0 +1,33 @@
+//===- Options.h - CHAN_WORKERS, CHAN_WIDTH and CHAN_STACK ------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_OPTIONS_H
+#define CHAN_SRC_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace chan {
+
+constexpr uint32_t kMaxWorkers = 1024;
+constexpr uint32_t kMaxWidth = 1u << 20;
+
+/// What the environment asks for.
+struct Options {
+  /// Threads that work on one tree, the one that entered it included.
+  uint32_t workers;
+  /// Most pre-sync elements of one channel at one level of one worker.
+  uint32_t width;
+  /// Bytes of address space reserved for the stack of each worker.
+  size_t stackBytes;
+};
+
+/// Parses the environment.  A malformed value ends the process with a message
+/// that names it and the range.  Not thread-safe: called once, under the pool's
+/// lock.
+Options parseOptions();
+
+} // namespace chan
+
+#endif

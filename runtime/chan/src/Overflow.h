@@ -1,0 +1,17 @@
+//===- Overflow.h - Reporting an exhausted stack ----------------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_OVERFLOW_H
+#define CHAN_SRC_OVERFLOW_H
+
+namespace chan {
+
+/// Makes a fault on the guard of a worker's stack end the process with the
+/// out-of-memory message.  Other faults go to whoever handled them before.
+/// Called once.
+void installOverflowHandler();
+
+} // namespace chan
+
+#endif

@@ -1,0 +1,121 @@
+//===- Stack.cpp - The large stack that kernels run on --------------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Stack.h"
+#include "Support.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(from, to) 0u
+#define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
+#endif
+
+extern "C" {
+void chan_switch_stack(void *top, void (*function)(void *), void *argument);
+
+// Weak: one library serves programs with and without AddressSanitizer.
+// ThreadSanitizer needs no word: the switch nests like a call, on one thread.
+__attribute__((weak)) void __sanitizer_start_switch_fiber(void **fakeStack,
+                                                          const void *bottom,
+                                                          size_t size);
+__attribute__((weak)) void __sanitizer_finish_switch_fiber(void *fakeStack,
+                                                           const void **bottom,
+                                                           size_t *size);
+}
+
+namespace chan {
+namespace {
+
+/// Wide enough that a frame of a few hundred KiB does not step over it.
+constexpr size_t kGuardBytes = size_t(1) << 20;
+constexpr size_t kLeastBytes = size_t(256) << 10;
+constexpr size_t kSignalStackBytes = size_t(64) << 10;
+
+/// A call on its way to the other stack.
+struct Crossing {
+  void (*function)(void *);
+  void *argument;
+  const void *callerBottom = nullptr;
+  size_t callerSize = 0;
+};
+
+/// First function on the new stack.
+void arrive(void *argument) {
+  auto *crossing = static_cast<Crossing *>(argument);
+  if (__sanitizer_finish_switch_fiber)
+    __sanitizer_finish_switch_fiber(nullptr, &crossing->callerBottom,
+                                    &crossing->callerSize);
+  crossing->function(crossing->argument);
+  if (__sanitizer_start_switch_fiber)
+    __sanitizer_start_switch_fiber(nullptr, crossing->callerBottom,
+                                   crossing->callerSize);
+}
+
+} // namespace
+
+bool Stack::reserve(size_t bytes) {
+  bytes &= ~size_t(0xffff);
+  for (;; bytes /= 2) {
+    if (bytes < kLeastBytes)
+      return false;
+    void *memory = mmap(nullptr, kGuardBytes + bytes, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+      continue;
+    mapping = static_cast<char *>(memory);
+    bottom = mapping + kGuardBytes;
+    if (mprotect(bottom, bytes, PROT_READ | PROT_WRITE) == 0)
+      break;
+    munmap(memory, kGuardBytes + bytes);
+    mapping = nullptr;
+  }
+  top = bottom + bytes;
+  lowMark = bottom + bytes / 4;
+  valgrindId = VALGRIND_STACK_REGISTER(bottom, top - 1);
+
+  stack_t present;
+  if (sigaltstack(nullptr, &present) == 0 && (present.ss_flags & SS_DISABLE)) {
+    void *memory = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) {
+      signalStack = memory;
+      stack_t fresh = {};
+      fresh.ss_sp = memory;
+      fresh.ss_size = kSignalStackBytes;
+      sigaltstack(&fresh, nullptr);
+    }
+  }
+  return true;
+}
+
+void Stack::release() {
+  if (signalStack) {
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+    munmap(signalStack, kSignalStackBytes);
+    signalStack = nullptr;
+  }
+  if (!mapping)
+    return;
+  VALGRIND_STACK_DEREGISTER(valgrindId);
+  munmap(mapping, static_cast<size_t>(top - mapping));
+  mapping = bottom = top = lowMark = nullptr;
+}
+
+void Stack::call(void (*function)(void *), void *argument) {
+  Crossing crossing{function, argument};
+  void *fakeStack = nullptr;
+  if (__sanitizer_start_switch_fiber)
+    __sanitizer_start_switch_fiber(&fakeStack, bottom, size());
+  chan_switch_stack(top, arrive, &crossing);
+  if (__sanitizer_finish_switch_fiber)
+    __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
+}
+
+} // namespace chan

@@ -1,0 +1,50 @@
+//===- Stack.h - The large stack that kernels run on ------------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_STACK_H
+#define CHAN_SRC_STACK_H
+
+#include <stddef.h>
+
+namespace chan {
+
+/// A reserved, guarded stack.  Nested drains and the program's own recursion
+/// grow it; pages are committed as they are touched.  The sanitizers and
+/// Valgrind are told of it.
+///
+/// Thread safety: one thread.
+class Stack {
+public:
+  /// Reserves about `bytes` of address space, less where the system refuses,
+  /// and gives the thread a signal stack, on which an overflow can be reported.
+  /// False if not even 256 KiB can be had.
+  bool reserve(size_t bytes);
+  void release();
+  bool reserved() const { return mapping != nullptr; }
+
+  /// Calls function(argument) on this stack and returns after it.
+  void call(void (*function)(void *), void *argument);
+
+  /// True when less than a quarter is left below the caller's frame: time to
+  /// prefer memory to recursion.
+  bool low() const {
+    return static_cast<char *>(__builtin_frame_address(0)) < lowMark;
+  }
+  bool holdsGuard(const void *address) const {
+    return address >= mapping && address < bottom;
+  }
+  size_t size() const { return static_cast<size_t>(top - bottom); }
+
+private:
+  char *mapping = nullptr; // the guard begins here
+  char *bottom = nullptr;  // first usable byte
+  char *top = nullptr;
+  char *lowMark = nullptr;
+  void *signalStack = nullptr;
+  unsigned valgrindId = 0;
+};
+
+} // namespace chan
+
+#endif

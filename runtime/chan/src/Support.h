@@ -1,0 +1,48 @@
+//===- Support.h - Assertions and fatal messages ----------------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_SUPPORT_H
+#define CHAN_SRC_SUPPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// CHAN_DEBUG turns the assertions of the invariants on, whatever NDEBUG says.
+#if defined(CHAN_DEBUG) || !defined(NDEBUG)
+#define CHAN_ASSERT(condition, text)                                           \
+  ((condition) ? (void)0 : ::chan::assertionFailed(#condition, text))
+#else
+#define CHAN_ASSERT(condition, text) ((void)0)
+#endif
+
+#define CHAN_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+namespace chan {
+
+/// A line for stderr, built without the heap or stdio: usable in a signal
+/// handler and when memory is exhausted.  What does not fit is cut off.
+class Message {
+public:
+  Message() { *this << "cilk2chan: "; }
+  Message &operator<<(const char *text);
+  Message &operator<<(uint64_t number);
+  /// Writes the line and a newline to stderr.
+  void print();
+
+private:
+  char buffer[512];
+  size_t size = 0;
+};
+
+/// Ends the process with status 1 after a message has been printed.  Runs the
+/// atexit handlers, so that output already buffered is not lost; a second
+/// failure inside those ends it at once.
+[[noreturn]] void fail();
+
+/// Prints the violated invariant and aborts.
+[[noreturn]] void assertionFailed(const char *condition, const char *text);
+
+} // namespace chan
+
+#endif

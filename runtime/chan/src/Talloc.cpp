@@ -1,0 +1,144 @@
+//===- Talloc.cpp - Elements and frames -----------------------------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Pool.h"
+#include "Sharing.h"
+#include "Worker.h"
+
+#include <new>
+
+namespace chan {
+namespace {
+
+/// Largest block.  A batch that reads one such block and writes a few fits the
+/// second-level cache.
+constexpr size_t kBlockBytes = size_t(64) << 10;
+
+uint32_t capacityOf(const chan_channel *channel, size_t bytes, uint32_t most) {
+  size_t room = bytes - CHAN_BLOCK_HEADER;
+  if (channel->element_size == 0 || room / channel->element_size > most)
+    return most;
+  return static_cast<uint32_t>(room / channel->element_size);
+}
+
+chan_block *newBlock(Worker &worker, Level *level, uint32_t kind,
+                     const chan_channel *channel, uint32_t present,
+                     uint32_t room) {
+  chan_block *&list = level->list(kind);
+  uint32_t wanted = present ? 3 * present : level->expected[kind];
+  if (wanted > room)
+    wanted = room;
+  size_t element = channel->element_size;
+  if (element && wanted > (kBlockBytes - CHAN_BLOCK_HEADER) / element)
+    wanted = static_cast<uint32_t>((kBlockBytes - CHAN_BLOCK_HEADER) / element);
+  if (wanted == 0)
+    wanted = 1;
+  size_t bytes = Memory::roundUp(CHAN_BLOCK_HEADER + wanted * element);
+  void *space = worker.allocate(bytes, channel, level);
+  auto *block = new (space) chan_block{
+      channel, 0, capacityOf(channel, bytes, room ? room : 1), list, 0};
+  setBlockBytes(block, static_cast<uint32_t>(bytes));
+  list = block;
+  if (present + wanted > level->expected[kind])
+    level->expected[kind] = present + wanted;
+  return block;
+}
+
+/// Looks for a block of `channel` with room in `list` and moves it to the
+/// front. Otherwise `present` counts the channel's elements that have not
+/// started.
+chan_block *findRoom(chan_block **list, const chan_channel *channel,
+                     uint32_t &present) {
+  present = 0;
+  for (chan_block **link = list; *link != noBlock(); link = &(*link)->next) {
+    chan_block *block = *link;
+    if (block->channel != channel)
+      continue;
+    if (block->count < block->capacity) {
+      *link = block->next;
+      block->next = *list;
+      *list = block;
+      return block;
+    }
+    present += waiting(block);
+  }
+  return nullptr;
+}
+
+/// Fits an empty first block, left by another channel or by a time when fewer
+/// elements came, to `channel`; releases it if it is too small.
+chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
+                       const chan_channel *channel) {
+  chan_block *&list = level->list(kind);
+  chan_block *block = list;
+  if (block == noBlock() || block->count)
+    return nullptr;
+  uint32_t bytes = blockBytes(block);
+  uint32_t capacity = capacityOf(channel, bytes, worker.width);
+  if (capacity >= 1) {
+    block->channel = channel;
+    block->capacity = capacity;
+    return block;
+  }
+  list = block->next;
+  worker.memory.release(block, bytes);
+  return nullptr;
+}
+
+} // namespace
+
+chan_block *tallocEntry(Worker &worker, const chan_channel *channel) {
+  Level *level = static_cast<Level *>(worker.level->deeper);
+  if (CHAN_UNLIKELY(Pool::wanted()))
+    shareFromKernel(worker);
+  uint32_t present;
+  if (chan_block *block = findRoom(&level->entries, channel, present))
+    return block;
+  if (present >= worker.width && !worker.stack.low()) {
+    worker.yieldTo(level);
+    if (chan_block *block = findRoom(&level->entries, channel, present))
+      return block;
+  }
+  if (chan_block *block = reuseEmpty(worker, level, CHAN_ENTRY, channel))
+    return block;
+  uint32_t room = present < worker.width ? worker.width - present : 0;
+  return newBlock(worker, level, CHAN_ENTRY, channel, present, room);
+}
+
+chan_block *tallocContinuation(Worker &worker, const chan_channel *channel) {
+  Level *level = static_cast<Level *>(worker.level);
+  uint32_t present;
+  if (chan_block *block = findRoom(&level->continuations, channel, present))
+    return block;
+  if (chan_block *block = reuseEmpty(worker, level, CHAN_CONTINUATION, channel))
+    return block;
+  // Its place is bounded with the entries that became continuations.
+  return newBlock(worker, level, CHAN_CONTINUATION, channel, present,
+                  kMaxWidth);
+}
+
+} // namespace chan
+
+using namespace chan;
+
+chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
+                        uint32_t relative) {
+  CHAN_ASSERT(channel->kind == (relative ? CHAN_ENTRY : CHAN_CONTINUATION),
+              "a child's element goes deeper, a continuation's stays");
+  return relative ? tallocEntry(self(worker), channel)
+                  : tallocContinuation(self(worker), channel);
+}
+
+void *chan_frame_new(chan_worker *worker, uint32_t size_class, size_t size) {
+  Worker &owner = self(worker);
+  size_t bytes = size_class < CHAN_FRAME_CLASSES
+                     ? (size_t(size_class) + 1) * CHAN_FRAME_GRAIN
+                     : size;
+  return owner.allocate(bytes, owner.running,
+                        static_cast<Level *>(owner.level));
+}
+
+void chan_frame_delete(chan_worker *worker, void *frame, size_t size) {
+  self(worker).memory.release(frame, size);
+}

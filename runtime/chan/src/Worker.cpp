@@ -1,0 +1,100 @@
+//===- Worker.cpp - A thread that runs kernels ----------------------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Worker.h"
+#include "Pool.h"
+
+#include <new>
+#include <stddef.h>
+
+// What compiled code relies on; the compiler's copy is compared with the
+// header.
+static_assert(offsetof(chan_block, channel) == 0);
+static_assert(offsetof(chan_block, count) == 8);
+static_assert(offsetof(chan_block, capacity) == 12);
+static_assert(offsetof(chan_block, next) == 16);
+static_assert(offsetof(chan_block, reserved) == 24);
+static_assert(sizeof(chan_block) == CHAN_BLOCK_HEADER);
+static_assert(offsetof(chan_level, entries) == 0);
+static_assert(offsetof(chan_level, continuations) == 8);
+static_assert(offsetof(chan_level, deeper) == 16);
+static_assert(offsetof(chan_level, shallower) == 24);
+static_assert(offsetof(chan_worker, level) == 0);
+static_assert(offsetof(chan_worker, free_frames) == 8);
+static_assert(sizeof(chan_deferred) <= CHAN_DEFERRED_HEADER);
+static_assert(sizeof(chan_pending) == 32);
+
+extern "C" const chan_block chan_no_block = {nullptr, 0, 0, nullptr, 0};
+
+namespace chan {
+
+Worker::Worker() : chan_worker{}, memory(free_frames) {}
+
+Level *Worker::newLevel(Level *above) {
+  void *space = allocate(sizeof(Level), running, above);
+  return new (space) Level{
+      {noBlock(), noBlock(), nullptr, above},
+      nullptr,
+      above ? above->depth + 1 : 0,
+      0,
+      {0, 0},
+      {1, 1},
+  };
+}
+
+void *Worker::allocate(size_t bytes, const chan_channel *channel,
+                       const Level *at) {
+  void *space = memory.allocate(bytes);
+  if (CHAN_UNLIKELY(!space))
+    outOfMemory(*this, channel, at, bytes);
+  return space;
+}
+
+void outOfMemory(const Worker &worker, const chan_channel *channel,
+                 const Level *level, size_t bytes) {
+  (Message() << "out of memory: channel '"
+             << (channel ? channel->name : "(none)") << "', level "
+             << uint64_t(level ? level->depth : 0) << ": needs "
+             << uint64_t(bytes) << " bytes more, holding "
+             << uint64_t(worker.memory.held()))
+      .print();
+  fail();
+}
+
+void Worker::dispose() {
+  CHAN_ASSERT(!context, "a thread ended inside a task");
+  memory.unmapAll();
+  chains = nullptr;
+  level = nullptr;
+  stack.release();
+}
+
+Context::Context(Worker &owner, Parcel *of)
+    : worker(owner), base(owner.chains), parcel(of), outer(owner.context),
+      interrupted(owner.level) {
+  if (base)
+    owner.chains = base->previous();
+  else
+    base = owner.newLevel(nullptr);
+  base->shallower = nullptr;
+  shallowest = base;
+  if (outer)
+    outer->inner = this;
+  else
+    owner.outermost = this;
+  owner.context = this;
+}
+
+Context::~Context() {
+  worker.level = interrupted;
+  worker.context = outer;
+  if (outer)
+    outer->inner = nullptr;
+  else
+    worker.outermost = nullptr;
+  base->shallower = worker.chains;
+  worker.chains = base;
+}
+
+} // namespace chan

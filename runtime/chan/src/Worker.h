@@ -1,0 +1,121 @@
+//===- Worker.h - A thread that runs kernels --------------------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_WORKER_H
+#define CHAN_SRC_WORKER_H
+
+#include "Level.h"
+#include "Memory.h"
+#include "Options.h"
+#include "Stack.h"
+
+namespace chan {
+
+struct Worker;
+
+/// A fresh chain of levels and what runs on it: one per tree entered from C,
+/// per nested call of a C symbol, per block taken from another worker (I3).
+/// Lives on the stack of whoever runs it.
+struct Context {
+  /// Begins a context inside the worker's current one.
+  Context(Worker &worker, Parcel *parcel);
+  ~Context();
+  Context(const Context &) = delete;
+  Context &operator=(const Context &) = delete;
+
+  Worker &worker;
+  /// First level of the chain.
+  Level *base;
+  /// No level shallower than this has entries that have not started.
+  Level *shallowest;
+  /// Set while a batch runs that is not the deepest work of its context: the
+  /// deepest level that may have something outstanding.
+  Level *open = nullptr;
+  /// The block whose descendants run here, null in a tree entered from C.
+  Parcel *parcel;
+  Context *outer;
+  Context *inner = nullptr;
+  /// Level of the batch of `outer` that this interrupts.
+  chan_level *interrupted;
+};
+
+/// A thread with its levels, frames and memory.  Created when the thread first
+/// enters the runtime, recycled when it ends; the object itself is never freed,
+/// so that others may look at a worker that has just gone.
+///
+/// Thread safety: everything belongs to the worker's own thread, except what
+/// Sharing.h says.
+struct Worker : chan_worker {
+  Worker();
+
+  /// The calling thread's worker; made on first use.
+  static Worker &current();
+  /// The same, null if it has none.  Safe in a signal handler.
+  static Worker *currentIfAny();
+
+  /// Innermost and outermost context; null when the thread runs no kernel.
+  Context *context = nullptr;
+  Context *outermost = nullptr;
+  /// Chains of levels not in use, linked by `shallower`.
+  Level *chains = nullptr;
+  /// Whose kernel runs, for messages.
+  const chan_channel *running = nullptr;
+  /// Number of the tree or taken block that runs, for judging old measurements.
+  uint32_t tree = 0;
+  /// Counts drains inside kernels: a measurement that spans one says nothing.
+  uint64_t yields = 0;
+  /// Kernel calls until the next one is measured without need.
+  uint32_t untilMeasured = 0;
+  uint32_t width = 0;
+  Memory memory;
+  Stack stack;
+  /// Links workers whose threads have ended.
+  Worker *nextFree = nullptr;
+
+  Level *newLevel(Level *above);
+  Level *ensureDeeper(Level *level) {
+    if (CHAN_UNLIKELY(!level->deeper))
+      level->deeper = newLevel(level);
+    return level->next();
+  }
+
+  /// Memory that must be had: ends the process with a message otherwise.
+  void *allocate(size_t bytes, const chan_channel *channel, const Level *level);
+
+  /// Runs everything at `base` and deeper, deepest first, and waits for what of
+  /// it was given away.
+  void drain(Level *base);
+
+  /// Wavefront yield inside a kernel (ISCA'14 section 6): drains the level
+  /// below the kernel's and all deeper ones on the spot.
+  void yieldTo(Level *deeper);
+
+  /// Takes a block whose elements have all started and finished out of `list`,
+  /// or makes it ready to fill again.
+  void retire(Level *level, uint32_t kind, chan_block *block);
+
+  /// Frees what hangs from the worker.  Called when its thread ends.
+  void dispose();
+
+private:
+  /// Runs a slice of a level in [base, at) rather than wait at `at`; false if
+  /// there is none.
+  bool runShallower(Level *base, Level *at);
+  void runSlice(Level *level, uint32_t kind, chan_block *block);
+  void runMeasured(Level *level, uint32_t kind, chan_block *block);
+  void run(Level *level, chan_block *block, uint32_t count);
+};
+
+inline Worker &self(chan_worker *worker) {
+  return *static_cast<Worker *>(worker);
+}
+
+/// Says which channel at which level could not get `bytes` bytes, and ends the
+/// process with status 1.
+[[noreturn]] void outOfMemory(const Worker &worker, const chan_channel *channel,
+                              const Level *level, size_t bytes);
+
+} // namespace chan
+
+#endif
