@@ -1,0 +1,131 @@
+//===- BackendDiagnostics.cpp - LLVM's diagnostics as clang's -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackendDiagnostics.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendDiagnostic.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace cilk2chan;
+
+bool BackendDiagnostics::isAnalysisRemarkEnabled(llvm::StringRef pass) const {
+  return options.OptimizationRemarkAnalysis.patternMatches(pass);
+}
+
+bool BackendDiagnostics::isMissedOptRemarkEnabled(llvm::StringRef pass) const {
+  return options.OptimizationRemarkMissed.patternMatches(pass);
+}
+
+bool BackendDiagnostics::isPassedOptRemarkEnabled(llvm::StringRef pass) const {
+  return options.OptimizationRemark.patternMatches(pass);
+}
+
+bool BackendDiagnostics::isAnyRemarkEnabled() const {
+  return options.OptimizationRemarkAnalysis.hasValidPattern() ||
+         options.OptimizationRemarkMissed.hasValidPattern() ||
+         options.OptimizationRemark.hasValidPattern();
+}
+
+static unsigned remarkID(const llvm::DiagnosticInfo &info) {
+  switch (info.getKind()) {
+  case llvm::DK_OptimizationRemark:
+  case llvm::DK_MachineOptimizationRemark:
+    return clang::diag::remark_fe_backend_optimization_remark;
+  case llvm::DK_OptimizationRemarkMissed:
+  case llvm::DK_MachineOptimizationRemarkMissed:
+    return clang::diag::remark_fe_backend_optimization_remark_missed;
+  default:
+    return clang::diag::remark_fe_backend_optimization_remark_analysis;
+  }
+}
+
+clang::SourceLocation
+BackendDiagnostics::locate(const llvm::DiagnosticInfo &info) const {
+  // Inline assembly carries clang's own location.
+  uint64_t cookie = 0;
+  if (auto *assembly = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info))
+    cookie = assembly->getLocCookie();
+  else if (auto *parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info))
+    cookie = parsed->getLocCookie();
+  if (cookie)
+    return clang::SourceLocation::getFromRawEncoding(cookie);
+
+  const llvm::DiagnosticInfoWithLocationBase *located = nullptr;
+  if (auto *remark =
+          llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info))
+    located = remark;
+  else if (auto *limit =
+               llvm::dyn_cast<llvm::DiagnosticInfoResourceLimit>(&info))
+    located = limit;
+  else if (auto *construct =
+               llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info))
+    located = construct;
+  if (!located || !located->isLocationAvailable())
+    return {};
+  llvm::StringRef path;
+  unsigned line, column;
+  located->getLocation(path, line, column);
+  auto file = instance.getFileManager().getOptionalFileRef(path);
+  if (!file || !line)
+    return {};
+  return instance.getSourceManager().translateFileLineCol(*file, line,
+                                                          std::max(column, 1u));
+}
+
+void BackendDiagnostics::report(unsigned id, clang::SourceLocation location,
+                                llvm::StringRef message) {
+  clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
+  if (location.isInvalid()) {
+    diagnostics.Report(id) << message;
+    return;
+  }
+  // The file has been read to its end by now, and printers have put away what
+  // they show source lines with.
+  clang::DiagnosticConsumer &client = instance.getDiagnosticClient();
+  client.BeginSourceFile(instance.getLangOpts(), nullptr);
+  diagnostics.Report(location, id) << message;
+  client.EndSourceFile();
+}
+
+bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
+  std::string message;
+  if (auto *parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
+    message = parsed->getSMDiag().getMessage().str();
+  } else if (auto *remark =
+                 llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
+    message = remark->getMsg();
+  } else {
+    llvm::raw_string_ostream os(message);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+  }
+
+  switch (info.getSeverity()) {
+  case llvm::DS_Error:
+    report(clang::diag::err_fe_inline_asm, locate(info), message);
+    break;
+  case llvm::DS_Warning:
+    report(clang::diag::warn_fe_inline_asm, locate(info), message);
+    break;
+  case llvm::DS_Note:
+    report(clang::diag::note_fe_inline_asm, locate(info), message);
+    break;
+  case llvm::DS_Remark:
+    // LLVM hands over the remarks of all passes once any is wanted.
+    if (auto *remark =
+            llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info);
+        remark && remark->isEnabled())
+      report(remarkID(info), locate(info), message);
+    break;
+  }
+  return true;
+}
