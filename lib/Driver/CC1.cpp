@@ -37,15 +37,28 @@ static bool emitsCode(clang::frontend::ActionKind action) {
   }
 }
 
-/// Whether the job compiles a file that may contain spawns.
-static bool isOurs(const clang::FrontendOptions &frontend) {
-  if (frontend.ShowHelp || frontend.ShowVersion || frontend.Inputs.size() != 1)
+static bool readsC(const clang::FrontendOptions &frontend) {
+  if (frontend.Inputs.size() != 1)
     return false;
   clang::InputKind kind = frontend.Inputs[0].getKind();
   return kind.getLanguage() == clang::Language::C &&
-         kind.getFormat() == clang::InputKind::Source && !kind.isHeader() &&
+         kind.getFormat() == clang::InputKind::Source;
+}
+
+/// Whether the job compiles a file that may contain spawns.
+static bool isOurs(const clang::FrontendOptions &frontend) {
+  return !frontend.ShowHelp && !frontend.ShowVersion && readsC(frontend) &&
+         !frontend.Inputs[0].getKind().isHeader() &&
          (emitsCode(frontend.ProgramAction) ||
           frontend.ProgramAction == clang::frontend::ParseSyntaxOnly);
+}
+
+/// Runs what is clang's alone.
+static bool delegate(clang::CompilerInstance &instance) {
+  // Preprocessed text and dependencies are to be what the compiler sees.
+  if (readsC(instance.getFrontendOpts()))
+    addCilkMacros(instance.getPreprocessorOpts());
+  return clang::ExecuteCompilerInvocation(&instance);
 }
 
 static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
@@ -127,11 +140,9 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
 
   llvm::ScopedFatalErrorHandler handler(reportFatalError,
                                         &instance->getDiagnostics());
-  // ExecuteCompilerInvocation does not return the action that it runs, so the
-  // code for freeing is clang's own there.
   bool success = isOurs(instance->getFrontendOpts())
                      ? compile(*instance, options)
-                     : clang::ExecuteCompilerInvocation(instance.get());
+                     : delegate(*instance);
   if (instance->getFrontendOpts().DisableFree)
     llvm::BuryPointer(std::move(instance));
   return !success;

@@ -35,19 +35,21 @@ using Arguments = llvm::SmallVectorImpl<const char *>;
 /// Clang takes a file by its suffix, and does not know Cilk-5's.
 static void nameLanguageOfCilkFiles(Arguments &arguments,
                                     const llvm::opt::ArgList &parsed) {
-  llvm::SmallVector<unsigned> cilkFiles;
-  StringRef language = "none";
-  for (const llvm::opt::Arg *argument : parsed) {
-    if (argument->getOption().matches(OPT_x))
-      language = argument->getValue();
-    else if (argument->getOption().matches(OPT_INPUT) && language == "none" &&
-             StringRef(argument->getValue()).ends_with(".cilk"))
-      cilkFiles.push_back(argument->getIndex());
-  }
-  for (unsigned index : llvm::reverse(cilkFiles)) {
-    // The parsed list starts after the program's name.
-    arguments.insert(arguments.begin() + index + 2, {"-x", "none"});
-    arguments.insert(arguments.begin() + index + 1, {"-x", "c"});
+  auto files = parsed.filtered(OPT_INPUT, OPT_x);
+  StringRef given = "none";
+  unsigned inserted = 1; // the program's name, which is not among the parsed
+  for (auto it = files.begin(), end = files.end(); it != end; ++it) {
+    StringRef value = (*it)->getValue();
+    if ((*it)->getOption().matches(OPT_x)) {
+      given = value;
+    } else if (given == "none" && value.ends_with(".cilk")) {
+      unsigned place = (*it)->getIndex() + inserted;
+      // Clang warns of an -x that nothing follows.
+      if (std::next(it) != end)
+        arguments.insert(arguments.begin() + place + 1, {"-x", "none"});
+      arguments.insert(arguments.begin() + place, {"-x", "c"});
+      inserted += std::next(it) != end ? 4 : 2;
+    }
   }
 }
 

@@ -101,6 +101,8 @@ bool Parser::consume(StringRef argument) {
     frontend.keywords = false;
     return true;
   }
+  if (frontend.parseWarningFlag(argument))
+    return true;
   if (argument.consume_front("--emit=")) {
     setEmission(argument);
     return true;

@@ -95,18 +95,9 @@ void Keywords::spawn(Token &token) {
   if (previousSpawn.isValid()) {
     error(sema.Diags, word.location, "'%0' of a spawn") << word.spelling;
     note(sema.Diags, previousSpawn, "spawned here already");
-    return swallow(token);
-  }
-  if (!sema.getCurFunctionDecl()) {
+  } else if (!sema.getCurFunctionDecl()) {
     error(sema.Diags, word.location, "'%0' outside a function")
         << word.spelling;
-    if (context.place() == Place::statement) {
-      // Of what follows the parser would make a strange declaration.
-      do
-        sema.PP.Lex(token);
-      while (!token.isOneOf(tok::semi, tok::eof));
-      return;
-    }
   } else if (nextIs(tok::l_brace)) {
     if (context.place() != Place::statement)
       error(sema.Diags, word.location,
@@ -140,7 +131,11 @@ void Keywords::sync(Token &token) {
       callee, nullptr, VK_PRValue, FPOptionsOverride());
   Expr *call = CallExpr::Create(ast, callee, {}, ast.VoidTy, VK_PRValue,
                                 location, FPOptionsOverride());
-  replace(token, call);
+  token.setKind(tok::annot_primary_expr);
+  token.setAnnotationEndLoc(location);
+  token.setAnnotationValue(ExprResult(call).getAsOpaquePointer());
+  previousSpawn = SourceLocation();
+  context.advance(token);
 }
 
 void Keywords::unsupported(Token &token, Word word) {
@@ -157,24 +152,8 @@ void Keywords::unsupported(Token &token, Word word) {
   case Word::bareInlet:
     return swallow(token);
   default:
-    if (nextIs(tok::l_paren))
-      return swallow(token);
-    replace(token,
-            IntegerLiteral::Create(
-                sema.Context,
-                llvm::APInt(sema.Context.getIntWidth(sema.Context.IntTy), 0),
-                sema.Context.IntTy, token.getLocation()));
-    return;
+    break;
   }
-  previousSpawn = SourceLocation();
-  context.advance(token);
-}
-
-void Keywords::replace(Token &token, Expr *expression) {
-  SourceLocation location = token.getLocation();
-  token.setKind(tok::annot_primary_expr);
-  token.setAnnotationEndLoc(location);
-  token.setAnnotationValue(ExprResult(expression).getAsOpaquePointer());
   previousSpawn = SourceLocation();
   context.advance(token);
 }

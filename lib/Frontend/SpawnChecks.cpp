@@ -283,8 +283,6 @@ void Checker::spawn(const Spawn &spawn) {
   spawning = true;
   seen.insert(spawn.word.location);
   if (!spawn.call) {
-    if (spawn.operand->containsErrors())
-      return;
     error(diagnostics, spawn.operand->getExprLoc(),
           "the argument to '%0' must be a function call")
         << spawn.word.spelling << spawn.operand->getSourceRange();

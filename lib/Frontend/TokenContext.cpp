@@ -13,7 +13,6 @@ namespace cilk2chan {
 
 void TokenContext::open(tok::TokenKind kind) {
   Bracket bracket;
-  bracket.before = current;
   if (kind == tok::l_paren) {
     switch (previous) {
     case tok::kw_if:
@@ -59,7 +58,7 @@ void TokenContext::close() {
   if (bracket.control || bracket.block)
     current = Place::statement;
   else if (bracket.type)
-    current = bracket.before;
+    current = Place::declarator;
   else
     current = Place::afterParens;
 }
@@ -81,13 +80,8 @@ void TokenContext::advance(const Token &token) {
       current = Place::declarator;
     break;
   case tok::r_square:
-    // An attribute in brackets leaves things as they were; an index or an
-    // array's bound cannot begin a statement.
-    current = brackets.empty() || brackets.back().before != Place::statement
-                  ? Place::declarator
-                  : Place::statement;
-    if (!brackets.empty())
-      brackets.pop_back();
+    close();
+    current = Place::declarator;
     break;
   case tok::semi:
     tagDepth = tagDepth == brackets.size() ? noTag : tagDepth;
@@ -155,7 +149,6 @@ void TokenContext::advance(const Token &token) {
     current = Place::operand;
     break;
   case tok::kw___extension__:
-  case tok::kw___attribute:
     break;
   default:
     // A pragma's annotation stands in front of a statement; anything else is a

@@ -38,7 +38,6 @@ private:
     bool control = false; ///< Of an if, for, while or switch.
     bool type = false;    ///< Of an attribute, typeof or alignment specifier.
     bool block = false;   ///< Of statements or external declarations.
-    Place before = Place::statement;
   };
 
   void open(clang::tok::TokenKind kind);

@@ -46,6 +46,9 @@ struct ImportedModule {
   llvm::SmallVector<Promoted> promoted;
 };
 
+/// Whether there is anything in `module` that importSpawning would change.
+bool hasMarkers(const llvm::Module &module);
+
 /// Registers what importSpawning and mlir::translateModuleToLLVMIR need.
 void registerImportDialects(mlir::DialectRegistry &registry);
 

@@ -112,6 +112,12 @@ static void promote(llvm::Module &module, const llvm::Module &extracted,
   }
 }
 
+bool cilk2chan::hasMarkers(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return isSpawnMarker(&function) || isSyncMarker(&function);
+  });
+}
+
 void cilk2chan::registerImportDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect>();
   mlir::registerLLVMDialectImport(registry);
@@ -132,7 +138,7 @@ translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context) {
       });
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::translateLLVMIRToModule(
       std::move(extracted), &context, /*emitExpensiveWarnings=*/false,
-      /*dropDICompositeTypeElements=*/true, /*loadAllDialects=*/false);
+      /*dropDICompositeTypeElements=*/true);
   if (!module)
     return llvm::createStringError("cannot import into MLIR: " + reason);
   return module;

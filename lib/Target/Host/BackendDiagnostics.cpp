@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackendDiagnostics.h"
+#include "cilk2chan/Target/Diagnostics.h"
 #include "clang/Basic/CodeGenOptions.h"
-#include "clang/Basic/FileManager.h"
-#include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendDiagnostic.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -74,26 +73,7 @@ BackendDiagnostics::locate(const llvm::DiagnosticInfo &info) const {
   llvm::StringRef path;
   unsigned line, column;
   located->getLocation(path, line, column);
-  auto file = instance.getFileManager().getOptionalFileRef(path);
-  if (!file || !line)
-    return {};
-  return instance.getSourceManager().translateFileLineCol(*file, line,
-                                                          std::max(column, 1u));
-}
-
-void BackendDiagnostics::report(unsigned id, clang::SourceLocation location,
-                                llvm::StringRef message) {
-  clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
-  if (location.isInvalid()) {
-    diagnostics.Report(id) << message;
-    return;
-  }
-  // The file has been read to its end by now, and printers have put away what
-  // they show source lines with.
-  clang::DiagnosticConsumer &client = instance.getDiagnosticClient();
-  client.BeginSourceFile(instance.getLangOpts(), nullptr);
-  diagnostics.Report(location, id) << message;
-  client.EndSourceFile();
+  return cilk2chan::locate(instance, path, line, column);
 }
 
 bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
@@ -111,20 +91,22 @@ bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
 
   switch (info.getSeverity()) {
   case llvm::DS_Error:
-    report(clang::diag::err_fe_inline_asm, locate(info), message);
+    reportLate(instance, locate(info), clang::diag::err_fe_inline_asm, message);
     break;
   case llvm::DS_Warning:
-    report(clang::diag::warn_fe_inline_asm, locate(info), message);
+    reportLate(instance, locate(info), clang::diag::warn_fe_inline_asm,
+               message);
     break;
   case llvm::DS_Note:
-    report(clang::diag::note_fe_inline_asm, locate(info), message);
+    reportLate(instance, locate(info), clang::diag::note_fe_inline_asm,
+               message);
     break;
   case llvm::DS_Remark:
     // LLVM hands over the remarks of all passes once any is wanted.
     if (auto *remark =
             llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info);
         remark && remark->isEnabled())
-      report(remarkID(info), locate(info), message);
+      reportLate(instance, locate(info), remarkID(info), message);
     break;
   }
   return true;

@@ -36,8 +36,6 @@ public:
 
 private:
   clang::SourceLocation locate(const llvm::DiagnosticInfo &info) const;
-  void report(unsigned id, clang::SourceLocation location,
-              llvm::StringRef message);
 
   clang::CompilerInstance &instance;
   const clang::CodeGenOptions &options;
