@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Channel.h"
+#include "Support.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,12 +14,19 @@
 
 using namespace chan;
 
+[[noreturn]] static void outOfMemory(size_t bytes) {
+  (Message() << "out of memory: a channel needs " << uint64_t(bytes)
+             << " bytes more")
+      .print();
+  fail();
+}
+
 /// Zeroed memory for `count` objects.  calloc maps large requests from the
 /// system, so a wide channel costs only the pages that were used.
 template <typename T> static T *allocateZeroed(size_t count, size_t size) {
   void *memory = std::calloc(count, size);
   if (!memory)
-    throw std::bad_alloc();
+    outOfMemory(count * size);
   return static_cast<T *>(memory);
 }
 

@@ -68,7 +68,8 @@
 // Likewise an element that is not freed keeps those allocated after it from
 // being reused (C2).
 //
-// Errors: the constructor throws std::bad_alloc; "full" and "empty" are values.
+// Errors: "full" and "empty" are values; without memory the constructor ends
+// the process with a message (nothing here needs the C++ runtime library).
 //
 //===----------------------------------------------------------------------===//
 
