@@ -137,7 +137,7 @@ uint32_t SharedChannel::deqN(uint64_t *indices, uint32_t max) {
   // acquire: as in tryDeq.
   uint64_t head = controlHead.load(std::memory_order_acquire);
   for (;;) {
-    uint64_t tail = controlTail.load(std::memory_order_acquire);
+    uint64_t tail = controlTail.load(std::memory_order_seq_cst);
     uint32_t n = std::min<uint64_t>(tail - head, max);
     if (n == 0)
       return 0;
