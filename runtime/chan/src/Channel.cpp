@@ -16,7 +16,9 @@ using namespace chan;
 /// Zeroed memory for `count` objects.  calloc maps large requests from the
 /// system, so a wide channel costs only the pages that were used.
 template <typename T> static T *allocateZeroed(size_t count, size_t size) {
-  void *memory = std::calloc(count, size);
+  // Asked first: sanitizers end the process on what calloc refuses.
+  bool possible = count <= size_t(PTRDIFF_MAX) / size;
+  void *memory = possible ? std::calloc(count, size) : nullptr;
   if (!memory)
     throw std::bad_alloc();
   return static_cast<T *>(memory);

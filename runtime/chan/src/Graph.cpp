@@ -124,10 +124,10 @@ int chan_graph_channel(chan_graph *graph, const char *name, size_t element_size,
 }
 
 int chan_graph_stack(chan_graph *graph, const char *name, size_t element_size,
-                     uint32_t width, chan_graph_stack_kind kind) {
+                     uint32_t width, int kind) {
   if (kind != CHAN_GRAPH_ENTRIES && kind != CHAN_GRAPH_CONTINUATIONS)
     return failed(graph, "channel stack " + quoted(name) + ": unknown kind " +
-                             std::to_string(int(kind)));
+                             std::to_string(kind));
   return addChannel(graph, name, element_size, width,
                     kind == CHAN_GRAPH_ENTRIES ? GraphKind::entries
                                                : GraphKind::continuations);

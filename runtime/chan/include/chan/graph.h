@@ -87,10 +87,11 @@ int chan_graph_set_workers(chan_graph *graph, int workers);
 int chan_graph_channel(chan_graph *graph, const char *name, size_t element_size,
                        uint32_t width);
 
-/* A channel-stack node: a channel of that width per level, made when the level
- * is first used.  Returns its id, from the same numbers as channels', or -1. */
+/* A channel-stack node of a chan_graph_stack_kind: a channel of that width per
+ * level, made when the level is first used.  Returns its id, from the same
+ * numbers as channels', or -1. */
 int chan_graph_stack(chan_graph *graph, const char *name, size_t element_size,
-                     uint32_t width, chan_graph_stack_kind kind);
+                     uint32_t width, int kind);
 
 /* A kernel node.  Returns its number, or -1. */
 int chan_graph_kernel(chan_graph *graph, const char *name,
