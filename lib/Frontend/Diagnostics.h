@@ -39,7 +39,9 @@ inline clang::DiagnosticBuilder warning(clang::DiagnosticsEngine &engine,
   // make groups.
   bool fatal = engine.getWarningsAsErrors();
   clang::DiagnosticIDs::CustomDiagDesc description(
-      fatal ? clang::diag::Severity::Error : clang::diag::Severity::Warning,
+      engine.getIgnoreAllWarnings() ? clang::diag::Severity::Ignored
+      : fatal                       ? clang::diag::Severity::Error
+                                    : clang::diag::Severity::Warning,
       (text + (fatal ? " [-Werror,-W" : " [-W") + flag + "]").str(),
       fatal ? clang::DiagnosticIDs::CLASS_ERROR
             : clang::DiagnosticIDs::CLASS_WARNING);

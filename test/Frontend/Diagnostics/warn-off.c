@@ -5,6 +5,7 @@
 // RUN: test ! -e %t.o
 
 // RUN: cilk2chan -Wno-cilk --emit=markers %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=OFF --allow-empty
+// RUN: cilk2chan -w --emit=markers %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=OFF --allow-empty
 // OFF-NOT: warning:
 
 int f(int);
