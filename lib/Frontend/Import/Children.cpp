@@ -146,6 +146,10 @@ llvm::Error Child::makeApply() {
       context, llvm::AttributeList::FunctionIndex,
       llvm::AttrBuilder(context, function.getAttributes().getFnAttrs())));
 
+  // Which C type it has, for checks of indirect calls, would be the child's.
+  apply->eraseMetadata(llvm::LLVMContext::MD_func_sanitize);
+  apply->eraseMetadata(llvm::LLVMContext::MD_kcfi_type);
+
   auto *result = llvm::cast<llvm::CallInst>(map[call]);
   llvm::BasicBlock *post =
       llvm::SplitBlock(result->getParent(), result->getNextNode());

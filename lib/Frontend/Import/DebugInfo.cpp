@@ -37,17 +37,26 @@ void cilk2chan::rescopeLocations(llvm::Function &function,
   llvm::LLVMContext &context = function.getContext();
   function.setSubprogram(subprogram);
   llvm::DenseMap<const llvm::MDNode *, llvm::MDNode *> cache;
+  auto rescope = [&](const llvm::DebugLoc &location) {
+    return subprogram ? llvm::DebugLoc::replaceInlinedAtSubprogram(
+                            location, *subprogram, context, cache)
+                      : llvm::DebugLoc();
+  };
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    if (!subprogram) {
-      instruction.setDebugLoc(llvm::DebugLoc());
-    } else if (const llvm::DebugLoc &location = instruction.getDebugLoc()) {
-      instruction.setDebugLoc(llvm::DebugLoc::replaceInlinedAtSubprogram(
-          location, *subprogram, context, cache));
-    } else if (llvm::isa<llvm::CallBase>(instruction)) {
+    if (const llvm::DebugLoc &location = instruction.getDebugLoc())
+      instruction.setDebugLoc(rescope(location));
+    else if (subprogram && llvm::isa<llvm::CallBase>(instruction))
       // A call without a location could not be inlined.
       instruction.setDebugLoc(llvm::DILocation::get(
           context, subprogram->getLine(), /*Column=*/0, subprogram));
-    }
+    // Loops are described with where they begin and end.
+    llvm::updateLoopMetadataDebugLocations(
+        instruction, [&](llvm::Metadata *metadata) -> llvm::Metadata * {
+          if (auto *location =
+                  llvm::dyn_cast_or_null<llvm::DILocation>(metadata))
+            return rescope(location).get();
+          return metadata;
+        });
   }
 }
 
