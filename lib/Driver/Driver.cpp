@@ -176,8 +176,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (!compilation || compilation->containsError())
     return 1;
   runCompilersInProcess(*compilation);
-  if (!commandLine.compile.frontend.serialize)
-    linkRuntime(*compilation, installation);
+  linkRuntime(*compilation, installation);
   int status = execute(driver, *compilation);
   diagnostics.getClient()->finish();
   return status;

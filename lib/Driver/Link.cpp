@@ -46,7 +46,9 @@ void cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
     auto position = llvm::find_if(arguments, [](llvm::StringRef argument) {
       return argument == "-lgcc" || argument == "-lc";
     });
-    const char *added[] = {args.MakeArgString(library), "-lpthread"};
+    // Graphs built by hand use the C++ library; nothing else does.
+    const char *added[] = {args.MakeArgString(library), "-lpthread", "--push-state",
+                           "--as-needed", "-lstdc++", "--pop-state"};
     arguments.insert(position, std::begin(added), std::end(added));
     job.replaceArguments(std::move(arguments));
   }

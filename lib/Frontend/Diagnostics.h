@@ -35,9 +35,16 @@ inline clang::DiagnosticBuilder warning(clang::DiagnosticsEngine &engine,
                                         clang::SourceLocation location,
                                         llvm::StringRef text,
                                         llvm::StringRef flag) {
-  // Not Ids::Warning, which would show up in system headers as well.
+  // -Werror does not reach a diagnostic without a group, and only Clang can
+  // make groups.
+  bool fatal = engine.getWarningsAsErrors();
   clang::DiagnosticIDs::CustomDiagDesc description(
-      clang::diag::Severity::Warning, (text + " [-W" + flag + "]").str());
+      engine.getIgnoreAllWarnings() ? clang::diag::Severity::Ignored
+      : fatal                       ? clang::diag::Severity::Error
+                                    : clang::diag::Severity::Warning,
+      (text + (fatal ? " [-Werror,-W" : " [-W") + flag + "]").str(),
+      fatal ? clang::DiagnosticIDs::CLASS_ERROR
+            : clang::DiagnosticIDs::CLASS_WARNING);
   return engine.Report(location,
                        engine.getDiagnosticIDs()->getCustomDiagID(description));
 }

@@ -27,12 +27,15 @@ private:
   struct Delivery {
     Spawn spawn;
     const VarDecl *variable = nullptr;
+    /// The initialisers after it in the same declaration.
+    llvm::SmallVector<const Expr *, 2> after;
   };
 
   void visit(const Stmt *node);
   void returned(const ReturnStmt *node);
   void straightLine(const CompoundStmt *block);
-  std::optional<Delivery> deliveryOf(const Stmt *node) const;
+  /// The spawns that a statement consists of.
+  llvm::SmallVector<Delivery, 2> deliveriesOf(const Stmt *node) const;
   bool endsStraightLine(const Stmt *node) const;
   const DeclRefExpr *readOf(const VarDecl *variable, const Stmt *node) const;
   void serial(const CompoundStmt *body);
@@ -59,36 +62,34 @@ bool Warner::endsStraightLine(const Stmt *node) const {
          });
 }
 
-std::optional<Warner::Delivery> Warner::deliveryOf(const Stmt *node) const {
-  Delivery delivery;
-  Expr *value = nullptr;
+llvm::SmallVector<Warner::Delivery, 2>
+Warner::deliveriesOf(const Stmt *node) const {
+  llvm::SmallVector<Delivery, 2> deliveries;
   if (auto *declaration = dyn_cast<DeclStmt>(node)) {
-    // With several, what reads the first may stand in the same statement.
-    if (!declaration->isSingleDecl())
-      return std::nullopt;
-    auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl());
-    if (!variable || !variable->getInit())
-      return std::nullopt;
-    delivery.variable = variable;
-    value = const_cast<Expr *>(variable->getInit());
+    for (const Decl *declared : declaration->decls()) {
+      auto *variable = dyn_cast<VarDecl>(declared);
+      if (!variable || !variable->getInit())
+        continue;
+      for (Delivery &delivery : deliveries)
+        delivery.after.push_back(variable->getInit());
+      if (auto spawn = table.spawnOf(const_cast<Expr *>(variable->getInit())))
+        deliveries.push_back({*spawn, variable, {}});
+    }
   } else if (auto *expression = dyn_cast<Expr>(node)) {
-    value = const_cast<Expr *>(expression);
+    auto *value = const_cast<Expr *>(expression);
+    const VarDecl *variable = nullptr;
     if (auto *binary = dyn_cast<BinaryOperator>(value);
         binary && binary->isAssignmentOp()) {
       value = binary->getRHS();
       if (auto *target = dyn_cast<DeclRefExpr>(binary->getLHS()))
-        if (auto *variable = dyn_cast<VarDecl>(target->getDecl()))
-          if (variable->hasLocalStorage())
-            delivery.variable = variable;
+        variable = dyn_cast<VarDecl>(target->getDecl());
+      if (variable && !variable->hasLocalStorage())
+        variable = nullptr;
     }
-  } else {
-    return std::nullopt;
+    if (auto spawn = table.spawnOf(value))
+      deliveries.push_back({*spawn, variable, {}});
   }
-  auto spawn = table.spawnOf(value);
-  if (!spawn)
-    return std::nullopt;
-  delivery.spawn = *spawn;
-  return delivery;
+  return deliveries;
 }
 
 const DeclRefExpr *Warner::readOf(const VarDecl *variable,
@@ -109,22 +110,26 @@ const DeclRefExpr *Warner::readOf(const VarDecl *variable,
 
 void Warner::straightLine(const CompoundStmt *block) {
   for (auto it = block->body_begin(); it != block->body_end(); ++it) {
-    auto delivery = deliveryOf(*it);
-    if (!delivery || !delivery->variable)
-      continue;
-    for (auto next = it + 1; next != block->body_end(); ++next) {
-      if (endsStraightLine(*next))
-        break;
-      const DeclRefExpr *read = readOf(delivery->variable, *next);
+    for (const Delivery &delivery : deliveriesOf(*it)) {
+      if (!delivery.variable)
+        continue;
+      const DeclRefExpr *read = nullptr;
+      for (const Expr *next : delivery.after)
+        if (!read)
+          read = readOf(delivery.variable, next);
+      for (auto next = it + 1; !read && next != block->body_end(); ++next) {
+        if (endsStraightLine(*next))
+          break;
+        read = readOf(delivery.variable, *next);
+      }
       if (!read)
         continue;
       warning(diagnostics, read->getLocation(),
               "%0 is read before the sync that makes the result of the spawn "
               "available",
               "cilk-early-read")
-          << delivery->variable;
-      note(diagnostics, delivery->spawn.word.location, "spawned here");
-      break;
+          << delivery.variable;
+      note(diagnostics, delivery.spawn.word.location, "spawned here");
     }
   }
 }
@@ -160,18 +165,20 @@ void Warner::visit(const Stmt *node) {
 
 void Warner::serial(const CompoundStmt *body) {
   for (auto it = body->body_begin(); it != body->body_end(); ++it) {
-    auto delivery = deliveryOf(*it);
-    if (!delivery)
+    auto deliveries = deliveriesOf(*it);
+    if (deliveries.empty())
       continue;
     auto next = it + 1;
-    if (next != body->body_end() && !table.isSync(*next) &&
-        !isa<ReturnStmt>(*next))
+    if (!deliveries.front().after.empty() ||
+        (next != body->body_end() && !table.isSync(*next) &&
+         !isa<ReturnStmt>(*next)))
       return;
-    warning(diagnostics, delivery->spawn.word.location,
+    const SpawnWord &word = deliveries.front().spawn.word;
+    warning(diagnostics, word.location,
             "no parallelism from a '%0' that is the only one of its function "
             "and is synced at once",
             "cilk-serial")
-        << delivery->spawn.word.spelling;
+        << word.spelling;
   }
 }
 

@@ -1,5 +1,5 @@
-//===- RuntimeKernels.h - Kernels by hand, as the compiler emits them -*- C++
-//-*-===//
+//===- RuntimeKernels.h - Writing kernels by hand as the compiler emits them -*-
+//C++ -*-===//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -8,33 +8,67 @@
 
 #include "chan/abi.h"
 
+#include <array>
 #include <cstring>
+#include <tuple>
 
 namespace kernels {
 
-/// A channel's field, typed.
-template <typename T> struct Field {
-  uint32_t offset;
-  T &at(chan_block *block, uint32_t i) const {
+/// The element of a channel with fields of these types, which are ordered by
+/// falling alignment.
+template <typename... Ts> struct Element {
+  static constexpr uint32_t size = (uint32_t(sizeof(Ts)) + ... + 0u);
+  static constexpr uint32_t count = sizeof...(Ts);
+  static constexpr std::array<chan_field, sizeof...(Ts)> fields = [] {
+    std::array<chan_field, sizeof...(Ts)> result{};
+    uint32_t sizes[] = {uint32_t(sizeof(Ts))..., 0};
+    uint32_t offset = 0;
+    for (size_t f = 0; f != sizeof...(Ts); ++f) {
+      result[f] = {offset, sizes[f]};
+      offset += sizes[f];
+    }
+    return result;
+  }();
+
+  template <size_t F> static auto &get(chan_block *block, uint32_t i) {
+    using T = std::tuple_element_t<F, std::tuple<Ts...>>;
     return reinterpret_cast<T *>(chan_block_data(block) +
-                                 size_t(offset) * block->capacity)[i];
+                                 size_t(fields[F].offset) * block->capacity)[i];
+  }
+
+  static void put(chan_block *block, uint32_t i, Ts... values) {
+    [&]<size_t... F>(std::index_sequence<F...>) {
+      ((get<F>(block, i) = values), ...);
+    }(std::make_index_sequence<sizeof...(Ts)>());
+  }
+
+  /// talloc, the stores and enq, inline as in compiled code.
+  static void send(chan_worker *worker, const chan_channel &channel,
+                   Ts... values) {
+    bool relative = channel.kind == CHAN_ENTRY;
+    chan_block *block = relative ? worker->level->deeper->entries
+                                 : worker->level->continuations;
+    if (block->channel != &channel || block->count == block->capacity)
+      block = chan_talloc(worker, &channel, relative);
+    uint32_t i = block->count;
+    put(block, i, values...);
+    block->count = i + 1;
+  }
+
+  /// Runs one element and its descendants, as the function's C symbol does.
+  static void call(const chan_channel &channel, Ts... values) {
+    struct alignas(16) {
+      chan_block header;
+      char data[size ? size : 1];
+    } stub = {{&channel, 1, 1, nullptr, 0xdeadbeefdeadbeef}, {}};
+    put(&stub.header, 0, values...);
+    chan_run(&stub.header);
   }
 };
 
-/// talloc as compiled code does it inline; enq is `++block->count`.
-inline chan_block *talloc(chan_worker *worker, const chan_channel *channel,
-                          bool relative) {
-  chan_block *block =
-      relative ? worker->level->deeper->entries : worker->level->continuations;
-  if (block->channel != channel || block->count == block->capacity)
-    block = chan_talloc(worker, channel, relative);
-  return block;
-}
-
 /// A frame as compiled code takes and gives it.
 template <typename T> T *newFrame(chan_worker *worker) {
-  constexpr uint32_t Class =
-      (sizeof(T) + CHAN_FRAME_GRAIN - 1) / CHAN_FRAME_GRAIN - 1;
+  constexpr uint32_t Class = (sizeof(T) - 1) / CHAN_FRAME_GRAIN;
   static_assert(Class < CHAN_FRAME_CLASSES);
   void *frame = worker->free_frames[Class];
   if (frame)
@@ -44,47 +78,57 @@ template <typename T> T *newFrame(chan_worker *worker) {
   return static_cast<T *>(frame);
 }
 template <typename T> void deleteFrame(chan_worker *worker, T *frame) {
-  constexpr uint32_t Class =
-      (sizeof(T) + CHAN_FRAME_GRAIN - 1) / CHAN_FRAME_GRAIN - 1;
+  constexpr uint32_t Class = (sizeof(T) - 1) / CHAN_FRAME_GRAIN;
   std::memcpy(static_cast<void *>(frame), &worker->free_frames[Class],
               sizeof(void *));
   worker->free_frames[Class] = frame;
 }
 
-/// The element a stub puts on the C stack.
-template <size_t Bytes> struct alignas(16) StubBlock {
-  chan_block header;
-  char data[Bytes ? Bytes : 1];
-  explicit StubBlock(const chan_channel &channel)
-      : header{&channel, 1, 1, nullptr, 0xdeadbeefdeadbeef}, data{} {}
+/// Memory that a channel remembers its timings in.
+struct alignas(64) ChannelState {
+  char bytes[CHAN_CHANNEL_STATE_SIZE];
 };
 
-/// int fib(int): frames, two spawns, one sync.
+/// A channel of `E` elements whose kernel runs Body(worker, block, i) for each.
+template <typename E, auto Body>
+void eachElement(chan_worker *worker, chan_block *block, uint32_t begin,
+                 uint32_t end) {
+  for (uint32_t i = begin; i != end; ++i)
+    Body(worker, block, i);
+}
+template <typename E, auto Body, uint32_t Kind>
+chan_channel makeChannel(const char *name, uint32_t frameSize = 0) {
+  static ChannelState state;
+  return {name,
+          eachElement<E, Body>,
+          E::fields.data(),
+          E::count,
+          E::size,
+          frameSize,
+          Kind,
+          reinterpret_cast<chan_channel_state *>(&state)};
+}
+
+// Functions of the tests, in RuntimePrograms.cpp.
+
+/// fib(n), two spawns and a sync.
 int fib(int n);
-
-/// An entry channel `int *destination, int n` and a continuation channel
-/// `frame`, for the kernels of a function int f(int).
-extern const chan_field IntEntryFields[2];
-extern const chan_field FrameFields[1];
-constexpr Field<int *> EntryDestination{0};
-constexpr Field<int> EntryArgument{8};
-constexpr Field<void *> FrameHandle{0};
-
-/// Calls a spawning function int f(int) through its entry channel, as its C
-/// symbol does.
-int callInt(const chan_channel &entry, int argument);
-
-/// What a plain C program would do.
-int serialFib(int n);
+/// Spawns `children` children in a loop that each add their index to a sum;
+/// returns the sum.
+long sumInLoop(long children);
+/// Length of a list of `nodes`, by one spawn per node.
+long listLength(long nodes);
+/// Two phases: squares into an array, then, after a sync, prefix differences of
+/// it; returns their sum, which is (count - 1)^2.
+long twoPhases(int count);
+/// 1 if n is even, by a spawn of its opposite.
+int isEven(int n);
+/// Spawns children of two kinds alternately; returns a * 1000 + b, the numbers
+/// of either that ran.
+int twoKinds(int pairs);
+/// fib(n), whose second call is one of the C symbol, inside the kernel.
+int fibByCalls(int n);
 
 } // namespace kernels
-
-#define CHAN_TEST_CHANNEL(VARIABLE, NAME, KERNEL, FIELDS, SIZE, FRAME, KIND)   \
-  alignas(64) static char VARIABLE##State[CHAN_CHANNEL_STATE_SIZE];            \
-  const chan_channel VARIABLE = {                                              \
-      NAME,   KERNEL,                                                          \
-      FIELDS, sizeof(FIELDS) / sizeof(FIELDS[0]),                              \
-      SIZE,   FRAME,                                                           \
-      KIND,   reinterpret_cast<chan_channel_state *>(VARIABLE##State)}
 
 #endif

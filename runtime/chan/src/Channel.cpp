@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Channel.h"
+#include "Support.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,12 +14,21 @@
 
 using namespace chan;
 
+[[noreturn]] static void outOfMemory(size_t bytes) {
+  (Message() << "out of memory: a channel needs " << uint64_t(bytes)
+             << " bytes more")
+      .print();
+  fail();
+}
+
 /// Zeroed memory for `count` objects.  calloc maps large requests from the
 /// system, so a wide channel costs only the pages that were used.
 template <typename T> static T *allocateZeroed(size_t count, size_t size) {
-  void *memory = std::calloc(count, size);
+  // Asked first: sanitizers end the process on what calloc refuses.
+  bool possible = count <= size_t(PTRDIFF_MAX) / size;
+  void *memory = possible ? std::calloc(count, size) : nullptr;
   if (!memory)
-    throw std::bad_alloc();
+    outOfMemory(count * size);
   return static_cast<T *>(memory);
 }
 
@@ -137,7 +147,7 @@ uint32_t SharedChannel::deqN(uint64_t *indices, uint32_t max) {
   // acquire: as in tryDeq.
   uint64_t head = controlHead.load(std::memory_order_acquire);
   for (;;) {
-    uint64_t tail = controlTail.load(std::memory_order_acquire);
+    uint64_t tail = controlTail.load(std::memory_order_seq_cst);
     uint32_t n = std::min<uint64_t>(tail - head, max);
     if (n == 0)
       return 0;

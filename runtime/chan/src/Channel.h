@@ -68,7 +68,8 @@
 // Likewise an element that is not freed keeps those allocated after it from
 // being reused (C2).
 //
-// Errors: the constructor throws std::bad_alloc; "full" and "empty" are values.
+// Errors: "full" and "empty" are values; without memory the constructor ends
+// the process with a message (nothing here needs the C++ runtime library).
 //
 //===----------------------------------------------------------------------===//
 
@@ -247,8 +248,10 @@ DeqResult SharedChannel::tryDeq(Predicate &&wanted) {
   // acquire: pairs with the CAS below, so that the tail read next is not older
   // than the head.
   uint64_t head = controlHead.load(std::memory_order_acquire);
-  // acquire: pairs with publish, so that the entry and the element are visible.
-  uint64_t tail = controlTail.load(std::memory_order_acquire);
+  // acquires from publish the entry and the element.  seq_cst, for those who
+  // sleep: a consumer that announces so, seq_cst, and then finds nothing here
+  // is seen by the producer that looks for announcements after its enq.
+  uint64_t tail = controlTail.load(std::memory_order_seq_cst);
   if (head == tail)
     return {DeqStatus::empty, 0};
   // relaxed: ordered by the tail.  If the CAS succeeds, nobody had taken this

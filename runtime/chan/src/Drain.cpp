@@ -40,11 +40,16 @@ void Worker::drain(Level *base) {
   Level *at = base;
   if (Level *open = context->open; open && open->depth > base->depth)
     at = open;
+  // Elements run at `at` since the loop came there: several small blocks make
+  // one slice, or the tree would never grow broad.
+  uint32_t ran = 0;
   // Everything deeper than `at` is empty at the head of this loop: kernels add
   // only to the level below their own, and that is where the loop goes next.
   for (;;) {
     if (waiting(at->entries)) {
-      runSlice(at, CHAN_ENTRY, at->entries);
+      ran += runSlice(at, CHAN_ENTRY, at->entries);
+      if (ran < at->slice[CHAN_ENTRY] && waiting(at->entries))
+        continue;
     } else if (CHAN_UNLIKELY(at->next() && at->next()->parcels)) {
       at = at->next();
       continue;
@@ -52,7 +57,8 @@ void Worker::drain(Level *base) {
       checkDeeperEmpty(at);
       runSlice(at, CHAN_CONTINUATION, at->continuations);
     } else if (CHAN_UNLIKELY(at->parcels != nullptr)) {
-      if (!joinParcels(*this, at) && !runShallower(base, at))
+      if (!joinParcels(*this, at) && !runShallower(base, at) &&
+          !reclaimShallower(*this, base, at))
         awaitParcels(*this, at);
       continue;
     } else if (at != base) {
@@ -63,6 +69,7 @@ void Worker::drain(Level *base) {
     } else {
       break;
     }
+    ran = 0;
     if (waiting(at->next()->entries))
       at = at->next();
   }
@@ -97,17 +104,20 @@ bool Worker::runShallower(Level *base, Level *at) {
   return false;
 }
 
-void Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
+uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   ensureDeeper(at);
   uint32_t count = waiting(block);
-  if (CHAN_UNLIKELY(Pool::wanted() || (count > 1 && (count > at->slice[kind] ||
-                                                     untilMeasured-- == 0))))
-    runMeasured(at, kind, block);
+  // Alone at its level, an element leaves no choice and needs no clock.
+  bool choice = count > 1 || block->next != noBlock();
+  if (CHAN_UNLIKELY(Pool::wanted() || (choice && (count > at->slice[kind] ||
+                                                  untilMeasured-- == 0))))
+    count = runMeasured(at, kind, block);
   else
     run(at, block, count);
   // The lists may have changed in between, the block is where it was.
   if (!waiting(block))
     retire(at, kind, block);
+  return count;
 }
 
 void Worker::run(Level *at, chan_block *block, uint32_t count) {
@@ -123,7 +133,8 @@ void Worker::run(Level *at, chan_block *block, uint32_t count) {
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
 }
 
-void Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
+uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
+  Pool::checkFork();
   untilMeasured = kMeasureEvery;
   uint64_t begin = ticks();
   // What was measured in another tree may be wrong for this one; it matters
@@ -136,7 +147,7 @@ void Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   }
   uint32_t count = waiting(block);
   if (!count)
-    return;
+    return 0;
   if (slice == 0)
     count = 1;
   else if (count > slice)
@@ -147,7 +158,7 @@ void Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   if (yields != yieldsBefore) {
     if (!at->slice[kind])
       at->slice[kind] = 1;
-    return;
+    return count;
   }
   uint64_t each = (ticks() - begin) / count + 1;
   uint64_t fitting = kSliceTicks / each;
@@ -161,6 +172,7 @@ void Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   if (fitting > slice || each * slice > 2 * kSliceTicks)
     at->slice[kind] = fitting ? static_cast<uint32_t>(fitting) : 1;
   at->measuredIn = tree;
+  return count;
 }
 
 void Worker::retire(Level *at, uint32_t kind, chan_block *block) {
@@ -170,7 +182,8 @@ void Worker::retire(Level *at, uint32_t kind, chan_block *block) {
     // Begin the next time with what was of use this time.
     if (block->capacity > 4 * block->count)
       at->expected[kind] = 2 * block->count + 1;
-    if (blockBytes(block) && blockBytes(block) <= kKeptBytes) {
+    if (blockBytes(block) && blockBytes(block) <= kKeptBytes &&
+        block->capacity >= at->expected[kind]) {
       block->count = 0;
       setStarted(block, 0);
       return;

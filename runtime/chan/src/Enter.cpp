@@ -2,6 +2,7 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "Clock.h"
 #include "Pool.h"
 #include "Worker.h"
 
@@ -41,6 +42,8 @@ void atThreadEnd(void *worker) {
 
 Worker *Worker::currentIfAny() { return threadWorker; }
 
+void Worker::adopt(Worker *worker) { threadWorker = worker; }
+
 Worker &Worker::current() {
   if (CHAN_UNLIKELY(!threadWorker)) {
     threadWorker = Pool::join();
@@ -62,13 +65,18 @@ void chan_run(chan_block *block) {
   CHAN_ASSERT(block->count == 1, "chan_run takes one element");
   if (worker.context) {
     // A call inside a kernel: the stack is the large one already.
+    if (CHAN_UNLIKELY(Pool::wanted()))
+      Pool::checkFork();
     const chan_channel *running = worker.running;
     ++worker.yields;
     runTree(worker, block);
     worker.running = running;
     return;
   }
-  ++worker.tree;
+  // Unlike the numbers of other workers' trees.
+  worker.tree += kMaxWorkers;
+  if (worker.sharable)
+    worker.treeBegan = ticks();
   Entry entry{&worker, block};
   worker.stack.call(runEntry, &entry);
 }

@@ -3,11 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Pool.h"
+#include "Futex.h"
 #include "Overflow.h"
+#include "Sharing.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <new>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 namespace chan {
 
@@ -15,40 +23,325 @@ constinit std::atomic<int> Pool::demand{0};
 constinit Options Pool::options{1, 1, 0};
 
 namespace {
+
+/// A thread of the pool.
+struct PoolThread {
+  pthread_t handle;
+  bool ended = false;
+};
+
+constexpr size_t kThreadStack = size_t(512) << 10;
+/// How long a normal exit waits for threads that are about to fall idle.
+constexpr long kPatienceNanoseconds = 200'000'000;
+
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t threadEnded = PTHREAD_COND_INITIALIZER;
+
+// Guarded by `lock`.
 bool configured = false;
+bool stopping = false;
 Worker *freeWorkers = nullptr;
+Worker *parked = nullptr;
+PoolThread *threads = nullptr;
+uint32_t startedThreads = 0;
+uint32_t liveThreads = 0;
+
+// Written under `lock`, read without.
+std::atomic<Worker *> slots[kMaxWorkers];
+std::atomic<uint32_t> usedSlots{0};
+/// Threads that could be woken or started.
+std::atomic<uint32_t> available{0};
+std::atomic<bool> forkedInTask{false};
+
+/// Removes a worker from the parked ones; false if it is not among them.
+bool unpark(Worker *worker) {
+  for (Worker **link = &parked; *link; link = &(*link)->nextFree) {
+    if (*link != worker)
+      continue;
+    *link = worker->nextFree;
+    worker->nextFree = nullptr;
+    available.fetch_sub(1, std::memory_order_relaxed); // `lock` orders it
+    return true;
+  }
+  return false;
+}
+
+void takeSlot(Worker *worker) {
+  // relaxed: writers are ordered by `lock`.
+  uint32_t used = usedSlots.load(std::memory_order_relaxed);
+  uint32_t index = 0;
+  while (index != used && slots[index].load(std::memory_order_relaxed))
+    ++index;
+  if (index == kMaxWorkers) {
+    // More threads than anyone shares work among: this one works alone.
+    worker->sharable = false;
+    worker->slot = 0;
+    return;
+  }
+  worker->slot = index;
+  worker->tree = index;
+  // release: the worker's members are visible to who finds it.
+  slots[index].store(worker, std::memory_order_release);
+  if (index == used)
+    usedSlots.store(used + 1, std::memory_order_release);
+}
+
 } // namespace
+
+struct PoolExit {
+  static void run() { Pool::stop(); }
+};
+
+uint32_t Pool::slotCount() {
+  return usedSlots.load(std::memory_order_acquire); // see takeSlot
+}
+
+Worker *Pool::slot(uint32_t index) {
+  return slots[index].load(std::memory_order_acquire); // see takeSlot
+}
+
+void Pool::configure() {
+  if (configured)
+    return;
+  options = parseOptions();
+  installOverflowHandler();
+  pthread_atfork([] { pthread_mutex_lock(&lock); },
+                 [] { pthread_mutex_unlock(&lock); }, afterForkInChild);
+  // relaxed: no thread of the pool runs yet.
+  available.store(options.workers - 1, std::memory_order_relaxed);
+  demand.store(static_cast<int>(options.workers - 1),
+               std::memory_order_relaxed);
+  configured = true;
+}
 
 Worker *Pool::join() {
   pthread_mutex_lock(&lock);
-  if (!configured) {
-    options = parseOptions();
-    installOverflowHandler();
-    configured = true;
-  }
+  configure();
   Worker *worker = freeWorkers;
   if (worker) {
     freeWorkers = worker->nextFree;
     worker->nextFree = nullptr;
-  } else if (void *space = aligned_alloc(64, (sizeof(Worker) + 63) & ~63ul)) {
+  } else if (void *space = aligned_alloc(
+                 alignof(Worker), (sizeof(Worker) + alignof(Worker) - 1) /
+                                      alignof(Worker) * alignof(Worker))) {
     worker = new (space) Worker;
   }
-  pthread_mutex_unlock(&lock);
   if (!worker || !worker->stack.reserve(options.stackBytes)) {
-    (Message() << "out of memory: no stack for a thread that enters").print();
+    pthread_mutex_unlock(&lock);
+    (Message() << "out of memory: no stack of " << uint64_t(options.stackBytes)
+               << " bytes (CHAN_STACK) for another thread")
+        .print();
     fail();
   }
   worker->width = options.width;
+  worker->sharable = options.workers > 1;
+  takeSlot(worker);
+  pthread_mutex_unlock(&lock);
   return worker;
 }
 
 void Pool::leave(Worker *worker) {
+  clearOutbox(*worker);
   worker->dispose();
   pthread_mutex_lock(&lock);
+  // relaxed: whoever still has the pointer finds an empty outbox.
+  if (slots[worker->slot].load(std::memory_order_relaxed) == worker)
+    slots[worker->slot].store(nullptr, std::memory_order_relaxed);
   worker->nextFree = freeWorkers;
   freeWorkers = worker;
   pthread_mutex_unlock(&lock);
 }
+
+void Pool::offered(Parcel *parent) {
+  // seq_cst: after the parcel was enqueued.  Who announces that it sleeps does
+  // so before its last look at the outboxes; one of the two sees the other.
+  demand.fetch_sub(1, std::memory_order_seq_cst);
+  if (available.load(std::memory_order_seq_cst)) {
+    pthread_mutex_lock(&lock);
+    Worker *sleeper = parked;
+    if (sleeper)
+      unpark(sleeper);
+    else if (!stopping && startedThreads != options.workers - 1)
+      startThread();
+    pthread_mutex_unlock(&lock);
+    if (sleeper)
+      sleeper->ring();
+    return;
+  }
+  // Those who wait for an ancestor may run it as well.  relaxed: the caller
+  // runs inside `parent`, so that none of them is finished.
+  for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
+    parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+}
+
+void Pool::claimed() {
+  // relaxed: a hint, see wanted().
+  demand.fetch_add(1, std::memory_order_relaxed);
+}
+void Pool::idle() {
+  demand.fetch_add(1, std::memory_order_relaxed); // a hint, see wanted()
+}
+void Pool::busy() {
+  demand.fetch_sub(1, std::memory_order_relaxed); // a hint, see wanted()
+}
+
+void Pool::startThread() {
+  if (!threads)
+    threads = static_cast<PoolThread *>(
+        calloc(options.workers - 1, sizeof(PoolThread)));
+  int error = threads ? 0 : ENOMEM;
+  if (!error) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, kThreadStack);
+    // Signals of the process are for the program's own threads.
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (int synchronous : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGPROF})
+      sigdelset(&blocked, synchronous);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    error = pthread_create(&threads[startedThreads].handle, &attributes,
+                           threadMain, &threads[startedThreads]);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    pthread_attr_destroy(&attributes);
+  }
+  // relaxed: `lock` orders it.
+  if (!error) {
+    ++startedThreads;
+    ++liveThreads;
+    available.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+  // Those that run do the work, if need be the caller alone.
+  uint32_t missing = options.workers - 1 - startedThreads;
+  available.fetch_sub(missing, std::memory_order_relaxed);
+  demand.fetch_sub(static_cast<int>(missing), std::memory_order_relaxed);
+  options.workers = startedThreads + 1;
+  (Message() << "cannot start a worker thread (" << strerror(error)
+             << "): going on with " << uint64_t(options.workers))
+      .print();
+}
+
+void *Pool::threadMain(void *argument) {
+  auto &self = *static_cast<PoolThread *>(argument);
+  Worker &worker = *join();
+  Worker::adopt(&worker);
+  struct Task {
+    Worker *worker;
+    Parcel *parcel;
+  };
+  bool stopped = false;
+  while (!stopped) {
+    Parcel *parcel = takeAny(worker);
+    if (!parcel) {
+      // relaxed: a ring that comes after the announcement changes the word.
+      uint32_t before = worker.alarm.load(std::memory_order_relaxed);
+      pthread_mutex_lock(&lock);
+      stopped = stopping;
+      worker.nextFree = parked;
+      parked = &worker;
+      // seq_cst: announced before the last look, see offered().
+      available.fetch_add(1, std::memory_order_seq_cst);
+      pthread_mutex_unlock(&lock);
+      parcel = takeAny(worker);
+      if (!parcel && !stopped)
+        futexWait(worker.alarm, before);
+      pthread_mutex_lock(&lock);
+      unpark(&worker);
+      pthread_mutex_unlock(&lock);
+    }
+    if (parcel) {
+      busy();
+      Task task{&worker, parcel};
+      worker.stack.call(
+          [](void *taken) {
+            auto *task = static_cast<Task *>(taken);
+            runParcel(*task->worker, task->parcel);
+          },
+          &task);
+      idle();
+      stopped = false;
+    }
+  }
+  Worker::adopt(nullptr);
+  leave(&worker);
+  pthread_mutex_lock(&lock);
+  self.ended = true;
+  --liveThreads;
+  pthread_cond_broadcast(&threadEnded);
+  pthread_mutex_unlock(&lock);
+  return nullptr;
+}
+
+void Pool::stop() {
+  Worker *worker = Worker::currentIfAny();
+  bool inTask = worker && worker->context;
+  pthread_mutex_lock(&lock);
+  stopping = true;
+  // From here on who enters works alone.
+  options.workers = 1;
+  uint32_t idleThreads = 0;
+  for (Worker *sleeper = parked; sleeper; sleeper = sleeper->nextFree) {
+    ++idleThreads;
+    sleeper->ring();
+  }
+  // exit() inside a task waits for nobody that runs one, least of all for
+  // itself.
+  uint32_t remaining = inTask ? liveThreads - idleThreads : 0;
+  timespec deadline;
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  deadline.tv_nsec += kPatienceNanoseconds;
+  if (deadline.tv_nsec >= 1'000'000'000) {
+    ++deadline.tv_sec;
+    deadline.tv_nsec -= 1'000'000'000;
+  }
+  while (liveThreads > remaining &&
+         pthread_cond_timedwait(&threadEnded, &lock, &deadline) == 0)
+    ;
+  for (uint32_t i = 0; i != startedThreads; ++i)
+    if (threads[i].ended)
+      pthread_join(threads[i].handle, nullptr);
+  if (liveThreads == 0) {
+    free(threads);
+    threads = nullptr;
+    startedThreads = 0;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void Pool::afterForkInChild() {
+  // Only the forking thread lives on.
+  pthread_mutex_init(&lock, nullptr);
+  pthread_cond_init(&threadEnded, nullptr);
+  Worker *worker = Worker::currentIfAny();
+  parked = nullptr;
+  threads = nullptr;
+  startedThreads = liveThreads = 0;
+  for (std::atomic<Worker *> &entry : slots)
+    if (entry.load(std::memory_order_relaxed) != worker)
+      entry.store(nullptr, std::memory_order_relaxed);
+  if (worker && worker->context) {
+    forkedInTask.store(true, std::memory_order_relaxed);
+    // Makes every later step look.
+    demand.store(INT_MAX / 2, std::memory_order_relaxed);
+    return;
+  }
+  available.store(options.workers - 1, std::memory_order_relaxed);
+  demand.store(static_cast<int>(options.workers - 1),
+               std::memory_order_relaxed);
+}
+
+void Pool::checkFork() {
+  // relaxed: set by this very thread.
+  if (!forkedInTask.load(std::memory_order_relaxed))
+    return;
+  (Message() << "a process forked inside a task can only exec or _exit; fork "
+                "before the first spawn to run tasks in the child")
+      .print();
+  _exit(1);
+}
+
+/// Ends the pool with the process, or with the library that holds it.
+__attribute__((destructor)) static void endPool() { PoolExit::run(); }
 
 } // namespace chan

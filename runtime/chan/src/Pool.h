@@ -5,13 +5,17 @@
 #ifndef CHAN_SRC_POOL_H
 #define CHAN_SRC_POOL_H
 
+#include "Parcel.h"
 #include "Worker.h"
 
 #include <atomic>
 
 namespace chan {
 
-/// All workers of the process.
+/// All workers of the process: those of threads that entered by themselves, and
+/// CHAN_WORKERS - 1 threads of its own that run what is offered.  The threads
+/// start when something is offered for the first time, sleep when there is
+/// nothing, and are joined at exit.
 ///
 /// Thread safety: any thread may call any function.
 class Pool {
@@ -23,13 +27,42 @@ public:
 
   /// True when somebody would take work.  The one thing a busy worker looks at.
   static bool wanted() {
-    // relaxed: a hint; what is shared is published by the channel it goes
+    // relaxed: a hint; what is shared is published by the outbox it goes
     // through.
     return demand.load(std::memory_order_relaxed) > 0;
   }
+  /// How many would take work.
+  static uint32_t demanded() {
+    int now = demand.load(std::memory_order_relaxed); // as in wanted()
+    return now > 0 ? static_cast<uint32_t>(now) : 0;
+  }
   static uint32_t workers() { return options.workers; }
 
+  /// A parcel whose parent is `parent` went into the caller's outbox: wakes
+  /// somebody who can take it.
+  static void offered(Parcel *parent);
+  /// A parcel is no longer on offer.
+  static void claimed();
+  /// The calling worker waits for work, or has some again.
+  static void idle();
+  static void busy();
+
+  /// Workers are numbered; slot(i) for i < slotCount() may be null.
+  static uint32_t slotCount();
+  static Worker *slot(uint32_t index);
+
+  /// Ends the process with a message if it is the child of a fork inside a
+  /// task.
+  static void checkFork();
+
 private:
+  static void *threadMain(void *);
+  static void configure();
+  static void startThread();
+  static void stop();
+  static void afterForkInChild();
+  friend struct PoolExit;
+
   static std::atomic<int> demand;
   static Options options;
 };

@@ -1,18 +1,53 @@
 //===- Sharing.h - Blocks that move between workers -------------*- C++ -*-===//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only elements that have not started move (I2).  A worker that sees
+// Pool::wanted() copies about half of the un-started elements of its shallowest
+// level into a parcel and puts it into its outbox, a channel of ISCA'14 section
+// 3.2.  An idle worker takes parcels from any outbox and runs them on fresh
+// levels.  The level they come from remembers them; before anything shallower
+// continues, its drain takes back what nobody has begun, then helps with
+// descendants of what it waits for, and sleeps when there are none.
+//
+// Thread safety: each function is called by the thread of the worker it is
+// given.
+//
 //===----------------------------------------------------------------------===//
 #ifndef CHAN_SRC_SHARING_H
 #define CHAN_SRC_SHARING_H
 
+#include "Parcel.h"
 #include "Worker.h"
 
 namespace chan {
 
-inline void share(Worker &, Level *, chan_block *, uint64_t) {}
-inline void shareFromKernel(Worker &) {}
-inline bool joinParcels(Worker &, Level *) { return false; }
-inline void awaitParcels(Worker &, Level *) {}
+/// Called before a slice of `block`, the first of `at`'s entries, at time
+/// `now`: offers elements if that is worth while.  Leaves `block` at least one.
+void share(Worker &worker, Level *at, chan_block *block, uint64_t now);
+
+/// The same inside a kernel that spawns.
+void shareFromKernel(Worker &worker);
+
+/// Lets go of the parcels of `at` that are finished and takes back one that
+/// nobody has begun.  False if there was neither.
+bool joinParcels(Worker &worker, Level *at);
+
+/// Takes back parcels of the levels in [base, at).  True if one came back.
+bool reclaimShallower(Worker &worker, Level *base, Level *at);
+
+/// Runs something that descends from a parcel of `at`, or sleeps until such
+/// work appears or a parcel of `at` is finished.
+void awaitParcels(Worker &worker, Level *at);
+
+/// A parcel from any outbox, claimed; null if there is none.
+Parcel *takeAny(Worker &worker);
+
+/// Runs a claimed parcel and all its descendants, and tells its owner.
+void runParcel(Worker &worker, Parcel *parcel);
+
+/// Removes from the worker's outbox what has been taken back.
+void clearOutbox(Worker &worker);
 
 } // namespace chan
 

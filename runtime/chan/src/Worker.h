@@ -5,6 +5,8 @@
 #ifndef CHAN_SRC_WORKER_H
 #define CHAN_SRC_WORKER_H
 
+#include "Channel.h"
+#include "Futex.h"
 #include "Level.h"
 #include "Memory.h"
 #include "Options.h"
@@ -51,7 +53,10 @@ struct Worker : chan_worker {
 
   /// The calling thread's worker; made on first use.
   static Worker &current();
-  /// The same, null if it has none.  Safe in a signal handler.
+  /// Makes `worker` (may be null) the calling thread's.
+  static void adopt(Worker *worker);
+  /// The same as current(), null if the thread has none.  Safe in a signal
+  /// handler.
   static Worker *currentIfAny();
 
   /// Innermost and outermost context; null when the thread runs no kernel.
@@ -70,7 +75,21 @@ struct Worker : chan_worker {
   uint32_t width = 0;
   Memory memory;
   Stack stack;
-  /// Links workers whose threads have ended.
+  /// False if nobody would find what this worker offers.
+  bool sharable = false;
+  /// Position among the pool's workers.
+  uint32_t slot = 0;
+  /// When the outermost tree or parcel began, and when it last offered
+  /// something.
+  uint64_t treeBegan = 0;
+  uint64_t lastOffer = 0;
+  /// Parcels on offer; any thread takes from it (Channel.h).
+  SharedChannel outbox{sizeof(Parcel *), 64, 1};
+  /// Changes when the worker is to wake; any thread.
+  std::atomic<uint32_t> alarm{0};
+  /// Whether it sleeps in awaitParcels; any thread reads it.
+  std::atomic<bool> asleep{false};
+  /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
 
   Level *newLevel(Level *above);
@@ -95,6 +114,18 @@ struct Worker : chan_worker {
   /// or makes it ready to fill again.
   void retire(Level *level, uint32_t kind, chan_block *block);
 
+  /// Wakes this worker.  Any thread.
+  void ring() {
+    // relaxed: what it is to see is ordered by the outbox or the parcel.
+    alarm.fetch_add(1, std::memory_order_relaxed);
+    futexWake(alarm);
+  }
+  void ringIfAsleep() {
+    // seq_cst: see Parcel::isFinished.
+    if (asleep.load(std::memory_order_seq_cst))
+      ring();
+  }
+
   /// Frees what hangs from the worker.  Called when its thread ends.
   void dispose();
 
@@ -102,8 +133,9 @@ private:
   /// Runs a slice of a level in [base, at) rather than wait at `at`; false if
   /// there is none.
   bool runShallower(Level *base, Level *at);
-  void runSlice(Level *level, uint32_t kind, chan_block *block);
-  void runMeasured(Level *level, uint32_t kind, chan_block *block);
+  /// Both run some elements of `block` and return how many.
+  uint32_t runSlice(Level *level, uint32_t kind, chan_block *block);
+  uint32_t runMeasured(Level *level, uint32_t kind, chan_block *block);
   void run(Level *level, chan_block *block, uint32_t count);
 };
 

@@ -1,0 +1,77 @@
+//===- Parcel.h - A block on its way to another worker ----------*- C++ -*-===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef CHAN_SRC_PARCEL_H
+#define CHAN_SRC_PARCEL_H
+
+#include "chan/abi.h"
+
+#include <atomic>
+#include <stdint.h>
+
+namespace chan {
+
+struct Level;
+struct Worker;
+
+/// Elements that have not started, offered to other workers, and the one join
+/// counter they share (design section 5).
+///
+///   queued ──claim──▶ taken ──finish──▶ finished
+///
+/// claim: whoever runs it, or its owner, who takes it back; exactly one wins.
+/// finish: the thread that ran it and all its descendants.
+///
+/// A parcel is referred to by its owner's level and by its owner's outbox, and
+/// is recycled when both have let go.  Its memory is never unmapped: a worker
+/// that looks at the front of an outbox may read a parcel that has just been
+/// recycled, and finds out when it fails to take it.  What it reads that way is
+/// atomic.
+struct Parcel {
+  enum State : uint32_t { queued, taken, finished };
+
+  std::atomic<uint32_t> state{queued};
+  std::atomic<uint32_t> references{0};
+  /// The parcel during which this one was made; null if in a tree from C.
+  std::atomic<Parcel *> parent{nullptr};
+  std::atomic<Worker *> owner{nullptr};
+  /// The owner's level that waits for it.
+  std::atomic<Level *> origin{nullptr};
+
+  // Written by the owner before it is queued, read by who claimed it.
+  chan_block *block = nullptr;
+  /// What `block` takes of the owner's memory.
+  uint32_t bytes = 0;
+  /// The tree it belongs to.
+  uint32_t tree = 0;
+
+  /// Next parcel of `origin`, for the owner.
+  Parcel *next = nullptr;
+
+  /// Makes a parcel with two references; null if memory is exhausted.
+  static Parcel *make();
+
+  /// Drops one reference.
+  void drop();
+
+  bool claim() {
+    uint32_t expected = queued;
+    // acquire: with the release of the outbox, the block and its elements are
+    // visible to who runs them.  relaxed on failure: nothing is read.
+    return state.compare_exchange_strong(
+        expected, taken, std::memory_order_acquire, std::memory_order_relaxed);
+  }
+
+  bool isFinished() const {
+    // acquire: what the thief delivered into frames is visible after it.
+    // seq_cst: an owner that announces its sleep and then looks here, and a
+    // thief that stores here and then looks for sleepers, cannot both miss the
+    // other.
+    return state.load(std::memory_order_seq_cst) == finished;
+  }
+};
+
+} // namespace chan
+
+#endif

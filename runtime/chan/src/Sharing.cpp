@@ -1,0 +1,356 @@
+//===- Sharing.cpp - Offering, taking and joining parcels -----------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Sharing.h"
+#include "Clock.h"
+#include "Futex.h"
+#include "Pool.h"
+
+#include <new>
+#include <string.h>
+
+namespace chan {
+namespace {
+
+/// What an offer costs both sides is earned back within a few microseconds;
+/// these keep the share of time spent on offers small in trees of unknown size.
+constexpr uint64_t kYoungTree = 20 * kTicksPerMicrosecond;
+constexpr uint64_t kBetweenOffers = 10 * kTicksPerMicrosecond;
+constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
+constexpr uint32_t kMostOffersAtOnce = 8;
+
+/// The outbox holds pointers; consumers may look at one that is being replaced.
+Parcel *load(const void *slot) {
+  auto &pointer = *static_cast<Parcel *const *>(slot);
+  // relaxed: validated by the dequeue that follows.
+  return std::atomic_ref<Parcel *>(const_cast<Parcel *&>(pointer))
+      .load(std::memory_order_relaxed);
+}
+
+uint32_t unstarted(const Level *level) {
+  uint32_t sum = 0;
+  for (chan_block *block = level->entries; block != noBlock();
+       block = block->next)
+    sum += waiting(block);
+  return sum;
+}
+
+bool hasUnstarted(const Level *level) {
+  // A block behind the first always has some.
+  return waiting(level->entries) ||
+         (level->entries != noBlock() && level->entries->next != noBlock());
+}
+
+/// The shallowest level with elements to give, outer contexts first; `limit` is
+/// the deepest level of the innermost context that may have some.
+Level *shallowestUnstarted(Worker &worker, Level *limit) {
+  for (Context *context = worker.outermost; context; context = context->inner) {
+    Level *last = limit;
+    if (context->inner)
+      last = static_cast<Level *>(context->inner->interrupted)->next();
+    Level *level = context->shallowest;
+    if (level->depth > last->depth)
+      level = last;
+    while (level != last && !hasUnstarted(level))
+      level = level->next();
+    context->shallowest = level;
+    if (hasUnstarted(level))
+      return level;
+  }
+  return nullptr;
+}
+
+Context *contextOf(Worker &worker, const Level *level) {
+  Context *context = worker.context;
+  while (context->shallowest != level)
+    context = context->outer;
+  return context;
+}
+
+/// Copies the last `count` elements of `from` into a block of their own.
+chan_block *copyTail(Worker &worker, Level *level, chan_block *from,
+                     uint32_t count, uint32_t &bytes) {
+  const chan_channel *channel = from->channel;
+  bytes = static_cast<uint32_t>(Memory::roundUp(
+      CHAN_BLOCK_HEADER + size_t(count) * channel->element_size));
+  void *space = worker.allocate(bytes, channel, level);
+  auto *block = new (space) chan_block{channel, count, count, nullptr, 0};
+  for (uint32_t f = 0; f != channel->field_count; ++f) {
+    const chan_field &field = channel->fields[f];
+    memcpy(chan_block_data(block) + size_t(field.offset) * count,
+           chan_block_data(from) + size_t(field.offset) * from->capacity +
+               size_t(field.size) * (from->count - count),
+           size_t(field.size) * count);
+  }
+  return block;
+}
+
+/// Offers the last `count` elements of `from`.  False if the outbox is full.
+bool offer(Worker &worker, Level *level, chan_block *from, uint32_t count) {
+  auto index = worker.outbox.talloc();
+  if (!index)
+    return false;
+  Parcel *parcel = Parcel::make();
+  if (!parcel)
+    outOfMemory(worker, from->channel, level, sizeof(Parcel));
+  Parcel *parent = contextOf(worker, level)->parcel;
+  // relaxed: the outbox publishes them.
+  parcel->parent.store(parent, std::memory_order_relaxed);
+  parcel->owner.store(&worker, std::memory_order_relaxed);
+  parcel->origin.store(level, std::memory_order_relaxed);
+  parcel->tree = worker.tree;
+  parcel->block = copyTail(worker, level, from, count, parcel->bytes);
+  from->count -= count;
+  if (!waiting(from) && !isRunning(from))
+    worker.retire(level, CHAN_ENTRY, from);
+  parcel->next = level->parcels;
+  level->parcels = parcel;
+  auto &slot = *static_cast<Parcel **>(worker.outbox.data(*index));
+  // relaxed: enq publishes it.
+  std::atomic_ref<Parcel *>(slot).store(parcel, std::memory_order_relaxed);
+  worker.outbox.enq(*index);
+  Pool::offered(parent);
+  return true;
+}
+
+/// Offers parts of the shallowest level.  `kept` is the block that runs next.
+void offerParts(Worker &worker, Level *limit, const chan_block *kept,
+                uint32_t parts) {
+  clearOutbox(worker);
+  for (uint32_t left = parts; left; --left) {
+    Level *level = shallowestUnstarted(worker, limit);
+    if (!level)
+      return;
+    chan_block *most = noBlock();
+    uint32_t mostElements = 0;
+    for (chan_block *block = level->entries; block != noBlock();
+         block = block->next) {
+      uint32_t elements = waiting(block) - (block == kept ? 1 : 0);
+      if (elements > mostElements) {
+        most = block;
+        mostElements = elements;
+      }
+    }
+    if (!mostElements)
+      return;
+    uint32_t count = unstarted(level) / (left + 1);
+    count = count < 1 ? 1 : count > mostElements ? mostElements : count;
+    if (!offer(worker, level, most, count))
+      return;
+  }
+}
+
+/// Takes parcels that `wanted` accepts off the front of an outbox until one
+/// could be claimed.
+template <typename Predicate>
+Parcel *takeFrom(SharedChannel &outbox, Predicate wanted) {
+  for (;;) {
+    DeqResult result = outbox.tryDeq([&](const void *slot) {
+      Parcel *parcel = load(slot);
+      // relaxed: advice.  What was claimed already only blocks the front.
+      return parcel->state.load(std::memory_order_relaxed) != Parcel::queued ||
+             wanted(parcel);
+    });
+    if (result.status == DeqStatus::lost)
+      continue;
+    if (!result)
+      return nullptr;
+    Parcel *parcel = load(outbox.data(result.index));
+    outbox.tfree(result.index);
+    bool claimed = parcel->claim();
+    if (claimed)
+      Pool::claimed();
+    // The outbox's reference; the owner's level keeps a claimed one alive.
+    parcel->drop();
+    if (claimed)
+      return parcel;
+  }
+}
+
+template <typename Predicate>
+Parcel *takeFromAll(Worker &worker, Predicate wanted) {
+  uint32_t count = Pool::slotCount();
+  for (uint32_t i = 0; i != count; ++i) {
+    Worker *other = Pool::slot((worker.slot + 1 + i) % count);
+    if (!other || !other->outbox.ready())
+      continue;
+    if (Parcel *parcel = takeFrom(other->outbox, wanted))
+      return parcel;
+  }
+  return nullptr;
+}
+
+/// A parcel that descends from one that `at` waits for.
+Parcel *takeDescendant(Worker &worker, Level *at) {
+  return takeFromAll(worker, [&](Parcel *parcel) {
+    // Bounded, since a recycled parcel may lead anywhere.
+    for (int steps = 0; parcel && steps != 4096; ++steps) {
+      // relaxed: validated by the dequeue that follows.
+      if (parcel->owner.load(std::memory_order_relaxed) == &worker &&
+          parcel->origin.load(std::memory_order_relaxed) == at)
+        return true;
+      parcel = parcel->parent.load(std::memory_order_relaxed);
+    }
+    return false;
+  });
+}
+
+/// Puts the elements of a parcel that the owner has claimed back into `level`.
+void putBack(Worker &worker, Level *level, Parcel *parcel) {
+  chan_block *first = level->entries;
+  if (first != noBlock() && !waiting(first) && !isRunning(first)) {
+    level->entries = first->next;
+    if (uint32_t bytes = blockBytes(first))
+      worker.memory.release(first, bytes);
+  }
+  chan_block *block = parcel->block;
+  setBlockBytes(block, parcel->bytes);
+  block->next = level->entries;
+  level->entries = block;
+  if (worker.context->shallowest->depth > level->depth)
+    worker.context->shallowest = level;
+}
+
+bool takeBack(Worker &worker, Level *level) {
+  for (Parcel **link = &level->parcels; *link; link = &(*link)->next) {
+    Parcel *parcel = *link;
+    if (!parcel->claim())
+      continue;
+    Pool::claimed();
+    *link = parcel->next;
+    putBack(worker, level, parcel);
+    parcel->drop();
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+void clearOutbox(Worker &worker) {
+  while (takeFrom(worker.outbox, [](Parcel *) { return false; }))
+    ;
+}
+
+void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
+  if (!worker.sharable)
+    return;
+  bool coarse = at->slice[CHAN_ENTRY] == 1 && at->measuredIn == worker.tree;
+  uint32_t parts = Pool::demanded();
+  if (coarse) {
+    // A thief that comes while a long element runs finds something at once.
+    uint64_t ready = worker.outbox.ready();
+    uint32_t ahead = Pool::workers() - 1;
+    if (!parts && ready < ahead)
+      parts = 1;
+  } else if (now - worker.lastOffer < kBetweenGuesses &&
+             (now - worker.treeBegan < kYoungTree ||
+              now - worker.lastOffer < kBetweenOffers)) {
+    return;
+  }
+  if (!parts)
+    return;
+  worker.lastOffer = now;
+  offerParts(worker, at, block,
+             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce);
+}
+
+void shareFromKernel(Worker &worker) {
+  Pool::checkFork();
+  if (!worker.sharable)
+    return;
+  uint64_t now = ticks();
+  if (now - worker.lastOffer < kBetweenOffers)
+    return;
+  uint32_t parts = Pool::demanded();
+  worker.lastOffer = now;
+  offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
+             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce);
+}
+
+bool joinParcels(Worker &worker, Level *at) {
+  bool changed = false;
+  for (Parcel **link = &at->parcels; *link;) {
+    Parcel *parcel = *link;
+    if (!parcel->isFinished()) {
+      link = &parcel->next;
+      continue;
+    }
+    *link = parcel->next;
+    worker.memory.release(parcel->block, parcel->bytes);
+    parcel->drop();
+    changed = true;
+  }
+  return takeBack(worker, at) || changed;
+}
+
+bool reclaimShallower(Worker &worker, Level *base, Level *at) {
+  if (!worker.outbox.ready())
+    return false;
+  while (at != base) {
+    at = at->previous();
+    if (at->parcels && takeBack(worker, at))
+      return true;
+  }
+  return false;
+}
+
+void awaitParcels(Worker &worker, Level *at) {
+  Pool::checkFork();
+  bool mayNest = !worker.stack.low();
+  if (mayNest) {
+    if (Parcel *parcel = takeDescendant(worker, at)) {
+      runParcel(worker, parcel);
+      return;
+    }
+  }
+  // relaxed: read by this thread before it announces itself; a ring after that
+  // changes the word.
+  uint32_t before = worker.alarm.load(std::memory_order_relaxed);
+  // seq_cst: see Parcel::isFinished and Pool::offered.
+  worker.asleep.store(true, std::memory_order_seq_cst);
+  Pool::idle();
+  Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
+  bool finished = false;
+  for (Parcel *parcel = at->parcels; parcel; parcel = parcel->next)
+    finished |= parcel->isFinished();
+  if (!found && !finished)
+    futexWait(worker.alarm, before);
+  Pool::busy();
+  // relaxed: a ring too many is harmless.
+  worker.asleep.store(false, std::memory_order_relaxed);
+  if (found)
+    runParcel(worker, found);
+}
+
+Parcel *takeAny(Worker &worker) {
+  return takeFromAll(worker, [](Parcel *) { return true; });
+}
+
+void runParcel(Worker &worker, Parcel *parcel) {
+  uint32_t tree = worker.tree;
+  const chan_channel *running = worker.running;
+  worker.tree = parcel->tree;
+  ++worker.yields;
+  if (!worker.context)
+    worker.treeBegan = ticks();
+  {
+    Context context(worker, parcel);
+    Level *base = context.base;
+    chan_block *block = parcel->block;
+    block->next = base->entries;
+    base->entries = block;
+    worker.drain(base);
+  }
+  worker.running = running;
+  worker.tree = tree;
+  // relaxed: written before the parcel was queued.  Read before the parcel is
+  // finished, since its owner may then recycle it.
+  Worker *owner = parcel->owner.load(std::memory_order_relaxed);
+  // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
+  parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
+  owner->ringIfAsleep();
+}
+
+} // namespace chan

@@ -1,0 +1,173 @@
+//===- RuntimeMemoryTest.cpp - Frames, arenas and memory bounds -----------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "RuntimeKernels.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+using namespace kernels;
+
+namespace {
+
+[[maybe_unused]] long residentMegabytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+/// Leaves the process of a death test with its verdict.
+[[maybe_unused]] void leaveWith(bool right, long limitMegabytes) {
+  long used = residentMegabytes();
+  if (!right)
+    fprintf(stderr, "wrong answer\n");
+  if (used >= limitMegabytes)
+    fprintf(stderr, "%ld MB\n", used);
+  std::exit(right && used < limitMegabytes ? 0 : 2);
+}
+
+using Task = Element<int *>;
+
+/// Runs `Body` as a kernel, which puts its verdict where its element says.
+template <auto Body> int runKernel() {
+  static const chan_channel channel =
+      makeChannel<Task, Body, CHAN_ENTRY>("test.0");
+  int verdict = -1;
+  Task::call(channel, &verdict);
+  return verdict;
+}
+
+void useArenas(chan_worker *worker, chan_block *block, uint32_t i) {
+  int *verdict = Task::get<0>(block, i);
+  *verdict = 0;
+  void *arena = nullptr;
+  for (int round = 0; round != 3; ++round) {
+    std::vector<std::pair<unsigned char *, size_t>> pieces;
+    for (size_t size = 0; size < 300000; size = size * 2 + 1) {
+      for (size_t alignment : {1, 8, 16, 64, 4096}) {
+        auto *memory = static_cast<unsigned char *>(
+            chan_arena_alloc(worker, &arena, size, alignment));
+        if (reinterpret_cast<uintptr_t>(memory) % alignment)
+          ++*verdict;
+        memset(memory, int(pieces.size()), size);
+        pieces.emplace_back(memory, size);
+      }
+    }
+    for (size_t p = 0; p != pieces.size(); ++p)
+      for (size_t byte = 0; byte != pieces[p].second; ++byte)
+        if (pieces[p].first[byte] != static_cast<unsigned char>(p))
+          ++*verdict;
+    chan_arena_free(worker, &arena);
+    if (arena)
+      ++*verdict;
+  }
+}
+
+void useLargeFrames(chan_worker *worker, chan_block *block, uint32_t i) {
+  int *verdict = Task::get<0>(block, i);
+  *verdict = 0;
+  for (size_t size : {1025, 5000, 131072, 131073, 5000000}) {
+    void *first = chan_frame_new(worker, CHAN_FRAME_CLASSES, size);
+    void *second = chan_frame_new(worker, CHAN_FRAME_CLASSES, size);
+    memset(first, 1, size);
+    memset(second, 2, size);
+    if (reinterpret_cast<uintptr_t>(first) % 16 ||
+        reinterpret_cast<uintptr_t>(second) % 16 ||
+        static_cast<char *>(first)[size - 1] != 1)
+      ++*verdict;
+    chan_frame_delete(worker, first, size);
+    chan_frame_delete(worker, second, size);
+  }
+}
+
+#ifndef SANITIZED
+void endlessEntry(chan_worker *, chan_block *, uint32_t);
+const chan_channel Endless =
+    makeChannel<Task, endlessEntry, CHAN_ENTRY>("endless.0", 32);
+struct EndlessFrame {
+  void *words[4];
+};
+void endlessEntry(chan_worker *worker, chan_block *, uint32_t) {
+  newFrame<EndlessFrame>(worker);
+  Task::send(worker, Endless, nullptr);
+}
+
+void recurseInC(chan_worker *, chan_block *, uint32_t);
+const chan_channel Deep = makeChannel<Task, recurseInC, CHAN_ENTRY>("deep.0");
+int growStack(int depth) {
+  volatile char room[512];
+  room[0] = char(depth);
+  return depth < 0 ? 0 : growStack(depth + 1) + room[0];
+}
+void recurseInC(chan_worker *, chan_block *, uint32_t) { growStack(1); }
+#endif
+
+} // namespace
+
+TEST(RuntimeMemory, ArenasAlignAndKeepApart) {
+  EXPECT_EQ(runKernel<useArenas>(), 0);
+}
+
+TEST(RuntimeMemory, FramesOfAnySize) {
+  EXPECT_EQ(runKernel<useLargeFrames>(), 0);
+}
+
+#ifndef SANITIZED
+TEST(RuntimeMemoryDeathTest, SpawnLoopOfTenMillionStaysSmall) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(leaveWith(sumInLoop(10'000'000) == 49999995000000, 64),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST(RuntimeMemoryDeathTest, FibAtWidth64StaysSmall) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  setenv("CHAN_WIDTH", "64", 1);
+  EXPECT_EXIT(leaveWith(fib(28) == 317811, 64), testing::ExitedWithCode(0), "");
+  unsetenv("CHAN_WIDTH");
+}
+
+TEST(RuntimeMemoryDeathTest, RecursionAMillionDeepFits) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(leaveWith(listLength(1'000'000) == 1'000'000, 512),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST(RuntimeMemoryDeathTest, ExhaustedMemoryNamesChannelLevelAndBytes) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        rlimit limit;
+        limit.rlim_cur = limit.rlim_max = 512u << 20;
+        setrlimit(RLIMIT_AS, &limit);
+        setenv("CHAN_WORKERS", "1", 1);
+        Task::call(Endless, nullptr);
+      },
+      testing::ExitedWithCode(1),
+      "cilk2chan: out of memory: channel 'endless.0', level [0-9]+: needs "
+      "[0-9]+ bytes more, holding [0-9]+");
+}
+
+TEST(RuntimeMemoryDeathTest, ExhaustedStackIsReported) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        setenv("CHAN_STACK", "1M", 1);
+        Task::call(Deep, nullptr);
+      },
+      testing::ExitedWithCode(1),
+      "cilk2chan: out of memory: channel 'deep.0', level 0: needs more than "
+      "the "
+      "stack of 1048576 bytes");
+}
+#endif

@@ -1,0 +1,183 @@
+//===- RuntimeSharingTest.cpp - Several workers on one tree ---------------===//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "RuntimeKernels.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <pthread.h>
+#include <set>
+#include <thread>
+
+using namespace kernels;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Child = Element<int>;
+
+bool severalWorkers() {
+  const char *text = std::getenv("CHAN_WORKERS");
+  return text ? std::atoi(text) > 1 : std::thread::hardware_concurrency() > 1;
+}
+
+/// A function that spawns `argument` children of `Body` and returns.
+template <auto Body> void spawnMany(int children) {
+  static const chan_channel child =
+      makeChannel<Child, Body, CHAN_ENTRY>("child.0");
+  static const chan_channel parent =
+      makeChannel<Child,
+                  +[](chan_worker *worker, chan_block *block, uint32_t i) {
+                    for (int k = 0; k != Child::get<0>(block, i); ++k)
+                      Child::send(worker, child, k);
+                  },
+                  CHAN_ENTRY>("parent.0");
+  Child::call(parent, children);
+}
+
+// Each child waits until the other has begun: more than a program may ask of
+// the language, but it tells whether they run at the same time.
+std::atomic<int> arrived;
+std::atomic<bool> met;
+void meet(chan_worker *, chan_block *, uint32_t) {
+  ++arrived;
+  auto limit = Clock::now() + std::chrono::seconds(10);
+  while (arrived < 2 && Clock::now() < limit)
+    std::this_thread::yield();
+  if (arrived >= 2)
+    met = true;
+}
+
+bool childrenMeet() {
+  arrived = 0;
+  met = false;
+  spawnMany<meet>(2);
+  return met;
+}
+
+std::mutex threadsLock;
+std::set<pthread_t> threads;
+void workForMilliseconds(chan_worker *, chan_block *, uint32_t) {
+  {
+    std::lock_guard<std::mutex> guard(threadsLock);
+    threads.insert(pthread_self());
+  }
+  auto limit = Clock::now() + std::chrono::milliseconds(2);
+  while (Clock::now() < limit)
+    ;
+}
+
+// A lock held around a call of a C symbol: whoever waits inside that call must
+// not begin another child, which would take the lock again.
+pthread_mutex_t held;
+std::atomic<int> selfDeadlocks, wrong;
+void callUnderLock(chan_worker *, chan_block *, uint32_t) {
+  if (pthread_mutex_lock(&held) != 0) {
+    ++selfDeadlocks;
+    return;
+  }
+  if (fib(14) != 377)
+    ++wrong;
+  pthread_mutex_unlock(&held);
+}
+
+// An unbalanced tree: the number of nodes is known from a serial walk.
+uint32_t mix(uint32_t seed) {
+  seed ^= seed >> 16;
+  seed *= 0x7feb352d;
+  seed ^= seed >> 15;
+  seed *= 0x846ca68b;
+  return seed ^ seed >> 16;
+}
+int childrenOf(uint32_t seed, int depth) {
+  return depth > 14 ? 0 : int(mix(seed) % 4);
+}
+long serialNodes(uint32_t seed, int depth) {
+  long sum = 1;
+  for (int k = 0; k != childrenOf(seed, depth); ++k)
+    sum += serialNodes(mix(seed + k + 1), depth + 1);
+  return sum;
+}
+
+using Tree = Element<long *, uint32_t, int>;
+struct TreeFrame {
+  long *destination;
+  long nodes[3];
+  int children;
+};
+void treeEntry(chan_worker *, chan_block *, uint32_t);
+void treeSync(chan_worker *worker, chan_block *block, uint32_t i) {
+  auto *frame = static_cast<TreeFrame *>(Element<void *>::get<0>(block, i));
+  long sum = 1;
+  for (int k = 0; k != frame->children; ++k)
+    sum += frame->nodes[k];
+  *frame->destination = sum;
+  deleteFrame(worker, frame);
+}
+const chan_channel TreeEntry =
+    makeChannel<Tree, treeEntry, CHAN_ENTRY>("tree.0", sizeof(TreeFrame));
+const chan_channel TreeSync =
+    makeChannel<Element<void *>, treeSync, CHAN_CONTINUATION>(
+        "tree.1", sizeof(TreeFrame));
+void treeEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  uint32_t seed = Tree::get<1>(block, i);
+  int depth = Tree::get<2>(block, i);
+  auto *frame = newFrame<TreeFrame>(worker);
+  frame->destination = Tree::get<0>(block, i);
+  frame->children = childrenOf(seed, depth);
+  for (int k = 0; k != frame->children; ++k)
+    Tree::send(worker, TreeEntry, &frame->nodes[k], mix(seed + k + 1),
+               depth + 1);
+  Element<void *>::send(worker, TreeSync, frame);
+}
+
+} // namespace
+
+TEST(RuntimeSharing, TwoHeavyChildrenRunAtOnce) {
+  if (!severalWorkers())
+    GTEST_SKIP() << "one worker";
+  EXPECT_TRUE(childrenMeet());
+}
+
+TEST(RuntimeSharing, HeavyChildrenAfterLightOnesRunAtOnce) {
+  if (!severalWorkers())
+    GTEST_SKIP() << "one worker";
+  // The levels have been measured, and the kernels there were short.
+  EXPECT_EQ(fib(18), 2584);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_TRUE(childrenMeet());
+}
+
+TEST(RuntimeSharing, RestOfARunningBatchIsTaken) {
+  threads.clear();
+  spawnMany<workForMilliseconds>(64);
+  if (severalWorkers())
+    EXPECT_GE(threads.size(), 2u);
+  else
+    EXPECT_EQ(threads.size(), 1u);
+}
+
+TEST(RuntimeSharing, WhoWaitsRunsOnlyDescendants) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_init(&held, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+  selfDeadlocks = wrong = 0;
+  spawnMany<callUnderLock>(300);
+  EXPECT_EQ(selfDeadlocks, 0);
+  EXPECT_EQ(wrong, 0);
+  pthread_mutex_destroy(&held);
+}
+
+TEST(RuntimeSharing, UnbalancedTrees) {
+  for (uint32_t seed = 1; seed != 12; ++seed) {
+    long nodes = -1;
+    Tree::call(TreeEntry, &nodes, seed, 0);
+    EXPECT_EQ(nodes, serialNodes(seed, 0)) << seed;
+  }
+}
