@@ -140,6 +140,7 @@ void Keywords::sync(Token &token) {
       callee, nullptr, VK_PRValue, FPOptionsOverride());
   Expr *call = CallExpr::Create(ast, callee, {}, ast.VoidTy, VK_PRValue,
                                 location, FPOptionsOverride());
+  table.addSync();
   replace(token, call);
 }
 
