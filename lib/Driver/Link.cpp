@@ -47,8 +47,12 @@ void cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
       return argument == "-lgcc" || argument == "-lc";
     });
     // Graphs built by hand use the C++ library; nothing else does.
-    const char *added[] = {args.MakeArgString(library), "-lpthread", "--push-state",
-                           "--as-needed", "-lstdc++", "--pop-state"};
+    const char *added[] = {args.MakeArgString(library),
+                           "-lpthread",
+                           "--push-state",
+                           "--as-needed",
+                           "-lstdc++",
+                           "--pop-state"};
     arguments.insert(position, std::begin(added), std::end(added));
     job.replaceArguments(std::move(arguments));
   }

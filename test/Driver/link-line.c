@@ -10,9 +10,9 @@
 // RUN: cilk2chan -### -r %s 2>&1 | FileCheck --check-prefix=BARE %s
 // RUN: cilk2chan -### -fuse-ld=bfd %s 2>&1 | FileCheck --check-prefix=BFD %s
 // CHECK: ld.lld"
-// CHECK-SAME: "{{[^"]*}}libchan.a" "-lpthread" "-lgcc"
-// ASAN: libchan-asan.a" "-lpthread" "-lgcc"
-// TSAN: libchan-tsan.a" "-lpthread" "-lgcc"
+// CHECK-SAME: "{{[^"]*}}libchan.a" "-lpthread" {{.*}}"-lgcc"
+// ASAN: libchan-asan.a" "-lpthread" {{.*}}"-lgcc"
+// TSAN: libchan-tsan.a" "-lpthread" {{.*}}"-lgcc"
 // BARE-NOT: libchan
 // BFD: ld.bfd"
 // BFD-SAME: libchan.a"
