@@ -96,8 +96,7 @@ static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
       runPipeline(instance, backend, options, std::move(module));
   };
   CilkFrontendAction action(context, options.frontend, consume);
-  return instance.ExecuteAction(action) &&
-         !instance.getDiagnostics().hasErrorOccurred();
+  return instance.ExecuteAction(action);
 }
 
 static void reportFatalError(void *user, const char *message, bool) {

@@ -100,12 +100,25 @@ static void addOwnArguments(CommandLine &commandLine,
   arguments.insert(arguments.begin() + 1, own.begin(), own.end());
 }
 
+static bool isCC1(llvm::ArrayRef<const char *> arguments) {
+  return !arguments.empty() && StringRef(arguments[0]) == "-cc1";
+}
+
 /// The compiler proper runs in this process, also where clang would start
 /// another: loading LLVM once is a third of a small compilation.
 static void runCompilersInProcess(clang::driver::Compilation &compilation) {
-  for (clang::driver::Command &job : compilation.getJobs()) {
-    const llvm::opt::ArgStringList &arguments = job.getArguments();
-    job.InProcess = !arguments.empty() && StringRef(arguments[0]) == "-cc1";
+  llvm::SmallVector<clang::driver::Command *> compilers;
+  for (clang::driver::Command &job : compilation.getJobs())
+    if (isCC1(job.getArguments()))
+      compilers.push_back(&job);
+  for (clang::driver::Command *job : compilers) {
+    job->InProcess = true;
+    // Leaving memory to the end of the process is right for the last one only.
+    llvm::opt::ArgStringList arguments = job->getArguments();
+    llvm::erase_if(arguments, [&](StringRef argument) {
+      return job != compilers.back() && argument == "-disable-free";
+    });
+    job->replaceArguments(std::move(arguments));
   }
 }
 
@@ -136,6 +149,9 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
                  << '\n';
     return 1;
   }
+
+  if (isCC1(llvm::ArrayRef(arguments).drop_front()))
+    return CC1(CompileOptions()).run(arguments);
 
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions =
       clang::CreateAndPopulateDiagOpts(arguments);
