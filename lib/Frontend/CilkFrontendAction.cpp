@@ -82,9 +82,25 @@ static void eraseSyncs(llvm::Module &module) {
   sync->eraseFromParent();
 }
 
+/// C's inline definitions are copies for the optimiser, of functions that are
+/// defined elsewhere.  A copy that spawns is of no use to it.
+static void dropInlineCopies(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    llvm::StringRef name = function.getName();
+    if (name != "__cilk_sync" && !name.starts_with("__cilk_spawn."))
+      continue;
+    for (llvm::User *call : llvm::make_early_inc_range(function.users())) {
+      llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
+      if (caller->hasAvailableExternallyLinkage())
+        caller->deleteBody();
+    }
+  }
+}
+
 /// Removes the children of parents that CodeGen left out, and what kept the
 /// others alive until now.
 static void pruneChildren(llvm::Module &module) {
+  dropInlineCopies(module);
   auto isOurs = [](llvm::StringRef name) {
     return name.starts_with("__cilk_child.") ||
            name.starts_with("__cilk_block.");

@@ -159,8 +159,12 @@ void Keywords::unsupported(Token &token, Word word) {
 }
 
 void Keywords::swallow(Token &token) {
+  bool startsLine = token.isAtStartOfLine();
   // The token watcher is called for the one that comes instead.
   sema.PP.Lex(token);
+  // Or -Wmisleading-indentation takes it for part of the line before.
+  if (startsLine)
+    token.setFlag(Token::StartOfLine);
 }
 
 template <typename... Kinds> bool Keywords::nextIs(Kinds... kinds) const {
