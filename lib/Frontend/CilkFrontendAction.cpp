@@ -35,6 +35,8 @@ public:
     table.syncFunction =
         children->function("__cilk_sync", {}, SC_Extern, SourceLocation());
     keywords.emplace(sema, table, options.keywords);
+    // Coverage mapping would have it called for tokens of directives too.
+    sema.PP.setPreprocessToken(false);
     sema.PP.setTokenWatcher(
         [this](const Token &token) { keywords->watch(token); });
   }
@@ -113,6 +115,7 @@ static void pruneChildren(llvm::Module &module) {
     changed = false;
     for (llvm::Function &function : llvm::make_early_inc_range(module)) {
       llvm::StringRef name = function.getName();
+      function.removeDeadConstantUsers();
       if (!function.use_empty())
         continue;
       bool unused = name.starts_with("__cilk_block.") ||

@@ -95,9 +95,18 @@ void Keywords::spawn(Token &token) {
   if (previousSpawn.isValid()) {
     error(sema.Diags, word.location, "'%0' of a spawn") << word.spelling;
     note(sema.Diags, previousSpawn, "spawned here already");
-  } else if (!sema.getCurFunctionDecl()) {
+    return swallow(token);
+  }
+  if (!sema.getCurFunctionDecl()) {
     error(sema.Diags, word.location, "'%0' outside a function")
         << word.spelling;
+    if (context.place() == Place::statement) {
+      // Of what follows the parser would make a strange declaration.
+      do
+        sema.PP.Lex(token);
+      while (!token.isOneOf(tok::semi, tok::eof));
+      return;
+    }
   } else if (nextIs(tok::l_brace)) {
     if (context.place() != Place::statement)
       error(sema.Diags, word.location,
@@ -131,11 +140,8 @@ void Keywords::sync(Token &token) {
       callee, nullptr, VK_PRValue, FPOptionsOverride());
   Expr *call = CallExpr::Create(ast, callee, {}, ast.VoidTy, VK_PRValue,
                                 location, FPOptionsOverride());
-  token.setKind(tok::annot_primary_expr);
-  token.setAnnotationEndLoc(location);
-  token.setAnnotationValue(ExprResult(call).getAsOpaquePointer());
-  previousSpawn = SourceLocation();
-  context.advance(token);
+  table.addSync();
+  replace(token, call);
 }
 
 void Keywords::unsupported(Token &token, Word word) {
@@ -152,8 +158,24 @@ void Keywords::unsupported(Token &token, Word word) {
   case Word::bareInlet:
     return swallow(token);
   default:
-    break;
+    if (nextIs(tok::l_paren))
+      return swallow(token);
+    replace(token,
+            IntegerLiteral::Create(
+                sema.Context,
+                llvm::APInt(sema.Context.getIntWidth(sema.Context.IntTy), 0),
+                sema.Context.IntTy, token.getLocation()));
+    return;
   }
+  previousSpawn = SourceLocation();
+  context.advance(token);
+}
+
+void Keywords::replace(Token &token, Expr *expression) {
+  SourceLocation location = token.getLocation();
+  token.setKind(tok::annot_primary_expr);
+  token.setAnnotationEndLoc(location);
+  token.setAnnotationValue(ExprResult(expression).getAsOpaquePointer());
   previousSpawn = SourceLocation();
   context.advance(token);
 }

@@ -55,6 +55,8 @@ private:
   void spawn(clang::Token &token);
   void sync(clang::Token &token);
   void unsupported(clang::Token &token, Word word);
+  /// Puts an expression in place of the token.
+  void replace(clang::Token &token, clang::Expr *expression);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
 

@@ -283,6 +283,8 @@ void Checker::spawn(const Spawn &spawn) {
   spawning = true;
   seen.insert(spawn.word.location);
   if (!spawn.call) {
+    if (spawn.operand->containsErrors())
+      return;
     error(diagnostics, spawn.operand->getExprLoc(),
           "the argument to '%0' must be a function call")
         << spawn.word.spelling << spawn.operand->getSourceRange();
@@ -424,7 +426,11 @@ void Checker::reportUnseen(llvm::ArrayRef<SpawnWord> words) {
 
 bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
   ASTContext &ast = function->getASTContext();
-  llvm::SmallVector<SpawnWord> words = table.takeWords();
+  llvm::SmallVector<SpawnWord> words = table.takeSpawns();
+  // Ordinary functions, those of the headers included, cost nothing.
+  bool syncs = table.takeSyncs();
+  if (words.empty() && !syncs)
+    return false;
   Checker checker(ast, table);
   // After an error the parser drops expressions, and the spawns in them.
   bool complete = !ast.getDiagnostics().hasErrorOccurred();

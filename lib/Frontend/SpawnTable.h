@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+#include <utility>
 
 namespace cilk2chan {
 
@@ -49,6 +50,8 @@ public:
     unseen.push_back(word);
   }
 
+  void addSync() { unseenSyncs = true; }
+
   /// The spawn that is the value of `value`, apart from parentheses and casts.
   std::optional<Spawn> spawnOf(clang::Expr *value) const;
   /// The word in front of the block, if it is spawned.
@@ -58,8 +61,10 @@ public:
   /// Whether a spawn stands anywhere in the statement or its initialisers.
   bool containsSpawn(const clang::Stmt *statement) const;
 
-  /// The words read since the last call, in the order of the source.
-  llvm::SmallVector<SpawnWord> takeWords() { return std::move(unseen); }
+  /// The spawn words read since the last call, in the order of the source.
+  llvm::SmallVector<SpawnWord> takeSpawns() { return std::move(unseen); }
+  /// Whether a sync was read since the last call.
+  bool takeSyncs() { return std::exchange(unseenSyncs, false); }
 
   clang::FunctionDecl *syncFunction = nullptr;
 
@@ -67,6 +72,7 @@ private:
   llvm::DenseMap<clang::SourceLocation, llvm::StringRef> spawns;
   llvm::DenseMap<clang::SourceLocation, SpawnWord> blocks;
   llvm::SmallVector<SpawnWord> unseen;
+  bool unseenSyncs = false;
 };
 
 } // namespace cilk2chan

@@ -13,6 +13,7 @@ namespace cilk2chan {
 
 void TokenContext::open(tok::TokenKind kind) {
   Bracket bracket;
+  bracket.before = current;
   if (kind == tok::l_paren) {
     switch (previous) {
     case tok::kw_if:
@@ -58,7 +59,7 @@ void TokenContext::close() {
   if (bracket.control || bracket.block)
     current = Place::statement;
   else if (bracket.type)
-    current = Place::declarator;
+    current = bracket.before;
   else
     current = Place::afterParens;
 }
@@ -80,8 +81,13 @@ void TokenContext::advance(const Token &token) {
       current = Place::declarator;
     break;
   case tok::r_square:
-    close();
-    current = Place::declarator;
+    // An attribute in brackets leaves things as they were; an index or an
+    // array's bound cannot begin a statement.
+    current = brackets.empty() || brackets.back().before != Place::statement
+                  ? Place::declarator
+                  : Place::statement;
+    if (!brackets.empty())
+      brackets.pop_back();
     break;
   case tok::semi:
     tagDepth = tagDepth == brackets.size() ? noTag : tagDepth;
@@ -149,6 +155,7 @@ void TokenContext::advance(const Token &token) {
     current = Place::operand;
     break;
   case tok::kw___extension__:
+  case tok::kw___attribute:
     break;
   default:
     // A pragma's annotation stands in front of a statement; anything else is a

@@ -38,6 +38,7 @@ private:
     bool control = false; ///< Of an if, for, while or switch.
     bool type = false;    ///< Of an attribute, typeof or alignment specifier.
     bool block = false;   ///< Of statements or external declarations.
+    Place before = Place::statement;
   };
 
   void open(clang::tok::TokenKind kind);
