@@ -143,19 +143,20 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
         "USAGE: cilk2chan [options] file...\n\n"
         "OPTIONS:\n";
   auto option = [&](StringRef flag, StringRef meaning) {
-    os << "  " << llvm::left_justify(flag, 23) << ' ' << meaning << '\n';
+    os << "  " << llvm::left_justify(flag, 21) << ' ' << meaning << '\n';
   };
   option("--emit=<what>", "Write this, to stdout or what -o names:");
   for (const PhaseName &entry : phaseNames())
     if (entry.emits)
-      os << llvm::indent(28) << llvm::left_justify(entry.name, 8)
+      os << llvm::indent(26) << llvm::left_justify(entry.name, 8)
          << entry.summary << '\n';
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
   option("-fcilk-serialize", "Compile the serial elision");
-  option("-fno-cilk-keywords", "Know cilk_spawn and cilk_sync only, not spawn, "
-                               "sync, cilk");
+  option("-fno-cilk-keywords",
+         "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
+  option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");
   os << "\nClang's options work as well (-c -S -E -o -I -D -O -g -std= -W -l "
         "-L "

@@ -24,11 +24,11 @@ static constexpr PhaseName names[] = {
     {"mlir", Phase::Chan, Form::IR, Emits, !Dumps, "the channel-flow graph"},
     {"chan", Phase::Chan, Form::IR, !Emits, Dumps, "the channel-flow graph"},
     {"dot", Phase::Chan, Form::Dot, Emits, !Dumps,
-     "the channel-flow graph as a picture for Graphviz"},
+     "the channel-flow graph, drawn by Graphviz"},
     {"host", Phase::Host, Form::IR, !Emits, Dumps,
      "the kernels in the llvm dialect"},
     {"llvm", Phase::LLVM, Form::IR, Emits, Dumps,
-     "the whole module as LLVM IR, before optimisation"},
+     "the whole file as LLVM IR, unoptimised"},
     {"asm", Phase::Backend, Form::Assembly, Emits, !Dumps, "assembly"},
     {"obj", Phase::Backend, Form::Object, Emits, !Dumps, "an object file"},
 };

@@ -68,10 +68,19 @@ bool Pipeline::leave(Phase phase, Printer print) {
 }
 
 bool Pipeline::fail(llvm::Error error) {
-  clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
-  diagnostics.Report(
-      diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
-      << toString(std::move(error));
+  unsigned id = instance.getDiagnostics().getCustomDiagID(
+      clang::DiagnosticsEngine::Error, "%0");
+  handleAllErrors(
+      std::move(error),
+      [&](const ImportError &refusal) {
+        reportLate(instance,
+                   clang::SourceLocation::getFromRawEncoding(
+                       refusal.getEncodedLocation()),
+                   id, refusal.message());
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        reportLate(instance, {}, id, other.message());
+      });
   return false;
 }
 

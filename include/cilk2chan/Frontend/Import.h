@@ -46,6 +46,26 @@ struct ImportedModule {
   llvm::SmallVector<Promoted> promoted;
 };
 
+/// Why a function cannot be split, and where.
+class ImportError : public llvm::ErrorInfo<ImportError> {
+public:
+  static char ID;
+
+  ImportError(std::string text, unsigned encodedLocation)
+      : text(std::move(text)), encodedLocation(encodedLocation) {}
+
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+  /// A clang::SourceLocation in its raw encoding, 0 if not known.
+  unsigned getEncodedLocation() const { return encodedLocation; }
+
+private:
+  std::string text;
+  unsigned encodedLocation;
+};
+
 /// Whether there is anything in `module` that importSpawning would change.
 bool hasMarkers(const llvm::Module &module);
 
@@ -56,8 +76,8 @@ void registerImportDialects(mlir::DialectRegistry &registry);
 /// translates the functions to convert.  Without such a function the result's
 /// module is empty.  `context` must have the dialects of
 /// registerImportDialects; `module` must stay alive and otherwise unchanged
-/// until mergeBack.  Fails if a child is not what the front end promises, or if
-/// MLIR cannot represent a function.
+/// until mergeBack.  Fails with an ImportError if a function cannot be split,
+/// and with another if a child is not what the front end promises.
 llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
                                               mlir::MLIRContext &context);
 

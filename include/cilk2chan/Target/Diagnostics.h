@@ -27,7 +27,7 @@ clang::SourceLocation locate(clang::CompilerInstance &instance,
 /// (which may be invalid) when the file has been parsed.
 void reportLate(clang::CompilerInstance &instance,
                 clang::SourceLocation location, unsigned id,
-                llvm::StringRef message);
+                llvm::StringRef message, llvm::StringRef flagValue = {});
 
 } // namespace cilk2chan
 

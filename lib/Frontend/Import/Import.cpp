@@ -10,6 +10,7 @@
 #include "Children.h"
 #include "DebugInfo.h"
 #include "Markers.h"
+#include "Restrictions.h"
 #include "Selection.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -46,6 +47,24 @@ public:
 };
 
 } // namespace
+
+char ImportError::ID;
+
+/// Refuses a spawning function that cannot be split; helpers that cannot be
+/// have not been selected.
+static llvm::Error
+checkRestrictions(llvm::ArrayRef<llvm::Function *> selected) {
+  for (const llvm::Function *function : selected) {
+    std::optional<Restriction> found = findRestriction(*function);
+    if (found)
+      return llvm::make_error<ImportError>(
+          ("'" + function->getName() + "' cannot spawn: it uses " +
+           found->what + ", which is not supported in a spawning function")
+              .str(),
+          found->where ? encodedLocationOf(*found->where) : 0);
+  }
+  return llvm::Error::success();
+}
 
 /// Deletes the syncs of functions that spawn nothing: nothing is outstanding
 /// there.
@@ -152,6 +171,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
 
   ImportedModule result;
   result.converted = selectFunctions(module);
+  if (llvm::Error failure = checkRestrictions(result.converted))
+    return failure;
   removeIdleSyncs(module, result.converted);
   if (result.converted.empty()) {
     if (llvm::Function *sync = module.getFunction(SyncName))

@@ -7,6 +7,7 @@
 
 #include "Selection.h"
 #include "Markers.h"
+#include "Restrictions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -22,7 +23,6 @@ namespace {
 struct Node {
   llvm::Function *function = nullptr;
   bool spawns = false;
-  bool splittable = true;
   llvm::SmallVector<Node *, 4> callees;
 };
 
@@ -66,18 +66,10 @@ Graph::Graph(llvm::Module &module) {
 
 void Graph::addCalls(Node &node) {
   llvm::Function &function = *node.function;
-  node.splittable = !function.isVarArg() &&
-                    !function.callsFunctionThatReturnsTwice() &&
-                    !function.hasFnAttribute(llvm::Attribute::Naked);
-  for (llvm::BasicBlock &block : function)
-    if (block.hasAddressTaken())
-      node.splittable = false;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!call)
       continue;
-    if (call->isMustTailCall())
-      node.splittable = false;
     llvm::Value *callee = call->getCalledOperand();
     if (isSpawnMarker(call->getCalledFunction())) {
       node.spawns = true;
@@ -99,7 +91,7 @@ cilk2chan::selectFunctions(llvm::Module &module) {
     if (llvm::none_of(*component, [](Node *node) { return node->spawns; }))
       continue;
     for (Node *node : *component)
-      if (node->spawns || node->splittable)
+      if (node->spawns || !findRestriction(*node->function))
         selected.insert(node->function);
   }
   // In the order of the source.

@@ -73,7 +73,13 @@ BackendDiagnostics::locate(const llvm::DiagnosticInfo &info) const {
   llvm::StringRef path;
   unsigned line, column;
   located->getLocation(path, line, column);
-  return cilk2chan::locate(instance, path, line, column);
+  // A path that is relative may be so to a directory that is not the current.
+  clang::SourceLocation location =
+      cilk2chan::locate(instance, path, line, column);
+  return location.isValid()
+             ? location
+             : cilk2chan::locate(instance, located->getAbsolutePath(), line,
+                                 column);
 }
 
 bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
@@ -106,7 +112,8 @@ bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
     if (auto *remark =
             llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info);
         remark && remark->isEnabled())
-      reportLate(instance, locate(info), remarkID(info), message);
+      reportLate(instance, locate(info), remarkID(info), message,
+                 remark->getPassName());
     break;
   }
   return true;

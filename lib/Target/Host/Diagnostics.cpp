@@ -24,15 +24,15 @@ clang::SourceLocation cilk2chan::locate(clang::CompilerInstance &instance,
 
 void cilk2chan::reportLate(clang::CompilerInstance &instance,
                            clang::SourceLocation location, unsigned id,
-                           llvm::StringRef message) {
+                           llvm::StringRef message, llvm::StringRef flagValue) {
   clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
   if (location.isInvalid()) {
-    diagnostics.Report(id) << message;
+    diagnostics.Report(id) << clang::AddFlagValue(flagValue) << message;
     return;
   }
   // Printers have put away by now what they show source lines with.
   clang::DiagnosticConsumer &client = instance.getDiagnosticClient();
   client.BeginSourceFile(instance.getLangOpts(), nullptr);
-  diagnostics.Report(location, id) << message;
+  diagnostics.Report(location, id) << clang::AddFlagValue(flagValue) << message;
   client.EndSourceFile();
 }
