@@ -41,22 +41,22 @@ template <auto Body> void spawnMany(int children) {
 
 // Each child waits until the other has begun: more than a program may ask of
 // the language, but it tells whether they run at the same time.
-std::atomic<int> arrived;
-std::atomic<bool> met;
+std::atomic<int> arrived, metOther;
 void meet(chan_worker *, chan_block *, uint32_t) {
   ++arrived;
   auto limit = Clock::now() + std::chrono::seconds(10);
-  while (arrived < 2 && Clock::now() < limit)
-    std::this_thread::yield();
-  if (arrived >= 2)
-    met = true;
+  while (arrived != 2)
+    if (Clock::now() > limit)
+      return;
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ++metOther;
 }
 
 bool childrenMeet() {
-  arrived = 0;
-  met = false;
+  arrived = metOther = 0;
   spawnMany<meet>(2);
-  return met;
+  return metOther == 2;
 }
 
 std::mutex threadsLock;

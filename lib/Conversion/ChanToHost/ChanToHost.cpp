@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The scalar batch form: a kernel is a loop over elements [begin, end) of a block. It
-// is the reference for every other form, and always exists.
+// The scalar batch form: a kernel is a loop over elements [begin, end) of a
+// block. It is the reference for every other form, and always exists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,9 @@ private:
     return LLVM::ConstantOp::create(builder, loc, type,
                                     builder.getIntegerAttr(type, value));
   }
-  Value null(Location loc) { return LLVM::ZeroOp::create(builder, loc, pointer); }
+  Value null(Location loc) {
+    return LLVM::ZeroOp::create(builder, loc, pointer);
+  }
   Value offset(Location loc, Value base, int64_t bytes) {
     if (bytes == 0)
       return base;
@@ -144,8 +146,8 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   builder.setInsertionPoint(kernel);
   auto type =
       LLVM::LLVMFunctionType::get(nothing, {pointer, pointer, i32, i32});
-  auto function = LLVM::LLVMFuncOp::create(builder, loc, kernel.getSymName(), type,
-                                           LLVM::Linkage::Internal);
+  auto function = LLVM::LLVMFuncOp::create(builder, loc, kernel.getSymName(),
+                                           type, LLVM::Linkage::Internal);
   if (auto source = kernel.getSource())
     function.setPassthroughAttr(builder.getArrayAttr(
         builder.getStrArrayAttr({"chan.source", *source})));
@@ -178,7 +180,8 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 
   // One stack slot serves all elements.
-  for (auto alloca : llvm::make_early_inc_range(first->getOps<LLVM::AllocaOp>())) {
+  for (auto alloca :
+       llvm::make_early_inc_range(first->getOps<LLVM::AllocaOp>())) {
     alloca.getArraySize().getDefiningOp()->moveBefore(entry, entry->begin());
     alloca->moveAfter(alloca.getArraySize().getDefiningOp());
   }
@@ -217,15 +220,17 @@ void HostLowering::lower(Operation *op, Block *latch) {
     LLVM::StoreOp::create(builder, loc, set.getValue(), address, f.alignment);
   } else if (auto in = dyn_cast<chan::CopyInOp>(op)) {
     const auto &f = field(in.getElement(), in.getField());
-    copy(loc, fieldAddress(loc, place(in.getElement()), f), in.getSource(), f.size);
+    copy(loc, fieldAddress(loc, place(in.getElement()), f), in.getSource(),
+         f.size);
   } else if (auto out = dyn_cast<chan::CopyOutOp>(op)) {
     const auto &f = field(out.getElement(), out.getField());
-    copy(loc, out.getDestination(), fieldAddress(loc, place(out.getElement()), f),
-         f.size);
+    copy(loc, out.getDestination(),
+         fieldAddress(loc, place(out.getElement()), f), f.size);
   } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
     ElementPlace &element = place(enq.getElement());
     Value index = LLVM::TruncOp::create(builder, loc, i32, element.index);
-    Value count = LLVM::AddOp::create(builder, loc, index, constant(loc, i32, 1));
+    Value count =
+        LLVM::AddOp::create(builder, loc, index, constant(loc, i32, 1));
     store(loc, count, element.block, abi::blockCount);
   } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
     lowerDeliver(deliver);
@@ -270,10 +275,10 @@ void HostLowering::lowerTalloc(chan::TallocOp op) {
   Value own = LLVM::AddressOfOp::create(builder, loc, pointer, stack);
   Value channel = own;
   if (op.getTarget())
-    channel = call(loc, "chan_resolve", pointer,
-                   {op.getTarget(),
-                    constant(loc, i64, signatureHash(stacks.lookup(stack), layout)),
-                    own});
+    channel = call(
+        loc, "chan_resolve", pointer,
+        {op.getTarget(),
+         constant(loc, i64, signatureHash(stacks.lookup(stack), layout)), own});
 
   Value level = load(loc, pointer, worker, abi::workerLevel);
   Value list;
@@ -302,7 +307,8 @@ void HostLowering::lowerTalloc(chan::TallocOp op) {
                          ValueRange(), std::make_pair(2000, 1));
 
   builder.setInsertionPointToStart(after);
-  ElementPlace element{block, extend(loc, load(loc, i32, block, abi::blockCount)),
+  ElementPlace element{block,
+                       extend(loc, load(loc, i32, block, abi::blockCount)),
                        extend(loc, load(loc, i32, block, abi::blockCapacity))};
   places[op.getElement()] = element;
   if (!op.getTarget())
@@ -329,7 +335,10 @@ void HostLowering::lowerDeliver(chan::DeliverOp op) {
   Block *before = builder.getInsertionBlock();
   Block *after = splitHere();
   Block *deliver = builder.createBlock(after);
-  LLVM::StoreOp::create(builder, loc, op.getValue(), op.getSlot());
+  // The destination may be less aligned than its type: a packed struct's
+  // member, an AVX vector in a frame.
+  LLVM::StoreOp::create(builder, loc, op.getValue(), op.getSlot(),
+                        /*alignment=*/1);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, wanted, deliver, after);
@@ -348,16 +357,17 @@ void HostLowering::lowerFrame(chan::FrameOp op) {
   Location loc = op.getLoc();
   uint64_t kind = frameClass(op.getSize());
   auto allocate = [&] {
-    return call(loc, "chan_frame_new", pointer,
-                {worker, constant(loc, i32, kind), constant(loc, i64, op.getSize())});
+    return call(
+        loc, "chan_frame_new", pointer,
+        {worker, constant(loc, i32, kind), constant(loc, i64, op.getSize())});
   };
   if (kind == abi::frameClasses) {
     op.getFrame().replaceAllUsesWith(allocate());
     return;
   }
   Value free = load(loc, pointer, worker, freeList(kind));
-  Value empty = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, free,
-                                     null(loc));
+  Value empty = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                     free, null(loc));
   Block *before = builder.getInsertionBlock();
   Block *after = splitHere();
   Value frame = after->addArgument(pointer, loc);
@@ -367,8 +377,8 @@ void HostLowering::lowerFrame(chan::FrameOp op) {
   store(loc, load(loc, pointer, free, 0), worker, freeList(kind));
   LLVM::BrOp::create(builder, loc, free, after);
   builder.setInsertionPointToEnd(before);
-  LLVM::CondBrOp::create(builder, loc, empty, slow, ValueRange(), fast, ValueRange(),
-                         std::make_pair(1, 2000));
+  LLVM::CondBrOp::create(builder, loc, empty, slow, ValueRange(), fast,
+                         ValueRange(), std::make_pair(1, 2000));
   op.getFrame().replaceAllUsesWith(frame);
 }
 
@@ -408,7 +418,8 @@ void HostLowering::createStub(chan::StackOp stack) {
   Value slot;
   if (!isa<LLVM::LLVMVoidType>(result))
     slot = LLVM::AllocaOp::create(builder, loc, pointer, result, one);
-  store(loc, LLVM::AddressOfOp::create(builder, loc, pointer, stack.getSymName()),
+  store(loc,
+        LLVM::AddressOfOp::create(builder, loc, pointer, stack.getSymName()),
         block, abi::blockChannel);
   store(loc, constant(loc, i32, 1), block, abi::blockCount);
   store(loc, constant(loc, i32, 1), block, abi::blockCapacity);
@@ -416,8 +427,7 @@ void HostLowering::createStub(chan::StackOp stack) {
 
   ElementPlace place{block, constant(loc, i64, 0), constant(loc, i64, 1)};
   for (BlockArgument argument : stub.getArguments()) {
-    const auto &f =
-        element.field(("a" + Twine(argument.getArgNumber())).str());
+    const auto &f = element.field(("a" + Twine(argument.getArgNumber())).str());
     Value address = fieldAddress(loc, place, f);
     if (f.type == argument.getType())
       LLVM::StoreOp::create(builder, loc, argument, address, f.alignment);

@@ -48,17 +48,20 @@ ElementLayout::ElementLayout(chan::StackOp stack, const DataLayout &layout) {
 }
 
 const ElementLayout::Field &ElementLayout::field(StringRef name) const {
-  auto it = llvm::find_if(fields, [&](const Field &f) { return f.name == name; });
+  auto it =
+      llvm::find_if(fields, [&](const Field &f) { return f.name == name; });
   assert(it != fields.end() && "the verifier has checked field names");
   return *it;
 }
 
-uint64_t cilk2chan::signatureHash(chan::StackOp stack, const DataLayout &layout) {
+uint64_t cilk2chan::signatureHash(chan::StackOp stack,
+                                  const DataLayout &layout) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   auto signature = *stack.getSignature();
   stream << signature.getReturnType() << '(';
-  for (auto [name, attr] : llvm::zip(stack.getFieldNames(), stack.getFieldTypes())) {
+  for (auto [name, attr] :
+       llvm::zip(stack.getFieldNames(), stack.getFieldTypes())) {
     if (cast<StringAttr>(name).getValue() == "callee")
       continue;
     // Struct names differ between objects; sizes and alignments do not.
@@ -136,7 +139,8 @@ private:
 
 } // namespace
 
-void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel) {
+void DescriptorBuilder::emitChannel(chan::StackOp stack,
+                                    chan::KernelOp kernel) {
   StringRef name = stack.getSymName();
   ElementLayout element(stack, layout);
 
@@ -145,20 +149,23 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel) 
     fieldWords.push_back(field.offset);
     fieldWords.push_back(field.size);
   }
-  create(name + ".fields", LLVM::LLVMArrayType::get(i32, fieldWords.size()), true,
-         fieldWords.empty() ? Attribute() : builder.getI32TensorAttr(fieldWords));
+  create(
+      name + ".fields", LLVM::LLVMArrayType::get(i32, fieldWords.size()), true,
+      fieldWords.empty() ? Attribute() : builder.getI32TensorAttr(fieldWords));
   // Users know a channel by the kernel that consumes it.
   std::string text = (kernel.getSymName() + Twine('\0')).str();
   create(name + ".name",
          LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()), true,
          builder.getStringAttr(text), 1);
-  auto state = LLVM::LLVMArrayType::get(builder.getI8Type(), abi::channelStateSize);
+  auto state =
+      LLVM::LLVMArrayType::get(builder.getI8Type(), abi::channelStateSize);
   createAggregate(name + ".state", state, false, [&] {
     return SmallVector<Value>();
   }).setAlignment(abi::channelStateAlignment);
 
   auto type = LLVM::LLVMStructType::getLiteral(
-      module.getContext(), {pointer, pointer, pointer, i32, i32, i32, i32, pointer});
+      module.getContext(),
+      {pointer, pointer, pointer, i32, i32, i32, i32, pointer});
   createAggregate(name, type, true, [&] {
     return SmallVector<Value>{
         address((name + ".name").str()),
@@ -173,16 +180,15 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel) 
   });
 }
 
-LLVM::LLVMFuncOp DescriptorBuilder::createRegistration(StringRef name,
-                                                       StringRef runtimeFunction,
-                                                       StringRef moduleName) {
+LLVM::LLVMFuncOp
+DescriptorBuilder::createRegistration(StringRef name, StringRef runtimeFunction,
+                                      StringRef moduleName) {
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
-  LLVM::LLVMFuncOp callee =
-      *LLVM::lookupOrCreateFn(builder, module, runtimeFunction, pointer, nothing);
-  auto function =
-      LLVM::LLVMFuncOp::create(builder, loc, name,
-                               LLVM::LLVMFunctionType::get(nothing, {}),
-                               LLVM::Linkage::Internal);
+  LLVM::LLVMFuncOp callee = *LLVM::lookupOrCreateFn(
+      builder, module, runtimeFunction, pointer, nothing);
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, loc, name, LLVM::LLVMFunctionType::get(nothing, {}),
+      LLVM::Linkage::Internal);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(function.addEntryBlock(builder));
   LLVM::CallOp::create(builder, loc, callee, address(moduleName));
@@ -200,9 +206,10 @@ void DescriptorBuilder::emitExports(ArrayRef<chan::StackOp> stacks) {
   createAggregate("__chan_exports", arrayType, true, [&] {
     SmallVector<Value> members;
     for (chan::StackOp stack : stacks)
-      members.push_back(aggregate(
-          exportType, {address(*stack.getFunction()), address(stack.getSymName()),
-                       integer(i64, signatureHash(stack, layout))}));
+      members.push_back(
+          aggregate(exportType,
+                    {address(*stack.getFunction()), address(stack.getSymName()),
+                     integer(i64, signatureHash(stack, layout))}));
     return members;
   });
   auto moduleType =
@@ -214,16 +221,16 @@ void DescriptorBuilder::emitExports(ArrayRef<chan::StackOp> stacks) {
   });
   auto constructor =
       createRegistration("__chan_register", "chan_register", "__chan_module");
-  auto destructor =
-      createRegistration("__chan_unregister", "chan_unregister", "__chan_module");
+  auto destructor = createRegistration("__chan_unregister", "chan_unregister",
+                                       "__chan_module");
   auto none = builder.getArrayAttr(LLVM::ZeroAttr::get(context));
   auto priority = builder.getI32ArrayAttr(abi::registrationPriority);
-  LLVM::GlobalCtorsOp::create(builder, loc,
-                              builder.getArrayAttr(FlatSymbolRefAttr::get(constructor)),
-                              priority, none);
-  LLVM::GlobalDtorsOp::create(builder, loc,
-                              builder.getArrayAttr(FlatSymbolRefAttr::get(destructor)),
-                              priority, none);
+  LLVM::GlobalCtorsOp::create(
+      builder, loc, builder.getArrayAttr(FlatSymbolRefAttr::get(constructor)),
+      priority, none);
+  LLVM::GlobalDtorsOp::create(
+      builder, loc, builder.getArrayAttr(FlatSymbolRefAttr::get(destructor)),
+      priority, none);
 }
 
 void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout) {
@@ -235,7 +242,7 @@ void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout) {
   DescriptorBuilder builder(module, layout);
   for (chan::StackOp stack : stacks) {
     builder.emitChannel(stack, consumers.lookup(stack.getSymName()));
-    if (stack.getFunction())
+    if (stack.getFunction() && !stack.getInterposable())
       exports.push_back(stack);
   }
   builder.emitExports(exports);

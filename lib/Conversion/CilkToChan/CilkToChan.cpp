@@ -15,7 +15,11 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 
+#include "cilk2chan/Conversion/RuntimeABI.h"
+
 #include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKTOCHAN
@@ -35,19 +39,62 @@ static bool isSpawning(LLVM::LLVMFuncOp function) {
       .wasInterrupted();
 }
 
+static LogicalResult checkSpawn(cilk::SpawnOp spawn, const DataLayout &layout) {
+  Type result = spawn.getStructResult();
+  if (!result)
+    return success();
+  auto align = cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
+                   .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName());
+  uint64_t alignment = std::max<uint64_t>(align ? align.getInt() : 1,
+                                          layout.getTypeABIAlignment(result));
+  if (alignment > abi::frameAlignment)
+    return spawn.emitError("the result of a spawned function is aligned to ")
+           << alignment << " bytes; at most " << abi::frameAlignment
+           << " are supported";
+  return success();
+}
+
 /// What has no meaning when control leaves a kernel and comes back in another.
-static LogicalResult checkSupported(LLVM::LLVMFuncOp function) {
+static LogicalResult checkSupported(LLVM::LLVMFuncOp function,
+                                    const DataLayout &layout) {
   if (function.getFunctionType().isVarArg())
     return function.emitError("a spawning function cannot be variadic");
-  WalkResult result = function.walk([](Operation *op) {
-    if (isa<LLVM::InvokeOp, LLVM::LandingpadOp, LLVM::IndirectBrOp, LLVM::VaStartOp>(
-            op)) {
+  WalkResult result = function.walk([&](Operation *op) {
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
+      return WalkResult(checkSpawn(spawn, layout));
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    if (call &&
+        call.getTailCallKind() == LLVM::tailcallkind::TailCallKind::MustTail) {
+      op->emitError("a spawning function cannot end in a musttail call");
+      return WalkResult::interrupt();
+    }
+    if (isa<LLVM::InvokeOp, LLVM::LandingpadOp, LLVM::IndirectBrOp,
+            LLVM::BlockAddressOp, LLVM::BlockTagOp, LLVM::VaStartOp>(op)) {
       op->emitError("not supported in a spawning function: ") << op->getName();
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+/// Turns the calls of functions that are not split here back into calls of
+/// their C symbols.
+static void lowerOtherCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
+                            const llvm::SmallDenseSet<StringRef> &split) {
+  function.walk([&](cilk::CallOp call) {
+    if (split.contains(call.getCallee()))
+      return;
+    OpBuilder builder(call);
+    auto plain =
+        LLVM::CallOp::create(builder, call.getLoc(), call.getSignature(),
+                             call.getCalleeAttr(), call.getArgs());
+    plain.setArgAttrsAttr(call.getArgAttrsAttr());
+    plain.setCConv(
+        symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee()).getCConv());
+    call->replaceAllUsesWith(plain);
+    call->erase();
+  });
 }
 
 /// Leaves the declaration of a function whose kernels are built.
@@ -62,23 +109,30 @@ static void dropBody(LLVM::LLVMFuncOp function) {
 namespace {
 struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
   void runOnOperation() override {
+    const DataLayout &dataLayout =
+        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
     SmallVector<LLVM::LLVMFuncOp> functions;
+    llvm::SmallDenseSet<StringRef> callable;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal() && isSpawning(function)) {
-        if (failed(checkSupported(function)))
+        if (failed(checkSupported(function, dataLayout)))
           return signalPassFailure();
         functions.push_back(function);
+        if (!isInterposable(function))
+          callable.insert(function.getName());
       }
 
-    Stacks stacks(getOperation());
+    SymbolTable symbols(getOperation());
+    Stacks stacks(symbols);
     SmallVector<Phases> phases;
     for (auto function : functions) {
+      IRRewriter rewriter(&getContext());
+      (void)eraseUnreachableBlocks(rewriter, function->getRegions());
+      lowerOtherCalls(function, symbols, callable);
       normalizeSyncs(function);
       phases.emplace_back(function);
       stacks.addFunction(function, phases.back().get().size());
     }
-    const DataLayout &dataLayout =
-        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
     for (auto [function, phases] : llvm::zip(functions, phases)) {
       FrameLayout layout(function, phases, dataLayout);
       KernelBuilder builder(function, phases, layout, stacks);

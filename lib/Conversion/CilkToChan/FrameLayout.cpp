@@ -64,6 +64,11 @@ static bool collectUses(Value address, llvm::SmallPtrSetImpl<Block *> &blocks) {
   return true;
 }
 
+bool cilk2chan::escapes(Value address) {
+  llvm::SmallPtrSet<Block *, 8> blocks;
+  return !collectUses(address, blocks);
+}
+
 /// The constant number of elements of an alloca, or nothing.
 static std::optional<uint64_t> arraySize(LLVM::AllocaOp alloca) {
   APInt count;
@@ -78,9 +83,10 @@ void FrameLayout::findObjects() {
       auto align = function.getArgAttrOfType<IntegerAttr>(
           argument.getArgNumber(), LLVM::LLVMDialect::getAlignAttrName());
       uint64_t alignment = align ? align.getInt() : 1;
-      objects.insert({argument,
-                      {pointee, 1,
-                       std::max(alignment, layout.getTypeABIAlignment(pointee))}});
+      objects.insert(
+          {argument,
+           {pointee, 1,
+            std::max(alignment, layout.getTypeABIAlignment(pointee))}});
     }
   for (auto alloca : function.front().getOps<LLVM::AllocaOp>())
     if (auto count = arraySize(alloca)) {
@@ -98,13 +104,14 @@ void FrameLayout::findObjects() {
       blocks.insert(&function.front());
     SmallVector<unsigned> users;
     for (auto [index, phase] : llvm::enumerate(phases.get()))
-      if (llvm::any_of(blocks, [&](Block *b) { return phase.blocks.contains(b); }))
+      if (llvm::any_of(blocks,
+                       [&](Block *b) { return phase.blocks.contains(b); }))
         users.push_back(index);
-    // An object of a phase that repeats keeps its value from one run to the next.
-    bool local = known && users.size() == 1 && !phases.get()[users[0]].repeats;
-    if (known && users.empty())
-      local = true;
-    object.inFrame = !local;
+    // An object of a phase that repeats keeps its value from one run to the
+    // next.
+    bool local = known && (users.empty() || (users.size() == 1 &&
+                                             !phases.get()[users[0]].repeats));
+    object.inFrame = !local && phases.get().size() > 1;
     object.phase = users.empty() ? 0 : users[0];
   }
 }
@@ -113,9 +120,8 @@ void FrameLayout::findObjects() {
 // Layout
 //===----------------------------------------------------------------------===//
 
-unsigned FrameLayout::addField(Type fieldType, uint64_t fieldSize,
-                               uint64_t alignment) {
-  fields.push_back({fieldType, fieldSize, alignment});
+unsigned FrameLayout::addField(uint64_t fieldSize, uint64_t alignment) {
+  fields.push_back({fieldSize, std::min(alignment, abi::frameAlignment)});
   return fields.size() - 1;
 }
 
@@ -123,26 +129,24 @@ FrameLayout::FrameLayout(LLVM::LLVMFuncOp function, const Phases &phases,
                          const DataLayout &layout)
     : function(function), phases(phases), layout(layout) {
   findObjects();
-  auto *context = function.getContext();
-  auto pointer = LLVM::LLVMPointerType::get(context);
   auto keep = [&](Value value) {
     if (!fieldOf.contains(value))
-      fieldOf[value] = addField(value.getType(), allocSize(layout, value.getType()),
+      fieldOf[value] = addField(allocSize(layout, value.getType()),
                                 layout.getTypeABIAlignment(value.getType()));
   };
 
   bool suspends = phases.get().size() > 1;
-  if (suspends && !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
-    specials[Result] = addField(pointer, abi::pointerSize, abi::pointerSize);
+  if (suspends &&
+      !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
+    specials[Result] = addField(abi::pointerSize, abi::pointerSize);
   function.walk([&](Operation *op) {
     if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
       if (isDynamic(alloca) && !has(Arena))
-        specials[Arena] = addField(pointer, abi::pointerSize, abi::pointerSize);
+        specials[Arena] = addField(abi::pointerSize, abi::pointerSize);
     } else if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
       if ((spawn.getApplyAttr() || spawn.getStructResult()) && !has(Pending))
         specials[Pending] =
-            addField(LLVM::LLVMArrayType::get(pointer, abi::pendingWords),
-                     abi::pendingWords * abi::pointerSize, abi::pointerSize);
+            addField(abi::pendingWords * abi::pointerSize, abi::pointerSize);
     } else if (auto call = dyn_cast<cilk::CallOp>(op)) {
       if (call.getResult() && !call.getResult().use_empty())
         keep(call.getResult());
@@ -156,49 +160,35 @@ FrameLayout::FrameLayout(LLVM::LLVMFuncOp function, const Phases &phases,
     if (object.inFrame) {
       // The frame is aligned to 16 bytes: leave room to align further.
       uint64_t bytes = allocSize(layout, object.type) * object.count;
-      uint64_t alignment = std::min<uint64_t>(object.alignment, abi::frameAlignment);
-      uint64_t slack = object.alignment - alignment;
-      Type fieldType = object.type;
-      if (object.count != 1)
-        fieldType = LLVM::LLVMArrayType::get(object.type, object.count);
-      if (slack)
-        fieldType = LLVM::LLVMArrayType::get(IntegerType::get(context, 8),
-                                             bytes + slack);
-      fieldOf[address] = addField(fieldType, bytes + slack, alignment);
+      uint64_t slack =
+          object.alignment - std::min(object.alignment, abi::frameAlignment);
+      fieldOf[address] = addField(bytes + slack, object.alignment);
     }
-  place(layout);
+  place();
   // A continuation is its frame's address, so one byte there must be.
   if (suspends && size == 0)
     size = abi::pointerSize;
 }
 
-void FrameLayout::place(const DataLayout &) {
+void FrameLayout::place() {
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, fields.size()));
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return std::pair(-int64_t(fields[a].alignment), a) <
            std::pair(-int64_t(fields[b].alignment), b);
   });
-  auto *context = function.getContext();
-  SmallVector<Type> types;
   for (unsigned i : order) {
-    Field &field = fields[i];
-    if (uint64_t padding = llvm::alignTo(size, field.alignment) - size) {
-      types.push_back(
-          LLVM::LLVMArrayType::get(IntegerType::get(context, 8), padding));
-      size += padding;
-    }
-    field.index = types.size();
-    types.push_back(field.type);
-    size += field.size;
+    size = llvm::alignTo(size, fields[i].alignment);
+    fields[i].offset = size;
+    size += fields[i].size;
   }
-  type = LLVM::LLVMStructType::getLiteral(context, types, /*isPacked=*/true);
 }
 
 Value FrameLayout::fieldAddress(OpBuilder &builder, Location loc, Value frame,
                                 unsigned field) const {
+  // In bytes: LLVM may lay out a struct of odd types differently than we do.
   return LLVM::GEPOp::create(
-      builder, loc, frame.getType(), type, frame,
-      ArrayRef<LLVM::GEPArg>{0, int32_t(fields[field].index)},
+      builder, loc, frame.getType(), builder.getI8Type(), frame,
+      ArrayRef<LLVM::GEPArg>{int32_t(fields[field].offset)},
       LLVM::GEPNoWrapFlags::inbounds);
 }
 
@@ -214,8 +204,10 @@ Value FrameLayout::address(OpBuilder &builder, Location loc, Value frame,
                                     builder.getI64IntegerAttr(number));
   };
   Value bits = LLVM::PtrToIntOp::create(builder, loc, integer, pointer);
-  bits = LLVM::AddOp::create(builder, loc, bits, constant(local->alignment - 1));
-  bits = LLVM::AndOp::create(builder, loc, bits, constant(-int64_t(local->alignment)));
+  bits =
+      LLVM::AddOp::create(builder, loc, bits, constant(local->alignment - 1));
+  bits = LLVM::AndOp::create(builder, loc, bits,
+                             constant(-int64_t(local->alignment)));
   return LLVM::IntToPtrOp::create(builder, loc, pointer.getType(), bits);
 }
 

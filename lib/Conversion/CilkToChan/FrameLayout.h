@@ -21,15 +21,21 @@ uint64_t allocSize(const mlir::DataLayout &layout, mlir::Type type);
 /// The pointee type of a `byval` argument, or null.
 mlir::Type byValueType(mlir::LLVM::LLVMFuncOp function, unsigned argument);
 
-/// Whether a value is recomputed in each phase rather than kept: constants, addresses of globals.
+/// Whether a value is recomputed in each phase rather than kept: constants,
+/// addresses of globals.
 bool isRematerialized(mlir::Value value);
+
+/// Whether the address of a local object may become known to anyone but the
+/// instructions that read and write the object.
+bool escapes(mlir::Value address);
 
 /// What of a spawning function lives in the activation's frame, and where.
 ///
 /// The frame holds the values that are live across a suspension, and those
 /// local objects (allocas and `byval` parameters) that more than one phase uses
 /// or whose address may be known to a child. Other objects stay on the stack of
-/// the one kernel that uses them.
+/// the one kernel that uses them; so does everything in a function that is
+/// never split, because its one kernel outlives its children or has none.
 class FrameLayout {
 public:
   FrameLayout(mlir::LLVM::LLVMFuncOp function, const Phases &phases,
@@ -50,9 +56,12 @@ public:
     auto it = objects.find(address);
     return it == objects.end() ? nullptr : &it->second;
   }
-  const llvm::MapVector<mlir::Value, Object> &getObjects() const { return objects; }
+  const llvm::MapVector<mlir::Value, Object> &getObjects() const {
+    return objects;
+  }
 
-  /// Whether the alloca is executed any number of times, or of a size unknown here.
+  /// Whether the alloca is executed any number of times, or of a size unknown
+  /// here.
   bool isDynamic(mlir::LLVM::AllocaOp alloca) const {
     return !objects.contains(alloca.getResult());
   }
@@ -66,6 +75,12 @@ public:
   /// In bytes.
   uint64_t getSize() const { return size; }
 
+  /// The alignment in bytes that the field of a value has: less than its type's
+  /// where that is above the frame's own.
+  unsigned alignment(mlir::Value value) const {
+    return fields[fieldOf.lookup(value)].alignment;
+  }
+
   /// The address of a field in `frame`, made where `builder` stands.
   mlir::Value address(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value frame, mlir::Value object) const;
@@ -74,16 +89,16 @@ public:
 
 private:
   void findObjects();
-  void place(const mlir::DataLayout &layout);
+  void place();
   mlir::Value fieldAddress(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value frame, unsigned field) const;
 
+  /// In bytes.
   struct Field {
-    mlir::Type type;
     uint64_t size, alignment;
-    unsigned index = 0; // in `type` of the frame, once placed
+    uint64_t offset = 0; // once placed
   };
-  unsigned addField(mlir::Type type, uint64_t size, uint64_t alignment);
+  unsigned addField(uint64_t size, uint64_t alignment);
 
   mlir::LLVM::LLVMFuncOp function;
   const Phases &phases;
@@ -92,7 +107,6 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> fieldOf;
   int specials[SpecialCount] = {-1, -1, -1};
   llvm::SmallVector<Field> fields;
-  mlir::LLVM::LLVMStructType type;
   uint64_t size = 0;
 };
 

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel is the blocks of its phase, cloned, with
-//  - an entry block that reads the element and the values live across the suspension;
+//  - an entry block that reads the element and the values live across the
+//  suspension;
 //  - the addresses of objects in the frame made where they are used;
 //  - spawns as talloc/set/enq one level deeper;
 //  - at each suspension, the live values stored in the frame and the
@@ -51,6 +52,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
       FlatSymbolRefAttr::get(function));
+  stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
   createEntry();
   createVariables();
@@ -83,7 +85,8 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
 
 void KernelBuilder::createEntry() {
   Location loc = phase->after ? phase->after->getLoc() : function.getLoc();
-  auto element = chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr());
+  auto element =
+      chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr());
   deq = chan::DeqOp::create(builder, loc, element);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
 
@@ -96,8 +99,9 @@ void KernelBuilder::createEntry() {
     for (BlockArgument argument : function.getArguments()) {
       std::string field = ("a" + Twine(argument.getArgNumber())).str();
       if (!layout.object(argument))
-        mapping.map(argument, chan::GetOp::create(builder, loc, argument.getType(),
-                                                  deq, field));
+        mapping.map(
+            argument,
+            chan::GetOp::create(builder, loc, argument.getType(), deq, field));
     }
     if (!isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
       resultSlot = chan::GetOp::create(builder, loc, pointer, deq, "ret");
@@ -108,14 +112,18 @@ void KernelBuilder::createEntry() {
     if (address.use_empty())
       continue;
     if (!object.inFrame && &phases.get()[object.phase] == phase) {
-      Value count = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
-                                             builder.getI64IntegerAttr(object.count));
-      mapping.map(address, LLVM::AllocaOp::create(builder, loc, pointer, object.type,
-                                                  count, object.alignment));
+      Value count =
+          LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                   builder.getI64IntegerAttr(object.count));
+      mapping.map(address,
+                  LLVM::AllocaOp::create(builder, loc, pointer, object.type,
+                                         count, object.alignment));
     }
-    if (auto argument = dyn_cast<BlockArgument>(address); argument && isEntry()) {
-      Value memory = object.inFrame ? layout.address(builder, loc, frame, address)
-                                    : mapping.lookup(address);
+    if (auto argument = dyn_cast<BlockArgument>(address);
+        argument && isEntry()) {
+      Value memory = object.inFrame
+                         ? layout.address(builder, loc, frame, address)
+                         : mapping.lookup(address);
       std::string field = ("a" + Twine(argument.getArgNumber())).str();
       chan::CopyOutOp::create(builder, loc, deq, field, memory);
     }
@@ -123,8 +131,8 @@ void KernelBuilder::createEntry() {
   if (isEntry())
     chan::TfreeOp::create(builder, loc, deq);
   else if (isa<cilk::SyncOp>(phase->after) && layout.has(Special::Pending))
-    chan::ApplyOp::create(builder, loc,
-                          layout.address(builder, loc, frame, Special::Pending));
+    chan::ApplyOp::create(
+        builder, loc, layout.address(builder, loc, frame, Special::Pending));
 }
 
 void KernelBuilder::createVariables() {
@@ -139,8 +147,7 @@ void KernelBuilder::createVariables() {
       mapping.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
       continue;
     }
-    Value field = layout.address(builder, loc, frame, value);
-    Value loaded = LLVM::LoadOp::create(builder, loc, value.getType(), field);
+    Value loaded = loadFromFrame(value, loc);
     // A call's result arrives in the frame, never by running the call here.
     bool redefined = phase->blocks.contains(value.getParentBlock()) &&
                      !isa_and_nonnull<cilk::CallOp>(value.getDefiningOp());
@@ -150,7 +157,7 @@ void KernelBuilder::createVariables() {
     }
     Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
                                          builder.getI64IntegerAttr(1));
-    Value variable = LLVM::AllocaOp::create(builder, loc, field.getType(),
+    Value variable = LLVM::AllocaOp::create(builder, loc, frame.getType(),
                                             value.getType(), one);
     LLVM::StoreOp::create(builder, loc, loaded, variable);
     variables[value] = variable;
@@ -167,12 +174,25 @@ void KernelBuilder::storeVariable(Value original) {
                           variable);
 }
 
+Value KernelBuilder::loadFromFrame(Value original, Location loc) {
+  return LLVM::LoadOp::create(builder, loc, original.getType(),
+                              layout.address(builder, loc, frame, original),
+                              layout.alignment(original));
+}
+
+void KernelBuilder::storeInFrame(Value original, Value current, Location loc) {
+  LLVM::StoreOp::create(builder, loc, current,
+                        layout.address(builder, loc, frame, original),
+                        layout.alignment(original));
+}
+
 /// Maps operands that have no one value in this kernel to one made here.
 void KernelBuilder::mapOperands(Operation &op) {
   for (Value operand : op.getOperands()) {
     const FrameLayout::Object *object = layout.object(operand);
     if (object && object->inFrame)
-      mapping.map(operand, layout.address(builder, op.getLoc(), frame, operand));
+      mapping.map(operand,
+                  layout.address(builder, op.getLoc(), frame, operand));
     else if (Value variable = variables.lookup(operand))
       mapping.map(operand, LLVM::LoadOp::create(builder, op.getLoc(),
                                                 operand.getType(), variable));
@@ -185,8 +205,8 @@ void KernelBuilder::cloneBlock(Block *block) {
     for (BlockArgument argument : block->getArguments()) {
       // mapOperands may have mapped the argument to an earlier load.
       if (variables.contains(argument))
-        mapping.map(argument,
-                    mapping.lookup(block)->getArgument(argument.getArgNumber()));
+        mapping.map(argument, mapping.lookup(block)->getArgument(
+                                  argument.getArgNumber()));
       storeVariable(argument);
     }
   Operation *suspension = Phases::suspension(block);
@@ -202,6 +222,10 @@ void KernelBuilder::cloneBlock(Block *block) {
 void KernelBuilder::clone(Operation &op) {
   if (auto alloca = dyn_cast<LLVM::AllocaOp>(op);
       alloca && layout.object(alloca.getResult()))
+    return;
+  // One that is live into the phase is at its beginning, and need not be here.
+  if (op.getNumResults() == 1 && isRematerialized(op.getResult(0)) &&
+      phase->liveIn.contains(op.getResult(0)))
     return;
   mapOperands(op);
   if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
@@ -225,9 +249,13 @@ void KernelBuilder::lowerAlloca(LLVM::AllocaOp alloca) {
   Location loc = alloca.getLoc();
   DataLayout dataLayout = DataLayout::closest(alloca);
   uint64_t unit = allocSize(dataLayout, alloca.getElemType());
+  // The number of elements is unsigned, and the size may need more bits.
   Value size = mapping.lookup(alloca.getArraySize());
-  Value bytes = LLVM::ConstantOp::create(builder, loc, size.getType(),
-                                         builder.getIntegerAttr(size.getType(), unit));
+  if (size.getType().getIntOrFloatBitWidth() < 64)
+    size = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), size);
+  Value bytes =
+      LLVM::ConstantOp::create(builder, loc, size.getType(),
+                               builder.getIntegerAttr(size.getType(), unit));
   bytes = LLVM::MulOp::create(builder, loc, size, bytes);
   uint64_t alignment =
       std::max(alloca.getAlignment().value_or(1),
@@ -239,8 +267,8 @@ void KernelBuilder::lowerAlloca(LLVM::AllocaOp alloca) {
   storeVariable(alloca.getResult());
 }
 
-/// Sets the fields of an entry element and enqueues it. A null `slot` means that
-/// the result is not wanted.
+/// Sets the fields of an entry element and enqueues it. A null `slot` means
+/// that the result is not wanted.
 void KernelBuilder::fillElement(chan::TallocOp element, chan::StackOp stack,
                                 ValueRange args, Value slot, Location loc) {
   for (auto [index, arg] : llvm::enumerate(args)) {
@@ -262,7 +290,8 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   Value target;
   if (auto callee = spawn.getCallee())
     stack = stacks.entry(*callee);
-  // A callee of another type than its definition's is called as the pointer it is.
+  // A callee of another type than its definition's is called as the pointer it
+  // is.
   if (stack && *stack.getSignature() != spawn.getSignature())
     stack = {};
   if (!stack) {
@@ -270,7 +299,8 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
     target = spawn.getTarget()
                  ? mapping.lookup(spawn.getTarget())
                  : LLVM::AddressOfOp::create(
-                       builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                       builder, loc,
+                       LLVM::LLVMPointerType::get(builder.getContext()),
                        *spawn.getCallee());
   }
 
@@ -282,8 +312,9 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
     slot = mapping.lookup(spawn.getDestination());
   Type result = spawn.getStructResult();
   if (spawn.getApplyAttr() || result) {
-    uint64_t size = allocSize(DataLayout::closest(spawn),
-                              result ? result : spawn.getSignature().getReturnType());
+    uint64_t size =
+        allocSize(DataLayout::closest(spawn),
+                  result ? result : spawn.getSignature().getReturnType());
     slot = chan::DeferOp::create(
         builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
         layout.address(builder, loc, frame, Special::Pending),
@@ -293,8 +324,9 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   }
   auto element = chan::TallocOp::create(
       builder, loc,
-      chan::ElementType::get(builder.getContext(), FlatSymbolRefAttr::get(stack)), 1,
-      target);
+      chan::ElementType::get(builder.getContext(),
+                             FlatSymbolRefAttr::get(stack)),
+      1, target);
   fillElement(element, stack, args, slot, loc);
 }
 
@@ -309,8 +341,9 @@ void KernelBuilder::lowerCall(cilk::CallOp call) {
     slot = layout.address(builder, loc, frame, call.getResult());
   auto element = chan::TallocOp::create(
       builder, loc,
-      chan::ElementType::get(builder.getContext(), FlatSymbolRefAttr::get(stack)), 1,
-      Value());
+      chan::ElementType::get(builder.getContext(),
+                             FlatSymbolRefAttr::get(stack)),
+      1, Value());
   fillElement(element, stack, args, slot, loc);
 }
 
@@ -335,8 +368,7 @@ void KernelBuilder::suspend(Operation *suspension) {
     Value current = mapping.lookup(value);
     if (Value variable = variables.lookup(value))
       current = LLVM::LoadOp::create(builder, loc, value.getType(), variable);
-    LLVM::StoreOp::create(builder, loc, current,
-                          layout.address(builder, loc, frame, value));
+    storeInFrame(value, current, loc);
   }
   if (isEntry() && layout.has(Special::Result))
     LLVM::StoreOp::create(builder, loc, resultSlot,
@@ -344,8 +376,9 @@ void KernelBuilder::suspend(Operation *suspension) {
   auto stack = stacks.phase(function.getName(), next);
   auto element = chan::TallocOp::create(
       builder, loc,
-      chan::ElementType::get(builder.getContext(), FlatSymbolRefAttr::get(stack)), 0,
-      Value());
+      chan::ElementType::get(builder.getContext(),
+                             FlatSymbolRefAttr::get(stack)),
+      0, Value());
   chan::SetOp::create(builder, loc, frame, element, "frame");
   chan::EnqOp::create(builder, loc, element);
   chan::DoneOp::create(builder, loc);
@@ -378,8 +411,8 @@ void KernelBuilder::lowerReturn(LLVM::ReturnOp op) {
 // Finishing
 //===----------------------------------------------------------------------===//
 
-/// Moves the allocation of the frame from the entry to where it is first needed, so
-/// that paths that never suspend go without.
+/// Moves the allocation of the frame from the entry to where it is first
+/// needed, so that paths that never suspend go without.
 void KernelBuilder::sinkFrame() {
   Operation *allocation = frame.getDefiningOp();
   llvm::SmallPtrSet<Operation *, 8> freeing(frees.begin(), frees.end());
@@ -413,11 +446,11 @@ void KernelBuilder::sinkFrame() {
   // The frame is allocated once, and a return knows whether it was.
   while (true) {
     auto reached = reachableFrom(home);
-    bool ok = !reached.contains(home) &&
-              llvm::none_of(frees, [&](Operation *op) {
-                return reached.contains(op->getBlock()) &&
-                       !dominance.dominates(home, op->getBlock());
-              });
+    bool ok =
+        !reached.contains(home) && llvm::none_of(frees, [&](Operation *op) {
+          return reached.contains(op->getBlock()) &&
+                 !dominance.dominates(home, op->getBlock());
+        });
     if (ok)
       break;
     home = dominance.getNode(home)->getIDom()->getBlock();
@@ -427,6 +460,9 @@ void KernelBuilder::sinkFrame() {
   for (Operation *user : users)
     if (user->getBlock() == home && user->isBeforeInBlock(before))
       before = user;
+  // Nothing is allocated while an element is being filled.
+  if (auto set = dyn_cast<chan::SetOp>(before))
+    before = set.getElement().getDefiningOp();
   allocation->moveBefore(before);
   eraseFrees([&](Block *block) { return !dominance.dominates(home, block); });
 
@@ -439,8 +475,9 @@ void KernelBuilder::sinkFrame() {
     auto words = LLVM::LLVMArrayType::get(
         LLVM::LLVMPointerType::get(builder.getContext()), abi::pendingWords);
     Value zero = LLVM::ZeroOp::create(builder, loc, words);
-    LLVM::StoreOp::create(builder, loc, zero,
-                          layout.address(builder, loc, frame, Special::Pending));
+    LLVM::StoreOp::create(
+        builder, loc, zero,
+        layout.address(builder, loc, frame, Special::Pending));
   }
 }
 
@@ -460,24 +497,27 @@ void KernelBuilder::declareEdges() {
 
 /// Gives the kernel a subprogram of its own: LLVM allows one function each.
 void KernelBuilder::rescopeDebugInfo() {
-  auto fused = function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
+  auto fused =
+      function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
   if (!fused)
     return;
   LLVM::DISubprogramAttr old = fused.getMetadata();
   auto context = builder.getContext();
   auto name = kernel.getSymNameAttr();
   auto own = LLVM::DISubprogramAttr::get(
-      context, DistinctAttr::create(builder.getUnitAttr()), old.getCompileUnit(),
-      old.getScope(), old.getName(), name, old.getFile(), old.getLine(),
-      old.getScopeLine(), old.getSubprogramFlags(), old.getType(),
+      context, DistinctAttr::create(builder.getUnitAttr()),
+      old.getCompileUnit(), old.getScope(), old.getName(), name, old.getFile(),
+      old.getLine(), old.getScopeLine(), old.getSubprogramFlags(),
+      old.getType(),
       /*retainedNodes=*/{}, old.getAnnotations());
   AttrTypeReplacer replacer;
-  replacer.addReplacement([&](LLVM::DISubprogramAttr attr)
-                              -> std::optional<std::pair<Attribute, WalkResult>> {
-    if (attr == old)
-      return std::make_pair(Attribute(own), WalkResult::skip());
-    return std::nullopt;
-  });
+  replacer.addReplacement(
+      [&](LLVM::DISubprogramAttr attr)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
+        if (attr == old)
+          return std::make_pair(Attribute(own), WalkResult::skip());
+        return std::nullopt;
+      });
   replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/true);
 }

@@ -19,15 +19,24 @@
 
 namespace cilk2chan {
 
+/// Whether another definition may take this one's place when the program is
+/// linked.
+bool isInterposable(mlir::LLVM::LLVMFuncOp function);
+
 /// The channel stacks of a module under construction.
 class Stacks {
 public:
-  explicit Stacks(mlir::ModuleOp module) : module(module), symbols(module) {}
+  explicit Stacks(mlir::SymbolTable &symbols)
+      : module(mlir::cast<mlir::ModuleOp>(symbols.getOp())), symbols(symbols) {}
 
   /// Makes the entry stack of a spawning function, and one per later phase.
   void addFunction(mlir::LLVM::LLVMFuncOp function, unsigned phases);
 
-  /// The entry stack of a spawning function, or null.
+  /// Gives a kernel a name that nothing else in the module has.
+  void name(chan::KernelOp kernel) { symbols.insert(kernel); }
+
+  /// The entry stack of a spawning function; null if it is not one, or if
+  /// another definition may take its place when the program is linked.
   chan::StackOp entry(llvm::StringRef function) const {
     return entries.lookup(function);
   }
@@ -47,14 +56,15 @@ private:
                        mlir::LLVM::LLVMFunctionType signature);
 
   mlir::ModuleOp module;
-  mlir::SymbolTable symbols;
+  mlir::SymbolTable &symbols;
   llvm::StringMap<chan::StackOp> entries;
   llvm::StringMap<llvm::SmallVector<chan::StackOp>> phases;
   /// By signature, argument attributes and argument types.
   llvm::DenseMap<mlir::Attribute, chan::StackOp> calls;
 };
 
-/// The fields of an entry element: `a0`, `a1`, ... and, if there is a result, `ret`.
+/// The fields of an entry element: `a0`, `a1`, ... and, if there is a result,
+/// `ret`.
 llvm::SmallVector<mlir::NamedAttribute>
 entryFields(mlir::MLIRContext *context, mlir::TypeRange arguments,
             mlir::ArrayAttr argumentAttributes, mlir::Type result);
@@ -78,6 +88,9 @@ private:
   void mapOperands(mlir::Operation &op);
   void clone(mlir::Operation &op);
   void storeVariable(mlir::Value original);
+  mlir::Value loadFromFrame(mlir::Value original, mlir::Location loc);
+  void storeInFrame(mlir::Value original, mlir::Value current,
+                    mlir::Location loc);
   void lowerSpawn(cilk::SpawnOp spawn);
   void lowerCall(cilk::CallOp call);
   void lowerAlloca(mlir::LLVM::AllocaOp alloca);

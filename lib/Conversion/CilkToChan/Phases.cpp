@@ -91,6 +91,7 @@ void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function) {
       state.pass(op);
     }
   }
+  removeTailSyncs(function);
   SmallVector<Operation *> suspensions;
   function.walk([&](Operation *op) {
     if (isa<cilk::CallOp>(op) ||

@@ -12,6 +12,17 @@
 using namespace mlir;
 using namespace cilk2chan;
 
+bool cilk2chan::isInterposable(LLVM::LLVMFuncOp function) {
+  switch (function.getLinkage()) {
+  case LLVM::Linkage::Weak:
+  case LLVM::Linkage::Linkonce:
+  case LLVM::Linkage::ExternWeak:
+    return true;
+  default:
+    return false;
+  }
+}
+
 SmallVector<NamedAttribute> cilk2chan::entryFields(MLIRContext *context,
                                                    TypeRange arguments,
                                                    ArrayAttr argumentAttributes,
@@ -32,8 +43,8 @@ SmallVector<NamedAttribute> cilk2chan::entryFields(MLIRContext *context,
   return fields;
 }
 
-chan::StackOp Stacks::create(Location loc, chan::StackKind kind, const Twine &name,
-                             ArrayRef<NamedAttribute> fields,
+chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
+                             const Twine &name, ArrayRef<NamedAttribute> fields,
                              FlatSymbolRefAttr function,
                              LLVM::LLVMFunctionType signature) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
@@ -43,9 +54,10 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind, const Twine &na
     types.push_back(field.getValue());
   }
   auto stack = chan::StackOp::create(
-      builder, loc, kind, builder.getStringAttr(name), builder.getArrayAttr(names),
-      builder.getArrayAttr(types), function,
-      signature ? TypeAttr::get(signature) : TypeAttr());
+      builder, loc, kind, builder.getStringAttr(name),
+      builder.getArrayAttr(names), builder.getArrayAttr(types), function,
+      signature ? TypeAttr::get(signature) : TypeAttr(),
+      /*interposable=*/false);
   symbols.insert(stack);
   return stack;
 }
@@ -55,11 +67,15 @@ void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
   auto type = function.getFunctionType();
   StringRef name = function.getName();
   auto &list = phases[name];
-  list.push_back(create(function.getLoc(), chan::StackKind::Entry, name + ".entry",
-                        entryFields(context, type.getParams(),
-                                    function.getArgAttrsAttr(), type.getReturnType()),
-                        FlatSymbolRefAttr::get(function), type));
-  entries[name] = list.front();
+  list.push_back(
+      create(function.getLoc(), chan::StackKind::Entry, name + ".entry",
+             entryFields(context, type.getParams(), function.getArgAttrsAttr(),
+                         type.getReturnType()),
+             FlatSymbolRefAttr::get(function), type));
+  bool interposable = isInterposable(function);
+  list.front().setInterposable(interposable);
+  if (!interposable)
+    entries[name] = list.front();
   NamedAttribute frame(StringAttr::get(context, "frame"),
                        TypeAttr::get(LLVM::LLVMPointerType::get(context)));
   for (unsigned i = 1; i < count; ++i)
@@ -85,17 +101,22 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto pointer = LLVM::LLVMPointerType::get(context);
   Type result = signature.getReturnType();
   auto fields = entryFields(context, argTypes, argAttrs, result);
-  fields.emplace_back(StringAttr::get(context, "callee"), TypeAttr::get(pointer));
-  stack = create(loc, chan::StackKind::Entry, name + ".entry", fields, {}, signature);
+  fields.emplace_back(StringAttr::get(context, "callee"),
+                      TypeAttr::get(pointer));
+  stack = create(loc, chan::StackKind::Entry, name + ".entry", fields, {},
+                 signature);
 
   OpBuilder builder(stack);
   auto kernel = chan::KernelOp::create(
       builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
-      builder.getArrayAttr({}), builder.getArrayAttr({}), builder.getI64IntegerAttr(0),
+      builder.getArrayAttr({}), builder.getArrayAttr({}),
+      builder.getI64IntegerAttr(0),
       FlatSymbolRefAttr::get(spawn->getParentOfType<LLVM::LLVMFuncOp>()));
+  symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
   auto deq = chan::DeqOp::create(
-      builder, loc, chan::ElementType::get(context, FlatSymbolRefAttr::get(stack)));
+      builder, loc,
+      chan::ElementType::get(context, FlatSymbolRefAttr::get(stack)));
   SmallVector<Value> operands{
       chan::GetOp::create(builder, loc, pointer, deq, "callee")};
   for (auto [index, type] : llvm::enumerate(argTypes)) {
@@ -108,9 +129,9 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
                                          builder.getI64IntegerAttr(1));
     auto align = cast<DictionaryAttr>(argAttrs[index])
                      .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName());
-    Value copy = LLVM::AllocaOp::create(builder, loc, pointer,
-                                        stack.getFieldType(field), one,
-                                        align ? align.getInt() : 0);
+    Value copy =
+        LLVM::AllocaOp::create(builder, loc, pointer, stack.getFieldType(field),
+                               one, align ? align.getInt() : 0);
     chan::CopyOutOp::create(builder, loc, deq, field, copy);
     operands.push_back(copy);
   }

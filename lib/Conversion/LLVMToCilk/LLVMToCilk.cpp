@@ -89,8 +89,12 @@ template <> struct GraphTraits<CallGraph *> {
   using NodeRef = CallGraph::Node *;
   using ChildIteratorType = SmallVectorImpl<CallGraph::Node *>::iterator;
   static NodeRef getEntryNode(CallGraph *graph) { return &graph->root; }
-  static ChildIteratorType child_begin(NodeRef node) { return node->callees.begin(); }
-  static ChildIteratorType child_end(NodeRef node) { return node->callees.end(); }
+  static ChildIteratorType child_begin(NodeRef node) {
+    return node->callees.begin();
+  }
+  static ChildIteratorType child_end(NodeRef node) {
+    return node->callees.end();
+  }
 };
 } // namespace llvm
 
@@ -119,41 +123,49 @@ static ArrayAttr argumentAttributes(LLVM::CallOp call, LLVM::LLVMFuncOp callee,
   if (!attrs)
     return {};
   // A variadic callee declares fewer parameters than the call has arguments.
-  SmallVector<Attribute> result(attrs.begin() + std::min<size_t>(first, attrs.size()),
-                                attrs.end());
+  SmallVector<Attribute> result(
+      attrs.begin() + std::min<size_t>(first, attrs.size()), attrs.end());
   result.resize(call.getArgOperands().size() - first,
                 DictionaryAttr::get(call.getContext()));
-  bool any = llvm::any_of(
-      result, [](Attribute dict) { return !cast<DictionaryAttr>(dict).empty(); });
+  bool any = llvm::any_of(result, [](Attribute dict) {
+    return !cast<DictionaryAttr>(dict).empty();
+  });
   return any ? ArrayAttr::get(call.getContext(), result) : ArrayAttr();
 }
 
-static void raiseSpawn(LLVM::CallOp call, SymbolTable &symbols) {
+/// Fails for calling conventions other than C's, which a kernel could not call
+/// back.
+static LogicalResult raiseSpawn(LLVM::CallOp call, SymbolTable &symbols) {
   OpBuilder builder(call);
   auto marker = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
   auto args = call.getArgOperands();
   auto type = marker.getFunctionType();
   // The callee's type is the marker's without its first two parameters.
-  auto signature =
-      LLVM::LLVMFunctionType::get(type.getReturnType(),
-                                  type.getParams().drop_front(2), type.isVarArg());
+  auto signature = LLVM::LLVMFunctionType::get(
+      type.getReturnType(), type.getParams().drop_front(2), type.isVarArg());
 
   FlatSymbolRefAttr callee, apply;
   Value target = args[0], destination = args[1];
-  if (auto address = functionAddress(target)) {
+  // An alias of a function is a pointer like others.
+  auto address = functionAddress(target);
+  if (address && symbols.lookup<LLVM::LLVMFuncOp>(address.getGlobalName())) {
     callee = address.getGlobalNameAttr();
     target = {};
   }
+  if (call.getCConv() != LLVM::CConv::C)
+    return call.emitError("cannot spawn a function of calling convention '")
+           << stringifyCConv(call.getCConv()) << "'";
   if (destination.getDefiningOp<LLVM::ZeroOp>())
     destination = {};
   std::string applyName =
       (applyFunction + call.getCallee()->drop_front(spawnMarker.size())).str();
   if (destination && symbols.lookup(applyName))
     apply = FlatSymbolRefAttr::get(call.getContext(), applyName);
-  cilk::SpawnOp::create(builder, call.getLoc(), callee, target, args.drop_front(2),
-                        destination, apply, TypeAttr::get(signature),
-                        argumentAttributes(call, marker, 2));
+  cilk::SpawnOp::create(
+      builder, call.getLoc(), callee, target, args.drop_front(2), destination,
+      apply, TypeAttr::get(signature), argumentAttributes(call, marker, 2));
   call.erase();
+  return success();
 }
 
 static void raiseCall(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
@@ -166,10 +178,11 @@ static void raiseCall(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
   call.erase();
 }
 
-/// Whether a call agrees with its callee's definition; C without prototypes, or with casts,
-/// need not.
+/// Whether a call agrees with its callee's definition; C without prototypes, or
+/// with casts, need not.
 static bool agrees(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
   return call.getCalleeFunctionType() == callee.getFunctionType() &&
+         call.getCConv() == callee.getCConv() &&
          !callee.getFunctionType().isVarArg();
 }
 
@@ -183,7 +196,8 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
       function->walk([&](LLVM::CallOp call) { calls.push_back(call); });
       for (LLVM::CallOp call : calls) {
         if (isSpawn(call)) {
-          raiseSpawn(call, symbols);
+          if (failed(raiseSpawn(call, symbols)))
+            return signalPassFailure();
         } else if (isSync(call)) {
           OpBuilder builder(call);
           cilk::SyncOp::create(builder, call.getLoc());

@@ -141,7 +141,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   // only if somebody could take what a slice keeps to itself.
   uint32_t slice = at->slice[kind];
   if (kind == CHAN_ENTRY && Pool::workers() > 1) {
-    if (Pool::wanted() && at->measuredIn != tree)
+    if (Pool::wanted() && at->measuredIn != tree && !likelyShort)
       slice = 0;
     share(*this, at, block, begin);
   }
@@ -153,6 +153,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   else if (count > slice)
     count = slice;
   uint64_t yieldsBefore = yields;
+  const chan_channel *channel = block->channel;
   run(at, block, count);
   // A slice that drained deeper levels took their time as well.
   if (yields != yieldsBefore) {
@@ -161,6 +162,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     return count;
   }
   uint64_t each = (ticks() - begin) / count + 1;
+  setPace(channel, each < kLightTicks ? Pace::light : Pace::heavy);
   uint64_t fitting = kSliceTicks / each;
   // Grow by degrees: the first element may be a leaf among trees.
   uint64_t most = uint64_t(count) * 16;

@@ -75,8 +75,15 @@ void chan_run(chan_block *block) {
   }
   // Unlike the numbers of other workers' trees.
   worker.tree += kMaxWorkers;
-  if (worker.sharable)
+  const chan_channel *root = block->channel;
+  if (worker.sharable) {
+    worker.likelyShort = worker.lastRoot == root && worker.lastWasShort;
     worker.treeBegan = ticks();
+  }
   Entry entry{&worker, block};
   worker.stack.call(runEntry, &entry);
+  if (worker.sharable) {
+    worker.lastRoot = root;
+    worker.lastWasShort = ticks() - worker.treeBegan < kShortTreeTicks;
+  }
 }

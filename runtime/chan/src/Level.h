@@ -8,6 +8,8 @@
 #include "Support.h"
 #include "chan/abi.h"
 
+#include <atomic>
+
 /// The empty list of I5.  Constant: a store into it faults.
 extern "C" const chan_block chan_no_block;
 
@@ -47,6 +49,24 @@ inline void setBlockBytes(chan_block *block, uint32_t bytes) {
 /// Elements that have not started.
 inline uint32_t waiting(const chan_block *block) {
   return block->count - started(block);
+}
+
+/// What all workers remember of a channel, in its chan_channel_state.
+struct Pace {
+  enum Kind : uint32_t { unknown, light, heavy };
+  /// relaxed throughout: a hint, rarely written.
+  std::atomic<uint32_t> kind;
+};
+static_assert(sizeof(Pace) <= CHAN_CHANNEL_STATE_SIZE);
+
+inline bool isLight(const chan_channel *channel) {
+  return reinterpret_cast<Pace *>(channel->state)
+             ->kind.load(std::memory_order_relaxed) == Pace::light;
+}
+inline void setPace(const chan_channel *channel, Pace::Kind kind) {
+  auto *pace = reinterpret_cast<Pace *>(channel->state);
+  if (pace->kind.load(std::memory_order_relaxed) != kind)
+    pace->kind.store(kind, std::memory_order_relaxed);
 }
 
 /// A level with what the runtime keeps behind the visible part.  64 bytes: with

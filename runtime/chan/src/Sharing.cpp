@@ -15,7 +15,6 @@ namespace {
 
 /// What an offer costs both sides is earned back within a few microseconds;
 /// these keep the share of time spent on offers small in trees of unknown size.
-constexpr uint64_t kYoungTree = 20 * kTicksPerMicrosecond;
 constexpr uint64_t kBetweenOffers = 10 * kTicksPerMicrosecond;
 constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
@@ -114,9 +113,23 @@ bool offer(Worker &worker, Level *level, chan_block *from, uint32_t count) {
   return true;
 }
 
-/// Offers parts of the shallowest level.  `kept` is the block that runs next.
+/// Whether a tree of kernels that were light until now may offer something.
+bool mayOffer(const Worker &worker, uint64_t now) {
+  uint64_t sinceOffer = now - worker.lastOffer;
+  if (sinceOffer >= kBetweenGuesses)
+    return true;
+  // The first offer of a tree is a guess, unless the last tree of the kind was
+  // over before it could have paid.
+  if (worker.lastOffer < worker.treeBegan && !worker.likelyShort)
+    return true;
+  return now - worker.treeBegan >= kShortTreeTicks &&
+         sinceOffer >= kBetweenOffers;
+}
+
+/// Offers parts of the shallowest level at time `now`.  `kept` is the block
+/// that runs next.
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
-                uint32_t parts) {
+                uint32_t parts, uint64_t now) {
   clearOutbox(worker);
   for (uint32_t left = parts; left; --left) {
     Level *level = shallowestUnstarted(worker, limit);
@@ -138,6 +151,7 @@ void offerParts(Worker &worker, Level *limit, const chan_block *kept,
     count = count < 1 ? 1 : count > mostElements ? mostElements : count;
     if (!offer(worker, level, most, count))
       return;
+    worker.lastOffer = now;
   }
 }
 
@@ -244,16 +258,13 @@ void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
     uint32_t ahead = Pool::workers() - 1;
     if (!parts && ready < ahead)
       parts = 1;
-  } else if (now - worker.lastOffer < kBetweenGuesses &&
-             (now - worker.treeBegan < kYoungTree ||
-              now - worker.lastOffer < kBetweenOffers)) {
+  } else if (isLight(block->channel) && !mayOffer(worker, now)) {
     return;
   }
   if (!parts)
     return;
-  worker.lastOffer = now;
   offerParts(worker, at, block,
-             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce);
+             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce, now);
 }
 
 void shareFromKernel(Worker &worker) {
@@ -264,9 +275,8 @@ void shareFromKernel(Worker &worker) {
   if (now - worker.lastOffer < kBetweenOffers)
     return;
   uint32_t parts = Pool::demanded();
-  worker.lastOffer = now;
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
-             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce);
+             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce, now);
 }
 
 bool joinParcels(Worker &worker, Level *at) {

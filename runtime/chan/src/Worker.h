@@ -83,6 +83,11 @@ struct Worker : chan_worker {
   /// something.
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
+  /// Entry channel of the last tree, whether it was short, and whether the
+  /// present one is of the same kind.
+  const chan_channel *lastRoot = nullptr;
+  bool lastWasShort = false;
+  bool likelyShort = false;
   /// Parcels on offer; any thread takes from it (Channel.h).
   SharedChannel outbox{sizeof(Parcel *), 64, 1};
   /// Changes when the worker is to wake; any thread.

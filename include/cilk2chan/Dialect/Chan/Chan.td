@@ -38,6 +38,10 @@ def Chan_Dialect : Dialect {
 class Chan_Op<string mnemonic, list<Trait> traits = []>
     : Op<Chan_Dialect, mnemonic, traits>;
 
+/// An op of a kernel's body.
+class Chan_BodyOp<string mnemonic, list<Trait> traits = []>
+    : Chan_Op<mnemonic, !listconcat([HasParent<"KernelOp">], traits)>;
+
 def Chan_Pointer
     : Type<CPred<"::llvm::isa<::mlir::LLVM::LLVMPointerType>($_self)">, "pointer",
            "::mlir::LLVM::LLVMPointerType">,
@@ -64,7 +68,8 @@ def Chan_StackKind : I32EnumAttr<"StackKind", "which side of a sync", [
   let cppNamespace = "::cilk2chan::chan";
 }
 
-def Chan_StackOp : Chan_Op<"stack", [Symbol]> {
+def Chan_StackOp : Chan_Op<"stack", [
+    Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a channel-stack node";
   let description = [{
     A stack of channels, one per level, of elements with the given fields
@@ -72,8 +77,15 @@ def Chan_StackOp : Chan_Op<"stack", [Symbol]> {
     started; a `continuation` element one that waits for its children.
 
     `function` names the C function whose activations the elements of an entry
-    stack are; `signature` is its lowered type. A stack with neither serves
-    spawns of functions that are not known to spawn.
+    stack are; `signature` is its lowered type. The fields are then the parameters, `a0`, `a1`, ... (of the
+    pointee's type where a parameter is passed by value in memory), and `ret`, the address for
+    the result if there is one. A stack without a function serves spawns of functions that are not
+    known to spawn: its field `callee` points to them.
+
+    Each stack has exactly one consumer.
+
+    `interposable` says that another definition may take the function's place when the
+    program is linked (C's weak functions): the function's address does not then lead to this stack.
 
     ```mlir
     chan.stack entry @fib.0(a0: i32, ret: !llvm.ptr) function @fib : !llvm.func<i32 (i32)>
@@ -83,10 +95,12 @@ def Chan_StackOp : Chan_Op<"stack", [Symbol]> {
   let arguments = (ins Chan_StackKind:$kind, SymbolNameAttr:$sym_name,
                        StrArrayAttr:$field_names, TypeArrayAttr:$field_types,
                        OptionalAttr<FlatSymbolRefAttr>:$function,
-                       OptionalAttr<Chan_Signature>:$signature);
+                       OptionalAttr<Chan_Signature>:$signature,
+                       UnitAttr:$interposable);
   let assemblyFormat = [{
-    $kind $sym_name custom<Fields>($field_names, $field_types)
-    (`function` $function^)? (`:` $signature^)? attr-dict
+    $kind $sym_name `` custom<Fields>($field_names, $field_types)
+    (`interposable` $interposable^)? (`function` $function^)? (`:` $signature^)?
+    attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -106,33 +120,40 @@ def Chan_KernelOp : Chan_Op<"kernel", [
     none. `source` names the C function it was split from.
 
     The body begins with the one `chan.deq`. On every path each allocated element
-    is enqueued once, and the dequeued one freed once.
+    is enqueued once, and the dequeued one freed once. Objects on the C stack
+    (`llvm.alloca`) are of constant size and in the first block, because one set of them may
+    serve many elements. A path ends in `chan.done` or, where control never arrives, in
+    `llvm.unreachable`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
-                       ArrayAttr:$produces, ArrayAttr:$levels,
-                       I64Attr:$frame_size,
+                       FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$frame_size,
                        OptionalAttr<FlatSymbolRefAttr>:$source);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `consumes` $consumes custom<Edges>($produces, $levels)
+    $sym_name `consumes` $consumes `` custom<Edges>($produces, $levels)
     `frame` $frame_size (`source` $source^)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }
 
-def Chan_DeqOp : Chan_Op<"deq"> {
+class Chan_FieldOp<string mnemonic> : Chan_BodyOp<mnemonic, [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
+
+def Chan_DeqOp : Chan_BodyOp<"deq"> {
   let summary = "the element that this kernel instance consumes";
   let results = (outs Chan_ElementType:$element);
   let assemblyFormat = "attr-dict `:` type($element)";
 }
 
-def Chan_TfreeOp : Chan_Op<"tfree"> {
+def Chan_TfreeOp : Chan_BodyOp<"tfree"> {
   let summary = "free the dequeued element; its fields have been read";
   let arguments = (ins Chan_ElementType:$element);
   let assemblyFormat = "$element attr-dict `:` type($element)";
 }
 
-def Chan_TallocOp : Chan_Op<"talloc"> {
+def Chan_TallocOp : Chan_BodyOp<"talloc", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "allocate an element, `level` levels deeper than this one";
   let description = [{
     With `for`, allocates in the entry stack of the function that `target` points
@@ -151,14 +172,11 @@ def Chan_TallocOp : Chan_Op<"talloc"> {
   let hasVerifier = 1;
 }
 
-def Chan_EnqOp : Chan_Op<"enq"> {
+def Chan_EnqOp : Chan_FieldOp<"enq"> {
   let summary = "make an allocated element visible; all its fields are set";
   let arguments = (ins Chan_ElementType:$element);
   let assemblyFormat = "$element attr-dict `:` type($element)";
 }
-
-class Chan_FieldOp<string mnemonic> : Chan_Op<mnemonic, [
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
 
 def Chan_GetOp : Chan_FieldOp<"get"> {
   let summary = "read a field of the dequeued element";
@@ -195,7 +213,7 @@ def Chan_CopyOutOp : Chan_FieldOp<"copy_out"> {
   }];
 }
 
-def Chan_DeliverOp : Chan_Op<"deliver"> {
+def Chan_DeliverOp : Chan_BodyOp<"deliver"> {
   let summary = "hand the activation's result to its parent";
   let description = [{
     `slot` is the `ret` field of the entry element: where the parent wants the
@@ -206,24 +224,26 @@ def Chan_DeliverOp : Chan_Op<"deliver"> {
   let assemblyFormat = "$value `to` $slot attr-dict `:` type($value)";
 }
 
-def Chan_FrameOp : Chan_Op<"frame"> {
+def Chan_FrameOp : Chan_BodyOp<"frame"> {
   let summary = "allocate the activation's frame";
   let description = [{
     `size` bytes, 16-byte aligned, whose address is stable until `chan.frame_free`. Executed at most
-    once per activation, in its entry kernel.
+    once per activation, in its entry kernel: there is one, outside loops.
   }];
   let arguments = (ins I64Attr:$size);
   let results = (outs Chan_Pointer:$frame);
   let assemblyFormat = "$size attr-dict";
+  let hasVerifier = 1;
 }
 
-def Chan_FrameFreeOp : Chan_Op<"frame_free"> {
+def Chan_FrameFreeOp : Chan_BodyOp<"frame_free"> {
   let summary = "free the activation's frame; the activation returns";
   let arguments = (ins Chan_Pointer:$frame, I64Attr:$size);
   let assemblyFormat = "$frame `,` $size attr-dict";
+  let hasVerifier = 1;
 }
 
-def Chan_AllocaOp : Chan_Op<"alloca"> {
+def Chan_AllocaOp : Chan_BodyOp<"alloca"> {
   let summary = "memory that lives as long as the activation";
   let description = [{
     C's `alloca` and variable-length arrays. `arena` is the address of a
@@ -235,13 +255,13 @@ def Chan_AllocaOp : Chan_Op<"alloca"> {
   let assemblyFormat = "$size `in` $arena `align` $alignment attr-dict `:` type($size)";
 }
 
-def Chan_AllocaFreeOp : Chan_Op<"alloca_free"> {
+def Chan_AllocaFreeOp : Chan_BodyOp<"alloca_free"> {
   let summary = "free all that was allocated in an arena";
   let arguments = (ins Chan_Pointer:$arena);
   let assemblyFormat = "$arena attr-dict";
 }
 
-def Chan_DeferOp : Chan_Op<"defer", [
+def Chan_DeferOp : Chan_BodyOp<"defer", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a result slot whose value is assigned at the sync";
   let description = [{
@@ -259,13 +279,13 @@ def Chan_DeferOp : Chan_Op<"defer", [
   }];
 }
 
-def Chan_ApplyOp : Chan_Op<"apply"> {
+def Chan_ApplyOp : Chan_BodyOp<"apply"> {
   let summary = "perform the pending assignments, in spawn order";
   let arguments = (ins Chan_Pointer:$pending);
   let assemblyFormat = "$pending attr-dict";
 }
 
-def Chan_DoneOp : Chan_Op<"done", [Terminator, HasParent<"KernelOp">]> {
+def Chan_DoneOp : Chan_BodyOp<"done", [Terminator]> {
   let summary = "this kernel instance has finished";
   let assemblyFormat = "attr-dict";
 }

@@ -43,7 +43,8 @@ static void printFields(OpAsmPrinter &printer, Operation *, ArrayAttr names,
                         ArrayAttr types) {
   printer << "(";
   llvm::interleaveComma(llvm::zip(names, types), printer, [&](auto field) {
-    printer.printKeywordOrString(cast<StringAttr>(std::get<0>(field)).getValue());
+    printer.printKeywordOrString(
+        cast<StringAttr>(std::get<0>(field)).getValue());
     printer << ": " << cast<TypeAttr>(std::get<1>(field)).getValue();
   });
   printer << ")";
@@ -76,7 +77,7 @@ static void printEdges(OpAsmPrinter &printer, Operation *, ArrayAttr produces,
                        ArrayAttr levels) {
   if (produces.empty())
     return;
-  printer << "produces [";
+  printer << " produces [";
   llvm::interleaveComma(llvm::zip(produces, levels), printer, [&](auto edge) {
     printer << std::get<0>(edge) << " + "
             << cast<IntegerAttr>(std::get<1>(edge)).getInt();
@@ -118,8 +119,36 @@ LogicalResult StackOp::verify() {
       return emitOpError("has two fields called '") << name.getValue() << "'";
   if (getKind() == StackKind::Continuation && getFunction())
     return emitOpError("holds continuations and cannot stand for a function");
-  if (getFunction() && !getSignature())
+  for (Type type : getFieldTypes().getAsValueRange<TypeAttr>())
+    if (!LLVM::isCompatibleType(type))
+      return emitOpError("has a field of type ") << type;
+  if (!getFunction())
+    return success();
+  if (!getSignature())
     return emitOpError("names a function but not its signature");
+
+  // The fields are the parameters and where the result goes.
+  auto checkField = [&](const Twine &name, Type type) -> LogicalResult {
+    Type field = getFieldType(name.str());
+    bool byValue =
+        isa<LLVM::LLVMPointerType>(type) &&
+        isa_and_nonnull<LLVM::LLVMStructType, LLVM::LLVMArrayType>(field);
+    if (field && (field == type || byValue))
+      return success();
+    return emitOpError("needs a field '") << name << "' of type " << type;
+  };
+  unsigned count = 0;
+  for (Type type : getSignature()->getParams())
+    if (failed(checkField("a" + Twine(count++), type)))
+      return failure();
+  if (!isa<LLVM::LLVMVoidType>(getSignature()->getReturnType())) {
+    if (failed(checkField("ret", LLVM::LLVMPointerType::get(getContext()))))
+      return failure();
+    ++count;
+  }
+  if (getFieldNames().size() != count)
+    return emitOpError("has ") << getFieldNames().size()
+                               << " fields, but its signature makes " << count;
   return success();
 }
 
@@ -133,7 +162,8 @@ Type StackOp::getFieldType(StringRef name) {
 LogicalResult TallocOp::verify() {
   if (getLevel() > 1)
     return emitOpError("allocates ")
-           << getLevel() << " levels deeper; a child stands one level deeper, a "
+           << getLevel()
+           << " levels deeper; a child stands one level deeper, a "
            << "continuation none";
   if (getTarget() && getLevel() != 1)
     return emitOpError("spawns through a pointer, so its level must be +1");
@@ -198,6 +228,30 @@ LogicalResult DeferOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+LogicalResult TallocOp::verifySymbolUses(SymbolTableCollection &tables) {
+  StackOp stack = lookupStack(*this, getElement().getType().getStack(), tables);
+  if (!stack)
+    return failure();
+  if (getTarget() && (stack.getFunction() || !stack.getSignature() ||
+                      !stack.getFieldType("callee")))
+    return emitOpError("spawns through a pointer, so '")
+           << stack.getSymName()
+           << "' must have a signature and a field 'callee', but no function";
+  return success();
+}
+
+LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (getFunctionAttr() && !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+                               *this, getFunctionAttr()))
+    return emitOpError("'") << *getFunction() << "' does not name a function";
+  auto kernels = getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>();
+  if (llvm::none_of(kernels, [&](KernelOp kernel) {
+        return kernel.getConsumes() == getSymName();
+      }))
+    return emitOpError("has no consumer");
+  return success();
+}
+
 LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
   StackOp consumed = lookupStack(*this, getConsumesAttr(), tables);
   if (!consumed)
@@ -206,7 +260,8 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
     return emitOpError("has ") << getProduces().size() << " edges and "
                                << getLevels().size() << " levels";
   for (auto [stack, level] : llvm::zip(getProduces(), getLevels())) {
-    StackOp produced = lookupStack(*this, cast<FlatSymbolRefAttr>(stack), tables);
+    StackOp produced =
+        lookupStack(*this, cast<FlatSymbolRefAttr>(stack), tables);
     if (!produced)
       return failure();
     bool deeper = cast<IntegerAttr>(level).getInt() == 1;
@@ -217,7 +272,14 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
              << cast<IntegerAttr>(level).getInt()
              << "; children go to +1, continuations to +0";
   }
-  for (auto other : getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>())
+  if (consumed.getKind() == StackKind::Continuation)
+    for (Block &block : getBody())
+      for (auto frame : block.getOps<FrameOp>())
+        return frame.emitOpError(
+            "is not in an entry kernel: the activation has "
+            "its frame already");
+  for (auto other :
+       getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>())
     if (other != *this && other.getConsumes() == getConsumes())
       return (emitOpError("consumes '")
               << getConsumes() << "', which has a consumer already")
