@@ -50,7 +50,7 @@ mutant() {
     echo "mutant $1: found, $(sed -n 's/^pan:1: //p' pan.log)"
   fi
 }
-mutant 1 "$consumers"
+mutant 1 "$batches"
 mutant 2 "$consumers"
 mutant 3 "$laps"
 mutant 4 "$laps"

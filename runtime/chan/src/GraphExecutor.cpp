@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphExecutor.h"
+#include "Options.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
 
 using namespace chan;
 
@@ -27,20 +26,7 @@ std::string chan::describe(const GraphChannel &node) {
   return std::string(what) + " '" + node.name + "'";
 }
 
-uint32_t GraphExecutor::defaultWorkers() {
-  const char *text = std::getenv("CHAN_WORKERS");
-  if (!text)
-    return std::max(std::thread::hardware_concurrency(), 1u);
-  char *end;
-  long value = std::strtol(text, &end, 10);
-  if (end == text || *end || value < 1 || value > 1024) {
-    std::fprintf(
-        stderr, "cilk2chan: CHAN_WORKERS='%s' is not a number from 1 to 1024\n",
-        text);
-    std::exit(1);
-  }
-  return value;
-}
+uint32_t GraphExecutor::defaultWorkers() { return parseOptions().workers; }
 
 uint32_t GraphExecutor::start(uint32_t count) {
   pthread_attr_t attributes;

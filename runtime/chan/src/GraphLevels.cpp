@@ -8,12 +8,19 @@
 #include "Graph.h"
 
 #include <bit>
+#include <new>
 
 using namespace chan;
 
 GraphQueue::GraphQueue(GraphChannel &node)
-    : node(node), elements(node.elementSize, node.width),
-      slots(elements.capacity()) {}
+    : node(node),
+      elements(node.elementSize, node.width, SharedChannel::defaultGroup,
+               SharedChannel::tracksByDefault,
+               SharedChannel::Exhausted::leaveInvalid),
+      slots(elements.capacity()) {
+  if (!elements.valid())
+    throw std::bad_alloc();
+}
 
 int64_t GraphQueue::offsetOf(const void *element) const {
   uintptr_t base = uintptr_t(elements.data(0)), address = uintptr_t(element);
