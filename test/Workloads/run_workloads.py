@@ -43,7 +43,7 @@ KNOWN = {
     "ELISION",
 }  # fmt: skip
 SANITIZER_ENVIRONMENT = {
-    "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=0",
+    "ASAN_OPTIONS": "detect_leaks=1",
     "UBSAN_OPTIONS": "print_stacktrace=1",
     "TSAN_OPTIONS": "halt_on_error=1:exitcode=66",
 }
