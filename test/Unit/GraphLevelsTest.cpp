@@ -217,6 +217,44 @@ TEST(GraphLevels, ElementsOfAPlainChannelHaveLevelsToo) {
 }
 
 //===----------------------------------------------------------------------===//
+// A full stack of continuations that all go on
+//===----------------------------------------------------------------------===//
+
+void rotateKernel(int src, int off, std::atomic<int> *steps) {
+  int left = *static_cast<int *>(deq(src, off));
+  tfree(src, off);
+  ++*steps;
+  if (left == 0)
+    return;
+  auto *next = static_cast<int *>(talloc(src, 1, 0));
+  *next = left - 1;
+  enq(src, next);
+}
+
+// Elements that share a done count are freed together, and one worker has
+// taken all of them: its talloc must run those behind the one that it runs.
+TEST(GraphLevels, ContinuationsThatGoOnNeedNoMoreRoomThanTheyHad) {
+  constexpr int width = 64, rounds = 5;
+  for (int workers : {1, 2, 8}) {
+    std::atomic<int> steps = 0;
+    Graph g;
+    g.setWorkers(workers);
+    ChannelNode *stack =
+        g.ChannelStackNode(sizeof(int), width, CHAN_GRAPH_CONTINUATIONS);
+    KernelNode *kernel = g.KernelNode(rotateKernel);
+    kernel->setConstArg(2, sizeof(std::atomic<int> *), &steps);
+    stack->connectToKernelNode(kernel);
+    int *elements = static_cast<int *>(stack->talloc(width));
+    for (int i = 0; i < width; ++i)
+      elements[i] = rounds - 1;
+    stack->enq(elements);
+    g.execute();
+    g.waitForDone();
+    EXPECT_EQ(steps.load(), width * rounds);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Depth
 //===----------------------------------------------------------------------===//
 
