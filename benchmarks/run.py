@@ -13,7 +13,8 @@
   memory   peak memory where it has to be bounded
 
 Runs are interleaved, so that a slow spell of the machine meets all rows alike, and
-medians of wall-clock seconds are compared. The exit status is 1 when a goal is
+medians are compared. All rows use one thread, so processor time is compared: on an
+idle machine it is the wall-clock time, and on a busy one it is far steadier. The exit status is 1 when a goal is
 missed or a run gives a wrong answer.
 """
 
@@ -48,14 +49,14 @@ def checked(command, env=None, timeout=600):
 
 def interleaved(rows, repetitions):
     """Runs each row's command in turn, `repetitions` times over. Returns the
-    median of the seconds and the standard output of each."""
+    median of the processor seconds and the standard output of each."""
     seconds = {name: [] for name, _, _ in rows}
     output = {}
     for turn in range(repetitions):
         for name, command, env in rows:
             progress(f"{name}, run {turn + 1} of {repetitions}")
             result = checked(command, env)
-            seconds[name].append(result.seconds)
+            seconds[name].append(result.cpu_seconds)
             output[name] = result.stdout
     progress("")
     return {name: statistics.median(s) for name, s in seconds.items()}, output

@@ -30,13 +30,15 @@ DEEP_STACK = ["sh", "-c", 'ulimit -s $(ulimit -H -s); exec "$0" "$@"']
 
 class Result(NamedTuple):
     """How a process ended. `status` is negative for a signal, and None when the
-    time limit passed; `maxrss_mb` is its peak resident memory in MiB."""
+    time limit passed; `maxrss_mb` is its peak resident memory in MiB; `cpu_seconds` is
+    the processor time of all its threads and of the children it waited for."""
 
     status: Optional[int]
     stdout: str
     stderr: str
     maxrss_mb: float
     seconds: float
+    cpu_seconds: float
 
 
 class Config(NamedTuple):
@@ -93,7 +95,8 @@ def run(command, env=None, timeout=60.0):
             file.seek(0)
             texts.append(file.read().decode(errors="replace"))
         status = None if late.is_set() else process.returncode
-        return Result(status, *texts, usage.ru_maxrss / 1024, seconds)
+        cpu = usage.ru_utime + usage.ru_stime
+        return Result(status, *texts, usage.ru_maxrss / 1024, seconds, cpu)
 
 
 def describe(status):
