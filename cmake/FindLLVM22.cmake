@@ -16,7 +16,8 @@ include(HandleLLVMOptions)
 
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 include_directories(${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
-add_definitions(${LLVM_DEFINITIONS})
+separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+add_definitions(${definitions})
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   # Cacheable and reproducible precompiled headers.
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")

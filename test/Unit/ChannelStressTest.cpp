@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../runtime/chan/src/Channel.h"
+#include "Channel.h"
 
 #include <gtest/gtest.h>
 

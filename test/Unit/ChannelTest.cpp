@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../runtime/chan/src/Channel.h"
+#include "Channel.h"
 
 #include <gtest/gtest.h>
 
@@ -50,6 +50,13 @@ TEST(Channel, GroupIsAtMostAnEighthOfTheWidth) {
   EXPECT_EQ(makeChannel(64, 64).group(), 8u);
   EXPECT_EQ(makeChannel(1024, 64).group(), 64u);
   EXPECT_EQ(makeChannel(1024, 48).group(), 32u);
+}
+
+TEST(Channel, WithoutMemoryItIsInvalidIfThatIsWanted) {
+  SharedChannel channel(size_t(1) << 60, 1024, 1, false,
+                        SharedChannel::Exhausted::leaveInvalid);
+  EXPECT_FALSE(channel.valid());
+  EXPECT_TRUE(makeChannel(1).valid());
 }
 
 TEST(Channel, EmptyHasNothingToTake) {
@@ -231,6 +238,12 @@ TEST(Channel, EveryElementSitsOnItsOwn) {
   std::sort(addresses.begin(), addresses.end());
   for (int i = 1; i < 8; ++i)
     EXPECT_EQ(addresses[i] - addresses[i - 1], 12u);
+}
+
+TEST(ChannelDeathTest, WithoutMemoryItEndsTheProcess) {
+  EXPECT_EXIT(SharedChannel(size_t(1) << 60, 1024), testing::ExitedWithCode(1),
+              "out of memory: a channel needs room for 1024 elements of "
+              "1152921504606846976 bytes");
 }
 
 #if GTEST_HAS_DEATH_TEST && !defined(NDEBUG)

@@ -10,28 +10,22 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
 
 using namespace chan;
 
-[[noreturn]] static void outOfMemory(size_t bytes) {
-  (Message() << "out of memory: a channel needs " << uint64_t(bytes)
-             << " bytes more")
-      .print();
-  fail();
-}
-
 /// Zeroed memory for `count` objects.  calloc maps large requests from the
 /// system, so a wide channel costs only the pages that were used.
-template <typename T> static T *allocateZeroed(size_t count, size_t size) {
-  void *memory = std::calloc(count, size);
-  if (!memory)
-    outOfMemory(count * size);
-  return static_cast<T *>(memory);
+template <typename T>
+void SharedChannel::allocate(Array<T> &array, size_t count, size_t size) {
+  // Asked first: sanitizers end the process on what calloc refuses.
+  if (count <= size_t(PTRDIFF_MAX) / size)
+    array.reset(static_cast<T *>(std::calloc(count, size)));
+  if (!array)
+    memory = false;
 }
 
 SharedChannel::SharedChannel(size_t elementSize, uint32_t width, uint32_t group,
-                             bool tracked)
+                             bool tracked, Exhausted exhausted)
     : stride(std::max<size_t>(elementSize, 1)) {
   assert(width >= 1 && width <= (1u << 31) && "width out of range");
   uint32_t count = std::bit_ceil(width);
@@ -41,13 +35,19 @@ SharedChannel::SharedChannel(size_t elementSize, uint32_t width, uint32_t group,
   uint32_t perCount = std::bit_floor(std::max(std::min(group, count / 8), 1u));
   groupShift = std::countr_zero(perCount);
 
-  elements.reset(allocateZeroed<std::byte>(count, stride));
-  control.reset(allocateZeroed<uint64_t>(size_t(count) * 2, sizeof(uint64_t)));
-  done.reset(allocateZeroed<uint64_t>(count >> groupShift, cacheLineSize));
-  if (tracked) {
-    states.reset(allocateZeroed<uint8_t>(count, 1));
-    std::fill_n(states.get(), count, uint8_t(ElementState::done));
+  allocate(elements, count, stride);
+  allocate(control, size_t(count) * 2, sizeof(uint64_t));
+  allocate(done, count >> groupShift, cacheLineSize);
+  if (tracked)
+    allocate(states, count, 1);
+  if (!memory && exhausted == Exhausted::fail) {
+    (Message() << "out of memory: a channel needs room for " << uint64_t(count)
+               << " elements of " << uint64_t(stride) << " bytes")
+        .print();
+    fail();
   }
+  if (states)
+    std::fill_n(states.get(), count, uint8_t(ElementState::done));
 }
 
 std::optional<uint64_t> SharedChannel::talloc(uint32_t n) {
@@ -145,7 +145,7 @@ uint32_t SharedChannel::deqN(uint64_t *indices, uint32_t max) {
   // acquire: as in tryDeq.
   uint64_t head = controlHead.load(std::memory_order_acquire);
   for (;;) {
-    uint64_t tail = controlTail.load(std::memory_order_acquire);
+    uint64_t tail = controlTail.load(std::memory_order_seq_cst);
     uint32_t n = std::min<uint64_t>(tail - head, max);
     if (n == 0)
       return 0;

@@ -69,7 +69,8 @@
 // being reused (C2).
 //
 // Errors: "full" and "empty" are values; without memory the constructor ends
-// the process with a message (nothing here needs the C++ runtime library).
+// the process with a message, or leaves a channel that is not valid(), as its
+// caller asks (nothing here needs the C++ runtime library).
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,16 +127,23 @@ public:
   static constexpr bool tracksByDefault = true;
 #endif
 
+  /// What the constructor does without memory.
+  enum class Exhausted : uint8_t { fail, leaveInvalid };
+
   /// A channel of `width` elements (at least 1; rounded up to a power of two,
   /// at most 2^31) of `elementSize` bytes each, the first aligned as by malloc.
   /// `group` elements share a done count; it is rounded down to a power of two
   /// and to an eighth of the width, at least one.  With `tracked`, every
   /// element's state is recorded and every transition asserted.
   SharedChannel(size_t elementSize, uint32_t width,
-                uint32_t group = defaultGroup, bool tracked = tracksByDefault);
+                uint32_t group = defaultGroup, bool tracked = tracksByDefault,
+                Exhausted exhausted = Exhausted::fail);
 
   SharedChannel(const SharedChannel &) = delete;
   SharedChannel &operator=(const SharedChannel &) = delete;
+
+  /// False if there was no memory: then nothing else may be called.
+  bool valid() const { return memory; }
 
   /// The number of elements there is room for.
   uint32_t capacity() const { return mask + 1; }
@@ -213,6 +221,8 @@ private:
     return std::atomic_ref<uint64_t>(done[(offset >> groupShift) * doneStride]);
   }
 
+  template <typename T>
+  void allocate(Array<T> &array, size_t count, size_t size);
   void publish();
   void markDone(uint64_t offset, uint32_t n);
   bool reclaim();
@@ -223,6 +233,7 @@ private:
   void track(uint64_t offset, uint32_t n, ElementState from, ElementState to);
 
   // Set by the constructor, read by all.
+  bool memory = true;
   size_t stride;
   uint32_t mask;
   uint32_t controlMask;
@@ -248,8 +259,10 @@ DeqResult SharedChannel::tryDeq(Predicate &&wanted) {
   // acquire: pairs with the CAS below, so that the tail read next is not older
   // than the head.
   uint64_t head = controlHead.load(std::memory_order_acquire);
-  // acquire: pairs with publish, so that the entry and the element are visible.
-  uint64_t tail = controlTail.load(std::memory_order_acquire);
+  // acquires from publish the entry and the element.  seq_cst, for those who
+  // sleep: a consumer that announces so, seq_cst, and then finds nothing here
+  // is seen by the producer that looks for announcements after its enq.
+  uint64_t tail = controlTail.load(std::memory_order_seq_cst);
   if (head == tail)
     return {DeqStatus::empty, 0};
   // relaxed: ordered by the tail.  If the CAS succeeds, nobody had taken this

@@ -89,8 +89,9 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
 
 void chan_apply(chan_worker *worker, chan_pending *pending) {
   for (chan_deferred *record = pending->first; record; record = record->next)
-    record->apply(record->destination,
-                  reinterpret_cast<char *>(record) + CHAN_DEFERRED_HEADER);
+    if (record->apply)
+      record->apply(record->destination,
+                    reinterpret_cast<char *>(record) + CHAN_DEFERRED_HEADER);
   chan_arena_free(worker, &pending->arena);
   pending->first = pending->last = nullptr;
   pending->count = 0;

@@ -184,7 +184,7 @@ typedef struct chan_pending {
 } chan_pending;
 
 /* Appends a record for a result of `size` bytes and returns where the child is to
- * put the result.  When `width` records have piled up, drains the deeper levels
+ * put the result.  A null `apply` drops it.  When `width` records have piled up, drains the deeper levels
  * and applies them first, so that a spawn loop needs bounded memory. */
 void *chan_defer(chan_worker *worker, chan_pending *pending,
                  void (*apply)(void *destination, void *result),

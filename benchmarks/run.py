@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# ===- run.py - cilk2chan beside its peers ------------------------------------===#
+#
+# Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Builds and runs the benchmarks and prints their tables.
+
+  fib      run time of fib with one worker, beside OpenMP tasks, oneTBB's
+           task_group and the serial elision of two compilers
+  compile  time of a whole `cilk2chan fib.c -o fib`, beside Clang's
+  memory   peak memory where it has to be bounded
+
+Runs are interleaved, so that a slow spell of the machine meets all rows alike, and
+medians are compared. All rows use one thread, so processor time is compared: on an
+idle machine it is the wall-clock time, and on a busy one it is far steadier. The exit status is 1 when a goal is
+missed or a run gives a wrong answer.
+"""
+
+import argparse
+import os
+import pathlib
+import platform
+import shutil
+import statistics
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "test" / "Workloads"))
+
+import harness  # noqa: E402
+
+PEERS = ROOT / "benchmarks" / "peers"
+FIB = ROOT / "docs" / "examples" / "fib.c"
+LANGUAGE = ROOT / "test" / "Language"
+ELIDED = ["-Dcilk_spawn=", "-Dcilk_sync=", "-I", harness.SUPPORT]
+
+
+def checked(command, env=None, timeout=600):
+    """Runs a command that must succeed; ends the benchmark otherwise."""
+    result = harness.run(command, env, timeout)
+    if result.status != 0:
+        line = harness.command_line(command, env)
+        sys.exit(f"{line}: {harness.describe(result.status)}\n{result.stderr}")
+    return result
+
+
+def interleaved(rows, repetitions):
+    """Runs each row's command in turn, `repetitions` times over. Returns the
+    median of the processor seconds and the standard output of each."""
+    seconds = {name: [] for name, _, _ in rows}
+    output = {}
+    for turn in range(repetitions):
+        for name, command, env in rows:
+            progress(f"{name}, run {turn + 1} of {repetitions}")
+            result = checked(command, env)
+            seconds[name].append(result.cpu_seconds)
+            output[name] = result.stdout
+    progress("")
+    return {name: statistics.median(s) for name, s in seconds.items()}, output
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r{text:<60.60}", end="\r", file=sys.stderr, flush=True)
+
+
+class Table:
+    """A Markdown table, readable as it is."""
+
+    def __init__(self, title, *columns):
+        self.title, self.rows = title, [columns]
+        self.notes = []
+
+    def add(self, *cells):
+        self.rows.append(cells)
+
+    def text(self):
+        widths = [max(len(row[i]) for row in self.rows) for i in range(len(self.rows[0]))]
+        lines = []
+        for number, row in enumerate(self.rows):
+            cells = [c.ljust(w) if i == 0 else c.rjust(w)
+                     for i, (c, w) in enumerate(zip(row, widths))]  # fmt: skip
+            lines.append("| " + " | ".join(cells) + " |")
+            if number == 0:
+                rules = ["-" * w if i == 0 else "-" * (w - 1) + ":"
+                         for i, w in enumerate(widths)]  # fmt: skip
+                lines.append("| " + " | ".join(rules) + " |")
+        notes = "".join(f"\n{note}\n" for note in self.notes)
+        return f"## {self.title}\n\n" + "\n".join(lines) + "\n" + notes
+
+
+class Bench:
+    """One invocation of this script. A benchmark returns its table and appends to
+    `missed` what did not reach its goal."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.missed = []
+
+    def goal(self, table, text, reached):
+        table.notes.append(f"{'Reached' if reached else 'MISSED'}: {text}.")
+        if not reached:
+            self.missed.append(text)
+
+    def build(self, name, command):
+        path = self.folder / name
+        progress(f"building {name}")
+        checked([*command, "-o", path])
+        return path
+
+    def cilk2chan(self, name, source):
+        return self.build(name, [self.options.cilk2chan, "-O2", source])
+
+    def fib(self):
+        n, one = str(self.options.n), {"CHAN_WORKERS": "1"}
+        clang = pathlib.Path(self.options.clang)
+        clangxx = clang.with_name(clang.name.replace("clang", "clang++"))
+        ours = self.cilk2chan("fib", FIB)
+        omp = self.build("omp", [clang, "-O2", "-fopenmp", PEERS / "fib_omp.c"])
+        tbb = self.build("tbb", [clangxx, "-O2", PEERS / "fib_tbb.cpp", "-ltbb"])
+        rows = [
+            ("cilk2chan, 1 worker", [ours, n], one),
+            ("libomp tasks, 1 thread", [omp, n], {"OMP_NUM_THREADS": "1"}),
+            ("oneTBB task_group, 1 thread", [tbb, n, "1"], {}),
+        ]
+        for compiler in (clang, pathlib.Path("gcc")):
+            command = [compiler, "-O2", *ELIDED, FIB]
+            serial = self.build(f"serial-{compiler.name}", command)
+            rows.append((f"serial elision, {compiler.name}", [serial, n], {}))
+        seconds, output = interleaved(rows, self.options.repetitions)
+        if len(set(output.values())) != 1:
+            sys.exit(f"fib: the answers differ: {output}")
+        calls = fib_calls(self.options.n)
+        table = Table(f"fib({n})", "", "seconds", "ns per call", "times cilk2chan's")
+        own = seconds[rows[0][0]]
+        for name, value in seconds.items():
+            table.add(name, f"{value:.3f}", f"{value / calls * 1e9:.2f}", f"{value / own:.2f}")
+        for name, _, _ in rows[1:3]:
+            self.goal(table, f"no slower than {name}", own <= seconds[name])
+        return table
+
+    def compile(self):
+        fib = self.folder / "compiled"
+        rows = [
+            ("cilk2chan -O2 fib.c", [self.options.cilk2chan, "-O2", FIB, "-o", fib], {}),
+            ("clang -O2 fib.c, elided", [self.options.clang, "-O2", *ELIDED, FIB, "-o", fib], {}),
+        ]  # fmt: skip
+        interleaved(rows, 1)
+        seconds, _ = interleaved(rows, max(11, self.options.repetitions))
+        ours, clang = seconds.values()
+        table = Table("Compile time", "whole processes, linked", "ms", "times Clang's")
+        for name, value in seconds.items():
+            table.add(name, f"{value * 1000:.0f}", f"{value / clang:.2f}")
+        self.goal(table, "at most 3 times Clang's", ours <= 3 * clang)
+        return table
+
+    def memory(self):
+        n = str(self.options.n)
+        fib = self.cilk2chan("fib", FIB)
+        many = self.cilk2chan("many", LANGUAGE / "spawn-many-children.c")
+        deep = self.cilk2chan("deep", LANGUAGE / "spawn-deep-list.c")
+        rows = [
+            ("10 million spawns in a loop", [many, "10000000"], {}, 64),
+            (f"fib({n}), width 64", [fib, n], {"CHAN_WIDTH": "64"}, 64),
+            (f"fib({n})", [fib, n], {}, 64),
+            ("list recursion, a million deep", [deep, "1000000"], {}, 512),
+        ]
+        table = Table("Peak memory", "", "MiB", "limit", "seconds")
+        for name, command, env, limit in rows:
+            progress(name)
+            result = checked(command, env)
+            peak = result.maxrss_mb
+            table.add(name, f"{peak:.1f}", str(limit), f"{result.seconds:.3f}")
+            self.goal(table, f"{name}: below {limit} MiB", peak < limit)
+        progress("")
+        return table
+
+
+def fib_calls(n):
+    """How many calls fib(n) makes, itself included."""
+    calls, before = 1, 1
+    for _ in range(n - 1):
+        calls, before = calls + before + 1, calls
+    return calls
+
+
+def machine():
+    name = platform.machine()
+    info = pathlib.Path("/proc/cpuinfo")
+    if info.exists():
+        models = [l for l in info.read_text().splitlines() if l.startswith("model name")]
+        name = models[0].split(":")[1].strip() if models else name
+    return f"{name}, {len(os.sched_getaffinity(0))} CPUs, {platform.system()}"
+
+
+def parse():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--cilk2chan", type=pathlib.Path, default=harness.default_compiler())
+    add("--clang", default=shutil.which("clang-22") or "clang")
+    add("--repetitions", "-r", type=int, default=3)
+    add("--n", type=int, default=38, help="fib's argument, default 38")
+    add("--only", choices=["fib", "compile", "memory"])
+    add("--write", action="store_true", help="write docs/Performance.md as well")
+    options = parser.parse_args()
+    if not shutil.which(options.cilk2chan):
+        parser.error(f"no compiler at '{options.cilk2chan}'; see --cilk2chan")
+    options.cilk2chan = options.cilk2chan.absolute()
+    if options.write and options.only:
+        parser.error("--write wants all benchmarks")
+    return options
+
+
+def main():
+    options = parse()
+    tables = []
+    with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
+        bench = Bench(options, pathlib.Path(folder))
+        for name in ("fib", "compile", "memory"):
+            if options.only in (None, name):
+                tables.append(getattr(bench, name)().text())
+                print(tables[-1], flush=True)
+    if options.write:
+        head = (
+            "# Performance\n\nWritten by `./dev bench --write`; medians of "
+            f"{options.repetitions} interleaved runs.\nMachine: {machine()}.\n\n"
+        )
+        (ROOT / "docs" / "Performance.md").write_text(head + "\n".join(tables))
+    return 1 if bench.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

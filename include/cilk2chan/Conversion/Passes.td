@@ -1,0 +1,45 @@
+//===- Passes.td - From fork-join to the host ---------------*- tablegen -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_CONVERSION_PASSES_TD
+#define CILK2CHAN_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
+  let summary = "Raise the front end's marker calls to spawns, syncs and calls";
+  let description = [{
+    Turns calls of `__cilk_spawn_abi.N` into `cilk.spawn`, calls of `__cilk_sync`
+    into `cilk.sync`, and calls between spawning functions into `cilk.call`. A
+    function is spawning if it holds a marker or is on a cycle of direct calls
+    with one that does.
+  }];
+  let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
+}
+
+def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
+  let summary = "Split spawning functions at their syncs into kernels";
+  let description = [{
+    Each spawning function becomes an entry kernel and one kernel per sync or call of
+    a spawning function, joined by channel stacks (ISCA'14 section 5.2). What lives across a
+    sync, and what a child may hold the address of, moves to the activation's frame. The C
+    function stays as a declaration.
+  }];
+  let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
+}
+
+def ChanToHost : Pass<"chan-to-host", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels to batch functions that run on libchan";
+  let description = [{
+    A kernel becomes a function over a run of elements of a block; a channel
+    stack its descriptor; and every C function of an entry stack gets a stub `__chan_stub.NAME`
+    that enters the runtime. The layouts are those of `chan/abi.h`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // CILK2CHAN_CONVERSION_PASSES_TD

@@ -1,0 +1,56 @@
+//===- RuntimeABI.h - What emitted code knows of libchan ------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The compiler's one copy of the layouts and names in
+// runtime/chan/include/chan/abi.h, which says what they mean. All sizes and offsets are in
+// bytes. test/Unit/RuntimeABITest.cpp compares the two.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_CONVERSION_RUNTIMEABI_H
+#define CILK2CHAN_CONVERSION_RUNTIMEABI_H
+
+#include <cstdint>
+
+namespace cilk2chan::abi {
+
+inline constexpr uint32_t version = 1;
+inline constexpr uint64_t pointerSize = 8;
+
+// chan_block
+inline constexpr int32_t blockChannel = 0;
+inline constexpr int32_t blockCount = 8;
+inline constexpr int32_t blockCapacity = 12;
+inline constexpr int32_t blockNext = 16;
+inline constexpr int32_t blockHeader = 32;
+inline constexpr uint64_t maxFieldAlignment = 16;
+
+// chan_level
+inline constexpr int32_t levelEntries = 0;
+inline constexpr int32_t levelContinuations = 8;
+inline constexpr int32_t levelDeeper = 16;
+
+// chan_worker
+inline constexpr int32_t workerLevel = 0;
+inline constexpr int32_t workerFreeFrames = 8;
+
+// Frames
+inline constexpr uint64_t frameGrain = 16;
+inline constexpr uint64_t frameClasses = 64;
+inline constexpr uint64_t frameAlignment = 16;
+
+// chan_pending, chan_channel
+inline constexpr uint64_t pendingWords = 4;
+inline constexpr uint64_t channelStateSize = 64;
+inline constexpr uint64_t channelStateAlignment = 64;
+
+// Objects register their channels before the program's own constructors run.
+inline constexpr int32_t registrationPriority = 101;
+
+} // namespace cilk2chan::abi
+
+#endif // CILK2CHAN_CONVERSION_RUNTIMEABI_H

@@ -1,0 +1,29 @@
+//===- Chan.h - The chan dialect ------------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_DIALECT_CHAN_CHAN_H
+#define CILK2CHAN_DIALECT_CHAN_CHAN_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "cilk2chan/Dialect/Chan/ChanDialect.h.inc"
+#include "cilk2chan/Dialect/Chan/ChanEnums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "cilk2chan/Dialect/Chan/ChanTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "cilk2chan/Dialect/Chan/Chan.h.inc"
+
+#endif // CILK2CHAN_DIALECT_CHAN_CHAN_H

@@ -1,0 +1,293 @@
+//===- Chan.td - The chan dialect --------------------------*- tablegen -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_DIALECT_CHAN_CHAN_TD
+#define CILK2CHAN_DIALECT_CHAN_CHAN_TD
+
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Chan_Dialect : Dialect {
+  let name = "chan";
+  let summary = "The channel-flow graph: channel stacks and the kernels between them";
+  let description = [{
+    ISCA'14 sections 4 and 5 as data. A module holds channel-stack nodes
+    (`chan.stack`), kernel nodes (`chan.kernel`) and, as `llvm` symbols, whatever
+    else the kernels call and touch. A kernel consumes one stack; its
+    `produces` edges say into which stacks it enqueues and how much deeper.
+
+    Levels are never computed: a kernel that runs at level d allocates at d + 1
+    (a spawned child) or at d + 0 (its own continuation). A continuation may run
+    once everything deeper than its level has been drained, which is what makes it follow its
+    children without counting them.
+  }];
+  let cppNamespace = "::cilk2chan::chan";
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+class Chan_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Chan_Dialect, mnemonic, traits>;
+
+/// An op of a kernel's body.
+class Chan_BodyOp<string mnemonic, list<Trait> traits = []>
+    : Chan_Op<mnemonic, !listconcat([HasParent<"KernelOp">], traits)>;
+
+def Chan_Pointer
+    : Type<CPred<"::llvm::isa<::mlir::LLVM::LLVMPointerType>($_self)">, "pointer",
+           "::mlir::LLVM::LLVMPointerType">,
+      BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
+
+def Chan_Signature : TypeAttrBase<"::mlir::LLVM::LLVMFunctionType",
+                                  "function type">;
+
+def Chan_ElementType : TypeDef<Chan_Dialect, "Element"> {
+  let mnemonic = "element";
+  let summary = "an element of a channel stack";
+  let description = [{
+    A handle of one element while a kernel fills it (between `chan.talloc` and `chan.enq`) or
+    reads it (between `chan.deq` and `chan.tfree`). Elements move in memory: only
+    the handle's kernel may use it, and no address of an element outlives it.
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$stack);
+  let assemblyFormat = "`<` $stack `>`";
+}
+
+def Chan_StackKind : I32EnumAttr<"StackKind", "which side of a sync", [
+    I32EnumAttrCase<"Entry", 0, "entry">,
+    I32EnumAttrCase<"Continuation", 1, "continuation">]> {
+  let cppNamespace = "::cilk2chan::chan";
+}
+
+def Chan_StackOp : Chan_Op<"stack", [
+    Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a channel-stack node";
+  let description = [{
+    A stack of channels, one per level, of elements with the given fields
+    (ISCA'14 section 5.2). An `entry` element is an activation that has not
+    started; a `continuation` element one that waits for its children.
+
+    `function` names the C function whose activations the elements of an entry
+    stack are; `signature` is its lowered type. The fields are then the parameters, `a0`, `a1`, ... (of the
+    pointee's type where a parameter is passed by value in memory), and `ret`, the address for
+    the result if there is one. A stack without a function serves spawns of functions that are not
+    known to spawn: its field `callee` points to them.
+
+    Each stack has exactly one consumer.
+
+    `interposable` says that another definition may take the function's place when the
+    program is linked (C's weak functions): the function's address does not then lead to this stack.
+
+    ```mlir
+    chan.stack entry @fib.0(a0: i32, ret: !llvm.ptr) function @fib : !llvm.func<i32 (i32)>
+    chan.stack continuation @fib.1(frame: !llvm.ptr)
+    ```
+  }];
+  let arguments = (ins Chan_StackKind:$kind, SymbolNameAttr:$sym_name,
+                       StrArrayAttr:$field_names, TypeArrayAttr:$field_types,
+                       OptionalAttr<FlatSymbolRefAttr>:$function,
+                       OptionalAttr<Chan_Signature>:$signature,
+                       UnitAttr:$interposable);
+  let assemblyFormat = [{
+    $kind $sym_name `` custom<Fields>($field_names, $field_types)
+    (`interposable` $interposable^)? (`function` $function^)? (`:` $signature^)?
+    attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type of the field called `name`, or null.
+    ::mlir::Type getFieldType(::llvm::StringRef name);
+  }];
+}
+
+def Chan_KernelOp : Chan_Op<"kernel", [
+    Symbol, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a kernel node";
+  let description = [{
+    What a C function does between two syncs, for one element of the stack it
+    consumes. `produces` lists the stacks it enqueues into, with the relative level.
+    `frame_size` is the size in bytes of the activation's frame, zero if it has
+    none. `source` names the C function it was split from.
+
+    The body begins with the one `chan.deq`. On every path each allocated element
+    is enqueued once, and the dequeued one freed once. Objects on the C stack
+    (`llvm.alloca`) are of constant size and in the first block, because one set of them may
+    serve many elements. A path ends in `chan.done` or, where control never arrives, in
+    `llvm.unreachable`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
+                       FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$frame_size,
+                       OptionalAttr<FlatSymbolRefAttr>:$source);
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `consumes` $consumes `` custom<Edges>($produces, $levels)
+    `frame` $frame_size (`source` $source^)? attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+class Chan_FieldOp<string mnemonic> : Chan_BodyOp<mnemonic, [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
+
+def Chan_DeqOp : Chan_BodyOp<"deq"> {
+  let summary = "the element that this kernel instance consumes";
+  let results = (outs Chan_ElementType:$element);
+  let assemblyFormat = "attr-dict `:` type($element)";
+}
+
+def Chan_TfreeOp : Chan_BodyOp<"tfree"> {
+  let summary = "free the dequeued element; its fields have been read";
+  let arguments = (ins Chan_ElementType:$element);
+  let assemblyFormat = "$element attr-dict `:` type($element)";
+}
+
+def Chan_TallocOp : Chan_BodyOp<"talloc", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "allocate an element, `level` levels deeper than this one";
+  let description = [{
+    With `for`, allocates in the entry stack of the function that `target` points
+    to, if it is a spawning function of the stack's signature; otherwise in the
+    stack of the result type, whose field `callee` is then set to it. The stack's other fields
+    are those of every entry stack of that signature.
+
+    A full channel makes the kernel yield (ISCA'14 section 6): everything deeper is drained
+    before control continues.
+  }];
+  let arguments = (ins I32Attr:$level, Optional<Chan_Pointer>:$target);
+  let results = (outs Chan_ElementType:$element);
+  let assemblyFormat = [{
+    `+` $level (`for` $target^)? attr-dict `:` type($element)
+  }];
+  let hasVerifier = 1;
+}
+
+def Chan_EnqOp : Chan_FieldOp<"enq"> {
+  let summary = "make an allocated element visible; all its fields are set";
+  let arguments = (ins Chan_ElementType:$element);
+  let assemblyFormat = "$element attr-dict `:` type($element)";
+}
+
+def Chan_GetOp : Chan_FieldOp<"get"> {
+  let summary = "read a field of the dequeued element";
+  let arguments = (ins Chan_ElementType:$element, StrAttr:$field);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = [{
+    $field `of` $element attr-dict `:` type($element) `->` type($value)
+  }];
+}
+
+def Chan_SetOp : Chan_FieldOp<"set"> {
+  let summary = "write a field of an allocated element";
+  let arguments = (ins AnyType:$value, Chan_ElementType:$element, StrAttr:$field);
+  let assemblyFormat = [{
+    $field `of` $element `to` $value attr-dict `:` type($element) `,` type($value)
+  }];
+}
+
+def Chan_CopyInOp : Chan_FieldOp<"copy_in"> {
+  let summary = "copy memory into an aggregate field of an allocated element";
+  let arguments = (ins Chan_Pointer:$source, Chan_ElementType:$element,
+                       StrAttr:$field);
+  let assemblyFormat = [{
+    $field `of` $element `from` $source attr-dict `:` type($element)
+  }];
+}
+
+def Chan_CopyOutOp : Chan_FieldOp<"copy_out"> {
+  let summary = "copy an aggregate field of the dequeued element to memory";
+  let arguments = (ins Chan_ElementType:$element, StrAttr:$field,
+                       Chan_Pointer:$destination);
+  let assemblyFormat = [{
+    $field `of` $element `to` $destination attr-dict `:` type($element)
+  }];
+}
+
+def Chan_DeliverOp : Chan_BodyOp<"deliver"> {
+  let summary = "hand the activation's result to its parent";
+  let description = [{
+    `slot` is the `ret` field of the entry element: where the parent wants the
+    result, or null where it does not. How it gets there is the back end's choice; it is there when the
+    parent's continuation runs.
+  }];
+  let arguments = (ins AnyType:$value, Chan_Pointer:$slot);
+  let assemblyFormat = "$value `to` $slot attr-dict `:` type($value)";
+}
+
+def Chan_FrameOp : Chan_BodyOp<"frame"> {
+  let summary = "allocate the activation's frame";
+  let description = [{
+    `size` bytes, 16-byte aligned, whose address is stable until `chan.frame_free`. Executed at most
+    once per activation, in its entry kernel: there is one, outside loops.
+  }];
+  let arguments = (ins I64Attr:$size);
+  let results = (outs Chan_Pointer:$frame);
+  let assemblyFormat = "$size attr-dict";
+  let hasVerifier = 1;
+}
+
+def Chan_FrameFreeOp : Chan_BodyOp<"frame_free"> {
+  let summary = "free the activation's frame; the activation returns";
+  let arguments = (ins Chan_Pointer:$frame, I64Attr:$size);
+  let assemblyFormat = "$frame `,` $size attr-dict";
+  let hasVerifier = 1;
+}
+
+def Chan_AllocaOp : Chan_BodyOp<"alloca"> {
+  let summary = "memory that lives as long as the activation";
+  let description = [{
+    C's `alloca` and variable-length arrays. `arena` is the address of a
+    null-initialised word of the frame; `size` is in bytes.
+  }];
+  let arguments = (ins Chan_Pointer:$arena, AnySignlessInteger:$size,
+                       I64Attr:$alignment);
+  let results = (outs Chan_Pointer:$memory);
+  let assemblyFormat = "$size `in` $arena `align` $alignment attr-dict `:` type($size)";
+}
+
+def Chan_AllocaFreeOp : Chan_BodyOp<"alloca_free"> {
+  let summary = "free all that was allocated in an arena";
+  let arguments = (ins Chan_Pointer:$arena);
+  let assemblyFormat = "$arena attr-dict";
+}
+
+def Chan_DeferOp : Chan_BodyOp<"defer", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a result slot whose value is assigned at the sync";
+  let description = [{
+    Returns memory of `size` bytes for a child's result and appends
+    `apply(destination, that memory)` to the pending assignments of this
+    activation, which `chan.apply` performs in order. Without `apply` the result is
+    dropped. `pending` is the address of the frame's list: four null-initialised words.
+  }];
+  let arguments = (ins Chan_Pointer:$pending,
+                       OptionalAttr<FlatSymbolRefAttr>:$apply,
+                       Chan_Pointer:$destination, I64Attr:$size);
+  let results = (outs Chan_Pointer:$slot);
+  let assemblyFormat = [{
+    $size `in` $pending (`apply` $apply^)? `to` $destination attr-dict
+  }];
+}
+
+def Chan_ApplyOp : Chan_BodyOp<"apply"> {
+  let summary = "perform the pending assignments, in spawn order";
+  let arguments = (ins Chan_Pointer:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+def Chan_DoneOp : Chan_BodyOp<"done", [Terminator]> {
+  let summary = "this kernel instance has finished";
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // CILK2CHAN_DIALECT_CHAN_CHAN_TD

@@ -1,0 +1,113 @@
+//===- Cilk.td - The cilk dialect --------------------------*- tablegen -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_DIALECT_CILK_CILK_TD
+#define CILK2CHAN_DIALECT_CILK_CILK_TD
+
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Cilk_Dialect : Dialect {
+  let name = "cilk";
+  let summary = "Fork-join as the C program writes it";
+  let description = [{
+    Spawns, syncs and calls of spawning functions, in the bodies of
+    `llvm.func`s. A function that holds one of these is a *spawning function*;
+    `cilk-to-chan` splits it into kernels.
+
+    No SSA value flows from a child to its parent: a spawn has no results, and
+    its child delivers through memory.
+  }];
+  let cppNamespace = "::cilk2chan::cilk";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+class Cilk_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Cilk_Dialect, mnemonic, traits>;
+
+/// `!llvm.ptr` in the default address space; needs no spelling in assembly.
+def Cilk_Pointer
+    : Type<CPred<"::llvm::isa<::mlir::LLVM::LLVMPointerType>($_self)">, "pointer",
+           "::mlir::LLVM::LLVMPointerType">,
+      BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
+
+def Cilk_Signature : TypeAttrBase<"::mlir::LLVM::LLVMFunctionType",
+                                  "function type">;
+
+def Cilk_SpawnOp : Cilk_Op<"spawn", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call a function in a child that may run in parallel";
+  let description = [{
+    Calls `callee` (or the function that `target` points to) with `args` in a
+    child of this activation. The child's result is stored at `destination` by
+    the next `cilk.sync`; with `apply`, by calling
+    `apply(destination, address of the result)` in spawn order at that sync. Without a
+    destination the result is dropped.
+
+    `signature` and `arg_attrs` are those of the call after C's parameter
+    lowering. Where the first parameter is `sret`, its operand is
+    not used: the result goes through `apply`.
+
+    ```mlir
+    cilk.spawn @fib(%n) to %x : !llvm.func<i32 (i32)>, i32
+    cilk.spawn %f(%n) to %sum apply @__cilk_apply.0 : !llvm.func<i32 (i32)>, i32
+    ```
+  }];
+  let arguments = (ins OptionalAttr<FlatSymbolRefAttr>:$callee,
+                       Optional<Cilk_Pointer>:$target,
+                       Variadic<AnyType>:$args,
+                       Optional<Cilk_Pointer>:$destination,
+                       OptionalAttr<FlatSymbolRefAttr>:$apply,
+                       Cilk_Signature:$signature,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs);
+  let assemblyFormat = [{
+    ($callee^)? ($target^)? `(` $args `)` (`to` $destination^)? (`apply` $apply^)?
+    `:` $signature (`,` type($args)^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type behind an `sret` first parameter, or null.
+    ::mlir::Type getStructResult();
+  }];
+}
+
+def Cilk_SyncOp : Cilk_Op<"sync"> {
+  let summary = "wait for the children of this activation";
+  let description = [{
+    Control passes when every child that this activation has spawned is done and its
+    result is stored. Children of other activations are not waited for, though
+    an implementation may.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Cilk_CallOp : Cilk_Op<"call", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call a spawning function and wait for it";
+  let description = [{
+    A plain C call whose callee is known to be a spawning function of this
+    module. It is a spawn and a wait for that child alone; the caller is split
+    here, so that the call needs no stack.
+
+    ```mlir
+    %y = cilk.call @fib(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args,
+                       Cilk_Signature:$signature,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs);
+  let results = (outs Optional<AnyType>:$result);
+  let assemblyFormat = [{
+    $callee `(` $args `)` `:` $signature (`,` type($args)^)? (`->` type($result)^)?
+    attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // CILK2CHAN_DIALECT_CILK_CILK_TD

@@ -1,0 +1,57 @@
+//===- Options.h - What the command line asks for ---------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_DRIVER_OPTIONS_H
+#define CILK2CHAN_DRIVER_OPTIONS_H
+
+#include "cilk2chan/Driver/Phases.h"
+#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class DiagnosticsEngine;
+} // namespace clang
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace cilk2chan {
+
+/// How each C file is compiled.
+struct CompileOptions {
+  FrontendOptions frontend;
+  /// What --emit names; null leaves it to clang's -S, -c, -emit-llvm.
+  const PhaseName *emission = nullptr;
+  /// The phases that --dump-after names.
+  llvm::SmallVector<const PhaseName *, 1> dumps;
+
+  bool dumpsAfter(Phase phase) const;
+};
+
+/// A command line, taken apart into what is cilk2chan's and what is clang's.
+struct CommandLine {
+  CompileOptions compile;
+  bool help = false;
+  bool version = false;
+  /// What clang's driver is to see, the program's name first.  Points into
+  /// the arguments that were parsed.
+  llvm::SmallVector<const char *, 64> clangArguments;
+};
+
+/// Parses `argv`, the program's name first, response files already expanded.
+/// Reports what is wrong with cilk2chan's own flags to `diagnostics`, and
+/// returns whether nothing was.
+bool parseCommandLine(llvm::ArrayRef<const char *> argv,
+                      clang::DiagnosticsEngine &diagnostics,
+                      CommandLine &result);
+
+/// Prints cilk2chan's own flags, and where to find clang's.
+void printHelp(llvm::raw_ostream &os);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_DRIVER_OPTIONS_H

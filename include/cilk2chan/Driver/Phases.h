@@ -1,0 +1,53 @@
+//===- Phases.h - The phases of a compilation -------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one list that --emit, --dump-after, their help and their error messages
+// follow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_DRIVER_PHASES_H
+#define CILK2CHAN_DRIVER_PHASES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace cilk2chan {
+
+/// What a program goes through, in this order (docs/Architecture.md).
+enum class Phase { Markers, Import, Cilk, Chan, Host, LLVM, Backend };
+
+/// How a phase's result is written.
+enum class Form { IR, Dot, Assembly, Object };
+
+/// A name that --emit or --dump-after knows.
+struct PhaseName {
+  llvm::StringLiteral name;
+  Phase phase;
+  Form form;
+  bool emits;
+  bool dumps;
+  llvm::StringLiteral summary;
+};
+
+/// All of them, in the order of the phases.
+llvm::ArrayRef<PhaseName> phaseNames();
+
+/// The entry that --emit=`name` means, or null.
+const PhaseName *findEmission(llvm::StringRef name);
+
+/// The entry that --dump-after=`name` means, or null.
+const PhaseName *findDump(llvm::StringRef name);
+
+/// The legal values of --emit (or of --dump-after), separated by `separator`.
+std::string listEmissions(llvm::StringRef separator);
+std::string listDumps(llvm::StringRef separator);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_DRIVER_PHASES_H

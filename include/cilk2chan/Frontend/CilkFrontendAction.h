@@ -1,0 +1,78 @@
+//===- CilkFrontendAction.h - From C to LLVM IR with markers ----*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_FRONTEND_CILKFRONTENDACTION_H
+#define CILK2CHAN_FRONTEND_CILKFRONTENDACTION_H
+
+#include "clang/CodeGen/CodeGenAction.h"
+#include "llvm/IR/Module.h"
+#include <functional>
+
+namespace clang {
+class PreprocessorOptions;
+} // namespace clang
+
+namespace cilk2chan {
+
+/// What the command line says about the language.
+struct FrontendOptions {
+  /// Recognise the bare words `spawn`, `sync` and `cilk` too, where the context
+  /// allows nothing else.  `cilk_spawn` and its like are always known.
+  bool keywords = true;
+  /// Compile the serial elision: spawns are calls, syncs are nothing.  What
+  /// would be refused otherwise still is.
+  bool serialize = false;
+
+  /// The warnings of the language, each controlled by -W[no-]<name>; -Wcilk
+  /// stands for all.  -w and -Werror apply to them as to any other.
+  struct Warnings {
+    bool returnSpawn = true; ///< cilk-return: a spawn as a return's operand.
+    bool earlyRead = true; ///< cilk-early-read: a result read before its sync.
+    bool serial = true;    ///< cilk-serial: a function's only spawn is synced
+                           ///< at once.
+  } warnings;
+
+  /// Takes one of the flags above, such as "-Wno-cilk-serial".  Returns whether
+  /// it was one; Clang must not see those.
+  bool parseWarningFlag(llvm::StringRef flag);
+};
+
+/// Defines `__cilk` (300).  The action does it for itself; -E, which runs
+/// without it, needs it too.
+void addCilkMacros(clang::PreprocessorOptions &options);
+
+/// Parses, checks, marks and code-generates one C file.
+///
+/// Hands the LLVM module, with the markers of docs/Architecture.md, to the
+/// consumer while the CompilerInstance and its diagnostics still live.  The
+/// consumer is not called when there was an error.  No LLVM pass has run, no
+/// function is optnone for want of -O, and there are no lifetime markers: the
+/// action sets the CodeGenOptions to that effect, so whoever needs the user's
+/// must copy them first.
+class CilkFrontendAction : public clang::EmitLLVMOnlyAction {
+public:
+  using Consumer = std::function<void(clang::CompilerInstance &,
+                                      std::unique_ptr<llvm::Module>)>;
+
+  CilkFrontendAction(llvm::LLVMContext &context, FrontendOptions options,
+                     Consumer consume);
+
+protected:
+  bool PrepareToExecuteAction(clang::CompilerInstance &instance) override;
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &instance,
+                    llvm::StringRef file) override;
+  void EndSourceFileAction() override;
+
+private:
+  FrontendOptions options;
+  Consumer consume;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_FRONTEND_CILKFRONTENDACTION_H

@@ -1,0 +1,100 @@
+//===- Import.h - Spawning functions to MLIR and back -----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions that spawn, and those on a call cycle with one, leave an LLVM
+// module for the llvm dialect; everything else stays.  What the conversions
+// make of them is linked back.  docs/Architecture.md, "From LLVM IR to MLIR",
+// says what the parts may rely on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_FRONTEND_IMPORT_H
+#define CILK2CHAN_FRONTEND_IMPORT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/GlobalValue.h"
+#include "llvm/Support/Error.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace cilk2chan {
+
+/// What has left an LLVM module, and what it takes to put it back.
+struct ImportedModule {
+  /// The functions to convert, the apply functions (as declarations) and
+  /// declarations of all they touch.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+
+  /// The functions to convert; still defined in the LLVM module, as they were.
+  llvm::SmallVector<llvm::Function *> converted;
+
+  /// A symbol that both sides must see until they are one again.
+  struct Promoted {
+    llvm::GlobalValue *value;
+    llvm::GlobalValue::LinkageTypes linkage;
+    llvm::GlobalValue::VisibilityTypes visibility;
+    bool dsoLocal;
+  };
+  llvm::SmallVector<Promoted> promoted;
+};
+
+/// Why a function cannot be split, and where.
+class ImportError : public llvm::ErrorInfo<ImportError> {
+public:
+  static char ID;
+
+  ImportError(std::string text, unsigned encodedLocation)
+      : text(std::move(text)), encodedLocation(encodedLocation) {}
+
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+  /// A clang::SourceLocation in its raw encoding, 0 if not known.
+  unsigned getEncodedLocation() const { return encodedLocation; }
+
+private:
+  std::string text;
+  unsigned encodedLocation;
+};
+
+/// Whether there is anything in `module` that importSpawning would change.
+bool hasMarkers(const llvm::Module &module);
+
+/// Registers what importSpawning and mlir::translateModuleToLLVMIR need.
+void registerImportDialects(mlir::DialectRegistry &registry);
+
+/// Removes the markers from `module`, splits the children at their calls and
+/// translates the functions to convert.  Without such a function the result's
+/// module is empty.  `context` must have the dialects of
+/// registerImportDialects; `module` must stay alive and otherwise unchanged
+/// until mergeBack.  Fails with an ImportError if a function cannot be split,
+/// and with another if a child is not what the front end promises.
+llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
+                                              mlir::MLIRContext &context);
+
+/// Links `kernels`, the LLVM module made of `imported`, into `module`:
+///
+/// * the body of `__chan_stub.f` becomes that of each converted function f,
+///   which keeps its linkage, attributes, section, comdat and aliases;
+/// * a function with the string attribute "chan.source"="f" takes over from f
+///   the attributes that say how to generate code;
+/// * debug locations come to belong to the functions that they are in;
+/// * promoted symbols become internal again.
+///
+/// Fails, with `module` unusable, if a stub is missing or the result is not
+/// valid LLVM IR.
+llvm::Error mergeBack(llvm::Module &module, ImportedModule imported,
+                      std::unique_ptr<llvm::Module> kernels);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_FRONTEND_IMPORT_H

@@ -1,0 +1,249 @@
+//===- Descriptors.cpp - Channel stacks as data ---------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Descriptors.h"
+
+#include "cilk2chan/Conversion/RuntimeABI.h"
+
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+//===----------------------------------------------------------------------===//
+// Element layouts
+//===----------------------------------------------------------------------===//
+
+ElementLayout::ElementLayout(chan::StackOp stack, const DataLayout &layout) {
+  SmallVector<Field> declared;
+  for (auto [name, attr] :
+       llvm::zip(stack.getFieldNames(), stack.getFieldTypes())) {
+    Type type = cast<TypeAttr>(attr).getValue();
+    uint64_t natural = layout.getTypeABIAlignment(type);
+    uint64_t bytes =
+        llvm::alignTo(layout.getTypeSize(type).getFixedValue(), natural);
+    declared.push_back({cast<StringAttr>(name).getValue(), type, 0, bytes,
+                        std::min<uint64_t>(natural, abi::maxFieldAlignment)});
+  }
+  auto append = [&](Field field) {
+    size = llvm::alignTo(size, field.alignment);
+    field.offset = size;
+    size += field.size;
+    fields.push_back(field);
+  };
+  for (uint64_t alignment = abi::maxFieldAlignment; alignment; alignment /= 2)
+    for (const Field &field : declared)
+      if (field.alignment == alignment && field.name != "callee")
+        append(field);
+  // `callee` goes last, so that the others lie where they do without it.
+  for (const Field &field : declared)
+    if (field.name == "callee")
+      append(field);
+}
+
+const ElementLayout::Field &ElementLayout::field(StringRef name) const {
+  auto it =
+      llvm::find_if(fields, [&](const Field &f) { return f.name == name; });
+  assert(it != fields.end() && "the verifier has checked field names");
+  return *it;
+}
+
+uint64_t cilk2chan::signatureHash(chan::StackOp stack,
+                                  const DataLayout &layout) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  auto signature = *stack.getSignature();
+  stream << signature.getReturnType() << '(';
+  for (auto [name, attr] :
+       llvm::zip(stack.getFieldNames(), stack.getFieldTypes())) {
+    if (cast<StringAttr>(name).getValue() == "callee")
+      continue;
+    // Struct names differ between objects; sizes and alignments do not.
+    Type type = cast<TypeAttr>(attr).getValue();
+    if (isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type))
+      stream << "memory " << layout.getTypeSize(type) << ' '
+             << layout.getTypeABIAlignment(type);
+    else
+      stream << type;
+    stream << ',';
+  }
+  stream << (signature.isVarArg() ? "...)" : ")");
+  return llvm::xxh3_64bits(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds constant structs of the runtime's.
+class DescriptorBuilder {
+public:
+  DescriptorBuilder(ModuleOp module, const DataLayout &layout)
+      : module(module), layout(layout),
+        builder(OpBuilder::atBlockEnd(module.getBody())), loc(module.getLoc()),
+        pointer(LLVM::LLVMPointerType::get(module.getContext())),
+        i32(builder.getI32Type()), i64(builder.getI64Type()) {}
+
+  void emitChannel(chan::StackOp stack, chan::KernelOp kernel);
+  void emitExports(ArrayRef<chan::StackOp> stacks);
+
+private:
+  LLVM::GlobalOp create(const Twine &name, Type type, bool constant,
+                        Attribute value = {}, uint64_t alignment = 8) {
+    return LLVM::GlobalOp::create(builder, loc, type, constant,
+                                  LLVM::Linkage::Internal, name.str(), value,
+                                  alignment);
+  }
+  /// A struct or array whose members `members` computes in the initializer.
+  LLVM::GlobalOp createAggregate(const Twine &name, Type type, bool constant,
+                                 function_ref<SmallVector<Value>()> members) {
+    LLVM::GlobalOp global = create(name, type, constant);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&global.getInitializerRegion());
+    LLVM::ReturnOp::create(builder, loc, aggregate(type, members()));
+    return global;
+  }
+  Value aggregate(Type type, ArrayRef<Value> members) {
+    Value value = LLVM::ZeroOp::create(builder, loc, type);
+    for (auto [index, member] : llvm::enumerate(members))
+      value = LLVM::InsertValueOp::create(builder, loc, value, member,
+                                          ArrayRef<int64_t>{int64_t(index)});
+    return value;
+  }
+  Value address(StringRef symbol) {
+    return LLVM::AddressOfOp::create(builder, loc, pointer, symbol);
+  }
+  Value integer(Type type, int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, type,
+                                    builder.getIntegerAttr(type, value));
+  }
+  Value null() { return LLVM::ZeroOp::create(builder, loc, pointer); }
+  LLVM::LLVMFuncOp createRegistration(StringRef name, StringRef runtimeFunction,
+                                      StringRef moduleName);
+
+  ModuleOp module;
+  const DataLayout &layout;
+  OpBuilder builder;
+  Location loc;
+  LLVM::LLVMPointerType pointer;
+  Type i32, i64;
+};
+
+} // namespace
+
+void DescriptorBuilder::emitChannel(chan::StackOp stack,
+                                    chan::KernelOp kernel) {
+  StringRef name = stack.getSymName();
+  ElementLayout element(stack, layout);
+
+  SmallVector<int32_t> fieldWords;
+  for (const auto &field : element.getFields()) {
+    fieldWords.push_back(field.offset);
+    fieldWords.push_back(field.size);
+  }
+  create(
+      name + ".fields", LLVM::LLVMArrayType::get(i32, fieldWords.size()), true,
+      fieldWords.empty() ? Attribute() : builder.getI32TensorAttr(fieldWords));
+  // Users know a channel by the kernel that consumes it.
+  std::string text = (kernel.getSymName() + Twine('\0')).str();
+  create(name + ".name",
+         LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()), true,
+         builder.getStringAttr(text), 1);
+  auto state =
+      LLVM::LLVMArrayType::get(builder.getI8Type(), abi::channelStateSize);
+  createAggregate(name + ".state", state, false, [&] {
+    return SmallVector<Value>();
+  }).setAlignment(abi::channelStateAlignment);
+
+  auto type = LLVM::LLVMStructType::getLiteral(
+      module.getContext(),
+      {pointer, pointer, pointer, i32, i32, i32, i32, pointer});
+  createAggregate(name, type, true, [&] {
+    return SmallVector<Value>{
+        address((name + ".name").str()),
+        address(kernel.getSymName()),
+        address((name + ".fields").str()),
+        integer(i32, element.getFields().size()),
+        integer(i32, element.getSize()),
+        integer(i32, kernel.getFrameSize()),
+        integer(i32, int32_t(stack.getKind())),
+        address((name + ".state").str()),
+    };
+  });
+}
+
+LLVM::LLVMFuncOp
+DescriptorBuilder::createRegistration(StringRef name, StringRef runtimeFunction,
+                                      StringRef moduleName) {
+  auto nothing = LLVM::LLVMVoidType::get(module.getContext());
+  LLVM::LLVMFuncOp callee = *LLVM::lookupOrCreateFn(
+      builder, module, runtimeFunction, pointer, nothing);
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, loc, name, LLVM::LLVMFunctionType::get(nothing, {}),
+      LLVM::Linkage::Internal);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(function.addEntryBlock(builder));
+  LLVM::CallOp::create(builder, loc, callee, address(moduleName));
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return function;
+}
+
+void DescriptorBuilder::emitExports(ArrayRef<chan::StackOp> stacks) {
+  if (stacks.empty())
+    return;
+  MLIRContext *context = module.getContext();
+  auto exportType =
+      LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64});
+  auto arrayType = LLVM::LLVMArrayType::get(exportType, stacks.size());
+  createAggregate("__chan_exports", arrayType, true, [&] {
+    SmallVector<Value> members;
+    for (chan::StackOp stack : stacks)
+      members.push_back(
+          aggregate(exportType,
+                    {address(*stack.getFunction()), address(stack.getSymName()),
+                     integer(i64, signatureHash(stack, layout))}));
+    return members;
+  });
+  auto moduleType =
+      LLVM::LLVMStructType::getLiteral(context, {i32, i32, pointer, pointer});
+  createAggregate("__chan_module", moduleType, false, [&] {
+    return SmallVector<Value>{integer(i32, abi::version),
+                              integer(i32, stacks.size()),
+                              address("__chan_exports"), null()};
+  });
+  auto constructor =
+      createRegistration("__chan_register", "chan_register", "__chan_module");
+  auto destructor = createRegistration("__chan_unregister", "chan_unregister",
+                                       "__chan_module");
+  auto none = builder.getArrayAttr(LLVM::ZeroAttr::get(context));
+  auto priority = builder.getI32ArrayAttr(abi::registrationPriority);
+  LLVM::GlobalCtorsOp::create(
+      builder, loc, builder.getArrayAttr(FlatSymbolRefAttr::get(constructor)),
+      priority, none);
+  LLVM::GlobalDtorsOp::create(
+      builder, loc, builder.getArrayAttr(FlatSymbolRefAttr::get(destructor)),
+      priority, none);
+}
+
+void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout) {
+  llvm::StringMap<chan::KernelOp> consumers;
+  for (auto kernel : module.getOps<chan::KernelOp>())
+    consumers[kernel.getConsumes()] = kernel;
+  SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
+  SmallVector<chan::StackOp> exports;
+  DescriptorBuilder builder(module, layout);
+  for (chan::StackOp stack : stacks) {
+    builder.emitChannel(stack, consumers.lookup(stack.getSymName()));
+    if (stack.getFunction() && !stack.getInterposable())
+      exports.push_back(stack);
+  }
+  builder.emitExports(exports);
+}

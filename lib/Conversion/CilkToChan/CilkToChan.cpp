@@ -1,0 +1,146 @@
+//===- CilkToChan.cpp - Split spawning functions into kernels -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ISCA'14 section 5.2: "a sub-kernel is created whenever sync is encountered".
+//
+//===----------------------------------------------------------------------===//
+
+#include "FrameLayout.h"
+#include "KernelBuilder.h"
+#include "Phases.h"
+
+#include "cilk2chan/Conversion/Passes.h"
+
+#include "cilk2chan/Conversion/RuntimeABI.h"
+
+#include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_CILKTOCHAN
+#include "cilk2chan/Conversion/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+static bool isSpawning(LLVM::LLVMFuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<cilk::SpawnOp, cilk::SyncOp, cilk::CallOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static LogicalResult checkSpawn(cilk::SpawnOp spawn, const DataLayout &layout) {
+  Type result = spawn.getStructResult();
+  if (!result)
+    return success();
+  auto align = cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
+                   .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName());
+  uint64_t alignment = std::max<uint64_t>(align ? align.getInt() : 1,
+                                          layout.getTypeABIAlignment(result));
+  if (alignment > abi::frameAlignment)
+    return spawn.emitError("the result of a spawned function is aligned to ")
+           << alignment << " bytes; at most " << abi::frameAlignment
+           << " are supported";
+  return success();
+}
+
+/// What has no meaning when control leaves a kernel and comes back in another.
+static LogicalResult checkSupported(LLVM::LLVMFuncOp function,
+                                    const DataLayout &layout) {
+  if (function.getFunctionType().isVarArg())
+    return function.emitError("a spawning function cannot be variadic");
+  WalkResult result = function.walk([&](Operation *op) {
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
+      return WalkResult(checkSpawn(spawn, layout));
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    if (call &&
+        call.getTailCallKind() == LLVM::tailcallkind::TailCallKind::MustTail) {
+      op->emitError("a spawning function cannot end in a musttail call");
+      return WalkResult::interrupt();
+    }
+    if (isa<LLVM::InvokeOp, LLVM::LandingpadOp, LLVM::IndirectBrOp,
+            LLVM::BlockAddressOp, LLVM::BlockTagOp, LLVM::VaStartOp>(op)) {
+      op->emitError("not supported in a spawning function: ") << op->getName();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Turns the calls of functions that are not split here back into calls of
+/// their C symbols.
+static void lowerOtherCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
+                            const llvm::SmallDenseSet<StringRef> &split) {
+  function.walk([&](cilk::CallOp call) {
+    if (split.contains(call.getCallee()))
+      return;
+    OpBuilder builder(call);
+    auto plain =
+        LLVM::CallOp::create(builder, call.getLoc(), call.getSignature(),
+                             call.getCalleeAttr(), call.getArgs());
+    plain.setArgAttrsAttr(call.getArgAttrsAttr());
+    plain.setCConv(
+        symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee()).getCConv());
+    call->replaceAllUsesWith(plain);
+    call->erase();
+  });
+}
+
+/// Leaves the declaration of a function whose kernels are built.
+static void dropBody(LLVM::LLVMFuncOp function) {
+  function.getBody().dropAllReferences();
+  function.getBody().getBlocks().clear();
+  function.setLinkage(LLVM::Linkage::External);
+  function.setComdatAttr({});
+  function->setLoc(UnknownLoc::get(function.getContext()));
+}
+
+namespace {
+struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
+  void runOnOperation() override {
+    const DataLayout &dataLayout =
+        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
+    SmallVector<LLVM::LLVMFuncOp> functions;
+    llvm::SmallDenseSet<StringRef> callable;
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (!function.isExternal() && isSpawning(function)) {
+        if (failed(checkSupported(function, dataLayout)))
+          return signalPassFailure();
+        functions.push_back(function);
+        if (!isInterposable(function))
+          callable.insert(function.getName());
+      }
+
+    SymbolTable symbols(getOperation());
+    Stacks stacks(symbols);
+    SmallVector<Phases> phases;
+    for (auto function : functions) {
+      IRRewriter rewriter(&getContext());
+      (void)eraseUnreachableBlocks(rewriter, function->getRegions());
+      lowerOtherCalls(function, symbols, callable);
+      normalizeSyncs(function);
+      phases.emplace_back(function);
+      stacks.addFunction(function, phases.back().get().size());
+    }
+    for (auto [function, phases] : llvm::zip(functions, phases)) {
+      FrameLayout layout(function, phases, dataLayout);
+      KernelBuilder builder(function, phases, layout, stacks);
+      for (unsigned i = 0; i < phases.get().size(); ++i)
+        builder.build(i);
+    }
+    for (auto function : functions)
+      dropBody(function);
+  }
+};
+} // namespace

@@ -1,0 +1,523 @@
+//===- KernelBuilder.cpp - One phase becomes one kernel -------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel is the blocks of its phase, cloned, with
+//  - an entry block that reads the element and the values live across the
+//  suspension;
+//  - the addresses of objects in the frame made where they are used;
+//  - spawns as talloc/set/enq one level deeper;
+//  - at each suspension, the live values stored in the frame and the
+//    continuation enqueued at this level;
+//  - at each return, the result delivered and the frame freed.
+//
+// A value that is live into the phase and defined again inside it (a loop with
+// a sync) has two definitions in the clone: it becomes a local variable, which
+// LLVM's mem2reg turns back into SSA form.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "cilk2chan/Conversion/RuntimeABI.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Dominance.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+using Special = FrameLayout::Special;
+
+Value KernelBuilder::null(Location loc) {
+  return LLVM::ZeroOp::create(builder, loc,
+                              LLVM::LLVMPointerType::get(builder.getContext()));
+}
+
+chan::KernelOp KernelBuilder::build(unsigned index) {
+  phase = &phases.get()[index];
+  mapping.clear();
+  variables.clear();
+  frees.clear();
+  frame = resultSlot = {};
+
+  builder.setInsertionPoint(function);
+  std::string name = (function.getName() + "." + Twine(index)).str();
+  auto stack = stacks.phase(function.getName(), index);
+  kernel = chan::KernelOp::create(
+      builder, function.getLoc(), builder.getStringAttr(name),
+      FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
+      builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
+      FlatSymbolRefAttr::get(function));
+  stacks.name(kernel);
+  builder.createBlock(&kernel.getBody());
+  createEntry();
+  createVariables();
+
+  // The function's entry block has the function's arguments; the clone's
+  // takes none.
+  for (Block *block : phase->blocks) {
+    Block *copy = new Block();
+    kernel.getBody().push_back(copy);
+    mapping.map(block, copy);
+    if (block != &function.front())
+      for (BlockArgument argument : block->getArguments())
+        mapping.map(argument,
+                    copy->addArgument(argument.getType(), argument.getLoc()));
+  }
+  LLVM::BrOp::create(builder, function.getLoc(), mapping.lookup(phase->start));
+  for (Block *block : phase->blocks)
+    cloneBlock(block);
+
+  if (isEntry() && frame)
+    sinkFrame();
+  declareEdges();
+  rescopeDebugInfo();
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry
+//===----------------------------------------------------------------------===//
+
+void KernelBuilder::createEntry() {
+  Location loc = phase->after ? phase->after->getLoc() : function.getLoc();
+  auto element =
+      chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr());
+  deq = chan::DeqOp::create(builder, loc, element);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+
+  if (!isEntry()) {
+    frame = chan::GetOp::create(builder, loc, pointer, deq, "frame");
+    chan::TfreeOp::create(builder, loc, deq);
+  } else {
+    if (layout.needed())
+      frame = chan::FrameOp::create(builder, loc, pointer, layout.getSize());
+    for (BlockArgument argument : function.getArguments()) {
+      std::string field = ("a" + Twine(argument.getArgNumber())).str();
+      if (!layout.object(argument))
+        mapping.map(
+            argument,
+            chan::GetOp::create(builder, loc, argument.getType(), deq, field));
+    }
+    if (!isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
+      resultSlot = chan::GetOp::create(builder, loc, pointer, deq, "ret");
+  }
+
+  // Objects that only this phase uses live on the kernel's stack.
+  for (auto &[address, object] : layout.getObjects()) {
+    if (address.use_empty())
+      continue;
+    if (!object.inFrame && &phases.get()[object.phase] == phase) {
+      Value count =
+          LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                   builder.getI64IntegerAttr(object.count));
+      mapping.map(address,
+                  LLVM::AllocaOp::create(builder, loc, pointer, object.type,
+                                         count, object.alignment));
+    }
+    if (auto argument = dyn_cast<BlockArgument>(address);
+        argument && isEntry()) {
+      Value memory = object.inFrame
+                         ? layout.address(builder, loc, frame, address)
+                         : mapping.lookup(address);
+      std::string field = ("a" + Twine(argument.getArgNumber())).str();
+      chan::CopyOutOp::create(builder, loc, deq, field, memory);
+    }
+  }
+  if (isEntry())
+    chan::TfreeOp::create(builder, loc, deq);
+  else if (isa<cilk::SyncOp>(phase->after) && layout.has(Special::Pending))
+    chan::ApplyOp::create(
+        builder, loc, layout.address(builder, loc, frame, Special::Pending));
+}
+
+void KernelBuilder::createVariables() {
+  if (isEntry())
+    return;
+  Location loc = phase->after->getLoc();
+  SmallVector<Value> liveIn(phase->liveIn.begin(), phase->liveIn.end());
+  for (Value value : liveIn) {
+    if (layout.object(value))
+      continue;
+    if (isRematerialized(value)) {
+      mapping.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
+      continue;
+    }
+    Value loaded = loadFromFrame(value, loc);
+    // A call's result arrives in the frame, never by running the call here.
+    bool redefined = phase->blocks.contains(value.getParentBlock()) &&
+                     !isa_and_nonnull<cilk::CallOp>(value.getDefiningOp());
+    if (!redefined) {
+      mapping.map(value, loaded);
+      continue;
+    }
+    Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                         builder.getI64IntegerAttr(1));
+    Value variable = LLVM::AllocaOp::create(builder, loc, frame.getType(),
+                                            value.getType(), one);
+    LLVM::StoreOp::create(builder, loc, loaded, variable);
+    variables[value] = variable;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Body
+//===----------------------------------------------------------------------===//
+
+void KernelBuilder::storeVariable(Value original) {
+  if (Value variable = variables.lookup(original))
+    LLVM::StoreOp::create(builder, original.getLoc(), mapping.lookup(original),
+                          variable);
+}
+
+Value KernelBuilder::loadFromFrame(Value original, Location loc) {
+  return LLVM::LoadOp::create(builder, loc, original.getType(),
+                              layout.address(builder, loc, frame, original),
+                              layout.alignment(original));
+}
+
+void KernelBuilder::storeInFrame(Value original, Value current, Location loc) {
+  LLVM::StoreOp::create(builder, loc, current,
+                        layout.address(builder, loc, frame, original),
+                        layout.alignment(original));
+}
+
+/// Maps operands that have no one value in this kernel to one made here.
+void KernelBuilder::mapOperands(Operation &op) {
+  for (Value operand : op.getOperands()) {
+    const FrameLayout::Object *object = layout.object(operand);
+    if (object && object->inFrame)
+      mapping.map(operand,
+                  layout.address(builder, op.getLoc(), frame, operand));
+    else if (Value variable = variables.lookup(operand))
+      mapping.map(operand, LLVM::LoadOp::create(builder, op.getLoc(),
+                                                operand.getType(), variable));
+  }
+}
+
+void KernelBuilder::cloneBlock(Block *block) {
+  builder.setInsertionPointToEnd(mapping.lookup(block));
+  if (block != &function.front())
+    for (BlockArgument argument : block->getArguments()) {
+      // mapOperands may have mapped the argument to an earlier load.
+      if (variables.contains(argument))
+        mapping.map(argument, mapping.lookup(block)->getArgument(
+                                  argument.getArgNumber()));
+      storeVariable(argument);
+    }
+  Operation *suspension = Phases::suspension(block);
+  for (Operation &op : *block) {
+    if (&op == suspension) {
+      suspend(suspension);
+      return;
+    }
+    clone(op);
+  }
+}
+
+void KernelBuilder::clone(Operation &op) {
+  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op);
+      alloca && layout.object(alloca.getResult()))
+    return;
+  // One that is live into the phase is at its beginning, and need not be here.
+  if (op.getNumResults() == 1 && isRematerialized(op.getResult(0)) &&
+      phase->liveIn.contains(op.getResult(0)))
+    return;
+  mapOperands(op);
+  if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
+    return lowerSpawn(spawn);
+  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
+    return lowerAlloca(alloca);
+  if (auto ret = dyn_cast<LLVM::ReturnOp>(op))
+    return lowerReturn(ret);
+  if (isa<cilk::SyncOp>(op)) { // children are done, assignments are not
+    chan::ApplyOp::create(
+        builder, op.getLoc(),
+        layout.address(builder, op.getLoc(), frame, Special::Pending));
+    return;
+  }
+  builder.clone(op, mapping);
+  for (Value result : op.getResults())
+    storeVariable(result);
+}
+
+void KernelBuilder::lowerAlloca(LLVM::AllocaOp alloca) {
+  Location loc = alloca.getLoc();
+  DataLayout dataLayout = DataLayout::closest(alloca);
+  uint64_t unit = allocSize(dataLayout, alloca.getElemType());
+  // The number of elements is unsigned, and the size may need more bits.
+  Value size = mapping.lookup(alloca.getArraySize());
+  if (size.getType().getIntOrFloatBitWidth() < 64)
+    size = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), size);
+  Value bytes =
+      LLVM::ConstantOp::create(builder, loc, size.getType(),
+                               builder.getIntegerAttr(size.getType(), unit));
+  bytes = LLVM::MulOp::create(builder, loc, size, bytes);
+  uint64_t alignment =
+      std::max(alloca.getAlignment().value_or(1),
+               dataLayout.getTypeABIAlignment(alloca.getElemType()));
+  Value memory = chan::AllocaOp::create(
+      builder, loc, alloca.getType(),
+      layout.address(builder, loc, frame, Special::Arena), bytes, alignment);
+  mapping.map(alloca.getResult(), memory);
+  storeVariable(alloca.getResult());
+}
+
+/// Sets the fields of an entry element and enqueues it. A null `slot` means
+/// that the result is not wanted.
+void KernelBuilder::fillElement(chan::TallocOp element, chan::StackOp stack,
+                                ValueRange args, Value slot, Location loc) {
+  for (auto [index, arg] : llvm::enumerate(args)) {
+    std::string field = ("a" + Twine(index)).str();
+    // Passed by value in memory: the field is the pointee.
+    if (stack.getFieldType(field) != arg.getType())
+      chan::CopyInOp::create(builder, loc, arg, element, field);
+    else
+      chan::SetOp::create(builder, loc, arg, element, field);
+  }
+  if (stack.getFieldType("ret"))
+    chan::SetOp::create(builder, loc, slot ? slot : null(loc), element, "ret");
+  chan::EnqOp::create(builder, loc, element);
+}
+
+void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
+  Location loc = spawn.getLoc();
+  chan::StackOp stack;
+  Value target;
+  if (auto callee = spawn.getCallee())
+    stack = stacks.entry(*callee);
+  // A callee of another type than its definition's is called as the pointer it
+  // is.
+  if (stack && *stack.getSignature() != spawn.getSignature())
+    stack = {};
+  if (!stack) {
+    stack = stacks.forCallsLike(spawn);
+    target = spawn.getTarget()
+                 ? mapping.lookup(spawn.getTarget())
+                 : LLVM::AddressOfOp::create(
+                       builder, loc,
+                       LLVM::LLVMPointerType::get(builder.getContext()),
+                       *spawn.getCallee());
+  }
+
+  SmallVector<Value> args;
+  for (Value arg : spawn.getArgs())
+    args.push_back(mapping.lookupOrDefault(arg));
+  Value slot;
+  if (spawn.getDestination())
+    slot = mapping.lookup(spawn.getDestination());
+  Type result = spawn.getStructResult();
+  if (spawn.getApplyAttr() || result) {
+    uint64_t size =
+        allocSize(DataLayout::closest(spawn),
+                  result ? result : spawn.getSignature().getReturnType());
+    slot = chan::DeferOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+        layout.address(builder, loc, frame, Special::Pending),
+        spawn.getApplyAttr(), slot ? slot : null(loc), size);
+    if (result)
+      args[0] = slot;
+  }
+  auto element = chan::TallocOp::create(
+      builder, loc,
+      chan::ElementType::get(builder.getContext(),
+                             FlatSymbolRefAttr::get(stack)),
+      1, target);
+  fillElement(element, stack, args, slot, loc);
+}
+
+void KernelBuilder::lowerCall(cilk::CallOp call) {
+  Location loc = call.getLoc();
+  chan::StackOp stack = stacks.entry(call.getCallee());
+  SmallVector<Value> args;
+  for (Value arg : call.getArgs())
+    args.push_back(mapping.lookup(arg));
+  Value slot;
+  if (call.getResult() && !call.getResult().use_empty())
+    slot = layout.address(builder, loc, frame, call.getResult());
+  auto element = chan::TallocOp::create(
+      builder, loc,
+      chan::ElementType::get(builder.getContext(),
+                             FlatSymbolRefAttr::get(stack)),
+      1, Value());
+  fillElement(element, stack, args, slot, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Exits
+//===----------------------------------------------------------------------===//
+
+void KernelBuilder::suspend(Operation *suspension) {
+  Location loc = suspension->getLoc();
+  if (auto call = dyn_cast<cilk::CallOp>(suspension)) {
+    mapOperands(*call);
+    lowerCall(call);
+  }
+  unsigned next = phases.after(suspension);
+  for (Value value : phases.get()[next].liveIn) {
+    if (layout.object(value) || isRematerialized(value) ||
+        isa_and_nonnull<cilk::CallOp>(value.getDefiningOp()))
+      continue;
+    bool definedHere = phase->blocks.contains(value.getParentBlock());
+    if (!definedHere) // and so it was loaded from its field
+      continue;
+    Value current = mapping.lookup(value);
+    if (Value variable = variables.lookup(value))
+      current = LLVM::LoadOp::create(builder, loc, value.getType(), variable);
+    storeInFrame(value, current, loc);
+  }
+  if (isEntry() && layout.has(Special::Result))
+    LLVM::StoreOp::create(builder, loc, resultSlot,
+                          layout.address(builder, loc, frame, Special::Result));
+  auto stack = stacks.phase(function.getName(), next);
+  auto element = chan::TallocOp::create(
+      builder, loc,
+      chan::ElementType::get(builder.getContext(),
+                             FlatSymbolRefAttr::get(stack)),
+      0, Value());
+  chan::SetOp::create(builder, loc, frame, element, "frame");
+  chan::EnqOp::create(builder, loc, element);
+  chan::DoneOp::create(builder, loc);
+}
+
+void KernelBuilder::lowerReturn(LLVM::ReturnOp op) {
+  Location loc = op.getLoc();
+  if (op.getArg()) {
+    Value slot = resultSlot;
+    if (!isEntry())
+      slot = LLVM::LoadOp::create(
+          builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+          layout.address(builder, loc, frame, Special::Result));
+    chan::DeliverOp::create(builder, loc, mapping.lookup(op.getArg()), slot);
+  }
+  if (frame) {
+    if (layout.has(Special::Arena)) {
+      Value arena = layout.address(builder, loc, frame, Special::Arena);
+      auto free = chan::AllocaFreeOp::create(builder, loc, arena);
+      frees.push_back(arena.getDefiningOp());
+      frees.push_back(free);
+    }
+    frees.push_back(
+        chan::FrameFreeOp::create(builder, loc, frame, layout.getSize()));
+  }
+  chan::DoneOp::create(builder, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Finishing
+//===----------------------------------------------------------------------===//
+
+/// Moves the allocation of the frame from the entry to where it is first
+/// needed, so that paths that never suspend go without.
+void KernelBuilder::sinkFrame() {
+  Operation *allocation = frame.getDefiningOp();
+  llvm::SmallPtrSet<Operation *, 8> freeing(frees.begin(), frees.end());
+  SmallVector<Operation *> users;
+  for (Operation *user : frame.getUsers())
+    if (!freeing.contains(user))
+      users.push_back(user);
+
+  // From the last to the first: a user goes before what it uses.
+  auto eraseFrees = [&](function_ref<bool(Block *)> which) {
+    for (Operation *op : llvm::reverse(frees))
+      if (which(op->getBlock()))
+        op->erase();
+  };
+  if (users.empty()) {
+    eraseFrees([](Block *) { return true; });
+    allocation->erase();
+    return;
+  }
+
+  DominanceInfo dominance(kernel);
+  auto reachableFrom = [](Block *block) {
+    llvm::SetVector<Block *> reached(block->succ_begin(), block->succ_end());
+    for (unsigned i = 0; i < reached.size(); ++i)
+      reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
+    return reached;
+  };
+  Block *home = users.front()->getBlock();
+  for (Operation *user : users)
+    home = dominance.findNearestCommonDominator(home, user->getBlock());
+  // The frame is allocated once, and a return knows whether it was.
+  while (true) {
+    auto reached = reachableFrom(home);
+    bool ok =
+        !reached.contains(home) && llvm::none_of(frees, [&](Operation *op) {
+          return reached.contains(op->getBlock()) &&
+                 !dominance.dominates(home, op->getBlock());
+        });
+    if (ok)
+      break;
+    home = dominance.getNode(home)->getIDom()->getBlock();
+  }
+
+  Operation *before = home->getTerminator();
+  for (Operation *user : users)
+    if (user->getBlock() == home && user->isBeforeInBlock(before))
+      before = user;
+  // Nothing is allocated while an element is being filled.
+  if (auto set = dyn_cast<chan::SetOp>(before))
+    before = set.getElement().getDefiningOp();
+  allocation->moveBefore(before);
+  eraseFrees([&](Block *block) { return !dominance.dominates(home, block); });
+
+  builder.setInsertionPointAfter(allocation);
+  Location loc = allocation->getLoc();
+  if (layout.has(Special::Arena))
+    LLVM::StoreOp::create(builder, loc, null(loc),
+                          layout.address(builder, loc, frame, Special::Arena));
+  if (layout.has(Special::Pending)) {
+    auto words = LLVM::LLVMArrayType::get(
+        LLVM::LLVMPointerType::get(builder.getContext()), abi::pendingWords);
+    Value zero = LLVM::ZeroOp::create(builder, loc, words);
+    LLVM::StoreOp::create(
+        builder, loc, zero,
+        layout.address(builder, loc, frame, Special::Pending));
+  }
+}
+
+void KernelBuilder::declareEdges() {
+  llvm::SetVector<std::pair<Attribute, Attribute>> edges;
+  kernel.walk([&](chan::TallocOp op) {
+    edges.insert({op.getElement().getType().getStack(), op.getLevelAttr()});
+  });
+  SmallVector<Attribute> stackList, levels;
+  for (auto [stack, level] : edges) {
+    stackList.push_back(stack);
+    levels.push_back(level);
+  }
+  kernel.setProducesAttr(builder.getArrayAttr(stackList));
+  kernel.setLevelsAttr(builder.getArrayAttr(levels));
+}
+
+/// Gives the kernel a subprogram of its own: LLVM allows one function each.
+void KernelBuilder::rescopeDebugInfo() {
+  auto fused =
+      function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
+  if (!fused)
+    return;
+  LLVM::DISubprogramAttr old = fused.getMetadata();
+  auto context = builder.getContext();
+  auto name = kernel.getSymNameAttr();
+  auto own = LLVM::DISubprogramAttr::get(
+      context, DistinctAttr::create(builder.getUnitAttr()),
+      old.getCompileUnit(), old.getScope(), old.getName(), name, old.getFile(),
+      old.getLine(), old.getScopeLine(), old.getSubprogramFlags(),
+      old.getType(),
+      /*retainedNodes=*/{}, old.getAnnotations());
+  AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [&](LLVM::DISubprogramAttr attr)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
+        if (attr == old)
+          return std::make_pair(Attribute(own), WalkResult::skip());
+        return std::nullopt;
+      });
+  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/true);
+}

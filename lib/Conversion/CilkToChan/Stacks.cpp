@@ -1,0 +1,149 @@
+//===- Stacks.cpp - The channel stacks of a module ------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+bool cilk2chan::isInterposable(LLVM::LLVMFuncOp function) {
+  switch (function.getLinkage()) {
+  case LLVM::Linkage::Weak:
+  case LLVM::Linkage::Linkonce:
+  case LLVM::Linkage::ExternWeak:
+    return true;
+  default:
+    return false;
+  }
+}
+
+SmallVector<NamedAttribute> cilk2chan::entryFields(MLIRContext *context,
+                                                   TypeRange arguments,
+                                                   ArrayAttr argumentAttributes,
+                                                   Type result) {
+  SmallVector<NamedAttribute> fields;
+  for (auto [index, type] : llvm::enumerate(arguments)) {
+    TypeAttr field = TypeAttr::get(type);
+    if (argumentAttributes && index < argumentAttributes.size())
+      if (auto byValue =
+              cast<DictionaryAttr>(argumentAttributes[index])
+                  .getAs<TypeAttr>(LLVM::LLVMDialect::getByValAttrName()))
+        field = byValue;
+    fields.emplace_back(StringAttr::get(context, "a" + Twine(index)), field);
+  }
+  if (!isa<LLVM::LLVMVoidType>(result))
+    fields.emplace_back(StringAttr::get(context, "ret"),
+                        TypeAttr::get(LLVM::LLVMPointerType::get(context)));
+  return fields;
+}
+
+chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
+                             const Twine &name, ArrayRef<NamedAttribute> fields,
+                             FlatSymbolRefAttr function,
+                             LLVM::LLVMFunctionType signature) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Attribute> names, types;
+  for (NamedAttribute field : fields) {
+    names.push_back(field.getName());
+    types.push_back(field.getValue());
+  }
+  auto stack = chan::StackOp::create(
+      builder, loc, kind, builder.getStringAttr(name),
+      builder.getArrayAttr(names), builder.getArrayAttr(types), function,
+      signature ? TypeAttr::get(signature) : TypeAttr(),
+      /*interposable=*/false);
+  symbols.insert(stack);
+  return stack;
+}
+
+void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
+  MLIRContext *context = module.getContext();
+  auto type = function.getFunctionType();
+  StringRef name = function.getName();
+  auto &list = phases[name];
+  list.push_back(
+      create(function.getLoc(), chan::StackKind::Entry, name + ".entry",
+             entryFields(context, type.getParams(), function.getArgAttrsAttr(),
+                         type.getReturnType()),
+             FlatSymbolRefAttr::get(function), type));
+  bool interposable = isInterposable(function);
+  list.front().setInterposable(interposable);
+  if (!interposable)
+    entries[name] = list.front();
+  NamedAttribute frame(StringAttr::get(context, "frame"),
+                       TypeAttr::get(LLVM::LLVMPointerType::get(context)));
+  for (unsigned i = 1; i < count; ++i)
+    list.push_back(create(function.getLoc(), chan::StackKind::Continuation,
+                          name + ".after" + Twine(i), frame, {}, {}));
+}
+
+chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
+  MLIRContext *context = module.getContext();
+  Location loc = UnknownLoc::get(context);
+  auto signature = spawn.getSignature();
+  SmallVector<Type> argTypes(spawn.getArgs().getTypes());
+  ArrayAttr argAttrs = spawn.getArgAttrsAttr();
+  Attribute key = ArrayAttr::get(
+      context, {TypeAttr::get(signature),
+                argAttrs ? argAttrs : ArrayAttr::get(context, {}),
+                TypeAttr::get(FunctionType::get(context, argTypes, {}))});
+  chan::StackOp &stack = calls[key];
+  if (stack)
+    return stack;
+
+  std::string name = ("call." + Twine(calls.size() - 1)).str();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  Type result = signature.getReturnType();
+  auto fields = entryFields(context, argTypes, argAttrs, result);
+  fields.emplace_back(StringAttr::get(context, "callee"),
+                      TypeAttr::get(pointer));
+  stack = create(loc, chan::StackKind::Entry, name + ".entry", fields, {},
+                 signature);
+
+  OpBuilder builder(stack);
+  auto kernel = chan::KernelOp::create(
+      builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
+      builder.getArrayAttr({}), builder.getArrayAttr({}),
+      builder.getI64IntegerAttr(0),
+      FlatSymbolRefAttr::get(spawn->getParentOfType<LLVM::LLVMFuncOp>()));
+  symbols.insert(kernel);
+  builder.createBlock(&kernel.getBody());
+  auto deq = chan::DeqOp::create(
+      builder, loc,
+      chan::ElementType::get(context, FlatSymbolRefAttr::get(stack)));
+  SmallVector<Value> operands{
+      chan::GetOp::create(builder, loc, pointer, deq, "callee")};
+  for (auto [index, type] : llvm::enumerate(argTypes)) {
+    std::string field = ("a" + Twine(index)).str();
+    if (stack.getFieldType(field) == type) {
+      operands.push_back(chan::GetOp::create(builder, loc, type, deq, field));
+      continue;
+    }
+    Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                         builder.getI64IntegerAttr(1));
+    auto align = cast<DictionaryAttr>(argAttrs[index])
+                     .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName());
+    Value copy =
+        LLVM::AllocaOp::create(builder, loc, pointer, stack.getFieldType(field),
+                               one, align ? align.getInt() : 0);
+    chan::CopyOutOp::create(builder, loc, deq, field, copy);
+    operands.push_back(copy);
+  }
+  Value slot;
+  if (stack.getFieldType("ret"))
+    slot = chan::GetOp::create(builder, loc, pointer, deq, "ret");
+  chan::TfreeOp::create(builder, loc, deq);
+  auto call = LLVM::CallOp::create(builder, loc, signature, operands);
+  if (argAttrs)
+    call.setArgAttrsAttr(argAttrs);
+  if (slot)
+    chan::DeliverOp::create(builder, loc, call.getResult(), slot);
+  chan::DoneOp::create(builder, loc);
+  return stack;
+}

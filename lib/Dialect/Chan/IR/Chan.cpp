@@ -1,0 +1,289 @@
+//===- Chan.cpp - The chan dialect ----------------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cilk2chan::chan;
+
+//===----------------------------------------------------------------------===//
+// Assembly
+//===----------------------------------------------------------------------===//
+
+/// `(name: type, ...)`
+static ParseResult parseFields(OpAsmParser &parser, ArrayAttr &names,
+                               ArrayAttr &types) {
+  SmallVector<Attribute> nameList, typeList;
+  auto parseField = [&]() -> ParseResult {
+    std::string name;
+    Type type;
+    if (parser.parseKeywordOrString(&name) || parser.parseColonType(type))
+      return failure();
+    nameList.push_back(parser.getBuilder().getStringAttr(name));
+    typeList.push_back(TypeAttr::get(type));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseField))
+    return failure();
+  names = parser.getBuilder().getArrayAttr(nameList);
+  types = parser.getBuilder().getArrayAttr(typeList);
+  return success();
+}
+
+static void printFields(OpAsmPrinter &printer, Operation *, ArrayAttr names,
+                        ArrayAttr types) {
+  printer << "(";
+  llvm::interleaveComma(llvm::zip(names, types), printer, [&](auto field) {
+    printer.printKeywordOrString(
+        cast<StringAttr>(std::get<0>(field)).getValue());
+    printer << ": " << cast<TypeAttr>(std::get<1>(field)).getValue();
+  });
+  printer << ")";
+}
+
+/// `produces [@stack + level, ...]`, or nothing.
+static ParseResult parseEdges(OpAsmParser &parser, ArrayAttr &produces,
+                              ArrayAttr &levels) {
+  Builder &builder = parser.getBuilder();
+  SmallVector<Attribute> stacks, relative;
+  auto parseEdge = [&]() -> ParseResult {
+    FlatSymbolRefAttr stack;
+    int32_t level;
+    if (parser.parseAttribute(stack) || parser.parsePlus() ||
+        parser.parseInteger(level))
+      return failure();
+    stacks.push_back(stack);
+    relative.push_back(builder.getI32IntegerAttr(level));
+    return success();
+  };
+  if (succeeded(parser.parseOptionalKeyword("produces")) &&
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseEdge))
+    return failure();
+  produces = builder.getArrayAttr(stacks);
+  levels = builder.getArrayAttr(relative);
+  return success();
+}
+
+static void printEdges(OpAsmPrinter &printer, Operation *, ArrayAttr produces,
+                       ArrayAttr levels) {
+  if (produces.empty())
+    return;
+  printer << " produces [";
+  llvm::interleaveComma(llvm::zip(produces, levels), printer, [&](auto edge) {
+    printer << std::get<0>(edge) << " + "
+            << cast<IntegerAttr>(std::get<1>(edge)).getInt();
+  });
+  printer << "]";
+}
+
+#include "cilk2chan/Dialect/Chan/ChanDialect.cpp.inc"
+#include "cilk2chan/Dialect/Chan/ChanEnums.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "cilk2chan/Dialect/Chan/ChanTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "cilk2chan/Dialect/Chan/Chan.cpp.inc"
+
+void ChanDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "cilk2chan/Dialect/Chan/ChanTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "cilk2chan/Dialect/Chan/Chan.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+LogicalResult StackOp::verify() {
+  if (getFieldNames().size() != getFieldTypes().size())
+    return emitOpError("has ") << getFieldNames().size() << " field names and "
+                               << getFieldTypes().size() << " field types";
+  llvm::StringSet<> seen;
+  for (auto name : getFieldNames().getAsRange<StringAttr>())
+    if (!seen.insert(name.getValue()).second)
+      return emitOpError("has two fields called '") << name.getValue() << "'";
+  if (getKind() == StackKind::Continuation && getFunction())
+    return emitOpError("holds continuations and cannot stand for a function");
+  for (Type type : getFieldTypes().getAsValueRange<TypeAttr>())
+    if (!LLVM::isCompatibleType(type))
+      return emitOpError("has a field of type ") << type;
+  if (!getFunction())
+    return success();
+  if (!getSignature())
+    return emitOpError("names a function but not its signature");
+
+  // The fields are the parameters and where the result goes.
+  auto checkField = [&](const Twine &name, Type type) -> LogicalResult {
+    Type field = getFieldType(name.str());
+    bool byValue =
+        isa<LLVM::LLVMPointerType>(type) &&
+        isa_and_nonnull<LLVM::LLVMStructType, LLVM::LLVMArrayType>(field);
+    if (field && (field == type || byValue))
+      return success();
+    return emitOpError("needs a field '") << name << "' of type " << type;
+  };
+  unsigned count = 0;
+  for (Type type : getSignature()->getParams())
+    if (failed(checkField("a" + Twine(count++), type)))
+      return failure();
+  if (!isa<LLVM::LLVMVoidType>(getSignature()->getReturnType())) {
+    if (failed(checkField("ret", LLVM::LLVMPointerType::get(getContext()))))
+      return failure();
+    ++count;
+  }
+  if (getFieldNames().size() != count)
+    return emitOpError("has ") << getFieldNames().size()
+                               << " fields, but its signature makes " << count;
+  return success();
+}
+
+Type StackOp::getFieldType(StringRef name) {
+  for (auto [field, type] : llvm::zip(getFieldNames(), getFieldTypes()))
+    if (cast<StringAttr>(field).getValue() == name)
+      return cast<TypeAttr>(type).getValue();
+  return {};
+}
+
+LogicalResult TallocOp::verify() {
+  if (getLevel() > 1)
+    return emitOpError("allocates ")
+           << getLevel()
+           << " levels deeper; a child stands one level deeper, a "
+           << "continuation none";
+  if (getTarget() && getLevel() != 1)
+    return emitOpError("spawns through a pointer, so its level must be +1");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+/// The stack of an element, or null after an error at `op`.
+static StackOp lookupStack(Operation *op, FlatSymbolRefAttr symbol,
+                           SymbolTableCollection &tables) {
+  auto stack = tables.lookupNearestSymbolFrom<StackOp>(op, symbol);
+  if (!stack)
+    op->emitOpError("'") << symbol.getValue()
+                         << "' does not name a channel stack";
+  return stack;
+}
+
+/// Checks that the element's stack has the field, of type `type` unless null.
+static LogicalResult verifyField(Operation *op, ElementType element,
+                                 StringRef field, Type type,
+                                 SymbolTableCollection &tables) {
+  StackOp stack = lookupStack(op, element.getStack(), tables);
+  if (!stack)
+    return failure();
+  Type declared = stack.getFieldType(field);
+  if (!declared)
+    return (op->emitOpError("names no field of '")
+            << stack.getSymName() << "': '" << field << "'")
+               .attachNote(stack.getLoc())
+           << "the stack is declared here";
+  if (type && type != declared)
+    return op->emitOpError("uses type ")
+           << type << " for field '" << field << "' of type " << declared;
+  return success();
+}
+
+LogicalResult GetOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyField(*this, getElement().getType(), getField(),
+                     getValue().getType(), tables);
+}
+
+LogicalResult SetOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyField(*this, getElement().getType(), getField(),
+                     getValue().getType(), tables);
+}
+
+LogicalResult CopyInOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyField(*this, getElement().getType(), getField(), {}, tables);
+}
+
+LogicalResult CopyOutOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyField(*this, getElement().getType(), getField(), {}, tables);
+}
+
+LogicalResult DeferOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (getApplyAttr() &&
+      !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getApplyAttr()))
+    return emitOpError("'") << *getApply() << "' does not name a function";
+  return success();
+}
+
+LogicalResult TallocOp::verifySymbolUses(SymbolTableCollection &tables) {
+  StackOp stack = lookupStack(*this, getElement().getType().getStack(), tables);
+  if (!stack)
+    return failure();
+  if (getTarget() && (stack.getFunction() || !stack.getSignature() ||
+                      !stack.getFieldType("callee")))
+    return emitOpError("spawns through a pointer, so '")
+           << stack.getSymName()
+           << "' must have a signature and a field 'callee', but no function";
+  return success();
+}
+
+LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (getFunctionAttr() && !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+                               *this, getFunctionAttr()))
+    return emitOpError("'") << *getFunction() << "' does not name a function";
+  auto kernels = getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>();
+  if (llvm::none_of(kernels, [&](KernelOp kernel) {
+        return kernel.getConsumes() == getSymName();
+      }))
+    return emitOpError("has no consumer");
+  return success();
+}
+
+LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
+  StackOp consumed = lookupStack(*this, getConsumesAttr(), tables);
+  if (!consumed)
+    return failure();
+  if (getProduces().size() != getLevels().size())
+    return emitOpError("has ") << getProduces().size() << " edges and "
+                               << getLevels().size() << " levels";
+  for (auto [stack, level] : llvm::zip(getProduces(), getLevels())) {
+    StackOp produced =
+        lookupStack(*this, cast<FlatSymbolRefAttr>(stack), tables);
+    if (!produced)
+      return failure();
+    bool deeper = cast<IntegerAttr>(level).getInt() == 1;
+    if (deeper != (produced.getKind() == StackKind::Entry))
+      return emitOpError("enqueues into ")
+             << stringifyStackKind(produced.getKind()) << " stack '"
+             << produced.getSymName() << "' at +"
+             << cast<IntegerAttr>(level).getInt()
+             << "; children go to +1, continuations to +0";
+  }
+  if (consumed.getKind() == StackKind::Continuation)
+    for (Block &block : getBody())
+      for (auto frame : block.getOps<FrameOp>())
+        return frame.emitOpError(
+            "is not in an entry kernel: the activation has "
+            "its frame already");
+  for (auto other :
+       getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>())
+    if (other != *this && other.getConsumes() == getConsumes())
+      return (emitOpError("consumes '")
+              << getConsumes() << "', which has a consumer already")
+                 .attachNote(other.getLoc())
+             << "the other consumer is here";
+  return success();
+}

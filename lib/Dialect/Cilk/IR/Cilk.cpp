@@ -1,0 +1,93 @@
+//===- Cilk.cpp - The cilk dialect ----------------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace cilk2chan::cilk;
+
+#include "cilk2chan/Dialect/Cilk/CilkDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "cilk2chan/Dialect/Cilk/Cilk.cpp.inc"
+
+void CilkDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "cilk2chan/Dialect/Cilk/Cilk.cpp.inc"
+      >();
+}
+
+/// Checks operands against the lowered signature of the call they are for.
+static LogicalResult verifyArguments(Operation *op, LLVM::LLVMFunctionType type,
+                                     ValueRange args, ArrayAttr argAttrs) {
+  unsigned count = type.getNumParams();
+  if (args.size() < count || (args.size() > count && !type.isVarArg()))
+    return op->emitOpError("has ")
+           << args.size() << " arguments, but its signature takes " << count;
+  for (auto [index, param] : llvm::enumerate(type.getParams()))
+    if (args[index].getType() != param)
+      return op->emitOpError("argument #")
+             << index << " is of type " << args[index].getType()
+             << ", but its signature says " << param;
+  if (argAttrs && argAttrs.size() != args.size())
+    return op->emitOpError("has ") << argAttrs.size() << " argument attributes for "
+                                   << args.size() << " arguments";
+  return success();
+}
+
+/// Checks that `symbol` names a function.
+static LogicalResult verifyFunction(Operation *op, FlatSymbolRefAttr symbol,
+                                    SymbolTableCollection &tables) {
+  if (symbol && !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, symbol))
+    return op->emitOpError("'")
+           << symbol.getValue() << "' does not name a function";
+  return success();
+}
+
+LogicalResult SpawnOp::verify() {
+  if (bool(getCalleeAttr()) == bool(getTarget()))
+    return emitOpError("needs either a callee or a target");
+  if (getApplyAttr() && !getDestination())
+    return emitOpError("has an apply function but no destination");
+  if (getStructResult() && getDestination() && !getApplyAttr())
+    return emitOpError("returns a struct through memory and needs an apply "
+                       "function for its destination");
+  if (isa<LLVM::LLVMVoidType>(getSignature().getReturnType()) &&
+      getDestination() && !getStructResult())
+    return emitOpError("has a destination, but its callee returns nothing");
+  return verifyArguments(*this, getSignature(), getArgs(), getArgAttrsAttr());
+}
+
+LogicalResult SpawnOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(verifyFunction(*this, getCalleeAttr(), tables)))
+    return failure();
+  return verifyFunction(*this, getApplyAttr(), tables);
+}
+
+Type SpawnOp::getStructResult() {
+  if (!getArgAttrsAttr() || getArgAttrsAttr().empty())
+    return {};
+  auto attrs = cast<DictionaryAttr>(getArgAttrsAttr()[0]);
+  auto type = attrs.getAs<TypeAttr>(LLVM::LLVMDialect::getStructRetAttrName());
+  return type ? type.getValue() : Type();
+}
+
+LogicalResult CallOp::verify() {
+  Type result = getSignature().getReturnType();
+  if (isa<LLVM::LLVMVoidType>(result) ? bool(getResult())
+                                      : !getResult() || getResult().getType() != result)
+    return emitOpError("result does not match the signature's ") << result;
+  return verifyArguments(*this, getSignature(), getArgs(), getArgAttrsAttr());
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyFunction(*this, getCalleeAttr(), tables);
+}

@@ -1,0 +1,148 @@
+//===- CC1.cpp - The compiler proper, in this process ---------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CC1.h"
+#include "Pipeline.h"
+#include "cilk2chan/Driver/Options.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendDiagnostic.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "clang/FrontendTool/Utils.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/BuryPointer.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace cilk2chan;
+using llvm::StringRef;
+
+static bool emitsCode(clang::frontend::ActionKind action) {
+  switch (action) {
+  case clang::frontend::EmitAssembly:
+  case clang::frontend::EmitBC:
+  case clang::frontend::EmitLLVM:
+  case clang::frontend::EmitLLVMOnly:
+  case clang::frontend::EmitCodeGenOnly:
+  case clang::frontend::EmitObj:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool readsC(const clang::FrontendOptions &frontend) {
+  if (frontend.Inputs.size() != 1)
+    return false;
+  clang::InputKind kind = frontend.Inputs[0].getKind();
+  return kind.getLanguage() == clang::Language::C &&
+         kind.getFormat() == clang::InputKind::Source;
+}
+
+/// Whether the job compiles a file that may contain spawns.
+static bool isOurs(const clang::FrontendOptions &frontend) {
+  return !frontend.ShowHelp && !frontend.ShowVersion && readsC(frontend) &&
+         !frontend.Inputs[0].getKind().isHeader() &&
+         (emitsCode(frontend.ProgramAction) ||
+          frontend.ProgramAction == clang::frontend::ParseSyntaxOnly);
+}
+
+/// Runs what is clang's alone.
+static bool delegate(clang::CompilerInstance &instance) {
+  // Preprocessed text and dependencies are to be what the compiler sees.
+  if (readsC(instance.getFrontendOpts()))
+    addCilkMacros(instance.getPreprocessorOpts());
+  return clang::ExecuteCompilerInvocation(&instance);
+}
+
+static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
+  if (frontend.LLVMArgs.empty())
+    return;
+  llvm::SmallVector<const char *> arguments = {"cilk2chan (LLVM options)"};
+  for (const std::string &argument : frontend.LLVMArgs)
+    arguments.push_back(argument.c_str());
+  llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data());
+}
+
+static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
+  clang::FrontendOptions &frontend = instance.getFrontendOpts();
+  instance.LoadRequestedPlugins();
+  parseLLVMArguments(frontend);
+  if (instance.getDiagnostics().hasErrorOccurred())
+    return false;
+  // In Cilk-5's own files its words are always known.
+  if (frontend.Inputs[0].isFile() &&
+      frontend.Inputs[0].getFile().ends_with(".cilk"))
+    options.frontend.keywords = true;
+
+  // The back end is to see what the user asked for, but the pipeline must get
+  // the code as CodeGen makes it, whole and without optnone.
+  clang::CodeGenOptions &codeGen = instance.getCodeGenOpts();
+  const clang::CodeGenOptions backend = codeGen;
+  codeGen.DisableLLVMPasses = true;
+  codeGen.DisableO0ImplyOptNone = true;
+
+  llvm::LLVMContext context;
+  bool checksOnly = frontend.ProgramAction == clang::frontend::ParseSyntaxOnly;
+  auto consume = [&](clang::CompilerInstance &,
+                     std::unique_ptr<llvm::Module> module) {
+    if (!checksOnly)
+      runPipeline(instance, backend, options, std::move(module));
+  };
+  CilkFrontendAction action(context, options.frontend, consume);
+  return instance.ExecuteAction(action);
+}
+
+static void reportFatalError(void *user, const char *message, bool) {
+  auto &diagnostics = *static_cast<clang::DiagnosticsEngine *>(user);
+  diagnostics.Report(clang::diag::err_fe_error_backend) << message;
+  // Removes the unfinished output.
+  llvm::sys::RunInterruptHandlers();
+  llvm::sys::Process::Exit(1);
+}
+
+int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
+  // LLVM's options are global, and a job before this one may have set them.
+  llvm::cl::ResetAllOptionOccurrences();
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmPrinters();
+  llvm::InitializeAllAsmParsers();
+
+  // Diagnostics about the arguments wait until they say how to print them.
+  auto *buffer = new clang::TextDiagnosticBuffer;
+  clang::DiagnosticOptions bufferOptions;
+  clang::DiagnosticsEngine early(clang::DiagnosticIDs::create(), bufferOptions,
+                                 buffer);
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  bool valid = clang::CompilerInvocation::CreateFromArgs(
+      *invocation, llvm::ArrayRef(arguments).drop_front(2), early,
+      arguments[0]);
+
+  auto instance =
+      std::make_unique<clang::CompilerInstance>(std::move(invocation));
+  instance->createVirtualFileSystem(llvm::vfs::getRealFileSystem(), buffer);
+  instance->createDiagnostics();
+  if (!instance->hasDiagnostics())
+    return 1;
+  buffer->FlushDiagnostics(instance->getDiagnostics());
+  if (!valid) {
+    instance->getDiagnosticClient().finish();
+    return 1;
+  }
+
+  llvm::ScopedFatalErrorHandler handler(reportFatalError,
+                                        &instance->getDiagnostics());
+  bool success = isOurs(instance->getFrontendOpts())
+                     ? compile(*instance, options)
+                     : delegate(*instance);
+  if (instance->getFrontendOpts().DisableFree)
+    llvm::BuryPointer(std::move(instance));
+  return !success;
+}

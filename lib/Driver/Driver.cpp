@@ -1,0 +1,199 @@
+//===- Driver.cpp - The compiler driver -----------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Driver/Driver.h"
+#include "CC1.h"
+#include "Link.h"
+#include "cilk2chan/Driver/Installation.h"
+#include "cilk2chan/Driver/Options.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Tool.h"
+#include "clang/Driver/ToolChain.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Options/Options.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace cilk2chan;
+using namespace clang::options;
+using llvm::StringRef;
+
+using Arguments = llvm::SmallVectorImpl<const char *>;
+
+/// Clang takes a file by its suffix, and does not know Cilk-5's.
+static void nameLanguageOfCilkFiles(Arguments &arguments,
+                                    const llvm::opt::ArgList &parsed) {
+  auto files = parsed.filtered(OPT_INPUT, OPT_x);
+  StringRef given = "none";
+  unsigned inserted = 1; // the program's name, which is not among the parsed
+  for (auto it = files.begin(), end = files.end(); it != end; ++it) {
+    StringRef value = (*it)->getValue();
+    if ((*it)->getOption().matches(OPT_x)) {
+      given = value;
+    } else if (given == "none" && value.ends_with(".cilk")) {
+      unsigned place = (*it)->getIndex() + inserted;
+      // Clang warns of an -x that nothing follows.
+      if (std::next(it) != end)
+        arguments.insert(arguments.begin() + place + 1, {"-x", "none"});
+      arguments.insert(arguments.begin() + place, {"-x", "c"});
+      inserted += std::next(it) != end ? 4 : 2;
+    }
+  }
+}
+
+/// What --emit means in clang's terms: which phase is the last, and where the
+/// result goes when -o says nothing.
+static void addEmissionArguments(Arguments &arguments,
+                                 const PhaseName &emission, bool hasOutput) {
+  if (emission.form == Form::Object) {
+    arguments.push_back("-c");
+    return;
+  }
+  arguments.push_back("-S");
+  if (!hasOutput)
+    arguments.append({"-o", "-"});
+}
+
+static bool hasLLD(const Installation &installation) {
+  llvm::SmallString<128> linker =
+      llvm::sys::path::parent_path(installation.clang);
+  llvm::sys::path::append(linker, "ld.lld");
+  return llvm::sys::fs::can_execute(linker);
+}
+
+static void addOwnArguments(CommandLine &commandLine,
+                            const Installation &installation,
+                            llvm::StringSaver &saver) {
+  Arguments &arguments = commandLine.clangArguments;
+  unsigned missingIndex, missingCount;
+  llvm::opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
+      llvm::ArrayRef<const char *>(arguments).drop_front(), missingIndex,
+      missingCount);
+  // An argument that lacks its value must stay the last, for clang to say so.
+  if (missingCount)
+    return;
+
+  bool hasOutput = parsed.hasArg(OPT_o);
+  bool choosesLinker = parsed.hasArg(OPT_fuse_ld_EQ, OPT_ld_path_EQ);
+  nameLanguageOfCilkFiles(arguments, parsed);
+
+  // At the front, since nothing after a "--" is an option.
+  llvm::SmallVector<const char *, 8> own = {"--start-no-unused-arguments"};
+  if (!choosesLinker && hasLLD(installation))
+    own.push_back("-fuse-ld=lld");
+  own.append({"-isystem", saver.save(installation.includeDirectory).data(),
+              "--end-no-unused-arguments"});
+  if (const PhaseName *emission = commandLine.compile.emission)
+    addEmissionArguments(own, *emission, hasOutput);
+  arguments.insert(arguments.begin() + 1, own.begin(), own.end());
+}
+
+static bool isCC1(llvm::ArrayRef<const char *> arguments) {
+  return !arguments.empty() && StringRef(arguments[0]) == "-cc1";
+}
+
+/// The compiler proper runs in this process, also where clang would start
+/// another: loading LLVM once is a third of a small compilation.
+static void runCompilersInProcess(clang::driver::Compilation &compilation) {
+  llvm::SmallVector<clang::driver::Command *> compilers;
+  for (clang::driver::Command &job : compilation.getJobs())
+    if (isCC1(job.getArguments()))
+      compilers.push_back(&job);
+  for (clang::driver::Command *job : compilers) {
+    job->InProcess = true;
+    // Leaving memory to the end of the process is right for the last one only.
+    llvm::opt::ArgStringList arguments = job->getArguments();
+    llvm::erase_if(arguments, [&](StringRef argument) {
+      return job != compilers.back() && argument == "-disable-free";
+    });
+    job->replaceArguments(std::move(arguments));
+  }
+}
+
+static int execute(clang::driver::Driver &driver,
+                   clang::driver::Compilation &compilation) {
+  llvm::SmallVector<std::pair<int, const clang::driver::Command *>, 4> failing;
+  int status = driver.ExecuteCompilation(compilation, failing);
+  for (auto [result, command] : failing) {
+    status = status ? status : result;
+    // Clang asks to be sent what a crashed compilation was given; the crash has
+    // been reported with its stack by now, so the status is what is left.
+    if (result < 0)
+      status = 1;
+  }
+  return status;
+}
+
+int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
+  llvm::InitializeAllTargets();
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *, 64> arguments(argv);
+  auto files = llvm::vfs::getRealFileSystem();
+  llvm::Error unreadable = clang::driver::expandResponseFiles(
+      arguments, /*ClangCLMode=*/false, allocator, files.get());
+  if (unreadable) {
+    llvm::errs() << "cilk2chan: error: " << toString(std::move(unreadable))
+                 << '\n';
+    return 1;
+  }
+
+  if (isCC1(llvm::ArrayRef(arguments).drop_front()))
+    return CC1(CompileOptions()).run(arguments);
+
+  std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions =
+      clang::CreateAndPopulateDiagOpts(arguments);
+  auto *printer =
+      new clang::TextDiagnosticPrinter(llvm::errs(), *diagnosticOptions);
+  printer->setPrefix("cilk2chan");
+  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(),
+                                       *diagnosticOptions, printer);
+  clang::ProcessWarningOptions(diagnostics, *diagnosticOptions, *files,
+                               /*ReportDiags=*/false);
+
+  CommandLine commandLine;
+  if (!parseCommandLine(arguments, diagnostics, commandLine))
+    return 1;
+  if (commandLine.help) {
+    printHelp(llvm::outs());
+    return 0;
+  }
+  if (commandLine.version)
+    llvm::outs() << "cilk2chan version " CILK2CHAN_VERSION "\n";
+
+  Installation installation = Installation::find(argv[0]);
+  addOwnArguments(commandLine, installation, saver);
+
+  clang::driver::Driver driver(installation.clang,
+                               llvm::sys::getDefaultTargetTriple(), diagnostics,
+                               "cilk2chan", files);
+  driver.ResourceDir = installation.resourceDirectory;
+  CC1 compiler(commandLine.compile);
+  auto runCC1 = [&](llvm::SmallVectorImpl<const char *> &cc1Arguments) {
+    return compiler.run(cc1Arguments);
+  };
+  driver.CC1Main = runCC1;
+  llvm::CrashRecoveryContext::Enable();
+
+  std::unique_ptr<clang::driver::Compilation> compilation(
+      driver.BuildCompilation(commandLine.clangArguments));
+  if (!compilation || compilation->containsError())
+    return 1;
+  runCompilersInProcess(*compilation);
+  linkRuntime(*compilation, installation);
+  int status = execute(driver, *compilation);
+  diagnostics.getClient()->finish();
+  return status;
+}

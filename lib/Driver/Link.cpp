@@ -1,0 +1,59 @@
+//===- Link.cpp - Linking with the runtime --------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Link.h"
+#include "cilk2chan/Driver/Installation.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/SanitizerArgs.h"
+#include "clang/Driver/Tool.h"
+#include "clang/Driver/ToolChain.h"
+#include "clang/Options/Options.h"
+#include "llvm/Support/Path.h"
+
+using namespace cilk2chan;
+using namespace clang::options;
+
+static llvm::StringRef runtimeName(const clang::driver::SanitizerArgs &args) {
+  if (args.needsTsanRt())
+    return "libchan-tsan.a";
+  if (args.needsAsanRt())
+    return "libchan-asan.a";
+  // UBSan alone has no run-time state that the library must share.
+  return "libchan.a";
+}
+
+void cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
+                            const Installation &installation) {
+  const llvm::opt::ArgList &args = compilation.getArgs();
+  if (args.hasArg(OPT_nostdlib, OPT_nodefaultlibs, OPT_r))
+    return;
+
+  for (clang::driver::Command &job : compilation.getJobs()) {
+    if (!job.getCreator().isLinkJob())
+      continue;
+    const clang::driver::ToolChain &toolChain = job.getCreator().getToolChain();
+    llvm::SmallString<128> library(installation.libraryDirectory);
+    llvm::sys::path::append(library,
+                            runtimeName(toolChain.getSanitizerArgs(args)));
+
+    // A linker that reads archives once must see the runtime after all that may
+    // call it, and before the standard libraries that it calls.
+    llvm::opt::ArgStringList arguments = job.getArguments();
+    auto position = llvm::find_if(arguments, [](llvm::StringRef argument) {
+      return argument == "-lgcc" || argument == "-lc";
+    });
+    // Graphs built by hand use the C++ library; nothing else does.
+    const char *added[] = {args.MakeArgString(library),
+                           "-lpthread",
+                           "--push-state",
+                           "--as-needed",
+                           "-lstdc++",
+                           "--pop-state"};
+    arguments.insert(position, std::begin(added), std::end(added));
+    job.replaceArguments(std::move(arguments));
+  }
+}

@@ -1,0 +1,27 @@
+//===- Link.h - Linking with the runtime ------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_DRIVER_LINK_H
+#define CILK2CHAN_LIB_DRIVER_LINK_H
+
+namespace clang::driver {
+class Compilation;
+} // namespace clang::driver
+
+namespace cilk2chan {
+
+struct Installation;
+
+/// Adds libchan, in the variant that the program's sanitizers need, and the
+/// threads library to the link jobs of `compilation`, unless the user asked for
+/// a link without standard libraries or for a relocatable file.
+void linkRuntime(clang::driver::Compilation &compilation,
+                 const Installation &installation);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_DRIVER_LINK_H

@@ -1,0 +1,164 @@
+//===- Options.cpp - What the command line asks for -----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Driver/Options.h"
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cilk2chan;
+using llvm::StringRef;
+
+bool CompileOptions::dumpsAfter(Phase phase) const {
+  return llvm::any_of(
+      dumps, [&](const PhaseName *entry) { return entry->phase == phase; });
+}
+
+namespace {
+
+enum class Target { Host, Other, Unfinished };
+
+class Parser {
+public:
+  Parser(clang::DiagnosticsEngine &diagnostics, CommandLine &result)
+      : diagnostics(diagnostics), result(result) {}
+
+  /// Takes `argument` if it is cilk2chan's.
+  bool consume(StringRef argument);
+
+  bool failed = false;
+
+private:
+  void setEmission(StringRef value);
+  void addDumps(StringRef values);
+  bool consumeTarget(StringRef value);
+
+  template <unsigned N> auto error(const char (&format)[N]) {
+    failed = true;
+    return diagnostics.Report(
+        diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, format));
+  }
+
+  clang::DiagnosticsEngine &diagnostics;
+  CommandLine &result;
+};
+
+} // namespace
+
+void Parser::setEmission(StringRef value) {
+  result.compile.emission = findEmission(value);
+  if (!result.compile.emission)
+    error("invalid value '%0' in '--emit=%0'; expected one of: %1")
+        << value << listEmissions(", ");
+}
+
+void Parser::addDumps(StringRef values) {
+  for (StringRef value : llvm::split(values, ',')) {
+    if (const PhaseName *entry = findDump(value))
+      result.compile.dumps.push_back(entry);
+    else
+      error("invalid value '%0' in '--dump-after=%0'; expected one of: %1")
+          << value << listDumps(", ");
+  }
+}
+
+bool Parser::consumeTarget(StringRef value) {
+  auto target = llvm::StringSwitch<Target>(value)
+                    .Case("host", Target::Host)
+                    .Cases({"simt", "vgiw"}, Target::Unfinished)
+                    .Default(Target::Other);
+  if (target == Target::Unfinished)
+    error("target '%0' is not supported yet; use '--target=host'") << value;
+  return target != Target::Other;
+}
+
+bool Parser::consume(StringRef argument) {
+  FrontendOptions &frontend = result.compile.frontend;
+  if (argument == "--help" || argument == "-help") {
+    result.help = true;
+    return true;
+  }
+  if (argument == "--version") {
+    // Clang's driver goes on to name the LLVM it is built on.
+    result.version = true;
+    return false;
+  }
+  if (argument == "-fcilk-serialize")
+    return frontend.serialize = true;
+  if (argument == "-fno-cilk-serialize") {
+    frontend.serialize = false;
+    return true;
+  }
+  if (argument == "-fcilk-keywords")
+    return frontend.keywords = true;
+  if (argument == "-fno-cilk-keywords") {
+    frontend.keywords = false;
+    return true;
+  }
+  if (frontend.parseWarningFlag(argument))
+    return true;
+  if (argument.consume_front("--emit=")) {
+    setEmission(argument);
+    return true;
+  }
+  if (argument.consume_front("--dump-after=")) {
+    addDumps(argument);
+    return true;
+  }
+  if (argument.consume_front("--target="))
+    return consumeTarget(argument);
+  return false;
+}
+
+bool cilk2chan::parseCommandLine(llvm::ArrayRef<const char *> argv,
+                                 clang::DiagnosticsEngine &diagnostics,
+                                 CommandLine &result) {
+  Parser parser(diagnostics, result);
+  result.clangArguments.assign(argv.begin(), argv.begin() + 1);
+  bool verbatim = false;
+  for (const char *argument : argv.drop_front()) {
+    // Response files leave null where a line ended.
+    if (!argument || verbatim || !parser.consume(argument))
+      result.clangArguments.push_back(argument);
+    // These hand the next argument to another tool, or name a file.
+    verbatim = argument && !verbatim &&
+               llvm::StringSwitch<bool>(argument)
+                   .Cases({"-Xclang", "-Xlinker", "-Xassembler",
+                           "-Xpreprocessor", "-mllvm", "-o"},
+                          true)
+                   .Default(false);
+  }
+  return !parser.failed;
+}
+
+void cilk2chan::printHelp(llvm::raw_ostream &os) {
+  os << "OVERVIEW: cilk2chan compiles C with cilk_spawn and cilk_sync to a "
+        "channel-flow\ngraph that runs on all cores\n\n"
+        "USAGE: cilk2chan [options] file...\n\n"
+        "OPTIONS:\n";
+  auto option = [&](StringRef flag, StringRef meaning) {
+    os << "  " << llvm::left_justify(flag, 21) << ' ' << meaning << '\n';
+  };
+  option("--emit=<what>", "Write this, to stdout or what -o names:");
+  for (const PhaseName &entry : phaseNames())
+    if (entry.emits)
+      os << llvm::indent(26) << llvm::left_justify(entry.name, 8)
+         << entry.summary << '\n';
+  option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
+  option("", "  " + listDumps(", "));
+  option("--target=host", "Run on this machine's cores (default)");
+  option("-fcilk-serialize", "Compile the serial elision");
+  option("-fno-cilk-keywords",
+         "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
+  option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
+  option("--help", "Print this");
+  os << "\nClang's options work as well (-c -S -E -o -I -D -O -g -std= -W -l "
+        "-L "
+        "...);\nclang --help lists them.\n";
+}

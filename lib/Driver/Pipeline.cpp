@@ -1,0 +1,198 @@
+//===- Pipeline.cpp - From markers to code --------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pipeline.h"
+#include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Driver/Options.h"
+#include "cilk2chan/Frontend/Import.h"
+#include "cilk2chan/Target/Diagnostics.h"
+#include "cilk2chan/Target/Dot.h"
+#include "cilk2chan/Target/Host.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/Module.h"
+
+using namespace cilk2chan;
+
+namespace {
+
+/// One file's way from markers to code.
+class Pipeline {
+public:
+  Pipeline(clang::CompilerInstance &instance, const CompileOptions &options,
+           llvm::Module &module)
+      : instance(instance), options(options), module(module) {}
+
+  void run(const clang::CodeGenOptions &backend);
+
+private:
+  using Printer = llvm::function_ref<void(llvm::raw_ostream &)>;
+
+  /// Serves --dump-after and --emit at the end of `phase`.  Returns whether the
+  /// compilation ends here.
+  bool leave(Phase phase, Printer print);
+
+  /// The phases that are MLIR's.  Returns whether to go on.
+  bool convert();
+  bool convertIn(mlir::MLIRContext &context);
+  bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
+  bool needsMLIR() const;
+
+  bool fail(llvm::Error error);
+  void report(mlir::Diagnostic &diagnostic);
+  void report(unsigned level, mlir::Location location, llvm::StringRef message);
+
+  clang::CompilerInstance &instance;
+  const CompileOptions &options;
+  llvm::Module &module;
+};
+
+} // namespace
+
+bool Pipeline::leave(Phase phase, Printer print) {
+  if (options.dumpsAfter(phase))
+    print(llvm::errs());
+  const PhaseName *emission = options.emission;
+  if (!emission || emission->phase != phase)
+    return false;
+  if (auto output = instance.createDefaultOutputFile(/*Binary=*/false))
+    print(*output);
+  return true;
+}
+
+bool Pipeline::fail(llvm::Error error) {
+  unsigned id = instance.getDiagnostics().getCustomDiagID(
+      clang::DiagnosticsEngine::Error, "%0");
+  handleAllErrors(
+      std::move(error),
+      [&](const ImportError &refusal) {
+        reportLate(instance,
+                   clang::SourceLocation::getFromRawEncoding(
+                       refusal.getEncodedLocation()),
+                   id, refusal.message());
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        reportLate(instance, {}, id, other.message());
+      });
+  return false;
+}
+
+void Pipeline::report(unsigned level, mlir::Location location,
+                      llvm::StringRef message) {
+  clang::SourceLocation place;
+  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
+    place =
+        locate(instance, line.getFilename(), line.getLine(), line.getColumn());
+  clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
+  unsigned id = diagnostics.getCustomDiagID(
+      static_cast<clang::DiagnosticsEngine::Level>(level), "%0");
+  reportLate(instance, place, id, message);
+}
+
+void Pipeline::report(mlir::Diagnostic &diagnostic) {
+  auto level = [](mlir::DiagnosticSeverity severity) {
+    switch (severity) {
+    case mlir::DiagnosticSeverity::Error:
+      return clang::DiagnosticsEngine::Error;
+    case mlir::DiagnosticSeverity::Warning:
+      return clang::DiagnosticsEngine::Warning;
+    case mlir::DiagnosticSeverity::Remark:
+      return clang::DiagnosticsEngine::Remark;
+    case mlir::DiagnosticSeverity::Note:
+      return clang::DiagnosticsEngine::Note;
+    }
+    llvm_unreachable("no such severity");
+  };
+  report(level(diagnostic.getSeverity()), diagnostic.getLocation(),
+         diagnostic.str());
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    report(level(note.getSeverity()), note.getLocation(), note.str());
+}
+
+/// Ordinary C need not wait for MLIR to be set up.
+bool Pipeline::needsMLIR() const {
+  auto isMLIR = [](const PhaseName *entry) {
+    return entry->phase > Phase::Markers && entry->phase < Phase::LLVM;
+  };
+  return hasMarkers(module) || (options.emission && isMLIR(options.emission)) ||
+         llvm::any_of(options.dumps, isMLIR);
+}
+
+bool Pipeline::runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass) {
+  mlir::PassManager manager(graph->getName());
+  manager.addPass(std::move(pass));
+  return succeeded(manager.run(graph));
+}
+
+bool Pipeline::convertIn(mlir::MLIRContext &context) {
+  llvm::Expected<ImportedModule> imported = importSpawning(module, context);
+  if (!imported)
+    return fail(imported.takeError());
+  mlir::ModuleOp graph = *imported->module;
+  auto print = [&](llvm::raw_ostream &os) {
+    graph.print(os);
+    os << '\n';
+  };
+  if (leave(Phase::Import, print))
+    return false;
+  if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
+    return false;
+  if (!runPass(graph, createCilkToChan()))
+    return false;
+  bool wantsDot = options.emission && options.emission->form == Form::Dot;
+  auto printGraph = [&](llvm::raw_ostream &os) {
+    wantsDot ? emitDot(graph, os) : print(os);
+  };
+  if (leave(Phase::Chan, printGraph))
+    return false;
+  if (!runPass(graph, createChanToHost()) || leave(Phase::Host, print))
+    return false;
+  if (imported->converted.empty())
+    return true;
+
+  std::unique_ptr<llvm::Module> kernels =
+      mlir::translateModuleToLLVMIR(graph, module.getContext());
+  if (!kernels)
+    return fail(llvm::createStringError("cannot leave MLIR"));
+  if (llvm::Error error =
+          mergeBack(module, std::move(*imported), std::move(kernels)))
+    return fail(std::move(error));
+  return true;
+}
+
+bool Pipeline::convert() {
+  mlir::DialectRegistry registry;
+  registerImportDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          report(diagnostic);
+                                          return mlir::success();
+                                        });
+  return convertIn(context);
+}
+
+void Pipeline::run(const clang::CodeGenOptions &backend) {
+  auto print = [&](llvm::raw_ostream &os) { module.print(os, nullptr); };
+  if (leave(Phase::Markers, print))
+    return;
+  if (needsMLIR() && !convert())
+    return;
+  if (leave(Phase::LLVM, print))
+    return;
+  emitForHost(instance, backend, module);
+}
+
+void cilk2chan::runPipeline(clang::CompilerInstance &instance,
+                            const clang::CodeGenOptions &backend,
+                            const CompileOptions &options,
+                            std::unique_ptr<llvm::Module> module) {
+  Pipeline(instance, options, *module).run(backend);
+}

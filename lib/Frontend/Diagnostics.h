@@ -1,0 +1,54 @@
+//===- Diagnostics.h - Clang diagnostics of our own -------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_DIAGNOSTICS_H
+#define CILK2CHAN_LIB_FRONTEND_DIAGNOSTICS_H
+
+#include "clang/Basic/Diagnostic.h"
+
+namespace cilk2chan {
+
+/// Each reports `text`, in the notation of Clang's diagnostics (%0, %select),
+/// at `location`.
+inline clang::DiagnosticBuilder error(clang::DiagnosticsEngine &engine,
+                                      clang::SourceLocation location,
+                                      llvm::StringRef text) {
+  using Ids = clang::DiagnosticIDs;
+  return engine.Report(
+      location, engine.getDiagnosticIDs()->getCustomDiagID(Ids::Error, text));
+}
+
+inline clang::DiagnosticBuilder note(clang::DiagnosticsEngine &engine,
+                                     clang::SourceLocation location,
+                                     llvm::StringRef text) {
+  using Ids = clang::DiagnosticIDs;
+  return engine.Report(
+      location, engine.getDiagnosticIDs()->getCustomDiagID(Ids::Note, text));
+}
+
+/// `flag` is what turns the warning off, without "-Wno-".
+inline clang::DiagnosticBuilder warning(clang::DiagnosticsEngine &engine,
+                                        clang::SourceLocation location,
+                                        llvm::StringRef text,
+                                        llvm::StringRef flag) {
+  // -Werror does not reach a diagnostic without a group, and only Clang can
+  // make groups.
+  bool fatal = engine.getWarningsAsErrors();
+  clang::DiagnosticIDs::CustomDiagDesc description(
+      engine.getIgnoreAllWarnings() ? clang::diag::Severity::Ignored
+      : fatal                       ? clang::diag::Severity::Error
+                                    : clang::diag::Severity::Warning,
+      (text + (fatal ? " [-Werror,-W" : " [-W") + flag + "]").str(),
+      fatal ? clang::DiagnosticIDs::CLASS_ERROR
+            : clang::DiagnosticIDs::CLASS_WARNING);
+  return engine.Report(location,
+                       engine.getDiagnosticIDs()->getCustomDiagID(description));
+}
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_DIAGNOSTICS_H

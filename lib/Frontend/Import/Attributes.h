@@ -1,0 +1,33 @@
+//===- Attributes.h - What stays true of converted functions ----*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_ATTRIBUTES_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_ATTRIBUTES_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace cilk2chan {
+
+/// Removes from `function` and its calls what is no longer true once it is
+/// split: a kernel touches the runtime's memory, waits, frees and recurses, and
+/// its callees outlive its stack frame.
+void stripUntrueAttributes(llvm::Function &function);
+
+/// Deletes lifetime markers and the saving and restoring of the stack: memory
+/// of an activation lives until it returns, which may be kernels later.
+void removeStackMarkers(llvm::Function &function);
+
+/// Gives `kernel` the attributes of `source` that say how to generate code
+/// (target features, sanitizers, unwind tables, stack protection, ...).
+void copyCodeGenAttributes(const llvm::Function &source,
+                           llvm::Function &kernel);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_ATTRIBUTES_H

@@ -1,0 +1,197 @@
+//===- Import.cpp - Spawning functions to MLIR ----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Frontend/Import.h"
+#include "Attributes.h"
+#include "Children.h"
+#include "DebugInfo.h"
+#include "Markers.h"
+#include "Restrictions.h"
+#include "Selection.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Import.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace cilk2chan;
+
+namespace {
+
+/// Just the analyses that SROA asks for.
+class Analyses {
+public:
+  Analyses() {
+    manager.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+    manager.registerPass([] { return llvm::DominatorTreeAnalysis(); });
+    manager.registerPass([] { return llvm::AssumptionAnalysis(); });
+    manager.registerPass([] { return llvm::TargetIRAnalysis(); });
+  }
+  llvm::FunctionAnalysisManager manager;
+};
+
+} // namespace
+
+char ImportError::ID;
+
+/// Refuses a spawning function that cannot be split; helpers that cannot be
+/// have not been selected.
+static llvm::Error
+checkRestrictions(llvm::ArrayRef<llvm::Function *> selected) {
+  for (const llvm::Function *function : selected) {
+    std::optional<Restriction> found = findRestriction(*function);
+    if (found)
+      return llvm::make_error<ImportError>(
+          ("'" + function->getName() + "' cannot spawn: it uses " +
+           found->what + ", which is not supported in a spawning function")
+              .str(),
+          found->where ? encodedLocationOf(*found->where) : 0);
+  }
+  return llvm::Error::success();
+}
+
+/// Deletes the syncs of functions that spawn nothing: nothing is outstanding
+/// there.
+static void removeIdleSyncs(llvm::Module &module,
+                            llvm::ArrayRef<llvm::Function *> converted) {
+  llvm::Function *sync = module.getFunction(SyncName);
+  if (!sync)
+    return;
+  llvm::SmallPtrSet<llvm::Function *, 16> keep(converted.begin(),
+                                               converted.end());
+  for (llvm::User *user : llvm::make_early_inc_range(sync->users()))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+        call && !keep.contains(call->getFunction()))
+      call->eraseFromParent();
+}
+
+/// The functions to convert as a module of their own, with declarations of no
+/// more than they touch.
+static std::unique_ptr<llvm::Module>
+extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
+  // What crosses needs a name.
+  for (llvm::GlobalValue &value : module.global_values())
+    if (!value.hasName())
+      value.setName("__cilk_unnamed");
+
+  llvm::SmallPtrSet<const llvm::GlobalValue *, 16> wanted(converted.begin(),
+                                                          converted.end());
+  llvm::ValueToValueMapTy map;
+  std::unique_ptr<llvm::Module> result =
+      llvm::CloneModule(module, map, [&](const llvm::GlobalValue *value) {
+        return wanted.contains(value);
+      });
+  for (llvm::StringRef list : {"llvm.global_ctors", "llvm.global_dtors",
+                               "llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable *variable = result->getNamedGlobal(list))
+      variable->eraseFromParent();
+  for (llvm::GlobalValue &value :
+       llvm::make_early_inc_range(result->global_values())) {
+    value.removeDeadConstantUsers();
+    if (value.isDeclaration() && value.use_empty() &&
+        !value.getName().starts_with(ApplyPrefix))
+      value.eraseFromParent();
+  }
+  result->setModuleInlineAsm("");
+  for (llvm::Function &function : *result)
+    dropDebugVariables(function);
+  return result;
+}
+
+/// Makes what `extracted` shares with `module` linkable, by its own name: it is
+/// unique in the module, and nothing else is linked before it is internal
+/// again.
+static void promote(llvm::Module &module, const llvm::Module &extracted,
+                    ImportedModule &result) {
+  for (const llvm::GlobalValue &shared : extracted.global_values()) {
+    llvm::GlobalValue *original = module.getNamedValue(shared.getName());
+    if (!original || !original->hasLocalLinkage())
+      continue;
+    result.promoted.push_back({original, original->getLinkage(),
+                               original->getVisibility(),
+                               original->isDSOLocal()});
+    original->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    original->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  }
+}
+
+bool cilk2chan::hasMarkers(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return isSpawnMarker(&function) || isSyncMarker(&function);
+  });
+}
+
+void cilk2chan::registerImportDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect>();
+  mlir::registerLLVMDialectImport(registry);
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+}
+
+/// Translates `extracted`, with what MLIR says against it as the error.
+static llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context) {
+  std::string reason;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        // Warnings are about metadata that only optimisers read.
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          reason += (reason.empty() ? "" : "; ") + diagnostic.str();
+        return mlir::success();
+      });
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::translateLLVMIRToModule(
+      std::move(extracted), &context, /*emitExpensiveWarnings=*/false,
+      /*dropDICompositeTypeElements=*/true);
+  if (!module)
+    return llvm::createStringError("cannot import into MLIR: " + reason);
+  return module;
+}
+
+llvm::Expected<ImportedModule>
+cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
+  Analyses analyses;
+  if (llvm::Error failure = splitChildren(module, analyses.manager))
+    return failure;
+
+  ImportedModule result;
+  result.converted = selectFunctions(module);
+  if (llvm::Error failure = checkRestrictions(result.converted))
+    return failure;
+  removeIdleSyncs(module, result.converted);
+  if (result.converted.empty()) {
+    if (llvm::Function *sync = module.getFunction(SyncName))
+      sync->eraseFromParent();
+    result.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+    return result;
+  }
+  for (llvm::Function *function : result.converted) {
+    removeStackMarkers(*function);
+    stripUntrueAttributes(*function);
+    llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
+        .run(*function, analyses.manager);
+  }
+
+  std::unique_ptr<llvm::Module> extracted = extract(module, result.converted);
+  promote(module, *extracted, result);
+  auto translated = translate(std::move(extracted), context);
+  if (!translated)
+    return translated.takeError();
+  result.module = std::move(*translated);
+  return result;
+}

@@ -1,0 +1,114 @@
+//===- MergeBack.cpp - Kernels back to their module -----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attributes.h"
+#include "DebugInfo.h"
+#include "Markers.h"
+#include "cilk2chan/Frontend/Import.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace cilk2chan;
+
+static constexpr llvm::StringLiteral StubPrefix = "__chan_stub.";
+static constexpr llvm::StringLiteral SourceAttribute = "chan.source";
+
+/// Removes the body only: Function::deleteBody would take linkage and debug
+/// information along.
+static void clearBody(llvm::Function &function) {
+  for (llvm::BasicBlock &block : function)
+    block.dropAllReferences();
+  while (!function.empty())
+    function.begin()->eraseFromParent();
+}
+
+static llvm::Error spliceStub(llvm::Module &module, llvm::Function &function) {
+  std::string name = (StubPrefix + function.getName()).str();
+  llvm::Function *stub = module.getFunction(name);
+  if (!stub || stub->isDeclaration())
+    return llvm::createStringError("no stub was made for '" +
+                                   function.getName() + "'");
+  if (stub->getFunctionType() != function.getFunctionType())
+    return llvm::createStringError("the stub of '" + function.getName() +
+                                   "' has another type");
+  clearBody(function);
+  function.splice(function.begin(), stub);
+  for (auto [parameter, own] : llvm::zip(stub->args(), function.args())) {
+    parameter.replaceAllUsesWith(&own);
+    own.takeName(&parameter);
+  }
+  stub->replaceAllUsesWith(&function);
+  stub->eraseFromParent();
+  rescopeLocations(function, function.getSubprogram());
+  return llvm::Error::success();
+}
+
+/// Lets the kernels generate code as the functions do that they are parts of.
+static llvm::Error finishKernels(llvm::Module &module) {
+  for (llvm::Function &kernel : module) {
+    llvm::Attribute attribute = kernel.getFnAttribute(SourceAttribute);
+    if (!attribute.isValid())
+      continue;
+    llvm::Function *source = module.getFunction(attribute.getValueAsString());
+    if (!source)
+      return llvm::createStringError("kernel '" + kernel.getName() +
+                                     "' is of no known function");
+    kernel.removeFnAttr(SourceAttribute);
+    copyCodeGenAttributes(*source, kernel);
+    if (!kernel.isDeclaration())
+      rescopeLocations(kernel, makeKernelSubprogram(kernel, *source));
+  }
+  return llvm::Error::success();
+}
+
+/// What the linker says against `kernels` is an error of ours, not the user's.
+static llvm::Error link(llvm::Module &module,
+                        std::unique_ptr<llvm::Module> kernels) {
+  kernels->setTargetTriple(module.getTargetTriple());
+  kernels->setDataLayout(module.getDataLayout());
+  // The flags are the module's own, come back.
+  if (llvm::NamedMDNode *flags = kernels->getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  if (llvm::NamedMDNode *ident = kernels->getNamedMetadata("llvm.ident"))
+    ident->eraseFromParent();
+  if (llvm::Linker::linkModules(module, std::move(kernels)))
+    return llvm::createStringError("cannot link the kernels to their module");
+  return llvm::Error::success();
+}
+
+llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
+                                 std::unique_ptr<llvm::Module> kernels) {
+  adoptCompileUnit(module, *kernels);
+  if (llvm::Error failure = link(module, std::move(kernels)))
+    return failure;
+  for (llvm::Function *function : imported.converted)
+    if (llvm::Error failure = spliceStub(module, *function))
+      return failure;
+  if (llvm::Error failure = finishKernels(module))
+    return failure;
+
+  for (const ImportedModule::Promoted &symbol : imported.promoted) {
+    symbol.value->setVisibility(symbol.visibility);
+    symbol.value->setLinkage(symbol.linkage);
+    symbol.value->setDSOLocal(symbol.dsoLocal);
+  }
+  for (llvm::Function &function : llvm::make_early_inc_range(module))
+    if (function.use_empty() && function.isDeclaration() &&
+        (isSpawnMarker(&function) || isSyncMarker(&function)))
+      function.eraseFromParent();
+
+  std::string reason;
+  llvm::raw_string_ostream os(reason);
+  if (llvm::verifyModule(module, &os))
+    return llvm::createStringError("the kernels are not valid LLVM IR: " +
+                                   reason);
+  return llvm::Error::success();
+}

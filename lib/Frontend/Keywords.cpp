@@ -1,0 +1,237 @@
+//===- Keywords.cpp - Recognising spawn, sync and cilk --------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Keywords.h"
+#include "Diagnostics.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace cilk2chan {
+
+using Place = TokenContext::Place;
+
+Keywords::Keywords(Sema &sema, SpawnTable &table, bool bareWords)
+    : sema(sema), table(table) {
+  auto add = [&](llvm::ArrayRef<llvm::StringRef> names, Word word) {
+    for (llvm::StringRef name : names)
+      words[&sema.Context.Idents.get(name)] = word;
+  };
+  add({"cilk_spawn", "_Cilk_spawn"}, Word::spawn);
+  add({"cilk_sync", "_Cilk_sync"}, Word::sync);
+  add({"cilk_for", "_Cilk_for"}, Word::unsupportedFor);
+  add({"cilk_scope", "_Cilk_scope"}, Word::unsupportedScope);
+  add({"cilk_reducer", "_Hyperobject", "_Cilk_alloca"}, Word::unsupportedName);
+  if (!bareWords)
+    return;
+  add({"spawn"}, Word::bareSpawn);
+  add({"sync"}, Word::bareSync);
+  add({"cilk"}, Word::bareCilk);
+  add({"abort"}, Word::bareAbort);
+  add({"inlet"}, Word::bareInlet);
+  add({"SYNCHED", "Cilk_alloca", "Cilk_lockvar", "Cilk_lock_init", "Cilk_lock",
+       "Cilk_unlock"},
+      Word::unsupportedName);
+}
+
+void Keywords::watch(const Token &watched) {
+  // The reference is to the token that the parser is about to get.
+  auto &token = const_cast<Token &>(watched);
+  if (token.is(tok::identifier)) {
+    auto word = words.find(token.getIdentifierInfo());
+    if (word != words.end()) {
+      recognise(token, word->second);
+      return;
+    }
+  }
+  previousSpawn = SourceLocation();
+  context.advance(token);
+}
+
+void Keywords::recognise(Token &token, Word word) {
+  switch (word) {
+  case Word::spawn:
+    return spawn(token);
+  case Word::sync:
+    return sync(token);
+  case Word::bareSpawn:
+    if (bareSpawnAllowed(token))
+      return spawn(token);
+    break;
+  case Word::bareSync:
+    if (statementAllowed(token))
+      return sync(token);
+    break;
+  case Word::bareCilk:
+    if (specifierAllowed(token))
+      return swallow(token);
+    break;
+  case Word::bareAbort:
+    if (statementAllowed(token))
+      return unsupported(token, word);
+    break;
+  case Word::bareInlet:
+    if (specifierAllowed(token))
+      return unsupported(token, word);
+    break;
+  case Word::unsupportedFor:
+  case Word::unsupportedScope:
+    return unsupported(token, word);
+  case Word::unsupportedName:
+    if (context.place() != Place::declarator && !visible(token))
+      return unsupported(token, word);
+    break;
+  }
+  previousSpawn = SourceLocation();
+  context.advance(token);
+}
+
+void Keywords::spawn(Token &token) {
+  SpawnWord word{token.getLocation(), token.getIdentifierInfo()->getName()};
+  if (previousSpawn.isValid()) {
+    error(sema.Diags, word.location, "'%0' of a spawn") << word.spelling;
+    note(sema.Diags, previousSpawn, "spawned here already");
+    return swallow(token);
+  }
+  if (!sema.getCurFunctionDecl()) {
+    error(sema.Diags, word.location, "'%0' outside a function")
+        << word.spelling;
+    if (context.place() == Place::statement) {
+      // Of what follows the parser would make a strange declaration.
+      do
+        sema.PP.Lex(token);
+      while (!token.isOneOf(tok::semi, tok::eof));
+      return;
+    }
+  } else if (nextIs(tok::l_brace)) {
+    if (context.place() != Place::statement)
+      error(sema.Diags, word.location,
+            "a spawned block must be a statement of its own");
+    swallow(token);
+    table.addBlock(token.getLocation(), word);
+    return;
+  } else {
+    table.addSpawn(word);
+  }
+  previousSpawn = word.location;
+  token.setKind(tok::kw___extension__);
+  context.advanceOperator();
+}
+
+void Keywords::sync(Token &token) {
+  SourceLocation location = token.getLocation();
+  if (!sema.getCurFunctionDecl()) {
+    error(sema.Diags, location, "'%0' outside a function")
+        << token.getIdentifierInfo()->getName();
+    swallow(token);
+    return;
+  }
+  ASTContext &ast = sema.Context;
+  FunctionDecl *function = table.syncFunction;
+  Expr *callee = DeclRefExpr::Create(ast, NestedNameSpecifierLoc(),
+                                     SourceLocation(), function, false,
+                                     location, function->getType(), VK_LValue);
+  callee = ImplicitCastExpr::Create(
+      ast, ast.getPointerType(function->getType()), CK_FunctionToPointerDecay,
+      callee, nullptr, VK_PRValue, FPOptionsOverride());
+  Expr *call = CallExpr::Create(ast, callee, {}, ast.VoidTy, VK_PRValue,
+                                location, FPOptionsOverride());
+  table.addSync();
+  replace(token, call);
+}
+
+void Keywords::unsupported(Token &token, Word word) {
+  error(sema.Diags, token.getLocation(), "'%0' is not supported yet")
+      << token.getIdentifierInfo()->getName();
+  // Leave something that parses, so that this stays the only error.
+  switch (word) {
+  case Word::unsupportedFor:
+    token.setKind(tok::kw_for);
+    break;
+  case Word::bareAbort:
+    return sync(token);
+  case Word::unsupportedScope:
+  case Word::bareInlet:
+    return swallow(token);
+  default:
+    if (nextIs(tok::l_paren))
+      return swallow(token);
+    replace(token,
+            IntegerLiteral::Create(
+                sema.Context,
+                llvm::APInt(sema.Context.getIntWidth(sema.Context.IntTy), 0),
+                sema.Context.IntTy, token.getLocation()));
+    return;
+  }
+  previousSpawn = SourceLocation();
+  context.advance(token);
+}
+
+void Keywords::replace(Token &token, Expr *expression) {
+  SourceLocation location = token.getLocation();
+  token.setKind(tok::annot_primary_expr);
+  token.setAnnotationEndLoc(location);
+  token.setAnnotationValue(ExprResult(expression).getAsOpaquePointer());
+  previousSpawn = SourceLocation();
+  context.advance(token);
+}
+
+void Keywords::swallow(Token &token) {
+  bool startsLine = token.isAtStartOfLine();
+  // The token watcher is called for the one that comes instead.
+  sema.PP.Lex(token);
+  // Or -Wmisleading-indentation takes it for part of the line before.
+  if (startsLine)
+    token.setFlag(Token::StartOfLine);
+}
+
+template <typename... Kinds> bool Keywords::nextIs(Kinds... kinds) const {
+  // While it backtracks, the preprocessor has no current lexer to look into.
+  return !sema.PP.isBacktrackEnabled() && sema.PP.isNextPPTokenOneOf(kinds...);
+}
+
+const NamedDecl *Keywords::visible(const Token &token) const {
+  Scope *scope = sema.getCurScope();
+  if (!scope)
+    return nullptr;
+  return sema.LookupSingleName(scope, token.getIdentifierInfo(),
+                               token.getLocation(), Sema::LookupOrdinaryName);
+}
+
+bool Keywords::bareSpawnAllowed(const Token &token) const {
+  if (context.place() == Place::declarator ||
+      context.place() == Place::afterSpecifier ||
+      sema.SourceMgr.isInSystemHeader(token.getLocation()) ||
+      !nextIs(tok::identifier, tok::raw_identifier, tok::l_paren, tok::l_brace,
+              tok::numeric_constant, tok::string_literal))
+    return false;
+  return !visible(token);
+}
+
+bool Keywords::statementAllowed(const Token &token) const {
+  if (context.place() != Place::statement || !sema.getCurFunctionDecl() ||
+      sema.SourceMgr.isInSystemHeader(token.getLocation()) ||
+      !nextIs(tok::semi))
+    return false;
+  const NamedDecl *declaration = visible(token);
+  return !declaration || isa<FunctionDecl>(declaration);
+}
+
+bool Keywords::specifierAllowed(const Token &token) const {
+  if ((context.place() != Place::statement &&
+       context.place() != Place::afterSpecifier) ||
+      sema.SourceMgr.isInSystemHeader(token.getLocation()))
+    return false;
+  return nextIs(tok::identifier, tok::raw_identifier, tok::kw_int, tok::kw_void,
+                tok::kw_char, tok::kw_short, tok::kw_long, tok::kw_float,
+                tok::kw_double, tok::kw_signed, tok::kw_unsigned, tok::kw__Bool,
+                tok::kw_struct, tok::kw_union, tok::kw_enum, tok::kw_const,
+                tok::kw_static, tok::kw_extern, tok::kw_inline) &&
+         !visible(token);
+}
+
+} // namespace cilk2chan

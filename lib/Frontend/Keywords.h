@@ -1,0 +1,79 @@
+//===- Keywords.h - Recognising spawn, sync and cilk ------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_KEYWORDS_H
+#define CILK2CHAN_LIB_FRONTEND_KEYWORDS_H
+
+#include "SpawnTable.h"
+#include "TokenContext.h"
+#include "clang/Sema/Sema.h"
+
+namespace cilk2chan {
+
+/// Watches the tokens on their way from the preprocessor to the parser and
+/// changes those that belong to the language, so that Clang's parser reads
+/// them:
+///
+///   cilk_spawn, _Cilk_spawn, spawn   become `__extension__`; in front of a
+///   block
+///                                    they vanish and the block is remembered
+///   cilk_sync, _Cilk_sync, sync      become an expression, a call of
+///                                    SpawnTable::syncFunction
+///   cilk                             vanishes
+///
+/// The bare words are recognised where C would allow nothing of that name:
+/// `sync` as the statement `sync;`, `spawn` in front of a call, `cilk` in front
+/// of a declaration; never in system headers, and not where a declaration of
+/// that name is visible (libc's function sync does not count for `sync;`).
+class Keywords {
+public:
+  Keywords(clang::Sema &sema, SpawnTable &table, bool bareWords);
+
+  /// Called by the preprocessor for each token, once.  The token is the
+  /// preprocessor's own and is changed in place.
+  void watch(const clang::Token &token);
+
+private:
+  enum class Word {
+    spawn,
+    sync,
+    bareSpawn,
+    bareSync,
+    bareCilk,
+    bareAbort,
+    bareInlet,
+    unsupportedFor,
+    unsupportedScope,
+    unsupportedName,
+  };
+
+  void recognise(clang::Token &token, Word word);
+  void spawn(clang::Token &token);
+  void sync(clang::Token &token);
+  void unsupported(clang::Token &token, Word word);
+  /// Puts an expression in place of the token.
+  void replace(clang::Token &token, clang::Expr *expression);
+  /// Puts the next token in place of this one.
+  void swallow(clang::Token &token);
+
+  bool bareSpawnAllowed(const clang::Token &token) const;
+  bool statementAllowed(const clang::Token &token) const;
+  bool specifierAllowed(const clang::Token &token) const;
+  const clang::NamedDecl *visible(const clang::Token &token) const;
+  template <typename... Kinds> bool nextIs(Kinds... kinds) const;
+
+  clang::Sema &sema;
+  SpawnTable &table;
+  llvm::DenseMap<const clang::IdentifierInfo *, Word> words;
+  TokenContext context;
+  /// The spawn word just before this token, if that was one.
+  clang::SourceLocation previousSpawn;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_KEYWORDS_H

@@ -1,0 +1,445 @@
+//===- SpawnChecks.cpp - Where spawn and sync may stand -------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpawnChecks.h"
+#include "Diagnostics.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Builtins.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace clang;
+
+namespace cilk2chan {
+namespace {
+
+/// What keeps a spawn inside an expression from being a statement of its own.
+enum class Inside {
+  operand,
+  argument,
+  condition,
+  unevaluated,
+  initializerList,
+  staticInitializer,
+};
+
+class Checker {
+public:
+  Checker(ASTContext &ast, SpawnTable &table)
+      : ast(ast), diagnostics(ast.getDiagnostics()), table(table) {}
+
+  /// A statement, or an expression whose value nothing uses.
+  void statement(Stmt *node);
+
+  void reportUnseen(llvm::ArrayRef<SpawnWord> words);
+
+  bool spawning = false;
+
+private:
+  void discarded(Expr *node);
+  /// What is assigned to `destination`, or returned if that is null.
+  void assigned(Expr *node, Expr *destination);
+  /// An expression whose value is used, in which no spawn may stand.
+  void value(Stmt *node, Inside inside);
+  void statementExpression(StmtExpr *node, bool used);
+  void declaration(DeclStmt *node);
+  void block(CompoundStmt *node, SpawnWord word);
+  void blockContents(const Stmt *node, bool inLoop, bool inSwitch);
+  void spawn(const Spawn &spawn);
+  void callee(const Spawn &spawn);
+  void destination(Expr *node, const SpawnWord &word);
+  void misplaced(const SpawnWord &word, Inside inside);
+
+  ASTContext &ast;
+  DiagnosticsEngine &diagnostics;
+  SpawnTable &table;
+  llvm::DenseSet<SourceLocation> seen;
+};
+
+} // namespace
+
+void Checker::statement(Stmt *node) {
+  if (!node)
+    return;
+  if (auto *expression = dyn_cast<Expr>(node))
+    return discarded(expression);
+  switch (node->getStmtClass()) {
+  case Stmt::CompoundStmtClass: {
+    auto *compound = cast<CompoundStmt>(node);
+    if (auto word = table.blockSpawn(compound))
+      block(compound, *word);
+    for (Stmt *child : compound->body())
+      statement(child);
+    break;
+  }
+  case Stmt::DeclStmtClass:
+    declaration(cast<DeclStmt>(node));
+    break;
+  case Stmt::LabelStmtClass:
+  case Stmt::DefaultStmtClass:
+  case Stmt::AttributedStmtClass:
+    for (Stmt *child : node->children())
+      statement(child);
+    break;
+  case Stmt::CaseStmtClass:
+    statement(cast<CaseStmt>(node)->getSubStmt());
+    break;
+  case Stmt::IfStmtClass: {
+    auto *branch = cast<IfStmt>(node);
+    value(branch->getInit(), Inside::condition);
+    value(branch->getConditionVariableDeclStmt(), Inside::condition);
+    value(branch->getCond(), Inside::condition);
+    statement(branch->getThen());
+    statement(branch->getElse());
+    break;
+  }
+  case Stmt::SwitchStmtClass: {
+    auto *branch = cast<SwitchStmt>(node);
+    value(branch->getInit(), Inside::condition);
+    value(branch->getConditionVariableDeclStmt(), Inside::condition);
+    value(branch->getCond(), Inside::condition);
+    statement(branch->getBody());
+    break;
+  }
+  case Stmt::WhileStmtClass: {
+    auto *loop = cast<WhileStmt>(node);
+    value(loop->getConditionVariableDeclStmt(), Inside::condition);
+    value(loop->getCond(), Inside::condition);
+    statement(loop->getBody());
+    break;
+  }
+  case Stmt::DoStmtClass:
+    statement(cast<DoStmt>(node)->getBody());
+    value(cast<DoStmt>(node)->getCond(), Inside::condition);
+    break;
+  case Stmt::ForStmtClass: {
+    auto *loop = cast<ForStmt>(node);
+    statement(loop->getInit());
+    value(loop->getConditionVariableDeclStmt(), Inside::condition);
+    value(loop->getCond(), Inside::condition);
+    statement(loop->getInc());
+    statement(loop->getBody());
+    break;
+  }
+  case Stmt::ReturnStmtClass:
+    assigned(cast<ReturnStmt>(node)->getRetValue(), nullptr);
+    break;
+  default:
+    // Statements that are no C of themselves (OpenMP's, say) are not known to
+    // run their parts in this activation.
+    for (Stmt *child : node->children())
+      value(child, Inside::operand);
+  }
+}
+
+void Checker::discarded(Expr *node) {
+  if (auto found = table.spawnOf(node))
+    return spawn(*found);
+  if (table.isSync(node)) {
+    spawning = true;
+    return;
+  }
+  if (auto *paren = dyn_cast<ParenExpr>(node))
+    return discarded(paren->getSubExpr());
+  if (auto *cast = dyn_cast<CStyleCastExpr>(node);
+      cast && cast->getCastKind() == CK_ToVoid)
+    return discarded(cast->getSubExpr());
+  if (auto *choice = dyn_cast<ConditionalOperator>(node)) {
+    value(choice->getCond(), Inside::condition);
+    discarded(choice->getTrueExpr());
+    return discarded(choice->getFalseExpr());
+  }
+  if (auto *block = dyn_cast<StmtExpr>(node))
+    return statementExpression(block, /*used=*/false);
+  if (auto *binary = dyn_cast<BinaryOperator>(node)) {
+    if (binary->getOpcode() == BO_Comma) {
+      discarded(binary->getLHS());
+      return discarded(binary->getRHS());
+    }
+    if (binary->isAssignmentOp()) {
+      value(binary->getLHS(), Inside::operand);
+      return assigned(binary->getRHS(), binary->getLHS());
+    }
+  }
+  value(node, Inside::operand);
+}
+
+static bool containsStatementExpression(const Stmt *node) {
+  return node && (isa<StmtExpr>(node) ||
+                  llvm::any_of(node->children(), containsStatementExpression));
+}
+
+void Checker::assigned(Expr *node, Expr *target) {
+  if (!node)
+    return;
+  if (auto found = table.spawnOf(node)) {
+    if (target)
+      destination(target, found->word);
+    return spawn(*found);
+  }
+  Expr *inner = node;
+  while (isa<ParenExpr, ImplicitCastExpr, CStyleCastExpr, FullExpr>(inner))
+    inner = cast<Expr>(*inner->child_begin());
+  auto *choice = dyn_cast<ConditionalOperator>(inner);
+  if (!choice || !table.containsSpawn(choice))
+    return value(node, Inside::operand);
+  // The assignment will stand in both arms.
+  if (target && containsStatementExpression(target))
+    error(diagnostics, target->getExprLoc(),
+          "a statement expression cannot say where the result of a conditional "
+          "spawn goes")
+        << target->getSourceRange();
+  value(choice->getCond(), Inside::condition);
+  assigned(choice->getTrueExpr(), target);
+  assigned(choice->getFalseExpr(), target);
+}
+
+void Checker::value(Stmt *node, Inside inside) {
+  if (!node)
+    return;
+  if (auto *expression = dyn_cast<UnaryOperator>(node))
+    if (auto found = table.spawnOf(expression)) {
+      misplaced(found->word, inside);
+      if (found->call)
+        value(found->call, Inside::operand);
+      return;
+    }
+  if (table.isSync(node)) {
+    spawning = true;
+    error(diagnostics, node->getBeginLoc(),
+          "a sync must be a statement of its own");
+    return;
+  }
+  if (auto *block = dyn_cast<StmtExpr>(node)) {
+    if (inside == Inside::unevaluated)
+      return value(block->getSubStmt(), inside);
+    return statementExpression(block, /*used=*/true);
+  }
+  if (auto *trait = dyn_cast<UnaryExprOrTypeTraitExpr>(node)) {
+    for (Stmt *child : trait->children())
+      value(child, Inside::unevaluated);
+    return;
+  }
+  if (auto *selection = dyn_cast<GenericSelectionExpr>(node)) {
+    if (selection->isExprPredicate())
+      value(selection->getControllingExpr(), Inside::unevaluated);
+    for (auto association : selection->associations())
+      value(association.getAssociationExpr(),
+            association.isSelected() ? inside : Inside::unevaluated);
+    return;
+  }
+  bool sticky = inside == Inside::unevaluated || inside == Inside::condition ||
+                inside == Inside::staticInitializer;
+  if (auto *call = dyn_cast<CallExpr>(node)) {
+    value(call->getCallee(), sticky ? inside : Inside::operand);
+    for (Expr *argument : call->arguments())
+      value(argument, sticky ? inside : Inside::argument);
+    return;
+  }
+  if (auto *choice = dyn_cast<AbstractConditionalOperator>(node);
+      choice && !sticky) {
+    value(choice->getCond(), Inside::condition);
+    value(choice->getTrueExpr(), Inside::operand);
+    return value(choice->getFalseExpr(), Inside::operand);
+  }
+  // Parentheses and conversions do not change what a spawn is inside of.
+  bool transparent = isa<ParenExpr, CastExpr, FullExpr>(node);
+  Inside next = sticky || transparent     ? inside
+                : isa<InitListExpr>(node) ? Inside::initializerList
+                                          : Inside::operand;
+  for (Stmt *child : node->children())
+    value(child, next);
+}
+
+void Checker::statementExpression(StmtExpr *node, bool used) {
+  CompoundStmt *body = node->getSubStmt();
+  for (Stmt *child : body->body()) {
+    bool result = used && child == body->body_back() && isa<ValueStmt>(child) &&
+                  !node->getType()->isVoidType();
+    if (result)
+      value(child, Inside::operand);
+    else
+      statement(child);
+  }
+}
+
+void Checker::declaration(DeclStmt *node) {
+  for (Decl *declared : node->decls()) {
+    auto *variable = dyn_cast<VarDecl>(declared);
+    if (!variable || !variable->getInit())
+      continue;
+    if (variable->isStaticLocal())
+      value(variable->getInit(), Inside::staticInitializer);
+    else
+      assigned(variable->getInit(), nullptr);
+  }
+}
+
+void Checker::spawn(const Spawn &spawn) {
+  spawning = true;
+  seen.insert(spawn.word.location);
+  if (!spawn.call) {
+    if (spawn.operand->containsErrors())
+      return;
+    error(diagnostics, spawn.operand->getExprLoc(),
+          "the argument to '%0' must be a function call")
+        << spawn.word.spelling << spawn.operand->getSourceRange();
+    return value(spawn.operand, Inside::operand);
+  }
+  callee(spawn);
+  value(spawn.call, Inside::operand);
+}
+
+void Checker::callee(const Spawn &spawn) {
+  SourceLocation location = spawn.call->getBeginLoc();
+  if (spawn.call->getCallee()->getType()->isVariablyModifiedType()) {
+    error(diagnostics, location,
+          "a function whose type depends on a variable cannot be spawned");
+    return;
+  }
+  const FunctionDecl *function = spawn.call->getDirectCallee();
+  if (!function)
+    return;
+  if (function->isMain()) {
+    error(diagnostics, location, "'main' cannot be spawned");
+    return;
+  }
+  unsigned builtin = function->getBuiltinID();
+  // alloca's memory would be gone when the child returns.
+  if (builtin && (!ast.BuiltinInfo.isPredefinedLibFunction(builtin) ||
+                  builtin == Builtin::BIalloca))
+    error(diagnostics, location, "builtin function %0 cannot be spawned")
+        << function;
+}
+
+void Checker::destination(Expr *node, const SpawnWord &word) {
+  const char *reason = nullptr;
+  if (node->refersToVectorElement() ||
+      node->getObjectKind() == OK_MatrixComponent)
+    reason = "an element of a vector";
+  else if (table.containsSpawn(node))
+    reason = "an expression that spawns";
+  const Expr *root = node;
+  while (true) {
+    root = root->IgnoreParens();
+    if (auto *member = dyn_cast<MemberExpr>(root); member && !member->isArrow())
+      root = member->getBase();
+    else
+      break;
+  }
+  if (auto *reference = dyn_cast<DeclRefExpr>(root))
+    if (auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
+      if (variable->getStorageClass() == SC_Register &&
+          variable->hasAttr<AsmLabelAttr>())
+        reason = "a variable in a named register";
+  if (reason)
+    error(diagnostics, node->getExprLoc(),
+          "the result of '%0' cannot be stored in %1")
+        << word.spelling << reason << node->getSourceRange();
+}
+
+void Checker::misplaced(const SpawnWord &word, Inside inside) {
+  spawning = true;
+  seen.insert(word.location);
+  llvm::StringRef text;
+  switch (inside) {
+  case Inside::operand:
+    text = "'%0' is not at statement level";
+    break;
+  case Inside::argument:
+    text = "'%0' as the argument of a call is not allowed";
+    break;
+  case Inside::condition:
+    text = "'%0' within a condition is not allowed";
+    break;
+  case Inside::unevaluated:
+    text = "'%0' in an unevaluated operand is not allowed";
+    break;
+  case Inside::initializerList:
+    text = "'%0' in an initializer list is not allowed";
+    break;
+  case Inside::staticInitializer:
+    text = "'%0' in the initializer of a static variable is not allowed";
+    break;
+  }
+  error(diagnostics, word.location, text) << word.spelling;
+  if (inside == Inside::operand || inside == Inside::argument ||
+      inside == Inside::condition)
+    note(diagnostics, word.location,
+         "assign the result to a variable and use that after a sync");
+}
+
+void Checker::block(CompoundStmt *node, SpawnWord word) {
+  spawning = true;
+  seen.insert(word.location);
+  for (const Stmt *child : node->body())
+    blockContents(child, false, false);
+}
+
+void Checker::blockContents(const Stmt *node, bool inLoop, bool inSwitch) {
+  if (!node)
+    return;
+  llvm::StringRef jump;
+  if (isa<ReturnStmt>(node))
+    jump = "return";
+  else if (isa<GotoStmt, IndirectGotoStmt>(node))
+    jump = "goto";
+  else if (isa<LabelStmt>(node))
+    jump = "label";
+  else if (isa<BreakStmt>(node) && !inLoop && !inSwitch)
+    jump = "break";
+  else if (isa<ContinueStmt>(node) && !inLoop)
+    jump = "continue";
+  else if (isa<SwitchCase>(node) && !inSwitch)
+    jump = "case";
+  if (!jump.empty())
+    error(diagnostics, node->getBeginLoc(),
+          "'%0' in a spawned block is not allowed")
+        << jump;
+  auto *expression = dyn_cast<Expr>(node);
+  if (expression && expression->getType()->isVariablyModifiedType()) {
+    error(diagnostics, expression->getExprLoc(),
+          "a type that depends on a variable in a spawned block is not "
+          "supported")
+        << expression->getSourceRange();
+    return;
+  }
+  inLoop |= isa<ForStmt, WhileStmt, DoStmt>(node);
+  inSwitch |= isa<SwitchStmt>(node);
+  for (const Stmt *child : node->children())
+    blockContents(child, inLoop, inSwitch);
+}
+
+void Checker::reportUnseen(llvm::ArrayRef<SpawnWord> words) {
+  for (const SpawnWord &word : words) {
+    if (seen.contains(word.location))
+      continue;
+    spawning = true;
+    error(diagnostics, word.location, "'%0' is not allowed here")
+        << word.spelling;
+  }
+}
+
+bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
+  ASTContext &ast = function->getASTContext();
+  llvm::SmallVector<SpawnWord> words = table.takeSpawns();
+  // Ordinary functions, those of the headers included, cost nothing.
+  bool syncs = table.takeSyncs();
+  if (words.empty() && !syncs)
+    return false;
+  Checker checker(ast, table);
+  // After an error the parser drops expressions, and the spawns in them.
+  bool complete = !ast.getDiagnostics().hasErrorOccurred();
+  checker.statement(function->getBody());
+  if (complete)
+    checker.reportUnseen(words);
+  if (checker.spawning)
+    checkSpawningFunction(function);
+  return checker.spawning;
+}
+
+} // namespace cilk2chan

@@ -1,0 +1,32 @@
+//===- SpawnChecks.h - The rules of the language ----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_SPAWNCHECKS_H
+#define CILK2CHAN_LIB_FRONTEND_SPAWNCHECKS_H
+
+#include "SpawnTable.h"
+#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "clang/AST/Decl.h"
+
+namespace cilk2chan {
+
+/// Reports every spawn and sync of the function that stands where the language
+/// has none, and what a spawning function must not contain.  Returns whether
+/// the function contains a spawn or a sync.
+bool checkSpawns(clang::FunctionDecl *function, SpawnTable &table);
+
+/// Reports what a spawning function must not contain: whatever keeps a hold on
+/// its C stack frame or leaves it other than by returning.
+void checkSpawningFunction(const clang::FunctionDecl *function);
+
+/// Warns of spawns that are legal but do not do what they seem to.
+void warnOfSpawns(const clang::FunctionDecl *function, const SpawnTable &table,
+                  const FrontendOptions::Warnings &warnings);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_SPAWNCHECKS_H

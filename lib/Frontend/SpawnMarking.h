@@ -1,0 +1,63 @@
+//===- SpawnMarking.h - Spawns and syncs as marker calls --------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_SPAWNMARKING_H
+#define CILK2CHAN_LIB_FRONTEND_SPAWNMARKING_H
+
+#include "ChildBuilder.h"
+#include "SpawnTable.h"
+
+namespace cilk2chan {
+
+/// Rewrites the body of a spawning function that passed the checks: each spawn
+/// becomes a call of its marker, and a sync is put before each return and at
+/// the end (docs/Architecture.md, "From Clang to LLVM IR: markers").
+class SpawnMarking {
+public:
+  SpawnMarking(clang::FunctionDecl *function, SpawnTable &table,
+               ChildBuilder &children)
+      : ast(function->getASTContext()), function(function), table(table),
+        children(children) {}
+
+  void run();
+
+private:
+  using Statements = llvm::SmallVectorImpl<clang::Stmt *>;
+
+  /// Appends what `node` becomes.
+  void rewrite(clang::Stmt *node, Statements &out);
+  /// What `node` becomes where there is room for one statement only.
+  clang::Stmt *rewriteOne(clang::Stmt *node);
+  clang::CompoundStmt *rewriteCompound(clang::CompoundStmt *node);
+  void rewriteDeclaration(clang::DeclStmt *node, Statements &out);
+  void rewriteFor(clang::ForStmt *node, Statements &out);
+  void rewriteReturn(clang::ReturnStmt *node, Statements &out);
+  void rewriteSubstatement(clang::Stmt *node, clang::Stmt *substatement,
+                           Statements &out);
+  /// An expression whose value nothing uses.
+  clang::Expr *rewriteDiscarded(clang::Expr *node);
+  /// The assignment to `destination` of `node`, converted by `casts`.
+  clang::Expr *rewriteAssigned(clang::Expr *node,
+                               llvm::ArrayRef<clang::CastExpr *> casts,
+                               const Destination &destination);
+  /// An expression whose value is used: spawns are inside statement
+  /// expressions only.
+  void rewriteNested(clang::Stmt *node);
+  clang::Expr *spawnBlock(clang::CompoundStmt *node, SpawnWord word);
+
+  clang::Expr *sync(clang::SourceLocation location);
+  clang::Expr *toVoid(clang::Expr *node);
+
+  clang::ASTContext &ast;
+  clang::FunctionDecl *function;
+  SpawnTable &table;
+  ChildBuilder &children;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_SPAWNMARKING_H

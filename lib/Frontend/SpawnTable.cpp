@@ -1,0 +1,72 @@
+//===- SpawnTable.cpp - Where the words of the language stand -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpawnTable.h"
+
+using namespace clang;
+
+namespace cilk2chan {
+
+std::optional<Spawn> SpawnTable::spawnOf(Expr *value) const {
+  Spawn spawn;
+  // Not IgnoreParens, which looks through __extension__ as well.
+  while (value) {
+    if (auto *paren = dyn_cast<ParenExpr>(value)) {
+      value = paren->getSubExpr();
+    } else if (auto *full = dyn_cast<FullExpr>(value)) {
+      value = full->getSubExpr();
+    } else if (isa<ImplicitCastExpr, CStyleCastExpr>(value)) {
+      auto *cast = static_cast<CastExpr *>(value);
+      spawn.casts.push_back(cast);
+      value = cast->getSubExpr();
+    } else {
+      break;
+    }
+  }
+  auto *extension = dyn_cast_or_null<UnaryOperator>(value);
+  if (!extension || extension->getOpcode() != UO_Extension)
+    return std::nullopt;
+  auto found = spawns.find(extension->getOperatorLoc());
+  if (found == spawns.end())
+    return std::nullopt;
+  spawn.word = {found->first, found->second};
+  spawn.operand = extension->getSubExpr();
+  Expr *operand = spawn.operand;
+  while (auto *paren = dyn_cast<ParenExpr>(operand))
+    operand = paren->getSubExpr();
+  spawn.call = dyn_cast<CallExpr>(operand);
+  return spawn;
+}
+
+std::optional<SpawnWord>
+SpawnTable::blockSpawn(const CompoundStmt *block) const {
+  auto found = blocks.find(block->getLBracLoc());
+  if (found == blocks.end())
+    return std::nullopt;
+  return found->second;
+}
+
+bool SpawnTable::isSync(const Stmt *statement) const {
+  auto *call = dyn_cast_or_null<CallExpr>(statement);
+  return call && call->getDirectCallee() == syncFunction;
+}
+
+bool SpawnTable::containsSpawn(const Stmt *statement) const {
+  if (!statement)
+    return false;
+  if (auto *extension = dyn_cast<UnaryOperator>(statement))
+    if (extension->getOpcode() == UO_Extension &&
+        spawns.contains(extension->getOperatorLoc()))
+      return true;
+  if (auto *block = dyn_cast<CompoundStmt>(statement))
+    if (blockSpawn(block))
+      return true;
+  return llvm::any_of(statement->children(),
+                      [&](const Stmt *child) { return containsSpawn(child); });
+}
+
+} // namespace cilk2chan

@@ -1,0 +1,65 @@
+//===- Emit.cpp - Code for the machine itself -----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackendDiagnostics.h"
+#include "cilk2chan/Target/Host.h"
+#include "clang/CodeGen/BackendUtil.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace cilk2chan;
+
+namespace {
+struct Output {
+  clang::BackendAction action;
+  bool binary;
+  llvm::StringRef extension;
+};
+} // namespace
+
+static Output outputOf(clang::frontend::ActionKind action) {
+  switch (action) {
+  case clang::frontend::EmitAssembly:
+    return {clang::Backend_EmitAssembly, false, "s"};
+  case clang::frontend::EmitLLVM:
+    return {clang::Backend_EmitLL, false, "ll"};
+  case clang::frontend::EmitBC:
+    return {clang::Backend_EmitBC, true, "bc"};
+  case clang::frontend::EmitObj:
+    return {clang::Backend_EmitObj, true, "o"};
+  case clang::frontend::EmitCodeGenOnly:
+    return {clang::Backend_EmitMCNull, true, ""};
+  default:
+    return {clang::Backend_EmitNothing, true, ""};
+  }
+}
+
+void cilk2chan::emitForHost(clang::CompilerInstance &instance,
+                            const clang::CodeGenOptions &options,
+                            llvm::Module &module) {
+  auto [action, binary, extension] =
+      outputOf(instance.getFrontendOpts().ProgramAction);
+  std::unique_ptr<llvm::raw_pwrite_stream> os;
+  if (!extension.empty()) {
+    os = instance.createDefaultOutputFile(binary, "", extension);
+    if (!os)
+      return;
+  }
+
+  clang::CodeGenOptions ownOptions = options;
+  llvm::LLVMContext &context = module.getContext();
+  auto previous = context.getDiagnosticHandler();
+  context.setDiagnosticHandler(
+      std::make_unique<BackendDiagnostics>(instance, ownOptions));
+  clang::emitBackendOutput(
+      instance, ownOptions, instance.getTarget().getDataLayoutString(), &module,
+      action, instance.getFileManager().getVirtualFileSystemPtr(),
+      std::move(os));
+  context.setDiagnosticHandler(std::move(previous));
+}

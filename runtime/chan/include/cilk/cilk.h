@@ -1,0 +1,24 @@
+/*===- cilk/cilk.h - The words of the language --------------------*- C -*-===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * cilk2chan knows cilk_spawn and cilk_sync without this header; it is here for
+ * programs that include it.  For any other C or C++ compiler it makes them the
+ * serial elision of the program.
+ */
+#ifndef CILK_CILK_H
+#define CILK_CILK_H
+
+#ifndef __cilk
+#define cilk_spawn
+#define cilk_sync ((void)0)
+#define cilk_for for
+#define cilk_scope
+#define _Cilk_spawn
+#define _Cilk_sync ((void)0)
+#define _Cilk_for for
+#define _Cilk_scope
+#endif
+
+#endif

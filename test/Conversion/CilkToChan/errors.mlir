@@ -1,0 +1,85 @@
+//===- errors.mlir - What cannot be split ---------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --cilk-to-chan --split-input-file --verify-diagnostics %s
+
+llvm.func @work()
+
+// expected-error @+1 {{a spawning function cannot be variadic}}
+llvm.func @f(%n: i32, ...) {
+  cilk.spawn @work() : !llvm.func<void ()>
+  llvm.return
+}
+
+// -----
+
+llvm.func @work()
+llvm.func @__gxx_personality_v0(...) -> i32
+
+llvm.func @f() attributes {personality = @__gxx_personality_v0} {
+  cilk.spawn @work() : !llvm.func<void ()>
+  // expected-error @+1 {{not supported in a spawning function: llvm.invoke}}
+  llvm.invoke @work() to ^ok unwind ^bad : () -> ()
+^ok:
+  llvm.return
+^bad:
+  %l = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @work()
+
+llvm.func @f(%to: !llvm.ptr) {
+  cilk.spawn @work() : !llvm.func<void ()>
+  // expected-error @+1 {{not supported in a spawning function: llvm.indirectbr}}
+  llvm.indirectbr %to : !llvm.ptr, [
+  ^a,
+  ^b
+  ]
+^a:
+  llvm.return
+^b:
+  llvm.return
+}
+
+// -----
+
+llvm.func @work()
+
+llvm.func @f() -> !llvm.ptr {
+  cilk.spawn @work() : !llvm.func<void ()>
+  llvm.br ^a
+^a:
+  // expected-error @+1 {{not supported in a spawning function: llvm.blocktag}}
+  llvm.blocktag <id = 0>
+  %to = llvm.blockaddress <function = @f, tag = <id = 0>> : !llvm.ptr
+  llvm.return %to : !llvm.ptr
+}
+
+// -----
+
+llvm.func @work()
+
+llvm.func @f() {
+  cilk.spawn @work() : !llvm.func<void ()>
+  // expected-error @+1 {{a spawning function cannot end in a musttail call}}
+  llvm.call musttail @work() : () -> ()
+  llvm.return
+}
+
+// -----
+
+!wide = !llvm.struct<(vector<8xf32>)>
+llvm.func @work(!llvm.ptr)
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{the result of a spawned function is aligned to 32 bytes; at most 16 are supported}}
+  cilk.spawn @work(%p) : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.sret = !wide, llvm.align = 32 : i64}]}
+  llvm.return
+}

@@ -1,0 +1,617 @@
+//===- invalid.mlir - What the chan verifiers refuse ----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --split-input-file --verify-diagnostics %s
+
+// A stack.
+
+// expected-error @+1 {{has two fields called 'n'}}
+chan.stack entry @s(n: i32, n: i32)
+
+// -----
+
+// expected-error @+1 {{has 1 field names and 2 field types}}
+"chan.stack"() <{field_names = ["a"], field_types = [i32, i64], kind = 0 : i32, sym_name = "s"}> : () -> ()
+
+// -----
+
+llvm.func @f()
+// expected-error @+1 {{holds continuations and cannot stand for a function}}
+chan.stack continuation @s(n: i32) function @f : !llvm.func<void ()>
+
+// -----
+
+llvm.func @f()
+// expected-error @+1 {{names a function but not its signature}}
+chan.stack entry @s() function @f
+
+// -----
+
+// expected-error @+1 {{has a field of type 'tensor<2xi32>'}}
+chan.stack entry @s(n: tensor<2xi32>)
+
+// -----
+
+llvm.func @f(i32)
+// expected-error @+1 {{needs a field 'a0' of type 'i32'}}
+chan.stack entry @s(a0: i64) function @f : !llvm.func<void (i32)>
+
+// -----
+
+llvm.func @f(i32) -> i32
+// expected-error @+1 {{needs a field 'ret' of type '!llvm.ptr'}}
+chan.stack entry @s(a0: i32) function @f : !llvm.func<i32 (i32)>
+
+// -----
+
+llvm.func @f(i32)
+// expected-error @+1 {{has 2 fields, but its signature makes 1}}
+chan.stack entry @s(a0: i32, a1: i32) function @f : !llvm.func<void (i32)>
+
+// -----
+
+// expected-error @+1 {{'f' does not name a function}}
+chan.stack entry @s() function @f : !llvm.func<void ()>
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{has no consumer}}
+chan.stack entry @s(n: i32)
+
+// -----
+
+// Kernels and their edges.
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{consumes 's', which has a consumer already}}
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+// expected-note @+1 {{the other consumer is here}}
+chan.kernel @k2 consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{'s' does not name a channel stack}}
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @t()
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{'t' does not name a channel stack}}
+chan.kernel @k consumes @s produces [@t + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %c = chan.talloc + 1 : <@t>
+  chan.enq %c : <@t>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{has 1 edges and 0 levels}}
+"chan.kernel"() <{consumes = @s, frame_size = 0 : i64, levels = [], produces = [@s], sym_name = "k"}> ({
+  %e = "chan.deq"() : () -> !chan.element<@s>
+  "chan.tfree"(%e) : (!chan.element<@s>) -> ()
+  "chan.done"() : () -> ()
+}) : () -> ()
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{enqueues into entry stack 's' at +0; children go to +1, continuations to +0}}
+chan.kernel @k consumes @s produces [@s + 0] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %c = chan.talloc + 0 : <@s>
+  %nc = llvm.mlir.constant(1 : i32) : i32
+  chan.set "n" of %c to %nc : <@s>, i32
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.stack continuation @after()
+chan.kernel @a consumes @after frame 0 {
+  %e = chan.deq : <@after>
+  chan.tfree %e : <@after>
+  chan.done
+}
+// expected-error @+1 {{enqueues into continuation stack 'after' at +1; children go to +1, continuations to +0}}
+chan.kernel @k consumes @s produces [@after + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %c = chan.talloc + 1 : <@after>
+  chan.enq %c : <@after>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{makes an edge that the kernel does not declare: @s + 1}}
+  %c = chan.talloc + 1 : <@s>
+  %nc = llvm.mlir.constant(1 : i32) : i32
+  chan.set "n" of %c to %nc : <@s>, i32
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{declares an edge that its body does not make: @s + 1}}
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{attribute 'frame_size' failed to satisfy constraint}}
+"chan.kernel"() <{consumes = @s, frame_size = -8 : i64, levels = [], produces = [], sym_name = "k"}> ({
+  %e = "chan.deq"() : () -> !chan.element<@s>
+  "chan.tfree"(%e) : (!chan.element<@s>) -> ()
+  "chan.done"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// Allocation.
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{allocates 2 levels deeper; a child stands one level deeper, a continuation none}}
+  %c = chan.talloc + 2 : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{spawns through a pointer, so its level must be +1}}
+  %c = chan.talloc + 0 for %p : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{spawns through a pointer, so 's' must have a signature and a field 'callee', but no function}}
+  %c = chan.talloc + 1 for %p : <@s>
+  %nc = llvm.mlir.constant(1 : i32) : i32
+  chan.set "n" of %c to %nc : <@s>, i32
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+// Fields.
+
+// expected-note @+1 {{the stack is declared here}}
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  // expected-error @+1 {{names no field of 's': 'm'}}
+  %m = chan.get "m" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  // expected-error @+1 {{uses type 'i64' for field 'n' of type 'i32'}}
+  %m = chan.get "n" of %e : <@s> -> i64
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %c = chan.talloc + 1 : <@s>
+  %x = llvm.mlir.constant(1 : i64) : i64
+  // expected-error @+1 {{uses type 'i64' for field 'n' of type 'i32'}}
+  chan.set "n" of %c to %x : <@s>, i64
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-note @+1 {{the stack is declared here}}
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  %c = chan.talloc + 1 : <@s>
+  %nc = llvm.mlir.constant(1 : i32) : i32
+  chan.set "n" of %c to %nc : <@s>, i32
+  // expected-error @+1 {{names no field of 's': 'm'}}
+  chan.copy_in "m" of %c from %p : <@s>
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{does not begin with chan.deq}}
+chan.kernel @k consumes @s frame 0 {
+  %p = llvm.mlir.zero : !llvm.ptr
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-note @+1 {{the stack is declared here}}
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{names no field of 's': 'm'}}
+  chan.copy_out "m" of %e to %p : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %c = chan.talloc + 1 : <@s>
+  // expected-error @+1 {{enqueues an element whose field 'n' is not set on every path}}
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %b = llvm.icmp "eq" %n, %zero : i32
+  %c = chan.talloc + 1 : <@s>
+  llvm.cond_br %b, ^set, ^go
+^set:
+  chan.set "n" of %c to %n : <@s>, i32
+  llvm.br ^go
+^go:
+  // expected-error @+1 {{enqueues an element whose field 'n' is not set on every path}}
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+// Elements on every path.
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  // expected-error @+1 {{takes an element of 't', but the kernel consumes 's'}}
+  %e = chan.deq : <@t>
+  chan.tfree %e : <@t>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is the second in its kernel}}
+  %again = chan.deq : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{passes an element through a block argument}}
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+^unreached(%f: !chan.element<@s>):
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  // expected-error @+1 {{has an element that is not freed on every path}}
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %b = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %b, ^free, ^forget
+^free:
+  chan.tfree %e : <@s>
+  chan.done
+^forget:
+  // expected-note @+1 {{a path without it ends here}}
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  // expected-note @+1 {{the element comes from here}}
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{uses an element after it was freed}}
+  %n = chan.get "n" of %e : <@s> -> i32
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  // expected-note @+1 {{the element comes from here}}
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{uses an element after it was freed}}
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{has an element that is not enqueued on every path}}
+  %c = chan.talloc + 1 : <@s>
+  %nc = llvm.mlir.constant(1 : i32) : i32
+  chan.set "n" of %c to %nc : <@s>, i32
+  // expected-note @+1 {{a path without it ends here}}
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-note @+1 {{the element comes from here}}
+  %c = chan.talloc + 1 : <@s>
+  %nc = llvm.mlir.constant(1 : i32) : i32
+  chan.set "n" of %c to %nc : <@s>, i32
+  chan.enq %c : <@s>
+  llvm.br ^again
+^again:
+  // expected-error @+1 {{uses an element after it was enqueued}}
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %b = llvm.icmp "eq" %n, %zero : i32
+  llvm.br ^loop
+^loop:
+  // expected-error @+1 {{allocates again before its element is enqueued}}
+  %c = chan.talloc + 1 : <@s>
+  chan.set "n" of %c to %n : <@s>, i32
+  llvm.cond_br %b, ^loop, ^exit
+^exit:
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  // expected-error @+1 {{writes an element that was not allocated}}
+  chan.enq %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %c = chan.talloc + 1 : <@s>
+  // expected-error @+1 {{reads an element that was not dequeued}}
+  %n = chan.get "n" of %c : <@s> -> i32
+  chan.set "n" of %c to %n : <@s>, i32
+  chan.enq %c : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{cannot use an element}}
+  chan.deliver %e to %p : !chan.element<@s>
+  chan.done
+}
+
+// -----
+
+// Frames, stack objects and ends.
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 32 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is of 16 bytes, but the kernel's frame is of 32}}
+  %f = chan.frame 16
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 32 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{is of 16 bytes, but the kernel's frame is of 32}}
+  chan.frame_free %p, 16
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 32 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %f = chan.frame 32
+  // expected-error @+1 {{may allocate a second frame}}
+  %g = chan.frame 32
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 32 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  llvm.br ^loop
+^loop:
+  // expected-error @+1 {{may allocate a second frame}}
+  %g = chan.frame 32
+  llvm.br ^loop
+}
+
+// -----
+
+chan.stack continuation @after()
+chan.kernel @k consumes @after frame 32 {
+  %e = chan.deq : <@after>
+  chan.tfree %e : <@after>
+  // expected-error @+1 {{is not in an entry kernel: the activation has its frame already}}
+  %f = chan.frame 32
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{in a kernel must be of constant size and in the first block; use chan.alloca}}
+  %p = llvm.alloca %n x i8 : (i32) -> !llvm.ptr
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %n = llvm.mlir.constant(8 : i32) : i32
+  llvm.br ^next
+^next:
+  // expected-error @+1 {{in a kernel must be of constant size and in the first block; use chan.alloca}}
+  %p = llvm.alloca %n x i8 : (i32) -> !llvm.ptr
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{cannot end a kernel}}
+  llvm.return
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{'missing' does not name a function}}
+  %d = chan.defer 8 in %p apply @missing to %p
+  chan.done
+}
+
+// -----
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{expects parent op 'chan.kernel'}}
+  chan.apply %p
+  llvm.return
+}

@@ -1,0 +1,105 @@
+//===- ops.mlir - Every op of the chan dialect in assembly ----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --verify-roundtrip %s | FileCheck %s
+// RUN: cilk2chan-opt --emit-bytecode %s | cilk2chan-opt | FileCheck %s
+// RUN: cilk2chan-opt --mlir-print-op-generic %s | cilk2chan-opt | FileCheck %s
+
+!pair = !llvm.struct<(i64, i64)>
+
+llvm.func @f(i32, !llvm.ptr) -> i32
+llvm.func @"odd name"()
+llvm.func @add(!llvm.ptr, !llvm.ptr)
+
+// CHECK: chan.stack entry @f.entry(a0: i32, a1: !llvm.struct<(i64, i64)>, ret: !llvm.ptr) function @f : !llvm.func<i32 (i32, ptr)>
+chan.stack entry @f.entry(a0: i32, a1: !pair, ret: !llvm.ptr) function @f : !llvm.func<i32 (i32, ptr)>
+// CHECK: chan.stack continuation @f.after1(frame: !llvm.ptr)
+chan.stack continuation @f.after1(frame: !llvm.ptr)
+// CHECK: chan.stack entry @"odd name.entry"() interposable function @"odd name" : !llvm.func<void ()>
+chan.stack entry @"odd name.entry"() interposable function @"odd name" : !llvm.func<void ()>
+// CHECK: chan.stack entry @call.entry("odd field": f64, callee: !llvm.ptr) : !llvm.func<void (f64)>
+chan.stack entry @call.entry("odd field": f64, callee: !llvm.ptr) : !llvm.func<void (f64)>
+
+// CHECK: chan.kernel @f.0 consumes @f.entry produces [@f.entry + 1, @call.entry + 1, @f.after1 + 0] frame 64 source @f {
+chan.kernel @f.0 consumes @f.entry produces [@f.entry + 1, @call.entry + 1, @f.after1 + 0] frame 64 source @f {
+  // CHECK: %[[E:.*]] = chan.deq : <@f.entry>
+  %e = chan.deq : <@f.entry>
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %local = llvm.alloca %one x !pair : (i32) -> !llvm.ptr
+  // CHECK: chan.get "a0" of %[[E]] : <@f.entry> -> i32
+  %n = chan.get "a0" of %e : <@f.entry> -> i32
+  %ret = chan.get "ret" of %e : <@f.entry> -> !llvm.ptr
+  // CHECK: chan.copy_out "a1" of %[[E]] to %{{.*}} : <@f.entry>
+  chan.copy_out "a1" of %e to %local : <@f.entry>
+  // CHECK: chan.tfree %[[E]] : <@f.entry>
+  chan.tfree %e : <@f.entry>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %base = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %base, ^base, ^recurse
+^base:
+  // CHECK: chan.deliver %{{.*}} to %{{.*}} : i32
+  chan.deliver %n to %ret : i32
+  // CHECK: chan.done
+  chan.done
+^recurse:
+  // CHECK: chan.frame 64
+  %frame = chan.frame 64
+  // CHECK: chan.alloca %{{.*}} in %{{.*}} align 16 : i32
+  %memory = chan.alloca %n in %frame align 16 : i32
+  // CHECK: chan.defer 4 in %{{.*}} apply @add to %{{.*}}
+  %slot = chan.defer 4 in %frame apply @add to %memory
+  // CHECK: chan.defer 16 in %{{.*}} to %{{.*}}
+  %dropped = chan.defer 16 in %frame to %memory
+  // CHECK: %[[C:.*]] = chan.talloc + 1 : <@f.entry>
+  %c = chan.talloc + 1 : <@f.entry>
+  // CHECK: chan.set "a0" of %[[C]] to %{{.*}} : <@f.entry>, i32
+  chan.set "a0" of %c to %n : <@f.entry>, i32
+  chan.set "ret" of %c to %slot : <@f.entry>, !llvm.ptr
+  // CHECK: chan.copy_in "a1" of %[[C]] from %{{.*}} : <@f.entry>
+  chan.copy_in "a1" of %c from %local : <@f.entry>
+  // CHECK: chan.enq %[[C]] : <@f.entry>
+  chan.enq %c : <@f.entry>
+  // CHECK: chan.talloc + 1 for %{{.*}} : <@call.entry>
+  %i = chan.talloc + 1 for %memory : <@call.entry>
+  %x = llvm.mlir.constant(1.0 : f64) : f64
+  // CHECK: chan.set "odd field" of
+  chan.set "odd field" of %i to %x : <@call.entry>, f64
+  chan.enq %i : <@call.entry>
+  // CHECK: chan.talloc + 0 : <@f.after1>
+  %k = chan.talloc + 0 : <@f.after1>
+  chan.set "frame" of %k to %frame : <@f.after1>, !llvm.ptr
+  chan.enq %k : <@f.after1>
+  chan.done
+}
+
+// CHECK: chan.kernel @f.1 consumes @f.after1 frame 64 source @f {
+chan.kernel @f.1 consumes @f.after1 frame 64 source @f {
+  %e = chan.deq : <@f.after1>
+  %frame = chan.get "frame" of %e : <@f.after1> -> !llvm.ptr
+  chan.tfree %e : <@f.after1>
+  // CHECK: chan.apply %{{.*}}
+  chan.apply %frame
+  // CHECK: chan.alloca_free %{{.*}}
+  chan.alloca_free %frame
+  // CHECK: chan.frame_free %{{.*}}, 64
+  chan.frame_free %frame, 64
+  chan.done
+}
+
+// CHECK: chan.kernel @"odd name.0" consumes @"odd name.entry" frame 0 {
+chan.kernel @"odd name.0" consumes @"odd name.entry" frame 0 {
+  %e = chan.deq : <@"odd name.entry">
+  chan.tfree %e : <@"odd name.entry">
+  llvm.unreachable
+}
+
+// CHECK: chan.kernel @call consumes @call.entry frame 0 attributes {
+chan.kernel @call consumes @call.entry frame 0 attributes {note = "any"} {
+  %e = chan.deq : <@call.entry>
+  chan.tfree %e : <@call.entry>
+  chan.done
+}

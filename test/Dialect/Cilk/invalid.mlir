@@ -1,0 +1,141 @@
+//===- invalid.mlir - What the cilk verifiers refuse ----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --split-input-file --verify-diagnostics %s
+
+llvm.func @f(i32) -> i32
+llvm.func @g(%n: i32, %p: !llvm.ptr) {
+  // expected-error @+1 {{needs either a callee or a target}}
+  "cilk.spawn"(%p, %n) <{callee = @f, operandSegmentSizes = array<i32: 1, 1, 0>, signature = !llvm.func<i32 (i32)>}> : (!llvm.ptr, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32) -> i32
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{needs either a callee or a target}}
+  "cilk.spawn"(%n) <{operandSegmentSizes = array<i32: 0, 1, 0>, signature = !llvm.func<i32 (i32)>}> : (i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32) -> i32
+llvm.func @add(!llvm.ptr, !llvm.ptr)
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{has an apply function but no destination}}
+  cilk.spawn @f(%n) apply @add : !llvm.func<i32 (i32)>, i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(!llvm.ptr)
+llvm.func @g(%p: !llvm.ptr) {
+  // expected-error @+1 {{returns a struct through memory and needs an apply function for its destination}}
+  cilk.spawn @f(%p) to %p : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.sret = !llvm.struct<(i64, i64, i64)>}]}
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32)
+llvm.func @g(%n: i32, %p: !llvm.ptr) {
+  // expected-error @+1 {{has a destination, but its callee returns nothing}}
+  cilk.spawn @f(%n) to %p : !llvm.func<void (i32)>, i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32)
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{has 2 arguments, but its signature takes 1}}
+  cilk.spawn @f(%n, %n) : !llvm.func<void (i32)>, i32, i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32, ...)
+llvm.func @g() {
+  // expected-error @+1 {{has 0 arguments, but its signature takes 1}}
+  cilk.spawn @f() : !llvm.func<void (i32, ...)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32)
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{argument #0 is of type 'i64', but its signature says 'i32'}}
+  cilk.spawn @f(%n) : !llvm.func<void (i32)>, i64
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32)
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{has 2 argument attributes for 1 arguments}}
+  cilk.spawn @f(%n) : !llvm.func<void (i32)>, i32 {arg_attrs = [{}, {}]}
+  llvm.return
+}
+
+// -----
+
+llvm.mlir.global external @f() : i32
+llvm.func @g() {
+  // expected-error @+1 {{'f' does not name a function}}
+  cilk.spawn @f() : !llvm.func<void ()>
+  llvm.return
+}
+
+// -----
+
+llvm.func @f() -> i32
+llvm.func @g(%p: !llvm.ptr) {
+  // expected-error @+1 {{'missing' does not name a function}}
+  cilk.spawn @f() to %p apply @missing : !llvm.func<i32 ()>
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32) -> i32
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{result does not match the signature's 'i32'}}
+  %r = cilk.call @f(%n) : !llvm.func<i32 (i32)>, i32 -> i64
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32)
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{result does not match the signature's '!llvm.void'}}
+  %r = cilk.call @f(%n) : !llvm.func<void (i32)>, i32 -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32)
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{argument #0 is of type 'i64', but its signature says 'i32'}}
+  cilk.call @f(%n) : !llvm.func<void (i32)>, i64
+  llvm.return
+}
+
+// -----
+
+llvm.func @g() {
+  // expected-error @+1 {{'missing' does not name a function}}
+  cilk.call @missing() : !llvm.func<void ()>
+  llvm.return
+}

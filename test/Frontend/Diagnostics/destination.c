@@ -1,0 +1,16 @@
+// Results with nowhere to go.
+//
+// RUN: rm -f %t.o
+// RUN: not cilk2chan -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: test ! -e %t.o
+
+typedef float vector __attribute__((vector_size(16)));
+int f(int);
+void g(int n) {
+  vector v;
+  // CHECK: [[@LINE+1]]:3: error: the result of 'spawn' cannot be stored in an element of a vector
+  v[1] = spawn f(n);
+  register long pinned __asm__("rbx");
+  // CHECK: [[@LINE+1]]:3: error: the result of 'spawn' cannot be stored in a variable in a named register
+  pinned = spawn f(n);
+}

@@ -1,0 +1,24 @@
+// Words of the language that come later.
+//
+// RUN: rm -f %t.o
+// RUN: not cilk2chan -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: test ! -e %t.o
+
+int f(int);
+void g(int n) {
+  // CHECK: [[@LINE+1]]:3: error: 'cilk_for' is not supported yet
+  cilk_for (int i = 0; i < n; i++)
+    f(i);
+  // CHECK: [[@LINE+1]]:3: error: 'cilk_scope' is not supported yet
+  cilk_scope { f(n); }
+  // CHECK: [[@LINE+1]]:3: error: 'abort' is not supported yet
+  abort;
+  // CHECK: [[@LINE+1]]:7: error: 'SYNCHED' is not supported yet
+  if (SYNCHED)
+    n++;
+  // CHECK: [[@LINE+1]]:3: error: 'Cilk_alloca' is not supported yet
+  Cilk_alloca(n);
+  // CHECK: [[@LINE+1]]:3: error: 'inlet' is not supported yet
+  inlet void h(int);
+  // CHECK: 6 errors generated
+}

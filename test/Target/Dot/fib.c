@@ -1,0 +1,32 @@
+/*===- fib.c - The graph of ISCA'14 Figures 11 and 12 ----------------------===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+// RUN: cilk2chan --emit=dot %s -o - | FileCheck %s
+
+int fib(int n) {
+  if (n < 2)
+    return n;
+  int x = spawn fib(n - 1);
+  int y = spawn fib(n - 2);
+  sync;
+  return x + y;
+}
+
+// CHECK: digraph channels {
+// Each stack with the fields of its elements; a call from C enters the first.
+// CHECK: "stack fib.entry" [shape=box3d, style=dashed, label="fib.entry
+// CHECK-NEXT: (a0: i32, ret: !llvm.ptr)", tooltip="pre-sync channel stack"];
+// CHECK: "host fib" [shape=box, label="fib()"
+// CHECK: "host fib" -> "stack fib.entry";
+// CHECK: "stack fib.after1" {{.*}}
+// CHECK-NEXT: (frame: !llvm.ptr)", tooltip="post-sync channel stack"];
+
+// Children go one level deeper, continuations stay.
+// CHECK: "kernel fib.0" [shape=circle, style=filled, fillcolor=gray80, label="fib.0"
+// CHECK: "stack fib.entry" -> "kernel fib.0";
+// CHECK: "kernel fib.0" -> "stack fib.entry" [label="+1"];
+// CHECK: "kernel fib.0" -> "stack fib.after1" [label="+0"];
+// CHECK: "kernel fib.1" [shape=circle, style=filled, fillcolor=white, label="fib.1"
+// CHECK: "stack fib.after1" -> "kernel fib.1";
+// CHECK-NOT: "kernel fib.1" ->

@@ -1,0 +1,108 @@
+//===- RuntimeABITest.cpp - The compiler's ABI is the runtime's -----------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The compiler knows libchan by include/cilk2chan/Conversion/RuntimeABI.h,
+// libchan itself by chan/abi.h. Compiled programs work only if the two agree.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Conversion/RuntimeABI.h"
+
+#include "chan/abi.h"
+
+#include "gtest/gtest.h"
+
+namespace host = cilk2chan::abi;
+
+// What kernels access inline.
+static_assert(host::version == CHAN_ABI_VERSION);
+static_assert(host::pointerSize == sizeof(void *));
+
+static_assert(host::blockChannel == offsetof(chan_block, channel));
+static_assert(host::blockCount == offsetof(chan_block, count));
+static_assert(host::blockCapacity == offsetof(chan_block, capacity));
+static_assert(host::blockNext == offsetof(chan_block, next));
+static_assert(host::blockHeader == CHAN_BLOCK_HEADER);
+static_assert(sizeof(chan_block) == CHAN_BLOCK_HEADER);
+static_assert(sizeof(chan_block::count) == 4 &&
+              sizeof(chan_block::capacity) == 4);
+
+static_assert(host::levelEntries == offsetof(chan_level, entries));
+static_assert(host::levelContinuations == offsetof(chan_level, continuations));
+static_assert(host::levelDeeper == offsetof(chan_level, deeper));
+
+static_assert(host::workerLevel == offsetof(chan_worker, level));
+static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
+
+static_assert(host::frameGrain == CHAN_FRAME_GRAIN);
+static_assert(host::frameClasses == CHAN_FRAME_CLASSES);
+static_assert(sizeof(chan_worker::free_frames) ==
+              host::frameClasses * host::pointerSize);
+
+static_assert(host::pendingWords * host::pointerSize == sizeof(chan_pending));
+static_assert(host::channelStateSize == CHAN_CHANNEL_STATE_SIZE);
+
+// The descriptors that ChanToHost emits as literal structs of pointers and
+// integers.
+static_assert(sizeof(chan_field) == 8 && offsetof(chan_field, size) == 4);
+
+namespace {
+struct EmittedChannel {
+  void *name, *kernel, *fields;
+  uint32_t fieldCount, elementSize, frameSize, kind;
+  void *state;
+};
+struct EmittedExport {
+  void *function, *channel;
+  uint64_t signature;
+};
+struct EmittedModule {
+  uint32_t version, count;
+  void *exports, *next;
+};
+} // namespace
+
+TEST(RuntimeABI, ChannelsAreAsEmitted) {
+  EXPECT_EQ(sizeof(EmittedChannel), sizeof(chan_channel));
+  EXPECT_EQ(offsetof(EmittedChannel, name), offsetof(chan_channel, name));
+  EXPECT_EQ(offsetof(EmittedChannel, kernel), offsetof(chan_channel, kernel));
+  EXPECT_EQ(offsetof(EmittedChannel, fields), offsetof(chan_channel, fields));
+  EXPECT_EQ(offsetof(EmittedChannel, fieldCount),
+            offsetof(chan_channel, field_count));
+  EXPECT_EQ(offsetof(EmittedChannel, elementSize),
+            offsetof(chan_channel, element_size));
+  EXPECT_EQ(offsetof(EmittedChannel, frameSize),
+            offsetof(chan_channel, frame_size));
+  EXPECT_EQ(offsetof(EmittedChannel, kind), offsetof(chan_channel, kind));
+  EXPECT_EQ(offsetof(EmittedChannel, state), offsetof(chan_channel, state));
+  // chan::StackKind, whose values are emitted as they are.
+  EXPECT_EQ(0, CHAN_ENTRY);
+  EXPECT_EQ(1, CHAN_CONTINUATION);
+}
+
+TEST(RuntimeABI, ModulesAreAsEmitted) {
+  EXPECT_EQ(sizeof(EmittedExport), sizeof(chan_export));
+  EXPECT_EQ(offsetof(EmittedExport, function), offsetof(chan_export, function));
+  EXPECT_EQ(offsetof(EmittedExport, channel), offsetof(chan_export, channel));
+  EXPECT_EQ(offsetof(EmittedExport, signature),
+            offsetof(chan_export, signature));
+  EXPECT_EQ(sizeof(EmittedModule), sizeof(chan_module));
+  EXPECT_EQ(offsetof(EmittedModule, version),
+            offsetof(chan_module, abi_version));
+  EXPECT_EQ(offsetof(EmittedModule, count),
+            offsetof(chan_module, export_count));
+  EXPECT_EQ(offsetof(EmittedModule, exports), offsetof(chan_module, exports));
+  EXPECT_EQ(offsetof(EmittedModule, next), offsetof(chan_module, next));
+}
+
+// Kernels pass these by their alignment, and the runtime must honour it.
+TEST(RuntimeABI, AlignmentsAreKept) {
+  EXPECT_EQ(0u, host::blockHeader % host::maxFieldAlignment);
+  EXPECT_EQ(0u, CHAN_DEFERRED_HEADER % host::frameAlignment);
+  EXPECT_EQ(0u, host::frameGrain % host::frameAlignment);
+  EXPECT_LE(sizeof(chan_deferred), size_t(CHAN_DEFERRED_HEADER));
+}

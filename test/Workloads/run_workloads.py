@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# ===- run_workloads.py - Compiles, runs and compares the workloads -----------===#
+#
+# Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Runs the programs of test/Workloads, test/Language and docs/examples.
+
+Each is compiled by cilk2chan, and by `cilk2chan -fcilk-serialize` for the serial
+elision; exit status and standard output must agree, with 1, 2 and 8 workers and
+channel widths 64 and default. A program is a .c file or a folder of them, and
+says in comments at its head, where it differs from the default:
+
+  // ARGS: ...         arguments of the runs
+  // CFLAGS: ...       more compiler flags
+  // LIBS: ...         more linker flags
+  // EXPECT-EXIT: N    the right exit status is N, not 0
+  // MAXRSS-MB: N      the compiled program must stay below N MiB
+  // TIMEOUT: N        seconds per run, default 60
+  // SANITIZE: yes     part of the sample for --sanitize
+  // ELISION: no       an ordinary compiler cannot compile it, see --validate
+
+--validate checks the programs themselves and needs no cilk2chan: their elision,
+made by an ordinary Clang with elide.h, must compile without warnings and run
+under ASan and UBSan without reports.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+import harness
+
+DIRECTIVE = re.compile(r"^// ([A-Z]+(?:-[A-Z]+)*): *(.*)$", re.MULTILINE)
+KNOWN = {
+    "ARGS", "CFLAGS", "LIBS", "EXPECT-EXIT", "MAXRSS-MB", "TIMEOUT", "SANITIZE",
+    "ELISION",
+}  # fmt: skip
+SANITIZER_ENVIRONMENT = {
+    "ASAN_OPTIONS": "detect_leaks=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "TSAN_OPTIONS": "halt_on_error=1:exitcode=66",
+}
+
+
+class Program:
+    """A test program and what its head says."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = str(path.relative_to(harness.ROOT))
+        folder = path.is_dir()
+        self.sources = sorted(path.glob("*.c")) if folder else [path]
+        main = path / "main.c" if folder else path
+        self.directives = dict(DIRECTIVE.findall(main.read_text()))
+        unknown = set(self.directives) - KNOWN
+        if unknown:
+            sys.exit(f"{main}: unknown directive {', '.join(sorted(unknown))}")
+
+    def words(self, key):
+        return self.directives.get(key, "").split()
+
+    def number(self, key, otherwise):
+        return int(self.directives.get(key, otherwise))
+
+    def says(self, key, value):
+        return self.directives.get(key) == value
+
+    def compile(self, compiler, flags, output):
+        libs = self.words("LIBS") + ["-lpthread"]
+        command = [*compiler, *flags, *self.words("CFLAGS"), *self.sources]
+        command += ["-o", output, *libs]
+        return command, harness.run(command, timeout=300)
+
+
+def discover(pattern):
+    found = []
+    for folder in ("test/Workloads", "test/Language", "docs/examples"):
+        base = harness.ROOT / folder
+        found += base.glob("*.c")
+        found += [main.parent for main in base.glob("*/main.c")]
+    programs = [Program(path) for path in sorted(found)]
+    return [p for p in programs if re.search(pattern, p.name)]
+
+
+class Session:
+    """One invocation of this script."""
+
+    def __init__(self, options, folder, total):
+        self.options = options
+        self.folder = folder
+        self.tally = harness.Tally(total, options.verbose)
+        self.configs = harness.ALL_CONFIGS
+        if options.quick:
+            self.configs = harness.QUICK_CONFIGS
+
+    def output(self, program, kind):
+        return self.folder / (program.name.replace("/", "-") + "." + kind)
+
+    def build(self, program, what, compiler, flags):
+        """Compiles; returns the executable, or None after counting a failure."""
+        path = self.output(program, what)
+        command, result = program.compile(compiler, flags, path)
+        problem = ""
+        if result.status != 0:
+            problem = f"compiler: {harness.describe(result.status)}"
+        elif self.options.validate and result.stderr:
+            problem = "compiler: not silent"
+        details = harness.command_line(command) + "\n" + harness.shorten(result.stderr)
+        self.tally.check(f"{program.name} ({what})", problem, details)
+        return None if problem else path
+
+    def judge(self, program, name, command, env, result, expected, limit):
+        """Counts one run; `expected` is the right standard output, or None."""
+        status = program.number("EXPECT-EXIT", 0)
+        problem = ""
+        if result.status != status:
+            problem = f"{harness.describe(result.status)}, not {status}"
+        elif expected is not None and result.stdout != expected:
+            problem = (
+                f"printed {harness.shorten(result.stdout, 3)!r}, "
+                f"not {harness.shorten(expected, 3)!r}"
+            )
+        elif limit and result.maxrss_mb >= limit:
+            problem = f"peak memory {result.maxrss_mb:.1f} MiB, limit {limit}"
+        details = harness.command_line(command, env)
+        details += "\n" + harness.shorten(result.stderr)
+        self.tally.check(name, problem, details)
+        return not problem
+
+    def elision(self, program):
+        """The standard output of the serial elision, or None after a failure."""
+        compiler = [self.options.cilk2chan, "-fcilk-serialize"]
+        path = self.build(program, "elision", compiler, [self.options.opt])
+        if not path:
+            return None
+        command = [*harness.DEEP_STACK, path, *program.words("ARGS")]
+        result = harness.run(command, timeout=program.number("TIMEOUT", 60))
+        name = f"{program.name} (elision)"
+        good = self.judge(program, name, command, {}, result, None, None)
+        return result.stdout if good else None
+
+    def run(self, program):
+        expected = self.elision(program)
+        flags, env = [self.options.opt], {}
+        sanitize = self.options.sanitize
+        if sanitize:
+            flags += ["-g", f"-fsanitize={sanitize}"]
+            flags += ["-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+            env = SANITIZER_ENVIRONMENT
+        path = self.build(program, "compile", [self.options.cilk2chan], flags)
+        if path and expected is not None:
+            for config in self.configs:
+                command = [path, *program.words("ARGS")]
+                full = {**env, **config.environment()}
+                timeout = program.number("TIMEOUT", 60) * (4 if sanitize else 1)
+                result = harness.run(command, full, timeout)
+                limit = None if sanitize else program.number("MAXRSS-MB", 0)
+                name = f"{program.name} ({config})"
+                self.judge(program, name, command, full, result, expected, limit)
+            path.unlink()
+        self.tally.step(program.name)
+
+    def validate(self, program):
+        if not program.says("ELISION", "no"):
+            support = harness.SUPPORT
+            flags = ["-include", support / "elide.h", "-I", support, "-g"]
+            flags += [self.options.opt, "-Wall", "-Wextra", "-Werror"]
+            flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+            path = self.build(program, "validate", [self.options.clang], flags)
+            if path:
+                command = [*harness.DEEP_STACK, path, *program.words("ARGS")]
+                result = harness.run(command)
+                self.judge(program, program.name, command, {}, result, None, None)
+                path.unlink()
+        self.tally.step(program.name)
+
+
+def parse():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--cilk2chan", type=pathlib.Path, default=harness.default_compiler())
+    add("--clang", default=shutil.which("clang-22") or "clang")
+    add("--jobs", "-j", type=int, default=len(os.sched_getaffinity(0)))
+    add("--filter", default="", help="regular expression on the program's path")
+    add("--opt", default="-O2", help="optimisation level, default -O2")
+    add("--quick", action="store_true", help="two of the six configurations")
+    add("--sanitize", default="", help="address,undefined or thread")
+    add("--validate", action="store_true", help="check the programs themselves")
+    add("--verbose", "-v", action="store_true")
+    options = parser.parse_args()
+    if not options.validate and not shutil.which(options.cilk2chan):
+        parser.error(f"no compiler at '{options.cilk2chan}'; see --cilk2chan")
+    options.cilk2chan = options.cilk2chan.absolute()
+    return options
+
+
+def main():
+    options = parse()
+    programs = discover(options.filter)
+    if options.sanitize:
+        programs = [p for p in programs if p.says("SANITIZE", "yes")]
+    with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
+        session = Session(options, pathlib.Path(folder), len(programs))
+        work = session.validate if options.validate else session.run
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for future in [pool.submit(work, program) for program in programs]:
+                future.result()
+        return session.tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
