@@ -125,6 +125,11 @@ TEST_F(RuntimeProcessDeathTest, ForkInsideATaskIsRefusedInTheChild) {
 }
 
 TEST_F(RuntimeProcessDeathTest, ForkBetweenTasksWorksInTheChild) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "ThreadSanitizer starts no threads in a forked process";
+#endif
+#endif
   EXPECT_EXIT(
       {
         setenv("CHAN_WORKERS", "3", 1);

@@ -53,6 +53,8 @@ Table *build() {
   size_t bytes = sizeof(Table) + (slots - 1) * sizeof(const chan_export *);
   auto *table = static_cast<Table *>(calloc(1, bytes));
   if (!table) {
+    // The end of the process takes the lock again.
+    pthread_mutex_unlock(&lock);
     (Message() << "out of memory: needs " << uint64_t(bytes)
                << " bytes more for the table of spawning functions")
         .print();

@@ -24,8 +24,7 @@ struct Options {
 };
 
 /// Parses the environment.  A malformed value ends the process with a message
-/// that names it and the range.  Not thread-safe: called once, under the pool's
-/// lock.
+/// that names it and the range.  As thread-safe as getenv.
 Options parseOptions();
 
 } // namespace chan

@@ -20,6 +20,7 @@
 namespace chan {
 
 constinit std::atomic<int> Pool::demand{0};
+constinit std::atomic<uint32_t> Pool::count{1};
 constinit Options Pool::options{1, 1, 0};
 
 namespace {
@@ -41,6 +42,8 @@ pthread_cond_t threadEnded = PTHREAD_COND_INITIALIZER;
 bool configured = false;
 bool stopping = false;
 Worker *freeWorkers = nullptr;
+/// Workers of threads that a fork left behind in the parent.
+Worker *lostWorkers = nullptr;
 Worker *parked = nullptr;
 PoolThread *threads = nullptr;
 uint32_t startedThreads = 0;
@@ -100,10 +103,10 @@ Worker *Pool::slot(uint32_t index) {
   return slots[index].load(std::memory_order_acquire); // see takeSlot
 }
 
-void Pool::configure() {
+void Pool::configure(const Options &parsed) {
   if (configured)
     return;
-  options = parseOptions();
+  options = parsed;
   installOverflowHandler();
   pthread_atfork([] { pthread_mutex_lock(&lock); },
                  [] { pthread_mutex_unlock(&lock); }, afterForkInChild);
@@ -111,12 +114,15 @@ void Pool::configure() {
   available.store(options.workers - 1, std::memory_order_relaxed);
   demand.store(static_cast<int>(options.workers - 1),
                std::memory_order_relaxed);
+  count.store(options.workers, std::memory_order_relaxed);
   configured = true;
 }
 
 Worker *Pool::join() {
+  // Before the lock: a bad value ends the process, and the end takes the lock.
+  Options parsed = parseOptions();
   pthread_mutex_lock(&lock);
-  configure();
+  configure(parsed);
   Worker *worker = freeWorkers;
   if (worker) {
     freeWorkers = worker->nextFree;
@@ -134,7 +140,7 @@ Worker *Pool::join() {
     fail();
   }
   worker->width = options.width;
-  worker->sharable = options.workers > 1;
+  worker->sharable = workers() > 1;
   takeSlot(worker);
   pthread_mutex_unlock(&lock);
   return worker;
@@ -217,6 +223,7 @@ void Pool::startThread() {
   available.fetch_sub(missing, std::memory_order_relaxed);
   demand.fetch_sub(static_cast<int>(missing), std::memory_order_relaxed);
   options.workers = startedThreads + 1;
+  count.store(options.workers, std::memory_order_relaxed);
   (Message() << "cannot start a worker thread (" << strerror(error)
              << "): going on with " << uint64_t(options.workers))
       .print();
@@ -279,7 +286,7 @@ void Pool::stop() {
   pthread_mutex_lock(&lock);
   stopping = true;
   // From here on who enters works alone.
-  options.workers = 1;
+  count.store(1, std::memory_order_relaxed);
   uint32_t idleThreads = 0;
   for (Worker *sleeper = parked; sleeper; sleeper = sleeper->nextFree) {
     ++idleThreads;
@@ -301,6 +308,8 @@ void Pool::stop() {
   for (uint32_t i = 0; i != startedThreads; ++i)
     if (threads[i].ended)
       pthread_join(threads[i].handle, nullptr);
+    else
+      pthread_detach(threads[i].handle);
   if (liveThreads == 0) {
     free(threads);
     threads = nullptr;
@@ -315,11 +324,16 @@ void Pool::afterForkInChild() {
   pthread_cond_init(&threadEnded, nullptr);
   Worker *worker = Worker::currentIfAny();
   parked = nullptr;
+  free(threads);
   threads = nullptr;
   startedThreads = liveThreads = 0;
   for (std::atomic<Worker *> &entry : slots)
-    if (entry.load(std::memory_order_relaxed) != worker)
+    if (Worker *gone = entry.load(std::memory_order_relaxed);
+        gone && gone != worker) {
+      gone->nextFree = lostWorkers;
+      lostWorkers = gone;
       entry.store(nullptr, std::memory_order_relaxed);
+    }
   if (worker && worker->context) {
     forkedInTask.store(true, std::memory_order_relaxed);
     // Makes every later step look.

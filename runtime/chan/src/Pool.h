@@ -20,7 +20,7 @@ namespace chan {
 /// Thread safety: any thread may call any function.
 class Pool {
 public:
-  /// A worker for the calling thread.  The first call reads the options.
+  /// A worker for the calling thread.  Its failure ends the process.
   static Worker *join();
   /// The calling thread ends: frees what hangs from its worker.
   static void leave(Worker *worker);
@@ -36,7 +36,10 @@ public:
     int now = demand.load(std::memory_order_relaxed); // as in wanted()
     return now > 0 ? static_cast<uint32_t>(now) : 0;
   }
-  static uint32_t workers() { return options.workers; }
+  /// Threads that work on one tree at most.
+  static uint32_t workers() {
+    return count.load(std::memory_order_relaxed); // a bound, not an invariant
+  }
 
   /// A parcel whose parent is `parent` went into the caller's outbox: wakes
   /// somebody who can take it.
@@ -57,13 +60,14 @@ public:
 
 private:
   static void *threadMain(void *);
-  static void configure();
+  static void configure(const Options &parsed);
   static void startThread();
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;
 
   static std::atomic<int> demand;
+  static std::atomic<uint32_t> count;
   static Options options;
 };
 

@@ -23,6 +23,8 @@ void chan_switch_stack(void *top, void (*function)(void *), void *argument);
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void **fakeStack,
                                                           const void *bottom,
                                                           size_t size);
+__attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
+__attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
 __attribute__((weak)) void __sanitizer_finish_switch_fiber(void *fakeStack,
                                                            const void **bottom,
                                                            size_t *size);
@@ -40,6 +42,8 @@ constexpr size_t kSignalStackBytes = size_t(64) << 10;
 struct Crossing {
   void (*function)(void *);
   void *argument;
+  /// On the caller's stack, whatever AddressSanitizer does with locals.
+  const char *callerFrame;
   const void *callerBottom = nullptr;
   size_t callerSize = 0;
 };
@@ -47,13 +51,24 @@ struct Crossing {
 /// First function on the new stack.
 void arrive(void *argument) {
   auto *crossing = static_cast<Crossing *>(argument);
-  if (__sanitizer_finish_switch_fiber)
-    __sanitizer_finish_switch_fiber(nullptr, &crossing->callerBottom,
-                                    &crossing->callerSize);
+  if (!__sanitizer_finish_switch_fiber) {
+    crossing->function(crossing->argument);
+    return;
+  }
+  __sanitizer_finish_switch_fiber(nullptr, &crossing->callerBottom,
+                                  &crossing->callerSize);
+  // If the program exits from here, what only the stack left behind refers to
+  // is no leak.
+  const auto *callerTop =
+      static_cast<const char *>(crossing->callerBottom) + crossing->callerSize;
+  auto size = static_cast<size_t>(callerTop - crossing->callerFrame);
+  if (__lsan_register_root_region)
+    __lsan_register_root_region(crossing->callerFrame, size);
   crossing->function(crossing->argument);
-  if (__sanitizer_start_switch_fiber)
-    __sanitizer_start_switch_fiber(nullptr, crossing->callerBottom,
-                                   crossing->callerSize);
+  if (__lsan_unregister_root_region)
+    __lsan_unregister_root_region(crossing->callerFrame, size);
+  __sanitizer_start_switch_fiber(nullptr, crossing->callerBottom,
+                                 crossing->callerSize);
 }
 
 } // namespace
@@ -109,7 +124,8 @@ void Stack::release() {
 }
 
 void Stack::call(void (*function)(void *), void *argument) {
-  Crossing crossing{function, argument};
+  Crossing crossing{function, argument,
+                    static_cast<const char *>(__builtin_frame_address(0))};
   void *fakeStack = nullptr;
   if (__sanitizer_start_switch_fiber)
     __sanitizer_start_switch_fiber(&fakeStack, bottom, size());
