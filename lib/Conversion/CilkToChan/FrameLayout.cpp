@@ -21,6 +21,19 @@ uint64_t cilk2chan::allocSize(const DataLayout &layout, Type type) {
                        layout.getTypeABIAlignment(type));
 }
 
+Value cilk2chan::alignUp(OpBuilder &builder, Location loc, Value pointer,
+                         uint64_t alignment) {
+  auto integer = builder.getI64Type();
+  auto constant = [&](int64_t number) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, integer,
+                                    builder.getI64IntegerAttr(number));
+  };
+  Value bits = LLVM::PtrToIntOp::create(builder, loc, integer, pointer);
+  bits = LLVM::AddOp::create(builder, loc, bits, constant(alignment - 1));
+  bits = LLVM::AndOp::create(builder, loc, bits, constant(-int64_t(alignment)));
+  return LLVM::IntToPtrOp::create(builder, loc, pointer.getType(), bits);
+}
+
 Type cilk2chan::byValueType(LLVM::LLVMFuncOp function, unsigned argument) {
   auto type = function.getArgAttrOfType<TypeAttr>(
       argument, LLVM::LLVMDialect::getByValAttrName());
@@ -198,17 +211,7 @@ Value FrameLayout::address(OpBuilder &builder, Location loc, Value frame,
   const Object *local = object(value);
   if (!local || local->alignment <= abi::frameAlignment)
     return pointer;
-  auto integer = builder.getI64Type();
-  auto constant = [&](int64_t number) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, integer,
-                                    builder.getI64IntegerAttr(number));
-  };
-  Value bits = LLVM::PtrToIntOp::create(builder, loc, integer, pointer);
-  bits =
-      LLVM::AddOp::create(builder, loc, bits, constant(local->alignment - 1));
-  bits = LLVM::AndOp::create(builder, loc, bits,
-                             constant(-int64_t(local->alignment)));
-  return LLVM::IntToPtrOp::create(builder, loc, pointer.getType(), bits);
+  return alignUp(builder, loc, pointer, local->alignment);
 }
 
 Value FrameLayout::address(OpBuilder &builder, Location loc, Value frame,

@@ -18,6 +18,10 @@ namespace cilk2chan {
 /// Bytes that a value of `type` takes in memory, padding included.
 uint64_t allocSize(const mlir::DataLayout &layout, mlir::Type type);
 
+/// `pointer`, moved up to a multiple of `alignment` bytes, a power of two.
+mlir::Value alignUp(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value pointer, uint64_t alignment);
+
 /// The pointee type of a `byval` argument, or null.
 mlir::Type byValueType(mlir::LLVM::LLVMFuncOp function, unsigned argument);
 

@@ -284,6 +284,32 @@ void KernelBuilder::fillElement(chan::TallocOp element, chan::StackOp stack,
   chan::EnqOp::create(builder, loc, element);
 }
 
+Value KernelBuilder::deferResult(cilk::SpawnOp spawn, Value destination) {
+  Location loc = spawn.getLoc();
+  DataLayout dataLayout = DataLayout::closest(spawn);
+  FlatSymbolRefAttr apply = spawn.getApplyAttr();
+  Type type = spawn.getSignature().getReturnType();
+  uint64_t alignment = 1;
+  if (Type result = spawn.getStructResult()) {
+    type = result;
+    auto align = cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
+                     .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName());
+    alignment = std::max<uint64_t>(align ? align.getInt() : 1,
+                                   dataLayout.getTypeABIAlignment(type));
+  }
+  // The callee may rely on its struct's alignment; others store with any.
+  bool overAligned = alignment > abi::frameAlignment;
+  uint64_t slack = overAligned ? alignment - abi::frameAlignment : 0;
+  if (overAligned && apply)
+    apply = stacks.alignedApply(apply, alignment);
+  Value slot = chan::DeferOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+      layout.address(builder, loc, frame, Special::Pending), apply,
+      destination ? destination : null(loc),
+      allocSize(dataLayout, type) + slack);
+  return overAligned ? alignUp(builder, loc, slot, alignment) : slot;
+}
+
 void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   Location loc = spawn.getLoc();
   chan::StackOp stack;
@@ -310,16 +336,9 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   Value slot;
   if (spawn.getDestination())
     slot = mapping.lookup(spawn.getDestination());
-  Type result = spawn.getStructResult();
-  if (spawn.getApplyAttr() || result) {
-    uint64_t size =
-        allocSize(DataLayout::closest(spawn),
-                  result ? result : spawn.getSignature().getReturnType());
-    slot = chan::DeferOp::create(
-        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-        layout.address(builder, loc, frame, Special::Pending),
-        spawn.getApplyAttr(), slot ? slot : null(loc), size);
-    if (result)
+  if (spawn.getApplyAttr() || spawn.getStructResult()) {
+    slot = deferResult(spawn, slot);
+    if (spawn.getStructResult())
       args[0] = slot;
   }
   auto element = chan::TallocOp::create(

@@ -48,6 +48,11 @@ public:
   /// with its kernel, at the first request.
   chan::StackOp forCallsLike(cilk::SpawnOp spawn);
 
+  /// A function that calls `apply` with its result argument moved up to a
+  /// multiple of `alignment`, which the runtime's records do not have.
+  mlir::FlatSymbolRefAttr alignedApply(mlir::FlatSymbolRefAttr apply,
+                                       uint64_t alignment);
+
 private:
   chan::StackOp create(mlir::Location loc, chan::StackKind kind,
                        const llvm::Twine &name,
@@ -92,6 +97,8 @@ private:
   void storeInFrame(mlir::Value original, mlir::Value current,
                     mlir::Location loc);
   void lowerSpawn(cilk::SpawnOp spawn);
+  /// Where the child is to put a result that is assigned at the sync.
+  mlir::Value deferResult(cilk::SpawnOp spawn, mlir::Value destination);
   void lowerCall(cilk::CallOp call);
   void lowerAlloca(mlir::LLVM::AllocaOp alloca);
   void suspend(mlir::Operation *suspension);

@@ -83,6 +83,29 @@ void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
                           name + ".after" + Twine(i), frame, {}, {}));
 }
 
+FlatSymbolRefAttr Stacks::alignedApply(FlatSymbolRefAttr apply,
+                                       uint64_t alignment) {
+  std::string name = (apply.getValue() + ".align" + Twine(alignment)).str();
+  MLIRContext *context = module.getContext();
+  if (!symbols.lookup(name)) {
+    Location loc = UnknownLoc::get(context);
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    auto pointer = LLVM::LLVMPointerType::get(context);
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                            {pointer, pointer});
+    auto function = LLVM::LLVMFuncOp::create(builder, loc, name, type,
+                                             LLVM::Linkage::Internal);
+    symbols.insert(function);
+    Block *block = function.addEntryBlock(builder);
+    builder.setInsertionPointToStart(block);
+    Value result = alignUp(builder, loc, block->getArgument(1), alignment);
+    LLVM::CallOp::create(builder, loc, TypeRange(), apply,
+                         ValueRange{block->getArgument(0), result});
+    LLVM::ReturnOp::create(builder, loc, ValueRange());
+  }
+  return FlatSymbolRefAttr::get(context, name);
+}
+
 chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   MLIRContext *context = module.getContext();
   Location loc = UnknownLoc::get(context);

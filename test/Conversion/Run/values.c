@@ -69,7 +69,29 @@ static int packed(int n) {
   return p[0].x + p[1].x + p[0].c;
 }
 
+// Results and parameters aligned more than records and frames.
+struct __attribute__((aligned(64))) aligned {
+  int x[20];
+};
+
+static struct aligned aligned(struct aligned s, int n) {
+  if (n < 1)
+    return s;
+  s.x[19] += (unsigned long)&s % 64;
+  struct aligned a, b;
+  a = cilk_spawn aligned(s, n - 1);
+  cilk_spawn aligned(s, n - 2);
+  b = aligned(s, n - 2);
+  cilk_sync;
+  s.x[0] += a.x[0] + b.x[1];
+  s.x[1] += b.x[0] + n;
+  return s;
+}
+
 int main(void) {
+  struct aligned s = {{1, 2}};
+  s = aligned(s, 7);
+  printf("%d %d %d\n", s.x[0], s.x[1], s.x[19]);
   if (__builtin_cpu_supports("avx2"))
     avx();
   printf("%d\n", packed(8));
