@@ -102,7 +102,5 @@ TEST(RuntimeABI, ModulesAreAsEmitted) {
 // Kernels pass these by their alignment, and the runtime must honour it.
 TEST(RuntimeABI, AlignmentsAreKept) {
   EXPECT_EQ(0u, host::blockHeader % host::maxFieldAlignment);
-  EXPECT_EQ(0u, CHAN_DEFERRED_HEADER % host::frameAlignment);
   EXPECT_EQ(0u, host::frameGrain % host::frameAlignment);
-  EXPECT_LE(sizeof(chan_deferred), size_t(CHAN_DEFERRED_HEADER));
 }

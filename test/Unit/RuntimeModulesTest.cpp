@@ -47,7 +47,8 @@ void parentEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   frame->pending = {};
   for (int k = 0; k != children; ++k) {
     auto *result = static_cast<int *>(
-        chan_defer(worker, &frame->pending, append, list, sizeof(int)));
+        chan_defer(worker, &frame->pending, append, list, sizeof(int),
+                   alignof(int)));
     Child::send(worker, DeliverEntry, result, k);
   }
   Element<void *>::send(worker, ParentSync, frame);

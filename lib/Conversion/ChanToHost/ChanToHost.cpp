@@ -256,7 +256,8 @@ void HostLowering::lower(Operation *op, Block *latch) {
     op->getResult(0).replaceAllUsesWith(
         call(loc, "chan_defer", pointer,
              {worker, defer.getPending(), apply, defer.getDestination(),
-              constant(loc, i64, defer.getSize())}));
+              constant(loc, i64, defer.getSize()),
+              constant(loc, i64, defer.getAlignment())}));
   } else if (auto apply = dyn_cast<chan::ApplyOp>(op)) {
     call(loc, "chan_apply", nothing, {worker, apply.getPending()});
   } else if (isa<chan::DoneOp>(op)) {

@@ -39,29 +39,11 @@ static bool isSpawning(LLVM::LLVMFuncOp function) {
       .wasInterrupted();
 }
 
-static LogicalResult checkSpawn(cilk::SpawnOp spawn, const DataLayout &layout) {
-  Type result = spawn.getStructResult();
-  if (!result)
-    return success();
-  auto align = cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
-                   .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName());
-  uint64_t alignment = std::max<uint64_t>(align ? align.getInt() : 1,
-                                          layout.getTypeABIAlignment(result));
-  if (alignment > abi::frameAlignment)
-    return spawn.emitError("the result of a spawned function is aligned to ")
-           << alignment << " bytes; at most " << abi::frameAlignment
-           << " are supported";
-  return success();
-}
-
 /// What has no meaning when control leaves a kernel and comes back in another.
-static LogicalResult checkSupported(LLVM::LLVMFuncOp function,
-                                    const DataLayout &layout) {
+static LogicalResult checkSupported(LLVM::LLVMFuncOp function) {
   if (function.getFunctionType().isVarArg())
     return function.emitError("a spawning function cannot be variadic");
   WalkResult result = function.walk([&](Operation *op) {
-    if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
-      return WalkResult(checkSpawn(spawn, layout));
     auto call = dyn_cast<LLVM::CallOp>(op);
     if (call &&
         call.getTailCallKind() == LLVM::tailcallkind::TailCallKind::MustTail) {
@@ -115,7 +97,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     llvm::SmallDenseSet<StringRef> callable;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal() && isSpawning(function)) {
-        if (failed(checkSupported(function, dataLayout)))
+        if (failed(checkSupported(function)))
           return signalPassFailure();
         functions.push_back(function);
         if (!isInterposable(function))

@@ -312,13 +312,19 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
     slot = mapping.lookup(spawn.getDestination());
   Type result = spawn.getStructResult();
   if (spawn.getApplyAttr() || result) {
-    uint64_t size =
-        allocSize(DataLayout::closest(spawn),
-                  result ? result : spawn.getSignature().getReturnType());
+    DataLayout dataLayout = DataLayout::closest(spawn);
+    Type stored = result ? result : spawn.getSignature().getReturnType();
+    uint64_t alignment = dataLayout.getTypeABIAlignment(stored);
+    if (result)
+      if (auto align =
+              cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
+                  .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName()))
+        alignment = std::max<uint64_t>(alignment, align.getInt());
     slot = chan::DeferOp::create(
         builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
         layout.address(builder, loc, frame, Special::Pending),
-        spawn.getApplyAttr(), slot ? slot : null(loc), size);
+        spawn.getApplyAttr(), slot ? slot : null(loc),
+        allocSize(dataLayout, stored), alignment);
     if (result)
       args[0] = slot;
   }

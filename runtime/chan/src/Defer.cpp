@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Worker.h"
 
+#include <algorithm>
 #include <new>
 
 using namespace chan;
@@ -72,26 +73,28 @@ void chan_arena_free(chan_worker *worker, void **arena) {
 
 void *chan_defer(chan_worker *worker, chan_pending *pending,
                  void (*apply)(void *destination, void *result),
-                 void *destination, size_t size) {
+                 void *destination, size_t size, size_t alignment) {
   Worker &owner = self(worker);
   if (CHAN_UNLIKELY(pending->count >= owner.width) && !owner.stack.low()) {
     owner.yieldTo(static_cast<Level *>(owner.level->deeper));
     chan_apply(worker, pending);
   }
-  void *space = chan_arena_alloc(worker, &pending->arena,
-                                 CHAN_DEFERRED_HEADER + size, CHAN_FRAME_GRAIN);
-  auto *record = new (space) chan_deferred{nullptr, apply, destination};
+  size_t header = alignUp(sizeof(chan_deferred), alignment);
+  void *space =
+      chan_arena_alloc(worker, &pending->arena, header + size,
+                       std::max(alignment, alignof(chan_deferred)));
+  auto *record = new (space) chan_deferred{nullptr, apply, destination,
+                                           static_cast<char *>(space) + header};
   (pending->last ? pending->last->next : pending->first) = record;
   pending->last = record;
   ++pending->count;
-  return static_cast<char *>(space) + CHAN_DEFERRED_HEADER;
+  return record->result;
 }
 
 void chan_apply(chan_worker *worker, chan_pending *pending) {
   for (chan_deferred *record = pending->first; record; record = record->next)
     if (record->apply)
-      record->apply(record->destination,
-                    reinterpret_cast<char *>(record) + CHAN_DEFERRED_HEADER);
+      record->apply(record->destination, record->result);
   chan_arena_free(worker, &pending->arena);
   pending->first = pending->last = nullptr;
   pending->count = 0;

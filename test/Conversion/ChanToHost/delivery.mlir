@@ -18,8 +18,8 @@ chan.kernel @k consumes @s frame 64 {
   chan.tfree %e : <@s>
   %frame = chan.frame 64
   %memory = chan.alloca %n in %frame align 32 : i32
-  %slot = chan.defer 4 in %frame apply @apply to %memory
-  %dropped = chan.defer 4 in %frame to %memory
+  %slot = chan.defer 4 align 4 in %frame apply @apply to %memory
+  %dropped = chan.defer 4 align 4 in %frame to %memory
   chan.apply %frame
   chan.alloca_free %frame
   chan.deliver %v to %ret : vector<8xf32>
@@ -33,9 +33,9 @@ chan.kernel @k consumes @s frame 64 {
 // CHECK: %[[ALIGN:.*]] = llvm.mlir.constant(32 : i64)
 // CHECK: %[[M:.*]] = llvm.call @chan_arena_alloc(%{{.*}}, %{{.*}}, %[[SIZE]], %[[ALIGN]])
 // CHECK: %[[APPLY:.*]] = llvm.mlir.addressof @apply
-// CHECK: llvm.call @chan_defer(%{{.*}}, %{{.*}}, %[[APPLY]], %[[M]], %{{.*}})
+// CHECK: llvm.call @chan_defer(%{{.*}}, %{{.*}}, %[[APPLY]], %[[M]], %{{.*}}, %{{.*}})
 // CHECK: %[[NONE:.*]] = llvm.mlir.zero
-// CHECK: llvm.call @chan_defer(%{{.*}}, %{{.*}}, %[[NONE]], %[[M]], %{{.*}})
+// CHECK: llvm.call @chan_defer(%{{.*}}, %{{.*}}, %[[NONE]], %[[M]], %{{.*}}, %{{.*}})
 // CHECK: llvm.call @chan_apply
 // CHECK: llvm.call @chan_arena_free
 

@@ -20,7 +20,7 @@ llvm.func @sum(%p: !llvm.ptr) -> i32 {
 }
 
 // CHECK: chan.kernel @sum.0
-// CHECK: %[[SLOT:.*]] = chan.defer 4 in %{{.*}} apply @__cilk_apply.0 to %{{.*}}
+// CHECK: %[[SLOT:.*]] = chan.defer 4 align 4 in %{{.*}} apply @__cilk_apply.0 to %{{.*}}
 // CHECK: chan.set "ret" of %{{.*}} to %[[SLOT]]
 // CHECK: chan.kernel @sum.1 consumes @sum.after1 frame
 // CHECK: chan.apply
@@ -28,3 +28,18 @@ llvm.func @sum(%p: !llvm.ptr) -> i32 {
 // CHECK-NEXT: llvm.load
 // CHECK-NEXT: chan.deliver
 // CHECK-NOT: chan.kernel @sum.2
+
+// The result of a struct is as aligned as its callee was promised.
+
+!wide = !llvm.struct<(vector<8xf32>)>
+llvm.func @wide(!llvm.ptr)
+llvm.func @__cilk_apply.1(!llvm.ptr, !llvm.ptr)
+
+llvm.func @far(%p: !llvm.ptr) {
+  cilk.spawn @wide(%p) to %p apply @__cilk_apply.1 : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.sret = !wide, llvm.align = 64 : i64}]}
+  llvm.return
+}
+
+// CHECK: chan.kernel @far.0
+// CHECK: %[[FAR:.*]] = chan.defer 32 align 64 in %{{.*}} apply @__cilk_apply.1
+// CHECK: chan.set "a0" of %{{.*}} to %[[FAR]]

@@ -72,14 +72,3 @@ llvm.func @f() {
   llvm.call musttail @work() : () -> ()
   llvm.return
 }
-
-// -----
-
-!wide = !llvm.struct<(vector<8xf32>)>
-llvm.func @work(!llvm.ptr)
-
-llvm.func @f(%p: !llvm.ptr) {
-  // expected-error @+1 {{the result of a spawned function is aligned to 32 bytes; at most 16 are supported}}
-  cilk.spawn @work(%p) : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.sret = !wide, llvm.align = 32 : i64}]}
-  llvm.return
-}

@@ -33,10 +33,10 @@ llvm.func @byval(%s: !llvm.ptr {llvm.byval = !big, llvm.align = 8 : i64}) -> i64
 // CHECK: chan.copy_in "a0" of %{{.*}} from %{{.*}} : <@byval.entry>
 
 // A struct result waits in a record until the sync, also an unwanted one.
-// CHECK: %[[SLOT:.*]] = chan.defer 24 in %{{.*}} apply @__cilk_apply.0 to %{{.*}}
+// CHECK: %[[SLOT:.*]] = chan.defer 24 align {{[48]}} in %{{.*}} apply @__cilk_apply.0 to %{{.*}}
 // CHECK: chan.set "a0" of %{{.*}} to %[[SLOT]] : <@[[MAKE:.*]]>, !llvm.ptr
 // CHECK: %[[NONE:.*]] = llvm.mlir.zero : !llvm.ptr
-// CHECK: chan.defer 24 in %{{.*}} to %[[NONE]]
+// CHECK: chan.defer 24 align {{[48]}} in %{{.*}} to %[[NONE]]
 // CHECK: chan.copy_in "a0" of %{{.*}} from %{{.*}} : <@[[USE:.*]]>
 // CHECK: chan.kernel @byval.1
 // CHECK: chan.apply

@@ -604,7 +604,7 @@ chan.kernel @k consumes @s frame 0 {
   chan.tfree %e : <@s>
   %p = llvm.mlir.zero : !llvm.ptr
   // expected-error @+1 {{'missing' does not name a function}}
-  %d = chan.defer 8 in %p apply @missing to %p
+  %d = chan.defer 8 align 8 in %p apply @missing to %p
   chan.done
 }
 

@@ -50,10 +50,10 @@ chan.kernel @f.0 consumes @f.entry produces [@f.entry + 1, @call.entry + 1, @f.a
   %frame = chan.frame 64
   // CHECK: chan.alloca %{{.*}} in %{{.*}} align 16 : i32
   %memory = chan.alloca %n in %frame align 16 : i32
-  // CHECK: chan.defer 4 in %{{.*}} apply @add to %{{.*}}
-  %slot = chan.defer 4 in %frame apply @add to %memory
-  // CHECK: chan.defer 16 in %{{.*}} to %{{.*}}
-  %dropped = chan.defer 16 in %frame to %memory
+  // CHECK: chan.defer 4 align 4 in %{{.*}} apply @add to %{{.*}}
+  %slot = chan.defer 4 align 4 in %frame apply @add to %memory
+  // CHECK: chan.defer 16 align 32 in %{{.*}} to %{{.*}}
+  %dropped = chan.defer 16 align 32 in %frame to %memory
   // CHECK: %[[C:.*]] = chan.talloc + 1 : <@f.entry>
   %c = chan.talloc + 1 : <@f.entry>
   // CHECK: chan.set "a0" of %[[C]] to %{{.*}} : <@f.entry>, i32

@@ -265,17 +265,19 @@ def Chan_DeferOp : Chan_BodyOp<"defer", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a result slot whose value is assigned at the sync";
   let description = [{
-    Returns memory of `size` bytes for a child's result and appends
+    Returns memory of `size` bytes, aligned to `alignment`, for a child's result and appends
     `apply(destination, that memory)` to the pending assignments of this
     activation, which `chan.apply` performs in order. Without `apply` the result is
     dropped. `pending` is the address of the frame's list: four null-initialised words.
   }];
   let arguments = (ins Chan_Pointer:$pending,
                        OptionalAttr<FlatSymbolRefAttr>:$apply,
-                       Chan_Pointer:$destination, I64Attr:$size);
+                       Chan_Pointer:$destination, I64Attr:$size,
+                       I64Attr:$alignment);
   let results = (outs Chan_Pointer:$slot);
   let assemblyFormat = [{
-    $size `in` $pending (`apply` $apply^)? `to` $destination attr-dict
+    $size `align` $alignment `in` $pending (`apply` $apply^)? `to` $destination
+    attr-dict
   }];
 }
 

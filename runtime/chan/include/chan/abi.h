@@ -171,9 +171,8 @@ typedef struct chan_deferred {
   struct chan_deferred *next;
   void (*apply)(void *destination, void *result);
   void *destination;
-  /* the result follows, 16-byte aligned, at CHAN_DEFERRED_HEADER */
+  void *result; /* in the same piece of memory */
 } chan_deferred;
-#define CHAN_DEFERRED_HEADER 32
 
 /* The pending assignments of one activation: four null-initialised words of its
  * frame. */
@@ -184,11 +183,12 @@ typedef struct chan_pending {
 } chan_pending;
 
 /* Appends a record for a result of `size` bytes and returns where the child is to
- * put the result.  A null `apply` drops it.  When `width` records have piled up, drains the deeper levels
- * and applies them first, so that a spawn loop needs bounded memory. */
+ * put the result, aligned to `alignment`, a power of two.  A null `apply` drops
+ * it.  When `width` records have piled up, drains the deeper levels and applies
+ * them first, so that a spawn loop needs bounded memory. */
 void *chan_defer(chan_worker *worker, chan_pending *pending,
                  void (*apply)(void *destination, void *result),
-                 void *destination, size_t size);
+                 void *destination, size_t size, size_t alignment);
 /* Applies and frees all records, in spawn order.  Called where everything deeper
  * has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
