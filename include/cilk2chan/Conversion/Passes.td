@@ -28,6 +28,10 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     a spawning function, joined by channel stacks (ISCA'14 section 5.2). What lives across a
     sync, and what a child may hold the address of, moves to the activation's frame. The C
     function stays as a declaration.
+
+    Syncs with nothing to wait for make no kernel, nor do those after which a function that
+    returns nothing has nothing more to do. Functions that are weak are spawned and called through
+    their address.
   }];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }

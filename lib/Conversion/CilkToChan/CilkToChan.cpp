@@ -15,8 +15,6 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
-
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"

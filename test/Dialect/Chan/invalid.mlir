@@ -615,3 +615,28 @@ llvm.func @f(%p: !llvm.ptr) {
   chan.apply %p
   llvm.return
 }
+
+// -----
+
+chan.stack entry @s(n: i64)
+chan.kernel @k consumes @s frame 8 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i64
+  chan.tfree %e : <@s>
+  %f = chan.frame 8
+  // expected-error @+1 {{attribute 'alignment' failed to satisfy constraint}}
+  %p = chan.alloca %n in %f align 12 : i64
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i64)
+chan.kernel @k consumes @s frame 32 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %f = chan.frame 32
+  // expected-error @+1 {{attribute 'alignment' failed to satisfy constraint}}
+  %p = chan.defer 4 align 0 in %f to %f
+  chan.done
+}

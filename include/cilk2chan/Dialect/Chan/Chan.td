@@ -250,7 +250,7 @@ def Chan_AllocaOp : Chan_BodyOp<"alloca"> {
     null-initialised word of the frame; `size` is in bytes.
   }];
   let arguments = (ins Chan_Pointer:$arena, AnySignlessInteger:$size,
-                       I64Attr:$alignment);
+                       ConfinedAttr<I64Attr, [IntPositivePowerOf2]>:$alignment);
   let results = (outs Chan_Pointer:$memory);
   let assemblyFormat = "$size `in` $arena `align` $alignment attr-dict `:` type($size)";
 }
@@ -265,7 +265,7 @@ def Chan_DeferOp : Chan_BodyOp<"defer", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a result slot whose value is assigned at the sync";
   let description = [{
-    Returns memory of `size` bytes, aligned to `alignment`, for a child's result and appends
+    Returns memory of `size` bytes, aligned to `alignment`, a power of two, for a child's result and appends
     `apply(destination, that memory)` to the pending assignments of this
     activation, which `chan.apply` performs in order. Without `apply` the result is
     dropped. `pending` is the address of the frame's list: four null-initialised words.
@@ -273,7 +273,7 @@ def Chan_DeferOp : Chan_BodyOp<"defer", [
   let arguments = (ins Chan_Pointer:$pending,
                        OptionalAttr<FlatSymbolRefAttr>:$apply,
                        Chan_Pointer:$destination, I64Attr:$size,
-                       I64Attr:$alignment);
+                       ConfinedAttr<I64Attr, [IntPositivePowerOf2]>:$alignment);
   let results = (outs Chan_Pointer:$slot);
   let assemblyFormat = [{
     $size `align` $alignment `in` $pending (`apply` $apply^)? `to` $destination
