@@ -1,3 +1,7 @@
+# cmake/Cilk2chan.cmake - Part of cilk2chan, under the Apache License v2.0
+# with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # What every target of the project shares: ccache, lld, sanitizers, and
 # cilk2chan_add_library for the compiler's libraries.
 

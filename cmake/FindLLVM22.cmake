@@ -1,3 +1,7 @@
+# cmake/FindLLVM22.cmake - Part of cilk2chan, under the Apache License v2.0
+# with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # LLVM, MLIR and Clang 22 as the distribution packages them.
 
 find_package(MLIR 22.1 REQUIRED CONFIG)

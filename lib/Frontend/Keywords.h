@@ -18,12 +18,11 @@ namespace cilk2chan {
 /// changes those that belong to the language, so that Clang's parser reads
 /// them:
 ///
-///   cilk_spawn, _Cilk_spawn, spawn   become `__extension__`; in front of a
-///   block
-///                                    they vanish and the block is remembered
-///   cilk_sync, _Cilk_sync, sync      become an expression, a call of
-///                                    SpawnTable::syncFunction
-///   cilk                             vanishes
+/// - cilk_spawn, _Cilk_spawn, spawn become `__extension__`; in front of a block
+///   they vanish, and the block is remembered;
+/// - cilk_sync, _Cilk_sync, sync become an expression, a call of
+///   SpawnTable::syncFunction;
+/// - cilk vanishes.
 ///
 /// The bare words are recognised where C would allow nothing of that name:
 /// `sync` as the statement `sync;`, `spawn` in front of a call, `cilk` in front

@@ -36,9 +36,8 @@ struct Spawn {
 ///
 /// The AST has no node for a spawn.  The parser reads the word as
 /// `__extension__`, which leaves a UnaryOperator(UO_Extension) at the word's
-/// location;
-/// `{` of a spawned block is known by its own location; a sync is a call of
-/// `syncFunction`.
+/// location; a spawned block is known by the location of its `{`; a sync is a
+/// call of `syncFunction`.
 class SpawnTable {
 public:
   void addSpawn(SpawnWord word) {

@@ -1,8 +1,11 @@
-//===- RuntimeKernels.h - Writing kernels by hand as the compiler emits them -*-
-//C++ -*-===//
+//===- RuntimeKernels.h - Kernels by hand as the compiler emits --*- C++
+//-*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #ifndef TEST_UNIT_RUNTIMEKERNELS_H
 #define TEST_UNIT_RUNTIMEKERNELS_H
 

@@ -1,8 +1,10 @@
-//===- RuntimeModulesTest.cpp - Deferred assignments and spawns through pointers
-//===//
+//===- RuntimeModulesTest.cpp - Deferred assignments, function pointers ---===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "RuntimeKernels.h"
 
 #include <cstdlib>
@@ -46,9 +48,8 @@ void parentEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   auto *frame = newFrame<ParentFrame>(worker);
   frame->pending = {};
   for (int k = 0; k != children; ++k) {
-    auto *result = static_cast<int *>(
-        chan_defer(worker, &frame->pending, append, list, sizeof(int),
-                   alignof(int)));
+    auto *result = static_cast<int *>(chan_defer(
+        worker, &frame->pending, append, list, sizeof(int), alignof(int)));
     Child::send(worker, DeliverEntry, result, k);
   }
   Element<void *>::send(worker, ParentSync, frame);

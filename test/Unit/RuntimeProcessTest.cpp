@@ -1,7 +1,10 @@
 //===- RuntimeProcessTest.cpp - Environment, exit and fork ----------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "RuntimeKernels.h"
 
 #include <chrono>

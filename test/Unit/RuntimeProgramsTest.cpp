@@ -1,7 +1,10 @@
 //===- RuntimeProgramsTest.cpp - Whole programs on the runtime ------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+//
 // Run by ctest at several widths and numbers of workers.
 #include "RuntimeKernels.h"
 

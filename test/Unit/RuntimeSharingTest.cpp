@@ -1,7 +1,10 @@
 //===- RuntimeSharingTest.cpp - Several workers on one tree ---------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "RuntimeKernels.h"
 
 #include <atomic>

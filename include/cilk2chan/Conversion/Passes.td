@@ -1,4 +1,4 @@
-//===- Passes.td - From fork-join to the host ---------------*- tablegen -*-===//
+//===- Passes.td - From fork-join to the host --------------*- tablegen -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,13 +1,13 @@
-//===- RuntimeABI.h - What emitted code knows of libchan ------*- C++ -*-===//
+//===- RuntimeABI.h - What emitted code knows of libchan --------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The compiler's one copy of the layouts and names in
-// runtime/chan/include/chan/abi.h, which says what they mean. All sizes and offsets are in
-// bytes. test/Unit/RuntimeABITest.cpp compares the two.
+// The compiler's one copy of the layouts in runtime/chan/include/chan/abi.h,
+// which says what they mean.  All sizes and offsets are in bytes.
+// test/Unit/RuntimeABITest.cpp compares the two.
 //
 //===----------------------------------------------------------------------===//
 

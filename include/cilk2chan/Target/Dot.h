@@ -1,4 +1,4 @@
-//===- Dot.h - A picture of the channel-flow graph ------------*- C++ -*-===//
+//===- Dot.h - A picture of the channel-flow graph --------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +16,10 @@ class raw_ostream;
 
 namespace cilk2chan {
 
-/// Writes the channel-flow graph of `module` (chan dialect) to `os` in Graphviz'
-/// language, drawn as ISCA'14 Figures 11 and 12 are: kernel nodes are circles, channel
-/// stacks dashed boxes, the host a box; an edge into a stack carries the relative level.
+/// Writes the channel-flow graph of `module` (chan dialect) to `os` in the
+/// language of Graphviz, drawn as ISCA'14 Figures 11 and 12 are: kernel nodes
+/// are circles, channel stacks dashed boxes, the host a box; an edge into a
+/// stack carries the relative level.
 void emitDot(mlir::ModuleOp module, llvm::raw_ostream &os);
 
 } // namespace cilk2chan

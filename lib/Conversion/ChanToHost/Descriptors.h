@@ -1,4 +1,4 @@
-//===- Descriptors.h - Channel stacks as data -----------------*- C++ -*-===//
+//===- Descriptors.h - Channel stacks as data -------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,9 @@
 
 namespace cilk2chan {
 
-/// Where the fields of a stack's elements lie in a block: `chan_field` of
-/// chan/abi.h. Two entry stacks of one signature agree on all fields but `callee`.
+/// Where the fields of a stack's elements lie in a block, in bytes:
+/// `chan_field` of chan/abi.h.  Two entry stacks of one signature agree on all
+/// fields but `callee`.
 class ElementLayout {
 public:
   ElementLayout(chan::StackOp stack, const mlir::DataLayout &layout);

@@ -1,4 +1,4 @@
-//===- FrameLayout.h - The memory of an activation ------------*- C++ -*-===//
+//===- FrameLayout.h - The memory of an activation --------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -7,7 +7,7 @@
 //
 // A kernel is the blocks of its phase, cloned, with
 //  - an entry block that reads the element and the values live across the
-//  suspension;
+//    suspension;
 //  - the addresses of objects in the frame made where they are used;
 //  - spawns as talloc/set/enq one level deeper;
 //  - at each suspension, the live values stored in the frame and the

@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - One phase becomes one kernel ---------*- C++ -*-===//
+//===- KernelBuilder.h - One phase becomes one kernel -----------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,10 +15,9 @@ namespace cilk2chan {
 
 /// Splits each `__cilk_child.N` of `module` at its one call: what comes before
 /// is inlined where `__cilk_spawn.N` is called, with the call itself as a call
-/// of
-/// `__cilk_spawn_abi.N`; what comes after becomes `__cilk_apply.N`, unless it
-/// is nothing or a plain store of the result.  The children and their markers
-/// are gone afterwards.
+/// of `__cilk_spawn_abi.N`; what comes after becomes `__cilk_apply.N`, unless
+/// it is nothing or a plain store of the result.  The children and their
+/// markers are gone afterwards.
 llvm::Error splitChildren(llvm::Module &module,
                           llvm::FunctionAnalysisManager &analyses);
 

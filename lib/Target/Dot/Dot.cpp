@@ -27,12 +27,13 @@ static std::string quoted(const Twine &text) {
 static std::string fieldList(chan::StackOp stack) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  llvm::interleaveComma(
-      llvm::zip(stack.getFieldNames(), stack.getFieldTypes()), stream,
-      [&](auto field) {
-        stream << cast<StringAttr>(std::get<0>(field)).getValue() << ": "
-               << cast<TypeAttr>(std::get<1>(field)).getValue();
-      });
+  llvm::interleaveComma(llvm::zip(stack.getFieldNames(), stack.getFieldTypes()),
+                        stream, [&](auto field) {
+                          stream
+                              << cast<StringAttr>(std::get<0>(field)).getValue()
+                              << ": "
+                              << cast<TypeAttr>(std::get<1>(field)).getValue();
+                        });
   return text;
 }
 
@@ -64,11 +65,13 @@ void cilk2chan::emitDot(ModuleOp module, raw_ostream &os) {
       preSync = stack.getKind() == chan::StackKind::Entry;
     os << "  " << quoted("kernel " + kernel.getSymName())
        << " [shape=circle, style=filled, fillcolor="
-       << (preSync ? "gray80" : "white") << ", label=" << quoted(kernel.getSymName())
+       << (preSync ? "gray80" : "white")
+       << ", label=" << quoted(kernel.getSymName())
        << ", tooltip=\"frame: " << kernel.getFrameSize() << " bytes\"];\n";
     os << "  " << quoted("stack " + kernel.getConsumes()) << " -> "
        << quoted("kernel " + kernel.getSymName()) << ";\n";
-    for (auto [stack, level] : llvm::zip(kernel.getProduces(), kernel.getLevels()))
+    for (auto [stack, level] :
+         llvm::zip(kernel.getProduces(), kernel.getLevels()))
       os << "  " << quoted("kernel " + kernel.getSymName()) << " -> "
          << quoted("stack " + cast<FlatSymbolRefAttr>(stack).getValue())
          << " [label=\"+" << cast<IntegerAttr>(level).getInt() << "\"];\n";

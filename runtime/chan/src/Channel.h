@@ -53,8 +53,7 @@
 //   C4  The control tail never passes an entry that is not written.
 //   C5  When no enq is under way, the control tail equals reserveTail.
 //   C6  The elements of one talloc are adjacent in memory.  Where they would
-//   wrap,
-//       the rest of the array is skipped: reserved and at once done.
+//       wrap, the rest of the array is skipped: reserved and at once done.
 //
 // Non-blocking, and where the paper's claim holds.  "Wavefront 1 can make its
 // elements visible before wavefront 0 even though it reserved space after

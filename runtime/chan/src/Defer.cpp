@@ -1,7 +1,10 @@
 //===- Defer.cpp - Arenas and deferred assignments ------------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Worker.h"
 
 #include <algorithm>
@@ -80,9 +83,8 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
     chan_apply(worker, pending);
   }
   size_t header = alignUp(sizeof(chan_deferred), alignment);
-  void *space =
-      chan_arena_alloc(worker, &pending->arena, header + size,
-                       std::max(alignment, alignof(chan_deferred)));
+  void *space = chan_arena_alloc(worker, &pending->arena, header + size,
+                                 std::max(alignment, alignof(chan_deferred)));
   auto *record = new (space) chan_deferred{nullptr, apply, destination,
                                            static_cast<char *>(space) + header};
   (pending->last ? pending->last->next : pending->first) = record;

@@ -1,7 +1,10 @@
 //===- Enter.cpp - Entering the runtime from C ----------------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Clock.h"
 #include "Pool.h"
 #include "Worker.h"

@@ -125,8 +125,8 @@ struct chan_graph {
   std::vector<std::unique_ptr<chan::GraphKernel>> kernels;
   uint32_t stacks = 0;
   uint32_t workers = 0; ///< 0: as the environment says
-  uint32_t hostReserved =
-      0; ///< elements the host allocated and did not enqueue
+  /// Elements that the host allocated and did not enqueue.
+  uint32_t hostReserved = 0;
   std::string error;
   std::unique_ptr<chan::GraphExecutor> executor; ///< while it executes
 

@@ -1,4 +1,4 @@
-//===- GraphExecutor.h - The threads that run a hand-built graph *- C++ -*-===//
+//===- GraphExecutor.h - Threads that run a hand-built graph ----*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,7 @@
 // that called it, what may make room:
 //   plain channel          elements of that channel
 //   entries at level l     whatever is ready at l and deeper
-//   continuations at l     whatever is ready deeper than l, and continuations
-//   at l
+//   continuations at l     what is ready deeper than l, and continuations at l
 // Batches that this thread has taken and not finished count as ready.
 //
 // Sleep: an event is anything that can make work or room: elements become

@@ -1,7 +1,10 @@
 //===- Level.h - Levels and blocks as the runtime sees them -----*- C++ -*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #ifndef CHAN_SRC_LEVEL_H
 #define CHAN_SRC_LEVEL_H
 

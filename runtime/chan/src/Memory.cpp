@@ -1,7 +1,10 @@
 //===- Memory.cpp - The allocator of one worker ---------------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Memory.h"
 #include "Support.h"
 

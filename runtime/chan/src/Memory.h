@@ -1,7 +1,10 @@
 //===- Memory.h - The allocator of one worker -------------------*- C++ -*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #ifndef CHAN_SRC_MEMORY_H
 #define CHAN_SRC_MEMORY_H
 

@@ -1,7 +1,10 @@
 //===- Modules.cpp - Which entry channel belongs to a function ------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Support.h"
 #include "chan/abi.h"
 

@@ -1,7 +1,10 @@
 //===- Options.cpp - CHAN_WORKERS, CHAN_WIDTH and CHAN_STACK --------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Options.h"
 #include "Support.h"
 

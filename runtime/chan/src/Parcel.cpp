@@ -1,7 +1,10 @@
 //===- Parcel.cpp - A block on its way to another worker ------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Parcel.h"
 
 #include <new>

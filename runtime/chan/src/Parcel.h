@@ -1,7 +1,10 @@
 //===- Parcel.h - A block on its way to another worker ----------*- C++ -*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #ifndef CHAN_SRC_PARCEL_H
 #define CHAN_SRC_PARCEL_H
 
@@ -16,7 +19,7 @@ struct Level;
 struct Worker;
 
 /// Elements that have not started, offered to other workers, and the one join
-/// counter they share (design section 5).
+/// counter they share (docs/Runtime.md, "Sharing").
 ///
 ///   queued ──claim──▶ taken ──finish──▶ finished
 ///

@@ -1,7 +1,10 @@
 //===- Pool.cpp - The workers of the process ------------------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Pool.h"
 #include "Futex.h"
 #include "Overflow.h"

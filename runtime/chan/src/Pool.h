@@ -1,7 +1,10 @@
 //===- Pool.h - The workers of the process ----------------------*- C++ -*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #ifndef CHAN_SRC_POOL_H
 #define CHAN_SRC_POOL_H
 

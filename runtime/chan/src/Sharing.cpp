@@ -1,7 +1,10 @@
 //===- Sharing.cpp - Offering, taking and joining parcels -----------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Sharing.h"
 #include "Clock.h"
 #include "Futex.h"

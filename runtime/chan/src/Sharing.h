@@ -1,6 +1,9 @@
 //===- Sharing.h - Blocks that move between workers -------------*- C++ -*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // Only elements that have not started move (I2).  A worker that sees
 // Pool::wanted() copies about half of the un-started elements of its shallowest
@@ -14,6 +17,7 @@
 // given.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef CHAN_SRC_SHARING_H
 #define CHAN_SRC_SHARING_H
 

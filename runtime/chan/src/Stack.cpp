@@ -1,7 +1,10 @@
 //===- Stack.cpp - The large stack that kernels run on --------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Stack.h"
 #include "Support.h"
 

@@ -1,7 +1,10 @@
 //===- Support.cpp - Assertions and fatal messages ------------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Support.h"
 
 #include <atomic>

@@ -1,7 +1,10 @@
 //===- Support.h - Assertions and fatal messages ----------------*- C++ -*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #ifndef CHAN_SRC_SUPPORT_H
 #define CHAN_SRC_SUPPORT_H
 

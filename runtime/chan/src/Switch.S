@@ -1,11 +1,16 @@
 //===- Switch.S - Calls a function on another stack -----------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+//
 // void chan_switch_stack(void *top, void (*function)(void *), void *argument)
 //
 // Nests like a call: the frame pointer leads back to the caller's stack, so that
 // debuggers and unwinders see through it, and a shadow stack stays balanced.
+//
+//===----------------------------------------------------------------------===//
 
 #if defined(__x86_64__)
         .text

@@ -1,7 +1,10 @@
 //===- Talloc.cpp - Elements and frames -----------------------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Pool.h"
 #include "Sharing.h"
 #include "Worker.h"

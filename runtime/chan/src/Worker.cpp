@@ -1,7 +1,10 @@
 //===- Worker.cpp - A thread that runs kernels ----------------------------===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #include "Worker.h"
 #include "Pool.h"
 

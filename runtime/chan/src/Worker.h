@@ -1,7 +1,10 @@
 //===- Worker.h - A thread that runs kernels --------------------*- C++ -*-===//
+//
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
+
 #ifndef CHAN_SRC_WORKER_H
 #define CHAN_SRC_WORKER_H
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stands where an ordinary compiler looks for <cilk/cilk.h>; elide.h has defined
-// the words away already.
+// Stands where an ordinary compiler looks for <cilk/cilk.h>; elide.h has
+// defined the words away already.
 //
 //===----------------------------------------------------------------------===//

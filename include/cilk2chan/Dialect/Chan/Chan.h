@@ -1,4 +1,4 @@
-//===- Chan.h - The chan dialect ------------------------------*- C++ -*-===//
+//===- Chan.h - The chan dialect --------------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

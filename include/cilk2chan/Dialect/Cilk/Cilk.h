@@ -1,4 +1,4 @@
-//===- Cilk.h - The cilk dialect ------------------------------*- C++ -*-===//
+//===- Cilk.h - The cilk dialect --------------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -38,8 +38,9 @@ static LogicalResult verifyArguments(Operation *op, LLVM::LLVMFunctionType type,
              << index << " is of type " << args[index].getType()
              << ", but its signature says " << param;
   if (argAttrs && argAttrs.size() != args.size())
-    return op->emitOpError("has ") << argAttrs.size() << " argument attributes for "
-                                   << args.size() << " arguments";
+    return op->emitOpError("has ")
+           << argAttrs.size() << " argument attributes for " << args.size()
+           << " arguments";
   return success();
 }
 
@@ -82,8 +83,9 @@ Type SpawnOp::getStructResult() {
 
 LogicalResult CallOp::verify() {
   Type result = getSignature().getReturnType();
-  if (isa<LLVM::LLVMVoidType>(result) ? bool(getResult())
-                                      : !getResult() || getResult().getType() != result)
+  if (isa<LLVM::LLVMVoidType>(result)
+          ? bool(getResult())
+          : !getResult() || getResult().getType() != result)
     return emitOpError("result does not match the signature's ") << result;
   return verifyArguments(*this, getSignature(), getArgs(), getArgAttrsAttr());
 }

@@ -1,4 +1,4 @@
-/*===- chan/abi.h - What compiled kernels and libchan agree on -----*- C -*-===*\
+/*===- chan/abi.h - What compiled kernels and libchan agree on ----*- C -*-===*\
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
@@ -18,7 +18,7 @@
  *   frame         the memory of one activation: contiguous, immobile, allocated
  *                 at most once and freed when the activation returns
  *
- * Invariants (design section 5; asserted in the Debug runtime):
+ * Invariants (docs/Runtime.md; asserted in the Debug runtime):
  *   I1  A continuation runs only if, at some moment after it was enqueued, all
  *       levels deeper than its own were empty: no element waiting, running or
  *       handed to another worker.  There is no join counter per task.
@@ -29,10 +29,10 @@
  *       its own descendants, or on the levels deeper than the one it serves.
  *   I4  While a kernel runs, worker->level is the level of its batch and
  *       worker->level->deeper is not null.
- *   I5  A level's `entries` and `continuations` are never null: an empty list is
- *       the block `chan_no_block`, which has no room and belongs to no channel.
- *   I6  At most `width` pre-sync elements of one channel wait at one level of one
- *       worker; an allocation beyond that first drains the level (yield).
+ *   I5  A level's `entries` and `continuations` are never null: an empty list
+ *       is the block `chan_no_block`, which has no room and no channel.
+ *   I6  At most `width` pre-sync elements of one channel wait at one level of
+ *       one worker; an allocation beyond that first drains the level (yield).
  *
  * Thread safety: a chan_worker and all that hangs from it belong to one thread.
  */
@@ -62,9 +62,9 @@ typedef void (*chan_kernel)(chan_worker *worker, chan_block *block,
                             uint32_t begin, uint32_t end);
 
 /* One field of a channel's element.  In a block of capacity C, the field of
- * element i lies at  chan_block_data(block) + offset * C + size * i.  Fields are
- * ordered by falling alignment (at most 16), and their sizes are multiples of
- * it, so every field of every element is aligned whatever C is. */
+ * element i lies at  chan_block_data(block) + offset * C + size * i.  Fields
+ * are ordered by falling alignment (at most 16), and their sizes are multiples
+ * of it, so every field of every element is aligned whatever C is. */
 typedef struct chan_field {
   uint32_t offset; /* sum of the sizes of the fields before it, bytes */
   uint32_t size;   /* bytes */
@@ -78,14 +78,14 @@ enum {
 /* A channel-stack node and the kernel that consumes it.  Emitted by the
  * compiler as a constant; lives as long as the object that holds it. */
 struct chan_channel {
-  const char *name;          /* "fib.0": for messages and statistics */
-  chan_kernel kernel;        /* the one consumer */
-  const chan_field *fields;  /* field_count of them */
+  const char *name;         /* "fib.0": for messages and statistics */
+  chan_kernel kernel;       /* the one consumer */
+  const chan_field *fields; /* field_count of them */
   uint32_t field_count;
   uint32_t element_size;     /* sum of the field sizes, bytes */
   uint32_t frame_size;       /* bytes of the activation's frame, 0 if none */
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
-  chan_channel_state *state; /* chan_channel_state_size zeroed, writable bytes */
+  chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
 };
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
@@ -117,14 +117,15 @@ struct chan_level {
 };
 
 /* Frames of one size class are recycled through a list whose link is the
- * frame's first word.  Class c holds frames of (c + 1) * CHAN_FRAME_GRAIN bytes;
- * larger frames come from chan_frame_new with class CHAN_FRAME_CLASSES. */
+ * frame's first word.  Class c holds frames of (c + 1) * CHAN_FRAME_GRAIN
+ * bytes; larger frames come from chan_frame_new with class CHAN_FRAME_CLASSES.
+ */
 #define CHAN_FRAME_GRAIN 16
 #define CHAN_FRAME_CLASSES 64
 
 /* The part of a worker that compiled code sees. */
 struct chan_worker {
-  chan_level *level; /* offset 0: of the batch that runs */
+  chan_level *level;                     /* offset 0: of the batch that runs */
   void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
   /* the runtime's own fields follow */
 };
@@ -132,28 +133,31 @@ struct chan_worker {
 /* --- talloc / enq ---------------------------------------------------------
  * Compiled code allocates an element of channel C at level L inline:
  *
- *   b = relative ? worker->level->deeper->entries : worker->level->continuations;
+ *   b = relative ? worker->level->deeper->entries
+ *                : worker->level->continuations;
  *   if (b->channel != C || b->count == b->capacity)
  *     b = chan_talloc(worker, C, relative);
- *   i = b->count;  ...store the fields of element i...;  b->count = i + 1;   // enq
+ *   i = b->count;
+ *   ...store the fields of element i...;
+ *   b->count = i + 1;   // enq
  *
  * Nothing else of the runtime is called between talloc and enq. */
 
 /* Returns a block of `channel` with room for at least one element and makes it
- * the head of its list: the entries of worker->level->deeper when relative is 1,
- * the continuations of worker->level when it is 0.  If `width` elements of the
- * channel wait there already, drains the deeper levels first (wavefront yield,
- * ISCA'14 section 6, done on the spot): kernels run inside this call, and
- * worker->level is as before when it returns. */
+ * the head of its list: the entries of worker->level->deeper when relative is
+ * 1, the continuations of worker->level when it is 0.  If `width` elements of
+ * the channel wait there already, drains the deeper levels first (wavefront
+ * yield, ISCA'14 section 6, done on the spot): kernels run inside this call,
+ * and worker->level is as before when it returns. */
 chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
                         uint32_t relative);
 
 /* --- frames ------------------------------------------------------------- */
 
-/* A frame when its free list is empty, or of `size` bytes, 16-byte aligned, when
- * size_class is CHAN_FRAME_CLASSES.  Not zeroed. */
+/* A frame of the size class, for when its free list is empty, or of `size`
+ * bytes when size_class is CHAN_FRAME_CLASSES.  16-byte aligned, not zeroed. */
 void *chan_frame_new(chan_worker *worker, uint32_t size_class, size_t size);
-/* Frees a frame of class CHAN_FRAME_CLASSES.  Smaller ones are pushed inline. */
+/* Frees a frame of class CHAN_FRAME_CLASSES; smaller ones are pushed inline. */
 void chan_frame_delete(chan_worker *worker, void *frame, size_t size);
 
 /* Memory that lives as long as an activation: C's alloca and variable-length
@@ -182,23 +186,23 @@ typedef struct chan_pending {
   uint64_t count;
 } chan_pending;
 
-/* Appends a record for a result of `size` bytes and returns where the child is to
- * put the result, aligned to `alignment`, a power of two.  A null `apply` drops
- * it.  When `width` records have piled up, drains the deeper levels and applies
- * them first, so that a spawn loop needs bounded memory. */
+/* Appends a record for a result of `size` bytes and returns where the child is
+ * to put the result, aligned to `alignment`, a power of two.  A null `apply`
+ * drops it.  When `width` records have piled up, drains the deeper levels and
+ * applies them first, so that a spawn loop needs bounded memory. */
 void *chan_defer(chan_worker *worker, chan_pending *pending,
                  void (*apply)(void *destination, void *result),
                  void *destination, size_t size, size_t alignment);
-/* Applies and frees all records, in spawn order.  Called where everything deeper
- * has finished. */
+/* Applies and frees all records, in spawn order.  Called where everything
+ * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
 
 /* --- entering from C ------------------------------------------------------ */
 
 /* Runs the one element in `block` (capacity 1, count 1, typically on the C
  * stack) and all its descendants on fresh levels, and returns when they are
- * done.  This is the body of a spawning function's C symbol; legal on any thread
- * and inside kernels. */
+ * done.  This is the body of a spawning function's C symbol; legal on any
+ * thread and inside kernels. */
 void chan_run(chan_block *block);
 
 /* --- spawning through pointers ---------------------------------------------

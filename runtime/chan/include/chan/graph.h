@@ -1,5 +1,4 @@
-/*===- chan/graph.h - Channel-flow graphs built by hand ------------*- C
--*-===*\
+/*===- chan/graph.h - Channel-flow graphs built by hand ----------*- C -*-===*\
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
@@ -9,25 +8,31 @@
  * docs/Graphs.md is the guide; chan/graph.hpp the same for C++.
  *
  * A graph consists of
- *   channel nodes        bounded queues of elements of one size, in each of
- * which every element is consumed by the one kernel connected channel-stack
- * nodes  a channel per level of a recursion (section 5.2) kernel nodes a
- * function and its constant arguments The host fills channels, executes the
- * graph and waits until no element is left.
+ *   - channel nodes: bounded queues of elements of one size; every element is
+ *     consumed by the one kernel that the channel is connected to;
+ *   - channel-stack nodes: a channel per level of a recursion (section 5.2);
+ *   - kernel nodes: a function and its constant arguments.
+ *
+ * The host fills channels, executes the graph and waits until no element is
+ * left.
  *
  * Levels.  Every element has a level: 0 for the host's, otherwise that of the
  * element whose kernel allocated it plus 0 or 1.  Deeper elements run first.
  *
- * Promises
- *   G1  Every element enqueued is given to its channel's kernel exactly once,
- * and what its producer wrote before chan_graph_enq is visible there. G2  An
- * element of a CHAN_GRAPH_CONTINUATIONS stack at level l runs only if, at some
- * moment after the kernel that enqueued it returned, no element of any level
- * deeper than l was allocated or running. G3  A kernel runs from beginning to
- * end on one thread.  Inside talloc it may be interrupted by other kernels on
- * that thread (wavefront yield, section 6), so it holds no lock there that
- * another kernel needs. G4  chan_graph_wait returns after all kernels have;
- * their writes are visible.
+ * Promises:
+ *
+ * G1  Every element enqueued is given to its channel's kernel exactly once, and
+ *     what its producer wrote before chan_graph_enq is visible there.
+ *
+ * G2  An element of a CHAN_GRAPH_CONTINUATIONS stack at level l runs only if,
+ *     at some moment after the kernel that enqueued it returned, no element of
+ *     any level deeper than l was allocated or running.
+ *
+ * G3  A kernel runs from beginning to end on one thread.  Inside talloc it may
+ *     be interrupted by other kernels on that thread (wavefront yield, section
+ *     6), so it holds no lock there that another kernel needs.
+ *
+ * G4  chan_graph_wait returns after all kernels have; their writes are visible.
  *
  * Errors.  The calls that build return a negative number, or NULL, and
  * chan_graph_error says why.  Misuse in a kernel, exhausted memory there, and a
@@ -65,8 +70,7 @@ typedef enum chan_graph_stack_kind {
   CHAN_GRAPH_CONTINUATIONS /* ready as G2 says: post-sync tasks */
 } chan_graph_stack_kind;
 
-/* --- building --------------------------------------------------------------
- */
+/* --- building ------------------------------------------------------------ */
 
 /* An empty graph, or NULL when memory is exhausted. */
 chan_graph *chan_graph_new(void);
@@ -107,8 +111,7 @@ int chan_graph_set_arg(chan_graph *graph, int kernel, int index, size_t size,
  */
 int chan_graph_connect(chan_graph *graph, int channel, int kernel);
 
-/* --- the host's elements ----------------------------------------------------
- */
+/* --- the host's elements ------------------------------------------------- */
 
 /* Allocates `count` adjacent elements at level 0, not initialised.  NULL on
  * failure: also when the channel is full, or while the graph executes. */
@@ -117,8 +120,7 @@ void *chan_graph_host_talloc(chan_graph *graph, int channel, int count);
 /* Enqueues the elements of one chan_graph_host_talloc.  Returns 0, or -1. */
 int chan_graph_host_enq(chan_graph *graph, int channel, void *elements);
 
-/* --- executing --------------------------------------------------------------
- */
+/* --- executing ----------------------------------------------------------- */
 
 /* Starts the graph's threads and returns.  Returns 0, or -1, also when a
  * channel has no kernel, a kernel no channel, an element was allocated and not
@@ -129,8 +131,7 @@ int chan_graph_execute(chan_graph *graph);
  * again.  Returns 0, or -1 if the graph does not execute. */
 int chan_graph_wait(chan_graph *graph);
 
-/* --- in kernels: Table 1
- * ------------------------------------------------------ */
+/* --- in kernels: Table 1 ------------------------------------------------- */
 
 /* Allocates `count` adjacent elements of channel `id`, not initialised, at the
  * level of the running kernel.  If the channel is full, runs other elements
