@@ -7,6 +7,8 @@
 
 #include "RuntimeKernels.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -114,6 +116,26 @@ int growStack(int depth) {
   return depth < 0 ? 0 : growStack(depth + 1) + room[0];
 }
 void recurseInC(chan_worker *, chan_block *, uint32_t) { growStack(1); }
+
+using Wide = Element<std::array<long, 16>>;
+constexpr long Bursts = 1000, Burst = 1000;
+std::atomic<long> counted;
+
+void count(chan_worker *, chan_block *, uint32_t) { ++counted; }
+const chan_channel Counted = makeChannel<Wide, count, CHAN_ENTRY>("counted.0");
+
+/// Spawns no faster than another worker runs the children, so that the level
+/// never fills; a worker that gets no processor is not waited for.
+void spawnInBursts(chan_worker *worker, chan_block *, uint32_t) {
+  using Clock = std::chrono::steady_clock;
+  for (long burst = 0; burst != Bursts; ++burst) {
+    for (long child = 0; child != Burst; ++child)
+      Wide::send(worker, Counted, {});
+    auto end = Clock::now() + std::chrono::milliseconds(1);
+    while (counted < (burst - 1) * Burst && Clock::now() < end)
+      ;
+  }
+}
 #endif
 
 } // namespace
@@ -131,6 +153,17 @@ TEST(RuntimeMemoryDeathTest, SpawnLoopOfTenMillionStaysSmall) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(leaveWith(sumInLoop(10'000'000) == 49999995000000, 64),
               testing::ExitedWithCode(0), "");
+}
+
+TEST(RuntimeMemoryDeathTest, SpawnLoopThatOthersKeepUpWithStaysSmall) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        setenv("CHAN_WORKERS", "2", 1);
+        runKernel<spawnInBursts>();
+        leaveWith(counted == Bursts * Burst, 64);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 TEST(RuntimeMemoryDeathTest, FibAtWidth64StaysSmall) {

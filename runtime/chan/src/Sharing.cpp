@@ -88,11 +88,31 @@ chan_block *copyTail(Worker &worker, Level *level, chan_block *from,
   return block;
 }
 
+/// Lets go of the parcels of `level` that are finished.  True if there was one.
+bool releaseFinished(Worker &worker, Level *level) {
+  bool changed = false;
+  for (Parcel **link = &level->parcels; *link;) {
+    Parcel *parcel = *link;
+    if (!parcel->isFinished()) {
+      link = &parcel->next;
+      continue;
+    }
+    *link = parcel->next;
+    worker.memory.release(parcel->block, parcel->bytes);
+    parcel->drop();
+    changed = true;
+  }
+  return changed;
+}
+
 /// Offers the last `count` elements of `from`.  False if the outbox is full.
 bool offer(Worker &worker, Level *level, chan_block *from, uint32_t count) {
   auto index = worker.outbox.talloc();
   if (!index)
     return false;
+  // While thieves keep up with a loop that spawns, its level never fills, and
+  // so is not drained before the sync: nothing else would let go of these.
+  releaseFinished(worker, level);
   Parcel *parcel = Parcel::make();
   if (!parcel)
     outOfMemory(worker, from->channel, level, sizeof(Parcel));
@@ -283,18 +303,7 @@ void shareFromKernel(Worker &worker) {
 }
 
 bool joinParcels(Worker &worker, Level *at) {
-  bool changed = false;
-  for (Parcel **link = &at->parcels; *link;) {
-    Parcel *parcel = *link;
-    if (!parcel->isFinished()) {
-      link = &parcel->next;
-      continue;
-    }
-    *link = parcel->next;
-    worker.memory.release(parcel->block, parcel->bytes);
-    parcel->drop();
-    changed = true;
-  }
+  bool changed = releaseFinished(worker, at);
   return takeBack(worker, at) || changed;
 }
 
