@@ -18,11 +18,9 @@ idle machine it is the wall-clock time, and on a busy one it is far steadier. Th
 missed or a run gives a wrong answer.
 """
 
-import argparse
 import os
 import pathlib
 import platform
-import shutil
 import statistics
 import sys
 import tempfile
@@ -197,20 +195,14 @@ def machine():
 
 
 def parse():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.argument_parser(__doc__)
     add = parser.add_argument
-    add("--cilk2chan", type=pathlib.Path, default=harness.default_compiler())
-    add("--clang", default=shutil.which("clang-22") or "clang")
     add("--repetitions", "-r", type=int, default=3)
     add("--n", type=int, default=38, help="fib's argument, default 38")
     add("--only", choices=["fib", "compile", "memory"])
     add("--write", action="store_true", help="write docs/Performance.md as well")
     options = parser.parse_args()
-    if not shutil.which(options.cilk2chan):
-        parser.error(f"no compiler at '{options.cilk2chan}'; see --cilk2chan")
-    options.cilk2chan = options.cilk2chan.absolute()
+    harness.find_compiler(parser, options)
     if options.write and options.only:
         parser.error("--write wants all benchmarks")
     return options

@@ -13,11 +13,9 @@ save compile time; each prints one line, and lines are compared seed by seed, wi
 with the command that runs it alone; `--seed N --print` shows its source.
 """
 
-import argparse
 import concurrent.futures
 import os
 import pathlib
-import shutil
 import sys
 import tempfile
 
@@ -106,12 +104,8 @@ class Batch:
 
 
 def parse():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.argument_parser(__doc__)
     add = parser.add_argument
-    add("--cilk2chan", type=pathlib.Path, default=harness.default_compiler())
-    add("--clang", default=shutil.which("clang-22") or "clang")
     add("--jobs", "-j", type=int, default=len(os.sched_getaffinity(0)))
     add("--count", type=int, default=300, help="how many programs, default 300")
     add("--first", type=int, default=1, help="the first seed, default 1")
@@ -123,10 +117,7 @@ def parse():
     options = parser.parse_args()
     if options.seed is not None:
         options.first, options.count = options.seed, 1
-    needs_compiler = not options.validate and not options.print
-    if needs_compiler and not shutil.which(options.cilk2chan):
-        parser.error(f"no compiler at '{options.cilk2chan}'; see --cilk2chan")
-    options.cilk2chan = options.cilk2chan.absolute()
+    harness.find_compiler(parser, options, not options.validate and not options.print)
     return options
 
 

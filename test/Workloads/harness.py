@@ -9,9 +9,11 @@
 Thread safety: `run` may be called from any thread; a `Tally` locks itself.
 """
 
+import argparse
 import os
 import pathlib
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -164,5 +166,19 @@ def shorten(text, lines=15):
     return "\n".join(parts[:lines] + ([f"... {rest} more lines"] if rest > 0 else []))
 
 
-def default_compiler():
-    return ROOT / "build" / "bin" / "cilk2chan"
+def argument_parser(description):
+    """A command line's parser, with what all runners have."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    compiler = ROOT / "build" / "bin" / "cilk2chan"
+    parser.add_argument("--cilk2chan", type=pathlib.Path, default=compiler)
+    parser.add_argument("--clang", default=shutil.which("clang-22") or "clang")
+    return parser
+
+
+def find_compiler(parser, options, needed=True):
+    """Makes the compiler's path absolute, or ends with a message."""
+    if needed and not shutil.which(options.cilk2chan):
+        parser.error(f"no compiler at '{options.cilk2chan}'; see --cilk2chan")
+    options.cilk2chan = options.cilk2chan.absolute()

@@ -26,12 +26,10 @@ made by an ordinary Clang with elide.h, must compile without warnings and run
 under ASan and UBSan without reports.
 """
 
-import argparse
 import concurrent.futures
 import os
 import pathlib
 import re
-import shutil
 import sys
 import tempfile
 
@@ -183,12 +181,8 @@ class Session:
 
 
 def parse():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.argument_parser(__doc__)
     add = parser.add_argument
-    add("--cilk2chan", type=pathlib.Path, default=harness.default_compiler())
-    add("--clang", default=shutil.which("clang-22") or "clang")
     add("--jobs", "-j", type=int, default=len(os.sched_getaffinity(0)))
     add("--filter", default="", help="regular expression on the program's path")
     add("--opt", default="-O2", help="optimisation level, default -O2")
@@ -197,9 +191,7 @@ def parse():
     add("--validate", action="store_true", help="check the programs themselves")
     add("--verbose", "-v", action="store_true")
     options = parser.parse_args()
-    if not options.validate and not shutil.which(options.cilk2chan):
-        parser.error(f"no compiler at '{options.cilk2chan}'; see --cilk2chan")
-    options.cilk2chan = options.cilk2chan.absolute()
+    harness.find_compiler(parser, options, not options.validate)
     return options
 
 
