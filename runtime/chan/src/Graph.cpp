@@ -12,6 +12,7 @@
 #include "Graph.h"
 
 #include "GraphExecutor.h"
+#include "Options.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -57,12 +58,6 @@ static GraphKernel *findKernel(chan_graph *graph, int number) {
   return nullptr;
 }
 
-static std::string outOfMemory(const GraphChannel &node) {
-  return "memory exhausted: " + describe(node) + " at level 0 takes " +
-         std::to_string(node.queueBytes()) + " bytes (width " +
-         std::to_string(node.width) + ")";
-}
-
 static int addChannel(chan_graph *graph, const char *name, size_t elementSize,
                       uint32_t width, GraphKind kind) {
   if (!mayBuild(graph))
@@ -83,7 +78,7 @@ static int addChannel(chan_graph *graph, const char *name, size_t elementSize,
     try {
       node->queue = std::make_unique<GraphQueue>(*node);
     } catch (const std::bad_alloc &) {
-      return failed(graph, outOfMemory(*node));
+      return failed(graph, exhausted(*node, 0));
     }
   } else {
     if (graph->hasLevels())
@@ -112,8 +107,9 @@ const char *chan_graph_error(const chan_graph *graph) {
 int chan_graph_set_workers(chan_graph *graph, int workers) {
   if (!mayBuild(graph))
     return -1;
-  if (workers < 1 || workers > 1024)
-    return failed(graph, std::to_string(workers) + " workers: not in 1..1024");
+  if (workers < 1 || uint32_t(workers) > kMaxWorkers)
+    return failed(graph, std::to_string(workers) + " workers: not in 1.." +
+                             std::to_string(kMaxWorkers));
   graph->workers = workers;
   return 0;
 }
@@ -206,7 +202,7 @@ void *chan_graph_host_talloc(chan_graph *graph, int channel, int count) {
     graph->hostReserved += count;
     return queue.elements.data(*offset);
   } catch (const std::bad_alloc &) {
-    failed(graph, outOfMemory(*node));
+    failed(graph, exhausted(*node, 0));
     return nullptr;
   }
 }

@@ -26,6 +26,12 @@ std::string chan::describe(const GraphChannel &node) {
   return std::string(what) + " '" + node.name + "'";
 }
 
+std::string chan::exhausted(const GraphChannel &node, uint32_t level) {
+  return "memory exhausted: " + describe(node) + " at level " +
+         std::to_string(level) + " takes " + std::to_string(node.queueBytes()) +
+         " bytes (width " + std::to_string(node.width) + ")";
+}
+
 uint32_t GraphExecutor::defaultWorkers() { return parseOptions().workers; }
 
 uint32_t GraphExecutor::start(uint32_t count) {

@@ -163,6 +163,9 @@ private:
 /// How messages name a channel.
 std::string describe(const GraphChannel &node);
 
+/// That there is no memory for a queue of `node` at `level`.
+std::string exhausted(const GraphChannel &node, uint32_t level);
+
 } // namespace chan
 
 #endif // CHAN_SRC_GRAPHEXECUTOR_H

@@ -40,10 +40,7 @@ static GraphQueue &queueFor(const GraphInvocation &run, GraphChannel &node,
   try {
     return run.worker->executor->graph.queueAt(node, level);
   } catch (const std::bad_alloc &) {
-    graphFatal("memory exhausted: " + describe(node) + " at level " +
-               std::to_string(level.depth) + " takes " +
-               std::to_string(node.queueBytes()) + " bytes (width " +
-               std::to_string(node.width) + ")");
+    graphFatal(exhausted(node, level.depth));
   }
 }
 
