@@ -18,7 +18,7 @@
  *   frame         the memory of one activation: contiguous, immobile, allocated
  *                 at most once and freed when the activation returns
  *
- * Invariants (docs/Runtime.md; asserted in the Debug runtime):
+ * Invariants (asserted in the Debug runtime; see docs/Runtime.md):
  *   I1  A continuation runs only if, at some moment after it was enqueued, all
  *       levels deeper than its own were empty: no element waiting, running or
  *       handed to another worker.  There is no join counter per task.
