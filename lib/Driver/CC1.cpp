@@ -81,12 +81,8 @@ static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
       frontend.Inputs[0].getFile().ends_with(".cilk"))
     options.frontend.keywords = true;
 
-  // The back end is to see what the user asked for, but the pipeline must get
-  // the code as CodeGen makes it, whole and without optnone.
-  clang::CodeGenOptions &codeGen = instance.getCodeGenOpts();
-  const clang::CodeGenOptions backend = codeGen;
-  codeGen.DisableLLVMPasses = true;
-  codeGen.DisableO0ImplyOptNone = true;
+  // The back end is to see what the user asked for; the action changes it.
+  const clang::CodeGenOptions backend = instance.getCodeGenOpts();
 
   llvm::LLVMContext context;
   bool checksOnly = frontend.ProgramAction == clang::frontend::ParseSyntaxOnly;

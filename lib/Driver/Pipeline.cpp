@@ -171,6 +171,8 @@ bool Pipeline::convert() {
   mlir::DialectRegistry registry;
   registerImportDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  // An op is no answer to a question about C.
+  context.printOpOnDiagnostic(false);
   mlir::ScopedDiagnosticHandler handler(&context,
                                         [&](mlir::Diagnostic &diagnostic) {
                                           report(diagnostic);

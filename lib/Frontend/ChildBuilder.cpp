@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChildBuilder.h"
+#include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -199,9 +200,9 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
 
   std::string suffix = std::to_string(nextNumber());
   FunctionDecl *marker =
-      function("__cilk_spawn." + suffix, types, SC_Extern, location);
+      function(SpawnPrefix.str() + suffix, types, SC_Extern, location);
   FunctionDecl *child =
-      function("__cilk_child." + suffix, types, SC_Static, location);
+      function(ChildPrefix.str() + suffix, types, SC_Static, location);
   child->setUsesFPIntrin(parent->UsesFPIntrin());
 
   // What the child does with it.

@@ -9,6 +9,7 @@
 #include "Keywords.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
+#include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -33,8 +34,8 @@ public:
     children.emplace(sema.Context);
     // Not entered in any scope, so no program can name it.
     table.syncFunction =
-        children->function("__cilk_sync", {}, SC_Extern, SourceLocation());
-    keywords.emplace(sema, table, options.keywords);
+        children->function(SyncName, {}, SC_Extern, SourceLocation());
+    keywords.emplace(sema, table, *children, options.keywords);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);
     sema.PP.setTokenWatcher(
@@ -76,7 +77,7 @@ private:
 
 /// The serial elision of the syncs.
 static void eraseSyncs(llvm::Module &module) {
-  llvm::Function *sync = module.getFunction("__cilk_sync");
+  llvm::Function *sync = module.getFunction(SyncName);
   if (!sync)
     return;
   for (llvm::User *call : llvm::make_early_inc_range(sync->users()))
@@ -89,7 +90,7 @@ static void eraseSyncs(llvm::Module &module) {
 static void dropInlineCopies(llvm::Module &module) {
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
-    if (name != "__cilk_sync" && !name.starts_with("__cilk_spawn."))
+    if (name != SyncName && !name.starts_with(SpawnPrefix))
       continue;
     for (llvm::User *call : llvm::make_early_inc_range(function.users())) {
       llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
@@ -104,8 +105,7 @@ static void dropInlineCopies(llvm::Module &module) {
 static void pruneChildren(llvm::Module &module) {
   dropInlineCopies(module);
   auto isOurs = [](llvm::StringRef name) {
-    return name.starts_with("__cilk_child.") ||
-           name.starts_with("__cilk_block.");
+    return name.starts_with(ChildPrefix) || name.starts_with(BlockPrefix);
   };
   llvm::removeFromUsedLists(module, [&](llvm::Constant *constant) {
     return isOurs(constant->stripPointerCasts()->getName());
@@ -118,10 +118,10 @@ static void pruneChildren(llvm::Module &module) {
       function.removeDeadConstantUsers();
       if (!function.use_empty())
         continue;
-      bool unused = name.starts_with("__cilk_block.") ||
-                    name.starts_with("__cilk_spawn.");
-      if (name.consume_front("__cilk_child."))
-        unused = !module.getFunction(("__cilk_spawn." + name).str());
+      bool unused =
+          name.starts_with(BlockPrefix) || name.starts_with(SpawnPrefix);
+      if (name.consume_front(ChildPrefix))
+        unused = !module.getFunction((SpawnPrefix + name).str());
       if (unused) {
         function.eraseFromParent();
         changed = true;

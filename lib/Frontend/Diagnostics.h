@@ -14,20 +14,24 @@ namespace cilk2chan {
 
 /// Each reports `text`, in the notation of Clang's diagnostics (%0, %select),
 /// at `location`.
+inline clang::DiagnosticBuilder report(clang::DiagnosticsEngine &engine,
+                                       clang::DiagnosticIDs::Level level,
+                                       clang::SourceLocation location,
+                                       llvm::StringRef text) {
+  return engine.Report(location,
+                       engine.getDiagnosticIDs()->getCustomDiagID(level, text));
+}
+
 inline clang::DiagnosticBuilder error(clang::DiagnosticsEngine &engine,
                                       clang::SourceLocation location,
                                       llvm::StringRef text) {
-  using Ids = clang::DiagnosticIDs;
-  return engine.Report(
-      location, engine.getDiagnosticIDs()->getCustomDiagID(Ids::Error, text));
+  return report(engine, clang::DiagnosticIDs::Error, location, text);
 }
 
 inline clang::DiagnosticBuilder note(clang::DiagnosticsEngine &engine,
                                      clang::SourceLocation location,
                                      llvm::StringRef text) {
-  using Ids = clang::DiagnosticIDs;
-  return engine.Report(
-      location, engine.getDiagnosticIDs()->getCustomDiagID(Ids::Note, text));
+  return report(engine, clang::DiagnosticIDs::Note, location, text);
 }
 
 /// `flag` is what turns the warning off, without "-Wno-".

@@ -15,8 +15,9 @@ namespace cilk2chan {
 
 using Place = TokenContext::Place;
 
-Keywords::Keywords(Sema &sema, SpawnTable &table, bool bareWords)
-    : sema(sema), table(table) {
+Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
+                   bool bareWords)
+    : sema(sema), table(table), builder(builder) {
   auto add = [&](llvm::ArrayRef<llvm::StringRef> names, Word word) {
     for (llvm::StringRef name : names)
       words[&sema.Context.Idents.get(name)] = word;
@@ -130,18 +131,8 @@ void Keywords::sync(Token &token) {
     swallow(token);
     return;
   }
-  ASTContext &ast = sema.Context;
-  FunctionDecl *function = table.syncFunction;
-  Expr *callee = DeclRefExpr::Create(ast, NestedNameSpecifierLoc(),
-                                     SourceLocation(), function, false,
-                                     location, function->getType(), VK_LValue);
-  callee = ImplicitCastExpr::Create(
-      ast, ast.getPointerType(function->getType()), CK_FunctionToPointerDecay,
-      callee, nullptr, VK_PRValue, FPOptionsOverride());
-  Expr *call = CallExpr::Create(ast, callee, {}, ast.VoidTy, VK_PRValue,
-                                location, FPOptionsOverride());
   table.addSync();
-  replace(token, call);
+  replace(token, builder.call(table.syncFunction, {}, location));
 }
 
 void Keywords::unsupported(Token &token, Word word) {

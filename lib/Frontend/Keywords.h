@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_KEYWORDS_H
 #define CILK2CHAN_LIB_FRONTEND_KEYWORDS_H
 
+#include "ChildBuilder.h"
 #include "SpawnTable.h"
 #include "TokenContext.h"
 #include "clang/Sema/Sema.h"
@@ -30,7 +31,9 @@ namespace cilk2chan {
 /// that name is visible (libc's function sync does not count for `sync;`).
 class Keywords {
 public:
-  Keywords(clang::Sema &sema, SpawnTable &table, bool bareWords);
+  /// `bareWords` says whether `spawn`, `sync` and `cilk` are known.
+  Keywords(clang::Sema &sema, SpawnTable &table, ChildBuilder &builder,
+           bool bareWords);
 
   /// Called by the preprocessor for each token, once.  The token is the
   /// preprocessor's own and is changed in place.
@@ -67,6 +70,7 @@ private:
 
   clang::Sema &sema;
   SpawnTable &table;
+  ChildBuilder &builder;
   llvm::DenseMap<const clang::IdentifierInfo *, Word> words;
   TokenContext context;
   /// The spawn word just before this token, if that was one.

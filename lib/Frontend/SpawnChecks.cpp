@@ -296,9 +296,19 @@ void Checker::spawn(const Spawn &spawn) {
 
 void Checker::callee(const Spawn &spawn) {
   SourceLocation location = spawn.call->getBeginLoc();
-  if (spawn.call->getCallee()->getType()->isVariablyModifiedType()) {
+  QualType type = spawn.call->getCallee()->getType();
+  if (type->isVariablyModifiedType()) {
     error(diagnostics, location,
           "a function whose type depends on a variable cannot be spawned");
+    return;
+  }
+  // A kernel of the runtime's calls it, by what it knows of C.
+  QualType pointee = type->getPointeeType();
+  auto *called = pointee.isNull() ? nullptr : pointee->getAs<FunctionType>();
+  if (called && called->getCallConv() != CC_C) {
+    error(diagnostics, location,
+          "a function of calling convention '%0' cannot be spawned")
+        << FunctionType::getNameForCallConv(called->getCallConv());
     return;
   }
   const FunctionDecl *function = spawn.call->getDirectCallee();

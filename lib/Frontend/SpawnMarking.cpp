@@ -14,14 +14,11 @@ namespace cilk2chan {
 void SpawnMarking::run() {
   auto *body = rewriteCompound(cast<CompoundStmt>(function->getBody()));
   llvm::SmallVector<Stmt *> statements(body->body());
-  statements.push_back(sync(body->getRBracLoc()));
+  statements.push_back(
+      children.call(table.syncFunction, {}, body->getRBracLoc()));
   function->setBody(CompoundStmt::Create(
       ast, statements, body->getStoredFPFeaturesOrDefault(),
       body->getLBracLoc(), body->getRBracLoc()));
-}
-
-Expr *SpawnMarking::sync(SourceLocation location) {
-  return children.call(table.syncFunction, {}, location);
 }
 
 Expr *SpawnMarking::toVoid(Expr *node) {
@@ -181,7 +178,7 @@ void SpawnMarking::rewriteFor(ForStmt *node, Statements &out) {
 
 void SpawnMarking::rewriteReturn(ReturnStmt *node, Statements &out) {
   Expr *value = node->getRetValue();
-  Expr *barrier = sync(node->getReturnLoc());
+  Expr *barrier = children.call(table.syncFunction, {}, node->getReturnLoc());
   if (!value || !table.containsSpawn(value)) {
     rewriteNested(value);
     out.push_back(barrier);

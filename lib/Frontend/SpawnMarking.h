@@ -15,7 +15,7 @@ namespace cilk2chan {
 
 /// Rewrites the body of a spawning function that passed the checks: each spawn
 /// becomes a call of its marker, and a sync is put before each return and at
-/// the end (docs/Architecture.md, "From Clang to LLVM IR: markers").
+/// the end (docs/Architecture.md, "Front end: markers").
 class SpawnMarking {
 public:
   SpawnMarking(clang::FunctionDecl *function, SpawnTable &table,
@@ -49,7 +49,6 @@ private:
   void rewriteNested(clang::Stmt *node);
   clang::Expr *spawnBlock(clang::CompoundStmt *node, SpawnWord word);
 
-  clang::Expr *sync(clang::SourceLocation location);
   clang::Expr *toVoid(clang::Expr *node);
 
   clang::ASTContext &ast;

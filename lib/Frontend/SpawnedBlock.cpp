@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpawnMarking.h"
+#include "cilk2chan/Support/Markers.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -88,9 +89,9 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
         children.addressOf(children.reference(variable, location)));
     types.push_back(addresses.back()->getType());
   }
-  FunctionDecl *outlined =
-      children.function("__cilk_block." + std::to_string(children.nextNumber()),
-                        types, SC_Static, location);
+  FunctionDecl *outlined = children.function(
+      BlockPrefix.str() + std::to_string(children.nextNumber()), types,
+      SC_Static, location);
   outlined->setUsesFPIntrin(function->UsesFPIntrin());
   captures.replace(node, [&](size_t index, Expr *use) {
     return children.dereference(

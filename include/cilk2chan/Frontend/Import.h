@@ -7,8 +7,8 @@
 //
 // The functions that spawn, and those on a call cycle with one, leave an LLVM
 // module for the llvm dialect; everything else stays.  What the conversions
-// make of them is linked back.  docs/Architecture.md, "From LLVM IR to MLIR",
-// says what the parts may rely on.
+// make of them is linked back.  docs/Architecture.md, "Import", says what
+// the parts may rely on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +84,8 @@ llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
 /// Links `kernels`, the LLVM module made of `imported`, into `module`:
 ///
 /// * the body of `__chan_stub.f` becomes that of each converted function f,
-///   which keeps its linkage, attributes, section, comdat and aliases;
+///   which keeps its linkage, attributes, section, comdat and aliases; one that
+///   `kernels` still defines was left whole, and keeps its body;
 /// * a function with the string attribute "chan.source"="f" takes over from f
 ///   the attributes that say how to generate code;
 /// * debug locations come to belong to the functions that they are in;

@@ -14,6 +14,8 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
@@ -150,7 +152,7 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
                                            type, LLVM::Linkage::Internal);
   if (auto source = kernel.getSource())
     function.setPassthroughAttr(builder.getArrayAttr(
-        builder.getStrArrayAttr({"chan.source", *source})));
+        builder.getStrArrayAttr({SourceAttribute, *source})));
 
   Block *entry = function.addEntryBlock(builder);
   worker = entry->getArgument(0);
@@ -406,7 +408,7 @@ void HostLowering::createStub(chan::StackOp stack) {
   builder.setInsertionPointToEnd(module.getBody());
   auto type = *stack.getSignature();
   auto stub = LLVM::LLVMFuncOp::create(
-      builder, loc, ("__chan_stub." + *stack.getFunction()).str(), type);
+      builder, loc, (StubPrefix + *stack.getFunction()).str(), type);
   builder.setInsertionPointToStart(stub.addEntryBlock(builder));
 
   const ElementLayout &element = layouts.find(stack.getSymName())->second;

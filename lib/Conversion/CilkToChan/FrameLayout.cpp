@@ -144,7 +144,7 @@ FrameLayout::FrameLayout(LLVM::LLVMFuncOp function, const Phases &phases,
       if (isDynamic(alloca) && !has(Arena))
         specials[Arena] = addField(abi::pointerSize, abi::pointerSize);
     } else if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
-      if ((spawn.getApplyAttr() || spawn.getStructResult()) && !has(Pending))
+      if (spawn.isDeferred() && !has(Pending))
         specials[Pending] =
             addField(abi::pendingWords * abi::pointerSize, abi::pointerSize);
     } else if (auto call = dyn_cast<cilk::CallOp>(op)) {

@@ -22,19 +22,20 @@
 
 #include "KernelBuilder.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
-
-#include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/Dominance.h"
-
 using namespace mlir;
 using namespace cilk2chan;
 
 using Special = FrameLayout::Special;
 
 Value KernelBuilder::null(Location loc) {
-  return LLVM::ZeroOp::create(builder, loc,
-                              LLVM::LLVMPointerType::get(builder.getContext()));
+  return LLVM::ZeroOp::create(builder, loc, pointer);
+}
+
+chan::TallocOp KernelBuilder::talloc(Location loc, chan::StackOp stack,
+                                     unsigned level, Value target) {
+  auto element = chan::ElementType::get(builder.getContext(),
+                                        FlatSymbolRefAttr::get(stack));
+  return chan::TallocOp::create(builder, loc, element, level, target);
 }
 
 chan::KernelOp KernelBuilder::build(unsigned index) {
@@ -88,7 +89,6 @@ void KernelBuilder::createEntry() {
   auto element =
       chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr());
   deq = chan::DeqOp::create(builder, loc, element);
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
 
   if (!isEntry()) {
     frame = chan::GetOp::create(builder, loc, pointer, deq, "frame");
@@ -296,12 +296,9 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
     stack = {};
   if (!stack) {
     stack = stacks.forCallsLike(spawn);
-    target = spawn.getTarget()
-                 ? mapping.lookup(spawn.getTarget())
-                 : LLVM::AddressOfOp::create(
-                       builder, loc,
-                       LLVM::LLVMPointerType::get(builder.getContext()),
-                       *spawn.getCallee());
+    target = spawn.getTarget() ? mapping.lookup(spawn.getTarget())
+                               : LLVM::AddressOfOp::create(
+                                     builder, loc, pointer, *spawn.getCallee());
   }
 
   SmallVector<Value> args;
@@ -311,7 +308,7 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   if (spawn.getDestination())
     slot = mapping.lookup(spawn.getDestination());
   Type result = spawn.getStructResult();
-  if (spawn.getApplyAttr() || result) {
+  if (spawn.isDeferred()) {
     DataLayout dataLayout = DataLayout::closest(spawn);
     Type stored = result ? result : spawn.getSignature().getReturnType();
     uint64_t alignment = dataLayout.getTypeABIAlignment(stored);
@@ -321,18 +318,14 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
                   .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName()))
         alignment = std::max<uint64_t>(alignment, align.getInt());
     slot = chan::DeferOp::create(
-        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+        builder, loc, pointer,
         layout.address(builder, loc, frame, Special::Pending),
         spawn.getApplyAttr(), slot ? slot : null(loc),
         allocSize(dataLayout, stored), alignment);
     if (result)
       args[0] = slot;
   }
-  auto element = chan::TallocOp::create(
-      builder, loc,
-      chan::ElementType::get(builder.getContext(),
-                             FlatSymbolRefAttr::get(stack)),
-      1, target);
+  auto element = talloc(loc, stack, 1, target);
   fillElement(element, stack, args, slot, loc);
 }
 
@@ -345,11 +338,7 @@ void KernelBuilder::lowerCall(cilk::CallOp call) {
   Value slot;
   if (call.getResult() && !call.getResult().use_empty())
     slot = layout.address(builder, loc, frame, call.getResult());
-  auto element = chan::TallocOp::create(
-      builder, loc,
-      chan::ElementType::get(builder.getContext(),
-                             FlatSymbolRefAttr::get(stack)),
-      1, Value());
+  auto element = talloc(loc, stack, 1);
   fillElement(element, stack, args, slot, loc);
 }
 
@@ -380,11 +369,7 @@ void KernelBuilder::suspend(Operation *suspension) {
     LLVM::StoreOp::create(builder, loc, resultSlot,
                           layout.address(builder, loc, frame, Special::Result));
   auto stack = stacks.phase(function.getName(), next);
-  auto element = chan::TallocOp::create(
-      builder, loc,
-      chan::ElementType::get(builder.getContext(),
-                             FlatSymbolRefAttr::get(stack)),
-      0, Value());
+  auto element = talloc(loc, stack, 0);
   chan::SetOp::create(builder, loc, frame, element, "frame");
   chan::EnqOp::create(builder, loc, element);
   chan::DoneOp::create(builder, loc);
@@ -396,7 +381,7 @@ void KernelBuilder::lowerReturn(LLVM::ReturnOp op) {
     Value slot = resultSlot;
     if (!isEntry())
       slot = LLVM::LoadOp::create(
-          builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+          builder, loc, pointer,
           layout.address(builder, loc, frame, Special::Result));
     chan::DeliverOp::create(builder, loc, mapping.lookup(op.getArg()), slot);
   }
@@ -411,119 +396,4 @@ void KernelBuilder::lowerReturn(LLVM::ReturnOp op) {
         chan::FrameFreeOp::create(builder, loc, frame, layout.getSize()));
   }
   chan::DoneOp::create(builder, loc);
-}
-
-//===----------------------------------------------------------------------===//
-// Finishing
-//===----------------------------------------------------------------------===//
-
-/// Moves the allocation of the frame from the entry to where it is first
-/// needed, so that paths that never suspend go without.
-void KernelBuilder::sinkFrame() {
-  Operation *allocation = frame.getDefiningOp();
-  llvm::SmallPtrSet<Operation *, 8> freeing(frees.begin(), frees.end());
-  SmallVector<Operation *> users;
-  for (Operation *user : frame.getUsers())
-    if (!freeing.contains(user))
-      users.push_back(user);
-
-  // From the last to the first: a user goes before what it uses.
-  auto eraseFrees = [&](function_ref<bool(Block *)> which) {
-    for (Operation *op : llvm::reverse(frees))
-      if (which(op->getBlock()))
-        op->erase();
-  };
-  if (users.empty()) {
-    eraseFrees([](Block *) { return true; });
-    allocation->erase();
-    return;
-  }
-
-  DominanceInfo dominance(kernel);
-  auto reachableFrom = [](Block *block) {
-    llvm::SetVector<Block *> reached(block->succ_begin(), block->succ_end());
-    for (unsigned i = 0; i < reached.size(); ++i)
-      reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
-    return reached;
-  };
-  Block *home = users.front()->getBlock();
-  for (Operation *user : users)
-    home = dominance.findNearestCommonDominator(home, user->getBlock());
-  // The frame is allocated once, and a return knows whether it was.
-  while (true) {
-    auto reached = reachableFrom(home);
-    bool ok =
-        !reached.contains(home) && llvm::none_of(frees, [&](Operation *op) {
-          return reached.contains(op->getBlock()) &&
-                 !dominance.dominates(home, op->getBlock());
-        });
-    if (ok)
-      break;
-    home = dominance.getNode(home)->getIDom()->getBlock();
-  }
-
-  Operation *before = home->getTerminator();
-  for (Operation *user : users)
-    if (user->getBlock() == home && user->isBeforeInBlock(before))
-      before = user;
-  // Nothing is allocated while an element is being filled.
-  if (auto set = dyn_cast<chan::SetOp>(before))
-    before = set.getElement().getDefiningOp();
-  allocation->moveBefore(before);
-  eraseFrees([&](Block *block) { return !dominance.dominates(home, block); });
-
-  builder.setInsertionPointAfter(allocation);
-  Location loc = allocation->getLoc();
-  if (layout.has(Special::Arena))
-    LLVM::StoreOp::create(builder, loc, null(loc),
-                          layout.address(builder, loc, frame, Special::Arena));
-  if (layout.has(Special::Pending)) {
-    auto words = LLVM::LLVMArrayType::get(
-        LLVM::LLVMPointerType::get(builder.getContext()), abi::pendingWords);
-    Value zero = LLVM::ZeroOp::create(builder, loc, words);
-    LLVM::StoreOp::create(
-        builder, loc, zero,
-        layout.address(builder, loc, frame, Special::Pending));
-  }
-}
-
-void KernelBuilder::declareEdges() {
-  llvm::SetVector<std::pair<Attribute, Attribute>> edges;
-  kernel.walk([&](chan::TallocOp op) {
-    edges.insert({op.getElement().getType().getStack(), op.getLevelAttr()});
-  });
-  SmallVector<Attribute> stackList, levels;
-  for (auto [stack, level] : edges) {
-    stackList.push_back(stack);
-    levels.push_back(level);
-  }
-  kernel.setProducesAttr(builder.getArrayAttr(stackList));
-  kernel.setLevelsAttr(builder.getArrayAttr(levels));
-}
-
-/// Gives the kernel a subprogram of its own: LLVM allows one function each.
-void KernelBuilder::rescopeDebugInfo() {
-  auto fused =
-      function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
-  if (!fused)
-    return;
-  LLVM::DISubprogramAttr old = fused.getMetadata();
-  auto context = builder.getContext();
-  auto name = kernel.getSymNameAttr();
-  auto own = LLVM::DISubprogramAttr::get(
-      context, DistinctAttr::create(builder.getUnitAttr()),
-      old.getCompileUnit(), old.getScope(), old.getName(), name, old.getFile(),
-      old.getLine(), old.getScopeLine(), old.getSubprogramFlags(),
-      old.getType(),
-      /*retainedNodes=*/{}, old.getAnnotations());
-  AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](LLVM::DISubprogramAttr attr)
-          -> std::optional<std::pair<Attribute, WalkResult>> {
-        if (attr == old)
-          return std::make_pair(Attribute(own), WalkResult::skip());
-        return std::nullopt;
-      });
-  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/true);
 }

@@ -10,64 +10,11 @@
 
 #include "FrameLayout.h"
 #include "Phases.h"
-
-#include "cilk2chan/Dialect/Chan/Chan.h"
-#include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "Stacks.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/SymbolTable.h"
 
 namespace cilk2chan {
-
-/// Whether another definition may take this one's place when the program is
-/// linked.
-bool isInterposable(mlir::LLVM::LLVMFuncOp function);
-
-/// The channel stacks of a module under construction.
-class Stacks {
-public:
-  explicit Stacks(mlir::SymbolTable &symbols)
-      : module(mlir::cast<mlir::ModuleOp>(symbols.getOp())), symbols(symbols) {}
-
-  /// Makes the entry stack of a spawning function, and one per later phase.
-  void addFunction(mlir::LLVM::LLVMFuncOp function, unsigned phases);
-
-  /// Gives a kernel a name that nothing else in the module has.
-  void name(chan::KernelOp kernel) { symbols.insert(kernel); }
-
-  /// The entry stack of a spawning function; null if it is not one, or if
-  /// another definition may take its place when the program is linked.
-  chan::StackOp entry(llvm::StringRef function) const {
-    return entries.lookup(function);
-  }
-  /// The stack that phase `phase` of a spawning function consumes.
-  chan::StackOp phase(llvm::StringRef function, unsigned phase) const {
-    return phases.lookup(function)[phase];
-  }
-  /// The stack for calls like `spawn`'s of functions not known to spawn; made,
-  /// with its kernel, at the first request.
-  chan::StackOp forCallsLike(cilk::SpawnOp spawn);
-
-private:
-  chan::StackOp create(mlir::Location loc, chan::StackKind kind,
-                       const llvm::Twine &name,
-                       llvm::ArrayRef<mlir::NamedAttribute> fields,
-                       mlir::FlatSymbolRefAttr function,
-                       mlir::LLVM::LLVMFunctionType signature);
-
-  mlir::ModuleOp module;
-  mlir::SymbolTable &symbols;
-  llvm::StringMap<chan::StackOp> entries;
-  llvm::StringMap<llvm::SmallVector<chan::StackOp>> phases;
-  /// By signature, argument attributes and argument types.
-  llvm::DenseMap<mlir::Attribute, chan::StackOp> calls;
-};
-
-/// The fields of an entry element: `a0`, `a1`, ... and, if there is a result,
-/// `ret`.
-llvm::SmallVector<mlir::NamedAttribute>
-entryFields(mlir::MLIRContext *context, mlir::TypeRange arguments,
-            mlir::ArrayAttr argumentAttributes, mlir::Type result);
 
 /// Clones the blocks of one phase into a kernel.
 class KernelBuilder {
@@ -75,7 +22,8 @@ public:
   KernelBuilder(mlir::LLVM::LLVMFuncOp function, const Phases &phases,
                 const FrameLayout &layout, Stacks &stacks)
       : function(function), phases(phases), layout(layout), stacks(stacks),
-        builder(function.getContext()) {}
+        builder(function.getContext()),
+        pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())) {}
 
   /// Builds the kernel of phase `index` in front of the function.
   chan::KernelOp build(unsigned index);
@@ -98,17 +46,21 @@ private:
   void lowerReturn(mlir::LLVM::ReturnOp op);
   void fillElement(chan::TallocOp element, chan::StackOp stack,
                    mlir::ValueRange args, mlir::Value slot, mlir::Location loc);
+  // KernelFinishing.cpp
   void sinkFrame();
   void declareEdges();
   void rescopeDebugInfo();
 
   mlir::Value null(mlir::Location loc);
+  chan::TallocOp talloc(mlir::Location loc, chan::StackOp stack, unsigned level,
+                        mlir::Value target = {});
 
   mlir::LLVM::LLVMFuncOp function;
   const Phases &phases;
   const FrameLayout &layout;
   Stacks &stacks;
   mlir::OpBuilder builder;
+  mlir::LLVM::LLVMPointerType pointer;
 
   // State of the kernel being built.
   const Phase *phase = nullptr;

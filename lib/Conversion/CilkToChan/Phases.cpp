@@ -17,6 +17,12 @@ using namespace cilk2chan;
 
 static constexpr StringLiteral assignsOnly = "assigns_only";
 
+/// Whether the function is split at `op`.
+static bool isSuspension(Operation *op) {
+  return isa<cilk::CallOp>(op) ||
+         (isa<cilk::SyncOp>(op) && !op->hasAttr(assignsOnly));
+}
+
 //===----------------------------------------------------------------------===//
 // Which syncs have something to do
 //===----------------------------------------------------------------------===//
@@ -37,7 +43,7 @@ struct State {
   void pass(Operation &op) {
     if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
       running = true;
-      pending |= spawn.getApplyAttr() || spawn.getStructResult();
+      pending |= spawn.isDeferred();
     } else if (isa<cilk::CallOp>(op)) {
       // The call's continuation runs when all that is deeper has been drained,
       // earlier children included.
@@ -94,8 +100,7 @@ void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function) {
   removeTailSyncs(function);
   SmallVector<Operation *> suspensions;
   function.walk([&](Operation *op) {
-    if (isa<cilk::CallOp>(op) ||
-        (isa<cilk::SyncOp>(op) && !op->hasAttr(assignsOnly)))
+    if (isSuspension(op))
       suspensions.push_back(op);
   });
   for (Operation *op : suspensions) {
@@ -112,10 +117,7 @@ void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function) {
 Operation *Phases::suspension(Block *block) {
   Operation *terminator = block->getTerminator();
   Operation *last = terminator->getPrevNode();
-  if (last && (isa<cilk::CallOp>(last) ||
-               (isa<cilk::SyncOp>(last) && !last->hasAttr(assignsOnly))))
-    return last;
-  return nullptr;
+  return last && isSuspension(last) ? last : nullptr;
 }
 
 Phases::Phases(LLVM::LLVMFuncOp function) {

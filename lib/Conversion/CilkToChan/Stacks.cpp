@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelBuilder.h"
+#include "Stacks.h"
 
 #include "mlir/IR/Builders.h"
 

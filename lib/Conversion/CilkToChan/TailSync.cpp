@@ -31,7 +31,7 @@ static bool leavesNothingBehind(LLVM::LLVMFuncOp function) {
         return WalkResult::interrupt();
     }
     if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
-      if (spawn.getApplyAttr() || spawn.getStructResult())
+      if (spawn.isDeferred())
         return WalkResult::interrupt();
     return WalkResult::advance();
   });

@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -20,19 +21,14 @@ namespace cilk2chan {
 using namespace mlir;
 using namespace cilk2chan;
 
-// The markers of docs/Architecture.md.
-static constexpr StringLiteral spawnMarker = "__cilk_spawn_abi.";
-static constexpr StringLiteral applyFunction = "__cilk_apply.";
-static constexpr StringLiteral syncMarker = "__cilk_sync";
-
 static StringRef calleeOf(LLVM::CallOp call) {
   return call.getCallee() ? *call.getCallee() : StringRef();
 }
 
 static bool isSpawn(LLVM::CallOp call) {
-  return calleeOf(call).starts_with(spawnMarker);
+  return calleeOf(call).starts_with(AbiSpawnPrefix);
 }
-static bool isSync(LLVM::CallOp call) { return calleeOf(call) == syncMarker; }
+static bool isSync(LLVM::CallOp call) { return calleeOf(call) == SyncName; }
 
 /// The function a pointer is known to be the address of, or null.
 static LLVM::AddressOfOp functionAddress(Value pointer) {
@@ -158,7 +154,7 @@ static LogicalResult raiseSpawn(LLVM::CallOp call, SymbolTable &symbols) {
   if (destination.getDefiningOp<LLVM::ZeroOp>())
     destination = {};
   std::string applyName =
-      (applyFunction + call.getCallee()->drop_front(spawnMarker.size())).str();
+      (ApplyPrefix + call.getCallee()->drop_front(AbiSpawnPrefix.size())).str();
   if (destination && symbols.lookup(applyName))
     apply = FlatSymbolRefAttr::get(call.getContext(), applyName);
   cilk::SpawnOp::create(
@@ -211,8 +207,8 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
     }
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
-      if (function.getName().starts_with(spawnMarker) ||
-          function.getName() == syncMarker)
+      if (function.getName().starts_with(AbiSpawnPrefix) ||
+          function.getName() == SyncName)
         symbols.erase(function);
   }
 };

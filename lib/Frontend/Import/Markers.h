@@ -1,4 +1,4 @@
-//===- Markers.h - The front end's marker calls -----------------*- C++ -*-===//
+//===- Markers.h - Recognising marker calls ---------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,16 +8,10 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_MARKERS_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_MARKERS_H
 
+#include "cilk2chan/Support/Markers.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstrTypes.h"
 
 namespace cilk2chan {
-
-inline constexpr llvm::StringLiteral SpawnPrefix = "__cilk_spawn.";
-inline constexpr llvm::StringLiteral ChildPrefix = "__cilk_child.";
-inline constexpr llvm::StringLiteral AbiSpawnPrefix = "__cilk_spawn_abi.";
-inline constexpr llvm::StringLiteral ApplyPrefix = "__cilk_apply.";
-inline constexpr llvm::StringLiteral SyncName = "__cilk_sync";
 
 /// Whether `callee` marks a spawn, as the front end or the split left it.
 inline bool isSpawnMarker(const llvm::Function *callee) {

@@ -18,9 +18,6 @@
 
 using namespace cilk2chan;
 
-static constexpr llvm::StringLiteral StubPrefix = "__chan_stub.";
-static constexpr llvm::StringLiteral SourceAttribute = "chan.source";
-
 /// Removes the body only: Function::deleteBody would take linkage and debug
 /// information along.
 static void clearBody(llvm::Function &function) {
@@ -69,6 +66,20 @@ static llvm::Error finishKernels(llvm::Module &module) {
   return llvm::Error::success();
 }
 
+/// Forgets the functions that the conversions left whole: with nothing to be
+/// split at, as where every call of a spawning function goes through an alias
+/// or another type, what `module` has of them is right as it is.
+static void dropUnsplit(ImportedModule &imported, llvm::Module &kernels) {
+  llvm::erase_if(imported.converted, [&](llvm::Function *function) {
+    llvm::Function *whole = kernels.getFunction(function->getName());
+    if (!whole || whole->isDeclaration())
+      return false;
+    whole->deleteBody();
+    whole->setComdat(nullptr);
+    return true;
+  });
+}
+
 /// What the linker says against `kernels` is an error of ours, not the user's.
 static llvm::Error link(llvm::Module &module,
                         std::unique_ptr<llvm::Module> kernels) {
@@ -86,6 +97,7 @@ static llvm::Error link(llvm::Module &module,
 
 llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
                                  std::unique_ptr<llvm::Module> kernels) {
+  dropUnsplit(imported, *kernels);
   adoptCompileUnit(module, *kernels);
   if (llvm::Error failure = link(module, std::move(kernels)))
     return failure;

@@ -74,6 +74,8 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
   let extraClassDeclaration = [{
     /// The type behind an `sret` first parameter, or null.
     ::mlir::Type getStructResult();
+    /// Whether the result goes to a place of the runtime's until the sync.
+    bool isDeferred() { return getApplyAttr() || getStructResult(); }
   }];
 }
 

@@ -198,22 +198,19 @@ static bool isInLoop(Block *block) {
   return reached.contains(block);
 }
 
-LogicalResult FrameOp::verify() {
-  auto kernel = cast<KernelOp>((*this)->getParentOp());
-  if (getSize() != kernel.getFrameSize())
-    return emitOpError("is of ")
-           << getSize() << " bytes, but the kernel's frame is of "
+static LogicalResult verifyFrameSize(Operation *op, uint64_t size) {
+  auto kernel = cast<KernelOp>(op->getParentOp());
+  if (size != kernel.getFrameSize())
+    return op->emitOpError("is of ")
+           << size << " bytes, but the kernel's frame is of "
            << kernel.getFrameSize();
   return success();
 }
 
+LogicalResult FrameOp::verify() { return verifyFrameSize(*this, getSize()); }
+
 LogicalResult FrameFreeOp::verify() {
-  auto kernel = cast<KernelOp>((*this)->getParentOp());
-  if (getSize() != kernel.getFrameSize())
-    return emitOpError("is of ")
-           << getSize() << " bytes, but the kernel's frame is of "
-           << kernel.getFrameSize();
-  return success();
+  return verifyFrameSize(*this, getSize());
 }
 
 LogicalResult KernelOp::verifyRegions() {

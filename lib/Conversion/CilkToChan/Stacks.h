@@ -1,0 +1,70 @@
+//===- Stacks.h - The channel stacks of a module ----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_STACKS_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_STACKS_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+namespace cilk2chan {
+
+/// Whether another definition may take this one's place when the program is
+/// linked.
+bool isInterposable(mlir::LLVM::LLVMFuncOp function);
+
+/// The channel stacks of a module under construction.
+class Stacks {
+public:
+  explicit Stacks(mlir::SymbolTable &symbols)
+      : module(mlir::cast<mlir::ModuleOp>(symbols.getOp())), symbols(symbols) {}
+
+  /// Makes the entry stack of a spawning function, and one per later phase.
+  void addFunction(mlir::LLVM::LLVMFuncOp function, unsigned phases);
+
+  /// Gives a kernel a name that nothing else in the module has.
+  void name(chan::KernelOp kernel) { symbols.insert(kernel); }
+
+  /// The entry stack of a spawning function; null if it is not one, or if
+  /// another definition may take its place when the program is linked.
+  chan::StackOp entry(llvm::StringRef function) const {
+    return entries.lookup(function);
+  }
+  /// The stack that phase `phase` of a spawning function consumes.
+  chan::StackOp phase(llvm::StringRef function, unsigned phase) const {
+    return phases.lookup(function)[phase];
+  }
+  /// The stack for calls like `spawn`'s of functions not known to spawn; made,
+  /// with its kernel, at the first request.
+  chan::StackOp forCallsLike(cilk::SpawnOp spawn);
+
+private:
+  chan::StackOp create(mlir::Location loc, chan::StackKind kind,
+                       const llvm::Twine &name,
+                       llvm::ArrayRef<mlir::NamedAttribute> fields,
+                       mlir::FlatSymbolRefAttr function,
+                       mlir::LLVM::LLVMFunctionType signature);
+
+  mlir::ModuleOp module;
+  mlir::SymbolTable &symbols;
+  llvm::StringMap<chan::StackOp> entries;
+  llvm::StringMap<llvm::SmallVector<chan::StackOp>> phases;
+  /// By signature, argument attributes and argument types.
+  llvm::DenseMap<mlir::Attribute, chan::StackOp> calls;
+};
+
+/// The fields of an entry element: `a0`, `a1`, ... and, if there is a result,
+/// `ret`.
+llvm::SmallVector<mlir::NamedAttribute>
+entryFields(mlir::MLIRContext *context, mlir::TypeRange arguments,
+            mlir::ArrayAttr argumentAttributes, mlir::Type result);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_STACKS_H
