@@ -51,6 +51,7 @@ private:
   void blockContents(const Stmt *node, bool inLoop, bool inSwitch);
   void spawn(const Spawn &spawn);
   void callee(const Spawn &spawn);
+  void checkCallingConvention(const Spawn &spawn);
   void destination(Expr *node, const SpawnWord &word);
   void misplaced(const SpawnWord &word, Inside inside);
 
@@ -294,6 +295,19 @@ void Checker::spawn(const Spawn &spawn) {
   value(spawn.call, Inside::operand);
 }
 
+/// Kernels call in C's convention.
+void Checker::checkCallingConvention(const Spawn &spawn) {
+  QualType type = spawn.call->getCallee()->getType();
+  if (auto *pointer = type->getAs<PointerType>())
+    type = pointer->getPointeeType();
+  auto *function = type->getAs<FunctionType>();
+  if (function && function->getCallConv() != CC_C)
+    error(diagnostics, spawn.call->getBeginLoc(),
+          "a function of calling convention '%0' cannot be spawned")
+        << FunctionType::getNameForCallConv(function->getCallConv())
+        << spawn.call->getCallee()->getSourceRange();
+}
+
 void Checker::callee(const Spawn &spawn) {
   SourceLocation location = spawn.call->getBeginLoc();
   if (spawn.call->getCallee()->getType()->isVariablyModifiedType()) {
@@ -302,6 +316,7 @@ void Checker::callee(const Spawn &spawn) {
     return;
   }
   const FunctionDecl *function = spawn.call->getDirectCallee();
+  checkCallingConvention(spawn);
   if (!function)
     return;
   if (function->isMain()) {
