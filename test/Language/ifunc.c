@@ -1,4 +1,5 @@
-//===- ifunc.c - Functions chosen when the program is loaded -------*- C -*-===//
+//===- ifunc.c - Functions chosen when the program is loaded -------*- C
+//-*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

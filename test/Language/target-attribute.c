@@ -1,4 +1,5 @@
-//===- target-attribute.c - Functions for some processors ----------*- C -*-===//
+//===- target-attribute.c - Functions for some processors ----------*- C
+//-*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
