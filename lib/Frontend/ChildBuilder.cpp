@@ -101,6 +101,16 @@ FunctionDecl *ChildBuilder::function(llvm::StringRef name,
   return result;
 }
 
+void ChildBuilder::inheritCodeGen(FunctionDecl *function,
+                                  FunctionDecl *parent) {
+  function->setUsesFPIntrin(parent->UsesFPIntrin());
+  // How vectors are passed depends on it.
+  if (auto *target = parent->getAttr<TargetAttr>())
+    function->addAttr(target->clone(ast));
+  for (auto *exempt : parent->specific_attrs<NoSanitizeAttr>())
+    function->addAttr(exempt->clone(ast));
+}
+
 void ChildBuilder::define(FunctionDecl *function, Stmt *body) {
   function->setBody(body);
   // Nothing refers to it until the markers are replaced.
@@ -203,7 +213,8 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
       function(SpawnPrefix.str() + suffix, types, SC_Extern, location);
   FunctionDecl *child =
       function(ChildPrefix.str() + suffix, types, SC_Static, location);
-  child->setUsesFPIntrin(parent->UsesFPIntrin());
+  inheritCodeGen(marker, parent);
+  inheritCodeGen(child, parent);
 
   // What the child does with it.
   auto parameter = [&](size_t index) {

@@ -70,6 +70,10 @@ public:
   /// Gives `function` a body and hands it to CodeGen.
   void define(clang::FunctionDecl *function, clang::Stmt *body);
 
+  /// Has CodeGen treat `function` as the one that its code was written in.
+  void inheritCodeGen(clang::FunctionDecl *function,
+                      clang::FunctionDecl *parent);
+
   unsigned nextNumber() { return number++; }
 
 private:

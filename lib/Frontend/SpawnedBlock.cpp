@@ -92,7 +92,7 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
   FunctionDecl *outlined = children.function(
       BlockPrefix.str() + std::to_string(children.nextNumber()), types,
       SC_Static, location);
-  outlined->setUsesFPIntrin(function->UsesFPIntrin());
+  children.inheritCodeGen(outlined, function);
   captures.replace(node, [&](size_t index, Expr *use) {
     return children.dereference(
         children.load(children.reference(outlined->getParamDecl(index),

@@ -10,6 +10,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/TargetInfo.h"
 
 using namespace clang;
 
@@ -46,16 +47,42 @@ static bool readsStackFrame(const FunctionDecl *callee) {
   }
 }
 
-static void checkNode(const Stmt *node, DiagnosticsEngine &diagnostics) {
+/// Whether CodeGen has the pointers checked through which `function` calls.
+static bool checksPointers(const FunctionDecl *function) {
+  const LangOptions &options = function->getASTContext().getLangOpts();
+  return options.Sanitize.has(SanitizerKind::CFIICall) &&
+         llvm::none_of(function->specific_attrs<NoSanitizeAttr>(),
+                       [](const NoSanitizeAttr *attribute) {
+                         return bool(attribute->getMask() &
+                                     SanitizerKind::CFIICall);
+                       });
+}
+
+static void checkCall(const CallExpr *call, const FunctionDecl *function) {
+  DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (callee && (jumpsNonlocally(callee) || readsStackFrame(callee)))
+    error(diagnostics, call->getBeginLoc(),
+          "a function that spawns or syncs cannot call %0")
+        << callee;
+  // The check of the pointer is by metadata, which MLIR has no operands for.
+  if (!callee && checksPointers(function)) {
+    error(diagnostics, call->getBeginLoc(),
+          "a function that spawns or syncs cannot call or spawn through a "
+          "pointer that '-fsanitize=cfi-icall' checks");
+    note(diagnostics, call->getBeginLoc(),
+         "use '-fsanitize=kcfi', or give the function the attribute "
+         "'no_sanitize(\"cfi-icall\")'");
+  }
+}
+
+static void checkNode(const Stmt *node, const FunctionDecl *function) {
   if (!node)
     return;
+  DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   SourceLocation location = node->getBeginLoc();
   if (auto *call = dyn_cast<CallExpr>(node)) {
-    if (const FunctionDecl *callee = call->getDirectCallee())
-      if (jumpsNonlocally(callee) || readsStackFrame(callee))
-        error(diagnostics, location,
-              "a function that spawns or syncs cannot call %0")
-            << callee;
+    checkCall(call, function);
   } else if (isa<IndirectGotoStmt, AddrLabelExpr>(node)) {
     error(diagnostics, location,
           "a function that spawns or syncs cannot contain a computed goto");
@@ -69,12 +96,18 @@ static void checkNode(const Stmt *node, DiagnosticsEngine &diagnostics) {
   if (isa<UnaryExprOrTypeTraitExpr>(node))
     return;
   for (const Stmt *child : node->children())
-    checkNode(child, diagnostics);
+    checkNode(child, function);
 }
 
 void checkSpawningFunction(const FunctionDecl *function) {
   DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   SourceLocation location = function->getLocation();
+  const TargetInfo &target = function->getASTContext().getTargetInfo();
+  if (target.getPointerWidth(LangAS::Default) != 64 || target.isBigEndian())
+    error(diagnostics, location,
+          "a function cannot spawn or sync on '%0': the runtime needs 64-bit "
+          "little-endian addresses")
+        << target.getTriple().str();
   if (function->isVariadic())
     error(diagnostics, location,
           "a function that spawns or syncs cannot be variadic");
@@ -86,7 +119,7 @@ void checkSpawningFunction(const FunctionDecl *function) {
       function->hasAttr<CPUSpecificAttr>())
     error(diagnostics, location,
           "a function that spawns or syncs cannot have several versions");
-  checkNode(function->getBody(), diagnostics);
+  checkNode(function->getBody(), function);
 }
 
 } // namespace cilk2chan

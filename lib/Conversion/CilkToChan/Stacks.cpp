@@ -89,10 +89,17 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto signature = spawn.getSignature();
   SmallVector<Type> argTypes(spawn.getArgs().getTypes());
   ArrayAttr argAttrs = spawn.getArgAttrsAttr();
+  // The kernel is compiled as the spawning function is, which need not run on
+  // every processor that others run on.
+  auto parent = spawn->getParentOfType<LLVM::LLVMFuncOp>();
+  auto orNone = [&](Attribute attribute) {
+    return attribute ? attribute : UnitAttr::get(context);
+  };
   Attribute key = ArrayAttr::get(
-      context, {TypeAttr::get(signature),
-                argAttrs ? argAttrs : ArrayAttr::get(context, {}),
-                TypeAttr::get(FunctionType::get(context, argTypes, {}))});
+      context, {TypeAttr::get(signature), orNone(argAttrs),
+                TypeAttr::get(FunctionType::get(context, argTypes, {})),
+                orNone(parent.getTargetCpuAttr()),
+                orNone(parent.getTargetFeaturesAttr())});
   chan::StackOp &stack = calls[key];
   if (stack)
     return stack;
@@ -110,8 +117,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto kernel = chan::KernelOp::create(
       builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
       builder.getArrayAttr({}), builder.getArrayAttr({}),
-      builder.getI64IntegerAttr(0),
-      FlatSymbolRefAttr::get(spawn->getParentOfType<LLVM::LLVMFuncOp>()));
+      builder.getI64IntegerAttr(0), FlatSymbolRefAttr::get(parent));
   symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
   auto deq = chan::DeqOp::create(

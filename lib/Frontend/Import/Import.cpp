@@ -101,6 +101,18 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
                                "llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable *variable = result->getNamedGlobal(list))
       variable->eraseFromParent();
+  // They are cloned whatever is wanted, without the function that resolves
+  // them.
+  for (llvm::GlobalIFunc &chosen :
+       llvm::make_early_inc_range(result->ifuncs())) {
+    llvm::Function *declaration = llvm::Function::Create(
+        llvm::cast<llvm::FunctionType>(chosen.getValueType()),
+        llvm::GlobalValue::ExternalLinkage, chosen.getAddressSpace(), "",
+        result.get());
+    declaration->takeName(&chosen);
+    chosen.replaceAllUsesWith(declaration);
+    chosen.eraseFromParent();
+  }
   for (llvm::GlobalValue &value :
        llvm::make_early_inc_range(result->global_values())) {
     value.removeDeadConstantUsers();

@@ -9,6 +9,7 @@
 #include "Pool.h"
 #include "Worker.h"
 
+#include <atomic>
 #include <pthread.h>
 
 namespace chan {
@@ -36,6 +37,12 @@ void runEntry(void *argument) {
   runTree(*entry->worker, entry->block);
 }
 
+// The key under which each thread keeps its worker, so that the worker leaves
+// when the thread ends, also one that is not ours.
+pthread_key_t key;
+pthread_once_t keyOnce = PTHREAD_ONCE_INIT;
+std::atomic<bool> keyExists{false};
+
 void atThreadEnd(void *worker) {
   threadWorker = nullptr;
   Pool::leave(static_cast<Worker *>(worker));
@@ -50,13 +57,23 @@ void Worker::adopt(Worker *worker) { threadWorker = worker; }
 Worker &Worker::current() {
   if (CHAN_UNLIKELY(!threadWorker)) {
     threadWorker = Pool::join();
-    // Has the worker leave when the thread ends, also one that is not ours.
-    static pthread_key_t key;
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, [] { pthread_key_create(&key, atThreadEnd); });
-    pthread_setspecific(key, threadWorker);
+    pthread_once(&keyOnce, [] {
+      keyExists = pthread_key_create(&key, atThreadEnd) == 0;
+    });
+    if (keyExists)
+      pthread_setspecific(key, threadWorker);
   }
   return *threadWorker;
+}
+
+void Worker::forgetThreads() {
+  // Or threads that outlive the library would run its code when they end.
+  if (keyExists.exchange(false))
+    pthread_key_delete(key);
+  // The others' cannot be freed from here: they may be in use when the process
+  // ends.
+  if (threadWorker && !threadWorker->context)
+    atThreadEnd(threadWorker);
 }
 
 } // namespace chan

@@ -54,4 +54,12 @@ void installOverflowHandler() {
   sigaction(SIGSEGV, &action, &previousAction);
 }
 
+void removeOverflowHandler() {
+  struct sigaction present;
+  // Somebody who has replaced it keeps his.
+  if (sigaction(SIGSEGV, nullptr, &present) == 0 &&
+      (present.sa_flags & SA_SIGINFO) && present.sa_sigaction == onFault)
+    sigaction(SIGSEGV, &previousAction, nullptr);
+}
+
 } // namespace chan

@@ -15,6 +15,11 @@ namespace chan {
 /// Called once.
 void installOverflowHandler();
 
+/// Gives faults back to whoever handled them before.  For the end of the
+/// process or of the library that holds the runtime; may be called without an
+/// install.
+void removeOverflowHandler();
+
 } // namespace chan
 
 #endif

@@ -359,6 +359,10 @@ void Pool::checkFork() {
 }
 
 /// Ends the pool with the process, or with the library that holds it.
-__attribute__((destructor)) static void endPool() { PoolExit::run(); }
+__attribute__((destructor)) static void endPool() {
+  PoolExit::run();
+  Worker::forgetThreads();
+  removeOverflowHandler();
+}
 
 } // namespace chan

@@ -115,8 +115,9 @@ void Stack::release() {
   if (signalStack) {
     stack_t none = {};
     none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
-    munmap(signalStack, kSignalStackBytes);
+    // It fails in a handler that runs there.
+    if (sigaltstack(&none, nullptr) == 0)
+      munmap(signalStack, kSignalStackBytes);
     signalStack = nullptr;
   }
   if (!mapping)

@@ -61,6 +61,9 @@ struct Worker : chan_worker {
   /// The same as current(), null if the thread has none.  Safe in a signal
   /// handler.
   static Worker *currentIfAny();
+  /// Undoes what ties threads to this copy of the runtime, before it is
+  /// unloaded or the process ends.
+  static void forgetThreads();
 
   /// Innermost and outermost context; null when the thread runs no kernel.
   Context *context = nullptr;
