@@ -73,9 +73,11 @@ static bool hasLLD(const Installation &installation) {
   return llvm::sys::fs::can_execute(linker);
 }
 
-static void addOwnArguments(CommandLine &commandLine,
+/// False, with a message, if the command line asks for what cannot be.
+static bool addOwnArguments(CommandLine &commandLine,
                             const Installation &installation,
-                            llvm::StringSaver &saver) {
+                            llvm::StringSaver &saver,
+                            clang::DiagnosticsEngine &diagnostics) {
   Arguments &arguments = commandLine.clangArguments;
   unsigned missingIndex, missingCount;
   llvm::opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
@@ -83,7 +85,7 @@ static void addOwnArguments(CommandLine &commandLine,
       missingCount);
   // An argument that lacks its value must stay the last, for clang to say so.
   if (missingCount)
-    return;
+    return true;
 
   bool hasOutput = parsed.hasArg(OPT_o);
   bool choosesLinker = parsed.hasArg(OPT_fuse_ld_EQ, OPT_ld_path_EQ);
@@ -95,9 +97,20 @@ static void addOwnArguments(CommandLine &commandLine,
     own.push_back("-fuse-ld=lld");
   own.append({"-isystem", saver.save(installation.includeDirectory).data(),
               "--end-no-unused-arguments"});
-  if (const PhaseName *emission = commandLine.compile.emission)
+  if (const PhaseName *emission = commandLine.compile.emission) {
+    // Clang would complain of the -o that stands for stdout.
+    size_t inputs = parsed.getAllArgValues(OPT_INPUT).size();
+    if (!hasOutput && emission->form != Form::Object && inputs > 1) {
+      unsigned id = diagnostics.getCustomDiagID(
+          clang::DiagnosticsEngine::Error,
+          "'--emit=%0' takes one file at a time; there are %1");
+      diagnostics.Report(id) << emission->name << unsigned(inputs);
+      return false;
+    }
     addEmissionArguments(own, *emission, hasOutput);
+  }
   arguments.insert(arguments.begin() + 1, own.begin(), own.end());
+  return true;
 }
 
 static bool isCC1(llvm::ArrayRef<const char *> arguments) {
@@ -174,7 +187,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     llvm::outs() << "cilk2chan version " CILK2CHAN_VERSION "\n";
 
   Installation installation = Installation::find(argv[0]);
-  addOwnArguments(commandLine, installation, saver);
+  if (!addOwnArguments(commandLine, installation, saver, diagnostics))
+    return 1;
 
   clang::driver::Driver driver(installation.clang,
                                llvm::sys::getDefaultTargetTriple(), diagnostics,

@@ -199,7 +199,8 @@ void Checker::assigned(Expr *node, Expr *target) {
 }
 
 void Checker::value(Stmt *node, Inside inside) {
-  if (!node)
+  // What the parser has refused already says nothing of where a spawn stands.
+  if (!node || isa<RecoveryExpr>(node))
     return;
   if (auto *expression = dyn_cast<UnaryOperator>(node))
     if (auto found = table.spawnOf(expression)) {

@@ -76,6 +76,15 @@ static void checkCall(const CallExpr *call, const FunctionDecl *function) {
   }
 }
 
+/// A register holds what the thread of the moment left there, and a kernel's
+/// thread is not the caller's.
+static bool isNamedRegister(const ValueDecl *value) {
+  auto *variable = dyn_cast<VarDecl>(value);
+  return variable && variable->hasGlobalStorage() &&
+         variable->getStorageClass() == SC_Register &&
+         variable->hasAttr<AsmLabelAttr>();
+}
+
 static void checkNode(const Stmt *node, const FunctionDecl *function) {
   if (!node)
     return;
@@ -83,6 +92,12 @@ static void checkNode(const Stmt *node, const FunctionDecl *function) {
   SourceLocation location = node->getBeginLoc();
   if (auto *call = dyn_cast<CallExpr>(node)) {
     checkCall(call, function);
+  } else if (auto *reference = dyn_cast<DeclRefExpr>(node)) {
+    if (isNamedRegister(reference->getDecl()))
+      error(diagnostics, location,
+            "a function that spawns or syncs cannot use %0, a variable in a "
+            "named register")
+          << reference->getDecl();
   } else if (isa<IndirectGotoStmt, AddrLabelExpr>(node)) {
     error(diagnostics, location,
           "a function that spawns or syncs cannot contain a computed goto");

@@ -6,6 +6,7 @@
 // RUN: not cilk2chan absent.c -o out 2>&1 | FileCheck --check-prefix=ABSENT %s
 // RUN: not cilk2chan --frobnicate %s -o out 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // RUN: not cilk2chan --emit=picture %s -o out 2>&1 | FileCheck --check-prefix=EMIT %s
+// RUN: not cilk2chan --emit=mlir %s %s 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --dump-after=lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
 // RUN: not cilk2chan --target=vgiw %s -o out 2>&1 | FileCheck --check-prefix=VGIW %s
 // RUN: not cilk2chan --target=simt %s -o out 2>&1 | FileCheck --check-prefix=SIMT %s
@@ -22,6 +23,7 @@
 // ABSENT: cilk2chan: error: no such file or directory: 'absent.c'
 // UNKNOWN: cilk2chan: error: unknown argument: '--frobnicate'
 // EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, asm, obj
+// SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
 // VGIW: cilk2chan: error: target 'vgiw' is not supported yet; use '--target=host'
 // SIMT: cilk2chan: error: target 'simt' is not supported yet

@@ -13,8 +13,18 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+
+/// LLVM's shared library brings a thousand options of its back ends; --help is
+/// to show those of this tool and its passes, --help-hidden shows all.
+static void hideOptionsOfLLVM() {
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (entry.second->getOptionHiddenFlag() == llvm::cl::NotHidden)
+      entry.second->setHiddenFlag(llvm::cl::Hidden);
+}
 
 int main(int argc, char **argv) {
+  hideOptionsOfLLVM();
   mlir::DialectRegistry registry;
   registry.insert<mlir::LLVM::LLVMDialect, mlir::DLTIDialect,
                   cilk2chan::cilk::CilkDialect, cilk2chan::chan::ChanDialect>();

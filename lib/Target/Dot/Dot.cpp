@@ -9,6 +9,7 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -27,13 +28,16 @@ static std::string quoted(const Twine &text) {
 static std::string fieldList(chan::StackOp stack) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  llvm::interleaveComma(llvm::zip(stack.getFieldNames(), stack.getFieldTypes()),
-                        stream, [&](auto field) {
-                          stream
-                              << cast<StringAttr>(std::get<0>(field)).getValue()
-                              << ": "
-                              << cast<TypeAttr>(std::get<1>(field)).getValue();
-                        });
+  llvm::interleaveComma(
+      llvm::zip(stack.getFieldNames(), stack.getFieldTypes()), stream,
+      [&](auto field) {
+        Type type = cast<TypeAttr>(std::get<1>(field)).getValue();
+        stream << cast<StringAttr>(std::get<0>(field)).getValue() << ": ";
+        if (isa<LLVM::LLVMPointerType>(type))
+          stream << "ptr";
+        else
+          stream << type;
+      });
   return text;
 }
 

@@ -16,11 +16,11 @@ int fib(int n) {
 // CHECK: digraph channels {
 // Each stack with the fields of its elements; a call from C enters the first.
 // CHECK: "stack fib.entry" [shape=box3d, style=dashed, label="fib.entry
-// CHECK-NEXT: (a0: i32, ret: !llvm.ptr)", tooltip="pre-sync channel stack"];
+// CHECK-NEXT: (a0: i32, ret: ptr)", tooltip="pre-sync channel stack"];
 // CHECK: "host fib" [shape=box, label="fib()"
 // CHECK: "host fib" -> "stack fib.entry";
 // CHECK: "stack fib.after1" {{.*}}
-// CHECK-NEXT: (frame: !llvm.ptr)", tooltip="post-sync channel stack"];
+// CHECK-NEXT: (frame: ptr)", tooltip="post-sync channel stack"];
 
 // Children go one level deeper, continuations stay.
 // CHECK: "kernel fib.0" [shape=circle, style=filled, fillcolor=gray80, label="fib.0"
