@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <set>
 #include <thread>
+#include <vector>
 
 using namespace kernels;
 
@@ -54,6 +55,12 @@ void meet(chan_worker *, chan_block *, uint32_t) {
     else
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   ++metOther;
+}
+
+std::atomic<bool> heavy;
+void meetIfHeavy(chan_worker *worker, chan_block *block, uint32_t i) {
+  if (heavy)
+    meet(worker, block, i);
 }
 
 bool childrenMeet() {
@@ -126,16 +133,35 @@ const chan_channel TreeEntry =
 const chan_channel TreeSync =
     makeChannel<Element<void *>, treeSync, CHAN_CONTINUATION>(
         "tree.1", sizeof(TreeFrame));
-void treeEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+void growTree(chan_worker *worker, chan_block *block, uint32_t i,
+              const chan_channel &entry) {
   uint32_t seed = Tree::get<1>(block, i);
   int depth = Tree::get<2>(block, i);
   auto *frame = newFrame<TreeFrame>(worker);
   frame->destination = Tree::get<0>(block, i);
   frame->children = childrenOf(seed, depth);
   for (int k = 0; k != frame->children; ++k)
-    Tree::send(worker, TreeEntry, &frame->nodes[k], mix(seed + k + 1),
-               depth + 1);
+    Tree::send(worker, entry, &frame->nodes[k], mix(seed + k + 1), depth + 1);
   Element<void *>::send(worker, TreeSync, frame);
+}
+void treeEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  growTree(worker, block, i, TreeEntry);
+}
+
+// The same with nodes that take nothing, some microseconds, or long enough that
+// what is on loan meanwhile is taken; some call a tree of their own.
+void sleepyEntry(chan_worker *, chan_block *, uint32_t);
+const chan_channel SleepyEntry =
+    makeChannel<Tree, sleepyEntry, CHAN_ENTRY>("sleepy.0", sizeof(TreeFrame));
+void sleepyEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  uint32_t luck = mix(Tree::get<1>(block, i) ^ 0x5eed) % 64;
+  if (luck < 2)
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  else if (luck < 8)
+    std::this_thread::sleep_for(std::chrono::microseconds(luck));
+  else if (luck < 12)
+    fib(static_cast<int>(luck));
+  growTree(worker, block, i, SleepyEntry);
 }
 
 } // namespace
@@ -153,6 +179,44 @@ TEST(RuntimeSharing, HeavyChildrenAfterLightOnesRunAtOnce) {
   EXPECT_EQ(fib(18), 2584);
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   EXPECT_TRUE(childrenMeet());
+}
+
+TEST(RuntimeSharing, HeavyChildrenAfterShortTreesRunAtOnce) {
+  if (!severalWorkers())
+    GTEST_SKIP() << "one worker";
+  if (const char *width = std::getenv("CHAN_WIDTH");
+      width && *width == '1' && !width[1])
+    GTEST_SKIP() << "the first child fills the channel and runs before the "
+                    "second is spawned";
+  for (int round = 0; round != 3; ++round) {
+    // Thousands of trees of this kind were over in no time.
+    heavy = false;
+    for (int i = 0; i != 2000; ++i)
+      spawnMany<meetIfHeavy>(2);
+    heavy = true;
+    arrived = metOther = 0;
+    spawnMany<meetIfHeavy>(2);
+    EXPECT_EQ(metOther, 2);
+  }
+}
+
+TEST(RuntimeSharing, RandomTreesOfSleepersAndShortOnes) {
+  std::vector<std::thread> roots;
+  std::atomic<int> failures{0};
+  for (uint32_t root = 1; root != 4; ++root)
+    roots.emplace_back([root, &failures] {
+      for (uint32_t seed = root * 100; seed != root * 100 + 25; ++seed) {
+        long nodes = -1;
+        Tree::call(SleepyEntry, &nodes, seed, 8);
+        failures += nodes != serialNodes(seed, 8);
+        // Short ones in between have the next offered late.
+        for (int i = 0; i != 20; ++i)
+          failures += fib(4) != 3;
+      }
+    });
+  for (std::thread &root : roots)
+    root.join();
+  EXPECT_EQ(failures, 0);
 }
 
 TEST(RuntimeSharing, RestOfARunningBatchIsTaken) {

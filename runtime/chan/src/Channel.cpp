@@ -214,7 +214,8 @@ bool SharedChannel::reclaim() {
 uint64_t SharedChannel::ready() const {
   // The head first: it never passes a tail that is read later.
   uint64_t head = controlHead.load(std::memory_order_acquire);
-  return controlTail.load(std::memory_order_acquire) - head;
+  // seq_cst: as in tryDeq, for a consumer that looks here first.
+  return controlTail.load(std::memory_order_seq_cst) - head;
 }
 
 uint64_t SharedChannel::occupied() const {

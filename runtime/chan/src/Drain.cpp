@@ -112,8 +112,14 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   uint32_t count = waiting(block);
   // Alone at its level, an element leaves no choice and needs no clock.
   bool choice = count > 1 || block->next != noBlock();
-  if (CHAN_UNLIKELY(Pool::wanted() || (choice && (count > at->slice[kind] ||
-                                                  untilMeasured-- == 0))))
+  // The first at its level in a tree may differ from those of earlier trees;
+  // who falls idle while it runs is to find the others.
+  if (CHAN_UNLIKELY(
+          kind == CHAN_ENTRY &&
+          (Pool::wanted() || (choice && sharable && at->measuredIn != tree))))
+    count = runWanted(at, kind, block);
+  else if (CHAN_UNLIKELY(choice &&
+                         (count > at->slice[kind] || untilMeasured-- == 0)))
     count = runMeasured(at, kind, block);
   else
     run(at, block, count);
@@ -123,16 +129,59 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   return count;
 }
 
+uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
+  Pool::checkFork();
+  if (!likelyShort)
+    return runMeasured(at, kind, block);
+  // Neither the clock nor an offer pays in a tree of a microsecond.  Should
+  // this one be long, somebody finds what is on loan, or the clock tells.
+  uint32_t pace = 1 + waiting(block) / 8;
+  untilClock = untilClock > pace ? untilClock - pace : 0;
+  if (untilClock == 0) {
+    untilClock = kSlicesPerClock;
+    likelyShort = ticks() - treeBegan < kShortTreeTicks;
+    return runMeasured(at, kind, block);
+  }
+  uint32_t count = (waiting(block) + 1) / 2;
+  if (at->measuredIn != tree || at->slice[kind] == 0)
+    count = 1;
+  else if (count > at->slice[kind])
+    count = at->slice[kind];
+  at->measuredIn = tree;
+  runLending(at, block, count);
+  return count;
+}
+
 void Worker::run(Level *at, chan_block *block, uint32_t count) {
+  call(at, block, start(block, count), count);
+  setRunning(block, false);
+}
+
+void Worker::runLending(Level *at, chan_block *block, uint32_t count) {
+  if (waiting(block) == count || !sharable || loan.isOpen())
+    return run(at, block, count);
+  uint32_t begin = start(block, count);
+  lend(*this, at, block);
+  call(at, block, begin, count);
+  if (!loan.close())
+    likelyShort = false;
+  setRunning(block, false);
+}
+
+uint32_t Worker::start(chan_block *block, uint32_t count) {
   uint32_t begin = started(block);
+  CHAN_ASSERT(count && begin + count <= block->count, "a slice of its block");
   setStarted(block, begin + count);
   setRunning(block, true);
+  return begin;
+}
+
+void Worker::call(Level *at, chan_block *block, uint32_t begin,
+                  uint32_t count) {
   level = at;
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
-  CHAN_ASSERT(count && begin + count <= block->count, "a slice of its block");
   block->channel->kernel(this, block, begin, begin + count);
-  setRunning(block, false);
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
 }
 
@@ -144,20 +193,21 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   // only if somebody could take what a slice keeps to itself.
   uint32_t slice = at->slice[kind];
   if (kind == CHAN_ENTRY && Pool::workers() > 1) {
-    if (Pool::wanted() && at->measuredIn != tree && !likelyShort)
+    if (at->measuredIn != tree)
       slice = 0;
     share(*this, at, block, begin);
   }
   uint32_t count = waiting(block);
-  if (!count)
-    return 0;
   if (slice == 0)
     count = 1;
   else if (count > slice)
     count = slice;
   uint64_t yieldsBefore = yields;
   const chan_channel *channel = block->channel;
-  run(at, block, count);
+  if (kind == CHAN_ENTRY)
+    runLending(at, block, count);
+  else
+    run(at, block, count);
   // A slice that drained deeper levels took their time as well.
   if (yields != yieldsBefore) {
     if (!at->slice[kind])

@@ -27,6 +27,10 @@ void runTree(Worker &worker, chan_block *block) {
   worker.drain(base);
 }
 
+/// Short trees that are remembered.  A long one halves the number, and a kind
+/// of tree is taken for short until it is zero.
+constexpr uint32_t kMostShortTrees = 8;
+
 struct Entry {
   Worker *worker;
   chan_block *block;
@@ -97,13 +101,20 @@ void chan_run(chan_block *block) {
   worker.tree += kMaxWorkers;
   const chan_channel *root = block->channel;
   if (worker.sharable) {
-    worker.likelyShort = worker.lastRoot == root && worker.lastWasShort;
+    if (worker.lastRoot != root)
+      worker.shortTrees = 0;
+    worker.likelyShort = worker.shortTrees != 0;
+    worker.untilClock = kSlicesPerClock;
     worker.treeBegan = ticks();
   }
   Entry entry{&worker, block};
   worker.stack.call(runEntry, &entry);
   if (worker.sharable) {
     worker.lastRoot = root;
-    worker.lastWasShort = ticks() - worker.treeBegan < kShortTreeTicks;
+    // A short tree that met an interrupt is no reason to try offers again.
+    if (ticks() - worker.treeBegan >= kShortTreeTicks)
+      worker.shortTrees /= 2;
+    else if (worker.shortTrees != kMostShortTrees)
+      ++worker.shortTrees;
   }
 }

@@ -12,6 +12,7 @@
 #include <linux/futex.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace chan {
@@ -19,6 +20,13 @@ namespace chan {
 /// Sleeps while `word` holds `value`; may return early.
 inline void futexWait(std::atomic<uint32_t> &word, uint32_t value) {
   syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+}
+
+/// The same for at most `nanoseconds` (below one second).
+inline void futexWaitFor(std::atomic<uint32_t> &word, uint32_t value,
+                         long nanoseconds) {
+  timespec limit = {0, nanoseconds};
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, &limit, nullptr, 0);
 }
 
 /// Wakes who sleeps on `word`.

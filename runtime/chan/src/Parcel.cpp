@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parcel.h"
+#include "Worker.h"
 
 #include <new>
 #include <pthread.h>
@@ -45,6 +46,13 @@ Parcel *Parcel::make() {
   parcel->state.store(queued, std::memory_order_relaxed);
   parcel->references.store(2, std::memory_order_relaxed);
   return parcel;
+}
+
+void Parcel::freeBlock(Worker &owner) {
+  if (bytes)
+    owner.memory.release(block, bytes);
+  else
+    free(block);
 }
 
 void Parcel::drop() {

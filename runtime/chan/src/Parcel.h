@@ -44,7 +44,7 @@ struct Parcel {
 
   // Written by the owner before it is queued, read by who claimed it.
   chan_block *block = nullptr;
-  /// What `block` takes of the owner's memory.
+  /// What `block` takes of the owner's memory; 0 if it is the heap's.
   uint32_t bytes = 0;
   /// The tree it belongs to.
   uint32_t tree = 0;
@@ -54,6 +54,9 @@ struct Parcel {
 
   /// Makes a parcel with two references; null if memory is exhausted.
   static Parcel *make();
+
+  /// Frees the block of a finished parcel.
+  void freeBlock(Worker &owner);
 
   /// Drops one reference.
   void drop();

@@ -59,6 +59,15 @@ std::atomic<uint32_t> usedSlots{0};
 std::atomic<uint32_t> available{0};
 std::atomic<bool> forkedInTask{false};
 
+/// Who looks after loans that last.  An idle worker is on duty while there are
+/// any, wakes every so often, and leaves after periods without.
+enum Watch : uint32_t { vacant, appointed, onDuty };
+std::atomic<uint32_t> watch{vacant};
+/// Periods until nobody needs to watch.
+std::atomic<uint32_t> recentLoans{0};
+constexpr uint32_t kRecent = 2;
+constexpr long kWatchNanoseconds = 1'000'000;
+
 /// Removes a worker from the parked ones; false if it is not among them.
 bool unpark(Worker *worker) {
   for (Worker **link = &parked; *link; link = &(*link)->nextFree) {
@@ -86,10 +95,11 @@ void takeSlot(Worker *worker) {
   }
   worker->slot = index;
   worker->tree = index;
-  // release: the worker's members are visible to who finds it.
-  slots[index].store(worker, std::memory_order_release);
+  // Releases the worker's members to who finds it.  seq_cst: a sleeper that
+  // announced itself before this worker looks for sleepers finds the worker.
+  slots[index].store(worker, std::memory_order_seq_cst);
   if (index == used)
-    usedSlots.store(used + 1, std::memory_order_release);
+    usedSlots.store(used + 1, std::memory_order_seq_cst);
 }
 
 } // namespace
@@ -99,11 +109,11 @@ struct PoolExit {
 };
 
 uint32_t Pool::slotCount() {
-  return usedSlots.load(std::memory_order_acquire); // see takeSlot
+  return usedSlots.load(std::memory_order_seq_cst); // see takeSlot
 }
 
 Worker *Pool::slot(uint32_t index) {
-  return slots[index].load(std::memory_order_acquire); // see takeSlot
+  return slots[index].load(std::memory_order_seq_cst); // see takeSlot
 }
 
 void Pool::configure(const Options &parsed) {
@@ -165,22 +175,95 @@ void Pool::offered(Parcel *parent) {
   // seq_cst: after the parcel was enqueued.  Who announces that it sleeps does
   // so before its last look at the outboxes; one of the two sees the other.
   demand.fetch_sub(1, std::memory_order_seq_cst);
+  wake(parent);
+}
+
+bool Pool::wake(Parcel *parent) {
+  // seq_cst: see offered.
   if (available.load(std::memory_order_seq_cst)) {
     pthread_mutex_lock(&lock);
     Worker *sleeper = parked;
-    if (sleeper)
+    bool found = sleeper != nullptr;
+    if (sleeper) {
       unpark(sleeper);
-    else if (!stopping && startedThreads != options.workers - 1)
+    } else if (!stopping && startedThreads != options.workers - 1) {
       startThread();
+      found = true;
+    }
     pthread_mutex_unlock(&lock);
     if (sleeper)
       sleeper->ring();
-    return;
+    if (found)
+      return true;
   }
   // Those who wait for an ancestor may run it as well.  relaxed: the caller
   // runs inside `parent`, so that none of them is finished.
+  bool found = false;
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
-    parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+    found |= parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+  return found;
+}
+
+void Pool::lent(Parcel *parent) {
+  // seq_cst, here and where it is watched: after the loan was opened.  Either
+  // who watches looks at the loans after that, or finds `recentLoans` raised
+  // when it would leave, or we see that nobody watches.
+  if (recentLoans.load(std::memory_order_seq_cst) != kRecent)
+    recentLoans.store(kRecent, std::memory_order_seq_cst);
+  appoint(parent);
+}
+
+void Pool::appoint(Parcel *parent) {
+  uint32_t nobody = vacant;
+  if (watch.load(std::memory_order_seq_cst) == vacant &&
+      watch.compare_exchange_strong(nobody, appointed,
+                                    std::memory_order_seq_cst) &&
+      !wake(parent))
+    watch.store(vacant, std::memory_order_seq_cst);
+}
+
+void Pool::passWatch(Worker &worker, Parcel *parent) {
+  if (worker.watches) {
+    worker.watches = false;
+    watch.store(vacant, std::memory_order_seq_cst);
+  }
+  // Whoever was appointed has gone to work, or an idle one is rung in vain.
+  uint32_t before = appointed;
+  watch.compare_exchange_strong(before, vacant, std::memory_order_seq_cst);
+  if (recentLoans.load(std::memory_order_seq_cst))
+    appoint(parent);
+}
+
+bool Pool::sleep(Worker &worker, uint32_t before) {
+  while (!worker.watches) {
+    uint32_t post = watch.load(std::memory_order_seq_cst);
+    if (!recentLoans.load(std::memory_order_seq_cst) || post == onDuty) {
+      futexWait(worker.alarm, before);
+      return false;
+    }
+    worker.watches =
+        watch.compare_exchange_strong(post, onDuty, std::memory_order_seq_cst);
+  }
+  futexWaitFor(worker.alarm, before, kWatchNanoseconds);
+  // relaxed: a ring that comes later is met by the next sleep.
+  if (worker.alarm.load(std::memory_order_relaxed) != before)
+    return false;
+  uint32_t recent = recentLoans.load(std::memory_order_seq_cst);
+  if (!recent) {
+    // A loan that raises it from here on sees that nobody watches; one that
+    // did before is met by the next sleep.
+    worker.watches = false;
+    watch.store(vacant, std::memory_order_seq_cst);
+    return false;
+  }
+  // If a loan raises it meanwhile, it stays raised.
+  recentLoans.compare_exchange_strong(recent, recent - 1,
+                                      std::memory_order_seq_cst);
+  return true;
+}
+
+void Pool::keepWatch() {
+  recentLoans.store(kRecent, std::memory_order_seq_cst);
 }
 
 void Pool::claimed() {
@@ -254,14 +337,15 @@ void *Pool::threadMain(void *argument) {
       available.fetch_add(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
       parcel = takeAny(worker);
-      if (!parcel && !stopped)
-        futexWait(worker.alarm, before);
+      if (!parcel && !stopped && sleep(worker, before))
+        parcel = takeLent(worker);
       pthread_mutex_lock(&lock);
       unpark(&worker);
       pthread_mutex_unlock(&lock);
     }
     if (parcel) {
       busy();
+      passWatch(worker, nullptr);
       Task task{&worker, parcel};
       worker.stack.call(
           [](void *taken) {
@@ -273,6 +357,7 @@ void *Pool::threadMain(void *argument) {
       stopped = false;
     }
   }
+  passWatch(worker, nullptr);
   Worker::adopt(nullptr);
   leave(&worker);
   pthread_mutex_lock(&lock);
@@ -330,6 +415,9 @@ void Pool::afterForkInChild() {
   free(threads);
   threads = nullptr;
   startedThreads = liveThreads = 0;
+  // relaxed: the only thread.
+  watch.store(vacant, std::memory_order_relaxed);
+  recentLoans.store(0, std::memory_order_relaxed);
   for (std::atomic<Worker *> &entry : slots)
     if (Worker *gone = entry.load(std::memory_order_relaxed);
         gone && gone != worker) {

@@ -49,6 +49,17 @@ public:
   static void offered(Parcel *parent);
   /// A parcel is no longer on offer.
   static void claimed();
+  /// Something inside `parent` is on loan: sees to it that somebody looks.
+  static void lent(Parcel *parent);
+  /// Sleeps until the worker's alarm is not `before`, or less.  True: the
+  /// worker is on duty, a period is over, and it is to look at the loans.
+  static bool sleep(Worker &worker, uint32_t before);
+  /// A loan is still open: the watch goes on.
+  static void keepWatch();
+  /// The worker does something else from here on: another one watches, if need
+  /// be, idle or waiting for what `parent` descends from.
+  static void passWatch(Worker &worker, Parcel *parent);
+
   /// The calling worker waits for work, or has some again.
   static void idle();
   static void busy();
@@ -64,6 +75,10 @@ public:
 private:
   static void *threadMain(void *);
   static void configure(const Options &parsed);
+  /// Wakes somebody who may run descendants of `parent`.  False if nobody
+  /// sleeps.
+  static bool wake(Parcel *parent);
+  static void appoint(Parcel *parent);
   static void startThread();
   static void stop();
   static void afterForkInChild();

@@ -11,6 +11,7 @@
 #include "Pool.h"
 
 #include <new>
+#include <stdlib.h>
 #include <string.h>
 
 namespace chan {
@@ -70,13 +71,13 @@ Context *contextOf(Worker &worker, const Level *level) {
   return context;
 }
 
+size_t bytesFor(const chan_block *from, uint32_t count) {
+  return CHAN_BLOCK_HEADER + size_t(count) * from->channel->element_size;
+}
+
 /// Copies the last `count` elements of `from` into a block of their own.
-chan_block *copyTail(Worker &worker, Level *level, chan_block *from,
-                     uint32_t count, uint32_t &bytes) {
+chan_block *copyTail(void *space, chan_block *from, uint32_t count) {
   const chan_channel *channel = from->channel;
-  bytes = static_cast<uint32_t>(Memory::roundUp(
-      CHAN_BLOCK_HEADER + size_t(count) * channel->element_size));
-  void *space = worker.allocate(bytes, channel, level);
   auto *block = new (space) chan_block{channel, count, count, nullptr, 0};
   for (uint32_t f = 0; f != channel->field_count; ++f) {
     const chan_field &field = channel->fields[f];
@@ -98,7 +99,7 @@ bool releaseFinished(Worker &worker, Level *level) {
       continue;
     }
     *link = parcel->next;
-    worker.memory.release(parcel->block, parcel->bytes);
+    parcel->freeBlock(worker);
     parcel->drop();
     changed = true;
   }
@@ -122,7 +123,9 @@ bool offer(Worker &worker, Level *level, chan_block *from, uint32_t count) {
   parcel->owner.store(&worker, std::memory_order_relaxed);
   parcel->origin.store(level, std::memory_order_relaxed);
   parcel->tree = worker.tree;
-  parcel->block = copyTail(worker, level, from, count, parcel->bytes);
+  parcel->bytes = static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
+  void *space = worker.allocate(parcel->bytes, from->channel, level);
+  parcel->block = copyTail(space, from, count);
   from->count -= count;
   if (!waiting(from) && !isRunning(from))
     worker.retire(level, CHAN_ENTRY, from);
@@ -153,6 +156,8 @@ bool mayOffer(const Worker &worker, uint64_t now) {
 /// that runs next.
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
                 uint32_t parts, uint64_t now) {
+  // From here on its elements are given away in the ordinary way.
+  worker.loan.close();
   clearOutbox(worker);
   for (uint32_t left = parts; left; --left) {
     Level *level = shallowestUnstarted(worker, limit);
@@ -218,19 +223,84 @@ Parcel *takeFromAll(Worker &worker, Predicate wanted) {
   return nullptr;
 }
 
+/// Whether `parcel` descends from one that `at` waits for.
+bool descends(Worker &worker, Level *at, Parcel *parcel) {
+  // Bounded, since a recycled parcel may lead anywhere.
+  for (int steps = 0; parcel && steps != 4096; ++steps) {
+    // relaxed: validated by the dequeue that follows, or not recycled since
+    // its loan is held.
+    if (parcel->owner.load(std::memory_order_relaxed) == &worker &&
+        parcel->origin.load(std::memory_order_relaxed) == at)
+      return true;
+    parcel = parcel->parent.load(std::memory_order_relaxed);
+  }
+  return false;
+}
+
 /// A parcel that descends from one that `at` waits for.
 Parcel *takeDescendant(Worker &worker, Level *at) {
-  return takeFromAll(worker, [&](Parcel *parcel) {
-    // Bounded, since a recycled parcel may lead anywhere.
-    for (int steps = 0; parcel && steps != 4096; ++steps) {
-      // relaxed: validated by the dequeue that follows.
-      if (parcel->owner.load(std::memory_order_relaxed) == &worker &&
-          parcel->origin.load(std::memory_order_relaxed) == at)
-        return true;
-      parcel = parcel->parent.load(std::memory_order_relaxed);
+  return takeFromAll(
+      worker, [&](Parcel *parcel) { return descends(worker, at, parcel); });
+}
+
+/// Makes a parcel of what `owner` has on loan, which the caller holds; null if
+/// there is no memory, or nothing left.
+Parcel *parcelOfLoan(Worker &owner) {
+  Loan &loan = owner.loan;
+  uint32_t count = waiting(loan.block);
+  // The heap's: the owner's memory is the owner's to use.
+  void *space = malloc(bytesFor(loan.block, count));
+  Parcel *parcel = space ? Parcel::make() : nullptr;
+  if (!parcel) {
+    free(space);
+    return nullptr;
+  }
+  // relaxed, all: the end of the taking publishes them to the owner, offers to
+  // others.
+  parcel->state.store(Parcel::taken, std::memory_order_relaxed);
+  parcel->references.store(1, std::memory_order_relaxed);
+  parcel->parent.store(loan.parent, std::memory_order_relaxed);
+  parcel->owner.store(&owner, std::memory_order_relaxed);
+  parcel->origin.store(loan.level, std::memory_order_relaxed);
+  parcel->tree = loan.tree;
+  parcel->bytes = 0;
+  parcel->block = copyTail(space, loan.block, count);
+  loan.block->count -= count;
+  parcel->next = loan.level->parcels;
+  loan.level->parcels = parcel;
+  return parcel;
+}
+
+/// After a period of watching: takes a loan that has lasted for one and that
+/// `wanted` accepts.
+template <typename Predicate>
+Parcel *takeLent(Worker &worker, Predicate wanted) {
+  Parcel *parcel = nullptr;
+  bool open = false;
+  uint32_t count = Pool::slotCount();
+  for (uint32_t i = 0; i != count && !parcel; ++i) {
+    Worker *owner = Pool::slot((worker.slot + 1 + i) % count);
+    uint32_t opening = owner ? owner->loan.opening() : 0;
+    if (!opening)
+      continue;
+    // relaxed: a hint about its age.
+    if (owner->loan.noticed.exchange(opening, std::memory_order_relaxed) !=
+        opening) {
+      open = true;
+      continue;
     }
-    return false;
-  });
+    if (!owner->loan.beginTake(opening))
+      continue;
+    if (wanted(owner->loan.parent))
+      parcel = parcelOfLoan(*owner);
+    if (parcel)
+      owner->loan.endTake(opening);
+    else
+      owner->loan.refuse(opening);
+  }
+  if (open)
+    Pool::keepWatch();
+  return parcel;
 }
 
 /// Puts the elements of a parcel that the owner has claimed back into `level`.
@@ -265,6 +335,20 @@ bool takeBack(Worker &worker, Level *level) {
 
 } // namespace
 
+void lend(Worker &worker, Level *at, chan_block *block) {
+  Parcel *parent = worker.context->parcel;
+  worker.loan.level = at;
+  worker.loan.block = block;
+  worker.loan.parent = parent;
+  worker.loan.tree = worker.tree;
+  worker.loan.open();
+  Pool::lent(parent);
+}
+
+Parcel *takeLent(Worker &worker) {
+  return takeLent(worker, [](Parcel *) { return true; });
+}
+
 void clearOutbox(Worker &worker) {
   while (takeFrom(worker.outbox, [](Parcel *) { return false; }))
     ;
@@ -295,7 +379,8 @@ void shareFromKernel(Worker &worker) {
   if (!worker.sharable)
     return;
   uint64_t now = ticks();
-  if (now - worker.lastOffer < kBetweenOffers)
+  if (now - worker.lastOffer < kBetweenOffers ||
+      (worker.likelyShort && now - worker.treeBegan < kShortTreeTicks))
     return;
   uint32_t parts = Pool::demanded();
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
@@ -338,10 +423,14 @@ void awaitParcels(Worker &worker, Level *at) {
   for (Parcel *parcel = at->parcels; parcel; parcel = parcel->next)
     finished |= parcel->isFinished();
   if (!found && !finished)
-    futexWait(worker.alarm, before);
+    if (Pool::sleep(worker, before))
+      found = takeLent(worker, [&](Parcel *parent) {
+        return mayNest && descends(worker, at, parent);
+      });
   Pool::busy();
   // relaxed: a ring too many is harmless.
   worker.asleep.store(false, std::memory_order_relaxed);
+  Pool::passWatch(worker, found ? found : worker.context->parcel);
   if (found)
     runParcel(worker, found);
 }

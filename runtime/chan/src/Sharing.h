@@ -13,6 +13,10 @@
 // continues, its drain takes back what nobody has begun, then helps with
 // descendants of what it waits for, and sleeps when there are none.
 //
+// Offers are not for trees that last a microsecond.  There, and for what
+// remains of a batch, the elements are on loan while the kernel runs (Loan.h);
+// an idle worker that watches takes them if it sees the same loan twice.
+//
 // Thread safety: each function is called by the thread of the worker it is
 // given.
 //
@@ -49,6 +53,13 @@ Parcel *takeAny(Worker &worker);
 
 /// Runs a claimed parcel and all its descendants, and tells its owner.
 void runParcel(Worker &worker, Parcel *parcel);
+
+/// Puts the un-started elements of `block`, on which the kernel is about to
+/// run, on loan.
+void lend(Worker &worker, Level *at, chan_block *block);
+
+/// Takes what has been on loan for a period, as a parcel.
+Parcel *takeLent(Worker &worker);
 
 /// Removes from the worker's outbox what has been taken back.
 void clearOutbox(Worker &worker);

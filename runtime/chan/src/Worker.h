@@ -11,6 +11,7 @@
 #include "Channel.h"
 #include "Futex.h"
 #include "Level.h"
+#include "Loan.h"
 #include "Memory.h"
 #include "Options.h"
 #include "Stack.h"
@@ -89,17 +90,23 @@ struct Worker : chan_worker {
   /// something.
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
-  /// Entry channel of the last tree, whether it was short, and whether the
-  /// present one is of the same kind.
+  /// Entry channel of the last tree, how many of the kind were short lately,
+  /// and whether the present one is taken for short.
   const chan_channel *lastRoot = nullptr;
-  bool lastWasShort = false;
+  uint32_t shortTrees = 0;
   bool likelyShort = false;
+  /// Slices until a tree that is likely to be short looks at the clock.
+  uint32_t untilClock = 0;
   /// Parcels on offer; any thread takes from it (Channel.h).
   SharedChannel outbox{sizeof(Parcel *), 64, 1};
+  /// The rest of the block that runs; any thread takes from it (Loan.h).
+  Loan loan;
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
   /// Whether it sleeps in awaitParcels; any thread reads it.
   std::atomic<bool> asleep{false};
+  /// Whether it is on duty to watch loans (Pool::sleep).
+  bool watches = false;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
 
@@ -131,10 +138,12 @@ struct Worker : chan_worker {
     alarm.fetch_add(1, std::memory_order_relaxed);
     futexWake(alarm);
   }
-  void ringIfAsleep() {
+  bool ringIfAsleep() {
     // seq_cst: see Parcel::isFinished.
-    if (asleep.load(std::memory_order_seq_cst))
-      ring();
+    if (!asleep.load(std::memory_order_seq_cst))
+      return false;
+    ring();
+    return true;
   }
 
   /// Frees what hangs from the worker.  Called when its thread ends.
@@ -144,10 +153,16 @@ private:
   /// Runs a slice of a level in [base, at) rather than wait at `at`; false if
   /// there is none.
   bool runShallower(Level *base, Level *at);
-  /// Both run some elements of `block` and return how many.
+  /// These run some elements of `block` and return how many.
   uint32_t runSlice(Level *level, uint32_t kind, chan_block *block);
+  uint32_t runWanted(Level *level, uint32_t kind, chan_block *block);
   uint32_t runMeasured(Level *level, uint32_t kind, chan_block *block);
   void run(Level *level, chan_block *block, uint32_t count);
+  /// The same with the rest of the entry block on loan.
+  void runLending(Level *level, chan_block *block, uint32_t count);
+  /// Marks `count` elements as started and returns the first.
+  uint32_t start(chan_block *block, uint32_t count);
+  void call(Level *level, chan_block *block, uint32_t begin, uint32_t count);
 };
 
 inline Worker &self(chan_worker *worker) {
