@@ -7,12 +7,14 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers need these two kinds of sloppiness to be cached at all.
+  # Precompiled headers need these two kinds of sloppiness to be cached at all;
+  # with a base directory every clone of the project finds what another compiled.
   # Set as a cache entry: a plain variable would not outlive this inclusion when
   # the launcher is initialised per target.
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
 endif()
 
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
