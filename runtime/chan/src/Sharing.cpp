@@ -78,6 +78,8 @@ size_t bytesFor(const chan_block *from, uint32_t count) {
 /// Copies the last `count` elements of `from` into a block of their own.
 chan_block *copyTail(void *space, chan_block *from, uint32_t count) {
   const chan_channel *channel = from->channel;
+  CHAN_ASSERT(channel->kind == CHAN_ENTRY, "I2: a continuation stays");
+  CHAN_ASSERT(count <= waiting(from), "I2: what has started stays");
   auto *block = new (space) chan_block{channel, count, count, nullptr, 0};
   for (uint32_t f = 0; f != channel->field_count; ++f) {
     const chan_field &field = channel->fields[f];
@@ -408,6 +410,7 @@ void awaitParcels(Worker &worker, Level *at) {
   bool mayNest = !worker.stack.low();
   if (mayNest) {
     if (Parcel *parcel = takeDescendant(worker, at)) {
+      CHAN_ASSERT(descends(worker, at, parcel), "I3: who waits runs no other");
       runParcel(worker, parcel);
       return;
     }
@@ -431,8 +434,10 @@ void awaitParcels(Worker &worker, Level *at) {
   // relaxed: a ring too many is harmless.
   worker.asleep.store(false, std::memory_order_relaxed);
   Pool::passWatch(worker, found ? found : worker.context->parcel);
-  if (found)
-    runParcel(worker, found);
+  if (!found)
+    return;
+  CHAN_ASSERT(descends(worker, at, found), "I3: who waits runs no other");
+  runParcel(worker, found);
 }
 
 Parcel *takeAny(Worker &worker) {
@@ -440,6 +445,7 @@ Parcel *takeAny(Worker &worker) {
 }
 
 void runParcel(Worker &worker, Parcel *parcel) {
+  CHAN_ASSERT(started(parcel->block) == 0, "I2: what has started stays");
   uint32_t tree = worker.tree;
   const chan_channel *running = worker.running;
   worker.tree = parcel->tree;

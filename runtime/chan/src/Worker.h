@@ -132,6 +132,13 @@ struct Worker : chan_worker {
   /// or makes it ready to fill again.
   void retire(Level *level, uint32_t kind, chan_block *block);
 
+  /// For assertions: the caller is the worker's thread, and runs a kernel of
+  /// it. A kernel may have gone to a stack of its own before it called back.
+  bool runsHere() const {
+    return currentIfAny() == this && context &&
+           (context->outer || stack.isCurrent());
+  }
+
   /// Wakes this worker.  Any thread.
   void ring() {
     // relaxed: what it is to see is ordered by the outbox or the parcel.
