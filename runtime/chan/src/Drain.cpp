@@ -37,6 +37,7 @@ void Worker::drain(Level *base) {
   // Everything deeper than `at` is empty at the head of this loop: kernels add
   // only to the level below their own, and that is where the loop goes next.
   for (;;) {
+    CHAN_ASSERT(hasLists(at), "I5: lists are never null");
     if (waiting(at->entries)) {
       ran += runSlice(at, CHAN_ENTRY, at->entries);
       if (ran < at->slice[CHAN_ENTRY] && waiting(at->entries))
