@@ -59,11 +59,11 @@ std::atomic<uint32_t> usedSlots{0};
 std::atomic<uint32_t> available{0};
 std::atomic<bool> forkedInTask{false};
 
-/// Who looks after loans that last.  An idle worker is on duty while there are
-/// any, wakes every so often, and leaves after periods without.
+/// Who looks at loans every period: one idle thread of the pool for all, or,
+/// when those are at work, everybody who waits, for what he waits for.
 enum Watch : uint32_t { vacant, appointed, onDuty };
 std::atomic<uint32_t> watch{vacant};
-/// Periods until nobody needs to watch.
+/// Periods until nobody needs to watch, if no loan is open then.
 std::atomic<uint32_t> recentLoans{0};
 constexpr uint32_t kRecent = 2;
 constexpr long kWatchNanoseconds = 1'000'000;
@@ -100,6 +100,44 @@ void takeSlot(Worker *worker) {
   slots[index].store(worker, std::memory_order_seq_cst);
   if (index == used)
     usedSlots.store(used + 1, std::memory_order_seq_cst);
+}
+
+/// Whether somebody is to watch: something is on loan, or was of late.
+bool areLoans() {
+  if (recentLoans.load(std::memory_order_relaxed)) // see Pool::lent
+    return true;
+  uint32_t count = Pool::slotCount();
+  for (uint32_t i = 0; i != count; ++i)
+    if (Worker *worker = Pool::slot(i); worker && worker->loan.isOpen())
+      return true;
+  return false;
+}
+
+void ringUnlessDozing(Worker &worker) {
+  // seq_cst: see Pool::lent and Pool::sleep.
+  if (!worker.dozes.load(std::memory_order_seq_cst))
+    worker.ringIfAsleep();
+}
+
+/// Rings everybody who waits and is not going to look at anything.
+void ringWaiters() {
+  uint32_t count = Pool::slotCount();
+  for (uint32_t i = 0; i != count; ++i)
+    if (Worker *worker = Pool::slot(i))
+      ringUnlessDozing(*worker);
+}
+
+/// True if a period is over before anybody rang.
+bool sleepForPeriod(Worker &worker, uint32_t before) {
+  futexWaitFor(worker.alarm, before, kWatchNanoseconds);
+  // relaxed: a ring that comes later is met by the next sleep.
+  if (worker.alarm.load(std::memory_order_relaxed) != before)
+    return false;
+  // If a loan raises it meanwhile, it stays raised.
+  if (uint32_t recent = recentLoans.load(std::memory_order_relaxed))
+    recentLoans.compare_exchange_strong(recent, recent - 1,
+                                        std::memory_order_relaxed);
+  return true;
 }
 
 } // namespace
@@ -172,98 +210,115 @@ void Pool::leave(Worker *worker) {
 }
 
 void Pool::offered(Parcel *parent) {
-  // seq_cst: after the parcel was enqueued.  Who announces that it sleeps does
-  // so before its last look at the outboxes; one of the two sees the other.
+  // seq_cst, here and where sleep is announced: after the parcel was enqueued.
+  // Who announces that it sleeps does so before its last look at the outboxes;
+  // one of the two sees the other.
   demand.fetch_sub(1, std::memory_order_seq_cst);
-  wake(parent);
-}
-
-bool Pool::wake(Parcel *parent) {
-  // seq_cst: see offered.
-  if (available.load(std::memory_order_seq_cst)) {
-    pthread_mutex_lock(&lock);
-    Worker *sleeper = parked;
-    bool found = sleeper != nullptr;
-    if (sleeper) {
-      unpark(sleeper);
-    } else if (!stopping && startedThreads != options.workers - 1) {
-      startThread();
-      found = true;
-    }
-    pthread_mutex_unlock(&lock);
-    if (sleeper)
-      sleeper->ring();
-    if (found)
-      return true;
-  }
+  if (wakeThread())
+    return;
   // Those who wait for an ancestor may run it as well.  relaxed: the caller
   // runs inside `parent`, so that none of them is finished.
-  bool found = false;
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
-    found |= parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+    parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+}
+
+bool Pool::wakeThread() {
+  // seq_cst: see offered.
+  if (!available.load(std::memory_order_seq_cst))
+    return false;
+  pthread_mutex_lock(&lock);
+  Worker *sleeper = parked;
+  bool found = sleeper != nullptr;
+  if (sleeper)
+    unpark(sleeper);
+  else if (!stopping && startedThreads != options.workers - 1)
+    found = startThread();
+  pthread_mutex_unlock(&lock);
+  if (sleeper)
+    sleeper->ring();
   return found;
 }
 
 void Pool::lent(Parcel *parent) {
-  // seq_cst, here and where it is watched: after the loan was opened.  Either
-  // who watches looks at the loans after that, or finds `recentLoans` raised
-  // when it would leave, or we see that nobody watches.
-  if (recentLoans.load(std::memory_order_seq_cst) != kRecent)
-    recentLoans.store(kRecent, std::memory_order_seq_cst);
-  appoint(parent);
+  // relaxed, here and elsewhere: spares watchers coming and going.  What must
+  // not be missed is the open loan itself.
+  if (recentLoans.load(std::memory_order_relaxed) != kRecent)
+    recentLoans.store(kRecent, std::memory_order_relaxed);
+  // seq_cst, here, in appoint and in ringUnlessDozing: after the loan was
+  // opened.  Who will not watch says so before it looks for open loans a last
+  // time: by leaving the post, by being available, by being asleep without
+  // dozing.  One of the two sees the other.
+  if (watch.load(std::memory_order_seq_cst) != vacant || appoint())
+    return;
+  // relaxed: as in offered.
+  for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
+    ringUnlessDozing(*parent->owner.load(std::memory_order_relaxed));
 }
 
-void Pool::appoint(Parcel *parent) {
-  uint32_t nobody = vacant;
-  if (watch.load(std::memory_order_seq_cst) == vacant &&
-      watch.compare_exchange_strong(nobody, appointed,
-                                    std::memory_order_seq_cst) &&
-      !wake(parent))
-    watch.store(vacant, std::memory_order_seq_cst);
-}
-
-void Pool::passWatch(Worker &worker, Parcel *parent) {
-  if (worker.watches) {
-    worker.watches = false;
-    watch.store(vacant, std::memory_order_seq_cst);
-  }
-  // Whoever was appointed has gone to work, or an idle one is rung in vain.
-  uint32_t before = appointed;
-  watch.compare_exchange_strong(before, vacant, std::memory_order_seq_cst);
-  if (recentLoans.load(std::memory_order_seq_cst))
-    appoint(parent);
-}
-
-bool Pool::sleep(Worker &worker, uint32_t before) {
-  while (!worker.watches) {
-    uint32_t post = watch.load(std::memory_order_seq_cst);
-    if (!recentLoans.load(std::memory_order_seq_cst) || post == onDuty) {
-      futexWait(worker.alarm, before);
-      return false;
-    }
-    worker.watches =
-        watch.compare_exchange_strong(post, onDuty, std::memory_order_seq_cst);
-  }
-  futexWaitFor(worker.alarm, before, kWatchNanoseconds);
-  // relaxed: a ring that comes later is met by the next sleep.
-  if (worker.alarm.load(std::memory_order_relaxed) != before)
+bool Pool::appoint() {
+  if (!available.load(std::memory_order_seq_cst))
     return false;
-  uint32_t recent = recentLoans.load(std::memory_order_seq_cst);
-  if (!recent) {
-    // A loan that raises it from here on sees that nobody watches; one that
-    // did before is met by the next sleep.
-    worker.watches = false;
-    watch.store(vacant, std::memory_order_seq_cst);
-    return false;
-  }
-  // If a loan raises it meanwhile, it stays raised.
-  recentLoans.compare_exchange_strong(recent, recent - 1,
-                                      std::memory_order_seq_cst);
+  uint32_t seen = vacant;
+  if (!watch.compare_exchange_strong(seen, appointed,
+                                     std::memory_order_seq_cst) ||
+      wakeThread())
+    return true;
+  seen = appointed;
+  watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
+  // For those who saw that somebody was appointed.
+  ringWaiters();
   return true;
 }
 
-void Pool::keepWatch() {
-  recentLoans.store(kRecent, std::memory_order_seq_cst);
+void Pool::passWatch(Worker &worker) {
+  uint32_t seen = appointed;
+  if (worker.watches) {
+    worker.watches = false;
+    watch.store(vacant, std::memory_order_seq_cst);
+  } else {
+    // It may have been this one, or an idle one is rung in vain.
+    watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
+  }
+  if (areLoans() && watch.load(std::memory_order_seq_cst) == vacant &&
+      !appoint())
+    ringWaiters();
+}
+
+bool Pool::sleepParked(Worker &worker, uint32_t before) {
+  // See lent: what is read last before it sleeps for good are the loans, and
+  // the post is vacant or somebody else's before that.
+  for (;;) {
+    bool needed = areLoans();
+    if (worker.watches && needed)
+      return sleepForPeriod(worker, before);
+    if (worker.watches) {
+      worker.watches = false;
+      watch.store(vacant, std::memory_order_seq_cst);
+      continue;
+    }
+    uint32_t post = watch.load(std::memory_order_seq_cst);
+    if (post == onDuty || (post == vacant && !needed))
+      break;
+    worker.watches =
+        watch.compare_exchange_strong(post, needed ? onDuty : vacant,
+                                      std::memory_order_seq_cst) &&
+        needed;
+  }
+  futexWait(worker.alarm, before);
+  return false;
+}
+
+bool Pool::sleep(Worker &worker, uint32_t before) {
+  // seq_cst: the worker has announced that it is asleep, see lent.
+  if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {
+    futexWait(worker.alarm, before);
+    return false;
+  }
+  // seq_cst: who sees it relies on a look at the loans after the period.
+  worker.dozes.store(true, std::memory_order_seq_cst);
+  bool over = sleepForPeriod(worker, before);
+  worker.dozes.store(false, std::memory_order_seq_cst);
+  return over;
 }
 
 void Pool::claimed() {
@@ -277,7 +332,7 @@ void Pool::busy() {
   demand.fetch_sub(1, std::memory_order_relaxed); // a hint, see wanted()
 }
 
-void Pool::startThread() {
+bool Pool::startThread() {
   if (!threads)
     threads = static_cast<PoolThread *>(
         calloc(options.workers - 1, sizeof(PoolThread)));
@@ -302,7 +357,7 @@ void Pool::startThread() {
     ++startedThreads;
     ++liveThreads;
     available.fetch_sub(1, std::memory_order_relaxed);
-    return;
+    return true;
   }
   // Those that run do the work, if need be the caller alone.
   uint32_t missing = options.workers - 1 - startedThreads;
@@ -313,6 +368,7 @@ void Pool::startThread() {
   (Message() << "cannot start a worker thread (" << strerror(error)
              << "): going on with " << uint64_t(options.workers))
       .print();
+  return false;
 }
 
 void *Pool::threadMain(void *argument) {
@@ -337,15 +393,18 @@ void *Pool::threadMain(void *argument) {
       available.fetch_add(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
       parcel = takeAny(worker);
-      if (!parcel && !stopped && sleep(worker, before))
+      if (!parcel && !stopped && sleepParked(worker, before))
         parcel = takeLent(worker);
       pthread_mutex_lock(&lock);
-      unpark(&worker);
+      bool rung = !unpark(&worker);
       pthread_mutex_unlock(&lock);
+      // Perhaps for another parcel than the one it has found meanwhile.
+      if (rung && parcel && !wakeThread())
+        ringWaiters();
     }
     if (parcel) {
       busy();
-      passWatch(worker, nullptr);
+      passWatch(worker);
       Task task{&worker, parcel};
       worker.stack.call(
           [](void *taken) {
@@ -357,7 +416,7 @@ void *Pool::threadMain(void *argument) {
       stopped = false;
     }
   }
-  passWatch(worker, nullptr);
+  passWatch(worker);
   Worker::adopt(nullptr);
   leave(&worker);
   pthread_mutex_lock(&lock);

@@ -278,7 +278,6 @@ Parcel *parcelOfLoan(Worker &owner) {
 template <typename Predicate>
 Parcel *takeLent(Worker &worker, Predicate wanted) {
   Parcel *parcel = nullptr;
-  bool open = false;
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count && !parcel; ++i) {
     Worker *owner = Pool::slot((worker.slot + 1 + i) % count);
@@ -287,10 +286,8 @@ Parcel *takeLent(Worker &worker, Predicate wanted) {
       continue;
     // relaxed: a hint about its age.
     if (owner->loan.noticed.exchange(opening, std::memory_order_relaxed) !=
-        opening) {
-      open = true;
+        opening)
       continue;
-    }
     if (!owner->loan.beginTake(opening))
       continue;
     if (wanted(owner->loan.parent))
@@ -300,8 +297,6 @@ Parcel *takeLent(Worker &worker, Predicate wanted) {
     else
       owner->loan.refuse(opening);
   }
-  if (open)
-    Pool::keepWatch();
   return parcel;
 }
 
@@ -433,7 +428,6 @@ void awaitParcels(Worker &worker, Level *at) {
   Pool::busy();
   // relaxed: a ring too many is harmless.
   worker.asleep.store(false, std::memory_order_relaxed);
-  Pool::passWatch(worker, found ? found : worker.context->parcel);
   if (!found)
     return;
   CHAN_ASSERT(descends(worker, at, found), "I3: who waits runs no other");

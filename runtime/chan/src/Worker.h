@@ -103,9 +103,11 @@ struct Worker : chan_worker {
   Loan loan;
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
-  /// Whether it sleeps in awaitParcels; any thread reads it.
+  /// Whether it sleeps in awaitParcels, and if so, whether it looks at the
+  /// loans every period; any thread reads them.
   std::atomic<bool> asleep{false};
-  /// Whether it is on duty to watch loans (Pool::sleep).
+  std::atomic<bool> dozes{false};
+  /// Whether it is the thread of the pool on duty to watch loans.
   bool watches = false;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
