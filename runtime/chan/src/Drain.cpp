@@ -72,6 +72,7 @@ void Worker::drain(Level *base) {
 void Worker::yieldTo(Level *deeper) {
   const chan_channel *yielding = running;
   ++yields;
+  recallAt(*this, deeper);
   drain(deeper);
   running = yielding;
   CHAN_ASSERT(isEmptyFrom(deeper), "I6: a yield empties the level");
@@ -149,12 +150,12 @@ void Worker::run(Level *at, chan_block *block, uint32_t count) {
 }
 
 void Worker::runLending(Level *at, chan_block *block, uint32_t count) {
-  if (waiting(block) == count || !sharable || loan.isOpen())
+  if (waiting(block) == count || !mayLend())
     return run(at, block, count);
   uint32_t begin = start(block, count);
   lend(*this, at, block);
   call(at, block, begin, count);
-  if (!loan.close())
+  if (!recall(*this))
     likelyShort = false;
   setRunning(block, false);
 }
@@ -175,6 +176,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
   block->channel->kernel(this, block, begin, begin + count);
   CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");
+  recallAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
   CHAN_ASSERT(hasLists(at) && hasLists(at->next()), "I5: lists are never null");
 }
