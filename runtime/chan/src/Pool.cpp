@@ -59,15 +59,6 @@ std::atomic<uint32_t> usedSlots{0};
 std::atomic<uint32_t> available{0};
 std::atomic<bool> forkedInTask{false};
 
-/// Who looks at loans every period: one idle thread of the pool for all, or,
-/// when those are at work, everybody who waits, for what he waits for.
-enum Watch : uint32_t { vacant, appointed, onDuty };
-std::atomic<uint32_t> watch{vacant};
-/// Periods until nobody needs to watch, if no loan is open then.
-std::atomic<uint32_t> recentLoans{0};
-constexpr uint32_t kRecent = 2;
-constexpr long kWatchNanoseconds = 1'000'000;
-
 /// Removes a worker from the parked ones; false if it is not among them.
 bool unpark(Worker *worker) {
   for (Worker **link = &parked; *link; link = &(*link)->nextFree) {
@@ -100,44 +91,6 @@ void takeSlot(Worker *worker) {
   slots[index].store(worker, std::memory_order_seq_cst);
   if (index == used)
     usedSlots.store(used + 1, std::memory_order_seq_cst);
-}
-
-/// Whether somebody is to watch: something is on loan, or was of late.
-bool areLoans() {
-  if (recentLoans.load(std::memory_order_relaxed)) // see Pool::lent
-    return true;
-  uint32_t count = Pool::slotCount();
-  for (uint32_t i = 0; i != count; ++i)
-    if (Worker *worker = Pool::slot(i); worker && worker->loan.isOpen())
-      return true;
-  return false;
-}
-
-void ringUnlessDozing(Worker &worker) {
-  // seq_cst: see Pool::lent and Pool::sleep.
-  if (!worker.dozes.load(std::memory_order_seq_cst))
-    worker.ringIfAsleep();
-}
-
-/// Rings everybody who waits and is not going to look at anything.
-void ringWaiters() {
-  uint32_t count = Pool::slotCount();
-  for (uint32_t i = 0; i != count; ++i)
-    if (Worker *worker = Pool::slot(i))
-      ringUnlessDozing(*worker);
-}
-
-/// True if a period is over before anybody rang.
-bool sleepForPeriod(Worker &worker, uint32_t before) {
-  futexWaitFor(worker.alarm, before, kWatchNanoseconds);
-  // relaxed: a ring that comes later is met by the next sleep.
-  if (worker.alarm.load(std::memory_order_relaxed) != before)
-    return false;
-  // If a loan raises it meanwhile, it stays raised.
-  if (uint32_t recent = recentLoans.load(std::memory_order_relaxed))
-    recentLoans.compare_exchange_strong(recent, recent - 1,
-                                        std::memory_order_relaxed);
-  return true;
 }
 
 } // namespace
@@ -222,9 +175,13 @@ void Pool::offered(Parcel *parent) {
     parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
 }
 
+bool Pool::mayWakeThread() {
+  // seq_cst: see offered and lent.
+  return available.load(std::memory_order_seq_cst);
+}
+
 bool Pool::wakeThread() {
-  // seq_cst: see offered.
-  if (!available.load(std::memory_order_seq_cst))
+  if (!mayWakeThread())
     return false;
   pthread_mutex_lock(&lock);
   Worker *sleeper = parked;
@@ -237,88 +194,6 @@ bool Pool::wakeThread() {
   if (sleeper)
     sleeper->ring();
   return found;
-}
-
-void Pool::lent(Parcel *parent) {
-  // relaxed, here and elsewhere: spares watchers coming and going.  What must
-  // not be missed is the open loan itself.
-  if (recentLoans.load(std::memory_order_relaxed) != kRecent)
-    recentLoans.store(kRecent, std::memory_order_relaxed);
-  // seq_cst, here, in appoint and in ringUnlessDozing: after the loan was
-  // opened.  Who will not watch says so before it looks for open loans a last
-  // time: by leaving the post, by being available, by being asleep without
-  // dozing.  One of the two sees the other.
-  if (watch.load(std::memory_order_seq_cst) != vacant || appoint())
-    return;
-  // relaxed: as in offered.
-  for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
-    ringUnlessDozing(*parent->owner.load(std::memory_order_relaxed));
-}
-
-bool Pool::appoint() {
-  if (!available.load(std::memory_order_seq_cst))
-    return false;
-  uint32_t seen = vacant;
-  if (!watch.compare_exchange_strong(seen, appointed,
-                                     std::memory_order_seq_cst) ||
-      wakeThread())
-    return true;
-  seen = appointed;
-  watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
-  // For those who saw that somebody was appointed.
-  ringWaiters();
-  return true;
-}
-
-void Pool::passWatch(Worker &worker) {
-  uint32_t seen = appointed;
-  if (worker.watches) {
-    worker.watches = false;
-    watch.store(vacant, std::memory_order_seq_cst);
-  } else {
-    // It may have been this one, or an idle one is rung in vain.
-    watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
-  }
-  if (areLoans() && watch.load(std::memory_order_seq_cst) == vacant &&
-      !appoint())
-    ringWaiters();
-}
-
-bool Pool::sleepParked(Worker &worker, uint32_t before) {
-  // See lent: what is read last before it sleeps for good are the loans, and
-  // the post is vacant or somebody else's before that.
-  for (;;) {
-    bool needed = areLoans();
-    if (worker.watches && needed)
-      return sleepForPeriod(worker, before);
-    if (worker.watches) {
-      worker.watches = false;
-      watch.store(vacant, std::memory_order_seq_cst);
-      continue;
-    }
-    uint32_t post = watch.load(std::memory_order_seq_cst);
-    if (post == onDuty || (post == vacant && !needed))
-      break;
-    worker.watches =
-        watch.compare_exchange_strong(post, needed ? onDuty : vacant,
-                                      std::memory_order_seq_cst) &&
-        needed;
-  }
-  futexWait(worker.alarm, before);
-  return false;
-}
-
-bool Pool::sleep(Worker &worker, uint32_t before) {
-  // seq_cst: the worker has announced that it is asleep, see lent.
-  if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {
-    futexWait(worker.alarm, before);
-    return false;
-  }
-  // seq_cst: who sees it relies on a look at the loans after the period.
-  worker.dozes.store(true, std::memory_order_seq_cst);
-  bool over = sleepForPeriod(worker, before);
-  worker.dozes.store(false, std::memory_order_seq_cst);
-  return over;
 }
 
 void Pool::claimed() {
@@ -383,8 +258,8 @@ void *Pool::threadMain(void *argument) {
   while (!stopped) {
     Parcel *parcel = takeAny(worker);
     if (!parcel) {
-      // relaxed: a ring that comes after the announcement changes the word.
-      uint32_t before = worker.alarm.load(std::memory_order_relaxed);
+      // A ring that comes after the announcement changes it.
+      uint32_t before = worker.alarmNow();
       pthread_mutex_lock(&lock);
       stopped = stopping;
       worker.nextFree = parked;
@@ -474,9 +349,7 @@ void Pool::afterForkInChild() {
   free(threads);
   threads = nullptr;
   startedThreads = liveThreads = 0;
-  // relaxed: the only thread.
-  watch.store(vacant, std::memory_order_relaxed);
-  recentLoans.store(0, std::memory_order_relaxed);
+  forgetWatch();
   for (std::atomic<Worker *> &entry : slots)
     if (Worker *gone = entry.load(std::memory_order_relaxed);
         gone && gone != worker) {

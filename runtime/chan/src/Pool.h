@@ -72,13 +72,20 @@ private:
   static void configure(const Options &parsed);
   /// Wakes or starts a thread of the pool.  False if there is none to be had.
   static bool wakeThread();
+  /// Whether it is worth an attempt.
+  static bool mayWakeThread();
   static bool startThread();
+  // Watch.cpp
+  /// Rings everybody who waits and is not going to look at anything.
+  static void ringWaiters();
   /// Sees to it that a thread of the pool watches.  False if all are at work.
   static bool appoint();
   /// The calling thread of the pool goes to work: somebody else watches.
   static void passWatch(Worker &worker);
   /// The same as sleep, for a thread of the pool that is parked.
   static bool sleepParked(Worker &worker, uint32_t before);
+  /// In a forked process.
+  static void forgetWatch();
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;

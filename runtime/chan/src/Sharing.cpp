@@ -426,9 +426,8 @@ void awaitParcels(Worker &worker, Level *at) {
       return;
     }
   }
-  // relaxed: read by this thread before it announces itself; a ring after that
-  // changes the word.
-  uint32_t before = worker.alarm.load(std::memory_order_relaxed);
+  // A ring that comes after the announcement changes it.
+  uint32_t before = worker.alarmNow();
   // seq_cst: see Parcel::isFinished and Pool::offered.
   worker.asleep.store(true, std::memory_order_seq_cst);
   Pool::idle();

@@ -70,7 +70,8 @@ chan_block *findRoom(chan_block **list, const chan_channel *channel,
 }
 
 /// For assertions: elements of `channel` that wait among `level`'s entries.
-uint32_t waitingOf(const Level *level, const chan_channel *channel) {
+[[maybe_unused]] uint32_t waitingOf(const Level *level,
+                                    const chan_channel *channel) {
   uint32_t sum = 0;
   for (chan_block *block = level->entries; block != noBlock();
        block = block->next)

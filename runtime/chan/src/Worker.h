@@ -149,9 +149,13 @@ struct Worker : chan_worker {
 
   /// Wakes this worker.  Any thread.
   void ring() {
-    // relaxed: what it is to see is ordered by the outbox or the parcel.
-    alarm.fetch_add(1, std::memory_order_relaxed);
+    // release: who read it before a sleep sees what the ring is for.
+    alarm.fetch_add(1, std::memory_order_release);
     futexWake(alarm);
+  }
+  /// The alarm, to be read before the announcement of a sleep.
+  uint32_t alarmNow() const {
+    return alarm.load(std::memory_order_acquire); // see ring
   }
   bool ringIfAsleep() {
     // seq_cst: see Parcel::isFinished.
