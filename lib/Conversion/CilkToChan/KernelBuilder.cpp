@@ -76,6 +76,8 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
   if (isEntry() && frame)
     sinkFrame();
   declareEdges();
+  describeFrame();
+  forgetLostValues();
   rescopeDebugInfo();
   return kernel;
 }
@@ -162,6 +164,7 @@ void KernelBuilder::createVariables() {
     LLVM::StoreOp::create(builder, loc, loaded, variable);
     variables[value] = variable;
   }
+  describeLiveIn();
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,6 +214,8 @@ void KernelBuilder::cloneBlock(Block *block) {
     }
   Operation *suspension = Phases::suspension(block);
   for (Operation &op : *block) {
+    for (const DebugRecord &record : debug.before(&op))
+      describe(record);
     if (&op == suspension) {
       suspend(suspension);
       return;
