@@ -20,10 +20,12 @@ cc=${2:-cc}
 command -v spin >/dev/null || { echo "spin is not installed: skipped"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT && cd "$work" || exit 1
 
-# Prints the number of errors spin finds with the given macros.
+# errors LEVEL MACRO...: prints the number of errors spin finds.
 errors() {
+  level=$1
+  shift
   rm -f pan pan.[bchmpt]
-  spin -a "$@" "$model" >spin.log 2>&1 && "$cc" -w -O1 -DSAFETY pan.c -o pan ||
+  spin -a "$@" "$model" >spin.log 2>&1 && "$cc" -w "$level" -DSAFETY pan.c -o pan ||
     { cat spin.log >&2; exit 1; }
   ./pan -m100000 >pan.log 2>&1
   grep -q 'max search depth too small' pan.log && { cat pan.log >&2; exit 1; }
@@ -43,12 +45,13 @@ failed=0
 while read -r line; do
   set -- $line
   if [ "$1" = holds ]; then
-    found=$(errors $(macros $line)) || exit 1
+    found=$(errors -O1 $(macros $line)) || exit 1
     echo "holds $(macros $line | tr '\n' ' '): $found errors," \
       "$(sed -n 's/^ *\([0-9e+.]*\) states, stored.*/\1/p' pan.log) states"
     [ "$found" = 0 ] || { failed=1; grep '^pan:1' pan.log; }
   else
-    found=$(errors $(macros $line) -DMUTANT=$2) || exit 1
+    # It is found long before all states are: compiling takes the time.
+    found=$(errors -O0 $(macros $line) -DMUTANT=$2) || exit 1
     echo "mutant $2: $found errors, $(sed -n 's/^pan:1: //p' pan.log)"
     [ "$found" != 0 ] || failed=1
   fi
