@@ -4,11 +4,12 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * What a worker's kernel leaves to others (Loan.h), and how they come to look:
- * Watch.cpp, Pool::threadMain, takeLent and awaitParcels (Sharing.cpp).  One statement per atomic operation;
- * what happens under the pool's lock is one statement, and so is a ring, whose
- * parts are in sleep.pml.  Sequentially consistent: the orders that the code asks
- * for with seq_cst are marked here, each a store and a load of another word behind
- * it, against the same pair in another thread.
+ * Watch.cpp, Pool::threadMain, takeLent and awaitParcels (Sharing.cpp).  One
+ * statement per atomic operation; what happens under the pool's lock is one
+ * statement, and so is a ring, whose parts are in sleep.pml.  Sequentially
+ * consistent: the orders that the code asks for with seq_cst are marked here, each a
+ * store and a load of another word behind it, against the same pair in another
+ * thread.
  *
  *   (a) Loan::open    open the loan, then read `watch`, `available`, `dozes` and
  *                     `asleep` (Pool::lent)
@@ -21,13 +22,12 @@
  *
  * KERNELS workers run kernels that lend an element OPENINGS times.  The last time
  * the kernel lasts until the elements lent last by all workers have begun, and so do
- * these, so that an open loan which everybody who may take it sleeps through is an
- * invalid end state.  THREADS threads of the pool take any loan; with WAITERS, each
+ * these.  So when nothing goes on, somebody must be watching (Clock).  THREADS threads of the pool take any loan; with WAITERS, each
  * kernel is a descendant of a parcel that a worker of its own waits for, which may
  * take from this kernel only.  With JOB, something that lasts as long is offered.
  * Periods end EARLY times at any moment, and otherwise, for all who watch, when
- * nothing else goes on; after TICKS of these without a new loan somebody watches in
- * vain while who could take the loan does not.  A refusal may take time EARLY times.
+ * nothing else goes on; after TICKS of these without a new loan, somebody watches in
+ * vain while who could take the loan does not.  A refusal takes time EARLY times.
  * Checked besides: each element begins once, and nobody but the taker touches what
  * is on loan while it takes it.
  *
