@@ -61,6 +61,7 @@ private:
     warnOfSpawns(function, table, options.warnings);
     if (options.serialize)
       return;
+    checkSanitizers(function);
     SpawnMarking(function, table, *children).run();
     for (FunctionDecl *child : children->takeFunctions())
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));
@@ -134,17 +135,21 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
   if (!flag.consume_front("-W"))
     return false;
   bool value = !flag.consume_front("no-");
-  if (flag == "cilk")
-    warnings = {value, value, value};
-  else if (flag == "cilk-return")
-    warnings.returnSpawn = value;
-  else if (flag == "cilk-early-read")
-    warnings.earlyRead = value;
-  else if (flag == "cilk-serial")
-    warnings.serial = value;
-  else
-    return false;
-  return true;
+  bool isError = flag.consume_front("error=");
+  bool isClangsToo = flag == "everything" && !isError;
+  bool known = false;
+  for (Warning *warning :
+       {&warnings.returnSpawn, &warnings.earlyRead, &warnings.serial}) {
+    if (flag != warning->name && flag != "cilk" && !isClangsToo)
+      continue;
+    known = true;
+    if (isError)
+      warning->isError = value;
+    // -Werror=<name> turns the warning on, -Wno-error=<name> not off.
+    if (value || !isError)
+      warning->enabled = value;
+  }
+  return known && !isClangsToo;
 }
 
 void addCilkMacros(PreprocessorOptions &options) {

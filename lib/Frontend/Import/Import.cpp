@@ -121,8 +121,15 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
       value.eraseFromParent();
   }
   result->setModuleInlineAsm("");
-  for (llvm::Function &function : *result)
+  // Flags and producer are the module's own.
+  for (llvm::StringRef name : {"llvm.module.flags", "llvm.ident"})
+    if (llvm::NamedMDNode *node = result->getNamedMetadata(name))
+      node->eraseFromParent();
+  for (llvm::Function &function : *result) {
+    // How often it is called; kernels are counted by themselves.
+    function.setMetadata(llvm::LLVMContext::MD_prof, nullptr);
     dropDebugVariables(function);
+  }
   return result;
 }
 
