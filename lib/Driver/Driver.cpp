@@ -217,7 +217,9 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (!compilation || compilation->containsError())
     return 1;
   assignCompilers(*compilation, installation);
-  linkRuntime(*compilation, installation);
+  if (!linkRuntime(*compilation, installation, commandLine.sharedRuntime,
+                   diagnostics))
+    return 1;
   int status = execute(driver, *compilation);
   diagnostics.getClient()->finish();
   return status;

@@ -95,6 +95,12 @@ bool Parser::consume(StringRef argument) {
     frontend.serialize = false;
     return true;
   }
+  if (argument == "-shared-libchan")
+    return result.sharedRuntime = true;
+  if (argument == "-static-libchan") {
+    result.sharedRuntime = false;
+    return true;
+  }
   if (argument == "-fcilk-keywords")
     return frontend.keywords = true;
   if (argument == "-fno-cilk-keywords") {
@@ -156,6 +162,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
+  option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");
   option("--version", "Print the versions of cilk2chan and Clang");
