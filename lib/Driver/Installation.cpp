@@ -36,7 +36,7 @@ Installation Installation::find(const char *argv0) {
       locate(prefix, "lib/clang/" CLANG_VERSION_MAJOR_STRING, "include",
              CILK2CHAN_RESOURCE_DIR);
   result.includeDirectory =
-      locate(prefix, "include", "chan/abi.h", CILK2CHAN_INCLUDE_DIR);
+      locate(prefix, "include/cilk2chan", "chan/abi.h", CILK2CHAN_INCLUDE_DIR);
   result.libraryDirectory =
       locate(prefix, "lib", "libchan.a", CILK2CHAN_LIBRARY_DIR);
   return result;
