@@ -150,9 +150,6 @@ static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
   bool checksOnly = frontend.ProgramAction == clang::frontend::ParseSyntaxOnly;
   auto consume = [&](clang::CompilerInstance &,
                      std::unique_ptr<llvm::Module> module) {
-    // The back end's timers take over from this one and give back to it.
-    llvm::TimeRegion region(backend.TimePasses ? &instance.getFrontendTimer()
-                                               : nullptr);
     if (!checksOnly)
       runPipeline(instance, backend, options, std::move(module));
   };
@@ -206,10 +203,17 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
   if (!frontend.TimeTracePath.empty())
     llvm::timeTraceProfilerInitialize(frontend.TimeTraceGranularity,
                                       arguments[0], frontend.TimeTraceVerbose);
-  if (instance->getCodeGenOpts().TimePasses)
+  llvm::Timer *timer = nullptr;
+  if (instance->getCodeGenOpts().TimePasses) {
     instance->createFrontendTimer();
+    timer = &instance->getFrontendTimer();
+    // Others take over from it and give back to it.
+    timer->startTimer();
+  }
   bool success =
       isOurs(frontend) ? compile(*instance, options) : delegate(*instance);
+  if (timer && timer->isRunning())
+    timer->stopTimer();
   llvm::TimerGroup::printAll(llvm::errs());
   llvm::TimerGroup::clearAll();
   writeTimeTrace(*instance);

@@ -128,10 +128,12 @@ static void assignCompilers(clang::driver::Compilation &compilation,
                             const Installation &installation) {
   llvm::SmallVector<clang::driver::Command *> compilers;
   for (clang::driver::Command &job : compilation.getJobs()) {
-    if (isTool(job.getArguments(), "-cc1"))
+    if (isTool(job.getArguments(), "-cc1")) {
       compilers.push_back(&job);
-    else if (isTool(job.getArguments(), "-cc1as"))
+    } else if (isTool(job.getArguments(), "-cc1as")) {
       job.replaceExecutable(installation.clang.c_str());
+      job.InProcess = false;
+    }
   }
   for (clang::driver::Command *job : compilers) {
     job->InProcess = true;
