@@ -84,7 +84,8 @@ static void removeIdleSyncs(llvm::Module &module,
 /// The functions to convert as a module of their own, with declarations of no
 /// more than they touch.
 static std::unique_ptr<llvm::Module>
-extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
+extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
+        llvm::SmallVectorImpl<llvm::DILocalVariable *> &variables) {
   // What crosses needs a name.
   for (llvm::GlobalValue &value : module.global_values())
     if (!value.hasName())
@@ -125,11 +126,12 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
   for (llvm::StringRef name : {"llvm.module.flags", "llvm.ident"})
     if (llvm::NamedMDNode *node = result->getNamedMetadata(name))
       node->eraseFromParent();
-  for (llvm::Function &function : *result) {
-    // How often it is called; kernels are counted by themselves.
+  // How often a function is called; kernels are counted by themselves.
+  for (llvm::Function &function : *result)
     function.setMetadata(llvm::LLVMContext::MD_prof, nullptr);
-    dropDebugVariables(function);
-  }
+  for (llvm::Function *function : converted)
+    numberDebugVariables(*function, *result->getFunction(function->getName()),
+                         variables);
   return result;
 }
 
@@ -183,7 +185,8 @@ translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context) {
 }
 
 llvm::Expected<ImportedModule>
-cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
+cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
+                          bool keepLocals) {
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
@@ -202,11 +205,13 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
   for (llvm::Function *function : result.converted) {
     removeStackMarkers(*function);
     stripUntrueAttributes(*function);
-    llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
-        .run(*function, analyses.manager);
+    if (!keepLocals)
+      llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
+          .run(*function, analyses.manager);
   }
 
-  std::unique_ptr<llvm::Module> extracted = extract(module, result.converted);
+  std::unique_ptr<llvm::Module> extracted =
+      extract(module, result.converted, result.variables);
   promote(module, *extracted, result);
   auto translated = translate(std::move(extracted), context);
   if (!translated)
