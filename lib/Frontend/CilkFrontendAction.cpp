@@ -15,6 +15,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -89,16 +90,19 @@ static void eraseSyncs(llvm::Module &module) {
 /// C's inline definitions are copies for the optimiser, of functions that are
 /// defined elsewhere.  A copy that spawns is of no use to it.
 static void dropInlineCopies(llvm::Module &module) {
+  llvm::SmallSetVector<llvm::Function *, 8> copies;
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
     if (name != SyncName && !name.starts_with(SpawnPrefix))
       continue;
-    for (llvm::User *call : llvm::make_early_inc_range(function.users())) {
+    for (llvm::User *call : function.users()) {
       llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
       if (caller->hasAvailableExternallyLinkage())
-        caller->deleteBody();
+        copies.insert(caller);
     }
   }
+  for (llvm::Function *copy : copies)
+    copy->deleteBody();
 }
 
 /// Removes the children of parents that CodeGen left out, and what kept the

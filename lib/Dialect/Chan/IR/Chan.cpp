@@ -122,6 +122,8 @@ LogicalResult StackOp::verify() {
   for (Type type : getFieldTypes().getAsValueRange<TypeAttr>())
     if (!LLVM::isCompatibleType(type))
       return emitOpError("has a field of type ") << type;
+  if (getInterposable() && !getFunction())
+    return emitOpError("is interposable but stands for no function");
   if (!getFunction())
     return success();
   if (!getSignature())
@@ -223,9 +225,19 @@ LogicalResult CopyOutOp::verifySymbolUses(SymbolTableCollection &tables) {
 }
 
 LogicalResult DeferOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (getApplyAttr() &&
-      !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getApplyAttr()))
+  if (!getApplyAttr())
+    return success();
+  auto apply =
+      tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getApplyAttr());
+  if (!apply)
     return emitOpError("'") << *getApply() << "' does not name a function";
+  auto pointer = LLVM::LLVMPointerType::get(getContext());
+  auto expected = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(getContext()), {pointer, pointer});
+  if (apply.getFunctionType() != expected)
+    return emitOpError("applies '")
+           << *getApply() << "' of type " << apply.getFunctionType()
+           << ", which must be " << expected;
   return success();
 }
 
@@ -273,6 +285,9 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
              << cast<IntegerAttr>(level).getInt()
              << "; children go to +1, continuations to +0";
   }
+  if (getSourceAttr() &&
+      !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getSourceAttr()))
+    return emitOpError("'") << *getSource() << "' does not name a function";
   if (consumed.getKind() == StackKind::Continuation)
     for (Block &block : getBody())
       for (auto frame : block.getOps<FrameOp>())

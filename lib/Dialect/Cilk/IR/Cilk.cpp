@@ -68,9 +68,21 @@ LogicalResult SpawnOp::verify() {
 }
 
 LogicalResult SpawnOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (failed(verifyFunction(*this, getCalleeAttr(), tables)))
+  if (failed(verifyFunction(*this, getCalleeAttr(), tables)) ||
+      failed(verifyFunction(*this, getApplyAttr(), tables)))
     return failure();
-  return verifyFunction(*this, getApplyAttr(), tables);
+  if (!getApplyAttr())
+    return success();
+  auto apply =
+      tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getApplyAttr());
+  auto pointer = LLVM::LLVMPointerType::get(getContext());
+  auto expected = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(getContext()), {pointer, pointer});
+  if (apply.getFunctionType() != expected)
+    return emitOpError("applies '")
+           << *getApply() << "' of type " << apply.getFunctionType()
+           << ", which must be " << expected;
+  return success();
 }
 
 Type SpawnOp::getStructResult() {
@@ -91,5 +103,12 @@ LogicalResult CallOp::verify() {
 }
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyFunction(*this, getCalleeAttr(), tables);
+  if (failed(verifyFunction(*this, getCalleeAttr(), tables)))
+    return failure();
+  auto callee =
+      tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getCalleeAttr());
+  if (callee.getFunctionType() != getSignature())
+    return emitOpError("has a signature other than that of '")
+           << getCallee() << "', " << callee.getFunctionType();
+  return success();
 }
