@@ -18,8 +18,8 @@ namespace cilk2chan {
 
 /// Registers what a tool needs that reads the IR of `cilk2chan --emit`.
 inline void registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::LLVM::LLVMDialect, mlir::DLTIDialect,
-                  cilk::CilkDialect, chan::ChanDialect>();
+  registry.insert<mlir::LLVM::LLVMDialect, mlir::DLTIDialect, cilk::CilkDialect,
+                  chan::ChanDialect>();
 }
 
 } // namespace cilk2chan

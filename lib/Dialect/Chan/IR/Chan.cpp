@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Support/ApplyFunction.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -225,20 +226,7 @@ LogicalResult CopyOutOp::verifySymbolUses(SymbolTableCollection &tables) {
 }
 
 LogicalResult DeferOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (!getApplyAttr())
-    return success();
-  auto apply =
-      tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getApplyAttr());
-  if (!apply)
-    return emitOpError("'") << *getApply() << "' does not name a function";
-  auto pointer = LLVM::LLVMPointerType::get(getContext());
-  auto expected = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(getContext()), {pointer, pointer});
-  if (apply.getFunctionType() != expected)
-    return emitOpError("applies '")
-           << *getApply() << "' of type " << apply.getFunctionType()
-           << ", which must be " << expected;
-  return success();
+  return cilk2chan::verifyApplyFunction(*this, getApplyAttr(), tables);
 }
 
 LogicalResult TallocOp::verifySymbolUses(SymbolTableCollection &tables) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/ApplyFunction.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -68,21 +69,9 @@ LogicalResult SpawnOp::verify() {
 }
 
 LogicalResult SpawnOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (failed(verifyFunction(*this, getCalleeAttr(), tables)) ||
-      failed(verifyFunction(*this, getApplyAttr(), tables)))
+  if (failed(verifyFunction(*this, getCalleeAttr(), tables)))
     return failure();
-  if (!getApplyAttr())
-    return success();
-  auto apply =
-      tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getApplyAttr());
-  auto pointer = LLVM::LLVMPointerType::get(getContext());
-  auto expected = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(getContext()), {pointer, pointer});
-  if (apply.getFunctionType() != expected)
-    return emitOpError("applies '")
-           << *getApply() << "' of type " << apply.getFunctionType()
-           << ", which must be " << expected;
-  return success();
+  return cilk2chan::verifyApplyFunction(*this, getApplyAttr(), tables);
 }
 
 Type SpawnOp::getStructResult() {
