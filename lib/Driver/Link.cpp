@@ -60,9 +60,9 @@ bool cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
     });
     // Programs that spawn nothing need no runtime, and only graphs built by
     // hand use the C++ library.
-    const char *added[] = {"--push-state", "--as-needed",
-                           args.MakeArgString(library), "-lstdc++",
-                           "--pop-state", "-lpthread"};
+    const char *added[] = {
+        "--push-state", "--as-needed", args.MakeArgString(library),
+        "-lstdc++",     "--pop-state", "-lpthread"};
     arguments.insert(position, std::begin(added), std::end(added));
     job.replaceArguments(std::move(arguments));
   }
