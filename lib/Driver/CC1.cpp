@@ -90,20 +90,23 @@ static bool delegate(clang::CompilerInstance &instance) {
   return clang::ExecuteCompilerInvocation(&instance);
 }
 
-/// Writes what -ftime-trace recorded.
-static void writeTimeTrace(clang::CompilerInstance &instance) {
+/// Writes what -ftime-trace recorded, if it did.
+static bool writeTimeTrace(clang::CompilerInstance &instance) {
   if (!llvm::timeTraceProfilerEnabled())
-    return;
+    return true;
   if (!instance.hasFileManager())
     instance.createFileManager();
-  if (auto output = instance.createOutputFile(
-          instance.getFrontendOpts().TimeTracePath, /*Binary=*/false,
-          /*RemoveFileOnSignal=*/false, /*UseTemporary=*/false)) {
+  auto output = instance.createOutputFile(
+      instance.getFrontendOpts().TimeTracePath, /*Binary=*/false,
+      /*RemoveFileOnSignal=*/false, /*UseTemporary=*/false);
+  bool success = output != nullptr;
+  if (success) {
     llvm::timeTraceProfilerWrite(*output);
     output.reset();
     instance.clearOutputFiles(/*EraseFiles=*/false);
   }
   llvm::timeTraceProfilerCleanup();
+  return success;
 }
 
 /// Has the back end print the processors that it knows.
@@ -216,7 +219,7 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
     timer->stopTimer();
   llvm::TimerGroup::printAll(llvm::errs());
   llvm::TimerGroup::clearAll();
-  writeTimeTrace(*instance);
+  success &= writeTimeTrace(*instance);
   if (frontend.DisableFree)
     llvm::BuryPointer(std::move(instance));
   return !success;

@@ -20,6 +20,8 @@
 // Where the compiler spends its time.
 // RUN: cilk2chan -ftime-report -c %s -o t.o 2>&1 | FileCheck --check-prefix=REPORT %s
 // RUN: cilk2chan -ftime-trace -c %s -o t.o && FileCheck --check-prefix=TRACE %s < t.json
+// RUN: not cilk2chan -ftime-trace=no/such -c %s -o t.o 2>&1 | FileCheck --check-prefix=NOTRACE %s
+// NOTRACE: error: unable to open output file 'no/such'
 // REPORT: Pass execution timing report
 // REPORT: Clang time report
 // REPORT-NOT: {{[0-9]{6}\.}}
