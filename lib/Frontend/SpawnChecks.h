@@ -23,6 +23,9 @@ bool checkSpawns(clang::FunctionDecl *function, SpawnTable &table);
 /// its C stack frame or leaves it other than by returning.
 void checkSpawningFunction(const clang::FunctionDecl *function);
 
+/// Reports the sanitizers for which a spawning function has no runtime.
+void checkSanitizers(const clang::FunctionDecl *function);
+
 /// Warns of spawns that are legal but do not do what they seem to.
 void warnOfSpawns(const clang::FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings);

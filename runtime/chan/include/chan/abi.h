@@ -46,6 +46,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define CHAN_ABI_VERSION 1
 
@@ -239,6 +240,7 @@ void chan_unregister(chan_module *module);
 const chan_channel *chan_resolve(void (*function)(void), uint64_t signature,
                                  const chan_channel *otherwise);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
