@@ -215,6 +215,10 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
       function(ChildPrefix.str() + suffix, types, SC_Static, location);
   inheritCodeGen(marker, parent);
   inheritCodeGen(child, parent);
+  // It calls through a pointer whatever was written; that the parent's pointers
+  // need no check, SpawningFunction has made sure.
+  llvm::StringRef unchecked[] = {"cfi-icall"};
+  child->addAttr(NoSanitizeAttr::CreateImplicit(ast, unchecked, 1));
 
   // What the child does with it.
   auto parameter = [&](size_t index) {
