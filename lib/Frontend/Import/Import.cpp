@@ -121,8 +121,11 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
       value.eraseFromParent();
   }
   result->setModuleInlineAsm("");
-  for (llvm::Function &function : *result)
+  for (llvm::Function &function : *result) {
     dropDebugVariables(function);
+    // How often a profile saw it entered stays with the function in `module`.
+    function.setMetadata(llvm::LLVMContext::MD_prof, nullptr);
+  }
   return result;
 }
 
