@@ -87,6 +87,10 @@ FunctionDecl *ChildBuilder::function(llvm::StringRef name,
       ast, unit, location, location, DeclarationName(&ast.Idents.get(name)),
       type, ast.getTrivialTypeSourceInfo(type, location), storage);
   result->setImplicit();
+  // Its name is not mangled by -funique-internal-linkage-names, but for a
+  // suffix.
+  if (storage == SC_Static)
+    result->addAttr(AsmLabelAttr::CreateImplicit(ast, name));
   llvm::SmallVector<ParmVarDecl *, 8> declarations;
   for (QualType parameter : parameters) {
     auto *declaration = ParmVarDecl::Create(
