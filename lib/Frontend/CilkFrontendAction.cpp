@@ -112,6 +112,10 @@ static void pruneChildren(llvm::Module &module) {
   auto isOurs = [](llvm::StringRef name) {
     return name.starts_with(ChildPrefix) || name.starts_with(BlockPrefix);
   };
+  // The suffix of -funique-internal-linkage-names.
+  for (llvm::Function &function : module)
+    if (isOurs(function.getName()))
+      function.setName(function.getName().split(".__uniq.").first.str());
   llvm::removeFromUsedLists(module, [&](llvm::Constant *constant) {
     return isOurs(constant->stripPointerCasts()->getName());
   });
