@@ -45,7 +45,8 @@ public:
   clang::Expr *convert(llvm::ArrayRef<clang::CastExpr *> casts,
                        clang::Expr *value);
 
-  clang::FunctionDecl *function(llvm::StringRef name,
+  /// A function of type `returned (parameters)`.
+  clang::FunctionDecl *function(llvm::StringRef name, clang::QualType returned,
                                 llvm::ArrayRef<clang::QualType> parameters,
                                 clang::StorageClass storage,
                                 clang::SourceLocation location);

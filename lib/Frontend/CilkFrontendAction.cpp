@@ -9,12 +9,14 @@
 #include "Keywords.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
+#include "Synched.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -32,9 +34,11 @@ public:
 
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
-    // Not entered in any scope, so no program can name it.
-    table.syncFunction =
-        children->function(SyncName, {}, SC_Extern, SourceLocation());
+    // Not entered in any scope, so no program can name them.
+    table.syncFunction = children->function(SyncName, sema.Context.VoidTy, {},
+                                            SC_Extern, SourceLocation());
+    table.synchedFunction = children->function(SynchedName, sema.Context.IntTy,
+                                               {}, SC_Extern, SourceLocation());
     keywords.emplace(sema, table, *children, options.keywords);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);
@@ -83,6 +87,29 @@ static void eraseSyncs(llvm::Module &module) {
   for (llvm::User *call : llvm::make_early_inc_range(sync->users()))
     cast<llvm::CallInst>(call)->eraseFromParent();
   sync->eraseFromParent();
+}
+
+/// Cilk-5's programs may begin with `cilk void main`; a process has a status.
+static void returnFromMain(llvm::Module &module) {
+  llvm::Function *procedure = module.getFunction("main");
+  if (!procedure || procedure->isDeclaration() ||
+      !procedure->getReturnType()->isVoidTy())
+    return;
+  llvm::IRBuilder<> builder(module.getContext());
+  auto *type = llvm::FunctionType::get(
+      builder.getInt32Ty(), procedure->getFunctionType()->params(), false);
+  auto *main =
+      llvm::Function::Create(type, procedure->getLinkage(), "", module);
+  main->copyAttributesFrom(procedure);
+  main->takeName(procedure);
+  procedure->setName(VoidMainName);
+  procedure->setLinkage(llvm::Function::InternalLinkage);
+  builder.SetInsertPoint(
+      llvm::BasicBlock::Create(module.getContext(), "entry", main));
+  llvm::SmallVector<llvm::Value *> arguments(
+      llvm::make_pointer_range(main->args()));
+  builder.CreateCall(procedure, arguments);
+  builder.CreateRet(builder.getInt32(0));
 }
 
 /// C's inline definitions are copies for the optimiser, of functions that are
@@ -185,6 +212,8 @@ void CilkFrontendAction::EndSourceFileAction() {
   std::unique_ptr<llvm::Module> module = takeModule();
   if (!module || getCompilerInstance().getDiagnostics().hasErrorOccurred())
     return;
+  returnFromMain(*module);
+  lowerSynched(*module);
   if (options.serialize)
     eraseSyncs(*module);
   else

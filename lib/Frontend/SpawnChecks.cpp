@@ -450,6 +450,8 @@ bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
     checker.reportUnseen(words);
   if (checker.spawning)
     checkSpawningFunction(function);
+  if (checker.spawning && complete)
+    checkLocks(function, table);
   return checker.spawning;
 }
 
