@@ -106,9 +106,12 @@ static void addCilk5Arguments(llvm::SmallVectorImpl<const char *> &arguments,
   if (!(file.ends_with(".cilk") || file.ends_with(".cilkh")) ||
       !(language == "c" || language == "cpp-output"))
     return;
-  llvm::SmallVector<const char *, 4> own = {"-D__CILK__=1"};
-  if (!options.cilk5Header.empty())
-    own.append({"-include", options.cilk5Header.c_str()});
+  llvm::SmallVector<const char *, 4> own;
+  if (language == "c") {
+    own.push_back("-D__CILK__=1");
+    if (!options.cilk5Header.empty())
+      own.append({"-include", options.cilk5Header.c_str()});
+  }
   if (llvm::none_of(arguments, [](StringRef argument) {
         return argument.starts_with("-std=");
       }))

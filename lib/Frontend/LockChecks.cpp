@@ -49,7 +49,7 @@ public:
 
 private:
   /// Whether a lock is taken anywhere; else there is nothing to do.
-  bool findLocks(const Stmt *node, const CompoundStmt *spawnedBlock);
+  bool findLocks(Stmt *node, const CompoundStmt *spawnedBlock);
   void pass(const Stmt *node, State &state, bool report);
   void pass(const CFGBlock &block, State &state, bool report);
   void refuse(SourceLocation location, llvm::StringRef what,
@@ -57,6 +57,8 @@ private:
 
   const FunctionDecl *function;
   const SpawnTable &table;
+  /// Clang's control flow graph has no node for the word itself.
+  llvm::DenseMap<const Stmt *, SpawnWord> spawnedCalls;
   /// The outermost spawned block that a statement is part of.
   llvm::DenseMap<const Stmt *, const CompoundStmt *> spawnedBlocks;
   llvm::DenseSet<const CompoundStmt *> refusedBlocks;
@@ -69,8 +71,7 @@ static bool calls(const CallExpr *call, llvm::StringRef name) {
   return callee && callee->getIdentifier() && callee->getName() == name;
 }
 
-bool LockChecker::findLocks(const Stmt *node,
-                            const CompoundStmt *spawnedBlock) {
+bool LockChecker::findLocks(Stmt *node, const CompoundStmt *spawnedBlock) {
   if (!node)
     return false;
   if (spawnedBlock)
@@ -78,9 +79,12 @@ bool LockChecker::findLocks(const Stmt *node,
   else if (auto *block = dyn_cast<CompoundStmt>(node);
            block && table.blockSpawn(block))
     spawnedBlock = block;
+  if (auto *extension = dyn_cast<UnaryOperator>(node))
+    if (auto spawn = table.spawnOf(extension); spawn && spawn->call)
+      spawnedCalls[spawn->call] = spawn->word;
   auto *call = dyn_cast<CallExpr>(node);
   bool found = call && calls(call, "Cilk_lock");
-  for (const Stmt *child : node->children())
+  for (Stmt *child : node->children())
     found |= findLocks(child, spawnedBlock);
   return found;
 }
@@ -101,13 +105,12 @@ void LockChecker::pass(const Stmt *node, State &state, bool report) {
     state.outstanding = true;
     return;
   }
-  if (auto *extension = dyn_cast<UnaryOperator>(node)) {
-    if (auto spawn = table.spawnOf(const_cast<UnaryOperator *>(extension))) {
-      if (report)
-        refuse(spawn->word.location, ("'" + spawn->word.spelling + "'").str(),
-               state);
-      state.outstanding = true;
-    }
+  if (auto spawned = spawnedCalls.find(node); spawned != spawnedCalls.end()) {
+    const SpawnWord &word = spawned->second;
+    if (report)
+      refuse(word.location, ("'" + word.spelling + "'").str(), state);
+    // What was refused is not held against the sync as well.
+    state.outstanding |= !state.held;
     return;
   }
   auto *call = dyn_cast<CallExpr>(node);
