@@ -12,6 +12,7 @@
 #include <cilk-lib.cilkh>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 using namespace chan;
 
@@ -29,6 +30,21 @@ int __cilkrts_get_worker_number() {
   const Worker *worker = Worker::currentIfAny();
   return worker ? static_cast<int>(worker->slot) : 0;
 }
+
+int __cilkrts_set_param(const char *name, const char *value) {
+  if (!name || !value)
+    return __CILKRTS_SET_PARAM_INVALID;
+  if (strcmp(name, "nworkers") != 0)
+    return __CILKRTS_SET_PARAM_UNIMP;
+  if (Pool::slotCount())
+    return __CILKRTS_SET_PARAM_LATE;
+  return requestWorkers(value) ? __CILKRTS_SET_PARAM_SUCCESS
+                               : __CILKRTS_SET_PARAM_XRANGE;
+}
+
+void __cilkrts_init() {}
+
+void __cilkrts_end_cilk() {}
 
 //===----------------------------------------------------------------------===//
 // Locks
