@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "Exports.h"
 #include "Keywords.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
@@ -16,6 +17,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -48,10 +50,22 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl *declaration : group)
-      if (auto *function = dyn_cast<FunctionDecl>(declaration))
+      if (auto *function = dyn_cast<FunctionDecl>(declaration)) {
         if (function->doesThisDeclarationHaveABody())
           handle(function);
+        else if (isExport(function))
+          exports.insert(function->getCanonicalDecl());
+      }
     return true;
+  }
+
+  void HandleTranslationUnit(ASTContext &ast) override {
+    if (ast.getDiagnostics().hasErrorOccurred())
+      return;
+    for (FunctionDecl *function : exports)
+      if (function->isReferenced() && !function->hasBody() &&
+          defineExport(function, *children))
+        codeGen.HandleTopLevelDecl(DeclGroupRef(function));
   }
 
 private:
@@ -73,6 +87,7 @@ private:
   const FrontendOptions &options;
   ASTConsumer &codeGen;
   SpawnTable table;
+  llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
   std::optional<Keywords> keywords;
 };

@@ -28,6 +28,19 @@ Cilk_time Cilk_get_time(void);
 double Cilk_wall_time_to_sec(Cilk_time time);
 double Cilk_time_to_sec(Cilk_time time);
 
+/* For C that calls procedures: declare, for a procedure
+ * `cilk R p(T...)`,
+ *   R EXPORT(p)(CilkContext *, T...);
+ * and call that between Cilk_init and Cilk_terminate.  It returns when all that
+ * it spawned is done; calling the procedure itself does the same. */
+#define EXPORT(procedure) mt_##procedure
+typedef struct Cilk_context CilkContext;
+
+/* Removes Cilk-5's option `--nproc N` from the arguments and has N workers for
+ * it, if it comes before the first spawn.  Never returns null. */
+CilkContext *Cilk_init(int *argc, char **argv);
+void Cilk_terminate(CilkContext *context);
+
 /* Leaves a text in the object file. */
 #define FILE_IDENTITY(name, text)                                              \
   static const char *name __attribute__((__unused__)) = text

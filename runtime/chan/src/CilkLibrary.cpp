@@ -46,6 +46,24 @@ void __cilkrts_init() {}
 
 void __cilkrts_end_cilk() {}
 
+struct Cilk_context {};
+
+CilkContext *Cilk_init(int *argc, char **argv) {
+  int kept = 0;
+  for (int i = 0; i < *argc; ++i) {
+    if (i > 0 && i + 1 < *argc && strcmp(argv[i], "--nproc") == 0)
+      __cilkrts_set_param("nworkers", argv[++i]);
+    else
+      argv[kept++] = argv[i];
+  }
+  argv[ *argc = kept] = nullptr;
+  // There is nothing to tell contexts apart by.
+  static CilkContext context;
+  return &context;
+}
+
+void Cilk_terminate(CilkContext *) {}
+
 //===----------------------------------------------------------------------===//
 // Locks
 //===----------------------------------------------------------------------===//
