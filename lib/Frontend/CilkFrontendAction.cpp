@@ -76,7 +76,11 @@ private:
     function->dropAttr<OptimizeNoneAttr>();
     if (function->getASTContext().getDiagnostics().hasErrorOccurred())
       return;
-    warnOfSpawns(function, table, options.warnings);
+    FrontendOptions::Warnings warnings = options.warnings;
+    // Cilk-5 has no other way to call a procedure.
+    if (keywords->inCilk(function->getLocation()))
+      warnings.serial = false;
+    warnOfSpawns(function, table, warnings);
     if (options.serialize)
       return;
     SpawnMarking(function, table, *children).run();

@@ -44,6 +44,11 @@ public:
   /// preprocessor's own and is changed in place.
   void watch(const clang::Token &token);
 
+  /// Whether the language at `location` is Cilk whatever the context.
+  bool inCilk(clang::SourceLocation location) const {
+    return modes.at(location) == LanguageMode::cilk;
+  }
+
 private:
   enum class Word {
     spawn,
