@@ -37,7 +37,8 @@ double Cilk_time_to_sec(Cilk_time time);
 typedef struct Cilk_context CilkContext;
 
 /* Removes Cilk-5's option `--nproc N` from the arguments and has N workers for
- * it, if it comes before the first spawn.  Never returns null. */
+ * it, or ends the program with a message if that cannot be.  Never returns
+ * null. */
 CilkContext *Cilk_init(int *argc, char **argv);
 void Cilk_terminate(CilkContext *context);
 

@@ -8,6 +8,7 @@
 #include "Futex.h"
 #include "Options.h"
 #include "Pool.h"
+#include "Support.h"
 
 #include <cilk-lib.cilkh>
 #include <stdarg.h>
@@ -48,11 +49,25 @@ void __cilkrts_end_cilk() {}
 
 struct Cilk_context {};
 
+static void setProcessors(const char *value) {
+  int result = __cilkrts_set_param("nworkers", value);
+  if (result == __CILKRTS_SET_PARAM_SUCCESS)
+    return;
+  Message message;
+  message << "--nproc " << value;
+  if (result == __CILKRTS_SET_PARAM_LATE)
+    message << " comes too late: Cilk_init must be called before procedures";
+  else
+    message << " is not a number from 1 to " << uint64_t(kMaxWorkers);
+  message.print();
+  fail();
+}
+
 CilkContext *Cilk_init(int *argc, char **argv) {
   int kept = 0;
   for (int i = 0; i < *argc; ++i) {
     if (i > 0 && i + 1 < *argc && strcmp(argv[i], "--nproc") == 0)
-      __cilkrts_set_param("nworkers", argv[++i]);
+      setProcessors(argv[++i]);
     else
       argv[kept++] = argv[i];
   }
