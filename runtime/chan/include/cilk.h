@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Nanoseconds since some moment before the program began. */
 typedef long long Cilk_time;
@@ -49,6 +50,7 @@ void Cilk_terminate(CilkContext *context);
 /* A program may call its first procedure so. */
 #define cilk_main main
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* What follows an option, and the type of variable that it sets. */
 #define INTARG 1    /* a number; int */
@@ -25,6 +26,7 @@ extern "C" {
  * above.  Arguments that belong to no option are complained of on stdout. */
 void get_options(int argc, char *argv[], char *specifiers[], int *types, ...);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

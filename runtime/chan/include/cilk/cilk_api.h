@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* How many threads run what is spawned: what __cilkrts_set_param says, else the
  * environment variable CHAN_WORKERS, else one for each processor. */
@@ -31,6 +32,7 @@ int __cilkrts_set_param(const char *name, const char *value);
 void __cilkrts_init(void);
 void __cilkrts_end_cilk(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
