@@ -31,8 +31,10 @@ namespace {
 /// checks and rewrites each function before CodeGen sees it.
 class MarkingConsumer : public SemaConsumer {
 public:
-  MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen)
-      : options(options), codeGen(codeGen) {}
+  /// Sets `beginsInCilk` if the program begins with a procedure of Cilk-5.
+  MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen,
+                  bool &beginsInCilk)
+      : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk) {}
 
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
@@ -70,6 +72,9 @@ public:
 
 private:
   void handle(FunctionDecl *function) {
+    bool inCilk = keywords->inCilk(function->getLocation());
+    beginsInCilk |=
+        inCilk && function->isMain() && keywords->isProcedure(function);
     if (!checkSpawns(function, table))
       return;
     // A spawning function is split whatever it asks for.
@@ -78,8 +83,7 @@ private:
       return;
     FrontendOptions::Warnings warnings = options.warnings;
     // Cilk-5 has no other way to call a procedure.
-    if (keywords->inCilk(function->getLocation()))
-      warnings.serial = false;
+    warnings.serial &= !inCilk;
     warnOfSpawns(function, table, warnings);
     if (options.serialize)
       return;
@@ -90,6 +94,7 @@ private:
 
   const FrontendOptions &options;
   ASTConsumer &codeGen;
+  bool &beginsInCilk;
   SpawnTable table;
   llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
@@ -108,27 +113,42 @@ static void eraseSyncs(llvm::Module &module) {
   sync->eraseFromParent();
 }
 
-/// Cilk-5's programs may begin with `cilk void main`; a process has a status.
-static void returnFromMain(llvm::Module &module) {
+/// Puts C's main in front of a procedure main that has no result for the
+/// system, or whose options the runtime is to see before it starts.
+static void wrapMain(llvm::Module &module, bool takesOptions) {
   llvm::Function *procedure = module.getFunction("main");
-  if (!procedure || procedure->isDeclaration() ||
-      !procedure->getReturnType()->isVoidTy())
+  if (!procedure || procedure->isDeclaration())
+    return;
+  takesOptions &= procedure->arg_size() >= 2;
+  bool returns = !procedure->getReturnType()->isVoidTy();
+  if (returns && !takesOptions)
     return;
   llvm::IRBuilder<> builder(module.getContext());
+  llvm::Type *status = builder.getInt32Ty();
   auto *type = llvm::FunctionType::get(
-      builder.getInt32Ty(), procedure->getFunctionType()->params(), false);
+      status, procedure->getFunctionType()->params(), false);
   auto *main =
       llvm::Function::Create(type, procedure->getLinkage(), "", module);
   main->copyAttributesFrom(procedure);
   main->takeName(procedure);
-  procedure->setName(VoidMainName);
+  procedure->setName(ProcedureMainName);
   procedure->setLinkage(llvm::Function::InternalLinkage);
+
   builder.SetInsertPoint(
       llvm::BasicBlock::Create(module.getContext(), "entry", main));
   llvm::SmallVector<llvm::Value *> arguments(
       llvm::make_pointer_range(main->args()));
-  builder.CreateCall(procedure, arguments);
-  builder.CreateRet(builder.getInt32(0));
+  if (takesOptions) {
+    llvm::Value *count = builder.CreateAlloca(arguments[0]->getType());
+    builder.CreateStore(arguments[0], count);
+    llvm::FunctionCallee init =
+        module.getOrInsertFunction("Cilk_init", builder.getPtrTy(),
+                                   builder.getPtrTy(), builder.getPtrTy());
+    builder.CreateCall(init, {count, arguments[1]});
+    arguments[0] = builder.CreateLoad(arguments[0]->getType(), count);
+  }
+  llvm::Value *result = builder.CreateCall(procedure, arguments);
+  builder.CreateRet(returns ? result : builder.getInt32(0));
 }
 
 /// C's inline definitions are copies for the optimiser, of functions that are
@@ -219,7 +239,8 @@ CilkFrontendAction::CreateASTConsumer(CompilerInstance &instance,
   auto codeGen = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
   if (!codeGen)
     return nullptr;
-  auto marking = std::make_unique<MarkingConsumer>(options, *codeGen);
+  auto marking =
+      std::make_unique<MarkingConsumer>(options, *codeGen, beginsInCilk);
   std::vector<std::unique_ptr<ASTConsumer>> consumers;
   consumers.push_back(std::move(marking));
   consumers.push_back(std::move(codeGen));
@@ -231,7 +252,7 @@ void CilkFrontendAction::EndSourceFileAction() {
   std::unique_ptr<llvm::Module> module = takeModule();
   if (!module || getCompilerInstance().getDiagnostics().hasErrorOccurred())
     return;
-  returnFromMain(*module);
+  wrapMain(*module, beginsInCilk);
   lowerSynched(*module);
   if (options.serialize)
     eraseSyncs(*module);

@@ -65,8 +65,11 @@ void Keywords::recognise(Token &token, Word word) {
       return sync(token);
     break;
   case Word::bareCilk:
-    if (specifierAllowed(token))
-      return swallow(token);
+    if (specifierAllowed(token)) {
+      swallow(token);
+      procedures.insert(token.getLocation());
+      return;
+    }
     break;
   case Word::bareAbort:
     if (statementAllowed(token))

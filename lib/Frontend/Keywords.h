@@ -44,6 +44,11 @@ public:
   /// preprocessor's own and is changed in place.
   void watch(const clang::Token &token);
 
+  /// Whether the declaration of `function` begins with `cilk`.
+  bool isProcedure(const clang::FunctionDecl *function) const {
+    return procedures.contains(function->getBeginLoc());
+  }
+
   /// Whether the language at `location` is Cilk whatever the context.
   bool inCilk(clang::SourceLocation location) const {
     return modes.at(location) == LanguageMode::cilk;
@@ -93,6 +98,8 @@ private:
   LanguageModes modes;
   llvm::DenseMap<const clang::IdentifierInfo *, Word> words;
   TokenContext context;
+  /// What followed the word `cilk`.
+  llvm::DenseSet<clang::SourceLocation> procedures;
   /// The spawn word just before this token, if that was one.
   clang::SourceLocation previousSpawn;
 };

@@ -72,6 +72,7 @@ protected:
 private:
   FrontendOptions options;
   Consumer consume;
+  bool beginsInCilk = false;
 };
 
 } // namespace cilk2chan
