@@ -76,10 +76,11 @@ CompoundStmt *ChildBuilder::compound(llvm::ArrayRef<Stmt *> statements,
                               location);
 }
 
-FunctionDecl *ChildBuilder::function(llvm::StringRef name, QualType returned,
+FunctionDecl *ChildBuilder::function(llvm::StringRef name,
                                      llvm::ArrayRef<QualType> parameters,
                                      StorageClass storage,
-                                     SourceLocation location) {
+                                     SourceLocation location,
+                                     QualType returned) {
   TranslationUnitDecl *unit = ast.getTranslationUnitDecl();
   QualType type = ast.getFunctionType(returned, parameters,
                                       FunctionProtoType::ExtProtoInfo());
@@ -209,10 +210,10 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
   }
 
   std::string suffix = std::to_string(nextNumber());
-  FunctionDecl *marker = function(SpawnPrefix.str() + suffix, ast.VoidTy, types,
-                                  SC_Extern, location);
-  FunctionDecl *child = function(ChildPrefix.str() + suffix, ast.VoidTy, types,
-                                 SC_Static, location);
+  FunctionDecl *marker =
+      function(SpawnPrefix.str() + suffix, types, SC_Extern, location);
+  FunctionDecl *child =
+      function(ChildPrefix.str() + suffix, types, SC_Static, location);
   inheritCodeGen(marker, parent);
   inheritCodeGen(child, parent);
 

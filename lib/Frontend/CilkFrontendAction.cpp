@@ -39,10 +39,10 @@ public:
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
     // Not entered in any scope, so no program can name them.
-    table.syncFunction = children->function(SyncName, sema.Context.VoidTy, {},
-                                            SC_Extern, SourceLocation());
-    table.synchedFunction = children->function(SynchedName, sema.Context.IntTy,
-                                               {}, SC_Extern, SourceLocation());
+    table.syncFunction =
+        children->function(SyncName, {}, SC_Extern, SourceLocation());
+    table.synchedFunction = children->function(
+        SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);

@@ -44,8 +44,8 @@ bool defineExport(FunctionDecl *function, ChildBuilder &builder) {
        ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(name)))
     procedure = dyn_cast<FunctionDecl>(known);
   if (!procedure)
-    procedure = builder.function(name, function->getReturnType(), types,
-                                 SC_Extern, location);
+    procedure = builder.function(name, types, SC_Extern, location,
+                                 function->getReturnType());
   QualType type = ast.getFunctionType(function->getReturnType(), types,
                                       FunctionProtoType::ExtProtoInfo());
   if (!ast.typesAreCompatible(type, procedure->getType())) {

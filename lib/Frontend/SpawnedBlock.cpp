@@ -90,8 +90,8 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
     types.push_back(addresses.back()->getType());
   }
   FunctionDecl *outlined = children.function(
-      BlockPrefix.str() + std::to_string(children.nextNumber()), ast.VoidTy,
-      types, SC_Static, location);
+      BlockPrefix.str() + std::to_string(children.nextNumber()), types,
+      SC_Static, location);
   children.inheritCodeGen(outlined, function);
   captures.replace(node, [&](size_t index, Expr *use) {
     return children.dereference(
