@@ -79,9 +79,10 @@ CompoundStmt *ChildBuilder::compound(llvm::ArrayRef<Stmt *> statements,
 FunctionDecl *ChildBuilder::function(llvm::StringRef name,
                                      llvm::ArrayRef<QualType> parameters,
                                      StorageClass storage,
-                                     SourceLocation location) {
+                                     SourceLocation location,
+                                     QualType returned) {
   TranslationUnitDecl *unit = ast.getTranslationUnitDecl();
-  QualType type = ast.getFunctionType(ast.VoidTy, parameters,
+  QualType type = ast.getFunctionType(returned, parameters,
                                       FunctionProtoType::ExtProtoInfo());
   auto *result = FunctionDecl::Create(
       ast, unit, location, location, DeclarationName(&ast.Idents.get(name)),

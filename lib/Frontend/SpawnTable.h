@@ -66,6 +66,8 @@ public:
   bool takeSyncs() { return std::exchange(unseenSyncs, false); }
 
   clang::FunctionDecl *syncFunction = nullptr;
+  /// What SYNCHED calls.
+  clang::FunctionDecl *synchedFunction = nullptr;
 
 private:
   llvm::DenseMap<clang::SourceLocation, llvm::StringRef> spawns;
