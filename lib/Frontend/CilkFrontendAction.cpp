@@ -83,7 +83,7 @@ private:
       return;
     FrontendOptions::Warnings warnings = options.warnings;
     // Cilk-5 has no other way to call a procedure.
-    warnings.serial &= !inCilk;
+    warnings.serial.enabled &= !inCilk;
     warnOfSpawns(function, table, warnings);
     if (options.serialize)
       return;
