@@ -213,6 +213,8 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   uint64_t each = (ticks() - begin) / count + 1;
   setPace(channel, each < kLightTicks ? Pace::light : Pace::heavy);
   uint64_t fitting = kSliceTicks / each;
+  if (fitting == 0)
+    fitting = 1;
   // Grow by degrees: the first element may be a leaf among trees.
   uint64_t most = uint64_t(count) * 16;
   if (fitting > most)
@@ -221,7 +223,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     fitting = kLargestSlice;
   // A short batch says little about a long one.
   if (fitting > slice || each * slice > 2 * kSliceTicks)
-    at->slice[kind] = fitting ? static_cast<uint32_t>(fitting) : 1;
+    at->slice[kind] = static_cast<uint32_t>(fitting);
   at->measuredIn = tree;
   return count;
 }
