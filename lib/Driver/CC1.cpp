@@ -86,10 +86,10 @@ static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
 
   llvm::LLVMContext context;
   bool checksOnly = frontend.ProgramAction == clang::frontend::ParseSyntaxOnly;
-  auto consume = [&](clang::CompilerInstance &,
+  auto consume = [&](clang::CodeGenerator &codeGen,
                      std::unique_ptr<llvm::Module> module) {
     if (!checksOnly)
-      runPipeline(instance, backend, options, std::move(module));
+      runPipeline(instance, codeGen, backend, options, std::move(module));
   };
   CilkFrontendAction action(context, options.frontend, consume);
   return instance.ExecuteAction(action);

@@ -11,6 +11,7 @@
 #include "SpawnMarking.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -135,13 +136,15 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
     return false;
   bool value = !flag.consume_front("no-");
   if (flag == "cilk")
-    warnings = {value, value, value};
+    warnings = {value, value, value, value};
   else if (flag == "cilk-return")
     warnings.returnSpawn = value;
   else if (flag == "cilk-early-read")
     warnings.earlyRead = value;
   else if (flag == "cilk-serial")
     warnings.serial = value;
+  else if (flag == "cilk-lock")
+    warnings.lock = value;
   else
     return false;
   return true;
@@ -169,6 +172,8 @@ CilkFrontendAction::CreateASTConsumer(CompilerInstance &instance,
   codeGenOptions.DisableLLVMPasses = true;
   codeGenOptions.DisableO0ImplyOptNone = true;
   codeGenOptions.DisableLifetimeMarkers = true;
+  // What is refused later is refused where it is declared.
+  codeGenOptions.ClearASTBeforeBackend = false;
 
   auto codeGen = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
   if (!codeGen)
@@ -189,7 +194,7 @@ void CilkFrontendAction::EndSourceFileAction() {
     eraseSyncs(*module);
   else
     pruneChildren(*module);
-  consume(getCompilerInstance(), std::move(module));
+  consume(*getCodeGenerator(), std::move(module));
 }
 
 } // namespace cilk2chan

@@ -192,6 +192,8 @@ void Warner::run(const FunctionDecl *function) {
 void warnOfSpawns(const FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings) {
   Warner(function->getASTContext(), table, warnings).run(function);
+  if (warnings.lock)
+    warnOfLocks(function, table);
 }
 
 } // namespace cilk2chan

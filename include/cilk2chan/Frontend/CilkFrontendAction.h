@@ -34,6 +34,7 @@ struct FrontendOptions {
     bool earlyRead = true; ///< cilk-early-read: a result read before its sync.
     bool serial = true;    ///< cilk-serial: a function's only spawn is synced
                            ///< at once.
+    bool lock = true;      ///< cilk-lock: a spawn or sync with a lock held.
   } warnings;
 
   /// Takes one of the flags above, such as "-Wno-cilk-serial".  Returns whether
@@ -48,14 +49,14 @@ void addCilkMacros(clang::PreprocessorOptions &options);
 /// Parses, checks, marks and code-generates one C file.
 ///
 /// Hands the LLVM module, with the markers of docs/Architecture.md, to the
-/// consumer while the CompilerInstance and its diagnostics still live.  The
-/// consumer is not called when there was an error.  No LLVM pass has run, no
-/// function is optnone for want of -O, and there are no lifetime markers: the
-/// action sets the CodeGenOptions to that effect, so whoever needs the user's
-/// must copy them first.
+/// consumer while the CompilerInstance, its diagnostics and the AST still live.
+/// The consumer is not called when there was an error.  No LLVM pass has run,
+/// no function is optnone for want of -O, and there are no lifetime markers:
+/// the action sets the CodeGenOptions to that effect, so whoever needs the
+/// user's must copy them first.
 class CilkFrontendAction : public clang::EmitLLVMOnlyAction {
 public:
-  using Consumer = std::function<void(clang::CompilerInstance &,
+  using Consumer = std::function<void(clang::CodeGenerator &,
                                       std::unique_ptr<llvm::Module>)>;
 
   CilkFrontendAction(llvm::LLVMContext &context, FrontendOptions options,
