@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Descriptors.h"
+#include "Polls.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -145,6 +146,7 @@ Value HostLowering::fieldAddress(Location loc, const ElementPlace &place,
 
 void HostLowering::lowerKernel(chan::KernelOp kernel) {
   Location loc = kernel.getLoc();
+  SmallVector<Operation *> polls = findPolls(kernel);
   builder.setInsertionPoint(kernel);
   auto type =
       LLVM::LLVMFunctionType::get(nothing, {pointer, pointer, i32, i32});
@@ -186,6 +188,11 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
        llvm::make_early_inc_range(first->getOps<LLVM::AllocaOp>())) {
     alloca.getArraySize().getDefiningOp()->moveBefore(entry, entry->begin());
     alloca->moveAfter(alloca.getArraySize().getDefiningOp());
+  }
+
+  for (Operation *op : polls) {
+    builder.setInsertionPoint(op);
+    call(op->getLoc(), "chan_poll", nothing, worker);
   }
 
   builder.setInsertionPointToStart(first);
