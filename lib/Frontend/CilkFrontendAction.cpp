@@ -16,6 +16,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -93,11 +94,13 @@ static void dropInlineCopies(llvm::Module &module) {
     llvm::StringRef name = function.getName();
     if (name != SyncName && !name.starts_with(SpawnPrefix))
       continue;
-    for (llvm::User *call : llvm::make_early_inc_range(function.users())) {
-      llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
+    // With a body several of the calls may go.
+    llvm::SmallSetVector<llvm::Function *, 8> callers;
+    for (llvm::User *call : function.users())
+      callers.insert(cast<llvm::Instruction>(call)->getFunction());
+    for (llvm::Function *caller : callers)
       if (caller->hasAvailableExternallyLinkage())
         caller->deleteBody();
-    }
   }
 }
 
