@@ -330,7 +330,7 @@ void HostLowering::lowerTalloc(chan::TallocOp op) {
   before = builder.getInsertionBlock();
   after = splitHere();
   Block *setCallee = builder.createBlock(after);
-  const auto &callee = field(op.getElement(), "callee");
+  const auto &callee = field(op.getElement(), chan::CalleeField);
   LLVM::StoreOp::create(builder, loc, op.getTarget(),
                         fieldAddress(loc, element, callee), callee.alignment);
   LLVM::BrOp::create(builder, loc, after);
@@ -437,7 +437,8 @@ void HostLowering::createStub(chan::StackOp stack) {
 
   ElementPlace place{block, constant(loc, i64, 0), constant(loc, i64, 1)};
   for (BlockArgument argument : stub.getArguments()) {
-    const auto &f = element.field(("a" + Twine(argument.getArgNumber())).str());
+    const auto &f =
+        element.field(chan::parameterField(argument.getArgNumber()));
     Value address = fieldAddress(loc, place, f);
     if (f.type == argument.getType())
       LLVM::StoreOp::create(builder, loc, argument, address, f.alignment);
@@ -445,8 +446,9 @@ void HostLowering::createStub(chan::StackOp stack) {
       copy(loc, address, argument, f.size);
   }
   if (slot)
-    LLVM::StoreOp::create(builder, loc, slot,
-                          fieldAddress(loc, place, element.field("ret")));
+    LLVM::StoreOp::create(
+        builder, loc, slot,
+        fieldAddress(loc, place, element.field(chan::ResultField)));
   call(loc, "chan_run", nothing, block);
   if (slot)
     LLVM::ReturnOp::create(builder, loc,

@@ -87,7 +87,8 @@ static void removeIdleSyncs(llvm::Module &module,
 /// The functions to convert as a module of their own, with declarations of no
 /// more than they touch.
 static std::unique_ptr<llvm::Module>
-extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
+extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
+        llvm::SmallVectorImpl<llvm::DILocalVariable *> &variables) {
   // What crosses needs a name.
   for (llvm::GlobalValue &value : module.global_values())
     if (!value.hasName())
@@ -124,8 +125,9 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
       value.eraseFromParent();
   }
   result->setModuleInlineAsm("");
-  for (llvm::Function &function : *result)
-    dropDebugVariables(function);
+  for (llvm::Function *function : converted)
+    numberDebugVariables(*function, *result->getFunction(function->getName()),
+                         variables);
   return result;
 }
 
@@ -196,7 +198,8 @@ static llvm::Error refuse(llvm::Module &module,
 }
 
 llvm::Expected<ImportedModule>
-cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
+cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
+                          bool keepLocals) {
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
@@ -215,11 +218,13 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
   for (llvm::Function *function : result.converted) {
     removeStackMarkers(*function);
     stripUntrueAttributes(*function);
-    llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
-        .run(*function, analyses.manager);
+    if (!keepLocals)
+      llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
+          .run(*function, analyses.manager);
   }
 
-  std::unique_ptr<llvm::Module> extracted = extract(module, result.converted);
+  std::unique_ptr<llvm::Module> extracted =
+      extract(module, result.converted, result.variables);
   promote(module, *extracted, result);
   // The place of inline assembly is an attribute of this dialect's.
   context.loadDialect<cilk::CilkDialect>();
