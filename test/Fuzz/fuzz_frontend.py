@@ -10,7 +10,7 @@
 The compiler may accept each or refuse it with an error at a file and line; a signal,
 a failed assertion, an error without a place, and more than the time or memory allowed
 are failures. What fails is shrunk and kept in --keep. When plain Clang fails on the
-serial elision of the input in the same way, that is Clang's bug, counted apart.
+serial elision of the input too, that is Clang's bug, counted apart.
 
 Input number N of a seed is always the same: `--seed S --input N --print` shows it.
 """
@@ -68,7 +68,7 @@ def problem_of(result):
         and not PLACELESS.search(line)
     ]
     if placeless:
-        return "an error without a place: " + re.sub(r"'[^']*'|\d+", "_", placeless[0])
+        return "an error without a place: " + re.sub(r"'[^']*'|\b\d+", "_", placeless[0])
     if result.status == 1 and not errors:
         return "exit status 1 without an error"
     return ""

@@ -187,7 +187,8 @@ static llvm::Error refuse(llvm::Module &module,
                           mlir::MLIRContext &context, std::string reason) {
   for (llvm::Function *function : converted) {
     std::string own;
-    if (!translate(extract(module, function), context, own))
+    llvm::SmallVector<llvm::DILocalVariable *> variables;
+    if (!translate(extract(module, function, variables), context, own))
       return llvm::make_error<ImportError>(
           ("'" + function->getName() +
            "' cannot spawn or sync: it has no form in MLIR: " + own)
