@@ -19,6 +19,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
+#include <algorithm>
+#include <sys/resource.h>
 
 using namespace cilk2chan;
 using llvm::StringRef;
@@ -103,7 +105,20 @@ static void reportFatalError(void *user, const char *message, bool) {
   llvm::sys::Process::Exit(1);
 }
 
+/// The checks recurse over expressions, which may be as deep as the parser's
+/// patience; Clang goes on on another stack there.
+static void raiseStackLimit() {
+  // Linux leaves 128 MiB for a stack that grows.
+  constexpr rlim_t Wanted = 100 << 20;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= Wanted)
+    return;
+  limit.rlim_cur = std::min(limit.rlim_max, Wanted);
+  setrlimit(RLIMIT_STACK, &limit);
+}
+
 int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
+  raiseStackLimit();
   // LLVM's options are global, and a job before this one may have set them.
   llvm::cl::ResetAllOptionOccurrences();
   llvm::InitializeAllTargets();
