@@ -13,12 +13,18 @@
 #include "clang/Frontend/FrontendDiagnostic.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/FrontendTool/Utils.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/Timer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
 #include <algorithm>
 #include <sys/resource.h>
 
@@ -55,12 +61,71 @@ static bool isOurs(const clang::FrontendOptions &frontend) {
           frontend.ProgramAction == clang::frontend::ParseSyntaxOnly);
 }
 
+/// Whether the job looks at C without compiling it.
+static bool inspects(clang::frontend::ActionKind action) {
+  switch (action) {
+  case clang::frontend::RunAnalysis:
+  case clang::frontend::ASTDeclList:
+  case clang::frontend::ASTDump:
+  case clang::frontend::ASTPrint:
+  case clang::frontend::PluginAction:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Runs what is clang's alone.
 static bool delegate(clang::CompilerInstance &instance) {
-  // Preprocessed text and dependencies are to be what the compiler sees.
-  if (readsC(instance.getFrontendOpts()))
-    addCilkMacros(instance.getPreprocessorOpts());
+  const clang::FrontendOptions &frontend = instance.getFrontendOpts();
+  clang::PreprocessorOptions &preprocessor = instance.getPreprocessorOpts();
+  if (readsC(frontend)) {
+    // Clang's analyser knows no spawns; for it the header has the serial
+    // elision.  Preprocessed text and dependencies are to be what the compiler
+    // sees.
+    if (inspects(frontend.ProgramAction))
+      preprocessor.Includes.insert(preprocessor.Includes.begin(),
+                                   "cilk/cilk.h");
+    else
+      addCilkMacros(preprocessor);
+  }
   return clang::ExecuteCompilerInvocation(&instance);
+}
+
+/// Writes what -ftime-trace recorded, if it did.
+static bool writeTimeTrace(clang::CompilerInstance &instance) {
+  if (!llvm::timeTraceProfilerEnabled())
+    return true;
+  if (!instance.hasFileManager())
+    instance.createFileManager();
+  auto output = instance.createOutputFile(
+      instance.getFrontendOpts().TimeTracePath, /*Binary=*/false,
+      /*RemoveFileOnSignal=*/false, /*UseTemporary=*/false);
+  bool success = output != nullptr;
+  if (success) {
+    llvm::timeTraceProfilerWrite(*output);
+    output.reset();
+    instance.clearOutputFiles(/*EraseFiles=*/false);
+  }
+  llvm::timeTraceProfilerCleanup();
+  return success;
+}
+
+/// Has the back end print the processors that it knows.
+static bool printProcessors(clang::CompilerInstance &instance) {
+  const std::string &triple = instance.getTargetOpts().Triple;
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(llvm::Triple(triple), error);
+  if (!target) {
+    instance.getDiagnostics().Report(clang::diag::err_target_unknown_triple)
+        << triple;
+    return false;
+  }
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(llvm::Triple(triple), "", "+cpuhelp",
+                                  llvm::TargetOptions(), std::nullopt));
+  return true;
 }
 
 static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
@@ -150,10 +215,27 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
 
   llvm::ScopedFatalErrorHandler handler(reportFatalError,
                                         &instance->getDiagnostics());
-  bool success = isOurs(instance->getFrontendOpts())
-                     ? compile(*instance, options)
-                     : delegate(*instance);
-  if (instance->getFrontendOpts().DisableFree)
+  const clang::FrontendOptions &frontend = instance->getFrontendOpts();
+  if (frontend.PrintSupportedCPUs)
+    return !printProcessors(*instance);
+  if (!frontend.TimeTracePath.empty())
+    llvm::timeTraceProfilerInitialize(frontend.TimeTraceGranularity,
+                                      arguments[0], frontend.TimeTraceVerbose);
+  llvm::Timer *timer = nullptr;
+  if (instance->getCodeGenOpts().TimePasses) {
+    instance->createFrontendTimer();
+    timer = &instance->getFrontendTimer();
+    // Others take over from it and give back to it.
+    timer->startTimer();
+  }
+  bool success =
+      isOurs(frontend) ? compile(*instance, options) : delegate(*instance);
+  if (timer && timer->isRunning())
+    timer->stopTimer();
+  llvm::TimerGroup::printAll(llvm::errs());
+  llvm::TimerGroup::clearAll();
+  success &= writeTimeTrace(*instance);
+  if (frontend.DisableFree)
     llvm::BuryPointer(std::move(instance));
   return !success;
 }

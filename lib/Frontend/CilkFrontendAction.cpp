@@ -63,6 +63,7 @@ private:
     warnOfSpawns(function, table, options.warnings);
     if (options.serialize)
       return;
+    checkSanitizers(function);
     SpawnMarking(function, table, *children).run();
     for (FunctionDecl *child : children->takeFunctions())
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));
@@ -90,18 +91,19 @@ static void eraseSyncs(llvm::Module &module) {
 /// C's inline definitions are copies for the optimiser, of functions that are
 /// defined elsewhere.  A copy that spawns is of no use to it.
 static void dropInlineCopies(llvm::Module &module) {
+  llvm::SmallSetVector<llvm::Function *, 8> copies;
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
     if (name != SyncName && !name.starts_with(SpawnPrefix))
       continue;
-    // With a body several of the calls may go.
-    llvm::SmallSetVector<llvm::Function *, 8> callers;
-    for (llvm::User *call : function.users())
-      callers.insert(cast<llvm::Instruction>(call)->getFunction());
-    for (llvm::Function *caller : callers)
+    for (llvm::User *call : function.users()) {
+      llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
       if (caller->hasAvailableExternallyLinkage())
-        caller->deleteBody();
+        copies.insert(caller);
+    }
   }
+  for (llvm::Function *copy : copies)
+    copy->deleteBody();
 }
 
 /// Removes the children of parents that CodeGen left out, and what kept the
@@ -138,19 +140,21 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
   if (!flag.consume_front("-W"))
     return false;
   bool value = !flag.consume_front("no-");
-  if (flag == "cilk")
-    warnings = {value, value, value, value};
-  else if (flag == "cilk-return")
-    warnings.returnSpawn = value;
-  else if (flag == "cilk-early-read")
-    warnings.earlyRead = value;
-  else if (flag == "cilk-serial")
-    warnings.serial = value;
-  else if (flag == "cilk-lock")
-    warnings.lock = value;
-  else
-    return false;
-  return true;
+  bool isError = flag.consume_front("error=");
+  bool isClangsToo = flag == "everything" && !isError;
+  bool known = false;
+  for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
+                           &warnings.serial, &warnings.lock}) {
+    if (flag != warning->name && flag != "cilk" && !isClangsToo)
+      continue;
+    known = true;
+    if (isError)
+      warning->isError = value;
+    // -Werror=<name> turns the warning on, -Wno-error=<name> not off.
+    if (value || !isError)
+      warning->enabled = value;
+  }
+  return known && !isClangsToo;
 }
 
 void addCilkMacros(PreprocessorOptions &options) {

@@ -41,8 +41,10 @@ struct Finding {
 
 class LockAnalysis {
 public:
-  LockAnalysis(const FunctionDecl *function, const SpawnTable &table)
-      : ast(function->getASTContext()), function(function), table(table) {}
+  LockAnalysis(const FunctionDecl *function, const SpawnTable &table,
+               const FrontendOptions::Warning &kind)
+      : ast(function->getASTContext()), function(function), table(table),
+        kind(kind) {}
 
   void run();
 
@@ -59,6 +61,7 @@ private:
   ASTContext &ast;
   const FunctionDecl *function;
   const SpawnTable &table;
+  const FrontendOptions::Warning &kind;
   /// The calls that are spawned, which do nothing in the parent.
   llvm::DenseMap<const Stmt *, SpawnWord> spawned;
   /// The innermost spawned block that a statement, or such a block, is in.
@@ -259,7 +262,7 @@ void LockAnalysis::report(const Finding &finding) {
   std::string name = held.lock.spelling(ast);
   DiagnosticsEngine &diagnostics = ast.getDiagnostics();
   warning(diagnostics, finding.word.location,
-          "'%0' while lock %select{|'%2' }1is held", "cilk-lock")
+          "'%0' while lock %select{|'%2' }1is held", kind)
       << finding.word.spelling << !name.empty() << name;
   if (held.call)
     note(diagnostics, held.where,
@@ -334,8 +337,9 @@ void LockAnalysis::run() {
       report(finding);
 }
 
-void warnOfLocks(const FunctionDecl *function, const SpawnTable &table) {
-  LockAnalysis(function, table).run();
+void warnOfLocks(const FunctionDecl *function, const SpawnTable &table,
+                 const FrontendOptions::Warning &kind) {
+  LockAnalysis(function, table, kind).run();
 }
 
 } // namespace cilk2chan

@@ -109,7 +109,7 @@ void Warner::reportReads(const Stmt *node, Pending &pending) {
         warning(diagnostics, read->getLocation(),
                 "%0 is read before the sync that makes the result of the spawn "
                 "available",
-                "cilk-early-read")
+                warnings.earlyRead)
             << read->getDecl();
         note(diagnostics, found->second, "spawned here");
         pending.erase(found);
@@ -139,7 +139,8 @@ void Warner::returned(const ReturnStmt *node) {
   auto *value = const_cast<Expr *>(node->getRetValue());
   if (auto spawn = table.spawnOf(value))
     warning(diagnostics, spawn->word.location,
-            "no parallelism from a '%0' in a return statement", "cilk-return")
+            "no parallelism from a '%0' in a return statement",
+            warnings.returnSpawn)
         << spawn->word.spelling;
 }
 
@@ -155,10 +156,9 @@ void Warner::visit(const Stmt *node) {
     // A spawned block runs beside its parent, whatever it holds.
     if (table.blockSpawn(block))
       hasJumps = true;
-    if (warnings.earlyRead)
-      straightLine(block);
+    straightLine(block);
   }
-  if (auto *exit = dyn_cast<ReturnStmt>(node); exit && warnings.returnSpawn)
+  if (auto *exit = dyn_cast<ReturnStmt>(node); exit)
     returned(exit);
   for (const Stmt *child : node->children())
     visit(child);
@@ -178,7 +178,7 @@ void Warner::serial(const CompoundStmt *body) {
     warning(diagnostics, word.location,
             "no parallelism from a '%0' that is the only one of its function "
             "and is synced at once",
-            "cilk-serial")
+            warnings.serial)
         << word.spelling;
   }
 }
@@ -186,15 +186,15 @@ void Warner::serial(const CompoundStmt *body) {
 void Warner::run(const FunctionDecl *function) {
   visit(function->getBody());
   // In Cilk-5 main cannot but spawn and sync.
-  if (warnings.serial && spawnCount == 1 && !hasJumps && !function->isMain())
+  if (spawnCount == 1 && !hasJumps && !function->isMain())
     serial(cast<CompoundStmt>(function->getBody()));
 }
 
 void warnOfSpawns(const FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings) {
   Warner(function->getASTContext(), table, warnings).run(function);
-  if (warnings.lock)
-    warnOfLocks(function, table);
+  if (warnings.lock.enabled)
+    warnOfLocks(function, table, warnings.lock);
 }
 
 } // namespace cilk2chan

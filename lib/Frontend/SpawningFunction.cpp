@@ -10,7 +10,9 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/Sanitizers.h"
 #include "clang/Basic/TargetInfo.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -143,6 +145,27 @@ static void checkNode(const Stmt *node, const FunctionDecl *function) {
     return;
   for (const Stmt *child : node->children())
     checkNode(child, function);
+}
+
+void checkSanitizers(const FunctionDecl *function) {
+  const ASTContext &ast = function->getASTContext();
+  // Each keeps a shadow of what the runtime, too, writes.
+  SanitizerMask shadowed = SanitizerKind::DataFlow | SanitizerKind::HWAddress |
+                           SanitizerKind::Memory | SanitizerKind::Type;
+  SanitizerSet unserved;
+  unserved.Mask = ast.getLangOpts().Sanitize.Mask & shadowed;
+  if (unserved.empty())
+    return;
+  llvm::SmallVector<llvm::StringRef> names;
+  clang::serializeSanitizerSet(unserved, names);
+  DiagnosticsEngine &diagnostics = ast.getDiagnostics();
+  error(diagnostics, function->getLocation(),
+        "a function that spawns or syncs cannot be compiled with "
+        "'-fsanitize=%0', which the runtime is not built for")
+      << llvm::join(names, ",");
+  note(diagnostics, function->getLocation(),
+       "use 'address', 'undefined' or 'thread', or add '-fcilk-serialize' to "
+       "check the serial elision");
 }
 
 void checkSpawningFunction(const FunctionDecl *function) {

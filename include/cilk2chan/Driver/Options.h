@@ -37,6 +37,8 @@ struct CommandLine {
   CompileOptions compile;
   bool help = false;
   bool version = false;
+  /// Link libchan.so, which a program and its libraries share.
+  bool sharedRuntime = false;
   /// What clang's driver is to see, the program's name first.  Points into
   /// the arguments that were parsed.
   llvm::SmallVector<const char *, 64> clangArguments;

@@ -11,6 +11,7 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "llvm/IR/Module.h"
 #include <functional>
+#include <optional>
 
 namespace clang {
 class PreprocessorOptions;
@@ -27,18 +28,26 @@ struct FrontendOptions {
   /// would be refused otherwise still is.
   bool serialize = false;
 
-  /// The warnings of the language, each controlled by -W[no-]<name>; -Wcilk
-  /// stands for all.  -w and -Werror apply to them as to any other.
+  /// A warning of the language, such as -Wcilk-serial.
+  struct Warning {
+    llvm::StringLiteral name; ///< What follows -W.
+    bool enabled = true;
+    /// What -W[no-]error=<name> says; else -Werror counts.
+    std::optional<bool> isError = std::nullopt;
+  };
+
+  /// All of them; -Wcilk stands for all.  -w, -Werror and -W[no-]everything
+  /// apply to them as to any other.
   struct Warnings {
-    bool returnSpawn = true; ///< cilk-return: a spawn as a return's operand.
-    bool earlyRead = true; ///< cilk-early-read: a result read before its sync.
-    bool serial = true;    ///< cilk-serial: a function's only spawn is synced
-                           ///< at once.
-    bool lock = true;      ///< cilk-lock: a spawn or sync with a lock held.
+    Warning returnSpawn{"cilk-return"};   ///< A spawn as a return's operand.
+    Warning earlyRead{"cilk-early-read"}; ///< A result read before its sync.
+    Warning serial{"cilk-serial"}; ///< A function's only spawn is synced at
+                                   ///< once.
+    Warning lock{"cilk-lock"};     ///< A spawn or sync with a lock held.
   } warnings;
 
   /// Takes one of the flags above, such as "-Wno-cilk-serial".  Returns whether
-  /// it was one; Clang must not see those.
+  /// Clang must not see it.
   bool parseWarningFlag(llvm::StringRef flag);
 };
 

@@ -125,6 +125,13 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
       value.eraseFromParent();
   }
   result->setModuleInlineAsm("");
+  // Flags and producer are the module's own.
+  for (llvm::StringRef name : {"llvm.module.flags", "llvm.ident"})
+    if (llvm::NamedMDNode *node = result->getNamedMetadata(name))
+      node->eraseFromParent();
+  // How often a function is called; kernels are counted by themselves.
+  for (llvm::Function &function : *result)
+    function.setMetadata(llvm::LLVMContext::MD_prof, nullptr);
   for (llvm::Function *function : converted)
     numberDebugVariables(*function, *result->getFunction(function->getName()),
                          variables);
