@@ -137,17 +137,13 @@ static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
   llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data());
 }
 
-static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
+static bool compile(clang::CompilerInstance &instance,
+                    const CompileOptions &options) {
   clang::FrontendOptions &frontend = instance.getFrontendOpts();
   instance.LoadRequestedPlugins();
   parseLLVMArguments(frontend);
   if (instance.getDiagnostics().hasErrorOccurred())
     return false;
-  // In Cilk-5's own files its words are always known.
-  if (frontend.Inputs[0].isFile() &&
-      frontend.Inputs[0].getFile().ends_with(".cilk"))
-    options.frontend.keywords = true;
-
   // The back end is to see what the user asked for; the action changes it.
   const clang::CodeGenOptions backend = instance.getCodeGenOpts();
 
@@ -160,6 +156,34 @@ static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
   };
   CilkFrontendAction action(context, options.frontend, consume);
   return instance.ExecuteAction(action);
+}
+
+/// Cilk-5 extends the C of its day.  What its files were called is all that
+/// there is to see of it, for a file that was preprocessed before too.
+static void addCilk5Arguments(llvm::SmallVectorImpl<const char *> &arguments,
+                              const CompileOptions &options) {
+  auto valueOf = [&](StringRef flag) -> StringRef {
+    auto found = llvm::find(arguments, flag);
+    return found == arguments.end() || std::next(found) == arguments.end()
+               ? ""
+               : *std::next(found);
+  };
+  StringRef file = valueOf("-main-file-name");
+  StringRef language = valueOf("-x");
+  if (!(file.ends_with(".cilk") || file.ends_with(".cilkh")) ||
+      !(language == "c" || language == "cpp-output"))
+    return;
+  llvm::SmallVector<const char *, 4> own;
+  if (language == "c") {
+    own.push_back("-D__CILK__=1");
+    if (!options.cilk5Header.empty())
+      own.append({"-include", options.cilk5Header.c_str()});
+  }
+  if (llvm::none_of(arguments, [](StringRef argument) {
+        return argument.starts_with("-std=");
+      }))
+    own.push_back("-std=gnu89");
+  arguments.insert(arguments.begin() + 2, own.begin(), own.end());
 }
 
 static void reportFatalError(void *user, const char *message, bool) {
@@ -191,6 +215,7 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
   llvm::InitializeAllAsmPrinters();
   llvm::InitializeAllAsmParsers();
 
+  addCilk5Arguments(arguments, options);
   // Diagnostics about the arguments wait until they say how to print them.
   auto *buffer = new clang::TextDiagnosticBuffer;
   clang::DiagnosticOptions bufferOptions;

@@ -42,7 +42,8 @@ static void nameLanguageOfCilkFiles(Arguments &arguments,
     StringRef value = (*it)->getValue();
     if ((*it)->getOption().matches(OPT_x)) {
       given = value;
-    } else if (given == "none" && value.ends_with(".cilk")) {
+    } else if (given == "none" &&
+               (value.ends_with(".cilk") || value.ends_with(".cilkh"))) {
       unsigned place = (*it)->getIndex() + inserted;
       // Clang warns of an -x that nothing follows.
       if (std::next(it) != end)
@@ -197,6 +198,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     llvm::outs() << "cilk2chan version " CILK2CHAN_VERSION "\n";
 
   Installation installation = Installation::find(argv[0]);
+  commandLine.compile.cilk5Header = installation.includeDirectory + "/cilk.h";
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 

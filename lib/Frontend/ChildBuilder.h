@@ -48,7 +48,15 @@ public:
   clang::FunctionDecl *function(llvm::StringRef name,
                                 llvm::ArrayRef<clang::QualType> parameters,
                                 clang::StorageClass storage,
-                                clang::SourceLocation location);
+                                clang::SourceLocation location,
+                                clang::QualType result);
+  /// Of a function that returns nothing.
+  clang::FunctionDecl *function(llvm::StringRef name,
+                                llvm::ArrayRef<clang::QualType> parameters,
+                                clang::StorageClass storage,
+                                clang::SourceLocation location) {
+    return function(name, parameters, storage, location, ast.VoidTy);
+  }
   clang::CompoundStmt *compound(llvm::ArrayRef<clang::Stmt *> statements,
                                 clang::SourceLocation location);
   clang::Expr *reference(clang::ValueDecl *declaration,

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "Exports.h"
 #include "Keywords.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
+#include "Synched.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -17,6 +19,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -29,14 +32,18 @@ namespace {
 /// checks and rewrites each function before CodeGen sees it.
 class MarkingConsumer : public SemaConsumer {
 public:
-  MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen)
-      : options(options), codeGen(codeGen) {}
+  /// Sets `beginsInCilk` if the program begins with a procedure of Cilk-5.
+  MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen,
+                  bool &beginsInCilk)
+      : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk) {}
 
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
-    // Not entered in any scope, so no program can name it.
+    // Not entered in any scope, so no program can name them.
     table.syncFunction =
         children->function(SyncName, {}, SC_Extern, SourceLocation());
+    table.synchedFunction = children->function(
+        SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);
@@ -46,21 +53,39 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl *declaration : group)
-      if (auto *function = dyn_cast<FunctionDecl>(declaration))
+      if (auto *function = dyn_cast<FunctionDecl>(declaration)) {
         if (function->doesThisDeclarationHaveABody())
           handle(function);
+        else if (isExport(function))
+          exports.insert(function->getCanonicalDecl());
+      }
     return true;
+  }
+
+  void HandleTranslationUnit(ASTContext &ast) override {
+    if (ast.getDiagnostics().hasErrorOccurred())
+      return;
+    for (FunctionDecl *function : exports)
+      if (function->isReferenced() && !function->hasBody() &&
+          defineExport(function, *children))
+        codeGen.HandleTopLevelDecl(DeclGroupRef(function));
   }
 
 private:
   void handle(FunctionDecl *function) {
+    bool inCilk = keywords->inCilk(function->getLocation());
+    beginsInCilk |=
+        inCilk && function->isMain() && keywords->isProcedure(function);
     if (!checkSpawns(function, table))
       return;
     // A spawning function is split whatever it asks for.
     function->dropAttr<OptimizeNoneAttr>();
     if (function->getASTContext().getDiagnostics().hasErrorOccurred())
       return;
-    warnOfSpawns(function, table, options.warnings);
+    FrontendOptions::Warnings warnings = options.warnings;
+    // Cilk-5 has no other way to call a procedure.
+    warnings.serial.enabled &= !inCilk;
+    warnOfSpawns(function, table, warnings);
     if (options.serialize)
       return;
     checkSanitizers(function);
@@ -71,7 +96,9 @@ private:
 
   const FrontendOptions &options;
   ASTConsumer &codeGen;
+  bool &beginsInCilk;
   SpawnTable table;
+  llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
   std::optional<Keywords> keywords;
 };
@@ -86,6 +113,44 @@ static void eraseSyncs(llvm::Module &module) {
   for (llvm::User *call : llvm::make_early_inc_range(sync->users()))
     cast<llvm::CallInst>(call)->eraseFromParent();
   sync->eraseFromParent();
+}
+
+/// Puts C's main in front of a procedure main that has no result for the
+/// system, or whose options the runtime is to see before it starts.
+static void wrapMain(llvm::Module &module, bool takesOptions) {
+  llvm::Function *procedure = module.getFunction("main");
+  if (!procedure || procedure->isDeclaration())
+    return;
+  takesOptions &= procedure->arg_size() >= 2;
+  bool returns = !procedure->getReturnType()->isVoidTy();
+  if (returns && !takesOptions)
+    return;
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Type *status = builder.getInt32Ty();
+  auto *type = llvm::FunctionType::get(
+      status, procedure->getFunctionType()->params(), false);
+  auto *main =
+      llvm::Function::Create(type, procedure->getLinkage(), "", module);
+  main->copyAttributesFrom(procedure);
+  main->takeName(procedure);
+  procedure->setName(ProcedureMainName);
+  procedure->setLinkage(llvm::Function::InternalLinkage);
+
+  builder.SetInsertPoint(
+      llvm::BasicBlock::Create(module.getContext(), "entry", main));
+  llvm::SmallVector<llvm::Value *> arguments(
+      llvm::make_pointer_range(main->args()));
+  if (takesOptions) {
+    llvm::Value *count = builder.CreateAlloca(arguments[0]->getType());
+    builder.CreateStore(arguments[0], count);
+    llvm::FunctionCallee init =
+        module.getOrInsertFunction("Cilk_init", builder.getPtrTy(),
+                                   builder.getPtrTy(), builder.getPtrTy());
+    builder.CreateCall(init, {count, arguments[1]});
+    arguments[0] = builder.CreateLoad(arguments[0]->getType(), count);
+  }
+  llvm::Value *result = builder.CreateCall(procedure, arguments);
+  builder.CreateRet(returns ? result : builder.getInt32(0));
 }
 
 /// C's inline definitions are copies for the optimiser, of functions that are
@@ -113,6 +178,10 @@ static void pruneChildren(llvm::Module &module) {
   auto isOurs = [](llvm::StringRef name) {
     return name.starts_with(ChildPrefix) || name.starts_with(BlockPrefix);
   };
+  // The suffix of -funique-internal-linkage-names.
+  for (llvm::Function &function : module)
+    if (isOurs(function.getName()))
+      function.setName(function.getName().split(".__uniq.").first.str());
   llvm::removeFromUsedLists(module, [&](llvm::Constant *constant) {
     return isOurs(constant->stripPointerCasts()->getName());
   });
@@ -185,7 +254,8 @@ CilkFrontendAction::CreateASTConsumer(CompilerInstance &instance,
   auto codeGen = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
   if (!codeGen)
     return nullptr;
-  auto marking = std::make_unique<MarkingConsumer>(options, *codeGen);
+  auto marking =
+      std::make_unique<MarkingConsumer>(options, *codeGen, beginsInCilk);
   std::vector<std::unique_ptr<ASTConsumer>> consumers;
   consumers.push_back(std::move(marking));
   consumers.push_back(std::move(codeGen));
@@ -197,6 +267,8 @@ void CilkFrontendAction::EndSourceFileAction() {
   std::unique_ptr<llvm::Module> module = takeModule();
   if (!module || getCompilerInstance().getDiagnostics().hasErrorOccurred())
     return;
+  wrapMain(*module, beginsInCilk);
+  lowerSynched(*module);
   if (options.serialize)
     eraseSyncs(*module);
   else

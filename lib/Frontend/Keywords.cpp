@@ -17,7 +17,8 @@ using Place = TokenContext::Place;
 
 Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
                    bool bareWords)
-    : sema(sema), table(table), builder(builder) {
+    : sema(sema), table(table), builder(builder),
+      modes(sema.PP, bareWords ? LanguageMode::contextual : LanguageMode::c) {
   auto add = [&](llvm::ArrayRef<llvm::StringRef> names, Word word) {
     for (llvm::StringRef name : names)
       words[&sema.Context.Idents.get(name)] = word;
@@ -28,16 +29,12 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
   add({"cilk_scope", "_Cilk_scope"}, Word::unsupportedScope);
   add({"cilk_reducer", "_Hyperobject"}, Word::unsupportedReducer);
   add({"_Cilk_alloca"}, Word::unsupportedName);
-  if (!bareWords)
-    return;
   add({"spawn"}, Word::bareSpawn);
   add({"sync"}, Word::bareSync);
   add({"cilk"}, Word::bareCilk);
   add({"abort"}, Word::bareAbort);
   add({"inlet"}, Word::bareInlet);
-  add({"SYNCHED", "Cilk_alloca", "Cilk_lockvar", "Cilk_lock_init", "Cilk_lock",
-       "Cilk_unlock"},
-      Word::unsupportedName);
+  add({"SYNCHED"}, Word::bareSynched);
 }
 
 void Keywords::watch(const Token &watched) {
@@ -75,8 +72,11 @@ void Keywords::recognise(Token &token, Word word) {
       return sync(token);
     break;
   case Word::bareCilk:
-    if (specifierAllowed(token))
-      return swallow(token);
+    if (specifierAllowed(token)) {
+      swallow(token);
+      procedures.insert(token.getLocation());
+      return;
+    }
     break;
   case Word::bareAbort:
     if (statementAllowed(token))
@@ -85,6 +85,10 @@ void Keywords::recognise(Token &token, Word word) {
   case Word::bareInlet:
     if (specifierAllowed(token))
       return unsupported(token, word);
+    break;
+  case Word::bareSynched:
+    if (nameAllowed(token))
+      return synched(token);
     break;
   case Word::unsupportedFor:
   case Word::unsupportedScope:
@@ -143,6 +147,15 @@ void Keywords::sync(Token &token) {
   replace(token, builder.call(table.syncFunction, {}, location));
 }
 
+void Keywords::synched(Token &token) {
+  SourceLocation location = token.getLocation();
+  if (sema.getCurFunctionDecl())
+    return replace(token, builder.call(table.synchedFunction, {}, location));
+  error(sema.Diags, location, "'%0' outside a function")
+      << token.getIdentifierInfo()->getName();
+  replaceByZero(token);
+}
+
 void Keywords::unsupported(Token &token, Word word) {
   error(sema.Diags, token.getLocation(), "'%0' is not supported yet")
       << token.getIdentifierInfo()->getName();
@@ -175,12 +188,7 @@ void Keywords::unsupported(Token &token, Word word) {
   default:
     if (nextIs(tok::l_paren))
       return swallow(token);
-    replace(token,
-            IntegerLiteral::Create(
-                sema.Context,
-                llvm::APInt(sema.Context.getIntWidth(sema.Context.IntTy), 0),
-                sema.Context.IntTy, token.getLocation()));
-    return;
+    return replaceByZero(token);
   }
   previousSpawn = SourceLocation();
   context.advance(token);
@@ -193,6 +201,13 @@ void Keywords::replace(Token &token, Expr *expression) {
   token.setAnnotationValue(ExprResult(expression).getAsOpaquePointer());
   previousSpawn = SourceLocation();
   context.advance(token);
+}
+
+void Keywords::replaceByZero(Token &token) {
+  QualType type = sema.Context.IntTy;
+  llvm::APInt zero(sema.Context.getIntWidth(type), 0);
+  replace(token, IntegerLiteral::Create(sema.Context, zero, type,
+                                        token.getLocation()));
 }
 
 void Keywords::swallow(Token &token) {
@@ -256,36 +271,43 @@ const NamedDecl *Keywords::visible(const Token &token) const {
                                token.getLocation(), Sema::LookupOrdinaryName);
 }
 
+bool Keywords::taken(const Token &token) const {
+  return !inMode(token, LanguageMode::cilk) && visible(token);
+}
+
 bool Keywords::bareSpawnAllowed(const Token &token) const {
-  if (context.place() == Place::declarator ||
-      context.place() == Place::afterSpecifier ||
-      sema.SourceMgr.isInSystemHeader(token.getLocation()) ||
-      !nextIs(tok::identifier, tok::raw_identifier, tok::l_paren, tok::l_brace,
-              tok::numeric_constant, tok::string_literal))
-    return false;
-  return !visible(token);
+  return context.place() != Place::declarator &&
+         context.place() != Place::afterSpecifier &&
+         !inMode(token, LanguageMode::c) &&
+         nextIs(tok::identifier, tok::raw_identifier, tok::l_paren,
+                tok::l_brace, tok::numeric_constant, tok::string_literal) &&
+         !taken(token);
 }
 
 bool Keywords::statementAllowed(const Token &token) const {
   if (context.place() != Place::statement || !sema.getCurFunctionDecl() ||
-      sema.SourceMgr.isInSystemHeader(token.getLocation()) ||
-      !nextIs(tok::semi))
+      inMode(token, LanguageMode::c) || !nextIs(tok::semi))
     return false;
-  const NamedDecl *declaration = visible(token);
-  return !declaration || isa<FunctionDecl>(declaration);
+  return !taken(token) || isa<FunctionDecl>(visible(token));
 }
 
 bool Keywords::specifierAllowed(const Token &token) const {
-  if ((context.place() != Place::statement &&
-       context.place() != Place::afterSpecifier) ||
-      sema.SourceMgr.isInSystemHeader(token.getLocation()))
-    return false;
-  return nextIs(tok::identifier, tok::raw_identifier, tok::kw_int, tok::kw_void,
+  if (inMode(token, LanguageMode::cilk))
+    return !context.afterMember();
+  return context.place() != Place::declarator &&
+         context.place() != Place::afterParens &&
+         !inMode(token, LanguageMode::c) &&
+         nextIs(tok::identifier, tok::raw_identifier, tok::kw_int, tok::kw_void,
                 tok::kw_char, tok::kw_short, tok::kw_long, tok::kw_float,
                 tok::kw_double, tok::kw_signed, tok::kw_unsigned, tok::kw__Bool,
                 tok::kw_struct, tok::kw_union, tok::kw_enum, tok::kw_const,
                 tok::kw_static, tok::kw_extern, tok::kw_inline) &&
-         !visible(token);
+         !taken(token);
+}
+
+bool Keywords::nameAllowed(const Token &token) const {
+  return context.place() != Place::declarator &&
+         !inMode(token, LanguageMode::c) && !taken(token);
 }
 
 } // namespace cilk2chan

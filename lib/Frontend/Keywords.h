@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_FRONTEND_KEYWORDS_H
 
 #include "ChildBuilder.h"
+#include "LanguageModes.h"
 #include "SpawnTable.h"
 #include "TokenContext.h"
 #include "clang/Sema/Sema.h"
@@ -23,21 +24,35 @@ namespace cilk2chan {
 ///   they vanish, and the block is remembered;
 /// - cilk_sync, _Cilk_sync, sync become an expression, a call of
 ///   SpawnTable::syncFunction;
-/// - cilk vanishes.
+/// - cilk vanishes;
+/// - SYNCHED becomes a call of SpawnTable::synchedFunction.
 ///
-/// The bare words are recognised where C would allow nothing of that name:
-/// `sync` as the statement `sync;`, `spawn` in front of a call, `cilk` in front
-/// of a declaration; never in system headers, and not where a declaration of
-/// that name is visible (libc's function sync does not count for `sync;`).
+/// In files that are Cilk (LanguageModes) the bare words are recognised
+/// whatever else has that name.  In others they are recognised where C would
+/// allow nothing of that name: `sync` as the statement `sync;`, `spawn` in
+/// front of a call, `cilk` in front of a declaration; and not where a
+/// declaration of that name is visible (libc's function sync does not count for
+/// `sync;`).
 class Keywords {
 public:
-  /// `bareWords` says whether `spawn`, `sync` and `cilk` are known.
+  /// `bareWords` says whether `spawn`, `sync` and `cilk` are known outside
+  /// Cilk's own files.
   Keywords(clang::Sema &sema, SpawnTable &table, ChildBuilder &builder,
            bool bareWords);
 
   /// Called by the preprocessor for each token, once.  The token is the
   /// preprocessor's own and is changed in place.
   void watch(const clang::Token &token);
+
+  /// Whether the declaration of `function` begins with `cilk`.
+  bool isProcedure(const clang::FunctionDecl *function) const {
+    return procedures.contains(function->getBeginLoc());
+  }
+
+  /// Whether the language at `location` is Cilk whatever the context.
+  bool inCilk(clang::SourceLocation location) const {
+    return modes.at(location) == LanguageMode::cilk;
+  }
 
 private:
   enum class Word {
@@ -48,6 +63,7 @@ private:
     bareCilk,
     bareAbort,
     bareInlet,
+    bareSynched,
     unsupportedFor,
     unsupportedScope,
     unsupportedReducer,
@@ -57,9 +73,11 @@ private:
   void recognise(clang::Token &token, Word word);
   void spawn(clang::Token &token);
   void sync(clang::Token &token);
+  void synched(clang::Token &token);
   void unsupported(clang::Token &token, Word word);
   /// Puts an expression in place of the token.
   void replace(clang::Token &token, clang::Expr *expression);
+  void replaceByZero(clang::Token &token);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
   /// The same, and drops the list in parentheses behind this token.
@@ -72,14 +90,23 @@ private:
   bool bareSpawnAllowed(const clang::Token &token) const;
   bool statementAllowed(const clang::Token &token) const;
   bool specifierAllowed(const clang::Token &token) const;
+  bool nameAllowed(const clang::Token &token) const;
   const clang::NamedDecl *visible(const clang::Token &token) const;
+  /// Whether something else of that name stands in the way of a bare word.
+  bool taken(const clang::Token &token) const;
+  bool inMode(const clang::Token &token, LanguageMode mode) const {
+    return modes.at(token.getLocation()) == mode;
+  }
   template <typename... Kinds> bool nextIs(Kinds... kinds) const;
 
   clang::Sema &sema;
   SpawnTable &table;
   ChildBuilder &builder;
+  LanguageModes modes;
   llvm::DenseMap<const clang::IdentifierInfo *, Word> words;
   TokenContext context;
+  /// What followed the word `cilk`.
+  llvm::DenseSet<clang::SourceLocation> procedures;
   /// The spawn word just before this token, if that was one.
   clang::SourceLocation previousSpawn;
   /// Between the word `inlet` and the body.

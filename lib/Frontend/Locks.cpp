@@ -66,7 +66,7 @@ static LockCall knownFunction(llvm::StringRef name) {
   return llvm::StringSwitch<LockCall>(name)
       .Cases({"pthread_mutex_lock", "pthread_spin_lock",
               "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "mtx_lock",
-              "flockfile", "omp_set_lock", "omp_set_nest_lock", "Cilk_lock"},
+              "flockfile", "omp_set_lock", "omp_set_nest_lock"},
              {LockCall::acquire, {}})
       .Case("sem_wait", {LockCall::acquire, {}, Semaphore})
       .Cases({"pthread_mutex_trylock", "pthread_mutex_timedlock",
@@ -82,7 +82,7 @@ static LockCall knownFunction(llvm::StringRef name) {
       .Cases({"pthread_mutex_unlock", "pthread_mutex_destroy",
               "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock",
               "mtx_destroy", "funlockfile", "omp_unset_lock",
-              "omp_unset_nest_lock", "Cilk_unlock", "sem_post"},
+              "omp_unset_nest_lock", "sem_post"},
              {LockCall::release, {}})
       // These release the lock and take it again.
       .Cases({"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait",

@@ -451,8 +451,10 @@ bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
   checker.statement(function->getBody());
   if (complete)
     checker.reportUnseen(words);
-  if (checker.spawning)
+  if (checker.spawning) {
     checkSpawningFunction(function);
+    checkLocks(function, table);
+  }
   return checker.spawning;
 }
 

@@ -26,6 +26,10 @@ void checkSpawningFunction(const clang::FunctionDecl *function);
 /// Reports the sanitizers for which a spawning function has no runtime.
 void checkSanitizers(const clang::FunctionDecl *function);
 
+/// Reports every spawn, and every sync with children outstanding, that a Cilk
+/// lock of the same function is held across whichever way control goes.
+void checkLocks(const clang::FunctionDecl *function, const SpawnTable &table);
+
 /// Warns of spawns that are legal but do not do what they seem to.
 void warnOfSpawns(const clang::FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings);

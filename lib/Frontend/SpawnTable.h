@@ -72,6 +72,8 @@ public:
   bool takeRefused() { return std::exchange(refused, false); }
 
   clang::FunctionDecl *syncFunction = nullptr;
+  /// What SYNCHED calls.
+  clang::FunctionDecl *synchedFunction = nullptr;
 
 private:
   llvm::DenseMap<clang::SourceLocation, llvm::StringRef> spawns;

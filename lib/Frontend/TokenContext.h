@@ -19,12 +19,17 @@ public:
   enum class Place {
     statement,      ///< A statement or declaration may begin here.
     operand,        ///< An operand of an expression may begin here.
-    afterSpecifier, ///< As `declarator`, right after static, extern and so on.
+    afterSpecifier, ///< As `declarator`, right after static, typedef and so on.
     afterParens,    ///< After a cast, a call or a parenthesised expression.
     declarator,     ///< After a type, a name or a member access.
   };
 
   Place place() const { return current; }
+
+  /// Whether a member's name stands here.
+  bool afterMember() const {
+    return previous == clang::tok::period || previous == clang::tok::arrow;
+  }
 
   /// Moves past `token`.
   void advance(const clang::Token &token);

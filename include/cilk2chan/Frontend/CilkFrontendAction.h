@@ -22,7 +22,8 @@ namespace cilk2chan {
 /// What the command line says about the language.
 struct FrontendOptions {
   /// Recognise the bare words `spawn`, `sync` and `cilk` too, where the context
-  /// allows nothing else.  `cilk_spawn` and its like are always known.
+  /// allows nothing else.  In .cilk files and after `#pragma lang -C` they are
+  /// keywords anyway; `cilk_spawn` and its like are always known.
   bool keywords = true;
   /// Compile the serial elision: spawns are calls, syncs are nothing.  What
   /// would be refused otherwise still is.
@@ -81,6 +82,7 @@ protected:
 private:
   FrontendOptions options;
   Consumer consume;
+  bool beginsInCilk = false;
 };
 
 } // namespace cilk2chan
