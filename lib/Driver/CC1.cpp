@@ -25,6 +25,8 @@
 #include "llvm/Support/Timer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
+#include <algorithm>
+#include <sys/resource.h>
 
 using namespace cilk2chan;
 using llvm::StringRef;
@@ -147,10 +149,10 @@ static bool compile(clang::CompilerInstance &instance,
 
   llvm::LLVMContext context;
   bool checksOnly = frontend.ProgramAction == clang::frontend::ParseSyntaxOnly;
-  auto consume = [&](clang::CompilerInstance &,
+  auto consume = [&](clang::CodeGenerator &codeGen,
                      std::unique_ptr<llvm::Module> module) {
     if (!checksOnly)
-      runPipeline(instance, backend, options, std::move(module));
+      runPipeline(instance, codeGen, backend, options, std::move(module));
   };
   CilkFrontendAction action(context, options.frontend, consume);
   return instance.ExecuteAction(action);
@@ -192,7 +194,20 @@ static void reportFatalError(void *user, const char *message, bool) {
   llvm::sys::Process::Exit(1);
 }
 
+/// The checks recurse over expressions, which may be as deep as the parser's
+/// patience; Clang goes on on another stack there.
+static void raiseStackLimit() {
+  // Linux leaves 128 MiB for a stack that grows.
+  constexpr rlim_t Wanted = 100 << 20;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= Wanted)
+    return;
+  limit.rlim_cur = std::min(limit.rlim_max, Wanted);
+  setrlimit(RLIMIT_STACK, &limit);
+}
+
 int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
+  raiseStackLimit();
   // LLVM's options are global, and a job before this one may have set them.
   llvm::cl::ResetAllOptionOccurrences();
   llvm::InitializeAllTargets();

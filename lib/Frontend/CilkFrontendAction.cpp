@@ -13,6 +13,7 @@
 #include "Synched.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -211,8 +212,8 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
   bool isError = flag.consume_front("error=");
   bool isClangsToo = flag == "everything" && !isError;
   bool known = false;
-  for (Warning *warning :
-       {&warnings.returnSpawn, &warnings.earlyRead, &warnings.serial}) {
+  for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
+                           &warnings.serial, &warnings.lock}) {
     if (flag != warning->name && flag != "cilk" && !isClangsToo)
       continue;
     known = true;
@@ -247,6 +248,8 @@ CilkFrontendAction::CreateASTConsumer(CompilerInstance &instance,
   codeGenOptions.DisableLLVMPasses = true;
   codeGenOptions.DisableO0ImplyOptNone = true;
   codeGenOptions.DisableLifetimeMarkers = true;
+  // What is refused later is refused where it is declared.
+  codeGenOptions.ClearASTBeforeBackend = false;
 
   auto codeGen = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
   if (!codeGen)
@@ -270,7 +273,7 @@ void CilkFrontendAction::EndSourceFileAction() {
     eraseSyncs(*module);
   else
     pruneChildren(*module);
-  consume(getCompilerInstance(), std::move(module));
+  consume(*getCodeGenerator(), std::move(module));
 }
 
 } // namespace cilk2chan

@@ -27,7 +27,8 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
   add({"cilk_sync", "_Cilk_sync"}, Word::sync);
   add({"cilk_for", "_Cilk_for"}, Word::unsupportedFor);
   add({"cilk_scope", "_Cilk_scope"}, Word::unsupportedScope);
-  add({"cilk_reducer", "_Hyperobject", "_Cilk_alloca"}, Word::unsupportedName);
+  add({"cilk_reducer", "_Hyperobject"}, Word::unsupportedReducer);
+  add({"_Cilk_alloca"}, Word::unsupportedName);
   add({"spawn"}, Word::bareSpawn);
   add({"sync"}, Word::bareSync);
   add({"cilk"}, Word::bareCilk);
@@ -39,6 +40,12 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
 void Keywords::watch(const Token &watched) {
   // The reference is to the token that the parser is about to get.
   auto &token = const_cast<Token &>(watched);
+  if (skipping)
+    return;
+  if (inInlet && token.isOneOf(tok::l_brace, tok::semi)) {
+    inInlet = false;
+    dropBody(token);
+  }
   if (token.is(tok::identifier)) {
     auto word = words.find(token.getIdentifierInfo());
     if (word != words.end()) {
@@ -85,6 +92,7 @@ void Keywords::recognise(Token &token, Word word) {
     break;
   case Word::unsupportedFor:
   case Word::unsupportedScope:
+  case Word::unsupportedReducer:
     return unsupported(token, word);
   case Word::unsupportedName:
     if (context.place() != Place::declarator && !visible(token))
@@ -151,6 +159,18 @@ void Keywords::synched(Token &token) {
 void Keywords::unsupported(Token &token, Word word) {
   error(sema.Diags, token.getLocation(), "'%0' is not supported yet")
       << token.getIdentifierInfo()->getName();
+  if (word == Word::bareInlet)
+    note(sema.Diags, token.getLocation(),
+         "assign with 'x op= spawn f()', or combine the results after the "
+         "sync");
+  else if (word == Word::bareAbort)
+    note(sema.Diags, token.getLocation(),
+         "have the children look at a variable that says to stop");
+  else if (word == Word::unsupportedReducer)
+    note(sema.Diags, token.getLocation(),
+         "give each child a variable of its own, and combine them after the "
+         "sync");
+  table.addRefused();
   // Leave something that parses, so that this stays the only error.
   switch (word) {
   case Word::unsupportedFor:
@@ -158,8 +178,12 @@ void Keywords::unsupported(Token &token, Word word) {
     break;
   case Word::bareAbort:
     return sync(token);
-  case Word::unsupportedScope:
+  case Word::unsupportedReducer:
+    return dropWithArguments(token);
   case Word::bareInlet:
+    inInlet = true;
+    return swallow(token);
+  case Word::unsupportedScope:
     return swallow(token);
   default:
     if (nextIs(tok::l_paren))
@@ -193,6 +217,45 @@ void Keywords::swallow(Token &token) {
   // Or -Wmisleading-indentation takes it for part of the line before.
   if (startsLine)
     token.setFlag(Token::StartOfLine);
+}
+
+/// Reads from a bracket to the one that closes it, or to the file's end.
+void Keywords::skipBrackets(Token &token) {
+  for (unsigned depth = 0; token.isNot(tok::eof); sema.PP.Lex(token)) {
+    if (token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
+      ++depth;
+    else if (token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square) &&
+             --depth == 0)
+      break;
+  }
+}
+
+void Keywords::dropWithArguments(Token &token) {
+  bool startsLine = token.isAtStartOfLine();
+  skipping = true;
+  sema.PP.Lex(token);
+  if (token.is(tok::l_paren)) {
+    skipBrackets(token);
+    if (token.isNot(tok::eof))
+      sema.PP.Lex(token);
+  }
+  skipping = false;
+  if (startsLine)
+    token.setFlag(Token::StartOfLine);
+  watch(token);
+}
+
+void Keywords::dropBody(Token &token) {
+  if (token.is(tok::semi))
+    return;
+  Token last = token;
+  skipping = true;
+  skipBrackets(last);
+  skipping = false;
+  if (last.is(tok::eof))
+    token = last;
+  else
+    token.setKind(tok::semi);
 }
 
 template <typename... Kinds> bool Keywords::nextIs(Kinds... kinds) const {

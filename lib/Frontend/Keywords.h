@@ -66,6 +66,7 @@ private:
     bareSynched,
     unsupportedFor,
     unsupportedScope,
+    unsupportedReducer,
     unsupportedName,
   };
 
@@ -79,6 +80,12 @@ private:
   void replaceByZero(clang::Token &token);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
+  /// The same, and drops the list in parentheses behind this token.
+  void dropWithArguments(clang::Token &token);
+  /// Makes a prototype of a definition: puts `;` in place of its body, of which
+  /// `token` is the first, unless there is none.
+  void dropBody(clang::Token &token);
+  void skipBrackets(clang::Token &token);
 
   bool bareSpawnAllowed(const clang::Token &token) const;
   bool statementAllowed(const clang::Token &token) const;
@@ -102,6 +109,10 @@ private:
   llvm::DenseSet<clang::SourceLocation> procedures;
   /// The spawn word just before this token, if that was one.
   clang::SourceLocation previousSpawn;
+  /// Between the word `inlet` and the body.
+  bool inInlet = false;
+  /// The tokens are read here, and not by the parser.
+  bool skipping = false;
 };
 
 } // namespace cilk2chan

@@ -50,6 +50,9 @@ public:
   }
 
   void addSync() { unseenSyncs = true; }
+  /// Something has been refused without which the function's spawns cannot be
+  /// judged.
+  void addRefused() { refused = true; }
 
   /// The spawn that is the value of `value`, apart from parentheses and casts.
   std::optional<Spawn> spawnOf(clang::Expr *value) const;
@@ -65,6 +68,9 @@ public:
   /// Whether a sync was read since the last call.
   bool takeSyncs() { return std::exchange(unseenSyncs, false); }
 
+  /// Whether anything was refused since the last call.
+  bool takeRefused() { return std::exchange(refused, false); }
+
   clang::FunctionDecl *syncFunction = nullptr;
   /// What SYNCHED calls.
   clang::FunctionDecl *synchedFunction = nullptr;
@@ -74,6 +80,7 @@ private:
   llvm::DenseMap<clang::SourceLocation, SpawnWord> blocks;
   llvm::SmallVector<SpawnWord> unseen;
   bool unseenSyncs = false;
+  bool refused = false;
 };
 
 } // namespace cilk2chan

@@ -31,13 +31,17 @@ private:
     llvm::SmallVector<const Expr *, 2> after;
   };
 
+  /// The variables whose results no sync has made available yet, and where
+  /// those were spawned.
+  using Pending = llvm::DenseMap<const VarDecl *, SourceLocation>;
+
   void visit(const Stmt *node);
   void returned(const ReturnStmt *node);
   void straightLine(const CompoundStmt *block);
   /// The spawns that a statement consists of.
   llvm::SmallVector<Delivery, 2> deliveriesOf(const Stmt *node) const;
   bool endsStraightLine(const Stmt *node) const;
-  const DeclRefExpr *readOf(const VarDecl *variable, const Stmt *node) const;
+  void reportReads(const Stmt *node, Pending &pending);
   void serial(const CompoundStmt *body);
 
   DiagnosticsEngine &diagnostics;
@@ -92,44 +96,41 @@ Warner::deliveriesOf(const Stmt *node) const {
   return deliveries;
 }
 
-const DeclRefExpr *Warner::readOf(const VarDecl *variable,
-                                  const Stmt *node) const {
-  if (!node || isa<UnaryExprOrTypeTraitExpr>(node))
-    return nullptr;
+void Warner::reportReads(const Stmt *node, Pending &pending) {
+  if (!node || pending.empty() || isa<UnaryExprOrTypeTraitExpr>(node))
+    return;
   if (auto *conversion = dyn_cast<ImplicitCastExpr>(node))
     if (conversion->getCastKind() == CK_LValueToRValue)
-      if (auto *reference =
-              dyn_cast<DeclRefExpr>(conversion->getSubExpr()->IgnoreParens()))
-        if (reference->getDecl() == variable)
-          return reference;
+      if (auto *read =
+              dyn_cast<DeclRefExpr>(conversion->getSubExpr()->IgnoreParens())) {
+        auto found = pending.find(dyn_cast<VarDecl>(read->getDecl()));
+        if (found == pending.end())
+          return;
+        warning(diagnostics, read->getLocation(),
+                "%0 is read before the sync that makes the result of the spawn "
+                "available",
+                warnings.earlyRead)
+            << read->getDecl();
+        note(diagnostics, found->second, "spawned here");
+        pending.erase(found);
+        return;
+      }
   for (const Stmt *child : node->children())
-    if (const DeclRefExpr *reference = readOf(variable, child))
-      return reference;
-  return nullptr;
+    reportReads(child, pending);
 }
 
 void Warner::straightLine(const CompoundStmt *block) {
-  for (auto it = block->body_begin(); it != block->body_end(); ++it) {
-    for (const Delivery &delivery : deliveriesOf(*it)) {
+  Pending pending;
+  for (const Stmt *statement : block->body()) {
+    if (endsStraightLine(statement))
+      pending.clear();
+    reportReads(statement, pending);
+    for (const Delivery &delivery : deliveriesOf(statement)) {
       if (!delivery.variable)
         continue;
-      const DeclRefExpr *read = nullptr;
+      pending[delivery.variable] = delivery.spawn.word.location;
       for (const Expr *next : delivery.after)
-        if (!read)
-          read = readOf(delivery.variable, next);
-      for (auto next = it + 1; !read && next != block->body_end(); ++next) {
-        if (endsStraightLine(*next))
-          break;
-        read = readOf(delivery.variable, *next);
-      }
-      if (!read)
-        continue;
-      warning(diagnostics, read->getLocation(),
-              "%0 is read before the sync that makes the result of the spawn "
-              "available",
-              warnings.earlyRead)
-          << delivery.variable;
-      note(diagnostics, delivery.spawn.word.location, "spawned here");
+        reportReads(next, pending);
     }
   }
 }
@@ -192,6 +193,8 @@ void Warner::run(const FunctionDecl *function) {
 void warnOfSpawns(const FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings) {
   Warner(function->getASTContext(), table, warnings).run(function);
+  if (warnings.lock.enabled)
+    warnOfLocks(function, table, warnings.lock);
 }
 
 } // namespace cilk2chan

@@ -44,6 +44,7 @@ struct FrontendOptions {
     Warning earlyRead{"cilk-early-read"}; ///< A result read before its sync.
     Warning serial{"cilk-serial"}; ///< A function's only spawn is synced at
                                    ///< once.
+    Warning lock{"cilk-lock"};     ///< A spawn or sync with a lock held.
   } warnings;
 
   /// Takes one of the flags above, such as "-Wno-cilk-serial".  Returns whether
@@ -58,14 +59,14 @@ void addCilkMacros(clang::PreprocessorOptions &options);
 /// Parses, checks, marks and code-generates one C file.
 ///
 /// Hands the LLVM module, with the markers of docs/Architecture.md, to the
-/// consumer while the CompilerInstance and its diagnostics still live.  The
-/// consumer is not called when there was an error.  No LLVM pass has run, no
-/// function is optnone for want of -O, and there are no lifetime markers: the
-/// action sets the CodeGenOptions to that effect, so whoever needs the user's
-/// must copy them first.
+/// consumer while the CompilerInstance, its diagnostics and the AST still live.
+/// The consumer is not called when there was an error.  No LLVM pass has run,
+/// no function is optnone for want of -O, and there are no lifetime markers:
+/// the action sets the CodeGenOptions to that effect, so whoever needs the
+/// user's must copy them first.
 class CilkFrontendAction : public clang::EmitLLVMOnlyAction {
 public:
-  using Consumer = std::function<void(clang::CompilerInstance &,
+  using Consumer = std::function<void(clang::CodeGenerator &,
                                       std::unique_ptr<llvm::Module>)>;
 
   CilkFrontendAction(llvm::LLVMContext &context, FrontendOptions options,

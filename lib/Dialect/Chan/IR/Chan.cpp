@@ -133,9 +133,13 @@ LogicalResult StackOp::verify() {
   // The fields are the parameters and where the result goes.
   auto checkField = [&](const Twine &name, Type type) -> LogicalResult {
     Type field = getFieldType(name.str());
-    bool byValue =
-        isa<LLVM::LLVMPointerType>(type) &&
-        isa_and_nonnull<LLVM::LLVMStructType, LLVM::LLVMArrayType>(field);
+    // C passes no scalar of a register's size in memory.
+    auto isWide = [](Type type) {
+      auto integer = dyn_cast<IntegerType>(type);
+      return (integer && integer.getWidth() > 128) ||
+             isa<LLVM::LLVMStructType, LLVM::LLVMArrayType, VectorType>(type);
+    };
+    bool byValue = isa<LLVM::LLVMPointerType>(type) && field && isWide(field);
     if (field && (field == type || byValue))
       return success();
     return emitOpError("needs a field '") << name << "' of type " << type;
