@@ -58,7 +58,8 @@ class Tools:
 
     def clang(self, flags, sources, output):
         compiler = [self.options.clang, "-include", harness.SUPPORT / "elide.h"]
-        flags = ["-w", "-Dcilk_for=for", "-Dcilk_scope=", *flags]
+        flags = ["-Wno-everything", "-Werror=return-type", "-Werror=uninitialized",
+                 "-Dcilk_for=for", "-Dcilk_scope=", *flags]
         return self.compile(compiler, flags, sources, output)
 
     def lines(self, command, config=None, timeout=120):
@@ -75,7 +76,7 @@ class Tools:
         does not end well under the sanitizers, or reads what it never wrote."""
         answers = []
         for init in ("zero", "pattern"):
-            flags = ["-O1", f"-ftrivial-auto-var-init={init}", "-Werror=return-type",
+            flags = ["-O1", f"-ftrivial-auto-var-init={init}",
                      "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
             if self.clang(flags, [source], path):
                 return None
@@ -157,7 +158,7 @@ class Batch:
         """The lines that both elisions print, or None after a failure."""
         answers = []
         for name, compiler in (("clang", self.tools.clang), ("serial", self.tools.cilk)):
-            flags = ["-O1"] if name == "clang" else ["-O1", "-fcilk-serialize"]
+            flags = ["-O0"] if name == "clang" else ["-O0", "-fcilk-serialize"]
             problem = compiler(flags, self.sources, self.path)
             lines = []
             if not problem:

@@ -24,6 +24,7 @@ class Body(Features):
         self.used = set()
         self.vlas = set()
         self.in_block = False
+        self.before = {}  # states that a sync here does not change
 
     # Text.
 
@@ -55,7 +56,7 @@ class Body(Features):
 
     def sync(self):
         self.line(self.program.sync + ";")
-        self.state = {name: "free" for name in self.state}
+        self.state = {n: self.before.get(n, "free") for n in self.state}
 
     def merged(self, states):
         """The strictest state of each object over several paths."""

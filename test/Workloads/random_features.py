@@ -187,9 +187,8 @@ class Features:
 
         def write():
             self.line(f"u32 {a} = {self.call('A', True)};")
-            self.sync()
-            # The sync is this iteration's: others go on, and so do the children
-            # that were spawned before the loop.
+            # This iteration's sync: others go on, as do children from before.
+            self.line(self.program.sync + ";")
             self.state = dict(saved)
             if self.rng.random() < 0.3:
                 self.line(f"if ({self.condition()}) continue;")
@@ -206,6 +205,8 @@ class Features:
         self.state = {**saved, target: "free"}
 
     def cilk_scope(self, depth):
-        before = dict(self.state)
+        """A sync in the scope waits for what was spawned in it."""
+        state, before = dict(self.state), self.before
+        self.before = state
         self.block("cilk_scope", lambda: self.statements(max(depth - 1, 0), 3))
-        self.state = before
+        self.state, self.before = state, before
