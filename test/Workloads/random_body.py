@@ -278,7 +278,7 @@ class Body(Features):
         if not target:
             return
         self.state[target] = "compound" if add else "pending"
-        index = self.fresh("i")
+        index = self.fresh("ix")
         self.indices.append(index)
         self.times *= trips
         place = f"{target} {self.rng.choice(['+', '^', '*'])}=" if add else f"{target}[{index}] ="
@@ -325,7 +325,7 @@ class Body(Features):
     def loop(self, depth):
         """A loop whose every turn ends in a sync; the first begins as it is."""
         trips = self.rng.randrange(1, 4)
-        index = self.fresh("i")
+        index = self.fresh("ix")
         before, exits = dict(self.state), []
         self.indices.append(index)
         self.times *= trips

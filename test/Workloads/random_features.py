@@ -120,7 +120,7 @@ class Features:
         """More children than a narrow channel has room for."""
         if self.times > 1 or self.rng.random() < 0.5:
             return
-        name, index = self.fresh("w"), self.fresh("i")
+        name, index = self.fresh("w"), self.fresh("ix")
         trips = self.rng.randrange(65, WIDE)
         self.line(f"u32 {name}[{WIDE}];")
         self.line(f"memset({name}, 1, sizeof {name});")
@@ -140,7 +140,7 @@ class Features:
         target = self.pick(["u32", "u16", "v32"], ["free"])
         if not target:
             return
-        index = self.fresh("i")
+        index = self.fresh("ix")
         self.times *= 3
         self.indices.append(index)
 
@@ -178,7 +178,7 @@ class Features:
         target = self.pick(["array"], ["free"])
         if not target or target in self.vlas or self.times > 1:
             return
-        index, a = self.fresh("i"), self.fresh("n")
+        index, a = self.fresh("ix"), self.fresh("n")
         self.state[target] = "pending"
         self.times *= ARRAY
         indices, self.indices = self.indices, [index]
