@@ -452,6 +452,8 @@ class Body(Features):
         }  # fmt: skip
         if self.result == "u32" and self.children and self.rng.random() < 0.1:
             self.children += 1
+            # The implicit sync is behind this spawn, and so behind its arguments.
+            self.line(self.program.sync + ";")
             self.line(f"return {self.program.spawn} {self.callee('A')}(FUEL, {value}, 5);")
             return
         self.line(f"return {results[self.result]};")
