@@ -6,7 +6,7 @@
 # ===----------------------------------------------------------------------===#
 """Writes the C text of one random program per seed.
 
-A program is a handful of functions of seven signatures that spawn and call each
+A program is a handful of functions of ten signatures that spawn and call each
 other, directly and through tables. Two things hold by construction:
 
 * No determinacy race. Every local object carries a state: a child may write it
@@ -25,531 +25,66 @@ answer depends on how it is compiled.
 
 import random
 
-PRELUDE = """\
-#include <alloca.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+from random_body import Body
+from random_prelude import HELPERS, PRELUDE, SIGNATURES
 
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef struct { u8 a; u16 b; } S1;
-typedef struct { u32 a; double b; } S2;
-typedef struct { u32 v[6]; u64 w; } S3;
-typedef struct { u32 a : 5, b : 11; u64 c : 40; } Bits;
-
-static const u32 table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
-
-static u32 of_real(double d) {
-  u64 bits;
-  memcpy(&bits, &d, sizeof bits);
-  return (u32)(bits ^ bits >> 32);
-}
-static u32 mix(u32 a, u32 b) {
-  a = (a ^ (b + 0x7feb352du + (a << 6) + (a >> 2))) * 0x9e6c63d1u;
-  return a ^ a >> 15;
-}
-"""
-
-# Parameters (C type, name) after the fuel, and the result. A parameter `out` or
-# `inout` is the callee's alone; `from` may be read by others at the same time.
-SIGNATURES = {
-    "A": ("u32", [("u32", "a"), ("u32", "b")]),
-    "B": ("void", [("u32", "a"), ("u32 *", "out")]),
-    "C": ("S3", [("S3", "s"), ("u32", "a")]),
-    "D": ("double", [("double", "x"), ("S2", "t")]),
-    "E": ("void", [("S3 *", "inout"), ("const u32 *", "from")]),
-    "F": ("u64", [("u8", "a"), ("u16", "b"), ("u64", "c"), ("S1", "r"),
-                  ("float", "y"), ("u32", "e"), ("u32", "f"), ("u32", "g"),
-                  ("S3", "s"), ("double", "x")]),
-    "G": ("S1", [("S1", "r")]),
-}  # fmt: skip
-
-SCALARS = ("u8", "u16", "u32", "u64")
-STRICTNESS = ["free", "reading", "compound", "pending"]
-ARRAY = 8
 START_FUEL = 1500
 
 
-class Body:
-    """Writes the body of one function."""
-
-    def __init__(self, rng, program, name, signature):
-        self.rng, self.program, self.name = rng, program, name
-        self.result, self.parameters = SIGNATURES[signature]
-        self.types, self.state = {}, {}
-        self.lines, self.indent = [], 1
-        self.children, self.times = 0, 1
-        self.counter = 0
-        self.indices = []
-
-    # Text.
-
-    def line(self, text):
-        self.lines.append("  " * self.indent + text)
-
-    def fresh(self, prefix):
-        self.counter += 1
-        return f"{prefix}{self.counter}"
-
-    def block(self, head, write):
-        self.line(head + " {")
-        self.indent += 1
-        write()
-        self.indent -= 1
-        self.line("}")
-
-    # Objects.
-
-    def declare(self, name, kind, state="free"):
-        self.types[name], self.state[name] = kind, state
-
-    def pick(self, kinds, states):
-        """A random object of one of the types, in one of the states, or None."""
-        names = [n for n, t in self.types.items()
-                 if t in kinds and self.state[n] in states]  # fmt: skip
-        return self.rng.choice(names) if names else None
-
-    def sync(self):
-        self.line(self.program.sync + ";")
-        self.state = {name: "free" for name in self.state}
-
-    def merged(self, states):
-        """The strictest state of each object over several paths."""
-        return {
-            name: max((s[name] for s in states), key=STRICTNESS.index)
-            for name in states[0]
-        }
-
-    # Expressions of type u32.
-
-    def read(self, name):
-        kind = self.types[name]
-        if kind in SCALARS:
-            return f"(u32){name}"
-        choices = {
-            "array": [f"{name}[{self.rng.randrange(ARRAY)}]"],
-            "words": [f"{name}[{self.rng.randrange(ARRAY)}]"],
-            "double": [f"of_real({name})"],
-            "float": [f"of_real({name})"],
-            "S1": [f"(u32){name}.a", f"(u32){name}.b"],
-            "S2": [f"{name}.a", f"of_real({name}.b)"],
-            "S3": [f"{name}.v[{self.rng.randrange(6)}]", f"(u32){name}.w"],
-            "*S3": [f"{name}->v[{self.rng.randrange(6)}]", f"(u32){name}->w"],
-            "Bits": [f"(u32){name}.a", f"(u32){name}.b", f"(u32){name}.c"],
-        }
-        return self.rng.choice(choices[kind])
-
-    def leaf(self):
-        readable = [n for n in self.types if self.state[n] in ("free", "reading")]
-        chance = self.rng.random()
-        if self.indices and chance < 0.3:
-            return self.rng.choice(self.indices)
-        if readable and chance < 0.85:
-            return self.read(self.rng.choice(readable))
-        return f"{self.rng.randrange(1000)}u"
-
-    def u32(self, depth=2):
-        if depth == 0 or self.rng.random() < 0.3:
-            return self.leaf()
-        a, b = self.u32(depth - 1), self.u32(depth - 1)
-        form = self.rng.randrange(7)
-        if form < 3:
-            return f"({a} {self.rng.choice(['+', '-', '*', '^', '|', '&'])} {b})"
-        if form == 3:
-            return f"({a} >> {self.rng.randrange(1, 20)})"
-        if form == 4:
-            return f"({self.condition()} ? {a} : {b})"
-        if form == 5:
-            return f"table[{a} % 16]"
-        return f"mix({a}, {b})"
-
-    def condition(self):
-        a, b = self.leaf(), self.leaf()
-        return self.rng.choice(
-            [f"({a}) % {self.rng.randrange(2, 5)} == 0", f"({a}) < ({b})", f"({a}) & 4"]
-        )
-
-    def of_type(self, kind):
-        """An expression of the type of a parameter that is passed by value."""
-        if kind in SCALARS:
-            return f"({kind})({self.u32()})"
-        if kind in ("double", "float"):
-            same = self.pick(["double"], ["free", "reading"])
-            if same and self.rng.random() < 0.5:
-                return f"({kind})({same} * 0.5)"
-            return f"({kind})({self.u32()} % 1000 * 0.25)"
-        same = self.pick([kind], ["free", "reading"])
-        if same and self.rng.random() < 0.7:
-            return same
-        fields = {
-            "S1": "(u8)({}), (u16)({})",
-            "S2": "{}, {} % 64 * 0.5",
-            "S3": "{{{}, {}, 7}}, 5",
-        }[kind]
-        return f"({kind}){{{fields.format(self.leaf(), self.leaf())}}}"
-
-    # Calls.
-
-    def callee(self, signature):
-        """A function by name, or through its signature's table."""
-        functions = self.program.by_signature(signature)
-        if self.rng.random() < 0.3:
-            return f"{self.program.prefix}{signature}s[{self.leaf()} % {len(functions)}]"
-        return self.rng.choice(functions)
-
-    def arguments(self, signature, spawned):
-        """The argument list, or None where no object can be handed out. States of
-        objects that a spawned child gets by address change."""
-        texts, after = ["FUEL"], {}
-        for kind, name in SIGNATURES[signature][1]:
-            if name == "out":
-                target = self.pick(["u32", "array", "S3"], ["free"])
-                if not target:
-                    return None
-                access = {"u32": "", "array": f"[{self.rng.randrange(ARRAY)}]",
-                          "S3": f".v[{self.rng.randrange(6)}]"}  # fmt: skip
-                texts.append("&" + target + access[self.types[target]])
-                after[target] = "pending"
-            elif name == "inout":
-                target = self.pick(["S3"], ["free"])
-                if not target:
-                    return None
-                texts.append("&" + target)
-                after[target] = "pending"
-            elif name == "from":
-                words = self.pick(["array", "words"], ["free", "reading"])
-                texts.append(words or "table")
-                if words:
-                    after[words] = "reading"
-            else:
-                texts.append(self.of_type(kind))
-        # An object read by value in this list and written through it is no race:
-        # the arguments are evaluated in the parent, before the spawn.
-        if spawned:
-            self.state.update(after)
-        return ", ".join(texts)
-
-    def call(self, signature, spawned):
-        """A call expression, or None."""
-        callee = self.callee(signature)
-        arguments = self.arguments(signature, spawned)
-        if arguments is None:
-            return None
-        self.children += self.times
-        word = self.program.spawn + " " if spawned else ""
-        return f"{word}{callee}({arguments})"
-
-    # Statements.
-
-    DESTINATIONS = {"A": SCALARS + ("array", "Bits", "double", "S3"), "C": ("S3",),
-                    "D": ("double", "u64"), "F": SCALARS + ("array",),
-                    "G": ("S1",)}  # fmt: skip
-
-    def lvalue(self, name, signature):
-        kind = self.types[name]
-        if kind == "array":
-            return f"{name}[{self.rng.randrange(ARRAY)}]"
-        if kind == "Bits":
-            return f"{name}.{self.rng.choice('abc')}"
-        if kind == "S3" and signature == "A":
-            return f"{name}.v[{self.rng.randrange(6)}]"
-        return name
-
-    def spawn_or_call(self):
-        signature = self.rng.choice(self.program.signatures)
-        spawned = self.rng.random() < 0.75
-        if signature in "BE":
-            text = self.call(signature, spawned)
-            if text and spawned and self.rng.random() < 0.15:
-                self.line(f"{self.condition()} ? {text} : (void)0;")
-            elif text:
-                self.line(text + ";")
-            return
-        # A real result fits no unsigned type for certain.
-        kinds = [k for k in self.DESTINATIONS[signature]
-                 if (signature, k) != ("D", "u64")]  # fmt: skip
-        compound = signature in "ADF" and self.rng.random() < 0.35
-        target = self.pick(kinds, ["free", "compound"] if compound else ["free"])
-        if not target or self.rng.random() < 0.05:
-            self.line(f"(void){self.call(signature, spawned)};")
-            return
-        place = self.lvalue(target, signature)
-        operator = "="
-        if compound:
-            real = signature == "D" or self.types[target] == "double"
-            operators = ["+=", "-="] if real else ["+=", "-=", "*=", "^=", "|=", "&="]
-            operator = self.rng.choice(operators)
-            # Evaluated without the target: with others pending it is no value.
-            if not spawned and self.state[target] != "free":
-                return
-            if spawned:
-                self.state[target] = "compound"
-        text = self.call(signature, spawned)
-        if spawned and not compound:
-            self.state[target] = "pending"
-        self.line(f"{place} {operator} {text};")
-
-    def assign(self):
-        target = self.pick(SCALARS + ("array", "S3", "Bits", "*S3"), ["free"])
-        if not target:
-            return
-        kind = self.types[target]
-        place = self.lvalue(target, "A")
-        if kind == "*S3":
-            place = f"{target}->v[{self.rng.randrange(6)}]"
-        operator = self.rng.choice(["=", "=", "+=", "^="])
-        self.line(f"{place} {operator} {self.u32()};")
-
-    def count(self):
-        self.line(f"atomic_fetch_add(&{self.program.prefix}sum, {self.u32()} & 0xffff);")
-
-    def spawn_loop(self):
-        """Children into the elements of an array, or added up."""
-        trips = self.rng.randrange(1, ARRAY + 1)
-        add = self.rng.random() < 0.4
-        kinds = ["u32", "u64", "u16"] if add else ["array"]
-        target = self.pick(kinds, ["free", "compound"] if add else ["free"])
-        if not target:
-            return
-        self.state[target] = "compound" if add else "pending"
-        index = self.fresh("i")
-        self.indices.append(index)
-        self.times *= trips
-        place = f"{target} {self.rng.choice(['+', '^', '*'])}=" if add else f"{target}[{index}] ="
-        own = self.rng.random() < 0.4
-
-        def write():
-            if own:
-                # New memory in each iteration, which the child reads.
-                memory = self.fresh("p")
-                self.line(f"S3 *{memory} = alloca(sizeof(S3));")
-                self.line(f"memset({memory}, (int)({self.u32(1)} & 0x7f), sizeof(S3));")
-                self.line(f"{self.program.spawn} {self.program.prefix}E0(FUEL, {memory}, table);")
-                self.children += self.times
-            guard = self.rng.random() < 0.3
-            text = self.call("A", True)
-            self.line((f"if ({self.condition()}) " if guard else "") + f"{place} {text};")
-
-        self.block(f"for (u32 {index} = 0; {index} < {trips}; ++{index})", write)
-        self.times //= trips
-        self.indices.pop()
-
-    def branch(self, depth):
-        before = dict(self.state)
-        after = []
-
-        def arm():
-            self.state = dict(before)
-            self.statements(depth - 1, 3)
-            after.append(self.state)
-
-        if self.rng.random() < 0.3:
-            self.line(f"switch ({self.leaf()} % 4) {{")
-            for label in ("case 0:", "case 1:", "default:"):
-                self.block(label, lambda: (arm(), self.line("break;")))
-            self.line("}")
-        else:
-            self.block(f"if ({self.condition()})", arm)
-            if self.rng.random() < 0.5:
-                self.block("else", arm)
-            else:
-                after.append(before)
-        self.state = self.merged(after)
-
-    def loop(self, depth):
-        """A loop whose every turn ends in a sync; the first begins as it is."""
-        trips = self.rng.randrange(1, 4)
-        index = self.fresh("i")
-        before, exits = dict(self.state), []
-        self.indices.append(index)
-        self.times *= trips
-        kind = self.rng.choice(["for", "do", "goto"])
-
-        def write():
-            self.statements(depth - 1, 2)
-            if kind != "goto" and self.rng.random() < 0.3:
-                exits.append(dict(self.state))
-                self.line(f"if ({self.condition()}) break;")
-            self.statements(depth - 1, 2)
-            self.sync()
-
-        if kind == "for":
-            self.block(f"for (u32 {index} = 0; {index} < {trips}; ++{index})", write)
-        else:
-            self.line(f"u32 {index} = 0;")
-            if kind == "do":
-                self.block("do", write)
-                self.lines[-1] += f" while (++{index} < {trips});"
-            else:
-                label = self.fresh("again")
-                self.line(f"{label}:;")
-                write()
-                self.line(f"if (++{index} < {trips}) goto {label};")
-        self.times //= trips
-        self.indices.pop()
-        self.state = self.merged([before, self.state] + exits)
-
-    def scope(self):
-        """Locals of a block, initialised by spawns."""
-        a, b = self.fresh("n"), self.fresh("n")
-        target = self.pick(["u32", "u64"], ["free"])
-
-        def write():
-            first, second = self.call("A", True), self.call("A", self.rng.random() < 0.5)
-            self.line(f"u32 {a} = {first}, {b} = {second};")
-            self.sync()
-            if target:
-                self.line(f"{target} = mix({a}, {b});")
-
-        self.block("", write)
-
-    def leave(self):
-        """An early return; its implicit sync allows it to read everything."""
-        before = dict(self.state)
-
-        def write():
-            self.state = {name: "free" for name in self.state}
-            self.finish()
-
-        self.block(f"if ({self.condition()} && {self.leaf()} % 3 == 1)", write)
-        self.state = before
-
-    def statements(self, depth, most):
-        for _ in range(self.rng.randint(1, most)):
-            self.statement(depth)
-
-    def statement(self, depth):
-        chance = self.rng.random()
-        if chance < 0.42:
-            self.spawn_or_call()
-        elif chance < 0.54:
-            self.assign()
-        elif chance < 0.64:
-            self.sync()
-        elif chance < 0.72 and self.times < 10:
-            self.spawn_loop()
-        elif chance < 0.76:
-            self.count()
-        elif chance < 0.79:
-            self.leave()
-        elif chance < 0.83:
-            self.scope()
-        elif depth > 0:
-            self.branch(depth) if self.rng.random() < 0.6 else self.loop(depth)
-
-    # The whole function.
-
-    def locals(self):
-        for _ in range(self.rng.randint(2, 6)):
-            kind = self.rng.choice(
-                SCALARS + ("u32", "array", "array", "double", "S1", "S2", "S3", "S3", "Bits")
-            )
-            name = self.fresh("l")
-            if kind == "array":
-                length = f"{ARRAY} + {self.leaf()} % 3" if self.rng.random() < 0.4 else f"{ARRAY}"
-                self.line(f"u32 {name}[{length}];")
-                self.line(f"memset({name}, (int)({self.leaf()} & 0xff), sizeof {name});")
-            elif kind == "Bits":
-                self.line(f"{kind} {name} = {{{self.leaf()} & 31, {self.leaf()} & 2047, 0}};")
-            else:
-                self.line(f"{kind} {name} = {self.of_type(kind)};")
-            self.declare(name, kind)
-
-    def finish(self):
-        """Folds all the function knows into its result. A result that is stored
-        rather than returned does not get the return's implicit sync."""
-        if self.result == "void" and self.children:
-            self.line(self.program.sync + ";")
-        value = "fuel"
-        for name in self.types:
-            value = f"mix({value}, {self.read(name)})"
-        if self.result == "void":
-            target = "*out" if self.pick(["*S3"], ["free"]) is None else "inout->v[0]"
-            self.line(f"{target} = {value};")
-            self.line("return;")
-            return
-        results = {
-            "u32": value, "u64": f"(u64){value} << 9 ^ fuel",
-            "double": f"{value} % 4096 * 0.125", "S1": f"(S1){{(u8){value}, 99}}",
-            "S3": f"(S3){{{{1, {value}, 2}}, {value}}}",
-        }  # fmt: skip
-        self.line(f"return {results[self.result]};")
-
-    def text(self):
-        head = ", ".join(["u32 fuel"] + [f"{t} {n}" for t, n in self.parameters])
-        for kind, name in self.parameters:
-            kinds = {"S3 *": "*S3", "const u32 *": "words"}
-            if name == "from":
-                self.declare(name, "words", "reading")
-            elif name != "out":
-                self.declare(name, kinds.get(kind, kind))
-        self.line(f"atomic_fetch_add(&{self.program.prefix}tasks, 1);")
-        self.block("if (fuel == 0)", self.finish)
-        self.locals()
-        self.statements(2, 7)
-        self.state = {name: "free" for name in self.state}
-        if self.rng.random() < 0.5:
-            self.line(self.program.sync + ";")
-        self.finish()
-        fuel = f"(fuel - 1) / {max(self.children, 1)}"
-        body = "\n".join(self.lines).replace("FUEL", fuel)
-        return f"static {self.result} {self.name}({head}) {{\n{body}\n}}\n"
-
-
 class Program:
-    """One random program. Its functions are static and carry the seed in their
-    names, so that several make one translation unit."""
+    """One random program. Its functions carry the seed in their names, so that several
+    programs make one executable. `loops` allows cilk_for and cilk_scope."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, loops=False):
         self.rng = random.Random(seed)
-        self.prefix = f"s{seed}_"
+        self.prefix, self.loops = f"s{seed}_", loops
         bare = self.rng.random() < 0.3
         self.spawn, self.sync = ("spawn", "sync") if bare else ("cilk_spawn", "cilk_sync")
-        wanted = self.rng.sample("BCDFG", self.rng.randint(1, 4))
+        wanted = self.rng.sample("BCDFGHIJ", self.rng.randint(1, 5))
         self.signatures = ["A", "A", "E", *wanted]
         self.functions = [(s, f"{self.prefix}{s}0") for s in sorted(set(self.signatures))]
         for number in range(self.rng.randint(1, 3)):
             signature = self.rng.choice(self.signatures)
             self.functions.append((signature, f"{self.prefix}{signature}{number + 1}"))
+        self.definitions = [Body(self.rng, self, n, s).text() for s, n in self.functions]
+        self.definitions.append(self.run())
 
     def by_signature(self, signature):
         return [name for s, name in self.functions if s == signature]
 
-    def text(self):
-        """The functions, and `int sN_run(void)`, which prints the checksum."""
-        parts = [f"static _Atomic u32 {self.prefix}sum, {self.prefix}tasks;"]
-        for signature, name in self.functions:
-            result, parameters = SIGNATURES[signature]
-            types = ", ".join(["u32"] + [t for t, _ in parameters])
-            parts.append(f"static {result} {name}({types});")
+    def declarations(self):
+        """What each file of the program needs."""
+        parts = [f"extern _Atomic u32 {self.prefix}sum, {self.prefix}tasks;",
+                 f"extern u32 {self.prefix}phase;", f"void {self.prefix}run(void);"]  # fmt: skip
         for signature in sorted(set(self.signatures)):
             result, parameters = SIGNATURES[signature]
             types = ", ".join(["u32"] + [t for t, _ in parameters])
-            names = ", ".join(self.by_signature(signature))
+            names = self.by_signature(signature)
+            parts += [f"{result} {name}({types});" for name in names]
             table = f"{self.prefix}{signature}s"
-            parts.append(f"static {result} (*const {table}[])({types}) = {{{names}}};")
-        for signature, name in self.functions:
-            parts.append(Body(self.rng, self, name, signature).text())
-        parts.append(self.main())
+            parts.append(f"static {result} (*const {table}[])({types}) = {{{', '.join(names)}}};")
         return "\n".join(parts)
 
-    def main(self):
-        calls = "\n".join(
-            f"  hash = mix(hash, {name}({START_FUEL}, hash, {index}));"
-            for index, name in enumerate(self.by_signature("A"))
-        )
+    def run(self):
+        """The function that starts all others and prints the checksum. Its global
+        `phase` changes only while nothing runs."""
+        roots = self.by_signature("A")
+        spawn = self.rng.choice(["", self.spawn + " "])
+        calls = f"  u32 part[{len(roots)}];\n"
+        for index, name in enumerate(roots):
+            calls += f"  part[{index}] = {spawn}{name}({START_FUEL}, 1, {index});\n"
+        calls += f"  {self.sync};\n" if spawn else ""
+        calls += f"  for (int i = 0; i < {len(roots)}; ++i)\n    hash = mix(hash, part[i]);\n"
+        calls += f"  {self.prefix}phase = hash % 97;\n"
         for name in self.by_signature("E"):
-            calls += f"\n  {name}({START_FUEL}, &state, table);"
+            calls += f"  {name}({START_FUEL}, &state, table);\n"
         return f"""\
-static void {self.prefix}run(void) {{
+_Atomic u32 {self.prefix}sum, {self.prefix}tasks;
+u32 {self.prefix}phase = 3;
+void {self.prefix}run(void) {{
   u32 hash = 1;
   S3 state = {{{{1, 2, 3, 4, 5, 6}}, 7}};
-{calls}
-  for (int i = 0; i < 6; ++i)
+{calls}  for (int i = 0; i < 6; ++i)
     hash = mix(hash, state.v[i]);
   hash = mix(hash, (u32)state.w);
   printf("seed {self.prefix[1:-1]}: %08x %08x %u\\n", (unsigned)hash,
@@ -559,9 +94,16 @@ static void {self.prefix}run(void) {{
 """
 
 
-def translation_unit(seeds):
-    """The text of one C file with the programs of all `seeds`."""
-    programs = [Program(seed) for seed in seeds]
-    runs = "\n".join(f"  {p.prefix}run();" for p in programs)
-    texts = "\n".join(p.text() for p in programs)
-    return f"{PRELUDE}\n{texts}\nint main(void) {{\n{runs}\n  return 0;\n}}\n"
+def translation_units(seeds, files=1, loops=False, spawning_main=False):
+    """The texts of the C files that together are the programs of all `seeds`."""
+    programs = [Program(seed, loops) for seed in seeds]
+    header = "\n".join([PRELUDE] + [p.declarations() for p in programs])
+    texts = [[header] for _ in range(files)]
+    for program in programs:
+        for number, definition in enumerate(program.definitions):
+            texts[number % files].append(definition)
+    word = "cilk_spawn " if spawning_main else ""
+    runs = "\n".join(f"  {word}{p.prefix}run();" + ("\n  cilk_sync;" if word else "")
+                     for p in programs)  # fmt: skip
+    texts[0].append(f"{HELPERS}\nint main(void) {{\n{runs}\n  return 0;\n}}\n")
+    return ["\n".join(text) for text in texts]
