@@ -28,6 +28,12 @@ Expr *ChildBuilder::reference(ValueDecl *declaration, SourceLocation location) {
                              declaration->getType(), VK_LValue);
 }
 
+Expr *ChildBuilder::integer(QualType type, uint64_t value,
+                            SourceLocation location) {
+  return IntegerLiteral::Create(ast, llvm::APInt(ast.getIntWidth(type), value),
+                                type, location);
+}
+
 Expr *ChildBuilder::load(Expr *lvalue) {
   return ImplicitCastExpr::Create(
       ast, lvalue->getType().getAtomicUnqualifiedType(), CK_LValueToRValue,
@@ -79,9 +85,10 @@ CompoundStmt *ChildBuilder::compound(llvm::ArrayRef<Stmt *> statements,
 FunctionDecl *ChildBuilder::function(llvm::StringRef name,
                                      llvm::ArrayRef<QualType> parameters,
                                      StorageClass storage,
-                                     SourceLocation location) {
+                                     SourceLocation location,
+                                     QualType returned) {
   TranslationUnitDecl *unit = ast.getTranslationUnitDecl();
-  QualType type = ast.getFunctionType(ast.VoidTy, parameters,
+  QualType type = ast.getFunctionType(returned, parameters,
                                       FunctionProtoType::ExtProtoInfo());
   auto *result = FunctionDecl::Create(
       ast, unit, location, location, DeclarationName(&ast.Idents.get(name)),

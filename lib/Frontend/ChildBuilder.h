@@ -48,11 +48,21 @@ public:
   clang::FunctionDecl *function(llvm::StringRef name,
                                 llvm::ArrayRef<clang::QualType> parameters,
                                 clang::StorageClass storage,
-                                clang::SourceLocation location);
+                                clang::SourceLocation location,
+                                clang::QualType result);
+  /// Of a function that returns nothing.
+  clang::FunctionDecl *function(llvm::StringRef name,
+                                llvm::ArrayRef<clang::QualType> parameters,
+                                clang::StorageClass storage,
+                                clang::SourceLocation location) {
+    return function(name, parameters, storage, location, ast.VoidTy);
+  }
   clang::CompoundStmt *compound(llvm::ArrayRef<clang::Stmt *> statements,
                                 clang::SourceLocation location);
   clang::Expr *reference(clang::ValueDecl *declaration,
                          clang::SourceLocation location);
+  clang::Expr *integer(clang::QualType type, uint64_t value,
+                       clang::SourceLocation location);
   clang::Expr *load(clang::Expr *lvalue);
   clang::Expr *addressOf(clang::Expr *lvalue);
   clang::Expr *dereference(clang::Expr *pointer,

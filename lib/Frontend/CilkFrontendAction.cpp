@@ -35,6 +35,9 @@ public:
     // Not entered in any scope, so no program can name it.
     table.syncFunction =
         children->function(SyncName, {}, SC_Extern, SourceLocation());
+    ASTContext &ast = sema.Context;
+    table.grainFunction = children->function(
+        GrainName, {ast.LongLongTy}, SC_Extern, SourceLocation(), ast.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);
@@ -75,14 +78,20 @@ private:
 
 } // namespace
 
-/// The serial elision of the syncs.
-static void eraseSyncs(llvm::Module &module) {
-  llvm::Function *sync = module.getFunction(SyncName);
-  if (!sync)
-    return;
-  for (llvm::User *call : llvm::make_early_inc_range(sync->users()))
-    cast<llvm::CallInst>(call)->eraseFromParent();
-  sync->eraseFromParent();
+/// The serial elision of the syncs and the grainsizes.
+static void eraseMarkers(llvm::Module &module) {
+  for (llvm::StringRef name : {SyncName, GrainName}) {
+    llvm::Function *marker = module.getFunction(name);
+    if (!marker)
+      continue;
+    for (llvm::User *user : llvm::make_early_inc_range(marker->users())) {
+      auto *call = cast<llvm::CallInst>(user);
+      if (!call->use_empty())
+        call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+      call->eraseFromParent();
+    }
+    marker->eraseFromParent();
+  }
 }
 
 /// C's inline definitions are copies for the optimiser, of functions that are
@@ -90,7 +99,8 @@ static void eraseSyncs(llvm::Module &module) {
 static void dropInlineCopies(llvm::Module &module) {
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
-    if (name != SyncName && !name.starts_with(SpawnPrefix))
+    if (name != SyncName && !name.starts_with(SpawnPrefix) &&
+        !name.starts_with(ForPrefix))
       continue;
     for (llvm::User *call : llvm::make_early_inc_range(function.users())) {
       llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
@@ -186,7 +196,7 @@ void CilkFrontendAction::EndSourceFileAction() {
   if (!module || getCompilerInstance().getDiagnostics().hasErrorOccurred())
     return;
   if (options.serialize)
-    eraseSyncs(*module);
+    eraseMarkers(*module);
   else
     pruneChildren(*module);
   consume(getCompilerInstance(), std::move(module));

@@ -1,4 +1,4 @@
-//===- Keywords.h - Recognising spawn, sync and cilk ------------*- C++ -*-===//
+//===- Keywords.h - Recognising the words of the language -------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,6 +23,10 @@ namespace cilk2chan {
 ///   they vanish, and the block is remembered;
 /// - cilk_sync, _Cilk_sync, sync become an expression, a call of
 ///   SpawnTable::syncFunction;
+/// - cilk_for, _Cilk_for become `for`, and the loop is remembered;
+/// - cilk_scope, _Cilk_scope vanish in front of a block, which is remembered;
+/// - a grainsize pragma becomes `if (SpawnTable::grainFunction(n) && 0) {}
+/// else`;
 /// - cilk vanishes.
 ///
 /// The bare words are recognised where C would allow nothing of that name:
@@ -39,26 +43,35 @@ public:
   /// preprocessor's own and is changed in place.
   void watch(const clang::Token &token);
 
+  /// Puts the operand of a grainsize pragma, tokens up to the end of the
+  /// directive, in front of the loop that follows.
+  void grain(const clang::Token &pragma, llvm::ArrayRef<clang::Token> operand);
+
 private:
   enum class Word {
     spawn,
     sync,
+    loop,
+    scope,
     bareSpawn,
     bareSync,
     bareCilk,
     bareAbort,
     bareInlet,
-    unsupportedFor,
-    unsupportedScope,
     unsupportedName,
   };
 
   void recognise(clang::Token &token, Word word);
   void spawn(clang::Token &token);
   void sync(clang::Token &token);
+  void loop(clang::Token &token);
+  void scope(clang::Token &token);
+  /// Reports a word outside of functions.
+  bool outsideFunction(const clang::Token &token);
   void unsupported(clang::Token &token, Word word);
   /// Puts an expression in place of the token.
   void replace(clang::Token &token, clang::Expr *expression);
+  void skipStatement(clang::Token &token);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
 
@@ -75,6 +88,10 @@ private:
   TokenContext context;
   /// The spawn word just before this token, if that was one.
   clang::SourceLocation previousSpawn;
+  /// The latest grainsize pragma; and the same while its loop is awaited.
+  clang::SourceLocation grainLocation, previousGrain;
+  /// Whether what is read is dropped.
+  bool skipping = false;
 };
 
 } // namespace cilk2chan

@@ -9,6 +9,7 @@
 #include "Attributes.h"
 #include "Children.h"
 #include "DebugInfo.h"
+#include "Loops.h"
 #include "Markers.h"
 #include "Restrictions.h"
 #include "Selection.h"
@@ -177,6 +178,8 @@ translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context) {
 
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
+  if (llvm::Error failure = outlineLoops(module))
+    return failure;
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
