@@ -171,6 +171,7 @@ Expr *LoopBuilder::valueAt(Expr *iteration) {
   QualType type = loop.variable->getType().getUnqualifiedType();
   Expr *distance = binary(BO_Mul, iteration, readStep(), wide);
   if (loop.isPointer()) {
+    distance = convert(ast.LongLongTy, CK_IntegralCast, distance);
     QualType bytes = ast.getPointerType(ast.CharTy);
     Expr *address = binary(BO_Add, convert(bytes, CK_BitCast, read(start)),
                            distance, bytes);

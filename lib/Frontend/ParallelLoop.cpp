@@ -48,6 +48,7 @@ private:
   }
   const Expr *useOf(const VarDecl *variable, const Stmt *node) const;
   bool isVariable(const Expr *node) const;
+  bool isWidened(const Expr *node) const;
   bool refuseUse(const Expr *node, llvm::StringRef text);
 
   ASTContext &ast;
@@ -64,6 +65,19 @@ static const VarDecl *variableOf(const Expr *node) {
 
 bool Analysis::isVariable(const Expr *node) const {
   return variableOf(node) == loop.variable;
+}
+
+/// Whether the node is the variable, perhaps in a wider type.
+bool Analysis::isWidened(const Expr *node) const {
+  node = node->IgnoreParenImpCasts();
+  while (auto *cast = dyn_cast<CStyleCastExpr>(node)) {
+    if (cast->getCastKind() != CK_IntegralCast ||
+        ast.getIntWidth(cast->getType()) <
+            ast.getIntWidth(cast->getSubExpr()->getType()))
+      return false;
+    node = cast->getSubExpr()->IgnoreParenImpCasts();
+  }
+  return isVariable(node);
 }
 
 const Expr *Analysis::useOf(const VarDecl *variable, const Stmt *node) const {
@@ -172,8 +186,8 @@ bool Analysis::condition() {
     return refuse(operation->getOperatorLoc(),
                   "loop condition operator must be one of '<', '<=', '>', "
                   "'>=', or '!=' in '%0'");
-  bool mirrored = !isVariable(operation->getLHS());
-  if (mirrored && !isVariable(operation->getRHS())) {
+  bool mirrored = !isWidened(operation->getLHS());
+  if (mirrored && !isWidened(operation->getRHS())) {
     refuse(operation->getOperatorLoc(),
            "loop condition does not test control variable %1 in '%0'",
            loop.variable);

@@ -21,6 +21,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace cilk2chan;
 using llvm::StringRef;
@@ -148,15 +149,28 @@ llvm::Error Loop::findRegion() {
   region.entry = before->splitBasicBlock(begin->getNextNode());
   region.exit = end->getParent()->splitBasicBlock(end->getIterator());
   region.blocks.insert(region.entry);
+  llvm::BasicBlock *deadEnd = nullptr;
   for (size_t i = 0; i < region.blocks.size(); ++i)
-    for (llvm::BasicBlock *successor : llvm::successors(region.blocks[i]))
-      if (successor != region.exit)
-        region.blocks.insert(successor);
+    for (llvm::Use &use : region.blocks[i]->getTerminator()->operands()) {
+      auto *successor = llvm::dyn_cast<llvm::BasicBlock>(use.get());
+      if (!successor || successor == region.exit)
+        continue;
+      // CodeGen has one place for what cannot happen.
+      if (llvm::isa<llvm::UnreachableInst>(successor->front())) {
+        if (!deadEnd) {
+          deadEnd = llvm::BasicBlock::Create(before->getContext(), "",
+                                             before->getParent());
+          new llvm::UnreachableInst(before->getContext(), deadEnd);
+        }
+        use.set(deadEnd);
+        successor = deadEnd;
+      }
+      region.blocks.insert(successor);
+    }
   for (llvm::BasicBlock *block : region.blocks)
     for (llvm::BasicBlock *predecessor : llvm::predecessors(block))
       if (!region.blocks.contains(predecessor) &&
-          (block != region.entry || predecessor != before) &&
-          !llvm::pred_empty(predecessor))
+          (block != region.entry || predecessor != before))
         return error("it is entered from outside");
   return llvm::Error::success();
 }
@@ -204,7 +218,7 @@ llvm::Error Loop::outline() {
   llvm::CodeExtractor extractor(
       region.blocks.getArrayRef(), /*DT=*/nullptr, /*AggregateArgs=*/false,
       /*BFI=*/nullptr, /*BPI=*/nullptr, /*AC=*/nullptr, /*AllowVarArgs=*/false,
-      /*AllowAlloca=*/true);
+      /*AllowAlloca=*/true, /*AllocationBlock=*/nullptr, /*Suffix=*/"for");
   llvm::Function *body = extractor.extractCodeRegion(cache, inputs, outputs);
   if (!body || !outputs.empty())
     return llvm::createStringError("cannot outline loop '" + ForPrefix +
@@ -242,7 +256,19 @@ static llvm::CallInst *onlyCallOf(llvm::Module &module, StringRef name) {
   return llvm::dyn_cast<llvm::CallInst>(*function->user_begin());
 }
 
+/// Lets every block between two markers be reached from the first.
+static void removeDeadCode(llvm::Module &module) {
+  llvm::SmallPtrSet<llvm::Function *, 16> parents;
+  for (llvm::Function &function : module)
+    if (function.getName().starts_with(ForPrefix))
+      for (llvm::User *user : function.users())
+        parents.insert(llvm::cast<llvm::CallInst>(user)->getFunction());
+  for (llvm::Function *parent : parents)
+    llvm::removeUnreachableBlocks(*parent);
+}
+
 llvm::Error cilk2chan::outlineLoops(llvm::Module &module) {
+  removeDeadCode(module);
   // A loop's number is less than those of the loops around it.
   llvm::SmallVector<std::pair<unsigned, llvm::Function *>> markers;
   for (llvm::Function &function : module) {
