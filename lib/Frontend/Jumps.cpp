@@ -113,7 +113,11 @@ void Jumps::visit(const Stmt *node, Place place) {
     visit(child, place);
 }
 
-void Jumps::check(DiagnosticsEngine &diagnostics) const {
+void Jumps::check(DiagnosticsEngine &diagnostics) {
+  // In the order of the source.
+  llvm::stable_sort(findings, [](const Finding &left, const Finding &right) {
+    return left.jump->getBeginLoc() < right.jump->getBeginLoc();
+  });
   for (const Finding &finding : findings) {
     SourceLocation location = finding.jump->getBeginLoc();
     switch (finding.problem) {

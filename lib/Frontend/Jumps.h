@@ -23,7 +23,7 @@ public:
   Jumps(const clang::Stmt *body, const SpawnTable &table);
 
   /// Reports those that are not allowed.
-  void check(clang::DiagnosticsEngine &diagnostics) const;
+  void check(clang::DiagnosticsEngine &diagnostics);
 
   /// Whether a `break`, `continue` or `goto` leaves a scope.
   bool leavesScope(const clang::Stmt *jump) const {

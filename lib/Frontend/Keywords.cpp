@@ -169,7 +169,8 @@ void Keywords::scope(Token &token) {
 }
 
 bool Keywords::outsideFunction(const Token &token) {
-  if (sema.getCurFunctionDecl())
+  // Behind the `}` of a function, the parser is still in it.
+  if (sema.getCurFunctionDecl() && !context.atFileScope())
     return false;
   error(sema.Diags, token.getLocation(), "'%0' outside a function")
       << token.getIdentifierInfo()->getName();

@@ -53,6 +53,9 @@ void LoopChecker::loop(ForStmt *node, SpawnWord word, CompoundStmt *block) {
 void LoopChecker::grain(CallExpr *call) {
   const Expr *value = call->getArg(0)->IgnoreParenImpCasts();
   if (!value->getType()->isIntegralOrEnumerationType()) {
+    // Against other types the parser has said something.
+    if (!value->getType()->isArithmeticType())
+      return;
     error(diagnostics, value->getExprLoc(),
           "the grainsize of a 'cilk_for' must be an integer, not %0")
         << value->getType() << value->getSourceRange();

@@ -224,7 +224,8 @@ static Stmt **slotOf(Stmt *parent, Stmt *child) {
 /// Finds the stride in `operation`, one of whose operands is the variable.
 bool Analysis::steps(BinaryOperator *operation, bool subtracts) {
   bool mirrored = !isVariable(operation->getLHS());
-  if (mirrored && (subtracts || !isVariable(operation->getRHS())))
+  bool commutes = !subtracts && !operation->isCompoundAssignmentOp();
+  if (mirrored && (!commutes || !isVariable(operation->getRHS())))
     return refuse(operation->getOperatorLoc(),
                   "loop increment does not modify control variable %1 in '%0'",
                   loop.variable);
