@@ -139,3 +139,29 @@ llvm.func @g() {
   cilk.call @missing() : !llvm.func<void ()>
   llvm.return
 }
+
+// -----
+
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{'missing' does not name a function}}
+  cilk.for @missing() times %n
+  llvm.return
+}
+
+// -----
+
+llvm.func @body(i64, i64, i32)
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{needs a body of type '!llvm.func<void (i64, i64)>', but 'body' is of type '!llvm.func<void (i64, i64, i32)>'}}
+  cilk.for @body() times %n
+  llvm.return
+}
+
+// -----
+
+llvm.func @body(i64, i64) -> i32
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{needs a body of type '!llvm.func<void (i64, i64)>'}}
+  cilk.for @body() times %n
+  llvm.return
+}

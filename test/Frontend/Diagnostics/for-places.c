@@ -10,6 +10,7 @@ void unevaluated(int n) {
   // CHECK: [[@LINE+1]]:16: error: 'cilk_for' is not allowed here
   n = sizeof({ cilk_for (int i = 0; i < n; i++) f(i); n; });
 }
+int between;
 
 // CHECK: [[@LINE+1]]:1: error: 'cilk_for' outside a function
 cilk_for (int i = 0; i < 3; i++) {
