@@ -80,9 +80,10 @@ static bool addOwnArguments(CommandLine &commandLine,
                             clang::DiagnosticsEngine &diagnostics) {
   Arguments &arguments = commandLine.clangArguments;
   unsigned missingIndex, missingCount;
+  // Without those of clang-cl, which take "/work/fib.c" for "/w".
   llvm::opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
       llvm::ArrayRef<const char *>(arguments).drop_front(), missingIndex,
-      missingCount);
+      missingCount, llvm::opt::Visibility(ClangOption));
   // An argument that lacks its value must stay the last, for clang to say so.
   if (missingCount)
     return true;

@@ -132,7 +132,12 @@ bool Pipeline::runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass) {
 }
 
 bool Pipeline::convertIn(mlir::MLIRContext &context) {
-  llvm::Expected<ImportedModule> imported = importSpawning(module, context);
+  // A debugger may ask for any local variable anywhere.
+  const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
+  bool keepLocals =
+      codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
+  llvm::Expected<ImportedModule> imported =
+      importSpawning(module, context, keepLocals);
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;
@@ -145,7 +150,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      !runPass(graph, createCilkToChan()))
+      !runPass(graph, createCilkToChan({keepLocals})))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {

@@ -7,6 +7,7 @@
 // RUN: not cilk2chan --frobnicate %s -o out 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // RUN: not cilk2chan --emit=picture %s -o out 2>&1 | FileCheck --check-prefix=EMIT %s
 // RUN: not cilk2chan --emit=mlir %s %s 2>&1 | FileCheck --check-prefix=SEVERAL %s
+// RUN: not cilk2chan --emit=mlir /work.c /Documents.c 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --dump-after=lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
 // RUN: not cilk2chan --target=vgiw %s -o out 2>&1 | FileCheck --check-prefix=VGIW %s
 // RUN: not cilk2chan --target=simt %s -o out 2>&1 | FileCheck --check-prefix=SIMT %s

@@ -10,7 +10,7 @@
 // CHECK: define internal void @sum.0({{.*}} !dbg ![[SUM:[0-9]+]]
 // One unit, which is the file's.
 // CHECK: !llvm.dbg.cu = !{!{{[0-9]+}}}
-// CHECK: ![[SUM]] = distinct !DISubprogram(name: "sum.0"{{.*}}line: [[@LINE+7]]
+// CHECK: ![[SUM]] = distinct !DISubprogram(name: "sum",{{.*}}line: [[@LINE+7]]
 // LINES: 0x{{[0-9a-f]+}} [[@LINE+10]] {{.*}}is_stmt
 // LINES: 0x{{[0-9a-f]+}} [[@LINE+13]] {{.*}}is_stmt
 // INFO: DW_TAG_compile_unit

@@ -133,15 +133,19 @@ const chan_channel TreeEntry =
 const chan_channel TreeSync =
     makeChannel<Element<void *>, treeSync, CHAN_CONTINUATION>(
         "tree.1", sizeof(TreeFrame));
-void growTree(chan_worker *worker, chan_block *block, uint32_t i,
-              const chan_channel &entry) {
+template <typename Between = void (*)(uint32_t)>
+void growTree(
+    chan_worker *worker, chan_block *block, uint32_t i,
+    const chan_channel &entry, Between between = [](uint32_t) {}) {
   uint32_t seed = Tree::get<1>(block, i);
   int depth = Tree::get<2>(block, i);
   auto *frame = newFrame<TreeFrame>(worker);
   frame->destination = Tree::get<0>(block, i);
   frame->children = childrenOf(seed, depth);
-  for (int k = 0; k != frame->children; ++k)
+  for (int k = 0; k != frame->children; ++k) {
     Tree::send(worker, entry, &frame->nodes[k], mix(seed + k + 1), depth + 1);
+    between(seed + k);
+  }
   Element<void *>::send(worker, TreeSync, frame);
 }
 void treeEntry(chan_worker *worker, chan_block *block, uint32_t i) {
@@ -164,7 +168,99 @@ void sleepyEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   growTree(worker, block, i, SleepyEntry);
 }
 
+// A kernel that goes on beside its children: sleeping, calling a C symbol, or
+// at once to the next spawn.
+void pollingEntry(chan_worker *, chan_block *, uint32_t);
+const chan_channel PollingEntry =
+    makeChannel<Tree, pollingEntry, CHAN_ENTRY>("polling.0", sizeof(TreeFrame));
+void pollingEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  growTree(worker, block, i, PollingEntry, [worker](uint32_t seed) {
+    chan_poll(worker);
+    uint32_t luck = mix(seed ^ 0x9011) % 128;
+    // Long enough that what is on loan is taken.
+    if (luck < 2)
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    else if (luck < 8)
+      std::this_thread::sleep_for(std::chrono::microseconds(luck));
+    if (luck < 2 || (luck > 8 && luck < 12))
+      fib(12);
+    if (luck % 2)
+      chan_poll(worker);
+  });
+}
+
+// A parent that waits, in its kernel, until its children have begun: more than
+// a program may ask of the language, but it tells what runs beside what.
+std::atomic<int> begun;
+void begin(chan_worker *, chan_block *block, uint32_t i) {
+  ++begun;
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(Child::get<0>(block, i)));
+}
+const chan_channel Begin = makeChannel<Child, begin, CHAN_ENTRY>("begin.0");
+bool seeBegun(int children) {
+  auto limit = Clock::now() + std::chrono::seconds(10);
+  while (begun != children && Clock::now() < limit)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return begun == children;
+}
+bool seen;
+void waitForOne(chan_worker *worker, chan_block *, uint32_t) {
+  Child::send(worker, Begin, 0);
+  chan_poll(worker);
+  seen = seeBegun(1);
+}
+void waitForLater(chan_worker *worker, chan_block *, uint32_t) {
+  Child::send(worker, Begin, 50);
+  chan_poll(worker);
+  seen = seeBegun(1);
+  // With two workers, nobody is idle now; one will be.
+  Child::send(worker, Begin, 0);
+  chan_poll(worker);
+  seen &= seeBegun(2);
+}
+template <auto Body> bool seesChildren() {
+  static const chan_channel parent =
+      makeChannel<Child, Body, CHAN_ENTRY>("parent.0");
+  begun = 0;
+  seen = false;
+  Child::call(parent, 0);
+  return seen;
+}
+
 } // namespace
+
+TEST(RuntimeSharing, ChildRunsBesideItsParent) {
+  if (!severalWorkers())
+    GTEST_SKIP() << "one worker";
+  EXPECT_TRUE(seesChildren<waitForOne>());
+  // Many short trees of the kind do not make the next one go unnoticed.
+  for (int i = 0; i != 2000; ++i)
+    spawnMany<meetIfHeavy>(0);
+  EXPECT_TRUE(seesChildren<waitForOne>());
+}
+
+TEST(RuntimeSharing, ChildRunsBesideItsParentOnceSomebodyIsIdle) {
+  if (!severalWorkers())
+    GTEST_SKIP() << "one worker";
+  EXPECT_TRUE(seesChildren<waitForLater>());
+}
+
+TEST(RuntimeSharing, RandomTreesThatGoOnBesideTheirChildren) {
+  std::vector<std::thread> roots;
+  std::atomic<int> failures{0};
+  for (uint32_t root = 1; root != 4; ++root)
+    roots.emplace_back([root, &failures] {
+      for (uint32_t seed = root * 1000; seed != root * 1000 + 25; ++seed) {
+        long nodes = -1;
+        Tree::call(PollingEntry, &nodes, seed, 8);
+        failures += nodes != serialNodes(seed, 8);
+      }
+    });
+  for (std::thread &root : roots)
+    root.join();
+  EXPECT_EQ(failures, 0);
+}
 
 TEST(RuntimeSharing, TwoHeavyChildrenRunAtOnce) {
   if (!severalWorkers())

@@ -45,7 +45,14 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     Syncs with nothing to wait for make no kernel, nor do those after which a function that
     returns nothing has nothing more to do. Functions that are weak are spawned and called through
     their address.
+
+    Debug records have no say in how a function is split. They go into the kernels in which what they
+    speak of is at hand.
   }];
+  let options = [
+    Option<"keepLocals", "keep-locals", "bool", "false",
+           "Have all local objects in the frame, for a debugger to find in every kernel">
+  ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }
 

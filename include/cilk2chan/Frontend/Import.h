@@ -21,6 +21,10 @@
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/Support/Error.h"
 
+namespace llvm {
+class DILocalVariable;
+} // namespace llvm
+
 namespace mlir {
 class DialectRegistry;
 } // namespace mlir
@@ -44,6 +48,9 @@ struct ImportedModule {
     bool dsoLocal;
   };
   llvm::SmallVector<Promoted> promoted;
+
+  /// What is known of the variables whose names in `module` are numbers.
+  llvm::SmallVector<llvm::DILocalVariable *, 0> variables;
 };
 
 /// Why a function cannot be split, and where.
@@ -76,10 +83,12 @@ void registerImportDialects(mlir::DialectRegistry &registry);
 /// translates the functions to convert.  Without such a function the result's
 /// module is empty.  `context` must have the dialects of
 /// registerImportDialects; `module` must stay alive and otherwise unchanged
-/// until mergeBack.  Fails with an ImportError if a function cannot be split,
-/// and with another if a child is not what the front end promises.
+/// until mergeBack.  With `keepLocals` local objects stay in memory, where a
+/// debugger finds them.  Fails with an ImportError if a function cannot be
+/// split, and with another if a child is not what the front end promises.
 llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
-                                              mlir::MLIRContext &context);
+                                              mlir::MLIRContext &context,
+                                              bool keepLocals = false);
 
 /// Links `kernels`, the LLVM module made of `imported`, into `module`:
 ///

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Descriptors.h"
+#include "Polls.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -145,6 +146,7 @@ Value HostLowering::fieldAddress(Location loc, const ElementPlace &place,
 
 void HostLowering::lowerKernel(chan::KernelOp kernel) {
   Location loc = kernel.getLoc();
+  SmallVector<Operation *> polls = findPolls(kernel);
   builder.setInsertionPoint(kernel);
   auto type =
       LLVM::LLVMFunctionType::get(nothing, {pointer, pointer, i32, i32});
@@ -186,6 +188,11 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
        llvm::make_early_inc_range(first->getOps<LLVM::AllocaOp>())) {
     alloca.getArraySize().getDefiningOp()->moveBefore(entry, entry->begin());
     alloca->moveAfter(alloca.getArraySize().getDefiningOp());
+  }
+
+  for (Operation *op : polls) {
+    builder.setInsertionPoint(op);
+    call(op->getLoc(), "chan_poll", nothing, worker);
   }
 
   builder.setInsertionPointToStart(first);
@@ -323,7 +330,7 @@ void HostLowering::lowerTalloc(chan::TallocOp op) {
   before = builder.getInsertionBlock();
   after = splitHere();
   Block *setCallee = builder.createBlock(after);
-  const auto &callee = field(op.getElement(), "callee");
+  const auto &callee = field(op.getElement(), chan::CalleeField);
   LLVM::StoreOp::create(builder, loc, op.getTarget(),
                         fieldAddress(loc, element, callee), callee.alignment);
   LLVM::BrOp::create(builder, loc, after);
@@ -430,7 +437,8 @@ void HostLowering::createStub(chan::StackOp stack) {
 
   ElementPlace place{block, constant(loc, i64, 0), constant(loc, i64, 1)};
   for (BlockArgument argument : stub.getArguments()) {
-    const auto &f = element.field(("a" + Twine(argument.getArgNumber())).str());
+    const auto &f =
+        element.field(chan::parameterField(argument.getArgNumber()));
     Value address = fieldAddress(loc, place, f);
     if (f.type == argument.getType())
       LLVM::StoreOp::create(builder, loc, argument, address, f.alignment);
@@ -438,8 +446,9 @@ void HostLowering::createStub(chan::StackOp stack) {
       copy(loc, address, argument, f.size);
   }
   if (slot)
-    LLVM::StoreOp::create(builder, loc, slot,
-                          fieldAddress(loc, place, element.field("ret")));
+    LLVM::StoreOp::create(
+        builder, loc, slot,
+        fieldAddress(loc, place, element.field(chan::ResultField)));
   call(loc, "chan_run", nothing, block);
   if (slot)
     LLVM::ReturnOp::create(builder, loc,

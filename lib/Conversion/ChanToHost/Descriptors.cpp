@@ -39,11 +39,11 @@ ElementLayout::ElementLayout(chan::StackOp stack, const DataLayout &layout) {
   };
   for (uint64_t alignment = abi::maxFieldAlignment; alignment; alignment /= 2)
     for (const Field &field : declared)
-      if (field.alignment == alignment && field.name != "callee")
+      if (field.alignment == alignment && field.name != chan::CalleeField)
         append(field);
   // `callee` goes last, so that the others lie where they do without it.
   for (const Field &field : declared)
-    if (field.name == "callee")
+    if (field.name == chan::CalleeField)
       append(field);
 }
 
@@ -62,7 +62,7 @@ uint64_t cilk2chan::signatureHash(chan::StackOp stack,
   stream << signature.getReturnType() << '(';
   for (auto [name, attr] :
        llvm::zip(stack.getFieldNames(), stack.getFieldTypes())) {
-    if (cast<StringAttr>(name).getValue() == "callee")
+    if (cast<StringAttr>(name).getValue() == chan::CalleeField)
       continue;
     // Struct names differ between objects; sizes and alignments do not.
     Type type = cast<TypeAttr>(attr).getValue();

@@ -83,6 +83,8 @@ static void dropBody(LLVM::LLVMFuncOp function) {
 
 namespace {
 struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
+  using CilkToChanBase::CilkToChanBase;
+
   void runOnOperation() override {
     const DataLayout &dataLayout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
@@ -99,18 +101,20 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
 
     SymbolTable symbols(getOperation());
     Stacks stacks(symbols);
+    SmallVector<DebugVariables> debug;
     SmallVector<Phases> phases;
     for (auto function : functions) {
       IRRewriter rewriter(&getContext());
       (void)eraseUnreachableBlocks(rewriter, function->getRegions());
       lowerOtherCalls(function, symbols, callable);
       normalizeSyncs(function);
+      debug.emplace_back(function);
       phases.emplace_back(function);
       stacks.addFunction(function, phases.back().get().size());
     }
-    for (auto [function, phases] : llvm::zip(functions, phases)) {
-      FrameLayout layout(function, phases, dataLayout);
-      KernelBuilder builder(function, phases, layout, stacks);
+    for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
+      FrameLayout layout(function, phases, dataLayout, keepLocals);
+      KernelBuilder builder(function, phases, layout, debug, stacks);
       for (unsigned i = 0; i < phases.get().size(); ++i)
         builder.build(i);
     }

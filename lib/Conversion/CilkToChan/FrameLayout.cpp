@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FrameLayout.h"
+#include "DebugVariables.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
@@ -47,6 +48,8 @@ static bool collectUses(Value address, llvm::SmallPtrSetImpl<Block *> &blocks) {
     Value pointer = work.pop_back_val();
     for (OpOperand &use : pointer.getUses()) {
       Operation *user = use.getOwner();
+      if (isDebugRecord(*user))
+        continue;
       blocks.insert(user->getBlock());
       if (isa<LLVM::GEPOp>(user)) {
         if (seen.insert(user).second)
@@ -111,7 +114,7 @@ void FrameLayout::findObjects() {
     // next.
     bool local = known && (users.empty() || (users.size() == 1 &&
                                              !phases.get()[users[0]].repeats));
-    object.inFrame = !local && phases.get().size() > 1;
+    object.inFrame = (!local || keepLocals) && phases.get().size() > 1;
     object.phase = users.empty() ? 0 : users[0];
   }
 }
@@ -126,8 +129,9 @@ unsigned FrameLayout::addField(uint64_t fieldSize, uint64_t alignment) {
 }
 
 FrameLayout::FrameLayout(LLVM::LLVMFuncOp function, const Phases &phases,
-                         const DataLayout &layout)
-    : function(function), phases(phases), layout(layout) {
+                         const DataLayout &layout, bool keepLocals)
+    : function(function), phases(phases), layout(layout),
+      keepLocals(keepLocals) {
   findObjects();
   auto keep = [&](Value value) {
     if (!fieldOf.contains(value))

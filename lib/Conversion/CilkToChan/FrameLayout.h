@@ -36,10 +36,13 @@ bool escapes(mlir::Value address);
 /// or whose address may be known to a child. Other objects stay on the stack of
 /// the one kernel that uses them; so does everything in a function that is
 /// never split, because its one kernel outlives its children or has none.
+///
+/// With `keepLocals` all local objects of a function that is split are in the
+/// frame, for a debugger to find in every phase.
 class FrameLayout {
 public:
   FrameLayout(mlir::LLVM::LLVMFuncOp function, const Phases &phases,
-              const mlir::DataLayout &layout);
+              const mlir::DataLayout &layout, bool keepLocals = false);
 
   /// A local object: an alloca of the entry block, or a `byval` parameter.
   struct Object {
@@ -81,6 +84,12 @@ public:
     return fields[fieldOf.lookup(value)].alignment;
   }
 
+  /// Bytes from the frame's address to the field of a value or an object.
+  uint64_t offset(mlir::Value value) const {
+    return fields[fieldOf.lookup(value)].offset;
+  }
+  bool keepsLocals() const { return keepLocals; }
+
   /// The address of a field in `frame`, made where `builder` stands.
   mlir::Value address(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value frame, mlir::Value object) const;
@@ -103,6 +112,7 @@ private:
   mlir::LLVM::LLVMFuncOp function;
   const Phases &phases;
   const mlir::DataLayout &layout;
+  const bool keepLocals;
   llvm::MapVector<mlir::Value, Object> objects;
   llvm::DenseMap<mlir::Value, unsigned> fieldOf;
   int specials[SpecialCount] = {-1, -1, -1};

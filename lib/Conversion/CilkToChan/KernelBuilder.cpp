@@ -76,6 +76,8 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
   if (isEntry() && frame)
     sinkFrame();
   declareEdges();
+  describeFrame();
+  forgetLostValues();
   rescopeDebugInfo();
   return kernel;
 }
@@ -91,20 +93,21 @@ void KernelBuilder::createEntry() {
   deq = chan::DeqOp::create(builder, loc, element);
 
   if (!isEntry()) {
-    frame = chan::GetOp::create(builder, loc, pointer, deq, "frame");
+    frame = chan::GetOp::create(builder, loc, pointer, deq, chan::FrameField);
     chan::TfreeOp::create(builder, loc, deq);
   } else {
     if (layout.needed())
       frame = chan::FrameOp::create(builder, loc, pointer, layout.getSize());
     for (BlockArgument argument : function.getArguments()) {
-      std::string field = ("a" + Twine(argument.getArgNumber())).str();
+      std::string field = chan::parameterField(argument.getArgNumber());
       if (!layout.object(argument))
         mapping.map(
             argument,
             chan::GetOp::create(builder, loc, argument.getType(), deq, field));
     }
     if (!isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
-      resultSlot = chan::GetOp::create(builder, loc, pointer, deq, "ret");
+      resultSlot =
+          chan::GetOp::create(builder, loc, pointer, deq, chan::ResultField);
   }
 
   // Objects that only this phase uses live on the kernel's stack.
@@ -124,7 +127,7 @@ void KernelBuilder::createEntry() {
       Value memory = object.inFrame
                          ? layout.address(builder, loc, frame, address)
                          : mapping.lookup(address);
-      std::string field = ("a" + Twine(argument.getArgNumber())).str();
+      std::string field = chan::parameterField(argument.getArgNumber());
       chan::CopyOutOp::create(builder, loc, deq, field, memory);
     }
   }
@@ -162,6 +165,7 @@ void KernelBuilder::createVariables() {
     LLVM::StoreOp::create(builder, loc, loaded, variable);
     variables[value] = variable;
   }
+  describeLiveIn();
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,6 +215,8 @@ void KernelBuilder::cloneBlock(Block *block) {
     }
   Operation *suspension = Phases::suspension(block);
   for (Operation &op : *block) {
+    for (const DebugRecord &record : debug.before(&op))
+      describe(record);
     if (&op == suspension) {
       suspend(suspension);
       return;
@@ -272,15 +278,16 @@ void KernelBuilder::lowerAlloca(LLVM::AllocaOp alloca) {
 void KernelBuilder::fillElement(chan::TallocOp element, chan::StackOp stack,
                                 ValueRange args, Value slot, Location loc) {
   for (auto [index, arg] : llvm::enumerate(args)) {
-    std::string field = ("a" + Twine(index)).str();
+    std::string field = chan::parameterField(index);
     // Passed by value in memory: the field is the pointee.
     if (stack.getFieldType(field) != arg.getType())
       chan::CopyInOp::create(builder, loc, arg, element, field);
     else
       chan::SetOp::create(builder, loc, arg, element, field);
   }
-  if (stack.getFieldType("ret"))
-    chan::SetOp::create(builder, loc, slot ? slot : null(loc), element, "ret");
+  if (stack.getFieldType(chan::ResultField))
+    chan::SetOp::create(builder, loc, slot ? slot : null(loc), element,
+                        chan::ResultField);
   chan::EnqOp::create(builder, loc, element);
 }
 
@@ -370,7 +377,7 @@ void KernelBuilder::suspend(Operation *suspension) {
                           layout.address(builder, loc, frame, Special::Result));
   auto stack = stacks.phase(function.getName(), next);
   auto element = talloc(loc, stack, 0);
-  chan::SetOp::create(builder, loc, frame, element, "frame");
+  chan::SetOp::create(builder, loc, frame, element, chan::FrameField);
   chan::EnqOp::create(builder, loc, element);
   chan::DoneOp::create(builder, loc);
 }

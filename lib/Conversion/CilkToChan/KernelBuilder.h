@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_KERNELBUILDER_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_KERNELBUILDER_H
 
+#include "DebugVariables.h"
 #include "FrameLayout.h"
 #include "Phases.h"
 #include "Stacks.h"
@@ -20,9 +21,10 @@ namespace cilk2chan {
 class KernelBuilder {
 public:
   KernelBuilder(mlir::LLVM::LLVMFuncOp function, const Phases &phases,
-                const FrameLayout &layout, Stacks &stacks)
-      : function(function), phases(phases), layout(layout), stacks(stacks),
-        builder(function.getContext()),
+                const FrameLayout &layout, const DebugVariables &debug,
+                Stacks &stacks)
+      : function(function), phases(phases), layout(layout), debug(debug),
+        stacks(stacks), builder(function.getContext()),
         pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())) {}
 
   /// Builds the kernel of phase `index` in front of the function.
@@ -49,6 +51,11 @@ private:
   // KernelFinishing.cpp
   void sinkFrame();
   void declareEdges();
+  // KernelDebugInfo.cpp
+  void describeFrame();
+  void describeLiveIn();
+  void describe(const DebugRecord &record);
+  void forgetLostValues();
   void rescopeDebugInfo();
 
   mlir::Value null(mlir::Location loc);
@@ -58,6 +65,7 @@ private:
   mlir::LLVM::LLVMFuncOp function;
   const Phases &phases;
   const FrameLayout &layout;
+  const DebugVariables &debug;
   Stacks &stacks;
   mlir::OpBuilder builder;
   mlir::LLVM::LLVMPointerType pointer;

@@ -9,7 +9,6 @@
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Dominance.h"
 
 using namespace mlir;
@@ -36,6 +35,7 @@ void KernelBuilder::sinkFrame() {
   if (users.empty()) {
     eraseFrees([](Block *) { return true; });
     allocation->erase();
+    frame = {};
     return;
   }
 
@@ -98,31 +98,4 @@ void KernelBuilder::declareEdges() {
   }
   kernel.setProducesAttr(builder.getArrayAttr(stackList));
   kernel.setLevelsAttr(builder.getArrayAttr(levels));
-}
-
-/// Gives the kernel a subprogram of its own: LLVM allows one function each.
-void KernelBuilder::rescopeDebugInfo() {
-  auto fused =
-      function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
-  if (!fused)
-    return;
-  LLVM::DISubprogramAttr old = fused.getMetadata();
-  auto context = builder.getContext();
-  auto name = kernel.getSymNameAttr();
-  auto own = LLVM::DISubprogramAttr::get(
-      context, DistinctAttr::create(builder.getUnitAttr()),
-      old.getCompileUnit(), old.getScope(), old.getName(), name, old.getFile(),
-      old.getLine(), old.getScopeLine(), old.getSubprogramFlags(),
-      old.getType(),
-      /*retainedNodes=*/{}, old.getAnnotations());
-  AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](LLVM::DISubprogramAttr attr)
-          -> std::optional<std::pair<Attribute, WalkResult>> {
-        if (attr == old)
-          return std::make_pair(Attribute(own), WalkResult::skip());
-        return std::nullopt;
-      });
-  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/true);
 }

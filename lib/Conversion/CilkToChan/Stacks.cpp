@@ -35,10 +35,11 @@ SmallVector<NamedAttribute> cilk2chan::entryFields(MLIRContext *context,
               cast<DictionaryAttr>(argumentAttributes[index])
                   .getAs<TypeAttr>(LLVM::LLVMDialect::getByValAttrName()))
         field = byValue;
-    fields.emplace_back(StringAttr::get(context, "a" + Twine(index)), field);
+    fields.emplace_back(StringAttr::get(context, chan::parameterField(index)),
+                        field);
   }
   if (!isa<LLVM::LLVMVoidType>(result))
-    fields.emplace_back(StringAttr::get(context, "ret"),
+    fields.emplace_back(StringAttr::get(context, chan::ResultField),
                         TypeAttr::get(LLVM::LLVMPointerType::get(context)));
   return fields;
 }
@@ -78,7 +79,7 @@ void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
   list.front().setInterposable(interposable);
   if (!interposable)
     entries[name] = list.front();
-  NamedAttribute frame(StringAttr::get(context, "frame"),
+  NamedAttribute frame(StringAttr::get(context, chan::FrameField),
                        TypeAttr::get(LLVM::LLVMPointerType::get(context)));
   for (unsigned i = 1; i < count; ++i)
     list.push_back(create(function.getLoc(), chan::StackKind::Continuation,
@@ -110,7 +111,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto pointer = LLVM::LLVMPointerType::get(context);
   Type result = signature.getReturnType();
   auto fields = entryFields(context, argTypes, argAttrs, result);
-  fields.emplace_back(StringAttr::get(context, "callee"),
+  fields.emplace_back(StringAttr::get(context, chan::CalleeField),
                       TypeAttr::get(pointer));
   stack = create(loc, chan::StackKind::Entry, name + ".entry", fields, {},
                  signature);
@@ -126,9 +127,9 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
       builder, loc,
       chan::ElementType::get(context, FlatSymbolRefAttr::get(stack)));
   SmallVector<Value> operands{
-      chan::GetOp::create(builder, loc, pointer, deq, "callee")};
+      chan::GetOp::create(builder, loc, pointer, deq, chan::CalleeField)};
   for (auto [index, type] : llvm::enumerate(argTypes)) {
-    std::string field = ("a" + Twine(index)).str();
+    std::string field = chan::parameterField(index);
     if (stack.getFieldType(field) == type) {
       operands.push_back(chan::GetOp::create(builder, loc, type, deq, field));
       continue;
@@ -144,8 +145,8 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
     operands.push_back(copy);
   }
   Value slot;
-  if (stack.getFieldType("ret"))
-    slot = chan::GetOp::create(builder, loc, pointer, deq, "ret");
+  if (stack.getFieldType(chan::ResultField))
+    slot = chan::GetOp::create(builder, loc, pointer, deq, chan::ResultField);
   chan::TfreeOp::create(builder, loc, deq);
   auto call = LLVM::CallOp::create(builder, loc, signature, operands);
   if (argAttrs)

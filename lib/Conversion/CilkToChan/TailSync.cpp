@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DebugVariables.h"
 #include "FrameLayout.h"
 #include "Phases.h"
 
@@ -52,7 +53,8 @@ static bool onlyReturnsAfter(Operation *op) {
     }
     // What has no effect computes nothing that a void function returns.
     if (next->hasTrait<OpTrait::IsTerminator>() ||
-        (!isa<cilk::SyncOp>(next) && !isMemoryEffectFree(next)))
+        (!isa<cilk::SyncOp>(next) && !isDebugRecord(*next) &&
+         !isMemoryEffectFree(next)))
       return false;
     next = next->getNextNode();
   }

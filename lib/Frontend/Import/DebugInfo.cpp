@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugInfo.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -14,8 +15,136 @@
 
 using namespace cilk2chan;
 
-void cilk2chan::dropDebugVariables(llvm::Function &function) {
+/// MLIR's import loses the records in front of intrinsics.
+static void moveRecordsOffIntrinsics(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::IntrinsicInst>(instruction) &&
+        instruction.hasDbgRecords())
+      instruction.getNextNode()->adoptDbgRecords(instruction.getParent(),
+                                                 instruction.getIterator(),
+                                                 /*InsertAtHead=*/true);
+}
+
+void cilk2chan::numberDebugVariables(
+    const llvm::Function &original, llvm::Function &copy,
+    llvm::SmallVectorImpl<llvm::DILocalVariable *> &variables) {
+  llvm::DenseMap<const llvm::DILocalVariable *, llvm::DILocalVariable *>
+      numbers;
+  llvm::SmallVector<llvm::DbgVariableRecord *> unwanted;
+  for (auto [from, to] :
+       llvm::zip_equal(llvm::instructions(original), llvm::instructions(copy)))
+    for (auto [known, record] :
+         llvm::zip_equal(llvm::filterDbgVars(from.getDbgRecordRange()),
+                         llvm::filterDbgVars(to.getDbgRecordRange()))) {
+      llvm::DbgVariableRecord &copied = record;
+      // Of a child part: the spawn's own.
+      if (copied.getDebugLoc().getInlinedAt()) {
+        unwanted.push_back(&copied);
+        continue;
+      }
+      const llvm::DILocalVariable *variable = copied.getVariable();
+      llvm::DILocalVariable *&number = numbers[variable];
+      if (!number) {
+        number = llvm::DILocalVariable::get(
+            copy.getContext(), variable->getScope(),
+            llvm::utostr(variables.size()), variable->getFile(),
+            variable->getLine(), /*Type=*/nullptr, /*Arg=*/0,
+            llvm::DINode::FlagZero, /*AlignInBits=*/0, /*Annotations=*/nullptr);
+        const llvm::DbgVariableRecord &original = known;
+        variables.push_back(original.getVariable());
+      }
+      copied.setVariable(number);
+    }
+  for (llvm::DbgVariableRecord *record : unwanted)
+    record->eraseFromParent();
+  moveRecordsOffIntrinsics(copy);
+}
+
+namespace {
+/// Makes variables of one kernel of those of the function it is part of.
+class VariableRestorer {
+public:
+  VariableRestorer(llvm::Function &kernel,
+                   llvm::ArrayRef<llvm::DILocalVariable *> variables)
+      : subprogram(*kernel.getSubprogram()), variables(variables) {
+    for (llvm::Instruction &instruction : llvm::instructions(kernel))
+      for (llvm::DbgVariableRecord &record :
+           llvm::filterDbgVars(instruction.getDbgRecordRange()))
+        records.push_back(&record);
+    for (llvm::DbgVariableRecord *record : records)
+      numbers[original(*record)] = record->getVariable();
+  }
+
+  void run() {
+    for (llvm::DbgVariableRecord *record : records) {
+      record->setVariable(restore(original(*record)));
+      record->setDebugLoc(llvm::DebugLoc::replaceInlinedAtSubprogram(
+          record->getDebugLoc(), subprogram, subprogram.getContext(), cache));
+    }
+  }
+
+private:
+  llvm::DILocalVariable *original(const llvm::DbgVariableRecord &record) {
+    unsigned index = 0;
+    record.getVariable()->getName().getAsInteger(10, index);
+    return variables[index];
+  }
+  llvm::DILocalVariable *restore(llvm::DILocalVariable *variable);
+  llvm::DIType *restore(llvm::DIType *type);
+
+  llvm::DISubprogram &subprogram;
+  llvm::ArrayRef<llvm::DILocalVariable *> variables;
+  llvm::SmallVector<llvm::DbgVariableRecord *> records;
+  llvm::DenseMap<llvm::DILocalVariable *, llvm::DILocalVariable *> numbers;
+  llvm::DenseMap<const llvm::MDNode *, llvm::MDNode *> cache;
+};
+} // namespace
+
+llvm::DILocalVariable *
+VariableRestorer::restore(llvm::DILocalVariable *variable) {
+  llvm::LLVMContext &context = subprogram.getContext();
+  return llvm::DILocalVariable::get(
+      context,
+      llvm::DILocalScope::cloneScopeForSubprogram(
+          *numbers.lookup(variable)->getScope(), subprogram, context, cache),
+      variable->getName(), variable->getFile(), variable->getLine(),
+      restore(variable->getType()), variable->getArg(), variable->getFlags(),
+      variable->getAlignInBits(), variable->getAnnotations());
+}
+
+/// The type of an array of variable length names the variable that has it.
+llvm::DIType *VariableRestorer::restore(llvm::DIType *type) {
+  auto *array = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
+  if (!array || array->getTag() != llvm::dwarf::DW_TAG_array_type)
+    return type;
+  llvm::LLVMContext &context = subprogram.getContext();
+  llvm::SmallVector<llvm::Metadata *> ranges;
+  bool changed = false;
+  for (llvm::DINode *element : array->getElements()) {
+    ranges.push_back(element);
+    auto *range = llvm::dyn_cast<llvm::DISubrange>(element);
+    auto *count = range ? llvm::dyn_cast_or_null<llvm::DILocalVariable>(
+                              range->getRawCountNode())
+                        : nullptr;
+    if (!count || !numbers.contains(count))
+      continue;
+    ranges.back() = llvm::DISubrange::get(
+        context, restore(count), range->getRawLowerBound(),
+        range->getRawUpperBound(), range->getRawStride());
+    changed = true;
+  }
+  if (!changed)
+    return type;
+  llvm::TempDICompositeType copy = array->clone();
+  copy->replaceElements(llvm::MDTuple::get(context, ranges));
+  return llvm::MDNode::replaceWithUniqued(std::move(copy));
+}
+
+void cilk2chan::restoreDebugVariables(
+    llvm::Function &kernel, llvm::ArrayRef<llvm::DILocalVariable *> variables) {
+  if (kernel.getSubprogram())
+    return VariableRestorer(kernel, variables).run();
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
     instruction.dropDbgRecords();
 }
 
@@ -69,7 +198,7 @@ cilk2chan::makeKernelSubprogram(const llvm::Function &kernel,
   llvm::LLVMContext &context = source.getContext();
   // Retained nodes are the variables, which are those of the whole.
   return llvm::DISubprogram::getDistinct(
-      context, whole->getScope(), kernel.getName(), kernel.getName(),
+      context, whole->getScope(), whole->getName(), /*LinkageName=*/"",
       whole->getFile(), whole->getLine(), whole->getType(),
       whole->getScopeLine(),
       /*ContainingType=*/nullptr, /*VirtualIndex=*/0, /*ThisAdjustment=*/0,

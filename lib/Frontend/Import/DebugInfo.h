@@ -8,7 +8,10 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_DEBUGINFO_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_DEBUGINFO_H
 
+#include "llvm/ADT/SmallVector.h"
+
 namespace llvm {
+class DILocalVariable;
 class DISubprogram;
 class Function;
 class Module;
@@ -16,9 +19,16 @@ class Module;
 
 namespace cilk2chan {
 
-/// Removes the records that describe variables, which the split would make
-/// wrong; locations stay.
-void dropDebugVariables(llvm::Function &function);
+/// Replaces the variables that records in `copy` describe by mere numbers, the
+/// indices of `original`'s in `variables`, to which they are added: MLIR keeps
+/// neither a variable's type nor its identity.
+void numberDebugVariables(
+    const llvm::Function &original, llvm::Function &copy,
+    llvm::SmallVectorImpl<llvm::DILocalVariable *> &variables);
+
+/// Undoes that in `kernel`, whose locations belong to its own subprogram.
+void restoreDebugVariables(llvm::Function &kernel,
+                           llvm::ArrayRef<llvm::DILocalVariable *> variables);
 
 /// Makes the subprograms of `kernels` part of the compile unit that `module`
 /// has, so that linking the two leaves one unit.

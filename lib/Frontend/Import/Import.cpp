@@ -85,7 +85,8 @@ static void removeIdleSyncs(llvm::Module &module,
 /// The functions to convert as a module of their own, with declarations of no
 /// more than they touch.
 static std::unique_ptr<llvm::Module>
-extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
+extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
+        llvm::SmallVectorImpl<llvm::DILocalVariable *> &variables) {
   // What crosses needs a name.
   for (llvm::GlobalValue &value : module.global_values())
     if (!value.hasName())
@@ -122,8 +123,9 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted) {
       value.eraseFromParent();
   }
   result->setModuleInlineAsm("");
-  for (llvm::Function &function : *result)
-    dropDebugVariables(function);
+  for (llvm::Function *function : converted)
+    numberDebugVariables(*function, *result->getFunction(function->getName()),
+                         variables);
   return result;
 }
 
@@ -177,7 +179,8 @@ translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context) {
 }
 
 llvm::Expected<ImportedModule>
-cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
+cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
+                          bool keepLocals) {
   if (llvm::Error failure = outlineLoops(module))
     return failure;
   Analyses analyses;
@@ -198,11 +201,13 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context) {
   for (llvm::Function *function : result.converted) {
     removeStackMarkers(*function);
     stripUntrueAttributes(*function);
-    llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
-        .run(*function, analyses.manager);
+    if (!keepLocals)
+      llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
+          .run(*function, analyses.manager);
   }
 
-  std::unique_ptr<llvm::Module> extracted = extract(module, result.converted);
+  std::unique_ptr<llvm::Module> extracted =
+      extract(module, result.converted, result.variables);
   promote(module, *extracted, result);
   auto translated = translate(std::move(extracted), context);
   if (!translated)

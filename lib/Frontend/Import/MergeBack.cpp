@@ -49,7 +49,9 @@ static llvm::Error spliceStub(llvm::Module &module, llvm::Function &function) {
 }
 
 /// Lets the kernels generate code as the functions do that they are parts of.
-static llvm::Error finishKernels(llvm::Module &module) {
+static llvm::Error
+finishKernels(llvm::Module &module,
+              llvm::ArrayRef<llvm::DILocalVariable *> variables) {
   for (llvm::Function &kernel : module) {
     llvm::Attribute attribute = kernel.getFnAttribute(SourceAttribute);
     if (!attribute.isValid())
@@ -60,8 +62,10 @@ static llvm::Error finishKernels(llvm::Module &module) {
                                      "' is of no known function");
     kernel.removeFnAttr(SourceAttribute);
     copyCodeGenAttributes(*source, kernel);
-    if (!kernel.isDeclaration())
-      rescopeLocations(kernel, makeKernelSubprogram(kernel, *source));
+    if (kernel.isDeclaration())
+      continue;
+    rescopeLocations(kernel, makeKernelSubprogram(kernel, *source));
+    restoreDebugVariables(kernel, variables);
   }
   return llvm::Error::success();
 }
@@ -104,7 +108,7 @@ llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
   for (llvm::Function *function : imported.converted)
     if (llvm::Error failure = spliceStub(module, *function))
       return failure;
-  if (llvm::Error failure = finishKernels(module))
+  if (llvm::Error failure = finishKernels(module, imported.variables))
     return failure;
 
   for (const ImportedModule::Promoted &symbol : imported.promoted) {

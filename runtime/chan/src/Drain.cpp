@@ -82,6 +82,7 @@ void Worker::drain(Level *base) {
 void Worker::yieldTo(Level *deeper) {
   const chan_channel *yielding = running;
   ++yields;
+  recallAt(*this, deeper);
   drain(deeper);
   running = yielding;
   CHAN_ASSERT(!deeper->hasWork() && !deeper->parcels,
@@ -158,12 +159,12 @@ void Worker::run(Level *at, chan_block *block, uint32_t count) {
 }
 
 void Worker::runLending(Level *at, chan_block *block, uint32_t count) {
-  if (waiting(block) == count || !sharable || loan.isOpen())
+  if (waiting(block) == count || !mayLend())
     return run(at, block, count);
   uint32_t begin = start(block, count);
   lend(*this, at, block);
   call(at, block, begin, count);
-  if (!loan.close())
+  if (!recall(*this))
     likelyShort = false;
   setRunning(block, false);
 }
@@ -182,6 +183,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   block->channel->kernel(this, block, begin, begin + count);
+  recallAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
 }
 

@@ -19,9 +19,11 @@ namespace chan {
 struct Level;
 struct Parcel;
 
-/// The un-started rest of the block that a worker's kernel runs on.  An offer
-/// costs a microsecond, more than a small tree takes; a loan costs two atomic
-/// instructions and changes nothing unless the kernel turns out to be long.
+/// Elements that others may take while a worker's kernel runs: the un-started
+/// rest of the block that it runs on, or a block that it has filled before it
+/// went on with something else (chan_poll).  An offer costs a microsecond, more
+/// than a small tree takes; a loan costs two atomic instructions and changes
+/// nothing unless the kernel turns out to be long.
 ///
 ///   closed ──open──▶ open ──beginTake──▶ taking ──endTake──▶ closed
 ///                     │◀────refuse──────────┘

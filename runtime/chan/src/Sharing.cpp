@@ -157,7 +157,7 @@ bool mayOffer(const Worker &worker, uint64_t now) {
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
                 uint32_t parts, uint64_t now) {
   // From here on its elements are given away in the ordinary way.
-  worker.loan.close();
+  recall(worker);
   clearOutbox(worker);
   for (uint32_t left = parts; left; --left) {
     Level *level = shallowestUnstarted(worker, limit);
@@ -336,6 +336,7 @@ bool takeBack(Worker &worker, Level *level) {
 } // namespace
 
 void lend(Worker &worker, Level *at, chan_block *block) {
+  CHAN_ASSERT(!worker.hidden, "one loan at a time");
   Parcel *parent = worker.context->parcel;
   worker.loan.level = at;
   worker.loan.block = block;
@@ -343,6 +344,21 @@ void lend(Worker &worker, Level *at, chan_block *block) {
   worker.loan.tree = worker.tree;
   worker.loan.open();
   Pool::lent(parent);
+}
+
+bool recall(Worker &worker) {
+  bool kept = worker.loan.close();
+  if (worker.hidden) {
+    Level *level = worker.loan.level;
+    chan_block *block = worker.loan.block;
+    level->entries = worker.hidden;
+    worker.hidden = nullptr;
+    if (!kept) {
+      worker.likelyShort = false;
+      worker.retire(level, CHAN_ENTRY, block);
+    }
+  }
+  return kept;
 }
 
 Parcel *takeLent(Worker &worker) {
@@ -465,3 +481,30 @@ void runParcel(Worker &worker, Parcel *parcel) {
 }
 
 } // namespace chan
+
+using namespace chan;
+
+void chan_poll(chan_worker *caller) {
+  Worker &worker = self(caller);
+  auto *at = static_cast<Level *>(worker.level);
+  Level *deeper = at->next();
+  // Also if its elements are on loan already.
+  if (!hasUnstarted(deeper) || !worker.sharable)
+    return;
+  bool wanted = Pool::wanted();
+  // Should a kernel that has been short so far be long this time, somebody sees
+  // what is on loan.
+  if (wanted && !isLight(worker.running))
+    shareFromKernel(worker);
+  // A kernel whose elements are known to be short soon lets its worker look.
+  bool soonDone =
+      at->measuredIn == worker.tree && at->slice[worker.running->kind] > 1;
+  if ((!wanted && soonDone) || !worker.mayLend())
+    return;
+  chan_block *block = deeper->entries;
+  if (!waiting(block))
+    return;
+  lend(worker, deeper, block);
+  worker.hidden = block;
+  deeper->entries = noBlock();
+}

@@ -54,9 +54,19 @@ Parcel *takeAny(Worker &worker);
 /// Runs a claimed parcel and all its descendants, and tells its owner.
 void runParcel(Worker &worker, Parcel *parcel);
 
-/// Puts the un-started elements of `block`, on which the kernel is about to
-/// run, on loan.
+/// Puts the un-started elements of `block` on loan: the kernel is about to run
+/// on others of that block, or has enqueued them and goes on.
 void lend(Worker &worker, Level *at, chan_block *block);
+
+/// Ends the loan, if there is one.  False if somebody took the elements, or
+/// none were on loan.
+bool recall(Worker &worker);
+
+/// The same if `level` is where a kernel enqueued what is on loan.
+inline void recallAt(Worker &worker, Level *level) {
+  if (CHAN_UNLIKELY(worker.hidden != nullptr) && worker.loan.level == level)
+    recall(worker);
+}
 
 /// Takes what has been on loan for a period, as a parcel.
 Parcel *takeLent(Worker &worker);

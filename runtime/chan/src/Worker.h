@@ -99,8 +99,14 @@ struct Worker : chan_worker {
   uint32_t untilClock = 0;
   /// Parcels on offer; any thread takes from it (Channel.h).
   SharedChannel outbox{sizeof(Parcel *), 64, 1};
-  /// The rest of the block that runs; any thread takes from it (Loan.h).
+  /// What a kernel that runs has left to others; any thread takes from it
+  /// (Loan.h).
   Loan loan;
+  /// While the loan is a block that a kernel fills: the entries of the loan's
+  /// level, which itself shows an empty list, so that the kernel's next talloc
+  /// comes to the runtime.
+  chan_block *hidden = nullptr;
+  bool mayLend() const { return sharable && !hidden && !loan.isOpen(); }
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
   /// Whether it sleeps in awaitParcels; any thread reads it.

@@ -26,4 +26,20 @@
 #define GET_OP_CLASSES
 #include "cilk2chan/Dialect/Chan/Chan.h.inc"
 
+namespace cilk2chan::chan {
+
+// Names of fields that stand for parts of a call: where an entry element's
+// result goes, the function that an element of a stack for calls through
+// pointers is to call, and a continuation's frame.
+inline constexpr llvm::StringLiteral ResultField = "ret";
+inline constexpr llvm::StringLiteral CalleeField = "callee";
+inline constexpr llvm::StringLiteral FrameField = "frame";
+
+/// The field of the parameter at `index`.
+inline std::string parameterField(unsigned index) {
+  return "a" + std::to_string(index);
+}
+
+} // namespace cilk2chan::chan
+
 #endif // CILK2CHAN_DIALECT_CHAN_CHAN_H

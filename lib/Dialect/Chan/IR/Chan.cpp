@@ -139,10 +139,11 @@ LogicalResult StackOp::verify() {
   };
   unsigned count = 0;
   for (Type type : getSignature()->getParams())
-    if (failed(checkField("a" + Twine(count++), type)))
+    if (failed(checkField(parameterField(count++), type)))
       return failure();
   if (!isa<LLVM::LLVMVoidType>(getSignature()->getReturnType())) {
-    if (failed(checkField("ret", LLVM::LLVMPointerType::get(getContext()))))
+    if (failed(
+            checkField(ResultField, LLVM::LLVMPointerType::get(getContext()))))
       return failure();
     ++count;
   }
@@ -233,7 +234,7 @@ LogicalResult TallocOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (!stack)
     return failure();
   if (getTarget() && (stack.getFunction() || !stack.getSignature() ||
-                      !stack.getFieldType("callee")))
+                      !stack.getFieldType(CalleeField)))
     return emitOpError("spawns through a pointer, so '")
            << stack.getSymName()
            << "' must have a signature and a field 'callee', but no function";

@@ -153,7 +153,7 @@ LogicalResult EnqOp::verifySymbolUses(SymbolTableCollection &tables) {
     return emitOpError("'") << getElement().getType().getStack().getValue()
                             << "' does not name a channel stack";
   for (auto name : stack.getFieldNames().getAsRange<StringAttr>()) {
-    if (talloc.getTarget() && name.getValue() == "callee")
+    if (talloc.getTarget() && name.getValue() == CalleeField)
       continue;
     if (!isSetBefore(*this, talloc, name))
       return emitOpError("enqueues an element whose field '")

@@ -152,6 +152,13 @@ struct chan_worker {
 chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
                         uint32_t relative);
 
+/* --- going on beside one's children ----------------------------------------
+ * Called by a kernel that has enqueued children and goes on with something that
+ * may take long: until the kernel returns or allocates again, other workers may
+ * take what it has enqueued.  Cheap if there is nothing to take.  Leaves
+ * worker->level as it is; its lists may change. */
+void chan_poll(chan_worker *worker);
+
 /* --- frames ------------------------------------------------------------- */
 
 /* A frame of the size class, for when its free list is empty, or of `size`

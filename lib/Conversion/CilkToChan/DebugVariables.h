@@ -1,0 +1,60 @@
+//===- DebugVariables.h - Where the variables are ---------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_DEBUGVARIABLES_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_DEBUGVARIABLES_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cilk2chan {
+
+/// Whether `op` only tells a debugger something.
+inline bool isDebugRecord(mlir::Operation &op) {
+  return mlir::isa<mlir::LLVM::DbgDeclareOp, mlir::LLVM::DbgValueOp,
+                   mlir::LLVM::DbgLabelOp>(op);
+}
+
+/// One dbg.declare or dbg.value.
+struct DebugRecord {
+  /// What it stood in front of.
+  mlir::Operation *before;
+  /// The variable's address, or its value.
+  mlir::Value place;
+  bool isAddress;
+  mlir::LLVM::DILocalVariableAttr variable;
+  mlir::LLVM::DIExpressionAttr expression;
+  mlir::Location loc;
+};
+
+/// The records of a spawning function.  They are taken out of it before it is
+/// split, so that they have no say in how, and put into the kernels again where
+/// what they speak of is at hand.
+class DebugVariables {
+public:
+  explicit DebugVariables(mlir::LLVM::LLVMFuncOp function);
+
+  llvm::ArrayRef<DebugRecord> get() const { return records; }
+  /// Those that stood in front of `op`.
+  llvm::ArrayRef<DebugRecord> before(mlir::Operation *op) const;
+  /// Those that hold at `op` whichever way control came.
+  llvm::SmallVector<const DebugRecord *> holdingAt(mlir::Operation *op) const;
+
+private:
+  /// What each variable's last record is; null where paths disagree.
+  using State = llvm::SmallMapVector<mlir::Attribute, const DebugRecord *, 4>;
+  void pass(mlir::Operation *op, State &state) const;
+
+  mlir::Block *entry;
+  llvm::SmallVector<DebugRecord, 0> records;
+  /// First record and number of them.
+  llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> places;
+};
+
+} // namespace cilk2chan
+
+#endif

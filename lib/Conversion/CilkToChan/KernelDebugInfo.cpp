@@ -1,0 +1,142 @@
+//===- KernelDebugInfo.cpp - What a debugger sees of a kernel -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "cilk2chan/Conversion/RuntimeABI.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Dominance.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// `rest` applied to what lies `offset` bytes into the frame whose address is
+/// the place, or is stored there if `indirect`.
+static LLVM::DIExpressionAttr inFrame(LLVM::DIExpressionAttr rest,
+                                      uint64_t offset, bool indirect) {
+  MLIRContext *context = rest.getContext();
+  auto element = [&](unsigned opcode, ArrayRef<uint64_t> arguments) {
+    return LLVM::DIExpressionElemAttr::get(context, opcode, arguments);
+  };
+  SmallVector<LLVM::DIExpressionElemAttr> elements;
+  if (indirect)
+    elements.push_back(element(llvm::dwarf::DW_OP_deref, {}));
+  elements.push_back(element(llvm::dwarf::DW_OP_plus_uconst, {offset}));
+  if (!indirect)
+    elements.push_back(element(llvm::dwarf::DW_OP_deref, {}));
+  llvm::append_range(elements, rest.getOperations());
+  return LLVM::DIExpressionAttr::get(context, elements);
+}
+
+/// Describes the variables in the frame, from where the kernel has it on.
+void KernelBuilder::describeFrame() {
+  if (!frame)
+    return;
+  // Unoptimised code has what a debugger may ask for in memory: so, the frame's
+  // address.
+  Value place = frame;
+  Operation *from = frame.getDefiningOp();
+  for (const DebugRecord &record : debug.get()) {
+    const FrameLayout::Object *object = layout.object(record.place);
+    // Where one is aligned further is only known at run time.
+    if (!record.isAddress || !object || !object->inFrame ||
+        object->alignment > abi::frameAlignment)
+      continue;
+    if (layout.keepsLocals() && place == frame) {
+      builder.setInsertionPointAfter(deq);
+      Value one =
+          LLVM::ConstantOp::create(builder, record.loc, builder.getI64Type(),
+                                   builder.getI64IntegerAttr(1));
+      place =
+          LLVM::AllocaOp::create(builder, record.loc, pointer, pointer, one);
+      builder.setInsertionPointAfter(frame.getDefiningOp());
+      from = LLVM::StoreOp::create(builder, record.loc, frame, place);
+    }
+    builder.setInsertionPointAfter(from);
+    auto expression = inFrame(record.expression, layout.offset(record.place),
+                              /*indirect=*/place != frame);
+    if (place == frame)
+      LLVM::DbgValueOp::create(builder, record.loc, place, record.variable,
+                               expression);
+    else
+      LLVM::DbgDeclareOp::create(builder, record.loc, place, record.variable,
+                                 expression);
+  }
+}
+
+/// Describes the variables whose values, or addresses of memory that was
+/// allocated by size, were read from the frame.
+void KernelBuilder::describeLiveIn() {
+  for (const DebugRecord *record : debug.holdingAt(phase->after))
+    if (phase->liveIn.contains(record->place) ||
+        isRematerialized(record->place))
+      describe(*record);
+}
+
+void KernelBuilder::describe(const DebugRecord &record) {
+  if (const FrameLayout::Object *object = layout.object(record.place);
+      object && object->inFrame)
+    return;
+  // What is kept as a local variable has no one value.
+  Value place = variables.contains(record.place)
+                    ? Value()
+                    : mapping.lookupOrNull(record.place);
+  if (record.isAddress) {
+    if (place)
+      LLVM::DbgDeclareOp::create(builder, record.loc, place, record.variable,
+                                 record.expression);
+    return;
+  }
+  if (!place)
+    place = LLVM::PoisonOp::create(builder, record.loc, record.place.getType());
+  LLVM::DbgValueOp::create(builder, record.loc, place, record.variable,
+                           record.expression);
+}
+
+/// A value that was at hand in one part of a phase need not be in another.
+void KernelBuilder::forgetLostValues() {
+  if (debug.get().empty())
+    return;
+  DominanceInfo dominance(kernel);
+  kernel.walk([&](Operation *op) {
+    if (!isDebugRecord(*op) || op->getNumOperands() == 0 ||
+        dominance.properlyDominates(op->getOperand(0), op))
+      return;
+    builder.setInsertionPoint(op);
+    op->setOperand(0, LLVM::PoisonOp::create(builder, op->getLoc(),
+                                             op->getOperand(0).getType()));
+  });
+}
+
+/// Gives the kernel a subprogram of its own: LLVM allows one function each.
+void KernelBuilder::rescopeDebugInfo() {
+  auto fused =
+      function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
+  if (!fused)
+    return;
+  LLVM::DISubprogramAttr old = fused.getMetadata();
+  auto context = builder.getContext();
+  auto name = kernel.getSymNameAttr();
+  auto own = LLVM::DISubprogramAttr::get(
+      context, DistinctAttr::create(builder.getUnitAttr()),
+      old.getCompileUnit(), old.getScope(), old.getName(), name, old.getFile(),
+      old.getLine(), old.getScopeLine(), old.getSubprogramFlags(),
+      old.getType(),
+      /*retainedNodes=*/{}, old.getAnnotations());
+  AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [&](LLVM::DISubprogramAttr attr)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
+        if (attr == old)
+          return std::make_pair(Attribute(own), WalkResult::skip());
+        return std::nullopt;
+      });
+  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/true);
+}
