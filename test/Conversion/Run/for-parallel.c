@@ -7,14 +7,16 @@
 // bodies spawn or not. With a grain of all iterations nobody would come.
 //
 // RUN: cilk2chan -w -O2 %s -I%source/test/Support -o %t
-// RUN: CHAN_WORKERS=4 %t
-// RUN: CHAN_WORKERS=2 %t
+// RUN: CHAN_WORKERS=4 %t plain && CHAN_WORKERS=2 %t plain
+// RUN: CHAN_WORKERS=4 %t spawning && CHAN_WORKERS=2 %t spawning
+// RUN: CHAN_WORKERS=4 %t grain && CHAN_WORKERS=2 %t grain
 //
 // A million small iterations of either kind keep within bounds.
 // RUN: CHAN_WORKERS=2 %t memory
 // RUN: CHAN_WORKERS=1 %t memory
 
 #include "check.h"
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -54,25 +56,26 @@ static void memory(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1) {
+  if (argc < 2)
+    return 1;
+  if (!strcmp(argv[1], "memory")) {
     memory();
     return 0;
   }
   int workers = atoi(getenv("CHAN_WORKERS")), met = 0;
-  cilk_for(int i = 0; i < workers; i++)
+  if (!strcmp(argv[1], "plain"))
+    cilk_for(int i = 0; i < workers; i++)
+        __atomic_add_fetch(&met, meet(workers), __ATOMIC_SEQ_CST);
+  if (!strcmp(argv[1], "spawning"))
+    cilk_for(int i = 0; i < workers; i++) {
+      int x = cilk_spawn one(i);
+      cilk_sync;
       __atomic_add_fetch(&met, meet(workers), __ATOMIC_SEQ_CST);
-  CHECK_EQUAL(met, workers);
-  arrived = met = 0;
-  cilk_for(int i = 0; i < workers; i++) {
-    int x = cilk_spawn one(i);
-    cilk_sync;
-    __atomic_add_fetch(&met, meet(workers), __ATOMIC_SEQ_CST);
-  }
-  CHECK_EQUAL(met, workers);
-  arrived = met = 0;
+    }
+  if (!strcmp(argv[1], "grain"))
 #pragma cilk grainsize 2
-  cilk_for(int i = 0; i < 2 * workers; i++) if (i % 2)
-      __atomic_add_fetch(&met, meet(workers), __ATOMIC_SEQ_CST);
+    cilk_for(int i = 0; i < 2 * workers; i++) if (i % 2)
+        __atomic_add_fetch(&met, meet(workers), __ATOMIC_SEQ_CST);
   CHECK_EQUAL(met, workers);
   return 0;
 }

@@ -204,7 +204,8 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
  * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
 
-/* --- parallel loops -------------------------------------------------------- */
+/* --- parallel loops --------------------------------------------------------
+ */
 
 /* How many of `count` iterations of a loop are to run as one range: `requested`
  * if that is positive, else what keeps all workers busy. At least 1. Any
