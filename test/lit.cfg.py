@@ -7,10 +7,11 @@
 #   lit -v build/test                        the whole suite
 #   lit -v build/test --filter Driver        what matches a pattern
 #
-# Substitutions: cilk2chan, cilk2chan-opt, FileCheck, not, count, split-file and
-# mlir-tblgen stand for their full paths, %clang and %clangxx for the Clang that
-# the build uses, %python for Python, %source and %build for the two roots,
-# %include for what `#include <cilk/cilk.h>` and `<chan/graph.h>` need.
+# Substitutions: cilk2chan, cilk2chan-opt, cilk2chan-lsp-server, FileCheck, not,
+# count, split-file and mlir-tblgen stand for their full paths, %clang and
+# %clangxx for the Clang that the build uses, %python for Python, %source and
+# %build for the two roots, %include for what `#include <cilk/cilk.h>` and
+# `<chan/graph.h>` need.
 
 import os
 import re
@@ -42,7 +43,7 @@ def substitute_tool(name, directory):
     config.substitutions.append((pattern, os.path.join(directory, name)))
 
 
-for name in ["cilk2chan", "cilk2chan-opt"]:
+for name in ["cilk2chan", "cilk2chan-opt", "cilk2chan-lsp-server"]:
     substitute_tool(name, tools)
 for name in ["FileCheck", "not", "count", "split-file", "mlir-tblgen"]:
     substitute_tool(name, config.llvm_tools_dir)

@@ -13,12 +13,20 @@
 #include "clang/Frontend/FrontendDiagnostic.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/FrontendTool/Utils.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/Timer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include <algorithm>
+#include <sys/resource.h>
 
 using namespace cilk2chan;
 using llvm::StringRef;
@@ -53,12 +61,71 @@ static bool isOurs(const clang::FrontendOptions &frontend) {
           frontend.ProgramAction == clang::frontend::ParseSyntaxOnly);
 }
 
+/// Whether the job looks at C without compiling it.
+static bool inspects(clang::frontend::ActionKind action) {
+  switch (action) {
+  case clang::frontend::RunAnalysis:
+  case clang::frontend::ASTDeclList:
+  case clang::frontend::ASTDump:
+  case clang::frontend::ASTPrint:
+  case clang::frontend::PluginAction:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Runs what is clang's alone.
 static bool delegate(clang::CompilerInstance &instance) {
-  // Preprocessed text and dependencies are to be what the compiler sees.
-  if (readsC(instance.getFrontendOpts()))
-    addCilkMacros(instance.getPreprocessorOpts());
+  const clang::FrontendOptions &frontend = instance.getFrontendOpts();
+  clang::PreprocessorOptions &preprocessor = instance.getPreprocessorOpts();
+  if (readsC(frontend)) {
+    // Clang's analyser knows no spawns; for it the header has the serial
+    // elision.  Preprocessed text and dependencies are to be what the compiler
+    // sees.
+    if (inspects(frontend.ProgramAction))
+      preprocessor.Includes.insert(preprocessor.Includes.begin(),
+                                   "cilk/cilk.h");
+    else
+      addCilkMacros(preprocessor);
+  }
   return clang::ExecuteCompilerInvocation(&instance);
+}
+
+/// Writes what -ftime-trace recorded, if it did.
+static bool writeTimeTrace(clang::CompilerInstance &instance) {
+  if (!llvm::timeTraceProfilerEnabled())
+    return true;
+  if (!instance.hasFileManager())
+    instance.createFileManager();
+  auto output = instance.createOutputFile(
+      instance.getFrontendOpts().TimeTracePath, /*Binary=*/false,
+      /*RemoveFileOnSignal=*/false, /*UseTemporary=*/false);
+  bool success = output != nullptr;
+  if (success) {
+    llvm::timeTraceProfilerWrite(*output);
+    output.reset();
+    instance.clearOutputFiles(/*EraseFiles=*/false);
+  }
+  llvm::timeTraceProfilerCleanup();
+  return success;
+}
+
+/// Has the back end print the processors that it knows.
+static bool printProcessors(clang::CompilerInstance &instance) {
+  const std::string &triple = instance.getTargetOpts().Triple;
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(llvm::Triple(triple), error);
+  if (!target) {
+    instance.getDiagnostics().Report(clang::diag::err_target_unknown_triple)
+        << triple;
+    return false;
+  }
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(llvm::Triple(triple), "", "+cpuhelp",
+                                  llvm::TargetOptions(), std::nullopt));
+  return true;
 }
 
 static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
@@ -70,29 +137,53 @@ static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
   llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data());
 }
 
-static bool compile(clang::CompilerInstance &instance, CompileOptions options) {
+static bool compile(clang::CompilerInstance &instance,
+                    const CompileOptions &options) {
   clang::FrontendOptions &frontend = instance.getFrontendOpts();
   instance.LoadRequestedPlugins();
   parseLLVMArguments(frontend);
   if (instance.getDiagnostics().hasErrorOccurred())
     return false;
-  // In Cilk-5's own files its words are always known.
-  if (frontend.Inputs[0].isFile() &&
-      frontend.Inputs[0].getFile().ends_with(".cilk"))
-    options.frontend.keywords = true;
-
   // The back end is to see what the user asked for; the action changes it.
   const clang::CodeGenOptions backend = instance.getCodeGenOpts();
 
   llvm::LLVMContext context;
   bool checksOnly = frontend.ProgramAction == clang::frontend::ParseSyntaxOnly;
-  auto consume = [&](clang::CompilerInstance &,
+  auto consume = [&](clang::CodeGenerator &codeGen,
                      std::unique_ptr<llvm::Module> module) {
     if (!checksOnly)
-      runPipeline(instance, backend, options, std::move(module));
+      runPipeline(instance, codeGen, backend, options, std::move(module));
   };
   CilkFrontendAction action(context, options.frontend, consume);
   return instance.ExecuteAction(action);
+}
+
+/// Cilk-5 extends the C of its day.  What its files were called is all that
+/// there is to see of it, for a file that was preprocessed before too.
+static void addCilk5Arguments(llvm::SmallVectorImpl<const char *> &arguments,
+                              const CompileOptions &options) {
+  auto valueOf = [&](StringRef flag) -> StringRef {
+    auto found = llvm::find(arguments, flag);
+    return found == arguments.end() || std::next(found) == arguments.end()
+               ? ""
+               : *std::next(found);
+  };
+  StringRef file = valueOf("-main-file-name");
+  StringRef language = valueOf("-x");
+  if (!(file.ends_with(".cilk") || file.ends_with(".cilkh")) ||
+      !(language == "c" || language == "cpp-output"))
+    return;
+  llvm::SmallVector<const char *, 4> own;
+  if (language == "c") {
+    own.push_back("-D__CILK__=1");
+    if (!options.cilk5Header.empty())
+      own.append({"-include", options.cilk5Header.c_str()});
+  }
+  if (llvm::none_of(arguments, [](StringRef argument) {
+        return argument.starts_with("-std=");
+      }))
+    own.push_back("-std=gnu89");
+  arguments.insert(arguments.begin() + 2, own.begin(), own.end());
 }
 
 static void reportFatalError(void *user, const char *message, bool) {
@@ -103,7 +194,20 @@ static void reportFatalError(void *user, const char *message, bool) {
   llvm::sys::Process::Exit(1);
 }
 
+/// The checks recurse over expressions, which may be as deep as the parser's
+/// patience; Clang goes on on another stack there.
+static void raiseStackLimit() {
+  // Linux leaves 128 MiB for a stack that grows.
+  constexpr rlim_t Wanted = 100 << 20;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= Wanted)
+    return;
+  limit.rlim_cur = std::min(limit.rlim_max, Wanted);
+  setrlimit(RLIMIT_STACK, &limit);
+}
+
 int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
+  raiseStackLimit();
   // LLVM's options are global, and a job before this one may have set them.
   llvm::cl::ResetAllOptionOccurrences();
   llvm::InitializeAllTargets();
@@ -111,6 +215,7 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
   llvm::InitializeAllAsmPrinters();
   llvm::InitializeAllAsmParsers();
 
+  addCilk5Arguments(arguments, options);
   // Diagnostics about the arguments wait until they say how to print them.
   auto *buffer = new clang::TextDiagnosticBuffer;
   clang::DiagnosticOptions bufferOptions;
@@ -135,10 +240,27 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
 
   llvm::ScopedFatalErrorHandler handler(reportFatalError,
                                         &instance->getDiagnostics());
-  bool success = isOurs(instance->getFrontendOpts())
-                     ? compile(*instance, options)
-                     : delegate(*instance);
-  if (instance->getFrontendOpts().DisableFree)
+  const clang::FrontendOptions &frontend = instance->getFrontendOpts();
+  if (frontend.PrintSupportedCPUs)
+    return !printProcessors(*instance);
+  if (!frontend.TimeTracePath.empty())
+    llvm::timeTraceProfilerInitialize(frontend.TimeTraceGranularity,
+                                      arguments[0], frontend.TimeTraceVerbose);
+  llvm::Timer *timer = nullptr;
+  if (instance->getCodeGenOpts().TimePasses) {
+    instance->createFrontendTimer();
+    timer = &instance->getFrontendTimer();
+    // Others take over from it and give back to it.
+    timer->startTimer();
+  }
+  bool success =
+      isOurs(frontend) ? compile(*instance, options) : delegate(*instance);
+  if (timer && timer->isRunning())
+    timer->stopTimer();
+  llvm::TimerGroup::printAll(llvm::errs());
+  llvm::TimerGroup::clearAll();
+  success &= writeTimeTrace(*instance);
+  if (frontend.DisableFree)
     llvm::BuryPointer(std::move(instance));
   return !success;
 }

@@ -42,7 +42,8 @@ static void nameLanguageOfCilkFiles(Arguments &arguments,
     StringRef value = (*it)->getValue();
     if ((*it)->getOption().matches(OPT_x)) {
       given = value;
-    } else if (given == "none" && value.ends_with(".cilk")) {
+    } else if (given == "none" &&
+               (value.ends_with(".cilk") || value.ends_with(".cilkh"))) {
       unsigned place = (*it)->getIndex() + inserted;
       // Clang warns of an -x that nothing follows.
       if (std::next(it) != end)
@@ -96,7 +97,9 @@ static bool addOwnArguments(CommandLine &commandLine,
   llvm::SmallVector<const char *, 8> own = {"--start-no-unused-arguments"};
   if (!choosesLinker && hasLLD(installation))
     own.push_back("-fuse-ld=lld");
+  // -B lets -print-file-name=libchan.a find it.
   own.append({"-isystem", saver.save(installation.includeDirectory).data(),
+              "-B", saver.save(installation.libraryDirectory).data(),
               "--end-no-unused-arguments"});
   if (const PhaseName *emission = commandLine.compile.emission) {
     // Clang would complain of the -o that stands for stdout.
@@ -114,17 +117,24 @@ static bool addOwnArguments(CommandLine &commandLine,
   return true;
 }
 
-static bool isCC1(llvm::ArrayRef<const char *> arguments) {
-  return !arguments.empty() && StringRef(arguments[0]) == "-cc1";
+static bool isTool(llvm::ArrayRef<const char *> arguments, StringRef name) {
+  return !arguments.empty() && arguments[0] == name;
 }
 
 /// The compiler proper runs in this process, also where clang would start
-/// another: loading LLVM once is a third of a small compilation.
-static void runCompilersInProcess(clang::driver::Compilation &compilation) {
+/// another: loading LLVM once is a third of a small compilation.  Clang's own
+/// assembler is clang's.
+static void assignCompilers(clang::driver::Compilation &compilation,
+                            const Installation &installation) {
   llvm::SmallVector<clang::driver::Command *> compilers;
-  for (clang::driver::Command &job : compilation.getJobs())
-    if (isCC1(job.getArguments()))
+  for (clang::driver::Command &job : compilation.getJobs()) {
+    if (isTool(job.getArguments(), "-cc1")) {
       compilers.push_back(&job);
+    } else if (isTool(job.getArguments(), "-cc1as")) {
+      job.replaceExecutable(installation.clang.c_str());
+      job.InProcess = false;
+    }
+  }
   for (clang::driver::Command *job : compilers) {
     job->InProcess = true;
     // Leaving memory to the end of the process is right for the last one only.
@@ -164,7 +174,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     return 1;
   }
 
-  if (isCC1(llvm::ArrayRef(arguments).drop_front()))
+  if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
     return CC1(CompileOptions()).run(arguments);
 
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions =
@@ -188,6 +198,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     llvm::outs() << "cilk2chan version " CILK2CHAN_VERSION "\n";
 
   Installation installation = Installation::find(argv[0]);
+  commandLine.compile.cilk5Header = installation.includeDirectory + "/cilk.h";
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 
@@ -195,6 +206,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
                                llvm::sys::getDefaultTargetTriple(), diagnostics,
                                "cilk2chan", files);
   driver.ResourceDir = installation.resourceDirectory;
+  // What -v, -### and -MJ print; the toolchain is found beside clang.
+  driver.ClangExecutable = installation.executable;
   CC1 compiler(commandLine.compile);
   auto runCC1 = [&](llvm::SmallVectorImpl<const char *> &cc1Arguments) {
     return compiler.run(cc1Arguments);
@@ -206,8 +219,10 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
       driver.BuildCompilation(commandLine.clangArguments));
   if (!compilation || compilation->containsError())
     return 1;
-  runCompilersInProcess(*compilation);
-  linkRuntime(*compilation, installation);
+  assignCompilers(*compilation, installation);
+  if (!linkRuntime(*compilation, installation, commandLine.sharedRuntime,
+                   diagnostics))
+    return 1;
   int status = execute(driver, *compilation);
   diagnostics.getClient()->finish();
   return status;

@@ -27,17 +27,16 @@ static std::string locate(StringRef prefix, const llvm::Twine &relative,
 Installation Installation::find(const char *argv0) {
   // Any symbol of the executable will do; the address of main may not be taken.
   void *symbol = reinterpret_cast<void *>(&Installation::find);
-  std::string executable = llvm::sys::fs::getMainExecutable(argv0, symbol);
-  StringRef prefix =
-      llvm::sys::path::parent_path(llvm::sys::path::parent_path(executable));
-
   Installation result;
+  result.executable = llvm::sys::fs::getMainExecutable(argv0, symbol);
+  StringRef prefix = llvm::sys::path::parent_path(
+      llvm::sys::path::parent_path(result.executable));
   result.clang = CILK2CHAN_CLANG;
   result.resourceDirectory =
       locate(prefix, "lib/clang/" CLANG_VERSION_MAJOR_STRING, "include",
              CILK2CHAN_RESOURCE_DIR);
   result.includeDirectory =
-      locate(prefix, "include", "chan/abi.h", CILK2CHAN_INCLUDE_DIR);
+      locate(prefix, "include/cilk2chan", "chan/abi.h", CILK2CHAN_INCLUDE_DIR);
   result.libraryDirectory =
       locate(prefix, "lib", "libchan.a", CILK2CHAN_LIBRARY_DIR);
   return result;

@@ -7,6 +7,7 @@
 
 #include "Link.h"
 #include "cilk2chan/Driver/Installation.h"
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/SanitizerArgs.h"
 #include "clang/Driver/Tool.h"
@@ -17,28 +18,39 @@
 using namespace cilk2chan;
 using namespace clang::options;
 
-static llvm::StringRef runtimeName(const clang::driver::SanitizerArgs &args) {
+/// Empty if there is none.
+static llvm::StringRef runtimeName(const clang::driver::SanitizerArgs &args,
+                                   bool shared) {
   if (args.needsTsanRt())
-    return "libchan-tsan.a";
+    return shared ? "" : "libchan-tsan.a";
   if (args.needsAsanRt())
-    return "libchan-asan.a";
+    return shared ? "" : "libchan-asan.a";
   // UBSan alone has no run-time state that the library must share.
-  return "libchan.a";
+  return shared ? "libchan.so" : "libchan.a";
 }
 
-void cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
-                            const Installation &installation) {
+bool cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
+                            const Installation &installation, bool shared,
+                            clang::DiagnosticsEngine &diagnostics) {
   const llvm::opt::ArgList &args = compilation.getArgs();
   if (args.hasArg(OPT_nostdlib, OPT_nodefaultlibs, OPT_r))
-    return;
+    return true;
 
   for (clang::driver::Command &job : compilation.getJobs()) {
     if (!job.getCreator().isLinkJob())
       continue;
     const clang::driver::ToolChain &toolChain = job.getCreator().getToolChain();
+    llvm::StringRef name =
+        runtimeName(toolChain.getSanitizerArgs(args), shared);
+    if (name.empty()) {
+      diagnostics.Report(diagnostics.getCustomDiagID(
+          clang::DiagnosticsEngine::Error,
+          "'-shared-libchan' cannot be used with a sanitizer; the runtimes "
+          "for those are static"));
+      return false;
+    }
     llvm::SmallString<128> library(installation.libraryDirectory);
-    llvm::sys::path::append(library,
-                            runtimeName(toolChain.getSanitizerArgs(args)));
+    llvm::sys::path::append(library, name);
 
     // A linker that reads archives once must see the runtime after all that may
     // call it, and before the standard libraries that it calls.
@@ -46,14 +58,13 @@ void cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
     auto position = llvm::find_if(arguments, [](llvm::StringRef argument) {
       return argument == "-lgcc" || argument == "-lc";
     });
-    // Graphs built by hand use the C++ library; nothing else does.
-    const char *added[] = {args.MakeArgString(library),
-                           "-lpthread",
-                           "--push-state",
-                           "--as-needed",
-                           "-lstdc++",
-                           "--pop-state"};
+    // Programs that spawn nothing need no runtime, and only graphs built by
+    // hand use the C++ library.
+    const char *added[] = {
+        "--push-state", "--as-needed", args.MakeArgString(library),
+        "-lstdc++",     "--pop-state", "-lpthread"};
     arguments.insert(position, std::begin(added), std::end(added));
     job.replaceArguments(std::move(arguments));
   }
+  return true;
 }

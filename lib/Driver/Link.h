@@ -8,6 +8,9 @@
 #ifndef CILK2CHAN_LIB_DRIVER_LINK_H
 #define CILK2CHAN_LIB_DRIVER_LINK_H
 
+namespace clang {
+class DiagnosticsEngine;
+} // namespace clang
 namespace clang::driver {
 class Compilation;
 } // namespace clang::driver
@@ -18,9 +21,11 @@ struct Installation;
 
 /// Adds libchan, in the variant that the program's sanitizers need, and the
 /// threads library to the link jobs of `compilation`, unless the user asked for
-/// a link without standard libraries or for a relocatable file.
-void linkRuntime(clang::driver::Compilation &compilation,
-                 const Installation &installation);
+/// a link without standard libraries or for a relocatable file.  With `shared`
+/// it is libchan.so.  Returns false after an error, which `diagnostics` has.
+bool linkRuntime(clang::driver::Compilation &compilation,
+                 const Installation &installation, bool shared,
+                 clang::DiagnosticsEngine &diagnostics);
 
 } // namespace cilk2chan
 

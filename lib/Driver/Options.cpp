@@ -95,6 +95,12 @@ bool Parser::consume(StringRef argument) {
     frontend.serialize = false;
     return true;
   }
+  if (argument == "-shared-libchan")
+    return result.sharedRuntime = true;
+  if (argument == "-static-libchan") {
+    result.sharedRuntime = false;
+    return true;
+  }
   if (argument == "-fcilk-keywords")
     return frontend.keywords = true;
   if (argument == "-fno-cilk-keywords") {
@@ -156,9 +162,15 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
+  option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");
+  option("--version", "Print the versions of cilk2chan and Clang");
   os << "\nClang's options work as well (-c -S -E -o -I -D -O -g -std= -W -l "
         "-L "
-        "...);\nclang --help lists them.\n";
+        "...);\nclang --help lists them.\n\n"
+        "ENVIRONMENT of the compiled program:\n";
+  option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
+  option("CHAN_WIDTH", "Most elements that wait in a channel (default 4096)");
+  option("CHAN_STACK", "Stack of each worker: 256K to 1024G (default 1G)");
 }

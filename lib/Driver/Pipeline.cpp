@@ -26,9 +26,10 @@ namespace {
 /// One file's way from markers to code.
 class Pipeline {
 public:
-  Pipeline(clang::CompilerInstance &instance, const CompileOptions &options,
-           llvm::Module &module)
-      : instance(instance), options(options), module(module) {}
+  Pipeline(clang::CompilerInstance &instance, clang::CodeGenerator &codeGen,
+           const CompileOptions &options, llvm::Module &module)
+      : instance(instance), codeGen(codeGen), options(options), module(module) {
+  }
 
   void run(const clang::CodeGenOptions &backend);
 
@@ -50,6 +51,7 @@ private:
   void report(unsigned level, mlir::Location location, llvm::StringRef message);
 
   clang::CompilerInstance &instance;
+  clang::CodeGenerator &codeGen;
   const CompileOptions &options;
   llvm::Module &module;
 };
@@ -73,10 +75,16 @@ bool Pipeline::fail(llvm::Error error) {
   handleAllErrors(
       std::move(error),
       [&](const ImportError &refusal) {
-        reportLate(instance,
-                   clang::SourceLocation::getFromRawEncoding(
-                       refusal.getEncodedLocation()),
-                   id, refusal.message());
+        auto place = clang::SourceLocation::getFromRawEncoding(
+            refusal.getEncodedLocation());
+        if (place.isInvalid())
+          place = locate(codeGen, refusal.getSymbol());
+        reportLate(instance, place, id, refusal.message());
+        reportLate(instance, place,
+                   instance.getDiagnostics().getCustomDiagID(
+                       clang::DiagnosticsEngine::Note, "%0"),
+                   std::string("move it to a function that neither spawns nor "
+                               "syncs, and call that"));
       },
       [&](const llvm::ErrorInfoBase &other) {
         reportLate(instance, {}, id, other.message());
@@ -93,7 +101,7 @@ void Pipeline::report(unsigned level, mlir::Location location,
   clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
   unsigned id = diagnostics.getCustomDiagID(
       static_cast<clang::DiagnosticsEngine::Level>(level), "%0");
-  reportLate(instance, place, id, message);
+  reportLate(instance, place, id, message.str());
 }
 
 void Pipeline::report(mlir::Diagnostic &diagnostic) {
@@ -195,12 +203,13 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (leave(Phase::LLVM, print))
     return;
-  emitForHost(instance, backend, module);
+  emitForHost(instance, codeGen, backend, module);
 }
 
 void cilk2chan::runPipeline(clang::CompilerInstance &instance,
+                            clang::CodeGenerator &codeGen,
                             const clang::CodeGenOptions &backend,
                             const CompileOptions &options,
                             std::unique_ptr<llvm::Module> module) {
-  Pipeline(instance, options, *module).run(backend);
+  Pipeline(instance, codeGen, options, *module).run(backend);
 }

@@ -12,6 +12,7 @@
 
 namespace clang {
 class CodeGenOptions;
+class CodeGenerator;
 class CompilerInstance;
 } // namespace clang
 namespace llvm {
@@ -24,9 +25,12 @@ struct CompileOptions;
 
 /// Takes `module`, the front end's LLVM IR with markers, through the phases as
 /// far as `options` asks, and writes the result to the output file of
-/// `instance`.  `backend` says how to optimise and emit.  Errors go to the
+/// `instance`.  `codeGen` made it and
+/// still knows its functions' declarations; `backend` says how to optimise and
+/// emit.  Errors go to the
 /// diagnostics of `instance`, which then erases the output.
 void runPipeline(clang::CompilerInstance &instance,
+                 clang::CodeGenerator &codeGen,
                  const clang::CodeGenOptions &backend,
                  const CompileOptions &options,
                  std::unique_ptr<llvm::Module> module);

@@ -94,6 +94,10 @@ FunctionDecl *ChildBuilder::function(llvm::StringRef name,
       ast, unit, location, location, DeclarationName(&ast.Idents.get(name)),
       type, ast.getTrivialTypeSourceInfo(type, location), storage);
   result->setImplicit();
+  // Its name is not mangled by -funique-internal-linkage-names, but for a
+  // suffix.
+  if (storage == SC_Static)
+    result->addAttr(AsmLabelAttr::CreateImplicit(ast, name));
   llvm::SmallVector<ParmVarDecl *, 8> declarations;
   for (QualType parameter : parameters) {
     auto *declaration = ParmVarDecl::Create(
@@ -222,6 +226,10 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
       function(ChildPrefix.str() + suffix, types, SC_Static, location);
   inheritCodeGen(marker, parent);
   inheritCodeGen(child, parent);
+  // It calls through a pointer whatever was written; that the parent's pointers
+  // need no check, SpawningFunction has made sure.
+  llvm::StringRef unchecked[] = {"cfi-icall"};
+  child->addAttr(NoSanitizeAttr::CreateImplicit(ast, unchecked, 1));
 
   // What the child does with it.
   auto parameter = [&](size_t index) {

@@ -6,15 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "Exports.h"
 #include "Keywords.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
+#include "Synched.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -27,17 +32,21 @@ namespace {
 /// checks and rewrites each function before CodeGen sees it.
 class MarkingConsumer : public SemaConsumer {
 public:
-  MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen)
-      : options(options), codeGen(codeGen) {}
+  /// Sets `beginsInCilk` if the program begins with a procedure of Cilk-5.
+  MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen,
+                  bool &beginsInCilk)
+      : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk) {}
 
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
-    // Not entered in any scope, so no program can name it.
+    // Not entered in any scope, so no program can name them.
     table.syncFunction =
         children->function(SyncName, {}, SC_Extern, SourceLocation());
     ASTContext &ast = sema.Context;
     table.grainFunction = children->function(
         GrainName, {ast.LongLongTy}, SC_Extern, SourceLocation(), ast.IntTy);
+    table.synchedFunction = children->function(
+        SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);
@@ -47,23 +56,42 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl *declaration : group)
-      if (auto *function = dyn_cast<FunctionDecl>(declaration))
+      if (auto *function = dyn_cast<FunctionDecl>(declaration)) {
         if (function->doesThisDeclarationHaveABody())
           handle(function);
+        else if (isExport(function))
+          exports.insert(function->getCanonicalDecl());
+      }
     return true;
+  }
+
+  void HandleTranslationUnit(ASTContext &ast) override {
+    if (ast.getDiagnostics().hasErrorOccurred())
+      return;
+    for (FunctionDecl *function : exports)
+      if (function->isReferenced() && !function->hasBody() &&
+          defineExport(function, *children))
+        codeGen.HandleTopLevelDecl(DeclGroupRef(function));
   }
 
 private:
   void handle(FunctionDecl *function) {
+    bool inCilk = keywords->inCilk(function->getLocation());
+    beginsInCilk |=
+        inCilk && function->isMain() && keywords->isProcedure(function);
     if (!checkSpawns(function, table))
       return;
     // A spawning function is split whatever it asks for.
     function->dropAttr<OptimizeNoneAttr>();
     if (function->getASTContext().getDiagnostics().hasErrorOccurred())
       return;
-    warnOfSpawns(function, table, options.warnings);
+    FrontendOptions::Warnings warnings = options.warnings;
+    // Cilk-5 has no other way to call a procedure.
+    warnings.serial.enabled &= !inCilk;
+    warnOfSpawns(function, table, warnings);
     if (options.serialize)
       return;
+    checkSanitizers(function);
     SpawnMarking(function, table, *children).run();
     for (FunctionDecl *child : children->takeFunctions())
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));
@@ -71,7 +99,9 @@ private:
 
   const FrontendOptions &options;
   ASTConsumer &codeGen;
+  bool &beginsInCilk;
   SpawnTable table;
+  llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
   std::optional<Keywords> keywords;
 };
@@ -94,20 +124,61 @@ static void eraseMarkers(llvm::Module &module) {
   }
 }
 
+/// Puts C's main in front of a procedure main that has no result for the
+/// system, or whose options the runtime is to see before it starts.
+static void wrapMain(llvm::Module &module, bool takesOptions) {
+  llvm::Function *procedure = module.getFunction("main");
+  if (!procedure || procedure->isDeclaration())
+    return;
+  takesOptions &= procedure->arg_size() >= 2;
+  bool returns = !procedure->getReturnType()->isVoidTy();
+  if (returns && !takesOptions)
+    return;
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Type *status = builder.getInt32Ty();
+  auto *type = llvm::FunctionType::get(
+      status, procedure->getFunctionType()->params(), false);
+  auto *main =
+      llvm::Function::Create(type, procedure->getLinkage(), "", module);
+  main->copyAttributesFrom(procedure);
+  main->takeName(procedure);
+  procedure->setName(ProcedureMainName);
+  procedure->setLinkage(llvm::Function::InternalLinkage);
+
+  builder.SetInsertPoint(
+      llvm::BasicBlock::Create(module.getContext(), "entry", main));
+  llvm::SmallVector<llvm::Value *> arguments(
+      llvm::make_pointer_range(main->args()));
+  if (takesOptions) {
+    llvm::Value *count = builder.CreateAlloca(arguments[0]->getType());
+    builder.CreateStore(arguments[0], count);
+    llvm::FunctionCallee init =
+        module.getOrInsertFunction("Cilk_init", builder.getPtrTy(),
+                                   builder.getPtrTy(), builder.getPtrTy());
+    builder.CreateCall(init, {count, arguments[1]});
+    arguments[0] = builder.CreateLoad(arguments[0]->getType(), count);
+  }
+  llvm::Value *result = builder.CreateCall(procedure, arguments);
+  builder.CreateRet(returns ? result : builder.getInt32(0));
+}
+
 /// C's inline definitions are copies for the optimiser, of functions that are
 /// defined elsewhere.  A copy that spawns is of no use to it.
 static void dropInlineCopies(llvm::Module &module) {
+  llvm::SmallSetVector<llvm::Function *, 8> copies;
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
     if (name != SyncName && !name.starts_with(SpawnPrefix) &&
         !name.starts_with(ForPrefix))
       continue;
-    for (llvm::User *call : llvm::make_early_inc_range(function.users())) {
+    for (llvm::User *call : function.users()) {
       llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
       if (caller->hasAvailableExternallyLinkage())
-        caller->deleteBody();
+        copies.insert(caller);
     }
   }
+  for (llvm::Function *copy : copies)
+    copy->deleteBody();
 }
 
 /// Removes the children of parents that CodeGen left out, and what kept the
@@ -117,6 +188,10 @@ static void pruneChildren(llvm::Module &module) {
   auto isOurs = [](llvm::StringRef name) {
     return name.starts_with(ChildPrefix) || name.starts_with(BlockPrefix);
   };
+  // The suffix of -funique-internal-linkage-names.
+  for (llvm::Function &function : module)
+    if (isOurs(function.getName()))
+      function.setName(function.getName().split(".__uniq.").first.str());
   llvm::removeFromUsedLists(module, [&](llvm::Constant *constant) {
     return isOurs(constant->stripPointerCasts()->getName());
   });
@@ -144,17 +219,21 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
   if (!flag.consume_front("-W"))
     return false;
   bool value = !flag.consume_front("no-");
-  if (flag == "cilk")
-    warnings = {value, value, value};
-  else if (flag == "cilk-return")
-    warnings.returnSpawn = value;
-  else if (flag == "cilk-early-read")
-    warnings.earlyRead = value;
-  else if (flag == "cilk-serial")
-    warnings.serial = value;
-  else
-    return false;
-  return true;
+  bool isError = flag.consume_front("error=");
+  bool isClangsToo = flag == "everything" && !isError;
+  bool known = false;
+  for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
+                           &warnings.serial, &warnings.lock}) {
+    if (flag != warning->name && flag != "cilk" && !isClangsToo)
+      continue;
+    known = true;
+    if (isError)
+      warning->isError = value;
+    // -Werror=<name> turns the warning on, -Wno-error=<name> not off.
+    if (value || !isError)
+      warning->enabled = value;
+  }
+  return known && !isClangsToo;
 }
 
 void addCilkMacros(PreprocessorOptions &options) {
@@ -179,11 +258,14 @@ CilkFrontendAction::CreateASTConsumer(CompilerInstance &instance,
   codeGenOptions.DisableLLVMPasses = true;
   codeGenOptions.DisableO0ImplyOptNone = true;
   codeGenOptions.DisableLifetimeMarkers = true;
+  // What is refused later is refused where it is declared.
+  codeGenOptions.ClearASTBeforeBackend = false;
 
   auto codeGen = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
   if (!codeGen)
     return nullptr;
-  auto marking = std::make_unique<MarkingConsumer>(options, *codeGen);
+  auto marking =
+      std::make_unique<MarkingConsumer>(options, *codeGen, beginsInCilk);
   std::vector<std::unique_ptr<ASTConsumer>> consumers;
   consumers.push_back(std::move(marking));
   consumers.push_back(std::move(codeGen));
@@ -195,11 +277,13 @@ void CilkFrontendAction::EndSourceFileAction() {
   std::unique_ptr<llvm::Module> module = takeModule();
   if (!module || getCompilerInstance().getDiagnostics().hasErrorOccurred())
     return;
+  wrapMain(*module, beginsInCilk);
+  lowerSynched(*module);
   if (options.serialize)
     eraseMarkers(*module);
   else
     pruneChildren(*module);
-  consume(getCompilerInstance(), std::move(module));
+  consume(*getCodeGenerator(), std::move(module));
 }
 
 } // namespace cilk2chan

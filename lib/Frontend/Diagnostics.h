@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_DIAGNOSTICS_H
 #define CILK2CHAN_LIB_FRONTEND_DIAGNOSTICS_H
 
+#include "cilk2chan/Frontend/CilkFrontendAction.h"
 #include "clang/Basic/Diagnostic.h"
 
 namespace cilk2chan {
@@ -34,19 +35,20 @@ inline clang::DiagnosticBuilder note(clang::DiagnosticsEngine &engine,
   return report(engine, clang::DiagnosticIDs::Note, location, text);
 }
 
-/// `flag` is what turns the warning off, without "-Wno-".
+/// Reports `text` as the warning `kind`, if that is on.
 inline clang::DiagnosticBuilder warning(clang::DiagnosticsEngine &engine,
                                         clang::SourceLocation location,
                                         llvm::StringRef text,
-                                        llvm::StringRef flag) {
+                                        const FrontendOptions::Warning &kind) {
   // -Werror does not reach a diagnostic without a group, and only Clang can
   // make groups.
-  bool fatal = engine.getWarningsAsErrors();
+  bool fatal = kind.isError.value_or(engine.getWarningsAsErrors());
   clang::DiagnosticIDs::CustomDiagDesc description(
-      engine.getIgnoreAllWarnings() ? clang::diag::Severity::Ignored
-      : fatal                       ? clang::diag::Severity::Error
-                                    : clang::diag::Severity::Warning,
-      (text + (fatal ? " [-Werror,-W" : " [-W") + flag + "]").str(),
+      !kind.enabled || engine.getIgnoreAllWarnings()
+          ? clang::diag::Severity::Ignored
+      : fatal ? clang::diag::Severity::Error
+              : clang::diag::Severity::Warning,
+      (text + (fatal ? " [-Werror,-W" : " [-W") + kind.name + "]").str(),
       fatal ? clang::DiagnosticIDs::CLASS_ERROR
             : clang::DiagnosticIDs::CLASS_WARNING);
   return engine.Report(location,

@@ -19,7 +19,8 @@ using Place = TokenContext::Place;
 
 Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
                    bool bareWords)
-    : sema(sema), table(table), builder(builder) {
+    : sema(sema), table(table), builder(builder),
+      modes(sema.PP, bareWords ? LanguageMode::contextual : LanguageMode::c) {
   addGrainPragmas(sema.PP, *this);
   auto add = [&](llvm::ArrayRef<llvm::StringRef> names, Word word) {
     for (llvm::StringRef name : names)
@@ -29,17 +30,14 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
   add({"cilk_sync", "_Cilk_sync"}, Word::sync);
   add({"cilk_for", "_Cilk_for"}, Word::loop);
   add({"cilk_scope", "_Cilk_scope"}, Word::scope);
-  add({"cilk_reducer", "_Hyperobject", "_Cilk_alloca"}, Word::unsupportedName);
-  if (!bareWords)
-    return;
+  add({"cilk_reducer", "_Hyperobject"}, Word::unsupportedReducer);
+  add({"_Cilk_alloca"}, Word::unsupportedName);
   add({"spawn"}, Word::bareSpawn);
   add({"sync"}, Word::bareSync);
   add({"cilk"}, Word::bareCilk);
   add({"abort"}, Word::bareAbort);
   add({"inlet"}, Word::bareInlet);
-  add({"SYNCHED", "Cilk_alloca", "Cilk_lockvar", "Cilk_lock_init", "Cilk_lock",
-       "Cilk_unlock"},
-      Word::unsupportedName);
+  add({"SYNCHED"}, Word::bareSynched);
 }
 
 /// The parser does not take it for the user's: it has no location.
@@ -50,8 +48,14 @@ static bool isElseOfGrain(const Token &token) {
 void Keywords::watch(const Token &watched) {
   // The reference is to the token that the parser is about to get.
   auto &token = const_cast<Token &>(watched);
+  if (skipping)
+    return;
+  if (inInlet && token.isOneOf(tok::l_brace, tok::semi)) {
+    inInlet = false;
+    dropBody(token);
+  }
   auto word = words.end();
-  if (token.is(tok::identifier) && !skipping)
+  if (token.is(tok::identifier))
     word = words.find(token.getIdentifierInfo());
   bool known = word != words.end();
   // Between a grainsize and its loop other pragmas may stand.
@@ -90,8 +94,11 @@ void Keywords::recognise(Token &token, Word word) {
       return sync(token);
     break;
   case Word::bareCilk:
-    if (specifierAllowed(token))
-      return swallow(token);
+    if (specifierAllowed(token)) {
+      swallow(token);
+      procedures.insert(token.getLocation());
+      return;
+    }
     break;
   case Word::bareAbort:
     if (statementAllowed(token))
@@ -101,6 +108,12 @@ void Keywords::recognise(Token &token, Word word) {
     if (specifierAllowed(token))
       return unsupported(token, word);
     break;
+  case Word::bareSynched:
+    if (nameAllowed(token))
+      return synched(token);
+    break;
+  case Word::unsupportedReducer:
+    return unsupported(token, word);
   case Word::unsupportedName:
     if (context.place() != Place::declarator && !visible(token))
       return unsupported(token, word);
@@ -232,20 +245,41 @@ void Keywords::grain(const Token &pragma, llvm::ArrayRef<Token> operand) {
                            /*IsReinject=*/false);
 }
 
+void Keywords::synched(Token &token) {
+  SourceLocation location = token.getLocation();
+  if (outsideFunction(token))
+    return replaceByZero(token);
+  replace(token, builder.call(table.synchedFunction, {}, location));
+}
+
 void Keywords::unsupported(Token &token, Word word) {
   error(sema.Diags, token.getLocation(), "'%0' is not supported yet")
       << token.getIdentifierInfo()->getName();
+  if (word == Word::bareInlet)
+    note(sema.Diags, token.getLocation(),
+         "assign with 'x op= spawn f()', or combine the results after the "
+         "sync");
+  else if (word == Word::bareAbort)
+    note(sema.Diags, token.getLocation(),
+         "have the children look at a variable that says to stop");
+  else if (word == Word::unsupportedReducer)
+    note(sema.Diags, token.getLocation(),
+         "give each child a variable of its own, and combine them after the "
+         "sync");
+  table.addRefused();
   // Leave something that parses, so that this stays the only error.
   switch (word) {
   case Word::bareAbort:
     return sync(token);
+  case Word::unsupportedReducer:
+    return dropWithArguments(token);
   case Word::bareInlet:
+    inInlet = true;
     return swallow(token);
   default:
     if (nextIs(tok::l_paren))
       return swallow(token);
-    replace(token, builder.integer(sema.Context.IntTy, 0, token.getLocation()));
-    return;
+    return replaceByZero(token);
   }
 }
 
@@ -258,6 +292,10 @@ void Keywords::replace(Token &token, Expr *expression) {
   context.advance(token);
 }
 
+void Keywords::replaceByZero(Token &token) {
+  replace(token, builder.integer(sema.Context.IntTy, 0, token.getLocation()));
+}
+
 void Keywords::swallow(Token &token) {
   bool startsLine = token.isAtStartOfLine();
   // The token watcher is called for the one that comes instead.
@@ -265,6 +303,45 @@ void Keywords::swallow(Token &token) {
   // Or -Wmisleading-indentation takes it for part of the line before.
   if (startsLine)
     token.setFlag(Token::StartOfLine);
+}
+
+/// Reads from a bracket to the one that closes it, or to the file's end.
+void Keywords::skipBrackets(Token &token) {
+  for (unsigned depth = 0; token.isNot(tok::eof); sema.PP.Lex(token)) {
+    if (token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
+      ++depth;
+    else if (token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square) &&
+             --depth == 0)
+      break;
+  }
+}
+
+void Keywords::dropWithArguments(Token &token) {
+  bool startsLine = token.isAtStartOfLine();
+  skipping = true;
+  sema.PP.Lex(token);
+  if (token.is(tok::l_paren)) {
+    skipBrackets(token);
+    if (token.isNot(tok::eof))
+      sema.PP.Lex(token);
+  }
+  skipping = false;
+  if (startsLine)
+    token.setFlag(Token::StartOfLine);
+  watch(token);
+}
+
+void Keywords::dropBody(Token &token) {
+  if (token.is(tok::semi))
+    return;
+  Token last = token;
+  skipping = true;
+  skipBrackets(last);
+  skipping = false;
+  if (last.is(tok::eof))
+    token = last;
+  else
+    token.setKind(tok::semi);
 }
 
 template <typename... Kinds> bool Keywords::nextIs(Kinds... kinds) const {
@@ -280,36 +357,43 @@ const NamedDecl *Keywords::visible(const Token &token) const {
                                token.getLocation(), Sema::LookupOrdinaryName);
 }
 
+bool Keywords::taken(const Token &token) const {
+  return !inMode(token, LanguageMode::cilk) && visible(token);
+}
+
 bool Keywords::bareSpawnAllowed(const Token &token) const {
-  if (context.place() == Place::declarator ||
-      context.place() == Place::afterSpecifier ||
-      sema.SourceMgr.isInSystemHeader(token.getLocation()) ||
-      !nextIs(tok::identifier, tok::raw_identifier, tok::l_paren, tok::l_brace,
-              tok::numeric_constant, tok::string_literal))
-    return false;
-  return !visible(token);
+  return context.place() != Place::declarator &&
+         context.place() != Place::afterSpecifier &&
+         !inMode(token, LanguageMode::c) &&
+         nextIs(tok::identifier, tok::raw_identifier, tok::l_paren,
+                tok::l_brace, tok::numeric_constant, tok::string_literal) &&
+         !taken(token);
 }
 
 bool Keywords::statementAllowed(const Token &token) const {
   if (context.place() != Place::statement || !sema.getCurFunctionDecl() ||
-      sema.SourceMgr.isInSystemHeader(token.getLocation()) ||
-      !nextIs(tok::semi))
+      inMode(token, LanguageMode::c) || !nextIs(tok::semi))
     return false;
-  const NamedDecl *declaration = visible(token);
-  return !declaration || isa<FunctionDecl>(declaration);
+  return !taken(token) || isa<FunctionDecl>(visible(token));
 }
 
 bool Keywords::specifierAllowed(const Token &token) const {
-  if ((context.place() != Place::statement &&
-       context.place() != Place::afterSpecifier) ||
-      sema.SourceMgr.isInSystemHeader(token.getLocation()))
-    return false;
-  return nextIs(tok::identifier, tok::raw_identifier, tok::kw_int, tok::kw_void,
+  if (inMode(token, LanguageMode::cilk))
+    return !context.afterMember();
+  return context.place() != Place::declarator &&
+         context.place() != Place::afterParens &&
+         !inMode(token, LanguageMode::c) &&
+         nextIs(tok::identifier, tok::raw_identifier, tok::kw_int, tok::kw_void,
                 tok::kw_char, tok::kw_short, tok::kw_long, tok::kw_float,
                 tok::kw_double, tok::kw_signed, tok::kw_unsigned, tok::kw__Bool,
                 tok::kw_struct, tok::kw_union, tok::kw_enum, tok::kw_const,
                 tok::kw_static, tok::kw_extern, tok::kw_inline) &&
-         !visible(token);
+         !taken(token);
+}
+
+bool Keywords::nameAllowed(const Token &token) const {
+  return context.place() != Place::declarator &&
+         !inMode(token, LanguageMode::c) && !taken(token);
 }
 
 } // namespace cilk2chan

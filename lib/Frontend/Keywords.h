@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_FRONTEND_KEYWORDS_H
 
 #include "ChildBuilder.h"
+#include "LanguageModes.h"
 #include "SpawnTable.h"
 #include "TokenContext.h"
 #include "clang/Sema/Sema.h"
@@ -27,15 +28,19 @@ namespace cilk2chan {
 /// - cilk_scope, _Cilk_scope vanish in front of a block, which is remembered;
 /// - a grainsize pragma becomes `if (SpawnTable::grainFunction(n) && 0) {}
 /// else`;
-/// - cilk vanishes.
+/// - cilk vanishes;
+/// - SYNCHED becomes a call of SpawnTable::synchedFunction.
 ///
-/// The bare words are recognised where C would allow nothing of that name:
-/// `sync` as the statement `sync;`, `spawn` in front of a call, `cilk` in front
-/// of a declaration; never in system headers, and not where a declaration of
-/// that name is visible (libc's function sync does not count for `sync;`).
+/// In files that are Cilk (LanguageModes) the bare words are recognised
+/// whatever else has that name.  In others they are recognised where C would
+/// allow nothing of that name: `sync` as the statement `sync;`, `spawn` in
+/// front of a call, `cilk` in front of a declaration; and not where a
+/// declaration of that name is visible (libc's function sync does not count for
+/// `sync;`).
 class Keywords {
 public:
-  /// `bareWords` says whether `spawn`, `sync` and `cilk` are known.
+  /// `bareWords` says whether `spawn`, `sync` and `cilk` are known outside
+  /// Cilk's own files.
   Keywords(clang::Sema &sema, SpawnTable &table, ChildBuilder &builder,
            bool bareWords);
 
@@ -46,6 +51,15 @@ public:
   /// Puts the operand of a grainsize pragma, tokens up to the end of the
   /// directive, in front of the loop that follows.
   void grain(const clang::Token &pragma, llvm::ArrayRef<clang::Token> operand);
+  /// Whether the declaration of `function` begins with `cilk`.
+  bool isProcedure(const clang::FunctionDecl *function) const {
+    return procedures.contains(function->getBeginLoc());
+  }
+
+  /// Whether the language at `location` is Cilk whatever the context.
+  bool inCilk(clang::SourceLocation location) const {
+    return modes.at(location) == LanguageMode::cilk;
+  }
 
 private:
   enum class Word {
@@ -58,6 +72,8 @@ private:
     bareCilk,
     bareAbort,
     bareInlet,
+    bareSynched,
+    unsupportedReducer,
     unsupportedName,
   };
 
@@ -68,29 +84,48 @@ private:
   void scope(clang::Token &token);
   /// Reports a word outside of functions.
   bool outsideFunction(const clang::Token &token);
+  void synched(clang::Token &token);
   void unsupported(clang::Token &token, Word word);
   /// Puts an expression in place of the token.
   void replace(clang::Token &token, clang::Expr *expression);
+  void replaceByZero(clang::Token &token);
   void skipStatement(clang::Token &token);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
+  /// The same, and drops the list in parentheses behind this token.
+  void dropWithArguments(clang::Token &token);
+  /// Makes a prototype of a definition: puts `;` in place of its body, of which
+  /// `token` is the first, unless there is none.
+  void dropBody(clang::Token &token);
+  void skipBrackets(clang::Token &token);
 
   bool bareSpawnAllowed(const clang::Token &token) const;
   bool statementAllowed(const clang::Token &token) const;
   bool specifierAllowed(const clang::Token &token) const;
+  bool nameAllowed(const clang::Token &token) const;
   const clang::NamedDecl *visible(const clang::Token &token) const;
+  /// Whether something else of that name stands in the way of a bare word.
+  bool taken(const clang::Token &token) const;
+  bool inMode(const clang::Token &token, LanguageMode mode) const {
+    return modes.at(token.getLocation()) == mode;
+  }
   template <typename... Kinds> bool nextIs(Kinds... kinds) const;
 
   clang::Sema &sema;
   SpawnTable &table;
   ChildBuilder &builder;
+  LanguageModes modes;
   llvm::DenseMap<const clang::IdentifierInfo *, Word> words;
   TokenContext context;
+  /// What followed the word `cilk`.
+  llvm::DenseSet<clang::SourceLocation> procedures;
   /// The spawn word just before this token, if that was one.
   clang::SourceLocation previousSpawn;
   /// The latest grainsize pragma; and the same while its loop is awaited.
   clang::SourceLocation grainLocation, previousGrain;
-  /// Whether what is read is dropped.
+  /// Between the word `inlet` and the body.
+  bool inInlet = false;
+  /// The tokens are read here, and not by the parser.
   bool skipping = false;
 };
 

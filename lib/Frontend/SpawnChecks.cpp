@@ -447,8 +447,11 @@ bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
   llvm::SmallVector<SpawnWord> words = table.takeSpawns();
   // Ordinary functions, those of the headers included, cost nothing.
   bool syncs = table.takeSyncs();
+  bool refused = table.takeRefused();
   if (words.empty() && !syncs)
     return false;
+  if (refused)
+    return true;
   Checker checker(ast, table);
   // After an error the parser drops expressions, and the spawns in them.
   bool complete = !ast.getDiagnostics().hasErrorOccurred();
@@ -456,8 +459,10 @@ bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
   checkLoops(function, table);
   if (complete)
     checker.reportUnseen(words);
-  if (checker.spawning)
+  if (checker.spawning) {
     checkSpawningFunction(function);
+    checkLocks(function, table);
+  }
   return checker.spawning;
 }
 

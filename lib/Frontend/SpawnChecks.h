@@ -27,9 +27,20 @@ void checkLoops(const clang::FunctionDecl *function, const SpawnTable &table);
 /// its C stack frame or leaves it other than by returning.
 void checkSpawningFunction(const clang::FunctionDecl *function);
 
+/// Reports the sanitizers for which a spawning function has no runtime.
+void checkSanitizers(const clang::FunctionDecl *function);
+
+/// Reports every spawn, and every sync with children outstanding, that a Cilk
+/// lock of the same function is held across whichever way control goes.
+void checkLocks(const clang::FunctionDecl *function, const SpawnTable &table);
+
 /// Warns of spawns that are legal but do not do what they seem to.
 void warnOfSpawns(const clang::FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings);
+
+/// Warns of spawns and syncs that a lock is held across on every path.
+void warnOfLocks(const clang::FunctionDecl *function, const SpawnTable &table,
+                 const FrontendOptions::Warning &kind);
 
 } // namespace cilk2chan
 

@@ -61,6 +61,9 @@ public:
     unseen.push_back(word);
   }
   void addSync() { unseenSyncs = true; }
+  /// Something has been refused without which the function's spawns cannot be
+  /// judged.
+  void addRefused() { refused = true; }
 
   /// The spawn that is the value of `value`, apart from parentheses and casts.
   std::optional<Spawn> spawnOf(clang::Expr *value) const;
@@ -83,8 +86,13 @@ public:
   /// Whether a sync was read since the last call.
   bool takeSyncs() { return std::exchange(unseenSyncs, false); }
 
+  /// Whether anything was refused since the last call.
+  bool takeRefused() { return std::exchange(refused, false); }
+
   clang::FunctionDecl *syncFunction = nullptr;
   clang::FunctionDecl *grainFunction = nullptr;
+  /// What SYNCHED calls.
+  clang::FunctionDecl *synchedFunction = nullptr;
 
 private:
   llvm::DenseMap<clang::SourceLocation, llvm::StringRef> spawns;
@@ -93,6 +101,7 @@ private:
   llvm::DenseMap<clang::SourceLocation, SpawnWord> scopes;
   llvm::SmallVector<SpawnWord> unseen;
   bool unseenSyncs = false;
+  bool refused = false;
 };
 
 } // namespace cilk2chan

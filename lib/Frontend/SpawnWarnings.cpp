@@ -31,13 +31,17 @@ private:
     llvm::SmallVector<const Expr *, 2> after;
   };
 
+  /// The variables whose results no sync has made available yet, and where
+  /// those were spawned.
+  using Pending = llvm::DenseMap<const VarDecl *, SourceLocation>;
+
   void visit(const Stmt *node);
   void returned(const ReturnStmt *node);
   void straightLine(const CompoundStmt *block);
   /// The spawns that a statement consists of.
   llvm::SmallVector<Delivery, 2> deliveriesOf(const Stmt *node) const;
   bool endsStraightLine(const Stmt *node) const;
-  const DeclRefExpr *readOf(const VarDecl *variable, const Stmt *node) const;
+  void reportReads(const Stmt *node, Pending &pending);
   void serial(const CompoundStmt *body);
 
   DiagnosticsEngine &diagnostics;
@@ -92,44 +96,41 @@ Warner::deliveriesOf(const Stmt *node) const {
   return deliveries;
 }
 
-const DeclRefExpr *Warner::readOf(const VarDecl *variable,
-                                  const Stmt *node) const {
-  if (!node || isa<UnaryExprOrTypeTraitExpr>(node))
-    return nullptr;
+void Warner::reportReads(const Stmt *node, Pending &pending) {
+  if (!node || pending.empty() || isa<UnaryExprOrTypeTraitExpr>(node))
+    return;
   if (auto *conversion = dyn_cast<ImplicitCastExpr>(node))
     if (conversion->getCastKind() == CK_LValueToRValue)
-      if (auto *reference =
-              dyn_cast<DeclRefExpr>(conversion->getSubExpr()->IgnoreParens()))
-        if (reference->getDecl() == variable)
-          return reference;
+      if (auto *read =
+              dyn_cast<DeclRefExpr>(conversion->getSubExpr()->IgnoreParens())) {
+        auto found = pending.find(dyn_cast<VarDecl>(read->getDecl()));
+        if (found == pending.end())
+          return;
+        warning(diagnostics, read->getLocation(),
+                "%0 is read before the sync that makes the result of the spawn "
+                "available",
+                warnings.earlyRead)
+            << read->getDecl();
+        note(diagnostics, found->second, "spawned here");
+        pending.erase(found);
+        return;
+      }
   for (const Stmt *child : node->children())
-    if (const DeclRefExpr *reference = readOf(variable, child))
-      return reference;
-  return nullptr;
+    reportReads(child, pending);
 }
 
 void Warner::straightLine(const CompoundStmt *block) {
-  for (auto it = block->body_begin(); it != block->body_end(); ++it) {
-    for (const Delivery &delivery : deliveriesOf(*it)) {
+  Pending pending;
+  for (const Stmt *statement : block->body()) {
+    if (endsStraightLine(statement))
+      pending.clear();
+    reportReads(statement, pending);
+    for (const Delivery &delivery : deliveriesOf(statement)) {
       if (!delivery.variable)
         continue;
-      const DeclRefExpr *read = nullptr;
+      pending[delivery.variable] = delivery.spawn.word.location;
       for (const Expr *next : delivery.after)
-        if (!read)
-          read = readOf(delivery.variable, next);
-      for (auto next = it + 1; !read && next != block->body_end(); ++next) {
-        if (endsStraightLine(*next))
-          break;
-        read = readOf(delivery.variable, *next);
-      }
-      if (!read)
-        continue;
-      warning(diagnostics, read->getLocation(),
-              "%0 is read before the sync that makes the result of the spawn "
-              "available",
-              "cilk-early-read")
-          << delivery.variable;
-      note(diagnostics, delivery.spawn.word.location, "spawned here");
+        reportReads(next, pending);
     }
   }
 }
@@ -138,7 +139,8 @@ void Warner::returned(const ReturnStmt *node) {
   auto *value = const_cast<Expr *>(node->getRetValue());
   if (auto spawn = table.spawnOf(value))
     warning(diagnostics, spawn->word.location,
-            "no parallelism from a '%0' in a return statement", "cilk-return")
+            "no parallelism from a '%0' in a return statement",
+            warnings.returnSpawn)
         << spawn->word.spelling;
 }
 
@@ -154,10 +156,9 @@ void Warner::visit(const Stmt *node) {
     // A spawned block runs beside its parent, whatever it holds.
     if (table.blockSpawn(block))
       hasJumps = true;
-    if (warnings.earlyRead)
-      straightLine(block);
+    straightLine(block);
   }
-  if (auto *exit = dyn_cast<ReturnStmt>(node); exit && warnings.returnSpawn)
+  if (auto *exit = dyn_cast<ReturnStmt>(node); exit)
     returned(exit);
   for (const Stmt *child : node->children())
     visit(child);
@@ -177,7 +178,7 @@ void Warner::serial(const CompoundStmt *body) {
     warning(diagnostics, word.location,
             "no parallelism from a '%0' that is the only one of its function "
             "and is synced at once",
-            "cilk-serial")
+            warnings.serial)
         << word.spelling;
   }
 }
@@ -185,13 +186,15 @@ void Warner::serial(const CompoundStmt *body) {
 void Warner::run(const FunctionDecl *function) {
   visit(function->getBody());
   // In Cilk-5 main cannot but spawn and sync.
-  if (warnings.serial && spawnCount == 1 && !hasJumps && !function->isMain())
+  if (spawnCount == 1 && !hasJumps && !function->isMain())
     serial(cast<CompoundStmt>(function->getBody()));
 }
 
 void warnOfSpawns(const FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings) {
   Warner(function->getASTContext(), table, warnings).run(function);
+  if (warnings.lock.enabled)
+    warnOfLocks(function, table, warnings.lock);
 }
 
 } // namespace cilk2chan

@@ -10,11 +10,17 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/Sanitizers.h"
 #include "clang/Basic/TargetInfo.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
 namespace cilk2chan {
+
+/// How to keep what is refused, for most of it.
+static constexpr llvm::StringLiteral OrdinaryFunction =
+    "move it to a function that neither spawns nor syncs, and call that";
 
 /// Calls that save or restore a point on the C stack, which a spawning function
 /// leaves at each sync.
@@ -61,10 +67,16 @@ static bool checksPointers(const FunctionDecl *function) {
 static void checkCall(const CallExpr *call, const FunctionDecl *function) {
   DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   const FunctionDecl *callee = call->getDirectCallee();
-  if (callee && (jumpsNonlocally(callee) || readsStackFrame(callee)))
+  bool jumps = callee && jumpsNonlocally(callee);
+  if (jumps || (callee && readsStackFrame(callee))) {
     error(diagnostics, call->getBeginLoc(),
           "a function that spawns or syncs cannot call %0")
         << callee;
+    note(diagnostics, call->getBeginLoc(),
+         jumps ? "return a status instead, or jump only between functions that "
+                 "neither spawn nor sync"
+               : OrdinaryFunction);
+  }
   // The check of the pointer is by metadata, which MLIR has no operands for.
   if (!callee && checksPointers(function)) {
     error(diagnostics, call->getBeginLoc(),
@@ -85,6 +97,22 @@ static bool isNamedRegister(const ValueDecl *value) {
          variable->hasAttr<AsmLabelAttr>();
 }
 
+/// With exceptions the cleanup has a way in from every call, which a call that
+/// is split has not.
+static void checkCleanups(const DeclStmt *node, const FunctionDecl *function) {
+  const ASTContext &ast = function->getASTContext();
+  if (!ast.getLangOpts().Exceptions)
+    return;
+  for (const Decl *declared : node->decls()) {
+    if (!declared->hasAttr<CleanupAttr>())
+      continue;
+    error(ast.getDiagnostics(), declared->getLocation(),
+          "a function that spawns or syncs cannot have a variable with the "
+          "attribute 'cleanup' under '-fexceptions'");
+    note(ast.getDiagnostics(), declared->getLocation(), OrdinaryFunction);
+  }
+}
+
 static void checkNode(const Stmt *node, const FunctionDecl *function) {
   if (!node)
     return;
@@ -93,14 +121,19 @@ static void checkNode(const Stmt *node, const FunctionDecl *function) {
   if (auto *call = dyn_cast<CallExpr>(node)) {
     checkCall(call, function);
   } else if (auto *reference = dyn_cast<DeclRefExpr>(node)) {
-    if (isNamedRegister(reference->getDecl()))
+    if (isNamedRegister(reference->getDecl())) {
       error(diagnostics, location,
             "a function that spawns or syncs cannot use %0, a variable in a "
             "named register")
           << reference->getDecl();
+      note(diagnostics, location, OrdinaryFunction);
+    }
   } else if (isa<IndirectGotoStmt, AddrLabelExpr>(node)) {
     error(diagnostics, location,
           "a function that spawns or syncs cannot contain a computed goto");
+    note(diagnostics, location, "use a 'switch'");
+  } else if (auto *declaration = dyn_cast<DeclStmt>(node)) {
+    checkCleanups(declaration, function);
   } else if (auto *attributed = dyn_cast<AttributedStmt>(node)) {
     for (const Attr *attribute : attributed->getAttrs())
       if (isa<MustTailAttr>(attribute))
@@ -114,6 +147,27 @@ static void checkNode(const Stmt *node, const FunctionDecl *function) {
     checkNode(child, function);
 }
 
+void checkSanitizers(const FunctionDecl *function) {
+  const ASTContext &ast = function->getASTContext();
+  // Each keeps a shadow of what the runtime, too, writes.
+  SanitizerMask shadowed = SanitizerKind::DataFlow | SanitizerKind::HWAddress |
+                           SanitizerKind::Memory | SanitizerKind::Type;
+  SanitizerSet unserved;
+  unserved.Mask = ast.getLangOpts().Sanitize.Mask & shadowed;
+  if (unserved.empty())
+    return;
+  llvm::SmallVector<llvm::StringRef> names;
+  clang::serializeSanitizerSet(unserved, names);
+  DiagnosticsEngine &diagnostics = ast.getDiagnostics();
+  error(diagnostics, function->getLocation(),
+        "a function that spawns or syncs cannot be compiled with "
+        "'-fsanitize=%0', which the runtime is not built for")
+      << llvm::join(names, ",");
+  note(diagnostics, function->getLocation(),
+       "use 'address', 'undefined' or 'thread', or add '-fcilk-serialize' to "
+       "check the serial elision");
+}
+
 void checkSpawningFunction(const FunctionDecl *function) {
   DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   SourceLocation location = function->getLocation();
@@ -123,9 +177,12 @@ void checkSpawningFunction(const FunctionDecl *function) {
           "a function cannot spawn or sync on '%0': the runtime needs 64-bit "
           "little-endian addresses")
         << target.getTriple().str();
-  if (function->isVariadic())
+  if (function->isVariadic()) {
     error(diagnostics, location,
           "a function that spawns or syncs cannot be variadic");
+    note(diagnostics, location,
+         "pass a 'va_list' to it from a variadic function");
+  }
   if (function->hasAttr<NakedAttr>())
     error(diagnostics, location,
           "a function that spawns or syncs cannot be 'naked'");

@@ -111,6 +111,7 @@ void TokenContext::advance(const Token &token) {
   case tok::kw_static:
   case tok::kw_extern:
   case tok::kw_inline:
+  case tok::kw_typedef:
   case tok::kw__Noreturn:
     current = Place::afterSpecifier;
     break;

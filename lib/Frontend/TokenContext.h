@@ -19,7 +19,7 @@ public:
   enum class Place {
     statement,      ///< A statement or declaration may begin here.
     operand,        ///< An operand of an expression may begin here.
-    afterSpecifier, ///< As `declarator`, right after static, extern and so on.
+    afterSpecifier, ///< As `declarator`, right after static, typedef and so on.
     afterParens,    ///< After a cast, a call or a parenthesised expression.
     declarator,     ///< After a type, a name or a member access.
   };
@@ -27,6 +27,11 @@ public:
   Place place() const { return current; }
   /// Whether the token is in no brackets, as what stands between functions.
   bool atFileScope() const { return brackets.empty(); }
+
+  /// Whether a member's name stands here.
+  bool afterMember() const {
+    return previous == clang::tok::period || previous == clang::tok::arrow;
+  }
 
   /// Moves past `token`.
   void advance(const clang::Token &token);

@@ -20,7 +20,7 @@
 // CPP: x = cilk_spawn fib(7)
 // ASM: spawns.0:
 // IR: define internal void @spawns.0
-// VERBOSE: clang" -cc1
+// VERBOSE: cilk2chan" -cc1
 // ARM: ret
 // REMARK: flags.c:[[@LINE+7]]:{{[0-9]+}}: remark: {{.*}}inlined
 

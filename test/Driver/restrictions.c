@@ -8,8 +8,8 @@
 // RUN: test ! -e %t.o
 // RUN: cilk2chan -c %s -o %t.o
 // RUN: cilk2chan -DHELPER -c %s -o %t.o
-// GOTO: restrictions.c:[[@LINE+16]]:16: error: 'split' cannot spawn: it uses 'asm goto', which is not supported in a spawning function
-// STRICT: error: 'split' cannot spawn: it uses strict floating-point semantics
+// RUN: not cilk2chan -DMETADATA -c %s -o %t.o 2>&1 | FileCheck --check-prefix=METADATA %s
+// RUN: not cilk2chan -DSEH --target=x86_64-pc-windows-msvc -c %s -o %t.o 2>&1 | FileCheck --check-prefix=SEH %s
 
 double split(double x);
 
@@ -22,7 +22,24 @@ out:
   return split(x - 1);
 }
 
+// METADATA: restrictions.c:[[@LINE+7]]:8: error: 'split' cannot spawn or sync: it uses a builtin that depends on metadata
+// SEH: restrictions.c:[[@LINE+6]]:8: error: 'split' cannot spawn or sync: it has no form in MLIR: unhandled instruction: {{.*}}catchswitch
+// STRICT: restrictions.c:[[@LINE+5]]:8: error: 'split' cannot spawn or sync: it uses floating-point arithmetic with strict semantics ('-ffp-model=strict', '#pragma STDC FENV_ACCESS')
+// STRICT-NEXT: double split(double x) {
+// STRICT-NEXT: {{^ *\|        \^$}}
+// STRICT-NEXT: restrictions.c:[[@LINE+2]]:8: note: move it to a function that neither spawns nor syncs, and call that
+// GOTO: restrictions.c:[[@LINE+13]]:16: error: 'split' cannot spawn or sync: it uses 'asm goto'
 double split(double x) {
+#ifdef METADATA
+  if (__builtin_allow_runtime_check("check"))
+    x++;
+#endif
+#ifdef SEH
+  __try {
+    x = helper(x);
+  } __except (1) {
+  }
+#endif
 #ifdef GOTO
   __asm__ goto("" : : : : out);
 out:

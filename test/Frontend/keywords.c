@@ -102,3 +102,11 @@ static cilk int procedure(int n) {
   sync;
   return n;
 }
+
+// CHECK-LABEL: @takes(
+// CHECK-NOT: __cilk
+// CHECK: ret i32
+typedef cilk int procedure_type(int);
+int takes(cilk int (*f)(int), procedure_type *g, int cilk) {
+  return f(cilk) + g((cilk)) + sizeof(cilk) - (cilk) * cilk;
+}

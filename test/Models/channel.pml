@@ -19,10 +19,22 @@
  *     all room is free.  A publication that was forgotten leaves the consumers
  *     without an end: an invalid end state.
  *
- * Mutants, each to be found: MUTANT=1 moves the tail before the entry is written,
- * 2 enqueues before the payload is complete, 3 leaves after one attempt to move the
- * tail, 4 frees before the payload is read, 5 gives the control array the length of
- * the data array.
+ * Two laps of the data array; contending consumers; batches:
+ *   holds    -DPRODUCERS=2 -DBATCHES=2 -DCONSUMERS=1 -DCAPACITY=2
+ *   holds    -DPRODUCERS=2 -DBATCHES=1 -DCONSUMERS=2 -DCAPACITY=1
+ *   holds    -DPRODUCERS=2 -DBATCHES=1 -DCONSUMERS=1 -DN=2 -DCAPACITY=4
+ *
+ * Mutants, each to be found; for the last, the protocol has too many states:
+ *   mutant 1 -DPRODUCERS=2 -DBATCHES=1 -DCONSUMERS=1 -DN=2 -DCAPACITY=4
+ *            moves the tail before the entry is written
+ *   mutant 2 -DPRODUCERS=2 -DBATCHES=1 -DCONSUMERS=2 -DCAPACITY=1
+ *            enqueues before the payload is complete
+ *   mutant 3 -DPRODUCERS=2 -DBATCHES=2 -DCONSUMERS=1 -DCAPACITY=2
+ *            leaves after one attempt to move the tail
+ *   mutant 4 -DPRODUCERS=2 -DBATCHES=2 -DCONSUMERS=1 -DCAPACITY=2
+ *            frees before the payload is read
+ *   mutant 5 -DPRODUCERS=2 -DBATCHES=2 -DCONSUMERS=2 -DCAPACITY=2
+ *            gives the control array the length of the data array
  */
 #ifndef PRODUCERS
 #define PRODUCERS 2

@@ -1,58 +1,59 @@
 #!/bin/sh
-# check.sh - Checks channel.pml with spin.
+# check.sh - Checks a model with spin.
 #
 # Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Usage: check.sh [CC]
+# Usage: check.sh MODEL.pml [CC]
 #
-# The protocol must hold in every configuration, and spin must find each injected
-# bug, or the model would prove nothing.  Exits with 77 (skipped)
-# when spin is not installed, 1 when a check fails.
+# Lines in the model's comments say what to check, with macros for spin:
+#
+#   holds    -DMACRO=VALUE...            the protocol must hold in this configuration
+#   mutant N -DMACRO=VALUE... REMARK     spin must find a bug with -DMUTANT=N, or the
+#                                        model would prove nothing
+#
+# Exits with 77 (skipped) when spin is not installed, 1 when a check fails.
 
 set -u
-cc=${1:-cc}
-model=$(cd "$(dirname "$0")" && pwd)/channel.pml
+model=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cc=${2:-cc}
 command -v spin >/dev/null || { echo "spin is not installed: skipped"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT && cd "$work" || exit 1
 
-# Prints the number of errors spin finds with the given macros.
+# errors LEVEL MACRO...: prints the number of errors spin finds.
 errors() {
+  level=$1
+  shift
   rm -f pan pan.[bchmpt]
-  spin -a "$@" "$model" >spin.log 2>&1 && "$cc" -w -O1 -DSAFETY pan.c -o pan ||
+  spin -a "$@" "$model" >spin.log 2>&1 && "$cc" -w "$level" -DSAFETY pan.c -o pan ||
     { cat spin.log >&2; exit 1; }
   ./pan -m100000 >pan.log 2>&1
   grep -q 'max search depth too small' pan.log && { cat pan.log >&2; exit 1; }
   sed -n 's/.*errors: \([0-9]*\).*/\1/p' pan.log
 }
 
-# Two laps of the data array; contending consumers; batches; and both of the first,
-# which has too many states for the protocol, but few until a mutant's error.
-laps="-DPRODUCERS=2 -DBATCHES=2 -DCONSUMERS=1 -DCAPACITY=2"
-consumers="-DPRODUCERS=2 -DBATCHES=1 -DCONSUMERS=2 -DCAPACITY=1"
-batches="-DPRODUCERS=2 -DBATCHES=1 -DCONSUMERS=1 -DN=2 -DCAPACITY=4"
-large="-DPRODUCERS=2 -DBATCHES=2 -DCONSUMERS=2 -DCAPACITY=2"
-
-failed=0
-for shape in "$laps" "$consumers" "$batches"; do
-  found=$(errors $shape) || exit 1
-  echo "protocol, $shape: $found errors, $(sed -n 's/^ *\([0-9e+]*\) states, stored.*/\1/p' pan.log) states"
-  [ "$found" = 0 ] || { failed=1; grep '^pan:1' pan.log; }
-done
-
-# mutant N SHAPE: the bug must be found in that configuration.
-mutant() {
-  found=$(errors $2 -DMUTANT=$1) || exit 1
-  if [ "$found" = 0 ]; then
-    echo "mutant $1: not found"
-    failed=1
-  else
-    echo "mutant $1: found, $(sed -n 's/^pan:1: //p' pan.log)"
-  fi
+# Prints the macros in the words given.
+macros() {
+  for word; do
+    case $word in -D*) echo "$word" ;; esac
+  done
 }
-mutant 1 "$batches"
-mutant 2 "$consumers"
-mutant 3 "$laps"
-mutant 4 "$laps"
-mutant 5 "$large"
+
+sed -n 's/^ \*  *\(holds  *-D.*\|mutant [0-9].*\)/\1/p' "$model" >checks
+[ -s checks ] || { echo "$model: nothing to check"; exit 1; }
+failed=0
+while read -r line; do
+  set -- $line
+  if [ "$1" = holds ]; then
+    found=$(errors -O1 $(macros $line)) || exit 1
+    echo "holds $(macros $line | tr '\n' ' '): $found errors," \
+      "$(sed -n 's/^ *\([0-9e+.]*\) states, stored.*/\1/p' pan.log) states"
+    [ "$found" = 0 ] || { failed=1; grep '^pan:1' pan.log; }
+  else
+    # It is found long before all states are: compiling takes the time.
+    found=$(errors -O0 $(macros $line) -DMUTANT=$2) || exit 1
+    echo "mutant $2: $found errors, $(sed -n 's/^pan:1: //p' pan.log)"
+    [ "$found" != 0 ] || failed=1
+  fi
+done <checks
 exit $failed

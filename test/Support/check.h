@@ -65,4 +65,14 @@ static inline uint64_t scramble(uint64_t x) {
   return x ^ (x >> 32);
 }
 
+/// A number that tells blocks of memory apart. `size` is in bytes; padding
+/// counts.
+static inline uint64_t checksum(const void *data, size_t size) {
+  const unsigned char *bytes = (const unsigned char *)data;
+  uint64_t sum = size;
+  for (size_t i = 0; i < size; ++i)
+    sum = (sum ^ bytes[i]) * 0x9e3779b97f4a7c15u + (sum >> 47);
+  return sum;
+}
+
 #endif

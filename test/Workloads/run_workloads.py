@@ -9,8 +9,8 @@
 
 Each is compiled by cilk2chan, and by `cilk2chan -fcilk-serialize` for the serial
 elision; exit status and standard output must agree, with 1, 2 and 8 workers and
-channel widths 64 and default. A program is a .c file or a folder of them, and
-says in comments at its head, where it differs from the default:
+channel widths 64 and default. A program is a .c or .cilk file or a folder of them,
+and says in comments at its head, where it differs from the default:
 
   // ARGS: ...         arguments of the runs
   // CFLAGS: ...       more compiler flags
@@ -47,15 +47,18 @@ SANITIZER_ENVIRONMENT = {
 }
 
 
+def files(folder, stem):
+    return sorted([*folder.glob(stem + ".c"), *folder.glob(stem + ".cilk")])
+
+
 class Program:
     """A test program and what its head says."""
 
     def __init__(self, path):
         self.path = path
         self.name = str(path.relative_to(harness.ROOT))
-        folder = path.is_dir()
-        self.sources = sorted(path.glob("*.c")) if folder else [path]
-        main = path / "main.c" if folder else path
+        self.sources = files(path, "*") if path.is_dir() else [path]
+        main = files(path, "main")[0] if path.is_dir() else path
         self.directives = dict(DIRECTIVE.findall(main.read_text()))
         unknown = set(self.directives) - KNOWN
         if unknown:
@@ -81,8 +84,8 @@ def discover(pattern):
     found = []
     for folder in ("test/Workloads", "test/Language", "docs/examples"):
         base = harness.ROOT / folder
-        found += base.glob("*.c")
-        found += [main.parent for main in base.glob("*/main.c")]
+        found += files(base, "*")
+        found += [main.parent for main in files(base, "*/main")]
     programs = [Program(path) for path in sorted(found)]
     return [p for p in programs if re.search(pattern, p.name)]
 

@@ -6,11 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/Passes.h"
-#include "cilk2chan/Dialect/Chan/Chan.h"
-#include "cilk2chan/Dialect/Cilk/Cilk.h"
-
-#include "mlir/Dialect/DLTI/DLTI.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "cilk2chan/Dialect/Register.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -26,8 +22,7 @@ static void hideOptionsOfLLVM() {
 int main(int argc, char **argv) {
   hideOptionsOfLLVM();
   mlir::DialectRegistry registry;
-  registry.insert<mlir::LLVM::LLVMDialect, mlir::DLTIDialect,
-                  cilk2chan::cilk::CilkDialect, cilk2chan::chan::ChanDialect>();
+  cilk2chan::registerDialects(registry);
   cilk2chan::registerConversionPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

@@ -16,6 +16,8 @@ namespace cilk2chan {
 /// executable (bin/../lib, bin/../include) wins over the one that the build was
 /// configured with, so an installed tree can be moved.
 struct Installation {
+  /// The running program.
+  std::string executable;
   /// The clang whose toolchain, linker and headers are used.
   std::string clang;
   /// Clang's own headers and run-time libraries.

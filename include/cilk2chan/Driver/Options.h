@@ -24,6 +24,8 @@ namespace cilk2chan {
 /// How each C file is compiled.
 struct CompileOptions {
   FrontendOptions frontend;
+  /// The header that Cilk-5's files begin with, unasked; empty for none.
+  std::string cilk5Header;
   /// What --emit names; null leaves it to clang's -S, -c, -emit-llvm.
   const PhaseName *emission = nullptr;
   /// The phases that --dump-after names.
@@ -37,6 +39,8 @@ struct CommandLine {
   CompileOptions compile;
   bool help = false;
   bool version = false;
+  /// Link libchan.so, which a program and its libraries share.
+  bool sharedRuntime = false;
   /// What clang's driver is to see, the program's name first.  Points into
   /// the arguments that were parsed.
   llvm::SmallVector<const char *, 64> clangArguments;

@@ -11,6 +11,7 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "llvm/IR/Module.h"
 #include <functional>
+#include <optional>
 
 namespace clang {
 class PreprocessorOptions;
@@ -21,23 +22,33 @@ namespace cilk2chan {
 /// What the command line says about the language.
 struct FrontendOptions {
   /// Recognise the bare words `spawn`, `sync` and `cilk` too, where the context
-  /// allows nothing else.  `cilk_spawn` and its like are always known.
+  /// allows nothing else.  In .cilk files and after `#pragma lang -C` they are
+  /// keywords anyway; `cilk_spawn` and its like are always known.
   bool keywords = true;
   /// Compile the serial elision: spawns are calls, syncs are nothing.  What
   /// would be refused otherwise still is.
   bool serialize = false;
 
-  /// The warnings of the language, each controlled by -W[no-]<name>; -Wcilk
-  /// stands for all.  -w and -Werror apply to them as to any other.
+  /// A warning of the language, such as -Wcilk-serial.
+  struct Warning {
+    llvm::StringLiteral name; ///< What follows -W.
+    bool enabled = true;
+    /// What -W[no-]error=<name> says; else -Werror counts.
+    std::optional<bool> isError = std::nullopt;
+  };
+
+  /// All of them; -Wcilk stands for all.  -w, -Werror and -W[no-]everything
+  /// apply to them as to any other.
   struct Warnings {
-    bool returnSpawn = true; ///< cilk-return: a spawn as a return's operand.
-    bool earlyRead = true; ///< cilk-early-read: a result read before its sync.
-    bool serial = true;    ///< cilk-serial: a function's only spawn is synced
-                           ///< at once.
+    Warning returnSpawn{"cilk-return"};   ///< A spawn as a return's operand.
+    Warning earlyRead{"cilk-early-read"}; ///< A result read before its sync.
+    Warning serial{"cilk-serial"}; ///< A function's only spawn is synced at
+                                   ///< once.
+    Warning lock{"cilk-lock"};     ///< A spawn or sync with a lock held.
   } warnings;
 
   /// Takes one of the flags above, such as "-Wno-cilk-serial".  Returns whether
-  /// it was one; Clang must not see those.
+  /// Clang must not see it.
   bool parseWarningFlag(llvm::StringRef flag);
 };
 
@@ -48,14 +59,14 @@ void addCilkMacros(clang::PreprocessorOptions &options);
 /// Parses, checks, marks and code-generates one C file.
 ///
 /// Hands the LLVM module, with the markers of docs/Architecture.md, to the
-/// consumer while the CompilerInstance and its diagnostics still live.  The
-/// consumer is not called when there was an error.  No LLVM pass has run, no
-/// function is optnone for want of -O, and there are no lifetime markers: the
-/// action sets the CodeGenOptions to that effect, so whoever needs the user's
-/// must copy them first.
+/// consumer while the CompilerInstance, its diagnostics and the AST still live.
+/// The consumer is not called when there was an error.  No LLVM pass has run,
+/// no function is optnone for want of -O, and there are no lifetime markers:
+/// the action sets the CodeGenOptions to that effect, so whoever needs the
+/// user's must copy them first.
 class CilkFrontendAction : public clang::EmitLLVMOnlyAction {
 public:
-  using Consumer = std::function<void(clang::CompilerInstance &,
+  using Consumer = std::function<void(clang::CodeGenerator &,
                                       std::unique_ptr<llvm::Module>)>;
 
   CilkFrontendAction(llvm::LLVMContext &context, FrontendOptions options,
@@ -71,6 +82,7 @@ protected:
 private:
   FrontendOptions options;
   Consumer consume;
+  bool beginsInCilk = false;
 };
 
 } // namespace cilk2chan

@@ -58,18 +58,24 @@ class ImportError : public llvm::ErrorInfo<ImportError> {
 public:
   static char ID;
 
-  ImportError(std::string text, unsigned encodedLocation)
-      : text(std::move(text)), encodedLocation(encodedLocation) {}
+  ImportError(std::string text, llvm::StringRef symbol,
+              unsigned encodedLocation = 0)
+      : text(std::move(text)), symbol(symbol),
+        encodedLocation(encodedLocation) {}
 
   void log(llvm::raw_ostream &os) const override { os << text; }
   std::error_code convertToErrorCode() const override {
     return llvm::inconvertibleErrorCode();
   }
-  /// A clang::SourceLocation in its raw encoding, 0 if not known.
+  /// The symbol of the function.
+  llvm::StringRef getSymbol() const { return symbol; }
+  /// What it is about in the function: a clang::SourceLocation in its raw
+  /// encoding, 0 if not known.
   unsigned getEncodedLocation() const { return encodedLocation; }
 
 private:
   std::string text;
+  std::string symbol;
   unsigned encodedLocation;
 };
 

@@ -21,6 +21,10 @@ namespace cilk2chan {
 
 /// `__cilk_sync()`: a sync.
 inline constexpr llvm::StringLiteral SyncName = "__cilk_sync";
+/// `int __cilk_synched()`: SYNCHED, until the front end is done.
+inline constexpr llvm::StringLiteral SynchedName = "__cilk_synched";
+/// A procedure main of Cilk-5, which the main of C calls.
+inline constexpr llvm::StringLiteral ProcedureMainName = "__cilk_main";
 /// `__cilk_spawn.N([dst,] callee, args...)`: a spawn, in C's terms.
 inline constexpr llvm::StringLiteral SpawnPrefix = "__cilk_spawn.";
 /// `__cilk_child.N`: what the child of spawn N does.

@@ -9,9 +9,12 @@
 #define CILK2CHAN_TARGET_DIAGNOSTICS_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace clang {
+class CodeGenerator;
 class CompilerInstance;
 } // namespace clang
 
@@ -23,11 +26,17 @@ clang::SourceLocation locate(clang::CompilerInstance &instance,
                              llvm::StringRef path, unsigned line,
                              unsigned column);
 
-/// Reports diagnostic `id`, whose one argument is `message`, at `location`
-/// (which may be invalid) when the file has been parsed.
+/// Where the function that became `symbol`, or what is made of it (a kernel),
+/// is defined; an invalid location if C has no such function.
+clang::SourceLocation locate(clang::CodeGenerator &codeGen,
+                             llvm::StringRef symbol);
+
+/// Reports diagnostic `id` of these arguments at `location` (which may be
+/// invalid) when the file has been parsed.
 void reportLate(clang::CompilerInstance &instance,
                 clang::SourceLocation location, unsigned id,
-                llvm::StringRef message, llvm::StringRef flagValue = {});
+                llvm::ArrayRef<std::string> arguments,
+                llvm::StringRef flagValue = {});
 
 } // namespace cilk2chan
 

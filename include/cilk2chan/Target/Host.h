@@ -9,6 +9,7 @@
 #define CILK2CHAN_TARGET_HOST_H
 
 namespace clang {
+class CodeGenerator;
 class CodeGenOptions;
 class CompilerInstance;
 } // namespace clang
@@ -21,9 +22,10 @@ namespace cilk2chan {
 /// Optimises `module` as `options` says (-O, -march, sanitizers, debug info)
 /// and writes what the action of `instance` asks for (object, assembly, bitcode
 /// or LLVM IR) to its output file.  What LLVM finds wrong or remarkable becomes
-/// diagnostics of `instance`; after an error it erases the output.  `module` is
-/// used up.
+/// diagnostics of `instance`, placed with the help of `codeGen`, which made the
+/// module; after an error it erases the output.  `module` is used up.
 void emitForHost(clang::CompilerInstance &instance,
+                 clang::CodeGenerator &codeGen,
                  const clang::CodeGenOptions &options, llvm::Module &module);
 
 } // namespace cilk2chan

@@ -13,6 +13,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -39,6 +40,32 @@ bool cilk2chan::isRematerialized(Value value) {
 // Local objects
 //===----------------------------------------------------------------------===//
 
+/// Whether the address is passed for the callee to take a copy of the object,
+/// or as the place for the result of a call that is over when it returns: C
+/// knows of no pointer there, so none is kept.
+static bool passesObject(OpOperand &use) {
+  auto says = [&](OperandRange args, ArrayAttr attributes, StringRef what) {
+    if (args.empty() || !attributes)
+      return false;
+    unsigned index = use.getOperandNumber() - args.getBeginOperandIndex();
+    return index < std::min<size_t>(args.size(), attributes.size()) &&
+           cast<DictionaryAttr>(attributes[index]).contains(what);
+  };
+  StringRef byValue = LLVM::LLVMDialect::getByValAttrName();
+  return llvm::TypeSwitch<Operation *, bool>(use.getOwner())
+      .Case<LLVM::CallOp>([&](LLVM::CallOp call) {
+        OperandRange args = call.getArgOperands();
+        ArrayAttr attributes = call.getArgAttrsAttr();
+        return says(args, attributes, byValue) ||
+               says(args, attributes,
+                    LLVM::LLVMDialect::getStructRetAttrName());
+      })
+      .Case<cilk::SpawnOp, cilk::CallOp>([&](auto call) {
+        return says(call.getArgs(), call.getArgAttrsAttr(), byValue);
+      })
+      .Default(false);
+}
+
 /// Collects the blocks that use the object at `address`. Returns false if its
 /// address may become known elsewhere.
 static bool collectUses(Value address, llvm::SmallPtrSetImpl<Block *> &blocks) {
@@ -59,7 +86,8 @@ static bool collectUses(Value address, llvm::SmallPtrSetImpl<Block *> &blocks) {
           return false;
       } else if (!isa<LLVM::LoadOp, LLVM::MemcpyOp, LLVM::MemmoveOp,
                       LLVM::MemsetOp, LLVM::MemcpyInlineOp,
-                      LLVM::MemsetInlineOp, LLVM::ICmpOp>(user)) {
+                      LLVM::MemsetInlineOp, LLVM::ICmpOp>(user) &&
+                 !passesObject(use)) {
         return false;
       }
     }

@@ -205,12 +205,58 @@ static bool agrees(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
          !callee.getFunctionType().isVarArg();
 }
 
+//===----------------------------------------------------------------------===//
+// Cilk locks
+//===----------------------------------------------------------------------===//
+
+/// The most locks that are told apart: more may as well be held as not.
+static constexpr unsigned manyLocks = 8;
+
+/// Counts the Cilk locks that may be held after `op`.
+static void passLocks(Operation &op, unsigned &held) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (!call)
+    return;
+  if (calleeOf(call) == "Cilk_lock")
+    held = std::min(held + 1, manyLocks);
+  else if (calleeOf(call) == "Cilk_unlock" && held && held != manyLocks)
+    --held;
+}
+
+/// The calls at which a Cilk lock may be held. They are left as they are: a C
+/// symbol runs nothing but its own descendants, whereas a caller that is split
+/// makes way for whoever may want the lock.
+static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function) {
+  DenseMap<Block *, unsigned> entry;
+  llvm::SetVector<Block *> work;
+  work.insert(&function.front());
+  llvm::DenseSet<Operation *> locked;
+  while (!work.empty()) {
+    Block *block = work.pop_back_val();
+    unsigned held = entry[block];
+    for (Operation &op : *block) {
+      if (held)
+        locked.insert(&op);
+      passLocks(op, held);
+    }
+    for (Block *successor : block->getSuccessors()) {
+      auto [known, first] = entry.try_emplace(successor, held);
+      if (!first && known->second >= held)
+        continue;
+      known->second = held;
+      work.insert(successor);
+    }
+  }
+  return locked;
+}
+
 namespace {
 struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     auto spawning = findSpawning(getOperation(), symbols);
     for (Operation *function : spawning) {
+      auto locked = findLockedCalls(cast<LLVM::LLVMFuncOp>(function));
       SmallVector<LLVM::CallOp> calls;
       function->walk([&](LLVM::CallOp call) { calls.push_back(call); });
       for (LLVM::CallOp call : calls) {
@@ -226,7 +272,8 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
           call.erase();
         } else if (call.getCallee()) {
           auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
-          if (spawning.contains(callee) && agrees(call, callee))
+          if (spawning.contains(callee) && agrees(call, callee) &&
+              !locked.contains(call))
             raiseCall(call, callee);
         }
       }

@@ -149,9 +149,12 @@ void cilk2chan::restoreDebugVariables(
 }
 
 void cilk2chan::adoptCompileUnit(llvm::Module &module, llvm::Module &kernels) {
-  if (module.debug_compile_units().empty())
+  // Module::debug_compile_units leaves out those that are there for locations
+  // only, such as coverage's.
+  llvm::NamedMDNode *own = module.getNamedMetadata("llvm.dbg.cu");
+  if (!own || !own->getNumOperands())
     return;
-  llvm::DICompileUnit *unit = *module.debug_compile_units_begin();
+  auto *unit = llvm::cast<llvm::DICompileUnit>(own->getOperand(0));
   llvm::DebugInfoFinder finder;
   finder.processModule(kernels);
   for (llvm::DISubprogram *subprogram : finder.subprograms())

@@ -13,6 +13,8 @@
 #include "Markers.h"
 #include "Restrictions.h"
 #include "Selection.h"
+#include "SourcePlaces.h"
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -59,9 +61,10 @@ checkRestrictions(llvm::ArrayRef<llvm::Function *> selected) {
     std::optional<Restriction> found = findRestriction(*function);
     if (found)
       return llvm::make_error<ImportError>(
-          ("'" + function->getName() + "' cannot spawn: it uses " +
-           found->what + ", which is not supported in a spawning function")
+          ("'" + function->getName() + "' cannot spawn or sync: it uses " +
+           found->what)
               .str(),
+          function->getName(),
           found->where ? encodedLocationOf(*found->where) : 0);
   }
   return llvm::Error::success();
@@ -123,6 +126,13 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
       value.eraseFromParent();
   }
   result->setModuleInlineAsm("");
+  // Flags and producer are the module's own.
+  for (llvm::StringRef name : {"llvm.module.flags", "llvm.ident"})
+    if (llvm::NamedMDNode *node = result->getNamedMetadata(name))
+      node->eraseFromParent();
+  // How often a function is called; kernels are counted by themselves.
+  for (llvm::Function &function : *result)
+    function.setMetadata(llvm::LLVMContext::MD_prof, nullptr);
   for (llvm::Function *function : converted)
     numberDebugVariables(*function, *result->getFunction(function->getName()),
                          variables);
@@ -154,15 +164,18 @@ bool cilk2chan::hasMarkers(const llvm::Module &module) {
 
 void cilk2chan::registerImportDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::DLTIDialect, mlir::LLVM::LLVMDialect>();
+  registerSourcePlaces(registry);
   mlir::registerLLVMDialectImport(registry);
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
 }
 
-/// Translates `extracted`, with what MLIR says against it as the error.
-static llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context) {
-  std::string reason;
+/// Translates `extracted`; the result is null, with what MLIR says against it
+/// in `reason`, if that cannot be.
+static mlir::OwningOpRef<mlir::ModuleOp>
+translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context,
+          std::string &reason) {
+  reason.clear();
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
         // Warnings are about metadata that only optimisers read.
@@ -170,12 +183,27 @@ translate(std::unique_ptr<llvm::Module> extracted, mlir::MLIRContext &context) {
           reason += (reason.empty() ? "" : "; ") + diagnostic.str();
         return mlir::success();
       });
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::translateLLVMIRToModule(
-      std::move(extracted), &context, /*emitExpensiveWarnings=*/false,
-      /*dropDICompositeTypeElements=*/true);
-  if (!module)
-    return llvm::createStringError("cannot import into MLIR: " + reason);
-  return module;
+  return mlir::translateLLVMIRToModule(std::move(extracted), &context,
+                                       /*emitExpensiveWarnings=*/false,
+                                       /*dropDICompositeTypeElements=*/true);
+}
+
+/// The error for functions that do not translate: about the first that does not
+/// by itself.
+static llvm::Error refuse(llvm::Module &module,
+                          llvm::ArrayRef<llvm::Function *> converted,
+                          mlir::MLIRContext &context, std::string reason) {
+  for (llvm::Function *function : converted) {
+    std::string own;
+    llvm::SmallVector<llvm::DILocalVariable *> variables;
+    if (!translate(extract(module, function, variables), context, own))
+      return llvm::make_error<ImportError>(
+          ("'" + function->getName() +
+           "' cannot spawn or sync: it has no form in MLIR: " + own)
+              .str(),
+          function->getName());
+  }
+  return llvm::createStringError("cannot import into MLIR: " + reason);
 }
 
 llvm::Expected<ImportedModule>
@@ -209,9 +237,11 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables);
   promote(module, *extracted, result);
-  auto translated = translate(std::move(extracted), context);
-  if (!translated)
-    return translated.takeError();
-  result.module = std::move(*translated);
+  // The place of inline assembly is an attribute of this dialect's.
+  context.loadDialect<cilk::CilkDialect>();
+  std::string reason;
+  result.module = translate(std::move(extracted), context, reason);
+  if (!result.module)
+    return refuse(module, result.converted, context, std::move(reason));
   return result;
 }

@@ -89,11 +89,9 @@ static llvm::Error link(llvm::Module &module,
                         std::unique_ptr<llvm::Module> kernels) {
   kernels->setTargetTriple(module.getTargetTriple());
   kernels->setDataLayout(module.getDataLayout());
-  // The flags are the module's own, come back.
+  // Translation adds a flag for the debug information; the module has its own.
   if (llvm::NamedMDNode *flags = kernels->getModuleFlagsMetadata())
     flags->eraseFromParent();
-  if (llvm::NamedMDNode *ident = kernels->getNamedMetadata("llvm.ident"))
-    ident->eraseFromParent();
   if (llvm::Linker::linkModules(module, std::move(kernels)))
     return llvm::createStringError("cannot link the kernels to their module");
   return llvm::Error::success();

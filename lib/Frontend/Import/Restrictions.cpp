@@ -27,7 +27,8 @@ static StringRef restrictionOf(const llvm::Instruction &instruction) {
   if (call->hasFnAttr(llvm::Attribute::ReturnsTwice))
     return "a function that returns twice";
   if (llvm::isa<llvm::ConstrainedFPIntrinsic>(call))
-    return "strict floating-point semantics";
+    return "floating-point arithmetic with strict semantics "
+           "('-ffp-model=strict', '#pragma STDC FENV_ACCESS')";
   // The llvm dialect has no metadata values.
   if (llvm::isa<llvm::IntrinsicInst>(call) &&
       !llvm::isa<llvm::NoAliasScopeDeclInst>(call) &&

@@ -12,6 +12,7 @@
 #include "clang/Frontend/FrontendDiagnostic.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Function.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace cilk2chan;
@@ -47,72 +48,115 @@ static unsigned remarkID(const llvm::DiagnosticInfo &info) {
   }
 }
 
+static const llvm::DiagnosticInfoWithLocationBase *
+asLocated(const llvm::DiagnosticInfo &info) {
+  switch (info.getKind()) {
+  case llvm::DK_GenericWithLoc:
+  case llvm::DK_LegalizationFailure:
+  case llvm::DK_MisExpect:
+  case llvm::DK_RegAllocFailure:
+  case llvm::DK_ResourceLimit:
+  case llvm::DK_StackSize:
+  case llvm::DK_Unsupported:
+    break;
+  default:
+    if (!llvm::isa<llvm::DiagnosticInfoOptimizationBase>(info))
+      return nullptr;
+  }
+  return static_cast<const llvm::DiagnosticInfoWithLocationBase *>(&info);
+}
+
 clang::SourceLocation
 BackendDiagnostics::locate(const llvm::DiagnosticInfo &info) const {
-  // Inline assembly carries clang's own location.
+  // Clang's own location, which CodeGen put on inline assembly and some calls.
   uint64_t cookie = 0;
   if (auto *assembly = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info))
     cookie = assembly->getLocCookie();
   else if (auto *parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info))
     cookie = parsed->getLocCookie();
+  else if (auto *call = llvm::dyn_cast<llvm::DiagnosticInfoDontCall>(&info))
+    cookie = call->getLocCookie();
   if (cookie)
     return clang::SourceLocation::getFromRawEncoding(cookie);
 
-  const llvm::DiagnosticInfoWithLocationBase *located = nullptr;
+  const llvm::DiagnosticInfoWithLocationBase *located = asLocated(info);
+  if (!located)
+    return {};
+  clang::SourceLocation location;
+  if (located->isLocationAvailable()) {
+    llvm::StringRef path;
+    unsigned line, column;
+    located->getLocation(path, line, column);
+    // A path that is relative may be so to a directory that is not the current.
+    location = cilk2chan::locate(instance, path, line, column);
+    if (location.isInvalid())
+      location =
+          cilk2chan::locate(instance, located->getAbsolutePath(), line, column);
+  }
+  if (location.isInvalid())
+    location = cilk2chan::locate(codeGen, located->getFunction().getName());
+  return location;
+}
+
+/// What LLVM says, without the place that it would put in front of it.
+static std::string messageOf(const llvm::DiagnosticInfo &info) {
+  if (auto *parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info))
+    return parsed->getSMDiag().getMessage().str();
+  if (auto *assembly = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info))
+    return assembly->getMsgStr().str();
   if (auto *remark =
           llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info))
-    located = remark;
-  else if (auto *limit =
-               llvm::dyn_cast<llvm::DiagnosticInfoResourceLimit>(&info))
-    located = limit;
-  else if (auto *construct =
-               llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info))
-    located = construct;
-  if (!located || !located->isLocationAvailable())
-    return {};
-  llvm::StringRef path;
-  unsigned line, column;
-  located->getLocation(path, line, column);
-  // A path that is relative may be so to a directory that is not the current.
-  clang::SourceLocation location =
-      cilk2chan::locate(instance, path, line, column);
-  return location.isValid()
-             ? location
-             : cilk2chan::locate(instance, located->getAbsolutePath(), line,
-                                 column);
+    return remark->getMsg();
+  if (auto *lacking = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info))
+    return lacking->getMessage().str();
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  llvm::DiagnosticPrinterRawOStream printer(os);
+  info.print(printer);
+  return message;
 }
 
 bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
-  std::string message;
-  if (auto *parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
-    message = parsed->getSMDiag().getMessage().str();
-  } else if (auto *remark =
-                 llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
-    message = remark->getMsg();
-  } else {
-    llvm::raw_string_ostream os(message);
-    llvm::DiagnosticPrinterRawOStream printer(os);
-    info.print(printer);
+  using namespace clang::diag;
+  clang::SourceLocation place = locate(info);
+  bool isError = info.getSeverity() == llvm::DS_Error;
+  if (auto *call = llvm::dyn_cast<llvm::DiagnosticInfoDontCall>(&info)) {
+    reportLate(instance, place,
+               isError ? err_fe_backend_error_attr
+                       : warn_fe_backend_warning_attr,
+               {call->getFunctionName().str(), call->getNote().str()});
+    return true;
+  }
+  if (auto *frame = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info);
+      frame && info.getSeverity() == llvm::DS_Warning) {
+    reportLate(instance, place, warn_fe_frame_larger_than,
+               {std::to_string(frame->getStackSize()),
+                std::to_string(frame->getStackLimit()),
+                frame->getFunction().getName().str()});
+    return true;
   }
 
+  std::string message = messageOf(info);
   switch (info.getSeverity()) {
   case llvm::DS_Error:
-    reportLate(instance, locate(info), clang::diag::err_fe_inline_asm, message);
+    reportLate(instance, place, err_fe_inline_asm, message);
     break;
   case llvm::DS_Warning:
-    reportLate(instance, locate(info), clang::diag::warn_fe_inline_asm,
+    reportLate(instance, place,
+               llvm::isa<llvm::DiagnosticInfoUnsupported>(info)
+                   ? warn_fe_backend_unsupported
+                   : warn_fe_inline_asm,
                message);
     break;
   case llvm::DS_Note:
-    reportLate(instance, locate(info), clang::diag::note_fe_inline_asm,
-               message);
+    reportLate(instance, place, note_fe_inline_asm, message);
     break;
   case llvm::DS_Remark:
     // LLVM hands over the remarks of all passes once any is wanted.
     if (auto *remark =
             llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info);
         remark && remark->isEnabled())
-      reportLate(instance, locate(info), remarkID(info), message,
+      reportLate(instance, place, remarkID(info), message,
                  remark->getPassName());
     break;
   }

@@ -12,6 +12,7 @@
 #include "llvm/IR/DiagnosticHandler.h"
 
 namespace clang {
+class CodeGenerator;
 class CodeGenOptions;
 class CompilerInstance;
 } // namespace clang
@@ -23,10 +24,11 @@ namespace cilk2chan {
 /// LLVM's own handler would end the process with the output half written.
 class BackendDiagnostics : public llvm::DiagnosticHandler {
 public:
-  /// Both must outlive the handler.
+  /// All must outlive the handler.
   BackendDiagnostics(clang::CompilerInstance &instance,
+                     clang::CodeGenerator &codeGen,
                      const clang::CodeGenOptions &options)
-      : instance(instance), options(options) {}
+      : instance(instance), codeGen(codeGen), options(options) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override;
   bool isAnalysisRemarkEnabled(llvm::StringRef pass) const override;
@@ -38,6 +40,7 @@ private:
   clang::SourceLocation locate(const llvm::DiagnosticInfo &info) const;
 
   clang::CompilerInstance &instance;
+  clang::CodeGenerator &codeGen;
   const clang::CodeGenOptions &options;
 };
 

@@ -41,6 +41,7 @@ static Output outputOf(clang::frontend::ActionKind action) {
 }
 
 void cilk2chan::emitForHost(clang::CompilerInstance &instance,
+                            clang::CodeGenerator &codeGen,
                             const clang::CodeGenOptions &options,
                             llvm::Module &module) {
   auto [action, binary, extension] =
@@ -56,7 +57,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   llvm::LLVMContext &context = module.getContext();
   auto previous = context.getDiagnosticHandler();
   context.setDiagnosticHandler(
-      std::make_unique<BackendDiagnostics>(instance, ownOptions));
+      std::make_unique<BackendDiagnostics>(instance, codeGen, ownOptions));
   clang::emitBackendOutput(
       instance, ownOptions, instance.getTarget().getDataLayoutString(), &module,
       action, instance.getFileManager().getVirtualFileSystemPtr(),

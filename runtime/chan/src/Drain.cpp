@@ -22,24 +22,12 @@ constexpr uint32_t kMeasureEvery = 64;
 /// serve the next level that fills, while they are still in the cache.
 constexpr uint32_t kKeptBytes = 128;
 
-#if defined(CHAN_DEBUG) || !defined(NDEBUG)
-/// I1: nothing deeper than `level` waits, runs or is in other hands.
-void checkDeeperEmpty(const Level *level) {
-  // Deeper levels empty from the top down: the first two tell of a mistake.
-  for (int i = 0; i != 2 && level->deeper; ++i) {
-    level = level->next();
-    CHAN_ASSERT(!level->hasWork(), "I1: a deeper level has elements");
-    CHAN_ASSERT(!level->parcels, "I1: elements of a deeper level are away");
-  }
-}
-#else
-void checkDeeperEmpty(const Level *) {}
-#endif
-
 } // namespace
 
 void Worker::drain(Level *base) {
   chan_level *served = level;
+  CHAN_ASSERT(base == context->base || base->shallower == served,
+              "I3: a drain serves its context, or the kernel above it");
   Level *at = base;
   if (Level *open = context->open; open && open->depth > base->depth)
     at = open;
@@ -49,6 +37,7 @@ void Worker::drain(Level *base) {
   // Everything deeper than `at` is empty at the head of this loop: kernels add
   // only to the level below their own, and that is where the loop goes next.
   for (;;) {
+    CHAN_ASSERT(hasLists(at), "I5: lists are never null");
     if (waiting(at->entries)) {
       ran += runSlice(at, CHAN_ENTRY, at->entries);
       if (ran < at->slice[CHAN_ENTRY] && waiting(at->entries))
@@ -57,7 +46,8 @@ void Worker::drain(Level *base) {
       at = at->next();
       continue;
     } else if (waiting(at->continuations)) {
-      checkDeeperEmpty(at);
+      CHAN_ASSERT(isEmptyFrom(at->next()),
+                  "I1: a deeper level has elements, here or away");
       runSlice(at, CHAN_CONTINUATION, at->continuations);
     } else if (CHAN_UNLIKELY(at->parcels != nullptr)) {
       if (!joinParcels(*this, at) && !runShallower(base, at) &&
@@ -85,8 +75,7 @@ void Worker::yieldTo(Level *deeper) {
   recallAt(*this, deeper);
   drain(deeper);
   running = yielding;
-  CHAN_ASSERT(!deeper->hasWork() && !deeper->parcels,
-              "I6: a yield empties the level");
+  CHAN_ASSERT(isEmptyFrom(deeper), "I6: a yield empties the level");
 }
 
 bool Worker::runShallower(Level *base, Level *at) {
@@ -110,6 +99,8 @@ bool Worker::runShallower(Level *base, Level *at) {
 
 uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   ensureDeeper(at);
+  CHAN_ASSERT(block->channel->kind == kind,
+              "I2: what has started is among the continuations");
   uint32_t count = waiting(block);
   // Alone at its level, an element leaves no choice and needs no clock.
   bool choice = count > 1 || block->next != noBlock();
@@ -182,9 +173,12 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   level = at;
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
+  CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
   block->channel->kernel(this, block, begin, begin + count);
+  CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");
   recallAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
+  CHAN_ASSERT(hasLists(at) && hasLists(at->next()), "I5: lists are never null");
 }
 
 uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
@@ -219,6 +213,8 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   uint64_t each = (ticks() - begin) / count + 1;
   setPace(channel, each < kLightTicks ? Pace::light : Pace::heavy);
   uint64_t fitting = kSliceTicks / each;
+  if (fitting == 0)
+    fitting = 1;
   // Grow by degrees: the first element may be a leaf among trees.
   uint64_t most = uint64_t(count) * 16;
   if (fitting > most)
@@ -227,7 +223,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     fitting = kLargestSlice;
   // A short batch says little about a long one.
   if (fitting > slice || each * slice > 2 * kSliceTicks)
-    at->slice[kind] = fitting ? static_cast<uint32_t>(fitting) : 1;
+    at->slice[kind] = static_cast<uint32_t>(fitting);
   at->measuredIn = tree;
   return count;
 }

@@ -102,6 +102,24 @@ struct Level : chan_level {
 };
 static_assert(sizeof(Level) <= 64, "a level with one element must stay small");
 
+// What assertions of the invariants ask.
+
+/// I5 holds at `level`.
+inline bool hasLists(const Level *level) {
+  return level->entries && level->continuations;
+}
+
+/// Nothing of `level` and what is below it waits or is in other hands.  Levels
+/// empty from the top down, so the first three tell of a mistake.
+inline bool isEmptyFrom(const Level *level) {
+  for (int i = 0; i != 3 && level; ++i, level = level->next()) {
+    CHAN_ASSERT(hasLists(level), "I5: lists are never null");
+    if (level->hasWork() || level->parcels)
+      return false;
+  }
+  return true;
+}
+
 } // namespace chan
 
 #endif

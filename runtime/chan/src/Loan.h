@@ -43,8 +43,8 @@ public:
   uint32_t tree = 0;
 
   bool isOpen() const {
-    // acquire: the taker is through with the members.
-    return (word.load(std::memory_order_acquire) & kState) != kClosed;
+    // acquire: the taker is through with the members.  seq_cst: see Pool::lent.
+    return (word.load(std::memory_order_seq_cst) & kState) != kClosed;
   }
 
   void open() {

@@ -30,6 +30,10 @@ struct Options {
 /// that names it and the range.  As thread-safe as getenv.
 Options parseOptions();
 
+/// Has parseOptions take `text` for CHAN_WORKERS.  False, and nothing has
+/// changed, if it is no number of workers.  Any thread.
+bool requestWorkers(const char *text);
+
 } // namespace chan
 
 #endif

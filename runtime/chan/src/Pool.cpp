@@ -59,15 +59,6 @@ std::atomic<uint32_t> usedSlots{0};
 std::atomic<uint32_t> available{0};
 std::atomic<bool> forkedInTask{false};
 
-/// Who looks after loans that last.  An idle worker is on duty while there are
-/// any, wakes every so often, and leaves after periods without.
-enum Watch : uint32_t { vacant, appointed, onDuty };
-std::atomic<uint32_t> watch{vacant};
-/// Periods until nobody needs to watch.
-std::atomic<uint32_t> recentLoans{0};
-constexpr uint32_t kRecent = 2;
-constexpr long kWatchNanoseconds = 1'000'000;
-
 /// Removes a worker from the parked ones; false if it is not among them.
 bool unpark(Worker *worker) {
   for (Worker **link = &parked; *link; link = &(*link)->nextFree) {
@@ -172,98 +163,37 @@ void Pool::leave(Worker *worker) {
 }
 
 void Pool::offered(Parcel *parent) {
-  // seq_cst: after the parcel was enqueued.  Who announces that it sleeps does
-  // so before its last look at the outboxes; one of the two sees the other.
+  // seq_cst, here and where sleep is announced: after the parcel was enqueued.
+  // Who announces that it sleeps does so before its last look at the outboxes;
+  // one of the two sees the other.
   demand.fetch_sub(1, std::memory_order_seq_cst);
-  wake(parent);
-}
-
-bool Pool::wake(Parcel *parent) {
-  // seq_cst: see offered.
-  if (available.load(std::memory_order_seq_cst)) {
-    pthread_mutex_lock(&lock);
-    Worker *sleeper = parked;
-    bool found = sleeper != nullptr;
-    if (sleeper) {
-      unpark(sleeper);
-    } else if (!stopping && startedThreads != options.workers - 1) {
-      startThread();
-      found = true;
-    }
-    pthread_mutex_unlock(&lock);
-    if (sleeper)
-      sleeper->ring();
-    if (found)
-      return true;
-  }
+  if (wakeThread())
+    return;
   // Those who wait for an ancestor may run it as well.  relaxed: the caller
   // runs inside `parent`, so that none of them is finished.
-  bool found = false;
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
-    found |= parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+    parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+}
+
+bool Pool::mayWakeThread() {
+  // seq_cst: see offered and lent.
+  return available.load(std::memory_order_seq_cst);
+}
+
+bool Pool::wakeThread() {
+  if (!mayWakeThread())
+    return false;
+  pthread_mutex_lock(&lock);
+  Worker *sleeper = parked;
+  bool found = sleeper != nullptr;
+  if (sleeper)
+    unpark(sleeper);
+  else if (!stopping && startedThreads != options.workers - 1)
+    found = startThread();
+  pthread_mutex_unlock(&lock);
+  if (sleeper)
+    sleeper->ring();
   return found;
-}
-
-void Pool::lent(Parcel *parent) {
-  // seq_cst, here and where it is watched: after the loan was opened.  Either
-  // who watches looks at the loans after that, or finds `recentLoans` raised
-  // when it would leave, or we see that nobody watches.
-  if (recentLoans.load(std::memory_order_seq_cst) != kRecent)
-    recentLoans.store(kRecent, std::memory_order_seq_cst);
-  appoint(parent);
-}
-
-void Pool::appoint(Parcel *parent) {
-  uint32_t nobody = vacant;
-  if (watch.load(std::memory_order_seq_cst) == vacant &&
-      watch.compare_exchange_strong(nobody, appointed,
-                                    std::memory_order_seq_cst) &&
-      !wake(parent))
-    watch.store(vacant, std::memory_order_seq_cst);
-}
-
-void Pool::passWatch(Worker &worker, Parcel *parent) {
-  if (worker.watches) {
-    worker.watches = false;
-    watch.store(vacant, std::memory_order_seq_cst);
-  }
-  // Whoever was appointed has gone to work, or an idle one is rung in vain.
-  uint32_t before = appointed;
-  watch.compare_exchange_strong(before, vacant, std::memory_order_seq_cst);
-  if (recentLoans.load(std::memory_order_seq_cst))
-    appoint(parent);
-}
-
-bool Pool::sleep(Worker &worker, uint32_t before) {
-  while (!worker.watches) {
-    uint32_t post = watch.load(std::memory_order_seq_cst);
-    if (!recentLoans.load(std::memory_order_seq_cst) || post == onDuty) {
-      futexWait(worker.alarm, before);
-      return false;
-    }
-    worker.watches =
-        watch.compare_exchange_strong(post, onDuty, std::memory_order_seq_cst);
-  }
-  futexWaitFor(worker.alarm, before, kWatchNanoseconds);
-  // relaxed: a ring that comes later is met by the next sleep.
-  if (worker.alarm.load(std::memory_order_relaxed) != before)
-    return false;
-  uint32_t recent = recentLoans.load(std::memory_order_seq_cst);
-  if (!recent) {
-    // A loan that raises it from here on sees that nobody watches; one that
-    // did before is met by the next sleep.
-    worker.watches = false;
-    watch.store(vacant, std::memory_order_seq_cst);
-    return false;
-  }
-  // If a loan raises it meanwhile, it stays raised.
-  recentLoans.compare_exchange_strong(recent, recent - 1,
-                                      std::memory_order_seq_cst);
-  return true;
-}
-
-void Pool::keepWatch() {
-  recentLoans.store(kRecent, std::memory_order_seq_cst);
 }
 
 void Pool::claimed() {
@@ -277,7 +207,7 @@ void Pool::busy() {
   demand.fetch_sub(1, std::memory_order_relaxed); // a hint, see wanted()
 }
 
-void Pool::startThread() {
+bool Pool::startThread() {
   if (!threads)
     threads = static_cast<PoolThread *>(
         calloc(options.workers - 1, sizeof(PoolThread)));
@@ -302,7 +232,7 @@ void Pool::startThread() {
     ++startedThreads;
     ++liveThreads;
     available.fetch_sub(1, std::memory_order_relaxed);
-    return;
+    return true;
   }
   // Those that run do the work, if need be the caller alone.
   uint32_t missing = options.workers - 1 - startedThreads;
@@ -313,6 +243,7 @@ void Pool::startThread() {
   (Message() << "cannot start a worker thread (" << strerror(error)
              << "): going on with " << uint64_t(options.workers))
       .print();
+  return false;
 }
 
 void *Pool::threadMain(void *argument) {
@@ -327,8 +258,8 @@ void *Pool::threadMain(void *argument) {
   while (!stopped) {
     Parcel *parcel = takeAny(worker);
     if (!parcel) {
-      // relaxed: a ring that comes after the announcement changes the word.
-      uint32_t before = worker.alarm.load(std::memory_order_relaxed);
+      // A ring that comes after the announcement changes it.
+      uint32_t before = worker.alarmNow();
       pthread_mutex_lock(&lock);
       stopped = stopping;
       worker.nextFree = parked;
@@ -337,15 +268,18 @@ void *Pool::threadMain(void *argument) {
       available.fetch_add(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
       parcel = takeAny(worker);
-      if (!parcel && !stopped && sleep(worker, before))
+      if (!parcel && !stopped && sleepParked(worker, before))
         parcel = takeLent(worker);
       pthread_mutex_lock(&lock);
-      unpark(&worker);
+      bool rung = !unpark(&worker);
       pthread_mutex_unlock(&lock);
+      // Perhaps for another parcel than the one it has found meanwhile.
+      if (rung && parcel && !wakeThread())
+        ringWaiters();
     }
     if (parcel) {
       busy();
-      passWatch(worker, nullptr);
+      passWatch(worker);
       Task task{&worker, parcel};
       worker.stack.call(
           [](void *taken) {
@@ -357,7 +291,7 @@ void *Pool::threadMain(void *argument) {
       stopped = false;
     }
   }
-  passWatch(worker, nullptr);
+  passWatch(worker);
   Worker::adopt(nullptr);
   leave(&worker);
   pthread_mutex_lock(&lock);
@@ -415,9 +349,7 @@ void Pool::afterForkInChild() {
   free(threads);
   threads = nullptr;
   startedThreads = liveThreads = 0;
-  // relaxed: the only thread.
-  watch.store(vacant, std::memory_order_relaxed);
-  recentLoans.store(0, std::memory_order_relaxed);
+  forgetWatch();
   for (std::atomic<Worker *> &entry : slots)
     if (Worker *gone = entry.load(std::memory_order_relaxed);
         gone && gone != worker) {

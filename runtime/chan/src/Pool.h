@@ -51,14 +51,9 @@ public:
   static void claimed();
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);
-  /// Sleeps until the worker's alarm is not `before`, or less.  True: the
-  /// worker is on duty, a period is over, and it is to look at the loans.
+  /// Sleeps in awaitParcels until the worker's alarm is not `before`, or less.
+  /// True: a period is over, and it is to look at the loans.
   static bool sleep(Worker &worker, uint32_t before);
-  /// A loan is still open: the watch goes on.
-  static void keepWatch();
-  /// The worker does something else from here on: another one watches, if need
-  /// be, idle or waiting for what `parent` descends from.
-  static void passWatch(Worker &worker, Parcel *parent);
 
   /// The calling worker waits for work, or has some again.
   static void idle();
@@ -75,11 +70,22 @@ public:
 private:
   static void *threadMain(void *);
   static void configure(const Options &parsed);
-  /// Wakes somebody who may run descendants of `parent`.  False if nobody
-  /// sleeps.
-  static bool wake(Parcel *parent);
-  static void appoint(Parcel *parent);
-  static void startThread();
+  /// Wakes or starts a thread of the pool.  False if there is none to be had.
+  static bool wakeThread();
+  /// Whether it is worth an attempt.
+  static bool mayWakeThread();
+  static bool startThread();
+  // Watch.cpp
+  /// Rings everybody who waits and is not going to look at anything.
+  static void ringWaiters();
+  /// Sees to it that a thread of the pool watches.  False if all are at work.
+  static bool appoint();
+  /// The calling thread of the pool goes to work: somebody else watches.
+  static void passWatch(Worker &worker);
+  /// The same as sleep, for a thread of the pool that is parked.
+  static bool sleepParked(Worker &worker, uint32_t before);
+  /// In a forked process.
+  static void forgetWatch();
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;

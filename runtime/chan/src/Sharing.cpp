@@ -78,6 +78,8 @@ size_t bytesFor(const chan_block *from, uint32_t count) {
 /// Copies the last `count` elements of `from` into a block of their own.
 chan_block *copyTail(void *space, chan_block *from, uint32_t count) {
   const chan_channel *channel = from->channel;
+  CHAN_ASSERT(channel->kind == CHAN_ENTRY, "I2: a continuation stays");
+  CHAN_ASSERT(count <= waiting(from), "I2: what has started stays");
   auto *block = new (space) chan_block{channel, count, count, nullptr, 0};
   for (uint32_t f = 0; f != channel->field_count; ++f) {
     const chan_field &field = channel->fields[f];
@@ -276,7 +278,6 @@ Parcel *parcelOfLoan(Worker &owner) {
 template <typename Predicate>
 Parcel *takeLent(Worker &worker, Predicate wanted) {
   Parcel *parcel = nullptr;
-  bool open = false;
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count && !parcel; ++i) {
     Worker *owner = Pool::slot((worker.slot + 1 + i) % count);
@@ -285,10 +286,8 @@ Parcel *takeLent(Worker &worker, Predicate wanted) {
       continue;
     // relaxed: a hint about its age.
     if (owner->loan.noticed.exchange(opening, std::memory_order_relaxed) !=
-        opening) {
-      open = true;
+        opening)
       continue;
-    }
     if (!owner->loan.beginTake(opening))
       continue;
     if (wanted(owner->loan.parent))
@@ -298,8 +297,6 @@ Parcel *takeLent(Worker &worker, Predicate wanted) {
     else
       owner->loan.refuse(opening);
   }
-  if (open)
-    Pool::keepWatch();
   return parcel;
 }
 
@@ -424,13 +421,13 @@ void awaitParcels(Worker &worker, Level *at) {
   bool mayNest = !worker.stack.low();
   if (mayNest) {
     if (Parcel *parcel = takeDescendant(worker, at)) {
+      CHAN_ASSERT(descends(worker, at, parcel), "I3: who waits runs no other");
       runParcel(worker, parcel);
       return;
     }
   }
-  // relaxed: read by this thread before it announces itself; a ring after that
-  // changes the word.
-  uint32_t before = worker.alarm.load(std::memory_order_relaxed);
+  // A ring that comes after the announcement changes it.
+  uint32_t before = worker.alarmNow();
   // seq_cst: see Parcel::isFinished and Pool::offered.
   worker.asleep.store(true, std::memory_order_seq_cst);
   Pool::idle();
@@ -446,9 +443,10 @@ void awaitParcels(Worker &worker, Level *at) {
   Pool::busy();
   // relaxed: a ring too many is harmless.
   worker.asleep.store(false, std::memory_order_relaxed);
-  Pool::passWatch(worker, found ? found : worker.context->parcel);
-  if (found)
-    runParcel(worker, found);
+  if (!found)
+    return;
+  CHAN_ASSERT(descends(worker, at, found), "I3: who waits runs no other");
+  runParcel(worker, found);
 }
 
 Parcel *takeAny(Worker &worker) {
@@ -456,6 +454,7 @@ Parcel *takeAny(Worker &worker) {
 }
 
 void runParcel(Worker &worker, Parcel *parcel) {
+  CHAN_ASSERT(started(parcel->block) == 0, "I2: what has started stays");
   uint32_t tree = worker.tree;
   const chan_channel *running = worker.running;
   worker.tree = parcel->tree;
@@ -486,6 +485,7 @@ using namespace chan;
 
 void chan_poll(chan_worker *caller) {
   Worker &worker = self(caller);
+  CHAN_ASSERT(worker.runsHere(), "I2: an activation stays on its thread");
   auto *at = static_cast<Level *>(worker.level);
   Level *deeper = at->next();
   // Also if its elements are on loan already.

@@ -34,6 +34,11 @@ public:
   bool low() const {
     return static_cast<char *>(__builtin_frame_address(0)) < lowMark;
   }
+  /// Whether the caller runs on it.
+  bool isCurrent() const {
+    const void *frame = __builtin_frame_address(0);
+    return frame >= bottom && frame < top;
+  }
   bool holdsGuard(const void *address) const {
     return address >= mapping && address < bottom;
   }

@@ -69,6 +69,16 @@ chan_block *findRoom(chan_block **list, const chan_channel *channel,
   return nullptr;
 }
 
+/// For assertions: elements of `channel` that wait among `level`'s entries.
+[[maybe_unused]] uint32_t waitingOf(const Level *level,
+                                    const chan_channel *channel) {
+  uint32_t sum = 0;
+  for (chan_block *block = level->entries; block != noBlock();
+       block = block->next)
+    sum += block->channel == channel ? waiting(block) : 0;
+  return sum;
+}
+
 /// Fits an empty first block, left by another channel or by a time when fewer
 /// elements came, to `channel`; releases it if it is too small.
 chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
@@ -129,9 +139,16 @@ using namespace chan;
 chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
                         uint32_t relative) {
   CHAN_ASSERT(channel->kind == (relative ? CHAN_ENTRY : CHAN_CONTINUATION),
-              "a child's element goes deeper, a continuation's stays");
-  return relative ? tallocEntry(self(worker), channel)
-                  : tallocContinuation(self(worker), channel);
+              "I2: a child's element goes deeper, a continuation's stays");
+  CHAN_ASSERT(self(worker).runsHere(), "I2: an activation stays on its thread");
+  if (!relative)
+    return tallocContinuation(self(worker), channel);
+  chan_block *block = tallocEntry(self(worker), channel);
+  CHAN_ASSERT(waitingOf(static_cast<Level *>(worker->level->deeper), channel) <
+                      self(worker).width ||
+                  self(worker).stack.low(),
+              "I6: more than width elements wait");
+  return block;
 }
 
 void *chan_frame_new(chan_worker *worker, uint32_t size_class, size_t size) {

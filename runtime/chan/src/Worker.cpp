@@ -79,6 +79,7 @@ Context::Context(Worker &owner, Parcel *of)
     owner.chains = base->previous();
   else
     base = owner.newLevel(nullptr);
+  CHAN_ASSERT(isEmptyFrom(base), "I3: a context begins on fresh levels");
   base->shallower = nullptr;
   shallowest = base;
   if (outer)
@@ -89,6 +90,7 @@ Context::Context(Worker &owner, Parcel *of)
 }
 
 Context::~Context() {
+  CHAN_ASSERT(isEmptyFrom(base), "I3: a context ends with its descendants");
   worker.level = interrupted;
   worker.context = outer;
   if (outer)

@@ -109,9 +109,11 @@ struct Worker : chan_worker {
   bool mayLend() const { return sharable && !hidden && !loan.isOpen(); }
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
-  /// Whether it sleeps in awaitParcels; any thread reads it.
+  /// Whether it sleeps in awaitParcels, and if so, whether it looks at the
+  /// loans every period; any thread reads them.
   std::atomic<bool> asleep{false};
-  /// Whether it is on duty to watch loans (Pool::sleep).
+  std::atomic<bool> dozes{false};
+  /// Whether it is the thread of the pool on duty to watch loans.
   bool watches = false;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
@@ -138,11 +140,22 @@ struct Worker : chan_worker {
   /// or makes it ready to fill again.
   void retire(Level *level, uint32_t kind, chan_block *block);
 
+  /// For assertions: the caller is the worker's thread, and runs a kernel of
+  /// it. A kernel may have gone to a stack of its own before it called back.
+  bool runsHere() const {
+    return currentIfAny() == this && context &&
+           (context->outer || stack.isCurrent());
+  }
+
   /// Wakes this worker.  Any thread.
   void ring() {
-    // relaxed: what it is to see is ordered by the outbox or the parcel.
-    alarm.fetch_add(1, std::memory_order_relaxed);
+    // release: who read it before a sleep sees what the ring is for.
+    alarm.fetch_add(1, std::memory_order_release);
     futexWake(alarm);
+  }
+  /// The alarm, to be read before the announcement of a sleep.
+  uint32_t alarmNow() const {
+    return alarm.load(std::memory_order_acquire); // see ring
   }
   bool ringIfAsleep() {
     // seq_cst: see Parcel::isFinished.

@@ -8,6 +8,7 @@
 // RUN: cilk2chan-opt --chan-to-host %s | FileCheck %s
 
 module attributes {dlti.dl_spec = #dlti.dl_spec<i32 = dense<32> : vector<2xi64>, i64 = dense<64> : vector<2xi64>>} {
+llvm.func @f(i32)
 chan.stack entry @s(n: i32, x: i64)
 
 chan.kernel @k consumes @s frame 0 source @f {

@@ -24,7 +24,7 @@ llvm.func @byval(%s: !llvm.ptr {llvm.byval = !big, llvm.align = 8 : i64}) -> i64
   llvm.return %v : i64
 }
 
-// The parameter moves to the frame, because a child has its address.
+// The parameter moves to the frame, because it is used after the sync as well.
 // CHECK: chan.kernel @byval.0
 // CHECK: %[[F:.*]] = chan.frame 88
 // CHECK: %[[PENDING:.*]] = llvm.getelementptr inbounds %[[F]][8]

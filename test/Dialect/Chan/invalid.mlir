@@ -640,3 +640,150 @@ chan.kernel @k consumes @s frame 32 {
   %p = chan.defer 4 align 0 in %f to %f
   chan.done
 }
+
+// -----
+
+chan.stack entry @s(n: i64)
+chan.kernel @k consumes @s frame 32 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %f = chan.frame 32
+  // expected-error @+1 {{attribute 'size' failed to satisfy constraint}}
+  %p = chan.defer 0 align 4 in %f to %f
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i64)
+llvm.func @add(!llvm.ptr)
+chan.kernel @k consumes @s frame 32 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %f = chan.frame 32
+  // expected-error @+1 {{applies 'add' of type '!llvm.func<void (ptr)>', which must be '!llvm.func<void (ptr, ptr)>'}}
+  %p = chan.defer 4 align 4 in %f apply @add to %f
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{attribute 'size' failed to satisfy constraint}}
+  %f = chan.frame 0
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{attribute 'size' failed to satisfy constraint}}
+  chan.frame_free %p, 0
+  chan.done
+}
+
+// -----
+
+// Where nodes and what is in them stand.
+
+// expected-error @+1 {{is interposable but stands for no function}}
+chan.stack entry @s(n: i32) interposable
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{'f' does not name a function}}
+chan.kernel @k consumes @s frame 0 source @f {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{has arguments; its element is all that it is given}}
+chan.kernel @k consumes @s frame 0 {
+^entry(%n: i32):
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @f() {
+  // expected-error @+1 {{expects parent op 'builtin.module'}}
+  chan.stack entry @s(n: i32)
+  llvm.return
+}
+
+// -----
+
+llvm.func @f() {
+  // expected-error @+1 {{expects parent op 'builtin.module'}}
+  chan.kernel @k consumes @s frame 0 {
+    %e = chan.deq : <@s>
+    chan.tfree %e : <@s>
+    chan.done
+  }
+  llvm.return
+}
+
+// -----
+
+llvm.func @f()
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{expects parent op 'llvm.func'}}
+  cilk.spawn @f() : !llvm.func<void ()>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s frame 0 {
+  // expected-error @+1 {{block with no terminator}}
+  %e = chan.deq : <@s>
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+// expected-error @+1 {{empty block: expect at least a terminator}}
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  llvm.br ^next
+^next:
+}
+
+// -----
+
+// expected-error @+1 {{region #0 ('body') failed to verify constraint: region with at least 1 blocks}}
+"chan.kernel"() <{consumes = @s, frame_size = 0 : i64, levels = [], produces = [], sym_name = "k"}> ({
+}) : () -> ()
+
+// -----
+
+// expected-note @+1 {{the stack is declared here}}
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  %c = chan.talloc + 1 : <@s>
+  %n = llvm.mlir.constant(1 : i32) : i32
+  // expected-error @+1 {{names no field of 's': 'm'}}
+  chan.set "m" of %c to %n : <@s>, i32
+  chan.enq %c : <@s>
+  chan.done
+}

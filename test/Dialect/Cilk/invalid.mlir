@@ -142,6 +142,71 @@ llvm.func @g() {
 
 // -----
 
+// Where they stand, and what they call.
+
+llvm.func @f()
+// expected-error @+1 {{expects parent op 'llvm.func'}}
+cilk.spawn @f() : !llvm.func<void ()>
+
+// -----
+
+// expected-error @+1 {{expects parent op 'llvm.func'}}
+cilk.sync
+
+// -----
+
+llvm.func @f()
+// expected-error @+1 {{expects parent op 'llvm.func'}}
+cilk.call @f() : !llvm.func<void ()>
+
+// -----
+
+llvm.func @f(i32) -> i32
+llvm.func @g(%n: i64) -> i64 {
+  // expected-error @+1 {{has a signature other than that of 'f', '!llvm.func<i32 (i32)>'}}
+  %r = cilk.call @f(%n) : !llvm.func<i64 (i64)>, i64 -> i64
+  llvm.return %r : i64
+}
+
+// -----
+
+llvm.func @f() -> i32
+llvm.func @add(!llvm.ptr, i32)
+llvm.func @g(%p: !llvm.ptr) {
+  // expected-error @+1 {{applies 'add' of type '!llvm.func<void (ptr, i32)>', which must be '!llvm.func<void (ptr, ptr)>'}}
+  cilk.spawn @f() to %p apply @add : !llvm.func<i32 ()>
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32)
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{has 2 argument attributes for 1 arguments}}
+  cilk.call @f(%n) : !llvm.func<void (i32)>, i32 {arg_attrs = [{}, {}]}
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(i32) -> i32
+llvm.func @g(%n: i32) {
+  // expected-error @+1 {{result does not match the signature's 'i32'}}
+  cilk.call @f(%n) : !llvm.func<i32 (i32)>, i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f()
+llvm.func @g() {
+  // expected-error @+1 {{attribute 'signature' failed to satisfy constraint: function type}}
+  "cilk.spawn"() <{callee = @f, operandSegmentSizes = array<i32: 0, 0, 0>, signature = i32}> : () -> ()
+  llvm.return
+}
+
+// -----
+
 llvm.func @g(%n: i64) {
   // expected-error @+1 {{'missing' does not name a function}}
   cilk.for @missing() times %n

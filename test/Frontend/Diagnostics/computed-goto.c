@@ -9,7 +9,8 @@ void g(int n) {
   // CHECK: [[@LINE+1]]:13: error: a function that spawns or syncs cannot contain a computed goto
   void *p = &&label;
   spawn f(n);
-  // CHECK: [[@LINE+1]]:3: error: a function that spawns or syncs cannot contain a computed goto
+  // CHECK: [[@LINE+2]]:3: error: a function that spawns or syncs cannot contain a computed goto
+  // CHECK: note: use a 'switch'
   goto *p;
 label:;
 }

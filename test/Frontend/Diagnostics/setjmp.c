@@ -13,7 +13,8 @@ void g(int n) {
   if (setjmp(buffer))
     return;
   spawn f(n);
-  // CHECK: [[@LINE+1]]:3: error: a function that spawns or syncs cannot call 'longjmp'
+  // CHECK: [[@LINE+2]]:3: error: a function that spawns or syncs cannot call 'longjmp'
+  // CHECK: note: return a status instead, or jump only between functions that neither spawn nor sync
   longjmp(buffer, 1);
   // CHECK: 2 errors generated
 }

@@ -8,11 +8,6 @@ int f(int);
 void g(int n) {
   // CHECK: [[@LINE+1]]:3: error: 'abort' is not supported yet
   abort;
-  // CHECK: [[@LINE+1]]:7: error: 'SYNCHED' is not supported yet
-  if (SYNCHED)
-    n++;
-  // CHECK: [[@LINE+1]]:3: error: 'Cilk_alloca' is not supported yet
-  Cilk_alloca(n);
   // CHECK: [[@LINE+1]]:3: error: 'inlet' is not supported yet
   inlet void h(int);
   // CHECK: 4 errors generated

@@ -6,7 +6,8 @@
 
 int f(int);
 int called(int n, ...) { return n; }
-// CHECK: [[@LINE+1]]:6: error: a function that spawns or syncs cannot be variadic
+// CHECK: [[@LINE+2]]:6: error: a function that spawns or syncs cannot be variadic
+// CHECK: note: pass a 'va_list' to it from a variadic function
 void g(int n, ...) {
   spawn called(1, 2.0);
   spawn f(n);

@@ -35,12 +35,15 @@ def Chan_Dialect : Dialect {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-class Chan_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Chan_Dialect, mnemonic, traits>;
+/// A node of the graph.
+class Chan_NodeOp<string mnemonic, list<Trait> traits>
+    : Op<Chan_Dialect, mnemonic,
+         !listconcat([HasParent<"::mlir::ModuleOp">], traits)>;
 
 /// An op of a kernel's body.
 class Chan_BodyOp<string mnemonic, list<Trait> traits = []>
-    : Chan_Op<mnemonic, !listconcat([HasParent<"KernelOp">], traits)>;
+    : Op<Chan_Dialect, mnemonic,
+         !listconcat([HasParent<"KernelOp">], traits)>;
 
 def Chan_Pointer
     : Type<CPred<"::llvm::isa<::mlir::LLVM::LLVMPointerType>($_self)">, "pointer",
@@ -68,7 +71,7 @@ def Chan_StackKind : I32EnumAttr<"StackKind", "which side of a sync", [
   let cppNamespace = "::cilk2chan::chan";
 }
 
-def Chan_StackOp : Chan_Op<"stack", [
+def Chan_StackOp : Chan_NodeOp<"stack", [
     Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a channel-stack node";
   let description = [{
@@ -109,7 +112,7 @@ def Chan_StackOp : Chan_Op<"stack", [
   }];
 }
 
-def Chan_KernelOp : Chan_Op<"kernel", [
+def Chan_KernelOp : Chan_NodeOp<"kernel", [
     Symbol, IsolatedFromAbove,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a kernel node";
@@ -230,7 +233,7 @@ def Chan_FrameOp : Chan_BodyOp<"frame"> {
     `size` bytes, 16-byte aligned, whose address is stable until `chan.frame_free`. Executed at most
     once per activation, in its entry kernel: there is one, outside loops.
   }];
-  let arguments = (ins I64Attr:$size);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$size);
   let results = (outs Chan_Pointer:$frame);
   let assemblyFormat = "$size attr-dict";
   let hasVerifier = 1;
@@ -238,7 +241,8 @@ def Chan_FrameOp : Chan_BodyOp<"frame"> {
 
 def Chan_FrameFreeOp : Chan_BodyOp<"frame_free"> {
   let summary = "free the activation's frame; the activation returns";
-  let arguments = (ins Chan_Pointer:$frame, I64Attr:$size);
+  let arguments = (ins Chan_Pointer:$frame,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$size);
   let assemblyFormat = "$frame `,` $size attr-dict";
   let hasVerifier = 1;
 }
@@ -272,7 +276,8 @@ def Chan_DeferOp : Chan_BodyOp<"defer", [
   }];
   let arguments = (ins Chan_Pointer:$pending,
                        OptionalAttr<FlatSymbolRefAttr>:$apply,
-                       Chan_Pointer:$destination, I64Attr:$size,
+                       Chan_Pointer:$destination,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$size,
                        ConfinedAttr<I64Attr, [IntPositivePowerOf2]>:$alignment);
   let results = (outs Chan_Pointer:$slot);
   let assemblyFormat = [{

@@ -29,7 +29,8 @@ def Cilk_Dialect : Dialect {
 }
 
 class Cilk_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Cilk_Dialect, mnemonic, traits>;
+    : Op<Cilk_Dialect, mnemonic,
+         !listconcat([HasParent<"::mlir::LLVM::LLVMFuncOp">], traits)>;
 
 /// `!llvm.ptr` in the default address space; needs no spelling in assembly.
 def Cilk_Pointer

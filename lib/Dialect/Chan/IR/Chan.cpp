@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Support/ApplyFunction.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -122,6 +123,8 @@ LogicalResult StackOp::verify() {
   for (Type type : getFieldTypes().getAsValueRange<TypeAttr>())
     if (!LLVM::isCompatibleType(type))
       return emitOpError("has a field of type ") << type;
+  if (getInterposable() && !getFunction())
+    return emitOpError("is interposable but stands for no function");
   if (!getFunction())
     return success();
   if (!getSignature())
@@ -130,9 +133,13 @@ LogicalResult StackOp::verify() {
   // The fields are the parameters and where the result goes.
   auto checkField = [&](const Twine &name, Type type) -> LogicalResult {
     Type field = getFieldType(name.str());
-    bool byValue =
-        isa<LLVM::LLVMPointerType>(type) &&
-        isa_and_nonnull<LLVM::LLVMStructType, LLVM::LLVMArrayType>(field);
+    // C passes no scalar of a register's size in memory.
+    auto isWide = [](Type type) {
+      auto integer = dyn_cast<IntegerType>(type);
+      return (integer && integer.getWidth() > 128) ||
+             isa<LLVM::LLVMStructType, LLVM::LLVMArrayType, VectorType>(type);
+    };
+    bool byValue = isa<LLVM::LLVMPointerType>(type) && field && isWide(field);
     if (field && (field == type || byValue))
       return success();
     return emitOpError("needs a field '") << name << "' of type " << type;
@@ -223,10 +230,7 @@ LogicalResult CopyOutOp::verifySymbolUses(SymbolTableCollection &tables) {
 }
 
 LogicalResult DeferOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (getApplyAttr() &&
-      !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getApplyAttr()))
-    return emitOpError("'") << *getApply() << "' does not name a function";
-  return success();
+  return cilk2chan::verifyApplyFunction(*this, getApplyAttr(), tables);
 }
 
 LogicalResult TallocOp::verifySymbolUses(SymbolTableCollection &tables) {
@@ -273,6 +277,9 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
              << cast<IntegerAttr>(level).getInt()
              << "; children go to +1, continuations to +0";
   }
+  if (getSourceAttr() &&
+      !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getSourceAttr()))
+    return emitOpError("'") << *getSource() << "' does not name a function";
   if (consumed.getKind() == StackKind::Continuation)
     for (Block &block : getBody())
       for (auto frame : block.getOps<FrameOp>())

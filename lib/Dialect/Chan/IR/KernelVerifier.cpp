@@ -215,6 +215,8 @@ LogicalResult FrameFreeOp::verify() {
 
 LogicalResult KernelOp::verifyRegions() {
   Block &entry = getBody().front();
+  if (entry.getNumArguments())
+    return emitOpError("has arguments; its element is all that it is given");
   auto deq = entry.empty() ? DeqOp() : dyn_cast<DeqOp>(entry.front());
   if (!deq)
     return emitOpError("does not begin with chan.deq");

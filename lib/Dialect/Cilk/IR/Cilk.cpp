@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/ApplyFunction.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -80,7 +81,7 @@ LogicalResult SpawnOp::verify() {
 LogicalResult SpawnOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (failed(verifyFunction(*this, getCalleeAttr(), tables)))
     return failure();
-  return verifyFunction(*this, getApplyAttr(), tables);
+  return cilk2chan::verifyApplyFunction(*this, getApplyAttr(), tables);
 }
 
 Type SpawnOp::getStructResult() {
@@ -101,7 +102,14 @@ LogicalResult CallOp::verify() {
 }
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyFunction(*this, getCalleeAttr(), tables);
+  if (failed(verifyFunction(*this, getCalleeAttr(), tables)))
+    return failure();
+  auto callee =
+      tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getCalleeAttr());
+  if (callee.getFunctionType() != getSignature())
+    return emitOpError("has a signature other than that of '")
+           << getCallee() << "', " << callee.getFunctionType();
+  return success();
 }
 
 LogicalResult ForOp::verifySymbolUses(SymbolTableCollection &tables) {

@@ -32,7 +32,8 @@
  *   I5  A level's `entries` and `continuations` are never null: an empty list
  *       is the block `chan_no_block`, which has no room and no channel.
  *   I6  At most `width` pre-sync elements of one channel wait at one level of
- *       one worker; an allocation beyond that first drains the level (yield).
+ *       one worker; an allocation beyond that first drains the level (yield),
+ *       unless the stack is running out.
  *
  * Thread safety: a chan_worker and all that hangs from it belong to one thread.
  */
@@ -45,6 +46,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define CHAN_ABI_VERSION 1
 
@@ -250,6 +252,7 @@ void chan_unregister(chan_module *module);
 const chan_channel *chan_resolve(void (*function)(void), uint64_t signature,
                                  const chan_channel *otherwise);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

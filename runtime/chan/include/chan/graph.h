@@ -54,6 +54,8 @@ extern "C" {
 
 typedef struct chan_graph chan_graph;
 
+#pragma GCC visibility push(default)
+
 /* A kernel: runs one element, the one at `off` of channel `src`.  args[i]
  * points at the value set with chan_graph_set_arg for i, or is NULL.  Must call
  * chan_graph_tfree(src, off) exactly once, and enqueue all it allocates. */
@@ -155,6 +157,7 @@ void *chan_graph_deq(int id, int off);
 /* Gives the element's room back: it must not be touched any more. */
 void chan_graph_tfree(int id, int off);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,14 +11,7 @@
 #define CILK_CILK_H
 
 #ifndef __cilk
-#define cilk_spawn
-#define cilk_sync ((void)0)
-#define cilk_for for
-#define cilk_scope
-#define _Cilk_spawn
-#define _Cilk_sync ((void)0)
-#define _Cilk_for for
-#define _Cilk_scope
+#include <cilk/cilk_stub.h>
 #endif
 
 #endif

@@ -1,0 +1,58 @@
+//===- Synched.cpp - What SYNCHED is --------------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Synched.h"
+#include "cilk2chan/Support/Markers.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace cilk2chan;
+
+/// The calls of markers in a function that asks for SYNCHED.
+static llvm::SmallVector<llvm::CallInst *>
+markerCalls(llvm::Function &function) {
+  llvm::SmallVector<llvm::CallInst *> calls;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call || !call->getCalledFunction())
+      continue;
+    llvm::StringRef name = call->getCalledFunction()->getName();
+    if (name == SynchedName || name == SyncName ||
+        name.starts_with(SpawnPrefix))
+      calls.push_back(call);
+  }
+  return calls;
+}
+
+static void lowerIn(llvm::Function &function) {
+  llvm::SmallVector<llvm::CallInst *> calls = markerCalls(function);
+  llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  llvm::Type *type = builder.getInt32Ty();
+  llvm::AllocaInst *synched = builder.CreateAlloca(type, nullptr, "synched");
+  builder.CreateStore(builder.getInt32(1), synched);
+  for (llvm::CallInst *call : calls) {
+    llvm::StringRef name = call->getCalledFunction()->getName();
+    if (name == SynchedName) {
+      builder.SetInsertPoint(call);
+      call->replaceAllUsesWith(builder.CreateLoad(call->getType(), synched));
+      call->eraseFromParent();
+    } else {
+      builder.SetInsertPoint(std::next(call->getIterator()));
+      builder.CreateStore(builder.getInt32(name == SyncName), synched);
+    }
+  }
+}
+
+void cilk2chan::lowerSynched(llvm::Module &module) {
+  llvm::Function *marker = module.getFunction(SynchedName);
+  if (!marker)
+    return;
+  while (!marker->use_empty())
+    lowerIn(*llvm::cast<llvm::CallInst>(marker->user_back())->getFunction());
+  marker->eraseFromParent();
+}

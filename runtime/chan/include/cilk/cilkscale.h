@@ -1,0 +1,41 @@
+/*===- cilk/cilkscale.h - Work and span, which are not measured ---*- C -*-===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * As in a program that OpenCilk compiles without its tool Cilkscale: readings
+ * are zero, and nothing is printed.
+ */
+#ifndef CILK_CILKSCALE_H
+#define CILK_CILKSCALE_H
+
+/* Work, span and span with the cost of scheduling. */
+typedef struct wsp_t {
+  long work, span, bspan;
+} wsp_t;
+
+static inline wsp_t wsp_getworkspan(void) {
+  wsp_t zero = {0, 0, 0};
+  return zero;
+}
+
+static inline wsp_t wsp_add(wsp_t a, wsp_t b) {
+  a.work += b.work;
+  a.span += b.span;
+  a.bspan += b.bspan;
+  return a;
+}
+
+static inline wsp_t wsp_sub(wsp_t a, wsp_t b) {
+  a.work -= b.work;
+  a.span -= b.span;
+  a.bspan -= b.bspan;
+  return a;
+}
+
+static inline void wsp_dump(wsp_t reading, const char *tag) {
+  (void)reading;
+  (void)tag;
+}
+
+#endif

@@ -1,0 +1,155 @@
+//===- CilkLibrary.cpp - What Cilk-5 and Cilk Plus programs call ----------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Futex.h"
+#include "Options.h"
+#include "Pool.h"
+#include "Support.h"
+
+#include <cilk-lib.cilkh>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+using namespace chan;
+
+//===----------------------------------------------------------------------===//
+// Workers
+//===----------------------------------------------------------------------===//
+
+int __cilkrts_get_nworkers() {
+  // The pool reads the options when the first thread enters.
+  return static_cast<int>(Pool::slotCount() ? Pool::workers()
+                                            : parseOptions().workers);
+}
+
+int __cilkrts_get_worker_number() {
+  const Worker *worker = Worker::currentIfAny();
+  return worker ? static_cast<int>(worker->slot) : 0;
+}
+
+int __cilkrts_set_param(const char *name, const char *value) {
+  if (!name || !value)
+    return __CILKRTS_SET_PARAM_INVALID;
+  if (strcmp(name, "nworkers") != 0)
+    return __CILKRTS_SET_PARAM_UNIMP;
+  if (Pool::slotCount())
+    return __CILKRTS_SET_PARAM_LATE;
+  return requestWorkers(value) ? __CILKRTS_SET_PARAM_SUCCESS
+                               : __CILKRTS_SET_PARAM_XRANGE;
+}
+
+void __cilkrts_init() {}
+
+void __cilkrts_end_cilk() {}
+
+struct Cilk_context {};
+
+static void setProcessors(const char *value) {
+  int result = __cilkrts_set_param("nworkers", value);
+  if (result == __CILKRTS_SET_PARAM_SUCCESS)
+    return;
+  Message message;
+  message << "--nproc " << value;
+  if (result == __CILKRTS_SET_PARAM_LATE)
+    message << " comes too late: Cilk_init must be called before procedures";
+  else
+    message << " is not a number from 1 to " << uint64_t(kMaxWorkers);
+  message.print();
+  fail();
+}
+
+CilkContext *Cilk_init(int *argc, char **argv) {
+  int kept = 0;
+  for (int i = 0; i < *argc; ++i) {
+    if (i > 0 && i + 1 < *argc && strcmp(argv[i], "--nproc") == 0)
+      setProcessors(argv[++i]);
+    else
+      argv[kept++] = argv[i];
+  }
+  argv[ *argc = kept] = nullptr;
+  // There is nothing to tell contexts apart by.
+  static CilkContext context;
+  return &context;
+}
+
+void Cilk_terminate(CilkContext *) {}
+
+//===----------------------------------------------------------------------===//
+// Locks
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The three states of Drepper, "Futexes Are Tricky", section 5.
+enum LockState : uint32_t { isFree, isHeld, isAwaited };
+
+using LockWord = std::atomic<uint32_t>;
+static_assert(sizeof(LockWord) == sizeof(Cilk_lock_state));
+
+LockWord &wordOf(Cilk_lock_state *lock) {
+  return reinterpret_cast<LockWord &>(lock->word);
+}
+
+/// What is done under a lock is short: waiting a little spares two system
+/// calls.
+constexpr int kLockSpins = 100;
+
+} // namespace
+
+void Cilk_lock_init(Cilk_lockvar lock) {
+  // relaxed: whoever shares the lock publishes it.
+  wordOf(lock).store(isFree, std::memory_order_relaxed);
+}
+
+void Cilk_lock(Cilk_lockvar lock) {
+  LockWord &word = wordOf(lock);
+  for (int i = 0; i != kLockSpins; ++i) {
+    uint32_t seen = isFree;
+    // acquire: sees what was written under the lock before.
+    if (word.compare_exchange_weak(seen, isHeld, std::memory_order_acquire,
+                                   std::memory_order_relaxed))
+      return;
+  }
+  while (word.exchange(isAwaited, std::memory_order_acquire) != isFree)
+    futexWait(word, isAwaited);
+}
+
+void Cilk_unlock(Cilk_lockvar lock) {
+  LockWord &word = wordOf(lock);
+  // release: shows the next holder what was written.
+  if (word.exchange(isFree, std::memory_order_release) == isAwaited)
+    futexWake(word);
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+Cilk_time Cilk_get_wall_time() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return Cilk_time(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+Cilk_time Cilk_get_time() { return Cilk_get_wall_time(); }
+
+double Cilk_wall_time_to_sec(Cilk_time time) { return double(time) * 1e-9; }
+
+double Cilk_time_to_sec(Cilk_time time) { return Cilk_wall_time_to_sec(time); }
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+void Cilk_die(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  exit(1);
+}

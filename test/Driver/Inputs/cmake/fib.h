@@ -1,0 +1,2 @@
+int inside(int n);
+int outside(int n);

@@ -1,0 +1,1 @@
+/* What it holds is compiled by cilk2chan. */

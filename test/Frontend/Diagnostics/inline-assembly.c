@@ -1,0 +1,25 @@
+// inline-assembly.c - Assembly that the target does not have, in a spawning
+// function.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: rm -f %t.o
+// RUN: not cilk2chan -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not cilk2chan -DINSTRUCTION -c %s -o %t.o 2>&1 | FileCheck --check-prefix=INSTRUCTION %s
+// RUN: test ! -e %t.o
+
+int f(int);
+int g(int n) {
+  int x = spawn f(n), y = f(n);
+  sync;
+#ifdef INSTRUCTION
+  // INSTRUCTION: [[@LINE+1]]:11: error: invalid instruction mnemonic 'nonsense'
+  __asm__("nonsense %0" : "+r"(y));
+#else
+  // CHECK: [[@LINE+1]]:31: error: unknown register name 'r99' in asm
+  __asm__("nop" : "+r"(y) : : "r99");
+  // CHECK: [[@LINE+1]]:19: error: invalid output constraint '=@' in asm
+  __asm__("nop" : "=@"(y));
+#endif
+  return x + y;
+}

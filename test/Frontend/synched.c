@@ -1,0 +1,71 @@
+// SYNCHED is 1 where nothing was spawned since the last sync, and 1 everywhere
+// in the serial elision.
+//
+// RUN: cilk2chan -DMAIN -O1 --emit=markers -Wno-cilk %s -o - | FileCheck --check-prefix=MARKERS %s
+// RUN: cilk2chan -DMAIN -O2 -Wno-cilk %s -o %t && %t | FileCheck %s
+// RUN: cilk2chan -DMAIN -O0 -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck %s
+// RUN: cilk2chan -DMAIN -fcilk-serialize %s -o %t && %t | FileCheck --check-prefix=ELISION %s
+// RUN: not cilk2chan -fsyntax-only -DOUTSIDE %s 2>&1 | FileCheck --check-prefix=OUTSIDE %s
+
+// MARKERS-NOT: __cilk_synched
+
+#include <stdio.h>
+
+#ifdef OUTSIDE
+// OUTSIDE: [[@LINE+1]]:15: error: 'SYNCHED' outside a function
+int outside = SYNCHED;
+#endif
+
+static void child(void) {}
+
+static int ordinary(void) { return SYNCHED; }
+
+static int phases(int n) {
+  int seen = SYNCHED;
+  if (n & 1)
+    spawn child();
+  seen = 10 * seen + SYNCHED;
+  for (int i = 0; i < n; i++) {
+    seen = 10 * seen + SYNCHED;
+    spawn child();
+    seen = 10 * seen + SYNCHED;
+    if (n & 2)
+      sync;
+  }
+  seen = 10 * seen + SYNCHED;
+  sync;
+  return 10 * seen + SYNCHED;
+}
+
+static int block(void) {
+  int inside = 0;
+  spawn { inside = SYNCHED; }
+  int outside = SYNCHED;
+  sync;
+  return 10 * inside + outside;
+}
+
+static int variable(int SYNCHED) { return SYNCHED; }
+
+#ifdef MAIN
+int main(void) {
+  // CHECK: 1
+  // ELISION: 1
+  printf("%d\n", ordinary());
+  // CHECK-NEXT: 1111
+  // ELISION-NEXT: 1111
+  printf("%d\n", phases(0));
+  // CHECK-NEXT: 100001
+  // ELISION-NEXT: 111111
+  printf("%d\n", phases(1));
+  // CHECK-NEXT: 11101011
+  // ELISION-NEXT: 11111111
+  printf("%d\n", phases(2));
+  // CHECK-NEXT: 10
+  // ELISION-NEXT: 11
+  printf("%d\n", block());
+  // CHECK-NEXT: 7
+  printf("%d\n", variable(7));
+  return 0;
+}
+#endif

@@ -1,0 +1,403 @@
+/*===- sleep.pml - Model of sleeping and waking, for spin ---------*- C -*-===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * How an offered parcel finds an idle worker, and a finished one its owner:
+ * Pool::offered, Pool::wake and Pool::threadMain (Pool.cpp), awaitParcels,
+ * takeBack and runParcel (Sharing.cpp), Parcel::claim.  One statement per atomic
+ * operation; what happens under the pool's lock is one statement.  Sequentially
+ * consistent: the orders that the code asks for with seq_cst are marked (a) to (d)
+ * here, each a store and a load of another word behind it, against the same pair
+ * in another thread.
+ *
+ *   (a) Pool::offered      enqueue, then read `available` and `asleep`
+ *   (b) Pool::threadMain   raise `available`, then look at the outboxes
+ *   (c) awaitParcels       store `asleep`, then look at the outboxes and at the
+ *                          states of the parcels
+ *   (d) runParcel          store `finished`, then read `asleep`
+ *
+ * OWNERS owners offer a parcel each, perhaps take it back, and wait for it.
+ * THREADS threads of the pool take any.  The kernel of an ordinary parcel and of
+ * an owner lasts until every parcel has been begun, so that a parcel which lies in
+ * an outbox while somebody sleeps who may take it is an invalid end state, and so
+ * is an owner that is not told.  With NESTED, the parcel of owner 0 runs from the
+ * start; the parcel of owner 1 was made in it, and is the one that owner 0 may take
+ * meanwhile.  Its kernel is short, or a thread that took it would keep owner 2's
+ * from everyone.
+ *
+ *   holds     -DOWNERS=1 -DTHREADS=1 -DTAKEBACK
+ *   holds     -DOWNERS=1 -DTHREADS=1 -DTAKEBACK -DRUNNING
+ *   holds     -DOWNERS=2 -DTHREADS=2
+ *   holds     -DOWNERS=2 -DTHREADS=2 -DRUNNING
+ *   holds     -DOWNERS=2 -DTHREADS=1 -DRUNNING -DNESTED
+ *   holds     -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED
+ *
+ * Mutants, each to be found:
+ *   mutant 1  -DOWNERS=1 -DTHREADS=1 -DRUNNING   looks for sleepers before it enqueues
+ *   mutant 2  -DOWNERS=1 -DTHREADS=1 -DRUNNING   thread announces after its last look
+ *   mutant 3  -DOWNERS=1 -DTHREADS=1 -DRUNNING   thread reads its alarm after its last look
+ *   mutant 4  -DOWNERS=1 -DTHREADS=1 -DRUNNING   rings before the parcel is finished
+ *   mutant 5  -DOWNERS=1 -DTHREADS=1 -DRUNNING   owner announces after its last look
+ *   mutant 6  -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED  the same with the outboxes
+ *   mutant 7  -DOWNERS=1 -DTHREADS=1 -DRUNNING   wakes before the alarm has changed
+ *   mutant 8  -DOWNERS=1 -DTHREADS=1 -DTAKEBACK  claims in two steps
+ *   mutant 9  -DOWNERS=2 -DTHREADS=2 -DRUNNING   thread rung in vain passes nothing on
+ *   mutant 10 -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED  passes it on to threads only
+ *   mutant 11 -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED  an offer rings threads only
+ */
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
+#define WORKERS (OWNERS + THREADS)
+/* No parcel. */
+#define nobodys OWNERS
+/* Worker number of a thread; that of an owner is its own. */
+#define threadWorker(t) (OWNERS + (t))
+
+mtype = { none, queued, taken, finished };
+
+/* The one parcel of each owner's outbox; it is dequeued before it is claimed. */
+mtype state[OWNERS] = none;
+bool outbox[OWNERS];
+byte begun;
+
+/* Of the threads: under the lock, but for who reads `available`. */
+#ifdef RUNNING
+bool started[THREADS] = true;
+byte available;
+#else
+bool started[THREADS];
+byte available = THREADS;
+#endif
+bool parked[THREADS];
+
+/* Of all workers.  Of its alarm only matters whether it has changed since the worker
+   read it.  A futex: who waits is put to sleep if it has not, and stays so until it is
+   woken. */
+bool changed[WORKERS];
+bool inFutex[WORKERS];
+bool asleep[OWNERS];
+
+inline futexWait(worker) {
+  atomic {
+    if
+    :: !changed[worker] -> inFutex[worker] = true
+    :: else
+    fi
+  }
+}
+#define woken(worker) (!inFutex[worker])
+
+inline ring(worker) {
+#if MUTANT == 7
+  inFutex[worker] = false;
+  changed[worker] = true
+#else
+  changed[worker] = true;
+  inFutex[worker] = false
+#endif
+}
+
+inline ringIfAsleep(owner) {
+  if
+  :: asleep[owner] -> ring(owner)
+  :: else
+  fi
+}
+
+/* Pool::wakeThread: pops a parked thread, or starts one. */
+inline wakeThread(popped) {
+  popped = THREADS;
+  if
+  :: available ->
+     atomic {
+       if
+       :: parked[0] -> popped = 0
+#if THREADS > 1
+       :: parked[1] -> popped = 1
+#endif
+#if THREADS > 2
+       :: parked[2] -> popped = 2
+#endif
+       :: else
+       fi;
+       if
+       :: popped < THREADS -> parked[popped] = false; available--;
+       :: else ->
+          if
+          :: !started[0] -> popped = 0
+#if THREADS > 1
+          :: started[0] && !started[1] -> popped = 1
+#endif
+#if THREADS > 2
+          :: started[0] && started[1] && !started[2] -> popped = 2
+#endif
+          :: else
+          fi;
+          if
+          :: popped < THREADS -> started[popped] = true; available--;
+          :: else
+          fi
+       fi
+     }
+     if
+     :: popped < THREADS -> ring(threadWorker(popped))
+     :: else
+     fi
+  :: else
+  fi
+}
+
+/* Whose kernel made the parcel waits in nobody but owner 0, see NESTED. */
+inline ringWaiters() {
+#ifdef NESTED
+  ringIfAsleep(0)
+#else
+  skip
+#endif
+}
+
+/* Pool::offered */
+inline wake(p, popped) {
+  wakeThread(popped);
+  if
+  :: popped == THREADS && p == 1 && MUTANT != 11 -> ringWaiters()
+  :: else
+  fi
+}
+
+/* Parcel::claim; `got` tells whether it succeeded. */
+inline claim(p, got) {
+#if MUTANT == 8
+  got = (state[p] == queued);
+  if
+  :: got -> assert(state[p] != taken); state[p] = taken; begun++
+  :: else
+  fi
+#else
+  atomic {
+    got = (state[p] == queued);
+    if
+    :: got -> state[p] = taken; begun++
+    :: else
+    fi
+  }
+#endif
+}
+
+/* takeFrom, where the caller may take what owner p offers. */
+inline takeFrom(p, found, got) {
+  if
+#ifdef TAKEBACK
+  :: atomic { found == nobodys && outbox[p] -> outbox[p] = false }
+     claim(p, got);
+     if
+     :: got -> found = p
+     :: else
+     fi
+#else
+  :: atomic {
+       found == nobodys && outbox[p] ->
+       outbox[p] = false; state[p] = taken; begun++; found = p
+     }
+#endif
+  :: else
+  fi
+}
+
+/* takeAny */
+inline takeAny(found, got) {
+  found = nobodys;
+  takeFrom(0, found, got);
+#if OWNERS > 1
+  takeFrom(1, found, got);
+#endif
+#if OWNERS > 2
+  takeFrom(2, found, got);
+#endif
+}
+
+/* takeDescendant, for owner self. */
+inline takeDescendant(self, found, got) {
+  found = nobodys;
+#ifdef NESTED
+  if
+  :: self == 0 -> takeFrom(1, found, got)
+  :: else
+  fi
+#endif
+}
+
+inline finish(p) {
+#if MUTANT == 4
+  ringIfAsleep(p);
+  state[p] = finished
+#else
+  state[p] = finished; /* (d) */
+  ringIfAsleep(p)
+#endif
+}
+
+inline runParcel(p) {
+#ifdef NESTED
+  (p == 1 || begun == OWNERS);
+#else
+  (begun == OWNERS);
+#endif
+  finish(p)
+}
+
+proctype Thread(byte self) {
+  byte found, popped;
+  bool got, rung;
+endUnstarted:
+  (started[self]);
+end:
+  do
+  :: takeAny(found, got);
+     if
+     :: found == nobodys ->
+#if MUTANT != 3
+        changed[threadWorker(self)] = false;
+#endif
+#if MUTANT == 2
+        takeAny(found, got);
+#endif
+        atomic { parked[self] = true; available++; } /* (b) */
+#if MUTANT != 2
+        takeAny(found, got);
+#endif
+#if MUTANT == 3
+        changed[threadWorker(self)] = false;
+#endif
+        if
+        :: found == nobodys ->
+           futexWait(threadWorker(self));
+endAsleep: woken(threadWorker(self))
+        :: else
+        fi;
+        atomic {
+          rung = !parked[self];
+          if
+          :: parked[self] -> parked[self] = false; available--;
+          :: else
+          fi
+        }
+#if MUTANT != 9
+        if
+        :: rung && found != nobodys ->
+           wakeThread(popped);
+#if MUTANT != 10
+           if
+           :: popped == THREADS -> ringWaiters()
+           :: else
+           fi
+#endif
+        :: else
+        fi
+#endif
+     :: else
+     fi;
+     if
+     :: found != nobodys -> runParcel(found)
+     :: else
+     fi;
+     d_step { found = 0; popped = 0; got = false; rung = false }
+  od
+}
+
+proctype Owner(byte self) {
+  byte found, popped;
+  bool got, seen;
+#ifdef NESTED
+  if
+  :: self == 0 -> goto wait
+  :: else
+  fi;
+#endif
+#if MUTANT == 1
+  wake(self, popped);
+#endif
+  state[self] = queued;
+  outbox[self] = true; /* (a) */
+#if MUTANT != 1
+  wake(self, popped);
+#endif
+  if
+#ifdef TAKEBACK
+  :: claim(self, got); /* takeBack: runs it itself */
+     if
+     :: got -> goto done
+     :: else
+     fi
+#endif
+  :: begun == OWNERS
+  fi;
+wait:
+  do
+  :: state[self] == finished -> break
+  :: else ->
+     takeDescendant(self, found, got);
+     if
+     :: found == nobodys ->
+        changed[self] = false;
+#if MUTANT == 6
+        takeDescendant(self, found, got);
+#endif
+#if MUTANT == 5
+        seen = (state[self] == finished);
+#endif
+        asleep[self] = true; /* (c) */
+#if MUTANT != 6
+        takeDescendant(self, found, got);
+#endif
+#if MUTANT != 5
+        seen = (state[self] == finished);
+#endif
+        if
+        :: found == nobodys && !seen ->
+           futexWait(self);
+           woken(self)
+        :: else
+        fi;
+        asleep[self] = false
+     :: else
+     fi;
+     if
+     :: found != nobodys -> runParcel(found)
+     :: else
+     fi;
+     d_step { found = 0; got = false; seen = false }
+  od;
+done:
+#ifdef NESTED
+  /* The parcel of owner 0 ran here. */
+  if
+  :: self == 1 -> finish(0)
+  :: else
+  fi
+#else
+  skip
+#endif
+}
+
+init {
+  byte i;
+  atomic {
+#ifdef NESTED
+    state[0] = taken;
+    begun = 1;
+#endif
+    do
+    :: i == THREADS -> break
+    :: else -> run Thread(i); i++
+    od;
+    i = 0;
+    do
+    :: i == OWNERS -> break
+    :: else -> run Owner(i); i++
+    od
+  }
+}
