@@ -10,5 +10,5 @@ void g(int n) {
   abort;
   // CHECK: [[@LINE+1]]:3: error: 'inlet' is not supported yet
   inlet void h(int);
-  // CHECK: 4 errors generated
+  // CHECK: 2 errors generated
 }
