@@ -157,7 +157,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return false;
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
-  if (!runPass(graph, createCilkToChan({keepLocals})))
+  if (!runPass(graph, createCilkForToSpawn()) ||
+      !runPass(graph, createCilkToChan({keepLocals})))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {

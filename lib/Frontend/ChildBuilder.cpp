@@ -28,6 +28,12 @@ Expr *ChildBuilder::reference(ValueDecl *declaration, SourceLocation location) {
                              declaration->getType(), VK_LValue);
 }
 
+Expr *ChildBuilder::integer(QualType type, uint64_t value,
+                            SourceLocation location) {
+  return IntegerLiteral::Create(ast, llvm::APInt(ast.getIntWidth(type), value),
+                                type, location);
+}
+
 Expr *ChildBuilder::load(Expr *lvalue) {
   return ImplicitCastExpr::Create(
       ast, lvalue->getType().getAtomicUnqualifiedType(), CK_LValueToRValue,

@@ -61,6 +61,8 @@ public:
                                 clang::SourceLocation location);
   clang::Expr *reference(clang::ValueDecl *declaration,
                          clang::SourceLocation location);
+  clang::Expr *integer(clang::QualType type, uint64_t value,
+                       clang::SourceLocation location);
   clang::Expr *load(clang::Expr *lvalue);
   clang::Expr *addressOf(clang::Expr *lvalue);
   clang::Expr *dereference(clang::Expr *pointer,

@@ -42,6 +42,9 @@ public:
     // Not entered in any scope, so no program can name them.
     table.syncFunction =
         children->function(SyncName, {}, SC_Extern, SourceLocation());
+    ASTContext &ast = sema.Context;
+    table.grainFunction = children->function(
+        GrainName, {ast.LongLongTy}, SC_Extern, SourceLocation(), ast.IntTy);
     table.synchedFunction = children->function(
         SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
@@ -105,14 +108,20 @@ private:
 
 } // namespace
 
-/// The serial elision of the syncs.
-static void eraseSyncs(llvm::Module &module) {
-  llvm::Function *sync = module.getFunction(SyncName);
-  if (!sync)
-    return;
-  for (llvm::User *call : llvm::make_early_inc_range(sync->users()))
-    cast<llvm::CallInst>(call)->eraseFromParent();
-  sync->eraseFromParent();
+/// The serial elision of the syncs and the grainsizes.
+static void eraseMarkers(llvm::Module &module) {
+  for (llvm::StringRef name : {SyncName, GrainName}) {
+    llvm::Function *marker = module.getFunction(name);
+    if (!marker)
+      continue;
+    for (llvm::User *user : llvm::make_early_inc_range(marker->users())) {
+      auto *call = cast<llvm::CallInst>(user);
+      if (!call->use_empty())
+        call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+      call->eraseFromParent();
+    }
+    marker->eraseFromParent();
+  }
 }
 
 /// Puts C's main in front of a procedure main that has no result for the
@@ -159,7 +168,8 @@ static void dropInlineCopies(llvm::Module &module) {
   llvm::SmallSetVector<llvm::Function *, 8> copies;
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
-    if (name != SyncName && !name.starts_with(SpawnPrefix))
+    if (name != SyncName && !name.starts_with(SpawnPrefix) &&
+        !name.starts_with(ForPrefix))
       continue;
     for (llvm::User *call : function.users()) {
       llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
@@ -270,7 +280,7 @@ void CilkFrontendAction::EndSourceFileAction() {
   wrapMain(*module, beginsInCilk);
   lowerSynched(*module);
   if (options.serialize)
-    eraseSyncs(*module);
+    eraseMarkers(*module);
   else
     pruneChildren(*module);
   consume(*getCodeGenerator(), std::move(module));

@@ -1,4 +1,4 @@
-//===- Keywords.cpp - Recognising spawn, sync and cilk --------------------===//
+//===- Keywords.cpp - Recognising the words of the language ---------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,9 @@
 
 #include "Keywords.h"
 #include "Diagnostics.h"
+#include "GrainPragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -19,14 +21,15 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
                    bool bareWords)
     : sema(sema), table(table), builder(builder),
       modes(sema.PP, bareWords ? LanguageMode::contextual : LanguageMode::c) {
+  addGrainPragmas(sema.PP, *this);
   auto add = [&](llvm::ArrayRef<llvm::StringRef> names, Word word) {
     for (llvm::StringRef name : names)
       words[&sema.Context.Idents.get(name)] = word;
   };
   add({"cilk_spawn", "_Cilk_spawn"}, Word::spawn);
   add({"cilk_sync", "_Cilk_sync"}, Word::sync);
-  add({"cilk_for", "_Cilk_for"}, Word::unsupportedFor);
-  add({"cilk_scope", "_Cilk_scope"}, Word::unsupportedScope);
+  add({"cilk_for", "_Cilk_for"}, Word::loop);
+  add({"cilk_scope", "_Cilk_scope"}, Word::scope);
   add({"cilk_reducer", "_Hyperobject"}, Word::unsupportedReducer);
   add({"_Cilk_alloca"}, Word::unsupportedName);
   add({"spawn"}, Word::bareSpawn);
@@ -35,6 +38,11 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
   add({"abort"}, Word::bareAbort);
   add({"inlet"}, Word::bareInlet);
   add({"SYNCHED"}, Word::bareSynched);
+}
+
+/// The parser does not take it for the user's: it has no location.
+static bool isElseOfGrain(const Token &token) {
+  return token.is(tok::kw_else) && token.getLocation().isInvalid();
 }
 
 void Keywords::watch(const Token &watched) {
@@ -46,12 +54,22 @@ void Keywords::watch(const Token &watched) {
     inInlet = false;
     dropBody(token);
   }
-  if (token.is(tok::identifier)) {
-    auto word = words.find(token.getIdentifierInfo());
-    if (word != words.end()) {
-      recognise(token, word->second);
-      return;
-    }
+  auto word = words.end();
+  if (token.is(tok::identifier))
+    word = words.find(token.getIdentifierInfo());
+  bool known = word != words.end();
+  // Between a grainsize and its loop other pragmas may stand.
+  if (previousGrain.isValid() && !tok::isPragmaAnnotation(token.getKind()) &&
+      !(known && word->second == Word::loop)) {
+    error(sema.Diags, previousGrain,
+          "a grainsize must be followed by a 'cilk_for' loop");
+    previousGrain = SourceLocation();
+  }
+  if (isElseOfGrain(token))
+    previousGrain = grainLocation;
+  if (known) {
+    recognise(token, word->second);
+    return;
   }
   previousSpawn = SourceLocation();
   context.advance(token);
@@ -63,6 +81,10 @@ void Keywords::recognise(Token &token, Word word) {
     return spawn(token);
   case Word::sync:
     return sync(token);
+  case Word::loop:
+    return loop(token);
+  case Word::scope:
+    return scope(token);
   case Word::bareSpawn:
     if (bareSpawnAllowed(token))
       return spawn(token);
@@ -90,8 +112,6 @@ void Keywords::recognise(Token &token, Word word) {
     if (nameAllowed(token))
       return synched(token);
     break;
-  case Word::unsupportedFor:
-  case Word::unsupportedScope:
   case Word::unsupportedReducer:
     return unsupported(token, word);
   case Word::unsupportedName:
@@ -110,16 +130,10 @@ void Keywords::spawn(Token &token) {
     note(sema.Diags, previousSpawn, "spawned here already");
     return swallow(token);
   }
-  if (!sema.getCurFunctionDecl()) {
-    error(sema.Diags, word.location, "'%0' outside a function")
-        << word.spelling;
-    if (context.place() == Place::statement) {
-      // Of what follows the parser would make a strange declaration.
-      do
-        sema.PP.Lex(token);
-      while (!token.isOneOf(tok::semi, tok::eof));
-      return;
-    }
+  if (outsideFunction(token)) {
+    // Of what follows the parser would make a strange declaration.
+    if (context.place() == Place::statement)
+      return skipStatement(token);
   } else if (nextIs(tok::l_brace)) {
     if (context.place() != Place::statement)
       error(sema.Diags, word.location,
@@ -137,23 +151,105 @@ void Keywords::spawn(Token &token) {
 
 void Keywords::sync(Token &token) {
   SourceLocation location = token.getLocation();
-  if (!sema.getCurFunctionDecl()) {
-    error(sema.Diags, location, "'%0' outside a function")
-        << token.getIdentifierInfo()->getName();
-    swallow(token);
-    return;
-  }
+  if (outsideFunction(token))
+    return swallow(token);
   table.addSync();
   replace(token, builder.call(table.syncFunction, {}, location));
 }
 
+void Keywords::loop(Token &token) {
+  if (outsideFunction(token))
+    return skipStatement(token);
+  table.addLoop({token.getLocation(), token.getIdentifierInfo()->getName()});
+  token.setKind(tok::kw_for);
+  previousGrain = SourceLocation();
+  previousSpawn = SourceLocation();
+  context.advance(token);
+}
+
+void Keywords::scope(Token &token) {
+  SpawnWord word{token.getLocation(), token.getIdentifierInfo()->getName()};
+  if (outsideFunction(token))
+    return skipStatement(token);
+  if (context.place() != Place::statement || !nextIs(tok::l_brace)) {
+    error(sema.Diags, word.location,
+          "'%0' must be followed by a block and be a statement of its own")
+        << word.spelling;
+    return swallow(token);
+  }
+  swallow(token);
+  table.addScope(token.getLocation(), word);
+}
+
+bool Keywords::outsideFunction(const Token &token) {
+  // Behind the `}` of a function, the parser is still in it.
+  if (sema.getCurFunctionDecl() && !context.atFileScope())
+    return false;
+  error(sema.Diags, token.getLocation(), "'%0' outside a function")
+      << token.getIdentifierInfo()->getName();
+  return true;
+}
+
+/// Drops what a statement outside of functions may consist of.
+void Keywords::skipStatement(Token &token) {
+  llvm::SaveAndRestore<bool> saved(skipping, true);
+  for (unsigned depth = 0;;) {
+    sema.PP.Lex(token);
+    if (token.isOneOf(tok::l_paren, tok::l_brace))
+      ++depth;
+    else if (token.isOneOf(tok::r_paren, tok::r_brace) && depth)
+      --depth;
+    if (token.is(tok::eof) ||
+        (!depth && token.isOneOf(tok::semi, tok::r_brace)))
+      break;
+  }
+  if (token.is(tok::r_brace))
+    token.setKind(tok::semi);
+}
+
+void Keywords::grain(const Token &pragma, llvm::ArrayRef<Token> operand) {
+  SourceLocation location = grainLocation = pragma.getLocation();
+  if (!sema.getCurFunctionDecl()) {
+    error(sema.Diags, location, "a grainsize outside a function");
+    return;
+  }
+  auto tokens = std::make_unique<Token[]>(operand.size() + 11);
+  size_t count = 0;
+  auto add = [&](tok::TokenKind kind, SourceLocation where) -> Token & {
+    Token &token = tokens[count++];
+    token.startToken();
+    token.setKind(kind);
+    token.setLocation(where);
+    return token;
+  };
+  auto addExpression = [&](Expr *expression) {
+    Token &token = add(tok::annot_primary_expr, location);
+    token.setAnnotationEndLoc(location);
+    token.setAnnotationValue(ExprResult(expression).getAsOpaquePointer());
+  };
+  add(tok::kw_if, location);
+  add(tok::l_paren, location);
+  addExpression(builder.reference(table.grainFunction, location));
+  add(tok::l_paren, location);
+  for (const Token &token : operand)
+    tokens[count++] = token;
+  add(tok::r_paren, location);
+  add(tok::ampamp, location);
+  addExpression(builder.integer(sema.Context.IntTy, 0, location));
+  add(tok::r_paren, location);
+  add(tok::l_brace, location);
+  add(tok::r_brace, location);
+  add(tok::kw_else, SourceLocation());
+  sema.PP.EnterTokenStream(std::move(tokens), count,
+                           /*DisableMacroExpansion=*/true,
+                           /*IsReinject=*/false);
+}
+
 void Keywords::synched(Token &token) {
   SourceLocation location = token.getLocation();
-  if (sema.getCurFunctionDecl())
-    return replace(token, builder.call(table.synchedFunction, {}, location));
-  error(sema.Diags, location, "'%0' outside a function")
-      << token.getIdentifierInfo()->getName();
-  replaceByZero(token);
+  if (outsideFunction(token))
+    return replaceByZero(token);
+  replace(token, builder.call(table.synchedFunction, {}, location));
 }
 
 void Keywords::unsupported(Token &token, Word word) {
@@ -173,9 +269,6 @@ void Keywords::unsupported(Token &token, Word word) {
   table.addRefused();
   // Leave something that parses, so that this stays the only error.
   switch (word) {
-  case Word::unsupportedFor:
-    token.setKind(tok::kw_for);
-    break;
   case Word::bareAbort:
     return sync(token);
   case Word::unsupportedReducer:
@@ -183,15 +276,11 @@ void Keywords::unsupported(Token &token, Word word) {
   case Word::bareInlet:
     inInlet = true;
     return swallow(token);
-  case Word::unsupportedScope:
-    return swallow(token);
   default:
     if (nextIs(tok::l_paren))
       return swallow(token);
     return replaceByZero(token);
   }
-  previousSpawn = SourceLocation();
-  context.advance(token);
 }
 
 void Keywords::replace(Token &token, Expr *expression) {
@@ -204,10 +293,7 @@ void Keywords::replace(Token &token, Expr *expression) {
 }
 
 void Keywords::replaceByZero(Token &token) {
-  QualType type = sema.Context.IntTy;
-  llvm::APInt zero(sema.Context.getIntWidth(type), 0);
-  replace(token, IntegerLiteral::Create(sema.Context, zero, type,
-                                        token.getLocation()));
+  replace(token, builder.integer(sema.Context.IntTy, 0, token.getLocation()));
 }
 
 void Keywords::swallow(Token &token) {

@@ -1,4 +1,4 @@
-//===- Keywords.h - Recognising spawn, sync and cilk ------------*- C++ -*-===//
+//===- Keywords.h - Recognising the words of the language -------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,6 +24,10 @@ namespace cilk2chan {
 ///   they vanish, and the block is remembered;
 /// - cilk_sync, _Cilk_sync, sync become an expression, a call of
 ///   SpawnTable::syncFunction;
+/// - cilk_for, _Cilk_for become `for`, and the loop is remembered;
+/// - cilk_scope, _Cilk_scope vanish in front of a block, which is remembered;
+/// - a grainsize pragma becomes `if (SpawnTable::grainFunction(n) && 0) {}
+/// else`;
 /// - cilk vanishes;
 /// - SYNCHED becomes a call of SpawnTable::synchedFunction.
 ///
@@ -44,6 +48,9 @@ public:
   /// preprocessor's own and is changed in place.
   void watch(const clang::Token &token);
 
+  /// Puts the operand of a grainsize pragma, tokens up to the end of the
+  /// directive, in front of the loop that follows.
+  void grain(const clang::Token &pragma, llvm::ArrayRef<clang::Token> operand);
   /// Whether the declaration of `function` begins with `cilk`.
   bool isProcedure(const clang::FunctionDecl *function) const {
     return procedures.contains(function->getBeginLoc());
@@ -58,14 +65,14 @@ private:
   enum class Word {
     spawn,
     sync,
+    loop,
+    scope,
     bareSpawn,
     bareSync,
     bareCilk,
     bareAbort,
     bareInlet,
     bareSynched,
-    unsupportedFor,
-    unsupportedScope,
     unsupportedReducer,
     unsupportedName,
   };
@@ -73,11 +80,16 @@ private:
   void recognise(clang::Token &token, Word word);
   void spawn(clang::Token &token);
   void sync(clang::Token &token);
+  void loop(clang::Token &token);
+  void scope(clang::Token &token);
+  /// Reports a word outside of functions.
+  bool outsideFunction(const clang::Token &token);
   void synched(clang::Token &token);
   void unsupported(clang::Token &token, Word word);
   /// Puts an expression in place of the token.
   void replace(clang::Token &token, clang::Expr *expression);
   void replaceByZero(clang::Token &token);
+  void skipStatement(clang::Token &token);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
   /// The same, and drops the list in parentheses behind this token.
@@ -109,6 +121,8 @@ private:
   llvm::DenseSet<clang::SourceLocation> procedures;
   /// The spawn word just before this token, if that was one.
   clang::SourceLocation previousSpawn;
+  /// The latest grainsize pragma; and the same while its loop is awaited.
+  clang::SourceLocation grainLocation, previousGrain;
   /// Between the word `inlet` and the body.
   bool inInlet = false;
   /// The tokens are read here, and not by the parser.

@@ -53,6 +53,11 @@ private:
   void callee(const Spawn &spawn);
   void destination(Expr *node, const SpawnWord &word);
   void misplaced(const SpawnWord &word, Inside inside);
+  /// Notes a word that is where it may be, or has been reported.
+  void see(const SpawnWord &word) {
+    spawning = true;
+    seen.insert(word.location);
+  }
 
   ASTContext &ast;
   DiagnosticsEngine &diagnostics;
@@ -72,6 +77,8 @@ void Checker::statement(Stmt *node) {
     auto *compound = cast<CompoundStmt>(node);
     if (auto word = table.blockSpawn(compound))
       block(compound, *word);
+    else if (auto word = table.scope(compound))
+      see(*word);
     for (Stmt *child : compound->body())
       statement(child);
     break;
@@ -118,10 +125,13 @@ void Checker::statement(Stmt *node) {
     break;
   case Stmt::ForStmtClass: {
     auto *loop = cast<ForStmt>(node);
-    statement(loop->getInit());
+    auto word = table.parallelLoop(loop);
+    if (word)
+      see(*word);
+    word ? value(loop->getInit(), Inside::operand) : statement(loop->getInit());
     value(loop->getConditionVariableDeclStmt(), Inside::condition);
     value(loop->getCond(), Inside::condition);
-    statement(loop->getInc());
+    word ? value(loop->getInc(), Inside::operand) : statement(loop->getInc());
     statement(loop->getBody());
     break;
   }
@@ -281,8 +291,7 @@ void Checker::declaration(DeclStmt *node) {
 }
 
 void Checker::spawn(const Spawn &spawn) {
-  spawning = true;
-  seen.insert(spawn.word.location);
+  see(spawn.word);
   if (!spawn.call) {
     if (spawn.operand->containsErrors())
       return;
@@ -354,8 +363,7 @@ void Checker::destination(Expr *node, const SpawnWord &word) {
 }
 
 void Checker::misplaced(const SpawnWord &word, Inside inside) {
-  spawning = true;
-  seen.insert(word.location);
+  see(word);
   llvm::StringRef text;
   switch (inside) {
   case Inside::operand:
@@ -385,8 +393,7 @@ void Checker::misplaced(const SpawnWord &word, Inside inside) {
 }
 
 void Checker::block(CompoundStmt *node, SpawnWord word) {
-  spawning = true;
-  seen.insert(word.location);
+  see(word);
   for (const Stmt *child : node->body())
     blockContents(child, false, false);
 }
@@ -429,7 +436,7 @@ void Checker::reportUnseen(llvm::ArrayRef<SpawnWord> words) {
   for (const SpawnWord &word : words) {
     if (seen.contains(word.location))
       continue;
-    spawning = true;
+    see(word);
     error(diagnostics, word.location, "'%0' is not allowed here")
         << word.spelling;
   }
@@ -449,6 +456,7 @@ bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
   // After an error the parser drops expressions, and the spawns in them.
   bool complete = !ast.getDiagnostics().hasErrorOccurred();
   checker.statement(function->getBody());
+  checkLoops(function, table);
   if (complete)
     checker.reportUnseen(words);
   if (checker.spawning) {

@@ -14,10 +14,14 @@
 
 namespace cilk2chan {
 
-/// Reports every spawn and sync of the function that stands where the language
-/// has none, and what a spawning function must not contain.  Returns whether
-/// the function contains a spawn or a sync.
+/// Reports every spawn, sync and parallel loop of the function that stands
+/// where the language has none, and what a spawning function must not contain.
+/// Returns whether the function contains one of them.
 bool checkSpawns(clang::FunctionDecl *function, SpawnTable &table);
+
+/// Reports what is wrong with the form of the function's parallel loops and
+/// their grainsizes, and the jumps out of and into loops and scopes.
+void checkLoops(const clang::FunctionDecl *function, const SpawnTable &table);
 
 /// Reports what a spawning function must not contain: whatever keeps a hold on
 /// its C stack frame or leaves it other than by returning.

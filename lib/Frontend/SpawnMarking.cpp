@@ -12,13 +12,18 @@ using namespace clang;
 namespace cilk2chan {
 
 void SpawnMarking::run() {
-  auto *body = rewriteCompound(cast<CompoundStmt>(function->getBody()));
-  llvm::SmallVector<Stmt *> statements(body->body());
+  function->setBody(
+      withSync(rewriteCompound(cast<CompoundStmt>(function->getBody()))));
+}
+
+/// A block with a sync at its end.
+CompoundStmt *SpawnMarking::withSync(CompoundStmt *node) {
+  llvm::SmallVector<Stmt *> statements(node->body());
   statements.push_back(
-      children.call(table.syncFunction, {}, body->getRBracLoc()));
-  function->setBody(CompoundStmt::Create(
-      ast, statements, body->getStoredFPFeaturesOrDefault(),
-      body->getLBracLoc(), body->getRBracLoc()));
+      children.call(table.syncFunction, {}, node->getRBracLoc()));
+  return CompoundStmt::Create(ast, statements,
+                              node->getStoredFPFeaturesOrDefault(),
+                              node->getLBracLoc(), node->getRBracLoc());
 }
 
 Expr *SpawnMarking::toVoid(Expr *node) {
@@ -52,17 +57,29 @@ void SpawnMarking::rewrite(Stmt *node, Statements &out) {
     out.push_back(rewriteDiscarded(expression));
     return;
   }
+  if (Stmt *loop = parallelLoop(node)) {
+    out.push_back(loop);
+    return;
+  }
   switch (node->getStmtClass()) {
   case Stmt::CompoundStmtClass: {
     auto *compound = cast<CompoundStmt>(node);
     if (auto word = table.blockSpawn(compound))
       out.push_back(spawnBlock(compound, *word));
+    else if (table.scope(compound))
+      out.push_back(withSync(rewriteCompound(compound)));
     else
       out.push_back(rewriteCompound(compound));
     return;
   }
   case Stmt::DeclStmtClass:
     return rewriteDeclaration(cast<DeclStmt>(node), out);
+  case Stmt::BreakStmtClass:
+  case Stmt::ContinueStmtClass:
+  case Stmt::GotoStmtClass:
+    if (jumps.leavesScope(node))
+      out.push_back(children.call(table.syncFunction, {}, node->getBeginLoc()));
+    break;
   case Stmt::ReturnStmtClass:
     return rewriteReturn(cast<ReturnStmt>(node), out);
   case Stmt::LabelStmtClass:

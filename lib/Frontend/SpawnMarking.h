@@ -9,19 +9,21 @@
 #define CILK2CHAN_LIB_FRONTEND_SPAWNMARKING_H
 
 #include "ChildBuilder.h"
+#include "Jumps.h"
 #include "SpawnTable.h"
 
 namespace cilk2chan {
 
 /// Rewrites the body of a spawning function that passed the checks: each spawn
-/// becomes a call of its marker, and a sync is put before each return and at
-/// the end (docs/Architecture.md, "Front end: markers").
+/// becomes a call of its marker, parallel loops stand between markers, and a
+/// sync is put before each return, at the ends of scopes and of the function
+/// (docs/Architecture.md, "Front end: markers").
 class SpawnMarking {
 public:
   SpawnMarking(clang::FunctionDecl *function, SpawnTable &table,
                ChildBuilder &children)
       : ast(function->getASTContext()), function(function), table(table),
-        children(children) {}
+        children(children), jumps(function->getBody(), table) {}
 
   void run();
 
@@ -35,6 +37,14 @@ private:
   clang::CompoundStmt *rewriteCompound(clang::CompoundStmt *node);
   void rewriteDeclaration(clang::DeclStmt *node, Statements &out);
   void rewriteFor(clang::ForStmt *node, Statements &out);
+  /// `grain` and `attributes` are what stands in front of the loop.
+  clang::Stmt *
+  rewriteParallelLoop(clang::ForStmt *node, SpawnWord word,
+                      clang::CallExpr *grain,
+                      llvm::ArrayRef<const clang::Attr *> attributes);
+  /// The parallel loop in `node`, rewritten, or null if there is none.
+  clang::Stmt *parallelLoop(clang::Stmt *node);
+  clang::CompoundStmt *withSync(clang::CompoundStmt *node);
   void rewriteReturn(clang::ReturnStmt *node, Statements &out);
   void rewriteSubstatement(clang::Stmt *node, clang::Stmt *substatement,
                            Statements &out);
@@ -55,6 +65,7 @@ private:
   clang::FunctionDecl *function;
   SpawnTable &table;
   ChildBuilder &children;
+  Jumps jumps;
 };
 
 } // namespace cilk2chan

@@ -55,6 +55,28 @@ bool SpawnTable::isSync(const Stmt *statement) const {
   return call && call->getDirectCallee() == syncFunction;
 }
 
+std::optional<SpawnWord> SpawnTable::parallelLoop(const ForStmt *loop) const {
+  auto found = loops.find(loop->getForLoc());
+  if (found == loops.end())
+    return std::nullopt;
+  return SpawnWord{found->first, found->second};
+}
+
+std::optional<SpawnWord> SpawnTable::scope(const CompoundStmt *block) const {
+  auto found = scopes.find(block->getLBracLoc());
+  if (found == scopes.end())
+    return std::nullopt;
+  return found->second;
+}
+
+CallExpr *SpawnTable::grain(const IfStmt *statement) const {
+  auto *condition = dyn_cast_or_null<BinaryOperator>(statement->getCond());
+  auto *call = condition ? dyn_cast<CallExpr>(condition->getLHS()) : nullptr;
+  return call && call->getDirectCallee() == grainFunction
+             ? const_cast<CallExpr *>(call)
+             : nullptr;
+}
+
 bool SpawnTable::containsSpawn(const Stmt *statement) const {
   if (!statement)
     return false;

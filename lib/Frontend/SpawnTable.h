@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_FRONTEND_SPAWNTABLE_H
 
 #include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -16,7 +17,7 @@
 
 namespace cilk2chan {
 
-/// A spawn word as written.
+/// A word of the language as written.
 struct SpawnWord {
   clang::SourceLocation location;
   llvm::StringRef spelling;
@@ -32,12 +33,14 @@ struct Spawn {
   llvm::SmallVector<clang::CastExpr *, 2> casts;
 };
 
-/// The spawns and syncs of a translation unit.
+/// The spawns, syncs, parallel loops and scopes of a translation unit.
 ///
-/// The AST has no node for a spawn.  The parser reads the word as
+/// The AST has no nodes for them.  The parser reads a spawn's word as
 /// `__extension__`, which leaves a UnaryOperator(UO_Extension) at the word's
-/// location; a spawned block is known by the location of its `{`; a sync is a
-/// call of `syncFunction`.
+/// location; a spawned block and a scope are known by the location of their
+/// `{`; a parallel loop is a `for` at the word's location; a sync is a call of
+/// `syncFunction`.  A grainsize pragma becomes
+/// `if (grainFunction(n) && 0) {} else` in front of its loop.
 class SpawnTable {
 public:
   void addSpawn(SpawnWord word) {
@@ -49,6 +52,14 @@ public:
     unseen.push_back(word);
   }
 
+  void addLoop(SpawnWord word) {
+    loops[word.location] = word.spelling;
+    unseen.push_back(word);
+  }
+  void addScope(clang::SourceLocation brace, SpawnWord word) {
+    scopes[brace] = word;
+    unseen.push_back(word);
+  }
   void addSync() { unseenSyncs = true; }
   /// Something has been refused without which the function's spawns cannot be
   /// judged.
@@ -59,11 +70,18 @@ public:
   /// The word in front of the block, if it is spawned.
   std::optional<SpawnWord> blockSpawn(const clang::CompoundStmt *block) const;
   bool isSync(const clang::Stmt *statement) const;
+  /// The word in place of `for`, if the loop is parallel.
+  std::optional<SpawnWord> parallelLoop(const clang::ForStmt *loop) const;
+  /// The word in front of the block, if it is a scope.
+  std::optional<SpawnWord> scope(const clang::CompoundStmt *block) const;
+  /// The call of `grainFunction`, if that is what a grainsize pragma became.
+  clang::CallExpr *grain(const clang::IfStmt *statement) const;
 
   /// Whether a spawn stands anywhere in the statement or its initialisers.
   bool containsSpawn(const clang::Stmt *statement) const;
 
-  /// The spawn words read since the last call, in the order of the source.
+  /// The words read since the last call, in the order of the source, but
+  /// syncs.
   llvm::SmallVector<SpawnWord> takeSpawns() { return std::move(unseen); }
   /// Whether a sync was read since the last call.
   bool takeSyncs() { return std::exchange(unseenSyncs, false); }
@@ -72,12 +90,15 @@ public:
   bool takeRefused() { return std::exchange(refused, false); }
 
   clang::FunctionDecl *syncFunction = nullptr;
+  clang::FunctionDecl *grainFunction = nullptr;
   /// What SYNCHED calls.
   clang::FunctionDecl *synchedFunction = nullptr;
 
 private:
   llvm::DenseMap<clang::SourceLocation, llvm::StringRef> spawns;
   llvm::DenseMap<clang::SourceLocation, SpawnWord> blocks;
+  llvm::DenseMap<clang::SourceLocation, llvm::StringRef> loops;
+  llvm::DenseMap<clang::SourceLocation, SpawnWord> scopes;
   llvm::SmallVector<SpawnWord> unseen;
   bool unseenSyncs = false;
   bool refused = false;

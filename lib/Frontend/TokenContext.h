@@ -25,6 +25,8 @@ public:
   };
 
   Place place() const { return current; }
+  /// Whether the token is in no brackets, as what stands between functions.
+  bool atFileScope() const { return brackets.empty(); }
 
   /// Whether a member's name stands here.
   bool afterMember() const {

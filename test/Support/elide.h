@@ -33,5 +33,9 @@
 #define sync ((void)0)
 #define cilk_sync ((void)0)
 #define _Cilk_sync ((void)0)
+#define cilk_for for
+#define _Cilk_for for
+#define cilk_scope
+#define _Cilk_scope
 
 #endif

@@ -13,11 +13,24 @@ include "mlir/Pass/PassBase.td"
 def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
   let summary = "Raise the front end's marker calls to spawns, syncs and calls";
   let description = [{
-    Turns calls of `__cilk_spawn_abi.N` into `cilk.spawn`, calls of `__cilk_sync`
-    into `cilk.sync`, and calls between spawning functions into `cilk.call`. A
-    function is spawning if it holds a marker or is on a cycle of direct calls
-    with one that does. A call at which a Cilk lock may be held stays a call of
-    the C symbol.
+    Turns calls of `__cilk_spawn_abi.N` into `cilk.spawn`, of `__cilk_for_abi.N` into
+    `cilk.for`, of `__cilk_sync` into `cilk.sync`, and calls between spawning functions
+    into `cilk.call`. A function is spawning if it holds a marker, is the body of a
+    loop, or is on a cycle of direct calls with one that is. A call at which a Cilk lock
+    may be held stays a call of the C symbol.
+  }];
+  let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
+}
+
+def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
+  let summary = "Divide the iterations of parallel loops among spawns";
+  let description = [{
+    Each `cilk.for` becomes a `cilk.call` of a function `__cilk_range.N` of its own: it
+    runs the body on a range that is not longer than the grain, and otherwise
+    spawns itself on up to 16 parts of the range, which are multiples of the grain. So
+    `n` iterations take about `n / grain` elements, on as many levels as that number
+    has hexadecimal digits. Where the loop has no grain, it is 1 if the body is a
+    spawning function, and `chan_grain` says at run time what it is otherwise.
   }];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }

@@ -7,7 +7,8 @@
 //
 // The symbols by which the front end, the import, the conversions and the merge
 // understand each other in LLVM IR and the llvm dialect; docs/Architecture.md
-// says what each promises.  N is the number of a spawn in its translation unit.
+// says what each promises.  N is the number of a spawn, or of a loop, in its
+// translation unit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +36,26 @@ inline constexpr llvm::StringLiteral BlockPrefix = "__cilk_block.";
 inline constexpr llvm::StringLiteral AbiSpawnPrefix = "__cilk_spawn_abi.";
 /// `__cilk_apply.N(dst, result)`: what the child does with the result.
 inline constexpr llvm::StringLiteral ApplyPrefix = "__cilk_apply.";
+
+/// `__cilk_for.N(address of the control variable, first, limit, stride, form,
+/// grain, where)`: begins a cilk_for; `form` is a LoopForm.
+inline constexpr llvm::StringLiteral ForPrefix = "__cilk_for.";
+/// `__cilk_for_end.N()`: ends it, and is the number of its iterations.
+inline constexpr llvm::StringLiteral ForEndPrefix = "__cilk_for_end.";
+/// `__cilk_range_begin()`, `__cilk_range_end()`: in the innermost cilk_for, the
+/// first of the iterations to run and the one behind the last.
+inline constexpr llvm::StringLiteral RangeBeginName = "__cilk_range_begin";
+inline constexpr llvm::StringLiteral RangeEndName = "__cilk_range_end";
+/// `__cilk_grain(n)`: holds the operand of a grainsize pragma until the loop is
+/// found behind it.
+inline constexpr llvm::StringLiteral GrainName = "__cilk_grain";
+/// `__cilk_body.N(begin, end, captures...)`: runs iterations of a cilk_for.
+inline constexpr llvm::StringLiteral BodyPrefix = "__cilk_body.";
+/// `__cilk_for_abi.N(body, count, grain, captures...)`: a cilk_for, its body
+/// outlined; a grain of 0 or less leaves the choice to the runtime.
+inline constexpr llvm::StringLiteral AbiForPrefix = "__cilk_for_abi.";
+/// `__cilk_range.N`: what divides the iterations of a cilk_for.
+inline constexpr llvm::StringLiteral RangePrefix = "__cilk_range.";
 
 /// `__chan_stub.NAME`: the body for the C symbol NAME of a spawning function.
 inline constexpr llvm::StringLiteral StubPrefix = "__chan_stub.";

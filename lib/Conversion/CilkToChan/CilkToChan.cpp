@@ -27,16 +27,6 @@ namespace cilk2chan {
 using namespace mlir;
 using namespace cilk2chan;
 
-static bool isSpawning(LLVM::LLVMFuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        return isa<cilk::SpawnOp, cilk::SyncOp, cilk::CallOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// What has no meaning when control leaves a kernel and comes back in another.
 static LogicalResult checkSupported(LLVM::LLVMFuncOp function) {
   if (function.getFunctionType().isVarArg())
@@ -46,6 +36,10 @@ static LogicalResult checkSupported(LLVM::LLVMFuncOp function) {
     if (call &&
         call.getTailCallKind() == LLVM::tailcallkind::TailCallKind::MustTail) {
       op->emitError("a spawning function cannot end in a musttail call");
+      return WalkResult::interrupt();
+    }
+    if (isa<cilk::ForOp>(op)) {
+      op->emitError("a loop is to be divided first, by cilk-for-to-spawn");
       return WalkResult::interrupt();
     }
     if (isa<LLVM::InvokeOp, LLVM::LandingpadOp, LLVM::IndirectBrOp,
@@ -81,7 +75,8 @@ static void lowerOtherCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
 static void dropBody(LLVM::LLVMFuncOp function) {
   function.getBody().dropAllReferences();
   function.getBody().getBlocks().clear();
-  function.setLinkage(LLVM::Linkage::External);
+  if (!isUnnamed(function))
+    function.setLinkage(LLVM::Linkage::External);
   function.setComdatAttr({});
   function->setLoc(UnknownLoc::get(function.getContext()));
 }
@@ -96,7 +91,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     SmallVector<LLVM::LLVMFuncOp> functions;
     llvm::SmallDenseSet<StringRef> callable;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (!function.isExternal() && isSpawning(function)) {
+      if (!function.isExternal() && cilk::isSpawning(function)) {
         if (failed(checkSupported(function)))
           return signalPassFailure();
         functions.push_back(function);
@@ -125,6 +120,9 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     }
     for (auto function : functions)
       dropBody(function);
+    for (auto function : functions)
+      if (isUnnamed(function))
+        symbols.erase(function);
   }
 };
 } // namespace

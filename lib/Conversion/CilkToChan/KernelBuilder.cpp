@@ -52,7 +52,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       builder, function.getLoc(), builder.getStringAttr(name),
       FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
-      FlatSymbolRefAttr::get(function));
+      sourceOf(function));
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
   createEntry();

@@ -72,7 +72,9 @@ void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
       create(function.getLoc(), chan::StackKind::Entry, name + ".entry",
              entryFields(context, type.getParams(), function.getArgAttrsAttr(),
                          type.getReturnType()),
-             FlatSymbolRefAttr::get(function), type));
+             isUnnamed(function) ? FlatSymbolRefAttr()
+                                 : FlatSymbolRefAttr::get(function),
+             type));
   bool interposable = isInterposable(function);
   list.front().setInterposable(interposable);
   if (!interposable)
@@ -118,7 +120,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto kernel = chan::KernelOp::create(
       builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
       builder.getArrayAttr({}), builder.getArrayAttr({}),
-      builder.getI64IntegerAttr(0), FlatSymbolRefAttr::get(parent));
+      builder.getI64IntegerAttr(0), sourceOf(parent));
   symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
   auto deq = chan::DeqOp::create(

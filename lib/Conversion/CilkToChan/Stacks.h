@@ -11,6 +11,7 @@
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 
+#include "cilk2chan/Support/Markers.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace cilk2chan {
@@ -18,6 +19,20 @@ namespace cilk2chan {
 /// Whether another definition may take this one's place when the program is
 /// linked.
 bool isInterposable(mlir::LLVM::LLVMFuncOp function);
+
+/// Whether the function is known by no C symbol, so that only spawns and calls
+/// of this module lead to it.
+inline bool isUnnamed(mlir::LLVM::LLVMFuncOp function) {
+  return function.getLinkage() == mlir::LLVM::Linkage::Private;
+}
+
+/// The C function whose part a spawning function is.
+inline mlir::FlatSymbolRefAttr sourceOf(mlir::LLVM::LLVMFuncOp function) {
+  if (auto source =
+          function->getAttrOfType<mlir::FlatSymbolRefAttr>(SourceAttribute))
+    return source;
+  return mlir::FlatSymbolRefAttr::get(function);
+}
 
 /// The channel stacks of a module under construction.
 class Stacks {

@@ -10,6 +10,7 @@
 #include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SCCIterator.h"
 
@@ -27,6 +28,9 @@ static StringRef calleeOf(LLVM::CallOp call) {
 
 static bool isSpawn(LLVM::CallOp call) {
   return calleeOf(call).starts_with(AbiSpawnPrefix);
+}
+static bool isFor(LLVM::CallOp call) {
+  return calleeOf(call).starts_with(AbiForPrefix);
 }
 static bool isSync(LLVM::CallOp call) { return calleeOf(call) == SyncName; }
 
@@ -65,16 +69,19 @@ struct CallGraph {
       if (it != nodes.end())
         from.callees.push_back(it->second.get());
     };
-    for (auto &[operation, node] : nodes)
+    for (auto &[operation, node] : nodes) {
+      // The body of a loop is a part of its function.
+      node->hasMarker = node->function.getName().starts_with(BodyPrefix);
       node->function.walk([&, &node = *node](LLVM::CallOp call) {
-        node.hasMarker |= isSpawn(call) || isSync(call);
-        if (isSpawn(call)) {
+        node.hasMarker |= isSpawn(call) || isFor(call) || isSync(call);
+        if (isSpawn(call) || isFor(call)) {
           if (auto address = functionAddress(call.getArgOperands()[0]))
             connect(node, address.getGlobalName());
         } else if (call.getCallee()) {
           connect(node, *call.getCallee());
         }
       });
+    }
   }
 };
 
@@ -174,6 +181,22 @@ static void raiseCall(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
   call.erase();
 }
 
+/// Fails if the first operand is not the address of a function.
+static LogicalResult raiseFor(LLVM::CallOp call) {
+  auto args = call.getArgOperands();
+  auto body = args.size() < 3 ? nullptr : functionAddress(args[0]);
+  if (!body)
+    return call.emitError("marks a loop without a body");
+  Value grain = args[2];
+  if (matchPattern(grain, m_Zero()))
+    grain = {};
+  OpBuilder builder(call);
+  cilk::ForOp::create(builder, call.getLoc(), body.getGlobalNameAttr(),
+                      args.drop_front(3), args[1], grain);
+  call.erase();
+  return success();
+}
+
 /// Whether a call agrees with its callee's definition; C without prototypes, or
 /// with casts, need not.
 static bool agrees(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
@@ -240,6 +263,9 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
         if (isSpawn(call)) {
           if (failed(raiseSpawn(call, symbols)))
             return signalPassFailure();
+        } else if (isFor(call)) {
+          if (failed(raiseFor(call)))
+            return signalPassFailure();
         } else if (isSync(call)) {
           OpBuilder builder(call);
           cilk::SyncOp::create(builder, call.getLoc());
@@ -255,6 +281,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (function.getName().starts_with(AbiSpawnPrefix) ||
+          function.getName().starts_with(AbiForPrefix) ||
           function.getName() == SyncName)
         symbols.erase(function);
   }

@@ -9,6 +9,7 @@
 #include "Attributes.h"
 #include "Children.h"
 #include "DebugInfo.h"
+#include "Loops.h"
 #include "Markers.h"
 #include "Restrictions.h"
 #include "Selection.h"
@@ -208,6 +209,8 @@ static llvm::Error refuse(llvm::Module &module,
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           bool keepLocals) {
+  if (llvm::Error failure = outlineLoops(module))
+    return failure;
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;

@@ -13,10 +13,13 @@
 
 namespace cilk2chan {
 
-/// Whether `callee` marks a spawn, as the front end or the split left it.
+/// Whether `callee` marks a spawn or a parallel loop, as the front end or the
+/// import left it.
 inline bool isSpawnMarker(const llvm::Function *callee) {
   return callee && (callee->getName().starts_with(SpawnPrefix) ||
-                    callee->getName().starts_with(AbiSpawnPrefix));
+                    callee->getName().starts_with(AbiSpawnPrefix) ||
+                    callee->getName().starts_with(ForPrefix) ||
+                    callee->getName().starts_with(AbiForPrefix));
 }
 
 inline bool isSyncMarker(const llvm::Function *callee) {

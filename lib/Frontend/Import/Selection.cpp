@@ -88,7 +88,17 @@ cilk2chan::selectFunctions(llvm::Module &module) {
   llvm::DenseSet<llvm::Function *> selected;
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd();
        ++component) {
-    if (llvm::none_of(*component, [](Node *node) { return node->spawns; }))
+    // The body of a loop is a part of its function, in which calls of spawning
+    // functions are split.
+    auto splits = [&](Node *node) {
+      return node->spawns ||
+             (node->function &&
+              node->function->getName().starts_with(BodyPrefix) &&
+              llvm::any_of(node->callees, [&](Node *callee) {
+                return selected.contains(callee->function);
+              }));
+    };
+    if (llvm::none_of(*component, splits))
       continue;
     for (Node *node : *component)
       if (node->spawns || !findRestriction(*node->function))

@@ -204,3 +204,29 @@ llvm.func @g() {
   "cilk.spawn"() <{callee = @f, operandSegmentSizes = array<i32: 0, 0, 0>, signature = i32}> : () -> ()
   llvm.return
 }
+
+// -----
+
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{'missing' does not name a function}}
+  cilk.for @missing() times %n
+  llvm.return
+}
+
+// -----
+
+llvm.func @body(i64, i64, i32)
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{needs a body of type '!llvm.func<void (i64, i64)>', but 'body' is of type '!llvm.func<void (i64, i64, i32)>'}}
+  cilk.for @body() times %n
+  llvm.return
+}
+
+// -----
+
+llvm.func @body(i64, i64) -> i32
+llvm.func @g(%n: i64) {
+  // expected-error @+1 {{needs a body of type '!llvm.func<void (i64, i64)>'}}
+  cilk.for @body() times %n
+  llvm.return
+}

@@ -51,3 +51,17 @@ llvm.func @calls(%n: i32, %x: !llvm.ptr) -> i32 {
   cilk.call @take(%x) : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.byval = !big}]}
   llvm.return %y : i32
 }
+
+llvm.func @body(i64, i64, !llvm.ptr, i32)
+llvm.func @plain_body(i64, i64)
+
+// CHECK-LABEL: llvm.func @loops
+llvm.func @loops(%n: i64, %g: i64, %p: !llvm.ptr, %k: i32) {
+  // CHECK: cilk.for @body(%{{.*}}, %{{.*}}) times %{{[^ ]*}} : !llvm.ptr, i32{{$}}
+  cilk.for @body(%p, %k) times %n : !llvm.ptr, i32
+  // CHECK: cilk.for @body(%{{.*}}, %{{.*}}) times %{{.*}} grain %{{.*}} : !llvm.ptr, i32
+  cilk.for @body(%p, %k) times %n grain %g : !llvm.ptr, i32
+  // CHECK: cilk.for @plain_body() times %{{.*}} grain %{{[^ ]*}}{{$}}
+  cilk.for @plain_body() times %n grain %g
+  llvm.return
+}

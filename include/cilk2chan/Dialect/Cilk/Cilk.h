@@ -21,4 +21,11 @@
 #define GET_OP_CLASSES
 #include "cilk2chan/Dialect/Cilk/Cilk.h.inc"
 
+namespace cilk2chan::cilk {
+
+/// Whether the function holds an op of this dialect, and so has to be split.
+bool isSpawning(mlir::LLVM::LLVMFuncOp function);
+
+} // namespace cilk2chan::cilk
+
 #endif // CILK2CHAN_DIALECT_CILK_CILK_H

@@ -17,8 +17,8 @@ def Cilk_Dialect : Dialect {
   let name = "cilk";
   let summary = "Fork-join as the C program writes it";
   let description = [{
-    Spawns, syncs and calls of spawning functions, in the bodies of
-    `llvm.func`s. A function that holds one of these is a *spawning function*;
+    Spawns, syncs, parallel loops and calls of spawning functions, in the bodies
+    of `llvm.func`s. A function that holds one of these is a *spawning function*;
     `cilk-to-chan` splits it into kernels.
 
     No SSA value flows from a child to its parent: a spawn has no results, and
@@ -111,6 +111,29 @@ def Cilk_CallOp : Cilk_Op<"call", [
     attr-dict
   }];
   let hasVerifier = 1;
+}
+
+def Cilk_ForOp : Cilk_Op<"for", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "run iterations in parallel and wait for them";
+  let description = [{
+    Runs the iterations from 0 to `count`, an unsigned number, and waits for them.
+    `body(begin, end, captures...)` runs those from `begin` to `end` in order, and
+    waits for what they spawn. The ranges that it is called with may run in
+    parallel; none is longer than `grain`. Without a grain, or with one of 0 or
+    less, the implementation chooses.
+
+    ```mlir
+    cilk.for @__cilk_body.0(%a, %sum) times %n : i64, !llvm.ptr
+    cilk.for @__cilk_body.1() times %n grain %g
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, Variadic<AnyType>:$captures,
+                       I64:$count, Optional<I64>:$grain);
+  let assemblyFormat = [{
+    $body `(` $captures `)` `times` $count (`grain` $grain^)?
+    (`:` type($captures)^)? attr-dict
+  }];
 }
 
 #endif // CILK2CHAN_DIALECT_CILK_CILK_TD

@@ -26,6 +26,16 @@ void CilkDialect::initialize() {
       >();
 }
 
+bool cilk2chan::cilk::isSpawning(LLVM::LLVMFuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa_and_present<CilkDialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Checks operands against the lowered signature of the call they are for.
 static LogicalResult verifyArguments(Operation *op, LLVM::LLVMFunctionType type,
                                      ValueRange args, ArrayAttr argAttrs) {
@@ -99,5 +109,22 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (callee.getFunctionType() != getSignature())
     return emitOpError("has a signature other than that of '")
            << getCallee() << "', " << callee.getFunctionType();
+  return success();
+}
+
+LogicalResult ForOp::verifySymbolUses(SymbolTableCollection &tables) {
+  auto body =
+      tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getBodyAttr());
+  if (!body)
+    return verifyFunction(*this, getBodyAttr(), tables);
+  Type i64 = IntegerType::get(getContext(), 64);
+  SmallVector<Type> params = {i64, i64};
+  llvm::append_range(params, getCaptures().getTypes());
+  auto expected = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(getContext()), params);
+  if (body.getFunctionType() != expected)
+    return emitOpError("needs a body of type ")
+           << expected << ", but '" << getBody() << "' is of type "
+           << body.getFunctionType();
   return success();
 }

@@ -206,6 +206,18 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
  * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
 
+/* --- parallel loops --------------------------------------------------------
+ */
+
+/* How many of `count` iterations of a loop are to run as one range: `requested`
+ * if that is positive, else what keeps all workers busy. At least 1. Any
+ * thread. */
+uint64_t chan_grain(uint64_t count, int64_t requested);
+
+/* Ends the program with status 1 and a message about the loop at `where`, whose
+ * stride is zero or does not lead to its limit. */
+void chan_endless_loop(const char *where);
+
 /* --- entering from C ------------------------------------------------------ */
 
 /* Runs the one element in `block` (capacity 1, count 1, typically on the C

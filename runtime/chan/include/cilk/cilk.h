@@ -3,9 +3,9 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * cilk2chan knows cilk_spawn and cilk_sync without this header; it is here for
- * programs that include it.  For any other C or C++ compiler it makes them the
- * serial elision of the program.
+ * cilk2chan knows cilk_spawn, cilk_sync, cilk_for and cilk_scope without this
+ * header; it is here for programs that include it.  For any other C or C++
+ * compiler it makes them the serial elision of the program.
  */
 #ifndef CILK_CILK_H
 #define CILK_CILK_H

@@ -1,0 +1,38 @@
+//===- Captures.h - Which locals a region shares ----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_CAPTURES_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_CAPTURES_H
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cilk2chan {
+
+/// Blocks that are entered at `entry` and left for `exit` only, which is none
+/// of them.
+struct Region {
+  llvm::BasicBlock *entry = nullptr, *exit = nullptr;
+  llvm::SetVector<llvm::BasicBlock *> blocks;
+};
+
+/// Decides for each local of the function what code in the region is to know of
+/// it once it is a function of its own:
+///
+/// - nothing but its own: the local is used in the region alone, or carries no
+///   value into it or out of it, or is `control`. Its allocation stands in the
+///   entry of the region, and is returned.
+/// - its value, if the region does not change it and its address is not known
+///   elsewhere: it is loaded at `before`.
+/// - its address otherwise.
+llvm::SmallVector<llvm::AllocaInst *> separateLocals(const Region &region,
+                                                     llvm::AllocaInst *control,
+                                                     llvm::Instruction *before);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_CAPTURES_H

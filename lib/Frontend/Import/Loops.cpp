@@ -1,0 +1,300 @@
+//===- Loops.cpp - The bodies of parallel loops ---------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The markers stand in what CodeGen made of the C: every local is an alloca of
+// the entry block, and no value crosses the region but through them, apart from
+// addresses and sizes of variable-length arrays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops.h"
+#include "Captures.h"
+#include "cilk2chan/Support/LoopForm.h"
+#include "cilk2chan/Support/Markers.h"
+#include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace cilk2chan;
+using llvm::StringRef;
+
+namespace {
+
+/// The loop between `__cilk_for.N` and `__cilk_for_end.N`.
+class Loop {
+public:
+  Loop(llvm::CallInst *begin, llvm::CallInst *end)
+      : begin(begin), end(end),
+        number(begin->getCalledFunction()->getName().substr(ForPrefix.size())) {
+  }
+
+  llvm::Error outline();
+
+private:
+  llvm::Error error(StringRef what) const {
+    return llvm::createStringError("malformed loop '" + ForPrefix + number +
+                                   "' in '" + begin->getFunction()->getName() +
+                                   "': " + what);
+  }
+  llvm::Value *operand(unsigned index) const {
+    return begin->getArgOperand(index);
+  }
+  llvm::Value *countIterations();
+  void refuseEndless(llvm::Value *endless);
+  llvm::Error findRegion();
+  void replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high);
+
+  llvm::CallInst *begin, *end;
+  std::string number;
+  Region region;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+/// Computes in front of the loop how often it runs.
+llvm::Value *Loop::countIterations() {
+  llvm::IRBuilder<llvm::InstSimplifyFolder> builder(
+      begin->getParent(), begin->getIterator(),
+      llvm::InstSimplifyFolder(begin->getDataLayout()));
+  builder.SetCurrentDebugLocation(begin->getDebugLoc());
+  llvm::Value *first = operand(1), *limit = operand(2), *stride = operand(3);
+  auto form = LoopForm::decode(
+      llvm::cast<llvm::ConstantInt>(operand(4))->getZExtValue());
+  auto *zero = builder.getInt64(0), *one = builder.getInt64(1);
+
+  llvm::Value *negative = builder.getFalse();
+  if (form.signedStride)
+    negative = builder.CreateICmpSLT(stride, zero);
+  llvm::Value *magnitude =
+      builder.CreateSelect(negative, builder.CreateNeg(stride), stride);
+  llvm::Value *descends =
+      form.subtracts ? builder.CreateNot(negative) : negative;
+  llvm::Value *none = builder.CreateICmpEQ(magnitude, zero);
+  llvm::Value *divisor = builder.CreateSelect(none, one, magnitude);
+
+  if (form.relation == LoopForm::notEqual) {
+    llvm::Value *enters = builder.CreateICmpNE(first, limit);
+    llvm::Value *span =
+        builder.CreateSelect(descends, builder.CreateSub(first, limit),
+                             builder.CreateSub(limit, first));
+    span = builder.CreateAnd(
+        span, llvm::APInt::getLowBitsSet(64, form.width).getZExtValue());
+    llvm::Value *rest = builder.CreateURem(span, divisor);
+    llvm::Value *misses = builder.CreateOr(builder.CreateICmpNE(rest, zero),
+                                           builder.CreateICmpEQ(span, zero));
+    refuseEndless(builder.CreateAnd(enters, builder.CreateOr(none, misses)));
+    return builder.CreateUDiv(span, divisor);
+  }
+
+  bool ascending =
+      form.relation == LoopForm::less || form.relation == LoopForm::lessEqual;
+  bool strict =
+      form.relation == LoopForm::less || form.relation == LoopForm::greater;
+  auto predicate =
+      ascending ? (strict ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_ULE)
+                : (strict ? llvm::CmpInst::ICMP_UGT : llvm::CmpInst::ICMP_UGE);
+  if (form.signedComparison)
+    predicate = llvm::ICmpInst::getSignedPredicate(predicate);
+  llvm::Value *enters = builder.CreateICmp(predicate, first, limit);
+  llvm::Value *span = ascending ? builder.CreateSub(limit, first)
+                                : builder.CreateSub(first, limit);
+  if (strict)
+    span = builder.CreateSub(span, one);
+  llvm::Value *steps = builder.CreateUDiv(span, divisor);
+  // All 2^64 values are one more than can be counted, or waited for.
+  llvm::Value *count = builder.CreateAdd(steps, one);
+  if (!strict)
+    count =
+        builder.CreateSelect(builder.CreateICmpEQ(count, zero), steps, count);
+  llvm::Value *away = ascending ? descends : builder.CreateNot(descends);
+  count = builder.CreateSelect(enters, count, zero);
+  refuseEndless(builder.CreateAnd(enters, builder.CreateOr(none, away)));
+  return count;
+}
+
+/// Ends the program with a message if the stride does not lead to the limit.
+void Loop::refuseEndless(llvm::Value *endless) {
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(endless);
+      known && known->isZero())
+    return;
+  llvm::Instruction *branch = llvm::SplitBlockAndInsertIfThen(
+      endless, begin->getIterator(), /*Unreachable=*/true);
+  llvm::IRBuilder<> builder(branch);
+  builder.SetCurrentDebugLocation(begin->getDebugLoc());
+  llvm::FunctionCallee report = begin->getModule()->getOrInsertFunction(
+      "chan_endless_loop", builder.getVoidTy(), builder.getPtrTy());
+  builder.CreateCall(report, operand(6))->setDoesNotReturn();
+}
+
+//===----------------------------------------------------------------------===//
+// Outlining
+//===----------------------------------------------------------------------===//
+
+/// Finds the blocks between the markers, which front ends leave by the end
+/// only.
+llvm::Error Loop::findRegion() {
+  llvm::BasicBlock *before = begin->getParent();
+  region.entry = before->splitBasicBlock(begin->getNextNode());
+  region.exit = end->getParent()->splitBasicBlock(end->getIterator());
+  region.blocks.insert(region.entry);
+  llvm::BasicBlock *deadEnd = nullptr;
+  for (size_t i = 0; i < region.blocks.size(); ++i)
+    for (llvm::Use &use : region.blocks[i]->getTerminator()->operands()) {
+      auto *successor = llvm::dyn_cast<llvm::BasicBlock>(use.get());
+      if (!successor || successor == region.exit)
+        continue;
+      // CodeGen has one place for what cannot happen.
+      if (llvm::isa<llvm::UnreachableInst>(successor->front())) {
+        if (!deadEnd) {
+          deadEnd = llvm::BasicBlock::Create(before->getContext(), "",
+                                             before->getParent());
+          new llvm::UnreachableInst(before->getContext(), deadEnd);
+        }
+        use.set(deadEnd);
+        successor = deadEnd;
+      }
+      region.blocks.insert(successor);
+    }
+  for (llvm::BasicBlock *block : region.blocks)
+    for (llvm::BasicBlock *predecessor : llvm::predecessors(block))
+      if (!region.blocks.contains(predecessor) &&
+          (block != region.entry || predecessor != before))
+        return error("it is entered from outside");
+  return llvm::Error::success();
+}
+
+void Loop::replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high) {
+  for (llvm::BasicBlock *block : region.blocks)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || (callee->getName() != RangeBeginName &&
+                      callee->getName() != RangeEndName))
+        continue;
+      call->replaceAllUsesWith(callee->getName() == RangeBeginName ? low
+                                                                   : high);
+      call->eraseFromParent();
+    }
+}
+
+llvm::Error Loop::outline() {
+  llvm::Function &parent = *begin->getFunction();
+  llvm::Value *count = countIterations();
+  llvm::Value *grain = operand(5);
+  if (llvm::Error failure = findRegion())
+    return failure;
+
+  // They stand for the range until it comes as arguments.
+  llvm::IRBuilder<> builder(begin);
+  auto *low = llvm::cast<llvm::Instruction>(
+      builder.CreateFreeze(llvm::PoisonValue::get(builder.getInt64Ty())));
+  auto *high = llvm::cast<llvm::Instruction>(
+      builder.CreateFreeze(llvm::PoisonValue::get(builder.getInt64Ty())));
+  replaceRangeCalls(low, high);
+  auto owned = separateLocals(
+      region, llvm::dyn_cast<llvm::AllocaInst>(operand(0)), begin);
+  llvm::DebugLoc location = begin->getDebugLoc();
+  end->replaceAllUsesWith(count);
+  end->eraseFromParent();
+  begin->eraseFromParent();
+
+  // The captures come behind the range.
+  llvm::SetVector<llvm::Value *> inputs, outputs;
+  inputs.insert(low);
+  inputs.insert(high);
+  llvm::CodeExtractorAnalysisCache cache(parent);
+  llvm::CodeExtractor extractor(
+      region.blocks.getArrayRef(), /*DT=*/nullptr, /*AggregateArgs=*/false,
+      /*BFI=*/nullptr, /*BPI=*/nullptr, /*AC=*/nullptr, /*AllowVarArgs=*/false,
+      /*AllowAlloca=*/true, /*AllocationBlock=*/nullptr, /*Suffix=*/"for");
+  llvm::Function *body = extractor.extractCodeRegion(cache, inputs, outputs);
+  if (!body || !outputs.empty())
+    return llvm::createStringError("cannot outline loop '" + ForPrefix +
+                                   number + "' in '" + parent.getName() + "'");
+  body->setName(BodyPrefix + number);
+  body->setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (llvm::AllocaInst *local : owned)
+    local->moveBefore(body->getEntryBlock().getTerminator()->getIterator());
+
+  // The one call of the body becomes that of the marker.
+  auto *call = llvm::cast<llvm::CallInst>(*body->user_begin());
+  builder.SetInsertPoint(call);
+  builder.SetCurrentDebugLocation(location);
+  llvm::SmallVector<llvm::Value *> operands = {body, count, grain};
+  llvm::SmallVector<llvm::Type *> types;
+  operands.append(call->arg_begin() + 2, call->arg_end());
+  for (llvm::Value *value : operands)
+    types.push_back(value->getType());
+  auto *type = llvm::FunctionType::get(builder.getVoidTy(), types, false);
+  builder.CreateCall(
+      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
+                             AbiForPrefix + number, parent.getParent()),
+      operands);
+  for (llvm::Instruction *dead :
+       std::initializer_list<llvm::Instruction *>{call, low, high})
+    dead->eraseFromParent();
+  return llvm::Error::success();
+}
+
+/// The one call of the function of that name, or null.
+static llvm::CallInst *onlyCallOf(llvm::Module &module, StringRef name) {
+  llvm::Function *function = module.getFunction(name);
+  if (!function || !function->hasOneUse())
+    return nullptr;
+  return llvm::dyn_cast<llvm::CallInst>(*function->user_begin());
+}
+
+/// Lets every block between two markers be reached from the first.
+static void removeDeadCode(llvm::Module &module) {
+  llvm::SmallPtrSet<llvm::Function *, 16> parents;
+  for (llvm::Function &function : module)
+    if (function.getName().starts_with(ForPrefix))
+      for (llvm::User *user : function.users())
+        parents.insert(llvm::cast<llvm::CallInst>(user)->getFunction());
+  for (llvm::Function *parent : parents)
+    llvm::removeUnreachableBlocks(*parent);
+}
+
+llvm::Error cilk2chan::outlineLoops(llvm::Module &module) {
+  removeDeadCode(module);
+  // A loop's number is less than those of the loops around it.
+  llvm::SmallVector<std::pair<unsigned, llvm::Function *>> markers;
+  for (llvm::Function &function : module) {
+    StringRef name = function.getName();
+    unsigned number;
+    if (name.consume_front(ForPrefix) && !name.getAsInteger(10, number))
+      markers.push_back({number, &function});
+  }
+  llvm::sort(markers);
+  for (auto [number, function] : markers) {
+    std::string endName = (ForEndPrefix + llvm::Twine(number)).str();
+    llvm::CallInst *begin = onlyCallOf(module, function->getName());
+    llvm::CallInst *end = onlyCallOf(module, endName);
+    if (begin && end && begin->getFunction() == end->getFunction()) {
+      if (llvm::Error failure = Loop(begin, end).outline())
+        return failure;
+    } else if (begin || end) {
+      return llvm::createStringError("loop marker '" + function->getName() +
+                                     "' has no end");
+    }
+    function->eraseFromParent();
+    if (llvm::Function *ending = module.getFunction(endName))
+      ending->eraseFromParent();
+  }
+  for (StringRef name : {RangeBeginName, RangeEndName})
+    if (llvm::Function *marker = module.getFunction(name))
+      marker->eraseFromParent();
+  return llvm::Error::success();
+}

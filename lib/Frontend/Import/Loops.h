@@ -1,0 +1,23 @@
+//===- Loops.h - The bodies of parallel loops -------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_LOOPS_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_LOOPS_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cilk2chan {
+
+/// Turns what lies between the markers of each cilk_for into a function
+/// `__cilk_body.N`, and the loop into a call of `__cilk_for_abi.N`
+/// (docs/Architecture.md, "Import").
+llvm::Error outlineLoops(llvm::Module &module);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_LOOPS_H

@@ -1,0 +1,34 @@
+//===- Loop.cpp - What parallel loops ask at run time ---------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pool.h"
+#include "Support.h"
+#include "chan/abi.h"
+
+using namespace chan;
+
+// The rule of Cilk Plus: eight ranges for each worker, so that unequal ones
+// even out, but none so long that nobody could help with it.
+static constexpr uint64_t kRangesPerWorker = 8;
+static constexpr uint64_t kMaxGrain = 2048;
+
+uint64_t chan_grain(uint64_t count, int64_t requested) {
+  if (requested > 0)
+    return requested;
+  uint64_t workers = Pool::workers();
+  uint64_t ranges = workers > 1 ? kRangesPerWorker * workers : 1;
+  uint64_t grain = count / ranges + (count % ranges != 0);
+  return grain > kMaxGrain ? kMaxGrain : grain ? grain : 1;
+}
+
+void chan_endless_loop(const char *where) {
+  Message message;
+  message << "cilk_for at " << where
+          << " has no end: its stride does not lead to its limit";
+  message.print();
+  fail();
+}

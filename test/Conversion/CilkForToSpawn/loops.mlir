@@ -1,0 +1,73 @@
+//===- loops.mlir - Ranges are divided among spawns -----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --cilk-for-to-spawn %s | FileCheck %s
+
+llvm.func @f(i64)
+
+// CHECK-LABEL: llvm.func @loop(
+// CHECK-SAME: %[[N:.*]]: i64, %[[P:.*]]: !llvm.ptr)
+llvm.func @loop(%n: i64, %p: !llvm.ptr) {
+  // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i64)
+  // CHECK: %[[ANY:.*]] = llvm.mlir.constant(0 : i64)
+  // CHECK: %[[GRAIN:.*]] = llvm.call @chan_grain(%[[N]], %[[ANY]])
+  // CHECK: cilk.call @__cilk_range.7(%[[ZERO]], %[[N]], %[[GRAIN]], %[[P]])
+  // CHECK-NOT: cilk.for
+  cilk.for @__cilk_body.7(%p) times %n : !llvm.ptr
+  llvm.return
+}
+llvm.func @__cilk_body.7(i64, i64, !llvm.ptr)
+
+// The range runs whole, or in up to 16 parts of whole grains.
+// CHECK-LABEL: llvm.func private @__cilk_range.7(
+// CHECK-SAME: %[[B:.*]]: i64, %[[E:.*]]: i64, %[[G:.*]]: i64, %[[P:.*]]: !llvm.ptr)
+// CHECK-SAME: chan.source = @loop
+// CHECK: %[[SIZE:.*]] = llvm.sub %[[E]], %[[B]]
+// CHECK: %[[FITS:.*]] = llvm.icmp "ule" %[[SIZE]], %[[G]]
+// CHECK: llvm.cond_br %[[FITS]], ^[[WHOLE:.*]], ^[[DIVIDE:.*]]
+// CHECK: ^[[WHOLE]]:
+// CHECK-NEXT: llvm.call @__cilk_body.7(%[[B]], %[[E]], %[[P]])
+// CHECK-NEXT: cilk.sync
+// CHECK-NEXT: llvm.return
+// CHECK: ^[[DIVIDE]]:
+// CHECK: llvm.udiv %{{.*}}, %[[G]]
+// CHECK: llvm.mlir.constant(16 : i64)
+// CHECK: %[[PART:.*]] = llvm.mul %{{.*}}, %[[G]]
+// CHECK: ^[[NEXT:.*]](%[[FROM:.*]]: i64):
+// CHECK: %[[LAST:.*]] = llvm.icmp "ule"
+// CHECK: %[[TO:.*]] = llvm.select %[[LAST]], %[[E]]
+// CHECK: cilk.spawn @__cilk_range.7(%[[FROM]], %[[TO]], %[[G]], %[[P]])
+// CHECK: llvm.cond_br %[[LAST]], ^[[DONE:.*]], ^[[NEXT]](%[[TO]] : i64)
+// CHECK: ^[[DONE]]:
+// CHECK-NEXT: cilk.sync
+
+// A grain is handed on.
+// CHECK-LABEL: llvm.func @grain(
+// CHECK-SAME: %[[N:.*]]: i64, %[[G:.*]]: i64)
+llvm.func @grain(%n: i64, %g: i64) {
+  // CHECK: llvm.call @chan_grain(%[[N]], %[[G]])
+  cilk.for @__cilk_body.8() times %n grain %g
+  llvm.return
+}
+llvm.func @__cilk_body.8(i64, i64)
+
+// A body that is split is spawned, one iteration at a time.
+// CHECK-LABEL: llvm.func @spawning(
+llvm.func @spawning(%n: i64) {
+  // CHECK-NOT: chan_grain
+  // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i64)
+  // CHECK: cilk.call @__cilk_range.9(%{{.*}}, %{{.*}}, %[[ONE]])
+  cilk.for @__cilk_body.9() times %n
+  llvm.return
+}
+// CHECK-LABEL: llvm.func private @__cilk_range.9(
+// CHECK: cilk.spawn @__cilk_body.9(
+// CHECK-NEXT: cilk.sync
+llvm.func @__cilk_body.9(%b: i64, %e: i64) {
+  cilk.spawn @f(%b) : !llvm.func<void (i64)>, i64
+  llvm.return
+}
