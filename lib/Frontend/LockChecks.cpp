@@ -59,6 +59,8 @@ private:
   const SpawnTable &table;
   /// Clang's control flow graph has no node for the word itself.
   llvm::DenseMap<const Stmt *, SpawnWord> spawnedCalls;
+  /// The words of parallel loops, by their conditions.
+  llvm::DenseMap<const Stmt *, SpawnWord> loops;
   /// The outermost spawned block that a statement is part of.
   llvm::DenseMap<const Stmt *, const CompoundStmt *> spawnedBlocks;
   llvm::DenseSet<const CompoundStmt *> refusedBlocks;
@@ -82,6 +84,9 @@ bool LockChecker::findLocks(Stmt *node, const CompoundStmt *spawnedBlock) {
   if (auto *extension = dyn_cast<UnaryOperator>(node))
     if (auto spawn = table.spawnOf(extension); spawn && spawn->call)
       spawnedCalls[spawn->call] = spawn->word;
+  if (auto *loop = dyn_cast<ForStmt>(node))
+    if (auto word = table.parallelLoop(loop))
+      loops[loop->getCond()] = *word;
   auto *call = dyn_cast<CallExpr>(node);
   bool found = call && calls(call, "Cilk_lock");
   for (Stmt *child : node->children())
@@ -103,6 +108,12 @@ void LockChecker::pass(const Stmt *node, State &state, bool report) {
     if (report && refusedBlocks.insert(block).second)
       refuse(table.blockSpawn(block)->location, "a spawned block", state);
     state.outstanding = true;
+    return;
+  }
+  if (auto loop = loops.find(node); loop != loops.end()) {
+    if (report)
+      refuse(loop->second.location, ("'" + loop->second.spelling + "'").str(),
+             state);
     return;
   }
   if (auto spawned = spawnedCalls.find(node); spawned != spawnedCalls.end()) {

@@ -29,8 +29,28 @@ markerCalls(llvm::Function &function) {
   return calls;
 }
 
+/// Whether the iterations of a parallel loop, which run anywhere, are still
+/// part of the function.
+static bool hasLoops(const llvm::Function &function) {
+  return llvm::any_of(
+      llvm::instructions(function), [](const llvm::Instruction &instruction) {
+        auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        return call && call->getCalledFunction() &&
+               call->getCalledFunction()->getName().starts_with(ForPrefix);
+      });
+}
+
 static void lowerIn(llvm::Function &function) {
   llvm::SmallVector<llvm::CallInst *> calls = markerCalls(function);
+  if (hasLoops(function)) {
+    // One flag would be shared by all iterations; 0 is always a right answer.
+    for (llvm::CallInst *call : calls)
+      if (call->getCalledFunction()->getName() == SynchedName) {
+        call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), 0));
+        call->eraseFromParent();
+      }
+    return;
+  }
   llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   llvm::Type *type = builder.getInt32Ty();
   llvm::AllocaInst *synched = builder.CreateAlloca(type, nullptr, "synched");

@@ -45,6 +45,18 @@ static int block(void) {
   return 10 * inside + outside;
 }
 
+/* One iteration must not be told of another's sync. */
+static int loop(int n) {
+  int wrong = 0;
+  cilk_for (int i = 0; i < n; i++) {
+    spawn child();
+    if (SYNCHED)
+      wrong = 1;
+    sync;
+  }
+  return wrong;
+}
+
 static int variable(int SYNCHED) { return SYNCHED; }
 
 #ifdef MAIN
@@ -64,6 +76,9 @@ int main(void) {
   // CHECK-NEXT: 10
   // ELISION-NEXT: 11
   printf("%d\n", block());
+  // CHECK-NEXT: 0
+  // ELISION-NEXT: 1
+  printf("%d\n", loop(1000));
   // CHECK-NEXT: 7
   printf("%d\n", variable(7));
   return 0;

@@ -19,6 +19,21 @@ void spawns(int n) {
   sync;
 }
 
+void loops(int n) {
+  Cilk_lock(a);
+  // CHECK: [[@LINE+1]]:3: error: 'cilk_for' while a Cilk lock is held
+  cilk_for (int i = 0; i < n; i++)
+    f(i);
+  Cilk_unlock(a);
+  cilk_for (int i = 0; i < n; i++) {
+    Cilk_lock(a);
+    f(i);
+    Cilk_unlock(a);
+  }
+  Cilk_lock(a);
+  Cilk_unlock(a);
+}
+
 int syncs(int n) {
   int x = cilk_spawn f(n);
   Cilk_lock(a);
@@ -79,4 +94,4 @@ int fine(int n) {
     Cilk_unlock(a);
   return x + y;
 }
-// CHECK: 4 errors generated
+// CHECK: 5 errors generated
