@@ -45,7 +45,10 @@ static int block(void) {
   return 10 * inside + outside;
 }
 
-/* One iteration must not be told of another's sync. */
+/* One iteration must not be told of another's sync: no flag. */
+// MARKERS-LABEL: define internal i32 @loop(
+// MARKERS-NOT: %synched
+// MARKERS-LABEL: define internal i32 @variable(
 static int loop(int n) {
   int wrong = 0;
   cilk_for (int i = 0; i < n; i++) {
