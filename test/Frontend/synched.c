@@ -1,7 +1,7 @@
 // SYNCHED is 1 where nothing was spawned since the last sync, and 1 everywhere
 // in the serial elision.
 //
-// RUN: cilk2chan -DMAIN -O1 --emit=markers -Wno-cilk %s -o - | FileCheck --check-prefix=MARKERS %s
+// RUN: cilk2chan -DMAIN -O1 -fno-discard-value-names --emit=markers -Wno-cilk %s -o - | FileCheck --check-prefix=MARKERS %s
 // RUN: cilk2chan -DMAIN -O2 -Wno-cilk %s -o %t && %t | FileCheck %s
 // RUN: cilk2chan -DMAIN -O0 -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck %s
 // RUN: cilk2chan -DMAIN -fcilk-serialize %s -o %t && %t | FileCheck --check-prefix=ELISION %s
@@ -47,7 +47,7 @@ static int block(void) {
 
 /* One iteration must not be told of another's sync: no flag. */
 // MARKERS-LABEL: define internal i32 @loop(
-// MARKERS-NOT: %synched
+// MARKERS-NOT: %synched =
 // MARKERS-LABEL: define internal i32 @variable(
 static int loop(int n) {
   int wrong = 0;
