@@ -26,7 +26,7 @@ static unsigned long arrays(int n, Record record, const int *input) {
   long fixed[64], variable[n];
   int table[n][3];
   Record *pointer = &record;
-  cilk_for(int i = 0; i < n; i++) {
+  cilk_for (int i = 0; i < n; i++) {
     fixed[i] = input[i] * record.factor;
     variable[i] = fixed[i] + sizeof table[0];
     for (int k = 0; k < 3; k++)
@@ -45,7 +45,7 @@ static unsigned long arrays(int n, Record record, const int *input) {
 static unsigned long types(int n, int m) {
   int (*rows)[m] = malloc(sizeof(int[n][m]));
   unsigned long result = 0;
-  cilk_for(int i = 0; i < n; i++) {
+  cilk_for (int i = 0; i < n; i++) {
     int local[i + m];
     int (*again)[m] = (int (*)[m])rows[i];
     for (int k = 0; k < m; k++)
@@ -67,7 +67,7 @@ static unsigned long written(int n) {
   int found = -1, changed = 0, scratch;
   double sum = 0;
   long *last = NULL, cells[100] = {0};
-  cilk_for(int i = 0; i < n; i++) {
+  cilk_for (int i = 0; i < n; i++) {
     scratch = i * 2;
     cells[i] = scratch + 1;
     if (i == n / 2) {
@@ -93,7 +93,7 @@ static unsigned long flow(int n) {
     __attribute__((cleanup(clean))) int outside = 100000;
     if (n == 7)
       return 0;
-    cilk_for(int i = 0; i < n; i++) {
+    cilk_for (int i = 0; i < n; i++) {
       __attribute__((cleanup(clean))) int one = 1;
       int kind;
       if (i % 5 == 4)
@@ -162,8 +162,8 @@ static unsigned long expressions(int n) {
   }
   int inner = ({
     int total = 0;
-    cilk_for(int i = 0; i < n; i++)
-        __atomic_add_fetch(&total, i, __ATOMIC_RELAXED);
+    cilk_for (int i = 0; i < n; i++)
+      __atomic_add_fetch(&total, i, __ATOMIC_RELAXED);
     total;
   });
   return result + inner;
@@ -172,10 +172,13 @@ static unsigned long expressions(int n) {
 /// Several loops over the same locals, one after the other and in a loop.
 static unsigned long phases(int n) {
   int a[n], b[n];
-  cilk_for(int i = 0; i < n; i++) a[i] = i;
+  cilk_for (int i = 0; i < n; i++)
+    a[i] = i;
   for (int t = 0; t < 5; t++) {
-    cilk_for(int i = 0; i < n; i++) b[i] = a[(i + 1) % n] + t;
-    cilk_for(register int i = 0; i < n; i++) a[i] = b[(i + n - 1) % n] * 2;
+    cilk_for (int i = 0; i < n; i++)
+      b[i] = a[(i + 1) % n] + t;
+    cilk_for (register int i = 0; i < n; i++)
+      a[i] = b[(i + n - 1) % n] * 2;
   }
   unsigned long result = 0;
   for (int i = 0; i < n; i++)
@@ -188,7 +191,7 @@ static unsigned long control(int n) {
   long squares[n];
   unsigned long result = 0;
   int i;
-  cilk_for(i = 0; i < n; i++) {
+  cilk_for (i = 0; i < n; i++) {
     int *p = &i;
     squares[*p] = *p * i;
   }

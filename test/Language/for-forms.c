@@ -35,7 +35,8 @@ static int loops;
     long right = seen;                                                         \
     uint64_t rightMix = mix;                                                   \
     seen = mix = 0;                                                            \
-    cilk_for header see((uint64_t)(value));                                    \
+    cilk_for                                                                   \
+      header see((uint64_t)(value));                                           \
     CHECK_EQUAL(seen, right);                                                  \
     CHECK(mix == rightMix);                                                    \
     ++loops;                                                                   \

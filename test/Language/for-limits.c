@@ -19,10 +19,11 @@
 #define COUNT(T, header, count, sum)                                           \
   do {                                                                         \
     long n = 0, s = 0;                                                         \
-    cilk_for header {                                                          \
-      __atomic_add_fetch(&n, 1, __ATOMIC_RELAXED);                             \
-      __atomic_add_fetch(&s, (long)i, __ATOMIC_RELAXED);                       \
-    }                                                                          \
+    cilk_for                                                                   \
+      header {                                                                 \
+        __atomic_add_fetch(&n, 1, __ATOMIC_RELAXED);                           \
+        __atomic_add_fetch(&s, (long)i, __ATOMIC_RELAXED);                     \
+      }                                                                        \
     CHECK_EQUAL(n, count);                                                     \
     CHECK_EQUAL(s, sum);                                                       \
   } while (0)

@@ -20,20 +20,22 @@ enum { size = 24 };
 static double a[size][size], b[size][size], c[size][size];
 
 static void multiply(int n) {
-  cilk_for(int i = 0; i < n; i++) cilk_for(int j = 0; j < n; j++) {
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-      sum += a[i][k] * b[k][j];
-    c[i][j] = sum;
-  }
+  cilk_for (int i = 0; i < n; i++)
+    cilk_for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += a[i][k] * b[k][j];
+      c[i][j] = sum;
+    }
 }
 
 static unsigned long triangle(int n) {
   long sum = 0;
   int i, j, k;
-  cilk_for(i = 0; i < n; i++) cilk_for(j = i; j < n; ++j)
-      cilk_for(k = n; k > j; k -= 2)
-          __atomic_add_fetch(&sum, i * 100 + j * 10 + k, __ATOMIC_RELAXED);
+  cilk_for (i = 0; i < n; i++)
+    cilk_for (j = i; j < n; ++j)
+      cilk_for (k = n; k > j; k -= 2)
+        __atomic_add_fetch(&sum, i * 100 + j * 10 + k, __ATOMIC_RELAXED);
   return sum;
 }
 
@@ -50,7 +52,7 @@ static unsigned long fib(int n) {
 static unsigned long spawns(int n) {
   long first[n], second[n], third[n];
   unsigned long sum = 0;
-  cilk_for(int i = 0; i < n; i++) {
+  cilk_for (int i = 0; i < n; i++) {
     long local;
     local = cilk_spawn fib(i % 12);
     first[i] = fib(i % 9);
@@ -70,7 +72,7 @@ static unsigned long spawns(int n) {
 /// Children of the function are not the loop's.
 static unsigned long outer(int n) {
   long before = cilk_spawn fib(15), sum = 0, after;
-  cilk_for(int i = 0; i < n; i++) {
+  cilk_for (int i = 0; i < n; i++) {
     long x = cilk_spawn fib(i % 8);
     cilk_sync;
     __atomic_add_fetch(&sum, x, __ATOMIC_RELAXED);
@@ -89,8 +91,8 @@ static Tree *grow(int depth, int seed) {
   Tree *tree = malloc(sizeof *tree);
   tree->degree = depth ? 1 + seed % 5 : 0;
   tree->value = seed % 100;
-  cilk_for(int i = 0; i < tree->degree; i++) tree->children[i] =
-      grow(depth - 1, (seed * 31 + i * 7) % 1009);
+  cilk_for (int i = 0; i < tree->degree; i++)
+    tree->children[i] = grow(depth - 1, (seed * 31 + i * 7) % 1009);
   return tree;
 }
 
@@ -98,7 +100,8 @@ static Tree *grow(int depth, int seed) {
 static unsigned long fell(Tree *tree) {
   long sums[5] = {0};
   unsigned long result = tree->value;
-  cilk_for(int i = 0; i < tree->degree; i++) sums[i] = fell(tree->children[i]);
+  cilk_for (int i = 0; i < tree->degree; i++)
+    sums[i] = fell(tree->children[i]);
   for (int i = 0; i < tree->degree; i++)
     result = result * 3 + sums[i];
   free(tree);
@@ -110,7 +113,7 @@ static int queens(int n, int row, const char *board) {
   int counts[n], total = 0;
   if (row == n)
     return 1;
-  cilk_for(int column = 0; column < n; column++) {
+  cilk_for (int column = 0; column < n; column++) {
     char next[n];
     int safe = 1;
     memcpy(next, board, row);
@@ -128,15 +131,14 @@ static int queens(int n, int row, const char *board) {
 static unsigned long blocks(int n) {
   long sums[2] = {0, 0};
   cilk_spawn {
-    cilk_for(int i = 0; i < n; i++) {
+    cilk_for (int i = 0; i < n; i++) {
       long x = cilk_spawn fib(5);
       cilk_sync;
       __atomic_add_fetch(&sums[0], i + x, __ATOMIC_RELAXED);
     }
   }
-  cilk_for(int i = 0; i < n; i++) cilk_spawn {
-    __atomic_add_fetch(&sums[1], i, __ATOMIC_RELAXED);
-  }
+  cilk_for (int i = 0; i < n; i++)
+    cilk_spawn { __atomic_add_fetch(&sums[1], i, __ATOMIC_RELAXED); }
   cilk_sync;
   return sums[0] * 1000 + sums[1];
 }

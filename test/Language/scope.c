@@ -96,7 +96,7 @@ static int inSwitch(int n) {
 static int around(int n) {
   int sum = 0, values[n];
   cilk_scope {
-    cilk_for(int i = 0; i < n; i++) {
+    cilk_for (int i = 0; i < n; i++) {
       cilk_scope { values[i] = cilk_spawn slow(i); }
       values[i] *= 2;
     }
