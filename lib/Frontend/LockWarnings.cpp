@@ -7,8 +7,8 @@
 //
 // A forward dataflow over Clang's control-flow graph: which locks are held on
 // every path.  A child that wants a lock of its parent's may run on the
-// parent's thread, before the parent goes on; and what follows a sync may run
-// on another thread, where the lock cannot be released.
+// parent's thread, before the parent goes on; and while a sync waits its thread
+// runs other tasks, which may want the lock.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,5 +67,8 @@ void g(int n) {
   // CHECK: [[@LINE+1]]:17: error: the first value of control variable 'i' of a 'cilk_for' cannot depend on it
   cilk_for (i = i + 1; i < n; i++)
     ;
+  // CHECK: [[@LINE+1]]:13: error: expected the declaration of a control variable in 'cilk_for'
+  cilk_for (struct s { int i; }; i < n; i++)
+    ;
 }
-// CHECK: 17 errors generated
+// CHECK: 18 errors generated
