@@ -41,6 +41,9 @@ private:
   template <typename... Arguments>
   bool refuse(SourceLocation location, llvm::StringRef text,
               Arguments... arguments) {
+    // Where the parser found no `)` it has said so.
+    if (location.isInvalid() && diagnostics.hasErrorOccurred())
+      return false;
     DiagnosticBuilder report = error(diagnostics, location, text);
     report << loop.word.spelling;
     (void)(report << ... << arguments);
