@@ -7,6 +7,7 @@
 
 #include "DebugInfo.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -66,7 +67,8 @@ class VariableRestorer {
 public:
   VariableRestorer(llvm::Function &kernel,
                    llvm::ArrayRef<llvm::DILocalVariable *> variables)
-      : subprogram(*kernel.getSubprogram()), variables(variables) {
+      : module(*kernel.getParent()), subprogram(*kernel.getSubprogram()),
+        variables(variables) {
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       for (llvm::DbgVariableRecord &record :
            llvm::filterDbgVars(instruction.getDbgRecordRange()))
@@ -92,6 +94,7 @@ private:
   llvm::DILocalVariable *restore(llvm::DILocalVariable *variable);
   llvm::DIType *restore(llvm::DIType *type);
 
+  llvm::Module &module;
   llvm::DISubprogram &subprogram;
   llvm::ArrayRef<llvm::DILocalVariable *> variables;
   llvm::SmallVector<llvm::DbgVariableRecord *> records;
@@ -135,9 +138,10 @@ llvm::DIType *VariableRestorer::restore(llvm::DIType *type) {
   }
   if (!changed)
     return type;
-  llvm::TempDICompositeType copy = array->clone();
-  copy->replaceElements(llvm::MDTuple::get(context, ranges));
-  return llvm::MDNode::replaceWithUniqued(std::move(copy));
+  llvm::DIBuilder builder(module);
+  return builder.createArrayType(array->getSizeInBits(),
+                                 array->getAlignInBits(), array->getBaseType(),
+                                 builder.getOrCreateArray(ranges));
 }
 
 void cilk2chan::restoreDebugVariables(
