@@ -38,6 +38,8 @@ DebugVariables::DebugVariables(LLVM::LLVMFuncOp function)
       waiting.clear();
     }
   }
+  if (!records.empty())
+    findStates();
 }
 
 ArrayRef<DebugRecord> DebugVariables::before(Operation *op) const {
@@ -60,11 +62,7 @@ void DebugVariables::pass(Operation *op, State &state) const {
     state[subject(record)] = &record;
 }
 
-SmallVector<const DebugRecord *>
-DebugVariables::holdingAt(Operation *op) const {
-  // The state at the beginning of each block that control has been found to
-  // reach; they only ever become weaker.
-  llvm::DenseMap<Block *, State> states;
+void DebugVariables::findStates() {
   states[entry];
   SmallVector<Block *> work{entry};
   while (!work.empty()) {
@@ -75,6 +73,7 @@ DebugVariables::holdingAt(Operation *op) const {
     for (Block *successor : block->getSuccessors()) {
       auto [place, first] = states.try_emplace(successor, state);
       bool changed = first;
+      // States only ever become weaker.
       for (auto &[variable, record] : place->second)
         if (record && state.lookup(variable) != record) {
           record = nullptr;
@@ -84,7 +83,10 @@ DebugVariables::holdingAt(Operation *op) const {
         work.push_back(successor);
     }
   }
+}
 
+SmallVector<const DebugRecord *>
+DebugVariables::holdingAt(Operation *op) const {
   State state = states.lookup(op->getBlock());
   for (Operation *inside = &op->getBlock()->front();;
        inside = inside->getNextNode()) {

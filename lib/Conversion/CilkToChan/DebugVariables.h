@@ -48,9 +48,12 @@ private:
   /// What each variable's last record is; null where paths disagree.
   using State = llvm::SmallMapVector<mlir::Attribute, const DebugRecord *, 4>;
   void pass(mlir::Operation *op, State &state) const;
+  void findStates();
 
   mlir::Block *entry;
   llvm::SmallVector<DebugRecord, 0> records;
+  /// At the beginning of each block that control reaches.
+  llvm::DenseMap<mlir::Block *, State> states;
   /// First record and number of them.
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> places;
 };
