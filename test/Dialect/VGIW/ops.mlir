@@ -17,28 +17,28 @@ vgiw.kernel @graph graph consumes "fib.0" source "fib"
   %thread = vgiw.initiate
   // CHECK: vgiw.constant 4 : i64
   %four = vgiw.constant 4 : i64
-  // CHECK: vgiw.symbol "table" + 8 : !llvm.ptr
-  %table = vgiw.symbol "table" + 8 : !llvm.ptr
-  // CHECK: vgiw.parameter 0 : !llvm.ptr
-  %base = vgiw.parameter 0 : !llvm.ptr
-  // CHECK: vgiw.compute mad {{.*}} : (i64, i64, !llvm.ptr) -> !llvm.ptr
-  %at = vgiw.compute mad %thread, %four, %base : (i64, i64, !llvm.ptr) -> !llvm.ptr
-  // CHECK: vgiw.load {{.*}} : !llvm.ptr -> i32
-  %a = vgiw.load %at : !llvm.ptr -> i32
-  // CHECK: vgiw.store {{.*}} to {{.*}} after {{.*}} : i32 : i32, !llvm.ptr
-  %s = vgiw.store %a to %table after %a : i32 : i32, !llvm.ptr
-  // CHECK: vgiw.atomic add {{.*}} to {{.*}} after {{.*}} : !vgiw.token : i32, !llvm.ptr -> i32
-  %o = vgiw.atomic add %a to %table after %s : !vgiw.token : i32, !llvm.ptr -> i32
-  // CHECK: vgiw.cas {{.*}}, {{.*}} at {{.*}} : i32, i32, !llvm.ptr -> i32
-  %c = vgiw.cas %a, %o at %table : i32, i32, !llvm.ptr -> i32
-  // CHECK: vgiw.reserve {{.*}} : !llvm.ptr
-  %r = vgiw.reserve %base : !llvm.ptr
-  // CHECK: vgiw.pop {{.*}} : !llvm.ptr -> !llvm.ptr
-  %frame = vgiw.pop %base : !llvm.ptr -> !llvm.ptr
-  // CHECK: vgiw.push {{.*}} on {{.*}} : !llvm.ptr, !llvm.ptr
-  %f = vgiw.push %frame on %base : !llvm.ptr, !llvm.ptr
-  // CHECK: vgiw.syscall "thunk"({{.*}}) after {{.*}} : !vgiw.token : !llvm.ptr
-  %done = vgiw.syscall "thunk"(%at) after %f : !vgiw.token : !llvm.ptr
+  // CHECK: vgiw.symbol "table" + 8
+  %table = vgiw.symbol "table" + 8
+  // CHECK: vgiw.parameter 0
+  %base = vgiw.parameter 0
+  // CHECK: vgiw.compute mad {{.*}} : (i64, i64, i64) -> i64
+  %at = vgiw.compute mad %thread, %four, %base : (i64, i64, i64) -> i64
+  // CHECK: vgiw.load {{.*}} -> i32
+  %a = vgiw.load %at -> i32
+  // CHECK: vgiw.store {{.*}} to {{.*}} after {{.*}} : i32 : i32
+  %s = vgiw.store %a to %table after %a : i32 : i32
+  // CHECK: vgiw.atomic add {{.*}} to {{.*}} after {{.*}} : !vgiw.token : i32
+  %o = vgiw.atomic add %a to %table after %s : !vgiw.token : i32
+  // CHECK: vgiw.cas {{.*}}, {{.*}} at {{.*}} : i32
+  %c = vgiw.cas %a, %o at %table : i32
+  // CHECK: vgiw.reserve {{.*}}
+  %r = vgiw.reserve %base
+  // CHECK: vgiw.pop {{.*}}
+  %frame = vgiw.pop %base
+  // CHECK: vgiw.push {{.*}} on {{.*}}
+  %f = vgiw.push %frame on %base
+  // CHECK: vgiw.syscall "thunk"({{.*}}) after {{.*}} : !vgiw.token
+  %done = vgiw.syscall "thunk"(%at) after %f : !vgiw.token
   // CHECK: vgiw.split {{.*}} : i32
   %copy = vgiw.split %c : i32
   // CHECK: vgiw.join {{.*}} with {{.*}} : !vgiw.token : i32

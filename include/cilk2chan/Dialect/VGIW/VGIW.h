@@ -9,7 +9,6 @@
 #define CILK2CHAN_DIALECT_VGIW_VGIW_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -56,7 +55,7 @@ unsigned operandCount(Opcode opcode);
 /// Whether an operation compares, and so gives an i1.
 bool isComparison(Opcode opcode);
 
-/// "i32", "f64"; pointers are "i64".
+/// "i32", "f64".
 std::string typeSuffix(mlir::Type type);
 
 /// The size of a word in memory, in bytes.

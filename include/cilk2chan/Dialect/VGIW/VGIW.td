@@ -8,7 +8,6 @@
 #ifndef CILK2CHAN_DIALECT_VGIW_VGIW_TD
 #define CILK2CHAN_DIALECT_VGIW_VGIW_TD
 
-include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/EnumAttr.td"
@@ -34,7 +33,6 @@ def VGIW_Dialect : Dialect {
   let cppNamespace = "::cilk2chan::vgiw";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -46,10 +44,8 @@ def VGIW_TokenType : TypeDef<VGIW_Dialect, "Token"> {
   let summary = "a control token: that something is done";
 }
 
-/// What a token carries: at most 64 bits.
-def VGIW_Word : AnyTypeOf<[I1, I8, I16, I32, I64, F32, F64, LLVM_AnyPointer],
-                          "word of i1, i8, i16, i32, i64, f32, f64 or pointer">;
-def VGIW_Integer : AnyTypeOf<[I1, I8, I16, I32, I64, LLVM_AnyPointer]>;
+/// What a token carries: at most 64 bits. Addresses are i64.
+def VGIW_Word : AnyTypeOf<[I1, I8, I16, I32, I64, F32, F64]>;
 def VGIW_AnyToken : AnyTypeOf<[VGIW_Word, VGIW_TokenType]>;
 
 def VGIW_Stage : I32EnumAttr<"Stage", "what is decided of a kernel", [
@@ -214,15 +210,15 @@ def VGIW_ConstantOp : VGIW_BodyOp<"constant", [
 def VGIW_SymbolOp : VGIW_BodyOp<"symbol", [Pure]> {
   let summary = "the address of a symbol of the program, plus an offset in bytes";
   let arguments = (ins StrAttr:$name, DefaultValuedAttr<I64Attr, "0">:$offset);
-  let results = (outs LLVM_AnyPointer:$result);
-  let assemblyFormat = "$name (`+` $offset^)? attr-dict `:` type($result)";
+  let results = (outs I64:$result);
+  let assemblyFormat = "$name (`+` $offset^)? attr-dict";
 }
 
 def VGIW_ParameterOp : VGIW_BodyOp<"parameter", [Pure]> {
-  let summary = "a parameter of the kernel";
+  let summary = "a parameter of the kernel, a 64-bit word";
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index);
-  let results = (outs VGIW_Word:$result);
-  let assemblyFormat = "$index attr-dict `:` type($result)";
+  let results = (outs I64:$result);
+  let assemblyFormat = "$index attr-dict";
 }
 
 //===--- compute ----------------------------------------------------------===//
@@ -240,47 +236,47 @@ def VGIW_ComputeOp : VGIW_Node<"compute", [Pure]> {
 //===--- memory -----------------------------------------------------------===//
 
 /// `after`: what must be done before (loads their value, stores their token).
-class VGIW_MemoryNode<string mnemonic> : VGIW_Node<mnemonic, []>;
+class VGIW_MemoryNode<string mnemonic, list<Trait> traits = []>
+    : VGIW_Node<mnemonic, traits>;
 
 def VGIW_LoadOp : VGIW_MemoryNode<"load"> {
   let summary = "load a word";
-  let arguments = (ins VGIW_Integer:$address, Variadic<VGIW_AnyToken>:$after);
+  let arguments = (ins I64:$address, Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_Word:$value);
   let assemblyFormat = [{
-    $address (`after` $after^ `:` type($after))? attr-dict `:` type($address) `->` type($value)
+    $address (`after` $after^ `:` type($after))? attr-dict `->` type($value)
   }];
 }
 
 def VGIW_StoreOp : VGIW_MemoryNode<"store"> {
   let summary = "store a word; the token acknowledges it";
-  let arguments = (ins VGIW_Integer:$address, VGIW_Word:$value,
+  let arguments = (ins I64:$address, VGIW_Word:$value,
                        Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_TokenType:$done);
   let assemblyFormat = [{
-    $value `to` $address (`after` $after^ `:` type($after))? attr-dict
-    `:` type($value) `,` type($address)
+    $value `to` $address (`after` $after^ `:` type($after))? attr-dict `:` type($value)
   }];
 }
 
-def VGIW_AtomicOp : VGIW_MemoryNode<"atomic"> {
+def VGIW_AtomicOp : VGIW_MemoryNode<"atomic", [AllTypesMatch<["value", "old"]>]> {
   let summary = "read, modify and write a word at L2; gives the old value";
-  let arguments = (ins VGIW_AtomicKind:$kind, VGIW_Integer:$address,
+  let arguments = (ins VGIW_AtomicKind:$kind, I64:$address,
                        VGIW_Word:$value, Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_Word:$old);
   let assemblyFormat = [{
-    $kind $value `to` $address (`after` $after^ `:` type($after))? attr-dict
-    `:` type($value) `,` type($address) `->` type($old)
+    $kind $value `to` $address (`after` $after^ `:` type($after))? attr-dict `:` type($value)
   }];
 }
 
-def VGIW_CasOp : VGIW_MemoryNode<"cas"> {
+def VGIW_CasOp : VGIW_MemoryNode<"cas", [
+    AllTypesMatch<["expected", "desired", "old"]>]> {
   let summary = "compare and swap at L2; gives the old value";
-  let arguments = (ins VGIW_Integer:$address, VGIW_Word:$expected,
+  let arguments = (ins I64:$address, VGIW_Word:$expected,
                        VGIW_Word:$desired, Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_Word:$old);
   let assemblyFormat = [{
     $expected `,` $desired `at` $address (`after` $after^ `:` type($after))? attr-dict
-    `:` type($expected) `,` type($desired) `,` type($address) `->` type($old)
+    `:` type($expected)
   }];
 }
 
@@ -290,30 +286,29 @@ def VGIW_ReserveOp : VGIW_MemoryNode<"reserve"> {
     `control` points to the channel's tail and width, two 64-bit words. Gives the
     tail and increments it, or gives -1 if the channel is full.
   }];
-  let arguments = (ins VGIW_Integer:$control, Variadic<VGIW_AnyToken>:$after);
+  let arguments = (ins I64:$control, Variadic<VGIW_AnyToken>:$after);
   let results = (outs I64:$place);
   let assemblyFormat = [{
-    $control (`after` $after^ `:` type($after))? attr-dict `:` type($control)
+    $control (`after` $after^ `:` type($after))? attr-dict
   }];
 }
 
 def VGIW_PopOp : VGIW_MemoryNode<"pop"> {
   let summary = "unlink the first item of a free list at L2; null if there is none";
-  let arguments = (ins VGIW_Integer:$list, Variadic<VGIW_AnyToken>:$after);
-  let results = (outs VGIW_Word:$item);
+  let arguments = (ins I64:$list, Variadic<VGIW_AnyToken>:$after);
+  let results = (outs I64:$item);
   let assemblyFormat = [{
-    $list (`after` $after^ `:` type($after))? attr-dict `:` type($list) `->` type($item)
+    $list (`after` $after^ `:` type($after))? attr-dict
   }];
 }
 
 def VGIW_PushOp : VGIW_MemoryNode<"push"> {
   let summary = "put an item in front of a free list at L2";
-  let arguments = (ins VGIW_Integer:$list, VGIW_Integer:$item,
+  let arguments = (ins I64:$list, I64:$item,
                        Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_TokenType:$done);
   let assemblyFormat = [{
     $item `on` $list (`after` $after^ `:` type($after))? attr-dict
-    `:` type($item) `,` type($list)
   }];
 }
 
@@ -323,11 +318,11 @@ def VGIW_SyscallOp : VGIW_MemoryNode<"syscall"> {
     Calls `thunk`, a `void (void *record)` of the program, with the address of a record that
     holds the arguments and takes the result.
   }];
-  let arguments = (ins StrAttr:$thunk, VGIW_Integer:$record,
+  let arguments = (ins StrAttr:$thunk, I64:$record,
                        Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_TokenType:$done);
   let assemblyFormat = [{
-    $thunk `(` $record `)` (`after` $after^ `:` type($after))? attr-dict `:` type($record)
+    $thunk `(` $record `)` (`after` $after^ `:` type($after))? attr-dict
   }];
 }
 

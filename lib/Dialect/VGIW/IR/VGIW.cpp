@@ -122,15 +122,11 @@ static bool isConversion(Opcode opcode) {
 }
 
 std::string cilk2chan::vgiw::typeSuffix(Type type) {
-  if (isa<LLVM::LLVMPointerType>(type))
-    return "i64";
   return (type.isInteger() ? "i" : "f") +
          std::to_string(type.getIntOrFloatBitWidth());
 }
 
 unsigned cilk2chan::vgiw::sizeInBytes(Type type) {
-  if (isa<LLVM::LLVMPointerType>(type))
-    return 8;
   return (type.getIntOrFloatBitWidth() + 7) / 8;
 }
 
@@ -163,15 +159,13 @@ LogicalResult ComputeOp::verify() {
       return emitOpError("selects by a word that is no i1");
     same = same.drop_front();
   }
-  // Pointers are numbers to a unit.
-  auto name = [](Type type) { return typeSuffix(type); };
   for (Value operand : same)
-    if (name(operand.getType()) != name(same.front().getType()))
+    if (operand.getType() != same.front().getType())
       return emitOpError("has operands of types ")
              << same.front().getType() << " and " << operand.getType();
   bool right = isComparison(getOpcode())
                    ? result.isInteger(1)
-                   : name(result) == name(same.front().getType());
+                   : result == same.front().getType();
   if (!right)
     return emitOpError("has operands of type ")
            << same.front().getType() << " and a result of type " << result;
