@@ -19,6 +19,8 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerInvoke.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
@@ -146,6 +148,16 @@ static void expandIntrinsics(Function &function) {
   }
 }
 
+/// Removes blocks that control only passes through.
+static void mergeBlocks(Function &function) {
+  for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
+    if (!MergeBlockIntoPredecessor(&block))
+      if (auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+          branch && branch->isUnconditional() &&
+          block.getFirstNonPHIOrDbg()->getIterator() == branch->getIterator())
+        TryToSimplifyUncondBranchFromEmptyBlock(&block);
+}
+
 /// A thread that yields goes on in another block.
 static void splitAtYields(Function &function) {
   SmallVector<CallInst *> yields;
@@ -195,6 +207,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     makeSystemCalls(*kernel);
     functions.clear();
     clean.run(*kernel, functions);
+    mergeBlocks(*kernel);
     splitAtYields(*kernel);
     functions.clear();
   }

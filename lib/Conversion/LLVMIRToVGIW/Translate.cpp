@@ -57,15 +57,13 @@ private:
   mlir::Value constant(uint64_t number) {
     return constant(i64, llvm::APInt(64, number));
   }
-  mlir::Value symbol(llvm::GlobalValue &global, int64_t offset);
-  mlir::Value parameter(unsigned index);
+  mlir::Value symbol(llvm::StringRef name, int64_t offset);
+  mlir::Value parameter(unsigned index, int64_t offset = 0);
   mlir::Value compute(Opcode opcode, mlir::Type result,
                       mlir::ValueRange operands) {
     return vgiw::ComputeOp::create(builder, location, result, opcode, operands);
   }
-  mlir::Value add(mlir::Value a, int64_t offset) {
-    return offset ? compute(Opcode::Add, i64, {a, constant(offset)}) : a;
-  }
+  mlir::Value add(mlir::Value value, int64_t offset);
   /// The values that the instruction has to wait for.
   llvm::SmallVector<mlir::Value> after(llvm::Instruction &instruction);
   llvm::SmallVector<mlir::Value> phiOperands(llvm::BasicBlock *from,
@@ -97,8 +95,8 @@ private:
   llvm::MapVector<llvm::BasicBlock *, mlir::Block *> blocks;
   /// What is at hand in the whole kernel, at the start of its entry.
   llvm::MapVector<std::pair<mlir::Type, uint64_t>, mlir::Value> constants;
-  llvm::DenseMap<std::pair<llvm::GlobalValue *, int64_t>, mlir::Value> symbols;
-  llvm::DenseMap<unsigned, mlir::Value> parameters;
+  llvm::DenseMap<std::pair<llvm::StringRef, int64_t>, mlir::Value> symbols;
+  llvm::DenseMap<std::pair<unsigned, int64_t>, mlir::Value> parameters;
   llvm::DenseMap<llvm::AllocaInst *, uint64_t> privateOffsets;
 
   MemoryOrder order;
@@ -209,18 +207,34 @@ mlir::Value KernelTranslation::constant(mlir::Type type,
   });
 }
 
-mlir::Value KernelTranslation::symbol(llvm::GlobalValue &global,
-                                      int64_t offset) {
-  return once(symbols[{&global, offset}], [&] {
-    return vgiw::SymbolOp::create(builder, whole, i64,
-                                  global.getName(), offset);
+mlir::Value KernelTranslation::symbol(llvm::StringRef name, int64_t offset) {
+  return once(symbols[{name, offset}], [&] {
+    return vgiw::SymbolOp::create(builder, whole, i64, name, offset);
   });
 }
 
-mlir::Value KernelTranslation::parameter(unsigned index) {
-  return once(parameters[index], [&] {
-    return vgiw::ParameterOp::create(builder, whole, i64, index);
+mlir::Value KernelTranslation::parameter(unsigned index, int64_t offset) {
+  return once(parameters[{index, offset}], [&] {
+    return vgiw::ParameterOp::create(builder, whole, i64, index, offset);
   });
+}
+
+/// Adds to what is configured without a node of its own.
+mlir::Value KernelTranslation::add(mlir::Value value, int64_t offset) {
+  if (offset == 0)
+    return value;
+  if (auto name = value.getDefiningOp<vgiw::SymbolOp>())
+    return symbol(name.getName(), name.getOffset() + offset);
+  if (auto word = value.getDefiningOp<vgiw::ParameterOp>())
+    return parameter(word.getIndex(), word.getOffset() + offset);
+  auto sum = value.getDefiningOp<vgiw::ComputeOp>();
+  if (sum && sum.getOpcode() == Opcode::Mad &&
+      vgiw::isConfigured(sum.getOperands()[2])) {
+    mlir::Value base = add(sum.getOperands()[2], offset);
+    return compute(Opcode::Mad, i64,
+                   {sum.getOperands()[0], sum.getOperands()[1], base});
+  }
+  return compute(Opcode::Add, i64, {value, constant(offset)});
 }
 
 mlir::Value KernelTranslation::use(llvm::Value *value) {
@@ -252,7 +266,7 @@ mlir::Value KernelTranslation::use(llvm::Value *value) {
             : pointer;
     auto *global = llvm::dyn_cast<llvm::GlobalValue>(base);
     if (global && !global->isThreadLocal() && type == i64)
-      return symbol(*global, offset.getSExtValue());
+      return symbol(global->getName(), offset.getSExtValue());
   }
   std::string text;
   llvm::raw_string_ostream(text) << *value;
@@ -374,11 +388,10 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
       fail("it has an object of variable size, or one outside its first block");
       return;
     }
-    mlir::Value mine =
+    values[object] =
         compute(Opcode::Mad, i64,
                 {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
-                 parameter(kernel.getParameters().size() - 1)});
-    values[object] = add(mine, offset->second);
+                 parameter(kernel.getParameters().size() - 1, offset->second)});
     return;
   }
   if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {

@@ -41,8 +41,8 @@ vgiw.kernel @graph graph consumes "fib.0" source "fib"
   %done = vgiw.syscall "thunk"(%at) after %f : !vgiw.token
   // CHECK: vgiw.split {{.*}} : i32
   %copy = vgiw.split %c : i32
-  // CHECK: vgiw.join {{.*}} with {{.*}} : !vgiw.token : i32
-  %both = vgiw.join %copy with %done : !vgiw.token : i32
+  // CHECK: vgiw.join {{.*}} after {{.*}} : !vgiw.token : i32
+  %both = vgiw.join %copy after %done : !vgiw.token : i32
   // CHECK: vgiw.compute slt
   %less = vgiw.compute slt %both, %a : (i32, i32) -> i1
   // CHECK: vgiw.cond_branch {{.*}}, ^bb1({{.*}} : i64), ^bb2

@@ -42,7 +42,7 @@ bool isConfigured(mlir::Value value);
 /// The operands of a node that arrive as tokens, `after` included.
 llvm::SmallVector<mlir::OpOperand *> tokenOperands(mlir::Operation *node);
 
-/// Appends operands to `after` of a memory node, a live store or a terminator.
+/// Lets an OrderedOpInterface wait for more.
 void addAfter(mlir::Operation *node, mlir::ValueRange tokens);
 
 /// Whether a block is no graph instruction word, but only says that a thread

@@ -157,6 +157,15 @@ def VGIW_NodeInterface : OpInterface<"NodeOpInterface"> {
   ];
 }
 
+def VGIW_OrderedInterface : OpInterface<"OrderedOpInterface"> {
+  let description = "A node that may wait for tokens whose value it ignores.";
+  let cppNamespace = "::cilk2chan::vgiw";
+  let methods = [
+    InterfaceMethod<"What it waits for.", "::mlir::MutableOperandRange",
+                    "getAfterMutable">,
+  ];
+}
+
 class VGIW_Op<string mnemonic, list<Trait> traits = []>
     : Op<VGIW_Dialect, mnemonic, traits>;
 
@@ -215,10 +224,11 @@ def VGIW_SymbolOp : VGIW_BodyOp<"symbol", [Pure]> {
 }
 
 def VGIW_ParameterOp : VGIW_BodyOp<"parameter", [Pure]> {
-  let summary = "a parameter of the kernel, a 64-bit word";
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index);
+  let summary = "a parameter of the kernel, plus an offset";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index,
+                       DefaultValuedAttr<I64Attr, "0">:$offset);
   let results = (outs I64:$result);
-  let assemblyFormat = "$index attr-dict";
+  let assemblyFormat = "$index (`+` $offset^)? attr-dict";
 }
 
 //===--- compute ----------------------------------------------------------===//
@@ -237,7 +247,7 @@ def VGIW_ComputeOp : VGIW_Node<"compute", [Pure]> {
 
 /// `after`: what must be done before (loads their value, stores their token).
 class VGIW_MemoryNode<string mnemonic, list<Trait> traits = []>
-    : VGIW_Node<mnemonic, traits>;
+    : VGIW_Node<mnemonic, !listconcat([VGIW_OrderedInterface], traits)>;
 
 def VGIW_LoadOp : VGIW_MemoryNode<"load"> {
   let summary = "load a word";
@@ -336,7 +346,7 @@ def VGIW_LiveLoadOp : VGIW_Node<"live_load"> {
   let assemblyFormat = "$id (`of` $thread^ `:` type($thread))? attr-dict `->` type($value)";
 }
 
-def VGIW_LiveStoreOp : VGIW_Node<"live_store"> {
+def VGIW_LiveStoreOp : VGIW_Node<"live_store", [VGIW_OrderedInterface]> {
   let summary = "leave a value for a later block of this thread";
   let arguments = (ins VGIW_Word:$value,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$id,
@@ -362,17 +372,18 @@ def VGIW_SplitOp : VGIW_Node<"split", [Pure, AllTypesMatch<["value", "copy"]>]> 
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
-def VGIW_JoinOp : VGIW_Node<"join", [Pure, AllTypesMatch<["value", "passed"]>]> {
+def VGIW_JoinOp : VGIW_Node<"join", [
+    Pure, VGIW_OrderedInterface, AllTypesMatch<["value", "passed"]>]> {
   let summary = "pass on a token when others have come";
-  let arguments = (ins VGIW_AnyToken:$value, Variadic<VGIW_AnyToken>:$others);
+  let arguments = (ins VGIW_AnyToken:$value, Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_AnyToken:$passed);
   let assemblyFormat = [{
-    $value (`with` $others^ `:` type($others))? attr-dict `:` type($value)
+    $value (`after` $after^ `:` type($after))? attr-dict `:` type($value)
   }];
 }
 
 class VGIW_Terminator<string mnemonic, list<Trait> traits = []>
-    : VGIW_Node<mnemonic, !listconcat([Terminator], traits)>;
+    : VGIW_Node<mnemonic, !listconcat([Terminator, VGIW_OrderedInterface], traits)>;
 
 def VGIW_BranchOp : VGIW_Terminator<"branch", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {

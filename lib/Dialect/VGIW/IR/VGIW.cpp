@@ -61,11 +61,7 @@ SmallVector<OpOperand *> cilk2chan::vgiw::tokenOperands(Operation *node) {
 }
 
 void cilk2chan::vgiw::addAfter(Operation *node, ValueRange tokens) {
-  TypeSwitch<Operation *>(node)
-      .Case<LoadOp, StoreOp, AtomicOp, CasOp, ReserveOp, PopOp, PushOp,
-            SyscallOp, LiveStoreOp, BranchOp, CondBranchOp, ExitOp, YieldOp>(
-          [&](auto op) { op.getAfterMutable().append(tokens); })
-      .Default([](Operation *) { llvm_unreachable("waits for nothing"); });
+  cast<OrderedOpInterface>(node).getAfterMutable().append(tokens);
 }
 
 bool cilk2chan::vgiw::isMarker(Block &block) {
