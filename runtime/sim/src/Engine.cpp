@@ -1,0 +1,69 @@
+//===- Engine.cpp - Clocks and components ---------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Engine.h"
+
+#include <numeric>
+
+namespace chansim {
+
+Engine::Engine(const Machine &machine)
+    : watchdogCycles(machine.watchdogCycles) {
+  const ClockRates &clocks = machine.clocks;
+  std::array<Tick, kClocks> rates = {clocks.core, clocks.interconnect,
+                                     clocks.l2, clocks.dram};
+  Tick common = 1;
+  for (Tick rate : rates)
+    common = std::lcm(common, rate);
+  for (unsigned clock = 0; clock != kClocks; ++clock)
+    periods[clock] = common / rates[clock];
+  patience = watchdogCycles * period(Clock::core);
+}
+
+void Engine::add(Component &component, Clock clock) {
+  component.period = period(clock);
+  component.next = kNever;
+  component.earliest = time;
+  components.push_back(&component);
+}
+
+void Engine::step() {
+  Tick next = kNever;
+  for (const Component *component : components)
+    next = component->next < next ? component->next : next;
+  if (next == kNever)
+    stall("nothing is left that could move");
+  if (next > lastMove + patience)
+    stall("nothing has moved for " + std::to_string(watchdogCycles) +
+          " core cycles");
+  time = next;
+  for (Component *component : components) {
+    if (component->next != time)
+      continue;
+    component->next = kNever;
+    component->earliest = time + 1;
+    Activity activity = component->tick();
+    if (activity == Activity::asleep)
+      continue;
+    component->next = time + component->period;
+    if (activity == Activity::moved)
+      lastMove = time > lastMove ? time : lastMove;
+  }
+}
+
+void Engine::stall(const std::string &why) const {
+  std::string text = "the simulated machine stalled in core cycle " +
+                     std::to_string(cycle(Clock::core)) + ": " + why + "\n";
+  size_t before = text.size();
+  for (const Component *component : components)
+    component->explain(text);
+  if (text.size() == before)
+    text += "  nobody waits for anything, and the run is not done\n";
+  throw Stalled(text);
+}
+
+} // namespace chansim
