@@ -51,4 +51,16 @@ def VGIWInsertSplits : Pass<"vgiw-insert-splits", "::cilk2chan::vgiw::KernelOp">
   ];
 }
 
+def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
+  let summary = "Divide blocks that are too large for the fabric";
+  let description = [{
+    Takes kernels from stage `graph` to `fitted`: runs the passes above and, where a
+    block has more nodes of a kind than the machine has units, cuts it
+    in two in its original form, where few values cross, and begins again.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", "", "The machine file">
+  ];
+}
+
 #endif // CILK2CHAN_DIALECT_VGIW_PASSES_TD
