@@ -7,10 +7,11 @@
 //
 // A *device function* is an LLVM function that a machine runs once per element of a
 // channel. It returns nothing, carries the attribute `vgiw.kernel`="STACK", the
-// stack that it consumes, and takes the thread's ID (i64) and then words, each of
-// which says by the attribute `vgiw.binding` what the dispatcher gives it:
-// "argument 0", "field 1", "column 2 STACK LEVEL", "control STACK LEVEL",
-// "frames BYTES", "private". What only the machine can do it calls by these names:
+// stack that it consumes, and takes the thread's ID (i64) and then 64-bit words. Its
+// attribute `vgiw.bindings` says what the dispatcher gives for each, in order, separated by
+// semicolons: "argument 0", "field 1", "column 2 STACK LEVEL", "control STACK
+// LEVEL", "frames BYTES", "level". What only the machine can do it calls by these
+// names:
 //
 //   i64  @__vgiw_reserve(ptr control)    a place in a channel, or -1
 //   ptr  @__vgiw_pop(ptr list)           the first item of a free list, or null
@@ -37,7 +38,7 @@ template <typename OpTy> class OwningOpRef;
 namespace cilk2chan {
 
 inline constexpr llvm::StringLiteral DeviceKernelAttribute = "vgiw.kernel";
-inline constexpr llvm::StringLiteral DeviceBindingAttribute = "vgiw.binding";
+inline constexpr llvm::StringLiteral DeviceBindingsAttribute = "vgiw.bindings";
 inline constexpr llvm::StringLiteral DeviceReserve = "__vgiw_reserve";
 inline constexpr llvm::StringLiteral DevicePop = "__vgiw_pop";
 inline constexpr llvm::StringLiteral DevicePush = "__vgiw_push";

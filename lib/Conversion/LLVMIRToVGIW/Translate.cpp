@@ -42,7 +42,7 @@ private:
   bool fail(const llvm::Twine &message);
   mlir::Location locate(const llvm::Instruction *instruction);
   mlir::Type convert(llvm::Type *type);
-  vgiw::BindingAttr bind(const llvm::Argument &argument);
+  vgiw::BindingAttr bind(llvm::StringRef text);
   void assignPrivateMemory();
   void declareBlocks();
 
@@ -143,11 +143,7 @@ mlir::Type KernelTranslation::convert(llvm::Type *type) {
 //===----------------------------------------------------------------------===//
 
 /// "column 2 fib.0 1"
-vgiw::BindingAttr KernelTranslation::bind(const llvm::Argument &argument) {
-  llvm::StringRef text =
-      function.getAttributes()
-          .getParamAttr(argument.getArgNo(), DeviceBindingAttribute)
-          .getValueAsString();
+vgiw::BindingAttr KernelTranslation::bind(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> words;
   text.split(words, ' ');
   std::optional<vgiw::BindingKind> kind = vgiw::symbolizeBindingKind(words[0]);
@@ -156,6 +152,7 @@ vgiw::BindingAttr KernelTranslation::bind(const llvm::Argument &argument) {
   mlir::StringAttr stack;
   bool right = kind.has_value();
   bool hasNumber = right && *kind != vgiw::BindingKind::Control &&
+                   *kind != vgiw::BindingKind::Level &&
                    *kind != vgiw::BindingKind::Private;
   bool hasStack = right && (*kind == vgiw::BindingKind::Control ||
                             *kind == vgiw::BindingKind::Column);
@@ -169,8 +166,7 @@ vgiw::BindingAttr KernelTranslation::bind(const llvm::Argument &argument) {
     right = !words[1].getAsInteger(10, level);
   }
   if (!right) {
-    fail("its parameter " + llvm::Twine(argument.getArgNo()) +
-         " has no binding, but \"" + text + "\"");
+    fail("a parameter is bound to \"" + text + "\"");
     return {};
   }
   return vgiw::BindingAttr::get(builder.getContext(), *kind, number, stack,
@@ -557,10 +553,18 @@ bool KernelTranslation::run() {
                                          subprogram->getLine(), 1);
   whole = location;
   llvm::SmallVector<mlir::Attribute> bindings;
-  for (llvm::Argument &argument : llvm::drop_begin(function.args()))
-    bindings.push_back(bind(argument));
+  llvm::SmallVector<llvm::StringRef> texts;
+  function.getFnAttribute(DeviceBindingsAttribute)
+      .getValueAsString()
+      .split(texts, ';', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef binding : texts)
+    bindings.push_back(bind(binding));
   if (failed)
     return false;
+  if (function.arg_size() != bindings.size() + 1)
+    return fail("it has " + llvm::Twine(function.arg_size()) +
+                " parameters, and " + llvm::Twine(bindings.size()) +
+                " are bound");
   bool hasObjects = llvm::any_of(function.getEntryBlock(), [](auto &i) {
     return llvm::isa<llvm::AllocaInst>(i);
   });

@@ -118,7 +118,8 @@ def VGIW_BindingKind : I32EnumAttr<"BindingKind", "what a parameter is bound to"
     I32EnumAttrCase<"Column", 2, "column">,
     I32EnumAttrCase<"Control", 3, "control">,
     I32EnumAttrCase<"Frames", 4, "frames">,
-    I32EnumAttrCase<"Private", 5, "private">]> {
+    I32EnumAttrCase<"Level", 5, "level">,
+    I32EnumAttrCase<"Private", 6, "private">]> {
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
@@ -133,6 +134,7 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
       enqueues into lies;
     * `control of "stack" + level`: that channel's control words;
     * `frames n`: the free list of frames of n bytes;
+    * `level`: what stands for the level of the batch in calls of the runtime;
     * `private`: thread 0's private memory.
   }];
   let parameters = (ins EnumParameter<VGIW_BindingKind>:$kind,
