@@ -123,7 +123,7 @@ Value DeviceLowering::call(Location loc, StringRef name, Type result,
   // What the machine does touches what it is given the address of. Rotating the
   // loop around it would only make more blocks.
   if (llvm::is_contained({DeviceReserve, DevicePop, DevicePush}, name)) {
-    callee.setPassthroughAttr(builder.getStrArrayAttr("noduplicate"));
+    callee.setPassthroughAttr(builder.getStrArrayAttr({"noduplicate"}));
     callee.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
         module.getContext(),
         {LLVM::ModRefInfo::NoModRef, LLVM::ModRefInfo::ModRef,

@@ -157,16 +157,22 @@ void VGIWAllocateLiveValues::rematerialize() {
   for (Block &block : body()) {
     OpBuilder builder = OpBuilder::atBlockBegin(&block);
     DenseMap<Value, Value> made;
+    // A block has one initiator, whichever block's thread ID it stands for.
+    auto own = block.getOps<vgiw::InitiateOp>();
+    Value thread = own.empty() ? Value() : Value(*own.begin());
     auto remake = [&](auto &self, Value value) -> Value {
-      if (value.getParentBlock() == &block && !made.count(value))
+      if (value.getParentBlock() == &block)
         return value;
-      if (Value known = made.lookup(value))
-        return known;
+      bool isThread = isa<vgiw::InitiateOp>(value.getDefiningOp());
+      Value &mine = isThread ? thread : made[value];
+      if (mine)
+        return mine;
       IRMapping mapping;
       for (Value operand : value.getDefiningOp()->getOperands())
         mapping.map(operand, self(self, operand));
-      return made[value] =
-                 builder.clone(*value.getDefiningOp(), mapping)->getResult(0);
+      Value clone =
+          builder.clone(*value.getDefiningOp(), mapping)->getResult(0);
+      return (isThread ? thread : made[value]) = clone;
     };
     for (Operation &op : llvm::make_early_inc_range(block))
       for (OpOperand &operand : op.getOpOperands())
