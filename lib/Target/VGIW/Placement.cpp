@@ -51,6 +51,10 @@ private:
   // The weight of an edge is from base to base + urgency, as it is critical.
   static constexpr unsigned base = 4;
   static constexpr unsigned urgency = 12;
+  // The cost of an edge more than a unit has room for.
+  static constexpr unsigned crampedEdge = 64;
+  // Moves per temperature, whatever the effort: few nodes have many units.
+  static constexpr unsigned minMoves = 64;
   // Deltas above this are never accepted at finite temperatures.
   static constexpr unsigned deltas = 2048;
 
@@ -86,6 +90,11 @@ private:
   std::vector<unsigned> movable; // nodes that have edges
   std::vector<Incident> incidents;
   std::vector<unsigned> firstIncident;
+  /// The edges that units are good for, one way: one a link with a switch and
+  /// one with a unit.  At the edge of a grid that is not folded there are fewer
+  /// than nodes may have.
+  std::vector<unsigned> room;
+  std::vector<unsigned> degrees; // of nodes: edges out or in, which are more
   Placement unitOf;
   std::vector<unsigned> nodeOn;
   std::vector<unsigned> weights, lengths;
@@ -103,8 +112,9 @@ Annealer::Annealer(const Netlist &netlist, const Resources &fabric,
                    uint64_t seed, unsigned effort)
     : netlist(netlist), fabric(fabric), timing(netlist), random(seed),
       movesPerStep(effort *
-                   static_cast<unsigned>(netlist.nodes.size() *
-                                         std::cbrt(netlist.nodes.size()))),
+                   std::max(minMoves, static_cast<unsigned>(
+                                          netlist.nodes.size() *
+                                          std::cbrt(netlist.nodes.size())))),
       unitOf(netlist.nodes.size()), nodeOn(fabric.numUnits(), nobody),
       weights(netlist.edges.size(), base), lengths(netlist.edges.size()) {
   std::vector<llvm::SmallVector<Incident, 8>> lists(netlist.nodes.size());
@@ -116,10 +126,18 @@ Annealer::Annealer(const Netlist &netlist, const Resources &fabric,
   for (auto [node, list] : llvm::enumerate(lists)) {
     firstIncident.push_back(incidents.size());
     llvm::append_range(incidents, list);
+    unsigned outgoing = llvm::count_if(
+        list, [](const Incident &edge) { return edge.outgoing; });
+    degrees.push_back(std::max<unsigned>(outgoing, list.size() - outgoing));
     if (!list.empty())
       movable.push_back(node);
   }
   firstIncident.push_back(incidents.size());
+  for (unsigned unit = 0; unit != fabric.numUnits(); ++unit)
+    room.push_back(1 +
+                   llvm::count_if(fabric.outgoing(unit), [&](unsigned link) {
+                     return !fabric.isUnit(fabric.links()[link].target);
+                   }));
 }
 
 /// Any legal placement.
@@ -192,6 +210,8 @@ unsigned Annealer::chooseUnit(unsigned node) {
 int Annealer::costAround(unsigned node, unsigned unit, unsigned partner,
                          unsigned partnerUnit) const {
   int sum = 0;
+  if (room[unit] < degrees[node])
+    sum = crampedEdge * (degrees[node] - room[unit]);
   for (const Incident &edge : incident(node)) {
     unsigned there = edge.other == partner ? partnerUnit : unitOf[edge.other];
     sum += weights[edge.edge] * (edge.outgoing ? fabric.wiring(unit, there)

@@ -62,10 +62,11 @@ void Resources::measureTo(unsigned target) {
   }
   for (unsigned unit = 0; unit != numUnits(); ++unit) {
     unsigned links = distance[unit];
-    unsigned betweenSwitches = links > 2 ? links - 2 : 0;
-    if (links != 0 && links != unreachable)
-      wirings[target * numUnits() + unit] =
-          4 * (links + betweenSwitches) + 4 / ways[unit];
+    unsigned &wiring = wirings[target * numUnits() + unit];
+    if (links == 1)
+      wiring = 4;
+    else if (links != 0 && links != unreachable)
+      wiring = 4 * (links + links - 2) + 4 / ways[unit];
   }
 }
 

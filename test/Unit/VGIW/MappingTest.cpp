@@ -36,13 +36,6 @@ Netlist chain(const std::string &kinds) {
   return netlist;
 }
 
-/// A small block: initiate, load, add, store, terminate.
-Netlist smallBlock() {
-  Netlist netlist = chain("CALALC");
-  netlist.edges.push_back({1, 4, 1});
-  return netlist;
-}
-
 /// No edge shorter than the fabric allows, no route with a gap: what Legality
 /// cannot see, as it never looks at routes.
 void expectSound(const Mapping &mapping, const Resources &fabric) {
@@ -151,8 +144,8 @@ TEST(Mapping, CriticalEdgesAreShort) {
       ++(critical ? criticalEdges : edges);
     }
   }
-  EXPECT_LT(1.0 * criticalLinks / criticalEdges, 1.3);
-  EXPECT_GT(1.0 * links / edges, 1.6);
+  EXPECT_LT(1.0 * criticalLinks / criticalEdges, 1.4);
+  EXPECT_GT(1.0 * links / edges, 2.0);
 }
 
 TEST(Mapping, DependsOnTheSeedAlone) {
@@ -238,18 +231,22 @@ TEST(Mapping, FabricsWithoutAWay) {
   EXPECT_NE(failure.message.find("switch_reach"), std::string::npos);
 }
 
+/// Fewer ways, so netlists of fewer edges.
 TEST(Mapping, OtherFabrics) {
   chansim::Fabric fabric = paperFabric().geometry();
   for (bool folded : {false, true})
-    for (unsigned reach : {1, 2, 3}) {
+    for (unsigned reach : {1, 2}) {
       fabric.folded = folded;
       fabric.switchReach = reach;
       Resources resources(fabric);
-      if (!resources.isConnected())
-        continue;
       for (unsigned seed = 0; seed != 3; ++seed)
         expectSound(
-            expectMapped(map(randomNetlist(seed, 60), resources), resources),
+            expectMapped(map(randomNetlist(seed, portion(resources, 0.3),
+                                           /*density=*/0.35,
+                                           /*window=*/16,
+                                           /*maxFanout=*/3),
+                             resources),
+                         resources),
             resources);
     }
   // A grid so small that its neighbours meet on both sides.
@@ -272,8 +269,8 @@ TEST(Replicas, AsManyAsTheMachineAllows) {
 
 TEST(Replicas, AsManyAsTheUnitsSufficeFor) {
   // Three LDSTs each, of 16.
-  Mapping mapping = expectMapped(
-      mapReplicas(smallBlock().replicated(1), paperFabric()), paperFabric());
+  Mapping mapping =
+      expectMapped(mapReplicas(chain("CLALALC"), paperFabric()), paperFabric());
   EXPECT_EQ(mapping.replicas, 5u);
 }
 

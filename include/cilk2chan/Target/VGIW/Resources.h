@@ -86,7 +86,7 @@ private:
   std::array<std::vector<unsigned>, chansim::kUnitKinds> byKind;
   std::vector<std::vector<unsigned>> byDistance;
   std::vector<uint8_t> distances;
-  std::vector<uint16_t> wirings;
+  std::vector<unsigned> wirings;
 };
 
 } // namespace cilk2chan::pnr
