@@ -27,7 +27,7 @@ Engine::Engine(const Machine &machine)
 void Engine::add(Component &component, Clock clock) {
   component.period = period(clock);
   component.next = kNever;
-  component.earliest = time;
+  component.order = static_cast<int>(components.size());
   components.push_back(&component);
 }
 
@@ -41,11 +41,11 @@ void Engine::step() {
     stall("nothing has moved for " + std::to_string(watchdogCycles) +
           " core cycles");
   time = next;
-  for (Component *component : components) {
+  for (turn = 0; turn != static_cast<int>(components.size()); ++turn) {
+    Component *component = components[static_cast<size_t>(turn)];
     if (component->next != time)
       continue;
     component->next = kNever;
-    component->earliest = time + 1;
     Activity activity = component->tick();
     if (activity == Activity::asleep)
       continue;

@@ -58,8 +58,8 @@ private:
   Tick period = 0;
   /// When it ticks next.
   Tick next = kNever;
-  /// The first tick at which it may be ticked: later than the last.
-  Tick earliest = 0;
+  /// Its place in the order.
+  int order = 0;
 };
 
 /// The watchdog's: nothing moves, and who waits for what.
@@ -72,7 +72,8 @@ class Engine {
 public:
   explicit Engine(const Machine &machine);
 
-  /// Adds a component, asleep.  It must outlive the engine's last run.
+  /// Adds a component, asleep.  It must outlive the engine's last run.  Not
+  /// while the engine runs.
   void add(Component &component, Clock clock);
 
   Tick now() const { return time; }
@@ -87,7 +88,8 @@ public:
   }
 
   /// Ticks the component at its next edge: this very tick if its turn in it is
-  /// still to come.
+  /// still to come.  So what goes to a component that was added earlier is seen
+  /// at its next edge, whether it was awake or not.
   void wake(Component &component) { schedule(component, time); }
   /// Ticks the component at its first edge at or after `tick`, if it does not
   /// tick before.  Counts as movement until then, so it is not for polling:
@@ -110,8 +112,10 @@ private:
     return (tick + period - 1) / period * period;
   }
   void schedule(Component &component, Tick tick) {
-    Tick at = tick > component.earliest ? tick : component.earliest;
-    at = roundUp(at, component.period);
+    if (tick >= component.next)
+      return;
+    Tick earliest = component.order > turn ? time : time + 1;
+    Tick at = roundUp(tick > earliest ? tick : earliest, component.period);
     component.next = at < component.next ? at : component.next;
   }
   void step();
@@ -120,6 +124,8 @@ private:
   std::array<Tick, kClocks> periods;
   std::vector<Component *> components;
   Tick time = 0;
+  /// Whose turn it is; all have had theirs in `time` between steps.
+  int turn = -1;
   Tick lastMove = 0;
   Tick patience;
   uint32_t watchdogCycles;

@@ -261,6 +261,26 @@ Machine build(const Json &root) {
   return machine;
 }
 
+void assignOne(Machine &machine, const Override &override) {
+  Json value = Json::parse(override.value, nullptr, false);
+  if (value.is_discarded())
+    value = override.value;
+  if (override.key == "name")
+    return assignName(machine.name, value);
+  if (override.key == "fabric.grid")
+    return assignGrid(machine.fabric, value);
+  bool isKnown = false;
+  visitParameters(machine, [&](const std::string &key, auto &member,
+                               Range range, const char *, const char *) {
+    if (key != override.key)
+      return;
+    assign(member, value, key, range);
+    isKnown = true;
+  });
+  if (!isKnown)
+    refuse(override.key, "is no parameter of a machine");
+}
+
 } // namespace
 
 std::optional<Machine> Machine::parse(std::string_view text,
@@ -292,31 +312,11 @@ std::optional<Machine> Machine::load(const std::string &path,
   return parse(text.str(), path, error);
 }
 
-bool Machine::set(std::string_view key, std::string_view value,
-                  std::string &error) {
-  std::string name(key);
+bool Machine::set(std::span<const Override> overrides, std::string &error) {
   try {
-    Json json = Json::parse(value.begin(), value.end(), nullptr, false);
-    if (json.is_discarded())
-      json = std::string(value);
     Machine changed = *this;
-    bool known = true;
-    if (key == "name") {
-      assignName(changed.name, json);
-    } else if (key == "fabric.grid") {
-      assignGrid(changed.fabric, json);
-    } else {
-      known = false;
-      visitParameters(changed, [&](const std::string &candidate, auto &member,
-                                   Range range, const char *, const char *) {
-        if (candidate != key)
-          return;
-        assign(member, json, name, range);
-        known = true;
-      });
-    }
-    if (!known)
-      refuse(name, "is no parameter of a machine");
+    for (const Override &override : overrides)
+      assignOne(changed, override);
     check(changed);
     *this = std::move(changed);
     return true;

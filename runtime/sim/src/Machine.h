@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,6 +96,11 @@ struct MemoryParameters {
   bool flushInvalidates;
 };
 
+/// `--set KEY=VALUE`.
+struct Override {
+  std::string key, value;
+};
+
 /// A machine.  Plain data; copy it freely.
 struct Machine {
   std::string name;
@@ -116,10 +122,15 @@ struct Machine {
   static std::optional<Machine>
   parse(std::string_view text, const std::string &file, std::string &error);
 
-  /// Overrides one parameter: set("l1.hit_cycles", "20").  The same checks
-  /// hold; if they fail the machine is unchanged and `error` is "KEY: reason".
-  /// The value is JSON; a string needs no quotes.
-  bool set(std::string_view key, std::string_view value, std::string &error);
+  /// Overrides parameters together (lines are of one size in all caches).  The
+  /// same checks hold; if they fail the machine is unchanged and `error` is
+  /// "KEY: reason".  A value is JSON; a string needs no quotes.
+  bool set(std::span<const Override> overrides, std::string &error);
+  /// One alone: set("l1.hit_cycles", "20", error).
+  bool set(std::string key, std::string value, std::string &error) {
+    Override one{std::move(key), std::move(value)};
+    return set({&one, 1}, error);
+  }
 };
 
 /// One parameter, for listings.
