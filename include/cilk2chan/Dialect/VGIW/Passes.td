@@ -63,4 +63,17 @@ def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
   ];
 }
 
+def VGIWPlaceBlocks : Pass<"vgiw-place-blocks", "::mlir::ModuleOp"> {
+  let summary = "Place blocks on the fabric and route their tokens";
+  let description = [{
+    Takes kernels from stage `fitted` to `placed`: simulated annealing and routing by
+    negotiated congestion, with as many replicas of each block as fit. The same input and seed give
+    the same result.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", "", "The machine file">,
+    Option<"seed", "seed", "uint64_t", "1", "Of the annealing">
+  ];
+}
+
 #endif // CILK2CHAN_DIALECT_VGIW_PASSES_TD

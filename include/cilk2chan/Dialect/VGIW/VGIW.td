@@ -33,6 +33,12 @@ def VGIW_Dialect : Dialect {
   let cppNamespace = "::cilk2chan::vgiw";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// On each node of a placed kernel: its places, one a replica.
+    static constexpr ::llvm::StringLiteral PlacesAttribute = "vgiw.places";
+    /// On each terminator of a placed kernel: the settings of the switches.
+    static constexpr ::llvm::StringLiteral SwitchesAttribute = "vgiw.switches";
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,6 +148,29 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
                         OptionalParameter<"::mlir::StringAttr">:$stack,
                         DefaultValuedParameter<"uint64_t", "0">:$level);
   let assemblyFormat = "`<` $kind (`,` $number^)? (`of` $stack^ (`+` $level^)?)? `>`";
+}
+
+def VGIW_PlaceAttr : AttrDef<VGIW_Dialect, "Place"> {
+  let mnemonic = "place";
+  let summary = "where a node of a replica is, and how its tokens come and go";
+  let description = [{
+    The unit at column `x` and row `y`. `in` has the port of each operand that arrives
+    as a token, in order; `out` the ports by which the result leaves. Ports are called
+    N, NE, E, SE, S, SW, W, NW (docs/Configuration.md).
+  }];
+  let parameters = (ins "uint32_t":$x, "uint32_t":$y,
+                        OptionalArrayRefParameter<"::mlir::StringAttr">:$in,
+                        OptionalArrayRefParameter<"::mlir::StringAttr">:$out);
+  let assemblyFormat = "`<` $x `,` $y (`in` `[` $in^ `]`)? (`out` `[` $out^ `]`)? `>`";
+}
+
+def VGIW_SwitchAttr : AttrDef<VGIW_Dialect, "Switch"> {
+  let mnemonic = "switch";
+  let summary = "what a switch connects: each port of `from` to that of `to`";
+  let parameters = (ins "uint32_t":$x, "uint32_t":$y,
+                        ArrayRefParameter<"::mlir::StringAttr">:$from,
+                        ArrayRefParameter<"::mlir::StringAttr">:$to);
+  let assemblyFormat = "`<` $x `,` $y `from` `[` $from `]` `to` `[` $to `]` `>`";
 }
 
 //===----------------------------------------------------------------------===//
