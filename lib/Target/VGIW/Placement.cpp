@@ -90,9 +90,8 @@ private:
   std::vector<unsigned> movable; // nodes that have edges
   std::vector<Incident> incidents;
   std::vector<unsigned> firstIncident;
-  /// The edges that units are good for, one way: one a link with a switch and
-  /// one with a unit.  At the edge of a grid that is not folded there are fewer
-  /// than nodes may have.
+  /// The links of units with switches, one way: at the edge of a grid that is
+  /// not folded there are fewer than nodes may have edges.
   std::vector<unsigned> room;
   std::vector<unsigned> degrees; // of nodes: edges out or in, which are more
   Placement unitOf;
@@ -134,10 +133,9 @@ Annealer::Annealer(const Netlist &netlist, const Resources &fabric,
   }
   firstIncident.push_back(incidents.size());
   for (unsigned unit = 0; unit != fabric.numUnits(); ++unit)
-    room.push_back(1 +
-                   llvm::count_if(fabric.outgoing(unit), [&](unsigned link) {
-                     return !fabric.isUnit(fabric.links()[link].target);
-                   }));
+    room.push_back(llvm::count_if(fabric.outgoing(unit), [&](unsigned link) {
+      return !fabric.isUnit(fabric.links()[link].target);
+    }));
 }
 
 /// Any legal placement.

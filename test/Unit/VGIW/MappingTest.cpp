@@ -114,6 +114,21 @@ TEST(Mapping, ParallelEdgesAndFullFanOut) {
   mapOnPaper(netlist);
 }
 
+/// With all units in use and two inputs each.
+TEST(Mapping, DetoursAreFew) {
+  unsigned links = 0, shortest = 0;
+  for (unsigned seed = 0; seed != 8; ++seed) {
+    Netlist netlist =
+        randomNetlist(seed, portion(paperFabric(), 1), /*density=*/0.6);
+    Mapping mapping = mapOnPaper(netlist);
+    links += mapping.routing.linksUsed();
+    for (const Edge &edge : netlist.edges)
+      shortest += paperFabric().distance(mapping.placement[edge.source],
+                                         mapping.placement[edge.target]);
+  }
+  EXPECT_LT(1.0 * links / shortest, 1.1);
+}
+
 TEST(Mapping, LongestWayIsLatenciesAndLinks) {
   Netlist netlist;
   addNode(netlist, 'A', 7);
@@ -231,24 +246,23 @@ TEST(Mapping, FabricsWithoutAWay) {
   EXPECT_NE(failure.message.find("switch_reach"), std::string::npos);
 }
 
-/// Fewer ways, so netlists of fewer edges.
 TEST(Mapping, OtherFabrics) {
   chansim::Fabric fabric = paperFabric().geometry();
   for (bool folded : {false, true})
-    for (unsigned reach : {1, 2}) {
-      fabric.folded = folded;
-      fabric.switchReach = reach;
-      Resources resources(fabric);
-      for (unsigned seed = 0; seed != 3; ++seed)
-        expectSound(
-            expectMapped(map(randomNetlist(seed, portion(resources, 0.3),
-                                           /*density=*/0.35,
-                                           /*window=*/16,
-                                           /*maxFanout=*/3),
-                             resources),
-                         resources),
-            resources);
-    }
+    for (unsigned reach : {1, 2})
+      for (unsigned seed = 0; seed != 3; ++seed) {
+        SCOPED_TRACE(testing::Message() << "folded " << folded << ", reach "
+                                        << reach << ", seed " << seed);
+        fabric.folded = folded;
+        fabric.switchReach = reach;
+        Resources resources(fabric);
+        // Fewer ways, so netlists of fewer edges.
+        Netlist netlist =
+            randomNetlist(seed, portion(resources, 0.25), /*density=*/0.15,
+                          /*window=*/16, /*maxFanout=*/2);
+        expectSound(expectMapped(map(netlist, resources), resources),
+                    resources);
+      }
   // A grid so small that its neighbours meet on both sides.
   chansim::Fabric tiny = paperFabric().geometry();
   tiny.columns = tiny.rows = 2;
