@@ -173,12 +173,16 @@ void Annealer::weigh() {
 
 void Annealer::setTemperature(double value) {
   temperature = value;
-  // exp(-1/T) by its series; T is above 1/4 whenever it matters.
+  // exp(-1/T) = exp(-1/16T)^16, the root by its series.  Below a tenth nothing
+  // is accepted anyway.
+  double exponent = -1 / (16 * std::max(value, 0.1));
   double power = 1, term = 1;
-  for (int n = 1; n != 24; ++n) {
-    term *= -1 / (std::max(value, 0.1) * n);
+  for (int n = 1; n != 16; ++n) {
+    term *= exponent / n;
     power += term;
   }
+  for (int squarings = 0; squarings != 4; ++squarings)
+    power *= power;
   double chance = 4294967295.0;
   for (uint32_t &entry : acceptance) {
     entry = static_cast<uint32_t>(chance);
