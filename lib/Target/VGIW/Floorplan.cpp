@@ -308,6 +308,9 @@ void Painter::paintLegend(int top) {
        << "\" width=\"16\" height=\"16\" rx=\"4\"/>\n<text x=\"" << x + 24
        << "\" y=\"" << top + 13
        << "\">the same switch as at the other side</text>\n";
+  os << "<text x=\"" << width - margin << "\" y=\"" << top + 13
+     << "\" text-anchor=\"end\">a colour for each result, an arrow at each "
+        "input</text>\n";
 }
 
 void Painter::paint(llvm::StringRef title) {

@@ -90,9 +90,8 @@ private:
   std::vector<unsigned> movable; // nodes that have edges
   std::vector<Incident> incidents;
   std::vector<unsigned> firstIncident;
-  /// The edges that units are good for, one way: one a link with a switch and
-  /// one with a unit.  At the edge of a grid that is not folded there are fewer
-  /// than nodes may have.
+  /// The links of units with switches, one way: at the edge of a grid that is
+  /// not folded there are fewer than nodes may have edges.
   std::vector<unsigned> room;
   std::vector<unsigned> degrees; // of nodes: edges out or in, which are more
   Placement unitOf;
@@ -134,10 +133,9 @@ Annealer::Annealer(const Netlist &netlist, const Resources &fabric,
   }
   firstIncident.push_back(incidents.size());
   for (unsigned unit = 0; unit != fabric.numUnits(); ++unit)
-    room.push_back(1 +
-                   llvm::count_if(fabric.outgoing(unit), [&](unsigned link) {
-                     return !fabric.isUnit(fabric.links()[link].target);
-                   }));
+    room.push_back(llvm::count_if(fabric.outgoing(unit), [&](unsigned link) {
+      return !fabric.isUnit(fabric.links()[link].target);
+    }));
 }
 
 /// Any legal placement.
@@ -175,12 +173,16 @@ void Annealer::weigh() {
 
 void Annealer::setTemperature(double value) {
   temperature = value;
-  // exp(-1/T) by its series; T is above 1/4 whenever it matters.
+  // exp(-1/T) = exp(-1/16T)^16, the root by its series.  Below a tenth nothing
+  // is accepted anyway.
+  double exponent = -1 / (16 * std::max(value, 0.1));
   double power = 1, term = 1;
-  for (int n = 1; n != 24; ++n) {
-    term *= -1 / (std::max(value, 0.1) * n);
+  for (int n = 1; n != 16; ++n) {
+    term *= exponent / n;
     power += term;
   }
+  for (int squarings = 0; squarings != 4; ++squarings)
+    power *= power;
   double chance = 4294967295.0;
   for (uint32_t &entry : acceptance) {
     entry = static_cast<uint32_t>(chance);

@@ -34,7 +34,6 @@ private:
   void ripUp(Route &route);
   void findRoute(const Edge &edge, Route &route);
   void remember();
-  void straighten();
   unsigned cost(unsigned link) const;
 
   // Costs are in sixteenths of a free link's.  Sharing costs four free links at
@@ -42,7 +41,6 @@ private:
   static constexpr unsigned freeLink = 16;
   static constexpr unsigned historyStep = 32;
   static constexpr unsigned maxPressure = 64;
-  static constexpr unsigned forbidden = 1 << 24;
 
   struct Reached {
     unsigned cost = 0;
@@ -151,32 +149,14 @@ void Router::remember() {
   pressure = std::min(2 * pressure, maxPressure);
 }
 
-/// Negotiation leaves detours around what is free in the end: routes every edge
-/// once more where no other runs.
-void Router::straighten() {
-  std::fill(history.begin(), history.end(), 0);
-  pressure = forbidden;
-  for (unsigned index : order) {
-    const Edge &edge = netlist.edges[index];
-    Route &route = result.routes[index];
-    if (route.size() ==
-        fabric.distance(placement[edge.source], placement[edge.target]))
-      continue;
-    ripUp(route);
-    findRoute(edge, route);
-  }
-}
-
 Routing Router::run(unsigned maxIterations) {
   for (unsigned index : order)
     findRoute(netlist.edges[index], result.routes[index]);
   while (true) {
     ++result.iterations;
     if (llvm::none_of(result.routes,
-                      [&](const Route &route) { return isOverused(route); })) {
-      straighten();
+                      [&](const Route &route) { return isOverused(route); }))
       return std::move(result);
-    }
     if (result.iterations == maxIterations)
       break;
     remember();

@@ -89,7 +89,7 @@ TEST(Floorplan, DrawsWaysOverTheEdgeTwice) {
   chansim::Fabric open = paperFabric().geometry();
   open.folded = false;
   Resources fabric(open);
-  Mapping mapping = expectMapped(map(randomNetlist(2, 40), fabric), fabric);
+  Mapping mapping = expectMapped(map(randomNetlist(2, 20), fabric), fabric);
   EXPECT_EQ(occurrences(draw(mapping, fabric), "switch copy"), 0u);
 
   // From the west edge to the east edge: one link, drawn at both.

@@ -19,7 +19,7 @@ struct MapOptions {
   uint64_t seed = 1;
   /// Placement's effort at the first attempt; each further one doubles it and
   /// takes another seed.
-  unsigned effort = 1;
+  unsigned effort = 2;
   unsigned attempts = 3;
   /// Rounds of negotiation in routing.
   unsigned routingIterations = 60;
