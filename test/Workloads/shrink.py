@@ -223,7 +223,7 @@ def simpler(line):
             yield shorter
     for start, end in groups(line):
         inside = line[start:end]
-        if end - start <= 3 or re.fullmatch(r"\([\w *]+\)", inside):
+        if end - start <= 3 or re.fullmatch(r"\(\w+( \*)?\)", inside):
             continue
         name = re.search(r"(?:\b(?:mix|c_busy|of_real)|\(u32\))$", line[:start])
         head = line[: name.start() if name else start]
