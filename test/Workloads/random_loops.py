@@ -125,15 +125,15 @@ class Loops:
 
     def cilk_for(self):
         """Each iteration writes its own element, with a sync of its own."""
-        target = self.pick(["array"], ["free"])
-        if not target or target in self.vlas or self.times > 1:
+        target, own = self.elements()
+        if not target:
             return
         index, a = self.fresh("ix"), self.fresh("n")
         head, place, value, after = self.parallel_header(target, index)
         self.state[target] = "pending"
         self.times *= ARRAY
         indices, self.indices = self.indices, [value]
-        saved = dict(self.state)
+        saved, block = dict(self.state), self.in_block
         self.in_block = True
 
         def write():
@@ -152,8 +152,29 @@ class Loops:
         if after:
             self.line(after)
         self.times //= ARRAY
-        self.indices, self.in_block = indices, False
+        self.indices, self.in_block = indices, block
         self.state = {**saved, target: "free"}
+        self.forget(target, own)
+
+    def elements(self):
+        """An array for a parallel loop, and whether it is the loop's own; or None."""
+        target = self.pick(["array"], ["free"])
+        if self.times > 3:
+            return None, False
+        if target and target not in self.vlas:
+            return target, False
+        name = self.fresh("w")
+        self.line(f"u32 {name}[{ARRAY}];")
+        self.line(f"memset({name}, {self.rng.randrange(9)}, sizeof {name});")
+        self.declare(name, "array")
+        return name, True
+
+    def forget(self, name, own):
+        """Folds an array that was the loop's own into the sum."""
+        if own:
+            hashed = f"c_sorted({name}, {ARRAY})"
+            self.line(f"atomic_fetch_add(&{self.program.prefix}sum, {hashed} & 255);")
+            del self.types[name], self.state[name]
 
     def parallel_header(self, target, index):
         """A header over the elements of an array, with the element of an iteration, the
@@ -186,13 +207,14 @@ class Loops:
 
     def nested_parallel(self):
         """A parallel loop in a parallel loop, with a scope between the two."""
-        target = self.pick(["array"], ["free"])
-        if not target or target in self.vlas or self.times > 1:
+        target, own = self.elements()
+        if not target:
             return
         outer, inner, a = self.fresh("ix"), self.fresh("ix"), self.fresh("n")
         saved, indices, block = dict(self.state), self.indices, self.in_block
         self.state[target] = "pending"
-        self.times, self.indices, self.in_block = ARRAY, [outer, inner], True
+        self.times *= ARRAY
+        self.indices, self.in_block = [outer, inner], True
 
         def element():
             self.line(f"u32 {a} = {self.call('A', True)};")
@@ -207,5 +229,7 @@ class Loops:
             f"cilk_for (u32 {outer} = 0; {outer} < {ARRAY // 4}; ++{outer})",
             (lambda: self.block("cilk_scope", row)) if scope else row,
         )
-        self.times, self.indices, self.in_block = 1, indices, block
+        self.times //= ARRAY
+        self.indices, self.in_block = indices, block
         self.state = {**saved, target: "free"}
+        self.forget(target, own)
