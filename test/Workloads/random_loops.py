@@ -145,9 +145,6 @@ class Loops:
                 self.line(f"if ({self.condition()}) continue;")
             self.line(f"{place} = mix({a}, {self.leaf()});")
 
-        if self.rng.random() < 0.3:
-            size = self.rng.choice(["2", "= 3", "(7)", f"= {self.leaf()} % 5"])
-            self.line(f"#pragma cilk grainsize {size}")
         self.block(f"cilk_for ({head})", write)
         if after:
             self.line(after)
@@ -178,7 +175,7 @@ class Loops:
 
     def parallel_header(self, target, index):
         """A header over the elements of an array, with the element of an iteration, the
-        iteration as a number, and what follows the loop."""
+        iteration as a number, and what follows the loop; writes what is before it."""
         place, after = f"{target}[{index}]", ""
         value = f"(u32){index}"
         form = self.rng.randrange(8)
@@ -203,6 +200,9 @@ class Loops:
             after = f"atomic_fetch_add(&{self.program.prefix}sum, {index});"
         else:
             head = f"u32 {index} = 0; {index} < {ARRAY}; ++{index}"
+        if self.rng.random() < 0.3:
+            size = self.rng.choice(["2", "= 3", "(7)", f"= {self.leaf()} % 5"])
+            self.line(f"#pragma cilk grainsize {size}")
         return head, place, value, after
 
     def nested_parallel(self):
