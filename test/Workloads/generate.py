@@ -51,7 +51,13 @@ class Batch:
     def fail(self, seed, problem, flags, config=None):
         """Counts a failure; the first of a seed is made small later."""
         name = f"seed {seed} ({' '.join(map(str, [*flags, config or '']))})"
-        rerun = f"again: {sys.argv[0]} --cilk2chan {self.options.cilk2chan} --seed {seed}"
+        chosen = [f"--flag={flag}" for flag in self.options.flag]
+        if self.options.sanitize:
+            chosen.append(f"--sanitize={self.options.sanitize}")
+        command = [sys.argv[0], "--cilk2chan", self.options.cilk2chan, *chosen]
+        size = len(self.seeds)
+        rerun = (f"again: {harness.command_line(command)} --seed {seed}, or in its batch: "
+                 f"--first {self.seeds[0]} --count {size} --batch {size}")  # fmt: skip
         problem, _, details = problem.partition("\n")
         self.tally.check(name, problem, f"{rerun}\n{details}")
         if flags and seed not in self.failed:

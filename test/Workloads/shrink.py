@@ -171,8 +171,7 @@ def contents(lines, depth):
             continue
         head, body = lines[unit.start].strip(), lines[unit.start + 1 : unit.end - 1]
         loop = re.match(r"(cilk_)?for \((\w+ \**\w+ = [^;]*;)", head)
-        word = SYNC.search("\n".join(lines))
-        sync = ["  " + word.group()] if word and head.startswith(("cilk_for", "cilk_scope")) else []
+        sync = ["  cilk_sync;"] if head.startswith(("cilk_for", "cilk_scope")) else []
         plain = re.match(rf"(if|\{{|do\b|cilk_scope|{SPAWN} *\{{)", head)
         inside = [u for u in whole if unit.start < u.start and u.end < unit.end]
         hides = any(not u.is_block() and shadows(lines, u, whole) for u in inside)

@@ -105,20 +105,53 @@ void h(u32 x) {
 }
 """)
 
-# The children of a scope are waited for without it too, and no case runs into the next.
-check(["x = spawn f();", "y = spawn g();", "break;"], """
+# The children of a scope are waited for without it too.
+check(["x = spawn f();"], """
 //--- a.c
 void h(u32 n) {
   cilk_scope {
     x = spawn f();
   }
+  return;
+}
+""", """
+//--- a.c
+void h(u32 n) {
+    x = spawn f();
+  cilk_sync;
+}
+""")
+
+# So is what a deleted block waits for.
+check(["x = spawn f();", "use(x)"], """
+//--- a.c
+void h(u32 n) {
+  x = spawn f();
+  if (n) {
+    sync;
+  }
+  use(x);
+}
+""", """
+//--- a.c
+void h(u32 n) {
+  x = spawn f();
   sync;
+  use(x);
+}
+""")
+
+# No case runs into the next.
+check(["x = spawn f();", "x = spawn g();", "switch"], """
+//--- a.c
+void h(u32 n) {
   switch (n) {
   case 0: {
-    y = spawn g();
+    x = spawn f();
     break;
   }
   default: {
+    x = spawn g();
     break;
   }
   }
@@ -126,11 +159,13 @@ void h(u32 n) {
 """, """
 //--- a.c
 void h(u32 n) {
-    x = spawn f();
-  sync;
   switch (n) {
   case 0: {
-    y = spawn g();
+    x = spawn f();
+    break;
+  }
+  default: {
+    x = spawn g();
     break;
   }
   }
