@@ -209,6 +209,13 @@ def operands(text):
     return [f.strip() for f in found]
 
 
+def leaves(text):
+    """The innermost operands of nested calls of mix."""
+    if not text.startswith("mix("):
+        return [text]
+    return [leaf for part in operands(text[4:-1]) for leaf in leaves(part)]
+
+
 def simpler(line):
     """A line with less in it, in the order to try."""
     for pattern, less in (
@@ -230,10 +237,11 @@ def simpler(line):
             continue
         # Less fuel ends sooner.
         yield head + ("0u" if inside.startswith("(fuel") else "1u") + line[end:]
-    for start, end in reversed(groups(line)):
+    for start, end in groups(line):
         if line[:start].endswith("mix"):
-            for operand in operands(line[start + 1 : end - 1]):
-                yield line[: start - 3] + operand + line[end:]
+            for leaf in leaves(line[start - 3 : end]):
+                yield line[: start - 3] + leaf + line[end:]
+            break
     for match in re.finditer(r"\b(fuel|\w+\.\w+|\w+->\w+)(?=[,)])", line):
         yield line[: match.start()] + "0" + line[match.end() :]
 
@@ -270,6 +278,7 @@ def shrink(lines, test):
             while depth <= deepest(lines):
                 lines = most(lines, list(step(lines, depth)), fails)
                 depth += 1
+        lines = most(lines, list(deletions(lines, 0)), fails)
         rank = 0
         while edits := list(expressions(lines, rank)):
             smaller = most(lines, edits, fails)
