@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
+#include "cilk2chan/Target/VGIW/Configuration.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
   cilk2chan::registerDeviceTranslation();
+  cilk2chan::registerConfigurationTranslation();
   return failed(
       mlir::mlirTranslateMain(argc, argv, "cilk2chan translation driver"));
 }
