@@ -151,6 +151,9 @@ void checkFabric(const Fabric &fabric) {
 
 void check(const Machine &machine) {
   checkFabric(machine.fabric);
+  if (machine.l2.spansBanks())
+    refuse("l2.bank_bytes", "is less than a line, which is what an L2 bank "
+                            "delivers");
   checkCache(machine.l1, "l1");
   checkCache(machine.lvc, "lvc");
   checkCache(machine.l2, "l2");
@@ -160,9 +163,6 @@ void check(const Machine &machine) {
     if (cache->lineBytes != line)
       refuse(key, "is " + std::to_string(cache->lineBytes) +
                       ", and l2.line_bytes is " + std::to_string(line));
-  if (machine.l2.spansBanks())
-    refuse("l2.bank_bytes", "is less than a line, which is what an L2 bank "
-                            "delivers");
 
   for (auto [value, key] :
        {std::pair(machine.memory.frameBytes, "memory.frame_bytes"),

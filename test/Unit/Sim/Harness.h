@@ -8,9 +8,11 @@
 #ifndef SIM_HARNESS_H
 #define SIM_HARNESS_H
 
+#include "Fifo.h"
 #include "Memory.h"
 #include "Statistics.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -54,7 +56,7 @@ public:
             Via via = Via::l1) {
     uint32_t index = static_cast<uint32_t>(records.size());
     Request request{address, bytes, access, via, /*requester=*/7, index};
-    pending.push_back({cycle, false, request});
+    toCome.push({cycle, false, request});
     records.emplace_back();
     return index;
   }
@@ -100,13 +102,18 @@ private:
       order.push_back(done.tag);
       ++completed;
     }
-    std::vector<Pending> left;
-    for (Pending &access : pending) {
-      if (access.cycle > cycle() || !tryOnce(access))
-        left.push_back(access);
-    }
-    pending = std::move(left);
-    return pending.empty() ? Activity::asleep : Activity::waiting;
+    for (; !toCome.empty() && toCome.front().cycle <= cycle(); toCome.pop())
+      due.push_back(toCome.front());
+    // As a core that can try so many: the oldest.
+    auto end = due.size() > 64 ? due.begin() + 64 : due.end();
+    due.erase(std::remove_if(due.begin(), end,
+                             [this](Pending &access) { return tryOnce(access); }),
+              end);
+    if (!due.empty())
+      return Activity::waiting;
+    if (!toCome.empty())
+      engine.wakeAt(*this, toCome.front().cycle * engine.period(Clock::core));
+    return Activity::asleep;
   }
   void explain(std::string &text) const override {
     text += "  harness: " + std::to_string(records.size() - completed) +
@@ -123,7 +130,9 @@ private:
     return true;
   }
 
-  std::vector<Pending> pending;
+  Fifo<Pending> toCome;
+  /// Not taken yet.
+  std::vector<Pending> due;
   std::vector<Record> records;
   size_t completed = 0;
   bool isFlushing = false;

@@ -1,4 +1,4 @@
-//===- MemoryBenchmark.cpp - Accesses per second of host time -------------===//
+//===- MemoryBenchmark.cpp - Accesses per second of CPU time --------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 
 #include "Harness.h"
 
-#include <chrono>
+#include <ctime>
 
 using namespace chansim;
 
@@ -45,14 +45,13 @@ void measure(const char *name, uint64_t cycles, uint64_t (*next)(uint64_t)) {
   engine.add(load, Clock::core);
   memory.setConsumer(load);
   engine.wake(load);
-  auto begin = std::chrono::steady_clock::now();
+  std::clock_t begin = std::clock();
   engine.run([&] { return engine.cycle(Clock::core) >= cycles; });
-  std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  double time = double(std::clock() - begin) / CLOCKS_PER_SEC;
   std::printf(
       "%-8s %6.1f million accesses/s, %6.2f million cycles/s, hits %llu "
       "of %llu\n",
-      name, double(load.completed) / time.count() / 1e6,
-      double(cycles) / time.count() / 1e6,
+      name, double(load.completed) / time / 1e6, double(cycles) / time / 1e6,
       (unsigned long long)statistics.value("l1.hits"),
       (unsigned long long)statistics.value("l1.accesses"));
 }
