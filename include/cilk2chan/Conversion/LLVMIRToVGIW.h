@@ -11,7 +11,7 @@
 // attribute `vgiw.bindings` says what the dispatcher gives for each, in order, separated by
 // semicolons: "argument 0", "field 1", "column 2 STACK LEVEL", "control STACK
 // LEVEL", "frames BYTES", "level". What only the machine can do it calls by these
-// names:
+// names (and `vgiw.source` names the C function):
 //
 //   i64  @__vgiw_reserve(ptr control)    a place in a channel, or -1
 //   ptr  @__vgiw_pop(ptr list)           the first item of a free list, or null
@@ -39,6 +39,7 @@ namespace cilk2chan {
 
 inline constexpr llvm::StringLiteral DeviceKernelAttribute = "vgiw.kernel";
 inline constexpr llvm::StringLiteral DeviceBindingsAttribute = "vgiw.bindings";
+inline constexpr llvm::StringLiteral DeviceSourceAttribute = "vgiw.source";
 inline constexpr llvm::StringLiteral DeviceReserve = "__vgiw_reserve";
 inline constexpr llvm::StringLiteral DevicePop = "__vgiw_pop";
 inline constexpr llvm::StringLiteral DevicePush = "__vgiw_push";

@@ -12,6 +12,7 @@
 
 #include "Descriptors.h"
 #include "Polls.h"
+#include "Stubs.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -54,7 +55,6 @@ public:
   }
 
   void lowerKernel(chan::KernelOp kernel);
-  void createStub(chan::StackOp stack);
 
 private:
   void lower(Operation *op, Block *latch);
@@ -405,59 +405,6 @@ void HostLowering::lowerFrameFree(chan::FrameFreeOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Stubs
-//===----------------------------------------------------------------------===//
-
-/// The body of the C symbol: one element on the C stack, run to the end.
-void HostLowering::createStub(chan::StackOp stack) {
-  // The debug location is that of the C function whose body this becomes.
-  Location loc = UnknownLoc::get(module.getContext());
-  builder.setInsertionPointToEnd(module.getBody());
-  auto type = *stack.getSignature();
-  auto stub = LLVM::LLVMFuncOp::create(
-      builder, loc, (StubPrefix + *stack.getFunction()).str(), type);
-  builder.setInsertionPointToStart(stub.addEntryBlock(builder));
-
-  const ElementLayout &element = layouts.find(stack.getSymName())->second;
-  Value one = constant(loc, i64, 1);
-  auto memory = LLVM::LLVMArrayType::get(builder.getI8Type(),
-                                         abi::blockHeader + element.getSize());
-  Value block = LLVM::AllocaOp::create(builder, loc, pointer, memory, one,
-                                       abi::maxFieldAlignment);
-  Type result = type.getReturnType();
-  Value slot;
-  if (!isa<LLVM::LLVMVoidType>(result))
-    slot = LLVM::AllocaOp::create(builder, loc, pointer, result, one);
-  store(loc,
-        LLVM::AddressOfOp::create(builder, loc, pointer, stack.getSymName()),
-        block, abi::blockChannel);
-  store(loc, constant(loc, i32, 1), block, abi::blockCount);
-  store(loc, constant(loc, i32, 1), block, abi::blockCapacity);
-  store(loc, null(loc), block, abi::blockNext);
-
-  ElementPlace place{block, constant(loc, i64, 0), constant(loc, i64, 1)};
-  for (BlockArgument argument : stub.getArguments()) {
-    const auto &f =
-        element.field(chan::parameterField(argument.getArgNumber()));
-    Value address = fieldAddress(loc, place, f);
-    if (f.type == argument.getType())
-      LLVM::StoreOp::create(builder, loc, argument, address, f.alignment);
-    else
-      copy(loc, address, argument, f.size);
-  }
-  if (slot)
-    LLVM::StoreOp::create(
-        builder, loc, slot,
-        fieldAddress(loc, place, element.field(chan::ResultField)));
-  call(loc, "chan_run", nothing, block);
-  if (slot)
-    LLVM::ReturnOp::create(builder, loc,
-                           LLVM::LoadOp::create(builder, loc, result, slot));
-  else
-    LLVM::ReturnOp::create(builder, loc, ValueRange());
-}
-
-//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -467,15 +414,13 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     ModuleOp module = getOperation();
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
-    emitDescriptors(module, layout);
+    emitDescriptors(module, layout, /*onHost=*/true);
+    createStubs(module, layout);
     HostLowering lowering(module, layout);
-    SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
-    for (chan::StackOp stack : stacks)
-      if (stack.getFunction())
-        lowering.createStub(stack);
     SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
     for (chan::KernelOp kernel : kernels)
       lowering.lowerKernel(kernel);
+    SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
     for (chan::StackOp stack : stacks)
       stack.erase();
   }

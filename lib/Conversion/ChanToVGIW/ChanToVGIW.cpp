@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ChanToHost/Descriptors.h"
+#include "../ChanToHost/Stubs.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Conversion/Passes.h"
@@ -236,8 +237,10 @@ void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
   SmallVector<Attribute> attributes = {
       attribute(DeviceKernelAttribute, kernel.getConsumes()),
       attribute(DeviceBindingsAttribute, bindings)};
-  if (auto source = kernel.getSource())
+  if (auto source = kernel.getSource()) {
     attributes.push_back(attribute(SourceAttribute, *source));
+    attributes.push_back(attribute(DeviceSourceAttribute, *source));
+  }
   function.setPassthroughAttr(builder.getArrayAttr(attributes));
   kernel.erase();
 }
@@ -387,6 +390,8 @@ struct ChanToVGIW : public cilk2chan::impl::ChanToVGIWBase<ChanToVGIW> {
     ModuleOp module = getOperation();
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+    emitDescriptors(module, layout, /*onHost=*/false);
+    createStubs(module, layout);
     DeviceLowering lowering(module, layout);
     SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
     for (chan::KernelOp kernel : kernels)

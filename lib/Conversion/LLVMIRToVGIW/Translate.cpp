@@ -580,7 +580,7 @@ bool KernelTranslation::run() {
   kernel = vgiw::KernelOp::create(
       builder, location, function.getName(), vgiw::Stage::Graph,
       builder.getArrayAttr(bindings), 0, 0, text(DeviceKernelAttribute),
-      text("chan.source"));
+      text(DeviceSourceAttribute));
   mlir::OpBuilder::InsertionGuard guard(builder);
   assignPrivateMemory();
   declareBlocks();
