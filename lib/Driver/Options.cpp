@@ -22,7 +22,7 @@ bool CompileOptions::dumpsAfter(Phase phase) const {
 
 namespace {
 
-enum class Target { Host, Other, Unfinished };
+enum class Target { Host, VGIW, Other, Unfinished };
 
 class Parser {
 public:
@@ -71,10 +71,15 @@ void Parser::addDumps(StringRef values) {
 bool Parser::consumeTarget(StringRef value) {
   auto target = llvm::StringSwitch<Target>(value)
                     .Case("host", Target::Host)
-                    .Cases({"simt", "vgiw"}, Target::Unfinished)
+                    .Case("vgiw", Target::VGIW)
+                    .Case("simt", Target::Unfinished)
                     .Default(Target::Other);
   if (target == Target::Unfinished)
     error("target '%0' is not supported yet; use '--target=host'") << value;
+  if (target == Target::Host)
+    result.compile.target = KernelTarget::Host;
+  if (target == Target::VGIW)
+    result.compile.target = KernelTarget::VGIW;
   return target != Target::Other;
 }
 
@@ -122,6 +127,10 @@ bool Parser::consume(StringRef argument) {
   }
   if (argument.consume_front("--target="))
     return consumeTarget(argument);
+  if (argument.consume_front("--machine=")) {
+    result.machine = argument.str();
+    return true;
+  }
   return false;
 }
 
@@ -162,6 +171,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
+  option("--target=vgiw", "Run on the simulated VGIW machine");
+  option("--machine=<file>", "That machine's description");
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");

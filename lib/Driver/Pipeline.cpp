@@ -12,6 +12,7 @@
 #include "cilk2chan/Target/Diagnostics.h"
 #include "cilk2chan/Target/Dot.h"
 #include "cilk2chan/Target/Host.h"
+#include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -166,7 +167,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  if (!runPass(graph, createChanToHost()) || leave(Phase::Host, print))
+  bool onHost = options.target == KernelTarget::Host;
+  if (!runPass(graph, onHost ? createChanToHost() : createChanToVGIW()) ||
+      leave(Phase::Host, print))
     return false;
   if (imported->converted.empty())
     return true;
@@ -203,6 +206,8 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (leave(Phase::LLVM, print))
     return;
+  if (options.target == KernelTarget::VGIW)
+    embedDeviceCode(module);
   emitForHost(instance, codeGen, backend, module);
 }
 

@@ -22,7 +22,11 @@ class raw_ostream;
 namespace cilk2chan {
 
 /// How each C file is compiled.
+/// What kernels run on.
+enum class KernelTarget { Host, VGIW };
+
 struct CompileOptions {
+  KernelTarget target = KernelTarget::Host;
   FrontendOptions frontend;
   /// The header that Cilk-5's files begin with, unasked; empty for none.
   std::string cilk5Header;
@@ -41,6 +45,8 @@ struct CommandLine {
   bool version = false;
   /// Link libchan.so, which a program and its libraries share.
   bool sharedRuntime = false;
+  /// The machine file that --machine names; empty for the target's own.
+  std::string machine;
   /// What clang's driver is to see, the program's name first.  Points into
   /// the arguments that were parsed.
   llvm::SmallVector<const char *, 64> clangArguments;

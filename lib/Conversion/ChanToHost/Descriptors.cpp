@@ -166,7 +166,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(),
       {pointer, pointer, pointer, i32, i32, i32, i32, pointer});
-  createAggregate(name, type, true, [&] {
+  LLVM::GlobalOp channel = createAggregate(name, type, true, [&] {
     return SmallVector<Value>{
         address((name + ".name").str()),
         onHost ? address(kernel.getSymName()) : null(),
@@ -178,6 +178,9 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         address((name + ".state").str()),
     };
   });
+  // Only the names in device functions refer to a channel, which no linker sees.
+  if (!onHost)
+    channel.setLinkage(LLVM::Linkage::External);
 }
 
 LLVM::LLVMFuncOp

@@ -211,7 +211,7 @@ json::Object ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
       break;
     }
     if (binding.getStack()) {
-      parameter["stack"] = binding.getStack().getValue();
+      parameter["stack"] = symbol(binding.getStack());
       parameter["level"] = binding.getLevel();
     }
     parameters.push_back(std::move(parameter));
@@ -219,9 +219,12 @@ json::Object ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
   for (Block &block : kernel.getBody())
     if (!vgiw::isMarker(block))
       blocks.push_back(writeBlock(block));
-  return json::Object{{"name", kernel.getSymName()},
+  json::Value consumes = nullptr;
+  if (kernel.getConsumes())
+    consumes = symbol(*kernel.getConsumes());
+  return json::Object{{"name", kernel.getSymName().split(".device.").first},
                       {"source", kernel.getSource().value_or("")},
-                      {"consumes", kernel.getConsumes().value_or("")},
+                      {"consumes", std::move(consumes)},
                       {"parameters", std::move(parameters)},
                       {"live_values", kernel.getLiveValues()},
                       {"private_bytes", kernel.getPrivateBytes()},
