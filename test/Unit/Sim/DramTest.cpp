@@ -144,17 +144,18 @@ TEST(SimDram, OpenRowsGoFirst) {
 }
 
 TEST(SimDram, ARowStaysOpenForWhoNeedsIt) {
-  // In 201 the bus is taken until 204; the row is not closed before who waits
-  // for the bus has had it.  Closing waits for the last data: 208, and RP.
+  // The write to another bank keeps reads waiting until 213 (WL, data, WTR).
+  // The row of bank 0 could be closed in 201, but one of those reads needs it.
   Requester dram(kOneChannel);
   dram.at(100, 0);
-  dram.at(200, 128);
+  dram.at(110, kBank);
+  dram.at(200, kBank + 128, /*isWrite=*/true);
   dram.at(201, kRow);
-  dram.at(201, 256);
+  dram.at(201, 128);
   EXPECT_EQ(dram.run(), (Came{{0, 128},
-                              {128, 200 + 12 + 4},
-                              {256, 204 + 12 + 4},
-                              {kRow, 208 + 12 + kClosed}}));
+                              {kBank, 110 + kClosed},
+                              {128, 213 + 12 + 4},
+                              {kRow, 217 + 12 + kClosed}}));
 }
 
 TEST(SimDram, AReadWaitsForWrittenData) {
