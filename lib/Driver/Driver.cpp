@@ -7,7 +7,6 @@
 
 #include "cilk2chan/Driver/Driver.h"
 #include "CC1.h"
-#include "DeviceLink.h"
 #include "Link.h"
 #include "cilk2chan/Driver/Installation.h"
 #include "cilk2chan/Driver/Options.h"
@@ -178,9 +177,6 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
     return CC1(CompileOptions()).run(arguments);
 
-  if (arguments.size() > 3 && StringRef(arguments[1]) == DeviceLinkMode)
-    return runDeviceLink(llvm::ArrayRef(arguments).drop_front(2));
-
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions =
       clang::CreateAndPopulateDiagOpts(arguments);
   auto *printer =
@@ -203,6 +199,9 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   Installation installation = Installation::find(argv[0]);
   commandLine.compile.cilk5Header = installation.includeDirectory + "/cilk.h";
+  if (commandLine.compile.machine.empty())
+    commandLine.compile.machine =
+        installation.machineDirectory + "/micro15-vgiw.json";
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 
@@ -227,11 +226,6 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (!linkRuntime(*compilation, installation, commandLine.sharedRuntime,
                    diagnostics))
     return 1;
-  if (commandLine.compile.target == KernelTarget::VGIW) {
-    if (commandLine.machine.empty())
-      commandLine.machine = installation.machineDirectory + "/micro15-vgiw.json";
-    linkSimulator(*compilation, installation, commandLine.machine);
-  }
   int status = execute(driver, *compilation);
   diagnostics.getClient()->finish();
   return status;

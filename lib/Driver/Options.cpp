@@ -22,7 +22,7 @@ bool CompileOptions::dumpsAfter(Phase phase) const {
 
 namespace {
 
-enum class Target { Host, VGIW, Other, Unfinished };
+enum class Target { Host, Other, Unfinished };
 
 class Parser {
 public:
@@ -71,15 +71,10 @@ void Parser::addDumps(StringRef values) {
 bool Parser::consumeTarget(StringRef value) {
   auto target = llvm::StringSwitch<Target>(value)
                     .Case("host", Target::Host)
-                    .Case("vgiw", Target::VGIW)
-                    .Case("simt", Target::Unfinished)
+                    .Cases({"simt", "vgiw"}, Target::Unfinished)
                     .Default(Target::Other);
   if (target == Target::Unfinished)
     error("target '%0' is not supported yet; use '--target=host'") << value;
-  if (target == Target::Host)
-    result.compile.target = KernelTarget::Host;
-  if (target == Target::VGIW)
-    result.compile.target = KernelTarget::VGIW;
   return target != Target::Other;
 }
 
@@ -128,7 +123,7 @@ bool Parser::consume(StringRef argument) {
   if (argument.consume_front("--target="))
     return consumeTarget(argument);
   if (argument.consume_front("--machine=")) {
-    result.machine = argument.str();
+    result.compile.machine = argument.str();
     return true;
   }
   return false;
@@ -171,8 +166,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
-  option("--target=vgiw", "Run on the simulated VGIW machine");
-  option("--machine=<file>", "That machine's description");
+  option("--machine=<file>", "The machine of --emit=vgiw and config");
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");

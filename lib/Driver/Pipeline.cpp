@@ -6,18 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
+#include "Device.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
 #include "cilk2chan/Target/Diagnostics.h"
 #include "cilk2chan/Target/Dot.h"
 #include "cilk2chan/Target/Host.h"
-#include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 
 using namespace cilk2chan;
@@ -46,6 +47,9 @@ private:
   bool convertIn(mlir::MLIRContext &context);
   bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
   bool needsMLIR() const;
+
+  /// Serves --emit for a machine.
+  void emitForMachine();
 
   bool fail(llvm::Error error);
   void report(mlir::Diagnostic &diagnostic);
@@ -167,7 +171,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  bool onHost = options.target == KernelTarget::Host;
+  bool onHost = !options.emission || !isForMachine(options.emission->phase);
   if (!runPass(graph, onHost ? createChanToHost() : createChanToVGIW()) ||
       leave(Phase::Host, print))
     return false;
@@ -198,6 +202,28 @@ bool Pipeline::convert() {
   return convertIn(context);
 }
 
+void Pipeline::emitForMachine() {
+  llvm::SmallString<0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          report(diagnostic);
+                                          return mlir::success();
+                                        });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (llvm::Error error = cilk2chan::emitForMachine(
+          bitcode.str(), options.machine, *options.emission, context, os)) {
+    fail(std::move(error));
+    return;
+  }
+  if (auto output = instance.createDefaultOutputFile(/*Binary=*/false))
+    *output << text;
+}
+
 void Pipeline::run(const clang::CodeGenOptions &backend) {
   auto print = [&](llvm::raw_ostream &os) { module.print(os, nullptr); };
   if (leave(Phase::Markers, print))
@@ -206,8 +232,8 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (leave(Phase::LLVM, print))
     return;
-  if (options.target == KernelTarget::VGIW)
-    embedDeviceCode(module);
+  if (options.emission && isForMachine(options.emission->phase))
+    return emitForMachine();
   emitForHost(instance, codeGen, backend, module);
 }
 

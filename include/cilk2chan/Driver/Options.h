@@ -22,11 +22,7 @@ class raw_ostream;
 namespace cilk2chan {
 
 /// How each C file is compiled.
-/// What kernels run on.
-enum class KernelTarget { Host, VGIW };
-
 struct CompileOptions {
-  KernelTarget target = KernelTarget::Host;
   FrontendOptions frontend;
   /// The header that Cilk-5's files begin with, unasked; empty for none.
   std::string cilk5Header;
@@ -34,6 +30,9 @@ struct CompileOptions {
   const PhaseName *emission = nullptr;
   /// The phases that --dump-after names.
   llvm::SmallVector<const PhaseName *, 1> dumps;
+
+  /// The machine file, for emissions that are for a machine.
+  std::string machine;
 
   bool dumpsAfter(Phase phase) const;
 };
@@ -45,8 +44,6 @@ struct CommandLine {
   bool version = false;
   /// Link libchan.so, which a program and its libraries share.
   bool sharedRuntime = false;
-  /// The machine file that --machine names; empty for the target's own.
-  std::string machine;
   /// What clang's driver is to see, the program's name first.  Points into
   /// the arguments that were parsed.
   llvm::SmallVector<const char *, 64> clangArguments;
