@@ -95,6 +95,9 @@ bool Parser::consume(StringRef argument) {
     frontend.serialize = false;
     return true;
   }
+  // They switch on in OpenCilk and Cilk Plus what is always on here.
+  if (argument == "-fopencilk" || argument == "-fcilkplus")
+    return true;
   if (argument == "-shared-libchan")
     return result.sharedRuntime = true;
   if (argument == "-static-libchan") {

@@ -115,7 +115,7 @@ void Jumps::visit(const Stmt *node, Place place) {
 
 void Jumps::check(DiagnosticsEngine &diagnostics) {
   // In the order of the source.
-  llvm::stable_sort(findings, [](const Finding &left, const Finding &right) {
+  llvm::sort(findings, [](const Finding &left, const Finding &right) {
     return left.jump->getBeginLoc() < right.jump->getBeginLoc();
   });
   for (const Finding &finding : findings) {

@@ -18,6 +18,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace clang;
@@ -289,8 +290,13 @@ void LockAnalysis::find(const CFGElement &element, const State &state) {
     for (const Held &held : state)
       findings.push_back({spawn->second, held});
   } else if (table.isSync(node)) {
+    const SourceManager &sources = ast.getSourceManager();
+    SourceLocation location = node->getBeginLoc();
+    StringRef word = Lexer::getSourceText(
+        CharSourceRange::getTokenRange(sources.getSpellingLoc(location)),
+        sources, ast.getLangOpts());
     for (const Held &held : state)
-      findings.push_back({{node->getBeginLoc(), "sync"}, held});
+      findings.push_back({{location, word}, held});
   }
 }
 

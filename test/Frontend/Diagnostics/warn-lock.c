@@ -72,6 +72,8 @@ int tested(int n) {
     return 1;
   // CHECK: [[@LINE+1]]:3: warning: 'cilk_spawn' while lock 'm' is held
   cilk_spawn { f(n); }
+  // CHECK: [[@LINE+1]]:3: warning: 'cilk_sync' while lock 'm' is held
+  cilk_sync;
   pthread_mutex_unlock(&m);
   return 0;
 }

@@ -1,0 +1,147 @@
+//===- Cache.h - Tags, banks and MSHRs of a cache ---------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Set-associative, write-back, write-allocate, LRU.  Memory and L2 drive it: it
+// keeps the state, they charge the time.  A line is allocated when its data
+// come. Lines are named by the physical address of their first byte.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_CACHE_H
+#define CHANSIM_CACHE_H
+
+#include "Machine.h"
+
+#include <span>
+#include <string>
+
+namespace chansim {
+
+class Statistics;
+
+class Cache {
+public:
+  enum class Outcome : uint8_t {
+    hit,
+    miss,    ///< nobody has asked for the line yet: who calls does
+    merged,  ///< waits for a line that is under way
+    noMshr,  ///< refused: no line more may be under way
+    noTarget ///< refused: none more may wait for this line
+  };
+
+  /// Who waits for a line; of no meaning here.
+  struct Target {
+    uint32_t requester, tag;
+  };
+
+  /// What find() found.
+  struct Found {
+    Outcome outcome;
+    /// The way of a hit, or else the MSHR.
+    uint32_t at;
+  };
+
+  /// What a line that came replaced, and who waited for it.
+  struct Filled {
+    bool mustWriteBack;
+    uint64_t victim;
+    /// Valid until the next access.
+    std::span<const Target> targets;
+  };
+
+  /// Counters are named `PREFIX.hits` and so on.
+  Cache(const CacheParameters &parameters, const std::string &prefix,
+        Statistics &statistics);
+
+  uint64_t lineOf(uint64_t address) const {
+    return address & ~uint64_t(parameters.lineBytes - 1);
+  }
+  uint32_t bankOf(uint64_t address) const {
+    return bankOfBlock(address >> bankShift);
+  }
+
+  /// Whether all banks of the bytes are free at a time (cycles or ticks);
+  /// counts if not.
+  bool areBanksFree(uint64_t address, uint32_t bytes, uint64_t time);
+  /// Occupies them up to and without the time `until`.
+  void occupyBanks(uint64_t address, uint32_t bytes, uint64_t until);
+
+  /// What an access would come to.  Changes nothing but the counters of
+  /// refusals.
+  Found find(uint64_t address);
+  /// Performs it, as find() just said.  The target waits unless it was a hit.
+  void access(const Found &found, uint64_t address, bool isWrite,
+              Target target);
+  /// Whether two more lines, not yet under way, may be.
+  bool haveTwoMshrs() const { return freeMshrs >= 2; }
+
+  /// The line that a miss asked for has come.
+  Filled fill(uint64_t line);
+  /// A whole line comes from above.  It needs no data from below; no targets.
+  Filled writeLine(uint64_t line);
+  /// Takes the line out.  True if it must be written back.
+  bool remove(uint64_t line);
+
+  /// Makes one dirty line clean and names it in `line`; false if none is left.
+  /// Calls with the same cursor, first 0, go over all lines once.
+  bool cleanNext(uint32_t &cursor, uint64_t &line);
+  void invalidate();
+
+  /// Lines under way.
+  uint32_t linesUnderWay() const;
+
+private:
+  static constexpr uint64_t kNone = ~uint64_t(0);
+  static constexpr uint32_t kAbsent = ~uint32_t(0);
+
+  struct Way {
+    uint64_t line = kNone;
+    uint64_t lastUse = 0;
+    bool isDirty = false;
+  };
+
+  uint32_t bankOfBlock(uint64_t block) const {
+    // Division is slow, and most caches have a power of two.
+    return static_cast<uint32_t>(bankMask ? block & bankMask
+                                          : block % parameters.banks);
+  }
+  uint32_t groupOf(uint64_t line) const {
+    return parameters.spansBanks() ? 0 : bankOf(line);
+  }
+  uint32_t firstWay(uint64_t line) const;
+  uint32_t wayOf(uint64_t line) const;
+  uint32_t mshrOf(uint64_t line) const;
+  Filled allocate(uint64_t line, bool isDirty);
+
+  const CacheParameters parameters;
+  unsigned lineShift, bankShift;
+  uint32_t setMask;
+  /// One less than the banks if they are a power of two, or else 0.
+  uint32_t bankMask;
+  /// Set by set, bank by bank if lines do not span them.
+  std::vector<Way> ways;
+  std::vector<uint64_t> bankFree;
+
+  /// MSHRs of one group after the other; a group is a bank, or all if lines
+  /// span banks.  kNone if free.
+  std::vector<uint64_t> mshrLines;
+  std::vector<uint32_t> mshrCounts;
+  std::vector<uint8_t> mshrDirty;
+  std::vector<Target> mshrTargets;
+  uint32_t freeMshrs;
+
+  uint64_t uses = 0;
+  struct {
+    uint64_t accesses = 0, reads = 0, writes = 0, hits = 0, misses = 0,
+             merged = 0, bankConflicts = 0, noMshr = 0, noTarget = 0,
+             writeBacks = 0;
+  } counters;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_CACHE_H

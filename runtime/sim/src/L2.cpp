@@ -1,0 +1,133 @@
+//===- L2.cpp - The second-level cache ------------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "L2.h"
+#include "Statistics.h"
+
+#include <algorithm>
+
+namespace chansim {
+
+L2::L2(const Machine &machine, Engine &engine, Dram &dram,
+       Statistics &statistics)
+    : engine(engine), dram(dram), cache(machine.l2, "l2", statistics),
+      hitCycles(machine.l2.hitCycles),
+      atomicCycles(machine.memory.atomicCycles), banks(machine.l2.banks) {
+  engine.add(*this, Clock::l2);
+  dram.setConsumer(*this);
+  statistics.add("l2.atomics", "operations", "atomic operations performed",
+                 counters.atomics);
+  statistics.add("l2.blocked_cycles", "cycles",
+                 "cycles of banks whose oldest request could not go on",
+                 counters.blockedCycles);
+}
+
+void L2::send(const Message &request) {
+  banks[cache.bankOf(request.line)].requests.push(request);
+  engine.wakeAt(*this, request.ready);
+}
+
+//===----------------------------------------------------------------------===//
+// A cycle: lines that came from DRAM first, then one request a bank
+//===----------------------------------------------------------------------===//
+
+Activity L2::tick() {
+  cycle = engine.cycle(Clock::l2);
+  takeLines();
+  for (Bank &bank : banks)
+    serve(bank);
+  if (Tick next = nextWork(); next != kNever)
+    engine.wakeAt(*this, next);
+  return Activity::asleep;
+}
+
+void L2::takeLines() {
+  for (uint64_t line; dram.receive(line);) {
+    Cache::Filled filled = cache.fill(line);
+    writeBack(filled);
+    Bank &bank = banks[cache.bankOf(line)];
+    for (const Cache::Target &target : filled.targets) {
+      Kind kind = static_cast<Kind>(target.requester);
+      if (kind == Kind::atomic)
+        bank.freeAt = std::max(bank.freeAt, cycle) + atomicCycles;
+      respond(line, kind, target.tag);
+    }
+  }
+}
+
+void L2::serve(Bank &bank) {
+  if (bank.requests.empty() || bank.requests.front().ready > engine.now() ||
+      bank.freeAt > cycle)
+    return;
+  if (lookUp(bank, bank.requests.front()))
+    bank.requests.pop();
+  else
+    ++counters.blockedCycles;
+}
+
+/// False if the request must stay.
+bool L2::lookUp(Bank &bank, const Message &request) {
+  if (request.kind == Kind::writeBack) {
+    if (dram.isFull(request.line))
+      return false;
+    writeBack(cache.writeLine(request.line));
+    bank.freeAt = cycle + 1;
+    return true;
+  }
+  Cache::Found found = cache.find(request.line);
+  if (found.outcome == Cache::Outcome::noMshr ||
+      found.outcome == Cache::Outcome::noTarget)
+    return false;
+  if (found.outcome == Cache::Outcome::miss) {
+    if (dram.isFull(request.line))
+      return false;
+    dram.send(request.line, /*isWrite=*/false);
+  }
+  bool isAtomic = request.kind == Kind::atomic;
+  counters.atomics += isAtomic;
+  bank.freeAt = cycle + (isAtomic ? atomicCycles : 1);
+  cache.access(found, request.line, isAtomic,
+               {static_cast<uint32_t>(request.kind), request.slot});
+  if (found.outcome == Cache::Outcome::hit)
+    respond(request.line, request.kind, request.slot);
+  return true;
+}
+
+void L2::writeBack(const Cache::Filled &filled) {
+  if (filled.mustWriteBack)
+    dram.send(filled.victim, /*isWrite=*/true);
+}
+
+void L2::respond(uint64_t line, Kind kind, uint32_t slot) {
+  // This cycle is the first of them.
+  Tick ready = engine.now() + (hitCycles - 1) * engine.period(Clock::l2);
+  responses.push({line, kind, slot, ready});
+  engine.wakeAt(*consumer, ready);
+}
+
+Tick L2::nextWork() const {
+  Tick period = engine.period(Clock::l2);
+  Tick next = dram.nextArrival();
+  for (const Bank &bank : banks)
+    if (!bank.requests.empty())
+      next = std::min(next,
+                      std::max({bank.requests.front().ready,
+                                bank.freeAt * period, engine.now() + period}));
+  return next;
+}
+
+void L2::explain(std::string &text) const {
+  for (size_t i = 0; i != banks.size(); ++i)
+    if (size_t count = banks[i].requests.size())
+      text += "  requests to L2 bank " + std::to_string(i) + ": " +
+              std::to_string(count) + "\n";
+  if (uint32_t lines = cache.linesUnderWay())
+    text +=
+        "  lines from DRAM to L2 under way: " + std::to_string(lines) + "\n";
+}
+
+} // namespace chansim

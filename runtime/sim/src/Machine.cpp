@@ -1,0 +1,343 @@
+//===- Machine.cpp - The description of a simulated machine ---------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MachineTable.h"
+
+#include <nlohmann/json.hpp>
+
+#include <bit>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace chansim {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A key and what is wrong with its value.
+struct Refusal {
+  std::string key, reason;
+};
+
+[[noreturn]] void refuse(const std::string &key, const std::string &reason) {
+  throw Refusal{key, reason};
+}
+
+const char *typeName(const Json &value) {
+  if (value.is_number_float())
+    return "a fraction";
+  if (value.is_number())
+    return "an integer";
+  return value.type_name();
+}
+
+void assign(uint32_t &member, const Json &value, const std::string &key,
+            Range range) {
+  if (!value.is_number_integer())
+    refuse(key, std::string("must be an integer, and is ") + typeName(value));
+  bool fits = value.is_number_unsigned() &&
+              value.get<uint64_t>() >= range.least &&
+              value.get<uint64_t>() <= range.greatest;
+  if (!fits)
+    refuse(key, "is " + value.dump() + ", and must be between " +
+                    std::to_string(range.least) + " and " +
+                    std::to_string(range.greatest));
+  member = value.get<uint32_t>();
+}
+
+void assign(bool &member, const Json &value, const std::string &key, Range) {
+  if (!value.is_boolean())
+    refuse(key,
+           std::string("must be true or false, and is ") + typeName(value));
+  member = value.get<bool>();
+}
+
+void assignName(std::string &member, const Json &value) {
+  if (!value.is_string() || value.get_ref<const std::string &>().empty())
+    refuse("name", "must be a string that is not empty");
+  member = value.get<std::string>();
+}
+
+void assignGrid(Fabric &fabric, const Json &value) {
+  const std::string key = "fabric.grid";
+  if (!value.is_array() || value.empty())
+    refuse(key, "must be an array of rows, each a string of unit letters");
+  fabric.rows = static_cast<uint32_t>(value.size());
+  fabric.columns = 0;
+  fabric.units.clear();
+  for (uint32_t y = 0; y != fabric.rows; ++y) {
+    std::string row = key + "[" + std::to_string(y) + "]";
+    if (!value[y].is_string())
+      refuse(row,
+             std::string("must be a string, and is ") + typeName(value[y]));
+    const std::string &letters = value[y].get_ref<const std::string &>();
+    for (size_t x = 0; x != letters.size(); ++x) {
+      std::optional<UnitKind> kind = parseUnit(letters[x]);
+      if (!kind) {
+        unsigned char c = static_cast<unsigned char>(letters[x]);
+        refuse(row, "letter " + std::to_string(x + 1) + " is " +
+                        (c < 0x80 ? "'" + std::string(1, letters[x]) + "'"
+                                  : "not ASCII") +
+                        "; a unit is A (FPU-ALU), S (SCU), L (LDST), V (LVU), "
+                        "J (SJU) or C (CVU)");
+      }
+      fabric.units.push_back(*kind);
+    }
+    if (y == 0)
+      fabric.columns = static_cast<uint32_t>(letters.size());
+    if (letters.empty() || letters.size() != fabric.columns)
+      refuse(row, "has " + std::to_string(letters.size()) +
+                      " units, and row 0 has " +
+                      std::to_string(fabric.columns));
+  }
+  if (fabric.columns > 1024 || fabric.rows > 1024)
+    refuse(key, "has more than 1024 columns or rows");
+}
+
+//===----------------------------------------------------------------------===//
+// What must hold between parameters
+//===----------------------------------------------------------------------===//
+
+void requirePowerOfTwo(const std::string &key, uint32_t value) {
+  if (!std::has_single_bit(value))
+    refuse(key, "is " + std::to_string(value) + ", which is no power of two");
+}
+
+void checkCache(const CacheParameters &cache, const std::string &prefix) {
+  requirePowerOfTwo(prefix + ".line_bytes", cache.lineBytes);
+  requirePowerOfTwo(prefix + ".bank_bytes", cache.bankBytes);
+  uint64_t setBytes = uint64_t(cache.lineBytes) * cache.ways *
+                      (cache.spansBanks() ? 1 : cache.banks);
+  if (cache.bytes % setBytes)
+    refuse(prefix + ".bytes",
+           "is " + std::to_string(cache.bytes) +
+               ", which is no multiple of line_bytes x ways" +
+               (cache.spansBanks() ? "" : " x banks") + " = " +
+               std::to_string(setBytes));
+  if (!std::has_single_bit(cache.sets()))
+    refuse(prefix + ".bytes", "makes " + std::to_string(cache.sets()) +
+                                  " sets" +
+                                  (cache.spansBanks() ? "" : " a bank") +
+                                  ", which is no power of two");
+}
+
+void checkFabric(const Fabric &fabric) {
+  std::array<uint32_t, kUnitKinds> counts = fabric.countUnits();
+  for (unsigned kind = 0; kind != kUnitKinds; ++kind)
+    if (!counts[kind])
+      refuse("fabric.grid",
+             std::string("has no ") +
+                 std::string(unitName(static_cast<UnitKind>(kind))) +
+                 " (letter " + unitLetter(static_cast<UnitKind>(kind)) + ")");
+  if (counts[static_cast<unsigned>(UnitKind::control)] < 2)
+    refuse("fabric.grid",
+           "has one CVU; a block needs two: initiator and terminator");
+  if (!fabric.folded)
+    return;
+  if (fabric.columns < 2 || fabric.rows < 2)
+    refuse("fabric.grid", "is folded and has one column or row: its units "
+                          "would be their own neighbours");
+  if (fabric.switchReach % fabric.columns == 0 ||
+      fabric.switchReach % fabric.rows == 0)
+    refuse("fabric.switch_reach",
+           "is a multiple of the columns or rows of the folded grid: switches "
+           "would have links to themselves");
+}
+
+void check(const Machine &machine) {
+  checkFabric(machine.fabric);
+  if (machine.l2.spansBanks())
+    refuse("l2.bank_bytes", "is less than a line, which is what an L2 bank "
+                            "delivers");
+  checkCache(machine.l1, "l1");
+  checkCache(machine.lvc, "lvc");
+  checkCache(machine.l2, "l2");
+  uint32_t line = machine.l2.lineBytes;
+  for (auto [cache, key] : {std::pair(&machine.l1, "l1.line_bytes"),
+                            std::pair(&machine.lvc, "lvc.line_bytes")})
+    if (cache->lineBytes != line)
+      refuse(key, "is " + std::to_string(cache->lineBytes) +
+                      ", and l2.line_bytes is " + std::to_string(line));
+
+  for (auto [value, key] :
+       {std::pair(machine.memory.frameBytes, "memory.frame_bytes"),
+        std::pair(machine.dram.rowBytes, "dram.row_bytes"),
+        std::pair(machine.dram.interleaveBytes, "dram.interleave_bytes")}) {
+    requirePowerOfTwo(key, value);
+    if (value < line)
+      refuse(key, "is " + std::to_string(value) +
+                      ", which is less than a line of " + std::to_string(line));
+  }
+  if (line % machine.dram.burstBytes)
+    refuse("dram.burst_bytes",
+           "does not divide a line of " + std::to_string(line) + " bytes");
+  if (machine.control.cvtBits % 64)
+    refuse("control.cvt_bits", "is no multiple of 64, the size of its words");
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+/// The value of "l1.ways" in the file's tree.  Nothing if it is not there.
+const Json *find(const Json &root, const std::string &key) {
+  const Json *node = &root;
+  std::istringstream path(key);
+  for (std::string part; std::getline(path, part, '.');) {
+    if (!node->is_object())
+      return nullptr;
+    auto it = node->find(part);
+    if (it == node->end())
+      return nullptr;
+    node = &*it;
+  }
+  return node;
+}
+
+const Json &get(const Json &root, const std::string &key) {
+  const Json *value = find(root, key);
+  if (!value)
+    refuse(key, "is missing");
+  return *value;
+}
+
+std::set<std::string> allKeys() {
+  std::set<std::string> keys = {"name", "fabric.grid"};
+  for (const ParameterText &parameter : listParameters(Machine{}))
+    keys.insert(parameter.key);
+  return keys;
+}
+
+/// Refuses a key of the file that is neither a parameter nor leads to one.
+void checkKeys(const Json &node, const std::string &path,
+               const std::set<std::string> &keys) {
+  for (auto it = node.begin(); it != node.end(); ++it) {
+    std::string key = path.empty() ? it.key() : path + "." + it.key();
+    if (keys.contains(key))
+      continue;
+    auto next = keys.lower_bound(key + ".");
+    if (next == keys.end() || !next->starts_with(key + "."))
+      refuse(key, "is no parameter of a machine");
+    if (!it->is_object())
+      refuse(key, std::string("must be an object, and is ") + typeName(*it));
+    checkKeys(*it, key, keys);
+  }
+}
+
+/// JSON keeps the last of equal keys in silence; we refuse the second.
+struct DuplicateKeys {
+  std::vector<std::set<std::string>> open;
+  std::string duplicate;
+
+  bool operator()(int, Json::parse_event_t event, Json &value) {
+    if (event == Json::parse_event_t::object_start)
+      open.emplace_back();
+    else if (event == Json::parse_event_t::object_end)
+      open.pop_back();
+    else if (event == Json::parse_event_t::key)
+      if (auto key = value.get<std::string>(); !open.back().insert(key).second)
+        duplicate = key;
+    return true;
+  }
+};
+
+Machine build(const Json &root) {
+  if (!root.is_object())
+    refuse("(file)", "must be an object");
+  checkKeys(root, "", allKeys());
+  Machine machine{};
+  assignName(machine.name, get(root, "name"));
+  assignGrid(machine.fabric, get(root, "fabric.grid"));
+  visitParameters(machine, [&](const std::string &key, auto &member,
+                               Range range, const char *, const char *) {
+    assign(member, get(root, key), key, range);
+  });
+  check(machine);
+  return machine;
+}
+
+void assignOne(Machine &machine, const Override &override) {
+  Json value = Json::parse(override.value, nullptr, false);
+  if (value.is_discarded())
+    value = override.value;
+  if (override.key == "name")
+    return assignName(machine.name, value);
+  if (override.key == "fabric.grid")
+    return assignGrid(machine.fabric, value);
+  bool isKnown = false;
+  visitParameters(machine, [&](const std::string &key, auto &member,
+                               Range range, const char *, const char *) {
+    if (key != override.key)
+      return;
+    assign(member, value, key, range);
+    isKnown = true;
+  });
+  if (!isKnown)
+    refuse(override.key, "is no parameter of a machine");
+}
+
+} // namespace
+
+std::optional<Machine> Machine::parse(std::string_view text,
+                                      const std::string &file,
+                                      std::string &error) {
+  try {
+    DuplicateKeys keys;
+    Json root = Json::parse(text.begin(), text.end(), std::ref(keys), true,
+                            /*ignore_comments=*/true);
+    if (!keys.duplicate.empty())
+      refuse(keys.duplicate, "stands twice in one object");
+    return build(root);
+  } catch (const Refusal &refusal) {
+    error = file + ": " + refusal.key + ": " + refusal.reason;
+  } catch (const Json::exception &exception) {
+    error = file + ": (file): is no JSON: " + exception.what();
+  }
+  return std::nullopt;
+}
+
+std::optional<Machine> Machine::load(const std::string &path,
+                                     std::string &error) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (!stream || !(text << stream.rdbuf())) {
+    error = path + ": (file): cannot be read";
+    return std::nullopt;
+  }
+  return parse(text.str(), path, error);
+}
+
+bool Machine::set(std::span<const Override> overrides, std::string &error) {
+  try {
+    Machine changed = *this;
+    for (const Override &override : overrides)
+      assignOne(changed, override);
+    check(changed);
+    *this = std::move(changed);
+    return true;
+  } catch (const Refusal &refusal) {
+    error = refusal.key + ": " + refusal.reason;
+  }
+  return false;
+}
+
+std::vector<ParameterText> listParameters(const Machine &machine) {
+  std::vector<ParameterText> list;
+  visitParameters(machine, [&](const std::string &key, const auto &member,
+                               Range, const char *unit, const char *what) {
+    std::string value;
+    if constexpr (std::is_same_v<std::decay_t<decltype(member)>, bool>)
+      value = member ? "true" : "false";
+    else
+      value = std::to_string(member);
+    list.push_back({key, value, unit, what});
+  });
+  return list;
+}
+
+} // namespace chansim

@@ -1,0 +1,146 @@
+//===- Machine.h - The description of a simulated machine -------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a machine file (machines/*.json) says: every number of the model.  The
+// file is complete: a key that is missing, unknown, of the wrong type or out of
+// range is refused.  The simulator and the compiler both link this library
+// (chanmachine): the compiler places and routes on the Fabric.  No exception
+// leaves it.
+//
+// After Table 1 of "Control Flow Coalescing on a Hybrid Dataflow/von Neumann
+// GPGPU" (Voitsechov and Etsion, MICRO 2015), called VGIW below.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_MACHINE_H
+#define CHANSIM_MACHINE_H
+
+#include "Geometry.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chansim {
+
+/// Clocks in MHz (VGIW, Table 1).
+struct ClockRates {
+  uint32_t core, interconnect, l2, dram;
+};
+
+/// Cycles from a unit's start of an operation to its result, by what it does.
+struct OperationCycles {
+  uint32_t intAdd, intMul, intDiv;
+  uint32_t floatAdd, floatMul, floatDiv;
+  uint32_t doubleAdd, doubleMul, doubleDiv;
+  uint32_t splitJoin, initiate, terminate;
+};
+
+/// The basic block scheduler and its control vector table (VGIW, 3.2, 3.3).
+struct ControlParameters {
+  uint32_t cvtBits, cvtBanks;
+  /// Passes over the grid that a configuration takes, cycles of each, and what
+  /// a reconfiguration takes beside them.
+  uint32_t configurationPasses, passCycles, resetCycles;
+
+  uint32_t reconfigurationCycles() const {
+    return configurationPasses * passCycles + resetCycles;
+  }
+};
+
+/// One cache: L1, LVC or L2.  Cycles are of its own clock.
+struct CacheParameters {
+  uint32_t bytes, lineBytes, ways, banks;
+  /// Consecutive bytes in one bank: less than a line if a line spans banks.
+  uint32_t bankBytes;
+  uint32_t hitCycles;
+  /// Lines that may be on their way at once, and accesses that wait for one.
+  uint32_t mshrs, mshrTargets;
+
+  bool spansBanks() const { return bankBytes < lineBytes; }
+  /// Sets of a bank; of the cache if lines span its banks.
+  uint32_t sets() const {
+    return bytes / lineBytes / ways / (spansBanks() ? 1 : banks);
+  }
+};
+
+/// GDDR5: timings in cycles of the DRAM's command clock.
+struct DramParameters {
+  uint32_t channels, banks, rowBytes, queueEntries;
+  /// Consecutive bytes in one channel.
+  uint32_t interleaveBytes;
+  /// Bytes of a burst; a burst takes the data bus for tCCD.
+  uint32_t burstBytes;
+  /// From the L2's miss to the channel's queue.
+  uint32_t pathCycles;
+  uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
+};
+
+/// What joins the levels.
+struct MemoryParameters {
+  /// Bytes that the link from L1 and LVC to L2 carries in a cycle of the
+  /// interconnect, each way.
+  uint32_t linkBytes;
+  /// Cycles of the L2's clock for which an atomic operation occupies its bank.
+  uint32_t atomicCycles;
+  /// Simulated physical memory is handed out in frames, in first-touch order.
+  uint32_t frameBytes;
+  /// Whether L1 forgets its lines when it is flushed at the end of a kernel.
+  bool flushInvalidates;
+};
+
+/// `--set KEY=VALUE`.
+struct Override {
+  std::string key, value;
+};
+
+/// A machine.  Plain data; copy it freely.
+struct Machine {
+  std::string name;
+  ClockRates clocks;
+  Fabric fabric;
+  OperationCycles operations;
+  ControlParameters control;
+  CacheParameters l1, lvc, l2;
+  DramParameters dram;
+  MemoryParameters memory;
+  /// Core cycles without any movement before the watchdog ends the simulation.
+  uint32_t watchdogCycles;
+
+  /// Reads a machine file (JSON with // comments).  Nothing if it is refused:
+  /// then `error` is "FILE: KEY: reason", KEY being a path such as `l1.ways`.
+  static std::optional<Machine> load(const std::string &path,
+                                     std::string &error);
+  /// As load(), of a text; `file` is what messages name.
+  static std::optional<Machine>
+  parse(std::string_view text, const std::string &file, std::string &error);
+
+  /// Overrides parameters together (lines are of one size in all caches).  The
+  /// same checks hold; if they fail the machine is unchanged and `error` is
+  /// "KEY: reason".  A value is JSON; a string needs no quotes.
+  bool set(std::span<const Override> overrides, std::string &error);
+  /// One alone: set("l1.hit_cycles", "20", error).
+  bool set(std::string key, std::string value, std::string &error) {
+    Override one{std::move(key), std::move(value)};
+    return set({&one, 1}, error);
+  }
+};
+
+/// One parameter, for listings.
+struct ParameterText {
+  std::string key, value, unit, description;
+};
+
+/// All parameters of a machine, in the order of the documentation.
+std::vector<ParameterText> listParameters(const Machine &machine);
+
+} // namespace chansim
+
+#endif // CHANSIM_MACHINE_H

@@ -1,0 +1,161 @@
+//===- MachineTable.h - The parameters of a machine, by key -----*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one list of parameters: loading, overriding, checking and documenting all
+// walk it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_MACHINETABLE_H
+#define CHANSIM_MACHINETABLE_H
+
+#include "Machine.h"
+
+namespace chansim {
+
+/// The least and the greatest value of a number.
+struct Range {
+  uint32_t least, greatest;
+};
+
+/// Calls visit(key, member, range, unit, description) for each number and
+/// boolean of `cache`, whose keys begin with `prefix`.
+template <class Cache, class Visitor>
+void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
+  constexpr Range size{1, 1u << 30}, count{1, 4096}, cycles{1, 100000};
+  visit(prefix + ".bytes", cache.bytes, size, "bytes", "capacity");
+  visit(prefix + ".line_bytes", cache.lineBytes, Range{8, 4096}, "bytes",
+        "size of a line, the same in all caches");
+  visit(prefix + ".ways", cache.ways, Range{1, 64}, "ways",
+        "lines of a set; the least recently used one is replaced");
+  visit(prefix + ".banks", cache.banks, Range{1, 256}, "banks",
+        "banks, each of which takes an access in a cycle");
+  visit(prefix + ".bank_bytes", cache.bankBytes, size, "bytes",
+        "consecutive bytes in one bank");
+  visit(prefix + ".hit_cycles", cache.hitCycles, cycles, "cycles",
+        "from an access to its completion");
+  visit(prefix + ".mshrs", cache.mshrs, count, "lines",
+        "lines under way at most (of each bank in the L2)");
+  visit(prefix + ".mshr_targets", cache.mshrTargets, count, "accesses",
+        "accesses that wait for one line at most");
+}
+
+/// As visitCache, for a whole machine but its name and its grid.
+template <class M, class Visitor>
+void visitParameters(M &machine, Visitor &&visit) {
+  constexpr Range rate{1, 100000}, cycles{1, 100000}, wait{0, 100000};
+
+  auto &clocks = machine.clocks;
+  visit("clocks.core", clocks.core, rate, "MHz", "core, L1 and LVC");
+  visit("clocks.interconnect", clocks.interconnect, rate, "MHz",
+        "link from L1 and LVC to L2");
+  visit("clocks.l2", clocks.l2, rate, "MHz", "L2 cache");
+  visit("clocks.dram", clocks.dram, rate, "MHz", "DRAM commands");
+
+  auto &fabric = machine.fabric;
+  visit("fabric.folded", fabric.folded, Range{0, 1}, "",
+        "whether links that leave one side enter at the other");
+  visit("fabric.switch_reach", fabric.switchReach, Range{1, 64}, "steps",
+        "distance of switches that have a link");
+  visit("fabric.max_fanout", fabric.maxFanout, Range{1, kPorts}, "ports",
+        "ports by which one result may leave a unit");
+  visit("fabric.replicas", fabric.replicas, Range{1, 1024}, "replicas",
+        "replicas of a block at most");
+  visit("fabric.token_buffer_entries", fabric.tokenBufferEntries,
+        Range{1, 65536}, "threads", "threads in flight in a replica at most");
+  visit("fabric.reservation_entries", fabric.reservationEntries,
+        Range{1, 65536}, "accesses", "accesses in flight in an LDST or LVU");
+  visit("fabric.hop_cycles", fabric.hopCycles, cycles, "cycles",
+        "latency of a link");
+
+  auto &operations = machine.operations;
+  visit("operations.int_add", operations.intAdd, cycles, "cycles",
+        "integer addition, logic, comparison, conversion");
+  visit("operations.int_mul", operations.intMul, cycles, "cycles",
+        "integer multiplication");
+  visit("operations.int_div", operations.intDiv, cycles, "cycles",
+        "integer division and remainder");
+  visit("operations.float_add", operations.floatAdd, cycles, "cycles",
+        "f32 addition, comparison, conversion");
+  visit("operations.float_mul", operations.floatMul, cycles, "cycles",
+        "f32 multiplication, also with addition");
+  visit("operations.float_div", operations.floatDiv, cycles, "cycles",
+        "f32 division and square root");
+  visit("operations.double_add", operations.doubleAdd, cycles, "cycles",
+        "f64 addition, comparison, conversion");
+  visit("operations.double_mul", operations.doubleMul, cycles, "cycles",
+        "f64 multiplication, also with addition");
+  visit("operations.double_div", operations.doubleDiv, cycles, "cycles",
+        "f64 division and square root");
+  visit("operations.split_join", operations.splitJoin, cycles, "cycles",
+        "passing on: split, join, mov");
+  visit("operations.initiate", operations.initiate, cycles, "cycles",
+        "starting a thread");
+  visit("operations.terminate", operations.terminate, cycles, "cycles",
+        "ending a thread's block");
+
+  auto &control = machine.control;
+  visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
+        "control vector table: tile = bits / blocks");
+  visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
+        "banks of 64-bit words, each read and written once a cycle");
+  visit("control.configuration_passes", control.configurationPasses, cycles,
+        "passes", "passes over the grid to configure it");
+  visit("control.pass_cycles", control.passCycles, cycles, "cycles",
+        "one pass");
+  visit("control.reset_cycles", control.resetCycles, wait, "cycles",
+        "reset and other fixed cost of a reconfiguration");
+
+  visitCache(machine.l1, "l1", visit);
+  visitCache(machine.lvc, "lvc", visit);
+  visitCache(machine.l2, "l2", visit);
+
+  auto &memory = machine.memory;
+  visit("memory.link_bytes", memory.linkBytes, Range{1, 4096}, "bytes",
+        "what the link to the L2 carries in a cycle, each way");
+  visit("memory.atomic_cycles", memory.atomicCycles, cycles, "cycles",
+        "for which an atomic operation occupies its L2 bank");
+  visit("memory.frame_bytes", memory.frameBytes, Range{8, 1u << 30}, "bytes",
+        "unit in which physical memory is handed out by first touch");
+  visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
+        "whether L1 forgets its lines at the end of a kernel");
+
+  auto &dram = machine.dram;
+  visit("dram.channels", dram.channels, Range{1, 256}, "channels", "channels");
+  visit("dram.banks", dram.banks, Range{1, 256}, "banks", "banks of a channel");
+  visit("dram.row_bytes", dram.rowBytes, Range{8, 1u << 20}, "bytes",
+        "row of a bank");
+  visit("dram.queue_entries", dram.queueEntries, Range{1, 4096}, "requests",
+        "requests among which a channel chooses");
+  visit("dram.interleave_bytes", dram.interleaveBytes, Range{8, 1u << 20},
+        "bytes", "consecutive bytes in one channel");
+  visit("dram.burst_bytes", dram.burstBytes, Range{1, 4096}, "bytes",
+        "a burst");
+  visit("dram.path_cycles", dram.pathCycles, wait, "cycles",
+        "from an L2 miss to the queue of its channel");
+  visit("dram.ccd", dram.ccd, cycles, "cycles", "tCCD: burst to burst");
+  visit("dram.rrd", dram.rrd, wait, "cycles",
+        "tRRD: activation to activation of another bank");
+  visit("dram.rcd", dram.rcd, wait, "cycles", "tRCD: activation to access");
+  visit("dram.ras", dram.ras, wait, "cycles", "tRAS: activation to precharge");
+  visit("dram.rp", dram.rp, wait, "cycles", "tRP: precharge to activation");
+  visit("dram.rc", dram.rc, wait, "cycles",
+        "tRC: activation to activation of a bank");
+  visit("dram.cl", dram.cl, wait, "cycles", "CL: read command to its data");
+  visit("dram.wl", dram.wl, wait, "cycles", "WL: write command to its data");
+  visit("dram.wtr", dram.wtr, wait, "cycles",
+        "tWTR: end of written data to a read");
+  visit("dram.wr", dram.wr, wait, "cycles",
+        "tWR: end of written data to precharge");
+
+  visit("watchdog.cycles", machine.watchdogCycles, Range{1, 1u << 31}, "cycles",
+        "core cycles without movement that end the simulation");
+}
+
+} // namespace chansim
+
+#endif // CHANSIM_MACHINETABLE_H

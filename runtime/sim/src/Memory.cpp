@@ -1,0 +1,391 @@
+//===- Memory.cpp - The memory hierarchy ----------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory.h"
+#include "AddressMap.h"
+#include "L2.h"
+#include "Statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace chansim {
+namespace {
+
+/// An access that waits for two things: a part in each of two lines.
+constexpr uint32_t kSplit = ~uint32_t(0);
+/// What a request or an atomic's response takes on the link: an address or
+/// word.
+constexpr uint32_t kWordBytes = 8;
+
+/// A table of things under way, with stable numbers.
+template <class T> class Slots {
+public:
+  uint32_t add(const T &value) {
+    if (free.empty()) {
+      free.push_back(static_cast<uint32_t>(all.size()));
+      all.emplace_back();
+    }
+    uint32_t slot = free.back();
+    free.pop_back();
+    all[slot] = value;
+    return slot;
+  }
+  T &operator[](uint32_t slot) { return all[slot]; }
+  void remove(uint32_t slot) { free.push_back(slot); }
+  size_t size() const { return all.size() - free.size(); }
+
+private:
+  std::vector<T> all;
+  std::vector<uint32_t> free;
+};
+
+/// L1 or LVC: tags, and what is on its way through them to the core.
+struct FirstLevel {
+  FirstLevel(const CacheParameters &parameters, const std::string &name,
+             L2::Kind kind, Statistics &statistics)
+      : cache(parameters, name, statistics), hitCycles(parameters.hitCycles),
+        kind(kind) {}
+
+  struct Due {
+    Tick at;
+    Completion access;
+  };
+
+  Cache cache;
+  uint32_t hitCycles;
+  L2::Kind kind;
+  /// Each takes hit_cycles, so that they are due in order.
+  Fifo<Due> pipe;
+};
+
+} // namespace
+
+/// The core's side: L1, LVC and the link to L2.
+struct Memory::State : Component {
+  State(const Machine &machine, Engine &engine, Statistics &statistics);
+
+  Taken tryAccess(Request request);
+  Taken tryAtomic(const Request &request, uint64_t address);
+  Taken trySplit(FirstLevel &level, const Request &request);
+  void begin(FirstLevel &level, const Cache::Found &found, uint64_t address,
+             uint32_t bytes, bool isWrite, Cache::Target target);
+
+  Activity tick() override;
+  void explain(std::string &text) const override;
+  void takeResponses();
+  void complete(FirstLevel &level);
+  void flushLine();
+  Tick nextWork() const;
+
+  void enter(FirstLevel &level, Completion access);
+  void sendToL2(uint64_t line, L2::Kind kind, uint32_t slot);
+  Tick linkTicks(uint32_t bytes) const {
+    return (bytes + linkBytes - 1) / linkBytes *
+           engine.period(Clock::interconnect);
+  }
+
+  Engine &engine;
+  Dram dram;
+  L2 l2;
+  FirstLevel l1, lvc;
+  AddressMap map;
+  Component *consumer = nullptr;
+  uint32_t lineBytes, linkBytes;
+  Tick corePeriod;
+  bool flushInvalidates;
+
+  /// When the link can carry the next message up and down.
+  Tick upFree = 0, downFree = 0;
+  Slots<Completion> atomics;
+  struct Split {
+    Completion access;
+    uint32_t partsLeft;
+  };
+  Slots<Split> splits;
+
+  std::vector<Completion> completions;
+  Tick completedAt = kNever;
+  bool isFlushing = false;
+  uint32_t flushCursor = 0;
+  struct {
+    uint64_t atomics = 0, splits = 0, flushes = 0, flushedLines = 0,
+             flushCycles = 0;
+  } counters;
+};
+
+Memory::State::State(const Machine &machine, Engine &engine,
+                     Statistics &statistics)
+    : engine(engine), dram(machine, engine, statistics),
+      l2(machine, engine, dram, statistics),
+      l1(machine.l1, "l1", L2::Kind::readForL1, statistics),
+      lvc(machine.lvc, "lvc", L2::Kind::readForLvc, statistics),
+      map(machine.memory.frameBytes), lineBytes(machine.l1.lineBytes),
+      linkBytes(machine.memory.linkBytes),
+      corePeriod(engine.period(Clock::core)),
+      flushInvalidates(machine.memory.flushInvalidates) {
+  engine.add(*this, Clock::core);
+  l2.setConsumer(*this);
+  statistics.add("memory.atomics", "accesses", "atomic operations sent to L2",
+                 counters.atomics);
+  statistics.add("memory.split_accesses", "accesses",
+                 "accesses that crossed from one line into the next",
+                 counters.splits);
+  statistics.add("memory.flushes", "flushes", "flushes of L1",
+                 counters.flushes);
+  statistics.add("memory.flushed_lines", "lines",
+                 "dirty lines that flushes wrote back", counters.flushedLines);
+  statistics.add("memory.flush_cycles", "cycles",
+                 "core cycles in which L1 was being flushed",
+                 counters.flushCycles);
+}
+
+//===----------------------------------------------------------------------===//
+// Starting an access
+//===----------------------------------------------------------------------===//
+
+Taken Memory::State::tryAccess(Request request) {
+  assert(request.bytes && request.bytes <= lineBytes);
+  bool isL1 = request.via == Via::l1;
+  if (isL1) {
+    if (isFlushing)
+      return Taken::flushing;
+    map.place(request);
+  }
+  uint64_t inLine = request.address & (lineBytes - 1);
+  FirstLevel &level = isL1 ? l1 : lvc;
+  if (request.access == Access::atomic) {
+    assert(isL1);
+    // Beyond the line is a misaligned atomic, which no compiler makes.
+    return tryAtomic(request, map.physical(request.address, request.via));
+  }
+  if (inLine + request.bytes > lineBytes)
+    return trySplit(level, request);
+
+  uint64_t address = map.physical(request.address, request.via);
+  if (!level.cache.areBanksFree(address, request.bytes, engine.now()))
+    return Taken::bankConflict;
+  Cache::Found found = level.cache.find(address);
+  if (found.outcome == Cache::Outcome::noMshr)
+    return Taken::noMshr;
+  if (found.outcome == Cache::Outcome::noTarget)
+    return Taken::noTarget;
+  begin(level, found, address, request.bytes, request.access == Access::write,
+        {request.requester, request.tag});
+  return Taken::yes;
+}
+
+void Memory::State::begin(FirstLevel &level, const Cache::Found &found,
+                          uint64_t address, uint32_t bytes, bool isWrite,
+                          Cache::Target target) {
+  level.cache.occupyBanks(address, bytes, engine.now() + corePeriod);
+  level.cache.access(found, address, isWrite, target);
+  if (found.outcome == Cache::Outcome::hit)
+    enter(level, {target.requester, target.tag});
+  else if (found.outcome == Cache::Outcome::miss)
+    sendToL2(level.cache.lineOf(address), level.kind, 0);
+}
+
+/// Both parts start in this cycle or neither.
+Taken Memory::State::trySplit(FirstLevel &level, const Request &request) {
+  uint32_t inFirst = lineBytes - (request.address & (lineBytes - 1));
+  struct Part {
+    uint64_t address;
+    uint32_t bytes;
+  };
+  std::array<Part, 2> parts = {
+      {{map.physical(request.address, request.via), inFirst},
+       {map.physical(request.address + inFirst, request.via),
+        request.bytes - inFirst}}};
+
+  bool mayMiss = level.cache.haveTwoMshrs();
+  unsigned misses = 0;
+  for (const Part &part : parts) {
+    if (!level.cache.areBanksFree(part.address, part.bytes, engine.now()))
+      return Taken::bankConflict;
+    Cache::Outcome outcome = level.cache.find(part.address).outcome;
+    if (outcome == Cache::Outcome::noTarget)
+      return Taken::noTarget;
+    misses += outcome == Cache::Outcome::miss;
+    if (outcome == Cache::Outcome::noMshr || (misses == 2 && !mayMiss))
+      return Taken::noMshr;
+  }
+  uint32_t slot = splits.add({{request.requester, request.tag}, 2});
+  ++counters.splits;
+  for (const Part &part : parts)
+    begin(level, level.cache.find(part.address), part.address, part.bytes,
+          request.access == Access::write, {kSplit, slot});
+  return Taken::yes;
+}
+
+/// An atomic operation passes L1, which gives up its copy of the line.
+Taken Memory::State::tryAtomic(const Request &request, uint64_t address) {
+  Cache &cache = l1.cache;
+  uint64_t line = cache.lineOf(address);
+  uint32_t bytes = static_cast<uint32_t>(
+      std::min<uint64_t>(request.bytes, line + lineBytes - address));
+  if (!cache.areBanksFree(address, bytes, engine.now()))
+    return Taken::bankConflict;
+  cache.occupyBanks(address, bytes, engine.now() + corePeriod);
+  ++counters.atomics;
+  if (cache.remove(line))
+    sendToL2(line, L2::Kind::writeBack, 0);
+  sendToL2(line, L2::Kind::atomic,
+           atomics.add({request.requester, request.tag}));
+  return Taken::yes;
+}
+
+/// The access completes in hit_cycles.
+void Memory::State::enter(FirstLevel &level, Completion access) {
+  Tick at = engine.now() + level.hitCycles * corePeriod;
+  level.pipe.push({at, access});
+  engine.wakeAt(*this, at);
+}
+
+void Memory::State::sendToL2(uint64_t line, L2::Kind kind, uint32_t slot) {
+  Tick start = std::max(engine.now(), downFree);
+  downFree =
+      start + linkTicks(kind == L2::Kind::writeBack ? lineBytes : kWordBytes);
+  l2.send({line, kind, slot, start});
+}
+
+//===----------------------------------------------------------------------===//
+// A cycle: completions, then what the link brings, then the flush
+//===----------------------------------------------------------------------===//
+
+Activity Memory::State::tick() {
+  completions.clear();
+  completedAt = engine.now();
+  complete(l1);
+  complete(lvc);
+  takeResponses();
+  if (isFlushing)
+    flushLine();
+  if (!completions.empty())
+    engine.wake(*consumer);
+  if (Tick next = nextWork(); next != kNever)
+    engine.wakeAt(*this, next);
+  return Activity::asleep;
+}
+
+void Memory::State::complete(FirstLevel &level) {
+  while (!level.pipe.empty() && level.pipe.front().at <= engine.now()) {
+    Completion access = level.pipe.front().access;
+    level.pipe.pop();
+    if (access.requester == kSplit) {
+      uint32_t slot = access.tag;
+      if (--splits[slot].partsLeft)
+        continue;
+      access = splits[slot].access;
+      splits.remove(slot);
+    }
+    completions.push_back(access);
+  }
+}
+
+void Memory::State::takeResponses() {
+  while (!l2.responses.empty() && l2.responses.front().ready <= engine.now() &&
+         upFree <= engine.now()) {
+    L2::Message response = l2.responses.front();
+    l2.responses.pop();
+    bool isAtomic = response.kind == L2::Kind::atomic;
+    upFree = engine.now() + linkTicks(isAtomic ? kWordBytes : lineBytes);
+    if (isAtomic) {
+      enter(l1, atomics[response.slot]);
+      atomics.remove(response.slot);
+      continue;
+    }
+    FirstLevel &level = response.kind == L2::Kind::readForL1 ? l1 : lvc;
+    Cache::Filled filled = level.cache.fill(response.line);
+    for (const Cache::Target &target : filled.targets)
+      enter(level, {target.requester, target.tag});
+    if (filled.mustWriteBack)
+      sendToL2(filled.victim, L2::Kind::writeBack, 0);
+  }
+}
+
+/// One dirty line as soon as the link is free; the flush is over when it is
+/// free and no line is left.
+void Memory::State::flushLine() {
+  ++counters.flushCycles;
+  if (downFree > engine.now())
+    return;
+  if (uint64_t line; l1.cache.cleanNext(flushCursor, line)) {
+    ++counters.flushedLines;
+    sendToL2(line, L2::Kind::writeBack, 0);
+    return;
+  }
+  isFlushing = false;
+  if (flushInvalidates)
+    l1.cache.invalidate();
+  engine.wake(*consumer);
+}
+
+Tick Memory::State::nextWork() const {
+  Tick next = kNever;
+  for (const FirstLevel *level : {&l1, &lvc})
+    if (!level->pipe.empty())
+      next = std::min(next, level->pipe.front().at);
+  if (!l2.responses.empty())
+    next = std::min(next, std::max(l2.responses.front().ready, upFree));
+  if (isFlushing)
+    next = std::min(next, engine.now() + corePeriod);
+  return next;
+}
+
+void Memory::State::explain(std::string &text) const {
+  auto add = [&](const char *what, size_t count) {
+    if (count)
+      text += std::string("  ") + what +
+              " under way: " + std::to_string(count) + "\n";
+  };
+  add("lines from L2 to L1", l1.cache.linesUnderWay());
+  add("lines from L2 to LVC", lvc.cache.linesUnderWay());
+  add("atomic operations in L2", atomics.size());
+}
+
+//===----------------------------------------------------------------------===//
+// The port
+//===----------------------------------------------------------------------===//
+
+Memory::Memory(const Machine &machine, Engine &engine, Statistics &statistics)
+    : state(std::make_unique<State>(machine, engine, statistics)) {}
+Memory::~Memory() = default;
+
+void Memory::setConsumer(Component &consumer) { state->consumer = &consumer; }
+
+Taken Memory::tryAccess(const Request &request) {
+  return state->tryAccess(request);
+}
+
+std::span<const Completion> Memory::completions() const {
+  if (state->completedAt != state->engine.now())
+    return {};
+  return state->completions;
+}
+
+void Memory::addPrivateWindow(const PrivateWindow &window) {
+  state->map.addWindow(window);
+}
+void Memory::clearPrivateWindows() { state->map.clearWindows(); }
+
+void Memory::flush() {
+  assert(!state->l1.cache.linesUnderWay() && !state->isFlushing);
+  state->isFlushing = true;
+  state->flushCursor = 0;
+  ++state->counters.flushes;
+  state->engine.wake(*state);
+}
+bool Memory::isFlushing() const { return state->isFlushing; }
+
+void Memory::discardLiveValues() {
+  assert(!state->lvc.cache.linesUnderWay());
+  state->lvc.cache.invalidate();
+}
+
+} // namespace chansim

@@ -1,0 +1,86 @@
+//===- Statistics.cpp - What a simulation counted -------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statistics.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace chansim {
+
+void Statistics::append(Entry entry) {
+  if (entry.name.empty() || entry.unit.empty() || entry.description.empty())
+    throw std::logic_error("statistic '" + entry.name +
+                           "' lacks a name, a unit or a description");
+  for (const Entry &other : entries)
+    if (other.name == entry.name)
+      throw std::logic_error("there are two statistics '" + entry.name + "'");
+  entries.push_back(std::move(entry));
+}
+
+void Statistics::add(std::string name, std::string unit,
+                     std::string description, const uint64_t &counter) {
+  append({std::move(name), std::move(unit), std::move(description), &counter,
+          nullptr});
+}
+
+void Statistics::addRatio(std::string name, std::string unit,
+                          std::string description, const uint64_t &part,
+                          const uint64_t &whole) {
+  append({std::move(name), std::move(unit), std::move(description), &part,
+          &whole});
+}
+
+uint64_t Statistics::value(std::string_view name) const {
+  for (const Entry &entry : entries)
+    if (entry.name == name && !entry.whole)
+      return *entry.counter;
+  throw std::out_of_range("there is no counter '" + std::string(name) + "'");
+}
+
+std::string Statistics::json(const std::string &machine) const {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array();
+  for (const Entry &entry : entries) {
+    Json item = {{"name", entry.name},
+                 {"unit", entry.unit},
+                 {"description", entry.description}};
+    if (entry.whole)
+      item["value"] = entry.ratio();
+    else
+      item["value"] = *entry.counter;
+    list.push_back(std::move(item));
+  }
+  Json root = {{"format", "chansim-statistics"},
+               {"version", 1},
+               {"machine", machine},
+               {"statistics", std::move(list)}};
+  return root.dump(2) + "\n";
+}
+
+std::string Statistics::table() const {
+  std::string text;
+  for (const Entry &entry : entries) {
+    if (!*entry.counter)
+      continue;
+    char number[32];
+    if (entry.whole)
+      std::snprintf(number, sizeof number, "%.3f", entry.ratio());
+    else
+      std::snprintf(number, sizeof number, "%llu",
+                    static_cast<unsigned long long>(*entry.counter));
+    char line[80];
+    std::snprintf(line, sizeof line, "%-28s %16s %-12s ", entry.name.c_str(),
+                  number, entry.unit.c_str());
+    text += line + entry.description + "\n";
+  }
+  return text;
+}
+
+} // namespace chansim

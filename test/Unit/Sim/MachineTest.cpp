@@ -1,0 +1,299 @@
+//===- MachineTest.cpp - Machine files and what is refused ----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+using namespace chansim;
+
+namespace {
+
+std::string readFile(const std::string &path) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// The message about the shipped file with `from` replaced by `to`.
+std::string refusalOf(const std::string &from, const std::string &to) {
+  std::string text = readFile(SIM_MACHINES "micro15-vgiw.json");
+  size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  text.replace(at, from.size(), to);
+  std::string error;
+  EXPECT_FALSE(Machine::parse(text, "m.json", error)) << to;
+  return error;
+}
+
+TEST(SimMachine, TheShippedMachineIsThePapers) {
+  Machine machine = shippedMachine();
+  EXPECT_EQ(machine.name, "micro15-vgiw");
+  EXPECT_EQ(machine.fabric.size(), 108u);
+  EXPECT_EQ(machine.fabric.countUnits(),
+            (std::array<uint32_t, kUnitKinds>{32, 12, 16, 16, 16, 16}));
+  EXPECT_EQ(machine.control.reconfigurationCycles(), 34u);
+  EXPECT_EQ(machine.l1.sets(), 128u);
+  EXPECT_EQ(machine.lvc.sets(), 128u);
+  EXPECT_EQ(machine.l2.sets(), 64u);
+  for (uint32_t i = 0; i != machine.fabric.size(); ++i) {
+    Place at = machine.fabric.place(i);
+    UnitKind kind = machine.fabric.kind(at);
+    bool isOnPerimeter = at.x == 0 || at.y == 0 || at.x == 11 || at.y == 8;
+    if (kind == UnitKind::loadStore || kind == UnitKind::liveValue)
+      EXPECT_TRUE(isOnPerimeter) << at.x << "," << at.y;
+  }
+}
+
+TEST(SimMachine, AFileThatIsNotThereOrNoJsonIsRefused) {
+  std::string error;
+  EXPECT_FALSE(Machine::load("/nowhere/m.json", error));
+  EXPECT_EQ(error, "/nowhere/m.json: (file): cannot be read");
+  EXPECT_FALSE(Machine::load(SIM_MACHINES, error)); // a directory
+  EXPECT_NE(error.find("(file): "), std::string::npos);
+  EXPECT_FALSE(Machine::parse("{", "m.json", error));
+  EXPECT_TRUE(error.starts_with("m.json: (file): is no JSON: ")) << error;
+  EXPECT_FALSE(Machine::parse("[]", "m.json", error));
+  EXPECT_EQ(error, "m.json: (file): must be an object");
+}
+
+TEST(SimMachine, UnknownMissingAndDoubledKeysAreRefused) {
+  EXPECT_EQ(refusalOf("\"folded\": true,", "\"folded\": true, \"wide\": 1,"),
+            "m.json: fabric.wide: is no parameter of a machine");
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8,", ""),
+            "m.json: control.cvt_banks: is missing");
+  EXPECT_EQ(refusalOf("\"name\": \"micro15-vgiw\",", ""),
+            "m.json: name: is missing");
+  EXPECT_EQ(
+      refusalOf("\"cvt_banks\": 8,", "\"cvt_banks\": 8, \"cvt_banks\": 9,"),
+      "m.json: cvt_banks: stands twice in one object");
+  EXPECT_EQ(
+      refusalOf("\"watchdog\": { \"cycles\": 100000 }", "\"watchdog\": 3"),
+      "m.json: watchdog: must be an object, and is an integer");
+}
+
+TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": 8.5"),
+            "m.json: control.cvt_banks: must be an integer, and is a fraction");
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": \"8\""),
+            "m.json: control.cvt_banks: must be an integer, and is string");
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": 0"),
+            "m.json: control.cvt_banks: is 0, and must be between 1 and 1024");
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": -1"),
+            "m.json: control.cvt_banks: is -1, and must be between 1 and 1024");
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": 4294967304"),
+            "m.json: control.cvt_banks: is 4294967304, and must be between 1 "
+            "and 1024");
+  EXPECT_EQ(refusalOf("\"folded\": true", "\"folded\": 1"),
+            "m.json: fabric.folded: must be true or false, and is an integer");
+  EXPECT_EQ(refusalOf("\"micro15-vgiw\"", "\"\""),
+            "m.json: name: must be a string that is not empty");
+}
+
+TEST(SimMachine, GridsThatAreNoneAreRefused) {
+  EXPECT_EQ(refusalOf("\"VJACASJACAJL\"", "\"VJACASJACAJ\""),
+            "m.json: fabric.grid[1]: has 11 units, and row 0 has 12");
+  EXPECT_EQ(refusalOf("\"VJACASJACAJL\"", "5"),
+            "m.json: fabric.grid[1]: must be a string, and is an integer");
+  EXPECT_EQ(refusalOf("\"VJACASJACAJL\"", "\"VJACASXACAJL\""),
+            "m.json: fabric.grid[1]: letter 7 is 'X'; a unit is A (FPU-ALU), S "
+            "(SCU), L (LDST), V (LVU), J (SJU) or C (CVU)");
+  EXPECT_EQ(refusalOf("\"VJACASJACAJL\"", "\"VJACAS\u00c4ACAJL\""),
+            "m.json: fabric.grid[1]: letter 7 is not ASCII; a unit is A "
+            "(FPU-ALU), S (SCU), L (LDST), V (LVU), J (SJU) or C (CVU)");
+  std::string error;
+  Machine machine = shippedMachine();
+  EXPECT_FALSE(machine.set("fabric.grid", "[]", error));
+  EXPECT_FALSE(machine.set("fabric.grid", "[\"\"]", error));
+  EXPECT_EQ(error, "fabric.grid[0]: has 0 units, and row 0 has 0");
+  EXPECT_FALSE(machine.set("fabric.grid", R"(["ALV","JCC"])", error));
+  EXPECT_EQ(error, "fabric.grid: has no SCU (letter S)");
+  EXPECT_FALSE(machine.set("fabric.grid", R"(["ASL","VJC"])", error));
+  EXPECT_EQ(error, "fabric.grid: has one CVU; a block needs two: initiator and "
+                   "terminator");
+  EXPECT_FALSE(machine.set("fabric.grid", R"(["ASLVJCC"])", error));
+  EXPECT_EQ(error, "fabric.grid: is folded and has one column or row: its "
+                   "units would be their own neighbours");
+  EXPECT_FALSE(machine.set("fabric.switch_reach", "12", error));
+  EXPECT_TRUE(error.starts_with("fabric.switch_reach: is a multiple")) << error;
+}
+
+TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
+  Machine machine = shippedMachine();
+  std::string error;
+  auto refusal = [&](const char *key, const char *value) {
+    EXPECT_FALSE(machine.set(key, value, error)) << key << value;
+    return error;
+  };
+  EXPECT_EQ(refusal("l1.ways", "3"),
+            "l1.bytes: is 65536, which is no multiple of line_bytes x ways = "
+            "384");
+  EXPECT_EQ(refusal("l2.bytes", "1228800"),
+            "l2.bytes: makes 100 sets a bank, which is no power of two");
+  EXPECT_EQ(refusal("l1.bytes", "98304"),
+            "l1.bytes: makes 192 sets, which is no power of two");
+  EXPECT_EQ(refusal("lvc.bank_bytes", "12"),
+            "lvc.bank_bytes: is 12, which is no power of two");
+  EXPECT_EQ(refusal("l1.line_bytes", "96"),
+            "l1.line_bytes: is 96, which is no power of two");
+  EXPECT_EQ(refusal("l1.line_bytes", "64"),
+            "l1.line_bytes: is 64, and l2.line_bytes is 128");
+  EXPECT_TRUE(refusal("l2.bank_bytes", "64").starts_with("l2.bank_bytes: is "));
+  EXPECT_EQ(refusal("memory.frame_bytes", "5000"),
+            "memory.frame_bytes: is 5000, which is no power of two");
+  EXPECT_EQ(refusal("memory.frame_bytes", "64"),
+            "memory.frame_bytes: is 64, which is less than a line of 128");
+  EXPECT_EQ(refusal("dram.interleave_bytes", "64"),
+            "dram.interleave_bytes: is 64, which is less than a line of 128");
+  EXPECT_EQ(refusal("dram.burst_bytes", "48"),
+            "dram.burst_bytes: does not divide a line of 128 bytes");
+  EXPECT_EQ(refusal("control.cvt_bits", "100"),
+            "control.cvt_bits: is no multiple of 64, the size of its words");
+}
+
+TEST(SimMachine, OverridesAreCheckedTogether) {
+  Machine machine = shippedMachine();
+  std::string error;
+  ASSERT_TRUE(machine.set("l1.hit_cycles", "20", error)) << error;
+  EXPECT_EQ(machine.l1.hitCycles, 20u);
+  ASSERT_TRUE(machine.set("name", "mine", error)) << error;
+  EXPECT_EQ(machine.name, "mine");
+  ASSERT_TRUE(machine.set("fabric.folded", "false", error)) << error;
+  EXPECT_FALSE(machine.fabric.folded);
+
+  EXPECT_FALSE(machine.set("l1.hits", "20", error));
+  EXPECT_EQ(error, "l1.hits: is no parameter of a machine");
+  EXPECT_FALSE(machine.set("l1", "20", error));
+  EXPECT_FALSE(machine.set("l1.hit_cycles", "soon", error));
+  EXPECT_EQ(error, "l1.hit_cycles: must be an integer, and is string");
+  EXPECT_FALSE(machine.set("l1.hit_cycles", "", error));
+
+  // None alone would do; and if one is refused none is done.
+  std::vector<Override> lines = {{"l1.line_bytes", "64"},
+                                 {"lvc.line_bytes", "64"},
+                                 {"l2.line_bytes", "64"},
+                                 {"l2.bank_bytes", "64"}};
+  ASSERT_TRUE(machine.set(lines, error)) << error;
+  EXPECT_EQ(machine.l2.sets(), 128u);
+  lines = {{"l1.hit_cycles", "9"}, {"l1.ways", "0"}};
+  EXPECT_FALSE(machine.set(lines, error));
+  EXPECT_EQ(machine.l1.hitCycles, 20u);
+}
+
+TEST(SimMachine, TheHashNamesWhatAConfigurationDependsOn) {
+  Machine machine = shippedMachine();
+  // Stable: configurations carry it.
+  EXPECT_EQ(machine.fabric.hash(), shippedMachine().fabric.hash());
+  EXPECT_EQ(machine.fabric.hash().size(), 16u);
+  EXPECT_TRUE(
+      machine.fabric.description().starts_with("grid 12 9\nLVLCVLVLCVLV\n"));
+  for (auto [key, value] : {std::pair("fabric.switch_reach", "3"),
+                            std::pair("fabric.folded", "false"),
+                            std::pair("fabric.max_fanout", "3"),
+                            std::pair("fabric.grid", R"(["ASL","VJC","CAA"])")})
+    EXPECT_NE(shippedMachine({{key, value}}).fabric.hash(),
+              machine.fabric.hash())
+        << key;
+  EXPECT_EQ(
+      shippedMachine({{"fabric.token_buffer_entries", "8"}}).fabric.hash(),
+      machine.fabric.hash());
+}
+
+/// | `key` | value | unit | description | of docs/Simulator.md.
+TEST(SimMachine, TheDocumentListsEveryParameterAsItIs) {
+  std::string wanted;
+  for (const ParameterText &parameter : listParameters(shippedMachine()))
+    wanted += "| `" + parameter.key + "` | " + parameter.value + " | " +
+              parameter.unit + " | " + parameter.description + " |\n";
+  std::string text = readFile(SIM_DOCS "Simulator.md");
+  EXPECT_NE(text.find(wanted), std::string::npos)
+      << "docs/Simulator.md must contain this table:\n"
+      << wanted;
+}
+
+//===----------------------------------------------------------------------===//
+// Geometry
+//===----------------------------------------------------------------------===//
+
+constexpr Site unit(uint16_t x, uint16_t y) { return {{x, y}, false}; }
+constexpr Site crossing(uint16_t x, uint16_t y) { return {{x, y}, true}; }
+
+TEST(SimGeometry, LinksLeadWhereTheDesignSays) {
+  Fabric fabric = shippedMachine().fabric;
+  EXPECT_EQ(fabric.across(unit(5, 4), Port::N), unit(5, 3));
+  EXPECT_EQ(fabric.across(unit(5, 4), Port::E), unit(6, 4));
+  EXPECT_EQ(fabric.across(unit(5, 4), Port::SE), crossing(5, 4));
+  EXPECT_EQ(fabric.across(unit(5, 4), Port::SW), crossing(4, 4));
+  EXPECT_EQ(fabric.across(unit(5, 4), Port::NE), crossing(5, 3));
+  EXPECT_EQ(fabric.across(unit(5, 4), Port::NW), crossing(4, 3));
+  EXPECT_EQ(fabric.across(crossing(5, 4), Port::NW), unit(5, 4));
+  EXPECT_EQ(fabric.across(crossing(5, 4), Port::NE), unit(6, 4));
+  EXPECT_EQ(fabric.across(crossing(5, 4), Port::SW), unit(5, 5));
+  EXPECT_EQ(fabric.across(crossing(5, 4), Port::SE), unit(6, 5));
+  EXPECT_EQ(fabric.across(crossing(5, 4), Port::W), crossing(3, 4));
+  EXPECT_EQ(fabric.across(crossing(5, 4), Port::S), crossing(5, 6));
+  // Around the edges.
+  EXPECT_EQ(fabric.across(unit(0, 0), Port::NW), crossing(11, 8));
+  EXPECT_EQ(fabric.across(unit(0, 0), Port::N), unit(0, 8));
+  EXPECT_EQ(fabric.across(crossing(11, 8), Port::SE), unit(0, 0));
+  EXPECT_EQ(fabric.across(crossing(11, 8), Port::E), crossing(1, 8));
+}
+
+TEST(SimGeometry, EveryLinkIsEnteredByTheReversePort) {
+  for (const char *folded : {"true", "false"})
+    for (const char *reach : {"1", "2", "5"}) {
+      Fabric fabric = shippedMachine({{"fabric.folded", folded},
+                                      {"fabric.switch_reach", reach}})
+                          .fabric;
+      unsigned links = 0;
+      for (uint32_t i = 0; i != 2 * fabric.size(); ++i)
+        for (unsigned p = 0; p != kPorts; ++p) {
+          Site from{fabric.place(i / 2), i % 2 != 0};
+          Port port = static_cast<Port>(p);
+          std::optional<Site> to = fabric.across(from, port);
+          if (!to)
+            continue;
+          ++links;
+          EXPECT_TRUE(fabric.contains(to->at));
+          EXPECT_NE(*to, from);
+          EXPECT_EQ(fabric.across(*to, reverse(port)), from);
+        }
+      if (fabric.folded)
+        EXPECT_EQ(links, 2 * 108u * 8);
+      else
+        EXPECT_LT(links, 2 * 108u * 8);
+    }
+}
+
+TEST(SimGeometry, AGridThatIsNotFoldedEndsAtItsEdges) {
+  Fabric fabric = shippedMachine({{"fabric.folded", "false"}}).fabric;
+  EXPECT_EQ(fabric.across(unit(0, 0), Port::N), std::nullopt);
+  EXPECT_EQ(fabric.across(unit(0, 0), Port::NE), std::nullopt);
+  EXPECT_EQ(fabric.across(unit(0, 0), Port::SE), crossing(0, 0));
+  EXPECT_EQ(fabric.across(unit(11, 8), Port::SE), crossing(11, 8));
+  EXPECT_EQ(fabric.across(crossing(11, 8), Port::SE), std::nullopt);
+  EXPECT_EQ(fabric.across(crossing(10, 0), Port::E), std::nullopt);
+  EXPECT_EQ(fabric.across(crossing(9, 0), Port::E), crossing(11, 0));
+}
+
+TEST(SimGeometry, NamesOfPortsAndUnitsAreRead) {
+  for (unsigned p = 0; p != kPorts; ++p)
+    EXPECT_EQ(parsePort(portName(static_cast<Port>(p))), static_cast<Port>(p));
+  EXPECT_EQ(parsePort("NNE"), std::nullopt);
+  EXPECT_EQ(portName(reverse(Port::NE)), "SW");
+  for (unsigned k = 0; k != kUnitKinds; ++k)
+    EXPECT_EQ(parseUnit(unitLetter(static_cast<UnitKind>(k))),
+              static_cast<UnitKind>(k));
+  EXPECT_EQ(parseUnit('a'), std::nullopt);
+}
+
+} // namespace

@@ -1,0 +1,361 @@
+//===- MemoryTest.cpp - The memory hierarchy, to the cycle ----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+#include <gtest/gtest.h>
+
+using namespace chansim;
+
+namespace {
+
+constexpr uint64_t kBase = 0x7f0000000000;
+constexpr uint64_t kLine = 128;
+constexpr uint64_t kWarm = 1000; // a cycle by which all is quiet again
+
+TEST(SimMemory, AHitCompletesInHitCyclesAndNotBefore) {
+  for (auto [text, cycles] : {std::pair("35", 35u), std::pair("20", 20u)}) {
+    MemoryHarness core(shippedMachine({{"l1.hit_cycles", text}}));
+    core.read(0, kBase);
+    size_t hit = core.read(kWarm, kBase + 4);
+    core.run();
+    EXPECT_EQ(core[hit].taken, kWarm);
+    EXPECT_EQ(core[hit].latency(), cycles);
+    EXPECT_EQ(core.count("l1.hits"), 1u);
+    EXPECT_EQ(core.count("l1.misses"), 1u);
+  }
+}
+
+// In ticks: L2 looks up at 66, the path ends in DRAM cycle 68 (3400), the data
+// in 68 + RCD 12 + CL 12 + 4 = 96 (4800), L2 has them at 4818 and L1 59 L2
+// cycles later, at 8712: core cycle 264, and 35 more.
+TEST(SimMemory, AMissGoesThroughL2AndDramToTheCycle) {
+  MemoryHarness core;
+  size_t miss = core.read(0, kBase);
+  core.run();
+  EXPECT_EQ(core[miss].latency(), 264u + 35);
+  EXPECT_EQ(core.count("dram.reads"), 1u);
+}
+
+// A DRAM cycle more is an L2 edge more here: no slack hides it.
+TEST(SimMemory, AMissWaitsForEachTimingOfTheDram) {
+  for (auto [key, cycles, expected] :
+       {std::tuple("dram.rcd", "13", 266u), std::tuple("dram.cl", "13", 266u),
+        std::tuple("dram.ccd", "3", 268u),
+        std::tuple("dram.path_cycles", "67", 266u),
+        std::tuple("l2.hit_cycles", "61", 266u)}) {
+    MemoryHarness core(shippedMachine({{key, cycles}}));
+    size_t miss = core.read(0, kBase);
+    core.run();
+    EXPECT_EQ(core[miss].latency(), expected + 35) << key;
+  }
+}
+
+TEST(SimMemory, AnL2HitTakes120CyclesMoreThanAnL1Hit) {
+  for (uint64_t start : {kWarm, kWarm + 1}) {
+    MemoryHarness core;
+    core.read(0, kBase);
+    core.run();
+    core.flush(); // L1 forgets
+    size_t hit = core.read(start, kBase);
+    core.run();
+    // An even core cycle is an L2 edge, which has passed; an odd one waits
+    // less.
+    EXPECT_EQ(core[hit].latency(), 35u + 120 - start % 2) << start;
+    EXPECT_EQ(core.count("l2.hits"), 1u);
+    EXPECT_EQ(core.count("dram.reads"), 1u);
+  }
+}
+
+TEST(SimMemory, ABankTakesOneAccessACycle) {
+  MemoryHarness core;
+  core.read(0, kBase);
+  size_t first = core.read(kWarm, kBase + 8);
+  size_t otherBank = core.read(kWarm, kBase + 12);
+  size_t sameBank = core.read(kWarm, kBase + 8);
+  size_t overlaps = core.read(kWarm, kBase + 4, 8);
+  core.run();
+  EXPECT_EQ(core[first].taken, kWarm);
+  EXPECT_EQ(core[otherBank].taken, kWarm);
+  EXPECT_EQ(core[sameBank].firstAnswer, Taken::bankConflict);
+  EXPECT_EQ(core[sameBank].taken, kWarm + 1);
+  // The bank of +8 is taken by `sameBank` once more.
+  EXPECT_EQ(core[overlaps].taken, kWarm + 2);
+  EXPECT_EQ(core.count("l1.bank_conflicts"), 3u);
+  EXPECT_EQ(core[overlaps].latency(), 35u);
+}
+
+TEST(SimMemory, AccessesToALineUnderWayWaitForItTogether) {
+  MemoryHarness core;
+  size_t first = core.read(0, kBase);
+  size_t second = core.read(1, kBase + 4);
+  size_t last = core.read(200, kBase + 4);
+  core.run();
+  EXPECT_EQ(core.count("l1.misses"), 1u);
+  EXPECT_EQ(core.count("l1.merged"), 2u);
+  EXPECT_EQ(core.count("dram.reads"), 1u);
+  EXPECT_EQ(core[first].completed, 299u);
+  EXPECT_EQ(core[second].completed, 299u);
+  EXPECT_EQ(core[last].completed, 299u);
+  EXPECT_EQ(core.order, (std::vector<size_t>{first, second, last}));
+}
+
+TEST(SimMemory, MshrsAndTheirTargetsAreLimited) {
+  MemoryHarness core(
+      shippedMachine({{"l1.mshrs", "1"}, {"l1.mshr_targets", "2"}}));
+  core.read(0, kBase);
+  core.read(1, kBase + 4);
+  size_t third = core.read(2, kBase + 8);
+  size_t otherLine = core.read(3, kBase + kLine);
+  core.run();
+  EXPECT_EQ(core[third].firstAnswer, Taken::noTarget);
+  EXPECT_EQ(core[otherLine].firstAnswer, Taken::noMshr);
+  // The line is there in cycle 264, before the core's turn.
+  EXPECT_EQ(core[third].taken, 264u);
+  EXPECT_EQ(core[third].latency(), 35u);
+  EXPECT_EQ(core[otherLine].taken, 264u);
+  EXPECT_EQ(core.count("l1.mshr_full"), 264u - 3);
+}
+
+/// Lines of one L1 set: 128 sets of 128 bytes.
+uint64_t inOneSet(unsigned i) { return kBase + i * 128 * kLine; }
+
+TEST(SimMemory, TheLeastRecentlyUsedLineIsReplaced) {
+  // Physical addresses as the virtual ones: one frame.
+  MemoryHarness core(shippedMachine({{"memory.frame_bytes", "1048576"}}));
+  for (unsigned i = 0; i != 4; ++i)
+    core.read(i * kWarm, inOneSet(i));
+  core.read(4 * kWarm, inOneSet(0)); // now 1 is the oldest
+  core.read(5 * kWarm, inOneSet(4));
+  size_t stays = core.read(6 * kWarm, inOneSet(0));
+  size_t gone = core.read(7 * kWarm, inOneSet(1));
+  core.run();
+  EXPECT_EQ(core[stays].latency(), 35u);
+  EXPECT_GE(core[gone].latency(), 35u + 119);
+  EXPECT_EQ(core.count("l1.misses"), 6u);
+  EXPECT_EQ(core.count("l1.write_backs"), 0u);
+}
+
+TEST(SimMemory, ADirtyVictimIsWrittenBack) {
+  MemoryHarness core(shippedMachine({{"memory.frame_bytes", "1048576"}}));
+  size_t write = core.at(0, Access::write, inOneSet(0));
+  for (unsigned i = 1; i != 6; ++i)
+    core.read(i * kWarm, inOneSet(i));
+  core.run();
+  EXPECT_EQ(core[write].latency(), 299u); // write-allocate
+  EXPECT_EQ(core.count("l1.write_backs"), 1u);
+  // It stays in L2, where it is a hit.
+  EXPECT_EQ(core.count("l2.writes"), 1u);
+  EXPECT_EQ(core.count("l2.hits"), 1u);
+  EXPECT_EQ(core.count("dram.writes"), 0u);
+}
+
+TEST(SimMemory, ADirtyVictimOfL2GoesToDram) {
+  MemoryHarness core(shippedMachine({{"l2.bytes", "768"},
+                                     {"l2.ways", "1"},
+                                     {"memory.frame_bytes", "1048576"}}));
+  core.at(0, Access::write, kBase);
+  core.run();
+  core.flush();
+  core.read(core.cycle() + 1, kBase + 6 * kLine); // the same L2 set
+  core.run();
+  EXPECT_EQ(core.count("l2.write_backs"), 1u);
+  core.engine.run([&] { return core.count("dram.writes") == 1; });
+}
+
+TEST(SimMemory, AFlushWritesDirtyLinesAtTheRateOfTheLink) {
+  MemoryHarness core;
+  for (unsigned i = 0; i != 10; ++i)
+    core.at(i, Access::write, kBase + i * kLine);
+  core.read(20, kBase + 10 * kLine);
+  core.run();
+  // Four cycles for 128 bytes, and one to see that there is nothing to do.
+  EXPECT_EQ(core.flush(), 10 * 4 + 1u);
+  EXPECT_EQ(core.count("memory.flushed_lines"), 10u);
+  size_t after = core.read(core.cycle() + 100, kBase);
+  core.run();
+  EXPECT_GE(core[after].latency(), 35u + 119); // L1 has forgotten it
+  EXPECT_EQ(core.flush(), 1u);
+}
+
+TEST(SimMemory, AFlushMayKeepTheLines) {
+  MemoryHarness core(shippedMachine({{"memory.flush_invalidates", "false"}}));
+  core.at(0, Access::write, kBase);
+  core.run();
+  core.flush();
+  size_t after = core.read(core.cycle() + 1, kBase);
+  core.run();
+  EXPECT_EQ(core[after].latency(), 35u);
+  EXPECT_EQ(core.flush(), 1u); // clean
+}
+
+TEST(SimMemory, NoAccessStartsDuringAFlush) {
+  MemoryHarness core;
+  core.at(0, Access::write, kBase);
+  core.run();
+  core.memory.flush();
+  EXPECT_EQ(core.memory.tryAccess({kBase, 4, Access::read, Via::l1, 0, 0}),
+            Taken::flushing);
+  core.engine.run([&] { return !core.memory.isFlushing(); });
+}
+
+TEST(SimMemory, AtomicsArePerformedInL2) {
+  MemoryHarness core;
+  core.at(0, Access::write, kBase);
+  // L1 gives its dirty line up, of which 4 cycles on the link; L2 looks the
+  // operation up at the edge of cycle +6.
+  size_t first = core.at(kWarm, Access::atomic, kBase);
+  size_t second = core.at(2 * kWarm, Access::atomic, kBase);
+  core.run();
+  EXPECT_EQ(core.count("l1.write_backs"), 1u);
+  EXPECT_EQ(core[first].latency(), 35u + 120 + 2);
+  EXPECT_EQ(core[second].latency(), 35u + 120);
+  EXPECT_EQ(core.count("l2.atomics"), 2u);
+  EXPECT_EQ(core.count("l1.hits"), 0u);
+}
+
+TEST(SimMemory, AtomicsOccupyTheirBank) {
+  for (auto [text, cycles] : {std::pair("2", 2u), std::pair("9", 9u)}) {
+    MemoryHarness core(shippedMachine({{"memory.atomic_cycles", text}}));
+    core.at(0, Access::atomic, kBase);
+    size_t first = core.at(kWarm, Access::atomic, kBase);
+    size_t second = core.at(kWarm + 1, Access::atomic, kBase + 4);
+    size_t otherBank = core.at(kWarm + 2, Access::atomic, kBase + kLine);
+    core.run();
+    EXPECT_EQ(core[second].completed - core[first].completed, 2 * cycles);
+    EXPECT_EQ(core[otherBank].completed - core[otherBank].taken, 299u);
+  }
+}
+
+TEST(SimMemory, AnAccessAcrossLinesWaitsForBoth) {
+  MemoryHarness core;
+  core.read(0, kBase);
+  size_t across = core.read(kWarm, kBase + kLine - 4, 8);
+  size_t hits = core.read(2 * kWarm, kBase + kLine - 4, 8);
+  core.run();
+  EXPECT_GE(core[across].latency(), 35u + 119);
+  EXPECT_EQ(core[hits].latency(), 35u);
+  EXPECT_EQ(core.count("memory.split_accesses"), 2u);
+  EXPECT_EQ(core.count("l1.misses"), 2u);
+  EXPECT_EQ(core.count("l1.hits"), 3u);
+  EXPECT_EQ(core.order.size(), 3u);
+}
+
+TEST(SimMemory, AnAccessAcrossLinesNeedsTwoMshrs) {
+  MemoryHarness core(shippedMachine({{"l1.mshrs", "2"}}));
+  core.read(0, kBase + 8 * kLine);
+  size_t across = core.read(1, kBase + kLine - 4, 8);
+  core.run();
+  EXPECT_EQ(core[across].firstAnswer, Taken::noMshr);
+  EXPECT_EQ(core[across].taken, 264u);
+}
+
+TEST(SimMemory, TheLvcHasItsOwnLinesAndBanksOfWords) {
+  MemoryHarness core;
+  core.at(0, Access::write, 0, 8, Via::lvc);
+  core.read(0, 0);
+  size_t word = core.at(kWarm, Access::read, 0, 8, Via::lvc);
+  size_t next = core.at(kWarm, Access::read, 8, 8, Via::lvc);
+  size_t again = core.at(kWarm, Access::read, 0, 8, Via::lvc);
+  core.run();
+  EXPECT_EQ(core.count("lvc.misses"), 1u);
+  EXPECT_EQ(core.count("l1.misses"), 1u);
+  EXPECT_EQ(core.count("dram.reads"), 2u);
+  EXPECT_EQ(core[word].taken, kWarm);
+  EXPECT_EQ(core[next].taken, kWarm);
+  EXPECT_EQ(core[again].taken, kWarm + 1);
+  EXPECT_EQ(core[again].latency(), 35u);
+  core.memory.discardLiveValues();
+  size_t after = core.at(core.cycle() + 1, Access::read, 0, 8, Via::lvc);
+  core.run();
+  EXPECT_GE(core[after].latency(), 35u + 119);
+  EXPECT_EQ(core.count("lvc.write_backs"), 0u);
+}
+
+TEST(SimMemory, LinesShareTheLinkToTheCore) {
+  MemoryHarness core;
+  // Two lines of different channels come together; the second needs the link
+  // for the four cycles after the first.
+  size_t first = core.read(0, kBase);
+  size_t second = core.read(0, kBase + kLine + 4);
+  core.run();
+  EXPECT_EQ(core[first].completed, 299u);
+  EXPECT_EQ(core[second].completed, 299u + 4);
+}
+
+/// Completion cycles of a fixed pattern over two regions.
+std::vector<uint64_t> play(uint64_t a, uint64_t b, const char *frame) {
+  MemoryHarness core(shippedMachine({{"memory.frame_bytes", frame}}));
+  uint64_t state = 1;
+  for (unsigned i = 0; i != 3000; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    uint64_t offset = (state >> 33) % 200000 & ~uint64_t(3);
+    core.at(i, state >> 60 & 1 ? Access::write : Access::read,
+            (state >> 61 & 1 ? a : b) + offset);
+  }
+  core.run();
+  std::vector<uint64_t> cycles;
+  for (size_t i = 0; i != 3000; ++i)
+    cycles.push_back(core[i].completed);
+  return cycles;
+}
+
+TEST(SimMemory, CyclesDoNotDependOnWhereTheHostPlacedThings) {
+  for (const char *frame : {"128", "4096"})
+    EXPECT_EQ(play(0x555500000000, 0x7fff12340000, frame),
+              play(0x7f1234567000, 0x10000, frame));
+  // They would if physical addresses were the host's.
+  EXPECT_NE(play(0x555500000000, 0x7fff12340000, "1073741824"),
+            play(0x7f1234567000, 0x10000, "1073741824"));
+}
+
+TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
+  // 16 threads read the second word of their own kilobyte: 16 lines, or one.
+  for (bool isInterleaved : {false, true}) {
+    MemoryHarness core;
+    if (isInterleaved)
+      core.memory.addPrivateWindow({kBase, 16, 1024, 8});
+    for (unsigned thread = 0; thread != 16; ++thread)
+      core.read(thread * kWarm, kBase + thread * 1024 + 8, 8);
+    core.read(20 * kWarm, kBase + 16 * 1024 + 8, 8); // beyond the window
+    core.run();
+    EXPECT_EQ(core.count("l1.misses"), isInterleaved ? 2u : 17u);
+    core.memory.clearPrivateWindows();
+  }
+}
+
+TEST(SimMemory, WhatIsUnderWayIsExplained) {
+  MemoryHarness core;
+  core.read(0, kBase);
+  core.at(1, Access::atomic, kBase);
+  core.start();
+  core.engine.run([&] { return core.cycle() >= 6; });
+  EXPECT_EQ(core.engine.explain(), "  requests to DRAM channel 0: 1\n"
+                                   "  lines from DRAM to L2 under way: 1\n"
+                                   "  lines from L2 to L1 under way: 1\n"
+                                   "  atomic operations in L2 under way: 1\n"
+                                   "  harness: 2 accesses\n");
+  core.run();
+  EXPECT_EQ(core.engine.explain(), "  harness: 0 accesses\n");
+}
+
+TEST(SimMemory, AStalledMachineSaysWhoWaits) {
+  MemoryHarness core;
+  core.read(0, kBase);
+  core.run();
+  try {
+    core.engine.run([] { return false; });
+    FAIL() << "an engine that nobody keeps awake went on";
+  } catch (const Stalled &stalled) {
+    EXPECT_NE(std::string(stalled.what()).find("nothing is left"),
+              std::string::npos);
+    EXPECT_NE(std::string(stalled.what()).find("harness: 0"),
+              std::string::npos);
+  }
+}
+
+} // namespace
