@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A *device function* is an LLVM function that a machine runs once per element of a
-// channel. It returns nothing, carries the attribute `vgiw.kernel`="STACK", the
-// stack that it consumes, and takes the thread's ID (i64) and then 64-bit words. Its
-// attribute `vgiw.bindings` says what the dispatcher gives for each, in order, separated by
-// semicolons: "argument 0", "field 1", "column 2 STACK LEVEL", "control STACK
-// LEVEL", "frames BYTES", "level". What only the machine can do it calls by these
-// names (and `vgiw.source` names the C function):
+// A *device function* is an LLVM function that a machine runs once per element
+// of a channel. It returns nothing, carries the attribute
+// `vgiw.kernel`="STACK", the stack that it consumes, and takes the thread's ID
+// (i64) and then 64-bit words. Its attribute `vgiw.bindings` says what the
+// dispatcher gives for each, in order, separated by semicolons: "argument 0",
+// "field 1", "column 2 STACK LEVEL", "control STACK LEVEL", "frames BYTES",
+// "level". What only the machine can do it calls by these names (and
+// `vgiw.source` names the C function):
 //
 //   i64  @__vgiw_reserve(ptr control)    a place in a channel, or -1
 //   ptr  @__vgiw_pop(ptr list)           the first item of a free list, or null
@@ -48,15 +49,16 @@ inline constexpr llvm::StringLiteral DeviceYield = "__vgiw_yield";
 inline constexpr llvm::StringLiteral DeviceThunkPrefix = "__vgiw_thunk.";
 
 /// Brings the device functions of a module into the form that
-/// `translateDeviceFunctions` takes: only words that a unit can hold, branches of
-/// two ways, no calls but of the names above. What no unit does is expanded, or
-/// becomes a system-level operation: a function `__vgiw_thunk.N(ptr record)` in
-/// this module, which is the host's to run.
+/// `translateDeviceFunctions` takes: only words that a unit can hold, branches
+/// of two ways, no calls but of the names above. What no unit does is expanded,
+/// or becomes a system-level operation: a function `__vgiw_thunk.N(ptr record)`
+/// in this module, which is the host's to run.
 void legalizeDeviceFunctions(llvm::Module &module);
 
-/// The device functions of a legalized module as `vgiw.kernel`s in stage `graph`.
-/// Memory operations are ordered where LLVM's alias analysis cannot tell that they
-/// are apart. Null after an error, which is reported at its source location.
+/// The device functions of a legalized module as `vgiw.kernel`s in stage
+/// `graph`. Memory operations are ordered where LLVM's alias analysis cannot
+/// tell that they are apart. Null after an error, which is reported at its
+/// source location.
 mlir::OwningOpRef<mlir::ModuleOp>
 translateDeviceFunctions(llvm::Module &module, mlir::MLIRContext &context);
 

@@ -178,7 +178,8 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         address((name + ".state").str()),
     };
   });
-  // Only the names in device functions refer to a channel, which no linker sees.
+  // Only the names in device functions refer to a channel, which no linker
+  // sees.
   if (!onHost)
     channel.setLinkage(LLVM::Linkage::External);
 }

@@ -266,8 +266,7 @@ void DeviceLowering::lower(Operation *op) {
          field(element, in.getField()).size);
   } else if (auto out = dyn_cast<chan::CopyOutOp>(op)) {
     const ElementPlace &element = place(out.getElement());
-    copy(loc, out.getDestination(),
-         fieldAddress(loc, element, out.getField()),
+    copy(loc, out.getDestination(), fieldAddress(loc, element, out.getField()),
          field(element, out.getField()).size);
   } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
     ElementPlace &element = place(enq.getElement());
@@ -299,11 +298,10 @@ void DeviceLowering::lower(Operation *op) {
                       ? Value(LLVM::AddressOfOp::create(builder, loc, pointer,
                                                         *defer.getApply()))
                       : null(loc);
-    op->getResult(0).replaceAllUsesWith(
-        call(loc, "chansim_defer", pointer,
-             {defer.getPending(), apply, defer.getDestination(),
-              constant(loc, defer.getSize()),
-              constant(loc, defer.getAlignment())}));
+    op->getResult(0).replaceAllUsesWith(call(
+        loc, "chansim_defer", pointer,
+        {defer.getPending(), apply, defer.getDestination(),
+         constant(loc, defer.getSize()), constant(loc, defer.getAlignment())}));
   } else if (auto apply = dyn_cast<chan::ApplyOp>(op)) {
     call(loc, "chansim_apply", nothing, {apply.getPending()});
   } else if (isa<chan::DoneOp>(op)) {
@@ -324,29 +322,28 @@ void DeviceLowering::lowerTalloc(chan::TallocOp op) {
   Value own;
   if (op.getTarget()) {
     own = control(name, op.getLevel());
-    element.control = call(
-        loc, "chansim_resolve", pointer,
-        {parameter("level"), op.getTarget(),
-         constant(loc, signatureHash(element.stack, layout)), own});
+    element.control =
+        call(loc, "chansim_resolve", pointer,
+             {parameter("level"), op.getTarget(),
+              constant(loc, signatureHash(element.stack, layout)), own});
   }
   Value words =
       element.control ? element.control : control(name, op.getLevel());
   auto reserve = [&] { return call(loc, DeviceReserve, i64, words); };
-  element.index =
-      op.getLevel() == 0
-          ? reserve()
-          : retry(loc, reserve, [&](Value index) -> Value {
-              return LLVM::ICmpOp::create(builder, loc,
-                                          LLVM::ICmpPredicate::sge, index,
-                                          constant(loc, 0));
-            });
+  element.index = op.getLevel() == 0
+                      ? reserve()
+                      : retry(loc, reserve, [&](Value index) -> Value {
+                          return LLVM::ICmpOp::create(builder, loc,
+                                                      LLVM::ICmpPredicate::sge,
+                                                      index, constant(loc, 0));
+                        });
   places[op.getElement()] = element;
   if (!op.getTarget())
     return;
 
   // Only this module's own stack has the field `callee`.
-  Value unresolved = LLVM::ICmpOp::create(
-      builder, loc, LLVM::ICmpPredicate::eq, element.control, own);
+  Value unresolved = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                          element.control, own);
   Block *before = builder.getInsertionBlock();
   Block *after = before->splitBlock(builder.getInsertionPoint());
   Block *setCallee = builder.createBlock(after);
@@ -376,12 +373,12 @@ void DeviceLowering::lowerDeliver(chan::DeliverOp op) {
 void DeviceLowering::lowerFrame(chan::FrameOp op) {
   Location loc = op.getLoc();
   Value list = parameter("frames " + Twine(op.getSize()));
-  op.getFrame().replaceAllUsesWith(
-      retry(loc, [&] { return call(loc, DevicePop, pointer, list); },
-            [&](Value frame) -> Value {
-              return LLVM::ICmpOp::create(
-                  builder, loc, LLVM::ICmpPredicate::ne, frame, null(loc));
-            }));
+  op.getFrame().replaceAllUsesWith(retry(
+      loc, [&] { return call(loc, DevicePop, pointer, list); },
+      [&](Value frame) -> Value {
+        return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                    frame, null(loc));
+      }));
 }
 
 namespace {

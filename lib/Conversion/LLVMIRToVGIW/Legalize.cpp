@@ -50,7 +50,8 @@ static void lowerMemoryIntrinsics(Function &function) {
 
 /// Expands what takes more than one unit but no loop.
 static void expandIntrinsics(Function &function) {
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<IntrinsicInst>(&instruction);
     if (!call)
       continue;
@@ -70,8 +71,9 @@ static void expandIntrinsics(Function &function) {
       Value *zero = Constant::getNullValue(a->getType());
       if (pair->getBinaryOp() == Instruction::Mul) {
         // Right if dividing gives the factor back; no division by zero.
-        Value *safe = builder.CreateSelect(builder.CreateICmpEQ(b, zero),
-                                           ConstantInt::get(a->getType(), 1), b);
+        Value *safe =
+            builder.CreateSelect(builder.CreateICmpEQ(b, zero),
+                                 ConstantInt::get(a->getType(), 1), b);
         Value *back;
         if (pair->isSigned()) {
           Value *minusOne = Constant::getAllOnesValue(a->getType());
@@ -80,11 +82,11 @@ static void expandIntrinsics(Function &function) {
                                       ConstantInt::get(a->getType(), 1), safe);
           back = builder.CreateSDiv(value, safe);
           Value *least = ConstantInt::get(
-              a->getType(), APInt::getSignedMinValue(
-                                a->getType()->getIntegerBitWidth()));
-          over = builder.CreateSelect(isMinusOne,
-                                      builder.CreateICmpEQ(a, least),
-                                      builder.CreateICmpNE(back, a));
+              a->getType(),
+              APInt::getSignedMinValue(a->getType()->getIntegerBitWidth()));
+          over =
+              builder.CreateSelect(isMinusOne, builder.CreateICmpEQ(a, least),
+                                   builder.CreateICmpNE(back, a));
         } else {
           back = builder.CreateUDiv(value, safe);
           over = builder.CreateICmpNE(back, a);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only operations of one thread in one block are ordered: a block ends when all its
-// operations are done, and threads are independent (MICRO'15 section 3.5).
+// Only operations of one thread in one block are ordered: a block ends when all
+// its operations are done, and threads are independent (MICRO'15 section 3.5).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,16 +30,15 @@ bool cilk2chan::isMemoryOperation(const Instruction &instruction) {
 /// Fences, and accesses that others must see in order.
 static bool isOrdered(const Instruction &instruction) {
   return isa<FenceInst>(instruction) || instruction.isVolatile() ||
-         (instruction.isAtomic() && !isa<CallBase>(instruction) &&
-          [&] {
-            if (auto *load = dyn_cast<LoadInst>(&instruction))
-              return isStrongerThanMonotonic(load->getOrdering());
-            if (auto *store = dyn_cast<StoreInst>(&instruction))
-              return isStrongerThanMonotonic(store->getOrdering());
-            if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-              return isStrongerThanMonotonic(update->getOrdering());
-            return true;
-          }());
+         (instruction.isAtomic() && !isa<CallBase>(instruction) && [&] {
+           if (auto *load = dyn_cast<LoadInst>(&instruction))
+             return isStrongerThanMonotonic(load->getOrdering());
+           if (auto *store = dyn_cast<StoreInst>(&instruction))
+             return isStrongerThanMonotonic(store->getOrdering());
+           if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+             return isStrongerThanMonotonic(update->getOrdering());
+           return true;
+         }());
 }
 
 static bool mustFollow(Instruction &later, Instruction &earlier,

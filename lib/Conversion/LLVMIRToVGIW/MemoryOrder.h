@@ -16,11 +16,11 @@ namespace cilk2chan {
 /// Whether an instruction is a memory operation of the fabric or orders some.
 bool isMemoryOperation(const llvm::Instruction &instruction);
 
-/// For each memory operation of a block the earlier ones in the block that must be
-/// done before it starts, in their order: one of the two writes, and LLVM's alias
-/// analysis does not show that they are apart; or one is a fence or has an ordering
-/// of its own. What follows from other pairs, or from the flow of data, is
-/// left out.
+/// For each memory operation of a block the earlier ones in the block that must
+/// be done before it starts, in their order: one of the two writes, and LLVM's
+/// alias analysis does not show that they are apart; or one is a fence or has
+/// an ordering of its own. What follows from other pairs, or from the flow of
+/// data, is left out.
 using MemoryOrder =
     llvm::DenseMap<const llvm::Instruction *,
                    llvm::SmallVector<const llvm::Instruction *, 4>>;

@@ -57,7 +57,8 @@ static bool isHostOperation(const Instruction &instruction) {
       return false;
   if (auto *call = dyn_cast<CallBase>(&instruction))
     return isHostCall(*call);
-  bool words = instruction.getType()->isVoidTy() || isWord(instruction.getType());
+  bool words =
+      instruction.getType()->isVoidTy() || isWord(instruction.getType());
   for (const Value *operand : instruction.operands())
     words &= isWord(operand->getType());
   bool known = opcodeOf(instruction) || instruction.mayReadOrWriteMemory() ||
@@ -113,7 +114,8 @@ FunctionCallee HostValues::syscall() {
 /// the instruction does, and stores the result in the record's last field.
 Function *HostValues::makeThunk(Instruction &instruction, StructType *record,
                                 ArrayRef<Value *> operands) {
-  auto *type = FunctionType::get(builder.getVoidTy(), builder.getPtrTy(), false);
+  auto *type =
+      FunctionType::get(builder.getVoidTy(), builder.getPtrTy(), false);
   unsigned number = 0;
   std::string name;
   do
@@ -155,7 +157,8 @@ Function *HostValues::makeThunk(Instruction &instruction, StructType *record,
 void HostValues::replace(Instruction &instruction) {
   SmallVector<Value *> operands;
   for (Value *operand : instruction.operands()) {
-    bool atHand = isa<Constant, MetadataAsValue, InlineAsm, BasicBlock>(operand);
+    bool atHand =
+        isa<Constant, MetadataAsValue, InlineAsm, BasicBlock>(operand);
     if (!atHand && !is_contained(operands, operand))
       operands.push_back(operand);
   }
@@ -174,7 +177,8 @@ void HostValues::replace(Instruction &instruction) {
   unsigned field = 0;
   for (Value *operand : operands) {
     Value *value = isWord(operand->getType()) ? operand : homes[operand];
-    builder.CreateStore(value, builder.CreateStructGEP(record, memory, field++));
+    builder.CreateStore(value,
+                        builder.CreateStructGEP(record, memory, field++));
   }
   AllocaInst *home = nullptr;
   if (!result->isVoidTy() && !isWord(result)) {

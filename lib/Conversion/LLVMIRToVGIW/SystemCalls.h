@@ -14,10 +14,10 @@ class Function;
 
 namespace cilk2chan {
 
-/// Turns calls of functions, and instructions on values that no unit holds, into
-/// system-level operations: the operands go to a record in private memory, a
-/// function of the host (`__vgiw_thunk.N`) does the work there, and the result is
-/// read from it.
+/// Turns calls of functions, and instructions on values that no unit holds,
+/// into system-level operations: the operands go to a record in private memory,
+/// a function of the host (`__vgiw_thunk.N`) does the work there, and the
+/// result is read from it.
 void makeSystemCalls(llvm::Function &kernel);
 
 } // namespace cilk2chan

@@ -119,9 +119,8 @@ mlir::Location KernelTranslation::locate(const llvm::Instruction *instruction) {
   const llvm::DebugLoc &place = instruction->getDebugLoc();
   if (!place)
     return mlir::UnknownLoc::get(builder.getContext());
-  return mlir::FileLineColLoc::get(builder.getContext(),
-                                   place->getFilename(), place.getLine(),
-                                   place.getCol());
+  return mlir::FileLineColLoc::get(builder.getContext(), place->getFilename(),
+                                   place.getLine(), place.getCol());
 }
 
 /// Null for what is no word.
@@ -255,11 +254,10 @@ mlir::Value KernelTranslation::use(llvm::Value *value) {
       if (number->getOpcode() == llvm::Instruction::PtrToInt)
         pointer = number->getOperand(0);
     llvm::APInt offset(64, 0);
-    llvm::Value *base =
-        pointer->getType()->isPointerTy()
-            ? pointer->stripAndAccumulateConstantOffsets(
-                  layout, offset, /*AllowNonInbounds=*/true)
-            : pointer;
+    llvm::Value *base = pointer->getType()->isPointerTy()
+                            ? pointer->stripAndAccumulateConstantOffsets(
+                                  layout, offset, /*AllowNonInbounds=*/true)
+                            : pointer;
     auto *global = llvm::dyn_cast<llvm::GlobalValue>(base);
     if (global && !global->isThreadLocal() && type == i64)
       return symbol(global->getName(), offset.getSExtValue());
@@ -295,10 +293,9 @@ mlir::Value KernelTranslation::translateAddress(llvm::GEPOperator &address) {
     mlir::Value number = use(index);
     if (number.getType() != i64)
       number = compute(Opcode::Sext, i64, number);
-    sum = size.isOne()
-              ? compute(Opcode::Add, i64, {sum, number})
-              : compute(Opcode::Mad, i64,
-                        {number, constant(size.getZExtValue()), sum});
+    sum = size.isOne() ? compute(Opcode::Add, i64, {sum, number})
+                       : compute(Opcode::Mad, i64,
+                                 {number, constant(size.getZExtValue()), sum});
   }
   return add(sum, offset.getSExtValue());
 }
@@ -342,15 +339,17 @@ void KernelTranslation::translateCall(llvm::CallInst &call) {
   llvm::SmallVector<mlir::Value> tokens = after(call);
   mlir::Value result;
   if (name == DeviceReserve)
-    result = vgiw::ReserveOp::create(builder, location, i64, operand(0), tokens);
+    result =
+        vgiw::ReserveOp::create(builder, location, i64, operand(0), tokens);
   else if (name == DevicePop)
     result = vgiw::PopOp::create(builder, location, i64, operand(0), tokens);
   else if (name == DevicePush)
-    result = vgiw::PushOp::create(builder, location, operand(0), operand(1),
-                                  tokens);
+    result =
+        vgiw::PushOp::create(builder, location, operand(0), operand(1), tokens);
   else if (name == DeviceSyscall)
-    result = vgiw::SyscallOp::create(
-        builder, location, call.getArgOperand(0)->getName(), operand(1), tokens);
+    result = vgiw::SyscallOp::create(builder, location,
+                                     call.getArgOperand(0)->getName(),
+                                     operand(1), tokens);
   else if (name == DeviceYield)
     return; // The terminator behind it.
   else {
@@ -400,8 +399,8 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
       use(load); // Fails with the type.
       return;
     }
-    mlir::Value value = vgiw::LoadOp::create(builder, location, type, operand(0),
-                                             after(instruction));
+    mlir::Value value = vgiw::LoadOp::create(builder, location, type,
+                                             operand(0), after(instruction));
     values[load] = value;
     done[load] = {value};
     return;
@@ -419,9 +418,8 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
       return;
     }
     mlir::Value value = operand(1);
-    mlir::Value old = vgiw::AtomicOp::create(builder, location, *kind,
-                                             operand(0), value,
-                                             after(instruction));
+    mlir::Value old = vgiw::AtomicOp::create(
+        builder, location, *kind, operand(0), value, after(instruction));
     values[update] = old;
     done[update] = {old};
     return;
@@ -510,10 +508,10 @@ void KernelTranslation::translateTerminator(llvm::Instruction &instruction) {
   llvm::SmallVector<mlir::Value> operands = phiOperands(block, first);
   if (branch->isConditional()) {
     llvm::BasicBlock *second = branch->getSuccessor(1);
-    vgiw::CondBranchOp::create(
-        builder, location, use(branch->getCondition()), operands,
-        phiOperands(block, second), mlir::ValueRange(), blocks[first],
-        blocks[second]);
+    vgiw::CondBranchOp::create(builder, location, use(branch->getCondition()),
+                               operands, phiOperands(block, second),
+                               mlir::ValueRange(), blocks[first],
+                               blocks[second]);
     return;
   }
   auto *call =
@@ -569,9 +567,8 @@ bool KernelTranslation::run() {
     return llvm::isa<llvm::AllocaInst>(i);
   });
   if (hasObjects)
-    bindings.push_back(vgiw::BindingAttr::get(builder.getContext(),
-                                              vgiw::BindingKind::Private, 0, {},
-                                              0));
+    bindings.push_back(vgiw::BindingAttr::get(
+        builder.getContext(), vgiw::BindingKind::Private, 0, {}, 0));
   auto text = [&](llvm::StringRef attribute) -> mlir::StringAttr {
     llvm::StringRef value =
         function.getFnAttribute(attribute).getValueAsString();
@@ -635,9 +632,8 @@ cilk2chan::translateDeviceFunctions(llvm::Module &module,
   for (llvm::Function &function : module)
     if (!function.isDeclaration() &&
         function.hasFnAttribute(DeviceKernelAttribute))
-      right &= KernelTranslation(
-                   function, builder,
-                   functions.getResult<llvm::AAManager>(function))
+      right &= KernelTranslation(function, builder,
+                                 functions.getResult<llvm::AAManager>(function))
                    .run();
   if (!right)
     return {};

@@ -70,11 +70,10 @@ json::Value ConfigurationWriter::writeOperand(Value value,
     return object;
   };
   if (auto constant = value.getDefiningOp<vgiw::ConstantOp>()) {
-    APInt bits = isa<FloatAttr>(constant.getValue())
-                     ? cast<FloatAttr>(constant.getValue())
-                           .getValue()
-                           .bitcastToAPInt()
-                     : cast<IntegerAttr>(constant.getValue()).getValue();
+    APInt bits =
+        isa<FloatAttr>(constant.getValue())
+            ? cast<FloatAttr>(constant.getValue()).getValue().bitcastToAPInt()
+            : cast<IntegerAttr>(constant.getValue()).getValue();
     return json::Object{{"const", bits.getZExtValue()}};
   }
   if (auto name = value.getDefiningOp<vgiw::SymbolOp>())
@@ -114,13 +113,15 @@ json::Value ConfigurationWriter::writeSuccessor(Block *block) {
   return "exit";
 }
 
-/// What the hardware does not need: where in the source each unit's work stands.
+/// What the hardware does not need: where in the source each unit's work
+/// stands.
 void ConfigurationWriter::recordLines(Block &block) {
   json::Array places;
   bool any = false;
   unsigned replicas = 0;
   for (Operation &op : block) {
-    auto where = op.getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::PlacesAttribute);
+    auto where =
+        op.getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::PlacesAttribute);
     if (!where)
       continue;
     replicas = where.size();
@@ -168,7 +169,8 @@ json::Object ConfigurationWriter::writeBlock(Block &block) {
 
   json::Array switches;
   for (auto setting :
-       terminator->getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::SwitchesAttribute)
+       terminator
+           ->getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::SwitchesAttribute)
            .getAsRange<vgiw::SwitchAttr>()) {
     json::Array map;
     for (auto [from, to] : llvm::zip(setting.getFrom(), setting.getTo()))
@@ -237,12 +239,10 @@ json::Object ConfigurationWriter::write() {
     kernels.push_back(writeKernel(kernel));
     ++kernelIndex;
   }
-  json::Object result{{"format", "cilk2chan-vgiw"},
-                      {"version", 1},
-                      {"machine", machine.name},
-                      {"fabric", machine.fabric.hash()},
-                      {"symbols", json::Array(symbols)},
-                      {"kernels", std::move(kernels)}};
+  json::Object result{
+      {"format", "cilk2chan-vgiw"},      {"version", 1},
+      {"machine", machine.name},         {"fabric", machine.fabric.hash()},
+      {"symbols", json::Array(symbols)}, {"kernels", std::move(kernels)}};
   if (!lines.empty())
     result["lines"] = std::move(lines);
   return result;

@@ -35,8 +35,8 @@ static SmallString<0> writeBitcode(const Module &module) {
   return bitcode;
 }
 
-/// Calls `function` with a reference to each word that may name a stack, in what
-/// says where a kernel's words come from, and puts it together again.
+/// Calls `function` with a reference to each word that may name a stack, in
+/// what says where a kernel's words come from, and puts it together again.
 static void forEachStack(Function &kernel,
                          function_ref<void(StringRef &)> function) {
   StringRef consumed =
@@ -66,7 +66,8 @@ void cilk2chan::embedDeviceCode(Module &module) {
       kernels.push_back(&function);
 
   // Two files may use one name each for itself; a program may hold both.
-  std::string suffix = ".device." + utohexstr(xxh3_64bits(writeBitcode(module)));
+  std::string suffix =
+      ".device." + utohexstr(xxh3_64bits(writeBitcode(module)));
   StringMap<std::string> renamed;
   nameUnamedGlobals(module);
   StringSet<> stacks;
@@ -134,8 +135,8 @@ static void leaveToHost(Module &module) {
     std::string name = alias.getName().str();
     alias.setName("");
     if (auto *type = dyn_cast<FunctionType>(alias.getValueType()))
-      declaration = Function::Create(type, GlobalValue::ExternalLinkage, name,
-                                     module);
+      declaration =
+          Function::Create(type, GlobalValue::ExternalLinkage, name, module);
     else
       declaration = new GlobalVariable(
           module, alias.getValueType(), false, GlobalValue::ExternalLinkage,
@@ -246,9 +247,11 @@ void cilk2chan::makeHostPart(Module &module, StringRef configuration,
     if (!symbol)
       symbol = new GlobalVariable(module, builder.getInt8Ty(), false,
                                   GlobalValue::ExternalLinkage, nullptr, name);
-    // What the archive member of a kernel needs is not there if the member is not.
+    // What the archive member of a kernel needs is not there if the member is
+    // not.
     if (symbol->isDeclaration() || symbol->hasAvailableExternallyLinkage()) {
-      if (auto *function = dyn_cast<Function>(symbol); function && !function->isDeclaration())
+      if (auto *function = dyn_cast<Function>(symbol);
+          function && !function->isDeclaration())
         function->deleteBody();
       else if (auto *variable = dyn_cast<GlobalVariable>(symbol))
         variable->setInitializer(nullptr);
@@ -261,13 +264,13 @@ void cilk2chan::makeHostPart(Module &module, StringRef configuration,
       module, tableType, true, GlobalValue::PrivateLinkage,
       ConstantArray::get(tableType, addresses), "device.symbols");
 
-  Function *start = Function::Create(
-      FunctionType::get(builder.getVoidTy(), false),
-      GlobalValue::InternalLinkage, "__chansim_start", module);
+  Function *start =
+      Function::Create(FunctionType::get(builder.getVoidTy(), false),
+                       GlobalValue::InternalLinkage, "__chansim_start", module);
   builder.SetInsertPoint(BasicBlock::Create(context, "", start));
-  FunctionCallee load = module.getOrInsertFunction(
-      "chansim_load", builder.getVoidTy(), pointer, pointer, pointer,
-      builder.getInt64Ty());
+  FunctionCallee load =
+      module.getOrInsertFunction("chansim_load", builder.getVoidTy(), pointer,
+                                 pointer, pointer, builder.getInt64Ty());
   builder.CreateCall(load, {makeText(configuration), makeText(machine), table,
                             builder.getInt64(addresses.size())});
   builder.CreateRetVoid();

@@ -22,8 +22,8 @@ class ModuleOp;
 namespace cilk2chan {
 
 /// Writes the placed kernels of a module as a configuration, in the form of
-/// docs/Configuration.md. Returns the symbols whose addresses it refers to, in the order of
-/// its `symbols`. REQUIRES: all kernels are in stage `placed`.
+/// docs/Configuration.md. Returns the symbols whose addresses it refers to, in
+/// the order of its `symbols`. REQUIRES: all kernels are in stage `placed`.
 std::vector<std::string> emitConfiguration(mlir::ModuleOp module,
                                            const chansim::Machine &machine,
                                            llvm::raw_ostream &os);

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An object for a machine holds the host's part of the program as code, and in a
-// section of its own, which the linker leaves out, the whole file as LLVM IR with
-// its device functions. When a program is linked, the IR of all its objects becomes
-// one configuration and the few functions that the host does for the kernels.
+// An object for a machine holds the host's part of the program as code, and in
+// a section of its own, which the linker leaves out, the whole file as LLVM IR
+// with its device functions. When a program is linked, the IR of all its
+// objects becomes one configuration and the few functions that the host does
+// for the kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +37,9 @@ namespace cilk2chan {
 /// The section of device IR.
 inline constexpr llvm::StringLiteral DeviceSection = ".cilk2chan.device";
 
-/// Moves the device functions of a module into its device section. What the module
-/// keeps to itself gets names of its own that the device functions of a program
-/// can refer to.
+/// Moves the device functions of a module into its device section. What the
+/// module keeps to itself gets names of its own that the device functions of a
+/// program can refer to.
 void embedDeviceCode(llvm::Module &module);
 
 /// The device IR in an object file, if there is any.
@@ -50,12 +51,12 @@ llvm::Expected<std::unique_ptr<llvm::Module>>
 linkDeviceCode(llvm::ArrayRef<llvm::StringRef> parts,
                llvm::LLVMContext &context);
 
-/// What the host needs of a linked device module: the system-level operations that
-/// kernels make, the configuration and the machine's description as data, the addresses of
-/// the configuration's symbols, and a constructor that tells the simulator.
+/// What the host needs of a linked device module: the system-level operations
+/// that kernels make, the configuration and the machine's description as data,
+/// the addresses of the configuration's symbols, and a constructor that tells
+/// the simulator.
 void makeHostPart(llvm::Module &module, llvm::StringRef configuration,
-                  llvm::ArrayRef<std::string> symbols,
-                  llvm::StringRef machine);
+                  llvm::ArrayRef<std::string> symbols, llvm::StringRef machine);
 
 } // namespace cilk2chan
 

@@ -74,8 +74,7 @@ static LogicalResult verifyLiveValues(KernelOp kernel) {
   return success();
 }
 
-/// A block that loads and stores one live value loads what the block before
-/// left: nothing else orders the two.
+/// A node has the tokens it can hold, and no node is forgotten.
 static LogicalResult verifyFitted(KernelOp kernel) {
   for (Block &block : kernel.getBody()) {
     if (isMarker(block))

@@ -159,9 +159,8 @@ LogicalResult ComputeOp::verify() {
     if (operand.getType() != same.front().getType())
       return emitOpError("has operands of types ")
              << same.front().getType() << " and " << operand.getType();
-  bool right = isComparison(getOpcode())
-                   ? result.isInteger(1)
-                   : result == same.front().getType();
+  bool right = isComparison(getOpcode()) ? result.isInteger(1)
+                                         : result == same.front().getType();
   if (!right)
     return emitOpError("has operands of type ")
            << same.front().getType() << " and a result of type " << result;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a live value ID holds matters at the ends of blocks only: inside a block all
-// loads come before all stores. So two variables interfere if both are to be
-// held at the end of one block, unless they then hold the same value.
+// What a live value ID holds matters at the ends of blocks only: inside a block
+// all loads come before all stores. So two variables interfere if both are to
+// be held at the end of one block, unless they then hold the same value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ private:
 
   Region &body() { return getOperation().getBody(); }
 
-  /// A value that is to be held at the end of a block, and what it is there: the
-  /// variable's own value, or what flows into a block argument.
+  /// A value that is to be held at the end of a block, and what it is there:
+  /// the variable's own value, or what flows into a block argument.
   struct Held {
     unsigned variable;
     Value content;
@@ -106,8 +106,8 @@ void VGIWAllocateLiveValues::removeUnusedArguments() {
     for (unsigned i = block.getNumArguments(); i-- > 0;) {
       if (needed.contains(block.getArgument(i)))
         continue;
-      for (Block *from : llvm::SmallSetVector<Block *, 4>(
-               block.pred_begin(), block.pred_end())) {
+      for (Block *from : llvm::SmallSetVector<Block *, 4>(block.pred_begin(),
+                                                          block.pred_end())) {
         auto branch = cast<BranchOpInterface>(from->getTerminator());
         for (unsigned s = 0; s < branch->getNumSuccessors(); ++s)
           if (branch->getSuccessor(s) == &block)
@@ -214,8 +214,8 @@ void VGIWAllocateLiveValues::collect() {
 }
 
 void VGIWAllocateLiveValues::colour() {
-  SmallVector<llvm::BitVector> interferes(
-      variables.size(), llvm::BitVector(variables.size()));
+  SmallVector<llvm::BitVector> interferes(variables.size(),
+                                          llvm::BitVector(variables.size()));
   // What flows into what: the same ID saves a load and a store.
   SmallVector<SmallVector<unsigned>> prefers(variables.size());
   for (auto &[block, held] : heldAtEnd)
@@ -263,15 +263,16 @@ void VGIWAllocateLiveValues::rewrite() {
   for (auto [variable, id] : llvm::zip(variables, ids))
     idOf[variable] = id;
 
-  // Loads, where a variable of another block (or of the block's arguments) is used.
+  // Loads, where a variable of another block (or of the block's arguments) is
+  // used.
   for (Block &block : body()) {
     OpBuilder builder = OpBuilder::atBlockBegin(&block);
     llvm::MapVector<Value, Value> loaded;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       for (OpOperand &operand : op.getOpOperands()) {
         Value value = operand.get();
-        bool crosses = value.getParentBlock() != &block ||
-                       isa<BlockArgument>(value);
+        bool crosses =
+            value.getParentBlock() != &block || isa<BlockArgument>(value);
         if (!crosses)
           continue;
         Value &load = loaded[value];
@@ -293,8 +294,8 @@ void VGIWAllocateLiveValues::rewrite() {
     for (const Held &held : heldAtEnd[&block]) {
       unsigned id = ids[held.variable];
       Value content = held.content;
-      bool isHere = content.getParentBlock() != &block ||
-                    isa<BlockArgument>(content);
+      bool isHere =
+          content.getParentBlock() != &block || isa<BlockArgument>(content);
       if ((isHere && idOf.count(content) && idOf[content] == id) ||
           !stored.insert(id))
         continue;

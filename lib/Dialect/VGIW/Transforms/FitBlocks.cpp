@@ -45,8 +45,8 @@ struct Excess {
 
 static bool isNode(Operation &op) { return isa<vgiw::NodeOpInterface>(op); }
 
-static std::optional<Excess>
-findExcess(Block &block, ArrayRef<uint32_t> available) {
+static std::optional<Excess> findExcess(Block &block,
+                                        ArrayRef<uint32_t> available) {
   std::array<unsigned, chansim::kUnitKinds> needed = {};
   for (Operation &op : block)
     if (auto node = dyn_cast<vgiw::NodeOpInterface>(op))
@@ -88,8 +88,9 @@ static Operation *findCut(Block &block) {
   return best;
 }
 
-/// Moves `op` and what follows to a block of their own. A block ends when all of its
-/// memory operations are done: the second need not wait for those of the first.
+/// Moves `op` and what follows to a block of their own. A block ends when all
+/// of its memory operations are done: the second need not wait for those of the
+/// first.
 static void cutBefore(Operation *op) {
   Block *block = op->getBlock();
   Block *rest = block->splitBlock(op);
@@ -155,8 +156,7 @@ void VGIWFitBlocks::runOnOperation() {
   }
   description = *loaded;
   available = description.fabric.countUnits();
-  SmallVector<vgiw::KernelOp> kernels(
-      getOperation().getOps<vgiw::KernelOp>());
+  SmallVector<vgiw::KernelOp> kernels(getOperation().getOps<vgiw::KernelOp>());
   for (vgiw::KernelOp kernel : kernels)
     if (failed(fit(kernel)))
       return signalPassFailure();

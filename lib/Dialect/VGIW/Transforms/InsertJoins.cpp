@@ -45,9 +45,9 @@ static void addTriggers(Block &block, Value thread) {
     } else if (auto compute = dyn_cast<vgiw::ComputeOp>(op)) {
       OpBuilder builder(compute);
       Value first = compute.getOperands()[0];
-      compute->setOperand(0, vgiw::JoinOp::create(builder, op.getLoc(),
-                                                  first.getType(), first,
-                                                  thread));
+      compute->setOperand(0,
+                          vgiw::JoinOp::create(builder, op.getLoc(),
+                                               first.getType(), first, thread));
     } else {
       vgiw::addAfter(&op, thread);
     }

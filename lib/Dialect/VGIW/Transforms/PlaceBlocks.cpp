@@ -48,8 +48,8 @@ static pnr::Netlist makeNetlist(Block &block, ArrayRef<Operation *> nodes) {
   }
   for (Operation *op : nodes)
     for (auto [slot, operand] : llvm::enumerate(vgiw::tokenOperands(op)))
-      netlist.edges.push_back({index[operand->get().getDefiningOp()], index[op],
-                               unsigned(slot)});
+      netlist.edges.push_back(
+          {index[operand->get().getDefiningOp()], index[op], unsigned(slot)});
   return netlist;
 }
 
@@ -84,8 +84,8 @@ static void annotate(Block &block, ArrayRef<Operation *> nodes,
       from.push_back(name(one));
       to.push_back(name(other));
     }
-    switches.push_back(vgiw::SwitchAttr::get(context, setting.at.x,
-                                             setting.at.y, from, to));
+    switches.push_back(
+        vgiw::SwitchAttr::get(context, setting.at.x, setting.at.y, from, to));
   }
   block.getTerminator()->setAttr(vgiw::VGIWDialect::SwitchesAttribute,
                                  builder.getArrayAttr(switches));

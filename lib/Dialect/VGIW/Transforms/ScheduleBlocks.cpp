@@ -64,7 +64,8 @@ void VGIWScheduleBlocks::runOnOperation() {
     block->moveBefore(&body, std::next(before->getIterator()));
   // What no thread reaches.
   SmallVector<Block *> unreachable;
-  for (Block &block : llvm::make_range(std::next(schedule.back()->getIterator()), body.end()))
+  for (Block &block :
+       llvm::make_range(std::next(schedule.back()->getIterator()), body.end()))
     unreachable.push_back(&block);
   for (Block *block : unreachable)
     block->dropAllReferences();
