@@ -13,7 +13,6 @@
 #include "clang/Frontend/FrontendDiagnostic.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/FrontendTool/Utils.h"
-#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/BuryPointer.h"
@@ -61,35 +60,19 @@ static bool isOurs(const clang::FrontendOptions &frontend) {
           frontend.ProgramAction == clang::frontend::ParseSyntaxOnly);
 }
 
-/// Whether the job looks at C without compiling it.
-static bool inspects(clang::frontend::ActionKind action) {
-  switch (action) {
-  case clang::frontend::RunAnalysis:
-  case clang::frontend::ASTDeclList:
-  case clang::frontend::ASTDump:
-  case clang::frontend::ASTPrint:
-  case clang::frontend::PluginAction:
-    return true;
-  default:
-    return false;
-  }
+static bool asksTheAnalyser(const clang::AnalyzerOptions &options) {
+  return options.ShowCheckerHelp || options.ShowCheckerHelpAlpha ||
+         options.ShowCheckerHelpDeveloper || options.ShowCheckerOptionList ||
+         options.ShowCheckerOptionAlphaList ||
+         options.ShowCheckerOptionDeveloperList ||
+         options.ShowEnabledCheckerList;
 }
 
-/// Runs what is clang's alone.
-static bool delegate(clang::CompilerInstance &instance) {
+/// Whether an action of clang's own reads C that may contain spawns.
+static bool inspects(clang::CompilerInstance &instance) {
   const clang::FrontendOptions &frontend = instance.getFrontendOpts();
-  clang::PreprocessorOptions &preprocessor = instance.getPreprocessorOpts();
-  if (readsC(frontend)) {
-    // Clang's analyser knows no spawns; for it the header has the serial
-    // elision.  Preprocessed text and dependencies are to be what the compiler
-    // sees.
-    if (inspects(frontend.ProgramAction))
-      preprocessor.Includes.insert(preprocessor.Includes.begin(),
-                                   "cilk/cilk.h");
-    else
-      addCilkMacros(preprocessor);
-  }
-  return clang::ExecuteCompilerInvocation(&instance);
+  return !frontend.ShowHelp && !frontend.ShowVersion && readsC(frontend) &&
+         !asksTheAnalyser(instance.getAnalyzerOpts());
 }
 
 /// Writes what -ftime-trace recorded, if it did.
@@ -137,13 +120,16 @@ static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
   llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data());
 }
 
+/// Loads and sets what an action may need.  False if that failed.
+static bool prepare(clang::CompilerInstance &instance) {
+  instance.LoadRequestedPlugins();
+  parseLLVMArguments(instance.getFrontendOpts());
+  return !instance.getDiagnostics().hasErrorOccurred();
+}
+
 static bool compile(clang::CompilerInstance &instance,
                     const CompileOptions &options) {
   clang::FrontendOptions &frontend = instance.getFrontendOpts();
-  instance.LoadRequestedPlugins();
-  parseLLVMArguments(frontend);
-  if (instance.getDiagnostics().hasErrorOccurred())
-    return false;
   // The back end is to see what the user asked for; the action changes it.
   const clang::CodeGenOptions backend = instance.getCodeGenOpts();
 
@@ -184,6 +170,24 @@ static void addCilk5Arguments(llvm::SmallVectorImpl<const char *> &arguments,
       }))
     own.push_back("-std=gnu89");
   arguments.insert(arguments.begin() + 2, own.begin(), own.end());
+}
+
+static bool inspect(clang::CompilerInstance &instance,
+                    const CompileOptions &options) {
+  auto clangs = clang::CreateFrontendAction(instance);
+  if (!clangs)
+    return false;
+  CilkInspectAction action(std::move(clangs), options.frontend);
+  return instance.ExecuteAction(action);
+}
+
+static bool runAction(clang::CompilerInstance &instance,
+                      const CompileOptions &options) {
+  if (isOurs(instance.getFrontendOpts()))
+    return prepare(instance) && compile(instance, options);
+  if (inspects(instance))
+    return prepare(instance) && inspect(instance, options);
+  return clang::ExecuteCompilerInvocation(&instance);
 }
 
 static void reportFatalError(void *user, const char *message, bool) {
@@ -253,8 +257,7 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
     // Others take over from it and give back to it.
     timer->startTimer();
   }
-  bool success =
-      isOurs(frontend) ? compile(*instance, options) : delegate(*instance);
+  bool success = runAction(*instance, options);
   if (timer && timer->isRunning())
     timer->stopTimer();
   llvm::TimerGroup::printAll(llvm::errs());

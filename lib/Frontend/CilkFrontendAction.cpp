@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "Diagnostics.h"
 #include "Exports.h"
 #include "Keywords.h"
 #include "SpawnChecks.h"
@@ -35,8 +36,9 @@ class MarkingConsumer : public SemaConsumer {
 public:
   /// Sets `beginsInCilk` if the program begins with a procedure of Cilk-5.
   MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen,
-                  bool &beginsInCilk)
-      : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk) {}
+                  bool &beginsInCilk, bool precompiles = false)
+      : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk),
+        precompiles(precompiles) {}
 
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
@@ -67,6 +69,10 @@ public:
     return true;
   }
 
+  /// What is read from a precompiled header, in the middle of something else,
+  /// does not spawn.
+  void HandleInterestingDecl(DeclGroupRef) override {}
+
   void HandleTranslationUnit(ASTContext &ast) override {
     if (ast.getDiagnostics().hasErrorOccurred())
       return;
@@ -90,15 +96,27 @@ private:
     warnOfSpawns(function, table, options.warnings, inCilk);
     if (options.serialize)
       return;
+    if (precompiles)
+      return refuseToPrecompile(function);
     checkSanitizers(function);
     SpawnMarking(function, table, *children).run();
     for (FunctionDecl *child : children->takeFunctions())
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));
   }
 
+  static void refuseToPrecompile(const FunctionDecl *function) {
+    DiagnosticsEngine &engine = function->getASTContext().getDiagnostics();
+    error(engine, function->getLocation(),
+          "%0 spawns or syncs, which cannot be precompiled")
+        << function;
+    note(engine, function->getLocation(),
+         "declare it in the precompiled header, and define it elsewhere");
+  }
+
   const FrontendOptions &options;
   ASTConsumer &codeGen;
   bool &beginsInCilk;
+  bool precompiles;
   SpawnTable table;
   llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
@@ -235,8 +253,8 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
   return known && !isClangsToo;
 }
 
-void addCilkMacros(PreprocessorOptions &options) {
-  options.addMacroDef("__cilk=300");
+static void addCilkMacros(CompilerInstance &instance) {
+  instance.getPreprocessorOpts().addMacroDef("__cilk=300");
 }
 
 CilkFrontendAction::CilkFrontendAction(llvm::LLVMContext &context,
@@ -246,7 +264,7 @@ CilkFrontendAction::CilkFrontendAction(llvm::LLVMContext &context,
       consume(std::move(consume)) {}
 
 bool CilkFrontendAction::PrepareToExecuteAction(CompilerInstance &instance) {
-  addCilkMacros(instance.getPreprocessorOpts());
+  addCilkMacros(instance);
   return true;
 }
 
@@ -283,6 +301,44 @@ void CilkFrontendAction::EndSourceFileAction() {
   else
     pruneChildren(*module);
   consume(*getCodeGenerator(), std::move(module));
+}
+
+CilkInspectAction::CilkInspectAction(std::unique_ptr<FrontendAction> action,
+                                     FrontendOptions options)
+    : WrapperFrontendAction(std::move(action)), options(options) {}
+
+bool CilkInspectAction::PrepareToExecuteAction(CompilerInstance &instance) {
+  addCilkMacros(instance);
+  return WrapperFrontendAction::PrepareToExecuteAction(instance);
+}
+
+bool CilkInspectAction::BeginSourceFileAction(CompilerInstance &instance) {
+  if (usesPreprocessorOnly())
+    addWarningPragmas(instance.getPreprocessor(), options.warnings);
+  return WrapperFrontendAction::BeginSourceFileAction(instance);
+}
+
+std::unique_ptr<ASTConsumer>
+CilkInspectAction::CreateASTConsumer(CompilerInstance &instance,
+                                     llvm::StringRef file) {
+  auto wrapped = WrapperFrontendAction::CreateASTConsumer(instance, file);
+  if (!wrapped)
+    return nullptr;
+  bool precompiles = false;
+  switch (instance.getFrontendOpts().ProgramAction) {
+  case frontend::GeneratePCH:
+  case frontend::GenerateModule:
+  case frontend::GenerateHeaderUnit:
+    precompiles = true;
+    break;
+  default:
+    options.serialize = true;
+  }
+  std::vector<std::unique_ptr<ASTConsumer>> consumers;
+  consumers.push_back(std::make_unique<MarkingConsumer>(
+      options, *wrapped, beginsInCilk, precompiles));
+  consumers.push_back(std::move(wrapped));
+  return std::make_unique<MultiplexConsumer>(std::move(consumers));
 }
 
 } // namespace cilk2chan

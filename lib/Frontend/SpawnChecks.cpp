@@ -9,7 +9,6 @@
 #include "Diagnostics.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Basic/Builtins.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace clang;
@@ -47,11 +46,11 @@ private:
   void value(Stmt *node, Inside inside);
   void statementExpression(StmtExpr *node, bool used);
   void declaration(DeclStmt *node);
-  void block(CompoundStmt *node, SpawnWord word);
-  void blockContents(const Stmt *node, bool inLoop, bool inSwitch);
   void spawn(const Spawn &spawn);
-  void callee(const Spawn &spawn);
-  void destination(Expr *node, const SpawnWord &word);
+  /// Sees the words that a selection at compile time leaves out, in what
+  /// stands for the value of `node`.
+  void leaveOut(Expr *node);
+  void seeAll(const Stmt *node);
   void misplaced(const SpawnWord &word, Inside inside);
   /// Notes a word that is where it may be, or has been reported.
   void see(const SpawnWord &word) {
@@ -63,6 +62,8 @@ private:
   DiagnosticsEngine &diagnostics;
   SpawnTable &table;
   llvm::DenseSet<SourceLocation> seen;
+  /// Those that `leaveOut` has visited.
+  llvm::DenseSet<const Expr *> selections;
 };
 
 } // namespace
@@ -75,10 +76,12 @@ void Checker::statement(Stmt *node) {
   switch (node->getStmtClass()) {
   case Stmt::CompoundStmtClass: {
     auto *compound = cast<CompoundStmt>(node);
-    if (auto word = table.blockSpawn(compound))
-      block(compound, *word);
-    else if (auto word = table.scope(compound))
+    if (auto word = table.blockSpawn(compound)) {
       see(*word);
+      checkSpawnedBlock(compound, diagnostics);
+    } else if (auto word = table.scope(compound)) {
+      see(*word);
+    }
     for (Stmt *child : compound->body())
       statement(child);
     break;
@@ -146,15 +149,55 @@ void Checker::statement(Stmt *node) {
   }
 }
 
+/// Visits what has the value of `node`, apart from conversions.
+void Checker::leaveOut(Expr *node) {
+  while (node) {
+    Expr *same = SpawnTable::sameValue(node);
+    if (isa<GenericSelectionExpr, ChooseExpr>(node) &&
+        selections.insert(node).second) {
+      auto *selection = dyn_cast<GenericSelectionExpr>(node);
+      Expr *question = selection ? nullptr : cast<ChooseExpr>(node)->getCond();
+      if (selection && selection->isExprPredicate())
+        question = selection->getControllingExpr();
+      value(question, Inside::unevaluated);
+      for (Stmt *child : node->children())
+        if (child != same && child != question)
+          seeAll(child);
+    }
+    auto *cast = same ? nullptr : dyn_cast<CastExpr>(node);
+    node = cast ? cast->getSubExpr() : same;
+  }
+}
+
+void Checker::seeAll(const Stmt *node) {
+  if (!node)
+    return;
+  if (auto *extension = dyn_cast<UnaryOperator>(node)) {
+    if (auto found = table.spawnOf(const_cast<UnaryOperator *>(extension)))
+      see(found->word);
+  } else if (auto *block = dyn_cast<CompoundStmt>(node)) {
+    if (auto word = table.blockSpawn(block))
+      see(*word);
+    if (auto word = table.scope(block))
+      see(*word);
+  } else if (auto *loop = dyn_cast<ForStmt>(node)) {
+    if (auto word = table.parallelLoop(loop))
+      see(*word);
+  }
+  for (const Stmt *child : node->children())
+    seeAll(child);
+}
+
 void Checker::discarded(Expr *node) {
+  leaveOut(node);
   if (auto found = table.spawnOf(node))
     return spawn(*found);
   if (table.isSync(node)) {
     spawning = true;
     return;
   }
-  if (auto *paren = dyn_cast<ParenExpr>(node))
-    return discarded(paren->getSubExpr());
+  if (Expr *same = SpawnTable::sameValue(node))
+    return discarded(same);
   if (auto *cast = dyn_cast<CStyleCastExpr>(node);
       cast && cast->getCastKind() == CK_ToVoid)
     return discarded(cast->getSubExpr());
@@ -186,14 +229,21 @@ static bool containsStatementExpression(const Stmt *node) {
 void Checker::assigned(Expr *node, Expr *target) {
   if (!node)
     return;
+  leaveOut(node);
   if (auto found = table.spawnOf(node)) {
     if (target)
-      destination(target, found->word);
+      checkDestination(target, found->word, table, diagnostics);
     return spawn(*found);
   }
   Expr *inner = node;
-  while (isa<ParenExpr, ImplicitCastExpr, CStyleCastExpr, FullExpr>(inner))
-    inner = cast<Expr>(*inner->child_begin());
+  while (true) {
+    if (Expr *same = SpawnTable::sameValue(inner))
+      inner = same;
+    else if (isa<ImplicitCastExpr, CStyleCastExpr>(inner))
+      inner = cast<CastExpr>(inner)->getSubExpr();
+    else
+      break;
+  }
   auto *choice = dyn_cast<ConditionalOperator>(inner);
   if (!choice || !table.containsSpawn(choice))
     return value(node, Inside::operand);
@@ -235,13 +285,9 @@ void Checker::value(Stmt *node, Inside inside) {
       value(child, Inside::unevaluated);
     return;
   }
-  if (auto *selection = dyn_cast<GenericSelectionExpr>(node)) {
-    if (selection->isExprPredicate())
-      value(selection->getControllingExpr(), Inside::unevaluated);
-    for (auto association : selection->associations())
-      value(association.getAssociationExpr(),
-            association.isSelected() ? inside : Inside::unevaluated);
-    return;
+  if (isa<GenericSelectionExpr, ChooseExpr>(node)) {
+    leaveOut(cast<Expr>(node));
+    return value(SpawnTable::sameValue(cast<Expr>(node)), inside);
   }
   bool sticky = inside == Inside::unevaluated || inside == Inside::condition ||
                 inside == Inside::staticInitializer;
@@ -300,66 +346,8 @@ void Checker::spawn(const Spawn &spawn) {
         << spawn.word.spelling << spawn.operand->getSourceRange();
     return value(spawn.operand, Inside::operand);
   }
-  callee(spawn);
+  checkCallee(spawn, ast);
   value(spawn.call, Inside::operand);
-}
-
-void Checker::callee(const Spawn &spawn) {
-  SourceLocation location = spawn.call->getBeginLoc();
-  QualType type = spawn.call->getCallee()->getType();
-  if (type->isVariablyModifiedType()) {
-    error(diagnostics, location,
-          "a function whose type depends on a variable cannot be spawned");
-    return;
-  }
-  // A kernel of the runtime's calls it, by what it knows of C.
-  QualType pointee = type->getPointeeType();
-  auto *called = pointee.isNull() ? nullptr : pointee->getAs<FunctionType>();
-  if (called && called->getCallConv() != CC_C) {
-    error(diagnostics, location,
-          "a function of calling convention '%0' cannot be spawned")
-        << FunctionType::getNameForCallConv(called->getCallConv());
-    return;
-  }
-  const FunctionDecl *function = spawn.call->getDirectCallee();
-  if (!function)
-    return;
-  if (function->isMain()) {
-    error(diagnostics, location, "'main' cannot be spawned");
-    return;
-  }
-  unsigned builtin = function->getBuiltinID();
-  // alloca's memory would be gone when the child returns.
-  if (builtin && (!ast.BuiltinInfo.isPredefinedLibFunction(builtin) ||
-                  builtin == Builtin::BIalloca))
-    error(diagnostics, location, "builtin function %0 cannot be spawned")
-        << function;
-}
-
-void Checker::destination(Expr *node, const SpawnWord &word) {
-  const char *reason = nullptr;
-  if (node->refersToVectorElement() ||
-      node->getObjectKind() == OK_MatrixComponent)
-    reason = "an element of a vector";
-  else if (table.containsSpawn(node))
-    reason = "an expression that spawns";
-  const Expr *root = node;
-  while (true) {
-    root = root->IgnoreParens();
-    if (auto *member = dyn_cast<MemberExpr>(root); member && !member->isArrow())
-      root = member->getBase();
-    else
-      break;
-  }
-  if (auto *reference = dyn_cast<DeclRefExpr>(root))
-    if (auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
-      if (variable->getStorageClass() == SC_Register &&
-          variable->hasAttr<AsmLabelAttr>())
-        reason = "a variable in a named register";
-  if (reason)
-    error(diagnostics, node->getExprLoc(),
-          "the result of '%0' cannot be stored in %1")
-        << word.spelling << reason << node->getSourceRange();
 }
 
 void Checker::misplaced(const SpawnWord &word, Inside inside) {
@@ -390,46 +378,6 @@ void Checker::misplaced(const SpawnWord &word, Inside inside) {
       inside == Inside::condition)
     note(diagnostics, word.location,
          "assign the result to a variable and use that after a sync");
-}
-
-void Checker::block(CompoundStmt *node, SpawnWord word) {
-  see(word);
-  for (const Stmt *child : node->body())
-    blockContents(child, false, false);
-}
-
-void Checker::blockContents(const Stmt *node, bool inLoop, bool inSwitch) {
-  if (!node)
-    return;
-  llvm::StringRef jump;
-  if (isa<ReturnStmt>(node))
-    jump = "return";
-  else if (isa<GotoStmt, IndirectGotoStmt>(node))
-    jump = "goto";
-  else if (isa<LabelStmt>(node))
-    jump = "label";
-  else if (isa<BreakStmt>(node) && !inLoop && !inSwitch)
-    jump = "break";
-  else if (isa<ContinueStmt>(node) && !inLoop)
-    jump = "continue";
-  else if (isa<SwitchCase>(node) && !inSwitch)
-    jump = "case";
-  if (!jump.empty())
-    error(diagnostics, node->getBeginLoc(),
-          "'%0' in a spawned block is not allowed")
-        << jump;
-  auto *expression = dyn_cast<Expr>(node);
-  if (expression && expression->getType()->isVariablyModifiedType()) {
-    error(diagnostics, expression->getExprLoc(),
-          "a type that depends on a variable in a spawned block is not "
-          "supported")
-        << expression->getSourceRange();
-    return;
-  }
-  inLoop |= isa<ForStmt, WhileStmt, DoStmt>(node);
-  inSwitch |= isa<SwitchStmt>(node);
-  for (const Stmt *child : node->children())
-    blockContents(child, inLoop, inSwitch);
 }
 
 void Checker::reportUnseen(llvm::ArrayRef<SpawnWord> words) {

@@ -19,6 +19,19 @@ namespace cilk2chan {
 /// Returns whether the function contains one of them.
 bool checkSpawns(clang::FunctionDecl *function, SpawnTable &table);
 
+/// Reports a spawned call of something that cannot be a child.
+void checkCallee(const Spawn &spawn, const clang::ASTContext &ast);
+
+/// Reports an assignment by the spawn `word` whose left side is `node`, if no
+/// child can do it.
+void checkDestination(const clang::Expr *node, const SpawnWord &word,
+                      const SpawnTable &table,
+                      clang::DiagnosticsEngine &diagnostics);
+
+/// Reports what must not stand in a spawned block.
+void checkSpawnedBlock(const clang::CompoundStmt *block,
+                       clang::DiagnosticsEngine &diagnostics);
+
 /// Reports what is wrong with the form of the function's parallel loops and
 /// their grainsizes, and the jumps out of and into loops and scopes.
 void checkLoops(const clang::FunctionDecl *function, const SpawnTable &table);

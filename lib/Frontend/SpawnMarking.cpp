@@ -240,8 +240,8 @@ Expr *SpawnMarking::rewriteDiscarded(Expr *node) {
     rewriteNested(found->call);
     return children.spawn(function, *found, {}, {});
   }
-  if (auto *paren = dyn_cast<ParenExpr>(node))
-    return rewriteDiscarded(paren->getSubExpr());
+  if (Expr *same = SpawnTable::sameValue(node))
+    return rewriteDiscarded(same);
   if (auto *conversion = dyn_cast<CStyleCastExpr>(node);
       conversion && conversion->getCastKind() == CK_ToVoid)
     return rewriteDiscarded(conversion->getSubExpr());
@@ -292,10 +292,8 @@ Expr *SpawnMarking::rewriteAssigned(Expr *node,
   }
   Expr *inner = node;
   while (true) {
-    if (auto *paren = dyn_cast<ParenExpr>(inner)) {
-      inner = paren->getSubExpr();
-    } else if (auto *full = dyn_cast<FullExpr>(inner)) {
-      inner = full->getSubExpr();
+    if (Expr *same = SpawnTable::sameValue(inner)) {
+      inner = same;
     } else if (isa<ImplicitCastExpr, CStyleCastExpr>(inner)) {
       all.push_back(cast<CastExpr>(inner));
       inner = all.back()->getSubExpr();
@@ -346,6 +344,8 @@ void SpawnMarking::rewriteNested(Stmt *node) {
   // Nothing of an unevaluated operand runs, and what it says is not to change.
   if (isa<UnaryExprOrTypeTraitExpr>(node))
     return;
+  if (isa<GenericSelectionExpr, ChooseExpr>(node))
+    return rewriteNested(SpawnTable::sameValue(cast<Expr>(node)));
   for (Stmt *child : node->children())
     rewriteNested(child);
 }

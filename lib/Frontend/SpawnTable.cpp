@@ -11,14 +11,26 @@ using namespace clang;
 
 namespace cilk2chan {
 
+Expr *SpawnTable::sameValue(Expr *node) {
+  // Not IgnoreParens, which looks through __extension__ as well.
+  if (auto *paren = dyn_cast<ParenExpr>(node))
+    return paren->getSubExpr();
+  if (auto *full = dyn_cast<FullExpr>(node))
+    return full->getSubExpr();
+  if (auto *selection = dyn_cast<GenericSelectionExpr>(node))
+    return selection->isResultDependent() ? nullptr
+                                          : selection->getResultExpr();
+  if (auto *choice = dyn_cast<ChooseExpr>(node))
+    return choice->isConditionDependent() ? nullptr
+                                          : choice->getChosenSubExpr();
+  return nullptr;
+}
+
 std::optional<Spawn> SpawnTable::spawnOf(Expr *value) const {
   Spawn spawn;
-  // Not IgnoreParens, which looks through __extension__ as well.
   while (value) {
-    if (auto *paren = dyn_cast<ParenExpr>(value)) {
-      value = paren->getSubExpr();
-    } else if (auto *full = dyn_cast<FullExpr>(value)) {
-      value = full->getSubExpr();
+    if (Expr *same = sameValue(value)) {
+      value = same;
     } else if (isa<ImplicitCastExpr, CStyleCastExpr>(value)) {
       auto *cast = static_cast<CastExpr *>(value);
       spawn.casts.push_back(cast);
@@ -36,8 +48,8 @@ std::optional<Spawn> SpawnTable::spawnOf(Expr *value) const {
   spawn.word = {found->first, found->second};
   spawn.operand = extension->getSubExpr();
   Expr *operand = spawn.operand;
-  while (auto *paren = dyn_cast<ParenExpr>(operand))
-    operand = paren->getSubExpr();
+  while (Expr *same = sameValue(operand))
+    operand = same;
   spawn.call = dyn_cast<CallExpr>(operand);
   return spawn;
 }
@@ -87,6 +99,9 @@ bool SpawnTable::containsSpawn(const Stmt *statement) const {
   if (auto *block = dyn_cast<CompoundStmt>(statement))
     if (blockSpawn(block))
       return true;
+  if (isa<GenericSelectionExpr, ChooseExpr>(statement))
+    if (Expr *same = sameValue(cast<Expr>(const_cast<Stmt *>(statement))))
+      return containsSpawn(same);
   return llvm::any_of(statement->children(),
                       [&](const Stmt *child) { return containsSpawn(child); });
 }

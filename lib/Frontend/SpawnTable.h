@@ -65,7 +65,12 @@ public:
   /// judged.
   void addRefused() { refused = true; }
 
-  /// The spawn that is the value of `value`, apart from parentheses and casts.
+  /// What stands for the whole expression, if that is a pair of parentheses, a
+  /// full expression, a `_Generic` or a `__builtin_choose_expr`; else null.
+  static clang::Expr *sameValue(clang::Expr *node);
+
+  /// The spawn that is the value of `value`, apart from parentheses, selections
+  /// at compile time and casts.
   std::optional<Spawn> spawnOf(clang::Expr *value) const;
   /// The word in front of the block, if it is spawned.
   std::optional<SpawnWord> blockSpawn(const clang::CompoundStmt *block) const;
@@ -77,7 +82,8 @@ public:
   /// The call of `grainFunction`, if that is what a grainsize pragma became.
   clang::CallExpr *grain(const clang::IfStmt *statement) const;
 
-  /// Whether a spawn stands anywhere in the statement or its initialisers.
+  /// Whether a spawn stands anywhere in the statement or its initialisers, but
+  /// where a selection at compile time leaves it out.
   bool containsSpawn(const clang::Stmt *statement) const;
 
   /// The words read since the last call, in the order of the source, but

@@ -9,14 +9,11 @@
 #define CILK2CHAN_FRONTEND_CILKFRONTENDACTION_H
 
 #include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/FrontendAction.h"
 #include "llvm/IR/Module.h"
 #include <array>
 #include <functional>
 #include <optional>
-
-namespace clang {
-class PreprocessorOptions;
-} // namespace clang
 
 namespace cilk2chan {
 
@@ -62,10 +59,6 @@ struct FrontendOptions {
   bool parseWarningFlag(llvm::StringRef flag);
 };
 
-/// Defines `__cilk` (300).  The action does it for itself; -E, which runs
-/// without it, needs it too.
-void addCilkMacros(clang::PreprocessorOptions &options);
-
 /// Parses, checks, marks and code-generates one C file.
 ///
 /// Hands the LLVM module, with the markers of docs/Architecture.md, to the
@@ -92,6 +85,27 @@ protected:
 private:
   FrontendOptions options;
   Consumer consume;
+  bool beginsInCilk = false;
+};
+
+/// Runs an action of Clang's own (preprocessing, the analyser, precompiling) on
+/// C, in which it sees the serial elision.  The words and pragmas are known,
+/// and what would be refused is.  So is a spawn where the result is to be
+/// compiled later, since what says where spawns stand would be gone by then.
+class CilkInspectAction : public clang::WrapperFrontendAction {
+public:
+  CilkInspectAction(std::unique_ptr<clang::FrontendAction> action,
+                    FrontendOptions options);
+
+protected:
+  bool PrepareToExecuteAction(clang::CompilerInstance &instance) override;
+  bool BeginSourceFileAction(clang::CompilerInstance &instance) override;
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &instance,
+                    llvm::StringRef file) override;
+
+private:
+  FrontendOptions options;
   bool beginsInCilk = false;
 };
 

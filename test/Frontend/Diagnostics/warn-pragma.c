@@ -20,6 +20,11 @@
 // RUN: cilk2chan -DCLANGS -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=CLANGS --implicit-check-not=warning:
 
 // RUN: not cilk2chan -DMALFORMED -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MALFORMED
+// The preprocessor alone knows the names as well, and hands the pragmas on.
+// RUN: cilk2chan -DSEVERITY=error -E %s 2>&1 | FileCheck %s --check-prefix=TEXT --implicit-check-not=warning:
+// TEXT: #pragma clang diagnostic error "-Wcilk"
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
+// RUN: cilk2chan -Wno-cilk -save-temps -c %s 2>&1 | FileCheck %s --check-prefix=OFF --implicit-check-not=warning: --implicit-check-not=error:
 
 int f(int);
 #define DO(text) _Pragma(#text)

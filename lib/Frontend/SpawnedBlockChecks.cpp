@@ -1,0 +1,57 @@
+//===- SpawnedBlockChecks.cpp - What a spawned block may contain --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnostics.h"
+#include "SpawnChecks.h"
+#include "clang/AST/ASTContext.h"
+
+using namespace clang;
+
+namespace cilk2chan {
+
+static void checkContents(const Stmt *node, bool inLoop, bool inSwitch,
+                          DiagnosticsEngine &diagnostics) {
+  if (!node)
+    return;
+  llvm::StringRef jump;
+  if (isa<ReturnStmt>(node))
+    jump = "return";
+  else if (isa<GotoStmt, IndirectGotoStmt>(node))
+    jump = "goto";
+  else if (isa<LabelStmt>(node))
+    jump = "label";
+  else if (isa<BreakStmt>(node) && !inLoop && !inSwitch)
+    jump = "break";
+  else if (isa<ContinueStmt>(node) && !inLoop)
+    jump = "continue";
+  else if (isa<SwitchCase>(node) && !inSwitch)
+    jump = "case";
+  if (!jump.empty())
+    error(diagnostics, node->getBeginLoc(),
+          "'%0' in a spawned block is not allowed")
+        << jump;
+  auto *expression = dyn_cast<Expr>(node);
+  if (expression && expression->getType()->isVariablyModifiedType()) {
+    error(diagnostics, expression->getExprLoc(),
+          "a type that depends on a variable in a spawned block is not "
+          "supported")
+        << expression->getSourceRange();
+    return;
+  }
+  inLoop |= isa<ForStmt, WhileStmt, DoStmt>(node);
+  inSwitch |= isa<SwitchStmt>(node);
+  for (const Stmt *child : node->children())
+    checkContents(child, inLoop, inSwitch, diagnostics);
+}
+
+void checkSpawnedBlock(const CompoundStmt *block,
+                       DiagnosticsEngine &diagnostics) {
+  for (const Stmt *child : block->body())
+    checkContents(child, false, false, diagnostics);
+}
+
+} // namespace cilk2chan
