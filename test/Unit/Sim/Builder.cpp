@@ -168,12 +168,10 @@ std::string configurationText(const Machine &machine,
                         {"live_values", liveValues},
                         {"private_bytes", 0},
                         {"blocks", std::move(blocks)}};
-  OrderedJson root = {{"format", "cilk2chan-vgiw"},
-                      {"version", 1},
-                      {"machine", machine.name},
-                      {"fabric", machine.fabric.hash()},
-                      {"symbols", std::move(symbols)},
-                      {"kernels", {std::move(kernel)}}};
+  OrderedJson root = {
+      {"format", "cilk2chan-vgiw"},    {"version", 1},
+      {"machine", machine.name},       {"fabric", machine.fabric.hash()},
+      {"symbols", std::move(symbols)}, {"kernels", {std::move(kernel)}}};
   return root.dump(1);
 }
 
