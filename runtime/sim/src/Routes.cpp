@@ -257,13 +257,9 @@ void Routes::nameReplicas() {
     if (isFirst)
       block.units[unit].replica = replicas++;
   }
-  for (uint32_t unit = 0; unit != block.units.size(); ++unit) {
-    uint32_t first = initiator[root(unit)];
-    if (first == kNone || terminator[root(unit)] == kNone)
-      refuseUnit(unit, std::string("is of a replica without ") +
-                           (first == kNone ? "initiator" : "terminator"));
-    block.units[unit].replica = block.units[first].replica;
-  }
+  // There is one of each: checkGraph() has seen that all begins and ends there.
+  for (uint32_t unit = 0; unit != block.units.size(); ++unit)
+    block.units[unit].replica = block.units[initiator[root(unit)]].replica;
   if (replicas != block.replicas)
     field["replicas"].refuse("is " + std::to_string(block.replicas) +
                              ", and the units make " +
