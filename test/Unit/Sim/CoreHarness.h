@@ -35,9 +35,11 @@ public:
   }
   /// Core cycles that the tile takes.
   uint64_t run(Tile &tile) {
-    uint64_t before = cycle();
+    // The cycle in which a tile ended is over: the next one starts in the next.
+    uint64_t first = hasRun ? cycle() + 1 : cycle();
+    hasRun = true;
     core.run(tile);
-    return cycle() - before;
+    return cycle() - first;
   }
   uint64_t run(uint32_t threads, std::vector<uint64_t> parameters = {}) {
     Tile one = tile(threads, std::move(parameters));
@@ -61,6 +63,9 @@ public:
   Core core;
   Configuration configuration;
   KernelImage image;
+
+private:
+  bool hasRun = false;
 };
 
 inline uint64_t addressOf(const void *object) {
