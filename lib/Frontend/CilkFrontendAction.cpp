@@ -11,6 +11,7 @@
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
 #include "Synched.h"
+#include "WarningPragmas.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -48,6 +49,7 @@ public:
     table.synchedFunction = children->function(
         SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
+    addWarningPragmas(sema.PP, options.warnings);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);
     sema.PP.setTokenWatcher(
@@ -85,10 +87,7 @@ private:
     function->dropAttr<OptimizeNoneAttr>();
     if (function->getASTContext().getDiagnostics().hasErrorOccurred())
       return;
-    FrontendOptions::Warnings warnings = options.warnings;
-    // Cilk-5 has no other way to call a procedure.
-    warnings.serial.enabled &= !inCilk;
-    warnOfSpawns(function, table, warnings);
+    warnOfSpawns(function, table, options.warnings, inCilk);
     if (options.serialize)
       return;
     checkSanitizers(function);
@@ -224,7 +223,7 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
   bool known = false;
   for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
                            &warnings.serial, &warnings.lock}) {
-    if (flag != warning->name && flag != "cilk" && !isClangsToo)
+    if (!warning->isMeantBy(flag) || (isError && flag == "everything"))
       continue;
     known = true;
     if (isError)

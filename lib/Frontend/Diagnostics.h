@@ -35,21 +35,35 @@ inline clang::DiagnosticBuilder note(clang::DiagnosticsEngine &engine,
   return report(engine, clang::DiagnosticIDs::Note, location, text);
 }
 
-/// Reports `text` as the warning `kind`, if that is on.
+/// The diagnostic under which the engine keeps how severe `kind` is where.
+inline unsigned stateOf(clang::DiagnosticsEngine &engine,
+                        const FrontendOptions::Warning &kind) {
+  return engine.getDiagnosticIDs()->getCustomDiagID(
+      {clang::diag::Severity::Warning, kind.name.str()});
+}
+
+/// Reports `text` as the warning `kind`, as severe as that is at `location`.
 inline clang::DiagnosticBuilder warning(clang::DiagnosticsEngine &engine,
                                         clang::SourceLocation location,
                                         llvm::StringRef text,
                                         const FrontendOptions::Warning &kind) {
-  // -Werror does not reach a diagnostic without a group, and only Clang can
-  // make groups.
-  bool fatal = kind.isError.value_or(engine.getWarningsAsErrors());
+  using Level = clang::DiagnosticsEngine::Level;
+  Level level = engine.getDiagnosticLevel(stateOf(engine, kind), location);
+  // -w and -Werror do not reach a diagnostic without a group, and only Clang
+  // can make groups.
+  if (engine.getIgnoreAllWarnings())
+    level = Level::Ignored;
+  if (level == Level::Warning && kind.isError.value_or(true) &&
+      engine.getWarningsAsErrors())
+    level = Level::Error;
+  bool fails = level >= Level::Error;
   clang::DiagnosticIDs::CustomDiagDesc description(
-      !kind.enabled || engine.getIgnoreAllWarnings()
-          ? clang::diag::Severity::Ignored
-      : fatal ? clang::diag::Severity::Error
-              : clang::diag::Severity::Warning,
-      (text + (fatal ? " [-Werror,-W" : " [-W") + kind.name + "]").str(),
-      fatal ? clang::DiagnosticIDs::CLASS_ERROR
+      level == Level::Ignored   ? clang::diag::Severity::Ignored
+      : level == Level::Warning ? clang::diag::Severity::Warning
+      : level == Level::Error   ? clang::diag::Severity::Error
+                                : clang::diag::Severity::Fatal,
+      (text + (fails ? " [-Werror,-W" : " [-W") + kind.name + "]").str(),
+      fails ? clang::DiagnosticIDs::CLASS_ERROR
             : clang::DiagnosticIDs::CLASS_WARNING);
   return engine.Report(location,
                        engine.getDiagnosticIDs()->getCustomDiagID(description));

@@ -34,9 +34,10 @@ void checkSanitizers(const clang::FunctionDecl *function);
 /// lock of the same function is held across whichever way control goes.
 void checkLocks(const clang::FunctionDecl *function, const SpawnTable &table);
 
-/// Warns of spawns that are legal but do not do what they seem to.
+/// Warns of spawns that are legal but do not do what they seem to.  `inCilk`:
+/// in Cilk-5, which has no other way to call a procedure.
 void warnOfSpawns(const clang::FunctionDecl *function, const SpawnTable &table,
-                  const FrontendOptions::Warnings &warnings);
+                  const FrontendOptions::Warnings &warnings, bool inCilk);
 
 /// Warns of spawns and syncs that a lock is held across on every path.
 void warnOfLocks(const clang::FunctionDecl *function, const SpawnTable &table,

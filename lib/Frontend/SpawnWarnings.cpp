@@ -20,7 +20,7 @@ public:
          const FrontendOptions::Warnings &warnings)
       : diagnostics(ast.getDiagnostics()), table(table), warnings(warnings) {}
 
-  void run(const FunctionDecl *function);
+  void run(const FunctionDecl *function, bool inCilk);
 
 private:
   /// A spawn and, if its result goes to a plain local, that.
@@ -183,18 +183,17 @@ void Warner::serial(const CompoundStmt *body) {
   }
 }
 
-void Warner::run(const FunctionDecl *function) {
+void Warner::run(const FunctionDecl *function, bool inCilk) {
   visit(function->getBody());
   // In Cilk-5 main cannot but spawn and sync.
-  if (spawnCount == 1 && !hasJumps && !function->isMain())
+  if (spawnCount == 1 && !hasJumps && !inCilk && !function->isMain())
     serial(cast<CompoundStmt>(function->getBody()));
 }
 
 void warnOfSpawns(const FunctionDecl *function, const SpawnTable &table,
-                  const FrontendOptions::Warnings &warnings) {
-  Warner(function->getASTContext(), table, warnings).run(function);
-  if (warnings.lock.enabled)
-    warnOfLocks(function, table, warnings.lock);
+                  const FrontendOptions::Warnings &warnings, bool inCilk) {
+  Warner(function->getASTContext(), table, warnings).run(function, inCilk);
+  warnOfLocks(function, table, warnings.lock);
 }
 
 } // namespace cilk2chan

@@ -10,10 +10,12 @@
 Each seed makes one program, see random_program.py. Several share an executable to
 save time; each prints one line, and lines are compared seed by seed: between the
 elision by cilk2chan and by clang, and with every optimisation level, 1, 2 and 8
-workers, and channel widths 64, 1024 and default. A failing seed is tried alone, and
-made small (shrink.py) into --keep, if that is given. The long run:
+workers, and channel widths 64, 1024 and default. The programs of the first failing
+seeds are made small (shrink.py) after their failures are printed. The long run, and
+one seed again:
 
-  generate.py --count 10000 --keep failures
+  generate.py --first 100000 --count 10000
+  generate.py --seed 101234
 """
 
 import concurrent.futures
@@ -22,112 +24,15 @@ import pathlib
 import random
 import sys
 import tempfile
+import threading
 
 import harness
+import oracle
 import random_program
-import shrink
 
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 CONFIGS = [harness.Config(w, width) for w in (1, 2, 8) for width in (64, 1024, None)]
 LOOP = "int main(void) { cilk_for (int i = 0; i < 3; ++i) {} cilk_scope {} return 0; }\n"
-
-
-class Tools:
-    """Compiles and runs, with the options of the command line."""
-
-    def __init__(self, options):
-        self.options = options
-        self.flags = ["-w", *options.flag]
-        self.environment = {}
-        if options.sanitize:
-            self.flags += ["-g", f"-fsanitize={options.sanitize}"]
-            self.flags += ["-fno-sanitize-recover=all"]
-            self.environment = {"ASAN_OPTIONS": "detect_leaks=0"}
-
-    def compile(self, compiler, flags, sources, output):
-        """The problem, or an empty text."""
-        command = [*compiler, *flags, *sources, "-o", output]
-        result = harness.run(command, timeout=300)
-        if result.status == 0:
-            return ""
-        return (f"compiler: {harness.describe(result.status)}\n"
-                f"{harness.command_line(command)}\n{harness.shorten(result.stderr)}")  # fmt: skip
-
-    def cilk(self, flags, sources, output):
-        return self.compile([self.options.cilk2chan], [*self.flags, *flags], sources, output)
-
-    def clang(self, flags, sources, output):
-        compiler = [self.options.clang, "-include", harness.SUPPORT / "elide.h"]
-        flags = ["-Wno-everything", "-Werror=return-type", "-Werror=uninitialized",
-                 "-Dcilk_for=for", "-Dcilk_scope=", *flags]
-        return self.compile(compiler, flags, sources, output)
-
-    def lines(self, command, config=None, timeout=120):
-        """The lines that a program printed, and how it failed or an empty text."""
-        env = {**self.environment, **config.environment()} if config else {}
-        result = harness.run(command, env, timeout)
-        problem = harness.describe(result.status) if result.status != 0 else ""
-        if problem:
-            problem += "\n" + harness.shorten(result.stderr)
-        return result.stdout.splitlines(), problem
-
-    def sound(self, source, path):
-        """What the elision prints, or None if the program is wrong by itself: it
-        does not end well under the sanitizers, or reads what it never wrote."""
-        answers = []
-        for init in ("zero", "pattern"):
-            flags = ["-O1", f"-ftrivial-auto-var-init={init}",
-                     "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
-            if self.clang(flags, [source], path):
-                return None
-            lines, problem = self.lines([*harness.DEEP_STACK, path], timeout=10)
-            answers.append(None if problem else lines)
-        return answers[0] if answers[0] and answers[0] == answers[1] else None
-
-
-class Shrinker:
-    """Makes the program of a seed small that fails with some flags."""
-
-    def __init__(self, tools, folder, seed, flags):
-        self.tools, self.flags, self.seed = tools, flags, seed
-        self.source = folder / f"shrink{seed}.c"
-        self.path = self.source.with_suffix(".out")
-
-    def fails(self, text):
-        """Whether a correct program fails; the cheap question comes first."""
-        self.source.write_text(text)
-        if self.tools.clang(["-O1"], [self.source], self.path):
-            return False
-        right, problem = self.tools.lines([*harness.DEEP_STACK, self.path], timeout=10)
-        if problem or not right:
-            return False
-        problem = self.tools.cilk(self.flags, [self.source], self.path)
-        if not problem:
-            for config in harness.QUICK_CONFIGS:
-                lines, problem = self.tools.lines([self.path], config, 20)
-                if problem or lines != right:
-                    problem = "wrong"
-                    break
-        elif "error:" in problem and "killed" not in problem:
-            # Only a message that the whole program gets too is the same problem.
-            if getattr(self, "message", None) is None:
-                self.message = self.first_error(problem)
-            problem = problem if self.first_error(problem) == self.message else ""
-        return bool(problem) and self.tools.sound(self.source, self.path) is not None
-
-    @staticmethod
-    def first_error(text):
-        return next((t.split("error:")[1] for t in text.splitlines() if "error:" in t), "")
-
-    def run(self, loops, keep):
-        text = random_program.translation_units([self.seed], 1, loops)[0]
-        if not self.fails(text):
-            return f"seed {self.seed} alone, in one file, with {self.flags}, passes"
-        small = shrink.shrink(text, self.fails)
-        keep.mkdir(parents=True, exist_ok=True)
-        file = keep / f"seed{self.seed}.c"
-        file.write_text(small)
-        return f"{len(small.splitlines())} lines in {file}; flags {' '.join(self.flags)}"
 
 
 class Batch:
@@ -136,23 +41,33 @@ class Batch:
     def __init__(self, options, tools, tally, folder, seeds):
         self.options, self.tools, self.tally = options, tools, tally
         self.seeds, self.folder = seeds, folder
-        self.shrunk = set()
+        self.failed = {}  # the flags and configuration of each seed's first failure
         rng = random.Random(seeds[0])
         self.files = rng.randint(1, 3)
         self.debug = ["-g"] if rng.random() < 0.3 else []
         self.spawning_main = rng.random() < 0.3
         self.path = folder / f"batch{seeds[0]}.out"
 
-    def fail(self, seed, problem, flags, config=""):
-        """Counts a failure and, the first time, makes its program small."""
-        name = f"seed {seed} ({' '.join(map(str, [*flags, config]))})"
-        rerun = f"again: {sys.argv[0]} --cilk2chan {self.options.cilk2chan} --seed {seed}"
-        if self.options.keep and flags and seed not in self.shrunk:
-            self.shrunk.add(seed)
-            shrinker = Shrinker(self.tools, self.folder, seed, flags)
-            rerun += "\n" + shrinker.run(self.options.loops, self.options.keep)
+    def fail(self, seed, problem, flags, config=None):
+        """Counts a failure; the first of a seed is made small later."""
+        name = f"seed {seed} ({' '.join(map(str, [*flags, config or '']))})"
+        chosen = [f"--flag={flag}" for flag in self.options.flag]
+        if self.options.sanitize:
+            chosen.append(f"--sanitize={self.options.sanitize}")
+        command = [sys.argv[0], "--cilk2chan", self.options.cilk2chan, *chosen]
+        size = len(self.seeds)
+        rerun = (f"again: {harness.command_line(command)} --seed {seed}, or in its batch: "
+                 f"--first {self.seeds[0]} --count {size} --batch {size}")  # fmt: skip
         problem, _, details = problem.partition("\n")
         self.tally.check(name, problem, f"{rerun}\n{details}")
+        if flags and seed not in self.failed:
+            self.failed[seed] = (flags, config)
+
+    def make_small(self):
+        for seed, (flags, config) in self.failed.items():
+            if self.options.shrinks.acquire(blocking=False):
+                text = oracle.make_small(self.tools, self, seed, flags, config, self.folder)
+                self.tally.say(text)
 
     def elision(self):
         """The lines that both elisions print, or None after a failure."""
@@ -160,17 +75,21 @@ class Batch:
         for name, compiler in (("clang", self.tools.clang), ("serial", self.tools.cilk)):
             flags = ["-O0"] if name == "clang" else ["-O0", "-fcilk-serialize"]
             problem = compiler(flags, self.sources, self.path)
+            if problem and answers:
+                self.compile_failed(problem, flags)
+                return None
             lines = []
             if not problem:
                 lines, problem = self.tools.lines([*harness.DEEP_STACK, self.path])
             if problem or len(lines) != len(self.seeds):
                 seed = self.seeds[min(len(lines), len(self.seeds) - 1)]
-                self.fail(seed, problem or "printed too little", [], f"elision, {name}")
+                # What fails with clang is wrong by itself, and is not made small.
+                self.fail(seed, problem or "printed too little", answers and flags)
                 return None
             answers.append(lines)
         for seed, plain, serial in zip(self.seeds, *answers):
             if plain != serial:
-                self.fail(seed, f"printed {serial!r}, not {plain!r}", [], "elision")
+                self.fail(seed, f"printed {serial!r}, not {plain!r}", flags)
         return answers[0]
 
     def compare(self, flags, config, expected):
@@ -204,6 +123,7 @@ class Batch:
                 self.compare(flags, config, expected)
         for file in [*self.sources, self.path]:
             file.unlink(missing_ok=True)
+        self.make_small()
         self.tally.step(f"seeds {self.seeds[0]} to {self.seeds[-1]}")
 
     def compile_failed(self, problem, flags):
@@ -232,12 +152,16 @@ def parse():
     add("--flag", action="append", default=[], help="one more flag for cilk2chan")
     add("--sanitize", default="", help="address,undefined or thread")
     add("--quick", action="store_true", help="two of the nine configurations")
-    add("--keep", type=pathlib.Path, help="where small failing programs go")
+    add("--keep", type=pathlib.Path, default=harness.ROOT / "build" / "failures",
+        help="where small failing programs go, default build/failures")  # fmt: skip
+    add("--shrink", type=int, default=3, help="how many failing seeds to make small, default 3")
+    add("--seconds", type=int, default=300, help="the time for each of them, default 300")
     add("--print", action="store_true", help="print the source and stop")
     options = parser.parse_args()
     if options.seed is not None:
         options.first, options.count = options.seed, 1
     options.levels = [f"-O{level}" for level in options.levels]
+    options.shrinks = threading.Semaphore(options.shrink)
     options.configs = harness.QUICK_CONFIGS if options.quick else CONFIGS
     harness.find_compiler(parser, options)
     return options
@@ -247,7 +171,7 @@ def main():
     options = parse()
     seeds = list(range(options.first, options.first + options.count))
     groups = [seeds[i : i + options.batch] for i in range(0, len(seeds), options.batch)]
-    tally, tools = harness.Tally(len(groups)), Tools(options)
+    tally, tools = harness.Tally(len(groups)), oracle.Tools(options)
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as name:
         folder = pathlib.Path(name)
         probe = folder / "probe.c"

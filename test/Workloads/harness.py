@@ -139,6 +139,10 @@ class Tally:
                 print("  " + details.rstrip().replace("\n", "\n  "))
             sys.stdout.flush()
 
+    def say(self, text):
+        with self._lock:
+            print(text, flush=True)
+
     def step(self, name):
         """One of `total` units of work is finished."""
         with self._lock:

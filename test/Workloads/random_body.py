@@ -6,11 +6,13 @@
 # ===----------------------------------------------------------------------===#
 """Writes one function of a random program; random_program.py says how."""
 
+from random_expressions import Expressions
 from random_features import Features
-from random_prelude import ARRAY, ODD, REAL, SCALARS, SIGNATURES, STRICTNESS, WIDE
+from random_loops import Loops
+from random_prelude import ARRAY, ODD, REAL, SCALARS, SIGNATURES
 
 
-class Body(Features):
+class Body(Expressions, Loops, Features):
     """Writes the body of one function."""
 
     def __init__(self, rng, program, name, signature):
@@ -25,125 +27,6 @@ class Body(Features):
         self.vlas = set()
         self.in_block = False
         self.before = {}  # states that a sync here does not change
-
-    # Text.
-
-    def line(self, text):
-        self.lines.append("  " * self.indent + text)
-
-    def fresh(self, prefix):
-        self.counter += 1
-        return f"{prefix}{self.counter}"
-
-    def block(self, head, write):
-        self.line(head + " {")
-        self.indent += 1
-        write()
-        self.indent -= 1
-        self.line("}")
-
-    # Objects.
-
-    def declare(self, name, kind, state="free"):
-        self.types[name], self.state[name] = kind, state
-
-    def pick(self, kinds, states):
-        """A random object of one of the types, in one of the states, or None."""
-        names = [n for n, t in self.types.items()
-                 if t in kinds and self.state[n] in states
-                 and not (self.in_block and n in self.vlas)]  # fmt: skip
-        return self.rng.choice(names) if names else None
-
-    def sync(self):
-        self.line(self.program.sync + ";")
-        self.state = {n: self.before.get(n, "free") for n in self.state}
-
-    def merged(self, states):
-        """The strictest state of each object over several paths."""
-        return {
-            name: max((s[name] for s in states), key=STRICTNESS.index)
-            for name in states[0]
-        }
-
-    # Expressions of type u32.
-
-    def read(self, name):
-        kind = self.types[name]
-        self.used.add(name)
-        if kind in SCALARS + ODD:
-            return f"(u32){name}"
-        choices = {
-            "array": [f"{name}[{self.rng.randrange(ARRAY)}]"],
-            "words": [f"{name}[{self.rng.randrange(ARRAY)}]"],
-            "double": [f"of_real({name})"],
-            "float": [f"of_real({name})"],
-            "ld": [f"of_real((double){name})"],
-            "wide": [f"{name}[{self.rng.randrange(WIDE)}]"],
-            "S1": [f"(u32){name}.a", f"(u32){name}.b"],
-            "S2": [f"{name}.a", f"of_real({name}.b)"],
-            "S3": [f"{name}.v[{self.rng.randrange(6)}]", f"(u32){name}.w"],
-            "*S3": [f"{name}->v[{self.rng.randrange(6)}]", f"(u32){name}->w"],
-            "Bits": [f"(u32){name}.a", f"(u32){name}.b", f"(u32){name}.c"],
-        }
-        return self.rng.choice(choices[kind])
-
-    def leaf(self):
-        readable = [n for n in self.types if self.state[n] in ("free", "reading")
-                    and not (self.in_block and n in self.vlas)]  # fmt: skip
-        chance = self.rng.random()
-        if chance > 0.97:
-            return f"{self.program.prefix}phase"
-        if self.indices and chance < 0.3:
-            return self.rng.choice(self.indices)
-        if readable and chance < 0.85:
-            return self.read(self.rng.choice(readable))
-        return f"{self.rng.randrange(1000)}u"
-
-    def u32(self, depth=2):
-        if depth == 0 or self.rng.random() < 0.3:
-            return self.leaf()
-        a, b = self.u32(depth - 1), self.u32(depth - 1)
-        form = self.rng.randrange(9)
-        if form < 3:
-            return f"({a} {self.rng.choice(['+', '-', '*', '^', '|', '&'])} {b})"
-        if form == 3:
-            return f"({a} >> {self.rng.randrange(1, 20)})"
-        if form == 4:
-            return f"({self.condition()} ? {a} : {b})"
-        if form == 7:
-            return f"({a}, {b})"
-        if form == 8:
-            return f"c_busy({a})"
-        if form == 5:
-            return f"table[{a} % 16]"
-        return f"mix({a}, {b})"
-
-    def condition(self):
-        a, b = self.leaf(), self.leaf()
-        return self.rng.choice(
-            [f"({a}) % {self.rng.randrange(2, 5)} == 0", f"({a}) < ({b})", f"({a}) & 4"]
-        )
-
-    def of_type(self, kind):
-        """An expression of the type of a parameter that is passed by value."""
-        if kind in SCALARS + ODD:
-            return f"({kind})({self.u32()})"
-        if kind in REAL:
-            same = self.pick([kind], ["free", "reading"])
-            if same and self.rng.random() < 0.5:
-                self.used.add(same)
-                return f"({kind})({same} * 0.5)"
-            return f"({kind})({self.u32()} % 1000 * 0.25)"
-        same = self.pick([kind], ["free", "reading"])
-        if same and self.rng.random() < 0.7:
-            self.used.add(same)
-            return same
-        fields = {
-            "S1": "(u8)({}), (u16)({})",
-            "S2": "{}, {} % 64 * 0.5",
-            "S3": "{{{}, {}, 7}}, 5",
-        }[kind]
-        return f"({kind}){{{fields.format(self.leaf(), self.leaf())}}}"
 
     # Calls.
 
@@ -198,7 +81,7 @@ class Body(Features):
 
     # Statements.
 
-    DESTINATIONS = {"A": SCALARS + ODD + ("array", "Bits", "double", "ld", "S3"),
+    DESTINATIONS = {"A": SCALARS + ODD + ("array", "Bits", "double", "ld", "S1", "S2", "S3", "*S3"),
                     "C": ("S3",), "D": ("double", "ld"), "F": SCALARS + ODD + ("array",),
                     "G": ("S1",), "H": ODD + ("u32", "u64", "array", "Bits"),
                     "I": REAL, "J": ("ld",)}  # fmt: skip
@@ -209,8 +92,11 @@ class Body(Features):
             return f"{name}[{self.rng.randrange(ARRAY)}]"
         if kind == "Bits":
             return f"{name}.{self.rng.choice('abc')}"
-        if kind == "S3" and signature == "A":
-            return f"{name}.v[{self.rng.randrange(6)}]"
+        if kind in ("S1", "S2", "S3", "*S3") and signature == "A":
+            arrow = "->" if kind == "*S3" else "."
+            element = f"v[{self.rng.randrange(6)}]"
+            members = {"S1": ["a", "b"], "S2": ["a"]}.get(kind, [element, "w"])
+            return name + arrow + self.rng.choice(members)
         return name
 
     def spawn_or_call(self):
@@ -259,8 +145,6 @@ class Body(Features):
             return
         kind = self.types[target]
         place = self.lvalue(target, "A")
-        if kind == "*S3":
-            place = f"{target}->v[{self.rng.randrange(6)}]"
         operator = self.rng.choice(["=", "=", "+=", "^="])
         if kind in ODD and operator == "+=":
             operator = "="
@@ -268,37 +152,6 @@ class Body(Features):
 
     def count(self):
         self.line(f"atomic_fetch_add(&{self.program.prefix}sum, {self.u32()} & 0xffff);")
-
-    def spawn_loop(self):
-        """Children into the elements of an array, or added up."""
-        trips = self.rng.randrange(1, ARRAY + 1)
-        add = self.rng.random() < 0.4
-        kinds = ["u32", "u64", "u16"] if add else ["array"]
-        target = self.pick(kinds, ["free", "compound"] if add else ["free"])
-        if not target:
-            return
-        self.state[target] = "compound" if add else "pending"
-        index = self.fresh("ix")
-        self.indices.append(index)
-        self.times *= trips
-        place = f"{target} {self.rng.choice(['+', '^', '*'])}=" if add else f"{target}[{index}] ="
-        own = self.rng.random() < 0.4
-
-        def write():
-            if own:
-                # New memory in each iteration, which the child reads.
-                memory = self.fresh("p")
-                self.line(f"S3 *{memory} = alloca(sizeof(S3));")
-                self.line(f"memset({memory}, (int)({self.u32(1)} & 0x7f), sizeof(S3));")
-                self.line(f"{self.program.spawn} {self.program.prefix}E0(FUEL, {memory}, table);")
-                self.children += self.times
-            guard = self.rng.random() < 0.3
-            text = self.call("A", True)
-            self.line((f"if ({self.condition()}) " if guard else "") + f"{place} {text};")
-
-        self.block(f"for (u32 {index} = 0; {index} < {trips}; ++{index})", write)
-        self.times //= trips
-        self.indices.pop()
 
     def branch(self, depth):
         before = dict(self.state)
@@ -321,44 +174,6 @@ class Body(Features):
             else:
                 after.append(before)
         self.state = self.merged(after)
-
-    def loop(self, depth):
-        """A loop whose every turn ends in a sync; the first begins as it is."""
-        trips = self.rng.randrange(1, 4)
-        index = self.fresh("ix")
-        before, exits = dict(self.state), []
-        self.indices.append(index)
-        self.times *= trips
-        kind = self.rng.choice(["for", "do", "goto", "while"])
-
-        def write():
-            self.statements(depth - 1, 2)
-            if kind != "goto" and self.rng.random() < 0.3:
-                exits.append(dict(self.state))
-                self.line(f"if ({self.condition()}) break;")
-            elif kind == "for" and self.rng.random() < 0.3:
-                self.line(f"if ({self.condition()}) {{ {self.program.sync}; continue; }}")
-            self.statements(depth - 1, 2)
-            self.sync()
-
-        if kind == "while":
-            self.line(f"u32 {index} = 0;")
-            self.block(f"while ({index}++ < {trips})", write)
-        elif kind == "for":
-            self.block(f"for (u32 {index} = 0; {index} < {trips}; ++{index})", write)
-        else:
-            self.line(f"u32 {index} = 0;")
-            if kind == "do":
-                self.block("do", write)
-                self.lines[-1] += f" while (++{index} < {trips});"
-            else:
-                label = self.fresh("again")
-                self.line(f"{label}:;")
-                write()
-                self.line(f"if (++{index} < {trips}) goto {label};")
-        self.times //= trips
-        self.indices.pop()
-        self.state = self.merged([before, self.state] + exits)
 
     def scope(self):
         """Locals of a block, initialised by spawns."""
@@ -405,7 +220,7 @@ class Body(Features):
             self.leave()
         elif chance < 0.83:
             self.scope()
-        elif chance < 0.92:
+        elif chance < 0.93:
             self.feature(depth)
         elif depth > 0:
             self.branch(depth) if self.rng.random() < 0.6 else self.loop(depth)

@@ -6,7 +6,7 @@
 # ===----------------------------------------------------------------------===#
 """The statements of a random function that are not its daily bread."""
 
-from random_prelude import ARRAY, WIDE
+from random_prelude import ARRAY
 
 
 class Features:
@@ -15,9 +15,11 @@ class Features:
     def feature(self, depth):
         choices = [self.block_spawn, self.side_effects, self.either, self.shadow,
                    self.callback, self.helper, self.wide_loop, self.phases,
-                   self.operand, self.table]  # fmt: skip
+                   self.operand, self.table, self.conditional, self.member,
+                   self.variadic]  # fmt: skip
         if self.program.loops:
-            choices += [self.cilk_for, self.cilk_for, lambda: self.cilk_scope(depth)]
+            choices += [self.cilk_for] * 3 + [self.nested_parallel]
+            choices += [lambda: self.cilk_scope(depth), lambda: self.left_scope(depth)]
         self.rng.choice(choices)()
 
     def block_spawn(self):
@@ -116,48 +118,6 @@ class Features:
         else:
             self.line(f"atomic_fetch_add(&{self.program.prefix}sum, c_busy({self.leaf()}) & 255);")
 
-    def wide_loop(self):
-        """More children than a narrow channel has room for."""
-        if self.times > 1 or self.rng.random() < 0.5:
-            return
-        name, index = self.fresh("w"), self.fresh("ix")
-        trips = self.rng.randrange(65, WIDE)
-        self.line(f"u32 {name}[{WIDE}];")
-        self.line(f"memset({name}, 1, sizeof {name});")
-        self.declare(name, "wide", "pending")
-        self.times *= trips
-        self.indices.append(index)
-        self.block(f"for (u32 {index} = 0; {index} < {trips}; ++{index})",
-                   lambda: self.line(f"{name}[{index}] = {self.call('A', True)};"))  # fmt: skip
-        self.times //= trips
-        self.indices.pop()
-        self.sync()
-        self.line(f"atomic_fetch_add(&{self.program.prefix}sum, c_sorted({name}, {WIDE}) & 255);")
-        del self.types[name], self.state[name]
-
-    def phases(self):
-        """A loop with a switch around a spawn and its sync."""
-        target = self.pick(["u32", "u16", "v32"], ["free"])
-        if not target:
-            return
-        index = self.fresh("ix")
-        self.times *= 3
-        self.indices.append(index)
-
-        def cases():
-            self.line(f"case 0: {target} = {self.call('A', True)};")
-            self.state[target] = "pending"
-            self.line(f"case 1: {self.program.sync}; break;")
-            self.line(f"default: (void){self.call('A', True)};")
-
-        def write():
-            self.block(f"switch ({index} % 3)", cases)
-            self.sync()
-
-        self.block(f"for (u32 {index} = 0; {index} < 3; ++{index})", write)
-        self.times //= 3
-        self.indices.pop()
-
     def table(self):
         """A static table of the function's own."""
         name = self.fresh("t")
@@ -173,40 +133,72 @@ class Features:
             self.children += 1
             self.line(f"{self.program.spawn} {self.callee('A')}(FUEL, {self.leaf()}, 9);")
 
-    def cilk_for(self):
-        """Each iteration writes its own element, with a sync of its own."""
-        target = self.pick(["array"], ["free"])
-        if not target or target in self.vlas or self.times > 1:
-            return
-        index, a = self.fresh("ix"), self.fresh("n")
-        self.state[target] = "pending"
-        self.times *= ARRAY
-        indices, self.indices = self.indices, [index]
-        saved = dict(self.state)
-        self.in_block = True
-
-        def write():
-            self.line(f"u32 {a} = {self.call('A', True)};")
-            # This iteration's sync: others go on, as do children from before.
-            self.line(self.program.sync + ";")
-            self.state = dict(saved)
-            if self.rng.random() < 0.3:
-                self.line(f"if ({self.condition()}) continue;")
-            self.line(f"{target}[{index}] = mix({a}, {self.leaf()});")
-
-        head = self.rng.choice([
-            f"u32 {index} = 0; {index} < {ARRAY}; ++{index}",
-            f"u32 {index} = 0; {index} != {ARRAY}; {index} += 2",
-            f"int {index} = {ARRAY - 1}; {index} >= 0; --{index}",
-        ])  # fmt: skip
-        self.block(f"cilk_for ({head})", write)
-        self.times //= ARRAY
-        self.indices, self.in_block = indices, False
-        self.state = {**saved, target: "free"}
-
     def cilk_scope(self, depth):
         """A sync in the scope waits for what was spawned in it."""
         state, before = dict(self.state), self.before
         self.before = state
         self.block("cilk_scope", lambda: self.statements(max(depth - 1, 0), 3))
         self.state, self.before = state, before
+
+    def left_scope(self, depth):
+        """A scope that is left early; this is also a sync of its children."""
+        state, before = dict(self.state), self.before
+        way = self.rng.choice(["goto", "break", "continue", "return"])
+        label, index = self.fresh("out"), self.fresh("ix")
+
+        def scope():
+            self.before = state
+            self.statements(max(depth - 1, 0), 2)
+            if way == "return":
+                self.leave()
+            else:
+                go = f"goto {label}" if way == "goto" else way
+                self.line(f"if ({self.condition()}) {go};")
+            self.statements(max(depth - 1, 0), 2)
+            self.before = before
+
+        if way in ("break", "continue"):
+            self.times *= 2
+            self.block(f"for (u32 {index} = 0; {index} < 2; ++{index})",
+                       lambda: self.block("cilk_scope", scope))  # fmt: skip
+            self.times //= 2
+        else:
+            self.block("cilk_scope", scope)
+        if way == "goto":
+            self.line(f"{label}:;")
+        self.state = state
+
+    def conditional(self):
+        """A spawn, or a value, as the condition says."""
+        target = self.pick(["u32", "u64"], ["free"])
+        if target:
+            condition, other = self.condition(), self.leaf()
+            call = self.call("A", True)
+            self.state[target] = "pending"
+            first, second = self.rng.sample([call, other], 2)
+            self.line(f"{target} = {condition} ? {first} : {second};")
+
+    def member(self):
+        """A callee in a struct, whose variable changes after the spawn."""
+        target, name = self.pick(["u32", "S3"], ["free"]), self.fresh("o")
+        if not target:
+            return
+        pointer = self.rng.random() < 0.5
+        self.line(f"Ops {name} = {{{self.callee('A')}, {self.leaf()}}};")
+        arguments = self.arguments("A", True)
+        self.children += self.times
+        callee = f"(&{name})->op" if pointer else f"{name}.op"
+        place = self.lvalue(target, "A")
+        self.state[target] = "pending"
+        self.line(f"{place} = {self.program.spawn} {callee}({arguments});")
+        self.line(f"{name}.op = 0;")
+
+    def variadic(self):
+        """A child that takes any number of arguments, and does not spawn."""
+        target = self.pick(["u32", "u64", "Bits"], ["free"])
+        if target:
+            values = [self.leaf() for _ in range(self.rng.randrange(1, 9))]
+            place = self.lvalue(target, "H")
+            self.state[target] = "pending"
+            texts = ", ".join(f"(u32){v}" for v in values)
+            self.line(f"{place} = {self.program.spawn} c_sum({len(values)}, {texts});")

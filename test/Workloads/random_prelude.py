@@ -8,6 +8,7 @@
 
 PRELUDE = """\
 #include <alloca.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,6 +29,8 @@ typedef volatile uint32_t v32;
 typedef struct { u8 a; u16 b; } S1;
 typedef struct { u32 a; double b; } S2;
 typedef struct { u32 v[6]; u64 w; } S3;
+typedef unsigned _BitInt(48) b48;
+typedef struct { u32 (*op)(u32, u32, u32); u32 w; } Ops;
 typedef struct { u32 a : 5, b : 11; u64 c : 40; } Bits;
 
 static const u32 table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
@@ -44,6 +47,7 @@ static u32 mix(u32 a, u32 b) {
 u32 c_busy(u32 a);
 u32 c_each(u32 (*f)(u32, u32, u32), u32 fuel, u32 n, u32 seed);
 u32 c_sorted(u32 *v, u32 n);
+u32 c_sum(u32 n, ...);
 """
 
 # Ordinary C that the programs call; the compiler knows nothing of it where it is
@@ -63,6 +67,15 @@ u32 c_each(u32 (*f)(u32, u32, u32), u32 fuel, u32 n, u32 seed) {
     seed = mix(seed, f(fuel, seed, i));
   return seed;
 }
+u32 c_sum(u32 n, ...) {
+  u32 hash = n;
+  va_list list;
+  va_start(list, n);
+  while (n-- > 0)
+    hash = mix(hash, va_arg(list, u32));
+  va_end(list);
+  return hash;
+}
 u32 c_sorted(u32 *v, u32 n) {
   qsort(v, n, sizeof *v, compare);
   u32 hash = n;
@@ -81,7 +94,7 @@ SIGNATURES = {
     "D": ("double", [("double", "x"), ("S2", "t")]),
     "E": ("void", [("S3 *", "inout"), ("const u32 *", "from")]),
     "F": ("u64", [("u8", "a"), ("u16", "b"), ("u64", "c"), ("S1", "r"),
-                  ("float", "y"), ("u32", "e"), ("u32", "f"), ("u32", "g"),
+                  ("float", "y"), ("u32", "e"), ("b48", "f"), ("u32", "g"),
                   ("S3", "s"), ("double", "x")]),
     "G": ("S1", [("S1", "r")]),
     "H": ("i128", [("ld", "x"), ("bool_", "p"), ("i8", "c"), ("i128", "w")]),
@@ -90,7 +103,7 @@ SIGNATURES = {
 }  # fmt: skip
 
 SCALARS = ("u8", "u16", "u32", "u64")
-ODD = ("i8", "i16", "i128", "u128", "bool_", "v32")
+ODD = ("i8", "i16", "i128", "u128", "bool_", "v32", "b48")
 REAL = ("float", "double", "ld")
 STRICTNESS = ["free", "reading", "compound", "pending"]
 ARRAY = 8

@@ -10,6 +10,7 @@
 
 #include "clang/CodeGen/CodeGenAction.h"
 #include "llvm/IR/Module.h"
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -35,16 +36,25 @@ struct FrontendOptions {
     bool enabled = true;
     /// What -W[no-]error=<name> says; else -Werror counts.
     std::optional<bool> isError = std::nullopt;
+
+    /// Whether what follows a -W stands for this warning too.
+    bool isMeantBy(llvm::StringRef flag) const {
+      return flag == name || flag == "cilk" || flag == "everything";
+    }
   };
 
   /// All of them; -Wcilk stands for all.  -w, -Werror and -W[no-]everything
-  /// apply to them as to any other.
+  /// apply to them as to any other, and so do the pragmas.
   struct Warnings {
     Warning returnSpawn{"cilk-return"};   ///< A spawn as a return's operand.
     Warning earlyRead{"cilk-early-read"}; ///< A result read before its sync.
     Warning serial{"cilk-serial"}; ///< A function's only spawn is synced at
                                    ///< once.
     Warning lock{"cilk-lock"};     ///< A spawn or sync with a lock held.
+
+    std::array<const Warning *, 4> all() const {
+      return {&returnSpawn, &earlyRead, &serial, &lock};
+    }
   } warnings;
 
   /// Takes one of the flags above, such as "-Wno-cilk-serial".  Returns whether

@@ -214,8 +214,8 @@ bool Dram::openOrClose(Channel &channel, uint64_t &earliest) {
 void Dram::explain(std::string &text) const {
   for (size_t i = 0; i != channels.size(); ++i)
     if (size_t count = channels[i].path.size() + channels[i].queue.size())
-      text += "  DRAM channel " + std::to_string(i) + ": " +
-              std::to_string(count) + " lines to read or write\n";
+      text += "  requests to DRAM channel " + std::to_string(i) + ": " +
+              std::to_string(count) + "\n";
 }
 
 } // namespace chansim

@@ -55,15 +55,19 @@ void Engine::step() {
   }
 }
 
-void Engine::stall(const std::string &why) const {
-  std::string text = "the simulated machine stalled in core cycle " +
-                     std::to_string(cycle(Clock::core)) + ": " + why + "\n";
-  size_t before = text.size();
+std::string Engine::explain() const {
+  std::string text;
   for (const Component *component : components)
     component->explain(text);
-  if (text.size() == before)
-    text += "  nobody waits for anything, and the run is not done\n";
-  throw Stalled(text);
+  return text;
+}
+
+void Engine::stall(const std::string &why) const {
+  std::string who = explain();
+  if (who.empty())
+    who = "  nobody waits for anything, and the run is not done\n";
+  throw Stalled("the simulated machine stalled in core cycle " +
+                std::to_string(cycle(Clock::core)) + ": " + why + "\n" + who);
 }
 
 } // namespace chansim

@@ -99,6 +99,9 @@ public:
     lastMove = tick > lastMove ? tick : lastMove;
   }
 
+  /// Who waits for what now, a line each.
+  std::string explain() const;
+
   /// Goes on until done() is true, which is asked after each step.  Throws
   /// Stalled if no component is awake, or nothing has moved for
   /// `watchdog.cycles`.

@@ -123,10 +123,11 @@ Tick L2::nextWork() const {
 void L2::explain(std::string &text) const {
   for (size_t i = 0; i != banks.size(); ++i)
     if (size_t count = banks[i].requests.size())
-      text += "  L2 bank " + std::to_string(i) + ": " + std::to_string(count) +
-              " requests\n";
+      text += "  requests to L2 bank " + std::to_string(i) + ": " +
+              std::to_string(count) + "\n";
   if (uint32_t lines = cache.linesUnderWay())
-    text += "  L2: " + std::to_string(lines) + " lines wait for DRAM\n";
+    text +=
+        "  lines from DRAM to L2 under way: " + std::to_string(lines) + "\n";
 }
 
 } // namespace chansim

@@ -159,9 +159,11 @@ Taken Memory::State::tryAccess(Request request) {
   }
   uint64_t inLine = request.address & (lineBytes - 1);
   FirstLevel &level = isL1 ? l1 : lvc;
-  if (request.access == Access::atomic)
+  if (request.access == Access::atomic) {
+    assert(isL1);
     // Beyond the line is a misaligned atomic, which no compiler makes.
     return tryAtomic(request, map.physical(request.address, request.via));
+  }
   if (inLine + request.bytes > lineBytes)
     return trySplit(level, request);
 
@@ -223,7 +225,7 @@ Taken Memory::State::trySplit(FirstLevel &level, const Request &request) {
 
 /// An atomic operation passes L1, which gives up its copy of the line.
 Taken Memory::State::tryAtomic(const Request &request, uint64_t address) {
-  Cache &cache = (request.via == Via::l1 ? l1 : lvc).cache;
+  Cache &cache = l1.cache;
   uint64_t line = cache.lineOf(address);
   uint32_t bytes = static_cast<uint32_t>(
       std::min<uint64_t>(request.bytes, line + lineBytes - address));
@@ -337,13 +339,14 @@ Tick Memory::State::nextWork() const {
 }
 
 void Memory::State::explain(std::string &text) const {
-  for (auto [level, name] : {std::pair(&l1, "L1"), std::pair(&lvc, "LVC")})
-    if (uint32_t lines = level->cache.linesUnderWay())
-      text += std::string("  ") + name + ": " + std::to_string(lines) +
-              " lines wait for L2\n";
-  if (size_t count = atomics.size())
-    text += "  memory: " + std::to_string(count) +
-            " atomic operations wait for L2\n";
+  auto add = [&](const char *what, size_t count) {
+    if (count)
+      text += std::string("  ") + what +
+              " under way: " + std::to_string(count) + "\n";
+  };
+  add("lines from L2 to L1", l1.cache.linesUnderWay());
+  add("lines from L2 to LVC", lvc.cache.linesUnderWay());
+  add("atomic operations in L2", atomics.size());
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,7 +37,7 @@
 
 namespace chansim {
 
-/// What an access does.
+/// What an access does.  Atomic operations go by L1.
 enum class Access : uint8_t { read, write, atomic };
 
 /// By which cache an access goes.  Each has an address space of its own: those

@@ -95,14 +95,16 @@ TEST(SimDram, ARowThatIsOpenNeedsNoActivation) {
 
 TEST(SimDram, APrechargeWaitsForRas) {
   // The row was opened in 100: it is closed in 128, the other opened in 140.
-  Requester dram(kOneChannel);
+  Overrides overrides = kOneChannel;
+  overrides.push_back({"dram.rc", "30"}); // RAS + RP is 40
+  Requester dram(overrides);
   dram.at(100, 0);
   dram.at(117, kRow);
   EXPECT_EQ(dram.run(), (Came{{0, 100 + kClosed}, {kRow, 140 + kClosed}}));
 }
 
 TEST(SimDram, AnActivationWaitsForRc) {
-  // As above, but RC holds it for 10 cycles more.
+  // RC holds it for 10 cycles more than RAS + RP.
   Overrides overrides = kOneChannel;
   overrides.push_back({"dram.rc", "50"});
   Requester dram(overrides);
@@ -139,6 +141,21 @@ TEST(SimDram, OpenRowsGoFirst) {
   EXPECT_EQ(came[0], (std::pair<uint64_t, uint64_t>{0, 128}));
   EXPECT_EQ(came[1], (std::pair<uint64_t, uint64_t>{128, 132}));
   EXPECT_EQ(came[2], (std::pair<uint64_t, uint64_t>{kRow, 140 + kClosed}));
+}
+
+TEST(SimDram, ARowStaysOpenForWhoNeedsIt) {
+  // The write to another bank keeps reads waiting until 213 (WL, data, WTR).
+  // The row of bank 0 could be closed in 201, but one of those reads needs it.
+  Requester dram(kOneChannel);
+  dram.at(100, 0);
+  dram.at(110, kBank);
+  dram.at(200, kBank + 128, /*isWrite=*/true);
+  dram.at(201, kRow);
+  dram.at(201, 128);
+  EXPECT_EQ(dram.run(), (Came{{0, 128},
+                              {kBank, 110 + kClosed},
+                              {128, 213 + 12 + 4},
+                              {kRow, 217 + 12 + kClosed}}));
 }
 
 TEST(SimDram, AReadWaitsForWrittenData) {

@@ -64,9 +64,10 @@ public:
     return at(cycle, Access::read, address, bytes);
   }
 
+  void start() { engine.wake(*this); }
   /// Until all accesses have completed.
   void run() {
-    engine.wake(*this);
+    start();
     engine.run([&] { return completed == records.size() && !isFlushing; });
   }
   /// Core cycles that a flush takes.
@@ -106,9 +107,10 @@ private:
       due.push_back(toCome.front());
     // As a core that can try so many: the oldest.
     auto end = due.size() > 64 ? due.begin() + 64 : due.end();
-    due.erase(std::remove_if(due.begin(), end,
-                             [this](Pending &access) { return tryOnce(access); }),
-              end);
+    due.erase(
+        std::remove_if(due.begin(), end,
+                       [this](Pending &access) { return tryOnce(access); }),
+        end);
     if (!due.empty())
       return Activity::waiting;
     if (!toCome.empty())

@@ -328,6 +328,21 @@ TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
   }
 }
 
+TEST(SimMemory, WhatIsUnderWayIsExplained) {
+  MemoryHarness core;
+  core.read(0, kBase);
+  core.at(1, Access::atomic, kBase);
+  core.start();
+  core.engine.run([&] { return core.cycle() >= 6; });
+  EXPECT_EQ(core.engine.explain(), "  requests to DRAM channel 0: 1\n"
+                                   "  lines from DRAM to L2 under way: 1\n"
+                                   "  lines from L2 to L1 under way: 1\n"
+                                   "  atomic operations in L2 under way: 1\n"
+                                   "  harness: 2 accesses\n");
+  core.run();
+  EXPECT_EQ(core.engine.explain(), "  harness: 0 accesses\n");
+}
+
 TEST(SimMemory, AStalledMachineSaysWhoWaits) {
   MemoryHarness core;
   core.read(0, kBase);
