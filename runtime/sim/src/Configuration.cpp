@@ -92,12 +92,9 @@ Kernel Reader::readKernel(const Field &field) {
   kernel.name = field["name"].string();
   if (kernel.name.empty())
     field["name"].refuse("is empty");
-  for (const Kernel &other : result.kernels)
-    if (other.name == kernel.name)
-      field["name"].refuse("is '" + kernel.name +
-                           "', the name of another kernel");
   kernel.source = field["source"].string();
-  kernel.consumes = field["consumes"].string();
+  if (Field consumes = field["consumes"]; !consumes.json().is_null())
+    kernel.consumes = indexOf(consumes, result.symbols.size(), "symbols");
   Field list = field["parameters"];
   for (uint32_t i = 0; i != list.size(); ++i) {
     Field parameter = list.at(i);
@@ -146,11 +143,11 @@ Parameter Reader::readParameter(const Field &field) const {
   if (kind == std::end(kinds))
     field["kind"].refuse("is '" + std::string(name) +
                          "', which is no kind of parameter");
-  Parameter parameter{kind->kind, 0, "", 0};
+  Parameter parameter{kind->kind, 0, 0, 0};
   if (!kind->number.empty())
     parameter.number = field[kind->number].number(0, kMaxWord);
   if (kind->hasStack) {
-    parameter.stack = field["stack"].string();
+    parameter.stack = indexOf(field["stack"], result.symbols.size(), "symbols");
     parameter.level = field["level"].number(0, kMaxWord);
   }
   for (const char *key : {"argument", "field", "size", "stack", "level"}) {

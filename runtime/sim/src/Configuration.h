@@ -99,13 +99,16 @@ struct Parameter {
   };
   Kind kind;
   uint64_t number;
-  /// Of column and control: the channel is that of `stack`, `level` further.
-  std::string stack;
+  /// Of column and control: the channel is that of the stack which this symbol
+  /// stands for, `level` further.
+  uint32_t stack;
   uint64_t level;
 };
 
 struct Kernel {
-  std::string name, source, consumes;
+  std::string name, source;
+  /// The symbol of the stack that it consumes from, if it does.
+  std::optional<uint32_t> consumes;
   std::vector<Parameter> parameters;
   uint32_t liveValues;
   uint64_t privateBytes;

@@ -161,12 +161,9 @@ std::string configurationText(const Machine &machine,
   OrderedJson bindings = OrderedJson::array();
   for (uint32_t i = 0; i != parameters; ++i)
     bindings.push_back({{"kind", "argument"}, {"argument", i}});
-  OrderedJson kernel = {{"name", "kernel"},
-                        {"source", "source"},
-                        {"consumes", ""},
-                        {"parameters", bindings},
-                        {"live_values", liveValues},
-                        {"private_bytes", 0},
+  OrderedJson kernel = {{"name", "kernel"},           {"source", "source"},
+                        {"consumes", nullptr},        {"parameters", bindings},
+                        {"live_values", liveValues},  {"private_bytes", 0},
                         {"blocks", std::move(blocks)}};
   OrderedJson root = {
       {"format", "cilk2chan-vgiw"},    {"version", 1},

@@ -233,10 +233,8 @@ TEST_F(Configurations, Kernels) {
   expectMessage(with("blocks", OrderedJson::array()), "kernels[0].blocks",
                 "entry");
   expectMessage(with("size", 1), "kernels[0].size", "is no key");
-  expectMessage(refusal([](OrderedJson &root) {
-                  root["kernels"].push_back(root["kernels"][0]);
-                }),
-                "kernels[1].name", "another kernel");
+  expectMessage(with("consumes", 2), "kernels[0].consumes",
+                "there are 2 symbols");
   machine.control.cvtBits = 128;
   expectMessage(refusal([](OrderedJson &) {}), "kernels[0].blocks",
                 "control.cvt_bits");
@@ -253,10 +251,12 @@ TEST_F(Configurations, Parameters) {
   expectMessage(with({{"kind", "field"}}), field + ".field", "is missing");
   expectMessage(with({{"kind", "column"}, {"field", 0}, {"level", 0}}),
                 field + ".stack", "is missing");
+  expectMessage(with({{"kind", "control"}, {"stack", 2}, {"level", 0}}),
+                field + ".stack", "there are 2 symbols");
   expectMessage(with({{"kind", "level"}, {"size", 8}}), field + ".size",
                 "kind 'level'");
   for (OrderedJson right :
-       {OrderedJson{{"kind", "control"}, {"stack", "f"}, {"level", 1}},
+       {OrderedJson{{"kind", "control"}, {"stack", 1}, {"level", 1}},
         OrderedJson{{"kind", "frames"}, {"size", 48}},
         OrderedJson{{"kind", "private"}}}) {
     OrderedJson root = OrderedJson::parse(text);
