@@ -100,12 +100,10 @@ std::optional<uint32_t> Scheduler::tick(uint64_t cycle) {
   }
   if (current == State::configuring && cycle >= until) {
     enter(State::streaming, cycle);
-    mustPrefetch = true;
+    prefetch(cycle);
   }
   if (current == State::streaming)
     stream(cycle);
-  if (mustPrefetch && current == State::streaming)
-    prefetch(cycle);
   return configured;
 }
 
@@ -122,14 +120,12 @@ void Scheduler::takeUpdates(uint64_t cycle) {
 /// Each bank is written once a cycle: who comes second waits.
 void Scheduler::writeVectors(uint64_t cycle) {
   std::erase_if(toWrite, [&](const Update &update) {
-    bool wasEmpty = table.isEmpty(update.to.block);
     if (!table.orInto(update.to.block, update.batch.base / 64,
                       update.batch.bits, cycle)) {
       ++counters.conflicts;
       return false;
     }
     ++counters.writes;
-    mustPrefetch |= wasEmpty;
     return true;
   });
 }
@@ -228,7 +224,8 @@ bool Scheduler::drain(uint64_t cycle) {
   for (Terminator &ender : enders)
     for (unsigned i = 0; i != runningBlock().successors.size(); ++i)
       if (Batch batch = ender.flush(i); batch.bits) {
-        send(runningBlock().successors[i], batch, cycle + parameters.batchCycles);
+        send(runningBlock().successors[i], batch,
+             cycle + parameters.batchCycles);
         break;
       }
   return updates.empty() && toWrite.empty();
@@ -253,9 +250,9 @@ bool Scheduler::mayFollow(uint32_t candidate) const {
          });
 }
 
-/// Fills the FIFO with the smallest blocks that have threads or get some.
+/// Fills the FIFO with the smallest blocks that have threads or may get some
+/// from this block.
 void Scheduler::prefetch(uint64_t cycle) {
-  mustPrefetch = false;
   // What can no longer be next makes room.
   std::erase_if(fifo,
                 [&](const Prefetch &entry) { return !mayFollow(entry.block); });

@@ -125,7 +125,6 @@ private:
 
   std::vector<Prefetch> fifo;
   uint64_t fetcherFree = 0;
-  bool mustPrefetch = false;
 
   struct {
     uint64_t blocks = 0, threads = 0, batches = 0, batchesBack = 0, reads = 0,

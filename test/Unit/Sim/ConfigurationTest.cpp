@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builder.h"
-#include "Harness.h"
+#include "CoreHarness.h"
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 #include <sstream>
 
@@ -112,6 +112,20 @@ TEST_F(Configurations, TheValidOneIsRead) {
   EXPECT_EQ(kernel.blocks[2].units[0].replica, 0u);
   EXPECT_EQ(kernel.blocks[2].units[1].replica, 0u);
   EXPECT_EQ(kernel.blocks[2].units[2].replica, 1u);
+}
+
+TEST_F(Configurations, TheDocumentsExampleRuns) {
+  std::ifstream stream(SIM_DOCS "Configuration.md");
+  std::ostringstream document;
+  document << stream.rdbuf();
+  std::string example = document.str();
+  example.erase(0, example.find("```json\n") + 8);
+  example.erase(example.find("```"));
+  CoreHarness harness(machine, example);
+  std::vector<uint64_t> out(100);
+  harness.run(100, {addressOf(out.data())});
+  for (uint64_t i = 0; i != 100; ++i)
+    EXPECT_EQ(out[i], i);
 }
 
 TEST_F(Configurations, HopsAreLinks) {

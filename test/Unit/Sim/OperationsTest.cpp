@@ -14,10 +14,13 @@
 #include <bitset>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <limits>
+#include <map>
 #include <random>
 #include <set>
+#include <sstream>
 
 using namespace chansim;
 
@@ -454,6 +457,34 @@ TEST(Operations, BitsOfOperands) {
   EXPECT_EQ(bits("store.i16", 1), 16u);
   EXPECT_EQ(bits("zext.i8.i64", 0), 8u);
   EXPECT_EQ(bits("live_store", 0), 64u);
+}
+
+/// The table of docs/Configuration.md, a row an operation with all its types.
+std::string documentedTable() {
+  std::map<std::string, std::pair<std::string, std::string>> rows;
+  for (const Operation &operation : allOperations()) {
+    size_t dot = operation.name.find('.');
+    std::string name = operation.name.substr(0, dot);
+    auto &[front, types] = rows[name];
+    front = "| `" + name + "` | " + unitLetter(operation.unit) + " | " +
+            std::to_string(operation.operands) + " |";
+    if (dot != std::string::npos)
+      types += " " + operation.name.substr(dot + 1);
+  }
+  std::string table;
+  for (const auto &[name, row] : rows)
+    table += row.first + row.second + " |\n";
+  return table;
+}
+
+TEST(Operations, AreDocumented) {
+  std::ifstream stream(SIM_DOCS "Configuration.md");
+  std::ostringstream text;
+  text << stream.rdbuf();
+  std::string table = documentedTable();
+  EXPECT_NE(text.str().find(table), std::string::npos)
+      << "docs/Configuration.md does not have this table:\n"
+      << table;
 }
 
 } // namespace
