@@ -21,7 +21,7 @@ import lit.formats
 import lit.util
 
 config.name = "cilk2chan"
-config.suffixes = [".c", ".mlir", ".test", ".cilk"]
+config.suffixes = [".c", ".mlir", ".test", ".cilk", ".ll"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.cilk2chan_build_root, "test")
 
@@ -43,12 +43,13 @@ def substitute_tool(name, directory):
     config.substitutions.append((pattern, os.path.join(directory, name)))
 
 
-for name in ["cilk2chan", "cilk2chan-opt", "cilk2chan-lsp-server"]:
+for name in ["cilk2chan", "cilk2chan-opt", "cilk2chan-translate", "cilk2chan-lsp-server"]:
     substitute_tool(name, tools)
 for name in ["FileCheck", "not", "count", "split-file", "mlir-tblgen"]:
     substitute_tool(name, config.llvm_tools_dir)
 clang = shutil.which(config.clang) or config.clang
 config.substitutions += [
+    (r"%machine\b", os.path.join(config.cilk2chan_source_root, "runtime/sim/machines/micro15-vgiw.json")),
     (r"%clangxx\b", os.path.join(config.llvm_tools_dir, "clang++")),
     (r"%clang\b", clang),
     (r"%python\b", config.python),

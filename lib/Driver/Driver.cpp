@@ -199,6 +199,9 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   Installation installation = Installation::find(argv[0]);
   commandLine.compile.cilk5Header = installation.includeDirectory + "/cilk.h";
+  if (commandLine.compile.machine.empty())
+    commandLine.compile.machine =
+        installation.machineDirectory + "/micro15-vgiw.json";
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 

@@ -39,5 +39,7 @@ Installation Installation::find(const char *argv0) {
       locate(prefix, "include/cilk2chan", "chan/abi.h", CILK2CHAN_INCLUDE_DIR);
   result.libraryDirectory =
       locate(prefix, "lib", "libchan.a", CILK2CHAN_LIBRARY_DIR);
+  result.machineDirectory = locate(prefix, "share/cilk2chan/machines",
+                                   "micro15-vgiw.json", CILK2CHAN_MACHINE_DIR);
   return result;
 }

@@ -122,6 +122,10 @@ bool Parser::consume(StringRef argument) {
   }
   if (argument.consume_front("--target="))
     return consumeTarget(argument);
+  if (argument.consume_front("--machine=")) {
+    result.compile.machine = argument.str();
+    return true;
+  }
   return false;
 }
 
@@ -162,6 +166,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
+  option("--machine=<file>", "The machine of --emit=vgiw and config");
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");

@@ -29,6 +29,10 @@ static constexpr PhaseName names[] = {
      "the kernels in the llvm dialect"},
     {"llvm", Phase::LLVM, Form::IR, Emits, Dumps,
      "the whole file as LLVM IR, unoptimised"},
+    {"vgiw", Phase::VGIW, Form::IR, Emits, !Dumps,
+     "the kernels as graph instruction words"},
+    {"config", Phase::Configuration, Form::IR, Emits, !Dumps,
+     "the kernels placed on a VGIW machine"},
     {"asm", Phase::Backend, Form::Assembly, Emits, !Dumps, "assembly"},
     {"obj", Phase::Backend, Form::Object, Emits, !Dumps, "an object file"},
 };

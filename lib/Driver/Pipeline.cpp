@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
+#include "Device.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
@@ -17,6 +18,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 
 using namespace cilk2chan;
@@ -45,6 +47,9 @@ private:
   bool convertIn(mlir::MLIRContext &context);
   bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
   bool needsMLIR() const;
+
+  /// Serves --emit for a machine.
+  void emitForMachine();
 
   bool fail(llvm::Error error);
   void report(mlir::Diagnostic &diagnostic);
@@ -166,7 +171,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  if (!runPass(graph, createChanToHost()) || leave(Phase::Host, print))
+  bool onHost = !options.emission || !isForMachine(options.emission->phase);
+  if (!runPass(graph, onHost ? createChanToHost() : createChanToVGIW()) ||
+      leave(Phase::Host, print))
     return false;
   if (imported->converted.empty())
     return true;
@@ -195,6 +202,28 @@ bool Pipeline::convert() {
   return convertIn(context);
 }
 
+void Pipeline::emitForMachine() {
+  llvm::SmallString<0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          report(diagnostic);
+                                          return mlir::success();
+                                        });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (llvm::Error error = cilk2chan::emitForMachine(
+          bitcode.str(), options.machine, *options.emission, context, os)) {
+    fail(std::move(error));
+    return;
+  }
+  if (auto output = instance.createDefaultOutputFile(/*Binary=*/false))
+    *output << text;
+}
+
 void Pipeline::run(const clang::CodeGenOptions &backend) {
   auto print = [&](llvm::raw_ostream &os) { module.print(os, nullptr); };
   if (leave(Phase::Markers, print))
@@ -203,6 +232,8 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (leave(Phase::LLVM, print))
     return;
+  if (options.emission && isForMachine(options.emission->phase))
+    return emitForMachine();
   emitForHost(instance, codeGen, backend, module);
 }
 

@@ -8,6 +8,7 @@
 #include "Keywords.h"
 #include "Diagnostics.h"
 #include "GrainPragma.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -40,11 +41,6 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
   add({"SYNCHED"}, Word::bareSynched);
 }
 
-/// The parser does not take it for the user's: it has no location.
-static bool isElseOfGrain(const Token &token) {
-  return token.is(tok::kw_else) && token.getLocation().isInvalid();
-}
-
 void Keywords::watch(const Token &watched) {
   // The reference is to the token that the parser is about to get.
   auto &token = const_cast<Token &>(watched);
@@ -65,7 +61,7 @@ void Keywords::watch(const Token &watched) {
           "a grainsize must be followed by a 'cilk_for' loop");
     previousGrain = SourceLocation();
   }
-  if (isElseOfGrain(token))
+  if (token.is(tok::kw_else) && token.getLocation() == grainLocation)
     previousGrain = grainLocation;
   if (known) {
     recognise(token, word->second);
@@ -213,6 +209,11 @@ void Keywords::grain(const Token &pragma, llvm::ArrayRef<Token> operand) {
     error(sema.Diags, location, "a grainsize outside a function");
     return;
   }
+  // The user wrote no `else` that could dangle.
+  sema.Diags.pushMappings(location);
+  sema.Diags.setSeverity(diag::warn_dangling_else, diag::Severity::Ignored,
+                         location);
+  sema.Diags.popMappings(operand.back().getLocation());
   auto tokens = std::make_unique<Token[]>(operand.size() + 11);
   size_t count = 0;
   auto add = [&](tok::TokenKind kind, SourceLocation where) -> Token & {
@@ -239,7 +240,7 @@ void Keywords::grain(const Token &pragma, llvm::ArrayRef<Token> operand) {
   add(tok::r_paren, location);
   add(tok::l_brace, location);
   add(tok::r_brace, location);
-  add(tok::kw_else, SourceLocation());
+  add(tok::kw_else, location);
   sema.PP.EnterTokenStream(std::move(tokens), count,
                            /*DisableMacroExpansion=*/true,
                            /*IsReinject=*/false);

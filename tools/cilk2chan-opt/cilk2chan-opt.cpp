@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Register.h"
+#include "cilk2chan/Dialect/VGIW/Passes.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   cilk2chan::registerDialects(registry);
   cilk2chan::registerConversionPasses();
+  cilk2chan::registerVGIWPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();

@@ -67,4 +67,19 @@ def ChanToHost : Pass<"chan-to-host", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ChanToVGIW : Pass<"chan-to-vgiw", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels to device functions of a VGIW machine";
+  let description = [{
+    A kernel becomes a function for one element, which a machine runs once per thread of
+    a batch (`cilk2chan/Conversion/LLVMIRToVGIW.h`). Its parameters are what the
+    dispatcher knows of the batch: where the fields of its elements lie, and
+    where the channels are that it enqueues into, at its own level and one deeper.
+
+    `talloc` takes a place in a channel; where a child's channel is full the thread yields and tries
+    again when it is resumed. A continuation's channel always has room: the
+    dispatcher sees to it. `enq` counts the element as done when its stores are.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // CILK2CHAN_CONVERSION_PASSES_TD

@@ -48,6 +48,11 @@ inline constexpr uint64_t pendingWords = 4;
 inline constexpr uint64_t channelStateSize = 64;
 inline constexpr uint64_t channelStateAlignment = 64;
 
+// The control words of a channel of a simulated machine: tail, width, number of
+// elements that are done, then the columns of its fields.
+inline constexpr int32_t deviceDone = 16;
+inline constexpr int32_t deviceColumns = 24;
+
 // Objects register their channels before the program's own constructors run.
 inline constexpr int32_t registrationPriority = 101;
 

@@ -26,6 +26,8 @@ struct Installation {
   std::string includeDirectory;
   /// Has libchan.a and its variants.
   std::string libraryDirectory;
+  /// Has the machine files.
+  std::string machineDirectory;
 
   /// Looks around the executable that was started as `argv0`.
   static Installation find(const char *argv0);

@@ -31,6 +31,9 @@ struct CompileOptions {
   /// The phases that --dump-after names.
   llvm::SmallVector<const PhaseName *, 1> dumps;
 
+  /// The machine file, for emissions that are for a machine.
+  std::string machine;
+
   bool dumpsAfter(Phase phase) const;
 };
 

@@ -20,7 +20,22 @@
 namespace cilk2chan {
 
 /// What a program goes through, in this order (docs/Architecture.md).
-enum class Phase { Markers, Import, Cilk, Chan, Host, LLVM, Backend };
+enum class Phase {
+  Markers,
+  Import,
+  Cilk,
+  Chan,
+  Host,
+  LLVM,
+  VGIW,
+  Configuration,
+  Backend
+};
+
+/// Whether the phase is for a machine other than the host.
+inline bool isForMachine(Phase phase) {
+  return phase == Phase::VGIW || phase == Phase::Configuration;
+}
 
 /// How a phase's result is written.
 enum class Form { IR, Dot, Assembly, Object };

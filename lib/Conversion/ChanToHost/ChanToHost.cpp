@@ -12,6 +12,7 @@
 
 #include "Descriptors.h"
 #include "Polls.h"
+#include "Stubs.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -32,6 +33,10 @@ using namespace mlir;
 using namespace cilk2chan;
 
 namespace {
+
+/// Tallocs of a kernel beyond which a call for each is better than the code for
+/// each: what it takes LLVM to allocate registers grows with its square.
+constexpr unsigned mostInline = 16;
 
 /// Where an element lies: a block of the runtime's, and the index in it.
 struct ElementPlace {
@@ -54,11 +59,12 @@ public:
   }
 
   void lowerKernel(chan::KernelOp kernel);
-  void createStub(chan::StackOp stack);
 
 private:
   void lower(Operation *op, Block *latch);
   void lowerTalloc(chan::TallocOp op);
+  Value findBlock(Location loc, Value worker, Value channel, unsigned level);
+  void shareTallocs(LLVM::LLVMFuncOp function);
   void lowerFrame(chan::FrameOp op);
   void lowerFrameFree(chan::FrameFreeOp op);
   void lowerDeliver(chan::DeliverOp op);
@@ -119,6 +125,8 @@ private:
   // Of the kernel being lowered.
   Value worker;
   llvm::DenseMap<Value, ElementPlace> places;
+  /// What the kernel calls to talloc, by level; null if it does so inline.
+  LLVM::LLVMFuncOp shared[2];
 };
 
 } // namespace
@@ -205,7 +213,18 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
     if (isa<chan::ChanDialect>(op->getDialect()))
       ops.push_back(op);
   });
+  auto tallocs = llvm::make_filter_range(ops, llvm::IsaPred<chan::TallocOp>);
+  shared[0] = shared[1] = {};
+  if (llvm::range_size(tallocs) > mostInline)
+    shareTallocs(function);
+  // Backwards: splitting a block takes the time of what comes after.
+  for (Operation *op : llvm::reverse(tallocs)) {
+    builder.setInsertionPoint(op);
+    lowerTalloc(cast<chan::TallocOp>(op));
+  }
   for (Operation *op : ops) {
+    if (isa<chan::TallocOp>(op))
+      continue;
     builder.setInsertionPoint(op);
     lower(op, latch);
   }
@@ -216,9 +235,7 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
 
 void HostLowering::lower(Operation *op, Block *latch) {
   Location loc = op->getLoc();
-  if (auto talloc = dyn_cast<chan::TallocOp>(op)) {
-    lowerTalloc(talloc);
-  } else if (auto get = dyn_cast<chan::GetOp>(op)) {
+  if (auto get = dyn_cast<chan::GetOp>(op)) {
     const auto &f = field(get.getElement(), get.getField());
     Value address = fieldAddress(loc, place(get.getElement()), f);
     get.getValue().replaceAllUsesWith(
@@ -279,20 +296,11 @@ void HostLowering::lower(Operation *op, Block *latch) {
 }
 
 /// The fast path of talloc (chan/abi.h): room in the block that fills.
-void HostLowering::lowerTalloc(chan::TallocOp op) {
-  Location loc = op.getLoc();
-  StringRef stack = op.getElement().getType().getStack().getValue();
-  Value own = LLVM::AddressOfOp::create(builder, loc, pointer, stack);
-  Value channel = own;
-  if (op.getTarget())
-    channel = call(
-        loc, "chan_resolve", pointer,
-        {op.getTarget(),
-         constant(loc, i64, signatureHash(stacks.lookup(stack), layout)), own});
-
+Value HostLowering::findBlock(Location loc, Value worker, Value channel,
+                              unsigned relative) {
   Value level = load(loc, pointer, worker, abi::workerLevel);
   Value list;
-  if (op.getLevel() == 1)
+  if (relative == 1)
     list = load(loc, pointer, load(loc, pointer, level, abi::levelDeeper),
                 abi::levelEntries);
   else
@@ -310,13 +318,57 @@ void HostLowering::lowerTalloc(chan::TallocOp op) {
   Value block = after->addArgument(pointer, loc);
   Block *slow = builder.createBlock(after);
   Value made = call(loc, "chan_talloc", pointer,
-                    {worker, channel, constant(loc, i32, op.getLevel())});
+                    {worker, channel, constant(loc, i32, relative)});
   LLVM::BrOp::create(builder, loc, made, after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, fast, after, ValueRange(list), slow,
                          ValueRange(), std::make_pair(2000, 1));
-
   builder.setInsertionPointToStart(after);
+  return block;
+}
+
+/// Makes functions of the kernel's own that find a block, for it to call.
+void HostLowering::shareTallocs(LLVM::LLVMFuncOp kernel) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = UnknownLoc::get(module.getContext());
+  auto type = LLVM::LLVMFunctionType::get(pointer, {pointer, pointer});
+  SymbolTable symbols(module);
+  for (unsigned level : {0, 1}) {
+    builder.setInsertionPoint(kernel);
+    auto function = LLVM::LLVMFuncOp::create(
+        builder, loc, (kernel.getName() + ".talloc" + Twine(level)).str(), type,
+        LLVM::Linkage::Internal);
+    function.setNoInline(true);
+    function.setPassthroughAttr(kernel.getPassthroughAttr());
+    symbols.insert(function);
+    Block *entry = function.addEntryBlock(builder);
+    builder.setInsertionPointToEnd(entry);
+    auto end = LLVM::UnreachableOp::create(builder, loc);
+    builder.setInsertionPoint(end);
+    Value block =
+        findBlock(loc, entry->getArgument(0), entry->getArgument(1), level);
+    LLVM::ReturnOp::create(builder, loc, block);
+    end.erase();
+    shared[level] = function;
+  }
+}
+
+void HostLowering::lowerTalloc(chan::TallocOp op) {
+  Location loc = op.getLoc();
+  StringRef stack = op.getElement().getType().getStack().getValue();
+  Value own = LLVM::AddressOfOp::create(builder, loc, pointer, stack);
+  Value channel = own;
+  if (op.getTarget())
+    channel = call(
+        loc, "chan_resolve", pointer,
+        {op.getTarget(),
+         constant(loc, i64, signatureHash(stacks.lookup(stack), layout)), own});
+
+  LLVM::LLVMFuncOp function = shared[op.getLevel()];
+  Value block = function ? LLVM::CallOp::create(builder, loc, function,
+                                                ValueRange{worker, channel})
+                               .getResult()
+                         : findBlock(loc, worker, channel, op.getLevel());
   ElementPlace element{block,
                        extend(loc, load(loc, i32, block, abi::blockCount)),
                        extend(loc, load(loc, i32, block, abi::blockCapacity))};
@@ -327,8 +379,8 @@ void HostLowering::lowerTalloc(chan::TallocOp op) {
   // Only this module's own stack has the field `callee`.
   Value unresolved =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, channel, own);
-  before = builder.getInsertionBlock();
-  after = splitHere();
+  Block *before = builder.getInsertionBlock();
+  Block *after = splitHere();
   Block *setCallee = builder.createBlock(after);
   const auto &callee = field(op.getElement(), chan::CalleeField);
   LLVM::StoreOp::create(builder, loc, op.getTarget(),
@@ -405,59 +457,6 @@ void HostLowering::lowerFrameFree(chan::FrameFreeOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Stubs
-//===----------------------------------------------------------------------===//
-
-/// The body of the C symbol: one element on the C stack, run to the end.
-void HostLowering::createStub(chan::StackOp stack) {
-  // The debug location is that of the C function whose body this becomes.
-  Location loc = UnknownLoc::get(module.getContext());
-  builder.setInsertionPointToEnd(module.getBody());
-  auto type = *stack.getSignature();
-  auto stub = LLVM::LLVMFuncOp::create(
-      builder, loc, (StubPrefix + *stack.getFunction()).str(), type);
-  builder.setInsertionPointToStart(stub.addEntryBlock(builder));
-
-  const ElementLayout &element = layouts.find(stack.getSymName())->second;
-  Value one = constant(loc, i64, 1);
-  auto memory = LLVM::LLVMArrayType::get(builder.getI8Type(),
-                                         abi::blockHeader + element.getSize());
-  Value block = LLVM::AllocaOp::create(builder, loc, pointer, memory, one,
-                                       abi::maxFieldAlignment);
-  Type result = type.getReturnType();
-  Value slot;
-  if (!isa<LLVM::LLVMVoidType>(result))
-    slot = LLVM::AllocaOp::create(builder, loc, pointer, result, one);
-  store(loc,
-        LLVM::AddressOfOp::create(builder, loc, pointer, stack.getSymName()),
-        block, abi::blockChannel);
-  store(loc, constant(loc, i32, 1), block, abi::blockCount);
-  store(loc, constant(loc, i32, 1), block, abi::blockCapacity);
-  store(loc, null(loc), block, abi::blockNext);
-
-  ElementPlace place{block, constant(loc, i64, 0), constant(loc, i64, 1)};
-  for (BlockArgument argument : stub.getArguments()) {
-    const auto &f =
-        element.field(chan::parameterField(argument.getArgNumber()));
-    Value address = fieldAddress(loc, place, f);
-    if (f.type == argument.getType())
-      LLVM::StoreOp::create(builder, loc, argument, address, f.alignment);
-    else
-      copy(loc, address, argument, f.size);
-  }
-  if (slot)
-    LLVM::StoreOp::create(
-        builder, loc, slot,
-        fieldAddress(loc, place, element.field(chan::ResultField)));
-  call(loc, "chan_run", nothing, block);
-  if (slot)
-    LLVM::ReturnOp::create(builder, loc,
-                           LLVM::LoadOp::create(builder, loc, result, slot));
-  else
-    LLVM::ReturnOp::create(builder, loc, ValueRange());
-}
-
-//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -467,15 +466,13 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     ModuleOp module = getOperation();
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
-    emitDescriptors(module, layout);
+    emitDescriptors(module, layout, /*onHost=*/true);
+    createStubs(module, layout);
     HostLowering lowering(module, layout);
-    SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
-    for (chan::StackOp stack : stacks)
-      if (stack.getFunction())
-        lowering.createStub(stack);
     SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
     for (chan::KernelOp kernel : kernels)
       lowering.lowerKernel(kernel);
+    SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
     for (chan::StackOp stack : stacks)
       stack.erase();
   }

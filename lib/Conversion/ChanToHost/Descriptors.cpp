@@ -92,7 +92,7 @@ public:
         pointer(LLVM::LLVMPointerType::get(module.getContext())),
         i32(builder.getI32Type()), i64(builder.getI64Type()) {}
 
-  void emitChannel(chan::StackOp stack, chan::KernelOp kernel);
+  void emitChannel(chan::StackOp stack, chan::KernelOp kernel, bool onHost);
   void emitExports(ArrayRef<chan::StackOp> stacks);
 
 private:
@@ -139,8 +139,8 @@ private:
 
 } // namespace
 
-void DescriptorBuilder::emitChannel(chan::StackOp stack,
-                                    chan::KernelOp kernel) {
+void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
+                                    bool onHost) {
   StringRef name = stack.getSymName();
   ElementLayout element(stack, layout);
 
@@ -166,10 +166,10 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack,
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(),
       {pointer, pointer, pointer, i32, i32, i32, i32, pointer});
-  createAggregate(name, type, true, [&] {
+  LLVM::GlobalOp channel = createAggregate(name, type, true, [&] {
     return SmallVector<Value>{
         address((name + ".name").str()),
-        address(kernel.getSymName()),
+        onHost ? address(kernel.getSymName()) : null(),
         address((name + ".fields").str()),
         integer(i32, element.getFields().size()),
         integer(i32, element.getSize()),
@@ -178,6 +178,10 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack,
         address((name + ".state").str()),
     };
   });
+  // Only the names in device functions refer to a channel, which no linker
+  // sees.
+  if (!onHost)
+    channel.setLinkage(LLVM::Linkage::External);
 }
 
 LLVM::LLVMFuncOp
@@ -233,7 +237,8 @@ void DescriptorBuilder::emitExports(ArrayRef<chan::StackOp> stacks) {
       priority, none);
 }
 
-void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout) {
+void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout,
+                                bool onHost) {
   llvm::StringMap<chan::KernelOp> consumers;
   for (auto kernel : module.getOps<chan::KernelOp>())
     consumers[kernel.getConsumes()] = kernel;
@@ -241,7 +246,7 @@ void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout) {
   SmallVector<chan::StackOp> exports;
   DescriptorBuilder builder(module, layout);
   for (chan::StackOp stack : stacks) {
-    builder.emitChannel(stack, consumers.lookup(stack.getSymName()));
+    builder.emitChannel(stack, consumers.lookup(stack.getSymName()), onHost);
     if (stack.getFunction() && !stack.getInterposable())
       exports.push_back(stack);
   }

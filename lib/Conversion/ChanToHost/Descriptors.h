@@ -40,8 +40,11 @@ private:
 uint64_t signatureHash(chan::StackOp stack, const mlir::DataLayout &layout);
 
 /// Emits the `chan_channel` of each stack and registers the entry stacks of C
-/// functions with the runtime when the object is loaded.
-void emitDescriptors(mlir::ModuleOp module, const mlir::DataLayout &layout);
+/// functions with the runtime when the object is loaded. Where the kernels do
+/// not run on the host the descriptors have none: a simulator knows them by the
+/// address of their channel.
+void emitDescriptors(mlir::ModuleOp module, const mlir::DataLayout &layout,
+                     bool onHost);
 
 } // namespace cilk2chan
 

@@ -54,6 +54,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
       sourceOf(function));
   stacks.name(kernel);
+  findScopes();
   builder.createBlock(&kernel.getBody());
   createEntry();
   createVariables();

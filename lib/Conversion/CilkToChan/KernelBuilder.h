@@ -52,6 +52,12 @@ private:
   void sinkFrame();
   void declareEdges();
   // KernelDebugInfo.cpp
+  void findScopes();
+  bool isInScope(const DebugRecord &record) const {
+    auto scope = record.variable.getScope();
+    return mlir::isa<mlir::LLVM::DISubprogramAttr>(scope) ||
+           scopes.contains(scope);
+  }
   void describeFrame();
   void describeLiveIn();
   void describe(const DebugRecord &record);
@@ -79,6 +85,8 @@ private:
   mlir::Value resultSlot;
   llvm::DenseMap<mlir::Value, mlir::Value> variables;
   llvm::SmallVector<mlir::Operation *> frees;
+  /// Those that the phase's code is in, besides the whole function.
+  llvm::DenseSet<mlir::Attribute> scopes;
 };
 
 } // namespace cilk2chan

@@ -34,6 +34,36 @@ static LLVM::DIExpressionAttr inFrame(LLVM::DIExpressionAttr rest,
   return LLVM::DIExpressionAttr::get(context, elements);
 }
 
+/// Finds the scopes with code in the phase.  A debugger looks for a variable
+/// where the scope is, and a function of many blocks has many variables.
+void KernelBuilder::findScopes() {
+  scopes.clear();
+  if (debug.get().empty())
+    return;
+  llvm::DenseSet<Attribute> seen;
+  auto add = [&](Location loc) {
+    if (!seen.insert(loc).second)
+      return;
+    loc->walk([&](Location part) {
+      auto fused = dyn_cast<FusedLocWith<LLVM::DILocalScopeAttr>>(part);
+      Attribute scope = fused ? fused.getMetadata() : Attribute();
+      while (scope && scopes.insert(scope).second) {
+        if (auto block = dyn_cast<LLVM::DILexicalBlockAttr>(scope))
+          scope = block.getScope();
+        else if (auto file = dyn_cast<LLVM::DILexicalBlockFileAttr>(scope))
+          scope = file.getScope();
+      }
+      return WalkResult::advance();
+    });
+  };
+  add(function.getLoc());
+  if (phase->after)
+    add(phase->after->getLoc());
+  for (Block *block : phase->blocks)
+    for (Operation &op : *block)
+      add(op.getLoc());
+}
+
 /// Describes the variables in the frame, from where the kernel has it on.
 void KernelBuilder::describeFrame() {
   if (!frame)
@@ -45,8 +75,8 @@ void KernelBuilder::describeFrame() {
   for (const DebugRecord &record : debug.get()) {
     const FrameLayout::Object *object = layout.object(record.place);
     // Where one is aligned further is only known at run time.
-    if (!record.isAddress || !object || !object->inFrame ||
-        object->alignment > abi::frameAlignment)
+    if (!isInScope(record) || !record.isAddress || !object ||
+        !object->inFrame || object->alignment > abi::frameAlignment)
       continue;
     if (layout.keepsLocals() && place == frame) {
       builder.setInsertionPointAfter(deq);
@@ -74,8 +104,8 @@ void KernelBuilder::describeFrame() {
 /// allocated by size, were read from the frame.
 void KernelBuilder::describeLiveIn() {
   for (const DebugRecord *record : debug.holdingAt(phase->after))
-    if (phase->liveIn.contains(record->place) ||
-        isRematerialized(record->place))
+    if (isInScope(*record) && (phase->liveIn.contains(record->place) ||
+                               isRematerialized(record->place)))
       describe(*record);
 }
 
@@ -137,6 +167,11 @@ void KernelBuilder::rescopeDebugInfo() {
           return std::make_pair(Attribute(own), WalkResult::skip());
         return std::nullopt;
       });
-  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true,
+  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/false,
                                         /*replaceLocs=*/true);
+  // Of attributes, only those of records and of loops name scopes.
+  kernel.walk([&](Operation *op) {
+    if (isDebugRecord(*op) || op->hasTrait<OpTrait::IsTerminator>())
+      replacer.replaceElementsIn(op);
+  });
 }

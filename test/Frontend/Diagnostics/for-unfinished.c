@@ -8,3 +8,11 @@ void f(int n, int *a) {
   cilk_for (int i = 0; i < n; i++)
     a[i] = 1;
 }
+
+void g(int n, int *a) {
+  // CHECK: [[@LINE+2]]:14: error: expected expression
+  _Thread_local
+#pragma cilk grainsize 3
+  cilk_for (int i = 0; i < n; i++)
+    a[i] = 1;
+}

@@ -19,6 +19,8 @@
 // Clang's own part of the pragma is as before.
 // RUN: cilk2chan -DCLANGS -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=CLANGS --implicit-check-not=warning:
 
+// RUN: not cilk2chan -DMALFORMED -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MALFORMED
+
 int f(int);
 #define DO(text) _Pragma(#text)
 #define SET(severity) DO(clang diagnostic severity "-Wcilk")
@@ -29,6 +31,9 @@ SET(SEVERITY)
 // LENIENT: [[#@LINE+1]]:{{.*}}warning: no parallelism from a 'spawn' in a return statement [-Wcilk-return]
 int set(int n) { return spawn f(n); }
 
+#elif defined(MALFORMED)
+// MALFORMED: [[#@LINE+1]]:{{.*}}error: expected string literal in pragma diagnostic
+#pragma clang diagnostic ignored 3
 #elif defined(CLANGS)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunused-value"

@@ -1,0 +1,71 @@
+//===- LLVMIRToVGIW.h - Device functions become dataflow graphs -*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A *device function* is an LLVM function that a machine runs once per element
+// of a channel. It returns nothing, carries the attribute
+// `vgiw.kernel`="STACK", the stack that it consumes, and takes the thread's ID
+// (i64) and then 64-bit words. Its attribute `vgiw.bindings` says what the
+// dispatcher gives for each, in order, separated by semicolons: "argument 0",
+// "field 1", "column 2 STACK LEVEL", "control STACK LEVEL", "frames BYTES",
+// "level". What only the machine can do it calls by these names (and
+// `vgiw.source` names the C function):
+//
+//   i64  @__vgiw_reserve(ptr control)    a place in a channel, or -1
+//   ptr  @__vgiw_pop(ptr list)           the first item of a free list, or null
+//   void @__vgiw_push(ptr list, ptr item)
+//   void @__vgiw_syscall(ptr thunk, ptr record)
+//   void @__vgiw_yield()                 stop; the aggregator resumes it here
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_CONVERSION_LLVMIRTOVGIW_H
+#define CILK2CHAN_CONVERSION_LLVMIRTOVGIW_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+namespace mlir {
+class MLIRContext;
+class ModuleOp;
+template <typename OpTy> class OwningOpRef;
+} // namespace mlir
+
+namespace cilk2chan {
+
+inline constexpr llvm::StringLiteral DeviceKernelAttribute = "vgiw.kernel";
+inline constexpr llvm::StringLiteral DeviceBindingsAttribute = "vgiw.bindings";
+inline constexpr llvm::StringLiteral DeviceSourceAttribute = "vgiw.source";
+inline constexpr llvm::StringLiteral DeviceReserve = "__vgiw_reserve";
+inline constexpr llvm::StringLiteral DevicePop = "__vgiw_pop";
+inline constexpr llvm::StringLiteral DevicePush = "__vgiw_push";
+inline constexpr llvm::StringLiteral DeviceSyscall = "__vgiw_syscall";
+inline constexpr llvm::StringLiteral DeviceYield = "__vgiw_yield";
+inline constexpr llvm::StringLiteral DeviceThunkPrefix = "__vgiw_thunk.";
+
+/// Brings the device functions of a module into the form that
+/// `translateDeviceFunctions` takes: only words that a unit can hold, branches
+/// of two ways, no calls but of the names above. What no unit does is expanded,
+/// or becomes a system-level operation: a function `__vgiw_thunk.N(ptr record)`
+/// in this module, which is the host's to run.
+void legalizeDeviceFunctions(llvm::Module &module);
+
+/// The device functions of a legalized module as `vgiw.kernel`s in stage
+/// `graph`. Memory operations are ordered where LLVM's alias analysis cannot
+/// tell that they are apart. Null after an error, which is reported at its
+/// source location.
+mlir::OwningOpRef<mlir::ModuleOp>
+translateDeviceFunctions(llvm::Module &module, mlir::MLIRContext &context);
+
+/// Registers the translation `device-to-vgiw`: both of the above, for
+/// cilk2chan-translate.
+void registerDeviceTranslation();
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_CONVERSION_LLVMIRTOVGIW_H

@@ -1,0 +1,464 @@
+//===- VGIW.td - The vgiw dialect --------------------------*- tablegen -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_DIALECT_VGIW_VGIW_TD
+#define CILK2CHAN_DIALECT_VGIW_VGIW_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def VGIW_Dialect : Dialect {
+  let name = "vgiw";
+  let summary = "Vector graph instruction words: basic blocks as dataflow graphs";
+  let description = [{
+    MICRO'15 sections 2 and 3. A `vgiw.kernel` runs for many threads at once. Its
+    blocks are graph instruction words: dataflow graphs of nodes, each of which runs on
+    one unit of the fabric. The position of a block in the kernel is its ID and its place in the
+    schedule: the entry is block 0, and a successor that is not later is a loop.
+
+    A kernel goes through the stages of `vgiw.kernel`'s `stage`, each of which
+    promises more than the one before; the verifier checks what the stage promises.
+  }];
+  let cppNamespace = "::cilk2chan::vgiw";
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// On each node of a placed kernel: its places, one a replica.
+    static constexpr ::llvm::StringLiteral PlacesAttribute = "vgiw.places";
+    /// On each terminator of a placed kernel: the settings of the switches.
+    static constexpr ::llvm::StringLiteral SwitchesAttribute = "vgiw.switches";
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Types and attributes
+//===----------------------------------------------------------------------===//
+
+def VGIW_TokenType : TypeDef<VGIW_Dialect, "Token"> {
+  let mnemonic = "token";
+  let summary = "a control token: that something is done";
+}
+
+/// What a token carries: at most 64 bits. Addresses are i64.
+def VGIW_Word : AnyTypeOf<[I1, I8, I16, I32, I64, F32, F64]>;
+def VGIW_AnyToken : AnyTypeOf<[VGIW_Word, VGIW_TokenType]>;
+
+def VGIW_Stage : I32EnumAttr<"Stage", "what is decided of a kernel", [
+    I32EnumAttrCase<"Graph", 0, "graph">,
+    I32EnumAttrCase<"Live", 1, "live">,
+    I32EnumAttrCase<"Fitted", 2, "fitted">,
+    I32EnumAttrCase<"Placed", 3, "placed">]> {
+  let cppNamespace = "::cilk2chan::vgiw";
+}
+
+/// The letters of a machine file's grid, in its order (MICRO'15 Table 1).
+def VGIW_Unit : I32EnumAttr<"Unit", "a kind of functional unit", [
+    I32EnumAttrCase<"Compute", 0, "A">,
+    I32EnumAttrCase<"Special", 1, "S">,
+    I32EnumAttrCase<"Memory", 2, "L">,
+    I32EnumAttrCase<"LiveValue", 3, "V">,
+    I32EnumAttrCase<"SplitJoin", 4, "J">,
+    I32EnumAttrCase<"Control", 5, "C">]> {
+  let cppNamespace = "::cilk2chan::vgiw";
+}
+
+/// "add" in the assembly, `Add` in C++.
+class VGIW_Case<string name, int value>
+    : I32EnumAttrCase<!strconcat(!toupper(!substr(name, 0, 1)), !substr(name, 1)),
+                      value, name>;
+
+/// Operations of compute units: (name, number) in the machine's own terms.
+def VGIW_Opcode : I32EnumAttr<"Opcode", "an operation of a compute unit", [
+    VGIW_Case<"mov", 0>, VGIW_Case<"add", 1>, VGIW_Case<"sub", 2>,
+    VGIW_Case<"mul", 3>, VGIW_Case<"mad", 4>, VGIW_Case<"and", 5>,
+    VGIW_Case<"or", 6>, VGIW_Case<"xor", 7>, VGIW_Case<"shl", 8>,
+    VGIW_Case<"lshr", 9>, VGIW_Case<"ashr", 10>, VGIW_Case<"fshl", 11>,
+    VGIW_Case<"fshr", 12>, VGIW_Case<"eq", 13>, VGIW_Case<"ne", 14>,
+    VGIW_Case<"slt", 15>, VGIW_Case<"sle", 16>, VGIW_Case<"sgt", 17>,
+    VGIW_Case<"sge", 18>, VGIW_Case<"ult", 19>, VGIW_Case<"ule", 20>,
+    VGIW_Case<"ugt", 21>, VGIW_Case<"uge", 22>, VGIW_Case<"smin", 23>,
+    VGIW_Case<"smax", 24>, VGIW_Case<"umin", 25>, VGIW_Case<"umax", 26>,
+    VGIW_Case<"select", 27>, VGIW_Case<"trunc", 28>, VGIW_Case<"zext", 29>,
+    VGIW_Case<"sext", 30>, VGIW_Case<"ctpop", 31>, VGIW_Case<"ctlz", 32>,
+    VGIW_Case<"cttz", 33>, VGIW_Case<"bswap", 34>, VGIW_Case<"bitreverse", 35>,
+    VGIW_Case<"fadd", 36>, VGIW_Case<"fsub", 37>, VGIW_Case<"fmul", 38>,
+    VGIW_Case<"fma", 39>, VGIW_Case<"fneg", 40>, VGIW_Case<"fabs", 41>,
+    VGIW_Case<"fcopysign", 42>, VGIW_Case<"fminnum", 43>,
+    VGIW_Case<"fmaxnum", 44>, VGIW_Case<"foeq", 45>, VGIW_Case<"fogt", 46>,
+    VGIW_Case<"foge", 47>, VGIW_Case<"folt", 48>, VGIW_Case<"fole", 49>,
+    VGIW_Case<"fone", 50>, VGIW_Case<"ford", 51>, VGIW_Case<"fueq", 52>,
+    VGIW_Case<"fugt", 53>, VGIW_Case<"fuge", 54>, VGIW_Case<"fult", 55>,
+    VGIW_Case<"fule", 56>, VGIW_Case<"fune", 57>, VGIW_Case<"funo", 58>,
+    VGIW_Case<"fptosi", 59>, VGIW_Case<"fptoui", 60>, VGIW_Case<"sitofp", 61>,
+    VGIW_Case<"uitofp", 62>, VGIW_Case<"fpext", 63>, VGIW_Case<"fptrunc", 64>,
+    VGIW_Case<"ffloor", 65>, VGIW_Case<"fceil", 66>, VGIW_Case<"ftrunc", 67>,
+    VGIW_Case<"frint", 68>, VGIW_Case<"fround", 69>,
+    // Of the special compute units: what is not pipelined (section 3.5).
+    VGIW_Case<"udiv", 70>, VGIW_Case<"sdiv", 71>, VGIW_Case<"urem", 72>,
+    VGIW_Case<"srem", 73>, VGIW_Case<"fdiv", 74>, VGIW_Case<"fsqrt", 75>]> {
+  let cppNamespace = "::cilk2chan::vgiw";
+}
+
+def VGIW_AtomicKind : I32EnumAttr<"AtomicKind", "a read-modify-write", [
+    VGIW_Case<"xchg", 0>, VGIW_Case<"add", 1>, VGIW_Case<"sub", 2>,
+    VGIW_Case<"and", 3>, VGIW_Case<"or", 4>, VGIW_Case<"xor", 5>,
+    VGIW_Case<"smin", 6>, VGIW_Case<"smax", 7>, VGIW_Case<"umin", 8>,
+    VGIW_Case<"umax", 9>, VGIW_Case<"fadd", 10>]> {
+  let cppNamespace = "::cilk2chan::vgiw";
+}
+
+def VGIW_BindingKind : I32EnumAttr<"BindingKind", "what a parameter is bound to", [
+    I32EnumAttrCase<"Argument", 0, "argument">,
+    I32EnumAttrCase<"Field", 1, "field">,
+    I32EnumAttrCase<"Column", 2, "column">,
+    I32EnumAttrCase<"Control", 3, "control">,
+    I32EnumAttrCase<"Frames", 4, "frames">,
+    I32EnumAttrCase<"Level", 5, "level">,
+    I32EnumAttrCase<"Private", 6, "private">]> {
+  let cppNamespace = "::cilk2chan::vgiw";
+}
+
+def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
+  let mnemonic = "binding";
+  let summary = "what the dispatcher gives a kernel parameter";
+  let description = [{
+    A parameter is a 64-bit word, the same for all threads of a tile:
+    * `argument n`: the n-th word given by whoever launches the kernel;
+    * `field n`: where field n of thread 0's element of the consumed batch lies;
+    * `column n of "stack" + level`: where field n of element 0 of a channel that the kernel
+      enqueues into lies;
+    * `control of "stack" + level`: that channel's control words;
+    * `frames n`: the free list of frames of n bytes;
+    * `level`: what stands for the level of the batch in calls of the runtime;
+    * `private`: thread 0's private memory.
+  }];
+  let parameters = (ins EnumParameter<VGIW_BindingKind>:$kind,
+                        DefaultValuedParameter<"uint64_t", "0">:$number,
+                        OptionalParameter<"::mlir::StringAttr">:$stack,
+                        DefaultValuedParameter<"uint64_t", "0">:$level);
+  let assemblyFormat = "`<` $kind (`,` $number^)? (`of` $stack^ (`+` $level^)?)? `>`";
+}
+
+def VGIW_PlaceAttr : AttrDef<VGIW_Dialect, "Place"> {
+  let mnemonic = "place";
+  let summary = "where a node of a replica is, and how its tokens come and go";
+  let description = [{
+    The unit at column `x` and row `y`. `in` has the port of each operand that arrives
+    as a token, in order; `out` the ports by which the result leaves. Ports are called
+    N, NE, E, SE, S, SW, W, NW (docs/Configuration.md).
+  }];
+  let parameters = (ins "uint32_t":$x, "uint32_t":$y,
+                        OptionalArrayRefParameter<"::mlir::StringAttr">:$in,
+                        OptionalArrayRefParameter<"::mlir::StringAttr">:$out);
+  let assemblyFormat = "`<` $x `,` $y (`in` `[` $in^ `]`)? (`out` `[` $out^ `]`)? `>`";
+}
+
+def VGIW_SwitchAttr : AttrDef<VGIW_Dialect, "Switch"> {
+  let mnemonic = "switch";
+  let summary = "what a switch connects: each port of `from` to that of `to`";
+  let parameters = (ins "uint32_t":$x, "uint32_t":$y,
+                        ArrayRefParameter<"::mlir::StringAttr">:$from,
+                        ArrayRefParameter<"::mlir::StringAttr">:$to);
+  let assemblyFormat = "`<` $x `,` $y `from` `[` $from `]` `to` `[` $to `]` `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+def VGIW_NodeInterface : OpInterface<"NodeOpInterface"> {
+  let description = "An op that runs on a unit of the fabric.";
+  let cppNamespace = "::cilk2chan::vgiw";
+  let methods = [
+    InterfaceMethod<"The kind of unit.", "Unit", "getUnit">,
+    InterfaceMethod<[{
+      The operation's name in a configuration (docs/Configuration.md).
+    }], "std::string", "getMachineOperation">,
+  ];
+}
+
+def VGIW_OrderedInterface : OpInterface<"OrderedOpInterface"> {
+  let description = "A node that may wait for tokens whose value it ignores.";
+  let cppNamespace = "::cilk2chan::vgiw";
+  let methods = [
+    InterfaceMethod<"What it waits for.", "::mlir::MutableOperandRange",
+                    "getAfterMutable">,
+  ];
+}
+
+class VGIW_Op<string mnemonic, list<Trait> traits = []>
+    : Op<VGIW_Dialect, mnemonic, traits>;
+
+class VGIW_BodyOp<string mnemonic, list<Trait> traits = []>
+    : VGIW_Op<mnemonic, !listconcat([HasParent<"KernelOp">], traits)>;
+
+/// A node: it fires when each of its operands that is not configured has come.
+class VGIW_Node<string mnemonic, list<Trait> traits = []>
+    : VGIW_BodyOp<mnemonic, !listconcat([
+          DeclareOpInterfaceMethods<VGIW_NodeInterface>], traits)>;
+
+def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
+  let summary = "a kernel as graph instruction words";
+  let description = [{
+    `parameters` says what each `vgiw.parameter` is bound to. The stages:
+    * `graph`: SSA values cross blocks, block arguments are phis;
+    * `live`: blocks communicate by `vgiw.live_store` and `vgiw.live_load` only. Each live value is
+      stored on every path before it is loaded;
+    * `fitted`: each block suits the fabric: a node has at most three operands that are
+      not configured, at least one, and every node leads to the terminator;
+    * `placed`: each node has its places, and each link its switch settings.
+
+    `live_values` is the number of live value IDs, `private_bytes` the private
+    memory of a thread.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, VGIW_Stage:$stage,
+                       TypedArrayAttrBase<VGIW_BindingAttr, "bindings">:$parameters,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$live_values,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$private_bytes,
+                       OptionalAttr<StrAttr>:$consumes, OptionalAttr<StrAttr>:$source);
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name $stage (`consumes` $consumes^)? (`source` $source^)?
+    `parameters` $parameters (`live_values` $live_values^)?
+    (`private` $private_bytes^)? attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+//===--- configured operands ----------------------------------------------===//
+
+def VGIW_ConstantOp : VGIW_BodyOp<"constant", [
+    Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a constant of the configuration";
+  let arguments = (ins TypedAttrInterface:$value);
+  let results = (outs VGIW_Word:$result);
+  let assemblyFormat = "$value attr-dict";
+  let hasFolder = 1;
+}
+
+def VGIW_SymbolOp : VGIW_BodyOp<"symbol", [Pure]> {
+  let summary = "the address of a symbol of the program, plus an offset in bytes";
+  let arguments = (ins StrAttr:$name, DefaultValuedAttr<I64Attr, "0">:$offset);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$name (`+` $offset^)? attr-dict";
+}
+
+def VGIW_ParameterOp : VGIW_BodyOp<"parameter", [Pure]> {
+  let summary = "a parameter of the kernel, plus an offset";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index,
+                       DefaultValuedAttr<I64Attr, "0">:$offset);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$index (`+` $offset^)? attr-dict";
+}
+
+//===--- compute ----------------------------------------------------------===//
+
+def VGIW_ComputeOp : VGIW_Node<"compute", [Pure]> {
+  let summary = "an operation of an FPU-ALU or a special compute unit";
+  let arguments = (ins VGIW_Opcode:$opcode, Variadic<VGIW_Word>:$operands);
+  let results = (outs VGIW_Word:$result);
+  let assemblyFormat = [{
+    $opcode $operands attr-dict `:` functional-type($operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===--- memory -----------------------------------------------------------===//
+
+/// `after`: what must be done before (loads their value, stores their token).
+class VGIW_MemoryNode<string mnemonic, list<Trait> traits = []>
+    : VGIW_Node<mnemonic, !listconcat([VGIW_OrderedInterface], traits)>;
+
+def VGIW_LoadOp : VGIW_MemoryNode<"load"> {
+  let summary = "load a word";
+  let arguments = (ins I64:$address, Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_Word:$value);
+  let assemblyFormat = [{
+    $address (`after` $after^ `:` type($after))? attr-dict `->` type($value)
+  }];
+}
+
+def VGIW_StoreOp : VGIW_MemoryNode<"store"> {
+  let summary = "store a word; the token acknowledges it";
+  let arguments = (ins I64:$address, VGIW_Word:$value,
+                       Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_TokenType:$done);
+  let assemblyFormat = [{
+    $value `to` $address (`after` $after^ `:` type($after))? attr-dict `:` type($value)
+  }];
+}
+
+def VGIW_AtomicOp : VGIW_MemoryNode<"atomic", [AllTypesMatch<["value", "old"]>]> {
+  let summary = "read, modify and write a word at L2; gives the old value";
+  let arguments = (ins VGIW_AtomicKind:$kind, I64:$address,
+                       VGIW_Word:$value, Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_Word:$old);
+  let assemblyFormat = [{
+    $kind $value `to` $address (`after` $after^ `:` type($after))? attr-dict `:` type($value)
+  }];
+}
+
+def VGIW_CasOp : VGIW_MemoryNode<"cas", [
+    AllTypesMatch<["expected", "desired", "old"]>]> {
+  let summary = "compare and swap at L2; gives the old value";
+  let arguments = (ins I64:$address, VGIW_Word:$expected,
+                       VGIW_Word:$desired, Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_Word:$old);
+  let assemblyFormat = [{
+    $expected `,` $desired `at` $address (`after` $after^ `:` type($after))? attr-dict
+    `:` type($expected)
+  }];
+}
+
+def VGIW_ReserveOp : VGIW_MemoryNode<"reserve"> {
+  let summary = "take a place in a channel at L2";
+  let description = [{
+    `control` points to the channel's tail and width, two 64-bit words. Gives the
+    tail and increments it, or gives -1 if the channel is full.
+  }];
+  let arguments = (ins I64:$control, Variadic<VGIW_AnyToken>:$after);
+  let results = (outs I64:$place);
+  let assemblyFormat = [{
+    $control (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+def VGIW_PopOp : VGIW_MemoryNode<"pop"> {
+  let summary = "unlink the first item of a free list at L2; null if there is none";
+  let arguments = (ins I64:$list, Variadic<VGIW_AnyToken>:$after);
+  let results = (outs I64:$item);
+  let assemblyFormat = [{
+    $list (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+def VGIW_PushOp : VGIW_MemoryNode<"push"> {
+  let summary = "put an item in front of a free list at L2";
+  let arguments = (ins I64:$list, I64:$item,
+                       Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_TokenType:$done);
+  let assemblyFormat = [{
+    $item `on` $list (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+def VGIW_SyscallOp : VGIW_MemoryNode<"syscall"> {
+  let summary = "a system-level operation, done by the host";
+  let description = [{
+    Calls `thunk`, a `void (void *record)` of the program, with the address of a record that
+    holds the arguments and takes the result.
+  }];
+  let arguments = (ins StrAttr:$thunk, I64:$record,
+                       Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_TokenType:$done);
+  let assemblyFormat = [{
+    $thunk `(` $record `)` (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+//===--- live values ------------------------------------------------------===//
+
+def VGIW_LiveLoadOp : VGIW_Node<"live_load"> {
+  let summary = "what an earlier block of this thread left";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$id,
+                       Optional<VGIW_AnyToken>:$thread);
+  let results = (outs VGIW_Word:$value);
+  let assemblyFormat = "$id (`of` $thread^ `:` type($thread))? attr-dict `->` type($value)";
+}
+
+def VGIW_LiveStoreOp : VGIW_Node<"live_store", [VGIW_OrderedInterface]> {
+  let summary = "leave a value for a later block of this thread";
+  let arguments = (ins VGIW_Word:$value,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$id,
+                       Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_TokenType:$done);
+  let assemblyFormat = [{
+    $value `to` $id (`after` $after^ `:` type($after))? attr-dict `:` type($value)
+  }];
+}
+
+//===--- control ----------------------------------------------------------===//
+
+def VGIW_InitiateOp : VGIW_Node<"initiate"> {
+  let summary = "the thread's ID, from 0 in its tile";
+  let results = (outs I64:$thread);
+  let assemblyFormat = "attr-dict";
+}
+
+def VGIW_SplitOp : VGIW_Node<"split", [Pure, AllTypesMatch<["value", "copy"]>]> {
+  let summary = "copy a token to more nodes than its source can reach";
+  let arguments = (ins VGIW_AnyToken:$value);
+  let results = (outs VGIW_AnyToken:$copy);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def VGIW_JoinOp : VGIW_Node<"join", [
+    Pure, VGIW_OrderedInterface, AllTypesMatch<["value", "passed"]>]> {
+  let summary = "pass on a token when others have come";
+  let arguments = (ins VGIW_AnyToken:$value, Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_AnyToken:$passed);
+  let assemblyFormat = [{
+    $value (`after` $after^ `:` type($after))? attr-dict `:` type($value)
+  }];
+}
+
+class VGIW_Terminator<string mnemonic, list<Trait> traits = []>
+    : VGIW_Node<mnemonic, !listconcat([Terminator, VGIW_OrderedInterface], traits)>;
+
+def VGIW_BranchOp : VGIW_Terminator<"branch", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
+  let summary = "go on with a block";
+  let arguments = (ins Variadic<AnyType>:$destOperands, Variadic<VGIW_AnyToken>:$after);
+  let successors = (successor AnySuccessor:$dest);
+  let assemblyFormat = [{
+    $dest (`(` $destOperands^ `:` type($destOperands) `)`)?
+    (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+def VGIW_CondBranchOp : VGIW_Terminator<"cond_branch", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
+  let summary = "go on with one of two blocks";
+  let arguments = (ins I1:$condition, Variadic<AnyType>:$trueOperands,
+                       Variadic<AnyType>:$falseOperands,
+                       Variadic<VGIW_AnyToken>:$after);
+  let successors = (successor AnySuccessor:$trueDest, AnySuccessor:$falseDest);
+  let assemblyFormat = [{
+    $condition `,` $trueDest (`(` $trueOperands^ `:` type($trueOperands) `)`)? `,`
+    $falseDest (`(` $falseOperands^ `:` type($falseOperands) `)`)?
+    (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+def VGIW_ExitOp : VGIW_Terminator<"exit"> {
+  let summary = "this thread has finished the kernel";
+  let arguments = (ins Variadic<VGIW_AnyToken>:$after);
+  let assemblyFormat = "(`after` $after^ `:` type($after))? attr-dict";
+}
+
+def VGIW_YieldOp : VGIW_Terminator<"yield", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
+  let summary = "stop this thread; the aggregator resumes it at a block";
+  let description = [{
+    ISCA'14 section 6: what a thread does that finds a channel full.
+  }];
+  let arguments = (ins Variadic<AnyType>:$destOperands, Variadic<VGIW_AnyToken>:$after);
+  let successors = (successor AnySuccessor:$dest);
+  let assemblyFormat = [{
+    $dest (`(` $destOperands^ `:` type($destOperands) `)`)?
+    (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+#endif // CILK2CHAN_DIALECT_VGIW_VGIW_TD

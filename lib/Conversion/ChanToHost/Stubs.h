@@ -1,0 +1,23 @@
+//===- Stubs.h - C symbols that enter the runtime ---------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_STUBS_H
+#define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_STUBS_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace cilk2chan {
+
+/// Gives the C function of each entry stack a stub `__chan_stub.NAME`, which
+/// becomes its body: one element on the C stack, run to the end.
+void createStubs(mlir::ModuleOp module, const mlir::DataLayout &layout);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CHANTOHOST_STUBS_H

@@ -1,0 +1,216 @@
+//===- Legalize.cpp - Device functions that units can do ------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SystemCalls.h"
+
+#include "cilk2chan/Conversion/LLVMIRToVGIW.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerInvoke.h"
+#include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+using namespace llvm;
+using namespace cilk2chan;
+
+/// Blocks of memory become loops: units load and store words.
+static void lowerMemoryIntrinsics(Function &function) {
+  SmallVector<MemIntrinsic *> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<MemIntrinsic>(&instruction))
+      calls.push_back(call);
+  TargetTransformInfo machine(function.getDataLayout());
+  for (MemIntrinsic *call : calls) {
+    if (auto *copy = dyn_cast<MemCpyInst>(call))
+      expandMemCpyAsLoop(copy, machine);
+    else if (auto *move = dyn_cast<MemMoveInst>(call))
+      expandMemMoveAsLoop(move, machine);
+    else if (auto *set = dyn_cast<MemSetInst>(call))
+      expandMemSetAsLoop(set);
+    else
+      continue; // Memory whose accesses are of a given size: a call.
+    call->eraseFromParent();
+  }
+}
+
+/// Expands what takes more than one unit but no loop.
+static void expandIntrinsics(Function &function) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    if (!call)
+      continue;
+    IRBuilder<> builder(call);
+    Value *result = nullptr;
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::uadd_with_overflow:
+    case Intrinsic::usub_with_overflow:
+    case Intrinsic::sadd_with_overflow:
+    case Intrinsic::ssub_with_overflow:
+    case Intrinsic::umul_with_overflow:
+    case Intrinsic::smul_with_overflow: {
+      auto *pair = cast<WithOverflowInst>(call);
+      Value *a = pair->getLHS(), *b = pair->getRHS();
+      Value *value = builder.CreateBinOp(pair->getBinaryOp(), a, b);
+      Value *over;
+      Value *zero = Constant::getNullValue(a->getType());
+      if (pair->getBinaryOp() == Instruction::Mul) {
+        // Right if dividing gives the factor back; no division by zero.
+        Value *safe =
+            builder.CreateSelect(builder.CreateICmpEQ(b, zero),
+                                 ConstantInt::get(a->getType(), 1), b);
+        Value *back;
+        if (pair->isSigned()) {
+          Value *minusOne = Constant::getAllOnesValue(a->getType());
+          Value *isMinusOne = builder.CreateICmpEQ(b, minusOne);
+          safe = builder.CreateSelect(isMinusOne,
+                                      ConstantInt::get(a->getType(), 1), safe);
+          back = builder.CreateSDiv(value, safe);
+          Value *least = ConstantInt::get(
+              a->getType(),
+              APInt::getSignedMinValue(a->getType()->getIntegerBitWidth()));
+          over =
+              builder.CreateSelect(isMinusOne, builder.CreateICmpEQ(a, least),
+                                   builder.CreateICmpNE(back, a));
+        } else {
+          back = builder.CreateUDiv(value, safe);
+          over = builder.CreateICmpNE(back, a);
+        }
+        over = builder.CreateAnd(over, builder.CreateICmpNE(b, zero));
+      } else if (!pair->isSigned()) {
+        over = pair->getBinaryOp() == Instruction::Add
+                   ? builder.CreateICmpULT(value, a)
+                   : builder.CreateICmpULT(a, b);
+      } else {
+        // The signs of the operands (of a and -b) agree, the result's does not.
+        Value *agree = builder.CreateXor(a, b);
+        if (pair->getBinaryOp() == Instruction::Add)
+          agree = builder.CreateNot(agree);
+        Value *flips = builder.CreateXor(value, a);
+        over = builder.CreateICmpSLT(builder.CreateAnd(agree, flips), zero);
+      }
+      for (User *user : make_early_inc_range(call->users()))
+        if (auto *part = dyn_cast<ExtractValueInst>(user)) {
+          part->replaceAllUsesWith(part->getIndices()[0] == 0 ? value : over);
+          part->eraseFromParent();
+        }
+      if (call->use_empty())
+        call->eraseFromParent();
+      continue;
+    }
+    case Intrinsic::uadd_sat: {
+      Value *sum =
+          builder.CreateAdd(call->getArgOperand(0), call->getArgOperand(1));
+      result = builder.CreateSelect(
+          builder.CreateICmpULT(sum, call->getArgOperand(0)),
+          Constant::getAllOnesValue(call->getType()), sum);
+      break;
+    }
+    case Intrinsic::usub_sat: {
+      Value *a = call->getArgOperand(0), *b = call->getArgOperand(1);
+      result = builder.CreateSub(
+          builder.CreateBinaryIntrinsic(Intrinsic::umax, a, b), b);
+      break;
+    }
+    case Intrinsic::is_constant:
+    case Intrinsic::objectsize:
+      continue; // LowerConstantIntrinsics has been.
+    case Intrinsic::ptrmask: {
+      Type *number = call->getArgOperand(1)->getType();
+      Value *masked = builder.CreateAnd(
+          builder.CreatePtrToInt(call->getArgOperand(0), number),
+          call->getArgOperand(1));
+      result = builder.CreateIntToPtr(masked, call->getType());
+      break;
+    }
+    case Intrinsic::trap:
+    case Intrinsic::ubsantrap:
+    case Intrinsic::debugtrap:
+      continue; // System calls.
+    default:
+      continue;
+    }
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+  }
+}
+
+/// Removes blocks that control only passes through.
+static void mergeBlocks(Function &function) {
+  for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
+    if (!MergeBlockIntoPredecessor(&block))
+      if (auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+          branch && branch->isUnconditional() &&
+          block.getFirstNonPHIOrDbg()->getIterator() == branch->getIterator())
+        TryToSimplifyUncondBranchFromEmptyBlock(&block);
+}
+
+/// A thread that yields goes on in another block.
+static void splitAtYields(Function &function) {
+  SmallVector<CallInst *> yields;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      if (Function *callee = call->getCalledFunction())
+        if (callee->getName() == DeviceYield)
+          yields.push_back(call);
+  for (CallInst *call : yields)
+    if (!isa<BranchInst>(call->getNextNode()) ||
+        cast<BranchInst>(call->getNextNode())->isConditional())
+      call->getParent()->splitBasicBlock(std::next(call->getIterator()));
+}
+
+void cilk2chan::legalizeDeviceFunctions(Module &module) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  FunctionPassManager passes;
+  ScalarizerPassOptions scalarize;
+  scalarize.ScalarizeLoadStore = true;
+  passes.addPass(LowerInvokePass());
+  passes.addPass(LowerConstantIntrinsicsPass());
+  passes.addPass(ScalarizerPass(scalarize));
+  passes.addPass(LowerSwitchPass());
+  FunctionPassManager clean;
+  clean.addPass(EarlyCSEPass());
+  clean.addPass(DCEPass());
+
+  SmallVector<Function *> kernels;
+  for (Function &function : module)
+    if (!function.isDeclaration() &&
+        function.hasFnAttribute(DeviceKernelAttribute))
+      kernels.push_back(&function);
+  for (Function *kernel : kernels) {
+    lowerMemoryIntrinsics(*kernel);
+    passes.run(*kernel, functions);
+    expandIntrinsics(*kernel);
+    makeSystemCalls(*kernel);
+    functions.clear();
+    clean.run(*kernel, functions);
+    mergeBlocks(*kernel);
+    splitAtYields(*kernel);
+    functions.clear();
+  }
+}

@@ -1,0 +1,30 @@
+//===- Opcodes.h - LLVM's instructions as operations of units ---*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_CONVERSION_LLVMIRTOVGIW_OPCODES_H
+#define CILK2CHAN_CONVERSION_LLVMIRTOVGIW_OPCODES_H
+
+#include "cilk2chan/Dialect/VGIW/VGIW.h"
+
+namespace llvm {
+class AtomicRMWInst;
+class Instruction;
+class IntrinsicInst;
+} // namespace llvm
+
+namespace cilk2chan {
+
+/// The operation that does what the instruction does, if one unit does it; its
+/// operands are the instruction's first ones.
+std::optional<vgiw::Opcode> opcodeOf(const llvm::Instruction &instruction);
+std::optional<vgiw::Opcode> opcodeOf(const llvm::IntrinsicInst &call);
+std::optional<vgiw::AtomicKind>
+atomicKindOf(const llvm::AtomicRMWInst &instruction);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_CONVERSION_LLVMIRTOVGIW_OPCODES_H

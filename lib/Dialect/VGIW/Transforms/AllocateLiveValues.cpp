@@ -1,0 +1,344 @@
+//===- AllocateLiveValues.cpp - Live value IDs ----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a live value ID holds matters at the ends of blocks only: inside a block
+// all loads come before all stores. So two variables interfere if both are to
+// be held at the end of one block, unless they then hold the same value.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/VGIW/Passes.h"
+
+#include "mlir/Analysis/Liveness.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_VGIWALLOCATELIVEVALUES
+#include "cilk2chan/Dialect/VGIW/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+namespace {
+
+struct VGIWAllocateLiveValues
+    : public cilk2chan::impl::VGIWAllocateLiveValuesBase<
+          VGIWAllocateLiveValues> {
+  void runOnOperation() override;
+
+private:
+  void removeUnusedArguments();
+  void selectAmongSameSuccessors();
+  void rematerialize();
+  void collect();
+  void colour();
+  void rewrite();
+
+  Region &body() { return getOperation().getBody(); }
+
+  /// A value that is to be held at the end of a block, and what it is there:
+  /// the variable's own value, or what flows into a block argument.
+  struct Held {
+    unsigned variable;
+    Value content;
+  };
+
+  /// Values that cross blocks, in schedule order.
+  llvm::SetVector<Value> variables;
+  llvm::MapVector<Block *, SmallVector<Held>> heldAtEnd;
+  SmallVector<unsigned> ids;
+};
+
+} // namespace
+
+/// The operands of a terminator for the arguments of its successors.
+template <typename Function>
+static void forEachPassed(Block &block, Function function) {
+  auto branch = dyn_cast<BranchOpInterface>(block.getTerminator());
+  if (!branch)
+    return;
+  for (unsigned i = 0; i < branch->getNumSuccessors(); ++i)
+    for (auto [argument, operand] :
+         llvm::zip(branch->getSuccessor(i)->getArguments(),
+                   branch.getSuccessorOperands(i).getForwardedOperands()))
+      function(argument, operand);
+}
+
+/// Arguments that nothing but other such arguments need.
+void VGIWAllocateLiveValues::removeUnusedArguments() {
+  llvm::SetVector<Value> needed;
+  SmallVector<Value> work;
+  auto need = [&](Value value) {
+    if (isa<BlockArgument>(value) && needed.insert(value))
+      work.push_back(value);
+  };
+  llvm::DenseSet<OpOperand *> passing;
+  for (Block &block : body()) {
+    auto branch = dyn_cast<BranchOpInterface>(block.getTerminator());
+    if (branch)
+      for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
+        SuccessorOperands operands = branch.getSuccessorOperands(i);
+        for (unsigned j = 0; j < operands.size(); ++j)
+          passing.insert(&branch->getOpOperand(operands.getOperandIndex(j)));
+      }
+    for (Operation &op : block)
+      for (OpOperand &operand : op.getOpOperands())
+        if (!passing.contains(&operand))
+          need(operand.get());
+  }
+  while (!work.empty()) {
+    auto argument = cast<BlockArgument>(work.pop_back_val());
+    for (Block *from : argument.getOwner()->getPredecessors())
+      forEachPassed(*from, [&](BlockArgument target, Value operand) {
+        if (target == argument)
+          need(operand);
+      });
+  }
+  for (Block &block : body())
+    for (unsigned i = block.getNumArguments(); i-- > 0;) {
+      if (needed.contains(block.getArgument(i)))
+        continue;
+      for (Block *from : llvm::SmallSetVector<Block *, 4>(block.pred_begin(),
+                                                          block.pred_end())) {
+        auto branch = cast<BranchOpInterface>(from->getTerminator());
+        for (unsigned s = 0; s < branch->getNumSuccessors(); ++s)
+          if (branch->getSuccessor(s) == &block)
+            branch.getSuccessorOperands(s).erase(i);
+      }
+    }
+  for (Block &block : body())
+    block.eraseArguments(
+        [&](BlockArgument argument) { return !needed.contains(argument); });
+}
+
+/// A branch both ways to one block chooses values, not control.
+void VGIWAllocateLiveValues::selectAmongSameSuccessors() {
+  for (Block &block : body()) {
+    auto branch = dyn_cast<vgiw::CondBranchOp>(block.getTerminator());
+    if (!branch || branch.getTrueDest() != branch.getFalseDest())
+      continue;
+    OpBuilder builder(branch);
+    SmallVector<Value> chosen;
+    for (auto [one, other] :
+         llvm::zip(branch.getTrueOperands(), branch.getFalseOperands()))
+      chosen.push_back(one == other ? one
+                                    : vgiw::ComputeOp::create(
+                                          builder, branch.getLoc(),
+                                          one.getType(), vgiw::Opcode::Select,
+                                          {branch.getCondition(), one, other}));
+    vgiw::BranchOp::create(builder, branch.getLoc(), chosen, branch.getAfter(),
+                           branch.getTrueDest());
+    branch.erase();
+  }
+}
+
+/// Whether making the value again costs less than to store and load it.
+static bool isCheap(Value value, bool inner = false) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (vgiw::isConfigured(value) || isa<vgiw::InitiateOp>(op))
+    return true;
+  auto compute = dyn_cast<vgiw::ComputeOp>(op);
+  return !inner && compute && compute.getUnit() == vgiw::Unit::Compute &&
+         llvm::all_of(compute.getOperands(),
+                      [](Value operand) { return isCheap(operand, true); });
+}
+
+void VGIWAllocateLiveValues::rematerialize() {
+  for (Block &block : body()) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&block);
+    DenseMap<Value, Value> made;
+    // A block has one initiator, whichever block's thread ID it stands for.
+    auto own = block.getOps<vgiw::InitiateOp>();
+    Value thread = own.empty() ? Value() : Value(*own.begin());
+    auto remake = [&](auto &self, Value value) -> Value {
+      if (value.getParentBlock() == &block)
+        return value;
+      bool isThread = isa<vgiw::InitiateOp>(value.getDefiningOp());
+      Value &mine = isThread ? thread : made[value];
+      if (mine)
+        return mine;
+      IRMapping mapping;
+      for (Value operand : value.getDefiningOp()->getOperands())
+        mapping.map(operand, self(self, operand));
+      Value clone =
+          builder.clone(*value.getDefiningOp(), mapping)->getResult(0);
+      return (isThread ? thread : made[value]) = clone;
+    };
+    for (Operation &op : llvm::make_early_inc_range(block))
+      for (OpOperand &operand : op.getOpOperands())
+        if (operand.get().getParentBlock() != &block && isCheap(operand.get()))
+          operand.set(remake(remake, operand.get()));
+  }
+  // Only what is still needed where it was.
+  for (Block &block : body())
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+}
+
+void VGIWAllocateLiveValues::collect() {
+  Liveness liveness(getOperation());
+  for (Block &block : body()) {
+    for (BlockArgument argument : block.getArguments())
+      variables.insert(argument);
+    const auto &out = liveness.getLiveOut(&block);
+    for (Operation &op : block)
+      for (Value result : op.getResults())
+        if (out.contains(result))
+          variables.insert(result);
+  }
+  DenseMap<Value, unsigned> index;
+  for (auto [i, variable] : llvm::enumerate(variables))
+    index[variable] = i;
+  for (Block &block : body()) {
+    SmallVector<Held> &held = heldAtEnd[&block];
+    for (Value value : liveness.getLiveOut(&block))
+      held.push_back({index[value], value});
+    forEachPassed(block, [&](BlockArgument argument, Value operand) {
+      held.push_back({index[argument], operand});
+    });
+    llvm::sort(held, [](const Held &a, const Held &b) {
+      return a.variable < b.variable;
+    });
+  }
+}
+
+void VGIWAllocateLiveValues::colour() {
+  SmallVector<llvm::BitVector> interferes(variables.size(),
+                                          llvm::BitVector(variables.size()));
+  // What flows into what: the same ID saves a load and a store.
+  SmallVector<SmallVector<unsigned>> prefers(variables.size());
+  for (auto &[block, held] : heldAtEnd)
+    for (const Held &a : held)
+      for (const Held &b : held) {
+        if (a.variable == b.variable)
+          continue;
+        if (a.content != b.content)
+          interferes[a.variable].set(b.variable);
+      }
+  for (auto &[block, held] : heldAtEnd)
+    for (const Held &a : held) {
+      auto *source = llvm::find(variables, a.content);
+      unsigned from = source - variables.begin();
+      if (source != variables.end() && from != a.variable) {
+        prefers[a.variable].push_back(from);
+        prefers[from].push_back(a.variable);
+      }
+    }
+
+  constexpr unsigned none = ~0u;
+  ids.assign(variables.size(), none);
+  unsigned count = 0;
+  for (unsigned variable = 0; variable < variables.size(); ++variable) {
+    llvm::BitVector taken(count + 1);
+    for (unsigned other : interferes[variable].set_bits())
+      if (ids[other] != none)
+        taken.set(ids[other]);
+    unsigned id = none;
+    for (unsigned other : prefers[variable])
+      if (ids[other] != none && !taken.test(ids[other])) {
+        id = ids[other];
+        break;
+      }
+    if (id == none)
+      id = taken.find_first_unset();
+    ids[variable] = id;
+    count = std::max(count, id + 1);
+  }
+  getOperation().setLiveValues(count);
+}
+
+void VGIWAllocateLiveValues::rewrite() {
+  DenseMap<Value, unsigned> idOf;
+  for (auto [variable, id] : llvm::zip(variables, ids))
+    idOf[variable] = id;
+
+  // Loads, where a variable of another block (or of the block's arguments) is
+  // used.
+  for (Block &block : body()) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&block);
+    llvm::MapVector<Value, Value> loaded;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      for (OpOperand &operand : op.getOpOperands()) {
+        Value value = operand.get();
+        bool crosses =
+            value.getParentBlock() != &block || isa<BlockArgument>(value);
+        if (!crosses)
+          continue;
+        Value &load = loaded[value];
+        if (!load)
+          load = vgiw::LiveLoadOp::create(builder, op.getLoc(), value.getType(),
+                                          idOf[value], Value());
+        operand.set(load);
+      }
+    }
+    // Stores, unless the ID holds the value already.
+    builder.setInsertionPoint(block.getTerminator());
+    DenseMap<unsigned, Value> loadOf;
+    DenseMap<Value, Value> contents;
+    for (auto [value, load] : loaded) {
+      loadOf[idOf[value]] = load;
+      contents[value] = load;
+    }
+    llvm::SmallSetVector<unsigned, 8> stored;
+    for (const Held &held : heldAtEnd[&block]) {
+      unsigned id = ids[held.variable];
+      Value content = held.content;
+      bool isHere =
+          content.getParentBlock() != &block || isa<BlockArgument>(content);
+      if ((isHere && idOf.count(content) && idOf[content] == id) ||
+          !stored.insert(id))
+        continue;
+      if (isHere)
+        content = contents.lookup(content);
+      // Loads of the ID come before it is overwritten.
+      SmallVector<Value, 1> after;
+      Value load = loadOf.lookup(id);
+      if (load && load != content)
+        after.push_back(load);
+      vgiw::LiveStoreOp::create(builder, block.getTerminator()->getLoc(),
+                                content, id, after);
+    }
+  }
+  for (Block &block : body())
+    if (auto branch = dyn_cast<BranchOpInterface>(block.getTerminator()))
+      for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
+        SuccessorOperands operands = branch.getSuccessorOperands(i);
+        for (unsigned j = operands.size(); j-- > 0;)
+          operands.erase(j);
+      }
+  for (Block &block : body()) {
+    block.eraseArguments([](BlockArgument) { return true; });
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op) ||
+          (isa<vgiw::LiveLoadOp>(op) && op.use_empty()))
+        op.erase();
+  }
+}
+
+void VGIWAllocateLiveValues::runOnOperation() {
+  vgiw::KernelOp kernel = getOperation();
+  if (kernel.getStage() != vgiw::Stage::Graph) {
+    kernel.emitError("has its live values already");
+    return signalPassFailure();
+  }
+  variables.clear();
+  heldAtEnd.clear();
+  removeUnusedArguments();
+  selectAmongSameSuccessors();
+  rematerialize();
+  collect();
+  colour();
+  rewrite();
+  kernel.setStage(vgiw::Stage::Live);
+}

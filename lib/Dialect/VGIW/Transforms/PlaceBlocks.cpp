@@ -1,0 +1,132 @@
+//===- PlaceBlocks.cpp - Blocks on the fabric -----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/VGIW/Passes.h"
+
+#include "Machine.h"
+#include "cilk2chan/Target/VGIW/Mapping.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_VGIWPLACEBLOCKS
+#include "cilk2chan/Dialect/VGIW/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+namespace {
+struct VGIWPlaceBlocks
+    : public cilk2chan::impl::VGIWPlaceBlocksBase<VGIWPlaceBlocks> {
+  using Base::Base;
+  void runOnOperation() override;
+
+private:
+  LogicalResult place(vgiw::KernelOp kernel, const pnr::Resources &fabric);
+};
+} // namespace
+
+/// The nodes of a block, and their edges in the order of their token operands.
+static pnr::Netlist makeNetlist(Block &block, ArrayRef<Operation *> nodes) {
+  pnr::Netlist netlist;
+  DenseMap<Operation *, unsigned> index;
+  for (Operation *op : nodes) {
+    auto node = cast<vgiw::NodeOpInterface>(op);
+    unsigned id = netlist.nodes.size();
+    index[op] = id;
+    pnr::Node made;
+    made.id = id;
+    made.kind = pnr::UnitKind(node.getUnit());
+    made.op = node.getMachineOperation();
+    netlist.nodes.push_back(std::move(made));
+  }
+  for (Operation *op : nodes)
+    for (auto [slot, operand] : llvm::enumerate(vgiw::tokenOperands(op)))
+      netlist.edges.push_back(
+          {index[operand->get().getDefiningOp()], index[op], unsigned(slot)});
+  return netlist;
+}
+
+static void annotate(Block &block, ArrayRef<Operation *> nodes,
+                     const pnr::Mapping &mapping,
+                     const pnr::Resources &fabric) {
+  Builder builder(block.getParent()->getContext());
+  MLIRContext *context = builder.getContext();
+  auto name = [&](pnr::Port port) {
+    return builder.getStringAttr(chansim::portName(port));
+  };
+  pnr::Settings settings = pnr::settingsOf(mapping, fabric);
+  SmallVector<SmallVector<Attribute>> places(
+      nodes.size(), SmallVector<Attribute>(mapping.replicas));
+  for (const pnr::UnitSetting &unit : settings.units) {
+    SmallVector<StringAttr> in, out;
+    for (std::optional<pnr::Port> port : unit.in)
+      if (port)
+        in.push_back(name(*port));
+    for (pnr::Port port : unit.out)
+      out.push_back(name(port));
+    places[unit.node % nodes.size()][unit.node / nodes.size()] =
+        vgiw::PlaceAttr::get(context, unit.at.x, unit.at.y, in, out);
+  }
+  for (auto [node, where] : llvm::zip(nodes, places))
+    node->setAttr(vgiw::VGIWDialect::PlacesAttribute,
+                  builder.getArrayAttr(where));
+  SmallVector<Attribute> switches;
+  for (const pnr::SwitchSetting &setting : settings.switches) {
+    SmallVector<StringAttr> from, to;
+    for (auto [one, other] : setting.map) {
+      from.push_back(name(one));
+      to.push_back(name(other));
+    }
+    switches.push_back(
+        vgiw::SwitchAttr::get(context, setting.at.x, setting.at.y, from, to));
+  }
+  block.getTerminator()->setAttr(vgiw::VGIWDialect::SwitchesAttribute,
+                                 builder.getArrayAttr(switches));
+}
+
+LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
+                                     const pnr::Resources &fabric) {
+  if (kernel.getStage() != vgiw::Stage::Fitted)
+    return kernel.emitError("is in stage '")
+           << vgiw::stringifyStage(kernel.getStage()) << "', not in 'fitted'";
+  pnr::MapOptions options;
+  options.seed = seed;
+  for (auto [id, block] : llvm::enumerate(kernel.getBody())) {
+    if (vgiw::isMarker(block))
+      continue;
+    SmallVector<Operation *> nodes;
+    for (Operation &op : block)
+      if (isa<vgiw::NodeOpInterface>(op))
+        nodes.push_back(&op);
+    pnr::MapResult result =
+        pnr::mapReplicas(makeNetlist(block, nodes), fabric, options);
+    if (auto *failed = std::get_if<pnr::MapFailure>(&result))
+      return block.front().emitError("kernel '")
+             << kernel.getSymName() << "' cannot be mapped: block " << id
+             << ": " << failed->message;
+    annotate(block, nodes, std::get<pnr::Mapping>(result), fabric);
+  }
+  kernel.setStage(vgiw::Stage::Placed);
+  return success();
+}
+
+void VGIWPlaceBlocks::runOnOperation() {
+  std::string problem;
+  std::optional<chansim::Machine> description =
+      chansim::Machine::load(machine, problem);
+  if (!description) {
+    getOperation().emitError(problem);
+    return signalPassFailure();
+  }
+  pnr::Resources fabric(description->fabric);
+  for (auto kernel : getOperation().getOps<vgiw::KernelOp>())
+    if (failed(place(kernel, fabric)))
+      return signalPassFailure();
+}

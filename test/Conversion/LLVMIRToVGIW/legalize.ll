@@ -1,0 +1,71 @@
+; What no unit does is expanded or becomes the host's.
+; RUN: cilk2chan-translate --device-to-vgiw %s | FileCheck %s
+
+declare i32 @printf(ptr, ...)
+declare void @__vgiw_yield()
+declare i64 @__vgiw_reserve(ptr) memory(argmem: readwrite)
+@text = external constant [4 x i8]
+
+; A call: its operands go to a record in private memory.
+; CHECK-LABEL: vgiw.kernel @call
+; CHECK-SAME: #vgiw.binding<private>] private
+; CHECK: vgiw.store
+; CHECK: vgiw.syscall "__vgiw_thunk.call.0"
+define void @call(i64 %t) "vgiw.kernel"="stack" {
+  %n = trunc i64 %t to i32
+  %r = call i32 (ptr, ...) @printf(ptr @text, i32 %n)
+  ret void
+}
+
+; Words that no token carries: long double.
+; CHECK-LABEL: vgiw.kernel @wide
+; CHECK-COUNT-3: vgiw.syscall
+define void @wide(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %a = load x86_fp80, ptr %p
+  %b = fadd x86_fp80 %a, %a
+  store x86_fp80 %b, ptr %p
+  ret void
+}
+
+; Vectors, switches and blocks of memory.
+; CHECK-LABEL: vgiw.kernel @shapes
+; CHECK-NOT: vector
+; CHECK: vgiw.cond_branch
+define void @shapes(i64 %t, ptr noalias %p, ptr noalias %q) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0;argument 1" {
+  %v = load <2 x i32>, ptr %p
+  %w = add <2 x i32> %v, %v
+  store <2 x i32> %w, ptr %q
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %t, i1 false)
+  switch i64 %t, label %d [ i64 1, label %a  i64 5, label %b ]
+a:
+  store i32 1, ptr %p
+  br label %d
+b:
+  store i32 2, ptr %p
+  br label %d
+d:
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; A full channel: the thread yields and tries again.
+; CHECK-LABEL: vgiw.kernel @yields
+; CHECK: vgiw.branch ^bb1
+; CHECK: ^bb1:
+; CHECK: vgiw.reserve
+; CHECK: vgiw.cond_branch {{.*}}, ^bb3, ^bb2
+; CHECK: ^bb2:
+; CHECK-NEXT: vgiw.yield ^bb1
+; CHECK: vgiw.exit
+define void @yields(i64 %t, ptr noalias %control) "vgiw.kernel"="stack" "vgiw.bindings"="control stack 1" {
+  br label %again
+again:
+  %i = call i64 @__vgiw_reserve(ptr %control)
+  %ok = icmp sge i64 %i, 0
+  br i1 %ok, label %done, label %full
+full:
+  call void @__vgiw_yield()
+  br label %again
+done:
+  ret void
+}

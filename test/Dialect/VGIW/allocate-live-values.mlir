@@ -1,0 +1,103 @@
+// Values cross blocks by live value IDs, as few as their lives allow.
+// RUN: cilk2chan-opt --pass-pipeline='builtin.module(vgiw.kernel(vgiw-allocate-live-values))' %s | FileCheck %s
+
+// A loop's counter keeps one ID; it is stored before the loop and in it. The load of the
+// old value comes before the store of the new one. The sum takes another; a value that nobody needs
+// has none.
+// CHECK-LABEL: vgiw.kernel @counter live
+// CHECK-SAME: live_values 2
+// CHECK: vgiw.live_store {{.*}} to 0 : i64
+// CHECK: vgiw.live_store {{.*}} to 1 : i64
+// CHECK: vgiw.branch ^bb1
+// CHECK: ^bb1:
+// CHECK: %[[I:.*]] = vgiw.live_load 0 -> i64
+// CHECK: %[[SUM:.*]] = vgiw.live_load 1 -> i64
+// CHECK: %[[NEXT:.*]] = vgiw.compute add %[[I]]
+// CHECK: vgiw.live_store %[[NEXT]] to 0 after %[[I]] : i64 : i64
+// CHECK: vgiw.live_store {{.*}} to 1 after %[[SUM]] : i64 : i64
+// CHECK: ^bb2:
+// CHECK: vgiw.live_load 1 -> i64
+vgiw.kernel @counter graph parameters [#vgiw.binding<argument>] {
+  %zero = vgiw.constant 0 : i64
+  %one = vgiw.constant 1 : i64
+  %ten = vgiw.constant 10 : i64
+  vgiw.branch ^loop(%zero, %zero, %one : i64, i64, i64)
+^loop(%i: i64, %sum: i64, %unused: i64):
+  %next = vgiw.compute add %i, %one : (i64, i64) -> i64
+  %more = vgiw.compute add %sum, %i : (i64, i64) -> i64
+  %on = vgiw.compute slt %next, %ten : (i64, i64) -> i1
+  vgiw.cond_branch %on, ^loop(%next, %more, %unused : i64, i64, i64), ^done
+^done:
+  %p = vgiw.parameter 0
+  %s = vgiw.store %more to %p : i64
+  vgiw.exit
+}
+
+// Two lives that do not meet share an ID.
+// CHECK-LABEL: vgiw.kernel @apart live
+// CHECK-SAME: live_values 1
+vgiw.kernel @apart graph parameters [#vgiw.binding<argument>] {
+  %p = vgiw.parameter 0
+  %a = vgiw.load %p -> i64
+  vgiw.branch ^one
+^one:
+  %b = vgiw.load %a -> i64
+  vgiw.branch ^two
+^two:
+  %c = vgiw.load %b -> i64
+  vgiw.exit
+}
+
+// Swapped values: both are loaded before either is stored.
+// CHECK-LABEL: vgiw.kernel @swap live
+// CHECK-SAME: live_values 2
+// CHECK: ^bb1:
+// CHECK-DAG: %[[A:.*]] = vgiw.live_load 0 -> i64
+// CHECK-DAG: %[[B:.*]] = vgiw.live_load 1 -> i64
+// CHECK: vgiw.live_store %[[B]] to 0 after %[[A]]
+// CHECK: vgiw.live_store %[[A]] to 1 after %[[B]]
+vgiw.kernel @swap graph parameters [#vgiw.binding<argument>] {
+  %p = vgiw.parameter 0
+  %a = vgiw.load %p -> i64
+  %b = vgiw.load %a -> i64
+  vgiw.branch ^loop(%a, %b : i64, i64)
+^loop(%x: i64, %y: i64):
+  %c = vgiw.compute slt %x, %y : (i64, i64) -> i1
+  vgiw.cond_branch %c, ^loop(%y, %x : i64, i64), ^end
+^end:
+  %s = vgiw.store %x to %p : i64
+  vgiw.exit
+}
+
+// The thread's ID, and an address made of it, are made again.
+// CHECK-LABEL: vgiw.kernel @cheap live parameters [#vgiw.binding<argument>] {
+// CHECK: ^bb1:
+// CHECK: vgiw.initiate
+// CHECK-NOT: vgiw.initiate
+// CHECK: vgiw.compute mad
+vgiw.kernel @cheap graph parameters [#vgiw.binding<argument>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0
+  %four = vgiw.constant 4 : i64
+  %at = vgiw.compute mad %t, %four, %p : (i64, i64, i64) -> i64
+  vgiw.branch ^one
+^one:
+  %s = vgiw.store %t to %at : i64
+  vgiw.exit
+}
+
+// A branch both ways to one block chooses a value.
+// CHECK-LABEL: vgiw.kernel @same live
+// CHECK: %[[X:.*]] = vgiw.compute select
+// CHECK: vgiw.live_store %[[X]] to 0
+// CHECK: vgiw.branch ^bb1
+vgiw.kernel @same graph parameters [#vgiw.binding<argument>] {
+  %p = vgiw.parameter 0
+  %a = vgiw.load %p -> i64
+  %b = vgiw.load %a -> i64
+  %c = vgiw.compute slt %a, %b : (i64, i64) -> i1
+  vgiw.cond_branch %c, ^end(%a : i64), ^end(%b : i64)
+^end(%x: i64):
+  %s = vgiw.store %x to %p : i64
+  vgiw.exit
+}
