@@ -49,7 +49,8 @@ struct ControlParameters {
   /// Passes over the grid that a configuration takes, cycles of each, and what
   /// a reconfiguration takes beside them.
   uint32_t configurationPasses, passCycles, resetCycles;
-  /// Configurations that the scheduler holds ready, and what fetching one takes.
+  /// Configurations that the scheduler holds ready, and what fetching one
+  /// takes.
   uint32_t fifoEntries, fetchCycles;
   /// A thread batch on its way between the scheduler and a control unit.
   uint32_t batchCycles;
