@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Json.h"
 #include "MachineTable.h"
-
-#include <nlohmann/json.hpp>
 
 #include <bit>
 #include <fstream>
@@ -17,29 +16,10 @@
 namespace chansim {
 namespace {
 
-using Json = nlohmann::json;
-
-/// A key and what is wrong with its value.
-struct Refusal {
-  std::string key, reason;
-};
-
-[[noreturn]] void refuse(const std::string &key, const std::string &reason) {
-  throw Refusal{key, reason};
-}
-
-const char *typeName(const Json &value) {
-  if (value.is_number_float())
-    return "a fraction";
-  if (value.is_number())
-    return "an integer";
-  return value.type_name();
-}
-
 void assign(uint32_t &member, const Json &value, const std::string &key,
             Range range) {
   if (!value.is_number_integer())
-    refuse(key, std::string("must be an integer, and is ") + typeName(value));
+    refuse(key, std::string("must be an integer, and is ") + jsonType(value));
   bool fits = value.is_number_unsigned() &&
               value.get<uint64_t>() >= range.least &&
               value.get<uint64_t>() <= range.greatest;
@@ -53,7 +33,7 @@ void assign(uint32_t &member, const Json &value, const std::string &key,
 void assign(bool &member, const Json &value, const std::string &key, Range) {
   if (!value.is_boolean())
     refuse(key,
-           std::string("must be true or false, and is ") + typeName(value));
+           std::string("must be true or false, and is ") + jsonType(value));
   member = value.get<bool>();
 }
 
@@ -74,7 +54,7 @@ void assignGrid(Fabric &fabric, const Json &value) {
     std::string row = key + "[" + std::to_string(y) + "]";
     if (!value[y].is_string())
       refuse(row,
-             std::string("must be a string, and is ") + typeName(value[y]));
+             std::string("must be a string, and is ") + jsonType(value[y]));
     const std::string &letters = value[y].get_ref<const std::string &>();
     for (size_t x = 0; x != letters.size(); ++x) {
       std::optional<UnitKind> kind = parseUnit(letters[x]);
@@ -224,27 +204,10 @@ void checkKeys(const Json &node, const std::string &path,
     if (next == keys.end() || !next->starts_with(key + "."))
       refuse(key, "is no parameter of a machine");
     if (!it->is_object())
-      refuse(key, std::string("must be an object, and is ") + typeName(*it));
+      refuse(key, std::string("must be an object, and is ") + jsonType(*it));
     checkKeys(*it, key, keys);
   }
 }
-
-/// JSON keeps the last of equal keys in silence; we refuse the second.
-struct DuplicateKeys {
-  std::vector<std::set<std::string>> open;
-  std::string duplicate;
-
-  bool operator()(int, Json::parse_event_t event, Json &value) {
-    if (event == Json::parse_event_t::object_start)
-      open.emplace_back();
-    else if (event == Json::parse_event_t::object_end)
-      open.pop_back();
-    else if (event == Json::parse_event_t::key)
-      if (auto key = value.get<std::string>(); !open.back().insert(key).second)
-        duplicate = key;
-    return true;
-  }
-};
 
 Machine build(const Json &root) {
   if (!root.is_object())
@@ -287,12 +250,7 @@ std::optional<Machine> Machine::parse(std::string_view text,
                                       const std::string &file,
                                       std::string &error) {
   try {
-    DuplicateKeys keys;
-    Json root = Json::parse(text.begin(), text.end(), std::ref(keys), true,
-                            /*ignore_comments=*/true);
-    if (!keys.duplicate.empty())
-      refuse(keys.duplicate, "stands twice in one object");
-    return build(root);
+    return build(parseJson(text));
   } catch (const Refusal &refusal) {
     error = file + ": " + refusal.key + ": " + refusal.reason;
   } catch (const Json::exception &exception) {

@@ -49,6 +49,13 @@ struct ControlParameters {
   /// Passes over the grid that a configuration takes, cycles of each, and what
   /// a reconfiguration takes beside them.
   uint32_t configurationPasses, passCycles, resetCycles;
+  /// Configurations that the scheduler holds ready, and what fetching one
+  /// takes.
+  uint32_t fifoEntries, fetchCycles;
+  /// A thread batch on its way between the scheduler and a control unit.
+  uint32_t batchCycles;
+  /// The host's work for a system call.
+  uint32_t syscallCycles;
 
   uint32_t reconfigurationCycles() const {
     return configurationPasses * passCycles + resetCycles;

@@ -109,6 +109,14 @@ void visitParameters(M &machine, Visitor &&visit) {
         "one pass");
   visit("control.reset_cycles", control.resetCycles, wait, "cycles",
         "reset and other fixed cost of a reconfiguration");
+  visit("control.fifo_entries", control.fifoEntries, Range{1, 4096},
+        "configurations", "blocks whose configurations are fetched in advance");
+  visit("control.fetch_cycles", control.fetchCycles, wait, "cycles",
+        "fetching a configuration");
+  visit("control.batch_cycles", control.batchCycles, cycles, "cycles",
+        "a thread batch between scheduler and control unit");
+  visit("control.syscall_cycles", control.syscallCycles, cycles, "cycles",
+        "a system call, one at a time");
 
   visitCache(machine.l1, "l1", visit);
   visitCache(machine.lvc, "lvc", visit);

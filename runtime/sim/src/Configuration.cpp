@@ -1,0 +1,366 @@
+//===- Configuration.cpp - What the fabric is told ------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Configuration.h"
+#include "Routes.h"
+
+#include <algorithm>
+
+namespace chansim {
+namespace {
+
+constexpr uint64_t kMaxWord = ~uint64_t(0);
+/// Of sizes and counts in a configuration.
+constexpr uint64_t kMaxCount = 1 << 30;
+
+uint32_t small(const Field &field, uint64_t least, uint64_t greatest) {
+  return static_cast<uint32_t>(field.number(least, greatest));
+}
+
+/// A number less than `count`, which is how many `what` there are.
+uint32_t indexOf(const Field &field, size_t count, const std::string &what) {
+  uint64_t index = field.number(0, kMaxWord);
+  if (index >= count)
+    field.refuse("is " + std::to_string(index) + ", and there are " +
+                 std::to_string(count) + " " + what);
+  return static_cast<uint32_t>(index);
+}
+
+class Reader {
+public:
+  Reader(const Machine &machine) : machine(machine) {}
+  Configuration read(const Field &root);
+
+private:
+  void checkHeader(const Field &root) const;
+  Kernel readKernel(const Field &field);
+  Parameter readParameter(const Field &field) const;
+  Block readBlock(const Field &field, uint32_t id, uint32_t blocks);
+  Successor readSuccessor(const Field &field, uint32_t blocks) const;
+  Unit readUnit(const Field &field, size_t successors) const;
+  void readInputs(const Field &field, Unit &unit) const;
+  Input readInput(const Field &field, const Operation &operation,
+                  uint32_t index) const;
+  void readLines(const Field &field);
+
+  const Machine &machine;
+  Configuration result;
+  /// Of the kernel being read.
+  uint32_t parameters = 0, liveValues = 0;
+};
+
+void Reader::checkHeader(const Field &root) const {
+  root.object({"format", "version", "machine", "fabric", "symbols", "kernels",
+               "lines"});
+  if (root["format"].string() != "cilk2chan-vgiw")
+    root["format"].refuse("is '" + std::string(root["format"].string()) +
+                          "', and must be 'cilk2chan-vgiw'");
+  if (uint64_t version = root["version"].number(0, kMaxWord); version != 1)
+    root["version"].refuse("is " + std::to_string(version) +
+                           "; this simulator reads version 1");
+  std::string made(root["machine"].string());
+  if (root["fabric"].string() != machine.fabric.hash())
+    root["fabric"].refuse("is " + std::string(root["fabric"].string()) +
+                          ", of machine '" + made + "', and the fabric of '" +
+                          machine.name + "' is " + machine.fabric.hash() +
+                          "; compile for this machine");
+}
+
+Configuration Reader::read(const Field &root) {
+  checkHeader(root);
+  Field symbols = root["symbols"];
+  for (uint32_t i = 0; i != symbols.size(); ++i)
+    result.symbols.emplace_back(symbols.at(i).string());
+  Field kernels = root["kernels"];
+  for (uint32_t i = 0; i != kernels.size(); ++i) {
+    Field kernel = kernels.at(i);
+    result.kernels.push_back(readKernel(kernel));
+  }
+  if (std::optional<Field> lines = root.find("lines"))
+    readLines(*lines);
+  return std::move(result);
+}
+
+Kernel Reader::readKernel(const Field &field) {
+  field.object({"name", "source", "consumes", "parameters", "live_values",
+                "private_bytes", "blocks"});
+  Kernel kernel;
+  kernel.name = field["name"].string();
+  if (kernel.name.empty())
+    field["name"].refuse("is empty");
+  kernel.source = field["source"].string();
+  if (Field consumes = field["consumes"]; !consumes.json().is_null())
+    kernel.consumes = indexOf(consumes, result.symbols.size(), "symbols");
+  Field list = field["parameters"];
+  for (uint32_t i = 0; i != list.size(); ++i) {
+    Field parameter = list.at(i);
+    kernel.parameters.push_back(readParameter(parameter));
+  }
+  parameters = list.size();
+  liveValues = kernel.liveValues = small(field["live_values"], 0, kMaxCount);
+  kernel.privateBytes = field["private_bytes"].number(0, kMaxCount);
+
+  Field blocks = field["blocks"];
+  if (!blocks.size())
+    blocks.refuse("is empty; a kernel has an entry block");
+  if (!tileThreads(machine.control, blocks.size()))
+    blocks.refuse("has " + std::to_string(blocks.size()) +
+                  " blocks; control.cvt_bits of the machine leaves less than "
+                  "a word of threads for each");
+  for (uint32_t id = 0; id != blocks.size(); ++id) {
+    Field block = blocks.at(id);
+    kernel.blocks.push_back(readBlock(block, id, blocks.size()));
+  }
+  return kernel;
+}
+
+Parameter Reader::readParameter(const Field &field) const {
+  struct Kind {
+    std::string_view name;
+    Parameter::Kind kind;
+    /// The key of its number; none if empty.
+    std::string_view number;
+    bool hasStack;
+  };
+  static constexpr Kind kinds[] = {
+      {"argument", Parameter::Kind::argument, "argument", false},
+      {"field", Parameter::Kind::field, "field", false},
+      {"column", Parameter::Kind::column, "field", true},
+      {"control", Parameter::Kind::control, "", true},
+      {"frames", Parameter::Kind::frames, "size", false},
+      {"level", Parameter::Kind::level, "", false},
+      {"private", Parameter::Kind::isPrivate, "", false}};
+
+  field.object({"kind", "argument", "field", "size", "stack", "level"});
+  std::string_view name = field["kind"].string();
+  const Kind *kind = std::find_if(
+      std::begin(kinds), std::end(kinds),
+      [&](const Kind &candidate) { return candidate.name == name; });
+  if (kind == std::end(kinds))
+    field["kind"].refuse("is '" + std::string(name) +
+                         "', which is no kind of parameter");
+  Parameter parameter{kind->kind, 0, 0, 0};
+  if (!kind->number.empty())
+    parameter.number = field[kind->number].number(0, kMaxWord);
+  if (kind->hasStack) {
+    parameter.stack = indexOf(field["stack"], result.symbols.size(), "symbols");
+    parameter.level = field["level"].number(0, kMaxWord);
+  }
+  for (const char *key : {"argument", "field", "size", "stack", "level"}) {
+    bool isItsOwn = key == kind->number ||
+                    (kind->hasStack && (std::string_view(key) == "stack" ||
+                                        std::string_view(key) == "level"));
+    if (std::optional<Field> member = field.find(key); member && !isItsOwn)
+      member->refuse("is no key of a parameter of kind '" + std::string(name) +
+                     "'");
+  }
+  return parameter;
+}
+
+Block Reader::readBlock(const Field &field, uint32_t id, uint32_t blocks) {
+  field.object({"id", "replicas", "successors", "units", "switches"});
+  if (uint64_t given = field["id"].number(0, kMaxWord); given != id)
+    field["id"].refuse("is " + std::to_string(given) + ", and must be " +
+                       std::to_string(id) + ", the block's place in the list");
+  Block block;
+  block.replicas = small(field["replicas"], 1, machine.fabric.replicas);
+  Field successors = field["successors"];
+  if (successors.size() < 1 || successors.size() > 2)
+    successors.refuse("has " + std::to_string(successors.size()) +
+                      " elements; a block has one successor or two");
+  for (uint32_t i = 0; i != successors.size(); ++i) {
+    Field successor = successors.at(i);
+    block.successors.push_back(readSuccessor(successor, blocks));
+  }
+  Field units = field["units"];
+  for (uint32_t i = 0; i != units.size(); ++i) {
+    Field unit = units.at(i);
+    block.units.push_back(readUnit(unit, successors.size()));
+  }
+  Routes(machine.fabric, block, field).trace();
+  return block;
+}
+
+Successor Reader::readSuccessor(const Field &field, uint32_t blocks) const {
+  if (field.json().is_string()) {
+    if (field.string() != "exit")
+      field.refuse("is '" + std::string(field.string()) +
+                   "'; a successor is a block's ID, \"exit\" or "
+                   "{\"yield\": ID}");
+    return {Successor::Kind::exit, 0};
+  }
+  if (field.json().is_object()) {
+    field.object({"yield"});
+    return {Successor::Kind::yield, indexOf(field["yield"], blocks, "blocks")};
+  }
+  return {Successor::Kind::block, indexOf(field, blocks, "blocks")};
+}
+
+Unit Reader::readUnit(const Field &field, size_t successors) const {
+  Unit unit{};
+  Field at = field["at"];
+  unit.at = parsePlace(at, machine.fabric);
+  std::string name(field["op"].string());
+  unit.operation = findOperation(name);
+  if (!unit.operation)
+    field["op"].refuse("is '" + name + "', which is no operation");
+  if (UnitKind kind = machine.fabric.kind(unit.at);
+      kind != unit.operation->unit)
+    field["op"].refuse("is '" + name + "', which " +
+                       std::string(unitName(unit.operation->unit)) +
+                       " units do, and at " + placeText(unit.at) +
+                       " is of kind " + std::string(unitName(kind)));
+  switch (unit.operation->action) {
+  case Action::liveLoad:
+  case Action::liveStore:
+    field.object({"at", "op", "in", "out", "live"});
+    unit.number = indexOf(field["live"], liveValues, "live values");
+    break;
+  case Action::syscall:
+    field.object({"at", "op", "in", "out", "call"});
+    unit.number = indexOf(field["call"], result.symbols.size(), "symbols");
+    break;
+  default:
+    field.object({"at", "op", "in", "out"});
+  }
+  readInputs(field["in"], unit);
+  if (unit.operation->action == Action::terminate && successors == 2 &&
+      unit.inputs.empty())
+    field["in"].refuse("has no condition, which chooses one of two successors");
+
+  Field out = field["out"];
+  if (out.size() > machine.fabric.maxFanout)
+    out.refuse("has " + std::to_string(out.size()) +
+               " ports; a result leaves by at most " +
+               std::to_string(machine.fabric.maxFanout) +
+               " (fabric.max_fanout), more take a split");
+  for (uint32_t i = 0; i != out.size(); ++i) {
+    Port port = parsePort(out.at(i));
+    if (std::find(unit.outputs.begin(), unit.outputs.end(), port) !=
+        unit.outputs.end())
+      out.at(i).refuse("stands twice; a link carries one net");
+    unit.outputs.push_back(port);
+  }
+  return unit;
+}
+
+void Reader::readInputs(const Field &field, Unit &unit) const {
+  const Operation &operation = *unit.operation;
+  uint32_t count = field.size();
+  if (count < operation.operands)
+    field.refuse("has " + std::to_string(count) + " inputs; " + operation.name +
+                 " has " + std::to_string(operation.operands) + " operands");
+  for (uint32_t i = 0; i != count; ++i) {
+    Field element = field.at(i);
+    Input input = readInput(element, operation, i);
+    bool isToken = input.kind == Input::Kind::token;
+    bool isCondition = operation.action == Action::terminate && i == 0;
+    if (!isToken && i >= operation.operands && !isCondition)
+      element.refuse(
+          "is no token; what comes after the operands is waited for");
+    for (uint32_t j = 0; isToken && j != i; ++j)
+      if (unit.inputs[j].kind == Input::Kind::token &&
+          unit.inputs[j].port == input.port)
+        element.refuse("is the link of in[" + std::to_string(j) + "]");
+    unit.inputs.push_back(input);
+    if (unit.tokens() > kTokens)
+      element.refuse("is a token too many; an entry of a token buffer holds " +
+                     std::to_string(kTokens));
+  }
+  bool isFirst = operation.action == Action::initiate;
+  if (isFirst && count)
+    field.refuse("is of an initiator, which has no inputs");
+  if (!isFirst && !unit.tokens())
+    field.refuse("has no token; the unit would never start");
+}
+
+Input Reader::readInput(const Field &field, const Operation &operation,
+                        uint32_t index) const {
+  if (field.json().is_string())
+    return {Input::Kind::token, parsePort(field), 0, 0};
+  field.object({"const", "symbol", "param", "offset"});
+  if (field.json().size() - (field.find("offset") ? 1 : 0) != 1)
+    field.refuse("must be a port, {\"const\": n}, {\"symbol\": n} or "
+                 "{\"param\": n}");
+  if (std::optional<Field> constant = field.find("const")) {
+    if (field.find("offset"))
+      field["offset"].refuse("is no key beside a constant");
+    uint64_t word = constant->word();
+    unsigned bits = operation.operandBits(index);
+    // Zero- or sign-extended.
+    uint64_t high = bits == 64 ? 0 : word >> bits;
+    bool isNegative = constant->json().is_number_unsigned() == false &&
+                      static_cast<int64_t>(word) >> (bits - 1) == -1;
+    if (high && !isNegative)
+      constant->refuse("is " + constant->json().dump() +
+                       ", which does not fit into " + std::to_string(bits) +
+                       " bits");
+    return {Input::Kind::constant, {}, 0, word & (kMaxWord >> (64 - bits))};
+  }
+  std::optional<Field> offset = field.find("offset");
+  uint64_t added = offset ? offset->word() : 0;
+  if (std::optional<Field> symbol = field.find("symbol"))
+    return {Input::Kind::symbol,
+            {},
+            indexOf(*symbol, result.symbols.size(), "symbols"),
+            added};
+  return {Input::Kind::parameter,
+          {},
+          indexOf(field["param"], parameters, "parameters"),
+          added};
+}
+
+/// [{"kernel": n, "block": ID, "lines": [a text for each unit]}, ...]
+void Reader::readLines(const Field &field) {
+  for (uint32_t i = 0; i != field.size(); ++i) {
+    Field element = field.at(i);
+    element.object({"kernel", "block", "lines"});
+    Kernel &kernel = result.kernels[indexOf(element["kernel"],
+                                            result.kernels.size(), "kernels")];
+    Block &block =
+        kernel
+            .blocks[indexOf(element["block"], kernel.blocks.size(), "blocks")];
+    Field lines = element["lines"];
+    if (lines.size() != block.units.size())
+      lines.refuse("has " + std::to_string(lines.size()) +
+                   " elements, and the block " +
+                   std::to_string(block.units.size()) + " units");
+    for (uint32_t unit = 0; unit != block.units.size(); ++unit)
+      block.units[unit].line = lines.at(unit).string();
+  }
+}
+
+} // namespace
+
+uint32_t Unit::tokens() const {
+  return static_cast<uint32_t>(
+      std::count_if(inputs.begin(), inputs.end(), [](const Input &input) {
+        return input.kind == Input::Kind::token;
+      }));
+}
+
+uint32_t tileThreads(const ControlParameters &control, size_t blocks) {
+  uint64_t threads = control.cvtBits / blocks / 64 * 64;
+  return static_cast<uint32_t>(std::min<uint64_t>(threads, kMaxTileThreads));
+}
+
+std::optional<Configuration> Configuration::parse(std::string_view text,
+                                                  const std::string &file,
+                                                  const Machine &machine,
+                                                  std::string &error) {
+  try {
+    Json json = parseJson(text);
+    return Reader(machine).read(Field(json));
+  } catch (const Refusal &refusal) {
+    error = file + ": " + refusal.key + ": " + refusal.reason;
+  } catch (const Json::exception &exception) {
+    error = file + ": (file): is no JSON: " + exception.what();
+  }
+  return std::nullopt;
+}
+
+} // namespace chansim

@@ -1,0 +1,137 @@
+//===- Configuration.h - What the fabric is told ----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program's kernels as the compiler placed them: docs/Configuration.md.
+// Whatever a machine could not do, or would wait for for ever, is refused when
+// the text is read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_CONFIGURATION_H
+#define CHANSIM_CONFIGURATION_H
+
+#include "Machine.h"
+#include "Operations.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chansim {
+
+/// Tokens that an entry of a token buffer holds at most (VGIW, 3.5).
+inline constexpr uint32_t kTokens = 3;
+/// Threads of a tile at most: batches name threads with 16 bits (VGIW, 3.2).
+inline constexpr uint32_t kMaxTileThreads = 1 << 16;
+
+/// What a unit gets for one input.
+struct Input {
+  enum class Kind : uint8_t { token, constant, symbol, parameter };
+  Kind kind;
+  /// A token's port.
+  Port port;
+  /// A symbol's or parameter's number.
+  uint32_t index;
+  /// A constant, or what is added to a symbol's address or a parameter.
+  uint64_t value;
+};
+
+/// A unit and what it does: a node.
+struct Unit {
+  Place at;
+  const Operation *operation;
+  std::vector<Input> inputs;
+  std::vector<Port> outputs;
+  /// live_load and live_store: the live value's ID.  syscall: the symbol of the
+  /// thunk.
+  uint32_t number;
+  /// Counted by initiators, in the order of units.
+  uint32_t replica;
+  /// Where its work stands in the source ("fib.c:3"); may be empty.
+  std::string line;
+
+  uint32_t tokens() const;
+};
+
+/// The way of a token from one unit to another, through switches.
+struct Edge {
+  uint32_t source, target;
+  /// Which input of the target.
+  uint32_t input;
+  /// Links.
+  uint32_t hops;
+};
+
+/// Where a thread goes after a block.
+struct Successor {
+  enum class Kind : uint8_t {
+    block,
+    exit, ///< it is done
+    yield ///< it stops until it is resumed at the block
+  };
+  Kind kind;
+  uint32_t block;
+};
+
+struct Block {
+  uint32_t replicas;
+  /// One, or two of which the terminator's first operand chooses.
+  std::vector<Successor> successors;
+  std::vector<Unit> units;
+  std::vector<Edge> edges;
+};
+
+/// What the dispatcher binds a kernel parameter to.
+struct Parameter {
+  enum class Kind : uint8_t {
+    argument, ///< word `number` of the launch
+    field,    ///< field `number` of thread 0's element of the consumed batch
+    column,   ///< field `number` of element 0 of a channel
+    control,  ///< a channel's control words
+    frames,   ///< the free list of frames of `number` bytes
+    level,    ///< the level of the batch
+    isPrivate ///< thread 0's private memory
+  };
+  Kind kind;
+  uint64_t number;
+  /// Of column and control: the channel is that of the stack which this symbol
+  /// stands for, `level` further.
+  uint32_t stack;
+  uint64_t level;
+};
+
+struct Kernel {
+  std::string name, source;
+  /// The symbol of the stack that it consumes from, if it does.
+  std::optional<uint32_t> consumes;
+  std::vector<Parameter> parameters;
+  uint32_t liveValues;
+  uint64_t privateBytes;
+  /// By ID.
+  std::vector<Block> blocks;
+};
+
+struct Configuration {
+  std::vector<std::string> symbols;
+  std::vector<Kernel> kernels;
+
+  /// Nothing if the text is refused: then `error` is "FILE: FIELD: reason",
+  /// FIELD being a path such as `kernels[0].blocks[2].units[5].in[1]`.
+  static std::optional<Configuration> parse(std::string_view text,
+                                            const std::string &file,
+                                            const Machine &machine,
+                                            std::string &error);
+};
+
+/// Threads of a tile: the CVT's bits, divided among the blocks (VGIW, 3.2),
+/// in whole words.
+uint32_t tileThreads(const ControlParameters &control, size_t blocks);
+
+} // namespace chansim
+
+#endif // CHANSIM_CONFIGURATION_H

@@ -1,0 +1,109 @@
+//===- Core.cpp - The VGIW core -------------------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core.h"
+
+#include <algorithm>
+#include <cassert>
+#include <stdexcept>
+
+namespace chansim {
+
+Core::Core(const Machine &machine, Engine &engine, Memory &memory,
+           Statistics &statistics)
+    : engine(engine), memory(memory), scheduler(machine, statistics),
+      fabric(machine, memory, scheduler, statistics) {
+  engine.add(*this, Clock::core);
+  memory.setConsumer(*this);
+}
+
+static void check(const Tile &tile) {
+  const Kernel &kernel = tile.kernel->kernel();
+  auto refuse = [&](const std::string &what) {
+    throw std::invalid_argument("tile of kernel '" + kernel.name +
+                                "': " + what);
+  };
+  if (!tile.threads || tile.threads > tile.kernel->tileThreads())
+    refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
+           std::to_string(tile.kernel->tileThreads()));
+  if (tile.parameters.size() != kernel.parameters.size())
+    refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
+           std::to_string(kernel.parameters.size()) + " parameters");
+  std::vector<uint64_t> seen(tile.words());
+  if (tile.threads % 64)
+    seen.back() = ~uint64_t(0) << tile.threads % 64;
+  for (const ThreadSet &set : tile.starting) {
+    if (set.block >= kernel.blocks.size() || set.bits.size() != tile.words())
+      refuse("starts a set of threads that does not fit");
+    for (uint32_t word = 0; word != tile.words(); ++word) {
+      if (seen[word] & set.bits[word])
+        refuse("starts a thread twice, or one that it does not have");
+      seen[word] |= set.bits[word];
+    }
+  }
+}
+
+void Core::start(Tile &newTile) {
+  assert(isIdle());
+  check(newTile);
+  tile = &newTile;
+  tile->yielded.clear();
+  tile->liveValues.resize(size_t(tile->kernel->kernel().liveValues) *
+                          tile->threads);
+  scheduler.start(*tile, engine.cycle(Clock::core));
+  engine.wake(*this);
+}
+
+void Core::flush() {
+  assert(isIdle());
+  memory.flush();
+}
+
+bool Core::isIdle() const { return !tile && !memory.isFlushing(); }
+
+void Core::run(Tile &newTile) {
+  start(newTile);
+  engine.run([&] { return isIdle(); });
+}
+
+Activity Core::tick() {
+  if (!tile)
+    return Activity::asleep;
+  uint64_t cycle = engine.cycle(Clock::core);
+  if (std::optional<uint32_t> block = scheduler.tick(cycle))
+    fabric.configure(tile->kernel->blocks[*block], *tile);
+  if (scheduler.state() == Scheduler::State::idle) {
+    finishTile();
+    return Activity::asleep;
+  }
+  if (fabric.tick(cycle) || fabric.isBusy() || scheduler.isBusy())
+    return Activity::moved;
+  if (fabric.mustRetry())
+    return Activity::waiting;
+  // Nothing to do until then, or until the memory wakes us.
+  uint64_t next = std::min(scheduler.wakeCycle(), fabric.wakeCycle());
+  if (next != Scheduler::kNever)
+    engine.wakeAt(*this, next * engine.period(Clock::core));
+  return Activity::asleep;
+}
+
+void Core::finishTile() {
+  fabric.account();
+  // Those of threads that yielded are needed again.
+  if (tile->yielded.empty())
+    memory.discardLiveValues();
+  tile = nullptr;
+}
+
+void Core::explain(std::string &text) const {
+  if (!tile)
+    return;
+  scheduler.explain(text);
+  fabric.explain(text);
+}
+
+} // namespace chansim

@@ -1,0 +1,56 @@
+//===- Core.h - The VGIW core -----------------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//        BBS + CVT  <---- batches ----  terminators
+//           |                               ^
+//           +------ batches ----> initiators  -> fabric <-> L1, LVC
+//
+// VGIW, section 3 and Figure 4.  Runs one tile at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_CORE_H
+#define CHANSIM_CORE_H
+
+#include "Dataflow.h"
+#include "Scheduler.h"
+
+namespace chansim {
+
+class Core : Component {
+public:
+  /// Adds itself to the engine, after the memory, whose consumer it becomes.
+  Core(const Machine &machine, Engine &engine, Memory &memory,
+       Statistics &statistics);
+
+  /// Begins to run a tile, which must live until isIdle().  Throws
+  /// std::invalid_argument if it does not fit its kernel.  REQUIRES: isIdle().
+  void start(Tile &tile);
+  /// Begins to write L1 back, at the end of a kernel.  REQUIRES: isIdle().
+  void flush();
+  bool isIdle() const;
+
+  /// Starts the tile and runs the engine until it is done.
+  void run(Tile &tile);
+
+  const Scheduler &bbs() const { return scheduler; }
+
+private:
+  Activity tick() override;
+  void explain(std::string &text) const override;
+  void finishTile();
+
+  Engine &engine;
+  Memory &memory;
+  Scheduler scheduler;
+  Dataflow fabric;
+  Tile *tile = nullptr;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_CORE_H

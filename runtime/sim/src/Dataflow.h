@@ -1,0 +1,199 @@
+//===- Dataflow.h - Tokens on the configured fabric -------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The MT-CGRF (VGIW, 3.5): tagged-token dataflow.  A thread has a virtual
+// channel of its replica from its initiator until its terminator has fired; the
+// channel is the entry of every token buffer that its tokens go to.
+//
+//     token ---> buffer entry --complete--> ready queue ---> unit ---> links
+//   (channel,    3 words, bits of            one start        latency   hops
+//    value)      what has come               a cycle
+//
+// Invariants
+//   D1  A node fires once for each thread, so that an entry is free again
+//   before
+//       its channel is given to another thread.  Tokens never wait for room.
+//   D2  A link carries one token a cycle: a node has one result a cycle, and
+//       the way to a consumer takes a fixed time.
+//   D3  Between blocks all buffers are empty.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_DATAFLOW_H
+#define CHANSIM_DATAFLOW_H
+
+#include "ControlUnit.h"
+#include "Fifo.h"
+#include "Image.h"
+#include "Memory.h"
+#include "Tile.h"
+
+#include <string>
+
+namespace chansim {
+
+class Scheduler;
+class Statistics;
+
+class Dataflow {
+public:
+  Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
+           Statistics &statistics);
+
+  /// The fabric is to run this block of the tile's kernel.
+  void configure(BlockImage &image, Tile &tile);
+  /// Brings the counters up to date: firings are counted by node until then.
+  void account();
+
+  /// One cycle; whether anything moved.
+  bool tick(uint64_t cycle);
+  /// Whether something can move in the next cycle.
+  bool isBusy() const;
+  /// Whether accesses are to be tried again.
+  bool mustRetry() const { return !accessReady.isEmpty(); }
+  /// When the host is done with a system call; kNever if there is none.
+  uint64_t wakeCycle() const;
+  static constexpr uint64_t kNever = ~uint64_t(0);
+
+  void explain(std::string &text) const;
+
+private:
+  /// A set of nodes.
+  class NodeSet {
+  public:
+    void resize(uint32_t count) { words.assign((count + 63) / 64, 0); }
+    void add(uint32_t node) { words[node / 64] |= uint64_t(1) << node % 64; }
+    void remove(uint32_t node) {
+      words[node / 64] &= ~(uint64_t(1) << node % 64);
+    }
+    bool isEmpty() const {
+      uint64_t any = 0;
+      for (uint64_t word : words)
+        any |= word;
+      return !any;
+    }
+    /// Calls visit(node) for each; it may remove that one.
+    template <class Visitor> void forEach(Visitor &&visit) const {
+      for (uint32_t i = 0; i != words.size(); ++i)
+        for (uint64_t word = words[i]; word; word &= word - 1)
+          visit(i * 64 + static_cast<uint32_t>(std::countr_zero(word)));
+    }
+    /// Alike, beginning with `first`.
+    template <class Visitor>
+    void forEachFrom(uint32_t first, Visitor &&visit) const {
+      forEach([&](uint32_t node) {
+        if (node >= first)
+          visit(node);
+      });
+      forEach([&](uint32_t node) {
+        if (node < first)
+          visit(node);
+      });
+    }
+
+  private:
+    std::vector<uint64_t> words;
+  };
+
+  /// A token on its way.
+  struct Token {
+    uint64_t value;
+    uint32_t edge;
+    /// Of the same cycle, or of the free list; kNone at the end.
+    uint32_t next;
+    uint32_t channel;
+  };
+  static constexpr uint32_t kNone = ~uint32_t(0);
+
+  /// What there is of a node beside its entries.
+  struct NodeState {
+    /// Of the ring of ready channels.
+    uint32_t head = 0, tail = 0;
+    /// Accesses under way, and the next cycle in which a result can leave.
+    uint32_t inFlight = 0;
+    uint64_t nextLeave = 0;
+  };
+  struct ReplicaState {
+    /// A bit for each channel.
+    std::vector<uint64_t> freeChannels;
+  };
+  struct Call {
+    uint64_t at;
+    uint32_t node, channel;
+  };
+
+  bool completeAccesses(uint64_t cycle);
+  bool deliver(uint64_t cycle);
+  bool initiate(uint64_t cycle);
+  bool compute(uint64_t cycle);
+  bool access(uint64_t cycle);
+  bool terminate(uint64_t cycle);
+
+  uint32_t takeReady(uint32_t node, NodeSet &set);
+  bool start(uint32_t node, uint32_t channel, uint64_t cycle);
+  void complete(uint32_t node, uint32_t channel, uint64_t cycle);
+  void send(const ImageNode &node, uint32_t channel, uint64_t value,
+            uint64_t leave);
+  uint64_t operand(const ImageNode &node, unsigned index,
+                   uint32_t channel) const {
+    const ImageOperand &from = node.operands[index];
+    return values[from.base + (channel & from.mask)];
+  }
+  uint64_t evaluate(const ImageNode &node, uint32_t channel) const {
+    return node.evaluate(operand(node, 0, channel), operand(node, 1, channel),
+                         operand(node, 2, channel));
+  }
+  uint32_t threadOf(const ImageNode &node, uint32_t channel) const {
+    return threads[node.replica * channels + channel];
+  }
+  size_t entry(uint32_t node, uint32_t channel) const {
+    return size_t(node) * channels + channel;
+  }
+  std::string describe(uint32_t node) const;
+  bool explainEntry(uint32_t node, uint32_t channel, std::string &text) const;
+
+  Memory &memory;
+  Scheduler &scheduler;
+  const uint32_t channels, reservationEntries, callCycles, hopCycles;
+  const uint32_t ringMask, ringShift;
+
+  BlockImage *image = nullptr;
+  Tile *tile = nullptr;
+
+  /// Constants, then a word for each node, token and channel.
+  std::vector<uint64_t> values;
+  /// By node and channel: the tokens that have come; what was loaded.
+  std::vector<uint8_t> arrived;
+  std::vector<uint64_t> loaded;
+  std::vector<uint32_t> rings;
+  std::vector<NodeState> nodes;
+  NodeSet computeReady, accessReady, endReady;
+  /// Thread of each replica and channel.
+  std::vector<uint32_t> threads;
+  std::vector<ReplicaState> replicas;
+
+  /// Tokens by the cycle of their arrival, as far ahead as any can be.
+  std::vector<uint32_t> wheel;
+  uint32_t wheelMask = 0;
+  std::vector<Token> tokens;
+  uint32_t freeTokens = kNone, tokensUnderWay = 0;
+
+  Fifo<Call> calls;
+  uint64_t hostFree = 0;
+
+  struct {
+    uint64_t firings[kUnitKinds] = {};
+    uint64_t tokens = 0, hops = 0, noChannel = 0, noReservation = 0, calls = 0;
+    uint64_t refused[5] = {};
+  } counters;
+  /// Of image->firings, how much is in the counters.
+  std::vector<uint64_t> counted;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_DATAFLOW_H

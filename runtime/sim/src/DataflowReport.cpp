@@ -1,0 +1,101 @@
+//===- DataflowReport.cpp - What the fabric did, and waits for ------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dataflow.h"
+#include "Routes.h"
+#include "Scheduler.h"
+
+#include <algorithm>
+
+namespace chansim {
+
+void Dataflow::account() {
+  if (!image)
+    return;
+  for (uint32_t index = 0; index != image->nodes.size(); ++index) {
+    const ImageNode &node = image->nodes[index];
+    uint64_t fired = image->firings[index] - counted[index];
+    UnitKind kind = image->block->units[node.unit].operation->unit;
+    counters.firings[static_cast<size_t>(kind)] += fired;
+    counters.tokens += fired * (node.lastEdge - node.firstEdge);
+    for (uint32_t edge = node.firstEdge; edge != node.lastEdge; ++edge)
+      counters.hops += fired * (image->edges[edge].delay / hopCycles);
+  }
+  counted = image->firings;
+}
+
+std::string Dataflow::describe(uint32_t node) const {
+  const Unit &unit = image->block->units[image->nodes[node].unit];
+  return unit.operation->name + " at " + placeText(unit.at) +
+         (unit.line.empty() ? "" : " (" + unit.line + ")");
+}
+
+/// Which operands of a thread a node waits for; false if it waits for none.
+bool Dataflow::explainEntry(uint32_t node, uint32_t channel,
+                            std::string &text) const {
+  const ImageNode &decoded = image->nodes[node];
+  uint8_t have = arrived[entry(node, channel)];
+  if (!have)
+    return false;
+  text += "  " + describe(node) + ": thread " +
+          std::to_string(threadOf(decoded, channel));
+  if (have == decoded.allTokens) {
+    text += " is ready\n";
+    return true;
+  }
+  text += " waits for";
+  const Unit &unit = image->block->units[decoded.unit];
+  uint32_t token = 0;
+  for (uint32_t input = 0; input != unit.inputs.size(); ++input) {
+    if (unit.inputs[input].kind != Input::Kind::token)
+      continue;
+    if (!(have >> token++ & 1)) {
+      text += " in[" + std::to_string(input) + "]";
+      for (uint32_t source = 0; source != image->nodes.size(); ++source)
+        for (const Edge &edge : image->block->edges)
+          if (edge.source == image->nodes[source].unit &&
+              edge.target == decoded.unit && edge.input == input)
+            text += " from " + describe(source);
+    }
+  }
+  text += "\n";
+  return true;
+}
+
+void Dataflow::explain(std::string &text) const {
+  if (!image)
+    return;
+  constexpr uint32_t most = 20;
+  uint32_t lines = 0;
+  for (uint32_t node = 0; node != image->nodes.size(); ++node) {
+    if (nodes[node].inFlight) {
+      text += "  " + describe(node) + ": " +
+              std::to_string(nodes[node].inFlight) +
+              " accesses wait for the memory\n";
+      ++lines;
+    }
+    for (uint32_t channel = 0; channel != channels; ++channel) {
+      std::string line;
+      if (explainEntry(node, channel, line) && lines++ < most)
+        text += line;
+    }
+  }
+  if (lines > most)
+    text += "  and " + std::to_string(lines - most) + " more\n";
+  const std::vector<Initiator> &initiators = scheduler.initiators();
+  for (uint32_t replica = 0; replica != initiators.size(); ++replica) {
+    const std::vector<uint64_t> &free = replicas[replica].freeChannels;
+    bool isFull = std::none_of(free.begin(), free.end(),
+                               [](uint64_t word) { return word; });
+    if (initiators[replica].hasThread() && isFull)
+      text += "  " + describe(image->replicas[replica].initiator) +
+              ": waits for one of " + std::to_string(channels) +
+              " virtual channels\n";
+  }
+}
+
+} // namespace chansim

@@ -1,0 +1,168 @@
+//===- Image.cpp - Kernels as the simulator runs them ---------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Image.h"
+
+#include <algorithm>
+
+namespace chansim {
+namespace {
+
+/// The place of a node in the order of BlockImage.
+int groupOf(Action action) {
+  switch (action) {
+  case Action::compute:
+    return 0;
+  case Action::terminate:
+    return 2;
+  case Action::initiate:
+    return 3;
+  default:
+    return 1;
+  }
+}
+
+class Decoder {
+public:
+  Decoder(const Block &block, const Machine &machine,
+          std::span<const uint64_t> symbols)
+      : block(block), machine(machine), symbols(symbols),
+        nodeOf(block.units.size()), slots(block.units.size()) {
+    image.block = &block;
+  }
+
+  BlockImage decode() {
+    sortNodes();
+    for (ImageNode &node : image.nodes)
+      addOperands(node);
+    // Buffers lie behind the constants.
+    for (ImageNode &node : image.nodes)
+      for (ImageOperand &operand : node.operands)
+        if (operand.mask)
+          operand.base += static_cast<uint32_t>(image.constants.size());
+    addEdges();
+    image.firings.resize(image.nodes.size());
+    image.refusals.resize(image.nodes.size());
+    return std::move(image);
+  }
+
+private:
+  void sortNodes();
+  void addOperands(ImageNode &node);
+  void addEdges();
+  uint32_t buffer(uint32_t node, uint32_t token) const {
+    return (node * kTokens + token) * machine.fabric.tokenBufferEntries;
+  }
+
+  const Block &block;
+  const Machine &machine;
+  std::span<const uint64_t> symbols;
+  BlockImage image;
+  /// By unit; and which token each of its inputs is.
+  std::vector<uint32_t> nodeOf;
+  std::vector<std::vector<uint32_t>> slots;
+};
+
+void Decoder::sortNodes() {
+  std::vector<uint32_t> order(block.units.size());
+  for (uint32_t unit = 0; unit != order.size(); ++unit)
+    order[unit] = unit;
+  auto group = [&](uint32_t unit) {
+    return groupOf(block.units[unit].operation->action);
+  };
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return std::pair(group(a), a) < std::pair(group(b), b);
+  });
+  std::array<uint32_t, 4> counts{};
+  image.replicas.resize(block.replicas);
+  for (uint32_t unit : order) {
+    const Unit &from = block.units[unit];
+    const Operation &operation = *from.operation;
+    uint32_t index = static_cast<uint32_t>(image.nodes.size());
+    nodeOf[unit] = index;
+    ++counts[static_cast<size_t>(group(unit))];
+    ImageNode node{};
+    node.evaluate = operation.evaluate;
+    node.latency = operation.latency(machine.operations);
+    node.bytes = operation.bytes;
+    node.number = from.number;
+    node.replica = from.replica;
+    node.action = operation.action;
+    node.allTokens = static_cast<uint8_t>((1u << from.tokens()) - 1);
+    node.unit = unit;
+    image.nodes.push_back(node);
+    if (operation.action == Action::initiate)
+      image.replicas[from.replica].initiator = index;
+    if (operation.action == Action::terminate)
+      image.replicas[from.replica].terminator = index;
+  }
+  image.computing = counts[0];
+  image.accessing = counts[1];
+}
+
+void Decoder::addOperands(ImageNode &node) {
+  const Unit &unit = block.units[node.unit];
+  uint32_t tokens = 0;
+  for (uint32_t i = 0; i != unit.inputs.size(); ++i) {
+    const Input &input = unit.inputs[i];
+    slots[node.unit].push_back(tokens);
+    ImageOperand operand;
+    if (input.kind == Input::Kind::token) {
+      operand = {buffer(nodeOf[node.unit], tokens), ~uint32_t(0)};
+      ++tokens;
+    } else {
+      operand = {static_cast<uint32_t>(image.constants.size()), 0};
+      uint64_t word = input.value;
+      if (input.kind == Input::Kind::symbol)
+        word += symbols[input.index];
+      if (input.kind == Input::Kind::parameter)
+        image.bound.push_back({operand.base, input.index, input.value});
+      image.constants.push_back(word);
+    }
+    if (i < node.operands.size())
+      node.operands[i] = operand;
+  }
+  if (node.action == Action::syscall) {
+    image.constants.push_back(symbols[node.number]);
+    node.number = static_cast<uint32_t>(image.constants.size() - 1);
+  }
+}
+
+void Decoder::addEdges() {
+  std::vector<std::vector<ImageEdge>> leaving(image.nodes.size());
+  uint32_t firstBuffer = static_cast<uint32_t>(image.constants.size());
+  for (const Edge &edge : block.edges) {
+    uint32_t target = nodeOf[edge.target];
+    uint32_t token = slots[edge.target][edge.input];
+    uint32_t delay = edge.hops * machine.fabric.hopCycles;
+    leaving[nodeOf[edge.source]].push_back(
+        {target, firstBuffer + buffer(target, token), delay,
+         static_cast<uint8_t>(1u << token)});
+  }
+  for (uint32_t index = 0; index != image.nodes.size(); ++index) {
+    ImageNode &node = image.nodes[index];
+    node.firstEdge = static_cast<uint32_t>(image.edges.size());
+    for (const ImageEdge &edge : leaving[index]) {
+      image.longest = std::max(image.longest, node.latency + edge.delay);
+      image.edges.push_back(edge);
+    }
+    node.lastEdge = static_cast<uint32_t>(image.edges.size());
+  }
+}
+
+} // namespace
+
+KernelImage::KernelImage(const Kernel &kernel, const Machine &machine,
+                         std::span<const uint64_t> symbols)
+    : source(&kernel),
+      threads(chansim::tileThreads(machine.control, kernel.blocks.size())) {
+  blocks.reserve(kernel.blocks.size());
+  for (const Block &block : kernel.blocks)
+    blocks.push_back(Decoder(block, machine, symbols).decode());
+}
+
+} // namespace chansim

@@ -1,0 +1,102 @@
+//===- Image.h - Kernels as the simulator runs them ------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A configuration decoded once, so that nothing is looked up for a token: nodes
+// know the operand slots of their consumers, and edges how long a token takes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_IMAGE_H
+#define CHANSIM_IMAGE_H
+
+#include "Configuration.h"
+
+#include <array>
+#include <span>
+
+namespace chansim {
+
+/// Where an operand is among the words of the fabric: at base + (virtual
+/// channel & mask).
+struct ImageOperand {
+  uint32_t base = 0, mask = 0;
+};
+
+struct ImageNode {
+  Evaluate evaluate;
+  std::array<ImageOperand, 3> operands;
+  uint32_t firstEdge, lastEdge;
+  /// From start to result; 0 if the memory decides.
+  uint32_t latency;
+  uint32_t bytes;
+  /// A live value's ID.  Of a syscall: the constant that is its thunk.
+  uint32_t number;
+  uint32_t replica;
+  Action action;
+  /// A bit for each token that it waits for.
+  uint8_t allTokens;
+  /// Index in Block::units.
+  uint32_t unit;
+};
+
+struct ImageEdge {
+  uint32_t target;
+  /// Where the words of this operand begin.
+  uint32_t buffer;
+  /// Cycles on links.
+  uint32_t delay;
+  uint8_t token;
+};
+
+struct ImageReplica {
+  uint32_t initiator, terminator;
+};
+
+/// A block.  Nodes are sorted: computing ones, those that access memory,
+/// terminators, initiators.
+struct BlockImage {
+  const Block *block;
+  std::vector<ImageNode> nodes;
+  uint32_t computing, accessing;
+  /// The edges of a node stand together.
+  std::vector<ImageEdge> edges;
+  std::vector<ImageReplica> replicas;
+  /// Operands that are no tokens, and which of them are parameters.
+  std::vector<uint64_t> constants;
+  struct Bound {
+    uint32_t constant, parameter;
+    uint64_t offset;
+  };
+  std::vector<Bound> bound;
+  /// From a unit's start to the arrival of its result, at most.
+  uint32_t longest = 0;
+  /// Of each node, since the beginning: operations started, and cycles in which
+  /// an access was refused.
+  std::vector<uint64_t> firings, refusals;
+};
+
+/// A kernel with its symbols resolved.
+class KernelImage {
+public:
+  /// `symbols` are the addresses of Configuration::symbols; `kernel` must live
+  /// as long as this.
+  KernelImage(const Kernel &kernel, const Machine &machine,
+              std::span<const uint64_t> symbols);
+
+  const Kernel &kernel() const { return *source; }
+  uint32_t tileThreads() const { return threads; }
+  std::vector<BlockImage> blocks;
+
+private:
+  const Kernel *source;
+  uint32_t threads;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_IMAGE_H

@@ -1,0 +1,165 @@
+//===- Json.h - Reading JSON that may be wrong ------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_JSON_H
+#define CHANSIM_JSON_H
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace chansim {
+
+using Json = nlohmann::json;
+
+/// A key and what is wrong with its value.
+struct Refusal {
+  std::string key, reason;
+};
+
+[[noreturn]] inline void refuse(const std::string &key,
+                                const std::string &reason) {
+  throw Refusal{key, reason};
+}
+
+inline const char *jsonType(const Json &value) {
+  if (value.is_number_float())
+    return "a fraction";
+  if (value.is_number())
+    return "an integer";
+  return value.type_name();
+}
+
+/// The text as JSON with // comments.  Throws Refusal if a key stands twice in
+/// an object, of which JSON would keep the last in silence, and Json::exception
+/// if the text is no JSON.
+inline Json parseJson(std::string_view text) {
+  std::vector<std::set<std::string>> open;
+  std::string duplicate;
+  auto watch = [&](int, Json::parse_event_t event, Json &value) {
+    if (event == Json::parse_event_t::object_start)
+      open.emplace_back();
+    else if (event == Json::parse_event_t::object_end)
+      open.pop_back();
+    else if (event == Json::parse_event_t::key)
+      if (auto key = value.get<std::string>(); !open.back().insert(key).second)
+        duplicate = key;
+    return true;
+  };
+  Json root =
+      Json::parse(text.begin(), text.end(), watch, true, /*comments=*/true);
+  if (!duplicate.empty())
+    refuse(duplicate, "stands twice in one object");
+  return root;
+}
+
+/// A value of a document and how to get there: refusals name the path, such as
+/// `kernels[0].blocks[2].id`, which is put together only then.  A Field points
+/// to its parent, which must live as long: so it has a name of its own.
+class Field {
+public:
+  explicit Field(const Json &root) : value(&root) {}
+
+  std::string path() const {
+    if (!parent)
+      return "(file)";
+    std::string above = parent->parent ? parent->path() : "";
+    if (key.data())
+      return (above.empty() ? "" : above + ".") + std::string(key);
+    return above + "[" + std::to_string(index) + "]";
+  }
+  [[noreturn]] void refuse(const std::string &reason) const {
+    chansim::refuse(path(), reason);
+  }
+
+  const Json &json() const { return *value; }
+
+  /// The value as an object's, refused if it is none.
+  const Field &object(std::initializer_list<std::string_view> keys) const {
+    if (!value->is_object())
+      mustBe("an object");
+    for (auto it = value->begin(); it != value->end(); ++it)
+      if (std::find(keys.begin(), keys.end(), it.key()) == keys.end())
+        Field(*this, it.key(), *it).refuse("is no key of this object");
+    return *this;
+  }
+  std::optional<Field> find(std::string_view name) const && = delete;
+  std::optional<Field> find(std::string_view name) const & {
+    auto it = value->find(name);
+    if (it == value->end())
+      return std::nullopt;
+    return Field(*this, name, *it);
+  }
+  Field operator[](std::string_view name) const && = delete;
+  Field operator[](std::string_view name) const & {
+    if (!value->is_object())
+      mustBe("an object");
+    std::optional<Field> member = find(name);
+    if (!member)
+      chansim::refuse(Field(*this, name, *value).path(), "is missing");
+    return *member;
+  }
+
+  /// Elements of an array; refused if it is none.
+  uint32_t size() const {
+    if (!value->is_array())
+      mustBe("an array");
+    return static_cast<uint32_t>(value->size());
+  }
+  Field at(uint32_t element) const && = delete;
+  Field at(uint32_t element) const & {
+    Field field(*this, {}, (*value)[element]);
+    field.index = element;
+    return field;
+  }
+
+  std::string_view string() const {
+    if (!value->is_string())
+      mustBe("a string");
+    return value->get_ref<const std::string &>();
+  }
+  uint64_t number(uint64_t least, uint64_t greatest) const {
+    if (!value->is_number_integer())
+      mustBe("an integer");
+    if (!value->is_number_unsigned() || value->get<uint64_t>() < least ||
+        value->get<uint64_t>() > greatest)
+      refuse("is " + value->dump() + ", and must be between " +
+             std::to_string(least) + " and " + std::to_string(greatest));
+    return value->get<uint64_t>();
+  }
+  /// Any integer of 64 bits, signed or not, as a word.
+  uint64_t word() const {
+    if (!value->is_number_integer())
+      mustBe("an integer");
+    return value->is_number_unsigned()
+               ? value->get<uint64_t>()
+               : static_cast<uint64_t>(value->get<int64_t>());
+  }
+
+  [[noreturn]] void mustBe(const std::string &what) const {
+    refuse("must be " + what + ", and is " + jsonType(*value));
+  }
+
+private:
+  Field(const Field &parent, std::string_view key, const Json &value)
+      : value(&value), parent(&parent), key(key) {}
+
+  const Json *value;
+  const Field *parent = nullptr;
+  /// Without data in an array.
+  std::string_view key;
+  uint32_t index = 0;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_JSON_H

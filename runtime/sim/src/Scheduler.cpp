@@ -1,0 +1,314 @@
+//===- Scheduler.cpp - The basic block scheduler --------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scheduler.h"
+#include "Image.h"
+#include "Statistics.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace chansim {
+
+Scheduler::Scheduler(const Machine &machine, Statistics &statistics)
+    : parameters(machine.control),
+      terminateCycles(machine.operations.terminate), table(machine.control) {
+  auto add = [&](const char *name, const char *unit, const char *what,
+                 const uint64_t &counter) {
+    statistics.add(std::string("bbs.") + name, unit, what, counter);
+  };
+  auto cycles = [&](State state) -> uint64_t & {
+    return counters.cycles[static_cast<size_t>(state)];
+  };
+  add("blocks", "blocks", "blocks configured and run", counters.blocks);
+  add("threads", "threads", "threads sent to initiators", counters.threads);
+  add("batches_sent", "batches", "batches sent to initiators",
+      counters.batches);
+  add("batches_received", "batches", "batches received from terminators",
+      counters.batchesBack);
+  add("yields", "threads", "threads that yielded", counters.yields);
+  add("prefetched", "configurations",
+      "configurations that were being fetched "
+      "when their block was chosen",
+      counters.prefetched);
+  add("fetches", "configurations", "configurations fetched", counters.fetches);
+  add("cycles_fetching", "cycles", "waiting for a configuration",
+      cycles(State::fetching));
+  add("cycles_configuring", "cycles", "reset and configuration waves",
+      cycles(State::configuring));
+  add("cycles_streaming", "cycles", "with threads on the fabric",
+      cycles(State::streaming));
+  statistics.add("cvt.reads", "words", "words read and reset", counters.reads);
+  statistics.add("cvt.writes", "words", "words updated", counters.writes);
+  statistics.add("cvt.conflicts", "cycles",
+                 "updates that waited for their bank, a cycle each",
+                 counters.conflicts);
+}
+
+void Scheduler::start(Tile &newTile, uint64_t cycle) {
+  tile = &newTile;
+  table.partition(static_cast<uint32_t>(tile->kernel->blocks.size()),
+                  tile->words());
+  // The runtime's doing, not charged: setting the vectors (VGIW, 3.2).
+  if (tile->starting.empty())
+    for (uint32_t word = 0; word != tile->words(); ++word) {
+      uint32_t left = tile->threads - word * 64;
+      table.set(0, word, left < 64 ? (uint64_t(1) << left) - 1 : ~uint64_t(0));
+    }
+  for (const ThreadSet &set : tile->starting)
+    for (uint32_t word = 0; word != tile->words(); ++word)
+      table.set(set.block, word, set.bits[word]);
+  block.reset();
+  fifo.clear();
+  enter(State::choosing, cycle);
+}
+
+const Block &Scheduler::runningBlock() const {
+  return *tile->kernel->blocks[*block].block;
+}
+
+void Scheduler::enter(State next, uint64_t cycle) {
+  counters.cycles[static_cast<size_t>(current)] += cycle - since;
+  since = cycle;
+  current = next;
+}
+
+//===----------------------------------------------------------------------===//
+// A cycle
+//===----------------------------------------------------------------------===//
+
+std::optional<uint32_t> Scheduler::tick(uint64_t cycle) {
+  takeUpdates(cycle);
+  writeVectors(cycle);
+  for (; !deliveries.empty() && deliveries.front().at <= cycle;
+       deliveries.pop())
+    starters[deliveries.front().replica].receive(deliveries.front().batch);
+
+  std::optional<uint32_t> configured;
+  if (current == State::streaming && !threadsInBlock && table.isEmpty(*block) &&
+      drain(cycle))
+    enter(State::choosing, cycle);
+  if (current == State::choosing)
+    configured = choose(cycle);
+  if (current == State::fetching && cycle >= until) {
+    enter(State::configuring, cycle);
+    until = cycle + parameters.reconfigurationCycles();
+  }
+  if (current == State::configuring && cycle >= until) {
+    enter(State::streaming, cycle);
+    prefetch(cycle);
+  }
+  if (current == State::streaming)
+    stream(cycle);
+  return configured;
+}
+
+void Scheduler::takeUpdates(uint64_t cycle) {
+  for (; !updates.empty() && updates.front().at <= cycle; updates.pop()) {
+    ++counters.batchesBack;
+    if (updates.front().to.kind == Successor::Kind::yield)
+      writeYielded(updates.front());
+    else
+      toWrite.push_back(updates.front());
+  }
+}
+
+/// Each bank is written once a cycle: who comes second waits.
+void Scheduler::writeVectors(uint64_t cycle) {
+  std::erase_if(toWrite, [&](const Update &update) {
+    if (!table.orInto(update.to.block, update.batch.base / 64,
+                      update.batch.bits, cycle)) {
+      ++counters.conflicts;
+      return false;
+    }
+    ++counters.writes;
+    return true;
+  });
+}
+
+void Scheduler::writeYielded(const Update &update) {
+  auto it = std::find_if(
+      tile->yielded.begin(), tile->yielded.end(),
+      [&](const ThreadSet &set) { return set.block == update.to.block; });
+  if (it == tile->yielded.end())
+    it = tile->yielded.insert(
+        it, {update.to.block, std::vector<uint64_t>(tile->words())});
+  it->bits[update.batch.base / 64] |= update.batch.bits;
+  counters.yields += static_cast<uint64_t>(std::popcount(update.batch.bits));
+}
+
+std::optional<uint32_t> Scheduler::choose(uint64_t cycle) {
+  std::optional<uint32_t> chosen = table.first();
+  if (!chosen) {
+    enter(State::idle, cycle);
+    return std::nullopt;
+  }
+  ++counters.blocks;
+  block = chosen;
+  cursor = nextReplica = 0;
+  starters.assign(runningBlock().replicas, {});
+  enders.assign(runningBlock().replicas, {});
+
+  // Out of the FIFO, or fetched now.
+  auto ready =
+      std::find_if(fifo.begin(), fifo.end(), [&](const Prefetch &entry) {
+        return entry.block == *block;
+      });
+  until = cycle + parameters.fetchCycles;
+  if (ready != fifo.end()) {
+    ++counters.prefetched;
+    until = std::max(cycle, ready->readyAt);
+    fifo.erase(ready);
+  } else {
+    ++counters.fetches;
+    fetcherFree = until;
+  }
+  enter(State::fetching, cycle);
+  return block;
+}
+
+//===----------------------------------------------------------------------===//
+// Streaming
+//===----------------------------------------------------------------------===//
+
+/// Reads words, one from each bank, and sends those with threads to initiators
+/// that have room, to each in turn.
+void Scheduler::stream(uint64_t cycle) {
+  uint32_t replicas = static_cast<uint32_t>(starters.size());
+  uint32_t passed = 0;
+  while (!table.isEmpty(*block) && passed != replicas) {
+    if (!starters[nextReplica].wantsBatch()) {
+      nextReplica = (nextReplica + 1) % replicas;
+      ++passed;
+      continue;
+    }
+    std::optional<uint64_t> bits = table.readAndReset(*block, cursor, cycle);
+    if (!bits)
+      return;
+    ++counters.reads;
+    if (*bits) {
+      starters[nextReplica].promise();
+      deliveries.push(
+          {cycle + parameters.batchCycles, nextReplica, {cursor * 64, *bits}});
+      uint64_t threads = static_cast<uint64_t>(std::popcount(*bits));
+      threadsInBlock += threads;
+      counters.threads += threads;
+      ++counters.batches;
+      nextReplica = (nextReplica + 1) % replicas;
+      passed = 0;
+    }
+    cursor = (cursor + 1) % table.wordsPerVector();
+  }
+}
+
+void Scheduler::finish(uint32_t replica, unsigned successor, uint32_t thread,
+                       uint64_t cycle) {
+  --threadsInBlock;
+  lastFinish = cycle;
+  const Successor &to = runningBlock().successors[successor];
+  if (to.kind == Successor::Kind::exit)
+    return;
+  if (Batch sent = enders[replica].add(successor, thread); sent.bits)
+    send(to, sent, cycle + terminateCycles + parameters.batchCycles);
+}
+
+/// No thread is left: terminators send what they have, a batch a cycle.  True
+/// when all has been written.
+bool Scheduler::drain(uint64_t cycle) {
+  if (cycle < lastFinish + terminateCycles)
+    return false;
+  for (Terminator &ender : enders)
+    for (unsigned i = 0; i != runningBlock().successors.size(); ++i)
+      if (Batch batch = ender.flush(i); batch.bits) {
+        send(runningBlock().successors[i], batch,
+             cycle + parameters.batchCycles);
+        break;
+      }
+  return updates.empty() && toWrite.empty();
+}
+
+void Scheduler::send(const Successor &to, const Batch &batch, uint64_t at) {
+  updates.push({at, to, batch});
+}
+
+//===----------------------------------------------------------------------===//
+// Prefetching
+//===----------------------------------------------------------------------===//
+
+/// Whether the block may be chosen next, as far as one can know.
+bool Scheduler::mayFollow(uint32_t candidate) const {
+  if (candidate == *block)
+    return false;
+  const std::vector<Successor> &next = runningBlock().successors;
+  return !table.isEmpty(candidate) ||
+         std::any_of(next.begin(), next.end(), [&](const Successor &to) {
+           return to.kind == Successor::Kind::block && to.block == candidate;
+         });
+}
+
+/// Fills the FIFO with the smallest blocks that have threads or may get some
+/// from this block.
+void Scheduler::prefetch(uint64_t cycle) {
+  // What can no longer be next makes room.
+  std::erase_if(fifo,
+                [&](const Prefetch &entry) { return !mayFollow(entry.block); });
+  for (uint32_t candidate = 0;
+       candidate != table.blocks() && fifo.size() != parameters.fifoEntries;
+       ++candidate) {
+    bool isThere =
+        std::any_of(fifo.begin(), fifo.end(), [&](const Prefetch &entry) {
+          return entry.block == candidate;
+        });
+    if (isThere || !mayFollow(candidate))
+      continue;
+    fetcherFree = std::max(cycle, fetcherFree) + parameters.fetchCycles;
+    fifo.push_back({candidate, fetcherFree});
+    ++counters.fetches;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// When to tick
+//===----------------------------------------------------------------------===//
+
+bool Scheduler::isBusy() const {
+  if (!updates.empty() || !toWrite.empty() || !deliveries.empty() ||
+      current == State::choosing)
+    return true;
+  if (current != State::streaming)
+    return false;
+  if (!threadsInBlock)
+    return true;
+  if (table.isEmpty(*block))
+    return false;
+  return std::any_of(
+      starters.begin(), starters.end(),
+      [](const Initiator &starter) { return starter.wantsBatch(); });
+}
+
+uint64_t Scheduler::wakeCycle() const {
+  return current == State::fetching || current == State::configuring ? until
+                                                                     : kNever;
+}
+
+void Scheduler::explain(std::string &text) const {
+  if (current == State::idle)
+    return;
+  text += "  BBS: kernel '" + tile->kernel->kernel().name + "'";
+  if (!block) {
+    text += " is to start\n";
+    return;
+  }
+  text += " block " + std::to_string(*block) + ": ";
+  if (current == State::streaming)
+    text += std::to_string(threadsInBlock) +
+            " threads were sent and are not back\n";
+  else
+    text += "is being configured\n";
+}
+
+} // namespace chansim

@@ -1,0 +1,139 @@
+//===- Scheduler.h - The basic block scheduler ------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BBS (VGIW, 3.2).  A tile's life:
+//
+//   choosing ---> fetching ---> configuring ---> streaming --+
+//    ^  |  the block with the                    batches to  |
+//    |  |  smallest ID that has threads          initiators  |
+//    |  +--> idle: no block has any                          |
+//    +-------------------------------------------------------+
+//          no thread is left, and terminators have sent all batches
+//
+// A block whose threads come back to it goes on streaming as they come, without
+// being configured again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_SCHEDULER_H
+#define CHANSIM_SCHEDULER_H
+
+#include "Configuration.h"
+#include "ControlUnit.h"
+#include "ControlVectorTable.h"
+#include "Fifo.h"
+#include "Tile.h"
+
+#include <optional>
+#include <string>
+
+namespace chansim {
+
+class Statistics;
+
+class Scheduler {
+public:
+  enum class State : uint8_t {
+    idle,
+    choosing,
+    fetching,    ///< the configuration is on its way
+    configuring, ///< reset, and configuration waves
+    streaming
+  };
+
+  Scheduler(const Machine &machine, Statistics &statistics);
+
+  /// Begins a tile: sets the vectors.  The tile must outlive its run.
+  void start(Tile &tile, uint64_t cycle);
+
+  /// One cycle.  Returns the block to be configured in the fabric now, if any:
+  /// its threads come later.
+  std::optional<uint32_t> tick(uint64_t cycle);
+
+  State state() const { return current; }
+  /// The block chosen last.
+  std::optional<uint32_t> running() const { return block; }
+  const ControlVectorTable &vectors() const { return table; }
+  /// Whether there is something to do in the next cycle; if not, the next cycle
+  /// with something is wakeCycle().
+  bool isBusy() const;
+  /// kNever if it only waits for threads.
+  uint64_t wakeCycle() const;
+  static constexpr uint64_t kNever = ~uint64_t(0);
+
+  /// The initiators of the configured replicas, for the fabric.
+  std::vector<Initiator> &initiators() { return starters; }
+  /// A thread has ended its block in this cycle, by the successor.
+  void finish(uint32_t replica, unsigned successor, uint32_t thread,
+              uint64_t cycle);
+
+  void explain(std::string &text) const;
+
+private:
+  /// A batch from a terminator.
+  struct Update {
+    uint64_t at;
+    Successor to;
+    Batch batch;
+  };
+  struct Delivery {
+    uint64_t at;
+    uint32_t replica;
+    Batch batch;
+  };
+  struct Prefetch {
+    uint32_t block;
+    uint64_t readyAt;
+  };
+
+  const Block &runningBlock() const;
+  void enter(State next, uint64_t cycle);
+  void takeUpdates(uint64_t cycle);
+  void writeVectors(uint64_t cycle);
+  void writeYielded(const Update &update);
+  std::optional<uint32_t> choose(uint64_t cycle);
+  void stream(uint64_t cycle);
+  bool drain(uint64_t cycle);
+  void send(const Successor &to, const Batch &batch, uint64_t at);
+  void prefetch(uint64_t cycle);
+  bool mayFollow(uint32_t candidate) const;
+
+  const ControlParameters parameters;
+  const uint32_t terminateCycles;
+  ControlVectorTable table;
+
+  Tile *tile = nullptr;
+  State current = State::idle;
+  /// When the state was entered, and when fetching or configuring is over.
+  uint64_t since = 0, until = 0;
+  std::optional<uint32_t> block;
+
+  std::vector<Initiator> starters;
+  std::vector<Terminator> enders;
+  Fifo<Delivery> deliveries;
+  Fifo<Update> updates;
+  /// Arrived, and not written to the table yet.
+  std::vector<Update> toWrite;
+  /// The word to be read next, and the replica to get it.
+  uint32_t cursor = 0, nextReplica = 0;
+  uint64_t threadsInBlock = 0;
+  uint64_t lastFinish = 0;
+
+  std::vector<Prefetch> fifo;
+  uint64_t fetcherFree = 0;
+
+  struct {
+    uint64_t blocks = 0, threads = 0, batches = 0, batchesBack = 0, reads = 0,
+             writes = 0, conflicts = 0, fetches = 0, prefetched = 0, yields = 0;
+    /// By State.
+    uint64_t cycles[5] = {};
+  } counters;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_SCHEDULER_H

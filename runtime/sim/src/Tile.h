@@ -1,0 +1,56 @@
+//===- Tile.h - Threads that run a kernel together -------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_TILE_H
+#define CHANSIM_TILE_H
+
+#include <cstdint>
+#include <vector>
+
+namespace chansim {
+
+class KernelImage;
+
+/// A thread batch: bit i stands for thread base + i (VGIW, 3.2).
+struct Batch {
+  /// A multiple of 64.
+  uint32_t base;
+  uint64_t bits;
+};
+
+/// Threads and the block that they go on with.
+struct ThreadSet {
+  uint32_t block;
+  /// A bit for each thread of the tile.
+  std::vector<uint64_t> bits;
+};
+
+/// A run of a kernel by threads 0 to threads - 1.  What yielded can be run on:
+/// the same tile with `yielded` as its `starting`.
+struct Tile {
+  KernelImage *kernel = nullptr;
+  /// At most KernelImage::tileThreads().
+  uint32_t threads = 0;
+  /// One word for each parameter of the kernel.
+  std::vector<uint64_t> parameters;
+  /// Where its live values lie in the address space of the LVC; tiles that have
+  /// yielded must not overlap.
+  uint64_t liveBase = 0;
+  /// All threads at block 0 if empty.
+  std::vector<ThreadSet> starting;
+
+  /// By ID, then by thread: filled in by the run.
+  std::vector<uint64_t> liveValues;
+  /// Who yielded, by the block to be resumed at.
+  std::vector<ThreadSet> yielded;
+
+  uint32_t words() const { return (threads + 63) / 64; }
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_TILE_H

@@ -1,0 +1,532 @@
+//===- ConfigurationTest.cpp - Configurations, right and wrong ------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoreHarness.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+using namespace chansim;
+
+namespace {
+
+/// Units of blocks[0] of the valid configuration.
+enum Node : size_t { initiator, copy, sum, loaded, kept, called, ended };
+
+class Configurations : public testing::Test {
+protected:
+  Configurations() : machine(shippedMachine()) {
+    BlockBuilder first(machine.fabric);
+    uint32_t thread = first.initiate();
+    uint32_t twice = first.node("split", {thread});
+    uint32_t address =
+        first.node("mad.i64", {twice, constant(8), parameter(0)});
+    uint32_t value = first.node("load.i8", {address});
+    uint32_t stored = first.liveStore(1, value);
+    uint32_t done = first.call(1, twice);
+    uint32_t end = first.terminate({value, stored, done});
+    EXPECT_EQ(end, ended);
+
+    BlockBuilder second(machine.fabric);
+    uint32_t other = second.liveLoad(1, second.initiate());
+    second.terminate({second.node("store.i8", {symbol(0, 16), other})});
+
+    BlockBuilder third(machine.fabric);
+    for (int replica = 0; replica != 2; ++replica)
+      third.terminate({third.initiate()});
+    text = configurationText(machine,
+                             {first.build(0, {1, {{"yield", 2}}}),
+                              second.build(1, {2}), third.build(2, {"exit"})},
+                             1, 2, {"table", "thunk"});
+  }
+
+  /// What is said of the valid configuration after a change.
+  std::string refusal(const std::function<void(OrderedJson &)> &change) {
+    OrderedJson root = OrderedJson::parse(text);
+    change(root);
+    std::string error;
+    EXPECT_FALSE(Configuration::parse(root.dump(), "f", machine, error));
+    return error;
+  }
+  /// As refusal(), of a change to a unit of block 0.
+  std::string unitRefusal(size_t unit,
+                          const std::function<void(OrderedJson &)> &change) {
+    return refusal([&](OrderedJson &root) {
+      change(root["kernels"][0]["blocks"][0]["units"][unit]);
+    });
+  }
+  std::string blockRefusal(const std::function<void(OrderedJson &)> &change) {
+    return refusal(
+        [&](OrderedJson &root) { change(root["kernels"][0]["blocks"][0]); });
+  }
+
+  Machine machine;
+  std::string text;
+};
+
+void expectMessage(const std::string &error, const std::string &field,
+                   const std::string &reason) {
+  EXPECT_EQ(error.substr(0, 3 + field.size() + 2), "f: " + field + ": ")
+      << error;
+  EXPECT_NE(error.find(reason), std::string::npos) << error;
+}
+
+TEST_F(Configurations, TheValidOneIsRead) {
+  std::string error;
+  auto parsed = Configuration::parse(text, "f", machine, error);
+  ASSERT_TRUE(parsed) << error;
+  ASSERT_EQ(parsed->kernels.size(), 1u);
+  const Kernel &kernel = parsed->kernels[0];
+  EXPECT_EQ(parsed->symbols, (std::vector<std::string>{"table", "thunk"}));
+  EXPECT_EQ(kernel.liveValues, 2u);
+  ASSERT_EQ(kernel.blocks.size(), 3u);
+  const Block &block = kernel.blocks[0];
+  EXPECT_EQ(block.units[kept].number, 1u);
+  EXPECT_EQ(block.units[called].number, 1u);
+  EXPECT_EQ(block.units[sum].inputs[1].value, 8u);
+  EXPECT_EQ(block.units[sum].inputs[2].kind, Input::Kind::parameter);
+  EXPECT_EQ(kernel.blocks[1].units[2].operation->name, "store.i8");
+  EXPECT_EQ(kernel.blocks[1].units[2].inputs[0].value, 16u);
+  EXPECT_EQ(block.successors[1].kind, Successor::Kind::yield);
+  EXPECT_EQ(block.successors[1].block, 2u);
+  // Each edge of the builder is there.
+  std::vector<std::array<uint32_t, 3>> edges;
+  for (const Edge &edge : block.edges) {
+    edges.push_back({edge.source, edge.target, edge.input});
+    EXPECT_GE(edge.hops, 1u);
+  }
+  std::sort(edges.begin(), edges.end());
+  std::vector<std::array<uint32_t, 3>> expected = {
+      {initiator, copy, 0}, {copy, sum, 0},    {copy, called, 0},
+      {sum, loaded, 0},     {loaded, kept, 0}, {loaded, ended, 0},
+      {kept, ended, 1},     {called, ended, 2}};
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(edges, expected);
+  EXPECT_EQ(kernel.blocks[2].units[0].replica, 0u);
+  EXPECT_EQ(kernel.blocks[2].units[1].replica, 0u);
+  EXPECT_EQ(kernel.blocks[2].units[2].replica, 1u);
+}
+
+TEST_F(Configurations, TheDocumentsExampleRuns) {
+  std::ifstream stream(SIM_DOCS "Configuration.md");
+  std::ostringstream document;
+  document << stream.rdbuf();
+  std::string example = document.str();
+  example.erase(0, example.find("```json\n") + 8);
+  example.erase(example.find("```"));
+  CoreHarness harness(machine, example);
+  std::vector<uint64_t> out(100);
+  harness.run(100, {addressOf(out.data())});
+  for (uint64_t i = 0; i != 100; ++i)
+    EXPECT_EQ(out[i], i);
+}
+
+TEST_F(Configurations, HopsAreLinks) {
+  auto hops = [&](Place from, Place to) {
+    BlockBuilder block(machine.fabric);
+    block.terminate({block.initiate(from)}, to);
+    std::string error;
+    auto parsed = Configuration::parse(
+        configurationText(machine, {block.build(0, {"exit"})}), "f", machine,
+        error);
+    EXPECT_TRUE(parsed) << error;
+    return parsed ? parsed->kernels[0].blocks[0].edges[0].hops : 0;
+  };
+  EXPECT_EQ(hops({3, 0}, {3, 1}), 1u);
+  EXPECT_EQ(hops({5, 4}, {6, 4}), 1u);
+  // Over the edge of the folded grid.
+  EXPECT_EQ(hops({3, 0}, {3, 8}), 1u);
+  EXPECT_EQ(hops({0, 4}, {11, 4}), 1u);
+  // By one switch, and by two that are two apart.
+  EXPECT_EQ(hops({1, 3}, {0, 4}), 2u);
+  EXPECT_EQ(hops({1, 3}, {1, 5}), 3u);
+}
+
+TEST_F(Configurations, ExtremesOfConstants) {
+  auto value = [&](const char *op, OrderedJson number) {
+    OrderedJson root = OrderedJson::parse(text);
+    OrderedJson &unit = root["kernels"][0]["blocks"][0]["units"][sum];
+    unit["op"] = op;
+    unit["in"][1] = {{"const", number}};
+    std::string error;
+    auto parsed = Configuration::parse(root.dump(), "f", machine, error);
+    EXPECT_TRUE(parsed) << error;
+    return parsed ? parsed->kernels[0].blocks[0].units[sum].inputs[1].value : 0;
+  };
+  EXPECT_EQ(value("mad.i8", 255), 255u);
+  EXPECT_EQ(value("mad.i8", -1), 255u);
+  EXPECT_EQ(value("mad.i8", -128), 128u);
+  EXPECT_EQ(value("mad.i64", ~uint64_t(0)), ~uint64_t(0));
+  EXPECT_EQ(value("mad.i64", -1), ~uint64_t(0));
+  EXPECT_EQ(value("fma.f32", 0x3f800000), 0x3f800000u);
+  auto tooLarge = [&](OrderedJson number) {
+    return unitRefusal(sum, [&](OrderedJson &unit) {
+      unit["op"] = "mad.i8";
+      unit["in"][1] = {{"const", number}};
+    });
+  };
+  const char *field = "kernels[0].blocks[0].units[2].in[1].const";
+  expectMessage(tooLarge(256), field, "does not fit into 8 bits");
+  expectMessage(tooLarge(-129), field, "does not fit into 8 bits");
+  expectMessage(tooLarge(1.5), field, "must be an integer");
+}
+
+TEST_F(Configurations, Lines) {
+  OrderedJson root = OrderedJson::parse(text);
+  root["lines"] = {{{"kernel", 0},
+                    {"block", 1},
+                    {"lines", {"a.c:1", "", "a.c:3", "a.c:4"}}}};
+  std::string error;
+  auto parsed = Configuration::parse(root.dump(), "f", machine, error);
+  ASSERT_TRUE(parsed) << error;
+  EXPECT_EQ(parsed->kernels[0].blocks[1].units[2].line, "a.c:3");
+  EXPECT_EQ(parsed->kernels[0].blocks[0].units[2].line, "");
+
+  auto wrong = [&](const char *key, OrderedJson value) {
+    return refusal([&](OrderedJson &changed) {
+      changed["lines"] = root["lines"];
+      changed["lines"][0][key] = value;
+    });
+  };
+  expectMessage(wrong("kernel", 1), "lines[0].kernel", "there are 1 kernels");
+  expectMessage(wrong("block", 3), "lines[0].block", "there are 3 blocks");
+  expectMessage(wrong("lines", {"a.c:1"}), "lines[0].lines", "4 units");
+}
+
+TEST_F(Configurations, DamagedText) {
+  auto refused = [&](std::string damaged) {
+    std::string error;
+    EXPECT_FALSE(Configuration::parse(damaged, "f", machine, error));
+    return error;
+  };
+  expectMessage(refused(text.substr(0, text.size() / 2)), "(file)",
+                "is no JSON");
+  expectMessage(refused(""), "(file)", "is no JSON");
+  expectMessage(refused("[]"), "(file)", "must be an object");
+  expectMessage(refused("{\"format\": 1, \"format\": 2}"), "format", "twice");
+  // Any byte changed is refused or read, and never more than that.
+  for (size_t at = 0; at < text.size(); at += 3) {
+    std::string damaged = text, error;
+    damaged[at] = damaged[at] == '1' ? '9' : '1';
+    if (!Configuration::parse(damaged, "f", machine, error))
+      EXPECT_EQ(error.substr(0, 3), "f: ");
+  }
+}
+
+TEST_F(Configurations, Header) {
+  auto with = [&](const char *key, OrderedJson value) {
+    return refusal([&](OrderedJson &root) { root[key] = value; });
+  };
+  expectMessage(with("format", "elf"), "format", "'elf'");
+  expectMessage(with("version", 2), "version", "reads version 1");
+  expectMessage(with("version", "1"), "version", "must be an integer");
+  expectMessage(with("fabric", "0123456789abcdef"), "fabric",
+                "compile for this machine");
+  expectMessage(with("symbols", 3), "symbols", "must be an array");
+  expectMessage(with("symbols", {1}), "symbols[0]", "must be a string");
+  expectMessage(with("colour", 3), "colour", "is no key");
+  expectMessage(refusal([](OrderedJson &root) { root.erase("kernels"); }),
+                "kernels", "is missing");
+}
+
+TEST_F(Configurations, Kernels) {
+  auto with = [&](const char *key, OrderedJson value) {
+    return refusal([&](OrderedJson &root) { root["kernels"][0][key] = value; });
+  };
+  expectMessage(with("name", ""), "kernels[0].name", "is empty");
+  expectMessage(with("live_values", -1), "kernels[0].live_values", "-1");
+  expectMessage(with("private_bytes", "x"), "kernels[0].private_bytes",
+                "integer");
+  expectMessage(with("blocks", OrderedJson::array()), "kernels[0].blocks",
+                "entry");
+  expectMessage(with("size", 1), "kernels[0].size", "is no key");
+  expectMessage(with("consumes", 2), "kernels[0].consumes",
+                "there are 2 symbols");
+  machine.control.cvtBits = 128;
+  expectMessage(refusal([](OrderedJson &) {}), "kernels[0].blocks",
+                "control.cvt_bits");
+}
+
+TEST_F(Configurations, Parameters) {
+  auto with = [&](OrderedJson value) {
+    return refusal([&](OrderedJson &root) {
+      root["kernels"][0]["parameters"][0] = value;
+    });
+  };
+  const std::string field = "kernels[0].parameters[0]";
+  expectMessage(with({{"kind", "colour"}}), field + ".kind", "'colour'");
+  expectMessage(with({{"kind", "field"}}), field + ".field", "is missing");
+  expectMessage(with({{"kind", "column"}, {"field", 0}, {"level", 0}}),
+                field + ".stack", "is missing");
+  expectMessage(with({{"kind", "control"}, {"stack", 2}, {"level", 0}}),
+                field + ".stack", "there are 2 symbols");
+  expectMessage(with({{"kind", "level"}, {"size", 8}}), field + ".size",
+                "kind 'level'");
+  for (OrderedJson right :
+       {OrderedJson{{"kind", "control"}, {"stack", 1}, {"level", 1}},
+        OrderedJson{{"kind", "frames"}, {"size", 48}},
+        OrderedJson{{"kind", "private"}}}) {
+    OrderedJson root = OrderedJson::parse(text);
+    root["kernels"][0]["parameters"][0] = right;
+    std::string error;
+    EXPECT_TRUE(Configuration::parse(root.dump(), "f", machine, error))
+        << error;
+  }
+}
+
+TEST_F(Configurations, Blocks) {
+  auto with = [&](const char *key, OrderedJson value) {
+    return blockRefusal([&](OrderedJson &block) { block[key] = value; });
+  };
+  const std::string field = "kernels[0].blocks[0]";
+  expectMessage(with("id", 1), field + ".id", "must be 0");
+  expectMessage(with("replicas", 9), field + ".replicas", "between 1 and 8");
+  expectMessage(with("replicas", 2), field + ".replicas", "units make 1");
+  expectMessage(with("successors", OrderedJson::array()), field + ".successors",
+                "one successor or two");
+  expectMessage(with("successors", {1, 1, 1}), field + ".successors",
+                "has 3 elements");
+  expectMessage(with("successors", {3}), field + ".successors[0]",
+                "is 3, and there are 3 blocks");
+  expectMessage(with("successors", {{{"yield", 7}}}),
+                field + ".successors[0].yield", "is 7");
+  expectMessage(with("successors", {"out"}), field + ".successors[0]", "'out'");
+}
+
+TEST_F(Configurations, Units) {
+  auto with = [&](size_t unit, const char *key, OrderedJson value) {
+    return unitRefusal(unit,
+                       [&](OrderedJson &changed) { changed[key] = value; });
+  };
+  const std::string units = "kernels[0].blocks[0].units";
+  expectMessage(with(sum, "op", "madd.i64"), units + "[2].op", "no operation");
+  expectMessage(with(sum, "op", "udiv.i64"), units + "[2].op",
+                "is of kind FPU-ALU");
+  expectMessage(with(sum, "at", {12, 0}), units + "[2].at[0]",
+                "between 0 and 11");
+  expectMessage(with(sum, "at", {1}), units + "[2].at", "[x, y]");
+  expectMessage(with(sum, "colour", 1), units + "[2].colour", "is no key");
+  expectMessage(with(sum, "live", 1), units + "[2].live", "is no key");
+  expectMessage(with(kept, "live", 2), units + "[4].live",
+                "there are 2 live values");
+  expectMessage(with(called, "call", 2), units + "[5].call",
+                "there are 2 symbols");
+  expectMessage(
+      unitRefusal(kept, [](OrderedJson &unit) { unit.erase("live"); }),
+      units + "[4].live", "is missing");
+  expectMessage(blockRefusal([](OrderedJson &block) {
+                  block["units"].push_back(block["units"][sum]);
+                }),
+                units + "[7].at", "where units[2] is");
+}
+
+TEST_F(Configurations, Inputs) {
+  const std::string in = "kernels[0].blocks[0].units[2].in";
+  auto with = [&](OrderedJson list) {
+    return unitRefusal(sum, [&](OrderedJson &unit) { unit["in"] = list; });
+  };
+  OrderedJson one = {{"const", 1}};
+  expectMessage(with({"N", one}), in, "has 2 inputs");
+  expectMessage(with({one, one, one}), in, "no token");
+  expectMessage(with({"N", "N", one}), in + "[1]", "is the link of in[0]");
+  expectMessage(with({"N", "E", "S", "W"}), in + "[3]", "a token too many");
+  expectMessage(with({"N", one, one, one}), in + "[3]", "is no token");
+  expectMessage(with({"up", one, one}), in + "[0]", "no port");
+  expectMessage(with({"N", {{"param", 1}}, one}), in + "[1].param",
+                "there are 1 parameters");
+  expectMessage(with({"N", {{"symbol", 2}}, one}), in + "[1].symbol",
+                "there are 2 symbols");
+  expectMessage(with({"N", {{"const", 1}, {"param", 0}}, one}), in + "[1]",
+                "must be a port");
+  expectMessage(with({"N", {{"const", 1}, {"offset", 0}}, one}),
+                in + "[1].offset", "beside a constant");
+  expectMessage(with({"N", 7, one}), in + "[1]", "must be an object");
+  expectMessage(
+      unitRefusal(initiator, [](OrderedJson &unit) { unit["in"] = {"N"}; }),
+      "kernels[0].blocks[0].units[0].in", "has no inputs");
+  expectMessage(
+      unitRefusal(ended,
+                  [](OrderedJson &unit) { unit["in"] = OrderedJson::array(); }),
+      "kernels[0].blocks[0].units[6].in", "no token");
+}
+
+//===----------------------------------------------------------------------===//
+// Links: a block that is easy to see
+//===----------------------------------------------------------------------===//
+
+/// initiator (3,0) -> switch (3,0) -> mov (4,1); mov -> terminator (3,1).
+class Links : public Configurations {
+protected:
+  Links() {
+    OrderedJson block = OrderedJson::parse(R"({
+      "id": 0, "replicas": 1, "successors": ["exit"],
+      "units": [
+        {"at": [3,0], "op": "initiate", "in": [], "out": ["SE"]},
+        {"at": [4,1], "op": "mov.i64", "in": ["NW"], "out": ["W"]},
+        {"at": [3,1], "op": "terminate", "in": ["E"], "out": []}],
+      "switches": [{"at": [3,0], "map": [["NW","SE"]]}]})");
+    text = configurationText(machine, {block});
+  }
+  std::string unit(size_t index, const char *key, OrderedJson value) {
+    return unitRefusal(index,
+                       [&](OrderedJson &changed) { changed[key] = value; });
+  }
+  /// A switch's map: "NW SE, N E".
+  static OrderedJson pairs(const std::string &text) {
+    OrderedJson list = OrderedJson::array();
+    std::istringstream stream(text);
+    for (std::string pair; std::getline(stream, pair, ',');) {
+      OrderedJson ports = OrderedJson::array();
+      std::istringstream words(pair);
+      for (std::string port; words >> port;)
+        ports.push_back(port);
+      list.push_back(ports);
+    }
+    return list;
+  }
+  std::string map(const std::string &text) {
+    return blockRefusal(
+        [&](OrderedJson &block) { block["switches"][0]["map"] = pairs(text); });
+  }
+  const std::string block = "kernels[0].blocks[0]";
+};
+
+TEST_F(Links, AreFollowedThroughSwitches) {
+  std::string error;
+  auto parsed = Configuration::parse(text, "f", machine, error);
+  ASSERT_TRUE(parsed) << error;
+  const std::vector<Edge> &edges = parsed->kernels[0].blocks[0].edges;
+  ASSERT_EQ(edges.size(), 2u);
+  EXPECT_EQ(edges[0].hops, 2u);
+  EXPECT_EQ(edges[0].target, 1u);
+  EXPECT_EQ(edges[1].hops, 1u);
+}
+
+TEST_F(Links, CarryOneNet) {
+  expectMessage(map("NW SE, N SE"), block + ".switches[0].map[1][1]",
+                "drives already");
+  expectMessage(map("NW SE, NW E"), block + ".switches[0].map[1][0]",
+                "do not copy");
+  expectMessage(unit(1, "out", {"W", "W"}), block + ".units[1].out[1]",
+                "carries one net");
+}
+
+TEST_F(Links, LeadSomewhere) {
+  expectMessage(unit(0, "out", {"SW"}), block + ".units[0].out[0]",
+                "switch (2,0), which sends nothing on from 'NE'");
+  expectMessage(map("NW N"), block + ".units[0].out[0]",
+                "switch (3,7), which sends nothing on from 'S'");
+  expectMessage(map("NW NE"), block + ".units[0].out[0]",
+                "unit (4,0), which does nothing");
+  expectMessage(unit(1, "out", {"NW"}), block + ".units[1].out[0]",
+                "switch (3,0), which sends nothing on from 'SE'");
+  expectMessage(unit(0, "out", {"SE", "S"}), block + ".units[0].out[1]",
+                "terminate at (3,1), which takes nothing from 'N'");
+}
+
+TEST_F(Links, DoNotLeaveAGridThatIsNotFolded) {
+  machine.fabric.folded = false;
+  OrderedJson root = OrderedJson::parse(text);
+  root["fabric"] = machine.fabric.hash();
+  text = root.dump();
+  expectMessage(unit(0, "out", {"N"}), block + ".units[0].out[0]",
+                "leads out of the grid");
+  expectMessage(map("NW N"), block + ".units[0].out[0]",
+                "switch (3,0), which sends it out of the grid by 'N'");
+}
+
+TEST_F(Links, AreDriven) {
+  expectMessage(unit(2, "in", {"E", "W"}), block + ".units[2].in[1]",
+                "nothing drives");
+  expectMessage(map("NW SE, S E"), block + ".switches[0].map[1][0]",
+                "nothing drives");
+}
+
+TEST_F(Links, Switches) {
+  auto change = [&](const char *key, OrderedJson value) {
+    return blockRefusal(
+        [&](OrderedJson &root) { root["switches"][0][key] = value; });
+  };
+  expectMessage(change("at", {3, 9}), block + ".switches[0].at[1]",
+                "between 0 and 8");
+  expectMessage(map("NW"), block + ".switches[0].map[0]", "[from, to]");
+  expectMessage(map("NW up"), block + ".switches[0].map[0][1]", "no port");
+  expectMessage(change("speed", 1), block + ".switches[0].speed", "is no key");
+  expectMessage(blockRefusal([](OrderedJson &root) {
+                  root["switches"].push_back(root["switches"][0]);
+                }),
+                block + ".switches[1].at", "where switches[0] is");
+}
+
+TEST_F(Links, FanOut) {
+  expectMessage(unit(1, "out", {"W", "N", "E", "S", "NW"}),
+                block + ".units[1].out", "fabric.max_fanout");
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+/// A graph that routes and is wrong all the same.
+class Graphs : public Configurations {
+protected:
+  Graphs() : graph(machine.fabric) {}
+  std::string refused() {
+    text = configurationText(machine, {graph.build(0, {"exit"})});
+    return refusal([](OrderedJson &) {});
+  }
+  BlockBuilder graph;
+  const std::string units = "kernels[0].blocks[0].units";
+};
+
+TEST_F(Graphs, EveryNodeLeadsToTheTerminator) {
+  uint32_t thread = graph.initiate();
+  graph.node("mov.i64", {thread});
+  graph.terminate({thread});
+  expectMessage(refused(), units + "[1]", "leads nowhere");
+}
+
+TEST_F(Graphs, TerminatorsHaveNoResult) {
+  graph.terminate({graph.initiate()});
+  graph.node("join", {1});
+  graph.node("join", {2});
+  expectMessage(refused(), units + "[1].out[0]", "of a terminator");
+}
+
+TEST_F(Graphs, TokensInARing) {
+  uint32_t thread = graph.initiate();
+  graph.node("add.i64", {thread, 2});
+  graph.node("mov.i64", {1});
+  graph.terminate({2});
+  expectMessage(refused(), units + "[1]", "waits for itself");
+}
+
+TEST_F(Graphs, AReplicaHasOneInitiator) {
+  uint32_t first = graph.initiate(), second = graph.initiate();
+  graph.terminate({first, second});
+  expectMessage(refused(), units + "[1]", "one initiator");
+}
+
+TEST_F(Graphs, AReplicaHasOneTerminator) {
+  uint32_t thread = graph.initiate();
+  graph.terminate({thread});
+  graph.terminate({thread});
+  expectMessage(refused(), units + "[2]", "one terminator");
+}
+
+TEST_F(Graphs, ABlockHasUnits) {
+  text = configurationText(machine, {graph.build(0, {"exit"})});
+  expectMessage(refusal([](OrderedJson &root) {
+                  root["kernels"][0]["blocks"][0]["replicas"] = 1;
+                }),
+                "kernels[0].blocks[0].replicas", "units make 0");
+}
+
+} // namespace

@@ -1,0 +1,324 @@
+//===- ProgramTest.cpp - Kernels on the core ------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoreHarness.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+using namespace chansim;
+
+namespace {
+
+/// What system calls were given, in their order.
+std::vector<uint64_t> callLog;
+void recordCall(void *record) { callLog.push_back(addressOf(record)); }
+
+/// A node that is 1 if the bit of the thread is set in `mask`.
+uint32_t isIn(BlockBuilder &block, uint32_t thread, uint64_t mask) {
+  uint32_t shifted = block.node("lshr.i64", {constant(mask), thread});
+  return block.node("trunc.i64.i1", {shifted});
+}
+
+//===----------------------------------------------------------------------===//
+// The paper's Figures 1 and 2
+//===----------------------------------------------------------------------===//
+
+/// Bits of the paper's threads, which it counts from 1.
+uint64_t threads(std::initializer_list<unsigned> numbers) {
+  uint64_t bits = 0;
+  for (unsigned number : numbers)
+    bits |= uint64_t(1) << (number - 1);
+  return bits;
+}
+
+TEST(Programs, ControlFlowCoalescing) {
+  Machine machine = shippedMachine();
+  // BB1 is block 0, and so on: 1,3,8 -> BB2; 2,4-7 -> BB3; of these 2,7 -> BB4
+  // and 4-6 -> BB5; BB6 ends.
+  std::vector<OrderedJson> blocks;
+  auto branch = [&](uint64_t mask, uint32_t yes, uint32_t no) {
+    BlockBuilder block(machine.fabric);
+    block.terminate({isIn(block, block.initiate(), mask)});
+    blocks.push_back(
+        block.build(static_cast<uint32_t>(blocks.size()), {yes, no}));
+  };
+  auto go = [&](OrderedJson to) {
+    BlockBuilder block(machine.fabric);
+    block.terminate({block.initiate()});
+    blocks.push_back(block.build(static_cast<uint32_t>(blocks.size()), {to}));
+  };
+  branch(threads({1, 3, 8}), 1, 2);
+  go(5);
+  branch(threads({2, 7}), 3, 4);
+  go(5);
+  go(5);
+  go("exit");
+  CoreHarness harness(machine, configurationText(machine, blocks));
+
+  // Figure 2: the table each time that a block has been chosen.
+  using Vectors = std::vector<uint64_t>;
+  std::vector<std::pair<uint32_t, Vectors>> steps;
+  Tile tile = harness.tile(8);
+  harness.core.start(tile);
+  std::optional<uint32_t> last;
+  harness.engine.run([&] {
+    const Scheduler &bbs = harness.core.bbs();
+    if (bbs.state() == Scheduler::State::configuring && bbs.running() != last) {
+      last = bbs.running();
+      Vectors vectors;
+      for (uint32_t block = 0; block != 6; ++block)
+        vectors.push_back(bbs.vectors().peek(block, 0));
+      steps.emplace_back(*last, vectors);
+    }
+    return harness.core.isIdle();
+  });
+  uint64_t all = 0xff, second = threads({1, 3, 8}),
+           third = threads({2, 4, 5, 6, 7}), fourth = threads({2, 7}),
+           fifth = threads({4, 5, 6});
+  std::vector<std::pair<uint32_t, Vectors>> expected = {
+      {0, {all, 0, 0, 0, 0, 0}},
+      {1, {0, second, third, 0, 0, 0}},
+      {2, {0, 0, third, 0, 0, second}},
+      {3, {0, 0, 0, fourth, fifth, second}},
+      {4, {0, 0, 0, 0, fifth, second | fourth}},
+      {5, {0, 0, 0, 0, 0, all}}};
+  EXPECT_EQ(steps, expected);
+  // Each block was configured once, whatever the ways to it.
+  EXPECT_EQ(harness.count("bbs.blocks"), 6u);
+  EXPECT_EQ(harness.count("bbs.threads"), 8 + 3 + 5 + 2 + 3 + 8);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// out[thread] = sum of 1 to trips(thread); trips = thread & 7.
+std::string loop(const Machine &machine, uint32_t replicas) {
+  BlockBuilder entry(machine.fabric), body(machine.fabric), end(machine.fabric);
+  uint32_t thread = entry.initiate();
+  uint32_t trips = entry.node("and.i64", {thread, constant(7)});
+  uint32_t sum = entry.node("mul.i64", {thread, constant(0)});
+  uint32_t done =
+      entry.node("join", {entry.liveStore(0, trips), entry.liveStore(1, sum)});
+  entry.terminate({entry.node("ne.i64", {trips, constant(0), done})});
+
+  for (uint32_t i = 0; i != replicas; ++i) {
+    thread = body.initiate();
+    uint32_t left = body.liveLoad(0, thread), before = body.liveLoad(1, thread);
+    uint32_t after = body.node("add.i64", {before, left});
+    uint32_t less = body.node("sub.i64", {left, constant(1)});
+    uint32_t more = body.node("ne.i64", {less, constant(0)});
+    body.terminate({more, body.liveStore(0, less), body.liveStore(1, after)});
+  }
+
+  thread = end.initiate();
+  uint32_t copy = end.node("split", {thread});
+  uint32_t address = end.node("mad.i64", {copy, constant(8), parameter(0)});
+  uint32_t value = end.liveLoad(1, thread);
+  end.terminate({end.node("store.i64", {address, value})});
+  return configurationText(
+      machine,
+      {entry.build(0, {1, 2}), body.build(1, {1, 2}), end.build(2, {"exit"})},
+      1, 2);
+}
+
+TEST(Programs, ALoopWithATripCountForEachThread) {
+  Machine machine = shippedMachine();
+  for (uint32_t replicas : {1, 4}) {
+    CoreHarness harness(machine, loop(machine, replicas));
+    for (uint32_t count : {1, 5, 64, 333, 2000}) {
+      std::vector<uint64_t> out(count, ~uint64_t(0));
+      uint64_t blocks = harness.count("bbs.blocks");
+      harness.run(count, {addressOf(out.data())});
+      for (uint64_t i = 0; i != count; ++i)
+        ASSERT_EQ(out[i], (i & 7) * ((i & 7) + 1) / 2) << i;
+      // The body is configured once: its threads come back while it runs.
+      if (count > 1) {
+        EXPECT_EQ(harness.count("bbs.blocks") - blocks, 3u);
+      }
+    }
+    uint64_t trips = 0;
+    for (uint64_t tile : {1, 5, 64, 333, 2000})
+      for (uint64_t i = 0; i != tile; ++i)
+        trips += i & 7;
+    EXPECT_EQ(harness.count("fabric.scu_firings"), 0u);
+    EXPECT_EQ(harness.count("fabric.lvu_firings"), 4 * trips + 3 * 2403);
+  }
+}
+
+TEST(Programs, LiveValuesOfEachThread) {
+  // A block leaves 3 * thread and the next doubles it: who mixed up IDs or
+  // threads would see another's.
+  Machine machine = shippedMachine();
+  BlockBuilder first(machine.fabric), second(machine.fabric);
+  uint32_t thread = first.initiate();
+  uint32_t triple = first.node("mul.i64", {thread, constant(3)});
+  first.terminate({first.liveStore(0, triple), first.liveStore(1, thread)});
+  thread = second.initiate();
+  uint32_t value = second.liveLoad(0, thread), id = second.liveLoad(1, thread);
+  uint32_t address = second.node("mad.i64", {id, constant(8), parameter(0)});
+  second.terminate({second.node(
+      "store.i64", {address, second.node("shl.i64", {value, constant(1)})})});
+  CoreHarness harness(
+      machine,
+      configurationText(
+          machine, {first.build(0, {1}), second.build(1, {"exit"})}, 1, 2));
+  std::vector<uint64_t> out(777);
+  harness.run(777, {addressOf(out.data())});
+  for (uint64_t i = 0; i != out.size(); ++i)
+    ASSERT_EQ(out[i], 6 * i);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands of the configuration
+//===----------------------------------------------------------------------===//
+
+TEST(Programs, SymbolsAndParametersWithOffsets) {
+  Machine machine = shippedMachine();
+  static uint64_t table[4] = {10, 20, 30, 40};
+  uint64_t out[2] = {};
+  BlockBuilder block(machine.fabric);
+  uint32_t value = block.node("load.i64", {symbol(0, 16), block.initiate()});
+  block.terminate({block.node("store.i64", {parameter(0, 8), value})});
+  CoreHarness harness(
+      machine,
+      configurationText(machine, {block.build(0, {"exit"})}, 1, 0, {"table"}),
+      {addressOf(table)});
+  harness.run(1, {addressOf(out)});
+  EXPECT_EQ(out[1], 30u);
+  // Bound anew for each tile.
+  uint64_t other[2] = {};
+  harness.run(1, {addressOf(other)});
+  EXPECT_EQ(other[1], 30u);
+  EXPECT_EQ(out[0] + other[0], 0u);
+}
+
+TEST(Programs, ControlTokensOrderMemory) {
+  // Each thread stores, and loads what it stored only when that is done.
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t copy = block.node("split", {thread});
+  uint32_t address = block.node("mad.i64", {thread, constant(8), parameter(0)});
+  uint32_t again = block.node("mad.i64", {copy, constant(8), parameter(0)});
+  uint32_t stored = block.node("store.i64", {address, copy});
+  uint32_t value = block.node("load.i64", {again, stored});
+  uint32_t place = block.node("mad.i64", {copy, constant(8), parameter(1)});
+  block.terminate({block.node("store.i64", {place, value})});
+  CoreHarness harness(
+      machine, configurationText(machine, {block.build(0, {"exit"})}, 2));
+  std::vector<uint64_t> first(500, 99), second(500, 99);
+  harness.run(500, {addressOf(first.data()), addressOf(second.data())});
+  for (uint64_t i = 0; i != 500; ++i)
+    ASSERT_EQ(second[i], i);
+}
+
+TEST(Programs, AtomicsOfManyThreads) {
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  for (int replica = 0; replica != 3; ++replica) {
+    uint32_t thread = block.initiate();
+    uint32_t ticket = block.node("reserve.i64", {parameter(0), thread});
+    uint32_t place = block.node("mad.i64", {ticket, constant(8), parameter(1)});
+    block.terminate({block.node("store.i64", {place, constant(1)})});
+  }
+  CoreHarness harness(
+      machine, configurationText(machine, {block.build(0, {"exit"})}, 2));
+  uint64_t control[2] = {0, 300};
+  // Those who get none, -1, store in front.
+  std::vector<uint64_t> room(301);
+  harness.run(400, {addressOf(control), addressOf(&room[1])});
+  EXPECT_EQ(control[0], 300u);
+  for (uint64_t word : room)
+    EXPECT_EQ(word, 1u);
+  EXPECT_EQ(harness.count("memory.atomics"), 400u);
+}
+
+//===----------------------------------------------------------------------===//
+// System calls and yields
+//===----------------------------------------------------------------------===//
+
+TEST(Programs, SystemCalls) {
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t record = block.node("add.i64", {thread, parameter(0)});
+  block.terminate({block.call(0, record)});
+  CoreHarness harness(
+      machine,
+      configurationText(machine, {block.build(0, {"exit"})}, 1, 0, {"thunk"}),
+      {addressOf(reinterpret_cast<void *>(recordCall))});
+  callLog.clear();
+  uint64_t one = harness.run(1, {1000});
+  EXPECT_EQ(callLog, (std::vector<uint64_t>{1000}));
+  callLog.clear();
+  // One after another, control.syscall_cycles each.
+  EXPECT_EQ(harness.run(5, {1000}), one + 4 * 1400);
+  EXPECT_EQ(callLog, (std::vector<uint64_t>{1000, 1001, 1002, 1003, 1004}));
+  EXPECT_EQ(harness.count("fabric.syscalls"), 6u);
+}
+
+TEST(Programs, Yield) {
+  // Odd threads stop in block 0, to go on in block 1; all that come there
+  // count.
+  Machine machine = shippedMachine();
+  BlockBuilder first(machine.fabric), second(machine.fabric);
+  uint32_t thread = first.initiate();
+  uint32_t odd = first.node("trunc.i64.i1", {thread});
+  first.terminate({odd, first.liveStore(0, thread)});
+  thread = second.initiate();
+  uint32_t value = second.liveLoad(0, thread);
+  uint32_t address = second.node("mad.i64", {value, constant(8), parameter(0)});
+  second.terminate({second.node("store.i64", {address, value})});
+  CoreHarness harness(machine,
+                      configurationText(machine,
+                                        {first.build(0, {{{"yield", 1}}, 1}),
+                                         second.build(1, {"exit"})},
+                                        1, 1));
+  constexpr uint32_t count = 200;
+  std::vector<uint64_t> out(count, ~uint64_t(0));
+  Tile tile = harness.tile(count, {addressOf(out.data())});
+  harness.run(tile);
+  ASSERT_EQ(tile.yielded.size(), 1u);
+  EXPECT_EQ(tile.yielded[0].block, 1u);
+  EXPECT_EQ(tile.yielded[0].bits,
+            (std::vector<uint64_t>{0xaaaaaaaaaaaaaaaa, 0xaaaaaaaaaaaaaaaa,
+                                   0xaaaaaaaaaaaaaaaa, 0xaa}));
+  EXPECT_EQ(harness.count("bbs.yields"), count / 2);
+  for (uint64_t i = 0; i != count; ++i)
+    EXPECT_EQ(out[i], i % 2 ? ~uint64_t(0) : i);
+
+  // Other threads run between; then the yielded ones go on with their values.
+  harness.run(64, {addressOf(std::vector<uint64_t>(64).data())});
+  tile.starting = tile.yielded;
+  harness.run(tile);
+  EXPECT_TRUE(tile.yielded.empty());
+  for (uint64_t i = 0; i != count; ++i)
+    EXPECT_EQ(out[i], i);
+}
+
+TEST(Programs, AFlushAtTheEndOfAKernel) {
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t address = block.node("mad.i64", {thread, constant(8), parameter(0)});
+  block.terminate({block.node("store.i64", {address, constant(7)})});
+  CoreHarness harness(
+      machine, configurationText(machine, {block.build(0, {"exit"})}, 1));
+  alignas(4096) static uint64_t out[160];
+  harness.run(160, {addressOf(out)});
+  EXPECT_TRUE(harness.core.isIdle());
+  harness.core.flush();
+  EXPECT_FALSE(harness.core.isIdle());
+  harness.engine.run([&] { return harness.core.isIdle(); });
+  EXPECT_EQ(harness.count("memory.flushed_lines"), 10u);
+}
+
+} // namespace
