@@ -2,7 +2,7 @@
 // RUN: cilk2chan -O2 --emit=vgiw %s | FileCheck %s
 // RUN: cilk2chan -O2 --emit=vgiw %s | cilk2chan-opt --verify-roundtrip -o /dev/null
 // RUN: cilk2chan -O2 --emit=config %s -o %t.json && FileCheck %s --check-prefix=CONFIG < %t.json
-// RUN: cilk2chan -O2 --emit=config --machine=%machine %s | cmp - %t.json
+// RUN: cilk2chan -O2 --emit=config --machine=%machine %s -o %t.same && cmp %t.same %t.json
 // RUN: not cilk2chan --emit=config --machine=%s %s 2>&1 | FileCheck %s --check-prefix=MACHINE
 // RUN: not cilk2chan --emit=config --machine=none.json %s 2>&1 | FileCheck %s --check-prefix=NONE
 // Debug information gives the lines.

@@ -3,8 +3,8 @@
 // RUN: cilk2chan-opt --vgiw-fit-blocks=machine=%machine --vgiw-place-blocks=machine=%machine %s -o %t.mlir
 // RUN: FileCheck %s --check-prefix=PLACED < %t.mlir
 // RUN: cilk2chan-opt --verify-roundtrip %t.mlir -o /dev/null
-// RUN: cilk2chan-opt --vgiw-fit-blocks=machine=%machine --vgiw-place-blocks=machine=%machine %s | cmp - %t.mlir
-// RUN: cilk2chan-opt --vgiw-fit-blocks=machine=%machine --vgiw-place-blocks="machine=%machine seed=7" %s | not cmp -s - %t.mlir
+// RUN: cilk2chan-opt --vgiw-fit-blocks=machine=%machine --vgiw-place-blocks=machine=%machine %s -o %t.same && cmp %t.same %t.mlir
+// RUN: cilk2chan-opt --vgiw-fit-blocks=machine=%machine --vgiw-place-blocks="machine=%machine seed=7" %s -o %t.seven && not cmp -s %t.seven %t.mlir
 // RUN: cilk2chan-translate --vgiw-to-configuration --machine=%machine %t.mlir | FileCheck %s --check-prefix=CONFIG
 // RUN: not cilk2chan-translate --vgiw-to-configuration --machine=%machine %s 2>&1 | FileCheck %s --check-prefix=STAGE
 // RUN: not cilk2chan-opt --vgiw-fit-blocks=machine=none.json %s 2>&1 | FileCheck %s --check-prefix=NONE

@@ -70,7 +70,7 @@ void VGIWInsertSplits::runOnOperation() {
   if (kernel.getStage() != vgiw::Stage::Fitted || fanout < 2) {
     if (fanout < 2)
       kernel.emitError("cannot reach more nodes by splits that reach ")
-          << fanout;
+          << unsigned(fanout);
     else
       kernel.emitError("is in stage '")
           << vgiw::stringifyStage(kernel.getStage()) << "', not in 'fitted'";
