@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace chansim;
 
 namespace {
@@ -30,6 +32,9 @@ TEST(Core, AThread) {
   CoreHarness harness(machine, straight(machine));
   // Starts, 1 cycle, 1 hop, ends; the next cycle the scheduler knows.
   EXPECT_EQ(harness.run(1), kFirst + 1 + 1 + 1);
+  machine.operations.terminate = 5;
+  CoreHarness slow(machine, straight(machine));
+  EXPECT_EQ(slow.run(1), kFirst + 1 + 1 + 5);
 }
 
 TEST(Core, HopsTakeACycleEach) {
@@ -335,21 +340,65 @@ TEST(Core, ReservationsLimitAccessesUnderWay) {
 }
 
 TEST(Core, ResultsLeaveOneACycle) {
-  // Threads whose loads wait for one line get it at once; the unit sends a
-  // token a cycle.
+  // Loads of two threads wait for one line and complete at the same time.
+  // Thread 1 stores a cycle after thread 0 could, also when thread 0 does not
+  // as it waits for another load.
   Machine machine = shippedMachine();
   BlockBuilder block(machine.fabric);
-  uint32_t value = block.node("load.i64", {parameter(0), block.initiate()});
-  block.terminate({value});
+  uint32_t thread = block.initiate();
+  uint32_t copy = block.node("split", {thread});
+  uint32_t value = block.node("load.i64", {parameter(1), thread});
+  uint32_t pointer = block.node("mad.i64", {copy, constant(8), parameter(0)});
+  uint32_t other = block.node("load.i64", {block.node("load.i64", {pointer})});
+  uint32_t place = block.node("mad.i64", {copy, constant(8), parameter(2)});
+  uint32_t both = block.node("join", {value, other});
+  block.terminate({block.node("store.i64", {place, both})});
+  std::string text = configurationText(machine, {block.build(0, {"exit"})}, 3);
+
+  alignas(4096) static uint64_t near[512], far[512], cold[512], pointers[512],
+      out[512];
+  // When the thread has stored.
+  auto storedAt = [&](uint64_t thread, uint64_t *firstPointer) {
+    CoreHarness harness(machine, text);
+    std::fill(pointers, pointers + 512, addressOf(near));
+    harness.run(2, {addressOf(pointers), addressOf(near), addressOf(out)});
+    pointers[0] = addressOf(firstPointer);
+    out[0] = out[1] = 0;
+    cold[0] = 7;
+    Tile tile =
+        harness.tile(2, {addressOf(pointers), addressOf(cold), addressOf(out)});
+    uint64_t at = 0;
+    harness.core.start(tile);
+    harness.engine.run([&] {
+      if (!at && out[thread])
+        at = harness.cycle();
+      return harness.core.isIdle();
+    });
+    return at;
+  };
+  EXPECT_EQ(storedAt(1, far), storedAt(0, near) + 1);
+}
+
+TEST(Core, UnitsTakeTurnsAtABank) {
+  // Two replicas load one word, of one bank, and take tickets.
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  for (int replica = 0; replica != 2; ++replica) {
+    uint32_t thread = block.initiate();
+    uint32_t value = block.node("load.i64", {parameter(0), thread});
+    uint32_t ticket =
+        block.node("atomic_add.i64", {parameter(1), constant(1), value});
+    uint32_t place = block.node("mad.i64", {ticket, constant(8), parameter(2)});
+    block.terminate({block.node("store.i64", {place, thread})});
+  }
   CoreHarness harness(
-      machine, configurationText(machine, {block.build(0, {"exit"})}, 1));
-  static uint64_t line[16];
-  CoreHarness other(machine,
-                    configurationText(machine, {block.build(0, {"exit"})}, 1));
-  uint64_t one = harness.run(1, {addressOf(line)});
-  // The second thread's load came a cycle after the first's, and its data at
-  // the same time as the first's: its token leaves a cycle later.
-  EXPECT_EQ(other.run(20, {addressOf(line)}), one + 19);
+      machine, configurationText(machine, {block.build(0, {"exit"})}, 3));
+  alignas(4096) static uint64_t word[512], tickets[512], order[512];
+  harness.run(128, {addressOf(word), addressOf(tickets), addressOf(order)});
+  auto second = std::count_if(order, order + 32,
+                              [](uint64_t thread) { return thread >= 64; });
+  EXPECT_GE(second, 12);
+  EXPECT_LE(second, 20);
 }
 
 TEST(Core, EqualRunsTakeEqualCycles) {

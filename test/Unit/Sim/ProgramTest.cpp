@@ -296,12 +296,38 @@ TEST(Programs, Yield) {
     EXPECT_EQ(out[i], i % 2 ? ~uint64_t(0) : i);
 
   // Other threads run between; then the yielded ones go on with their values.
-  harness.run(64, {addressOf(std::vector<uint64_t>(64).data())});
+  std::vector<uint64_t> others(64);
+  Tile between = harness.tile(64, {addressOf(others.data())});
+  between.liveBase = 1 << 20;
+  harness.run(between);
   tile.starting = tile.yielded;
   harness.run(tile);
   EXPECT_TRUE(tile.yielded.empty());
   for (uint64_t i = 0; i != count; ++i)
     EXPECT_EQ(out[i], i);
+}
+
+TEST(Programs, LiveValuesOfThreadsThatYieldStayInTheCache) {
+  Machine machine = shippedMachine();
+  BlockBuilder first(machine.fabric), second(machine.fabric);
+  uint32_t thread = first.initiate();
+  first.terminate({first.liveStore(0, thread)});
+  second.terminate({second.liveLoad(0, second.initiate())});
+  CoreHarness harness(machine,
+                      configurationText(machine,
+                                        {first.build(0, {{{"yield", 1}}}),
+                                         second.build(1, {"exit"})},
+                                        0, 1));
+  Tile tile = harness.tile(64);
+  harness.run(tile);
+  uint64_t misses = harness.count("lvc.misses");
+  tile.starting = tile.yielded;
+  harness.run(tile);
+  EXPECT_EQ(harness.count("lvc.misses"), misses);
+  // When they are done, their values are forgotten.
+  tile.starting.clear();
+  harness.run(tile);
+  EXPECT_EQ(harness.count("lvc.misses"), 2 * misses);
 }
 
 TEST(Programs, AFlushAtTheEndOfAKernel) {
