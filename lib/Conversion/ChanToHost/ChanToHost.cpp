@@ -101,12 +101,10 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   Block *latch = builder.createBlock(&body, Region::iterator(exit));
   Value index = header->getArgument(0);
   builder.setInsertionPointToEnd(entry);
-  Value capacity = builder.extend(
-      loc, builder.load(loc, builder.i32, block, abi::blockCapacity));
   auto deq = cast<chan::DeqOp>(first->front());
-  ElementPlace taken{block, index,
-                     fieldsOf(elements.layout(deq.getElement()), block,
-                              capacity, builder, loc)};
+  ElementPlace taken{
+      block, index, /*count=*/{},
+      fieldsOf(elements.layout(deq.getElement()), block, builder, loc)};
   Value begin = builder.extend(loc, entry->getArgument(2));
   Value end = builder.extend(loc, entry->getArgument(3));
   LLVM::BrOp::create(builder, loc, begin, header);
@@ -185,9 +183,7 @@ void HostLowering::lower(Operation *op, Block *latch) {
                  f.size);
   } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
     const ElementPlace &element = places.find(enq.getElement())->second;
-    Value index =
-        LLVM::TruncOp::create(builder, loc, builder.i32, element.index);
-    Value count = LLVM::AddOp::create(builder, loc, index,
+    Value count = LLVM::AddOp::create(builder, loc, element.count,
                                       builder.constant(loc, builder.i32, 1));
     builder.store(loc, count, element.block, abi::blockCount);
   } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {

@@ -21,6 +21,9 @@ public:
   chan::StackOp stack(llvm::StringRef name) const {
     return stacks.lookup(name);
   }
+  const ElementLayout &layout(llvm::StringRef stack) const {
+    return layouts.find(stack)->second;
+  }
   /// Of elements of the type of `element`.
   const ElementLayout &layout(mlir::Value element) const;
 
@@ -35,14 +38,14 @@ private:
 struct ElementPlace {
   mlir::Value block; // the runtime's
   mlir::Value index; // in the block, i64
+  mlir::Value count; // of an allocated element: its index as i32
   /// Where the values of each field begin, in the layout's order.
   llvm::SmallVector<mlir::Value> fields;
 };
 
-/// Where the values of each field begin in a block of `capacity` elements.
+/// Where the values of each field begin in `block`.
 llvm::SmallVector<mlir::Value> fieldsOf(const ElementLayout &layout,
-                                        mlir::Value block, mlir::Value capacity,
-                                        HostBuilder &builder,
+                                        mlir::Value block, HostBuilder &builder,
                                         mlir::Location loc);
 
 /// Lowers `chan.talloc`.  Room in the block that fills is found inline, except
@@ -62,13 +65,18 @@ public:
   ElementPlace lower(chan::TallocOp op);
 
 private:
-  mlir::Value findBlock(mlir::Location loc, mlir::Value worker,
-                        mlir::Value channel, unsigned level);
-  mlir::LLVM::LLVMFuncOp createFunction(
-      const llvm::Twine &name,
-      llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> body);
+  /// A block with room, and how many elements it has.
+  using Room = std::pair<mlir::Value, mlir::Value>;
+  mlir::Value listAt(mlir::Location loc, mlir::Value worker, unsigned level);
+  Room findRoom(mlir::Location loc, mlir::Value worker, mlir::Value list,
+                mlir::Value channel, unsigned level);
+  mlir::LLVM::LLVMFuncOp
+  createFunction(const llvm::Twine &name, unsigned level,
+                 llvm::function_ref<Room(mlir::Value, mlir::Value)> body);
   mlir::LLVM::LLVMFuncOp forChannel(unsigned level);
   mlir::LLVM::LLVMFuncOp forCallee(chan::TallocOp op);
+  Room findRoomFor(mlir::Value callee, mlir::Value worker, chan::StackOp stack,
+                   unsigned level);
 
   HostBuilder &builder;
   const Elements &elements;
@@ -79,6 +87,8 @@ private:
   mlir::LLVM::LLVMFuncOp kernel;
   bool many = false;
   mlir::LLVM::LLVMFuncOp channels[2];
+  /// Where the block stands that fills, by level.
+  mlir::Value lists[2];
 };
 
 } // namespace cilk2chan
