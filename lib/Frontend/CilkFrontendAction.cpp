@@ -241,7 +241,6 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
     return false;
   bool value = !flag.consume_front("no-");
   bool isError = flag.consume_front("error=");
-  bool isClangsToo = flag == "everything" && !isError;
   bool known = false;
   for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
                            &warnings.serial, &warnings.lock}) {
@@ -254,7 +253,7 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
     if (value || !isError)
       warning->enabled = value;
   }
-  return known && !isClangsToo;
+  return known;
 }
 
 static void addCilkMacros(CompilerInstance &instance) {
