@@ -33,6 +33,8 @@ struct Held {
   /// The function itself if its callers hold it.
   SourceLocation where;
   const Stmt *call = nullptr;
+  /// Whether an attribute says that it is.
+  bool byAttribute = false;
 };
 using State = llvm::SmallVector<Held, 2>;
 
@@ -143,7 +145,7 @@ void LockAnalysis::call(const CallExpr *node, State &state) const {
     for (const Lock &lock : effect.locks)
       if (!effect.semaphore || llvm::is_contained(released, lock)) {
         drop(lock);
-        state.push_back({lock, node->getBeginLoc(), node});
+        state.push_back({lock, node->getBeginLoc(), node, effect.byAttribute});
       }
     return;
   case LockCall::release:
@@ -223,7 +225,8 @@ void LockAnalysis::refine(const CFGBlock &from, bool whenTrue,
   for (const Lock &lock : effect.locks) {
     if (effect.kind == LockCall::attempt && success &&
         (!effect.semaphore || llvm::is_contained(released, lock)))
-      state.push_back({lock, tested->getBeginLoc(), tested});
+      state.push_back(
+          {lock, tested->getBeginLoc(), tested, effect.byAttribute});
     else if (effect.kind == LockCall::acquire && !success)
       llvm::erase_if(state,
                      [&](const Held &held) { return held.lock == lock; });
@@ -260,7 +263,8 @@ State LockAnalysis::before(const CFGBlock &block) const {
   State required;
   if (block.pred_empty())
     for (const Lock &lock : locksRequired(function))
-      required.push_back({lock, function->getLocation()});
+      required.push_back(
+          {lock, function->getLocation(), nullptr, /*byAttribute=*/true});
   return required;
 }
 
@@ -299,9 +303,11 @@ void LockAnalysis::find(const CFGElement &element, const State &state) {
       findings.push_back({{location, word}, held});
   } else if (auto *call = dyn_cast<CallExpr>(node);
              call && call->getDirectCallee()) {
+    // Under locks that llvm-to-cilk knows no call is split.
     for (const Held &held : inside)
-      calls.push_back({call->getBeginLoc(), call->getDirectCallee(), function,
-                       held.lock.spelling(ast), held.where});
+      if (held.byAttribute)
+        calls.push_back({call->getBeginLoc(), call->getDirectCallee(), function,
+                         held.lock.spelling(ast), held.where});
   }
 }
 

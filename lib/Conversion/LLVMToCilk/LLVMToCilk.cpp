@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/LockFunctions.h"
 #include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/Builders.h"
@@ -131,27 +132,58 @@ static bool agrees(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
 }
 
 //===----------------------------------------------------------------------===//
-// Cilk locks
+// Locks
 //===----------------------------------------------------------------------===//
 
 /// The most locks that are told apart: more may as well be held as not.
 static constexpr unsigned manyLocks = 8;
 
-/// Counts the Cilk locks that may be held after `op`.
-static void passLocks(Operation &op, unsigned &held) {
+/// What a call does to locks; of helpers that take one for their caller the
+/// import says so.
+static LockFunction lockFunction(Operation &op, SymbolTable &symbols) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call)
-    return;
-  if (calleeOf(call) == "Cilk_lock")
-    held = std::min(held + 1, manyLocks);
-  else if (calleeOf(call) == "Cilk_unlock" && held && held != manyLocks)
-    --held;
+  if (!call || !call.getCallee())
+    return {};
+  auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
+  ArrayAttr attributes = callee ? callee.getPassthroughAttr() : ArrayAttr();
+  if (attributes)
+    for (auto pair : attributes.getAsRange<ArrayAttr>())
+      if (cast<StringAttr>(pair[0]) == LockAttribute)
+        return {cast<StringAttr>(pair[1]) == LockAcquires
+                    ? LockFunction::acquire
+                    : LockFunction::release};
+  return lockFunction(*call.getCallee());
 }
 
-/// The calls at which a Cilk lock may be held. They are left as they are: a C
-/// symbol runs nothing but its own descendants, whereas a caller that is split
-/// makes way for whoever may want the lock.
-static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function) {
+/// Counts the locks that may be held after a call.
+static void passLocks(const LockFunction &effect, unsigned &held) {
+  switch (effect.kind) {
+  case LockFunction::acquire:
+  case LockFunction::attempt:
+    held = std::min(held + 1, manyLocks);
+    break;
+  case LockFunction::release:
+    if (held && held != manyLocks)
+      --held;
+    break;
+  case LockFunction::neutral:
+  case LockFunction::unknown:
+    break;
+  }
+}
+
+/// The calls at which a lock may be held. They are left as they are: a C symbol
+/// runs nothing but its own descendants, whereas a caller that is split makes
+/// way for whoever may want the lock.
+static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function,
+                                                   SymbolTable &symbols) {
+  DenseMap<Operation *, LockFunction> effects;
+  bool posts = false;
+  function.walk([&](LLVM::CallOp call) {
+    LockFunction effect = lockFunction(*call, symbols);
+    posts |= effect.semaphore && effect.kind == LockFunction::release;
+    effects[call] = effect;
+  });
   DenseMap<Block *, unsigned> entry;
   llvm::SetVector<Block *> work;
   work.insert(&function.front());
@@ -162,7 +194,8 @@ static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function) {
     for (Operation &op : *block) {
       if (held)
         locked.insert(&op);
-      passLocks(op, held);
+      if (LockFunction effect = effects.lookup(&op); !effect.semaphore || posts)
+        passLocks(effect, held);
     }
     for (Block *successor : block->getSuccessors()) {
       auto [known, first] = entry.try_emplace(successor, held);
@@ -182,7 +215,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (function.isExternal())
         continue;
-      auto locked = findLockedCalls(function);
+      auto locked = findLockedCalls(function, symbols);
       SmallVector<LLVM::CallOp> calls;
       function.walk([&](LLVM::CallOp call) { calls.push_back(call); });
       for (LLVM::CallOp call : calls) {
