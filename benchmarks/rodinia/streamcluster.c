@@ -17,7 +17,7 @@
 
 #include "rodinia.h"
 
-enum { Dimensions = 64, Candidates = 12 };
+enum { Dimensions = 256, Candidates = 12 };
 
 typedef struct {
   int count;
@@ -80,7 +80,7 @@ static void reference(const points *p, int candidate, float *differences) {
 }
 
 int main(int argc, char **argv) {
-  int count = problem_size(argc, argv, 65536, 500, 1, 10000000);
+  int count = problem_size(argc, argv, 65536, 200, 1, 10000000);
   points p = {count, random_floats(1, (size_t)count * Dimensions, 0, 1),
               random_floats(2, count, 0.5f, 2), allocate(count, sizeof(int)),
               allocate(count, sizeof(float))};
