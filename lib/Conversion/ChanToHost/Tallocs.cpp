@@ -35,7 +35,7 @@ const ElementLayout &Elements::layout(Value element) const {
 
 SmallVector<Value> cilk2chan::fieldsOf(const ElementLayout &layout, Value block,
                                        HostBuilder &builder, Location loc) {
-  // Each field's values begin where those of the field before it end.
+  // From those of the field before it: `callee` may lie behind a gap.
   SmallVector<Value> fields;
   Value capacity;
   for (const ElementLayout::Field &field : layout.getFields()) {
@@ -45,8 +45,8 @@ SmallVector<Value> cilk2chan::fieldsOf(const ElementLayout &layout, Value block,
       if (!capacity)
         capacity = builder.extend(
             loc, builder.load(loc, builder.i32, block, abi::blockCapacity));
-      uint64_t before = (&field - 1)->size;
-      fields.push_back(builder.element(loc, fields.back(), before, capacity));
+      uint64_t bytes = field.offset - (&field - 1)->offset;
+      fields.push_back(builder.element(loc, fields.back(), bytes, capacity));
     }
   }
   return fields;

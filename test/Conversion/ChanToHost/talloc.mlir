@@ -92,6 +92,8 @@ chan.kernel @through consumes @call produces [@call + 1] frame 0 {
 // CHECK: %[[UNKNOWN:.*]] = llvm.icmp "eq" %[[CHANNEL]], %[[OWN]]
 // CHECK: llvm.cond_br %[[UNKNOWN]], ^[[KEEP:bb[0-9]+]], ^{{.*}}
 // CHECK: ^[[KEEP]]:
+// `callee` is aligned, so it begins 8 bytes an element on, not 4.
+// CHECK-NOT: !llvm.array<4 x i8>
 // CHECK: llvm.store %[[F]]
 // CHECK: llvm.return %[[BLOCK]]
 
