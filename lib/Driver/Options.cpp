@@ -95,8 +95,12 @@ bool Parser::consume(StringRef argument) {
     frontend.serialize = false;
     return true;
   }
-  // They switch on in OpenCilk and Cilk Plus what is always on here.
-  if (argument == "-fopencilk" || argument == "-fcilkplus")
+  // They switch on in OpenCilk, Cilk Plus and Tapir what is always on here, and
+  // name the runtime whose place libchan takes.
+  if (llvm::is_contained({"-fopencilk", "-fcilkplus", "-ftapir", "-fdetach",
+                          "-ftapir=cilk", "-ftapir=opencilk", "-lcilkrts",
+                          "-lopencilk"},
+                         argument))
     return true;
   if (argument == "-shared-libchan")
     return result.sharedRuntime = true;
