@@ -143,7 +143,9 @@ struct chan_worker {
  *   ...store the fields of element i...;
  *   b->count = i + 1;   // enq
  *
- * Nothing else of the runtime is called between talloc and enq. */
+ * While a kernel runs, worker->level and its `deeper` stay the same; the lists
+ * there do not.  Nothing else of the runtime is called between talloc and enq.
+ */
 
 /* Returns a block of `channel` with room for at least one element and makes it
  * the head of its list: the entries of worker->level->deeper when relative is
