@@ -121,8 +121,12 @@ bool Parser::consumeForDriver(StringRef argument) {
     result.version = true;
     return false;
   }
-  // They switch on in OpenCilk and Cilk Plus what is always on here.
-  if (argument == "-fopencilk" || argument == "-fcilkplus")
+  // They switch on in OpenCilk, Cilk Plus and Tapir what is always on here, and
+  // name the runtime whose place libchan takes.
+  if (llvm::is_contained({"-fopencilk", "-fcilkplus", "-ftapir", "-fdetach",
+                          "-ftapir=cilk", "-ftapir=opencilk", "-lcilkrts",
+                          "-lopencilk"},
+                         argument))
     return true;
   if (argument == "-shared-libchan")
     return result.sharedRuntime = true;

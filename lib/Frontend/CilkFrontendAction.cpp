@@ -184,7 +184,8 @@ static void wrapMain(llvm::Module &module, bool takesOptions) {
 }
 
 /// C's inline definitions are copies for the optimiser, of functions that are
-/// defined elsewhere.  A copy that spawns is of no use to it.
+/// defined elsewhere.  A copy that spawns is of no use to it; but where all
+/// calls must be inlined, the program may have no other definition.
 static void dropInlineCopies(llvm::Module &module) {
   llvm::SmallSetVector<llvm::Function *, 8> copies;
   for (llvm::Function &function : module) {
@@ -199,7 +200,10 @@ static void dropInlineCopies(llvm::Module &module) {
     }
   }
   for (llvm::Function *copy : copies)
-    copy->deleteBody();
+    if (copy->hasFnAttribute(llvm::Attribute::AlwaysInline))
+      copy->setLinkage(llvm::Function::LinkOnceODRLinkage);
+    else
+      copy->deleteBody();
 }
 
 /// Removes the children of parents that CodeGen left out, and what kept the

@@ -15,13 +15,13 @@
 
 #include "../Support/check.h"
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
-#include <threads.h>
 
 enum { Tasks = 60 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static mtx_t other;
+static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
 static sem_t semaphore;
 static long total;
 
@@ -45,10 +45,10 @@ static int by_name(int n) {
 
 static int by_attempt(int n) {
   int x = cilk_spawn fib(2);
-  while (mtx_trylock(&other) != thrd_success)
-    thrd_yield();
+  while (pthread_mutex_trylock(&other))
+    sched_yield();
   total += fib(n);
-  mtx_unlock(&other);
+  pthread_mutex_unlock(&other);
   int y = fib(3);
   cilk_sync;
   return x + y;
@@ -116,7 +116,6 @@ static void in_loop(void) {
 }
 
 int main(void) {
-  mtx_init(&other, mtx_plain);
   sem_init(&semaphore, 0, 1);
   run_known();
   in_loop();

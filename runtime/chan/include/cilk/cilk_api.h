@@ -5,6 +5,12 @@
 #ifndef CILK_CILK_API_H
 #define CILK_CILK_API_H
 
+/* Cilk Plus's has them, and programs count on that. */
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
