@@ -149,8 +149,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
   bool keepLocals =
       codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
+  bool onHost = !options.emission || !isForMachine(options.emission->phase);
   llvm::Expected<ImportedModule> imported =
-      importSpawning(module, context, keepLocals);
+      importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;
@@ -160,7 +161,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Import, print))
     return false;
-  if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
+  if (!runPass(graph, createLLVMToCilk({/*splitRecursion=*/!onHost})) ||
+      leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
       !runPass(graph, createCilkToChan({keepLocals})))
@@ -171,7 +173,6 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  bool onHost = !options.emission || !isForMachine(options.emission->phase);
   if (!runPass(graph, onHost ? createChanToHost() : createChanToVGIW()) ||
       leave(Phase::Host, print))
     return false;

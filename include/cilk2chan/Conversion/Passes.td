@@ -19,6 +19,11 @@ def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
     loop, or is on a cycle of direct calls with one that is. A call at which a Cilk lock
     may be held stays a call of the C symbol.
   }];
+  let options = [
+    Option<"splitRecursion", "split-recursion", "bool", "false",
+           "Whether functions on any call cycle are spawning, and what calls one: for machines that have no "
+           "call stack">
+  ];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 

@@ -101,13 +101,21 @@ template <> struct GraphTraits<CallGraph *> {
 };
 } // namespace llvm
 
-/// The functions with a marker, and those on a call cycle with one.
-static llvm::SetVector<Operation *> findSpawning(ModuleOp module,
-                                                 SymbolTable &symbols) {
+/// The functions with a marker, and those on a call cycle with one; with
+/// `splitRecursion` those on any call cycle, and those that call one.
+static llvm::SetVector<Operation *>
+findSpawning(ModuleOp module, SymbolTable &symbols, bool splitRecursion) {
   CallGraph graph(module, symbols);
   llvm::SetVector<Operation *> spawning;
+  auto calls = [&](CallGraph::Node *node) {
+    return node != &graph.root &&
+           llvm::any_of(node->callees, [&](CallGraph::Node *callee) {
+             return spawning.contains(callee->function);
+           });
+  };
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
-    if (llvm::any_of(*scc, [](auto *node) { return node->hasMarker; }))
+    if (llvm::any_of(*scc, [](auto *node) { return node->hasMarker; }) ||
+        (splitRecursion && (scc.hasCycle() || llvm::any_of(*scc, calls))))
       for (CallGraph::Node *node : *scc)
         spawning.insert(node->function);
   return spawning;
@@ -252,9 +260,10 @@ static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function) {
 
 namespace {
 struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
+  using Base::Base;
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    auto spawning = findSpawning(getOperation(), symbols);
+    auto spawning = findSpawning(getOperation(), symbols, splitRecursion);
     for (Operation *function : spawning) {
       auto locked = findLockedCalls(cast<LLVM::LLVMFuncOp>(function));
       SmallVector<LLVM::CallOp> calls;
