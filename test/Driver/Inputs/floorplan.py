@@ -10,6 +10,7 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
+L1_CYCLES = 35  # of the machine that ships
 SVG = "{http://www.w3.org/2000/svg}"
 picture = ElementTree.parse(sys.argv[1]).getroot()
 with open(sys.argv[2]) as file:
@@ -35,6 +36,9 @@ for plan, (name, block) in zip(plans, blocks):
     # A way's first link leaves a unit, each other one a switch.
     settings = sum(len(switch["map"]) for switch in block["switches"])
     assert links == len(ways) + settings, f"{what}: {links} links"
+    longest = int(next(re.search(r"longest way (\d+)", text)[1] for text in texts if "longest way" in text))
+    if any(unit["op"].startswith(("load", "store")) for unit in block["units"]):
+        assert longest > L1_CYCLES, f"{what}: a longest way of {longest} cycles"
     replicas = sum(text.startswith("replica ") for text in texts)
     assert replicas == block["replicas"], f"{what}: {replicas} replicas"
 assert int(picture.get("height")) == bottom
