@@ -166,7 +166,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
-  option("--machine=<file>", "The machine of --emit=vgiw, config and floorplan");
+  option("--machine=<file>",
+         "The machine of --emit=vgiw, config and floorplan");
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");

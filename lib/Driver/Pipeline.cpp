@@ -103,6 +103,8 @@ void Pipeline::report(unsigned level, mlir::Location location,
   if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
     place =
         locate(instance, line.getFilename(), line.getLine(), line.getColumn());
+  else if (auto name = location->findInstanceOf<mlir::NameLoc>())
+    place = locate(codeGen, name.getName());
   clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
   unsigned id = diagnostics.getCustomDiagID(
       static_cast<clang::DiagnosticsEngine::Level>(level), "%0");

@@ -59,6 +59,10 @@ void addAfter(mlir::Operation *node, mlir::ValueRange tokens);
 /// exits or yields: nothing is in it but a terminator without operands.
 bool isMarker(mlir::Block &block);
 
+/// Where a block stands in the source, for messages; else where its kernel
+/// does.
+mlir::Location locationOf(mlir::Block &block);
+
 /// How many operands an operation of a compute unit has.
 unsigned operandCount(Opcode opcode);
 

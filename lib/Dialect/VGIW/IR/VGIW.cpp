@@ -71,6 +71,13 @@ bool cilk2chan::vgiw::isMarker(Block &block) {
          block.front().getNumOperands() == 0;
 }
 
+Location cilk2chan::vgiw::locationOf(Block &block) {
+  for (Operation &op : block)
+    if (op.getLoc()->findInstanceOf<FileLineColLoc>())
+      return op.getLoc();
+  return block.getParentOp()->getLoc();
+}
+
 namespace {
 /// What the machine's list says of an operation, whatever its types.
 struct Shape {

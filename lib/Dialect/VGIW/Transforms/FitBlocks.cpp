@@ -146,8 +146,8 @@ LogicalResult VGIWFitBlocks::cutUnfit(vgiw::KernelOp kernel,
       continue;
     Operation *cut = isHopeless ? nullptr : findCut(original);
     if (!cut) {
-      InFlightDiagnostic error = original.front().emitError("kernel '")
-                                 << kernel.getSymName()
+      InFlightDiagnostic error = emitError(vgiw::locationOf(original))
+                                 << "kernel '" << kernel.getSymName()
                                  << "' cannot be mapped: block " << id << " "
                                  << *misfit;
       error.attachNote() << "it cannot be divided further; a machine whose "

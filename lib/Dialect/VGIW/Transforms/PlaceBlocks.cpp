@@ -86,9 +86,9 @@ LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
     pnr::MapResult result = pnr::mapReplicas(
         vgiw::makeNetlist(nodes, description), fabric, options);
     if (auto *failed = std::get_if<pnr::MapFailure>(&result))
-      return block.front().emitError("kernel '")
-             << kernel.getSymName() << "' cannot be mapped: block " << id
-             << ": " << failed->message;
+      return emitError(vgiw::locationOf(block))
+             << "kernel '" << kernel.getSymName()
+             << "' cannot be mapped: block " << id << ": " << failed->message;
     annotate(block, nodes, std::get<pnr::Mapping>(result), fabric);
   }
   kernel.setStage(vgiw::Stage::Placed);
