@@ -163,8 +163,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Import, print))
     return false;
-  if (!runPass(graph, createLLVMToCilk({/*splitRecursion=*/!onHost})) ||
-      leave(Phase::Cilk, print))
+  if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
       !runPass(graph, createCilkToChan({keepLocals})))
