@@ -13,6 +13,7 @@
 #include "cilk2chan/Driver/Phases.h"
 #include "cilk2chan/Target/VGIW/Configuration.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
+#include "cilk2chan/Target/VGIW/KernelFloorplans.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -46,12 +47,14 @@ llvm::Error cilk2chan::emitForMachine(llvm::ArrayRef<StringRef> parts,
   if (!kernels)
     return failure();
   mlir::PassManager passes(&context);
-  passes.addPass(createVGIWFitBlocks({machineFile.str()}));
+  passes.addPass(createVGIWFitBlocks({machineFile.str(), 1}));
   if (emission.phase == Phase::Configuration)
     passes.addPass(createVGIWPlaceBlocks({machineFile.str(), 1}));
   if (failed(passes.run(*kernels)))
     return failure();
-  if (emission.phase == Phase::Configuration) {
+  if (emission.form == Form::SVG) {
+    emitFloorplans(*kernels, *machine, os);
+  } else if (emission.phase == Phase::Configuration) {
     emitConfiguration(*kernels, *machine, os);
   } else {
     kernels->print(os);

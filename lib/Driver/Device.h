@@ -23,8 +23,8 @@ struct PhaseName;
 
 /// Maps the kernels in the device IR of some objects (bitcode, as
 /// cilk2chan/Target/VGIW/DeviceCode.h has it) onto a machine, and prints what
-/// `emission` names: the kernels, or the configuration. What cannot be
-/// mapped is reported to `context`, at its place in the source.
+/// `emission` names: the kernels, the configuration or its picture. What cannot
+/// be mapped is reported to `context`, at its place in the source.
 llvm::Error emitForMachine(llvm::ArrayRef<llvm::StringRef> parts,
                            llvm::StringRef machineFile,
                            const PhaseName &emission,

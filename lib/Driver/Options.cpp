@@ -192,12 +192,13 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--emit=<what>", "Write this, to stdout or what -o names:");
   for (const PhaseName &entry : phaseNames())
     if (entry.emits)
-      os << llvm::indent(26) << llvm::left_justify(entry.name, 8)
+      os << llvm::indent(26) << llvm::left_justify(entry.name, 10)
          << entry.summary << '\n';
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
-  option("--machine=<file>", "The machine of --emit=vgiw and config");
+  option("--machine=<file>",
+         "The machine of --emit=vgiw, config and floorplan");
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");

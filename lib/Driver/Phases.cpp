@@ -16,7 +16,7 @@ static constexpr bool Emits = true, Dumps = true;
 
 static constexpr PhaseName names[] = {
     {"markers", Phase::Markers, Form::IR, Emits, Dumps,
-     "LLVM IR with spawns and syncs as marker calls"},
+     "LLVM IR, spawns and syncs as marker calls"},
     {"import", Phase::Import, Form::IR, !Emits, Dumps,
      "the spawning functions in the llvm dialect"},
     {"cilk", Phase::Cilk, Form::IR, Emits, Dumps,
@@ -33,6 +33,8 @@ static constexpr PhaseName names[] = {
      "the kernels as graph instruction words"},
     {"config", Phase::Configuration, Form::IR, Emits, !Dumps,
      "the kernels placed on a VGIW machine"},
+    {"floorplan", Phase::Configuration, Form::SVG, Emits, !Dumps,
+     "the same, drawn as SVG"},
     {"asm", Phase::Backend, Form::Assembly, Emits, !Dumps, "assembly"},
     {"obj", Phase::Backend, Form::Object, Emits, !Dumps, "an object file"},
 };

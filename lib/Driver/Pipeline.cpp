@@ -103,6 +103,8 @@ void Pipeline::report(unsigned level, mlir::Location location,
   if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
     place =
         locate(instance, line.getFilename(), line.getLine(), line.getColumn());
+  else if (auto name = location->findInstanceOf<mlir::NameLoc>())
+    place = locate(codeGen, name.getName());
   clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
   unsigned id = diagnostics.getCustomDiagID(
       static_cast<clang::DiagnosticsEngine::Level>(level), "%0");
@@ -149,8 +151,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
   bool keepLocals =
       codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
+  bool onHost = !options.emission || !isForMachine(options.emission->phase);
   llvm::Expected<ImportedModule> imported =
-      importSpawning(module, context, keepLocals);
+      importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;
@@ -171,7 +174,6 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  bool onHost = !options.emission || !isForMachine(options.emission->phase);
   if (!runPass(graph, onHost ? createChanToHost() : createChanToVGIW()) ||
       leave(Phase::Host, print))
     return false;

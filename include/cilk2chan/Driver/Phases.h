@@ -38,7 +38,7 @@ inline bool isForMachine(Phase phase) {
 }
 
 /// How a phase's result is written.
-enum class Form { IR, Dot, Assembly, Object };
+enum class Form { IR, Dot, SVG, Assembly, Object };
 
 /// A name that --emit or --dump-after knows.
 struct PhaseName {

@@ -90,11 +90,14 @@ void registerImportDialects(mlir::DialectRegistry &registry);
 /// module is empty.  `context` must have the dialects of
 /// registerImportDialects; `module` must stay alive and otherwise unchanged
 /// until mergeBack.  With `keepLocals` local objects stay in memory, where a
-/// debugger finds them.  Fails with an ImportError if a function cannot be
-/// split, and with another if a child is not what the front end promises.
+/// debugger finds them; with `splitRecursion` what kernels call that is
+/// recursive is converted as well, for machines that have no call stack.  Fails
+/// with an ImportError if a function cannot be split, and with another if a
+/// child is not what the front end promises.
 llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
                                               mlir::MLIRContext &context,
-                                              bool keepLocals = false);
+                                              bool keepLocals = false,
+                                              bool splitRecursion = false);
 
 /// Links `kernels`, the LLVM module made of `imported`, into `module`:
 ///

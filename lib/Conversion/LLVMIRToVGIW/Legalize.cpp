@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FormSelects.h"
 #include "SystemCalls.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
@@ -210,6 +211,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     functions.clear();
     clean.run(*kernel, functions);
     mergeBlocks(*kernel);
+    formSelects(*kernel);
     splitAtYields(*kernel);
     functions.clear();
   }

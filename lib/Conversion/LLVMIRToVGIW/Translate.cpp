@@ -22,6 +22,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Path.h"
 
 using namespace cilk2chan;
 using vgiw::Opcode;
@@ -89,6 +90,8 @@ private:
   /// Of the instruction being translated, and of the function.
   mlir::Location location = mlir::UnknownLoc::get(builder.getContext());
   mlir::Location whole = location;
+  /// Of what has no debug information: names the C function, if any.
+  mlir::Location unknown = location;
   bool failed = false;
 
   llvm::DenseMap<llvm::Value *, mlir::Value> values;
@@ -115,12 +118,23 @@ bool KernelTranslation::fail(const llvm::Twine &message) {
   return false;
 }
 
+/// Names in debug information may be relative to a folder of their own.
+static std::string pathOf(const llvm::DIScope &scope) {
+  llvm::SmallString<128> path(scope.getFilename());
+  if (llvm::sys::path::is_relative(path)) {
+    path = scope.getDirectory();
+    llvm::sys::path::append(path, scope.getFilename());
+  }
+  return path.str().str();
+}
+
 mlir::Location KernelTranslation::locate(const llvm::Instruction *instruction) {
   const llvm::DebugLoc &place = instruction->getDebugLoc();
   if (!place)
-    return mlir::UnknownLoc::get(builder.getContext());
-  return mlir::FileLineColLoc::get(builder.getContext(), place->getFilename(),
-                                   place.getLine(), place.getCol());
+    return unknown;
+  return mlir::FileLineColLoc::get(builder.getContext(),
+                                   pathOf(*place->getScope()), place.getLine(),
+                                   place.getCol());
 }
 
 /// Null for what is no word.
@@ -380,7 +394,8 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
   if (auto *object = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     auto offset = privateOffsets.find(object);
     if (offset == privateOffsets.end()) {
-      fail("it has an object of variable size, or one outside its first block");
+      fail("it has an object of variable size, or one outside its first "
+           "block; allocate that by malloc");
       return;
     }
     values[object] =
@@ -545,10 +560,13 @@ void KernelTranslation::declareBlocks() {
 }
 
 bool KernelTranslation::run() {
+  llvm::StringRef source =
+      function.getFnAttribute(DeviceSourceAttribute).getValueAsString();
+  if (!source.empty() && !function.getSubprogram())
+    location = unknown = mlir::NameLoc::get(builder.getStringAttr(source));
   if (llvm::DISubprogram *subprogram = function.getSubprogram())
-    location = mlir::FileLineColLoc::get(builder.getContext(),
-                                         subprogram->getFilename(),
-                                         subprogram->getLine(), 1);
+    location = mlir::FileLineColLoc::get(
+        builder.getContext(), pathOf(*subprogram), subprogram->getLine(), 1);
   whole = location;
   llvm::SmallVector<mlir::Attribute> bindings;
   llvm::SmallVector<llvm::StringRef> texts;

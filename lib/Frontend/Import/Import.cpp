@@ -219,7 +219,7 @@ static llvm::Error refuse(llvm::Module &module,
 
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
-                          bool keepLocals) {
+                          bool keepLocals, bool splitRecursion) {
   if (llvm::Error failure = outlineLoops(module))
     return failure;
   Analyses analyses;
@@ -227,7 +227,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     return failure;
 
   ImportedModule result;
-  result.converted = selectFunctions(module);
+  result.converted = selectFunctions(module, splitRecursion);
   if (llvm::Error failure = checkRestrictions(result.converted))
     return failure;
   removeIdleSyncs(module, result.converted);

@@ -82,10 +82,30 @@ void Graph::addCalls(Node &node) {
   }
 }
 
+/// Adds those of `candidates` that selected functions lead to.
+static void selectCallees(Graph &graph,
+                          const llvm::DenseSet<Node *> &candidates,
+                          llvm::DenseSet<llvm::Function *> &selected) {
+  llvm::SmallVector<Node *> work;
+  for (Node *node : graph.root.callees)
+    if (selected.contains(node->function))
+      work.push_back(node);
+  while (!work.empty())
+    for (Node *callee : work.pop_back_val()->callees)
+      if (candidates.contains(callee) && !callee->function->isInterposable() &&
+          !selected.contains(callee->function) &&
+          !findRestriction(*callee->function)) {
+        selected.insert(callee->function);
+        work.push_back(callee);
+      }
+}
+
 llvm::SmallVector<llvm::Function *>
-cilk2chan::selectFunctions(llvm::Module &module) {
+cilk2chan::selectFunctions(llvm::Module &module, bool splitRecursion) {
   Graph graph(module);
   llvm::DenseSet<llvm::Function *> selected;
+  // What calls itself or leads to such calls, or to spawns.
+  llvm::DenseSet<Node *> recursive;
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd();
        ++component) {
     // The body of a loop is a part of its function, in which calls of spawning
@@ -98,12 +118,21 @@ cilk2chan::selectFunctions(llvm::Module &module) {
                 return selected.contains(callee->function);
               }));
     };
+    if (component.hasCycle() || llvm::any_of(*component, [&](Node *node) {
+          return llvm::any_of(node->callees, [&](Node *callee) {
+            return recursive.contains(callee) ||
+                   selected.contains(callee->function);
+          });
+        }))
+      recursive.insert(component->begin(), component->end());
     if (llvm::none_of(*component, splits))
       continue;
     for (Node *node : *component)
       if (node->spawns || !findRestriction(*node->function))
         selected.insert(node->function);
   }
+  if (splitRecursion)
+    selectCallees(graph, recursive, selected);
   // In the order of the source.
   llvm::SmallVector<llvm::Function *> result;
   for (llvm::Function &function : module)

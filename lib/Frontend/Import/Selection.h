@@ -21,7 +21,8 @@ namespace cilk2chan {
 /// that spawn, and those on a cycle of calls and spawns with one, so that a
 /// helper between two recursive calls costs no nested drain.  Calls through
 /// pointers are not followed, and helpers that cannot be split stay out.
-llvm::SmallVector<llvm::Function *> selectFunctions(llvm::Module &module);
+llvm::SmallVector<llvm::Function *> selectFunctions(llvm::Module &module,
+                                                    bool splitRecursion);
 
 } // namespace cilk2chan
 

@@ -82,9 +82,9 @@ public:
   Painter(const Mapping &mapping, const Resources &fabric,
           llvm::raw_ostream &os)
       : mapping(mapping), netlist(mapping.netlist), fabric(fabric),
-        grid(fabric.geometry()), os(os),
-        width(grid.columns * pitch + 2 * margin),
-        gridHeight(grid.rows * pitch + 2 * margin) {}
+        grid(fabric.geometry()), os(os), width(floorplanSize(fabric).first),
+        height(floorplanSize(fabric).second),
+        gridHeight(height - header - 4 * legendRow) {}
 
   void paint(llvm::StringRef title);
 
@@ -124,7 +124,7 @@ private:
   const Resources &fabric;
   const chansim::Fabric &grid;
   llvm::raw_ostream &os;
-  int width, gridHeight;
+  int width, height, gridHeight;
 };
 
 } // namespace
@@ -299,22 +299,24 @@ void Painter::paintLegend(int top) {
        << "\" y=\"" << top + 13 << "\">replica " << replica << "</text>\n";
     x += 100;
   }
+  top += legendRow;
+  x = margin;
   os << "<rect class=\"switch\" x=\"" << x << "\" y=\"" << top
      << "\" width=\"16\" height=\"16\" rx=\"4\"/>\n<text x=\"" << x + 24
      << "\" y=\"" << top + 13 << "\">switch</text>\n";
   x += 90;
-  if (grid.folded)
+  if (grid.folded) {
     os << "<rect class=\"switch copy\" x=\"" << x << "\" y=\"" << top
        << "\" width=\"16\" height=\"16\" rx=\"4\"/>\n<text x=\"" << x + 24
        << "\" y=\"" << top + 13
        << "\">the same switch as at the other side</text>\n";
-  os << "<text x=\"" << width - margin << "\" y=\"" << top + 13
-     << "\" text-anchor=\"end\">a colour for each result, an arrow at each "
-        "input</text>\n";
+    x += 260;
+  }
+  os << "<text x=\"" << x << "\" y=\"" << top + 13
+     << "\">a colour for each result, an arrow at each input</text>\n";
 }
 
 void Painter::paint(llvm::StringRef title) {
-  int height = header + gridHeight + 3 * legendRow;
   os << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width
      << ' ' << height << "\" width=\"" << width << "\" height=\"" << height
      << "\">\n";
@@ -342,6 +344,12 @@ void Painter::paint(llvm::StringRef title) {
     paintUnit(unit, node);
   paintLegend(header + gridHeight);
   os << "</svg>\n";
+}
+
+std::pair<int, int> cilk2chan::pnr::floorplanSize(const Resources &fabric) {
+  const chansim::Fabric &grid = fabric.geometry();
+  return {grid.columns * pitch + 2 * margin,
+          header + grid.rows * pitch + 2 * margin + 4 * legendRow};
 }
 
 void cilk2chan::pnr::emitFloorplan(const Mapping &mapping,

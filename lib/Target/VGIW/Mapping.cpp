@@ -42,8 +42,9 @@ static MapFailure congestion(std::vector<unsigned> links,
   return {MapFailure::congestion, std::move(message), std::move(links)};
 }
 
-static unsigned longestWay(const Netlist &netlist, const Routing &routing,
-                           const Resources &fabric) {
+unsigned cilk2chan::pnr::longestWay(const Netlist &netlist,
+                                    const Routing &routing,
+                                    const Resources &fabric) {
   std::vector<unsigned> delays;
   for (const Route &route : routing.routes)
     delays.push_back(route.size() * fabric.geometry().hopCycles);

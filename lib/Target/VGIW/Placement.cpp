@@ -97,6 +97,9 @@ private:
   Placement unitOf;
   std::vector<unsigned> nodeOn;
   std::vector<unsigned> weights, lengths;
+  /// Cycles of the longest way if no edge took any: only what a way takes
+  /// beyond depends on the placement.
+  unsigned unavoidable;
   int64_t cost = 0;
   double temperature = 0;
   double range = 1; // of moves, as a part of the units of a kind
@@ -115,7 +118,8 @@ Annealer::Annealer(const Netlist &netlist, const Resources &fabric,
                                           netlist.nodes.size() *
                                           std::cbrt(netlist.nodes.size())))),
       unitOf(netlist.nodes.size()), nodeOn(fabric.numUnits(), nobody),
-      weights(netlist.edges.size(), base), lengths(netlist.edges.size()) {
+      weights(netlist.edges.size(), base), lengths(netlist.edges.size()),
+      unavoidable(timing.update(lengths)) {
   std::vector<llvm::SmallVector<Incident, 8>> lists(netlist.nodes.size());
   for (auto [index, edge] : llvm::enumerate(netlist.edges)) {
     unsigned name = index;
@@ -162,8 +166,9 @@ void Annealer::weigh() {
   unsigned longest = timing.update(lengths);
   cost = 0;
   for (unsigned edge = 0; edge != netlist.edges.size(); ++edge) {
-    // (way / longest)^8 in integers: the weight of slack falls off steeply.
-    unsigned critical = timing.through(edge) * 256 / longest;
+    // (hops / most hops)^8 in integers: the weight of slack falls off steeply.
+    unsigned through = std::max(timing.through(edge), unavoidable);
+    unsigned critical = (through - unavoidable) * 256 / (longest - unavoidable);
     for (int times = 0; times != 3; ++times)
       critical = critical * critical / 256;
     weights[edge] = base + critical * urgency / 256;

@@ -9,6 +9,7 @@
 #include "Routes.h"
 
 #include <algorithm>
+#include <set>
 
 namespace chansim {
 namespace {
@@ -42,7 +43,7 @@ private:
   Block readBlock(const Field &field, uint32_t id, uint32_t blocks);
   Successor readSuccessor(const Field &field, uint32_t blocks) const;
   Unit readUnit(const Field &field, size_t successors) const;
-  void readInputs(const Field &field, Unit &unit) const;
+  void readInputs(const Field &field, Unit &unit, bool chooses) const;
   Input readInput(const Field &field, const Operation &operation,
                   uint32_t index) const;
   void readLines(const Field &field);
@@ -73,8 +74,11 @@ void Reader::checkHeader(const Field &root) const {
 Configuration Reader::read(const Field &root) {
   checkHeader(root);
   Field symbols = root["symbols"];
-  for (uint32_t i = 0; i != symbols.size(); ++i)
+  for (uint32_t i = 0; i != symbols.size(); ++i) {
+    if (symbols.at(i).string().empty())
+      symbols.at(i).refuse("is empty; a symbol has a name");
     result.symbols.emplace_back(symbols.at(i).string());
+  }
   Field kernels = root["kernels"];
   for (uint32_t i = 0; i != kernels.size(); ++i) {
     Field kernel = kernels.at(i);
@@ -145,7 +149,8 @@ Parameter Reader::readParameter(const Field &field) const {
                          "', which is no kind of parameter");
   Parameter parameter{kind->kind, 0, 0, 0};
   if (!kind->number.empty())
-    parameter.number = field[kind->number].number(0, kMaxWord);
+    parameter.number = field[kind->number].number(
+        parameter.kind == Parameter::Kind::frames ? 1 : 0, kMaxWord);
   if (kind->hasStack) {
     parameter.stack = indexOf(field["stack"], result.symbols.size(), "symbols");
     parameter.level = field["level"].number(0, kMaxWord);
@@ -227,9 +232,9 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
   default:
     field.object({"at", "op", "in", "out"});
   }
-  readInputs(field["in"], unit);
-  if (unit.operation->action == Action::terminate && successors == 2 &&
-      unit.inputs.empty())
+  bool chooses = unit.operation->action == Action::terminate && successors == 2;
+  readInputs(field["in"], unit, chooses);
+  if (chooses && unit.inputs.empty())
     field["in"].refuse("has no condition, which chooses one of two successors");
 
   Field out = field["out"];
@@ -248,7 +253,8 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
   return unit;
 }
 
-void Reader::readInputs(const Field &field, Unit &unit) const {
+/// `chooses`: the first input is a condition.
+void Reader::readInputs(const Field &field, Unit &unit, bool chooses) const {
   const Operation &operation = *unit.operation;
   uint32_t count = field.size();
   if (count < operation.operands)
@@ -258,7 +264,7 @@ void Reader::readInputs(const Field &field, Unit &unit) const {
     Field element = field.at(i);
     Input input = readInput(element, operation, i);
     bool isToken = input.kind == Input::Kind::token;
-    bool isCondition = operation.action == Action::terminate && i == 0;
+    bool isCondition = chooses && i == 0;
     if (!isToken && i >= operation.operands && !isCondition)
       element.refuse(
           "is no token; what comes after the operands is waited for");
@@ -301,6 +307,9 @@ Input Reader::readInput(const Field &field, const Operation &operation,
                        " bits");
     return {Input::Kind::constant, {}, 0, word & (kMaxWord >> (64 - bits))};
   }
+  if (unsigned bits = operation.operandBits(index); bits != 64)
+    field.refuse("is a word of 64 bits, and the operand has " +
+                 std::to_string(bits));
   std::optional<Field> offset = field.find("offset");
   uint64_t added = offset ? offset->word() : 0;
   if (std::optional<Field> symbol = field.find("symbol"))
@@ -316,6 +325,7 @@ Input Reader::readInput(const Field &field, const Operation &operation,
 
 /// [{"kernel": n, "block": ID, "lines": [a text for each unit]}, ...]
 void Reader::readLines(const Field &field) {
+  std::set<const Block *> given;
   for (uint32_t i = 0; i != field.size(); ++i) {
     Field element = field.at(i);
     element.object({"kernel", "block", "lines"});
@@ -324,6 +334,8 @@ void Reader::readLines(const Field &field) {
     Block &block =
         kernel
             .blocks[indexOf(element["block"], kernel.blocks.size(), "blocks")];
+    if (!given.insert(&block).second)
+      element["block"].refuse("has its lines already");
     Field lines = element["lines"];
     if (lines.size() != block.units.size())
       lines.refuse("has " + std::to_string(lines.size()) +

@@ -24,6 +24,15 @@ namespace chansim {
 /// A word, or what stands for three.
 using Word = uint64_t;
 
+/// Bits within bytes by halves, then the bytes; GCC has a builtin for these
+/// alone.
+constexpr Word reverseBits(Word a) {
+  a = (a & 0x0f0f0f0f0f0f0f0f) << 4 | (a >> 4 & 0x0f0f0f0f0f0f0f0f);
+  a = (a & 0x3333333333333333) << 2 | (a >> 2 & 0x3333333333333333);
+  a = (a & 0x5555555555555555) << 1 | (a >> 1 & 0x5555555555555555);
+  return __builtin_bswap64(a);
+}
+
 #define EVALUATE1(NAME, EXPRESSION)                                            \
   static Word evaluate_##NAME(Word a, Word, Word) { return EXPRESSION; }
 #define EVALUATE2(NAME, EXPRESSION)                                            \
@@ -96,7 +105,7 @@ template <unsigned Bits> struct IntegerOf : BitsOf<Bits> {
   EVALUATE1(ctlz, static_cast<Word>(std::countl_zero(a)) - (64 - Bits))
   EVALUATE1(cttz, a ? static_cast<Word>(std::countr_zero(a)) : Bits)
   EVALUATE1(bswap, __builtin_bswap64(a) >> (64 - Bits))
-  EVALUATE1(bitreverse, __builtin_bitreverse64(a) >> (64 - Bits))
+  EVALUATE1(bitreverse, reverseBits(a) >> (64 - Bits))
   static Word evaluate_fshl(Word a, Word b, Word c) {
     unsigned shift = static_cast<unsigned>(c % Bits);
     return shift ? cut(a << shift | b >> (Bits - shift)) : a;

@@ -59,6 +59,7 @@ void Routes::trace() {
   checkDriven();
   checkGraph();
   nameReplicas();
+  compareReplicas();
 }
 
 void Routes::refuseUnit(uint32_t unit, const std::string &reason) const {
@@ -264,6 +265,44 @@ void Routes::nameReplicas() {
     field["replicas"].refuse("is " + std::to_string(block.replicas) +
                              ", and the units make " +
                              std::to_string(replicas));
+}
+
+/// Replicas are copies: what is n-th in one does what is n-th in another.
+void Routes::compareReplicas() {
+  std::vector<std::vector<uint32_t>> members(block.replicas);
+  std::vector<uint32_t> rank(block.units.size());
+  for (uint32_t unit = 0; unit != block.units.size(); ++unit) {
+    std::vector<uint32_t> &own = members[block.units[unit].replica];
+    rank[unit] = static_cast<uint32_t>(own.size());
+    own.push_back(unit);
+  }
+  for (uint32_t replica = 1; replica != block.replicas; ++replica)
+    if (members[replica].size() != members[0].size())
+      field["units"].refuse("are " + std::to_string(members[replica].size()) +
+                            " in replica " + std::to_string(replica) + " and " +
+                            std::to_string(members[0].size()) +
+                            " in replica 0, its copy");
+
+  std::vector<std::array<uint32_t, kTokens + 3>> sources(block.units.size());
+  for (const Edge &edge : block.edges)
+    sources[edge.target][edge.input] = rank[edge.source];
+  for (uint32_t unit = 0; unit != block.units.size(); ++unit) {
+    uint32_t other = members[0][rank[unit]];
+    const Unit &a = block.units[unit], &b = block.units[other];
+    bool isAlike = a.operation == b.operation && a.number == b.number &&
+                   a.inputs.size() == b.inputs.size();
+    for (uint32_t i = 0; isAlike && i != a.inputs.size(); ++i) {
+      const Input &in = a.inputs[i], &of = b.inputs[i];
+      isAlike = in.kind == of.kind &&
+                (in.kind == Input::Kind::token
+                     ? sources[unit][i] == sources[other][i]
+                     : in.index == of.index && in.value == of.value);
+    }
+    if (!isAlike)
+      refuseUnit(unit, "differs from " + numbered("units", other) +
+                           ", of which it is the copy in replica " +
+                           std::to_string(a.replica));
+  }
 }
 
 } // namespace chansim

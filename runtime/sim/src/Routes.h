@@ -42,6 +42,7 @@ private:
   void checkDriven();
   void checkGraph();
   void nameReplicas();
+  void compareReplicas();
   [[noreturn]] void refuseUnit(uint32_t unit, const std::string &reason) const;
   [[noreturn]] void refusePort(uint32_t unit, const char *list, uint32_t index,
                                const std::string &reason) const;

@@ -7,7 +7,7 @@
 
 ; BINDING: error: kernel 'f' cannot be mapped: a parameter is bound to "column 3"
 ; COUNT: error: kernel 'f' cannot be mapped: it has 2 parameters, and 0 are bound
-; ALLOCA: error: kernel 'f' cannot be mapped: it has an object of variable size, or one outside its first block
+; ALLOCA: error: kernel 'f' cannot be mapped: it has an object of variable size, or one outside its first block; allocate that by malloc
 ; THREAD: error: kernel 'f' cannot be mapped: no unit gives the value
 
 ;--- binding.ll

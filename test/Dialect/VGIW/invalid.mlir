@@ -54,6 +54,61 @@ vgiw.kernel @k graph parameters [] {
 // -----
 
 vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  %b = vgiw.compute trunc %t : (i64) -> i8
+  // expected-error @+1 {{moves a word to one of another size}}
+  %a = vgiw.compute mov %b : (i8) -> i1
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  // expected-error @+1 {{is 'trunc.i64.f32', which no unit does}}
+  %a = vgiw.compute trunc %t : (i64) -> f32
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  // expected-error @+1 {{is 'zext.i64.i64', which no unit does}}
+  %a = vgiw.compute zext %t : (i64) -> i64
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  // expected-error @+1 {{is 'fadd.i64', which no unit does}}
+  %a = vgiw.compute fadd %t, %t : (i64, i64) -> i64
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  // expected-error @+1 {{is 'add', which no unit does}}
+  %a = "vgiw.compute"() {opcode = 1 : i32} : () -> i64
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  %c = vgiw.constant 1.0 : f32
+  // expected-error @+1 {{is 'atomic_add.f32', which no unit does}}
+  %a = vgiw.atomic add %c to %t : f32
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
   // expected-error @+1 {{is parameter 0 of a kernel with 0}}
   %p = vgiw.parameter 0
   vgiw.exit

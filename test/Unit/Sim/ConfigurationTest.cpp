@@ -155,6 +155,7 @@ TEST_F(Configurations, ExtremesOfConstants) {
     OrderedJson &unit = root["kernels"][0]["blocks"][0]["units"][sum];
     unit["op"] = op;
     unit["in"][1] = {{"const", number}};
+    unit["in"][2] = {{"const", 0}};
     std::string error;
     auto parsed = Configuration::parse(root.dump(), "f", machine, error);
     EXPECT_TRUE(parsed) << error;
@@ -198,6 +199,10 @@ TEST_F(Configurations, Lines) {
   expectMessage(wrong("kernel", 1), "lines[0].kernel", "there are 1 kernels");
   expectMessage(wrong("block", 3), "lines[0].block", "there are 3 blocks");
   expectMessage(wrong("lines", {"a.c:1"}), "lines[0].lines", "4 units");
+  expectMessage(refusal([&](OrderedJson &changed) {
+                  changed["lines"] = {root["lines"][0], root["lines"][0]};
+                }),
+                "lines[1].block", "has its lines already");
 }
 
 TEST_F(Configurations, DamagedText) {
@@ -231,6 +236,7 @@ TEST_F(Configurations, Header) {
                 "compile for this machine");
   expectMessage(with("symbols", 3), "symbols", "must be an array");
   expectMessage(with("symbols", {1}), "symbols[0]", "must be a string");
+  expectMessage(with("symbols", {""}), "symbols[0]", "is empty");
   expectMessage(with("colour", 3), "colour", "is no key");
   expectMessage(refusal([](OrderedJson &root) { root.erase("kernels"); }),
                 "kernels", "is missing");
@@ -267,6 +273,8 @@ TEST_F(Configurations, Parameters) {
                 field + ".stack", "is missing");
   expectMessage(with({{"kind", "control"}, {"stack", 2}, {"level", 0}}),
                 field + ".stack", "there are 2 symbols");
+  expectMessage(with({{"kind", "frames"}, {"size", 0}}), field + ".size",
+                "is 0");
   expectMessage(with({{"kind", "level"}, {"size", 8}}), field + ".size",
                 "kind 'level'");
   for (OrderedJson right :
@@ -348,6 +356,13 @@ TEST_F(Configurations, Inputs) {
   expectMessage(with({"N", {{"const", 1}, {"offset", 0}}, one}),
                 in + "[1].offset", "beside a constant");
   expectMessage(with({"N", 7, one}), in + "[1]", "must be an object");
+  for (const char *key : {"param", "symbol"})
+    expectMessage(unitRefusal(sum,
+                              [&](OrderedJson &unit) {
+                                unit["op"] = "mad.i32";
+                                unit["in"][1] = {{key, 0}};
+                              }),
+                  in + "[1]", "the operand has 32");
   expectMessage(
       unitRefusal(initiator, [](OrderedJson &unit) { unit["in"] = {"N"}; }),
       "kernels[0].blocks[0].units[0].in", "has no inputs");
@@ -519,6 +534,41 @@ TEST_F(Graphs, AReplicaHasOneTerminator) {
   graph.terminate({thread});
   graph.terminate({thread});
   expectMessage(refused(), units + "[2]", "one terminator");
+}
+
+TEST_F(Graphs, OnlyAChoiceHasACondition) {
+  graph.terminate({constant(1), graph.initiate()});
+  expectMessage(refused(), units + "[1].in[0]", "is no token");
+}
+
+/// A replica that adds `number`, and passes the sum on `more` times.
+void addReplica(BlockBuilder &graph, uint64_t number, unsigned more = 0) {
+  uint32_t value = graph.node("add.i64", {graph.initiate(), constant(number)});
+  for (unsigned i = 0; i != more; ++i)
+    value = graph.node("mov.i64", {value});
+  graph.terminate({value});
+}
+
+TEST_F(Graphs, ReplicasAreAlike) {
+  addReplica(graph, 1);
+  addReplica(graph, 2);
+  expectMessage(refused(), units + "[4]", "differs from units[1]");
+}
+
+TEST_F(Graphs, ReplicasAreOfOneSize) {
+  addReplica(graph, 1);
+  addReplica(graph, 1, 1);
+  expectMessage(refused(), units, "are 4 in replica 1 and 3 in replica 0");
+}
+
+TEST_F(Graphs, ReplicasAreJoinedAlike) {
+  for (bool swaps : {false, true}) {
+    uint32_t thread = graph.initiate();
+    uint32_t a = graph.node("mov.i64", {thread});
+    uint32_t b = graph.node("mov.i64", {thread});
+    graph.terminate({graph.node("sub.i64", {swaps ? b : a, swaps ? a : b})});
+  }
+  expectMessage(refused(), units + "[8]", "differs from units[3]");
 }
 
 TEST_F(Graphs, ABlockHasUnits) {

@@ -362,4 +362,27 @@ TEST(Mapping, DISABLED_Report) {
       });
 }
 
+/// Hops of the longest way, in cycles: what placement and routing decide of it.
+unsigned hopsOnLongestWay(Netlist netlist, const Mapping &mapping) {
+  Netlist bare = netlist;
+  std::vector<unsigned> none(bare.edges.size(), 0);
+  return longestWay(netlist, mapping.routing, paperFabric()) -
+         Timing(bare).update(none);
+}
+
+TEST(Mapping, ShortensWaysThroughSlowNodes) {
+  unsigned known = 0, unknown = 0;
+  for (unsigned seed = 1; seed != 21; ++seed) {
+    Netlist netlist = randomNetlist(seed, 50);
+    Netlist flat = netlist;
+    for (Node &node : flat.nodes)
+      node.latency = 1;
+    known += hopsOnLongestWay(
+        netlist, expectMapped(map(netlist, paperFabric()), paperFabric()));
+    unknown += hopsOnLongestWay(
+        netlist, expectMapped(map(flat, paperFabric()), paperFabric()));
+  }
+  EXPECT_LT(known * 20, unknown * 19) << known << " and " << unknown;
+}
+
 } // namespace

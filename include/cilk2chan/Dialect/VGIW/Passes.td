@@ -55,11 +55,13 @@ def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
   let summary = "Divide blocks that are too large for the fabric";
   let description = [{
     Takes kernels from stage `graph` to `fitted`: runs the passes above and, where a
-    block has more nodes of a kind than the machine has units, cuts it
-    in two in its original form, where few values cross, and begins again.
+    block has more nodes of a kind than the machine has units or cannot be routed, cuts it
+    in two in its original form, where few values cross, and begins again. With the same
+    `seed`, `vgiw-place-blocks` finds room for one replica at least of each block.
   }];
   let options = [
-    Option<"machine", "machine", "std::string", "", "The machine file">
+    Option<"machine", "machine", "std::string", "", "The machine file">,
+    Option<"seed", "seed", "uint64_t", "1", "Of the annealing">
   ];
 }
 

@@ -8,6 +8,8 @@
 #ifndef CILK2CHAN_DIALECT_VGIW_VGIW_H
 #define CILK2CHAN_DIALECT_VGIW_VGIW_H
 
+#include "Operations.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
@@ -20,6 +22,13 @@
 
 #include "cilk2chan/Dialect/VGIW/VGIWDialect.h.inc"
 #include "cilk2chan/Dialect/VGIW/VGIWEnums.h.inc"
+
+namespace cilk2chan::vgiw {
+
+/// Whether a node is in the machine's list of operations.
+mlir::LogicalResult verifyMachineOperation(mlir::Operation *node);
+
+} // namespace cilk2chan::vgiw
 
 #include "cilk2chan/Dialect/VGIW/VGIWInterfaces.h.inc"
 
@@ -50,11 +59,15 @@ void addAfter(mlir::Operation *node, mlir::ValueRange tokens);
 /// exits or yields: nothing is in it but a terminator without operands.
 bool isMarker(mlir::Block &block);
 
+/// Where a block stands in the source, for messages; else where its kernel
+/// does.
+mlir::Location locationOf(mlir::Block &block);
+
 /// How many operands an operation of a compute unit has.
 unsigned operandCount(Opcode opcode);
 
-/// Whether an operation compares, and so gives an i1.
-bool isComparison(Opcode opcode);
+/// Whether it is one of special compute units.
+bool isSpecial(Opcode opcode);
 
 /// "i32", "f64".
 std::string typeSuffix(mlir::Type type);

@@ -62,51 +62,15 @@ def VGIW_Stage : I32EnumAttr<"Stage", "what is decided of a kernel", [
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
-/// The letters of a machine file's grid, in its order (MICRO'15 Table 1).
-def VGIW_Unit : I32EnumAttr<"Unit", "a kind of functional unit", [
-    I32EnumAttrCase<"Compute", 0, "A">,
-    I32EnumAttrCase<"Special", 1, "S">,
-    I32EnumAttrCase<"Memory", 2, "L">,
-    I32EnumAttrCase<"LiveValue", 3, "V">,
-    I32EnumAttrCase<"SplitJoin", 4, "J">,
-    I32EnumAttrCase<"Control", 5, "C">]> {
-  let cppNamespace = "::cilk2chan::vgiw";
-}
-
 /// "add" in the assembly, `Add` in C++.
 class VGIW_Case<string name, int value>
     : I32EnumAttrCase<!strconcat(!toupper(!substr(name, 0, 1)), !substr(name, 1)),
                       value, name>;
 
-/// Operations of compute units: (name, number) in the machine's own terms.
-def VGIW_Opcode : I32EnumAttr<"Opcode", "an operation of a compute unit", [
-    VGIW_Case<"mov", 0>, VGIW_Case<"add", 1>, VGIW_Case<"sub", 2>,
-    VGIW_Case<"mul", 3>, VGIW_Case<"mad", 4>, VGIW_Case<"and", 5>,
-    VGIW_Case<"or", 6>, VGIW_Case<"xor", 7>, VGIW_Case<"shl", 8>,
-    VGIW_Case<"lshr", 9>, VGIW_Case<"ashr", 10>, VGIW_Case<"fshl", 11>,
-    VGIW_Case<"fshr", 12>, VGIW_Case<"eq", 13>, VGIW_Case<"ne", 14>,
-    VGIW_Case<"slt", 15>, VGIW_Case<"sle", 16>, VGIW_Case<"sgt", 17>,
-    VGIW_Case<"sge", 18>, VGIW_Case<"ult", 19>, VGIW_Case<"ule", 20>,
-    VGIW_Case<"ugt", 21>, VGIW_Case<"uge", 22>, VGIW_Case<"smin", 23>,
-    VGIW_Case<"smax", 24>, VGIW_Case<"umin", 25>, VGIW_Case<"umax", 26>,
-    VGIW_Case<"select", 27>, VGIW_Case<"trunc", 28>, VGIW_Case<"zext", 29>,
-    VGIW_Case<"sext", 30>, VGIW_Case<"ctpop", 31>, VGIW_Case<"ctlz", 32>,
-    VGIW_Case<"cttz", 33>, VGIW_Case<"bswap", 34>, VGIW_Case<"bitreverse", 35>,
-    VGIW_Case<"fadd", 36>, VGIW_Case<"fsub", 37>, VGIW_Case<"fmul", 38>,
-    VGIW_Case<"fma", 39>, VGIW_Case<"fneg", 40>, VGIW_Case<"fabs", 41>,
-    VGIW_Case<"fcopysign", 42>, VGIW_Case<"fminnum", 43>,
-    VGIW_Case<"fmaxnum", 44>, VGIW_Case<"foeq", 45>, VGIW_Case<"fogt", 46>,
-    VGIW_Case<"foge", 47>, VGIW_Case<"folt", 48>, VGIW_Case<"fole", 49>,
-    VGIW_Case<"fone", 50>, VGIW_Case<"ford", 51>, VGIW_Case<"fueq", 52>,
-    VGIW_Case<"fugt", 53>, VGIW_Case<"fuge", 54>, VGIW_Case<"fult", 55>,
-    VGIW_Case<"fule", 56>, VGIW_Case<"fune", 57>, VGIW_Case<"funo", 58>,
-    VGIW_Case<"fptosi", 59>, VGIW_Case<"fptoui", 60>, VGIW_Case<"sitofp", 61>,
-    VGIW_Case<"uitofp", 62>, VGIW_Case<"fpext", 63>, VGIW_Case<"fptrunc", 64>,
-    VGIW_Case<"ffloor", 65>, VGIW_Case<"fceil", 66>, VGIW_Case<"ftrunc", 67>,
-    VGIW_Case<"frint", 68>, VGIW_Case<"fround", 69>,
-    // Of the special compute units: what is not pipelined (section 3.5).
-    VGIW_Case<"udiv", 70>, VGIW_Case<"sdiv", 71>, VGIW_Case<"urem", 72>,
-    VGIW_Case<"srem", 73>, VGIW_Case<"fdiv", 74>, VGIW_Case<"fsqrt", 75>]> {
+/// Those of compute and special units in runtime/sim/src/Operations.def, from which CMake
+/// makes the list VGIW_Opcodes.
+include "cilk2chan/Dialect/VGIW/Opcodes.td"
+def VGIW_Opcode : I32EnumAttr<"Opcode", "an operation of a compute unit", VGIW_Opcodes> {
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
@@ -178,14 +142,24 @@ def VGIW_SwitchAttr : AttrDef<VGIW_Dialect, "Switch"> {
 //===----------------------------------------------------------------------===//
 
 def VGIW_NodeInterface : OpInterface<"NodeOpInterface"> {
-  let description = "An op that runs on a unit of the fabric.";
+  let description = [{
+    An op that runs on a unit of the fabric. It must be in the machine's list of
+    operations (runtime/sim/src/Operations.def), which says which unit that is.
+  }];
   let cppNamespace = "::cilk2chan::vgiw";
   let methods = [
-    InterfaceMethod<"The kind of unit.", "Unit", "getUnit">,
     InterfaceMethod<[{
       The operation's name in a configuration (docs/Configuration.md).
     }], "std::string", "getMachineOperation">,
   ];
+  let extraSharedClassDeclaration = [{
+    /// What the machine's list says of it.
+    const ::chansim::Operation &getDescription() {
+      return *::chansim::findOperation($_op.getMachineOperation());
+    }
+    ::chansim::UnitKind getUnit() { return this->getDescription().unit; }
+  }];
+  let verify = "return ::cilk2chan::vgiw::verifyMachineOperation($_op);";
 }
 
 def VGIW_OrderedInterface : OpInterface<"OrderedOpInterface"> {

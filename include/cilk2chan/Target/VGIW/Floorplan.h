@@ -11,12 +11,16 @@
 #include "cilk2chan/Target/VGIW/Mapping.h"
 
 #include "llvm/ADT/StringRef.h"
+#include <utility>
 
 namespace llvm {
 class raw_ostream;
 }
 
 namespace cilk2chan::pnr {
+
+/// The width and height of a fabric's floorplans, in pixels.
+std::pair<int, int> floorplanSize(const Resources &fabric);
 
 /// Draws `mapping` as an SVG image that needs nothing else: units where they
 /// stand, framed by kind and filled by replica, and the ways of edges in a

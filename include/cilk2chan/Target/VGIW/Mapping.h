@@ -66,6 +66,10 @@ MapResult map(const Netlist &netlist, const Resources &fabric,
 MapResult mapReplicas(const Netlist &block, const Resources &fabric,
                       const MapOptions &options = {});
 
+/// Cycles of the longest way through a netlist routed so.
+unsigned longestWay(const Netlist &netlist, const Routing &routing,
+                    const Resources &fabric);
+
 /// What the units and switches must be set to for `mapping`.
 Settings settingsOf(const Mapping &mapping, const Resources &fabric);
 

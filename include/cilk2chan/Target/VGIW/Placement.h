@@ -12,7 +12,8 @@
 // of an edge is what a way between its units is estimated to take of the fabric
 // (Resources::wiring), weighted by how critical the edge is (A. Marquardt, V.
 // Betz and J. Rose, "Timing-Driven Placement for FPGAs", FPGA 2000), for a
-// replica's throughput falls with its longest way.
+// replica's throughput falls with its longest way.  What units take of that way
+// no placement changes: criticality counts the cycles beyond.
 //
 //===----------------------------------------------------------------------===//
 

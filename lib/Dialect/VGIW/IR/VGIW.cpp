@@ -11,6 +11,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <array>
 
 using namespace mlir;
 using namespace cilk2chan::vgiw;
@@ -70,51 +71,54 @@ bool cilk2chan::vgiw::isMarker(Block &block) {
          block.front().getNumOperands() == 0;
 }
 
+Location cilk2chan::vgiw::locationOf(Block &block) {
+  for (Operation &op : block)
+    if (op.getLoc()->findInstanceOf<FileLineColLoc>())
+      return op.getLoc();
+  return block.getParentOp()->getLoc();
+}
+
+namespace {
+/// What the machine's list says of an operation, whatever its types.
+struct Shape {
+  chansim::UnitKind unit{};
+  unsigned operands = 0;
+  bool compares = false, converts = false;
+};
+} // namespace
+
+static const Shape &shapeOf(Opcode opcode) {
+  static const auto shapes = [] {
+    std::array<Shape, getMaxEnumValForOpcode() + 1> list;
+    auto add = [&](StringRef name, Shape shape) {
+      if (std::optional<Opcode> known = symbolizeOpcode(name))
+        list[unsigned(*known)] = shape;
+    };
+#define TYPED(NAME, UNIT, OPERANDS, CYCLES, TYPES)                             \
+  add(#NAME, {chansim::UnitKind::UNIT, OPERANDS, false, false});
+#define COMPARISON(NAME, TYPES)                                                \
+  add(#NAME, {chansim::UnitKind::compute, 2, true, false});
+#define CONVERSION(NAME, CYCLES, FROM, TO, WIDTH)                              \
+  add(#NAME, {chansim::UnitKind::compute, 1, false, true});
+#include "Operations.def"
+    return list;
+  }();
+  return shapes[unsigned(opcode)];
+}
+
 unsigned cilk2chan::vgiw::operandCount(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::Mov:
-  case Opcode::Trunc:
-  case Opcode::Zext:
-  case Opcode::Sext:
-  case Opcode::Ctpop:
-  case Opcode::Ctlz:
-  case Opcode::Cttz:
-  case Opcode::Bswap:
-  case Opcode::Bitreverse:
-  case Opcode::Fneg:
-  case Opcode::Fabs:
-  case Opcode::Fptosi:
-  case Opcode::Fptoui:
-  case Opcode::Sitofp:
-  case Opcode::Uitofp:
-  case Opcode::Fpext:
-  case Opcode::Fptrunc:
-  case Opcode::Ffloor:
-  case Opcode::Fceil:
-  case Opcode::Ftrunc:
-  case Opcode::Frint:
-  case Opcode::Fround:
-  case Opcode::Fsqrt:
-    return 1;
-  case Opcode::Mad:
-  case Opcode::Fma:
-  case Opcode::Select:
-  case Opcode::Fshl:
-  case Opcode::Fshr:
-    return 3;
-  default:
-    return 2;
-  }
+  return shapeOf(opcode).operands;
 }
 
-bool cilk2chan::vgiw::isComparison(Opcode opcode) {
-  return (opcode >= Opcode::Eq && opcode <= Opcode::Uge) ||
-         (opcode >= Opcode::Foeq && opcode <= Opcode::Funo);
+bool cilk2chan::vgiw::isSpecial(Opcode opcode) {
+  return shapeOf(opcode).unit == chansim::UnitKind::special;
 }
 
-static bool isConversion(Opcode opcode) {
-  return (opcode >= Opcode::Trunc && opcode <= Opcode::Sext) ||
-         (opcode >= Opcode::Fptosi && opcode <= Opcode::Fptrunc);
+LogicalResult cilk2chan::vgiw::verifyMachineOperation(Operation *node) {
+  std::string name = cast<NodeOpInterface>(node).getMachineOperation();
+  if (chansim::findOperation(name))
+    return success();
+  return node->emitOpError("is '") << name << "', which no unit does";
 }
 
 std::string cilk2chan::vgiw::typeSuffix(Type type) {
@@ -137,19 +141,21 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 //===----------------------------------------------------------------------===//
 
 LogicalResult ComputeOp::verify() {
-  unsigned count = operandCount(getOpcode());
-  if (getOperands().size() != count)
-    return emitOpError("'") << stringifyOpcode(getOpcode()) << "' has " << count
-                            << " operands, not " << getOperands().size();
+  const Shape &shape = shapeOf(getOpcode());
+  if (getOperands().size() != shape.operands)
+    return emitOpError("'")
+           << stringifyOpcode(getOpcode()) << "' has " << shape.operands
+           << " operands, not " << getOperands().size();
+  if (shape.converts)
+    return success();
   Type result = getResult().getType();
-  auto bits = [](Type type) -> unsigned { return 8 * sizeInBytes(type); };
-  if (isConversion(getOpcode()) || getOpcode() == Opcode::Mov) {
-    if (getOpcode() == Opcode::Mov &&
-        bits(result) != bits(getOperands()[0].getType()))
+  ValueRange same = getOperands();
+  if (getOpcode() == Opcode::Mov) {
+    if (result.getIntOrFloatBitWidth() !=
+        same.front().getType().getIntOrFloatBitWidth())
       return emitOpError("moves a word to one of another size");
     return success();
   }
-  ValueRange same = getOperands();
   if (getOpcode() == Opcode::Select) {
     if (!same.front().getType().isInteger(1))
       return emitOpError("selects by a word that is no i1");
@@ -159,23 +165,20 @@ LogicalResult ComputeOp::verify() {
     if (operand.getType() != same.front().getType())
       return emitOpError("has operands of types ")
              << same.front().getType() << " and " << operand.getType();
-  bool right = isComparison(getOpcode()) ? result.isInteger(1)
-                                         : result == same.front().getType();
+  bool right =
+      shape.compares ? result.isInteger(1) : result == same.front().getType();
   if (!right)
     return emitOpError("has operands of type ")
            << same.front().getType() << " and a result of type " << result;
   return success();
 }
 
-Unit ComputeOp::getUnit() {
-  return getOpcode() >= Opcode::Udiv ? Unit::Special : Unit::Compute;
-}
-
 std::string ComputeOp::getMachineOperation() {
   std::string name = stringifyOpcode(getOpcode()).str();
-  std::string from = typeSuffix(getOperands().back().getType());
-  name += "." + from;
-  if (isConversion(getOpcode()))
+  if (getOperands().empty())
+    return name; // Which the verifier refuses.
+  name += "." + typeSuffix(getOperands().back().getType());
+  if (shapeOf(getOpcode()).converts)
     name += "." + typeSuffix(getResult().getType());
   return name;
 }
@@ -184,30 +187,28 @@ std::string ComputeOp::getMachineOperation() {
 // The other nodes
 //===----------------------------------------------------------------------===//
 
-#define NODE(OP, UNIT, NAME)                                                   \
-  Unit OP::getUnit() { return Unit::UNIT; }                                    \
+#define NODE(OP, NAME)                                                         \
   std::string OP::getMachineOperation() { return NAME; }
 
-NODE(LoadOp, Memory, "load." + typeSuffix(getValue().getType()))
-NODE(StoreOp, Memory, "store." + typeSuffix(getValue().getType()))
-NODE(AtomicOp, Memory,
-     ("atomic_" + stringifyAtomicKind(getKind()) + "." +
-      typeSuffix(getValue().getType()))
-         .str())
-NODE(CasOp, Memory, "cas." + typeSuffix(getDesired().getType()))
-NODE(ReserveOp, Memory, "reserve.i64")
-NODE(PopOp, Memory, "pop.i64")
-NODE(PushOp, Memory, "push.i64")
-NODE(SyscallOp, Memory, "syscall")
-NODE(LiveLoadOp, LiveValue, "live_load")
-NODE(LiveStoreOp, LiveValue, "live_store")
-NODE(InitiateOp, Control, "initiate")
-NODE(SplitOp, SplitJoin, "split")
-NODE(JoinOp, SplitJoin, "join")
-NODE(BranchOp, Control, "terminate")
-NODE(CondBranchOp, Control, "terminate")
-NODE(ExitOp, Control, "terminate")
-NODE(YieldOp, Control, "terminate")
+NODE(LoadOp, "load." + typeSuffix(getValue().getType()))
+NODE(StoreOp, "store." + typeSuffix(getValue().getType()))
+NODE(AtomicOp, ("atomic_" + stringifyAtomicKind(getKind()) + "." +
+                typeSuffix(getValue().getType()))
+                   .str())
+NODE(CasOp, "cas." + typeSuffix(getDesired().getType()))
+NODE(ReserveOp, "reserve.i64")
+NODE(PopOp, "pop.i64")
+NODE(PushOp, "push.i64")
+NODE(SyscallOp, "syscall")
+NODE(LiveLoadOp, "live_load")
+NODE(LiveStoreOp, "live_store")
+NODE(InitiateOp, "initiate")
+NODE(SplitOp, "split")
+NODE(JoinOp, "join")
+NODE(BranchOp, "terminate")
+NODE(CondBranchOp, "terminate")
+NODE(ExitOp, "terminate")
+NODE(YieldOp, "terminate")
 #undef NODE
 
 SuccessorOperands BranchOp::getSuccessorOperands(unsigned) {

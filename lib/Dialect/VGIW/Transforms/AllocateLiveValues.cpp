@@ -148,7 +148,7 @@ static bool isCheap(Value value, bool inner = false) {
   if (vgiw::isConfigured(value) || isa<vgiw::InitiateOp>(op))
     return true;
   auto compute = dyn_cast<vgiw::ComputeOp>(op);
-  return !inner && compute && compute.getUnit() == vgiw::Unit::Compute &&
+  return !inner && compute && compute.getUnit() == chansim::UnitKind::compute &&
          llvm::all_of(compute.getOperands(),
                       [](Value operand) { return isCheap(operand, true); });
 }
@@ -258,6 +258,22 @@ void VGIWAllocateLiveValues::colour() {
   getOperation().setLiveValues(count);
 }
 
+/// Whether `value` is, or is computed in its block from, `source`.
+static bool comesFrom(Value value, Value source) {
+  SmallVector<Value> work = {value};
+  llvm::DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (next == source)
+      return true;
+    Operation *op = next.getDefiningOp();
+    if (op && op->getBlock() == source.getParentBlock() &&
+        seen.insert(next).second)
+      llvm::append_range(work, op->getOperands());
+  }
+  return false;
+}
+
 void VGIWAllocateLiveValues::rewrite() {
   DenseMap<Value, unsigned> idOf;
   for (auto [variable, id] : llvm::zip(variables, ids))
@@ -304,7 +320,7 @@ void VGIWAllocateLiveValues::rewrite() {
       // Loads of the ID come before it is overwritten.
       SmallVector<Value, 1> after;
       Value load = loadOf.lookup(id);
-      if (load && load != content)
+      if (load && !comesFrom(content, load))
         after.push_back(load);
       vgiw::LiveStoreOp::create(builder, block.getTerminator()->getLoc(),
                                 content, id, after);

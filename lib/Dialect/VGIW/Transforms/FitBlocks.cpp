@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
-
-#include "Machine.h"
+#include "cilk2chan/Target/VGIW/Mapping.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
+#include <set>
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_VGIWFITBLOCKS
@@ -30,30 +31,54 @@ struct VGIWFitBlocks
 
 private:
   LogicalResult fit(vgiw::KernelOp kernel);
+  LogicalResult cutUnfit(vgiw::KernelOp kernel, vgiw::KernelOp attempt,
+                         SmallVectorImpl<Operation *> &cuts);
+  std::optional<std::string> findMisfit(Block &block, bool &isHopeless);
+  LogicalResult verifyCount(vgiw::KernelOp kernel);
 
   chansim::Machine description;
-  std::array<uint32_t, chansim::kUnitKinds> available;
-};
-
-/// Nodes of a kind that a block has too many of.
-struct Excess {
-  vgiw::Unit unit;
-  unsigned needed;
+  std::optional<pnr::Resources> fabric;
+  /// Netlists that have been placed and routed, as kinds, latencies and edges.
+  std::set<std::vector<unsigned>> routable;
 };
 
 } // namespace
 
-static bool isNode(Operation &op) { return isa<vgiw::NodeOpInterface>(op); }
-
-static std::optional<Excess> findExcess(Block &block,
-                                        ArrayRef<uint32_t> available) {
-  std::array<unsigned, chansim::kUnitKinds> needed = {};
-  for (Operation &op : block)
-    if (auto node = dyn_cast<vgiw::NodeOpInterface>(op))
-      ++needed[unsigned(node.getUnit())];
-  for (auto [kind, count] : llvm::enumerate(needed))
-    if (count > available[kind])
-      return Excess{vgiw::Unit(kind), count};
+/// Why the fabric cannot hold one replica of a block, and whether a smaller
+/// block would not help.
+std::optional<std::string> VGIWFitBlocks::findMisfit(Block &block,
+                                                     bool &isHopeless) {
+  pnr::Netlist netlist = vgiw::makeNetlist(vgiw::nodesOf(block), description);
+  std::array<uint32_t, chansim::kUnitKinds> available =
+      description.fabric.countUnits();
+  for (auto [kind, needed] : llvm::enumerate(netlist.demand()))
+    if (needed > available[kind]) {
+      isHopeless = available[kind] == 0;
+      return ("needs " + Twine(needed) + " " +
+              chansim::unitName(chansim::UnitKind(kind)) +
+              " units, and the machine '" + description.name + "' has " +
+              Twine(available[kind]))
+          .str();
+    }
+  std::vector<unsigned> key;
+  for (const pnr::Node &node : netlist.nodes)
+    key.insert(key.end(), {unsigned(node.kind), node.latency});
+  for (const pnr::Edge &edge : netlist.edges)
+    key.insert(key.end(), {edge.source, edge.target, edge.operand});
+  if (routable.contains(key))
+    return {};
+  pnr::MapOptions options;
+  options.seed = seed;
+  pnr::MapResult result = pnr::map(netlist, *fabric, options);
+  if (auto *failure = std::get_if<pnr::MapFailure>(&result)) {
+    isHopeless = failure->reason == pnr::MapFailure::malformed;
+    return ("of " + Twine(netlist.nodes.size()) +
+            " nodes cannot be routed on "
+            "the machine '" +
+            description.name + "': " + failure->message)
+        .str();
+  }
+  routable.insert(std::move(key));
   return {};
 }
 
@@ -61,7 +86,7 @@ static std::optional<Excess> findExcess(Block &block,
 static Operation *findCut(Block &block) {
   SmallVector<Operation *> nodes;
   for (Operation &op : block.without_terminator())
-    if (isNode(op) && !isa<vgiw::InitiateOp>(op))
+    if (isa<vgiw::NodeOpInterface>(op) && !isa<vgiw::InitiateOp>(op))
       nodes.push_back(&op);
   if (nodes.size() < 2)
     return nullptr;
@@ -74,7 +99,7 @@ static Operation *findCut(Block &block) {
     for (Operation &op : block) {
       if (&op == nodes[i])
         break;
-      if (!isNode(op) || isa<vgiw::InitiateOp>(op))
+      if (!isa<vgiw::NodeOpInterface>(op) || isa<vgiw::InitiateOp>(op))
         continue;
       crossing += llvm::any_of(op.getUsers(), [&](Operation *user) {
         return user->getBlock() != &block || !user->isBeforeInBlock(nodes[i]);
@@ -106,6 +131,34 @@ static void cutBefore(Operation *op) {
     }
 }
 
+/// Collects where to cut the blocks of `kernel` that do not fit, as the attempt
+/// to fit it shows.
+LogicalResult VGIWFitBlocks::cutUnfit(vgiw::KernelOp kernel,
+                                      vgiw::KernelOp attempt,
+                                      SmallVectorImpl<Operation *> &cuts) {
+  for (auto [id, original, fitted] :
+       llvm::enumerate(kernel.getBody(), attempt.getBody())) {
+    if (vgiw::isMarker(fitted))
+      continue;
+    bool isHopeless = false;
+    std::optional<std::string> misfit = findMisfit(fitted, isHopeless);
+    if (!misfit)
+      continue;
+    Operation *cut = isHopeless ? nullptr : findCut(original);
+    if (!cut) {
+      InFlightDiagnostic error = emitError(vgiw::locationOf(original))
+                                 << "kernel '" << kernel.getSymName()
+                                 << "' cannot be mapped: block " << id << " "
+                                 << *misfit;
+      error.attachNote() << "it cannot be divided further; a machine whose "
+                            "fabric has more units or links may hold it";
+      return error;
+    }
+    cuts.push_back(cut);
+  }
+  return success();
+}
+
 LogicalResult VGIWFitBlocks::fit(vgiw::KernelOp kernel) {
   OpPassManager schedule(vgiw::KernelOp::getOperationName());
   schedule.addPass(createVGIWScheduleBlocks());
@@ -113,37 +166,37 @@ LogicalResult VGIWFitBlocks::fit(vgiw::KernelOp kernel) {
   passes.addPass(createVGIWAllocateLiveValues());
   passes.addPass(createVGIWInsertJoins());
   passes.addPass(createVGIWInsertSplits({description.fabric.maxFanout}));
+  // Each round but the last makes a block smaller.
   while (true) {
     if (failed(runPipeline(schedule, kernel)))
       return failure();
     OpBuilder builder(kernel);
     auto attempt = cast<vgiw::KernelOp>(builder.clone(*kernel));
-    if (failed(runPipeline(passes, attempt)))
-      return failure();
     SmallVector<Operation *> cuts;
-    for (auto [id, original, fitted] :
-         llvm::enumerate(kernel.getBody(), attempt.getBody())) {
-      std::optional<Excess> excess = findExcess(fitted, available);
-      if (!excess)
-        continue;
-      Operation *cut = findCut(original);
-      if (!cut)
-        return original.front().emitError("kernel '")
-               << kernel.getSymName() << "' cannot be mapped: block " << id
-               << " needs " << excess->needed << " "
-               << chansim::unitName(chansim::UnitKind(excess->unit))
-               << " units, and the machine '" << description.name << "' has "
-               << available[unsigned(excess->unit)];
-      cuts.push_back(cut);
-    }
+    if (failed(runPipeline(passes, attempt)) ||
+        failed(cutUnfit(kernel, attempt, cuts)))
+      return failure();
     if (cuts.empty()) {
       kernel.erase();
-      return success();
+      return verifyCount(attempt);
     }
     attempt.erase();
     for (Operation *cut : cuts)
       cutBefore(cut);
   }
+}
+
+/// Whether the control vector table has a word for each block.
+LogicalResult VGIWFitBlocks::verifyCount(vgiw::KernelOp kernel) {
+  size_t blocks = llvm::count_if(
+      kernel.getBody(), [](Block &block) { return !vgiw::isMarker(block); });
+  size_t most = description.control.cvtBits / 64;
+  if (blocks <= most)
+    return success();
+  return kernel.emitError("kernel '")
+         << kernel.getSymName() << "' cannot be mapped: it has " << blocks
+         << " blocks, and the machine '" << description.name
+         << "' has control vectors for " << most << " (control.cvt_bits)";
 }
 
 void VGIWFitBlocks::runOnOperation() {
@@ -155,7 +208,8 @@ void VGIWFitBlocks::runOnOperation() {
     return signalPassFailure();
   }
   description = *loaded;
-  available = description.fabric.countUnits();
+  fabric.emplace(description.fabric);
+  routable.clear();
   SmallVector<vgiw::KernelOp> kernels(getOperation().getOps<vgiw::KernelOp>());
   for (vgiw::KernelOp kernel : kernels)
     if (failed(fit(kernel)))

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
-
-#include "Machine.h"
 #include "cilk2chan/Target/VGIW/Mapping.h"
 
 #include "mlir/IR/Builders.h"
@@ -28,30 +27,11 @@ struct VGIWPlaceBlocks
   void runOnOperation() override;
 
 private:
-  LogicalResult place(vgiw::KernelOp kernel, const pnr::Resources &fabric);
+  LogicalResult place(vgiw::KernelOp kernel,
+                      const chansim::Machine &description,
+                      const pnr::Resources &fabric);
 };
 } // namespace
-
-/// The nodes of a block, and their edges in the order of their token operands.
-static pnr::Netlist makeNetlist(Block &block, ArrayRef<Operation *> nodes) {
-  pnr::Netlist netlist;
-  DenseMap<Operation *, unsigned> index;
-  for (Operation *op : nodes) {
-    auto node = cast<vgiw::NodeOpInterface>(op);
-    unsigned id = netlist.nodes.size();
-    index[op] = id;
-    pnr::Node made;
-    made.id = id;
-    made.kind = pnr::UnitKind(node.getUnit());
-    made.op = node.getMachineOperation();
-    netlist.nodes.push_back(std::move(made));
-  }
-  for (Operation *op : nodes)
-    for (auto [slot, operand] : llvm::enumerate(vgiw::tokenOperands(op)))
-      netlist.edges.push_back(
-          {index[operand->get().getDefiningOp()], index[op], unsigned(slot)});
-  return netlist;
-}
 
 static void annotate(Block &block, ArrayRef<Operation *> nodes,
                      const pnr::Mapping &mapping,
@@ -92,6 +72,7 @@ static void annotate(Block &block, ArrayRef<Operation *> nodes,
 }
 
 LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
+                                     const chansim::Machine &description,
                                      const pnr::Resources &fabric) {
   if (kernel.getStage() != vgiw::Stage::Fitted)
     return kernel.emitError("is in stage '")
@@ -101,16 +82,13 @@ LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
   for (auto [id, block] : llvm::enumerate(kernel.getBody())) {
     if (vgiw::isMarker(block))
       continue;
-    SmallVector<Operation *> nodes;
-    for (Operation &op : block)
-      if (isa<vgiw::NodeOpInterface>(op))
-        nodes.push_back(&op);
-    pnr::MapResult result =
-        pnr::mapReplicas(makeNetlist(block, nodes), fabric, options);
+    SmallVector<Operation *> nodes = vgiw::nodesOf(block);
+    pnr::MapResult result = pnr::mapReplicas(
+        vgiw::makeNetlist(nodes, description), fabric, options);
     if (auto *failed = std::get_if<pnr::MapFailure>(&result))
-      return block.front().emitError("kernel '")
-             << kernel.getSymName() << "' cannot be mapped: block " << id
-             << ": " << failed->message;
+      return emitError(vgiw::locationOf(block))
+             << "kernel '" << kernel.getSymName()
+             << "' cannot be mapped: block " << id << ": " << failed->message;
     annotate(block, nodes, std::get<pnr::Mapping>(result), fabric);
   }
   kernel.setStage(vgiw::Stage::Placed);
@@ -127,6 +105,6 @@ void VGIWPlaceBlocks::runOnOperation() {
   }
   pnr::Resources fabric(description->fabric);
   for (auto kernel : getOperation().getOps<vgiw::KernelOp>())
-    if (failed(place(kernel, fabric)))
+    if (failed(place(kernel, *description, fabric)))
       return signalPassFailure();
 }

@@ -1,0 +1,56 @@
+//===- Netlists.cpp - Fitted blocks as netlists ---------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/VGIW/Netlists.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+SmallVector<Operation *> vgiw::nodesOf(Block &block) {
+  SmallVector<Operation *> nodes;
+  for (Operation &op : block)
+    if (isa<NodeOpInterface>(op))
+      nodes.push_back(&op);
+  return nodes;
+}
+
+static unsigned latencyOf(const chansim::Operation &operation,
+                          const chansim::Machine &machine) {
+  using chansim::Action;
+  if (operation.cycles != chansim::CycleClass::memory)
+    return operation.latency(machine.operations);
+  switch (operation.action) {
+  case Action::liveLoad:
+  case Action::liveStore:
+    return machine.lvc.hitCycles;
+  case Action::syscall:
+    return machine.control.syscallCycles;
+  case Action::atomic: // At L2, whose clock is its own.
+    return machine.l1.hitCycles +
+           machine.l2.hitCycles * machine.clocks.core / machine.clocks.l2;
+  default:
+    return machine.l1.hitCycles;
+  }
+}
+
+pnr::Netlist vgiw::makeNetlist(ArrayRef<Operation *> nodes,
+                               const chansim::Machine &machine) {
+  pnr::Netlist netlist;
+  DenseMap<Operation *, unsigned> index;
+  for (auto [id, op] : llvm::enumerate(nodes)) {
+    const chansim::Operation &operation =
+        cast<NodeOpInterface>(op).getDescription();
+    index[op] = id;
+    netlist.nodes.push_back({unsigned(id), operation.unit,
+                             latencyOf(operation, machine), operation.name, 0});
+  }
+  for (auto [id, op] : llvm::enumerate(nodes))
+    for (auto [slot, operand] : llvm::enumerate(tokenOperands(op)))
+      netlist.edges.push_back({index[operand->get().getDefiningOp()],
+                               unsigned(id), unsigned(slot)});
+  return netlist;
+}

@@ -1,0 +1,170 @@
+//===- KernelFloorplans.cpp - Pictures of placed kernels ------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Target/VGIW/KernelFloorplans.h"
+
+#include "cilk2chan/Dialect/VGIW/Netlists.h"
+#include "cilk2chan/Target/VGIW/Floorplan.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+using chansim::Port;
+
+namespace {
+
+/// The attributes of a placed block as a mapping again.
+class PlacedBlock {
+public:
+  PlacedBlock(Block &block, const chansim::Machine &machine,
+              const pnr::Resources &fabric)
+      : block(block), nodes(vgiw::nodesOf(block)), machine(machine),
+        fabric(fabric) {}
+
+  pnr::Mapping read();
+
+private:
+  vgiw::PlaceAttr place(unsigned node, unsigned replica) const {
+    return cast<vgiw::PlaceAttr>(nodes[node]->getAttrOfType<ArrayAttr>(
+        vgiw::VGIWDialect::PlacesAttribute)[replica]);
+  }
+  unsigned linkBy(unsigned vertex, Port port) const;
+  pnr::Route follow(unsigned vertex, Port port) const;
+
+  Block &block;
+  SmallVector<Operation *> nodes;
+  const chansim::Machine &machine;
+  const pnr::Resources &fabric;
+  /// Where a switch sends what comes in by a port.
+  DenseMap<std::pair<unsigned, unsigned>, Port> sends;
+};
+
+} // namespace
+
+static Port portOf(StringAttr name) {
+  return *chansim::parsePort(name.getValue());
+}
+
+unsigned PlacedBlock::linkBy(unsigned vertex, Port port) const {
+  return *llvm::find_if(fabric.outgoing(vertex), [&](unsigned link) {
+    return fabric.links()[link].sourcePort == port;
+  });
+}
+
+/// The links from a port of a unit, through switches, to another unit.
+pnr::Route PlacedBlock::follow(unsigned vertex, Port port) const {
+  pnr::Route route;
+  while (true) {
+    route.push_back(linkBy(vertex, port));
+    const pnr::Resources::Link &link = fabric.links()[route.back()];
+    vertex = link.target;
+    if (fabric.isUnit(vertex))
+      return route;
+    port = sends.lookup({vertex, unsigned(link.targetPort)});
+  }
+}
+
+pnr::Mapping PlacedBlock::read() {
+  const chansim::Fabric &grid = machine.fabric;
+  auto index = [&](unsigned x, unsigned y) {
+    return grid.index({uint16_t(x), uint16_t(y)});
+  };
+  for (auto setting :
+       block.getTerminator()
+           ->getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::SwitchesAttribute)
+           .getAsRange<vgiw::SwitchAttr>())
+    for (auto [from, to] : llvm::zip(setting.getFrom(), setting.getTo()))
+      sends[{fabric.numUnits() + index(setting.getX(), setting.getY()),
+             unsigned(portOf(from))}] = portOf(to);
+
+  pnr::Mapping mapping;
+  mapping.replicas =
+      nodes.front()
+          ->getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::PlacesAttribute)
+          .size();
+  mapping.netlist =
+      vgiw::makeNetlist(nodes, machine).replicated(mapping.replicas);
+  // By unit and port of an input: the way that ends there.
+  DenseMap<std::pair<unsigned, unsigned>, pnr::Route> ways;
+  for (unsigned replica = 0; replica < mapping.replicas; ++replica)
+    for (unsigned node = 0; node < nodes.size(); ++node) {
+      vgiw::PlaceAttr at = place(node, replica);
+      unsigned unit = index(at.getX(), at.getY());
+      mapping.placement.push_back(unit);
+      for (StringAttr out : at.getOut()) {
+        pnr::Route way = follow(unit, portOf(out));
+        const pnr::Resources::Link &last = fabric.links()[way.back()];
+        ways[{last.target, unsigned(last.targetPort)}] = std::move(way);
+      }
+    }
+  for (const pnr::Edge &edge : mapping.netlist.edges) {
+    vgiw::PlaceAttr at =
+        place(edge.target % nodes.size(), edge.target / nodes.size());
+    mapping.routing.routes.push_back(
+        ways[{mapping.placement[edge.target],
+              unsigned(portOf(at.getIn()[edge.operand]))}]);
+  }
+  mapping.longestWay =
+      pnr::longestWay(mapping.netlist, mapping.routing, fabric);
+  return mapping;
+}
+
+/// "fib.0, block 1 of 4, then 2 or exit (fib.c:3)"
+static std::string titleOf(vgiw::KernelOp kernel, Block &block) {
+  DenseMap<Block *, unsigned> ids;
+  for (Block &each : kernel.getBody())
+    if (!vgiw::isMarker(each))
+      ids.try_emplace(&each, ids.size());
+  auto after = [&](Block *next) -> std::string {
+    if (!vgiw::isMarker(*next))
+      return std::to_string(ids.lookup(next));
+    if (auto yield = dyn_cast<vgiw::YieldOp>(next->front()))
+      return "yield to " + std::to_string(ids.lookup(yield.getDest()));
+    return "exit";
+  };
+  Operation *terminator = block.getTerminator();
+  SmallVector<std::string, 2> ways;
+  if (isa<vgiw::ExitOp>(terminator))
+    ways.push_back("exit");
+  for (Block *next : terminator->getSuccessors())
+    ways.push_back((isa<vgiw::YieldOp>(terminator) ? "yield to " : "") +
+                   after(next));
+  std::string title = (kernel.getSymName().split(".device.").first +
+                       ", block " + Twine(ids.lookup(&block)) + " of " +
+                       Twine(ids.size()) + ", then " + llvm::join(ways, " or "))
+                          .str();
+  if (auto line = terminator->getLoc()->findInstanceOf<FileLineColLoc>())
+    title += (" (" + llvm::sys::path::filename(line.getFilename().getValue()) +
+              ":" + Twine(line.getLine()) + ")")
+                 .str();
+  return title;
+}
+
+void cilk2chan::emitFloorplans(ModuleOp module, const chansim::Machine &machine,
+                               llvm::raw_ostream &os) {
+  pnr::Resources fabric(machine.fabric);
+  std::vector<std::pair<vgiw::KernelOp, Block *>> blocks;
+  for (auto kernel : module.getOps<vgiw::KernelOp>())
+    for (Block &block : kernel.getBody())
+      if (!vgiw::isMarker(block))
+        blocks.push_back({kernel, &block});
+  auto [width, height] = pnr::floorplanSize(fabric);
+  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width
+     << "\" height=\"" << height * blocks.size() << "\">\n";
+  for (auto [number, entry] : llvm::enumerate(blocks)) {
+    auto [kernel, block] = entry;
+    os << "<svg y=\"" << height * number << "\" width=\"" << width
+       << "\" height=\"" << height << "\">\n";
+    pnr::emitFloorplan(PlacedBlock(*block, machine, fabric).read(), fabric,
+                       titleOf(kernel, *block), os);
+    os << "</svg>\n";
+  }
+  os << "</svg>\n";
+}
