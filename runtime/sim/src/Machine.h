@@ -133,12 +133,20 @@ struct Machine {
   /// same checks hold; if they fail the machine is unchanged and `error` is
   /// "KEY: reason".  A value is JSON; a string needs no quotes.
   bool set(std::span<const Override> overrides, std::string &error);
+  /// As text: "l1.ways=8,l1.mshrs=64".  A comma within brackets or quotes
+  /// belongs to its value.
+  bool set(std::string_view overrides, std::string &error);
   /// One alone: set("l1.hit_cycles", "20", error).
   bool set(std::string key, std::string value, std::string &error) {
     Override one{std::move(key), std::move(value)};
     return set({&one, 1}, error);
   }
 };
+
+/// The file of a machine that is given by its path, or as the name of one in
+/// `directory`: `micro15-vgiw` stands for DIRECTORY/micro15-vgiw.json.
+std::string findMachineFile(const std::string &given,
+                            const std::string &directory);
 
 /// One parameter, for listings.
 struct ParameterText {
