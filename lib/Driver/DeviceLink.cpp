@@ -14,11 +14,14 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/Archive.h"
+#include "llvm/Object/IRObjectFile.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -33,68 +36,151 @@ using llvm::StringRef;
 
 namespace {
 
-/// The device code of a link's inputs.
+/// The device code of a link's inputs: of its objects, and of those members of
+/// archives that define what is needed, as a linker takes them.
 class Inputs {
 public:
-  llvm::Error add(StringRef file);
+  /// With `whole`, all members of an archive count.
+  llvm::Error add(StringRef file, bool whole);
+  /// After all have been added.
+  llvm::Error resolve();
   llvm::ArrayRef<StringRef> getParts() const { return parts; }
 
 private:
+  llvm::Error addArchive(llvm::MemoryBufferRef buffer, bool whole);
   llvm::Error addObject(llvm::MemoryBufferRef buffer);
+  llvm::Error addSymbols(const llvm::object::SymbolicFile &file);
 
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
+  std::vector<std::unique_ptr<llvm::object::Archive>> archives;
   llvm::SmallVector<StringRef> parts;
+  llvm::StringSet<> defined;
+  std::vector<std::string> needed;
+  /// Of archives, by the name of what they define.
+  llvm::StringMap<llvm::object::Archive::Child> members;
 };
 
 } // namespace
 
+llvm::Error Inputs::addSymbols(const llvm::object::SymbolicFile &file) {
+  using Flags = llvm::object::BasicSymbolRef;
+  for (const Flags &symbol : file.symbols()) {
+    std::string name;
+    llvm::raw_string_ostream stream(name);
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    if (!flags)
+      return flags.takeError();
+    if (llvm::Error failure = symbol.printName(stream))
+      return failure;
+    if (!(*flags & Flags::SF_Undefined))
+      defined.insert(name);
+    else if (!(*flags & Flags::SF_Weak))
+      needed.push_back(name);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Inputs::addObject(llvm::MemoryBufferRef buffer) {
+  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
+      llvm::object::ObjectFile::createObjectFile(buffer);
+  if (!file)
+    return file.takeError();
+  if (llvm::Error failure = addSymbols(**file))
+    return failure;
   llvm::Expected<llvm::SmallVector<StringRef, 1>> found =
       findDeviceCode(buffer);
   if (!found)
     return found.takeError();
   llvm::append_range(parts, *found);
+  // Kernels, which the object itself does not have, need more.
+  for (StringRef part : *found) {
+    llvm::LLVMContext context;
+    llvm::Expected<std::unique_ptr<llvm::object::IRObjectFile>> code =
+        llvm::object::IRObjectFile::create({part, "device code"}, context);
+    if (!code)
+      return code.takeError();
+    if (llvm::Error failure = addSymbols(**code))
+      return failure;
+  }
   return llvm::Error::success();
 }
 
-llvm::Error Inputs::add(StringRef file) {
+static bool isObject(llvm::MemoryBufferRef buffer) {
+  return llvm::identify_magic(buffer.getBuffer()) ==
+         llvm::file_magic::elf_relocatable;
+}
+
+llvm::Error Inputs::addArchive(llvm::MemoryBufferRef buffer, bool whole) {
+  llvm::Expected<std::unique_ptr<llvm::object::Archive>> archive =
+      llvm::object::Archive::create(buffer);
+  if (!archive)
+    return archive.takeError();
+  archives.push_back(std::move(*archive));
+  llvm::object::Archive &added = *archives.back();
+  if (!whole) {
+    for (const llvm::object::Archive::Symbol &symbol : added.symbols()) {
+      llvm::Expected<llvm::object::Archive::Child> member = symbol.getMember();
+      if (!member)
+        return member.takeError();
+      members.try_emplace(symbol.getName(), *member);
+    }
+    return llvm::Error::success();
+  }
+  llvm::Error failure = llvm::Error::success();
+  for (const llvm::object::Archive::Child &member : added.children(failure)) {
+    llvm::Expected<llvm::MemoryBufferRef> object = member.getMemoryBufferRef();
+    if (!object)
+      return llvm::joinErrors(std::move(failure), object.takeError());
+    if (isObject(*object))
+      if (llvm::Error problem = addObject(*object))
+        return llvm::joinErrors(std::move(failure), std::move(problem));
+  }
+  return failure;
+}
+
+llvm::Error Inputs::add(StringRef file, bool whole) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFile(file);
   if (!buffer)
     return llvm::Error::success(); // The linker says so.
   files.push_back(std::move(*buffer));
   llvm::MemoryBufferRef contents = *files.back();
-  switch (llvm::identify_magic(contents.getBuffer())) {
-  case llvm::file_magic::elf_relocatable:
+  if (isObject(contents))
     return addObject(contents);
-  case llvm::file_magic::archive: {
-    llvm::Error failure = llvm::Error::success();
-    llvm::object::Archive archive(contents, failure);
-    if (failure)
-      return failure;
-    for (const llvm::object::Archive::Child &member :
-         archive.children(failure)) {
-      llvm::Expected<llvm::MemoryBufferRef> object =
-          member.getMemoryBufferRef();
-      if (!object)
-        return object.takeError();
-      if (llvm::identify_magic(object->getBuffer()) ==
-          llvm::file_magic::elf_relocatable)
-        if (llvm::Error problem = addObject(*object))
-          return problem;
-    }
-    return failure;
-  }
-  default:
-    return llvm::Error::success();
-  }
+  if (llvm::identify_magic(contents.getBuffer()) == llvm::file_magic::archive)
+    return addArchive(contents, whole);
+  return llvm::Error::success();
 }
 
-/// Objects and archives among a linker's arguments, `-l` with its `-L`
+llvm::Error Inputs::resolve() {
+  while (!needed.empty()) {
+    std::string name = std::move(needed.back());
+    needed.pop_back();
+    auto member = members.find(name);
+    if (defined.contains(name) || member == members.end())
+      continue;
+    llvm::Expected<llvm::MemoryBufferRef> object =
+        member->second.getMemoryBufferRef();
+    if (!object)
+      return object.takeError();
+    defined.insert(name);
+    if (isObject(*object))
+      if (llvm::Error problem = addObject(*object))
+        return problem;
+  }
+  return llvm::Error::success();
+}
+
+/// Adds the objects and archives among a linker's arguments, `-l` with its `-L`
 /// included.
-static llvm::SmallVector<std::string>
-findInputs(llvm::ArrayRef<const char *> arguments) {
-  llvm::SmallVector<std::string> files;
+static llvm::Error addInputs(Inputs &inputs,
+                             llvm::ArrayRef<const char *> arguments) {
+  bool whole = false;
+  auto add = [&](StringRef file) -> llvm::Error {
+    if (llvm::Error failure = inputs.add(file, whole))
+      return llvm::createFileError(file, std::move(failure));
+    return llvm::Error::success();
+  };
   llvm::SmallVector<StringRef> directories;
   for (StringRef argument : arguments)
     if (argument.consume_front("-L"))
@@ -104,20 +190,26 @@ findInputs(llvm::ArrayRef<const char *> arguments) {
     if (argument == "-o" || argument == "-z" || argument == "-m" ||
         argument == "-dynamic-linker") {
       ++i;
+    } else if (argument == "--whole-archive") {
+      whole = true;
+    } else if (argument == "--no-whole-archive") {
+      whole = false;
     } else if (argument.consume_front("-l")) {
       for (StringRef directory : directories) {
         llvm::SmallString<128> path(directory);
         llvm::sys::path::append(path, "lib" + argument + ".a");
         if (!llvm::sys::fs::exists(path))
           continue;
-        files.push_back(path.str().str());
+        if (llvm::Error failure = add(path))
+          return failure;
         break;
       }
     } else if (!argument.starts_with("-")) {
-      files.push_back(argument.str());
+      if (llvm::Error failure = add(argument))
+        return failure;
     }
   }
-  return files;
+  return inputs.resolve();
 }
 
 static llvm::Error writeObject(llvm::Module &module,
@@ -182,9 +274,8 @@ int cilk2chan::runDeviceLink(llvm::ArrayRef<const char *> arguments) {
     return 1;
   };
   Inputs inputs;
-  for (const std::string &file : findInputs(rest))
-    if (llvm::Error failure = inputs.add(file))
-      return fail(llvm::createFileError(file, std::move(failure)));
+  if (llvm::Error failure = addInputs(inputs, rest))
+    return fail(std::move(failure));
 
   llvm::SmallVector<StringRef> command = {linker};
   command.append(rest.begin(), rest.end());

@@ -22,9 +22,19 @@
 #include <unistd.h>
 
 extern "C" char **environ;
+/// glibc's: the stack pointer with which the process began.
+extern "C" void *__libc_stack_end;
 
 namespace chansim {
 namespace {
+
+/// So that cycles do not depend on where the process has its first stack: what
+/// lies deeper than the frame of `_start` has fixed distances from it.
+void alignStack(Memory &memory) {
+  constexpr uint64_t kReach = uint64_t(1) << 30;
+  uint64_t high = reinterpret_cast<uint64_t>(__libc_stack_end);
+  memory.alignStack(high - kReach, high);
+}
 
 /// A machine at work.  One that is busy cannot begin anew: what the host calls
 /// for it, and spawns again, runs on another one.
@@ -44,6 +54,7 @@ struct Executor {
         core(session.machine(), engine, memory, statistics),
         aggregator(session.machine(), engine, memory, core, program,
                    statistics) {
+    alignStack(memory);
     core.record(session.recording("core 0"));
     if (Trace *trace = session.trace())
       aggregator.record(*trace);
@@ -107,7 +118,6 @@ void Device::prepare() {
     if (!session) {
       session.emplace(linked.machine, Options::parse(environ));
       owner = getpid();
-      std::atexit([] { device().close(); });
       Statistics &statistics = session->statistics();
       statistics.add("program.runs", "calls",
                      "calls of spawning functions from C", counters.runs);
@@ -156,7 +166,7 @@ void Device::close() {
   if (!session || owner != getpid())
     return;
   std::string problems = session->close();
-  session.reset();
+  owner = 0; // What runs even later is in no report.
   if (!problems.empty())
     std::fprintf(stderr, "chansim: %s", problems.c_str());
 }
@@ -169,6 +179,9 @@ uint64_t grainOf(uint64_t count) {
     return 0;
   return count / kMostRanges + (count % kMostRanges != 0 || count == 0);
 }
+
+// After the program's own destructors, which may spawn.
+__attribute__((destructor(101))) void closeDevice() { device().close(); }
 
 } // namespace
 } // namespace chansim

@@ -55,6 +55,7 @@ typedef struct chan_level chan_level;
 typedef struct chan_block chan_block;
 typedef struct chan_channel chan_channel;
 typedef struct chan_channel_state chan_channel_state;
+struct Cilk_lock_state;
 
 /* Runs the elements [begin, end) of `block`, in order.  For each it does what
  * the source function does between two syncs, and delivers, enqueues a
@@ -240,6 +241,10 @@ typedef struct chan_device {
 /* Called by constructors, before any call of chan_run.  `device` lives as long
  * as the process. */
 void chan_set_device(const chan_device *device);
+
+/* Takes a Cilk_lock of cilk-lib.cilkh if nobody holds it, and returns whether it
+ * did.  For kernels of a device, whose other threads wait for this one. */
+int chan_try_lock(struct Cilk_lock_state *lock);
 
 /* --- spawning through pointers ---------------------------------------------
  * Each object registers the entry channels of its spawning functions whose
