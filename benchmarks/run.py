@@ -29,6 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test" / "Workloads"))
 
 import harness  # noqa: E402
+from tables import Table  # noqa: E402
 
 PEERS = ROOT / "benchmarks" / "peers"
 FIB = ROOT / "docs" / "examples" / "fib.c"
@@ -63,31 +64,6 @@ def interleaved(rows, repetitions):
 def progress(text):
     if sys.stderr.isatty():
         print(f"\r{text:<60.60}", end="\r", file=sys.stderr, flush=True)
-
-
-class Table:
-    """A Markdown table, readable as it is."""
-
-    def __init__(self, title, *columns):
-        self.title, self.rows = title, [columns]
-        self.notes = []
-
-    def add(self, *cells):
-        self.rows.append(cells)
-
-    def text(self):
-        widths = [max(len(row[i]) for row in self.rows) for i in range(len(self.rows[0]))]
-        lines = []
-        for number, row in enumerate(self.rows):
-            cells = [c.ljust(w) if i == 0 else c.rjust(w)
-                     for i, (c, w) in enumerate(zip(row, widths))]  # fmt: skip
-            lines.append("| " + " | ".join(cells) + " |")
-            if number == 0:
-                rules = ["-" * w if i == 0 else "-" * (w - 1) + ":"
-                         for i, w in enumerate(widths)]  # fmt: skip
-                lines.append("| " + " | ".join(rules) + " |")
-        notes = "".join(f"\n{note}\n" for note in self.notes)
-        return f"## {self.title}\n\n" + "\n".join(lines) + "\n" + notes
 
 
 class Bench:

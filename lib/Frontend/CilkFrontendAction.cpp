@@ -9,6 +9,7 @@
 #include "Diagnostics.h"
 #include "Exports.h"
 #include "Keywords.h"
+#include "LockWarnings.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
 #include "Synched.h"
@@ -38,7 +39,7 @@ public:
   MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen,
                   bool &beginsInCilk, bool precompiles = false)
       : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk),
-        precompiles(precompiles) {}
+        precompiles(precompiles), locks(options.warnings.lock) {}
 
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
@@ -74,6 +75,7 @@ public:
   void HandleInterestingDecl(DeclGroupRef) override {}
 
   void HandleTranslationUnit(ASTContext &ast) override {
+    locks.finish(ast);
     if (ast.getDiagnostics().hasErrorOccurred())
       return;
     for (FunctionDecl *function : exports)
@@ -94,6 +96,7 @@ private:
     if (function->getASTContext().getDiagnostics().hasErrorOccurred())
       return;
     warnOfSpawns(function, table, options.warnings, inCilk);
+    locks.check(function, table);
     if (options.serialize)
       return;
     if (precompiles)
@@ -118,6 +121,7 @@ private:
   bool &beginsInCilk;
   bool precompiles;
   SpawnTable table;
+  LockWarnings locks;
   llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
   std::optional<Keywords> keywords;
@@ -237,7 +241,6 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
     return false;
   bool value = !flag.consume_front("no-");
   bool isError = flag.consume_front("error=");
-  bool isClangsToo = flag == "everything" && !isError;
   bool known = false;
   for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
                            &warnings.serial, &warnings.lock}) {
@@ -250,7 +253,7 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
     if (value || !isError)
       warning->enabled = value;
   }
-  return known && !isClangsToo;
+  return known;
 }
 
 static void addCilkMacros(CompilerInstance &instance) {

@@ -193,7 +193,6 @@ void Warner::run(const FunctionDecl *function, bool inCilk) {
 void warnOfSpawns(const FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings, bool inCilk) {
   Warner(function->getASTContext(), table, warnings).run(function, inCilk);
-  warnOfLocks(function, table, warnings.lock);
 }
 
 } // namespace cilk2chan
