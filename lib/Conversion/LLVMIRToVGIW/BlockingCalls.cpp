@@ -36,6 +36,8 @@ static constexpr Blocking blockingCalls[] = {
     {"pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", EBUSY},
     {"pthread_rwlock_wrlock", "pthread_rwlock_trywrlock", EBUSY},
     {"mtx_lock", "mtx_trylock", thrd_busy},
+    {"sem_wait", "sem_trywait", -1},
+    {"omp_set_lock", "omp_test_lock", 0},
 };
 
 static const Blocking *findBlocking(const CallInst &call) {
@@ -73,7 +75,7 @@ static void lower(CallInst &call, const Blocking &blocking) {
   if (!call.getType()->isVoidTy())
     call.replaceAllUsesWith(attempt);
   Value *isHeld = builder.CreateICmpEQ(
-      attempt, ConstantInt::get(integer, static_cast<uint64_t>(blocking.busy)));
+      attempt, ConstantInt::getSigned(integer, blocking.busy));
   again->getTerminator()->eraseFromParent();
   call.eraseFromParent();
   builder.SetInsertPoint(again);
