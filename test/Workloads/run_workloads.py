@@ -22,6 +22,7 @@ and says in comments at its head, where it differs from the default:
   // SANITIZE: yes     part of the sample for --sanitize
   // ELISION: no       an ordinary compiler cannot compile it, see --validate
   // VGIW-ARGS: ...    arguments of the runs with --target=vgiw
+  // VGIW: no          of the host's workers, or endless without them
   // VGIW-SAMPLE: yes  part of the sample for --target=vgiw --quick
 
 --target=vgiw compiles for the simulated machine and runs each program once there; with
@@ -44,7 +45,7 @@ import harness
 DIRECTIVE = re.compile(r"^// ([A-Z]+(?:-[A-Z]+)*): *(.*)$", re.MULTILINE)
 KNOWN = {
     "ARGS", "CFLAGS", "LIBS", "EXPECT-EXIT", "MAXRSS-MB", "TIMEOUT", "SANITIZE",
-    "ELISION", "VGIW-ARGS", "VGIW-SAMPLE",
+    "ELISION", "VGIW", "VGIW-ARGS", "VGIW-SAMPLE",
 }  # fmt: skip
 SANITIZER_ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=1",
@@ -217,6 +218,8 @@ def main():
     programs = discover(options.filter)
     if options.sanitize:
         programs = [p for p in programs if p.says("SANITIZE", "yes")]
+    if options.target == "vgiw":
+        programs = [p for p in programs if not p.says("VGIW", "no")]
     if options.target == "vgiw" and options.quick:
         programs = [p for p in programs if p.says("VGIW-SAMPLE", "yes")]
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:

@@ -82,12 +82,33 @@ static void lower(CallInst &call, const Blocking &blocking) {
   builder.CreateCondBr(isHeld, wait, after);
 }
 
+/// Calls that let others go on: whoever makes them waits for something.
+static bool isYield(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && is_contained({"sched_yield", "thrd_yield", "pthread_yield"},
+                                callee->getName());
+}
+
+static void lowerYield(CallInst &call) {
+  IRBuilder<> builder(&call);
+  builder.CreateCall(
+      call.getModule()->getOrInsertFunction(DeviceYield, builder.getVoidTy()));
+  if (!call.getType()->isVoidTy())
+    call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
+  call.eraseFromParent();
+}
+
 void cilk2chan::yieldWhileBlocked(Function &kernel) {
-  SmallVector<CallInst *> calls;
+  SmallVector<CallInst *> blocking, yields;
   for (Instruction &instruction : instructions(kernel))
-    if (auto *call = dyn_cast<CallInst>(&instruction);
-        call && findBlocking(*call))
-      calls.push_back(call);
-  for (CallInst *call : calls)
+    if (auto *call = dyn_cast<CallInst>(&instruction)) {
+      if (findBlocking(*call))
+        blocking.push_back(call);
+      else if (isYield(*call))
+        yields.push_back(call);
+    }
+  for (CallInst *call : blocking)
     lower(*call, *findBlocking(*call));
+  for (CallInst *call : yields)
+    lowerYield(*call);
 }

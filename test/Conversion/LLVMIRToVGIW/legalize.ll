@@ -95,3 +95,20 @@ define void @object(i64 %t) "vgiw.kernel"="stack" {
   ret void
 }
 declare void @use(ptr)
+
+; Who spins lets the others go on.
+; CHECK-LABEL: vgiw.kernel @spin
+; CHECK-NOT: vgiw.syscall
+; CHECK: vgiw.yield
+declare i32 @sched_yield()
+define void @spin(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+entry:
+  br label %again
+again:
+  %v = load atomic i32, ptr %p seq_cst, align 4
+  %r = call i32 @sched_yield()
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %again, label %end
+end:
+  ret void
+}
