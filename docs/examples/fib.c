@@ -9,6 +9,7 @@
 //   cilk2chan -O2 fib.c -o fib && ./fib 40
 //
 //===----------------------------------------------------------------------===//
+// VGIW-ARGS: 18
 
 #include <cilk/cilk.h>
 #include <stdio.h>

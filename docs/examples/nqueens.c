@@ -10,6 +10,7 @@
 //   cilk2chan -O2 nqueens.c -o nqueens && ./nqueens 12
 //
 //===----------------------------------------------------------------------===//
+// VGIW-ARGS: 6
 
 #include <alloca.h>
 #include <cilk/cilk.h>

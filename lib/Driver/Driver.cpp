@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Driver/Driver.h"
 #include "CC1.h"
+#include "DeviceLink.h"
 #include "Link.h"
 #include "cilk2chan/Driver/Installation.h"
 #include "cilk2chan/Driver/Options.h"
@@ -206,6 +207,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
     return runCC1(arguments);
+  if (arguments.size() > 3 && StringRef(arguments[1]) == DeviceLinkMode)
+    return runDeviceLink(llvm::ArrayRef(arguments).drop_front(2));
 
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions =
       clang::CreateAndPopulateDiagOpts(arguments);
@@ -229,13 +232,13 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   Installation installation = Installation::find(argv[0]);
   const PhaseName *emission = commandLine.compile.emission;
-  if (emission && isForMachine(emission->phase) &&
-      commandLine.compile.machine.empty())
-    commandLine.compileFlags.push_back(
-        saver
-            .save("--machine=" + installation.machineDirectory +
-                  "/micro15-vgiw.json")
-            .data());
+  std::string &machine = commandLine.compile.machine;
+  if (machine.empty()) {
+    machine = installation.machineDirectory + "/micro15-vgiw.json";
+    if (emission && isForMachine(emission->phase))
+      commandLine.compileFlags.push_back(
+          saver.save("--machine=" + machine).data());
+  }
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 
@@ -256,6 +259,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (!linkRuntime(*compilation, installation, commandLine.sharedRuntime,
                    diagnostics))
     return 1;
+  if (commandLine.compile.target == KernelTarget::VGIW)
+    linkSimulator(*compilation, installation, machine);
   int status = execute(driver, *compilation);
   diagnostics.getClient()->finish();
   return status;

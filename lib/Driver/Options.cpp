@@ -22,8 +22,6 @@ bool CompileOptions::dumpsAfter(Phase phase) const {
 
 namespace {
 
-enum class Target { Host, Other, Unfinished };
-
 class Parser {
 public:
   Parser(clang::DiagnosticsEngine &diagnostics, CommandLine &result)
@@ -71,13 +69,15 @@ void Parser::addDumps(StringRef values) {
 }
 
 bool Parser::consumeTarget(StringRef value) {
-  auto target = llvm::StringSwitch<Target>(value)
-                    .Case("host", Target::Host)
-                    .Cases({"simt", "vgiw"}, Target::Unfinished)
-                    .Default(Target::Other);
-  if (target == Target::Unfinished)
+  if (value == "simt")
     error("target '%0' is not supported yet; use '--target=host'") << value;
-  return target != Target::Other;
+  else if (value == "host")
+    result.compile.target = KernelTarget::Host;
+  else if (value == "vgiw")
+    result.compile.target = KernelTarget::VGIW;
+  else
+    return false;
+  return true;
 }
 
 bool Parser::consumeForCompilation(StringRef argument) {
@@ -104,6 +104,8 @@ bool Parser::consumeForCompilation(StringRef argument) {
     addDumps(argument);
     return true;
   }
+  if (argument.consume_front("--target="))
+    return consumeTarget(argument);
   if (argument.consume_front("--machine=")) {
     result.compile.machine = argument.str();
     return true;
@@ -134,8 +136,6 @@ bool Parser::consumeForDriver(StringRef argument) {
     result.sharedRuntime = false;
     return true;
   }
-  if (argument.consume_front("--target="))
-    return consumeTarget(argument);
   return false;
 }
 
@@ -197,8 +197,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
-  option("--machine=<file>",
-         "The machine of --emit=vgiw, config and floorplan");
+  option("--target=vgiw", "Run on the simulated VGIW machine");
+  option("--machine=<file>", "The description of that machine");
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");

@@ -13,6 +13,7 @@
 #include "cilk2chan/Target/Diagnostics.h"
 #include "cilk2chan/Target/Dot.h"
 #include "cilk2chan/Target/Host.h"
+#include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -151,7 +152,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
   bool keepLocals =
       codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
-  bool onHost = !options.emission || !isForMachine(options.emission->phase);
+  bool onHost = options.target == KernelTarget::Host &&
+                (!options.emission || !isForMachine(options.emission->phase));
   llvm::Expected<ImportedModule> imported =
       importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
   if (!imported)
@@ -236,6 +238,8 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (options.emission && isForMachine(options.emission->phase))
     return emitForMachine();
+  if (options.target == KernelTarget::VGIW)
+    embedDeviceCode(module);
   emitForHost(instance, codeGen, backend, module);
 }
 

@@ -9,7 +9,6 @@
 // RUN: not cilk2chan --emit=mlir %s %s 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --emit=mlir /work.c /Documents.c 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --dump-after=lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
-// RUN: not cilk2chan --target=vgiw %s -o out 2>&1 | FileCheck --check-prefix=VGIW %s
 // RUN: not cilk2chan --target=simt %s -o out 2>&1 | FileCheck --check-prefix=SIMT %s
 // RUN: not cilk2chan 2>&1 | FileCheck --check-prefix=NOTHING %s
 // RUN: not cilk2chan %s -o 2>&1 | FileCheck --check-prefix=NOVALUE %s
@@ -26,7 +25,6 @@
 // EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, vgiw, config, asm, obj
 // SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
-// VGIW: cilk2chan: error: target 'vgiw' is not supported yet; use '--target=host'
 // SIMT: cilk2chan: error: target 'simt' is not supported yet
 // NOTHING: cilk2chan: error: no input files
 // NOVALUE: cilk2chan: error: argument to '-o' is missing

@@ -12,6 +12,7 @@
 // ARGS: 300000 10000 500
 // MAXRSS-MB: 512
 // TIMEOUT: 120
+// VGIW-ARGS: 300 20 5
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // ELISION: no
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 #include <cilk-lib.cilkh>

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // ELISION: no
+// VGIW: no
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

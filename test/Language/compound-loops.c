@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 300
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

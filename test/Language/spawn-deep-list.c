@@ -12,6 +12,7 @@
 // ARGS: 1000000
 // MAXRSS-MB: 512
 // TIMEOUT: 120
+// VGIW-ARGS: 2000
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -12,6 +12,7 @@
 // ARGS: 10000000
 // MAXRSS-MB: 64
 // TIMEOUT: 120
+// VGIW-ARGS: 20000
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 // ARGS: 27
 // MAXRSS-MB: 64
+// VGIW-ARGS: 15
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

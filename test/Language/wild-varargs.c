@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // ARGS: -n 14 -v
+// VGIW-SAMPLE: yes
 
 #define _POSIX_C_SOURCE 200809L
 #include "../Support/check.h"

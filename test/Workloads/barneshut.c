@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // LIBS: -lm
+// VGIW-ARGS: 60 2
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 14 5
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

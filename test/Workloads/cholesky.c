@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // LIBS: -lm
+// VGIW-ARGS: 6
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 8 3
 
 #include "../Support/check.h"
 #include <alloca.h>

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // LIBS: -lm
+// VGIW-ARGS: 420
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

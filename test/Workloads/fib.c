@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 16
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

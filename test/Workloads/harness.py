@@ -59,6 +59,18 @@ class Config(NamedTuple):
         return " ".join(f"{k}={v}" for k, v in self.environment().items())
 
 
+class MachineConfig(NamedTuple):
+    """The run on a simulated machine."""
+
+    target: str = "vgiw"
+
+    def environment(self):
+        return {}
+
+    def __str__(self):
+        return self.target
+
+
 ALL_CONFIGS = [Config(w, width) for w in (1, 2, 8) for width in (64, None)]
 QUICK_CONFIGS = [Config(1, None), Config(8, 64)]
 

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // LIBS: -lm
+// VGIW-ARGS: 32 10
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 14
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

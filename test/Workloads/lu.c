@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // LIBS: -lm
+// VGIW-ARGS: 40
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

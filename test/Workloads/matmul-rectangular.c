@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 33 40 21
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

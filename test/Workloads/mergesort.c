@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 3000
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// TIMEOUT: 240
+// VGIW-ARGS: 5
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 6
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 #include <alloca.h>

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 3000
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>

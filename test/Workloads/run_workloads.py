@@ -21,6 +21,12 @@ and says in comments at its head, where it differs from the default:
   // TIMEOUT: N        seconds per run, default 60
   // SANITIZE: yes     part of the sample for --sanitize
   // ELISION: no       an ordinary compiler cannot compile it, see --validate
+  // VGIW-ARGS: ...    arguments of the runs with --target=vgiw
+  // VGIW: no          of the host's workers, or endless without them
+  // VGIW-SAMPLE: yes  part of the sample for --target=vgiw --quick
+
+--target=vgiw compiles for the simulated machine and runs each program once there; with
+--quick, a sample.
 
 --validate checks the programs themselves and needs no cilk2chan: their elision,
 made by an ordinary Clang with elide.h, must compile without warnings and run
@@ -39,7 +45,7 @@ import harness
 DIRECTIVE = re.compile(r"^// ([A-Z]+(?:-[A-Z]+)*): *(.*)$", re.MULTILINE)
 KNOWN = {
     "ARGS", "CFLAGS", "LIBS", "EXPECT-EXIT", "MAXRSS-MB", "TIMEOUT", "SANITIZE",
-    "ELISION",
+    "ELISION", "VGIW", "VGIW-ARGS", "VGIW-SAMPLE",
 }  # fmt: skip
 SANITIZER_ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=1",
@@ -101,6 +107,13 @@ class Session:
         self.configs = harness.ALL_CONFIGS
         if options.quick:
             self.configs = harness.QUICK_CONFIGS
+        if options.target == "vgiw":
+            self.configs = [harness.MachineConfig()]
+
+    def arguments(self, program):
+        if self.options.target == "vgiw" and "VGIW-ARGS" in program.directives:
+            return program.words("VGIW-ARGS")
+        return program.words("ARGS")
 
     def output(self, program, kind):
         return self.folder / (program.name.replace("/", "-") + "." + kind)
@@ -142,7 +155,7 @@ class Session:
         path = self.build(program, "elision", compiler, [self.options.opt])
         if not path:
             return None
-        command = [*harness.DEEP_STACK, path, *program.words("ARGS")]
+        command = [*harness.DEEP_STACK, path, *self.arguments(program)]
         result = harness.run(command, timeout=program.number("TIMEOUT", 60))
         name = f"{program.name} (elision)"
         good = self.judge(program, name, command, {}, result, None, None)
@@ -150,7 +163,7 @@ class Session:
 
     def run(self, program):
         expected = self.elision(program)
-        flags, env = [self.options.opt], {}
+        flags, env = [self.options.opt, "--target=" + self.options.target], {}
         sanitize = self.options.sanitize
         if sanitize:
             flags += ["-g", f"-fsanitize={sanitize}"]
@@ -159,7 +172,7 @@ class Session:
         path = self.build(program, "compile", [self.options.cilk2chan], flags)
         if path and expected is not None:
             for config in self.configs:
-                command = [path, *program.words("ARGS")]
+                command = [path, *self.arguments(program)]
                 full = {**env, **config.environment()}
                 timeout = program.number("TIMEOUT", 60) * (4 if sanitize else 1)
                 result = harness.run(command, full, timeout)
@@ -191,6 +204,7 @@ def parse():
     add("--filter", default="", help="regular expression on the program's path")
     add("--opt", default="-O2", help="optimisation level, default -O2")
     add("--quick", action="store_true", help="two of the six configurations")
+    add("--target", default="host", choices=["host", "vgiw"])
     add("--sanitize", default="", help="address,undefined or thread")
     add("--validate", action="store_true", help="check the programs themselves")
     add("--verbose", "-v", action="store_true")
@@ -204,6 +218,10 @@ def main():
     programs = discover(options.filter)
     if options.sanitize:
         programs = [p for p in programs if p.says("SANITIZE", "yes")]
+    if options.target == "vgiw":
+        programs = [p for p in programs if not p.says("VGIW", "no")]
+    if options.target == "vgiw" and options.quick:
+        programs = [p for p in programs if p.says("VGIW-SAMPLE", "yes")]
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
         session = Session(options, pathlib.Path(folder), len(programs))
         work = session.validate if options.validate else session.run

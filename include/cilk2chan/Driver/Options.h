@@ -21,15 +21,19 @@ class raw_ostream;
 
 namespace cilk2chan {
 
+/// What kernels run on.
+enum class KernelTarget { Host, VGIW };
+
 /// How each C file is compiled.
 struct CompileOptions {
+  KernelTarget target = KernelTarget::Host;
   FrontendOptions frontend;
   /// What --emit names; null leaves it to clang's -S, -c, -emit-llvm.
   const PhaseName *emission = nullptr;
   /// The phases that --dump-after names.
   llvm::SmallVector<const PhaseName *, 1> dumps;
 
-  /// The machine file, for emissions that are for a machine.
+  /// The machine file, for what is for a machine.
   std::string machine;
 
   bool dumpsAfter(Phase phase) const;

@@ -204,6 +204,8 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
         function.hasFnAttribute(DeviceKernelAttribute))
       kernels.push_back(&function);
   for (Function *kernel : kernels) {
+    yieldWhileBlocked(*kernel);
+    lowerDynamicObjects(*kernel);
     lowerMemoryIntrinsics(*kernel);
     passes.run(*kernel, functions);
     expandIntrinsics(*kernel);

@@ -124,6 +124,10 @@ Function *HostValues::makeThunk(Instruction &instruction, StructType *record,
   Function *thunk =
       Function::Create(type, GlobalValue::ExternalLinkage, name, module);
   thunk->setVisibility(GlobalValue::HiddenVisibility);
+  // They decide how vectors are passed.
+  for (StringRef name : {"target-cpu", "target-features"})
+    if (Attribute attribute = kernel.getFnAttribute(name); attribute.isValid())
+      thunk->addFnAttr(attribute);
   IRBuilder<> body(BasicBlock::Create(module.getContext(), "", thunk));
   Instruction *work = instruction.clone();
   work->dropUnknownNonDebugMetadata();

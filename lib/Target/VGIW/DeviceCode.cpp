@@ -247,15 +247,13 @@ void cilk2chan::makeHostPart(Module &module, StringRef configuration,
     if (!symbol)
       symbol = new GlobalVariable(module, builder.getInt8Ty(), false,
                                   GlobalValue::ExternalLinkage, nullptr, name);
-    // What the archive member of a kernel needs is not there if the member is
-    // not.
     if (symbol->isDeclaration() || symbol->hasAvailableExternallyLinkage()) {
       if (auto *function = dyn_cast<Function>(symbol);
           function && !function->isDeclaration())
         function->deleteBody();
       else if (auto *variable = dyn_cast<GlobalVariable>(symbol))
         variable->setInitializer(nullptr);
-      symbol->setLinkage(GlobalValue::ExternalWeakLinkage);
+      symbol->setLinkage(GlobalValue::ExternalLinkage);
     }
     addresses.push_back(symbol);
   }

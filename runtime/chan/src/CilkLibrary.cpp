@@ -108,15 +108,18 @@ void Cilk_lock_init(Cilk_lockvar lock) {
   wordOf(lock).store(isFree, std::memory_order_relaxed);
 }
 
+int chan_try_lock(Cilk_lock_state *lock) {
+  uint32_t seen = isFree;
+  // acquire: sees what was written under the lock before.
+  return wordOf(lock).compare_exchange_strong(
+      seen, isHeld, std::memory_order_acquire, std::memory_order_relaxed);
+}
+
 void Cilk_lock(Cilk_lockvar lock) {
-  LockWord &word = wordOf(lock);
-  for (int i = 0; i != kLockSpins; ++i) {
-    uint32_t seen = isFree;
-    // acquire: sees what was written under the lock before.
-    if (word.compare_exchange_weak(seen, isHeld, std::memory_order_acquire,
-                                   std::memory_order_relaxed))
+  for (int i = 0; i != kLockSpins; ++i)
+    if (chan_try_lock(lock))
       return;
-  }
+  LockWord &word = wordOf(lock);
   while (word.exchange(isAwaited, std::memory_order_acquire) != isFree)
     futexWait(word, isAwaited);
 }

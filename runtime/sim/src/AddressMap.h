@@ -27,6 +27,8 @@ public:
 
   /// Where the byte lies; the space of each cache is its own.
   uint64_t physical(uint64_t address, Via space) {
+    if (address - stackLow < stackBytes && space == Via::l1)
+      address = (address + stackShift) | kStack;
     uint64_t key = (address >> shift) | uint64_t(space) << 63;
     if (key != lastKey) {
       lastFrame = frameOf(key);
@@ -44,6 +46,13 @@ public:
         return interleave(request, window);
   }
 
+  /// The bytes from `low` to `high` lie as if `high` were the end of a frame.
+  void alignStack(uint64_t low, uint64_t high) {
+    stackLow = low;
+    stackBytes = high - low;
+    stackShift = -high & ((uint64_t(1) << shift) - 1);
+  }
+
   void addWindow(const PrivateWindow &window) { windows.push_back(window); }
   void clearWindows() { windows.clear(); }
 
@@ -58,6 +67,8 @@ private:
   };
   /// No key: addresses have fewer than 64 bits.
   static constexpr uint64_t kFree = ~uint64_t(0);
+  /// In no address of a process: keeps the frames of the stack apart.
+  static constexpr uint64_t kStack = uint64_t(1) << 62;
 
   unsigned shift;
   uint64_t lastKey = kFree, lastFrame = 0;
@@ -65,6 +76,7 @@ private:
   std::vector<Slot> slots;
   uint64_t frames = 0;
   std::vector<PrivateWindow> windows;
+  uint64_t stackLow = 0, stackBytes = 0, stackShift = 0;
 };
 
 } // namespace chansim

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core.h"
+#include "Statistics.h"
 
 #include <algorithm>
 #include <cassert>
@@ -19,6 +20,17 @@ Core::Core(const Machine &machine, Engine &engine, Memory &memory,
       fabric(machine, memory, scheduler, statistics) {
   engine.add(*this, Clock::core);
   memory.setConsumer(*this);
+  statistics.add("core.tiles", "tiles", "tiles run, and run on after a yield",
+                 counters.tiles);
+  statistics.add("core.threads", "threads", "threads of tiles not run before",
+                 counters.threads);
+}
+
+void Core::record(const Recording &recording) {
+  if (recording.trace)
+    scheduler.record(*recording.trace, recording.core);
+  if (recording.times)
+    fabric.recordTimes();
 }
 
 static void check(const Tile &tile) {
@@ -54,6 +66,8 @@ void Core::start(Tile &newTile) {
   tile->yielded.clear();
   tile->liveValues.resize(size_t(tile->kernel->kernel().liveValues) *
                           tile->threads);
+  ++counters.tiles;
+  counters.threads += tile->starting.empty() ? tile->threads : 0;
   scheduler.start(*tile, engine.cycle(Clock::core));
   engine.wake(*this);
 }

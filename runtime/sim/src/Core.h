@@ -18,14 +18,28 @@
 
 #include "Dataflow.h"
 #include "Scheduler.h"
+#include "Trace.h"
 
 namespace chansim {
+
+/// What is recorded of a core beside its counters.
+struct Recording {
+  /// Null for none.
+  Trace *trace = nullptr;
+  /// The core's name in the trace.
+  std::string core;
+  /// Whether BlockImage::times are wanted.
+  bool times = false;
+};
 
 class Core : Component {
 public:
   /// Adds itself to the engine, after the memory, whose consumer it becomes.
   Core(const Machine &machine, Engine &engine, Memory &memory,
        Statistics &statistics);
+
+  /// From now on.  REQUIRES: isIdle().
+  void record(const Recording &recording);
 
   /// Begins to run a tile, which must live until isIdle().  Throws
   /// std::invalid_argument if it does not fit its kernel.  REQUIRES: isIdle().
@@ -49,6 +63,9 @@ private:
   Scheduler scheduler;
   Dataflow fabric;
   Tile *tile = nullptr;
+  struct {
+    uint64_t tiles = 0, threads = 0;
+  } counters;
 };
 
 } // namespace chansim

@@ -26,12 +26,20 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
       ringShift(static_cast<uint32_t>(std::countr_zero(ringMask + 1))) {
   static constexpr const char *kinds[kUnitKinds] = {"fpu_alu", "scu", "ldst",
                                                     "lvu",     "sju", "cvu"};
-  for (unsigned kind = 0; kind != kUnitKinds; ++kind)
-    statistics.add(
-        std::string("fabric.") + kinds[kind] + "_firings", "operations",
-        std::string("operations started by ") +
-            std::string(unitName(static_cast<UnitKind>(kind))) + " units",
-        counters.firings[kind]);
+  std::array<uint32_t, kUnitKinds> units = machine.fabric.countUnits();
+  for (unsigned kind = 0; kind != kUnitKinds; ++kind) {
+    std::string prefix = std::string("fabric.") + kinds[kind];
+    std::string name(unitName(static_cast<UnitKind>(kind)));
+    statistics.add(prefix + "_firings", "operations",
+                   "operations started by " + name + " units",
+                   counters.firings[kind]);
+    statistics.addRatio(prefix + "_utilisation", "starts/cycle",
+                        "operations started by a " + name +
+                            " unit in a cycle with a tile, of all " +
+                            std::to_string(units[kind]),
+                        counters.firings[kind], scheduler.busyCycles(),
+                        1.0 / units[kind]);
+  }
   auto add = [&](const char *name, const char *unit, const char *what,
                  const uint64_t &counter) {
     statistics.add(std::string("fabric.") + name, unit, what, counter);
@@ -67,6 +75,10 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
   loaded.resize(arrived.size());
   rings.resize(std::max(rings.size(), size_t(count) << ringShift));
   nodes.assign(count, {});
+  if (isTimed) {
+    times.resize(arrived.size());
+    image->times.resize(count);
+  }
   counted = image->firings;
   for (NodeSet *set : {&computeReady, &accessReady, &endReady})
     set->resize(count);
@@ -89,23 +101,21 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
 // A cycle
 //===----------------------------------------------------------------------===//
 
-bool Dataflow::tick(uint64_t cycle) {
-  if (!image)
-    return false;
-  bool moved = completeAccesses(cycle);
-  moved |= deliver(cycle);
-  moved |= initiate(cycle);
-  moved |= compute(cycle);
-  moved |= access(cycle);
-  moved |= terminate(cycle);
+template <bool timed> bool Dataflow::run(uint64_t cycle) {
+  bool moved = completeAccesses<timed>(cycle);
+  moved |= deliver<timed>(cycle);
+  moved |= initiate<timed>(cycle);
+  moved |= compute<timed>(cycle);
+  moved |= access<timed>(cycle);
+  moved |= terminate<timed>(cycle);
   return moved;
 }
 
 /// What the memory and the host have done leaves its unit.
-bool Dataflow::completeAccesses(uint64_t cycle) {
+template <bool timed> bool Dataflow::completeAccesses(uint64_t cycle) {
   bool moved = false;
   for (Completion done : memory.completions()) {
-    complete(done.requester, done.tag, cycle);
+    complete<timed>(done.requester, done.tag, cycle);
     moved = true;
   }
   for (; !calls.empty() && calls.front().at <= cycle; calls.pop()) {
@@ -113,12 +123,13 @@ bool Dataflow::completeAccesses(uint64_t cycle) {
     const ImageNode &node = image->nodes[call.node];
     auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
     thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
-    complete(call.node, call.channel, cycle);
+    complete<timed>(call.node, call.channel, cycle);
     moved = true;
   }
   return moved;
 }
 
+template <bool timed>
 void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
   const ImageNode &node = image->nodes[index];
   NodeState &state = nodes[index];
@@ -128,11 +139,13 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
                        : loaded[entry(index, channel)];
   uint64_t leave = std::max(cycle, state.nextLeave);
   state.nextLeave = leave + 1;
+  if constexpr (timed)
+    times[entry(index, channel)].leave = leave;
   send(node, channel, value, leave);
 }
 
 /// Tokens arrive in their entries; complete entries become ready.
-bool Dataflow::deliver(uint64_t cycle) {
+template <bool timed> bool Dataflow::deliver(uint64_t cycle) {
   uint32_t &slot = wheel[cycle & wheelMask];
   uint32_t next = slot;
   if (next == kNone)
@@ -145,6 +158,11 @@ bool Dataflow::deliver(uint64_t cycle) {
     uint8_t &have = arrived[entry(edge.target, token.channel)];
     have |= edge.token;
     if (have == image->nodes[edge.target].allTokens) {
+      if constexpr (timed) {
+        EntryTimes &at = times[entry(edge.target, token.channel)];
+        at.complete = cycle;
+        at.edge = token.edge;
+      }
       NodeState &state = nodes[edge.target];
       rings[(size_t(edge.target) << ringShift) + (state.tail++ & ringMask)] =
           token.channel;
@@ -182,7 +200,7 @@ void Dataflow::send(const ImageNode &node, uint32_t channel, uint64_t value,
 }
 
 /// A thread a cycle and replica, if a virtual channel is free.
-bool Dataflow::initiate(uint64_t cycle) {
+template <bool timed> bool Dataflow::initiate(uint64_t cycle) {
   bool moved = false;
   std::vector<Initiator> &initiators = scheduler.initiators();
   for (uint32_t replica = 0; replica != initiators.size(); ++replica) {
@@ -204,6 +222,9 @@ bool Dataflow::initiate(uint64_t cycle) {
     uint32_t index = image->replicas[replica].initiator;
     const ImageNode &node = image->nodes[index];
     ++image->firings[index];
+    if constexpr (timed)
+      times[entry(index, channel)] = {cycle, cycle, cycle + node.latency,
+                                      kNone};
     send(node, channel, thread, cycle + node.latency);
     moved = true;
   }
@@ -221,12 +242,16 @@ uint32_t Dataflow::takeReady(uint32_t node, NodeSet &set) {
   return channel;
 }
 
-bool Dataflow::compute(uint64_t cycle) {
+template <bool timed> bool Dataflow::compute(uint64_t cycle) {
   bool moved = false;
-  computeReady.forEach([&](uint32_t index) {
+  computeReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
     uint32_t channel = takeReady(index, computeReady);
     const ImageNode &node = image->nodes[index];
     ++image->firings[index];
+    if constexpr (timed) {
+      times[entry(index, channel)].start = cycle;
+      times[entry(index, channel)].leave = cycle + node.latency;
+    }
     send(node, channel, evaluate(node, channel), cycle + node.latency);
     moved = true;
   });
@@ -235,7 +260,7 @@ bool Dataflow::compute(uint64_t cycle) {
 
 /// Each unit tries its oldest access.  Who tries first changes from cycle to
 /// cycle.
-bool Dataflow::access(uint64_t cycle) {
+template <bool timed> bool Dataflow::access(uint64_t cycle) {
   if (accessReady.isEmpty())
     return false;
   bool moved = false;
@@ -248,6 +273,8 @@ bool Dataflow::access(uint64_t cycle) {
     if (!start(index, channel, cycle))
       return;
     takeReady(index, accessReady);
+    if constexpr (timed)
+      times[entry(index, channel)].start = cycle;
     ++image->firings[index];
     ++state.inFlight;
     moved = true;
@@ -260,6 +287,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   const ImageNode &node = image->nodes[index];
   if (nodes[index].inFlight == reservationEntries) {
     ++counters.noReservation;
+    ++image->refusals[index][static_cast<size_t>(Taken::yes)];
     return false;
   }
   uint64_t &result = loaded[entry(index, channel)];
@@ -288,7 +316,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   request.tag = channel;
   if (Taken taken = memory.tryAccess(request); taken != Taken::yes) {
     ++counters.refused[static_cast<size_t>(taken)];
-    ++image->refusals[index];
+    ++image->refusals[index][static_cast<size_t>(taken)];
     return false;
   }
   // Loads and stores are done now, atomics when L2 has answered.
@@ -301,12 +329,14 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   return true;
 }
 
-bool Dataflow::terminate(uint64_t cycle) {
+template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
   bool moved = false;
-  endReady.forEach([&](uint32_t index) {
+  endReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
     uint32_t channel = takeReady(index, endReady);
     const ImageNode &node = image->nodes[index];
     ++image->firings[index];
+    if constexpr (timed)
+      attribute(index, channel, cycle);
     bool isSecond =
         image->block->successors.size() == 2 && !operand(node, 0, channel);
     replicas[node.replica].freeChannels[channel / 64] |= uint64_t(1)
@@ -317,6 +347,25 @@ bool Dataflow::terminate(uint64_t cycle) {
   return moved;
 }
 
+/// A thread has gone through the block: its time is that of the nodes on its
+/// longest way, which is found from its end, by the tokens that came last.
+void Dataflow::attribute(uint32_t terminator, uint32_t channel,
+                         uint64_t cycle) {
+  times[entry(terminator, channel)].start = cycle;
+  times[entry(terminator, channel)].leave = cycle;
+  uint32_t initiator =
+      image->replicas[image->nodes[terminator].replica].initiator;
+  for (uint32_t index = terminator;;) {
+    const EntryTimes &at = times[entry(index, channel)];
+    image->times[index].queued += at.start - at.complete;
+    image->times[index].working += at.leave - at.start;
+    if (index == initiator)
+      return;
+    index = image->edgeSources[at.edge];
+    image->times[index].moving += image->edges[at.edge].delay;
+  }
+}
+
 bool Dataflow::isBusy() const {
   return tokensUnderWay || !computeReady.isEmpty() || !endReady.isEmpty();
 }
@@ -324,5 +373,8 @@ bool Dataflow::isBusy() const {
 uint64_t Dataflow::wakeCycle() const {
   return calls.empty() ? kNever : calls.front().at;
 }
+
+template bool Dataflow::run<false>(uint64_t);
+template bool Dataflow::run<true>(uint64_t);
 
 } // namespace chansim

@@ -44,13 +44,20 @@ public:
   Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
            Statistics &statistics);
 
+  /// Records BlockImage::times from now on.
+  void recordTimes() { isTimed = true; }
+
   /// The fabric is to run this block of the tile's kernel.
   void configure(BlockImage &image, Tile &tile);
   /// Brings the counters up to date: firings are counted by node until then.
   void account();
 
   /// One cycle; whether anything moved.
-  bool tick(uint64_t cycle);
+  bool tick(uint64_t cycle) {
+    if (!image)
+      return false;
+    return isTimed ? run<true>(cycle) : run<false>(cycle);
+  }
   /// Whether something can move in the next cycle.
   bool isBusy() const;
   /// Whether accesses are to be tried again.
@@ -77,14 +84,15 @@ private:
       return !any;
     }
     /// Calls visit(node) for each; it may remove that one.
-    template <class Visitor> void forEach(Visitor &&visit) const {
+    template <class Visitor>
+    [[gnu::always_inline]] void forEach(Visitor &&visit) const {
       for (uint32_t i = 0; i != words.size(); ++i)
         for (uint64_t word = words[i]; word; word &= word - 1)
           visit(i * 64 + static_cast<uint32_t>(std::countr_zero(word)));
     }
     /// Alike, beginning with `first`.
     template <class Visitor>
-    void forEachFrom(uint32_t first, Visitor &&visit) const {
+    [[gnu::always_inline]] void forEachFrom(uint32_t first, Visitor &&visit) const {
       forEach([&](uint32_t node) {
         if (node >= first)
           visit(node);
@@ -125,17 +133,28 @@ private:
     uint64_t at;
     uint32_t node, channel;
   };
+  /// What a thread has done at a node.
+  struct EntryTimes {
+    uint64_t complete, start, leave;
+    /// The edge by which the last token came.
+    uint32_t edge;
+  };
 
-  bool completeAccesses(uint64_t cycle);
-  bool deliver(uint64_t cycle);
-  bool initiate(uint64_t cycle);
-  bool compute(uint64_t cycle);
-  bool access(uint64_t cycle);
-  bool terminate(uint64_t cycle);
+  // The steps of a cycle; `timed` is isTimed, so that it costs nothing when it
+  // is off.
+  template <bool timed> bool run(uint64_t cycle);
+  template <bool timed> bool completeAccesses(uint64_t cycle);
+  template <bool timed> bool deliver(uint64_t cycle);
+  template <bool timed> bool initiate(uint64_t cycle);
+  template <bool timed> bool compute(uint64_t cycle);
+  template <bool timed> bool access(uint64_t cycle);
+  template <bool timed> bool terminate(uint64_t cycle);
 
   uint32_t takeReady(uint32_t node, NodeSet &set);
   bool start(uint32_t node, uint32_t channel, uint64_t cycle);
+  template <bool timed>
   void complete(uint32_t node, uint32_t channel, uint64_t cycle);
+  void attribute(uint32_t terminator, uint32_t channel, uint64_t cycle);
   void send(const ImageNode &node, uint32_t channel, uint64_t value,
             uint64_t leave);
   uint64_t operand(const ImageNode &node, unsigned index,
@@ -192,6 +211,10 @@ private:
   } counters;
   /// Of image->firings, how much is in the counters.
   std::vector<uint64_t> counted;
+
+  bool isTimed = false;
+  /// By node and channel, if it is.
+  std::vector<EntryTimes> times;
 };
 
 } // namespace chansim

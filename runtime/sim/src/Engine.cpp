@@ -41,6 +41,10 @@ void Engine::step() {
     stall("nothing has moved for " + std::to_string(watchdogCycles) +
           " core cycles");
   time = next;
+  if (time >= observeAt) [[unlikely]] {
+    observer->observe();
+    observeAt = time + observeInterval;
+  }
   for (turn = 0; turn != static_cast<int>(components.size()); ++turn) {
     Component *component = components[static_cast<size_t>(turn)];
     if (component->next != time)

@@ -62,6 +62,14 @@ private:
   int order = 0;
 };
 
+/// Who looks at the simulation now and then, from outside of it.
+class Observer {
+public:
+  virtual ~Observer() = default;
+  /// Called between steps; must not change anything that is simulated.
+  virtual void observe() = 0;
+};
+
 /// The watchdog's: nothing moves, and who waits for what.
 class Stalled : public std::runtime_error {
 public:
@@ -102,6 +110,14 @@ public:
   /// Who waits for what now, a line each.
   std::string explain() const;
 
+  /// Calls the observer from now on, as soon as `interval` ticks or more have
+  /// passed since it was called.  One at most; it must outlive the last run.
+  void setObserver(Observer &who, Tick interval) {
+    observer = &who;
+    observeInterval = interval;
+    observeAt = time + interval;
+  }
+
   /// Goes on until done() is true, which is asked after each step.  Throws
   /// Stalled if no component is awake, or nothing has moved for
   /// `watchdog.cycles`.
@@ -130,6 +146,8 @@ private:
   /// Whose turn it is; all have had theirs in `time` between steps.
   int turn = -1;
   Tick lastMove = 0;
+  Observer *observer = nullptr;
+  Tick observeInterval = 0, observeAt = kNever;
   Tick patience;
   uint32_t watchdogCycles;
 };

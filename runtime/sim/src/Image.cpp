@@ -45,6 +45,7 @@ public:
         if (operand.mask)
           operand.base += static_cast<uint32_t>(image.constants.size());
     addEdges();
+    countAccesses();
     image.firings.resize(image.nodes.size());
     image.refusals.resize(image.nodes.size());
     return std::move(image);
@@ -54,6 +55,7 @@ private:
   void sortNodes();
   void addOperands(ImageNode &node);
   void addEdges();
+  void countAccesses();
   uint32_t buffer(uint32_t node, uint32_t token) const {
     return (node * kTokens + token) * machine.fabric.tokenBufferEntries;
   }
@@ -149,8 +151,35 @@ void Decoder::addEdges() {
     for (const ImageEdge &edge : leaving[index]) {
       image.longest = std::max(image.longest, node.latency + edge.delay);
       image.edges.push_back(edge);
+      image.edgeSources.push_back(index);
     }
     node.lastEdge = static_cast<uint32_t>(image.edges.size());
+  }
+}
+
+/// Of one replica.  Nodes that only carry tokens on would be no instructions;
+/// what is part of the configuration would be in the instruction.
+void Decoder::countAccesses() {
+  for (const ImageNode &node : image.nodes) {
+    const Unit &unit = block.units[node.unit];
+    const Operation &operation = *unit.operation;
+    if (unit.replica)
+      continue;
+    bool isLive =
+        node.action == Action::liveLoad || node.action == Action::liveStore;
+    image.liveAccesses += isLive;
+    bool carries = operation.cycles == CycleClass::pass;
+    if (isLive || carries || node.action == Action::initiate)
+      continue;
+    // A terminator's condition is no operand of all terminators.
+    bool isBranch =
+        node.action == Action::terminate && block.successors.size() == 2;
+    size_t operands = isBranch ? 1 : operation.operands;
+    for (size_t i = 0; i != operands; ++i)
+      image.registerAccesses += unit.inputs[i].kind == Input::Kind::token;
+    bool gives = node.action == Action::compute ||
+                 node.action == Action::load || node.action == Action::atomic;
+    image.registerAccesses += gives;
   }
 }
 

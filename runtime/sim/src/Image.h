@@ -15,6 +15,7 @@
 #define CHANSIM_IMAGE_H
 
 #include "Configuration.h"
+#include "Memory.h"
 
 #include <array>
 #include <span>
@@ -57,6 +58,18 @@ struct ImageReplica {
   uint32_t initiator, terminator;
 };
 
+/// Where the time of threads in a block goes: cycles, summed over all threads,
+/// of a node while it was on the thread's longest way through the block.
+struct NodeTimes {
+  uint64_t queued = 0;  ///< operands there, but not started
+  uint64_t working = 0; ///< from the start until the result left
+  uint64_t moving = 0;  ///< the result on links
+};
+
+/// Why an access was refused, by Taken; `yes` stands for a full reservation
+/// buffer.
+using Refusals = std::array<uint64_t, 5>;
+
 /// A block.  Nodes are sorted: computing ones, those that access memory,
 /// terminators, initiators.
 struct BlockImage {
@@ -65,6 +78,8 @@ struct BlockImage {
   uint32_t computing, accessing;
   /// The edges of a node stand together.
   std::vector<ImageEdge> edges;
+  /// By edge: the node it comes from.
+  std::vector<uint32_t> edgeSources;
   std::vector<ImageReplica> replicas;
   /// Operands that are no tokens, and which of them are parameters.
   std::vector<uint64_t> constants;
@@ -75,9 +90,21 @@ struct BlockImage {
   std::vector<Bound> bound;
   /// From a unit's start to the arrival of its result, at most.
   uint32_t longest = 0;
+  /// What a thread does: live values loaded and stored, and registers that a
+  /// von Neumann machine would read and write for it.
+  uint32_t liveAccesses = 0, registerAccesses = 0;
+
   /// Of each node, since the beginning: operations started, and cycles in which
   /// an access was refused.
-  std::vector<uint64_t> firings, refusals;
+  std::vector<uint64_t> firings;
+  std::vector<Refusals> refusals;
+  /// Of each node; empty if they are not recorded.
+  std::vector<NodeTimes> times;
+  /// Of the block, since the beginning.
+  struct {
+    uint64_t runs = 0, threads = 0;
+    uint64_t fetching = 0, configuring = 0, streaming = 0; ///< cycles
+  } counters;
 };
 
 /// A kernel with its symbols resolved.

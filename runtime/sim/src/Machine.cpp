@@ -284,6 +284,39 @@ bool Machine::set(std::span<const Override> overrides, std::string &error) {
   return false;
 }
 
+bool Machine::set(std::string_view text, std::string &error) {
+  std::vector<Override> overrides;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = begin;
+    int depth = 0;
+    for (bool isQuoted = false; end != text.size(); ++end) {
+      char c = text[end];
+      if (c == '"')
+        isQuoted = !isQuoted;
+      depth += isQuoted ? 0 : (c == '[') - (c == ']');
+      if (c == ',' && !isQuoted && depth <= 0)
+        break;
+    }
+    std::string_view one = text.substr(begin, end - begin);
+    size_t equals = one.find('=');
+    if (equals == 0 || equals == one.npos) {
+      error = "'" + std::string(one) + "' is not of the form KEY=VALUE";
+      return false;
+    }
+    overrides.push_back({std::string(one.substr(0, equals)),
+                         std::string(one.substr(equals + 1))});
+    begin = end + 1;
+  }
+  return set(overrides, error);
+}
+
+std::string findMachineFile(const std::string &given,
+                            const std::string &directory) {
+  bool isName = !given.empty() && given.find('/') == given.npos &&
+                !given.ends_with(".json");
+  return isName ? directory + "/" + given + ".json" : given;
+}
+
 std::vector<ParameterText> listParameters(const Machine &machine) {
   std::vector<ParameterText> list;
   visitParameters(machine, [&](const std::string &key, const auto &member,

@@ -90,6 +90,16 @@ struct DramParameters {
   uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
 };
 
+/// Who hands batches of channel elements to the core (design: channel GPU of
+/// Orr et al., ISCA 2014, section 5.2, which leaves it open for a VGIW core).
+struct AggregatorParameters {
+  /// Pre-sync elements of one channel at one level, at most.
+  uint32_t channelWidth;
+  /// Core cycles that choosing and binding a tile takes, and bringing back one
+  /// that has yielded.
+  uint32_t dispatchCycles, resumeCycles;
+};
+
 /// What joins the levels.
 struct MemoryParameters {
   /// Bytes that the link from L1 and LVC to L2 carries in a cycle of the
@@ -118,6 +128,7 @@ struct Machine {
   CacheParameters l1, lvc, l2;
   DramParameters dram;
   MemoryParameters memory;
+  AggregatorParameters aggregator;
   /// Core cycles without any movement before the watchdog ends the simulation.
   uint32_t watchdogCycles;
 
@@ -133,12 +144,20 @@ struct Machine {
   /// same checks hold; if they fail the machine is unchanged and `error` is
   /// "KEY: reason".  A value is JSON; a string needs no quotes.
   bool set(std::span<const Override> overrides, std::string &error);
+  /// As text: "l1.ways=8,l1.mshrs=64".  A comma within brackets or quotes
+  /// belongs to its value.
+  bool set(std::string_view overrides, std::string &error);
   /// One alone: set("l1.hit_cycles", "20", error).
   bool set(std::string key, std::string value, std::string &error) {
     Override one{std::move(key), std::move(value)};
     return set({&one, 1}, error);
   }
 };
+
+/// The file of a machine that is given by its path, or as the name of one in
+/// `directory`: `micro15-vgiw` stands for DIRECTORY/micro15-vgiw.json.
+std::string findMachineFile(const std::string &given,
+                            const std::string &directory);
 
 /// One parameter, for listings.
 struct ParameterText {

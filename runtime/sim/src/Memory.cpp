@@ -374,6 +374,10 @@ void Memory::addPrivateWindow(const PrivateWindow &window) {
 }
 void Memory::clearPrivateWindows() { state->map.clearWindows(); }
 
+void Memory::alignStack(uint64_t low, uint64_t high) {
+  state->map.alignStack(low, high);
+}
+
 void Memory::flush() {
   assert(!state->l1.cache.linesUnderWay() && !state->isFlushing);
   state->isFlushing = true;

@@ -105,6 +105,10 @@ public:
   void addPrivateWindow(const PrivateWindow &window);
   void clearPrivateWindows();
 
+  /// The bytes from `low` to `high` are a stack, whose end the host has put at
+  /// any place in a page: from now on it lies as if that were a page's end.
+  void alignStack(uint64_t low, uint64_t high);
+
   /// The end of a kernel: L1 begins to write all dirty lines back to L2.  Only
   /// when no access by L1 is under way.
   void flush();

@@ -161,8 +161,9 @@ uint32_t Operation::latency(const OperationCycles &machine) const {
 }
 
 const std::vector<Operation> &allOperations() {
-  static const std::vector<Operation> table = buildTable();
-  return table;
+  // Never destroyed: kernels may run while the process ends.
+  static const auto *table = new std::vector<Operation>(buildTable());
+  return *table;
 }
 
 const Operation *findOperation(std::string_view name) {

@@ -21,9 +21,6 @@ Scheduler::Scheduler(const Machine &machine, Statistics &statistics)
                  const uint64_t &counter) {
     statistics.add(std::string("bbs.") + name, unit, what, counter);
   };
-  auto cycles = [&](State state) -> uint64_t & {
-    return counters.cycles[static_cast<size_t>(state)];
-  };
   add("blocks", "blocks", "blocks configured and run", counters.blocks);
   add("threads", "threads", "threads sent to initiators", counters.threads);
   add("batches_sent", "batches", "batches sent to initiators",
@@ -36,17 +33,44 @@ Scheduler::Scheduler(const Machine &machine, Statistics &statistics)
       "when their block was chosen",
       counters.prefetched);
   add("fetches", "configurations", "configurations fetched", counters.fetches);
-  add("cycles_fetching", "cycles", "waiting for a configuration",
-      cycles(State::fetching));
-  add("cycles_configuring", "cycles", "reset and configuration waves",
-      cycles(State::configuring));
-  add("cycles_streaming", "cycles", "with threads on the fabric",
-      cycles(State::streaming));
+  add("cycles", "cycles", "with a tile on the core", counters.busy);
+  add("cycles_fetching", "cycles", "of these, waiting for a configuration",
+      counters.fetching);
+  add("cycles_configuring", "cycles", "of these, reset and configuration waves",
+      counters.configuring);
+  add("cycles_streaming", "cycles", "of these, with threads on the fabric",
+      counters.streaming);
+  statistics.addRatio("bbs.fetching_share", "cycles/cycle",
+                      "waiting for a configuration, of cycles with a tile",
+                      counters.fetching, counters.busy);
+  statistics.addRatio("bbs.configuring_share", "cycles/cycle",
+                      "reconfiguring, of cycles with a tile (VGIW, 3.2: 0.0018 "
+                      "on average)",
+                      counters.configuring, counters.busy);
   statistics.add("cvt.reads", "words", "words read and reset", counters.reads);
   statistics.add("cvt.writes", "words", "words updated", counters.writes);
   statistics.add("cvt.conflicts", "cycles",
                  "updates that waited for their bank, a cycle each",
                  counters.conflicts);
+  statistics.add("rows.sent", "rows",
+                 "rows of 32 threads that blocks were run for", counters.rows);
+  statistics.add("rows.lvc_accesses", "accesses",
+                 "live values loaded and stored, one for each row",
+                 counters.liveRows);
+  statistics.add("rows.register_accesses", "accesses",
+                 "of a von Neumann machine's register file for the same work: "
+                 "operands and results, one for each row",
+                 counters.registerRows);
+  statistics.addRatio("rows.lvc_share", "accesses/access",
+                      "LVC accesses of register-file accesses (VGIW, Figure 3: "
+                      "about 0.1)",
+                      counters.liveRows, counters.registerRows);
+}
+
+void Scheduler::record(Trace &newTrace, const std::string &core) {
+  trace = &newTrace;
+  blockTrack = trace->addTrack(core + ": blocks");
+  configurationTrack = trace->addTrack(core + ": configuration");
 }
 
 void Scheduler::start(Tile &newTile, uint64_t cycle) {
@@ -67,14 +91,45 @@ void Scheduler::start(Tile &newTile, uint64_t cycle) {
   enter(State::choosing, cycle);
 }
 
-const Block &Scheduler::runningBlock() const {
-  return *tile->kernel->blocks[*block].block;
+BlockImage &Scheduler::runningImage() const {
+  return tile->kernel->blocks[*block];
 }
 
+const Block &Scheduler::runningBlock() const { return *runningImage().block; }
+
 void Scheduler::enter(State next, uint64_t cycle) {
-  counters.cycles[static_cast<size_t>(current)] += cycle - since;
+  uint64_t cycles = cycle - since;
+  counters.busy += current == State::idle ? 0 : cycles;
+  if (current == State::fetching) {
+    counters.fetching += cycles;
+    runningImage().counters.fetching += cycles;
+  } else if (current == State::configuring) {
+    counters.configuring += cycles;
+    runningImage().counters.configuring += cycles;
+  } else if (current == State::streaming) {
+    counters.streaming += cycles;
+    runningImage().counters.streaming += cycles;
+    runningImage().counters.threads += counters.threads - threadsBefore;
+  }
+  if (trace && cycles)
+    traceState(cycle);
   since = cycle;
   current = next;
+}
+
+/// Writes what has been going on since the state was entered.
+void Scheduler::traceState(uint64_t cycle) const {
+  std::string name;
+  if (block)
+    name = tile->kernel->kernel().name + ":" + std::to_string(*block);
+  if (current == State::fetching)
+    trace->span(configurationTrack, "fetch " + name, since, cycle);
+  else if (current == State::configuring)
+    trace->span(configurationTrack, "configure " + name, since, cycle);
+  else if (current == State::streaming)
+    trace->span(blockTrack, name, since, cycle,
+                {{"threads", counters.threads - threadsBefore},
+                 {"replicas", runningBlock().replicas}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,6 +204,8 @@ std::optional<uint32_t> Scheduler::choose(uint64_t cycle) {
   }
   ++counters.blocks;
   block = chosen;
+  ++runningImage().counters.runs;
+  threadsBefore = counters.threads;
   cursor = nextReplica = 0;
   starters.assign(runningBlock().replicas, {});
   enders.assign(runningBlock().replicas, {});
@@ -198,6 +255,10 @@ void Scheduler::stream(uint64_t cycle) {
       threadsInBlock += threads;
       counters.threads += threads;
       ++counters.batches;
+      uint64_t rows = (static_cast<uint32_t>(*bits) != 0) + (*bits >> 32 != 0);
+      counters.rows += rows;
+      counters.liveRows += rows * runningImage().liveAccesses;
+      counters.registerRows += rows * runningImage().registerAccesses;
       nextReplica = (nextReplica + 1) % replicas;
       passed = 0;
     }

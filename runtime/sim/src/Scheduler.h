@@ -27,6 +27,7 @@
 #include "ControlVectorTable.h"
 #include "Fifo.h"
 #include "Tile.h"
+#include "Trace.h"
 
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@
 namespace chansim {
 
 class Statistics;
+struct BlockImage;
 
 class Scheduler {
 public:
@@ -46,6 +48,12 @@ public:
   };
 
   Scheduler(const Machine &machine, Statistics &statistics);
+
+  /// Writes what the core does to the trace from now on, in tracks whose names
+  /// begin with `core`.
+  void record(Trace &trace, const std::string &core);
+  /// Cycles so far with a tile, up to the last change of state.
+  const uint64_t &busyCycles() const { return counters.busy; }
 
   /// Begins a tile: sets the vectors.  The tile must outlive its run.
   void start(Tile &tile, uint64_t cycle);
@@ -90,8 +98,10 @@ private:
     uint64_t readyAt;
   };
 
+  BlockImage &runningImage() const;
   const Block &runningBlock() const;
   void enter(State next, uint64_t cycle);
+  void traceState(uint64_t cycle) const;
   void takeUpdates(uint64_t cycle);
   void writeVectors(uint64_t cycle);
   void writeYielded(const Update &update);
@@ -129,9 +139,17 @@ private:
   struct {
     uint64_t blocks = 0, threads = 0, batches = 0, batchesBack = 0, reads = 0,
              writes = 0, conflicts = 0, fetches = 0, prefetched = 0, yields = 0;
-    /// By State.
-    uint64_t cycles[5] = {};
+    /// With a tile; and of these, by what.
+    uint64_t busy = 0, fetching = 0, configuring = 0, streaming = 0;
+    /// Of rows of 32 threads.
+    uint64_t rows = 0, liveRows = 0, registerRows = 0;
   } counters;
+
+  /// Null unless this is recorded.
+  Trace *trace = nullptr;
+  Trace::Track blockTrack = 0, configurationTrack = 0;
+  /// Counters.threads when the block began.
+  uint64_t threadsBefore = 0;
 };
 
 } // namespace chansim

@@ -27,14 +27,14 @@ void Statistics::append(Entry entry) {
 void Statistics::add(std::string name, std::string unit,
                      std::string description, const uint64_t &counter) {
   append({std::move(name), std::move(unit), std::move(description), &counter,
-          nullptr});
+          nullptr, 1});
 }
 
 void Statistics::addRatio(std::string name, std::string unit,
                           std::string description, const uint64_t &part,
-                          const uint64_t &whole) {
+                          const uint64_t &whole, double scale) {
   append({std::move(name), std::move(unit), std::move(description), &part,
-          &whole});
+          &whole, scale});
 }
 
 uint64_t Statistics::value(std::string_view name) const {
@@ -44,23 +44,49 @@ uint64_t Statistics::value(std::string_view name) const {
   throw std::out_of_range("there is no counter '" + std::string(name) + "'");
 }
 
-std::string Statistics::json(const std::string &machine) const {
+std::optional<double> Statistics::find(std::string_view name) const {
+  for (const Entry &entry : entries)
+    if (entry.name == name)
+      return entry.whole ? entry.ratio() : double(*entry.counter);
+  return std::nullopt;
+}
+
+std::vector<Statistics::Named>
+Statistics::endingWith(std::string_view suffix) const {
+  std::vector<Named> found;
+  for (const Entry &entry : entries)
+    if (!entry.whole && entry.name.ends_with(suffix))
+      found.push_back({entry.name, entry.counter});
+  return found;
+}
+
+std::string Statistics::json(const Run &run) const {
   using Json = nlohmann::ordered_json;
-  Json list = Json::array();
-  for (const Entry &entry : entries) {
-    Json item = {{"name", entry.name},
-                 {"unit", entry.unit},
-                 {"description", entry.description}};
-    if (entry.whole)
-      item["value"] = entry.ratio();
-    else
-      item["value"] = *entry.counter;
-    list.push_back(std::move(item));
-  }
+  auto list = [](const std::vector<Entry> &entries) {
+    Json array = Json::array();
+    for (const Entry &entry : entries) {
+      Json item = {{"name", entry.name},
+                   {"unit", entry.unit},
+                   {"description", entry.description}};
+      if (entry.whole)
+        item["value"] = entry.ratio();
+      else
+        item["value"] = *entry.counter;
+      array.push_back(std::move(item));
+    }
+    return array;
+  };
+  Json parameters = Json::object();
+  for (const ParameterText &parameter : listParameters(run.machine))
+    parameters[parameter.key] = Json::parse(parameter.value);
   Json root = {{"format", "chansim-statistics"},
                {"version", 1},
-               {"machine", machine},
-               {"statistics", std::move(list)}};
+               {"program", run.program},
+               {"machine", run.machine.name},
+               {"parameters", std::move(parameters)},
+               {"statistics", list(entries)}};
+  if (run.host)
+    root["host"] = list(run.host->entries);
   return root.dump(2) + "\n";
 }
 

@@ -8,12 +8,27 @@
 #ifndef CHANSIM_STATISTICS_H
 #define CHANSIM_STATISTICS_H
 
+#include "Machine.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace chansim {
+
+class Statistics;
+
+/// What a report says beside the counters.
+struct Run {
+  Machine machine;
+  /// The program's name.
+  std::string program;
+  /// What the simulation cost the host, which differs from run to run; may be
+  /// null.
+  const Statistics *host = nullptr;
+};
 
 /// The counters of all components.  A counter is a uint64_t of its component,
 /// which must outlive the last call here.
@@ -23,17 +38,29 @@ public:
   /// is one of that name, or one of the texts is empty.
   void add(std::string name, std::string unit, std::string description,
            const uint64_t &counter);
-  /// Registers the quotient of two counters; it is 0 while `whole` is.
+  /// Registers the quotient of two counters, times `scale`; it is 0 while
+  /// `whole` is.
   void addRatio(std::string name, std::string unit, std::string description,
-                const uint64_t &part, const uint64_t &whole);
+                const uint64_t &part, const uint64_t &whole, double scale = 1);
 
   /// The value of the counter; throws std::out_of_range if there is none.
   uint64_t value(std::string_view name) const;
+  /// The value of the counter or ratio, if there is one.
+  std::optional<double> find(std::string_view name) const;
+  /// The counters whose names end with `suffix`.
+  struct Named {
+    std::string_view name;
+    const uint64_t *counter;
+  };
+  std::vector<Named> endingWith(std::string_view suffix) const;
 
-  /// {"format": "chansim-statistics", "version": 1, "machine": NAME,
-  ///  "statistics": [{"name", "unit", "description", "value"}, ...]}
-  /// in the order of registration.  The schema stays as it is within a version.
-  std::string json(const std::string &machine) const;
+  /// {"format": "chansim-statistics", "version": 1, "program": NAME,
+  ///  "machine": NAME, "parameters": {KEY: VALUE, ...},
+  ///  "statistics": [{"name", "unit", "description", "value"}, ...],
+  ///  "host": [alike]}
+  /// in the order of registration.  The schema stays as it is within a version;
+  /// all but "host" is the same in equal runs.
+  std::string json(const Run &run) const;
   /// A table for people, of those that are not zero.
   std::string table() const;
 
@@ -43,9 +70,10 @@ private:
     const uint64_t *counter;
     /// Null unless the entry is a ratio.
     const uint64_t *whole;
+    double scale;
 
     double ratio() const {
-      return *whole ? double(*counter) / double(*whole) : 0;
+      return *whole ? scale * double(*counter) / double(*whole) : 0;
     }
   };
   void append(Entry entry);

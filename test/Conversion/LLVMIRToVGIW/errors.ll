@@ -2,12 +2,10 @@
 ; RUN: split-file %s %t
 ; RUN: not cilk2chan-translate --device-to-vgiw %t/binding.ll 2>&1 | FileCheck %s --check-prefix=BINDING
 ; RUN: not cilk2chan-translate --device-to-vgiw %t/count.ll 2>&1 | FileCheck %s --check-prefix=COUNT
-; RUN: not cilk2chan-translate --device-to-vgiw %t/alloca.ll 2>&1 | FileCheck %s --check-prefix=ALLOCA
 ; RUN: not cilk2chan-translate --device-to-vgiw %t/thread.ll 2>&1 | FileCheck %s --check-prefix=THREAD
 
 ; BINDING: error: kernel 'f' cannot be mapped: a parameter is bound to "column 3"
 ; COUNT: error: kernel 'f' cannot be mapped: it has 2 parameters, and 0 are bound
-; ALLOCA: error: kernel 'f' cannot be mapped: it has an object of variable size, or one outside its first block; allocate that by malloc
 ; THREAD: error: kernel 'f' cannot be mapped: no unit gives the value
 
 ;--- binding.ll
@@ -16,12 +14,6 @@ define void @f(i64 %t, ptr %p) "vgiw.kernel"="s" "vgiw.bindings"="column 3" {
 }
 ;--- count.ll
 define void @f(i64 %t, ptr %p) "vgiw.kernel"="s" {
-  ret void
-}
-;--- alloca.ll
-define void @f(i64 %t) "vgiw.kernel"="s" {
-  %a = alloca i8, i64 %t
-  store i8 1, ptr %a
   ret void
 }
 ;--- thread.ll

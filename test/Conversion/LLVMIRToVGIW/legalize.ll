@@ -69,3 +69,46 @@ full:
 done:
   ret void
 }
+
+; A lock that another thread holds: the thread yields and tries again.
+; CHECK-LABEL: vgiw.kernel @lock
+; CHECK: vgiw.syscall "__vgiw_thunk.lock.0"
+; CHECK: vgiw.cond_branch
+; CHECK: vgiw.yield
+declare i32 @pthread_mutex_lock(ptr)
+define void @lock(i64 %t, ptr %m) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %r = call i32 @pthread_mutex_lock(ptr %m)
+  ret void
+}
+
+; An object of variable size: the runtime allocates it, and frees it at the end.
+; CHECK-LABEL: vgiw.kernel @object
+; CHECK: vgiw.syscall "__vgiw_thunk.object.0"
+; CHECK: vgiw.syscall "__vgiw_thunk.object.1"
+; CHECK: vgiw.syscall "__vgiw_thunk.object.2"
+; CHECK-NEXT: vgiw.exit
+define void @object(i64 %t) "vgiw.kernel"="stack" {
+  %s = call ptr @llvm.stacksave.p0()
+  %a = alloca i8, i64 %t
+  call void @use(ptr %a)
+  call void @llvm.stackrestore.p0(ptr %s)
+  ret void
+}
+declare void @use(ptr)
+
+; Who spins lets the others go on.
+; CHECK-LABEL: vgiw.kernel @spin
+; CHECK-NOT: vgiw.syscall
+; CHECK: vgiw.yield
+declare i32 @sched_yield()
+define void @spin(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+entry:
+  br label %again
+again:
+  %v = load atomic i32, ptr %p seq_cst, align 4
+  %r = call i32 @sched_yield()
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %again, label %end
+end:
+  ret void
+}

@@ -21,32 +21,74 @@ TEST(SimStatistics, JsonHasNameUnitDescriptionAndValueOfEach) {
   statistics.addRatio("l1.rate", "hits/access", "share", hits, all);
   statistics.addRatio("l1.other", "hits/access", "of nothing", hits, none);
   all = 6; // counters are read when they are asked for
-  EXPECT_EQ(statistics.json("m"), R"({
-  "format": "chansim-statistics",
-  "version": 1,
-  "machine": "m",
-  "statistics": [
-    {
-      "name": "l1.hits",
-      "unit": "accesses",
-      "description": "accesses \"at once\"",
-      "value": 3
-    },
-    {
-      "name": "l1.rate",
-      "unit": "hits/access",
-      "description": "share",
-      "value": 0.5
-    },
-    {
-      "name": "l1.other",
-      "unit": "hits/access",
-      "description": "of nothing",
-      "value": 0.0
-    }
-  ]
+  uint64_t seconds = 5;
+  Statistics host;
+  host.add("host.time", "s", "on the clock", seconds);
+  chansim::Run run{shippedMachine(), "p", &host};
+  nlohmann::ordered_json root =
+      nlohmann::ordered_json::parse(statistics.json(run));
+  EXPECT_EQ(root["parameters"]["l1.ways"], 4);
+  EXPECT_EQ(root["parameters"]["fabric.folded"], true);
+  EXPECT_EQ(root["parameters"].size(), listParameters(run.machine).size());
+  root["parameters"] = nullptr;
+  EXPECT_EQ(root.dump(1), R"({
+ "format": "chansim-statistics",
+ "version": 1,
+ "program": "p",
+ "machine": "micro15-vgiw",
+ "parameters": null,
+ "statistics": [
+  {
+   "name": "l1.hits",
+   "unit": "accesses",
+   "description": "accesses \"at once\"",
+   "value": 3
+  },
+  {
+   "name": "l1.rate",
+   "unit": "hits/access",
+   "description": "share",
+   "value": 0.5
+  },
+  {
+   "name": "l1.other",
+   "unit": "hits/access",
+   "description": "of nothing",
+   "value": 0.0
+  }
+ ],
+ "host": [
+  {
+   "name": "host.time",
+   "unit": "s",
+   "description": "on the clock",
+   "value": 5
+  }
+ ]
+})");
+  run.host = nullptr;
+  EXPECT_FALSE(nlohmann::json::parse(statistics.json(run)).contains("host"));
 }
-)");
+
+TEST(SimStatistics, ARatioMayBeScaled) {
+  uint64_t starts = 30, cycles = 10;
+  Statistics statistics;
+  statistics.addRatio("use", "starts/cycle", "of 12", starts, cycles, 1.0 / 12);
+  EXPECT_EQ(statistics.find("use"), 0.25);
+  EXPECT_EQ(statistics.find("other"), std::nullopt);
+}
+
+TEST(SimStatistics, CountersAreFoundByTheEndsOfTheirNames) {
+  uint64_t one = 1, two = 2;
+  Statistics statistics;
+  statistics.add("l1.misses", "b", "c", one);
+  statistics.add("l1.hits", "b", "c", one);
+  statistics.addRatio("x.misses", "b", "c", one, two);
+  statistics.add("core1.l1.misses", "b", "c", two);
+  std::vector<Statistics::Named> found = statistics.endingWith(".misses");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1].name, "core1.l1.misses");
+  EXPECT_EQ(*found[1].counter, 2u);
 }
 
 TEST(SimStatistics, TheTableLeavesOutWhatIsZero) {
@@ -74,7 +116,8 @@ TEST(SimStatistics, TheMemorySystemRegistersItsOwn) {
   MemoryHarness core;
   core.read(0, 64);
   core.run();
-  nlohmann::json root = nlohmann::json::parse(core.statistics.json("m"));
+  nlohmann::json root =
+      nlohmann::json::parse(core.statistics.json({shippedMachine(), "p"}));
   EXPECT_GT(root["statistics"].size(), 40u);
   EXPECT_EQ(core.count("l1.misses"), 1u);
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // LIBS: -lm
+// VGIW-ARGS: 12 1 12
 
 #include "../../Support/check.h"
 #include "image.h"
