@@ -33,12 +33,11 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
     statistics.add(prefix + "_firings", "operations",
                    "operations started by " + name + " units",
                    counters.firings[kind]);
-    statistics.addRatio(prefix + "_utilisation", "starts/cycle",
-                        "operations started by a " + name +
-                            " unit in a cycle with a tile, of all " +
-                            std::to_string(units[kind]),
-                        counters.firings[kind], scheduler.busyCycles(),
-                        1.0 / units[kind]);
+    statistics.addRatio(
+        prefix + "_utilisation", "starts/cycle",
+        "operations started in a cycle with a tile by one of the " +
+            std::to_string(units[kind]) + " " + name + " units",
+        counters.firings[kind], scheduler.busyCycles(), 1.0 / units[kind]);
   }
   auto add = [&](const char *name, const char *unit, const char *what,
                  const uint64_t &counter) {
