@@ -8,6 +8,7 @@
 #include "cilk2chan/Driver/Driver.h"
 #include "CC1.h"
 #include "Link.h"
+#include "Machine.h"
 #include "cilk2chan/Driver/Installation.h"
 #include "cilk2chan/Driver/Options.h"
 #include "clang/Basic/DiagnosticIDs.h"
@@ -199,9 +200,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   Installation installation = Installation::find(argv[0]);
   commandLine.compile.cilk5Header = installation.includeDirectory + "/cilk.h";
-  if (commandLine.compile.machine.empty())
-    commandLine.compile.machine =
-        installation.machineDirectory + "/micro15-vgiw.json";
+  std::string &machine = commandLine.compile.machine;
+  machine = chansim::findMachineFile(machine, installation.machineDirectory);
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 

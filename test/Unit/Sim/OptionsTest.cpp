@@ -126,6 +126,7 @@ TEST(SimOptions, OverridesAreRefusedByName) {
 
 TEST(SimOptions, MachinesHaveNames) {
   EXPECT_EQ(findMachineFile("micro15-vgiw", "d"), "d/micro15-vgiw.json");
+  EXPECT_EQ(findMachineFile("", "d"), "d/micro15-vgiw.json");
   EXPECT_EQ(findMachineFile("mine.json", "d"), "mine.json");
   EXPECT_EQ(findMachineFile("./mine", "d"), "./mine");
 }
