@@ -29,9 +29,21 @@ namespace json = llvm::json;
 namespace {
 
 /// What threads were held up by.
-enum Cause { Memory, Refused, Unit, Operation, Links, Causes };
+enum Cause {
+  Memory,
+  FirstRefusal,
+  Unit = FirstRefusal + 5,
+  Operation,
+  Links,
+  Causes
+};
 constexpr const char *causeNames[Causes] = {
-    "memory", "the cache's refusals", "a busy unit", "the operation", "links"};
+    "memory",      "reservation buffer", "bank conflicts",
+    "full MSHRs",  "targets of an MSHR", "a flush",
+    "a busy unit", "the operation",      "links"};
+/// As reports name refusals.
+constexpr const char *refusalNames[] = {"reservation", "bank_conflict",
+                                        "no_mshr", "no_target", "flushing"};
 
 struct Cost {
   double cycles = 0;
@@ -76,11 +88,18 @@ public:
     isDamaged |= !value;
     return value ? value->str() : "";
   }
+  double refusals(StringRef reason) const {
+    const json::Object *counts = object.getObject("refusals");
+    isDamaged |= !counts;
+    return counts ? counts->getNumber(reason).value_or(0) : 0;
+  }
   llvm::SmallVector<const json::Object *> objects(StringRef key) const {
     llvm::SmallVector<const json::Object *> list;
     const json::Array *array = object.getArray(key);
     isDamaged |= !array;
-    for (const json::Value &value : array ? *array : json::Array()) {
+    if (!array)
+      return list;
+    for (const json::Value &value : *array) {
       isDamaged |= !value.getAsObject();
       if (value.getAsObject())
         list.push_back(value.getAsObject());
@@ -100,6 +119,22 @@ bool accessesMemory(StringRef operation) {
          llvm::is_contained({"load", "store", "cas", "reserve", "pop", "push",
                              "syscall", "live_load", "live_store"},
                             name);
+}
+
+/// Waiting is put down to what refused the access, as often as it did.
+void readCauses(const Reader &node, bool isAccess, double *causes) {
+  causes[isAccess ? Memory : Operation] =
+      static_cast<double>(node.number("working"));
+  causes[Links] = static_cast<double>(node.number("moving"));
+  double queued = static_cast<double>(node.number("queued"));
+  double refusals = 0;
+  for (const char *name : refusalNames)
+    refusals += node.refusals(name);
+  if (!refusals)
+    causes[Unit] = queued;
+  for (int i = 0; refusals && i < Unit - FirstRefusal; ++i)
+    causes[FirstRefusal + i] =
+        queued * node.refusals(refusalNames[i]) / refusals;
 }
 
 void readBlock(const Reader &block, Profile &profile, bool &isDamaged) {
@@ -124,13 +159,8 @@ void readBlock(const Reader &block, Profile &profile, bool &isDamaged) {
   for (const json::Object *object : block.objects("nodes")) {
     Reader reader(*object, isDamaged);
     Node node{reader.string("line"), reader.string("op"), {}};
-    bool isAccess = accessesMemory(node.operation);
     node.cost.firings = reader.number("firings");
-    node.cost.causes[isAccess ? Refused : Unit] =
-        static_cast<double>(reader.number("queued"));
-    node.cost.causes[isAccess ? Memory : Operation] =
-        static_cast<double>(reader.number("working"));
-    node.cost.causes[Links] = static_cast<double>(reader.number("moving"));
+    readCauses(reader, accessesMemory(node.operation), node.cost.causes);
     for (double cause : node.cost.causes)
       all += cause;
     nodes.push_back(std::move(node));

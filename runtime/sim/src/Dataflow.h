@@ -92,7 +92,8 @@ private:
     }
     /// Alike, beginning with `first`.
     template <class Visitor>
-    [[gnu::always_inline]] void forEachFrom(uint32_t first, Visitor &&visit) const {
+    [[gnu::always_inline]] void forEachFrom(uint32_t first,
+                                            Visitor &&visit) const {
       forEach([&](uint32_t node) {
         if (node >= first)
           visit(node);
