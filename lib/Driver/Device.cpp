@@ -7,10 +7,8 @@
 
 #include "Device.h"
 
-#include "Machine.h"
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
-#include "cilk2chan/Driver/Phases.h"
 #include "cilk2chan/Target/VGIW/Configuration.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 
@@ -22,39 +20,46 @@
 using namespace cilk2chan;
 using llvm::StringRef;
 
-llvm::Error cilk2chan::emitForMachine(llvm::ArrayRef<StringRef> parts,
-                                      StringRef machineFile,
-                                      const PhaseName &emission,
-                                      mlir::MLIRContext &context,
-                                      llvm::raw_ostream &os) {
+llvm::Expected<MappedKernels>
+cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
+                      Phase last, mlir::MLIRContext &context) {
   std::string problem;
   std::optional<chansim::Machine> machine =
       chansim::Machine::load(machineFile.str(), problem);
   if (!machine)
     return llvm::createStringError(problem);
-  llvm::LLVMContext llvm;
-  llvm::Expected<std::unique_ptr<llvm::Module>> device =
-      linkDeviceCode(parts, llvm);
-  if (!device)
-    return device.takeError();
-  legalizeDeviceFunctions(**device);
-  mlir::OwningOpRef<mlir::ModuleOp> kernels =
-      translateDeviceFunctions(**device, context);
-  auto failure = [] {
-    return llvm::createStringError("the kernels cannot be mapped");
-  };
-  if (!kernels)
-    return failure();
+  MappedKernels result;
+  result.machine = std::move(*machine);
+  result.llvmContext = std::make_unique<llvm::LLVMContext>();
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      linkDeviceCode(parts, *result.llvmContext);
+  if (!module)
+    return module.takeError();
+  result.module = std::move(*module);
+  legalizeDeviceFunctions(*result.module);
+  result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
   passes.addPass(createVGIWFitBlocks({machineFile.str()}));
-  if (emission.phase == Phase::Configuration)
+  if (last == Phase::Configuration)
     passes.addPass(createVGIWPlaceBlocks({machineFile.str(), 1}));
-  if (failed(passes.run(*kernels)))
-    return failure();
+  if (!result.kernels || failed(passes.run(*result.kernels)))
+    return llvm::createStringError("the kernels cannot be mapped");
+  return result;
+}
+
+llvm::Error cilk2chan::emitForMachine(llvm::ArrayRef<StringRef> parts,
+                                      StringRef machineFile,
+                                      const PhaseName &emission,
+                                      mlir::MLIRContext &context,
+                                      llvm::raw_ostream &os) {
+  llvm::Expected<MappedKernels> mapped =
+      mapKernels(parts, machineFile, emission.phase, context);
+  if (!mapped)
+    return mapped.takeError();
   if (emission.phase == Phase::Configuration) {
-    emitConfiguration(*kernels, *machine, os);
+    emitConfiguration(*mapped->kernels, mapped->machine, os);
   } else {
-    kernels->print(os);
+    mapped->kernels->print(os);
     os << '\n';
   }
   return llvm::Error::success();

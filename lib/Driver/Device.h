@@ -1,4 +1,4 @@
-//===- Device.h - Kernels for a machine -------------------------*- C++ -*-===//
+//===- Device.h - Kernels on a machine --------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,23 +8,37 @@
 #ifndef CILK2CHAN_LIB_DRIVER_DEVICE_H
 #define CILK2CHAN_LIB_DRIVER_DEVICE_H
 
+#include "Machine.h"
+#include "cilk2chan/Driver/Phases.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace mlir {
-class MLIRContext;
-} // namespace mlir
-
 namespace cilk2chan {
 
-struct PhaseName;
+/// The kernels of a program, mapped to a machine as far as asked for.
+struct MappedKernels {
+  chansim::Machine machine;
+  std::unique_ptr<llvm::LLVMContext> llvmContext;
+  /// The program's device IR, without what the host does not need.
+  std::unique_ptr<llvm::Module> module;
+  mlir::OwningOpRef<mlir::ModuleOp> kernels;
+};
 
-/// Maps the kernels in the device IR of some objects (bitcode, as
-/// cilk2chan/Target/VGIW/DeviceCode.h has it) onto a machine, and prints what
-/// `emission` names: the kernels, or the configuration. What cannot be
-/// mapped is reported to `context`, at its place in the source.
+/// Links device IR and maps its kernels to the machine that a file describes:
+/// up to `last`, Phase::VGIW or Phase::Configuration. Diagnostics of the
+/// kernels go to the context.
+llvm::Expected<MappedKernels> mapKernels(llvm::ArrayRef<llvm::StringRef> parts,
+                                         llvm::StringRef machineFile,
+                                         Phase last,
+                                         mlir::MLIRContext &context);
+
+/// Writes what --emit asks for a machine.
 llvm::Error emitForMachine(llvm::ArrayRef<llvm::StringRef> parts,
                            llvm::StringRef machineFile,
                            const PhaseName &emission,

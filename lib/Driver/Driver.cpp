@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Driver/Driver.h"
 #include "CC1.h"
+#include "DeviceLink.h"
 #include "Link.h"
 #include "Machine.h"
 #include "cilk2chan/Driver/Installation.h"
@@ -177,6 +178,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
     return CC1(CompileOptions()).run(arguments);
+  if (arguments.size() > 3 && StringRef(arguments[1]) == DeviceLinkMode)
+    return runDeviceLink(llvm::ArrayRef(arguments).drop_front(2));
 
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions =
       clang::CreateAndPopulateDiagOpts(arguments);
@@ -226,6 +229,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (!linkRuntime(*compilation, installation, commandLine.sharedRuntime,
                    diagnostics))
     return 1;
+  if (commandLine.compile.target == KernelTarget::VGIW)
+    linkSimulator(*compilation, installation, commandLine.compile.machine);
   int status = execute(driver, *compilation);
   diagnostics.getClient()->finish();
   return status;

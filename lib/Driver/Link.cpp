@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Link.h"
+#include "DeviceLink.h"
 #include "cilk2chan/Driver/Installation.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Driver/Compilation.h"
@@ -67,4 +68,30 @@ bool cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
     job.replaceArguments(std::move(arguments));
   }
   return true;
+}
+
+void cilk2chan::linkSimulator(clang::driver::Compilation &compilation,
+                              const Installation &installation,
+                              llvm::StringRef machine) {
+  const llvm::opt::ArgList &args = compilation.getArgs();
+  if (args.hasArg(OPT_nostdlib, OPT_nodefaultlibs, OPT_r))
+    return;
+  for (clang::driver::Command &job : compilation.getJobs()) {
+    if (!job.getCreator().isLinkJob())
+      continue;
+    llvm::opt::ArgStringList arguments = {args.MakeArgString(DeviceLinkMode),
+                                          args.MakeArgString(machine),
+                                          job.getExecutable()};
+    llvm::append_range(arguments, job.getArguments());
+    // Before the runtime and the C++ library, which it calls.
+    auto position = llvm::find(arguments, llvm::StringRef("--push-state"));
+    for (const char *name : {"libchansim.a", "libchanmachine.a"}) {
+      llvm::SmallString<128> library(installation.libraryDirectory);
+      llvm::sys::path::append(library, name);
+      position =
+          std::next(arguments.insert(position, args.MakeArgString(library)));
+    }
+    job.replaceArguments(std::move(arguments));
+    job.replaceExecutable(installation.executable.c_str());
+  }
 }

@@ -8,6 +8,8 @@
 #ifndef CILK2CHAN_LIB_DRIVER_LINK_H
 #define CILK2CHAN_LIB_DRIVER_LINK_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace clang {
 class DiagnosticsEngine;
 } // namespace clang
@@ -26,6 +28,11 @@ struct Installation;
 bool linkRuntime(clang::driver::Compilation &compilation,
                  const Installation &installation, bool shared,
                  clang::DiagnosticsEngine &diagnostics);
+
+/// Lets the link jobs of a program for a machine make its configuration, and
+/// adds the simulator. After linkRuntime.
+void linkSimulator(clang::driver::Compilation &compilation,
+                   const Installation &installation, llvm::StringRef machine);
 
 } // namespace cilk2chan
 

@@ -22,8 +22,6 @@ bool CompileOptions::dumpsAfter(Phase phase) const {
 
 namespace {
 
-enum class Target { Host, Other, Unfinished };
-
 class Parser {
 public:
   Parser(clang::DiagnosticsEngine &diagnostics, CommandLine &result)
@@ -69,13 +67,15 @@ void Parser::addDumps(StringRef values) {
 }
 
 bool Parser::consumeTarget(StringRef value) {
-  auto target = llvm::StringSwitch<Target>(value)
-                    .Case("host", Target::Host)
-                    .Cases({"simt", "vgiw"}, Target::Unfinished)
-                    .Default(Target::Other);
-  if (target == Target::Unfinished)
+  if (value == "simt")
     error("target '%0' is not supported yet; use '--target=host'") << value;
-  return target != Target::Other;
+  else if (value == "host")
+    result.compile.target = KernelTarget::Host;
+  else if (value == "vgiw")
+    result.compile.target = KernelTarget::VGIW;
+  else
+    return false;
+  return true;
 }
 
 bool Parser::consume(StringRef argument) {
@@ -166,7 +166,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
   option("", "  " + listDumps(", "));
   option("--target=host", "Run on this machine's cores (default)");
-  option("--machine=<file>", "The machine of --emit=vgiw and config");
+  option("--target=vgiw", "Run on the simulated VGIW machine");
+  option("--machine=<file>", "The description of that machine");
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");

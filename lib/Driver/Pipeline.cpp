@@ -13,6 +13,7 @@
 #include "cilk2chan/Target/Diagnostics.h"
 #include "cilk2chan/Target/Dot.h"
 #include "cilk2chan/Target/Host.h"
+#include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -171,7 +172,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  bool onHost = !options.emission || !isForMachine(options.emission->phase);
+  bool onHost = options.target == KernelTarget::Host &&
+                (!options.emission || !isForMachine(options.emission->phase));
   if (!runPass(graph, onHost ? createChanToHost() : createChanToVGIW()) ||
       leave(Phase::Host, print))
     return false;
@@ -234,6 +236,8 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (options.emission && isForMachine(options.emission->phase))
     return emitForMachine();
+  if (options.target == KernelTarget::VGIW)
+    embedDeviceCode(module);
   emitForHost(instance, codeGen, backend, module);
 }
 

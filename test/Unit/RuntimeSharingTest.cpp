@@ -29,7 +29,7 @@ bool severalWorkers() {
   return text ? std::atoi(text) > 1 : std::thread::hardware_concurrency() > 1;
 }
 
-/// Whether a kernel certainly enqueues two elements before one of them runs.  In
+/// Whether a kernel certainly enqueues two elements before one of them runs. In
 /// a channel of one element the second has the first run at once, unless an
 /// idle worker happens to have taken that already.
 bool twoElementsFit() {

@@ -248,7 +248,8 @@ class Body(Expressions, Loops, Features):
     def finish(self):
         """Folds all the function knows into its result. A result that is stored
         rather than returned does not get the return's implicit sync."""
-        if self.result == "void" and self.children:
+        spawned = any(self.program.spawn in line for line in self.lines)
+        if self.result == "void" and spawned:
             self.line(self.program.sync + ";")
         value = "fuel"
         for name in self.types:

@@ -21,8 +21,12 @@ class raw_ostream;
 
 namespace cilk2chan {
 
+/// What kernels run on.
+enum class KernelTarget { Host, VGIW };
+
 /// How each C file is compiled.
 struct CompileOptions {
+  KernelTarget target = KernelTarget::Host;
   FrontendOptions frontend;
   /// The header that Cilk-5's files begin with, unasked; empty for none.
   std::string cilk5Header;
@@ -31,7 +35,7 @@ struct CompileOptions {
   /// The phases that --dump-after names.
   llvm::SmallVector<const PhaseName *, 1> dumps;
 
-  /// The machine file, for emissions that are for a machine.
+  /// The machine file, for what is for a machine.
   std::string machine;
 
   bool dumpsAfter(Phase phase) const;

@@ -32,6 +32,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace cilk2chan;
 
@@ -83,6 +84,15 @@ static void removeIdleSyncs(llvm::Module &module,
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(user);
         call && !keep.contains(call->getFunction()))
       call->eraseFromParent();
+}
+
+/// Makes branches of switches without a case, which MLIR 22 cannot translate
+/// back to LLVM if values pass along.
+static void foldEmptySwitches(llvm::Function &function) {
+  for (llvm::BasicBlock &block : function)
+    if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
+        choice && choice->getNumCases() == 0)
+      llvm::ConstantFoldTerminator(&block);
 }
 
 /// The functions to convert as a module of their own, with declarations of no
@@ -228,6 +238,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
   for (llvm::Function *function : result.converted) {
     removeStackMarkers(*function);
+    foldEmptySwitches(*function);
     stripUntrueAttributes(*function);
     if (!keepLocals)
       llvm::SROAPass(llvm::SROAOptions::ModifyCFG)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Clock.h"
+#include "Device.h"
 #include "Pool.h"
 #include "Worker.h"
 
@@ -85,6 +86,8 @@ void Worker::forgetThreads() {
 using namespace chan;
 
 void chan_run(chan_block *block) {
+  if (CHAN_UNLIKELY(!block->channel->kernel))
+    return runOnDevice(block);
   Worker &worker = Worker::current();
   CHAN_ASSERT(block->count == 1, "chan_run takes one element");
   if (worker.context) {

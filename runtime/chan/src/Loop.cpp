@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Device.h"
 #include "Pool.h"
 #include "Support.h"
 #include "chan/abi.h"
@@ -19,6 +20,8 @@ static constexpr uint64_t kMaxGrain = 2048;
 uint64_t chan_grain(uint64_t count, int64_t requested) {
   if (requested > 0)
     return requested;
+  if (uint64_t grain = grainOnDevice(count))
+    return grain;
   uint64_t workers = Pool::workers();
   uint64_t ranges = workers > 1 ? kRangesPerWorker * workers : 1;
   uint64_t grain = count / ranges + (count % ranges != 0);

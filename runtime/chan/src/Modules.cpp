@@ -136,14 +136,29 @@ void chan_unregister(chan_module *module) {
   pthread_mutex_unlock(&lock);
 }
 
-const chan_channel *chan_resolve(void (*function)(void), uint64_t signature,
-                                 const chan_channel *otherwise) {
+static const chan_channel *resolve(void (*function)(void), uint64_t signature,
+                                   bool onDevice,
+                                   const chan_channel *otherwise) {
   const Table *table = current();
   size_t slot = hash(function) & table->mask;
   while (const chan_export *exported = table->slots[slot]) {
     if (exported->function == function)
-      return exported->signature == signature ? exported->channel : otherwise;
+      return exported->signature == signature &&
+                     !exported->channel->kernel == onDevice
+                 ? exported->channel
+                 : otherwise;
     slot = (slot + 1) & table->mask;
   }
   return otherwise;
+}
+
+const chan_channel *chan_resolve(void (*function)(void), uint64_t signature,
+                                 const chan_channel *otherwise) {
+  return resolve(function, signature, /*onDevice=*/false, otherwise);
+}
+
+const chan_channel *chan_resolve_device(void (*function)(void),
+                                        uint64_t signature,
+                                        const chan_channel *otherwise) {
+  return resolve(function, signature, /*onDevice=*/true, otherwise);
 }

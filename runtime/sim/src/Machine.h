@@ -90,6 +90,16 @@ struct DramParameters {
   uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
 };
 
+/// Who hands batches of channel elements to the core (design: channel GPU of
+/// Orr et al., ISCA 2014, section 5.2, which leaves it open for a VGIW core).
+struct AggregatorParameters {
+  /// Pre-sync elements of one channel at one level, at most.
+  uint32_t channelWidth;
+  /// Core cycles that choosing and binding a tile takes, and bringing back one
+  /// that has yielded.
+  uint32_t dispatchCycles, resumeCycles;
+};
+
 /// What joins the levels.
 struct MemoryParameters {
   /// Bytes that the link from L1 and LVC to L2 carries in a cycle of the
@@ -118,6 +128,7 @@ struct Machine {
   CacheParameters l1, lvc, l2;
   DramParameters dram;
   MemoryParameters memory;
+  AggregatorParameters aggregator;
   /// Core cycles without any movement before the watchdog ends the simulation.
   uint32_t watchdogCycles;
 

@@ -132,6 +132,15 @@ void visitParameters(M &machine, Visitor &&visit) {
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
         "whether L1 forgets its lines at the end of a kernel");
 
+  auto &aggregator = machine.aggregator;
+  visit("aggregator.channel_width", aggregator.channelWidth,
+        Range{1, 1u << 30}, "elements",
+        "pre-sync elements of one channel at one level at most");
+  visit("aggregator.dispatch_cycles", aggregator.dispatchCycles, wait, "cycles",
+        "choosing, cutting off and binding a tile");
+  visit("aggregator.resume_cycles", aggregator.resumeCycles, wait, "cycles",
+        "bringing back a tile that has yielded");
+
   auto &dram = machine.dram;
   visit("dram.channels", dram.channels, Range{1, 256}, "channels", "channels");
   visit("dram.banks", dram.banks, Range{1, 256}, "banks", "banks of a channel");

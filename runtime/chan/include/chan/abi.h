@@ -81,7 +81,7 @@ enum {
  * compiler as a constant; lives as long as the object that holds it. */
 struct chan_channel {
   const char *name;         /* "fib.0": for messages and statistics */
-  chan_kernel kernel;       /* the one consumer */
+  chan_kernel kernel;       /* the one consumer; null: the device's, below */
   const chan_field *fields; /* field_count of them */
   uint32_t field_count;
   uint32_t element_size;     /* sum of the field sizes, bytes */
@@ -226,6 +226,21 @@ void chan_endless_loop(const char *where);
  * thread and inside kernels. */
 void chan_run(chan_block *block);
 
+/* --- kernels of a device ------------------------------------------------------
+ * A channel without a kernel is consumed on a device: a simulated machine whose
+ * library is linked into the process. */
+typedef struct chan_device {
+  /* Does what chan_run does.  Any thread. */
+  void (*run)(chan_block *block);
+  /* The grain of a loop of `count` iterations that none is requested for; 0 if
+   * the calling thread is not in `run`. */
+  uint64_t (*grain)(uint64_t count);
+} chan_device;
+
+/* Called by constructors, before any call of chan_run.  `device` lives as long
+ * as the process. */
+void chan_set_device(const chan_device *device);
+
 /* --- spawning through pointers ---------------------------------------------
  * Each object registers the entry channels of its spawning functions whose
  * address can be seen from elsewhere. */
@@ -247,10 +262,14 @@ typedef struct chan_module {
 void chan_register(chan_module *module);
 void chan_unregister(chan_module *module);
 
-/* The entry channel of `function`, or `otherwise` if it has none or another
- * signature.  Lock-free; any thread. */
+/* The entry channel of `function`, or `otherwise` if it has none with a kernel,
+ * or one of another signature.  Lock-free; any thread. */
 const chan_channel *chan_resolve(void (*function)(void), uint64_t signature,
                                  const chan_channel *otherwise);
+/* The same for those without a kernel. */
+const chan_channel *chan_resolve_device(void (*function)(void),
+                                        uint64_t signature,
+                                        const chan_channel *otherwise);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1,0 +1,253 @@
+//===- Device.cpp - What a program calls ----------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs for a machine are linked with an object that tells their
+// configuration to chansim_load; from then on libchan brings here what their
+// kernels are to run.  Threads of the program take turns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Aggregator.h"
+#include "Session.h"
+#include "chansim/abi.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <unistd.h>
+
+extern "C" char **environ;
+
+namespace chansim {
+namespace {
+
+/// A machine at work.  One that is busy cannot begin anew: what the host calls
+/// for it, and spawns again, runs on another one.
+struct Executor {
+  /// The session's, or of its own.
+  std::unique_ptr<Statistics> ownStatistics;
+  std::unique_ptr<Engine> ownEngine;
+  Engine &engine;
+  Statistics &statistics;
+  Memory memory;
+  Core core;
+  Aggregator aggregator;
+
+  Executor(Session &session, Program &program)
+      : engine(session.engine()), statistics(session.statistics()),
+        memory(session.machine(), engine, statistics),
+        core(session.machine(), engine, memory, statistics),
+        aggregator(session.machine(), engine, memory, core, program,
+                   statistics) {
+    core.record(session.recording("core 0"));
+    if (Trace *trace = session.trace())
+      aggregator.record(*trace);
+  }
+  Executor(const Machine &machine, Program &program)
+      : ownStatistics(std::make_unique<Statistics>()),
+        ownEngine(std::make_unique<Engine>(machine)), engine(*ownEngine),
+        statistics(*ownStatistics), memory(machine, engine, statistics),
+        core(machine, engine, memory, statistics),
+        aggregator(machine, engine, memory, core, program, statistics) {}
+};
+
+struct Linked {
+  std::string configuration, machine;
+  std::vector<uint64_t> symbols;
+};
+
+class Device {
+public:
+  void load(Linked linked);
+  void run(chan_block *block);
+  Aggregator &current() { return executors[depth - 1]->aggregator; }
+  void close();
+
+private:
+  void prepare();
+
+  std::recursive_mutex mutex;
+  std::vector<Linked> unread;
+  std::optional<Session> session;
+  pid_t owner = 0;
+  Program program;
+  std::vector<std::unique_ptr<Executor>> executors;
+  size_t depth = 0;
+  struct {
+    uint64_t runs = 0, nested = 0, nestedCycles = 0;
+  } counters;
+};
+
+/// Of this thread: how many runs it is in.
+thread_local unsigned runsOfThread = 0;
+
+/// Never destroyed: kernels may run while the process ends.
+Device &device() {
+  static Device *instance = new Device;
+  return *instance;
+}
+
+[[noreturn]] void fail(const char *what) {
+  std::fprintf(stderr, "chansim: %s\n", what);
+  std::exit(1);
+}
+
+void Device::load(Linked linked) {
+  std::lock_guard<std::recursive_mutex> guard(mutex);
+  unread.push_back(std::move(linked));
+}
+
+void Device::prepare() {
+  for (Linked &linked : unread) {
+    if (!session) {
+      session.emplace(linked.machine, Options::parse(environ));
+      owner = getpid();
+      std::atexit([] { device().close(); });
+      Statistics &statistics = session->statistics();
+      statistics.add("program.runs", "calls",
+                     "calls of spawning functions from C", counters.runs);
+      statistics.add("program.nested_runs", "calls",
+                     "of those, how many came from what a kernel called",
+                     counters.nested);
+      statistics.add("program.nested_cycles", "cycles",
+                     "core cycles of these, which count nowhere else",
+                     counters.nestedCycles);
+    }
+    size_t known = program.deviceKernels().size();
+    program.load(linked.configuration, "the program's configuration",
+                 linked.symbols, session->machine());
+    for (; known != program.deviceKernels().size(); ++known)
+      session->add(program.deviceKernels()[known].image);
+  }
+  unread.clear();
+}
+
+void Device::run(chan_block *block) {
+  std::lock_guard<std::recursive_mutex> guard(mutex);
+  try {
+    prepare();
+    if (executors.size() == depth)
+      executors.push_back(
+          depth ? std::make_unique<Executor>(session->machine(), program)
+                : std::make_unique<Executor>(*session, program));
+    Executor &executor = *executors[depth];
+    uint64_t before = executor.engine.cycle(Clock::core);
+    ++depth;
+    ++runsOfThread;
+    ++counters.runs;
+    executor.aggregator.run(block);
+    --runsOfThread;
+    if (--depth) {
+      ++counters.nested;
+      counters.nestedCycles += executor.engine.cycle(Clock::core) - before;
+    }
+  } catch (const std::exception &error) {
+    fail(error.what());
+  }
+}
+
+void Device::close() {
+  // A child that was forked leaves the files to its parent.
+  if (!session || owner != getpid())
+    return;
+  std::string problems = session->close();
+  session.reset();
+  if (!problems.empty())
+    std::fprintf(stderr, "chansim: %s", problems.c_str());
+}
+
+// Iterations of short loops are threads, those of long ones share one: what
+// spawns them is a thread as well.
+uint64_t grainOf(uint64_t count) {
+  constexpr uint64_t kMostRanges = 1 << 14;
+  if (!runsOfThread)
+    return 0;
+  return count / kMostRanges + (count % kMostRanges != 0 || count == 0);
+}
+
+} // namespace
+} // namespace chansim
+
+using namespace chansim;
+
+void chansim_load(const char *configuration, const char *machine,
+                  const void *const *symbols, uint64_t symbolCount) {
+  static const chan_device interface = {
+      [](chan_block *block) { device().run(block); }, grainOf};
+  Linked linked;
+  linked.configuration = configuration;
+  linked.machine = machine;
+  for (uint64_t i = 0; i != symbolCount; ++i)
+    linked.symbols.push_back(reinterpret_cast<uint64_t>(symbols[i]));
+  device().load(std::move(linked));
+  chan_set_device(&interface);
+}
+
+void *chansim_resolve(void *level, void (*function)(void), uint64_t signature,
+                      void *otherwise) {
+  return device().current().resolve(*static_cast<Level *>(level), function,
+                                    signature,
+                                    static_cast<ControlWords *>(otherwise));
+}
+
+namespace {
+/// What an arena consists of.
+struct Piece {
+  Piece *next;
+};
+size_t alignUp(size_t value, size_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+} // namespace
+
+void *chansim_arena_alloc(void **arena, size_t size, size_t alignment) {
+  if (alignment < alignof(std::max_align_t))
+    alignment = alignof(std::max_align_t);
+  size_t header = alignUp(sizeof(Piece), alignment);
+  size_t bytes;
+  void *memory = nullptr;
+  if (!__builtin_add_overflow(size, header + alignment, &bytes))
+    memory = std::aligned_alloc(alignment, bytes / alignment * alignment);
+  if (!memory)
+    fail("out of memory for what an activation allocates");
+  *arena = new (memory) Piece{static_cast<Piece *>(*arena)};
+  return static_cast<char *>(memory) + header;
+}
+
+void chansim_arena_free(void **arena) {
+  auto *piece = static_cast<Piece *>(*arena);
+  while (piece) {
+    Piece *next = piece->next;
+    std::free(piece);
+    piece = next;
+  }
+  *arena = nullptr;
+}
+
+void *chansim_defer(chan_pending *pending,
+                    void (*apply)(void *destination, void *result),
+                    void *destination, size_t size, size_t alignment) {
+  if (alignment < alignof(chan_deferred))
+    alignment = alignof(chan_deferred);
+  size_t header = alignUp(sizeof(chan_deferred), alignment);
+  void *memory = chansim_arena_alloc(&pending->arena, header + size, alignment);
+  auto *record = new (memory) chan_deferred{
+      nullptr, apply, destination, static_cast<char *>(memory) + header};
+  (pending->last ? pending->last->next : pending->first) = record;
+  pending->last = record;
+  ++pending->count;
+  return record->result;
+}
+
+void chansim_apply(chan_pending *pending) {
+  for (chan_deferred *record = pending->first; record; record = record->next)
+    if (record->apply)
+      record->apply(record->destination, record->result);
+  chansim_arena_free(&pending->arena);
+  *pending = {};
+}

@@ -1,0 +1,75 @@
+//===- Program.h - The kernels that are linked into a process ---*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_PROGRAM_H
+#define CHANSIM_PROGRAM_H
+
+#include "Image.h"
+#include "chan/abi.h"
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace chansim {
+
+struct DeviceKernel;
+
+/// A channel stack of the program.
+struct Stack {
+  const chan_channel *channel;
+  /// From 0, in the order in which configurations name them: unlike addresses,
+  /// the same in each run.
+  uint32_t id;
+  /// Null until the configuration with its kernel has been loaded.
+  DeviceKernel *consumer = nullptr;
+};
+
+/// A kernel and what each of its parameters is bound to.
+struct DeviceKernel {
+  struct Binding {
+    Parameter::Kind kind;
+    uint64_t number;
+    /// Of channels.
+    Stack *stack;
+    uint32_t level;
+  };
+
+  KernelImage image;
+  std::vector<Binding> bindings;
+};
+
+/// Configurations with the addresses of their symbols.
+class Program {
+public:
+  /// Throws std::runtime_error if the configuration is refused; `file` is what
+  /// the message names.
+  void load(std::string_view configuration, const std::string &file,
+            std::span<const uint64_t> symbols, const Machine &machine);
+
+  /// What consumes from the channel; throws std::runtime_error if no
+  /// configuration has it.
+  Stack &stackOf(const chan_channel *channel);
+  size_t stackCount() const { return stacks.size(); }
+  std::deque<DeviceKernel> &deviceKernels() { return kernels; }
+
+private:
+  Stack &intern(uint64_t address);
+
+  std::deque<Configuration> configurations;
+  std::deque<DeviceKernel> kernels;
+  std::deque<Stack> stacks;
+  std::unordered_map<const chan_channel *, Stack *> byChannel;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_PROGRAM_H
