@@ -210,8 +210,9 @@ private:
     uint64_t tokens = 0, hops = 0, noChannel = 0, noReservation = 0, calls = 0;
     uint64_t refused[5] = {};
   } counters;
-  /// Of image->firings, how much is in the counters.
-  std::vector<uint64_t> counted;
+  /// By node: operations started that are not in the counters yet.  Another
+  /// core may run the same image at the same time.
+  std::vector<uint64_t> firings;
 
   bool isTimed = false;
   /// By node and channel, if it is.
