@@ -132,9 +132,11 @@ static llvm::Error writeObject(llvm::Module &module,
       llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), problem);
   if (!target)
     return llvm::createStringError(problem);
-  std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(module.getTargetTriple(), "", "",
-                                  llvm::TargetOptions(), llvm::Reloc::PIC_));
+  // Constructors in .init_array; nobody runs those in .ctors.
+  llvm::TargetOptions options;
+  options.UseInitArray = true;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      module.getTargetTriple(), "", "", options, llvm::Reloc::PIC_));
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, os, nullptr,
                                    llvm::CodeGenFileType::ObjectFile))

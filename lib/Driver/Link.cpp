@@ -83,14 +83,16 @@ void cilk2chan::linkSimulator(clang::driver::Compilation &compilation,
                                           args.MakeArgString(machine),
                                           job.getExecutable()};
     llvm::append_range(arguments, job.getArguments());
+    auto library = [&](llvm::StringRef name) {
+      llvm::SmallString<128> path(installation.libraryDirectory);
+      llvm::sys::path::append(path, name);
+      return args.MakeArgString(path);
+    };
     // Before the runtime and the C++ library, which it calls.
-    auto position = llvm::find(arguments, llvm::StringRef("--push-state"));
-    for (const char *name : {"libchansim.a", "libchanmachine.a"}) {
-      llvm::SmallString<128> library(installation.libraryDirectory);
-      llvm::sys::path::append(library, name);
-      position =
-          std::next(arguments.insert(position, args.MakeArgString(library)));
-    }
+    const char *added[] = {library("libchansim.a"), library("libchanmachine.a"),
+                           "-lm"};
+    arguments.insert(llvm::find(arguments, llvm::StringRef("--push-state")),
+                     std::begin(added), std::end(added));
     job.replaceArguments(std::move(arguments));
     job.replaceExecutable(installation.executable.c_str());
   }
