@@ -161,7 +161,9 @@ uint32_t Operation::latency(const OperationCycles &machine) const {
 }
 
 const std::vector<Operation> &allOperations() {
-  static const std::vector<Operation> table = buildTable();
+  // Never destroyed: reports are written while the process ends.
+  static const std::vector<Operation> &table =
+      *new std::vector<Operation>(buildTable());
   return table;
 }
 
