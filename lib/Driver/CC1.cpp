@@ -144,34 +144,6 @@ static bool compile(clang::CompilerInstance &instance,
   return instance.ExecuteAction(action);
 }
 
-/// Cilk-5 extends the C of its day.  What its files were called is all that
-/// there is to see of it, for a file that was preprocessed before too.
-static void addCilk5Arguments(llvm::SmallVectorImpl<const char *> &arguments,
-                              const CompileOptions &options) {
-  auto valueOf = [&](StringRef flag) -> StringRef {
-    auto found = llvm::find(arguments, flag);
-    return found == arguments.end() || std::next(found) == arguments.end()
-               ? ""
-               : *std::next(found);
-  };
-  StringRef file = valueOf("-main-file-name");
-  StringRef language = valueOf("-x");
-  if (!(file.ends_with(".cilk") || file.ends_with(".cilkh")) ||
-      !(language == "c" || language == "cpp-output"))
-    return;
-  llvm::SmallVector<const char *, 4> own;
-  if (language == "c") {
-    own.push_back("-D__CILK__=1");
-    if (!options.cilk5Header.empty())
-      own.append({"-include", options.cilk5Header.c_str()});
-  }
-  if (llvm::none_of(arguments, [](StringRef argument) {
-        return argument.starts_with("-std=");
-      }))
-    own.push_back("-std=gnu89");
-  arguments.insert(arguments.begin() + 2, own.begin(), own.end());
-}
-
 static bool inspect(clang::CompilerInstance &instance,
                     const CompileOptions &options) {
   auto clangs = clang::CreateFrontendAction(instance);
@@ -210,7 +182,7 @@ static void raiseStackLimit() {
   setrlimit(RLIMIT_STACK, &limit);
 }
 
-int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
+int cilk2chan::runCC1(llvm::SmallVectorImpl<const char *> &arguments) {
   raiseStackLimit();
   // LLVM's options are global, and a job before this one may have set them.
   llvm::cl::ResetAllOptionOccurrences();
@@ -219,16 +191,17 @@ int CC1::run(llvm::SmallVectorImpl<const char *> &arguments) {
   llvm::InitializeAllAsmPrinters();
   llvm::InitializeAllAsmParsers();
 
-  addCilk5Arguments(arguments, options);
   // Diagnostics about the arguments wait until they say how to print them.
   auto *buffer = new clang::TextDiagnosticBuffer;
   clang::DiagnosticOptions bufferOptions;
   clang::DiagnosticsEngine early(clang::DiagnosticIDs::create(), bufferOptions,
                                  buffer);
+  llvm::SmallVector<const char *> clangs(llvm::drop_begin(arguments, 2));
+  CompileOptions options = takeCompileFlags(clangs, early);
   auto invocation = std::make_shared<clang::CompilerInvocation>();
-  bool valid = clang::CompilerInvocation::CreateFromArgs(
-      *invocation, llvm::ArrayRef(arguments).drop_front(2), early,
-      arguments[0]);
+  bool valid = clang::CompilerInvocation::CreateFromArgs(*invocation, clangs,
+                                                         early, arguments[0]);
+  valid &= !early.hasErrorOccurred();
 
   auto instance =
       std::make_unique<clang::CompilerInstance>(std::move(invocation));

@@ -8,25 +8,15 @@
 #ifndef CILK2CHAN_LIB_DRIVER_CC1_H
 #define CILK2CHAN_LIB_DRIVER_CC1_H
 
-#include "cilk2chan/Driver/Options.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace cilk2chan {
 
-/// Runs the -cc1 jobs that clang's driver makes.  C goes through the pipeline
-/// wherever code or diagnostics come out; all else (preprocessing, other
-/// languages) is clang's.
-class CC1 {
-public:
-  explicit CC1(CompileOptions options) : options(std::move(options)) {}
-
-  /// Runs one job, `arguments` being a program's name, "-cc1" and what follows.
-  /// Returns its exit status.
-  int run(llvm::SmallVectorImpl<const char *> &arguments);
-
-private:
-  CompileOptions options;
-};
+/// Runs one of the -cc1 jobs that the driver makes, `arguments` being a
+/// program's name, "-cc1", cilk2chan's flags and Clang's.  C goes through the
+/// pipeline wherever code or diagnostics come out; all else (preprocessing,
+/// other languages) is Clang's.  Returns the job's exit status.
+int runCC1(llvm::SmallVectorImpl<const char *> &arguments);
 
 } // namespace cilk2chan
 

@@ -123,11 +123,39 @@ static bool isTool(llvm::ArrayRef<const char *> arguments, StringRef name) {
   return !arguments.empty() && arguments[0] == name;
 }
 
+/// Cilk-5 extends the C of its day.  What its files were called is all that
+/// there is to see of it, for a file that was preprocessed before too.
+static void addCilk5Arguments(llvm::opt::ArgStringList &arguments,
+                              const char *header) {
+  auto valueOf = [&](StringRef flag) -> StringRef {
+    auto found = llvm::find(arguments, flag);
+    return found == arguments.end() || std::next(found) == arguments.end()
+               ? ""
+               : *std::next(found);
+  };
+  StringRef file = valueOf("-main-file-name");
+  StringRef language = valueOf("-x");
+  if (!(file.ends_with(".cilk") || file.ends_with(".cilkh")) ||
+      !(language == "c" || language == "cpp-output"))
+    return;
+  llvm::SmallVector<const char *, 4> own;
+  if (language == "c")
+    own.append({"-D__CILK__=1", "-include", header});
+  if (llvm::none_of(arguments, [](StringRef argument) {
+        return argument.starts_with("-std=");
+      }))
+    own.push_back("-std=gnu89");
+  arguments.insert(arguments.begin() + 1, own.begin(), own.end());
+}
+
 /// The compiler proper runs in this process, also where clang would start
-/// another: loading LLVM once is a third of a small compilation.  Clang's own
-/// assembler is clang's.
+/// another: loading LLVM once is a third of a small compilation.  Its jobs
+/// begin with `flags`.  Clang's own assembler is clang's.
 static void assignCompilers(clang::driver::Compilation &compilation,
-                            const Installation &installation) {
+                            const Installation &installation,
+                            llvm::ArrayRef<const char *> flags) {
+  const char *cilk5Header = compilation.getArgs().MakeArgString(
+      installation.includeDirectory + "/cilk.h");
   llvm::SmallVector<clang::driver::Command *> compilers;
   for (clang::driver::Command &job : compilation.getJobs()) {
     if (isTool(job.getArguments(), "-cc1")) {
@@ -144,6 +172,8 @@ static void assignCompilers(clang::driver::Compilation &compilation,
     llvm::erase_if(arguments, [&](StringRef argument) {
       return job != compilers.back() && argument == "-disable-free";
     });
+    addCilk5Arguments(arguments, cilk5Header);
+    arguments.insert(arguments.begin() + 1, flags.begin(), flags.end());
     job->replaceArguments(std::move(arguments));
   }
 }
@@ -177,7 +207,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   }
 
   if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
-    return CC1(CompileOptions()).run(arguments);
+    return runCC1(arguments);
   if (arguments.size() > 3 && StringRef(arguments[1]) == DeviceLinkMode)
     return runDeviceLink(llvm::ArrayRef(arguments).drop_front(2));
 
@@ -202,9 +232,13 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     llvm::outs() << "cilk2chan version " CILK2CHAN_VERSION "\n";
 
   Installation installation = Installation::find(argv[0]);
-  commandLine.compile.cilk5Header = installation.includeDirectory + "/cilk.h";
   std::string &machine = commandLine.compile.machine;
   machine = chansim::findMachineFile(machine, installation.machineDirectory);
+  // The last one counts: a name has become a path.
+  const PhaseName *emission = commandLine.compile.emission;
+  if (emission && isForMachine(emission->phase))
+    commandLine.compileFlags.push_back(
+        saver.save("--machine=" + machine).data());
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 
@@ -214,10 +248,6 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   driver.ResourceDir = installation.resourceDirectory;
   // What -v, -### and -MJ print; the toolchain is found beside clang.
   driver.ClangExecutable = installation.executable;
-  CC1 compiler(commandLine.compile);
-  auto runCC1 = [&](llvm::SmallVectorImpl<const char *> &cc1Arguments) {
-    return compiler.run(cc1Arguments);
-  };
   driver.CC1Main = runCC1;
   llvm::CrashRecoveryContext::Enable();
 
@@ -225,7 +255,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
       driver.BuildCompilation(commandLine.clangArguments));
   if (!compilation || compilation->containsError())
     return 1;
-  assignCompilers(*compilation, installation);
+  assignCompilers(*compilation, installation, commandLine.compileFlags);
   if (!linkRuntime(*compilation, installation, commandLine.sharedRuntime,
                    diagnostics))
     return 1;

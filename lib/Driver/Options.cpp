@@ -27,8 +27,10 @@ public:
   Parser(clang::DiagnosticsEngine &diagnostics, CommandLine &result)
       : diagnostics(diagnostics), result(result) {}
 
-  /// Takes `argument` if it is cilk2chan's.
-  bool consume(StringRef argument);
+  /// Takes `argument` if it says how to compile.
+  bool consumeForCompilation(StringRef argument);
+  /// Takes `argument` if it is the driver's, and cilk2chan's alone.
+  bool consumeForDriver(StringRef argument);
 
   bool failed = false;
 
@@ -78,30 +80,12 @@ bool Parser::consumeTarget(StringRef value) {
   return true;
 }
 
-bool Parser::consume(StringRef argument) {
+bool Parser::consumeForCompilation(StringRef argument) {
   FrontendOptions &frontend = result.compile.frontend;
-  if (argument == "--help" || argument == "-help") {
-    result.help = true;
-    return true;
-  }
-  if (argument == "--version") {
-    // Clang's driver goes on to name the LLVM it is built on.
-    result.version = true;
-    return false;
-  }
   if (argument == "-fcilk-serialize")
     return frontend.serialize = true;
   if (argument == "-fno-cilk-serialize") {
     frontend.serialize = false;
-    return true;
-  }
-  // They switch on in OpenCilk and Cilk Plus what is always on here.
-  if (argument == "-fopencilk" || argument == "-fcilkplus")
-    return true;
-  if (argument == "-shared-libchan")
-    return result.sharedRuntime = true;
-  if (argument == "-static-libchan") {
-    result.sharedRuntime = false;
     return true;
   }
   if (argument == "-fcilk-keywords")
@@ -120,13 +104,51 @@ bool Parser::consume(StringRef argument) {
     addDumps(argument);
     return true;
   }
-  if (argument.consume_front("--target="))
-    return consumeTarget(argument);
   if (argument.consume_front("--machine=")) {
     result.compile.machine = argument.str();
     return true;
   }
   return false;
+}
+
+bool Parser::consumeForDriver(StringRef argument) {
+  if (argument == "--help" || argument == "-help") {
+    result.help = true;
+    return true;
+  }
+  if (argument == "--version") {
+    // Clang's driver goes on to name the LLVM it is built on.
+    result.version = true;
+    return false;
+  }
+  // They switch on in OpenCilk, Cilk Plus and Tapir what is always on here, and
+  // name the runtime whose place libchan takes.
+  if (llvm::is_contained({"-fopencilk", "-fcilkplus", "-ftapir", "-fdetach",
+                          "-ftapir=cilk", "-ftapir=opencilk", "-lcilkrts",
+                          "-lopencilk"},
+                         argument))
+    return true;
+  if (argument == "-shared-libchan")
+    return result.sharedRuntime = true;
+  if (argument == "-static-libchan") {
+    result.sharedRuntime = false;
+    return true;
+  }
+  if (argument.consume_front("--target="))
+    return consumeTarget(argument);
+  return false;
+}
+
+CompileOptions
+cilk2chan::takeCompileFlags(llvm::SmallVectorImpl<const char *> &arguments,
+                            clang::DiagnosticsEngine &diagnostics) {
+  CommandLine result;
+  Parser parser(diagnostics, result);
+  auto *rest = llvm::find_if_not(arguments, [&](const char *argument) {
+    return parser.consumeForCompilation(argument);
+  });
+  arguments.erase(arguments.begin(), rest);
+  return std::move(result.compile);
 }
 
 bool cilk2chan::parseCommandLine(llvm::ArrayRef<const char *> argv,
@@ -137,7 +159,16 @@ bool cilk2chan::parseCommandLine(llvm::ArrayRef<const char *> argv,
   bool verbatim = false;
   for (const char *argument : argv.drop_front()) {
     // Response files leave null where a line ended.
-    if (!argument || verbatim || !parser.consume(argument))
+    bool ours = argument && !verbatim;
+    if (ours && parser.consumeForCompilation(argument)) {
+      result.compileFlags.push_back(argument);
+      // Clang is to see this one as well.
+      StringRef flag = argument;
+      ours = flag != "-Weverything" && flag != "-Wno-everything";
+    } else if (ours) {
+      ours = parser.consumeForDriver(argument);
+    }
+    if (!ours)
       result.clangArguments.push_back(argument);
     // These hand the next argument to another tool, or name a file.
     verbatim = argument && !verbatim &&

@@ -9,6 +9,7 @@
 #include "Diagnostics.h"
 #include "Exports.h"
 #include "Keywords.h"
+#include "LockWarnings.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
 #include "Synched.h"
@@ -38,7 +39,7 @@ public:
   MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen,
                   bool &beginsInCilk, bool precompiles = false)
       : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk),
-        precompiles(precompiles) {}
+        precompiles(precompiles), locks(options.warnings.lock) {}
 
   void InitializeSema(Sema &sema) override {
     children.emplace(sema.Context);
@@ -74,6 +75,7 @@ public:
   void HandleInterestingDecl(DeclGroupRef) override {}
 
   void HandleTranslationUnit(ASTContext &ast) override {
+    locks.finish(ast);
     if (ast.getDiagnostics().hasErrorOccurred())
       return;
     for (FunctionDecl *function : exports)
@@ -94,6 +96,7 @@ private:
     if (function->getASTContext().getDiagnostics().hasErrorOccurred())
       return;
     warnOfSpawns(function, table, options.warnings, inCilk);
+    locks.check(function, table);
     if (options.serialize)
       return;
     if (precompiles)
@@ -118,6 +121,7 @@ private:
   bool &beginsInCilk;
   bool precompiles;
   SpawnTable table;
+  LockWarnings locks;
   llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
   std::optional<Keywords> keywords;
@@ -180,7 +184,8 @@ static void wrapMain(llvm::Module &module, bool takesOptions) {
 }
 
 /// C's inline definitions are copies for the optimiser, of functions that are
-/// defined elsewhere.  A copy that spawns is of no use to it.
+/// defined elsewhere.  A copy that spawns is of no use to it; but where all
+/// calls must be inlined, the program may have no other definition.
 static void dropInlineCopies(llvm::Module &module) {
   llvm::SmallSetVector<llvm::Function *, 8> copies;
   for (llvm::Function &function : module) {
@@ -195,7 +200,10 @@ static void dropInlineCopies(llvm::Module &module) {
     }
   }
   for (llvm::Function *copy : copies)
-    copy->deleteBody();
+    if (copy->hasFnAttribute(llvm::Attribute::AlwaysInline))
+      copy->setLinkage(llvm::Function::LinkOnceODRLinkage);
+    else
+      copy->deleteBody();
 }
 
 /// Removes the children of parents that CodeGen left out, and what kept the
@@ -237,7 +245,6 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
     return false;
   bool value = !flag.consume_front("no-");
   bool isError = flag.consume_front("error=");
-  bool isClangsToo = flag == "everything" && !isError;
   bool known = false;
   for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
                            &warnings.serial, &warnings.lock}) {
@@ -250,7 +257,7 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
     if (value || !isError)
       warning->enabled = value;
   }
-  return known && !isClangsToo;
+  return known;
 }
 
 static void addCilkMacros(CompilerInstance &instance) {

@@ -7,14 +7,15 @@
 //
 // A forward dataflow over Clang's control-flow graph: which locks are held on
 // every path.  A child that wants a lock of its parent's may run on the
-// parent's thread, before the parent goes on; and while a sync waits its thread
-// runs other tasks, which may want the lock.
+// parent's thread, before the parent goes on; and while a sync, a parallel loop
+// or a call of a function that spawns waits, its thread runs other tasks, which
+// may want the lock.
 //
 //===----------------------------------------------------------------------===//
 
+#include "LockWarnings.h"
 #include "Diagnostics.h"
 #include "Locks.h"
-#include "SpawnChecks.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
@@ -29,12 +30,15 @@ namespace {
 /// A lock that is held, and by what.
 struct Held {
   Lock lock;
+  /// The function itself if its callers hold it.
   SourceLocation where;
   const Stmt *call = nullptr;
+  /// Whether an attribute says that it is.
+  bool byAttribute = false;
 };
 using State = llvm::SmallVector<Held, 2>;
 
-/// A spawn or sync while a lock is held.
+/// A spawn, a sync or a parallel loop while a lock is held.
 struct Finding {
   SpawnWord word;
   Held held;
@@ -42,12 +46,14 @@ struct Finding {
 
 class LockAnalysis {
 public:
-  LockAnalysis(const FunctionDecl *function, const SpawnTable &table,
-               const FrontendOptions::Warning &kind)
-      : ast(function->getASTContext()), function(function), table(table),
-        kind(kind) {}
+  LockAnalysis(const FunctionDecl *function, const SpawnTable &table)
+      : ast(function->getASTContext()), function(function), table(table) {}
 
   void run();
+
+  llvm::SmallVector<Finding, 0> findings;
+  /// Calls while a lock is held, of whatever it may be.
+  llvm::SmallVector<LockWarnings::Call, 0> calls;
 
 private:
   void collect(const Stmt *node, const CompoundStmt *block);
@@ -56,21 +62,20 @@ private:
   void call(const CallExpr *node, State &state) const;
   void refine(const CFGBlock &from, bool whenTrue, State &state) const;
   void find(const CFGElement &element, const State &state);
-  void report(const Finding &finding);
   bool isInside(const Stmt *node, const CompoundStmt *block) const;
 
   ASTContext &ast;
   const FunctionDecl *function;
   const SpawnTable &table;
-  const FrontendOptions::Warning &kind;
   /// The calls that are spawned, which do nothing in the parent.
   llvm::DenseMap<const Stmt *, SpawnWord> spawned;
+  /// The words of parallel loops, by their conditions.
+  llvm::DenseMap<const Stmt *, SpawnWord> loops;
   /// The innermost spawned block that a statement, or such a block, is in.
   llvm::DenseMap<const Stmt *, const CompoundStmt *> owner;
   llvm::SmallVector<Lock> released;
   /// What holds at the end of a block; nothing for those not reached yet.
   llvm::DenseMap<const CFGBlock *, State> after;
-  llvm::SmallVector<Finding, 0> findings;
 };
 
 } // namespace
@@ -86,6 +91,9 @@ void LockAnalysis::collect(const Stmt *node, const CompoundStmt *block) {
   if (auto *extension = dyn_cast<UnaryOperator>(node))
     if (auto spawn = table.spawnOf(const_cast<UnaryOperator *>(extension)))
       spawned[spawn->call] = spawn->word;
+  if (auto *loop = dyn_cast<ForStmt>(node))
+    if (auto word = table.parallelLoop(loop))
+      loops[loop->getCond()] = *word;
   if (auto *call = dyn_cast<CallExpr>(node))
     if (LockCall effect = classifyCall(ast, call);
         effect.kind == LockCall::release)
@@ -137,7 +145,7 @@ void LockAnalysis::call(const CallExpr *node, State &state) const {
     for (const Lock &lock : effect.locks)
       if (!effect.semaphore || llvm::is_contained(released, lock)) {
         drop(lock);
-        state.push_back({lock, node->getBeginLoc(), node});
+        state.push_back({lock, node->getBeginLoc(), node, effect.byAttribute});
       }
     return;
   case LockCall::release:
@@ -217,7 +225,8 @@ void LockAnalysis::refine(const CFGBlock &from, bool whenTrue,
   for (const Lock &lock : effect.locks) {
     if (effect.kind == LockCall::attempt && success &&
         (!effect.semaphore || llvm::is_contained(released, lock)))
-      state.push_back({lock, tested->getBeginLoc(), tested});
+      state.push_back(
+          {lock, tested->getBeginLoc(), tested, effect.byAttribute});
     else if (effect.kind == LockCall::acquire && !success)
       llvm::erase_if(state,
                      [&](const Held &held) { return held.lock == lock; });
@@ -254,22 +263,9 @@ State LockAnalysis::before(const CFGBlock &block) const {
   State required;
   if (block.pred_empty())
     for (const Lock &lock : locksRequired(function))
-      required.push_back({lock, function->getLocation()});
+      required.push_back(
+          {lock, function->getLocation(), nullptr, /*byAttribute=*/true});
   return required;
-}
-
-void LockAnalysis::report(const Finding &finding) {
-  const Held &held = finding.held;
-  std::string name = held.lock.spelling(ast);
-  DiagnosticsEngine &diagnostics = ast.getDiagnostics();
-  warning(diagnostics, finding.word.location,
-          "'%0' while lock %select{|'%2' }1is held", kind)
-      << finding.word.spelling << !name.empty() << name;
-  if (held.call)
-    note(diagnostics, held.where,
-         "acquired here; release it before, or take it in the children");
-  else
-    note(diagnostics, held.where, "whoever calls %0 holds it") << function;
 }
 
 void LockAnalysis::find(const CFGElement &element, const State &state) {
@@ -278,17 +274,25 @@ void LockAnalysis::find(const CFGElement &element, const State &state) {
     return;
   const Stmt *node = statement->getStmt();
   // A spawned block begins with the first of its statements.
+  State inside = state;
   for (auto it = owner.find(node); it != owner.end();
        it = owner.find(it->second)) {
     SpawnWord word = *table.blockSpawn(it->second);
+    auto isAround = [&](const Held &held) {
+      return !isInside(held.call, it->second);
+    };
     for (const Held &held : state)
-      if (!isInside(held.call, it->second))
+      if (isAround(held))
         findings.push_back({word, held});
+    llvm::erase_if(inside, isAround);
   }
   // The graph has no element for the spawn, only for its call.
   if (auto spawn = spawned.find(node); spawn != spawned.end()) {
     for (const Held &held : state)
       findings.push_back({spawn->second, held});
+  } else if (auto loop = loops.find(node); loop != loops.end()) {
+    for (const Held &held : state)
+      findings.push_back({loop->second, held});
   } else if (table.isSync(node)) {
     const SourceManager &sources = ast.getSourceManager();
     SourceLocation location = node->getBeginLoc();
@@ -297,6 +301,13 @@ void LockAnalysis::find(const CFGElement &element, const State &state) {
         sources, ast.getLangOpts());
     for (const Held &held : state)
       findings.push_back({{location, word}, held});
+  } else if (auto *call = dyn_cast<CallExpr>(node);
+             call && call->getDirectCallee()) {
+    // Under locks that llvm-to-cilk knows no call is split.
+    for (const Held &held : inside)
+      if (held.byAttribute)
+        calls.push_back({call->getBeginLoc(), call->getDirectCallee(), function,
+                         held.lock.spelling(ast), held.where});
   }
 }
 
@@ -328,24 +339,59 @@ void LockAnalysis::run() {
       through(element, state);
     }
   }
+}
+
+/// Says how `function` came to hold the lock.
+static void explain(const FunctionDecl *function, SourceLocation acquired) {
+  DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
+  if (acquired != function->getLocation())
+    note(diagnostics, acquired,
+         "acquired here; release it before, or take it in the children");
+  else
+    note(diagnostics, acquired, "whoever calls %0 holds it") << function;
+}
+
+void LockWarnings::check(const FunctionDecl *function,
+                         const SpawnTable &table) {
+  spawning.insert(function->getCanonicalDecl());
+  LockAnalysis analysis(function, table);
+  analysis.run();
+  calls.append(analysis.calls);
+  ASTContext &ast = function->getASTContext();
   // In the order of the source; a block's statements all find its spawn.
   auto isBefore = [&](SourceLocation a, SourceLocation b) {
     return ast.getSourceManager().isBeforeInTranslationUnit(a, b);
   };
-  llvm::sort(findings, [&](const Finding &a, const Finding &b) {
+  llvm::sort(analysis.findings, [&](const Finding &a, const Finding &b) {
     return a.word.location == b.word.location
                ? isBefore(a.held.where, b.held.where)
                : isBefore(a.word.location, b.word.location);
   });
   llvm::DenseSet<std::pair<SourceLocation, SourceLocation>> reported;
-  for (const Finding &finding : findings)
-    if (reported.insert({finding.word.location, finding.held.where}).second)
-      report(finding);
+  for (const auto &[word, held] : analysis.findings) {
+    if (!reported.insert({word.location, held.where}).second)
+      continue;
+    std::string name = held.lock.spelling(ast);
+    warning(ast.getDiagnostics(), word.location,
+            "'%0' while lock %select{|'%2' }1is held", kind)
+        << word.spelling << !name.empty() << name;
+    explain(function, held.where);
+  }
 }
 
-void warnOfLocks(const FunctionDecl *function, const SpawnTable &table,
-                 const FrontendOptions::Warning &kind) {
-  LockAnalysis(function, table, kind).run();
+void LockWarnings::finish(const ASTContext &ast) {
+  for (const Call &call : calls) {
+    const FunctionDecl *definition = nullptr;
+    if (!spawning.contains(call.callee->getCanonicalDecl()) ||
+        !call.callee->hasBody(definition) ||
+        containsRelease(ast, definition->getBody()))
+      continue;
+    warning(ast.getDiagnostics(), call.where,
+            "call of %0, which spawns, while lock %select{|'%2' }1is held",
+            kind)
+        << call.callee << !call.lock.empty() << call.lock;
+    explain(call.caller, call.acquired);
+  }
 }
 
 } // namespace cilk2chan

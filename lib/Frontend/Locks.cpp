@@ -8,7 +8,6 @@
 #include "Locks.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -61,36 +60,6 @@ std::string Lock::spelling(const ASTContext &ast) const {
   return text;
 }
 
-static LockCall knownFunction(llvm::StringRef name) {
-  constexpr bool Semaphore = true, NonzeroIsSuccess = false;
-  return llvm::StringSwitch<LockCall>(name)
-      .Cases({"pthread_mutex_lock", "pthread_spin_lock",
-              "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "mtx_lock",
-              "flockfile", "omp_set_lock", "omp_set_nest_lock"},
-             {LockCall::acquire, {}})
-      .Case("sem_wait", {LockCall::acquire, {}, Semaphore})
-      .Cases({"pthread_mutex_trylock", "pthread_mutex_timedlock",
-              "pthread_mutex_clocklock", "pthread_spin_trylock",
-              "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock",
-              "pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock",
-              "mtx_trylock", "mtx_timedlock", "ftrylockfile"},
-             {LockCall::attempt, {}})
-      .Cases({"sem_trywait", "sem_timedwait", "sem_clockwait"},
-             {LockCall::attempt, {}, Semaphore})
-      .Cases({"omp_test_lock", "omp_test_nest_lock"},
-             {LockCall::attempt, {}, !Semaphore, NonzeroIsSuccess})
-      .Cases({"pthread_mutex_unlock", "pthread_mutex_destroy",
-              "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock",
-              "mtx_destroy", "funlockfile", "omp_unset_lock",
-              "omp_unset_nest_lock", "sem_post"},
-             {LockCall::release, {}})
-      // These release the lock and take it again.
-      .Cases({"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait",
-              "cnd_timedwait"},
-             {LockCall::neutral, {}})
-      .Default({});
-}
-
 /// The locks that an attribute of `function` names, in terms of the call's
 /// arguments.  An attribute without any speaks of a lock without a name.
 template <typename Attribute>
@@ -126,17 +95,23 @@ LockCall classifyCall(const ASTContext &ast, const CallExpr *call) {
   const FunctionDecl *function = call->getDirectCallee();
   if (!function)
     return {};
+  auto byAttribute = [&](const auto *attribute, LockFunction effect) {
+    return LockCall{effect, namedLocks(attribute, function, call),
+                    /*byAttribute=*/true};
+  };
   if (auto *attribute = function->getAttr<AcquireCapabilityAttr>())
-    return {LockCall::acquire, namedLocks(attribute, function, call)};
+    return byAttribute(attribute, {LockFunction::acquire});
   if (auto *attribute = function->getAttr<ReleaseCapabilityAttr>())
-    return {LockCall::release, namedLocks(attribute, function, call)};
+    return byAttribute(attribute, {LockFunction::release});
   if (auto *attribute = function->getAttr<TryAcquireCapabilityAttr>())
-    return {LockCall::attempt, namedLocks(attribute, function, call),
-            /*semaphore=*/false, !isTrue(ast, attribute->getSuccessValue())};
+    return byAttribute(attribute, {LockFunction::attempt, /*semaphore=*/false,
+                                   !isTrue(ast, attribute->getSuccessValue())});
   if (!function->getIdentifier())
     return {};
-  LockCall known = knownFunction(function->getName());
-  if (known.kind == LockCall::unknown && function->getBuiltinID())
+  LockCall known{lockFunction(function->getName()), {}};
+  // Spawning under a Cilk lock is an error (LockChecks.cpp).
+  if ((known.kind == LockCall::unknown && function->getBuiltinID()) ||
+      function->getName().starts_with("Cilk_"))
     known.kind = LockCall::neutral;
   if (call->getNumArgs())
     known.locks.emplace_back(ast, call->getArg(0));

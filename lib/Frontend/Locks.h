@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_LOCKS_H
 #define CILK2CHAN_LIB_FRONTEND_LOCKS_H
 
+#include "cilk2chan/Support/LockFunctions.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -35,21 +36,10 @@ private:
 };
 
 /// What a call does to locks.
-struct LockCall {
-  enum Kind {
-    acquire, ///< fails rarely, if at all
-    attempt, ///< fails as a matter of course
-    release,
-    neutral, ///< does nothing to them, or puts things back as they were
-    unknown,
-  };
-  Kind kind = unknown;
+struct LockCall : LockFunction {
   llvm::SmallVector<Lock, 1> locks;
-  /// A semaphore is a lock only if who waits for it also posts it.
-  bool semaphore = false;
-  /// How an acquire or attempt tells that it succeeded: by zero, or by anything
-  /// else.
-  bool zeroIsSuccess = true;
+  /// Whether an attribute says so, and not what the function is called.
+  bool byAttribute = false;
 };
 
 /// Knows the functions of POSIX, C11 and OpenMP, and those with Clang's

@@ -52,10 +52,6 @@ void checkLocks(const clang::FunctionDecl *function, const SpawnTable &table);
 void warnOfSpawns(const clang::FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings, bool inCilk);
 
-/// Warns of spawns and syncs that a lock is held across on every path.
-void warnOfLocks(const clang::FunctionDecl *function, const SpawnTable &table,
-                 const FrontendOptions::Warning &kind);
-
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_FRONTEND_SPAWNCHECKS_H

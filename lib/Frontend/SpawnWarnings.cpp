@@ -119,9 +119,26 @@ void Warner::reportReads(const Stmt *node, Pending &pending) {
     reportReads(child, pending);
 }
 
+/// The condition of a selection, a `while` or a `for`, with what a `for` or a
+/// selection declares before it.  The limit of a parallel loop is one.
+static llvm::SmallVector<const Stmt *, 2> firstEvaluated(const Stmt *node) {
+  if (auto *selection = dyn_cast<IfStmt>(node))
+    return {selection->getInit(), selection->getCond()};
+  if (auto *selection = dyn_cast<SwitchStmt>(node))
+    return {selection->getInit(), selection->getCond()};
+  if (auto *loop = dyn_cast<ForStmt>(node))
+    return {loop->getInit(), loop->getCond()};
+  if (auto *loop = dyn_cast<WhileStmt>(node))
+    return {loop->getCond()};
+  return {};
+}
+
 void Warner::straightLine(const CompoundStmt *block) {
   Pending pending;
   for (const Stmt *statement : block->body()) {
+    // What a statement evaluates first, it does so before it can jump.
+    for (const Stmt *first : firstEvaluated(statement))
+      reportReads(first, pending);
     if (endsStraightLine(statement))
       pending.clear();
     reportReads(statement, pending);
@@ -193,7 +210,6 @@ void Warner::run(const FunctionDecl *function, bool inCilk) {
 void warnOfSpawns(const FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings, bool inCilk) {
   Warner(function->getASTContext(), table, warnings).run(function, inCilk);
-  warnOfLocks(function, table, warnings.lock);
 }
 
 } // namespace cilk2chan

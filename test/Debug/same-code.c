@@ -9,3 +9,7 @@
 // RUN: cilk2chan -O1 -w -g -c %S/../Workloads/quadtree.c -o %t.g.o && llvm-objcopy --dump-section .text=%t.g.text %t.g.o
 // RUN: cmp %t.text %t.g.text
 // RUN: llvm-dwarfdump --verify %t.g.o
+// RUN: cilk2chan -O2 -c %S/loops.c -o %t.o && llvm-objcopy --dump-section .text=%t.text %t.o
+// RUN: cilk2chan -O2 -g -c %S/loops.c -o %t.g.o && llvm-objcopy --dump-section .text=%t.g.text %t.g.o
+// RUN: cmp %t.text %t.g.text
+// RUN: llvm-dwarfdump --verify %t.g.o

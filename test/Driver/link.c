@@ -7,7 +7,7 @@
 // RUN: cilk2chan -O0 -g %s -DMAIN -o one && ./one | FileCheck %s
 // RUN: cilk2chan -c %s -o fib.o -DNO_MAIN
 // RUN: cilk2chan -c %S/Inputs/main.c
-// RUN: cilk2chan main.o fib.o -o two && ./two | FileCheck %s
+// RUN: cilk2chan main.o fib.o -lcilkrts -lopencilk -o two && ./two | FileCheck %s
 // RUN: llvm-ar rcs libfib.a fib.o
 // RUN: cilk2chan %S/Inputs/main.c -L. -lfib -o three && ./three | FileCheck %s
 // RUN: cilk2chan %s %S/Inputs/main.c && ./a.out | FileCheck %s

@@ -1,4 +1,5 @@
-// The headers of OpenCilk that programs include besides <cilk/cilk.h>.
+// The headers that programs of OpenCilk and Cilk Plus include besides
+// <cilk/cilk.h>, with what they count on from those.
 //
 // RUN: cilk2chan %s --emit=markers -Wall -Werror -o - | FileCheck %s
 // RUN: cilk2chan %s --emit=markers -DSERIAL -Wall -Werror -o - | FileCheck --check-prefix=SERIAL %s
@@ -13,7 +14,7 @@
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 #include <cilk/cilkscale.h>
-#include <stdio.h>
+#include <cilk/reducer.h>
 #ifdef SERIAL
 #include <cilk/cilk_stub.h>
 #endif
@@ -28,6 +29,13 @@ int main(void) {
   cilk_sync;
   wsp_t elapsed = wsp_sub(wsp_add(wsp_getworkspan(), begin), begin);
   wsp_dump(elapsed, "main");
+  assert(x <= INT32_MAX && offsetof(wsp_t, work) == 0);
+  // A reducer is a variable to other compilers.
+#ifndef __cilk
+  static CILK_C_DECLARE_REDUCER(int) sum = CILK_C_INIT_REDUCER(int, 0, 0, 0, 1);
+  REDUCER_VIEW(sum) += 2;
+  x = REDUCER_VIEW(sum) - 2;
+#endif
   printf("%d %ld\n", x + y, elapsed.work + elapsed.span + elapsed.bspan);
   return 0;
 }

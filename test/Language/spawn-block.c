@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A spawned block sees its parent's locals by reference, and may loop and call
-// spawning functions.
+// spawning functions.  What it only reads it has as of its spawn: a local of a
+// loop's body is another one in the next iteration.
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
@@ -42,9 +43,40 @@ static long mixed(int n) {
   return sum;
 }
 
+static long iterations(int n, long *const restrict out) {
+  long seen = 1, *p = &seen, plain = 5;
+  for (int i = 0; i < n; ++i) {
+    const int twice = 2 * i;
+    _Bool odd = i & 1;
+    double half = i / 2.0;
+    long *cell = out + i;
+    cilk_spawn {
+      cilk_spawn { out[n + i] = fib(twice) + (plain); }
+      *cell = odd ? -fib(twice) : (long)(half * 4);
+    }
+  }
+  cilk_sync;
+  // Reads what it changes through a pointer.
+  cilk_spawn {
+    *p = 7;
+    out[0] = seen;
+  }
+  cilk_sync;
+  long sum = seen;
+  for (int i = 0; i < 2 * n; ++i)
+    sum = sum * 3 + out[i];
+  return sum;
+}
+
 int main(void) {
+  long out[16] = {0};
   CHECK_EQUAL(fib(15), 610);
   CHECK_EQUAL(mixed(2), 6 + 2 * (3 + 5 + 8 + 13 + 21 + 34));
-  printf("%ld\n", fib(16));
+  printf("%ld %ld\n", fib(16), iterations(8, out));
+  for (int i = 1; i < 8; ++i) {
+    CHECK_EQUAL(out[i], i % 2 ? -fib(2 * i) : 2 * i);
+    CHECK_EQUAL(out[8 + i], fib(2 * i) + 5);
+  }
+  CHECK_EQUAL(out[0], 7);
   return 0;
 }

@@ -5,7 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------===#
-"""Runs the programs of test/Workloads, test/Language and docs/examples.
+"""Runs the programs of test/Workloads, test/Language, docs/examples and
+benchmarks/rodinia.
 
 Each is compiled by cilk2chan, and by `cilk2chan -fcilk-serialize` for the serial
 elision; exit status and standard output must agree, with 1, 2 and 8 workers and
@@ -82,7 +83,7 @@ class Program:
 
 def discover(pattern):
     found = []
-    for folder in ("test/Workloads", "test/Language", "docs/examples"):
+    for folder in ("test/Workloads", "test/Language", "docs/examples", "benchmarks/rodinia"):
         base = harness.ROOT / folder
         found += files(base, "*")
         found += [main.parent for main in files(base, "*/main")]

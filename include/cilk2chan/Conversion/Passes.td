@@ -14,10 +14,10 @@ def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
   let summary = "Raise the front end's marker calls to spawns, syncs and calls";
   let description = [{
     Turns calls of `__cilk_spawn_abi.N` into `cilk.spawn`, of `__cilk_for_abi.N` into
-    `cilk.for`, of `__cilk_sync` into `cilk.sync`, and calls between spawning functions
-    into `cilk.call`. A function is spawning if it holds a marker, is the body of a
-    loop, or is on a cycle of direct calls with one that is. A call at which a Cilk lock
-    may be held stays a call of the C symbol.
+    `cilk.for`, of `__cilk_sync` into `cilk.sync`, and calls between functions that are
+    defined here into `cilk.call`: the import has chosen those that are to be split. A
+    call at which a lock may be held (those of Cilk-5, POSIX, C11 and OpenMP are known,
+    and declarations with the attribute `cilk.lock`) stays a call of the C symbol.
   }];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }

@@ -28,8 +28,6 @@ enum class KernelTarget { Host, VGIW };
 struct CompileOptions {
   KernelTarget target = KernelTarget::Host;
   FrontendOptions frontend;
-  /// The header that Cilk-5's files begin with, unasked; empty for none.
-  std::string cilk5Header;
   /// What --emit names; null leaves it to clang's -S, -c, -emit-llvm.
   const PhaseName *emission = nullptr;
   /// The phases that --dump-after names.
@@ -41,9 +39,16 @@ struct CompileOptions {
   bool dumpsAfter(Phase phase) const;
 };
 
+/// Takes those of cilk2chan's flags that a -cc1 job begins with, and removes
+/// them from its arguments.  Reports what is wrong with them to `diagnostics`.
+CompileOptions takeCompileFlags(llvm::SmallVectorImpl<const char *> &arguments,
+                                clang::DiagnosticsEngine &diagnostics);
+
 /// A command line, taken apart into what is cilk2chan's and what is clang's.
 struct CommandLine {
   CompileOptions compile;
+  /// The flags that say so, for the -cc1 jobs to begin with.
+  llvm::SmallVector<const char *, 8> compileFlags;
   bool help = false;
   bool version = false;
   /// Link libchan.so, which a program and its libraries share.

@@ -55,7 +55,7 @@ struct FrontendOptions {
   } warnings;
 
   /// Takes one of the flags above, such as "-Wno-cilk-serial".  Returns whether
-  /// Clang must not see it.
+  /// it is one; -W[no-]everything is Clang's as well.
   bool parseWarningFlag(llvm::StringRef flag);
 };
 

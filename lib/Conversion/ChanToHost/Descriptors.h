@@ -27,6 +27,8 @@ public:
     uint64_t offset, size, alignment;
   };
   const Field &field(llvm::StringRef name) const;
+  /// Of a field in `getFields`.
+  unsigned index(const Field &field) const { return &field - fields.data(); }
   llvm::ArrayRef<Field> getFields() const { return fields; }
   /// Bytes per element.
   uint64_t getSize() const { return size; }

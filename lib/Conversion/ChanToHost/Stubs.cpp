@@ -7,65 +7,44 @@
 
 #include "Stubs.h"
 #include "Descriptors.h"
+#include "HostBuilder.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
 
-#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
-#include "mlir/IR/Builders.h"
-
 using namespace mlir;
 using namespace cilk2chan;
 
-static void createStub(chan::StackOp stack, ModuleOp module,
-                       const DataLayout &layout) {
+static void createStub(chan::StackOp stack, const DataLayout &layout,
+                       HostBuilder &builder) {
   // The debug location is that of the C function whose body this becomes.
-  Location loc = UnknownLoc::get(module.getContext());
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
-  auto nothing = LLVM::LLVMVoidType::get(module.getContext());
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-  LLVM::LLVMFuncOp run =
-      *LLVM::lookupOrCreateFn(builder, module, "chan_run", pointer, nothing);
+  Location loc = builder.getUnknownLoc();
   auto type = *stack.getSignature();
+  builder.setInsertionPointToEnd(builder.module.getBody());
   auto stub = LLVM::LLVMFuncOp::create(
       builder, loc, (StubPrefix + *stack.getFunction()).str(), type);
   builder.setInsertionPointToStart(stub.addEntryBlock(builder));
 
-  auto constant = [&](Type type, int64_t value) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, type,
-                                    builder.getIntegerAttr(type, value));
-  };
   ElementLayout element(stack, layout);
-  Value one = constant(i64, 1);
+  Value one = builder.constant(loc, builder.i64, 1);
   auto memory = LLVM::LLVMArrayType::get(builder.getI8Type(),
                                          abi::blockHeader + element.getSize());
-  Value block = LLVM::AllocaOp::create(builder, loc, pointer, memory, one,
-                                       abi::maxFieldAlignment);
+  Value block = LLVM::AllocaOp::create(builder, loc, builder.pointer, memory,
+                                       one, abi::maxFieldAlignment);
   Type result = type.getReturnType();
   Value slot;
   if (!isa<LLVM::LLVMVoidType>(result))
-    slot = LLVM::AllocaOp::create(builder, loc, pointer, result, one);
+    slot = LLVM::AllocaOp::create(builder, loc, builder.pointer, result, one);
 
-  auto at = [&](int64_t bytes) -> Value {
-    if (bytes == 0)
-      return block;
-    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
-                               block, ArrayRef<LLVM::GEPArg>{int32_t(bytes)},
-                               LLVM::GEPNoWrapFlags::inbounds);
-  };
-  auto store = [&](Value value, int64_t bytes) {
-    LLVM::StoreOp::create(builder, loc, value, at(bytes));
-  };
-  store(LLVM::AddressOfOp::create(builder, loc, pointer, stack.getSymName()),
-        abi::blockChannel);
-  store(constant(i32, 1), abi::blockCount);
-  store(constant(i32, 1), abi::blockCapacity);
-  store(LLVM::ZeroOp::create(builder, loc, pointer), abi::blockNext);
+  builder.store(loc, builder.address(loc, stack.getSymName()), block,
+                abi::blockChannel);
+  for (int32_t number : {abi::blockCount, abi::blockCapacity})
+    builder.store(loc, builder.constant(loc, builder.i32, 1), block, number);
+  builder.store(loc, builder.null(loc), block, abi::blockNext);
 
   // In a block of one element, a field lies at its offset.
   auto place = [&](const ElementLayout::Field &field) {
-    return at(abi::blockHeader + field.offset);
+    return builder.offset(loc, block, abi::blockHeader + field.offset);
   };
   for (BlockArgument argument : stub.getArguments()) {
     const auto &field =
@@ -74,13 +53,12 @@ static void createStub(chan::StackOp stack, ModuleOp module,
       LLVM::StoreOp::create(builder, loc, argument, place(field),
                             field.alignment);
     else
-      LLVM::MemcpyOp::create(builder, loc, place(field), argument,
-                             constant(i64, field.size), /*isVolatile=*/false);
+      builder.copy(loc, place(field), argument, field.size);
   }
   if (slot)
     LLVM::StoreOp::create(builder, loc, slot,
                           place(element.field(chan::ResultField)));
-  LLVM::CallOp::create(builder, loc, run, block);
+  builder.call(loc, "chan_run", builder.nothing, block);
   if (slot)
     LLVM::ReturnOp::create(builder, loc,
                            LLVM::LoadOp::create(builder, loc, result, slot));
@@ -90,7 +68,8 @@ static void createStub(chan::StackOp stack, ModuleOp module,
 
 void cilk2chan::createStubs(ModuleOp module, const DataLayout &layout) {
   SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
+  HostBuilder builder(module);
   for (chan::StackOp stack : stacks)
     if (stack.getFunction())
-      createStub(stack, module, layout);
+      createStub(stack, layout, builder);
 }

@@ -14,6 +14,7 @@
 #include "Phases.h"
 
 #include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/IR/PatternMatch.h"
@@ -50,6 +51,37 @@ static LogicalResult checkSupported(LLVM::LLVMFuncOp function) {
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+/// What lies in elements and frames must have a size.
+static LogicalResult checkSizes(LLVM::LLVMFuncOp function,
+                                const Phases &phases) {
+  auto check = [](Location loc, StringRef what, Type type) -> LogicalResult {
+    if (isStorable(type))
+      return success();
+    return emitError(loc, "not supported in a spawning function: ")
+           << what << " of a type without a known size, " << type;
+  };
+  Type result = function.getFunctionType().getReturnType();
+  if (!isa<LLVM::LLVMVoidType>(result) &&
+      failed(check(function.getLoc(), "a result", result)))
+    return failure();
+  for (BlockArgument argument : function.getArguments()) {
+    Type pointee = byValueType(function, argument.getArgNumber());
+    if (failed(check(argument.getLoc(), "a parameter",
+                     pointee ? pointee : argument.getType())))
+      return failure();
+  }
+  for (auto alloca : function.getBody().getOps<LLVM::AllocaOp>())
+    if (failed(check(alloca.getLoc(), "an alloca", alloca.getElemType())))
+      return failure();
+  for (const Phase &phase : phases.get())
+    for (Value value : phase.liveIn)
+      if (!isRematerialized(value) &&
+          failed(check(value.getLoc(), "a value across a sync or call",
+                       value.getType())))
+        return failure();
+  return success();
 }
 
 /// Turns the calls of functions that are not split here back into calls of
@@ -110,6 +142,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       normalizeSyncs(function);
       debug.emplace_back(function);
       phases.emplace_back(function);
+      if (failed(checkSizes(function, phases.back())))
+        return signalPassFailure();
       stacks.addFunction(function, phases.back().get().size());
     }
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {

@@ -7,12 +7,12 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/LockFunctions.h"
 #include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/SCCIterator.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_LLVMTOCILK
@@ -37,80 +37,6 @@ static bool isSync(LLVM::CallOp call) { return calleeOf(call) == SyncName; }
 /// The function a pointer is known to be the address of, or null.
 static LLVM::AddressOfOp functionAddress(Value pointer) {
   return pointer.getDefiningOp<LLVM::AddressOfOp>();
-}
-
-//===----------------------------------------------------------------------===//
-// Which functions are spawning
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// The graph of direct and spawned calls between the functions defined here.
-struct CallGraph {
-  struct Node {
-    LLVM::LLVMFuncOp function;
-    SmallVector<Node *> callees;
-    bool hasMarker = false;
-  };
-  /// The root, which calls every function; scc_iterator starts here.
-  Node root;
-  llvm::MapVector<Operation *, std::unique_ptr<Node>> nodes;
-
-  CallGraph(ModuleOp module, SymbolTable &symbols) {
-    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-      if (!function.isExternal()) {
-        auto node = std::make_unique<Node>();
-        node->function = function;
-        root.callees.push_back(node.get());
-        nodes.insert({function, std::move(node)});
-      }
-    auto connect = [&](Node &from, StringRef name) {
-      auto it = nodes.find(symbols.lookup(name));
-      if (it != nodes.end())
-        from.callees.push_back(it->second.get());
-    };
-    for (auto &[operation, node] : nodes) {
-      // The body of a loop is a part of its function.
-      node->hasMarker = node->function.getName().starts_with(BodyPrefix);
-      node->function.walk([&, &node = *node](LLVM::CallOp call) {
-        node.hasMarker |= isSpawn(call) || isFor(call) || isSync(call);
-        if (isSpawn(call) || isFor(call)) {
-          if (auto address = functionAddress(call.getArgOperands()[0]))
-            connect(node, address.getGlobalName());
-        } else if (call.getCallee()) {
-          connect(node, *call.getCallee());
-        }
-      });
-    }
-  }
-};
-
-} // namespace
-
-namespace llvm {
-template <> struct GraphTraits<CallGraph *> {
-  using NodeRef = CallGraph::Node *;
-  using ChildIteratorType = SmallVectorImpl<CallGraph::Node *>::iterator;
-  static NodeRef getEntryNode(CallGraph *graph) { return &graph->root; }
-  static ChildIteratorType child_begin(NodeRef node) {
-    return node->callees.begin();
-  }
-  static ChildIteratorType child_end(NodeRef node) {
-    return node->callees.end();
-  }
-};
-} // namespace llvm
-
-/// The functions with a marker, and those on a call cycle with one.
-static llvm::SetVector<Operation *> findSpawning(ModuleOp module,
-                                                 SymbolTable &symbols) {
-  CallGraph graph(module, symbols);
-  llvm::SetVector<Operation *> spawning;
-  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
-    if (llvm::any_of(*scc, [](auto *node) { return node->hasMarker; }))
-      for (CallGraph::Node *node : *scc)
-        spawning.insert(node->function);
-  return spawning;
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,27 +132,58 @@ static bool agrees(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
 }
 
 //===----------------------------------------------------------------------===//
-// Cilk locks
+// Locks
 //===----------------------------------------------------------------------===//
 
 /// The most locks that are told apart: more may as well be held as not.
 static constexpr unsigned manyLocks = 8;
 
-/// Counts the Cilk locks that may be held after `op`.
-static void passLocks(Operation &op, unsigned &held) {
+/// What a call does to locks; of helpers that take one for their caller the
+/// import says so.
+static LockFunction lockFunction(Operation &op, SymbolTable &symbols) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call)
-    return;
-  if (calleeOf(call) == "Cilk_lock")
-    held = std::min(held + 1, manyLocks);
-  else if (calleeOf(call) == "Cilk_unlock" && held && held != manyLocks)
-    --held;
+  if (!call || !call.getCallee())
+    return {};
+  auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
+  ArrayAttr attributes = callee ? callee.getPassthroughAttr() : ArrayAttr();
+  if (attributes)
+    for (auto pair : attributes.getAsRange<ArrayAttr>())
+      if (cast<StringAttr>(pair[0]) == LockAttribute)
+        return {cast<StringAttr>(pair[1]) == LockAcquires
+                    ? LockFunction::acquire
+                    : LockFunction::release};
+  return lockFunction(*call.getCallee());
 }
 
-/// The calls at which a Cilk lock may be held. They are left as they are: a C
-/// symbol runs nothing but its own descendants, whereas a caller that is split
-/// makes way for whoever may want the lock.
-static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function) {
+/// Counts the locks that may be held after a call.
+static void passLocks(const LockFunction &effect, unsigned &held) {
+  switch (effect.kind) {
+  case LockFunction::acquire:
+  case LockFunction::attempt:
+    held = std::min(held + 1, manyLocks);
+    break;
+  case LockFunction::release:
+    if (held && held != manyLocks)
+      --held;
+    break;
+  case LockFunction::neutral:
+  case LockFunction::unknown:
+    break;
+  }
+}
+
+/// The calls at which a lock may be held. They are left as they are: a C symbol
+/// runs nothing but its own descendants, whereas a caller that is split makes
+/// way for whoever may want the lock.
+static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function,
+                                                   SymbolTable &symbols) {
+  DenseMap<Operation *, LockFunction> effects;
+  bool posts = false;
+  function.walk([&](LLVM::CallOp call) {
+    LockFunction effect = lockFunction(*call, symbols);
+    posts |= effect.semaphore && effect.kind == LockFunction::release;
+    effects[call] = effect;
+  });
   DenseMap<Block *, unsigned> entry;
   llvm::SetVector<Block *> work;
   work.insert(&function.front());
@@ -237,7 +194,8 @@ static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function) {
     for (Operation &op : *block) {
       if (held)
         locked.insert(&op);
-      passLocks(op, held);
+      if (LockFunction effect = effects.lookup(&op); !effect.semaphore || posts)
+        passLocks(effect, held);
     }
     for (Block *successor : block->getSuccessors()) {
       auto [known, first] = entry.try_emplace(successor, held);
@@ -254,11 +212,12 @@ namespace {
 struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    auto spawning = findSpawning(getOperation(), symbols);
-    for (Operation *function : spawning) {
-      auto locked = findLockedCalls(cast<LLVM::LLVMFuncOp>(function));
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      if (function.isExternal())
+        continue;
+      auto locked = findLockedCalls(function, symbols);
       SmallVector<LLVM::CallOp> calls;
-      function->walk([&](LLVM::CallOp call) { calls.push_back(call); });
+      function.walk([&](LLVM::CallOp call) { calls.push_back(call); });
       for (LLVM::CallOp call : calls) {
         if (isSpawn(call)) {
           if (failed(raiseSpawn(call, symbols)))
@@ -272,7 +231,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
           call.erase();
         } else if (call.getCallee()) {
           auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
-          if (spawning.contains(callee) && agrees(call, callee) &&
+          if (callee && !callee.isExternal() && agrees(call, callee) &&
               !locked.contains(call))
             raiseCall(call, callee);
         }

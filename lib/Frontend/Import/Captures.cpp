@@ -8,6 +8,7 @@
 #include "Captures.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -45,6 +46,24 @@ blocksNeeding(llvm::AllocaInst *local) {
   return needing;
 }
 
+/// Tells a debugger that `copied` is to the region what `local` is to the
+/// function.
+static void describe(const Region &region, llvm::AllocaInst *local,
+                     llvm::Value *copied) {
+  for (llvm::DbgVariableRecord *record : llvm::findDVRDeclares(local)) {
+    const llvm::DILocation *where = record->getDebugLoc();
+    llvm::DILocalVariable *variable = record->getVariable();
+    llvm::DIExpression *expression = record->getExpression();
+    auto *described = llvm::isa<llvm::AllocaInst>(copied)
+                          ? llvm::DbgVariableRecord::createDVRDeclare(
+                                copied, variable, expression, where)
+                          : llvm::DbgVariableRecord::createDbgVariableRecord(
+                                copied, variable, expression, where);
+    region.entry->insertDbgRecordBefore(
+        described, region.entry->getTerminator()->getIterator());
+  }
+}
+
 llvm::SmallVector<llvm::AllocaInst *>
 cilk2chan::separateLocals(const Region &region, llvm::AllocaInst *control,
                           llvm::Instruction *before) {
@@ -59,6 +78,7 @@ cilk2chan::separateLocals(const Region &region, llvm::AllocaInst *control,
   auto copy = [&](llvm::AllocaInst *local) {
     auto *copied = llvm::cast<llvm::AllocaInst>(local->clone());
     copied->insertBefore(region.entry->getFirstInsertionPt());
+    describe(region, local, copied);
     local->replaceUsesWithIf(copied, inRegion);
     owned.push_back(copied);
   };
@@ -86,6 +106,7 @@ cilk2chan::separateLocals(const Region &region, llvm::AllocaInst *control,
           load->replaceAllUsesWith(value);
           load->eraseFromParent();
         }
+        describe(region, local, value);
         continue;
       }
       auto needing = blocksNeeding(local);

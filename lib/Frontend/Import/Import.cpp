@@ -9,6 +9,7 @@
 #include "Attributes.h"
 #include "Children.h"
 #include "DebugInfo.h"
+#include "LockHelpers.h"
 #include "Loops.h"
 #include "Markers.h"
 #include "Restrictions.h"
@@ -247,6 +248,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
 
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables);
+  markLockHelpers(module, *extracted);
   promote(module, *extracted, result);
   // The place of inline assembly is an attribute of this dialect's.
   context.loadDialect<cilk::CilkDialect>();

@@ -16,6 +16,7 @@
 #include "cilk2chan/Support/LoopForm.h"
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -189,6 +190,33 @@ void Loop::replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high) {
     }
 }
 
+/// Puts those captured values into memory that debug records speak of: there a
+/// debugger finds them in unoptimised code, too.
+static void storeDescribed(llvm::Function &body) {
+  llvm::BasicBlock &entry = body.getEntryBlock();
+  llvm::BasicBlock::iterator end = entry.getTerminator()->getIterator();
+  for (llvm::Argument &argument : body.args()) {
+    llvm::SmallVector<llvm::DbgVariableRecord *> records;
+    llvm::findDbgValues(&argument, records);
+    if (records.empty())
+      continue;
+    // At the front, where it is the last that SROA thinks of: so, it does with
+    // the others what it does without debug information.
+    auto *place = new llvm::AllocaInst(
+        argument.getType(), body.getDataLayout().getAllocaAddrSpace(), "",
+        entry.begin());
+    new llvm::StoreInst(&argument, place, end);
+    for (llvm::DbgVariableRecord *record : records) {
+      entry.insertDbgRecordBefore(llvm::DbgVariableRecord::createDVRDeclare(
+                                      place, record->getVariable(),
+                                      record->getExpression(),
+                                      record->getDebugLoc()),
+                                  end);
+      record->eraseFromParent();
+    }
+  }
+}
+
 llvm::Error Loop::outline() {
   llvm::Function &parent = *begin->getFunction();
   llvm::Value *count = countIterations();
@@ -225,8 +253,14 @@ llvm::Error Loop::outline() {
                                    number + "' in '" + parent.getName() + "'");
   body->setName(BodyPrefix + number);
   body->setLinkage(llvm::GlobalValue::InternalLinkage);
+  // The extractor has named it for its new function.
+  if (llvm::DISubprogram *subprogram = body->getSubprogram()) {
+    subprogram->replaceOperandWith(2, parent.getSubprogram()->getRawName());
+    subprogram->replaceLinkageName(nullptr);
+  }
   for (llvm::AllocaInst *local : owned)
     local->moveBefore(body->getEntryBlock().getTerminator()->getIterator());
+  storeDescribed(*body);
 
   // The one call of the body becomes that of the marker.
   auto *call = llvm::cast<llvm::CallInst>(*body->user_begin());

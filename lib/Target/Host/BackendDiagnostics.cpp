@@ -116,6 +116,15 @@ static std::string messageOf(const llvm::DiagnosticInfo &info) {
   return message;
 }
 
+/// Whether an `asm` statement defines a label that is there already: that of
+/// its own copy, unless the program has two of them.
+static bool isDuplicateLabel(const llvm::DiagnosticInfo &info,
+                             llvm::StringRef message) {
+  return llvm::isa<llvm::DiagnosticInfoSrcMgr>(info) &&
+         message.starts_with("symbol '") &&
+         message.ends_with("' is already defined");
+}
+
 bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
   using namespace clang::diag;
   clang::SourceLocation place = locate(info);
@@ -140,6 +149,13 @@ bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
   switch (info.getSeverity()) {
   case llvm::DS_Error:
     reportLate(instance, place, err_fe_inline_asm, message);
+    if (place.isValid() && isDuplicateLabel(info, message))
+      reportLate(
+          instance, place, note_fe_inline_asm,
+          std::string(
+              "a function's assembly is copied where the function is split "
+              "at a sync, or inlined; add '%=' to the label, which is "
+              "another number in each copy"));
     break;
   case llvm::DS_Warning:
     reportLate(instance, place,

@@ -23,8 +23,8 @@ using namespace chan;
 
 int __cilkrts_get_nworkers() {
   // The pool reads the options when the first thread enters.
-  return static_cast<int>(Pool::slotCount() ? Pool::workers()
-                                            : parseOptions().workers);
+  uint32_t known = Pool::workers();
+  return static_cast<int>(known ? known : parseOptions().workers);
 }
 
 int __cilkrts_get_worker_number() {
@@ -37,10 +37,11 @@ int __cilkrts_set_param(const char *name, const char *value) {
     return __CILKRTS_SET_PARAM_INVALID;
   if (strcmp(name, "nworkers") != 0)
     return __CILKRTS_SET_PARAM_UNIMP;
-  if (Pool::slotCount())
-    return __CILKRTS_SET_PARAM_LATE;
-  return requestWorkers(value) ? __CILKRTS_SET_PARAM_SUCCESS
-                               : __CILKRTS_SET_PARAM_XRANGE;
+  uint32_t workers = parseWorkers(value);
+  if (!workers)
+    return __CILKRTS_SET_PARAM_XRANGE;
+  return Pool::setWorkers(workers) ? __CILKRTS_SET_PARAM_SUCCESS
+                                   : __CILKRTS_SET_PARAM_LATE;
 }
 
 void __cilkrts_init() {}
@@ -56,7 +57,8 @@ static void setProcessors(const char *value) {
   Message message;
   message << "--nproc " << value;
   if (result == __CILKRTS_SET_PARAM_LATE)
-    message << " comes too late: Cilk_init must be called before procedures";
+    message << " comes too late: Cilk_init must be called before the workers "
+               "have started";
   else
     message << " is not a number from 1 to " << uint64_t(kMaxWorkers);
   message.print();

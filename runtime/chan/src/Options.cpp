@@ -8,16 +8,12 @@
 #include "Options.h"
 #include "Support.h"
 
-#include <atomic>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 namespace chan {
 namespace {
-
-/// What the program asked for; 0 if nothing.
-constinit std::atomic<uint32_t> requestedWorkers{0};
 
 /// Reads decimal digits up to `end`.  False if there are none, something else
 /// follows, or the number is above `most`.
@@ -104,22 +100,16 @@ uint32_t availableCPUs() {
 
 } // namespace
 
-bool requestWorkers(const char *text) {
+uint32_t parseWorkers(const char *text) {
   uint64_t value;
-  if (!parseDigits(text, endOf(text), kMaxWorkers, value) || value < 1)
-    return false;
-  // relaxed: the one number is all there is to see.
-  requestedWorkers.store(static_cast<uint32_t>(value),
-                         std::memory_order_relaxed);
-  return true;
+  return parseDigits(text, endOf(text), kMaxWorkers, value)
+             ? static_cast<uint32_t>(value)
+             : 0;
 }
 
 Options parseOptions() {
   Options options;
-  options.workers =
-      requestedWorkers.load(std::memory_order_relaxed); // as above
-  if (!options.workers)
-    options.workers = parseNumber("CHAN_WORKERS", kMaxWorkers, availableCPUs());
+  options.workers = parseNumber("CHAN_WORKERS", kMaxWorkers, availableCPUs());
   options.width = parseNumber("CHAN_WIDTH", kMaxWidth, 4096);
   options.stackBytes = parseBytes("CHAN_STACK", uint64_t(256) << 10,
                                   uint64_t(1) << 40, size_t(1) << 30);

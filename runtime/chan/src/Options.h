@@ -30,9 +30,8 @@ struct Options {
 /// that names it and the range.  As thread-safe as getenv.
 Options parseOptions();
 
-/// Has parseOptions take `text` for CHAN_WORKERS.  False, and nothing has
-/// changed, if it is no number of workers.  Any thread.
-bool requestWorkers(const char *text);
+/// A number of workers as CHAN_WORKERS would have it; 0 if `text` is none.
+uint32_t parseWorkers(const char *text);
 
 } // namespace chan
 

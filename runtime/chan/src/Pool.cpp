@@ -23,7 +23,7 @@
 namespace chan {
 
 constinit std::atomic<int> Pool::demand{0};
-constinit std::atomic<uint32_t> Pool::count{1};
+constinit std::atomic<uint32_t> Pool::count{0};
 constinit Options Pool::options{1, 1, 0};
 
 namespace {
@@ -114,12 +114,38 @@ void Pool::configure(const Options &parsed) {
   installOverflowHandler();
   pthread_atfork([] { pthread_mutex_lock(&lock); },
                  [] { pthread_mutex_unlock(&lock); }, afterForkInChild);
-  // relaxed: no thread of the pool runs yet.
-  available.store(options.workers - 1, std::memory_order_relaxed);
-  demand.store(static_cast<int>(options.workers - 1),
-               std::memory_order_relaxed);
-  count.store(options.workers, std::memory_order_relaxed);
+  resize(options.workers);
   configured = true;
+}
+
+/// Before a thread of the pool runs.
+void Pool::resize(uint32_t number) {
+  options.workers = number;
+  // relaxed: `lock` orders it, and nobody else looks yet.
+  available.store(number - 1, std::memory_order_relaxed);
+  demand.store(static_cast<int>(number - 1), std::memory_order_relaxed);
+  count.store(number, std::memory_order_relaxed);
+}
+
+bool Pool::setWorkers(uint32_t number) {
+  Options parsed = parseOptions(); // see join
+  Worker *self = Worker::currentIfAny();
+  pthread_mutex_lock(&lock);
+  configure(parsed);
+  // A thread that could not be started has been waited for, too.
+  bool early = !stopping && !threads &&
+               !forkedInTask.load(std::memory_order_relaxed); // as in checkFork
+  uint32_t used = slotCount();
+  for (uint32_t i = 0; i != used; ++i)
+    if (Worker *worker = slot(i))
+      early &= worker == self;
+  if (early) {
+    resize(number);
+    if (self)
+      self->sharable = number > 1;
+  }
+  pthread_mutex_unlock(&lock);
+  return early;
 }
 
 Worker *Pool::join() {
@@ -363,9 +389,7 @@ void Pool::afterForkInChild() {
     demand.store(INT_MAX / 2, std::memory_order_relaxed);
     return;
   }
-  available.store(options.workers - 1, std::memory_order_relaxed);
-  demand.store(static_cast<int>(options.workers - 1),
-               std::memory_order_relaxed);
+  resize(options.workers);
 }
 
 void Pool::checkFork() {

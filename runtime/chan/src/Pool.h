@@ -39,10 +39,15 @@ public:
     int now = demand.load(std::memory_order_relaxed); // as in wanted()
     return now > 0 ? static_cast<uint32_t>(now) : 0;
   }
-  /// Threads that work on one tree at most.
+  /// Threads that work on one tree at most; 0 before anybody has joined.
   static uint32_t workers() {
     return count.load(std::memory_order_relaxed); // a bound, not an invariant
   }
+
+  /// Sets that number.  False, and nothing has changed, if it is too late: a
+  /// thread of the pool has been started, or one that is not the caller has
+  /// joined.
+  static bool setWorkers(uint32_t number);
 
   /// A parcel whose parent is `parent` went into the caller's outbox: wakes
   /// somebody who can take it.
@@ -70,6 +75,7 @@ public:
 private:
   static void *threadMain(void *);
   static void configure(const Options &parsed);
+  static void resize(uint32_t number);
   /// Wakes or starts a thread of the pool.  False if there is none to be had.
   static bool wakeThread();
   /// Whether it is worth an attempt.

@@ -34,26 +34,25 @@ chan.kernel @k consumes @s frame 0 source @f {
 
 // One object on the stack serves all elements.
 // CHECK: llvm.alloca
+// Structure of arrays: field x of all elements comes first, then field n.
+// CHECK: %[[XS:.*]] = llvm.getelementptr inbounds %[[B]][32]
 // CHECK: %[[AT:.*]] = llvm.getelementptr inbounds %[[B]][12]
 // CHECK: %[[C32:.*]] = llvm.load %[[AT]]
 // CHECK: %[[CAPACITY:.*]] = llvm.zext %[[C32]]
-// CHECK: llvm.br ^[[HEADER:bb[0-9]+]](%[[BEGIN]] : i32)
-// CHECK: ^[[HEADER]](%[[I:.*]]: i32):
-// CHECK: %[[MORE:.*]] = llvm.icmp "ult" %[[I]], %[[END]]
+// CHECK: %[[NS:.*]] = llvm.getelementptr inbounds %[[XS]][%[[CAPACITY]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i8>
+// CHECK: %[[FIRST:.*]] = llvm.zext %[[BEGIN]]
+// CHECK: %[[LAST:.*]] = llvm.zext %[[END]]
+// CHECK: llvm.br ^[[HEADER:bb[0-9]+]](%[[FIRST]] : i64)
+// CHECK: ^[[HEADER]](%[[I:.*]]: i64):
+// CHECK: %[[MORE:.*]] = llvm.icmp "ult" %[[I]], %[[LAST]]
 // CHECK: llvm.cond_br %[[MORE]], ^{{.*}}, ^[[EXIT:bb[0-9]+]]
 
-// Structure of arrays: field x of all elements comes first, then field n.
-// CHECK: %[[INDEX:.*]] = llvm.zext %[[I]]
 // CHECK-NOT: llvm.alloca
-// CHECK: %[[DATA:.*]] = llvm.getelementptr inbounds %[[B]][32]
-// CHECK: %[[ABOVE:.*]] = llvm.mul %[[CAPACITY]]
-// CHECK: %[[NS:.*]] = llvm.getelementptr inbounds %[[DATA]][%[[ABOVE]]]
-// CHECK: %[[N:.*]] = llvm.getelementptr inbounds %[[NS]][%[[INDEX]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x i8>
+// CHECK: %[[N:.*]] = llvm.getelementptr inbounds %[[NS]][%[[I]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x i8>
 // CHECK: llvm.load %[[N]] {alignment = 4 : i64} : !llvm.ptr -> i32
-// CHECK: %[[XS:.*]] = llvm.getelementptr inbounds %[[B]][32]
-// CHECK: llvm.getelementptr inbounds %[[XS]][%[[INDEX]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i8>
+// CHECK: llvm.getelementptr inbounds %[[XS]][%[[I]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i8>
 // CHECK: llvm.unreachable
-// CHECK: %[[NEXT:.*]] = llvm.add %[[I]]
-// CHECK: llvm.br ^[[HEADER]](%[[NEXT]] : i32)
+// CHECK: %[[NEXT:.*]] = llvm.add %[[I]], %{{.*}} overflow<nsw, nuw>
+// CHECK: llvm.br ^[[HEADER]](%[[NEXT]] : i64)
 // CHECK: ^[[EXIT]]:
 // CHECK: llvm.return

@@ -43,47 +43,60 @@ chan.kernel @through consumes @call produces [@call + 1] frame 0 {
   chan.done
 }
 
-// worker->level->deeper->entries
+// &worker->level->deeper->entries, once a kernel
 // CHECK-LABEL: llvm.func internal @child(
 // CHECK-SAME: %[[W:[^:]*]]: !llvm.ptr
-// CHECK: %[[OWN:.*]] = llvm.mlir.addressof @s
 // CHECK: %[[LEVEL:.*]] = llvm.load %[[W]]
 // CHECK: %[[DEEPER_AT:.*]] = llvm.getelementptr inbounds %[[LEVEL]][16]
-// CHECK: %[[DEEPER:.*]] = llvm.load %[[DEEPER_AT]]
-// CHECK: %[[LIST:.*]] = llvm.load %[[DEEPER]]
+// CHECK: %[[ENTRIES:.*]] = llvm.load %[[DEEPER_AT]]
+// CHECK: llvm.br
+// CHECK: %[[OWN:.*]] = llvm.mlir.addressof @s
+// CHECK: %[[LIST:.*]] = llvm.load %[[ENTRIES]]
 // CHECK: %[[OF:.*]] = llvm.load %[[LIST]]
 // CHECK: %[[SAME:.*]] = llvm.icmp "eq" %[[OF]], %[[OWN]]
-// CHECK: %[[ROOM:.*]] = llvm.icmp "ne"
+// CHECK: %[[COUNT_AT:.*]] = llvm.getelementptr inbounds %[[LIST]][8]
+// CHECK: %[[COUNT:.*]] = llvm.load %[[COUNT_AT]]
+// CHECK: %[[ROOM:.*]] = llvm.icmp "ne" %[[COUNT]]
 // CHECK: %[[FAST:.*]] = llvm.and %[[SAME]], %[[ROOM]]
-// CHECK: llvm.cond_br %[[FAST]] weights([2000, 1]), ^[[AFTER:bb[0-9]+]](%[[LIST]] : !llvm.ptr), ^[[SLOW:bb[0-9]+]]
+// CHECK: llvm.cond_br %[[FAST]] weights([2000, 1]), ^[[AFTER:bb[0-9]+]](%[[LIST]], %[[COUNT]] : !llvm.ptr, i32), ^[[SLOW:bb[0-9]+]]
 // CHECK: ^[[SLOW]]:
 // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
 // CHECK: %[[MADE:.*]] = llvm.call @chan_talloc(%[[W]], %[[OWN]], %[[ONE]])
-// CHECK: llvm.br ^[[AFTER]](%[[MADE]] : !llvm.ptr)
-// CHECK: ^[[AFTER]](%[[BLOCK:.*]]: !llvm.ptr):
+// CHECK: %[[MADE_COUNT:.*]] = llvm.load
+// CHECK: llvm.br ^[[AFTER]](%[[MADE]], %[[MADE_COUNT]] : !llvm.ptr, i32)
+// CHECK: ^[[AFTER]](%[[BLOCK:.*]]: !llvm.ptr, %[[INDEX:.*]]: i32):
 // CHECK-NOT: llvm.call
-// Enqueued when the count says so.
-// CHECK: %[[COUNT:.*]] = llvm.getelementptr inbounds %[[BLOCK]][8]
 // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : i32
+// Enqueued when the count says so.
+// CHECK: %[[MORE:.*]] = llvm.add %[[INDEX]]
 // CHECK: %[[END:.*]] = llvm.getelementptr inbounds %[[BLOCK]][8]
-// CHECK-NEXT: llvm.store %{{.*}}, %[[END]] : i32
+// CHECK-NEXT: llvm.store %[[MORE]], %[[END]] : i32
 
-// worker->level->continuations
+// &worker->level->continuations
 // CHECK-LABEL: llvm.func internal @again(
 // CHECK-SAME: %[[W:[^:]*]]: !llvm.ptr
 // CHECK: %[[LEVEL:.*]] = llvm.load %[[W]]
 // CHECK: %[[AT:.*]] = llvm.getelementptr inbounds %[[LEVEL]][8]
+// CHECK: llvm.br
 // CHECK: llvm.load %[[AT]]
 // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
 // CHECK: llvm.call @chan_talloc(%[[W]], %{{.*}}, %[[ZERO]])
 
 // The callee's own channel, if it has one; else this one, which keeps the callee.
-// CHECK-LABEL: llvm.func internal @through(
-// CHECK: %[[F:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+// CHECK-LABEL: llvm.func internal @call.talloc1(
+// CHECK-SAME: %[[W:[^:]*]]: !llvm.ptr, %[[F:[^:]*]]: !llvm.ptr) -> !llvm.ptr attributes {no_inline}
 // CHECK: %[[OWN:.*]] = llvm.mlir.addressof @call
 // CHECK: %[[CHANNEL:.*]] = llvm.call @chan_resolve(%[[F]], %{{.*}}, %[[OWN]])
 // CHECK: llvm.icmp "eq" %{{.*}}, %[[CHANNEL]]
+// CHECK: ^{{.*}}(%[[BLOCK:.*]]: !llvm.ptr, %{{.*}}: i32):
 // CHECK: %[[UNKNOWN:.*]] = llvm.icmp "eq" %[[CHANNEL]], %[[OWN]]
 // CHECK: llvm.cond_br %[[UNKNOWN]], ^[[KEEP:bb[0-9]+]], ^{{.*}}
 // CHECK: ^[[KEEP]]:
 // CHECK: llvm.store %[[F]]
+// CHECK: llvm.return %[[BLOCK]]
+
+// CHECK-LABEL: llvm.func internal @through(
+// CHECK-SAME: %[[W:[^:]*]]: !llvm.ptr
+// CHECK: %[[F:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+// CHECK: llvm.call @call.talloc1(%[[W]], %[[F]])
+// CHECK-NOT: llvm.cond_br

@@ -72,3 +72,49 @@ llvm.func @f() {
   llvm.call musttail @work() : () -> ()
   llvm.return
 }
+
+// -----
+
+llvm.func @work()
+
+llvm.func @f(%n: i32) -> i32 {
+  // expected-error @+1 {{not supported in a spawning function: a value across a sync or call of a type without a known size, 'vector<i8>'}}
+  %v = builtin.unrealized_conversion_cast %n : i32 to vector<i8>
+  cilk.spawn @work() : !llvm.func<void ()>
+  cilk.sync
+  %m = builtin.unrealized_conversion_cast %v : vector<i8> to i32
+  llvm.return %m : i32
+}
+
+// -----
+
+llvm.func @work()
+
+// expected-error @+1 {{not supported in a spawning function: a parameter of a type without a known size, '!llvm.target<"t">'}}
+llvm.func @f(%t: !llvm.target<"t">) {
+  cilk.spawn @work() : !llvm.func<void ()>
+  llvm.return
+}
+
+// -----
+
+llvm.func @work()
+
+// expected-error @+1 {{not supported in a spawning function: a result of a type without a known size, 'i0'}}
+llvm.func @f() -> i0 {
+  cilk.spawn @work() : !llvm.func<void ()>
+  cilk.sync
+  %z = llvm.mlir.poison : i0
+  llvm.return %z : i0
+}
+
+// -----
+
+llvm.func @work()
+
+llvm.func @f(%n: i64) {
+  // expected-error @+1 {{not supported in a spawning function: an alloca of a type without a known size, '!llvm.array<2 x vector<[4]xi8>>'}}
+  %a = llvm.alloca %n x !llvm.array<2 x vector<[4]xi8>> : (i64) -> !llvm.ptr
+  cilk.spawn @work() : !llvm.func<void ()>
+  llvm.return
+}

@@ -1,4 +1,4 @@
-//===- calls.mlir - Which calls are those of spawning functions -----------===//
+//===- calls.mlir - Which calls become those of functions to be split -----===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,19 +10,6 @@
 llvm.func @__cilk_sync()
 llvm.func @outside(i32) -> i32
 
-// Spawning, because of its marker.
-llvm.func @leaf(%n: i32) -> i32 {
-  llvm.call @__cilk_sync() : () -> ()
-  llvm.return %n : i32
-}
-
-// Calls a spawning function, but is on no cycle with one: runs on the C stack.
-llvm.func @plain(%n: i32) -> i32 {
-  %r = llvm.call @leaf(%n) : (i32) -> i32
-  llvm.return %r : i32
-}
-
-// On a cycle: @even spawns and calls @odd, which calls back.
 llvm.func @odd(%n: i32) -> i32 {
   %a = llvm.call @even(%n) : (i32) -> i32
   %b = llvm.call @outside(%a) : (i32) -> i32
@@ -42,8 +29,6 @@ llvm.func @mistyped(%n: i64) {
   llvm.return
 }
 
-// CHECK-LABEL: llvm.func @plain
-// CHECK: llvm.call @leaf
 // CHECK-LABEL: llvm.func @odd
 // CHECK: %[[A:.*]] = cilk.call @even(%{{.*}}) : !llvm.func<i32 (i32)>, i32 -> i32
 // CHECK: llvm.call @outside(%[[A]])

@@ -31,7 +31,7 @@ chan.stack entry @s() function @f
 
 // -----
 
-// expected-error @+1 {{has a field of type 'tensor<2xi32>'}}
+// expected-error @+1 {{has a field of a type without a known size, 'tensor<2xi32>'}}
 chan.stack entry @s(n: tensor<2xi32>)
 
 // -----

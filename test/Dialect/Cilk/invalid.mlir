@@ -230,3 +230,29 @@ llvm.func @g(%n: i64) {
   cilk.for @body() times %n
   llvm.return
 }
+
+// -----
+
+llvm.func @g(%n: i32, %p: !llvm.ptr) {
+  // expected-error @+1 {{has a result of a type without a known size, 'vector<i8>'}}
+  cilk.spawn %p(%n) : !llvm.func<vector<i8> (i32)>, i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(vector<[4]xi8>)
+llvm.func @g(%v: vector<[4]xi8>) {
+  // expected-error @+1 {{argument #0 is of a type without a known size, 'vector<[4]xi8>'}}
+  cilk.call @f(%v) : !llvm.func<void (vector<[4]xi8>)>, vector<[4]xi8>
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(!llvm.ptr)
+llvm.func @g(%p: !llvm.ptr) {
+  // expected-error @+1 {{has a result of a type without a known size, '!llvm.struct<"o", opaque>'}}
+  cilk.spawn @f(%p) : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.sret = !llvm.struct<"o", opaque>}]}
+  llvm.return
+}

@@ -6,13 +6,24 @@
 // RUN: rm -f %t.o
 // RUN: not cilk2chan -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not cilk2chan -DINSTRUCTION -c %s -o %t.o 2>&1 | FileCheck --check-prefix=INSTRUCTION %s
+// RUN: not cilk2chan -DLABEL='"again"' -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LABEL %s
 // RUN: test ! -e %t.o
+// RUN: cilk2chan -DLABEL='"again%%="' -c %s -o %t.o
 
 int f(int);
 int g(int n) {
   int x = spawn f(n), y = f(n);
   sync;
-#ifdef INSTRUCTION
+#ifdef LABEL
+  if (n > 1) {
+    spawn f(n);
+    sync;
+  }
+  // Two kernels have it.
+  // LABEL: [[@LINE+2]]:11: error: symbol 'again' is already defined
+  // LABEL: [[@LINE+1]]:11: note: a function's assembly is copied where the function is split at a sync, or inlined; add '%=' to the label
+  __asm__(LABEL ": nop" : "+r"(y));
+#elif defined(INSTRUCTION)
   // INSTRUCTION: [[@LINE+1]]:11: error: invalid instruction mnemonic 'nonsense'
   __asm__("nonsense %0" : "+r"(y));
 #else

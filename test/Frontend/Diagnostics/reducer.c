@@ -6,6 +6,8 @@
 // RUN: not cilk2chan -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: test ! -e %t.o
 
+#include <cilk/reducer.h>
+
 void zero(void *view);
 void plus(void *left, void *right);
 int f(int);
@@ -26,4 +28,14 @@ int g(int n) {
   sync;
   return sum + total;
 }
-// CHECK: 5 errors generated
+// CHECK: [[@LINE+1]]:9: error: '_Hyperobject' is not supported yet
+typedef CILK_C_DECLARE_REDUCER(long) plusReducer;
+// CHECK: note: expanded from macro 'CILK_C_DECLARE_REDUCER'
+plusReducer all = CILK_C_INIT_REDUCER(long, 0, 0, 0, 1);
+long h(plusReducer *reducer) {
+  CILK_C_REGISTER_REDUCER(*reducer);
+  REDUCER_VIEW(*reducer) += all.value;
+  CILK_C_UNREGISTER_REDUCER(*reducer);
+  return REDUCER_VIEW(all);
+}
+// CHECK: 6 errors generated

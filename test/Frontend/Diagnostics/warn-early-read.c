@@ -11,7 +11,40 @@ int g(int n) {
   sync;
   return x + y;
 }
+int conditions(int n) {
+  int x = spawn f(n), y = spawn f(n), z = spawn f(n), v = spawn f(n);
+  // CHECK: [[@LINE+1]]:7: warning: 'x' is read before the sync
+  if (x < 0)
+    return -1;
+  y = spawn f(n);
+  // CHECK: [[@LINE+1]]:10: warning: 'y' is read before the sync
+  while (y)
+    break;
+  z = spawn f(n);
+  // CHECK: [[@LINE+1]]:19: warning: 'z' is read before the sync
+  for (int i = 0; z > i; i++)
+    sync;
+  v = spawn f(n);
+  // CHECK: [[@LINE+1]]:11: warning: 'v' is read before the sync
+  switch (v) {
+  case 1:
+    return 2;
+  }
+  return 0;
+}
 // CHECK-NOT: warning:
+int loops(int n) {
+  int x = spawn f(n), y = spawn f(n);
+  if (n) {
+    sync;
+    n = x;
+  }
+  do {
+    sync;
+  } while (x);
+  for (;;)
+    return x + y;
+}
 int fine(int n) {
   int x = spawn f(n), y = spawn f(n), *p = &x;
   x += spawn f(n);

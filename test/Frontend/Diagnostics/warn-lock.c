@@ -122,6 +122,21 @@ void required(int n) __attribute__((requires_capability(global))) {
   take_global();
 }
 
+// A loop waits for its iterations, which may want the lock.
+void loop(int n) {
+  pthread_mutex_lock(&m);
+  // CHECK: [[@LINE+2]]:3: warning: 'cilk_for' while lock 'm' is held
+  // CHECK: [[@LINE-2]]:3: note: acquired here; release it before, or take it in the children
+  cilk_for (int i = 0; i < n; i++)
+    f(i);
+  pthread_mutex_unlock(&m);
+  cilk_for (int i = 0; i < n; i++) {
+    pthread_mutex_lock(&m);
+    f(i);
+    pthread_mutex_unlock(&m);
+  }
+}
+
 // CHECK-NOT: warning:
 void sometimes(int n) {
   if (n)
@@ -195,3 +210,46 @@ void released_by_jump(int n) {
 out:
   pthread_mutex_unlock(&m);
 }
+
+// A call of what spawns waits as a sync does, unless the compiler knows the lock
+// and does not split there (Language/locks.c). These come last: what spawns is
+// known at the end only.
+void later(int n), releases_and_spawns(int n);
+void calls(struct own *lock, int n) {
+  take(lock);
+  f(n);
+  // CHECK: [[@LINE+2]]:3: warning: call of 'later', which spawns, while lock 'lock' is held [-Wcilk-lock]
+  // CHECK: [[@LINE-3]]:3: note: acquired here; release it before, or take it in the children
+  later(n);
+  give(lock);
+  later(n);
+  spawn later(n);
+  pthread_mutex_lock(&m);
+  later(n);
+  pthread_mutex_unlock(&m);
+  // A block is warned of as a whole, but for the locks that it takes itself.
+  spawn {
+    take_global();
+    // CHECK: [[@LINE+1]]:5: warning: call of 'later', which spawns, while lock 'global' is held
+    later(n);
+    give_global();
+  }
+}
+// CHECK: [[@LINE+3]]:7: warning: call of 'later', which spawns, while lock 'global' is held
+// CHECK: [[@LINE+1]]:6: note: whoever calls 'requires' holds it
+void requires(int n) __attribute__((requires_capability(global))) {
+  if (later(n), n)
+    return;
+  give_global();
+  spawn f(n);
+}
+void later(int n) {
+  spawn f(n);
+  take_global();
+  releases_and_spawns(n);
+}
+void releases_and_spawns(int n) {
+  give_global();
+  spawn f(n);
+}
+// CHECK-NOT: warning:

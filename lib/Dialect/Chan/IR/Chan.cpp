@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Support/ApplyFunction.h"
+#include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -121,8 +122,9 @@ LogicalResult StackOp::verify() {
   if (getKind() == StackKind::Continuation && getFunction())
     return emitOpError("holds continuations and cannot stand for a function");
   for (Type type : getFieldTypes().getAsValueRange<TypeAttr>())
-    if (!LLVM::isCompatibleType(type))
-      return emitOpError("has a field of type ") << type;
+    if (!isStorable(type))
+      return emitOpError("has a field of a type without a known size, ")
+             << type;
   if (getInterposable() && !getFunction())
     return emitOpError("is interposable but stands for no function");
   if (!getFunction())

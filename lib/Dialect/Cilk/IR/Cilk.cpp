@@ -7,12 +7,14 @@
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/ApplyFunction.h"
+#include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
 using namespace cilk2chan::cilk;
+using cilk2chan::isStorable;
 
 #include "cilk2chan/Dialect/Cilk/CilkDialect.cpp.inc"
 
@@ -36,9 +38,19 @@ bool cilk2chan::cilk::isSpawning(LLVM::LLVMFuncOp function) {
       .wasInterrupted();
 }
 
-/// Checks operands against the lowered signature of the call they are for.
+/// Checks operands against the lowered signature of the call they are for, and
+/// that a channel's element can hold what goes in and comes out.
 static LogicalResult verifyArguments(Operation *op, LLVM::LLVMFunctionType type,
                                      ValueRange args, ArrayAttr argAttrs) {
+  Type result = type.getReturnType();
+  if (!isa<LLVM::LLVMVoidType>(result) && !isStorable(result))
+    return op->emitOpError("has a result of a type without a known size, ")
+           << result;
+  for (auto [index, arg] : llvm::enumerate(args))
+    if (!isStorable(arg.getType()))
+      return op->emitOpError("argument #")
+             << index << " is of a type without a known size, "
+             << arg.getType();
   unsigned count = type.getNumParams();
   if (args.size() < count || (args.size() > count && !type.isVarArg()))
     return op->emitOpError("has ")
@@ -75,6 +87,9 @@ LogicalResult SpawnOp::verify() {
   if (isa<LLVM::LLVMVoidType>(getSignature().getReturnType()) &&
       getDestination() && !getStructResult())
     return emitOpError("has a destination, but its callee returns nothing");
+  if (getStructResult() && !isStorable(getStructResult()))
+    return emitOpError("has a result of a type without a known size, ")
+           << getStructResult();
   return verifyArguments(*this, getSignature(), getArgs(), getArgAttrsAttr());
 }
 

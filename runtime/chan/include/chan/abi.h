@@ -143,7 +143,9 @@ struct chan_worker {
  *   ...store the fields of element i...;
  *   b->count = i + 1;   // enq
  *
- * Nothing else of the runtime is called between talloc and enq. */
+ * While a kernel runs, worker->level and its `deeper` stay the same; the lists
+ * there do not.  Nothing else of the runtime is called between talloc and enq.
+ */
 
 /* Returns a block of `channel` with room for at least one element and makes it
  * the head of its list: the entries of worker->level->deeper when relative is
@@ -226,8 +228,9 @@ void chan_endless_loop(const char *where);
  * thread and inside kernels. */
 void chan_run(chan_block *block);
 
-/* --- kernels of a device ------------------------------------------------------
- * A channel without a kernel is consumed on a device: a simulated machine whose
+/* --- kernels of a device -------------------------------------------------- */
+
+/* A channel without a kernel is consumed on a device: a simulated machine whose
  * library is linked into the process. */
 typedef struct chan_device {
   /* Does what chan_run does.  Any thread. */

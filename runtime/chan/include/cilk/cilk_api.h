@@ -5,6 +5,12 @@
 #ifndef CILK_CILK_API_H
 #define CILK_CILK_API_H
 
+/* Cilk Plus's has them, and programs count on that. */
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -18,8 +24,9 @@ int __cilkrts_get_nworkers(void);
  * larger ones. */
 int __cilkrts_get_worker_number(void);
 
-/* Sets "nworkers" to a number in decimal digits.  Possible until a spawning
- * function is called for the first time; returns one of these. */
+/* Sets "nworkers" to a number in decimal digits.  Possible until what is
+ * spawned has got a second thread for the first time, and from the first thread
+ * that has spawned; returns one of these. */
 int __cilkrts_set_param(const char *name, const char *value);
 #define __CILKRTS_SET_PARAM_SUCCESS 0
 #define __CILKRTS_SET_PARAM_UNIMP 1   /* no such parameter */

@@ -9,6 +9,8 @@
 #ifndef CILK_CILKSCALE_H
 #define CILK_CILKSCALE_H
 
+#include <stdint.h> /* OpenCilk's has it, and programs count on that. */
+
 /* Work, span and span with the cost of scheduling. */
 typedef struct wsp_t {
   long work, span, bspan;

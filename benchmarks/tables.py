@@ -1,0 +1,32 @@
+# ===- tables.py - Tables of the benchmarks -----------------------------------===#
+#
+# Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Markdown tables."""
+
+
+class Table:
+    """A Markdown table, readable as it is."""
+
+    def __init__(self, title, *columns):
+        self.title, self.rows = title, [columns]
+        self.notes = []
+
+    def add(self, *cells):
+        self.rows.append(cells)
+
+    def text(self):
+        widths = [max(len(row[i]) for row in self.rows) for i in range(len(self.rows[0]))]
+        lines = []
+        for number, row in enumerate(self.rows):
+            cells = [c.ljust(w) if i == 0 else c.rjust(w)
+                     for i, (c, w) in enumerate(zip(row, widths))]  # fmt: skip
+            lines.append("| " + " | ".join(cells) + " |")
+            if number == 0:
+                rules = ["-" * w if i == 0 else "-" * (w - 1) + ":"
+                         for i, w in enumerate(widths)]  # fmt: skip
+                lines.append("| " + " | ".join(rules) + " |")
+        notes = "".join(f"\n{note}\n" for note in self.notes)
+        return f"## {self.title}\n\n" + "\n".join(lines) + "\n" + notes
