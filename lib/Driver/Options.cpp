@@ -104,6 +104,8 @@ bool Parser::consumeForCompilation(StringRef argument) {
     addDumps(argument);
     return true;
   }
+  if (argument.consume_front("--target="))
+    return consumeTarget(argument);
   if (argument.consume_front("--machine=")) {
     result.compile.machine = argument.str();
     return true;
@@ -134,8 +136,6 @@ bool Parser::consumeForDriver(StringRef argument) {
     result.sharedRuntime = false;
     return true;
   }
-  if (argument.consume_front("--target="))
-    return consumeTarget(argument);
   return false;
 }
 
