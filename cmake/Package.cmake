@@ -19,7 +19,7 @@ install(EXPORT cilk2chanTargets NAMESPACE cilk2chan:: DESTINATION ${package_dir}
 configure_file(cmake/cilk2chan.pc.in cilk2chan.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/cilk2chan.pc DESTINATION lib/pkgconfig)
 
-install(FILES docs/cilk2chan.1 DESTINATION share/man/man1)
+install(FILES docs/cilk2chan.1 docs/chansim.1 DESTINATION share/man/man1)
 install(FILES LICENSE DESTINATION share/doc/cilk2chan RENAME copyright)
 
 set(CPACK_GENERATOR DEB)

@@ -7,7 +7,7 @@
 #   lit -v build/test                        the whole suite
 #   lit -v build/test --filter Driver        what matches a pattern
 #
-# Substitutions: cilk2chan, cilk2chan-opt, cilk2chan-lsp-server, FileCheck, not,
+# Substitutions: cilk2chan, cilk2chan-opt, cilk2chan-lsp-server, chansim, FileCheck, not,
 # count, split-file and mlir-tblgen stand for their full paths, %clang and
 # %clangxx for the Clang that the build uses, %python for Python, %source and
 # %build for the two roots, %include for what `#include <cilk/cilk.h>` and
@@ -43,7 +43,7 @@ def substitute_tool(name, directory):
     config.substitutions.append((pattern, os.path.join(directory, name)))
 
 
-for name in ["cilk2chan", "cilk2chan-opt", "cilk2chan-translate", "cilk2chan-lsp-server"]:
+for name in ["cilk2chan", "cilk2chan-opt", "cilk2chan-translate", "cilk2chan-lsp-server", "chansim"]:
     substitute_tool(name, tools)
 for name in ["FileCheck", "not", "count", "split-file", "mlir-tblgen"]:
     substitute_tool(name, config.llvm_tools_dir)

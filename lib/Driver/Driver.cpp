@@ -9,6 +9,7 @@
 #include "CC1.h"
 #include "DeviceLink.h"
 #include "Link.h"
+#include "Machine.h"
 #include "cilk2chan/Driver/Installation.h"
 #include "cilk2chan/Driver/Options.h"
 #include "clang/Basic/DiagnosticIDs.h"
@@ -231,14 +232,13 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     llvm::outs() << "cilk2chan version " CILK2CHAN_VERSION "\n";
 
   Installation installation = Installation::find(argv[0]);
-  const PhaseName *emission = commandLine.compile.emission;
   std::string &machine = commandLine.compile.machine;
-  if (machine.empty()) {
-    machine = installation.machineDirectory + "/micro15-vgiw.json";
-    if (emission && isForMachine(emission->phase))
-      commandLine.compileFlags.push_back(
-          saver.save("--machine=" + machine).data());
-  }
+  machine = chansim::findMachineFile(machine, installation.machineDirectory);
+  // The last one counts: a name has become a path.
+  const PhaseName *emission = commandLine.compile.emission;
+  if (emission && isForMachine(emission->phase))
+    commandLine.compileFlags.push_back(
+        saver.save("--machine=" + machine).data());
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))
     return 1;
 

@@ -33,12 +33,11 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
     statistics.add(prefix + "_firings", "operations",
                    "operations started by " + name + " units",
                    counters.firings[kind]);
-    statistics.addRatio(prefix + "_utilisation", "starts/cycle",
-                        "operations started by a " + name +
-                            " unit in a cycle with a tile, of all " +
-                            std::to_string(units[kind]),
-                        counters.firings[kind], scheduler.busyCycles(),
-                        1.0 / units[kind]);
+    statistics.addRatio(
+        prefix + "_utilisation", "starts/cycle",
+        "operations started in a cycle with a tile by one of the " +
+            std::to_string(units[kind]) + " " + name + " units",
+        counters.firings[kind], scheduler.busyCycles(), 1.0 / units[kind]);
   }
   auto add = [&](const char *name, const char *unit, const char *what,
                  const uint64_t &counter) {
@@ -79,7 +78,7 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
     times.resize(arrived.size());
     image->times.resize(count);
   }
-  counted = image->firings;
+  firings.assign(count, 0);
   for (NodeSet *set : {&computeReady, &accessReady, &endReady})
     set->resize(count);
 
@@ -221,7 +220,7 @@ template <bool timed> bool Dataflow::initiate(uint64_t cycle) {
     threads[replica * channels + channel] = thread;
     uint32_t index = image->replicas[replica].initiator;
     const ImageNode &node = image->nodes[index];
-    ++image->firings[index];
+    ++firings[index];
     if constexpr (timed)
       times[entry(index, channel)] = {cycle, cycle, cycle + node.latency,
                                       kNone};
@@ -247,7 +246,7 @@ template <bool timed> bool Dataflow::compute(uint64_t cycle) {
   computeReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
     uint32_t channel = takeReady(index, computeReady);
     const ImageNode &node = image->nodes[index];
-    ++image->firings[index];
+    ++firings[index];
     if constexpr (timed) {
       times[entry(index, channel)].start = cycle;
       times[entry(index, channel)].leave = cycle + node.latency;
@@ -275,7 +274,7 @@ template <bool timed> bool Dataflow::access(uint64_t cycle) {
     takeReady(index, accessReady);
     if constexpr (timed)
       times[entry(index, channel)].start = cycle;
-    ++image->firings[index];
+    ++firings[index];
     ++state.inFlight;
     moved = true;
   });
@@ -334,7 +333,7 @@ template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
   endReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
     uint32_t channel = takeReady(index, endReady);
     const ImageNode &node = image->nodes[index];
-    ++image->firings[index];
+    ++firings[index];
     if constexpr (timed)
       attribute(index, channel, cycle);
     bool isSecond =

@@ -92,7 +92,8 @@ private:
     }
     /// Alike, beginning with `first`.
     template <class Visitor>
-    [[gnu::always_inline]] void forEachFrom(uint32_t first, Visitor &&visit) const {
+    [[gnu::always_inline]] void forEachFrom(uint32_t first,
+                                            Visitor &&visit) const {
       forEach([&](uint32_t node) {
         if (node >= first)
           visit(node);
@@ -209,8 +210,9 @@ private:
     uint64_t tokens = 0, hops = 0, noChannel = 0, noReservation = 0, calls = 0;
     uint64_t refused[5] = {};
   } counters;
-  /// Of image->firings, how much is in the counters.
-  std::vector<uint64_t> counted;
+  /// By node: operations started that are not in the counters yet.  Another
+  /// core may run the same image at the same time.
+  std::vector<uint64_t> firings;
 
   bool isTimed = false;
   /// By node and channel, if it is.

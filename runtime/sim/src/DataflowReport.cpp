@@ -10,6 +10,7 @@
 #include "Scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace chansim {
 
@@ -18,14 +19,14 @@ void Dataflow::account() {
     return;
   for (uint32_t index = 0; index != image->nodes.size(); ++index) {
     const ImageNode &node = image->nodes[index];
-    uint64_t fired = image->firings[index] - counted[index];
+    uint64_t fired = std::exchange(firings[index], 0);
+    image->firings[index] += fired;
     UnitKind kind = image->block->units[node.unit].operation->unit;
     counters.firings[static_cast<size_t>(kind)] += fired;
     counters.tokens += fired * (node.lastEdge - node.firstEdge);
     for (uint32_t edge = node.firstEdge; edge != node.lastEdge; ++edge)
       counters.hops += fired * (image->edges[edge].delay / hopCycles);
   }
-  counted = image->firings;
 }
 
 std::string Dataflow::describe(uint32_t node) const {

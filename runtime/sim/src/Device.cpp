@@ -59,12 +59,14 @@ struct Executor {
     if (Trace *trace = session.trace())
       aggregator.record(*trace);
   }
-  Executor(const Machine &machine, Program &program)
+  Executor(const Machine &machine, Program &program, bool recordsTimes)
       : ownStatistics(std::make_unique<Statistics>()),
         ownEngine(std::make_unique<Engine>(machine)), engine(*ownEngine),
         statistics(*ownStatistics), memory(machine, engine, statistics),
         core(machine, engine, memory, statistics),
-        aggregator(machine, engine, memory, core, program, statistics) {}
+        aggregator(machine, engine, memory, core, program, statistics) {
+    core.record({nullptr, "", recordsTimes});
+  }
 };
 
 struct Linked {
@@ -143,7 +145,8 @@ void Device::run(chan_block *block) {
     prepare();
     if (executors.size() == depth)
       executors.push_back(
-          depth ? std::make_unique<Executor>(session->machine(), program)
+          depth ? std::make_unique<Executor>(session->machine(), program,
+                                             session->recording("").times)
                 : std::make_unique<Executor>(*session, program));
     Executor &executor = *executors[depth];
     uint64_t before = executor.engine.cycle(Clock::core);

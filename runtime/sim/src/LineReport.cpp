@@ -61,7 +61,7 @@ OrderedJson reportNodes(const BlockImage &block) {
 
 } // namespace
 
-std::string reportLines(const Run &run,
+std::string reportLines(const RunInfo &run,
                         std::span<const KernelImage *const> images) {
   OrderedJson blocks = OrderedJson::array();
   for (const KernelImage *image : images)

@@ -312,9 +312,9 @@ bool Machine::set(std::string_view text, std::string &error) {
 
 std::string findMachineFile(const std::string &given,
                             const std::string &directory) {
-  bool isName = !given.empty() && given.find('/') == given.npos &&
-                !given.ends_with(".json");
-  return isName ? directory + "/" + given + ".json" : given;
+  if (given.find('/') != given.npos || given.ends_with(".json"))
+    return given;
+  return directory + "/" + (given.empty() ? "micro15-vgiw" : given) + ".json";
 }
 
 std::vector<ParameterText> listParameters(const Machine &machine) {

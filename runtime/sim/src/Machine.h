@@ -155,7 +155,8 @@ struct Machine {
 };
 
 /// The file of a machine that is given by its path, or as the name of one in
-/// `directory`: `micro15-vgiw` stands for DIRECTORY/micro15-vgiw.json.
+/// `directory`: `micro15-vgiw` stands for DIRECTORY/micro15-vgiw.json, and so
+/// does the empty name, as it is the default.
 std::string findMachineFile(const std::string &given,
                             const std::string &directory);
 

@@ -133,9 +133,8 @@ void visitParameters(M &machine, Visitor &&visit) {
         "whether L1 forgets its lines at the end of a kernel");
 
   auto &aggregator = machine.aggregator;
-  visit("aggregator.channel_width", aggregator.channelWidth,
-        Range{1, 1u << 30}, "elements",
-        "pre-sync elements of one channel at one level at most");
+  visit("aggregator.channel_width", aggregator.channelWidth, Range{1, 1u << 30},
+        "elements", "pre-sync elements of one channel at one level at most");
   visit("aggregator.dispatch_cycles", aggregator.dispatchCycles, wait, "cycles",
         "choosing, cutting off and binding a tile");
   visit("aggregator.resume_cycles", aggregator.resumeCycles, wait, "cycles",

@@ -161,9 +161,10 @@ uint32_t Operation::latency(const OperationCycles &machine) const {
 }
 
 const std::vector<Operation> &allOperations() {
-  // Never destroyed: kernels may run while the process ends.
-  static const auto *table = new std::vector<Operation>(buildTable());
-  return *table;
+  // Never destroyed: reports are written while the process ends.
+  static const std::vector<Operation> &table =
+      *new std::vector<Operation>(buildTable());
+  return table;
 }
 
 const Operation *findOperation(std::string_view name) {

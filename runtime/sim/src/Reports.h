@@ -18,11 +18,11 @@ namespace chansim {
 
 /// Where the time of blocks and their nodes went, for `chansim annotate`: see
 /// docs/Simulator.md.
-std::string reportLines(const Run &run,
+std::string reportLines(const RunInfo &run,
                         std::span<const KernelImage *const> images);
 
 /// What matters most of a run, as a table for people.
-std::string summarize(const Run &run, const Statistics &statistics);
+std::string summarize(const RunInfo &run, const Statistics &statistics);
 
 /// 1234567 as "1.23 million".
 std::string roundedText(double number);

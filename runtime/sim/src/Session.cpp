@@ -68,7 +68,7 @@ struct Session::State : Observer {
 
   const Options options;
   Statistics statistics, hostStatistics;
-  Run run;
+  RunInfo run;
   Engine engine;
   std::vector<const KernelImage *> images;
 

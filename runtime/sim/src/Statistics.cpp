@@ -60,7 +60,7 @@ Statistics::endingWith(std::string_view suffix) const {
   return found;
 }
 
-std::string Statistics::json(const Run &run) const {
+std::string Statistics::json(const RunInfo &run) const {
   using Json = nlohmann::ordered_json;
   auto list = [](const std::vector<Entry> &entries) {
     Json array = Json::array();

@@ -21,7 +21,7 @@ namespace chansim {
 class Statistics;
 
 /// What a report says beside the counters.
-struct Run {
+struct RunInfo {
   Machine machine;
   /// The program's name.
   std::string program;
@@ -60,7 +60,7 @@ public:
   ///  "host": [alike]}
   /// in the order of registration.  The schema stays as it is within a version;
   /// all but "host" is the same in equal runs.
-  std::string json(const Run &run) const;
+  std::string json(const RunInfo &run) const;
   /// A table for people, of those that are not zero.
   std::string table() const;
 

@@ -65,7 +65,7 @@ std::string roundedText(double number) {
   return text;
 }
 
-std::string summarize(const Run &run, const Statistics &statistics) {
+std::string summarize(const RunInfo &run, const Statistics &statistics) {
   std::string text = run.program + " on " + run.machine.name + "\n";
   for (const Row &row : kRows) {
     std::optional<double> value = statistics.find(row.name);

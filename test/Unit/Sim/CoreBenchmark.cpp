@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Two blocks that fill the fabric with replicas:
-//   stream     out[i] = a[i] * b[i] + c[i], of f32: as much as the LDST units
-//   do arithmetic eight replicas on 80 units, with as many virtual channels as
-//   keep
-//              all units busy: what the simulator can do
+//   stream:     out[i] = a[i] * b[i] + c[i], of f32, with all LDST units
+//   arithmetic: eight replicas on 80 units, which virtual channels enough keep
+//               busy: what the simulator can do
+//   with times: the same, recording times of nodes
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,10 +60,12 @@ OrderedJson arithmetic(const Machine &machine) {
 }
 
 void measure(const char *name, const Machine &machine, const OrderedJson &block,
-             std::vector<uint64_t> parameters, double seconds) {
+             std::vector<uint64_t> parameters, double seconds,
+             const Recording &recording = {}) {
   CoreHarness harness(
       machine, configurationText(machine, {block},
                                  static_cast<uint32_t>(parameters.size()), 2));
+  harness.core.record(recording);
   uint32_t threads = harness.image.tileThreads();
   std::clock_t begin = std::clock();
   double elapsed = 0;
@@ -100,4 +102,6 @@ int main(int argc, char **argv) {
   machine.fabric.reservationEntries = 256;
   measure("arithmetic", machine, arithmetic(machine), {addressOf(words.data())},
           seconds);
+  measure("with times", machine, arithmetic(machine), {addressOf(words.data())},
+          seconds, {nullptr, "", /*times=*/true});
 }

@@ -24,7 +24,7 @@ TEST(SimStatistics, JsonHasNameUnitDescriptionAndValueOfEach) {
   uint64_t seconds = 5;
   Statistics host;
   host.add("host.time", "s", "on the clock", seconds);
-  chansim::Run run{shippedMachine(), "p", &host};
+  RunInfo run{shippedMachine(), "p", &host};
   nlohmann::ordered_json root =
       nlohmann::ordered_json::parse(statistics.json(run));
   EXPECT_EQ(root["parameters"]["l1.ways"], 4);

@@ -229,8 +229,9 @@ void chan_endless_loop(const char *where);
  * thread and inside kernels. */
 void chan_run(chan_block *block);
 
-/* --- kernels of a device ------------------------------------------------------
- * A channel without a kernel is consumed on a device: a simulated machine whose
+/* --- kernels of a device -------------------------------------------------- */
+
+/* A channel without a kernel is consumed on a device: a simulated machine whose
  * library is linked into the process. */
 typedef struct chan_device {
   /* Does what chan_run does.  Any thread. */

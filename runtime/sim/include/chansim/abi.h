@@ -3,8 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Called by code that cilk2chan emits for a simulated machine: chansim_load by a
- * constructor, the rest by kernels, as system-level operations.
+ * Called by code that cilk2chan emits for a simulated machine: chansim_load by
+ * a constructor, the rest by kernels, as system-level operations.
  */
 #ifndef CHANSIM_ABI_H
 #define CHANSIM_ABI_H

@@ -1,0 +1,477 @@
+//===- SessionTest.cpp - What is reported of a run ------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+#include "CoreHarness.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace chansim;
+
+namespace {
+
+std::string readFile(const std::string &path) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string shippedText() { return readFile(SIM_MACHINES "micro15-vgiw.json"); }
+
+/// A folder of its own for the files of a test.
+class Sessions : public testing::Test {
+protected:
+  Sessions() {
+    std::string pattern = testing::TempDir() + "chansim-XXXXXX";
+    folder = mkdtemp(pattern.data());
+  }
+  ~Sessions() override { std::filesystem::remove_all(folder); }
+
+  std::string path(const char *name) const { return folder + "/" + name; }
+  OrderedJson read(const char *name) const {
+    return OrderedJson::parse(readFile(path(name)));
+  }
+
+  std::string folder;
+};
+
+/// A core in a session, and a kernel on it.
+struct SessionHarness {
+  SessionHarness(const Options &options, const std::string &text)
+      : session(shippedText(), options),
+        memory(session.machine(), session.engine(), session.statistics()),
+        core(session.machine(), session.engine(), memory, session.statistics()),
+        configuration(CoreHarness::parse(session.machine(), text)),
+        image(configuration.kernels[0], session.machine(), {}) {
+    core.record(session.recording("core 0"));
+    session.add(image);
+  }
+
+  void run(uint32_t threads, std::vector<uint64_t> parameters = {}) {
+    Tile tile;
+    tile.kernel = &image;
+    tile.threads = threads;
+    tile.parameters = std::move(parameters);
+    core.run(tile);
+  }
+  uint64_t count(const char *name) { return session.statistics().value(name); }
+
+  Session session;
+  Memory memory;
+  Core core;
+  Configuration configuration;
+  KernelImage image;
+};
+
+/// Block 0 loads and adds; block 1 gets the sum as a live value and stores it.
+std::string addAndStore(const Machine &machine, uint32_t replicas = 1) {
+  BlockBuilder first(machine.fabric), second(machine.fabric);
+  for (uint32_t i = 0; i != replicas; ++i) {
+    uint32_t thread = first.initiate();
+    uint32_t address =
+        first.node("mad.i64", {thread, constant(8), parameter(0)});
+    uint32_t loaded = first.node("load.i64", {address});
+    uint32_t sum = first.node("add.i64", {loaded, constant(5)});
+    first.terminate({first.liveStore(0, sum)});
+
+    uint32_t again = second.initiate();
+    uint32_t copy = second.node("split", {again});
+    uint32_t sumAgain = second.liveLoad(0, copy);
+    uint32_t target =
+        second.node("mad.i64", {again, constant(8), parameter(1)});
+    second.terminate({second.node("store.i64", {target, sumAgain})});
+  }
+  OrderedJson text = OrderedJson::parse(configurationText(
+      machine, {first.build(0, {1}), second.build(1, {"exit"})}, 2, 1));
+  OrderedJson lines = OrderedJson::array();
+  for (const OrderedJson &unit : text["kernels"][0]["blocks"][0]["units"]) {
+    std::string op = unit["op"];
+    lines.push_back(op == "load.i64"  ? "a.c:3"
+                    : op == "add.i64" ? "a.c:4"
+                                      : "");
+  }
+  text["lines"] = OrderedJson::array(
+      {OrderedJson{{"kernel", 0}, {"block", 0}, {"lines", lines}}});
+  return text.dump();
+}
+
+//===----------------------------------------------------------------------===//
+// Counters
+//===----------------------------------------------------------------------===//
+
+TEST_F(Sessions, AccessesAreCountedByRowsOf32) {
+  SessionHarness harness({}, addAndStore(shippedMachine(), 2));
+  std::vector<uint64_t> from(100, 1), to(100);
+  harness.run(100, {addressOf(from.data()), addressOf(to.data())});
+  EXPECT_EQ(to[99], 6u);
+  // 3 rows and a rest, in each of two blocks.
+  EXPECT_EQ(harness.count("rows.sent"), 8u);
+  EXPECT_EQ(harness.count("rows.lvc_accesses"), 4u + 4u);
+  // mad, load, add: a register read and one written; mad, then store reads two.
+  EXPECT_EQ(harness.count("rows.register_accesses"), 4 * 6u + 4 * 4u);
+  EXPECT_DOUBLE_EQ(*harness.session.statistics().find("rows.lvc_share"), 0.2);
+}
+
+TEST_F(Sessions, ABranchReadsItsCondition) {
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  block.terminate({block.node("eq.i64", {thread, constant(3)})});
+  SessionHarness harness(
+      {}, configurationText(machine, {block.build(0, {"exit", "exit"})}));
+  harness.run(32);
+  EXPECT_EQ(harness.count("rows.register_accesses"), 3u);
+}
+
+TEST_F(Sessions, UtilisationIsOfAllUnitsInCyclesWithATile) {
+  SessionHarness harness({}, addAndStore(shippedMachine()));
+  std::vector<uint64_t> from(640, 1), to(640);
+  for (int i = 0; i != 2; ++i)
+    harness.run(640, {addressOf(from.data()), addressOf(to.data())});
+  Statistics &statistics = harness.session.statistics();
+  EXPECT_EQ(harness.count("core.tiles"), 2u);
+  EXPECT_EQ(harness.count("core.threads"), 1280u);
+  uint64_t busy = harness.count("bbs.cycles");
+  // The second tile begins in the cycle after its start.
+  EXPECT_EQ(busy, 1 + harness.count("bbs.cycles_fetching") +
+                      harness.count("bbs.cycles_configuring") +
+                      harness.count("bbs.cycles_streaming"));
+  EXPECT_EQ(harness.count("bbs.cycles_configuring"), 4 * 34u);
+  EXPECT_DOUBLE_EQ(*statistics.find("bbs.configuring_share"),
+                   4 * 34.0 / double(busy));
+  // Three FPU-ALUs start 1280 times each.
+  EXPECT_DOUBLE_EQ(*statistics.find("fabric.fpu_alu_utilisation"),
+                   3 * 1280.0 / 32 / double(busy));
+}
+
+//===----------------------------------------------------------------------===//
+// Times of nodes
+//===----------------------------------------------------------------------===//
+
+TEST_F(Sessions, TimesOfNodesAreThoseOfThreads) {
+  Options options;
+  options.lines = path("lines");
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  uint64_t from = 1, to = 0;
+  harness.run(1, {addressOf(&from), addressOf(&to)});
+  const BlockImage &block = harness.image.blocks[0];
+  NodeTimes all;
+  auto timesOf = [&](std::string_view op) {
+    for (size_t i = 0; i != block.nodes.size(); ++i)
+      if (block.block->units[block.nodes[i].unit].operation->name == op)
+        return block.times[i];
+    return NodeTimes{};
+  };
+  for (const NodeTimes &times : block.times) {
+    all.queued += times.queued;
+    all.working += times.working;
+    all.moving += times.moving;
+  }
+  // One thread goes one way: on streaming cycles it is always somewhere, but
+  // for the cycle of its batch and that of its end, and the way of a batch.
+  EXPECT_EQ(all.queued, 0u);
+  EXPECT_EQ(all.queued + all.working + all.moving,
+            block.counters.streaming - 1 - 1 - 1);
+  EXPECT_EQ(timesOf("mad.i64").working, 5u);
+  EXPECT_EQ(timesOf("add.i64").working, 4u);
+  // A miss in all caches: docs/Simulator.md.
+  EXPECT_GE(timesOf("load.i64").working, 297u);
+  EXPECT_LE(timesOf("load.i64").working, 300u);
+  EXPECT_EQ(timesOf("initiate").working, 1u);
+  EXPECT_EQ(timesOf("terminate").working, 0u);
+}
+
+TEST_F(Sessions, TheLongestWayIsCounted) {
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t quick = block.node("add.i64", {thread, constant(1)});
+  uint32_t slow = block.node("udiv.i64", {thread, constant(3)});
+  uint32_t sum = block.node("add.i32", {quick, slow});
+  block.terminate({sum});
+  Options options;
+  options.lines = path("lines");
+  SessionHarness harness(
+      options, configurationText(machine, {block.build(0, {"exit"})}));
+  harness.run(64);
+  ASSERT_EQ(harness.session.close(), "");
+  for (const OrderedJson &node : read("lines")["blocks"][0]["nodes"]) {
+    EXPECT_EQ(node["firings"], 64);
+    if (node["op"] == "add.i64")
+      EXPECT_EQ(node["working"], 0);
+    if (node["op"] == "udiv.i64")
+      EXPECT_EQ(node["working"], 64 * 145);
+    if (node["op"] == "add.i32")
+      EXPECT_EQ(node["working"], 64 * 4);
+  }
+}
+
+TEST_F(Sessions, ThreadsThatWaitForAUnitAreQueued) {
+  // Two replicas' threads meet in the same bank of L1: one a cycle.
+  Machine machine = shippedMachine();
+  BlockBuilder block(machine.fabric);
+  for (int i = 0; i != 2; ++i)
+    block.terminate({block.node(
+        "load.i64", {block.node("mad.i64", {block.initiate(), constant(0),
+                                            parameter(0)})})});
+  Options options;
+  options.lines = path("lines");
+  SessionHarness harness(
+      options, configurationText(machine, {block.build(0, {"exit"})}, 1));
+  uint64_t word = 0;
+  harness.run(1024, {addressOf(&word)});
+  ASSERT_EQ(harness.session.close(), "");
+  OrderedJson nodes = read("lines")["blocks"][0]["nodes"];
+  for (const OrderedJson &node : nodes) {
+    bool isLoad = node["op"] == "load.i64";
+    EXPECT_EQ(node["queued"] > 0, isLoad) << node["op"];
+    EXPECT_EQ(node["refusals"].contains("bank_conflict"), isLoad);
+    EXPECT_EQ(node["units"], 2);
+  }
+}
+
+TEST_F(Sessions, RecordingChangesNothing) {
+  Options options;
+  options.lines = path("lines");
+  options.trace = path("trace");
+  options.progress = 1;
+  std::vector<uint64_t> from(3000, 1), to(3000);
+  auto cycles = [&](const Options &options) {
+    SessionHarness harness(options, addAndStore(shippedMachine(), 3));
+    harness.run(3000, {addressOf(from.data()), addressOf(to.data())});
+    harness.session.close();
+    return harness.count("run.cycles");
+  };
+  EXPECT_EQ(cycles(options), cycles({}));
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+TEST_F(Sessions, LinesAreGroupedByLineAndOperation) {
+  Options options;
+  options.lines = path("lines");
+  SessionHarness harness(options, addAndStore(shippedMachine(), 2));
+  std::vector<uint64_t> from(200, 1), to(200);
+  harness.run(200, {addressOf(from.data()), addressOf(to.data())});
+  ASSERT_EQ(harness.session.close(), "");
+  OrderedJson lines = read("lines");
+  EXPECT_EQ(lines["format"], "chansim-lines");
+  ASSERT_EQ(lines["blocks"].size(), 2u);
+  OrderedJson block = lines["blocks"][0];
+  EXPECT_EQ(block["runs"], 1);
+  EXPECT_EQ(block["threads"], 200);
+  EXPECT_EQ(block["configuring"], 34);
+  bool found = false;
+  for (const OrderedJson &node : block["nodes"])
+    if (node["line"] == "a.c:3") {
+      found = true;
+      EXPECT_EQ(node["op"], "load.i64");
+      EXPECT_EQ(node["units"], 2);
+      EXPECT_EQ(node["firings"], 200);
+    }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(Sessions, StatisticsAreTheSameButForTheHost) {
+  std::string texts[2];
+  std::vector<uint64_t> from(300, 1), to(300);
+  for (std::string &text : texts) {
+    Options options;
+    options.statistics = path("stats.json");
+    options.set = "l1.hit_cycles=20";
+    SessionHarness harness(options, addAndStore(shippedMachine()));
+    harness.run(300, {addressOf(from.data()), addressOf(to.data())});
+    ASSERT_EQ(harness.session.close(), "");
+    OrderedJson json = read("stats.json");
+    EXPECT_EQ(json["parameters"]["l1.hit_cycles"], 20);
+    EXPECT_EQ(json["host"].size(), 3u);
+    EXPECT_GT(json["host"][2]["value"], 0);
+    json.erase("host");
+    text = json.dump();
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+}
+
+TEST_F(Sessions, TheTraceHasBlocksConfigurationsAndMisses) {
+  Options options;
+  options.trace = path("trace.json");
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  std::vector<uint64_t> from(3000, 1), to(3000);
+  harness.run(3000, {addressOf(from.data()), addressOf(to.data())});
+  // Of another component.
+  Trace &trace = *harness.session.trace();
+  trace.span(trace.addTrack("aggregator"), "dispatch \"x\"", 5, 2005);
+  ASSERT_EQ(harness.session.close(), "");
+  std::map<std::string, OrderedJson> spans;
+  std::map<std::string, uint64_t> curves;
+  std::set<std::string> tracks;
+  for (const OrderedJson &event : read("trace.json")) {
+    if (event["ph"] == "X")
+      spans[event["name"]] = event;
+    if (event["ph"] == "C")
+      curves[event["name"]] += event["args"]["value"].get<uint64_t>();
+    if (event["name"] == "thread_name")
+      tracks.insert(event["args"]["name"]);
+  }
+  EXPECT_EQ(tracks,
+            (std::set<std::string>{"core 0: blocks", "core 0: configuration",
+                                   "aggregator"}));
+  // Block 1's configuration was there in time.
+  for (const char *name : {"fetch kernel:0", "configure kernel:0", "kernel:0",
+                           "configure kernel:1", "kernel:1"})
+    EXPECT_TRUE(spans.contains(name)) << name;
+  EXPECT_EQ(spans["kernel:0"]["args"],
+            (OrderedJson{{"threads", 3000}, {"replicas", 1}}));
+  EXPECT_DOUBLE_EQ(spans["configure kernel:0"]["dur"], 0.034);
+  EXPECT_DOUBLE_EQ(spans["configure kernel:0"]["ts"], 0.174);
+  EXPECT_DOUBLE_EQ(spans["dispatch \"x\""]["dur"], 2.0);
+  for (const char *name : {"l1", "lvc", "l2"})
+    EXPECT_GT(curves[std::string(name) + ".misses in 1000 cycles"], 0u) << name;
+}
+
+TEST_F(Sessions, TheTraceKeepsToItsCycles) {
+  Options options;
+  options.trace = path("trace.json");
+  options.traceCycles = {180, 200};
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  std::vector<uint64_t> from(300, 1), to(300);
+  harness.run(300, {addressOf(from.data()), addressOf(to.data())});
+  ASSERT_EQ(harness.session.close(), "");
+  std::set<std::string> names;
+  for (const OrderedJson &event : read("trace.json"))
+    if (event["ph"] != "M")
+      names.insert(event["name"]);
+  EXPECT_EQ(names, std::set<std::string>{"configure kernel:0"});
+}
+
+TEST_F(Sessions, ATraceThatWasCutOffCanBeRead) {
+  Options options;
+  options.trace = path("trace.json");
+  {
+    Session session(shippedText(), options);
+    Trace::Track track = session.trace()->addTrack("t");
+    for (uint64_t i = 0; i != 2000; ++i)
+      session.trace()->span(track, "s", i, i + 1);
+  }
+  std::string text = readFile(path("trace.json"));
+  EXPECT_GT(text.size(), 60000u);
+  EXPECT_EQ(text.rfind("[\n{", 0), 0u);
+  // All but the last line is whole.
+  EXPECT_TRUE(OrderedJson::accept(text.substr(0, text.rfind(",\n")) + "]"));
+}
+
+TEST_F(Sessions, PathsMayHoldTheProcess) {
+  Options options;
+  options.statistics = path("%p.json");
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  ASSERT_EQ(harness.session.close(), "");
+  EXPECT_NE(readFile(path((std::to_string(getpid()) + ".json").c_str())), "");
+}
+
+TEST_F(Sessions, AForkedChildWritesNothing) {
+  Options options;
+  options.trace = path("trace.json");
+  options.statistics = path("stats.json");
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (!child) {
+    harness.session.~Session();
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(readFile(path("trace.json")), "");
+  ASSERT_EQ(harness.session.close(), "");
+  EXPECT_TRUE(OrderedJson::accept(readFile(path("trace.json"))));
+}
+
+//===----------------------------------------------------------------------===//
+// What cannot be
+//===----------------------------------------------------------------------===//
+
+std::string refusal(const Options &options,
+                    const std::string &description = shippedText()) {
+  try {
+    Session session(description, options);
+  } catch (const std::runtime_error &error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(Sessions, RefusalsNameTheVariable) {
+  Options set, machine, file, trace;
+  set.set = "l1.wayz=8";
+  EXPECT_EQ(refusal(set), "CHANSIM_SET: l1.wayz: is no parameter of a machine");
+  machine.machine = "none.json";
+  EXPECT_EQ(refusal(machine),
+            "CHANSIM_MACHINE: none.json: (file): cannot be read");
+  file.statistics = "/none/stats.json";
+  EXPECT_EQ(refusal(file),
+            "CHANSIM_STATS: /none/stats.json: No such file or directory");
+  trace.trace = folder;
+  EXPECT_EQ(refusal(trace), "CHANSIM_TRACE: " + folder + ": Is a directory");
+  EXPECT_EQ(refusal({}, "{}"), "the program's machine file: name: is missing");
+}
+
+TEST_F(Sessions, AFullDiskIsReported) {
+  if (access("/dev/full", W_OK) != 0)
+    GTEST_SKIP();
+  Options options;
+  options.statistics = "/dev/full";
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  EXPECT_EQ(harness.session.close(), "/dev/full: No space left on device\n");
+}
+
+//===----------------------------------------------------------------------===//
+// What is printed
+//===----------------------------------------------------------------------===//
+
+TEST_F(Sessions, ASummaryOnRequest) {
+  Options options;
+  std::vector<uint64_t> from(300, 1), to(300);
+  for (auto [kind, has, hasNot] :
+       {std::tuple(Options::Summary::none, "", "cycles"),
+        std::tuple(Options::Summary::brief, "FPU-ALU utilisation", "l1.hits"),
+        std::tuple(Options::Summary::all, "l1.hits", "FPU-ALU utilisation")}) {
+    options.summary = kind;
+    SessionHarness harness(options, addAndStore(shippedMachine()));
+    harness.run(300, {addressOf(from.data()), addressOf(to.data())});
+    testing::internal::CaptureStderr();
+    ASSERT_EQ(harness.session.close(), "");
+    std::string text = testing::internal::GetCapturedStderr();
+    EXPECT_NE(text.find(has), text.npos) << text;
+    EXPECT_EQ(text.find(hasNot), text.npos) << text;
+  }
+}
+
+TEST_F(Sessions, ProgressIsPrintedEachSecond) {
+  Options options;
+  options.progress = 1;
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  std::vector<uint64_t> from(30000, 1), to(30000);
+  testing::internal::CaptureStderr();
+  auto begin = time(nullptr);
+  while (time(nullptr) < begin + 3)
+    harness.run(30000, {addressOf(from.data()), addressOf(to.data())});
+  std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(text.rfind("chansim: 1 s, ", 0), 0u) << text;
+  EXPECT_NE(text.find(" a second\nchansim: 2 s, "), text.npos) << text;
+}
+
+} // namespace

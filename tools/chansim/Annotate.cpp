@@ -1,0 +1,343 @@
+//===- Annotate.cpp - Where the cycles of a run went ----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The report says, of each node, for how many cycles it held up threads: it was
+// on their longest way through the block.  The cycles in which the block had
+// the fabric are shared out among its nodes in that proportion, so that all
+// lines together have all cycles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <map>
+
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+/// What threads were held up by.
+enum Cause {
+  Memory,
+  FirstRefusal,
+  Unit = FirstRefusal + 5,
+  Operation,
+  Links,
+  Causes
+};
+constexpr const char *causeNames[Causes] = {
+    "memory",      "reservation buffer", "bank conflicts",
+    "full MSHRs",  "targets of an MSHR", "a flush",
+    "a busy unit", "the operation",      "links"};
+/// As reports name refusals.
+constexpr const char *refusalNames[] = {"reservation", "bank_conflict",
+                                        "no_mshr", "no_target", "flushing"};
+
+struct Cost {
+  double cycles = 0;
+  double causes[Causes] = {};
+  uint64_t firings = 0;
+
+  void add(const Cost &other) {
+    cycles += other.cycles;
+    firings += other.firings;
+    for (int cause = 0; cause < Causes; ++cause)
+      causes[cause] += other.causes[cause];
+  }
+};
+
+struct BlockRow {
+  std::string name;
+  uint64_t runs, threads, streaming, configuring, fetching;
+};
+
+/// A report, read.
+struct Profile {
+  std::vector<BlockRow> blocks;
+  /// By file and line; and by block and operation, of what has no line.
+  std::map<std::string, std::map<unsigned, Cost>> files;
+  std::map<std::string, Cost> others;
+  uint64_t cycles = 0, streaming = 0, configuring = 0, fetching = 0;
+};
+
+/// Members of an object of the report, none of which may lack.
+class Reader {
+public:
+  Reader(const json::Object &object, bool &isDamaged)
+      : object(object), isDamaged(isDamaged) {}
+
+  uint64_t number(StringRef key) const {
+    std::optional<int64_t> value = object.getInteger(key);
+    isDamaged |= !value || *value < 0;
+    return value ? static_cast<uint64_t>(*value) : 0;
+  }
+  std::string string(StringRef key) const {
+    std::optional<StringRef> value = object.getString(key);
+    isDamaged |= !value;
+    return value ? value->str() : "";
+  }
+  double refusals(StringRef reason) const {
+    const json::Object *counts = object.getObject("refusals");
+    isDamaged |= !counts;
+    return counts ? counts->getNumber(reason).value_or(0) : 0;
+  }
+  llvm::SmallVector<const json::Object *> objects(StringRef key) const {
+    llvm::SmallVector<const json::Object *> list;
+    const json::Array *array = object.getArray(key);
+    isDamaged |= !array;
+    if (!array)
+      return list;
+    for (const json::Value &value : *array) {
+      isDamaged |= !value.getAsObject();
+      if (value.getAsObject())
+        list.push_back(value.getAsObject());
+    }
+    return list;
+  }
+
+private:
+  const json::Object &object;
+  bool &isDamaged;
+};
+
+/// Operations whose time is the memory's or the host's.
+bool accessesMemory(StringRef operation) {
+  StringRef name = operation.split('.').first;
+  return name.starts_with("atomic_") ||
+         llvm::is_contained({"load", "store", "cas", "reserve", "pop", "push",
+                             "syscall", "live_load", "live_store"},
+                            name);
+}
+
+/// Waiting is put down to what refused the access, as often as it did.
+void readCauses(const Reader &node, bool isAccess, double *causes) {
+  causes[isAccess ? Memory : Operation] =
+      static_cast<double>(node.number("working"));
+  causes[Links] = static_cast<double>(node.number("moving"));
+  double queued = static_cast<double>(node.number("queued"));
+  double refusals = 0;
+  for (const char *name : refusalNames)
+    refusals += node.refusals(name);
+  if (!refusals)
+    causes[Unit] = queued;
+  for (int i = 0; refusals && i < Unit - FirstRefusal; ++i)
+    causes[FirstRefusal + i] =
+        queued * node.refusals(refusalNames[i]) / refusals;
+}
+
+void readBlock(const Reader &block, Profile &profile, bool &isDamaged) {
+  BlockRow row{block.string("kernel") + ":" +
+                   std::to_string(block.number("block")),
+               block.number("runs"),
+               block.number("threads"),
+               block.number("streaming"),
+               block.number("configuring"),
+               block.number("fetching")};
+  profile.streaming += row.streaming;
+  profile.configuring += row.configuring;
+  profile.fetching += row.fetching;
+  profile.cycles += row.streaming + row.configuring + row.fetching;
+
+  struct Node {
+    std::string line, operation;
+    Cost cost;
+  };
+  std::vector<Node> nodes;
+  double all = 0;
+  for (const json::Object *object : block.objects("nodes")) {
+    Reader reader(*object, isDamaged);
+    Node node{reader.string("line"), reader.string("op"), {}};
+    node.cost.firings = reader.number("firings");
+    readCauses(reader, accessesMemory(node.operation), node.cost.causes);
+    for (double cause : node.cost.causes)
+      all += cause;
+    nodes.push_back(std::move(node));
+  }
+  for (Node &node : nodes) {
+    for (double &cause : node.cost.causes) {
+      cause *= all ? static_cast<double>(row.streaming) / all : 0;
+      node.cost.cycles += cause;
+    }
+    auto [file, line] = StringRef(node.line).rsplit(':');
+    unsigned number;
+    if (!line.getAsInteger(10, number))
+      profile.files[file.str()][number].add(node.cost);
+    else
+      profile.others[row.name + "  " + node.operation].add(node.cost);
+  }
+  profile.blocks.push_back(std::move(row));
+}
+
+class Printer {
+public:
+  Printer(const Profile &profile, llvm::ArrayRef<std::string> directories,
+          llvm::raw_ostream &os)
+      : profile(profile), directories(directories), os(os) {}
+
+  void printBlocks();
+  void printFile(StringRef file, const std::map<unsigned, Cost> &lines);
+  void printOthers();
+
+private:
+  void printCost(const Cost &cost);
+  std::string share(double cycles) const {
+    return llvm::formatv("{0:F1}", profile.cycles
+                                       ? cycles * 100 / double(profile.cycles)
+                                       : 0)
+        .str();
+  }
+  std::unique_ptr<llvm::MemoryBuffer> findSource(StringRef file) const;
+
+  const Profile &profile;
+  llvm::ArrayRef<std::string> directories;
+  llvm::raw_ostream &os;
+};
+
+void Printer::printBlocks() {
+  std::vector<BlockRow> rows = profile.blocks;
+  llvm::sort(rows, [](const BlockRow &a, const BlockRow &b) {
+    return std::pair(b.streaming, a.name) < std::pair(a.streaming, b.name);
+  });
+  os << llvm::formatv("{0,12} {1,5} {2,9} {3,11} {4,12} {5,9}  block\n",
+                      "cycles", "%", "runs", "threads", "configuring",
+                      "fetching");
+  for (const BlockRow &row : rows)
+    os << llvm::formatv("{0,12} {1,5} {2,9} {3,11} {4,12} {5,9}  {6}\n",
+                        row.streaming, share(double(row.streaming)), row.runs,
+                        row.threads, row.configuring, row.fetching, row.name);
+}
+
+/// Cycles, their share, firings, and the two things that cost most.
+void Printer::printCost(const Cost &cost) {
+  llvm::SmallVector<int> order;
+  for (int cause = 0; cause < Causes; ++cause)
+    if (cost.cycles > 0 && cost.causes[cause] >= cost.cycles / 20)
+      order.push_back(cause);
+  llvm::sort(order, [&](int a, int b) {
+    return std::pair(cost.causes[b], a) < std::pair(cost.causes[a], b);
+  });
+  std::string causes;
+  for (int cause : llvm::ArrayRef(order).take_front(2))
+    causes += llvm::formatv("{0}{1} {2:F0} %", causes.empty() ? "" : ", ",
+                            causeNames[cause],
+                            cost.causes[cause] * 100 / cost.cycles);
+  os << llvm::formatv("{0,12:F0} {1,5} {2,11}  {3,-36}", cost.cycles,
+                      share(cost.cycles), cost.firings, causes);
+}
+
+std::unique_ptr<llvm::MemoryBuffer> Printer::findSource(StringRef file) const {
+  auto tryPath = [](const llvm::Twine &path) {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+    return buffer ? std::move(*buffer) : nullptr;
+  };
+  if (auto buffer = tryPath(file))
+    return buffer;
+  for (const std::string &directory : directories) {
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, file);
+    if (auto buffer = tryPath(path))
+      return buffer;
+  }
+  return nullptr;
+}
+
+void Printer::printFile(StringRef file, const std::map<unsigned, Cost> &costs) {
+  std::unique_ptr<llvm::MemoryBuffer> source = findSource(file);
+  os << '\n' << file;
+  if (!source)
+    os << " (not found: name its directory by --source)";
+  os << llvm::formatv("\n{0,12} {1,5} {2,11}  {3,-36} {4,6}\n", "cycles", "%",
+                      "firings", "spent on", "line");
+  llvm::SmallVector<StringRef> text;
+  if (source)
+    source->getBuffer().split(text, '\n');
+  constexpr unsigned context = 2; // lines before and after
+  unsigned next = 1;
+  auto printLine = [&](unsigned number) {
+    if (number > next && next > 1)
+      os << llvm::formatv("{0,75}\n", "...");
+    if (auto cost = costs.find(number); cost != costs.end())
+      printCost(cost->second);
+    else
+      os << llvm::formatv("{0,68}", "");
+    os << llvm::formatv(" {0,6}", number);
+    if (number <= text.size())
+      os << "  " << text[number - 1].rtrim();
+    os << '\n';
+    next = number + 1;
+  };
+  for (const auto &[number, cost] : costs) {
+    unsigned before = number > context ? number - context : 1;
+    for (unsigned i = std::max(next, before); source && i < number; ++i)
+      printLine(i);
+    printLine(number);
+    auto following = costs.upper_bound(number);
+    unsigned last = number + context;
+    if (following != costs.end())
+      last = std::min(last, following->first - 1);
+    last = std::min<unsigned>(last, static_cast<unsigned>(text.size()));
+    for (unsigned i = number + 1; source && i <= last; ++i)
+      printLine(i);
+  }
+}
+
+void Printer::printOthers() {
+  if (profile.others.empty())
+    return;
+  std::vector<std::pair<std::string, Cost>> rows(profile.others.begin(),
+                                                 profile.others.end());
+  llvm::sort(rows, [](const auto &a, const auto &b) {
+    return std::pair(b.second.cycles, a.first) <
+           std::pair(a.second.cycles, b.first);
+  });
+  constexpr size_t most = 20;
+  os << "\nwithout a line (-g gives lines to what is in the source)\n";
+  for (const auto &[name, cost] : llvm::ArrayRef(rows).take_front(most)) {
+    printCost(cost);
+    os << ' ' << name << '\n';
+  }
+  if (rows.size() > most)
+    os << llvm::formatv("{0,68} and {1} more\n", "", rows.size() - most);
+}
+
+} // namespace
+
+llvm::Error chansim::annotateLines(StringRef file,
+                                   llvm::ArrayRef<std::string> directories,
+                                   llvm::raw_ostream &os) {
+  llvm::Expected<json::Value> report = readReport(file, "chansim-lines");
+  if (!report)
+    return report.takeError();
+  bool isDamaged = false;
+  Profile profile;
+  Reader root(*report->getAsObject(), isDamaged);
+  for (const json::Object *block : root.objects("blocks"))
+    readBlock(Reader(*block, isDamaged), profile, isDamaged);
+  std::string title = root.string("program") + " on " + root.string("machine");
+  if (isDamaged)
+    return llvm::createStringError(file + ": is damaged");
+
+  os << llvm::formatv("{0}: {1} cycles with a tile, {2} of them streaming "
+                      "threads, {3} configuring, {4} fetching "
+                      "configurations\n\n",
+                      title, profile.cycles, profile.streaming,
+                      profile.configuring, profile.fetching);
+  Printer printer(profile, directories, os);
+  printer.printBlocks();
+  for (const auto &[name, lines] : profile.files)
+    printer.printFile(name, lines);
+  printer.printOthers();
+  return llvm::Error::success();
+}

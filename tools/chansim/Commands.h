@@ -1,0 +1,55 @@
+//===- Commands.h - What chansim does ---------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_COMMANDS_H
+#define CHANSIM_COMMANDS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace chansim {
+
+/// What a run is to be asked for: variables of the environment and their
+/// values; and which of these files it writes.
+struct RunRequest {
+  std::vector<std::pair<std::string, std::string>> variables;
+  std::vector<std::string> files;
+  /// The program and its arguments.
+  std::vector<std::string> command;
+};
+
+/// Runs the program and returns its exit status; if a signal has ended it,
+/// raises that. An error if a file was not written.
+llvm::Expected<int> runProgram(const RunRequest &request);
+
+/// The counters of two runs side by side; only those that differ if `changed`.
+llvm::Error compareRuns(llvm::StringRef a, llvm::StringRef b, bool changed,
+                        llvm::raw_ostream &os);
+
+/// Where a run's cycles went, by block and by source line. Sources are looked
+/// for in `directories`.
+llvm::Error annotateLines(llvm::StringRef file,
+                          llvm::ArrayRef<std::string> directories,
+                          llvm::raw_ostream &os);
+
+/// All parameters of a machine, with values, units and descriptions.
+llvm::Error printParameters(const std::string &machineFile,
+                            const std::string &overrides,
+                            llvm::raw_ostream &os);
+
+/// The JSON of a report. An error, which names the file, if it cannot be read
+/// or is none of this format and version 1.
+llvm::Expected<llvm::json::Value> readReport(llvm::StringRef file,
+                                             llvm::StringRef format);
+
+} // namespace chansim
+
+#endif // CHANSIM_COMMANDS_H

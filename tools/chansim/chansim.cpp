@@ -1,0 +1,156 @@
+//===- chansim.cpp - Run simulated programs and read their reports --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+
+#include "Machine.h"
+#include "Options.h"
+#include "cilk2chan/Driver/Installation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace chansim;
+
+namespace {
+
+cl::OptionCategory category("chansim options");
+
+cl::SubCommand run("run", "Run a program and report what the machine did");
+cl::SubCommand compare("compare",
+                       "Print the counters of two runs side by side");
+cl::SubCommand annotate("annotate", "Print where the cycles of a run went, "
+                                    "by block and source line");
+cl::SubCommand parameters("parameters", "Print what --set may change");
+
+cl::opt<std::string>
+    machine("machine",
+            cl::desc("The machine: a file, or the name of one that "
+                     "is installed"),
+            cl::value_desc("machine"), cl::sub(run), cl::sub(parameters),
+            cl::cat(category));
+cl::list<std::string> set("set", cl::desc("Change a parameter of the machine"),
+                          cl::value_desc("key=value"), cl::sub(run),
+                          cl::sub(parameters), cl::cat(category));
+cl::opt<std::string> stats("stats", cl::desc("Write all counters, as JSON"),
+                           cl::value_desc("file"), cl::sub(run),
+                           cl::cat(category));
+cl::opt<std::string> trace("trace",
+                           cl::desc("Write what happened when, for "
+                                    "ui.perfetto.dev"),
+                           cl::value_desc("file"), cl::sub(run),
+                           cl::cat(category));
+cl::opt<std::string> traceCycles("trace-cycles",
+                                 cl::desc("Of these cycles only"),
+                                 cl::value_desc("first-last"), cl::sub(run),
+                                 cl::cat(category));
+cl::opt<std::string>
+    lines("lines", cl::desc("Write where the cycles went, for annotate"),
+          cl::value_desc("file"), cl::sub(run), cl::cat(category));
+cl::opt<std::string> summary("summary",
+                             cl::desc("Print the most important counters to "
+                                      "stderr, or all of them"),
+                             cl::value_desc("all"), cl::ValueOptional,
+                             cl::sub(run), cl::cat(category));
+cl::opt<std::string> progress("progress",
+                              cl::desc("Print to stderr how far it is, every "
+                                       "second or as often as this says"),
+                              cl::value_desc("seconds"), cl::ValueOptional,
+                              cl::sub(run), cl::cat(category));
+cl::opt<std::string> program(cl::Positional, cl::Required, cl::desc("program"),
+                             cl::sub(run), cl::cat(category));
+cl::list<std::string> arguments(cl::ConsumeAfter, cl::desc("[arguments...]"),
+                                cl::sub(run), cl::cat(category));
+
+cl::opt<std::string> first(cl::Positional, cl::Required, cl::desc("a.json"),
+                           cl::sub(compare), cl::cat(category));
+cl::opt<std::string> second(cl::Positional, cl::Required, cl::desc("b.json"),
+                            cl::sub(compare), cl::cat(category));
+cl::opt<bool> changed("changed", cl::desc("Only those that differ"),
+                      cl::sub(compare), cl::cat(category));
+
+cl::opt<std::string> linesFile(cl::Positional, cl::Required,
+                               cl::desc("lines.json"), cl::sub(annotate),
+                               cl::cat(category));
+cl::list<std::string> sources("source",
+                              cl::desc("Look for source files there, too"),
+                              cl::value_desc("directory"), cl::sub(annotate),
+                              cl::cat(category));
+
+} // namespace
+
+static RunRequest makeRequest(const std::string &machineDirectory) {
+  RunRequest request;
+  auto pass = [&](const char *name, const std::string &value) {
+    if (!value.empty())
+      request.variables.emplace_back(name, value);
+  };
+  auto passFile = [&](const char *name, const std::string &file) {
+    pass(name, file);
+    if (!file.empty())
+      request.files.push_back(file);
+  };
+  // One without a value.
+  auto passFlag = [&](const char *name, const cl::opt<std::string> &flag) {
+    pass(name, flag.getNumOccurrences() && flag.empty() ? "1" : flag.c_str());
+  };
+  if (!machine.empty())
+    pass(variable::machine, findMachineFile(machine, machineDirectory));
+  pass(variable::set, join(set, ","));
+  passFile(variable::statistics, stats);
+  passFile(variable::trace, trace);
+  pass(variable::traceCycles, traceCycles);
+  passFile(variable::lines, lines);
+  passFlag(variable::summary, summary);
+  passFlag(variable::progress, progress);
+  request.command.push_back(program);
+  request.command.insert(request.command.end(), arguments.begin(),
+                         arguments.end());
+  return request;
+}
+
+static Expected<int> execute(const std::string &machineDirectory) {
+  if (run)
+    return runProgram(makeRequest(machineDirectory));
+  auto done = [](Error error) -> Expected<int> {
+    if (error)
+      return std::move(error);
+    return 0;
+  };
+  if (compare)
+    return done(compareRuns(first, second, changed, outs()));
+  if (annotate)
+    return done(annotateLines(linesFile, sources, outs()));
+  return done(printParameters(findMachineFile(machine, machineDirectory),
+                              join(set, ","), outs()));
+}
+
+int main(int argc, char **argv) {
+  for (cl::SubCommand *command : {&run, &compare, &annotate, &parameters})
+    cl::HideUnrelatedOptions(category, *command);
+  cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter(
+      [](raw_ostream &os) { os << "chansim version " CILK2CHAN_VERSION "\n"; });
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "runs programs of 'cilk2chan --target=vgiw' and reads their "
+      "reports\n");
+  auto fail = [](Error error) {
+    WithColor::error(errs(), "chansim") << toString(std::move(error)) << '\n';
+    return 1;
+  };
+  if (!run && !compare && !annotate && !parameters)
+    return fail(createStringError(
+        "no command; expected run, compare, annotate or parameters"));
+  Expected<int> status =
+      execute(cilk2chan::Installation::find(argv[0]).machineDirectory);
+  if (!status)
+    return fail(status.takeError());
+  return *status;
+}
