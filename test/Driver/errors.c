@@ -22,7 +22,7 @@
 // RUN: ls | count 0
 // ABSENT: cilk2chan: error: no such file or directory: 'absent.c'
 // UNKNOWN: cilk2chan: error: unknown argument: '--frobnicate'
-// EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, vgiw, config, asm, obj
+// EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, vgiw, config, floorplan, asm, obj
 // SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
 // SIMT: cilk2chan: error: target 'simt' is not supported yet
