@@ -20,9 +20,9 @@ namespace cilk2chan {
 /// result is read from it.
 void makeSystemCalls(llvm::Function &kernel);
 
-/// Lets a thread yield instead of wait for a lock, and where the program yields:
-/// the host does one call after another, and whoever holds the lock may be a
-/// thread of the same tile.
+/// Lets a thread yield instead of wait for a lock, and where the program
+/// yields: the host does one call after another, and whoever holds the lock may
+/// be a thread of the same tile.
 void yieldWhileBlocked(llvm::Function &kernel);
 
 /// Objects whose size is computed, or that a loop makes, are allocated by the
