@@ -5,13 +5,10 @@
 // RUN: test ! -e %t.out
 // RUN: sed -e 's/"cvt_bits": 65536/"cvt_bits": 128/' %machine > %t.cvt.json
 // RUN: not cilk2chan -O2 --emit=vgiw --machine=%t.cvt.json %s 2>&1 | FileCheck %s --check-prefix=CVT
-// RUN: not cilk2chan -O2 --emit=vgiw -DVARIABLE %s 2>&1 | FileCheck %s --check-prefix=VARIABLE
-// RUN: not cilk2chan -O2 -g --emit=vgiw -DVARIABLE %s 2>&1 | FileCheck %s --check-prefix=VARIABLE
 
 // CHECK: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel '{{fib.[01]}}' cannot be mapped: block {{[0-9]+}} needs {{[2-9]}} LVU units, and the machine 'micro15-vgiw' has {{[0-9]+}}
 // CHECK: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: note: it cannot be divided further
 // CVT: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel 'fib.0' cannot be mapped: it has {{[0-9]+}} blocks, and the machine 'micro15-vgiw' has control vectors for 2 (control.cvt_bits)
-// VARIABLE: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel '{{.*}}' cannot be mapped: it has an object of variable size, or one outside its first block; allocate that by malloc
 
 long fib(int n) {
   if (n < 2)
@@ -21,14 +18,3 @@ long fib(int n) {
   cilk_sync;
   return x + y;
 }
-
-#ifdef VARIABLE
-extern void fill(int *words, int count);
-void each(int *result, int count) {
-  cilk_for (int i = 0; i < count; ++i) {
-    int words[i + 1];
-    fill(words, i + 1);
-    result[i] = words[0];
-  }
-}
-#endif

@@ -245,8 +245,8 @@ typedef struct chan_device {
  * as the process. */
 void chan_set_device(const chan_device *device);
 
-/* Takes a Cilk_lock of cilk-lib.cilkh if nobody holds it, and returns whether it
- * did.  For kernels of a device, whose other threads wait for this one. */
+/* Takes a Cilk_lock of cilk-lib.cilkh if nobody holds it, and returns whether
+ * it did.  For kernels of a device, whose other threads wait for this one. */
 int chan_try_lock(struct Cilk_lock_state *lock);
 
 /* --- spawning through pointers ---------------------------------------------
