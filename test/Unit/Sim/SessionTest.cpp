@@ -206,7 +206,8 @@ TEST_F(Sessions, TheLongestWayIsCounted) {
       options, configurationText(machine, {block.build(0, {"exit"})}));
   harness.run(64);
   ASSERT_EQ(harness.session.close(), "");
-  for (const OrderedJson &node : read("lines")["blocks"][0]["nodes"]) {
+  OrderedJson lines = read("lines");
+  for (const OrderedJson &node : lines["blocks"][0]["nodes"]) {
     EXPECT_EQ(node["firings"], 64);
     if (node["op"] == "add.i64")
       EXPECT_EQ(node["working"], 0);
