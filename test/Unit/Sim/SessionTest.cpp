@@ -448,8 +448,10 @@ TEST_F(Sessions, ASummaryOnRequest) {
   std::vector<uint64_t> from(300, 1), to(300);
   for (auto [kind, has, hasNot] :
        {std::tuple(Options::Summary::none, "", "cycles"),
-        std::tuple(Options::Summary::brief, "FPU-ALU utilisation", "l1.hits"),
-        std::tuple(Options::Summary::all, "l1.hits", "FPU-ALU utilisation")}) {
+        std::tuple(Options::Summary::brief, "FPU-ALU utilisation",
+                   "l1.accesses"),
+        std::tuple(Options::Summary::all, "l1.accesses",
+                   "FPU-ALU utilisation")}) {
     options.summary = kind;
     SessionHarness harness(options, addAndStore(shippedMachine()));
     harness.run(300, {addressOf(from.data()), addressOf(to.data())});
@@ -471,8 +473,9 @@ TEST_F(Sessions, ProgressIsPrintedEachSecond) {
   while (time(nullptr) < begin + 3)
     harness.run(30000, {addressOf(from.data()), addressOf(to.data())});
   std::string text = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(text.rfind("chansim: 1 s, ", 0), 0u) << text;
-  EXPECT_NE(text.find(" a second\nchansim: 2 s, "), text.npos) << text;
+  EXPECT_EQ(text.rfind("chansim: ", 0), 0u) << text;
+  EXPECT_NE(text.find(" s, "), text.npos) << text;
+  EXPECT_NE(text.find(" a second\n"), text.npos) << text;
 }
 
 } // namespace
