@@ -83,12 +83,17 @@ std::string summarize(const RunInfo &run, const Statistics &statistics) {
     text += *row.note ? std::string(" ") + row.note + "\n" : "\n";
   }
   if (run.host) {
-    double seconds = run.host->find("host.milliseconds").value_or(0) / 1000;
-    double speed = run.host->find("host.cycles_per_second").value_or(0);
-    char line[96];
+    auto host = [&](const char *name) {
+      return run.host->find(name).value_or(0);
+    };
+    char line[160];
     std::snprintf(line, sizeof line,
-                  "  simulated in %.1f s: %s cycles per second\n", seconds,
-                  roundedText(speed).c_str());
+                  "  simulated in %.1f s, %.1f s of processor time: %s cycles "
+                  "per second, %s firings per second\n",
+                  host("host.milliseconds") / 1000,
+                  host("host.processor_milliseconds") / 1000,
+                  roundedText(host("host.cycles_per_second")).c_str(),
+                  roundedText(host("host.firings_per_second")).c_str());
     text += line;
   }
   return text;
