@@ -94,10 +94,8 @@ Activity Core::tick() {
     finishTile();
     return Activity::asleep;
   }
-  if (fabric.tick(cycle) || fabric.isBusy() || scheduler.isBusy())
+  if (fabric.tick(cycle) || scheduler.isBusy())
     return Activity::moved;
-  if (fabric.mustRetry())
-    return Activity::waiting;
   // Nothing to do until then, or until the memory wakes us.
   uint64_t next = std::min(scheduler.wakeCycle(), fabric.wakeCycle());
   if (next != Scheduler::kNever)

@@ -91,8 +91,10 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
   }
   // Results of accesses may leave later, one a cycle.
   uint32_t horizon = std::bit_ceil(image->longest + channels + 2);
-  if (horizon > wheel.size())
+  if (horizon > wheel.size()) {
     wheel.assign(horizon, kNone);
+    wheelUsed.assign((horizon + 63) / 64, 0);
+  }
   wheelMask = static_cast<uint32_t>(wheel.size()) - 1;
 }
 
@@ -101,6 +103,9 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
 //===----------------------------------------------------------------------===//
 
 template <bool timed> bool Dataflow::run(uint64_t cycle) {
+  if (uint64_t leftOut = cycle - lastCycle - 1)
+    countLeftOut(leftOut);
+  lastCycle = cycle;
   bool moved = completeAccesses<timed>(cycle);
   moved |= deliver<timed>(cycle);
   moved |= initiate<timed>(cycle);
@@ -108,6 +113,30 @@ template <bool timed> bool Dataflow::run(uint64_t cycle) {
   moved |= access<timed>(cycle);
   moved |= terminate<timed>(cycle);
   return moved;
+}
+
+/// In these cycles the same would have been refused as in the last one.
+void Dataflow::countLeftOut(uint64_t cycles) {
+  if (!tokensUnderWay && accessReady.isEmpty())
+    return;
+  const std::vector<Initiator> &initiators = scheduler.initiators();
+  for (uint32_t replica = 0; replica != initiators.size(); ++replica)
+    if (initiators[replica].hasThread() && isFull(replica))
+      counters.noChannel += cycles;
+  accessReady.forEach([&](uint32_t index) {
+    countRefusal(index, cycles);
+    Action action = image->nodes[index].action;
+    bool isLive = action == Action::liveLoad || action == Action::liveStore;
+    memory.countRefusals(isLive ? Via::lvc : Via::l1, nodes[index].refusal,
+                         cycles);
+  });
+}
+
+/// Whether no virtual channel is free.
+bool Dataflow::isFull(uint32_t replica) const {
+  const std::vector<uint64_t> &free = replicas[replica].freeChannels;
+  return std::none_of(free.begin(), free.end(),
+                      [](uint64_t word) { return word; });
 }
 
 /// What the memory and the host have done leaves its unit.
@@ -145,11 +174,13 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
 
 /// Tokens arrive in their entries; complete entries become ready.
 template <bool timed> bool Dataflow::deliver(uint64_t cycle) {
-  uint32_t &slot = wheel[cycle & wheelMask];
+  uint64_t now = cycle & wheelMask;
+  uint32_t &slot = wheel[now];
   uint32_t next = slot;
   if (next == kNone)
-    return tokensUnderWay;
+    return false;
   slot = kNone;
+  wheelUsed[now / 64] &= ~(uint64_t(1) << now % 64);
   while (next != kNone) {
     Token &token = tokens[next];
     const ImageEdge &edge = image->edges[token.edge];
@@ -191,7 +222,9 @@ void Dataflow::send(const ImageNode &node, uint32_t channel, uint64_t value,
     }
     Token &token = tokens[index];
     freeTokens = token.next;
-    uint32_t &slot = wheel[(leave + image->edges[edge].delay) & wheelMask];
+    uint64_t arrival = (leave + image->edges[edge].delay) & wheelMask;
+    uint32_t &slot = wheel[arrival];
+    wheelUsed[arrival / 64] |= uint64_t(1) << arrival % 64;
     token = {value, edge, slot, channel};
     slot = index;
     ++tokensUnderWay;
@@ -285,8 +318,8 @@ template <bool timed> bool Dataflow::access(uint64_t cycle) {
 bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   const ImageNode &node = image->nodes[index];
   if (nodes[index].inFlight == reservationEntries) {
-    ++counters.noReservation;
-    ++image->refusals[index][static_cast<size_t>(Taken::yes)];
+    nodes[index].refusal = Taken::yes;
+    countRefusal(index, 1);
     return false;
   }
   uint64_t &result = loaded[entry(index, channel)];
@@ -314,8 +347,8 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   request.requester = index;
   request.tag = channel;
   if (Taken taken = memory.tryAccess(request); taken != Taken::yes) {
-    ++counters.refused[static_cast<size_t>(taken)];
-    ++image->refusals[index][static_cast<size_t>(taken)];
+    nodes[index].refusal = taken;
+    countRefusal(index, 1);
     return false;
   }
   // Loads and stores are done now, atomics when L2 has answered.
@@ -326,6 +359,13 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   else if (node.action != Action::atomic)
     result = evaluate(node, channel);
   return true;
+}
+
+void Dataflow::countRefusal(uint32_t index, uint64_t times) {
+  Taken why = nodes[index].refusal;
+  (why == Taken::yes ? counters.noReservation
+                     : counters.refused[static_cast<size_t>(why)]) += times;
+  image->refusals[index][static_cast<size_t>(why)] += times;
 }
 
 template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
@@ -365,12 +405,24 @@ void Dataflow::attribute(uint32_t terminator, uint32_t channel,
   }
 }
 
-bool Dataflow::isBusy() const {
-  return tokensUnderWay || !computeReady.isEmpty() || !endReady.isEmpty();
-}
-
 uint64_t Dataflow::wakeCycle() const {
-  return calls.empty() ? kNever : calls.front().at;
+  uint64_t next = calls.empty() ? kNever : calls.front().at;
+  if (!tokensUnderWay)
+    return next;
+  // Round the wheel, to the bits before the first one at last.
+  uint64_t first = (lastCycle + 1) & wheelMask;
+  uint64_t words = wheelUsed.size();
+  for (uint64_t i = 0; i <= words; ++i) {
+    uint64_t word = (first / 64 + i) & (words - 1);
+    uint64_t used = wheelUsed[word];
+    if (i == 0)
+      used = used >> first % 64 << first % 64;
+    if (!used)
+      continue;
+    uint64_t at = word * 64 + static_cast<uint64_t>(std::countr_zero(used));
+    return std::min(next, lastCycle + 1 + ((at - first) & wheelMask));
+  }
+  return next;
 }
 
 template bool Dataflow::run<false>(uint64_t);

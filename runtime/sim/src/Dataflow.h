@@ -52,17 +52,16 @@ public:
   /// Brings the counters up to date: firings are counted by node until then.
   void account();
 
-  /// One cycle; whether anything moved.
+  /// One cycle; whether something may move in the next one.  Cycles after one
+  /// in which that was not so may be left out up to wakeCycle(), unless the
+  /// memory wakes the core or the scheduler has something to do.
   bool tick(uint64_t cycle) {
     if (!image)
       return false;
     return isTimed ? run<true>(cycle) : run<false>(cycle);
   }
-  /// Whether something can move in the next cycle.
-  bool isBusy() const;
-  /// Whether accesses are to be tried again.
-  bool mustRetry() const { return !accessReady.isEmpty(); }
-  /// When the host is done with a system call; kNever if there is none.
+  /// When the next token arrives or a system call is done; kNever if there is
+  /// none.
   uint64_t wakeCycle() const;
   static constexpr uint64_t kNever = ~uint64_t(0);
 
@@ -125,6 +124,8 @@ private:
     /// Accesses under way, and the next cycle in which a result can leave.
     uint32_t inFlight = 0;
     uint64_t nextLeave = 0;
+    /// Why its access was refused; `yes` stands for a full reservation buffer.
+    Taken refusal = Taken::yes;
   };
   struct ReplicaState {
     /// A bit for each channel.
@@ -151,8 +152,11 @@ private:
   template <bool timed> bool access(uint64_t cycle);
   template <bool timed> bool terminate(uint64_t cycle);
 
+  void countLeftOut(uint64_t cycles);
+  bool isFull(uint32_t replica) const;
   uint32_t takeReady(uint32_t node, NodeSet &set);
   bool start(uint32_t node, uint32_t channel, uint64_t cycle);
+  void countRefusal(uint32_t node, uint64_t times);
   template <bool timed>
   void complete(uint32_t node, uint32_t channel, uint64_t cycle);
   void attribute(uint32_t terminator, uint32_t channel, uint64_t cycle);
@@ -183,6 +187,8 @@ private:
 
   BlockImage *image = nullptr;
   Tile *tile = nullptr;
+  /// The cycle of the last tick.
+  uint64_t lastCycle = 0;
 
   /// Constants, then a word for each node, token and channel.
   std::vector<uint64_t> values;
@@ -199,6 +205,8 @@ private:
   /// Tokens by the cycle of their arrival, as far ahead as any can be.
   std::vector<uint32_t> wheel;
   uint32_t wheelMask = 0;
+  /// A bit for each cycle of the wheel that has tokens.
+  std::vector<uint64_t> wheelUsed;
   std::vector<Token> tokens;
   uint32_t freeTokens = kNone, tokensUnderWay = 0;
 

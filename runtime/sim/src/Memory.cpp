@@ -71,6 +71,7 @@ struct Memory::State : Component {
   State(const Machine &machine, Engine &engine, Statistics &statistics);
 
   Taken tryAccess(Request request);
+  Taken refuse(Cache::Outcome outcome);
   Taken tryAtomic(const Request &request, uint64_t address);
   Taken trySplit(FirstLevel &level, const Request &request);
   void begin(FirstLevel &level, const Cache::Found &found, uint64_t address,
@@ -111,6 +112,8 @@ struct Memory::State : Component {
 
   std::vector<Completion> completions;
   Tick completedAt = kNever;
+  /// Whether an access waits for a line to come.
+  bool isRefusing = false;
   bool isFlushing = false;
   uint32_t flushCursor = 0;
   struct {
@@ -171,13 +174,18 @@ Taken Memory::State::tryAccess(Request request) {
   if (!level.cache.areBanksFree(address, request.bytes, engine.now()))
     return Taken::bankConflict;
   Cache::Found found = level.cache.find(address);
-  if (found.outcome == Cache::Outcome::noMshr)
-    return Taken::noMshr;
-  if (found.outcome == Cache::Outcome::noTarget)
-    return Taken::noTarget;
+  if (found.outcome == Cache::Outcome::noMshr ||
+      found.outcome == Cache::Outcome::noTarget)
+    return refuse(found.outcome);
   begin(level, found, address, request.bytes, request.access == Access::write,
         {request.requester, request.tag});
   return Taken::yes;
+}
+
+/// Until a line comes.
+Taken Memory::State::refuse(Cache::Outcome outcome) {
+  isRefusing = true;
+  return outcome == Cache::Outcome::noMshr ? Taken::noMshr : Taken::noTarget;
 }
 
 void Memory::State::begin(FirstLevel &level, const Cache::Found &found,
@@ -209,11 +217,14 @@ Taken Memory::State::trySplit(FirstLevel &level, const Request &request) {
     if (!level.cache.areBanksFree(part.address, part.bytes, engine.now()))
       return Taken::bankConflict;
     Cache::Outcome outcome = level.cache.find(part.address).outcome;
-    if (outcome == Cache::Outcome::noTarget)
-      return Taken::noTarget;
+    if (outcome == Cache::Outcome::noTarget ||
+        outcome == Cache::Outcome::noMshr)
+      return refuse(outcome);
     misses += outcome == Cache::Outcome::miss;
-    if (outcome == Cache::Outcome::noMshr || (misses == 2 && !mayMiss))
-      return Taken::noMshr;
+  }
+  if (misses == 2 && !mayMiss) {
+    level.cache.countRefusals(Cache::Outcome::noMshr, 1);
+    return refuse(Cache::Outcome::noMshr);
   }
   uint32_t slot = splits.add({{request.requester, request.tag}, 2});
   ++counters.splits;
@@ -306,6 +317,9 @@ void Memory::State::takeResponses() {
       enter(level, {target.requester, target.tag});
     if (filled.mustWriteBack)
       sendToL2(filled.victim, L2::Kind::writeBack, 0);
+    if (isRefusing)
+      engine.wake(*consumer);
+    isRefusing = false;
   }
 }
 
@@ -361,6 +375,15 @@ void Memory::setConsumer(Component &consumer) { state->consumer = &consumer; }
 
 Taken Memory::tryAccess(const Request &request) {
   return state->tryAccess(request);
+}
+
+void Memory::countRefusals(Via via, Taken why, uint64_t cycles) {
+  if (why != Taken::noMshr && why != Taken::noTarget)
+    return;
+  (via == Via::l1 ? state->l1 : state->lvc)
+      .cache.countRefusals(why == Taken::noMshr ? Cache::Outcome::noMshr
+                                                : Cache::Outcome::noTarget,
+                           cycles);
 }
 
 std::span<const Completion> Memory::completions() const {

@@ -94,8 +94,11 @@ public:
   /// Who is woken when there are completions.
   void setConsumer(Component &consumer);
 
-  /// Starts an access in this core cycle, if that is possible.
+  /// Starts an access in this core cycle, if that is possible.  What lacks an
+  /// MSHR or room at one need not be tried again before the consumer is woken.
   Taken tryAccess(const Request &request);
+  /// Counts an access by the cache that was not tried again in so many cycles.
+  void countRefusals(Via via, Taken why, uint64_t cycles);
 
   /// The accesses that completed in this core cycle, in a fixed order: first
   /// those by L1, then those by LVC, each in the order in which the data came.
