@@ -59,28 +59,6 @@ Cache::Cache(const CacheParameters &parameters, const std::string &prefix,
 }
 
 //===----------------------------------------------------------------------===//
-// Banks
-//===----------------------------------------------------------------------===//
-
-bool Cache::areBanksFree(uint64_t address, uint32_t bytes, uint64_t time) {
-  uint64_t first = address >> bankShift;
-  uint64_t last = (address + bytes - 1) >> bankShift;
-  for (uint64_t piece = first; piece <= last; ++piece)
-    if (bankFree[bankOfBlock(piece)] > time) {
-      ++counters.bankConflicts;
-      return false;
-    }
-  return true;
-}
-
-void Cache::occupyBanks(uint64_t address, uint32_t bytes, uint64_t until) {
-  uint64_t first = address >> bankShift;
-  uint64_t last = (address + bytes - 1) >> bankShift;
-  for (uint64_t piece = first; piece <= last; ++piece)
-    bankFree[bankOfBlock(piece)] = until;
-}
-
-//===----------------------------------------------------------------------===//
 // Sets and MSHRs
 //===----------------------------------------------------------------------===//
 

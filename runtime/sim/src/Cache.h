@@ -66,9 +66,21 @@ public:
 
   /// Whether all banks of the bytes are free at a time (cycles or ticks);
   /// counts if not.
-  bool areBanksFree(uint64_t address, uint32_t bytes, uint64_t time);
+  bool areBanksFree(uint64_t address, uint32_t bytes, uint64_t time) {
+    uint64_t last = (address + bytes - 1) >> bankShift;
+    for (uint64_t piece = address >> bankShift; piece <= last; ++piece)
+      if (bankFree[bankOfBlock(piece)] > time) {
+        ++counters.bankConflicts;
+        return false;
+      }
+    return true;
+  }
   /// Occupies them up to and without the time `until`.
-  void occupyBanks(uint64_t address, uint32_t bytes, uint64_t until);
+  void occupyBanks(uint64_t address, uint32_t bytes, uint64_t until) {
+    uint64_t last = (address + bytes - 1) >> bankShift;
+    for (uint64_t piece = address >> bankShift; piece <= last; ++piece)
+      bankFree[bankOfBlock(piece)] = until;
+  }
 
   /// What an access would come to.  Changes nothing but the counters of
   /// refusals.

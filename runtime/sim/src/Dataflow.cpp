@@ -58,7 +58,8 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
 }
 
 void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
-  assert(!tokensUnderWay && computeReady.isEmpty() && accessReady.isEmpty());
+  assert(!tokensUnderWay && readyOf(NodeGroup::computing).isEmpty() &&
+         readyOf(NodeGroup::accessing).isEmpty());
   account();
   image = &newImage;
   tile = &newTile;
@@ -79,8 +80,8 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
     image->times.resize(count);
   }
   firings.assign(count, 0);
-  for (NodeSet *set : {&computeReady, &accessReady, &endReady})
-    set->resize(count);
+  for (NodeSet &set : ready)
+    set.resize(count);
 
   threads.resize(image->replicas.size() * channels);
   replicas.assign(image->replicas.size(), {});
@@ -91,11 +92,9 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
   }
   // Results of accesses may leave later, one a cycle.
   uint32_t horizon = std::bit_ceil(image->longest + channels + 2);
-  if (horizon > wheel.size()) {
-    wheel.assign(horizon, kNone);
-    wheelUsed.assign((horizon + 63) / 64, 0);
-  }
-  wheelMask = static_cast<uint32_t>(wheel.size()) - 1;
+  wheel.resize(std::max<size_t>(wheel.size(), horizon));
+  wheelMask = horizon - 1;
+  tokens.resize(std::max(tokens.size(), horizon * image->edges.size()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,18 +116,15 @@ template <bool timed> bool Dataflow::run(uint64_t cycle) {
 
 /// In these cycles the same would have been refused as in the last one.
 void Dataflow::countLeftOut(uint64_t cycles) {
-  if (!tokensUnderWay && accessReady.isEmpty())
+  if (!tokensUnderWay && readyOf(NodeGroup::accessing).isEmpty())
     return;
   const std::vector<Initiator> &initiators = scheduler.initiators();
   for (uint32_t replica = 0; replica != initiators.size(); ++replica)
     if (initiators[replica].hasThread() && isFull(replica))
       counters.noChannel += cycles;
-  accessReady.forEach([&](uint32_t index) {
+  readyOf(NodeGroup::accessing).forEach([&](uint32_t index) {
     countRefusal(index, cycles);
-    Action action = image->nodes[index].action;
-    bool isLive = action == Action::liveLoad || action == Action::liveStore;
-    memory.countRefusals(isLive ? Via::lvc : Via::l1, nodes[index].refusal,
-                         cycles);
+    memory.countRefusals(image->nodes[index].via, nodes[index].refusal, cycles);
   });
 }
 
@@ -175,60 +171,48 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
 /// Tokens arrive in their entries; complete entries become ready.
 template <bool timed> bool Dataflow::deliver(uint64_t cycle) {
   uint64_t now = cycle & wheelMask;
-  uint32_t &slot = wheel[now];
-  uint32_t next = slot;
-  if (next == kNone)
+  uint32_t count = wheel[now];
+  if (!count)
     return false;
-  slot = kNone;
-  wheelUsed[now / 64] &= ~(uint64_t(1) << now % 64);
-  while (next != kNone) {
-    Token &token = tokens[next];
-    const ImageEdge &edge = image->edges[token.edge];
-    values[edge.buffer + token.channel] = token.value;
-    uint8_t &have = arrived[entry(edge.target, token.channel)];
-    have |= edge.token;
-    if (have == image->nodes[edge.target].allTokens) {
-      if constexpr (timed) {
-        EntryTimes &at = times[entry(edge.target, token.channel)];
-        at.complete = cycle;
-        at.edge = token.edge;
-      }
-      NodeState &state = nodes[edge.target];
-      rings[(size_t(edge.target) << ringShift) + (state.tail++ & ringMask)] =
-          token.channel;
-      if (edge.target < image->computing)
-        computeReady.add(edge.target);
-      else if (edge.target < image->computing + image->accessing)
-        accessReady.add(edge.target);
-      else
-        endReady.add(edge.target);
+  wheel[now] = 0;
+  tokensUnderWay -= count;
+  // In registers: bytes that are written could be anything.
+  const ImageEdge *edges = image->edges.data();
+  const Token *first = &tokens[now * image->edges.size()];
+  uint64_t *words = values.data();
+  uint8_t *have = arrived.data();
+  for (const Token *token = first + count; token-- != first;) {
+    const ImageEdge &edge = edges[token->edge];
+    uint32_t channel = token->channel;
+    words[edge.buffer + channel] = token->value;
+    uint8_t &bits = have[edge.entries + channel];
+    uint8_t all = bits | edge.token;
+    bool isComplete = all == edge.allTokens;
+    bits = all;
+    if (!isComplete)
+      continue;
+    if constexpr (timed) {
+      EntryTimes &at = times[edge.entries + channel];
+      at.complete = cycle;
+      at.edge = token->edge;
     }
-    uint32_t after = token.next;
-    token.next = freeTokens;
-    freeTokens = next;
-    --tokensUnderWay;
-    next = after;
+    NodeState &state = nodes[edge.target];
+    rings[(size_t(edge.target) << ringShift) + (state.tail++ & ringMask)] =
+        channel;
+    readyOf(edge.group).add(edge.target);
   }
   return true;
 }
 
-void Dataflow::send(const ImageNode &node, uint32_t channel, uint64_t value,
-                    uint64_t leave) {
+inline void Dataflow::send(const ImageNode &node, uint32_t channel,
+                           uint64_t value, uint64_t leave) {
+  const ImageEdge *edges = image->edges.data();
+  size_t most = image->edges.size();
   for (uint32_t edge = node.firstEdge; edge != node.lastEdge; ++edge) {
-    uint32_t index = freeTokens;
-    if (index == kNone) {
-      index = static_cast<uint32_t>(tokens.size());
-      tokens.push_back({0, 0, kNone, 0});
-    }
-    Token &token = tokens[index];
-    freeTokens = token.next;
-    uint64_t arrival = (leave + image->edges[edge].delay) & wheelMask;
-    uint32_t &slot = wheel[arrival];
-    wheelUsed[arrival / 64] |= uint64_t(1) << arrival % 64;
-    token = {value, edge, slot, channel};
-    slot = index;
-    ++tokensUnderWay;
+    uint64_t arrival = (leave + edges[edge].delay) & wheelMask;
+    tokens[arrival * most + wheel[arrival]++] = {value, edge, channel};
   }
+  tokensUnderWay += node.lastEdge - node.firstEdge;
 }
 
 /// A thread a cycle and replica, if a virtual channel is free.
@@ -276,8 +260,9 @@ uint32_t Dataflow::takeReady(uint32_t node, NodeSet &set) {
 
 template <bool timed> bool Dataflow::compute(uint64_t cycle) {
   bool moved = false;
-  computeReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
-    uint32_t channel = takeReady(index, computeReady);
+  NodeSet &set = readyOf(NodeGroup::computing);
+  set.forEach([&](uint32_t index) __attribute__((always_inline)) {
+    uint32_t channel = takeReady(index, set);
     const ImageNode &node = image->nodes[index];
     ++firings[index];
     if constexpr (timed) {
@@ -293,18 +278,19 @@ template <bool timed> bool Dataflow::compute(uint64_t cycle) {
 /// Each unit tries its oldest access.  Who tries first changes from cycle to
 /// cycle.
 template <bool timed> bool Dataflow::access(uint64_t cycle) {
-  if (accessReady.isEmpty())
+  NodeSet &set = readyOf(NodeGroup::accessing);
+  if (set.isEmpty())
     return false;
   bool moved = false;
   uint32_t first =
       image->computing + static_cast<uint32_t>(cycle % image->accessing);
-  accessReady.forEachFrom(first, [&](uint32_t index) {
+  set.forEachFrom(first, [&](uint32_t index) {
     NodeState &state = nodes[index];
     uint32_t channel =
         rings[(size_t(index) << ringShift) + (state.head & ringMask)];
     if (!start(index, channel, cycle))
       return;
-    takeReady(index, accessReady);
+    takeReady(index, set);
     if constexpr (timed)
       times[entry(index, channel)].start = cycle;
     ++firings[index];
@@ -331,19 +317,14 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
     return true;
   }
 
-  bool isLive =
-      node.action == Action::liveLoad || node.action == Action::liveStore;
+  bool isLive = node.via == Via::lvc;
   size_t live = size_t(node.number) * tile->threads + threadOf(node, channel);
   Request request;
   request.address =
       isLive ? tile->liveBase + live * 8 : operand(node, 0, channel);
   request.bytes = node.bytes;
-  request.access =
-      node.action == Action::load || node.action == Action::liveLoad
-          ? Access::read
-      : node.action == Action::atomic ? Access::atomic
-                                      : Access::write;
-  request.via = isLive ? Via::lvc : Via::l1;
+  request.access = node.access;
+  request.via = node.via;
   request.requester = index;
   request.tag = channel;
   if (Taken taken = memory.tryAccess(request); taken != Taken::yes) {
@@ -370,8 +351,9 @@ void Dataflow::countRefusal(uint32_t index, uint64_t times) {
 
 template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
   bool moved = false;
-  endReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
-    uint32_t channel = takeReady(index, endReady);
+  NodeSet &set = readyOf(NodeGroup::ending);
+  set.forEach([&](uint32_t index) __attribute__((always_inline)) {
+    uint32_t channel = takeReady(index, set);
     const ImageNode &node = image->nodes[index];
     ++firings[index];
     if constexpr (timed)
@@ -409,20 +391,10 @@ uint64_t Dataflow::wakeCycle() const {
   uint64_t next = calls.empty() ? kNever : calls.front().at;
   if (!tokensUnderWay)
     return next;
-  // Round the wheel, to the bits before the first one at last.
-  uint64_t first = (lastCycle + 1) & wheelMask;
-  uint64_t words = wheelUsed.size();
-  for (uint64_t i = 0; i <= words; ++i) {
-    uint64_t word = (first / 64 + i) & (words - 1);
-    uint64_t used = wheelUsed[word];
-    if (i == 0)
-      used = used >> first % 64 << first % 64;
-    if (!used)
-      continue;
-    uint64_t at = word * 64 + static_cast<uint64_t>(std::countr_zero(used));
-    return std::min(next, lastCycle + 1 + ((at - first) & wheelMask));
-  }
-  return next;
+  uint64_t arrival = lastCycle + 1;
+  while (!wheel[arrival & wheelMask])
+    ++arrival;
+  return std::min(next, arrival);
 }
 
 template bool Dataflow::run<false>(uint64_t);

@@ -86,34 +86,38 @@ private:
     template <class Visitor>
     [[gnu::always_inline]] void forEach(Visitor &&visit) const {
       for (uint32_t i = 0; i != words.size(); ++i)
-        for (uint64_t word = words[i]; word; word &= word - 1)
-          visit(i * 64 + static_cast<uint32_t>(std::countr_zero(word)));
+        each(i, words[i], visit);
     }
     /// Alike, beginning with `first`.
     template <class Visitor>
     [[gnu::always_inline]] void forEachFrom(uint32_t first,
                                             Visitor &&visit) const {
-      forEach([&](uint32_t node) {
-        if (node >= first)
-          visit(node);
-      });
-      forEach([&](uint32_t node) {
-        if (node < first)
-          visit(node);
-      });
+      uint32_t middle = first / 64;
+      uint64_t later = ~uint64_t(0) << first % 64;
+      uint64_t split = words[middle];
+      each(middle, split & later, visit);
+      for (uint32_t i = middle + 1; i != words.size(); ++i)
+        each(i, words[i], visit);
+      for (uint32_t i = 0; i != middle; ++i)
+        each(i, words[i], visit);
+      each(middle, split & ~later, visit);
     }
 
   private:
+    template <class Visitor>
+    [[gnu::always_inline]] static void each(uint32_t index, uint64_t word,
+                                            Visitor &&visit) {
+      for (; word; word &= word - 1)
+        visit(index * 64 + static_cast<uint32_t>(std::countr_zero(word)));
+    }
+
     std::vector<uint64_t> words;
   };
 
   /// A token on its way.
   struct Token {
     uint64_t value;
-    uint32_t edge;
-    /// Of the same cycle, or of the free list; kNone at the end.
-    uint32_t next;
-    uint32_t channel;
+    uint32_t edge, channel;
   };
   static constexpr uint32_t kNone = ~uint32_t(0);
 
@@ -177,6 +181,12 @@ private:
   size_t entry(uint32_t node, uint32_t channel) const {
     return size_t(node) * channels + channel;
   }
+  NodeSet &readyOf(NodeGroup group) {
+    return ready[static_cast<size_t>(group)];
+  }
+  const NodeSet &readyOf(NodeGroup group) const {
+    return ready[static_cast<size_t>(group)];
+  }
   std::string describe(uint32_t node) const;
   bool explainEntry(uint32_t node, uint32_t channel, std::string &text) const;
 
@@ -197,18 +207,18 @@ private:
   std::vector<uint64_t> loaded;
   std::vector<uint32_t> rings;
   std::vector<NodeState> nodes;
-  NodeSet computeReady, accessReady, endReady;
+  /// Nodes with complete entries, by group.
+  NodeSet ready[3];
   /// Thread of each replica and channel.
   std::vector<uint32_t> threads;
   std::vector<ReplicaState> replicas;
 
-  /// Tokens by the cycle of their arrival, as far ahead as any can be.
+  /// Tokens by the cycle of their arrival, as far ahead as any can be: how many
+  /// arrive, and where those of a cycle begin, one for each edge at most.
   std::vector<uint32_t> wheel;
   uint32_t wheelMask = 0;
-  /// A bit for each cycle of the wheel that has tokens.
-  std::vector<uint64_t> wheelUsed;
   std::vector<Token> tokens;
-  uint32_t freeTokens = kNone, tokensUnderWay = 0;
+  uint32_t tokensUnderWay = 0;
 
   Fifo<Call> calls;
   uint64_t hostFree = 0;
