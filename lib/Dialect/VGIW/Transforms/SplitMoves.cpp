@@ -132,10 +132,15 @@ std::optional<Move> Splitter::passCondition() {
   Value condition = branch.getCondition();
   if (vgiw::isConfigured(condition))
     return Move{0, condition.getDefiningOp(), 0, condition.getType()};
-  uint64_t id = nextID++;
-  if (auto load = condition.getDefiningOp<vgiw::LiveLoadOp>()) {
+  auto load = condition.getDefiningOp<vgiw::LiveLoadOp>();
+  bool isKept = load && llvm::none_of(block->getOps<vgiw::LiveStoreOp>(),
+                                      [&](vgiw::LiveStoreOp store) {
+                                        return store.getId() == load.getId();
+                                      });
+  uint64_t id = isKept ? load.getId() : nextID++;
+  if (load && !isKept) {
     moves.push_back({load.getId(), nullptr, id, condition.getType()});
-  } else {
+  } else if (!load) {
     OpBuilder builder(branch);
     vgiw::LiveStoreOp::create(builder, branch.getLoc(), condition, id,
                               ValueRange());
@@ -263,9 +268,13 @@ void VGIWSplitMoves::runOnOperation() {
     if (countLiveValueUnits(block) > units &&
         llvm::any_of(block.getOps<vgiw::LiveStoreOp>(), isMove))
       large.push_back(&block);
+  // A thread is between two blocks of one division at most: all have the same
+  // further IDs.
+  unsigned most = kernel.getLiveValues();
   for (Block *block : large) {
     Splitter splitter(kernel, *block, units);
     splitter.run();
-    kernel.setLiveValues(splitter.liveValues());
+    most = std::max(most, splitter.liveValues());
   }
+  kernel.setLiveValues(most);
 }
