@@ -74,11 +74,10 @@ class AggregatorTest : public testing::Test {
 protected:
   void run(uint64_t n) {
     engine.emplace(machine);
-    memory.emplace(machine, *engine, statistics);
-    core.emplace(machine, *engine, *memory, statistics);
+    processor.emplace(machine, *engine, statistics);
     uint64_t symbols[] = {addressOf(&kTree), addressOf(&leaves)};
     program.load(treeText(machine), "test.json", symbols, machine);
-    aggregator.emplace(machine, *engine, *memory, *core, program, statistics);
+    aggregator.emplace(machine, *engine, *processor, program, statistics);
     again(n);
   }
   void again(uint64_t n) {
@@ -95,8 +94,7 @@ protected:
   Machine machine = shippedMachine();
   Statistics statistics;
   std::optional<Engine> engine;
-  std::optional<Memory> memory;
-  std::optional<Core> core;
+  std::optional<Processor> processor;
   Program program;
   std::optional<Aggregator> aggregator;
   uint64_t leaves = 0;
@@ -140,10 +138,8 @@ TEST_F(AggregatorTest, ActionsTakeTheirTime) {
   machine.aggregator.dispatchCycles += 1000;
   Statistics other;
   Engine otherEngine(machine);
-  Memory otherMemory(machine, otherEngine, other);
-  Core otherCore(machine, otherEngine, otherMemory, other);
-  Aggregator second(machine, otherEngine, otherMemory, otherCore, program,
-                    other);
+  Processor otherProcessor(machine, otherEngine, other);
+  Aggregator second(machine, otherEngine, otherProcessor, program, other);
   struct {
     chan_block header;
     uint64_t n;
