@@ -407,7 +407,7 @@ void Aggregator::note(Level &level) {
 }
 
 FrameList &Aggregator::framesOf(uint64_t bytes) {
-  return frames.try_emplace(bytes, bytes).first->second;
+  return frames.try_emplace(bytes, bytes, pool).first->second;
 }
 
 ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),

@@ -91,7 +91,8 @@ TEST(Channels, PiecesAreTakenInOrder) {
 }
 
 TEST(Frames, AreWhatIsAskedFor) {
-  FrameList frames(40);
+  Pool pool;
+  FrameList frames(40, pool);
   frames.provide(3);
   std::set<uint64_t> seen;
   for (uint64_t frame = *frames.head(); frame;
