@@ -15,12 +15,11 @@
 
 namespace chansim {
 
-Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
-                   Statistics &statistics)
-    : memory(memory), scheduler(scheduler),
+Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
+                   Scheduler &scheduler, Statistics &statistics)
+    : memory(memory), host(host), scheduler(scheduler),
       channels(machine.fabric.tokenBufferEntries),
       reservationEntries(machine.fabric.reservationEntries),
-      callCycles(machine.control.syscallCycles),
       hopCycles(machine.fabric.hopCycles),
       ringMask(std::bit_ceil(channels) - 1),
       ringShift(static_cast<uint32_t>(std::countr_zero(ringMask + 1))) {
@@ -142,11 +141,16 @@ template <bool timed> bool Dataflow::completeAccesses(uint64_t cycle) {
     complete<timed>(done.requester, done.tag, cycle);
     moved = true;
   }
-  for (; !calls.empty() && calls.front().at <= cycle; calls.pop()) {
-    const Call &call = calls.front();
-    const ImageNode &node = image->nodes[call.node];
-    auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
-    thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+  for (; callCycle() <= cycle; calls.pop()) {
+    Call &call = calls.front();
+    if (!call.isDone) {
+      const ImageNode &node = image->nodes[call.node];
+      auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
+      thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+      call.isDone = true;
+      if (callCycle() > cycle)
+        break;
+    }
     complete<timed>(call.node, call.channel, cycle);
     moved = true;
   }
@@ -310,8 +314,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   }
   uint64_t &result = loaded[entry(index, channel)];
   if (node.action == Action::syscall) {
-    hostFree = std::max(hostFree, cycle) + callCycles;
-    calls.push({hostFree, index, channel});
+    calls.push({host.call(cycle), index, channel, false});
     ++counters.calls;
     result = 0;
     return true;
@@ -387,8 +390,13 @@ void Dataflow::attribute(uint32_t terminator, uint32_t channel,
   }
 }
 
+/// When the host is done with the oldest system call.
+uint64_t Dataflow::callCycle() const {
+  return calls.empty() ? kNever : host.endOf(calls.front().made);
+}
+
 uint64_t Dataflow::wakeCycle() const {
-  uint64_t next = calls.empty() ? kNever : calls.front().at;
+  uint64_t next = callCycle();
   if (!tokensUnderWay)
     return next;
   uint64_t arrival = lastCycle + 1;
