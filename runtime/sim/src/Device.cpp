@@ -46,8 +46,7 @@ struct Executor {
     uint64_t high = reinterpret_cast<uint64_t>(__libc_stack_end);
     processor.uncore.frames.alignStack(high - kReach, high);
     for (uint32_t core = 0; core != processor.coreCount(); ++core) {
-      Recording recording =
-          session.recording("core " + std::to_string(core));
+      Recording recording = session.recording("core " + std::to_string(core));
       if (isNested)
         recording.trace = nullptr;
       processor.core(core).record(recording);
