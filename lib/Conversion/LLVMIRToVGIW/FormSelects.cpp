@@ -29,6 +29,7 @@
 
 #include "FormSelects.h"
 #include "Opcodes.h"
+#include "RegisterAccesses.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -247,8 +248,10 @@ static void convert(const Candidate &candidate) {
   auto select = [&](Value *inArm, Value *else_) {
     if (inArm == else_)
       return inArm;
-    return ifTrue ? builder.CreateSelect(condition, inArm, else_)
-                  : builder.CreateSelect(condition, else_, inArm);
+    Value *chosen = ifTrue ? builder.CreateSelect(condition, inArm, else_)
+                           : builder.CreateSelect(condition, else_, inArm);
+    markAsMapping(chosen);
+    return chosen;
   };
   BasicBlock *second =
       candidate.arms.size() == 2 ? candidate.arms.back() : head;

@@ -7,6 +7,7 @@
 
 #include "MemoryOrder.h"
 #include "Opcodes.h"
+#include "RegisterAccesses.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
@@ -619,6 +620,9 @@ bool KernelTranslation::run() {
       if (failed)
         return false;
     }
+    made->getTerminator()->setAttr(
+        vgiw::VGIWDialect::RegistersAttribute,
+        builder.getI64IntegerAttr(countRegisterAccesses(*block)));
   }
   return true;
 }

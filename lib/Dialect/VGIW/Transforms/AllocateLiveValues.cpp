@@ -134,8 +134,10 @@ void VGIWAllocateLiveValues::selectAmongSameSuccessors() {
                                           builder, branch.getLoc(),
                                           one.getType(), vgiw::Opcode::Select,
                                           {branch.getCondition(), one, other}));
-    vgiw::BranchOp::create(builder, branch.getLoc(), chosen, branch.getAfter(),
-                           branch.getTrueDest());
+    auto only =
+        vgiw::BranchOp::create(builder, branch.getLoc(), chosen,
+                               branch.getAfter(), branch.getTrueDest());
+    only->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
     branch.erase();
   }
 }
