@@ -7,7 +7,7 @@
 ; CHECK: %[[SUM:.*]] = vgiw.compute add
 ; CHECK: vgiw.compute select %{{.*}}, %[[SUM]], %
 ; CHECK: vgiw.store
-; CHECK-NEXT: vgiw.exit
+; CHECK-NEXT: vgiw.exit {vgiw.registers = 14 : i64}
 ; CHECK-NEXT: }
 define void @without_else(i64 %t, ptr %p) "vgiw.kernel"="s" "vgiw.bindings"="argument 0" {
 entry:
