@@ -66,33 +66,9 @@ struct Candidate {
 
 } // namespace
 
-/// A larger block might not fit, to be cut again where more values cross.
-static constexpr unsigned mostNodes = 54; // half of MICRO'15's fabric
-
 //===----------------------------------------------------------------------===//
 // Costs
 //===----------------------------------------------------------------------===//
-
-/// How many nodes an instruction becomes.
-static unsigned countNodes(const Instruction &instruction) {
-  if (isa<PHINode, FreezeInst, IntToPtrInst, PtrToIntInst, FenceInst>(
-          instruction) ||
-      instruction.isTerminator())
-    return 0;
-  // A configured address.
-  if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
-    return !address->hasAllConstantIndices() ||
-           isa<Instruction>(address->getPointerOperand());
-  if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
-    if (call->isAssumeLikeIntrinsic())
-      return 0;
-    return call->getIntrinsicID() == Intrinsic::fmuladd ||
-                   call->getIntrinsicID() == Intrinsic::abs
-               ? 2
-               : 1;
-  }
-  return 1;
-}
 
 /// Whether the value is no token, or is made again rather than carried.
 static bool isCheap(const Value *value, bool inner = false) {

@@ -7,6 +7,7 @@
 
 #include "FormSelects.h"
 #include "SystemCalls.h"
+#include "UnrollLoops.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
@@ -18,6 +19,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -198,6 +200,12 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
   clean.addPass(EarlyCSEPass());
   clean.addPass(DCEPass());
 
+  FunctionPassManager unroll;
+  unroll.addPass(UnrollLoopsPass());
+  unroll.addPass(InstSimplifyPass());
+  unroll.addPass(EarlyCSEPass());
+  unroll.addPass(DCEPass());
+
   SmallVector<Function *> kernels;
   for (Function &function : module)
     if (!function.isDeclaration() &&
@@ -212,6 +220,10 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     makeSystemCalls(*kernel);
     functions.clear();
     clean.run(*kernel, functions);
+    mergeBlocks(*kernel);
+    formSelects(*kernel);
+    functions.clear();
+    unroll.run(*kernel, functions);
     mergeBlocks(*kernel);
     formSelects(*kernel);
     splitAtYields(*kernel);
