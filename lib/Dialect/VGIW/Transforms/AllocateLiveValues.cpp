@@ -218,7 +218,8 @@ void VGIWAllocateLiveValues::collect() {
 void VGIWAllocateLiveValues::colour() {
   SmallVector<llvm::BitVector> interferes(variables.size(),
                                           llvm::BitVector(variables.size()));
-  // What flows into what: the same ID saves a load and a store.
+  // What flows into what, and what the same flows into: one ID saves a load and
+  // a store.
   SmallVector<SmallVector<unsigned>> prefers(variables.size());
   for (auto &[block, held] : heldAtEnd)
     for (const Held &a : held)
@@ -227,6 +228,8 @@ void VGIWAllocateLiveValues::colour() {
           continue;
         if (a.content != b.content)
           interferes[a.variable].set(b.variable);
+        else
+          prefers[a.variable].push_back(b.variable);
       }
   for (auto &[block, held] : heldAtEnd)
     for (const Held &a : held) {
