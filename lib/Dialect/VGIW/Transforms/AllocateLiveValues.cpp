@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockCuts.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
@@ -145,19 +146,6 @@ void VGIWAllocateLiveValues::selectAmongSameSuccessors() {
   }
 }
 
-/// Whether making the value again costs less than to store and load it.
-static bool isCheap(Value value, bool inner = false) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (vgiw::isConfigured(value) || isa<vgiw::InitiateOp>(op))
-    return true;
-  auto compute = dyn_cast<vgiw::ComputeOp>(op);
-  return !inner && compute && compute.getUnit() == chansim::UnitKind::compute &&
-         llvm::all_of(compute.getOperands(),
-                      [](Value operand) { return isCheap(operand, true); });
-}
-
 void VGIWAllocateLiveValues::rematerialize() {
   for (Block &block : body()) {
     OpBuilder builder = OpBuilder::atBlockBegin(&block);
@@ -181,7 +169,8 @@ void VGIWAllocateLiveValues::rematerialize() {
     };
     for (Operation &op : llvm::make_early_inc_range(block))
       for (OpOperand &operand : op.getOpOperands())
-        if (operand.get().getParentBlock() != &block && isCheap(operand.get()))
+        if (operand.get().getParentBlock() != &block &&
+            vgiw::isRematerialized(operand.get()))
           operand.set(remake(remake, operand.get()));
   }
   // Only what is still needed where it was.
