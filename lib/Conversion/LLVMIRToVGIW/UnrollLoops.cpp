@@ -45,12 +45,13 @@ static unsigned countFitting(const BasicBlock &block) {
   unsigned nodes = 0, accesses = 0, special = 0;
   SmallPtrSet<const Value *, 16> carried;
   for (const Instruction &instruction : block) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    if (call && !isa<IntrinsicInst>(call))
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+    if (isa<CallBase>(instruction) && !intrinsic)
       return 1;
     nodes += countNodes(instruction);
     accesses += instruction.mayReadOrWriteMemory();
-    if (std::optional<vgiw::Opcode> opcode = opcodeOf(instruction))
+    if (std::optional<vgiw::Opcode> opcode =
+            intrinsic ? opcodeOf(*intrinsic) : opcodeOf(instruction))
       special += vgiw::isSpecial(*opcode);
     if (isa<PHINode>(instruction))
       carried.insert(&instruction);
@@ -91,7 +92,7 @@ PreservedAnalyses UnrollLoopsPass::run(Function &kernel,
       options.Count = std::min(options.Count, unsigned(bit_floor(trips)));
     if (options.Count < 2)
       continue;
-    options.Force = options.Runtime = true;
+    options.Runtime = true;
     options.SCEVExpansionBudget = 8;
     simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions,
                  /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
