@@ -71,9 +71,17 @@ def run_table(folder):
     return table
 
 
+def control_bits(folder):
+    """Of the control vector table of the machine that has run."""
+    for path in sorted(folder.glob("*.json")):
+        return json.loads(path.read_text())["parameters"]["control.cvt_bits"]
+    raise Failure(f"{folder}: no statistics; run.py --keep leaves them")
+
+
 def block_table(options):
     """A row for each kernel of Table 2: what runs its iterations."""
-    columns = ["MICRO'15", "ours", "with dividing", "replicas", "units", "threads of a tile"]
+    bits = control_bits(options.statistics)
+    columns = ["MICRO'15", "of the loop", "in all", "replicas", "units", "threads of a tile"]
     table = Table("Blocks", "", "kernel", *columns)
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
         for source in sorted(HERE.glob("*.c")):
@@ -87,7 +95,7 @@ def block_table(options):
                 table.add(
                     source.stem, kernel["source"], str(BLOCKS.get(kernel["source"], "")),
                     str(len(body)), str(len(blocks)), f"{replicas[0]} to {replicas[-1]}",
-                    f"{units[0]} to {units[-1]}", str(65536 // len(blocks) // 64 * 64),
+                    f"{units[0]} to {units[-1]}", str(bits // len(blocks) // 64 * 64),
                 )  # fmt: skip
     return table
 

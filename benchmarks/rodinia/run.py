@@ -27,7 +27,7 @@ import harness  # noqa: E402
 from tables import Table  # noqa: E402
 
 ELIDED = ["-include", harness.SUPPORT / "elide.h", "-I", harness.SUPPORT]
-# GPUs have no errno either: with it, a square root is a call of the host's.
+# GPUs have no errno either: with it, each square root is followed by a test.
 FLAGS = ["-O2", "-fno-math-errno"]
 COUNTERS = {
     "cycles": "run.cycles",

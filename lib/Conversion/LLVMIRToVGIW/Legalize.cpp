@@ -11,7 +11,9 @@
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,6 +24,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Scalar/PartiallyInlineLibCalls.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -48,6 +51,37 @@ static void lowerMemoryIntrinsics(Function &function) {
       expandMemSetAsLoop(set);
     else
       continue; // Memory whose accesses are of a given size: a call.
+    call->eraseFromParent();
+  }
+}
+
+namespace {
+/// What LLVM's passes have to know of the fabric.
+class FabricInfo final : public TargetTransformInfoImplCRTPBase<FabricInfo> {
+public:
+  explicit FabricInfo(const DataLayout &layout)
+      : TargetTransformInfoImplCRTPBase(layout) {}
+  bool haveFastSqrt(Type *type) const override {
+    return type->isFloatTy() || type->isDoubleTy();
+  }
+};
+} // namespace
+
+/// A call that is known not to set errno: what PartiallyInlineLibCalls leaves
+/// for operands of which there is a square root.
+static void useSquareRootUnits(Function &function,
+                               const TargetLibraryInfo &library) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    LibFunc known;
+    if (!call || !call->doesNotAccessMemory() ||
+        !library.getLibFunc(*call, known) ||
+        (known != LibFunc_sqrt && known != LibFunc_sqrtf))
+      continue;
+    IRBuilder<> builder(call);
+    call->replaceAllUsesWith(builder.CreateUnaryIntrinsic(
+        Intrinsic::sqrt, call->getArgOperand(0), call));
     call->eraseFromParent();
   }
 }
@@ -220,6 +254,12 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
+  functions.registerPass([] {
+    return TargetIRAnalysis([](const Function &function) {
+      return TargetTransformInfo(
+          std::make_unique<FabricInfo>(function.getDataLayout()));
+    });
+  });
   PassBuilder builder;
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -232,6 +272,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
   scalarize.ScalarizeLoadStore = true;
   passes.addPass(LowerInvokePass());
   passes.addPass(LowerConstantIntrinsicsPass());
+  passes.addPass(PartiallyInlineLibCallsPass());
   passes.addPass(ScalarizerPass(scalarize));
   passes.addPass(LowerSwitchPass());
   FunctionPassManager clean;
@@ -254,6 +295,8 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     lowerDynamicObjects(*kernel);
     lowerMemoryIntrinsics(*kernel);
     passes.run(*kernel, functions);
+    useSquareRootUnits(*kernel,
+                       functions.getResult<TargetLibraryAnalysis>(*kernel));
     expandIntrinsics(*kernel);
     makeSystemCalls(*kernel);
     functions.clear();

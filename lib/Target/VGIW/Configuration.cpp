@@ -15,7 +15,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -127,9 +126,9 @@ void ConfigurationWriter::recordLines(Block &block) {
     replicas = where.size();
     std::string text;
     if (auto line = op.getLoc()->findInstanceOf<FileLineColLoc>()) {
-      text = (llvm::sys::path::filename(line.getFilename().getValue()) + ":" +
-              Twine(line.getLine()))
-                 .str();
+      // A path may be any bytes, but the text of a JSON file may not.
+      text = json::fixUTF8(
+          (line.getFilename().getValue() + ":" + Twine(line.getLine())).str());
       any = true;
     }
     places.push_back(text);

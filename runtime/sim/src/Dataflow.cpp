@@ -15,12 +15,11 @@
 
 namespace chansim {
 
-Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
-                   Statistics &statistics)
-    : memory(memory), scheduler(scheduler),
+Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
+                   Scheduler &scheduler, Statistics &statistics)
+    : memory(memory), host(host), scheduler(scheduler),
       channels(machine.fabric.tokenBufferEntries),
       reservationEntries(machine.fabric.reservationEntries),
-      callCycles(machine.control.syscallCycles),
       hopCycles(machine.fabric.hopCycles),
       ringMask(std::bit_ceil(channels) - 1),
       ringShift(static_cast<uint32_t>(std::countr_zero(ringMask + 1))) {
@@ -117,11 +116,16 @@ template <bool timed> bool Dataflow::completeAccesses(uint64_t cycle) {
     complete<timed>(done.requester, done.tag, cycle);
     moved = true;
   }
-  for (; !calls.empty() && calls.front().at <= cycle; calls.pop()) {
-    const Call &call = calls.front();
-    const ImageNode &node = image->nodes[call.node];
-    auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
-    thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+  for (; wakeCycle() <= cycle; calls.pop()) {
+    Call &call = calls.front();
+    if (!call.isDone) {
+      const ImageNode &node = image->nodes[call.node];
+      auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
+      thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+      call.isDone = true;
+      if (wakeCycle() > cycle)
+        break;
+    }
     complete<timed>(call.node, call.channel, cycle);
     moved = true;
   }
@@ -291,8 +295,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   }
   uint64_t &result = loaded[entry(index, channel)];
   if (node.action == Action::syscall) {
-    hostFree = std::max(hostFree, cycle) + callCycles;
-    calls.push({hostFree, index, channel});
+    calls.push({host.call(cycle), index, channel, false});
     ++counters.calls;
     result = 0;
     return true;
@@ -370,7 +373,7 @@ bool Dataflow::isBusy() const {
 }
 
 uint64_t Dataflow::wakeCycle() const {
-  return calls.empty() ? kNever : calls.front().at;
+  return calls.empty() ? kNever : host.endOf(calls.front().made);
 }
 
 template bool Dataflow::run<false>(uint64_t);

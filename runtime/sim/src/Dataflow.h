@@ -28,6 +28,7 @@
 
 #include "ControlUnit.h"
 #include "Fifo.h"
+#include "Host.h"
 #include "Image.h"
 #include "Memory.h"
 #include "Tile.h"
@@ -41,8 +42,8 @@ class Statistics;
 
 class Dataflow {
 public:
-  Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
-           Statistics &statistics);
+  Dataflow(const Machine &machine, Memory &memory, Host &host,
+           Scheduler &scheduler, Statistics &statistics);
 
   /// Records BlockImage::times from now on.
   void recordTimes() { isTimed = true; }
@@ -131,8 +132,10 @@ private:
     std::vector<uint64_t> freeChannels;
   };
   struct Call {
-    uint64_t at;
+    Host::Call made;
     uint32_t node, channel;
+    /// It was prolonged: its work is done.
+    bool isDone;
   };
   /// What a thread has done at a node.
   struct EntryTimes {
@@ -177,8 +180,9 @@ private:
   bool explainEntry(uint32_t node, uint32_t channel, std::string &text) const;
 
   Memory &memory;
+  Host &host;
   Scheduler &scheduler;
-  const uint32_t channels, reservationEntries, callCycles, hopCycles;
+  const uint32_t channels, reservationEntries, hopCycles;
   const uint32_t ringMask, ringShift;
 
   BlockImage *image = nullptr;
@@ -203,7 +207,6 @@ private:
   uint32_t freeTokens = kNone, tokensUnderWay = 0;
 
   Fifo<Call> calls;
-  uint64_t hostFree = 0;
 
   struct {
     uint64_t firings[kUnitKinds] = {};

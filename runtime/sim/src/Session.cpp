@@ -74,13 +74,8 @@ struct Session::State : Observer {
 
   std::optional<OutputFile> statisticsFile, linesFile;
   std::optional<Trace> trace;
-  /// What is shown as a curve, and its value when it was sampled last.
-  struct Curve {
-    std::string name;
-    const uint64_t *counter;
-    uint64_t last;
-  };
-  std::vector<Curve> curves;
+  /// What is shown as curves: the values when they were sampled last.
+  std::vector<uint64_t> lastMisses;
   uint64_t lastSample = 0;
 
   HostClock::time_point begin = HostClock::now();
@@ -121,17 +116,16 @@ void Session::State::observe() {
 
 /// Misses of each cache since the last sample, in a thousand cycles.
 void Session::State::sampleCurves(uint64_t cycle) {
-  if (curves.empty())
-    for (const Statistics::Named &found : statistics.endingWith(".misses"))
-      curves.push_back(
-          {std::string(found.name) + " in 1000 cycles", found.counter, 0});
   uint64_t passed = cycle - lastSample;
   if (!passed)
     return;
-  for (Curve &curve : curves) {
-    uint64_t now = *curve.counter;
-    trace->curve(curve.name, lastSample, (now - curve.last) * 1000 / passed);
-    curve.last = now;
+  std::vector<Statistics::Named> misses = statistics.endingWith(".misses");
+  lastMisses.resize(misses.size());
+  for (size_t i = 0; i != misses.size(); ++i) {
+    uint64_t since = misses[i].value - lastMisses[i];
+    trace->curve(std::string(misses[i].name) + " in 1000 cycles", lastSample,
+                 since * 1000 / passed);
+    lastMisses[i] = misses[i].value;
   }
   lastSample = cycle;
 }

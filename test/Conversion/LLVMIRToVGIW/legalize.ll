@@ -143,3 +143,47 @@ got:
 end:
   ret void
 }
+
+; A value that is no word, used in a block that stands before the one that makes it.
+; CHECK-LABEL: vgiw.kernel @before
+; CHECK-COUNT-3: vgiw.syscall
+define void @before(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  br label %makes
+uses:
+  %b = add i128 %a, 7
+  store i128 %b, ptr %p
+  ret void
+makes:
+  %a = load i128, ptr %p
+  br label %uses
+}
+
+; A unit does square roots; the host where there is none and errno says so.
+; CHECK-LABEL: vgiw.kernel @root
+; CHECK: vgiw.compute fsqrt
+; CHECK-NOT: vgiw.syscall
+; CHECK: vgiw.cond_branch
+; CHECK: vgiw.syscall "__vgiw_thunk.root.0"
+; CHECK-NOT: vgiw.syscall
+declare double @sqrt(double)
+define void @root(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %x = load double, ptr %p
+  %r = call double @sqrt(double %x)
+  store double %r, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: vgiw.kernel @rootofwide
+; CHECK-NOT: fsqrt
+; CHECK: vgiw.syscall
+; CHECK-LABEL: vgiw.kernel @end
+declare x86_fp80 @sqrtl(x86_fp80)
+define void @rootofwide(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %x = load x86_fp80, ptr %p
+  %r = call x86_fp80 @sqrtl(x86_fp80 %x)
+  store x86_fp80 %r, ptr %p
+  ret void
+}
+define void @end(i64 %t) "vgiw.kernel"="stack" {
+  ret void
+}

@@ -32,13 +32,16 @@ struct VGIWFitBlocks
 
 private:
   LogicalResult fit(vgiw::KernelOp kernel);
-  LogicalResult cutUnfit(vgiw::KernelOp kernel, vgiw::KernelOp attempt,
-                         SmallVectorImpl<Operation *> &cuts);
+  LogicalResult cutUnfit(vgiw::KernelOp attempt,
+                         const DenseMap<Block *, Block *> &originals,
+                         SmallVectorImpl<Operation *> &cuts, bool &fewerMoves);
   std::optional<std::string> findMisfit(Block &block, bool &isHopeless);
   LogicalResult verifyCount(vgiw::KernelOp kernel);
 
   chansim::Machine description;
   std::optional<pnr::Resources> fabric;
+  /// How many live values a block of moves may load and store.
+  unsigned moveUnits = 0;
   /// Netlists that have been placed and routed, as kinds, latencies and edges.
   std::set<std::vector<unsigned>> routable;
 };
@@ -101,26 +104,33 @@ static void cutBefore(Operation *op) {
     }
 }
 
-/// Collects where to cut the blocks of `kernel` that do not fit, as the attempt
-/// to fit it shows.
-LogicalResult VGIWFitBlocks::cutUnfit(vgiw::KernelOp kernel,
-                                      vgiw::KernelOp attempt,
-                                      SmallVectorImpl<Operation *> &cuts) {
-  for (auto [id, original, fitted] :
-       llvm::enumerate(kernel.getBody(), attempt.getBody())) {
+/// Collects where to cut the blocks of a kernel that do not fit, as the attempt
+/// to fit it shows. `originals` has the block that each of the attempt is made
+/// of, but for those that only move live values: fewer of these a block, then.
+LogicalResult
+VGIWFitBlocks::cutUnfit(vgiw::KernelOp attempt,
+                        const DenseMap<Block *, Block *> &originals,
+                        SmallVectorImpl<Operation *> &cuts, bool &fewerMoves) {
+  for (auto [id, fitted] : llvm::enumerate(attempt.getBody())) {
     if (vgiw::isMarker(fitted))
       continue;
     bool isHopeless = false;
     std::optional<std::string> misfit = findMisfit(fitted, isHopeless);
     if (!misfit)
       continue;
-    Operation *cut =
-        isHopeless ? nullptr : vgiw::findCut(original, description);
+    Block *original = originals.lookup(&fitted);
+    if (!original && !isHopeless && moveUnits > 3) {
+      fewerMoves = true;
+      continue;
+    }
+    Operation *cut = isHopeless || !original
+                         ? nullptr
+                         : vgiw::findCut(*original, description);
     if (!cut) {
-      InFlightDiagnostic error = emitError(vgiw::locationOf(original))
-                                 << "kernel '" << kernel.getSymName()
-                                 << "' cannot be mapped: block " << id << " "
-                                 << *misfit;
+      InFlightDiagnostic error =
+          emitError(vgiw::locationOf(original ? *original : fitted))
+          << "kernel '" << attempt.getSymName() << "' cannot be mapped: block "
+          << id << " " << *misfit;
       error.attachNote() << "it cannot be divided further; a machine whose "
                             "fabric has more units or links may hold it";
       return error;
@@ -133,25 +143,38 @@ LogicalResult VGIWFitBlocks::cutUnfit(vgiw::KernelOp kernel,
 LogicalResult VGIWFitBlocks::fit(vgiw::KernelOp kernel) {
   OpPassManager schedule(vgiw::KernelOp::getOperationName());
   schedule.addPass(createVGIWScheduleBlocks());
-  OpPassManager passes(vgiw::KernelOp::getOperationName());
-  passes.addPass(createVGIWAllocateLiveValues());
-  passes.addPass(createVGIWInsertJoins());
-  passes.addPass(createVGIWInsertSplits({description.fabric.maxFanout}));
+  OpPassManager allocate(vgiw::KernelOp::getOperationName());
+  allocate.addPass(createVGIWAllocateLiveValues());
+  moveUnits =
+      description.fabric.countUnits()[size_t(chansim::UnitKind::liveValue)];
   // Each round but the last makes a block smaller.
   while (true) {
     if (failed(runPipeline(schedule, kernel)))
       return failure();
     OpBuilder builder(kernel);
     auto attempt = cast<vgiw::KernelOp>(builder.clone(*kernel));
-    SmallVector<Operation *> cuts;
-    if (failed(runPipeline(passes, attempt)) ||
-        failed(cutUnfit(kernel, attempt, cuts)))
+    if (failed(runPipeline(allocate, attempt)))
       return failure();
-    if (cuts.empty()) {
+    DenseMap<Block *, Block *> originals;
+    for (auto [original, fitted] :
+         llvm::zip_equal(kernel.getBody(), attempt.getBody()))
+      originals[&fitted] = &original;
+    OpPassManager passes(vgiw::KernelOp::getOperationName());
+    passes.addPass(createVGIWSplitMoves({moveUnits}));
+    passes.addPass(createVGIWInsertJoins());
+    passes.addPass(createVGIWInsertSplits({description.fabric.maxFanout}));
+    SmallVector<Operation *> cuts;
+    bool fewerMoves = false;
+    if (failed(runPipeline(passes, attempt)) ||
+        failed(cutUnfit(attempt, originals, cuts, fewerMoves)))
+      return failure();
+    if (cuts.empty() && !fewerMoves) {
       kernel.erase();
       return verifyCount(attempt);
     }
     attempt.erase();
+    if (fewerMoves)
+      moveUnits = std::max(3u, moveUnits / 2);
     for (Operation *cut : cuts)
       cutBefore(cut);
   }
