@@ -54,9 +54,8 @@ void Aggregator::explain(std::string &text) const {
       text += "  aggregator: waits for core " +
               std::to_string(slot.core->number()) + ", which " +
               (slot.isFlushing ? "writes L1 back after" : "runs") +
-              " a tile of kernel '" +
-              slot.running->tile.kernel->kernel().name + "' at level " +
-              std::to_string(slot.running->level->depth) + "\n";
+              " a tile of kernel '" + slot.running->tile.kernel->kernel().name +
+              "' at level " + std::to_string(slot.running->level->depth) + "\n";
 }
 
 void Aggregator::run(chan_block *block) {
@@ -168,9 +167,9 @@ std::optional<Aggregator::Action> Aggregator::choosePreSync(Level &level) {
 }
 
 std::optional<Aggregator::Action> Aggregator::chooseContinuation(Level &level) {
-  if (Channel *longest = level.longest(
-          CHAN_CONTINUATION,
-          [&](uint32_t core) { return mayTake(level, core); }))
+  if (Channel *longest = level.longest(CHAN_CONTINUATION, [&](uint32_t core) {
+        return mayTake(level, core);
+      }))
     return take(level, *longest);
   return std::nullopt;
 }
@@ -268,8 +267,7 @@ void Aggregator::makeRoom(Launch &launch) {
   uint64_t threads = launch.tile.threads;
   for (const DeviceKernel::Binding &binding : launch.batch->kernel->bindings) {
     if (binding.kind == Kind::frames)
-      framesOf(binding.number)
-          .provide(framesToProvide(launch, binding.number));
+      framesOf(binding.number).provide(framesToProvide(launch, binding.number));
     if (binding.kind != Kind::control && binding.kind != Kind::column)
       continue;
     Channel &bound = channel(at(launch.level->depth + binding.level),
@@ -409,8 +407,8 @@ ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),
   const chan_channel *found = chan_resolve_device(function, signature, nullptr);
   if (!found)
     return otherwise;
-  Channel &result = channel(at(launch.level->depth + 1), launch.core,
-                            program.stackOf(found));
+  Channel &result =
+      channel(at(launch.level->depth + 1), launch.core, program.stackOf(found));
   if (!result.capacity())
     result.makeRoom(std::min<uint64_t>(2 * uint64_t(launch.tile.threads),
                                        parameters.channelWidth),
