@@ -24,6 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "test" / "Workloads")]
 
 import harness  # noqa: E402
+from simulated import Failure, checked, counters  # noqa: E402
 from tables import Table  # noqa: E402
 
 ELIDED = ["-include", harness.SUPPORT / "elide.h", "-I", harness.SUPPORT]
@@ -35,31 +36,6 @@ COUNTERS = {
     "register accesses": "rows.register_accesses",
     "reconfiguring": "bbs.configuring_share",
 }
-
-
-class Failure(Exception):
-    """A command that did not do what it should."""
-
-
-def checked(command, timeout, env=None):
-    result = harness.run(command, env, timeout)
-    if result.status != 0:
-        line = harness.command_line(command, env)
-        what = harness.describe(result.status)
-        raise Failure(f"{what}: {line}\n{harness.shorten(result.stderr)}")
-    return result
-
-
-def counters(path):
-    """The values of COUNTERS, or nothing if the target does not write them."""
-    if not path.exists():
-        return []
-    values = {s["name"]: s["value"] for s in json.loads(path.read_text())["statistics"]}
-    absent = set(COUNTERS.values()) - set(values)
-    if absent:
-        raise Failure(f"{path}: no counter {', '.join(sorted(absent))}")
-    cells = [values[name] for name in COUNTERS.values()]
-    return [*map(str, cells[:-1]), f"{cells[-1]:.2%}"]
 
 
 def measure(options, source, folder):
@@ -76,7 +52,9 @@ def measure(options, source, folder):
     if ours.stdout != serial.stdout:
         raise Failure(f"printed {ours.stdout!r}, the elision {serial.stdout!r}")
     (kept / f"{source.stem}.txt").write_text(ours.stdout)
-    return [[source.stem, f"{ours.seconds:.3f}", f"{serial.seconds:.3f}", *counters(statistics)]]
+    *counts, share = counters(statistics, COUNTERS.values()) or [None]
+    cells = [] if share is None else [*map(str, counts), f"{share:.2%}"]
+    return [[source.stem, f"{ours.seconds:.3f}", f"{serial.seconds:.3f}", *cells]]
 
 
 def configuration(options, source, folder):

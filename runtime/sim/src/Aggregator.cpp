@@ -91,7 +91,7 @@ void Aggregator::advance() {
   do {
     if (action) {
       if (engine.now() < action->due)
-        return;
+        return engine.wakeAt(*this, action->due);
       perform(*std::exchange(action, std::nullopt));
     }
     action = choose();
@@ -112,8 +112,6 @@ Aggregator::Action Aggregator::actionOf(Level &level, uint32_t core,
       launch ? parameters.resumeCycles : parameters.dispatchCycles;
   counters.waited += cycles;
   Tick due = engine.now() + cycles * engine.period(Clock::core);
-  if (cycles)
-    engine.wakeAt(*this, due);
   return {&level, launch, core, engine.cycle(Clock::core), due};
 }
 
@@ -132,8 +130,7 @@ std::optional<Aggregator::Action> Aggregator::choose() {
       ready.erase(it);
       return actionOf(*launch->level, launch->core, launch);
     }
-  while (deepest && !levels[deepest].isBusy())
-    --deepest;
+  findDeepest();
   if (std::optional<Action> found = choosePreSync(levels[deepest]))
     return found;
   if (std::optional<Action> found = chooseContinuation(levels[deepest]))
@@ -142,6 +139,15 @@ std::optional<Aggregator::Action> Aggregator::choose() {
     if (std::optional<Action> found = choosePreSync(levels[*it]))
       return found;
   return std::nullopt;
+}
+
+/// Tiles that run fill the level below theirs at any time.
+void Aggregator::findDeepest() {
+  for (const Slot &slot : slots)
+    if (slot.running)
+      deepest = std::max(deepest, slot.running->level->depth + 1);
+  while (deepest && !levels[deepest].isBusy())
+    --deepest;
 }
 
 /// Whether no thread is filling what the core has at the level.
@@ -199,8 +205,7 @@ void Aggregator::perform(const Action &done) {
   bind(launch);
   slots[done.core].running = &launch;
   slots[done.core].core->start(launch.tile);
-  deepest = std::max(deepest, launch.level->depth + 1);
-  at(deepest);
+  at(launch.level->depth + 1);
   note(*launch.level);
 }
 
@@ -342,6 +347,7 @@ void Aggregator::takeUp(Slot &slot) {
     afterYield(launch);
   note(level);
   note(at(level.depth + 1));
+  deepest = std::max(deepest, level.depth + 1);
 }
 
 /// A channel that may be longer becomes so, and the tile goes on at once, as it
@@ -399,7 +405,7 @@ void Aggregator::note(Level &level) {
 }
 
 FrameList &Aggregator::framesOf(uint64_t bytes) {
-  return frames.try_emplace(bytes, bytes).first->second;
+  return frames.try_emplace(bytes, bytes, pool).first->second;
 }
 
 ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),

@@ -84,6 +84,7 @@ private:
   std::optional<Action> chooseContinuation(Level &level);
   Action take(Level &level, Channel &channel);
   Action actionOf(Level &level, uint32_t core, Launch *launch = nullptr);
+  void findDeepest();
   bool mayTake(const Level &level, uint32_t core) const;
   std::optional<uint32_t> idleCore() const;
   bool isIdle(uint32_t core) const { return !slots[core].running; }

@@ -11,6 +11,7 @@
 #include "Fifo.h"
 #include "Memory.h"
 #include "Statistics.h"
+#include "Uncore.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -46,7 +47,8 @@ public:
   };
 
   explicit MemoryHarness(Machine machine = shippedMachine())
-      : engine(machine), memory(machine, engine, statistics) {
+      : engine(machine), uncore(machine, engine, statistics),
+        memory(machine, engine, uncore, statistics) {
     engine.add(*this, Clock::core);
     memory.setConsumer(*this);
   }
@@ -86,6 +88,7 @@ public:
 
   Statistics statistics;
   Engine engine;
+  Uncore uncore;
   Memory memory;
   /// The order in which accesses completed.
   std::vector<size_t> order;

@@ -318,13 +318,12 @@ TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
   for (bool isInterleaved : {false, true}) {
     MemoryHarness core;
     if (isInterleaved)
-      core.memory.addPrivateWindow({kBase, 16, 1024, 8});
+      core.memory.setPrivateWindow(PrivateWindow{kBase, 16, 1024, 8});
     for (unsigned thread = 0; thread != 16; ++thread)
       core.read(thread * kWarm, kBase + thread * 1024 + 8, 8);
     core.read(20 * kWarm, kBase + 16 * 1024 + 8, 8); // beyond the window
     core.run();
     EXPECT_EQ(core.count("l1.misses"), isInterleaved ? 2u : 17u);
-    core.memory.clearPrivateWindows();
   }
 }
 

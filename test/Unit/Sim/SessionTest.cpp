@@ -50,8 +50,8 @@ protected:
 struct SessionHarness {
   SessionHarness(const Options &options, const std::string &text)
       : session(shippedText(), options),
-        memory(session.machine(), session.engine(), session.statistics()),
-        core(session.machine(), session.engine(), memory, session.statistics()),
+        processor(session.machine(), session.engine(), session.statistics()),
+        core(processor.core(0)),
         configuration(CoreHarness::parse(session.machine(), text)),
         image(configuration.kernels[0], session.machine(), {}) {
     core.record(session.recording("core 0"));
@@ -68,8 +68,8 @@ struct SessionHarness {
   uint64_t count(const char *name) { return session.statistics().value(name); }
 
   Session session;
-  Memory memory;
-  Core core;
+  Processor processor;
+  Core &core;
   Configuration configuration;
   KernelImage image;
 };

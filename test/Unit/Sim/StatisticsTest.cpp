@@ -88,7 +88,7 @@ TEST(SimStatistics, CountersAreFoundByTheEndsOfTheirNames) {
   std::vector<Statistics::Named> found = statistics.endingWith(".misses");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[1].name, "core1.l1.misses");
-  EXPECT_EQ(*found[1].counter, 2u);
+  EXPECT_EQ(found[1].value, 2u);
 }
 
 TEST(SimStatistics, TheTableLeavesOutWhatIsZero) {

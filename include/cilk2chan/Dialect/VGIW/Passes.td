@@ -90,4 +90,15 @@ def VGIWPlaceBlocks : Pass<"vgiw-place-blocks", "::mlir::ModuleOp"> {
   ];
 }
 
+def VGIWCheckPlacement : Pass<"vgiw-check-placement", "::mlir::ModuleOp"> {
+  let summary = "Check that blocks lie on the fabric as they should";
+  let description = [{
+    Follows each token of each block through the units and switches, as they are set, and compares what
+    that connects with the block. Shares nothing with placement and routing.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", "", "The machine file">
+  ];
+}
+
 #endif // CILK2CHAN_DIALECT_VGIW_PASSES_TD

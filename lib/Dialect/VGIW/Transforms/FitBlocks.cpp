@@ -42,7 +42,7 @@ private:
   std::optional<pnr::Resources> fabric;
   /// How many live values a block of moves may load and store.
   unsigned moveUnits = 0;
-  /// Netlists that have been placed and routed, as kinds, latencies and edges.
+  /// Netlists that have been placed and routed.
   std::set<std::vector<unsigned>> routable;
 };
 
@@ -64,11 +64,7 @@ std::optional<std::string> VGIWFitBlocks::findMisfit(Block &block,
               Twine(available[kind]))
           .str();
     }
-  std::vector<unsigned> key;
-  for (const pnr::Node &node : netlist.nodes)
-    key.insert(key.end(), {unsigned(node.kind), node.latency});
-  for (const pnr::Edge &edge : netlist.edges)
-    key.insert(key.end(), {edge.source, edge.target, edge.operand});
+  std::vector<unsigned> key = netlist.key();
   if (routable.contains(key))
     return {};
   pnr::MapOptions options;
