@@ -170,9 +170,11 @@ void Device::close() {
 }
 
 // Iterations of short loops are threads, those of long ones share one: what
-// spawns them is a thread as well.
+// spawns them is a thread as well, and an iteration hands the next one values
+// on the fabric. So many are a tile of a kernel of 32 blocks, and several times
+// what the replicas of a block have in flight.
 uint64_t grainOf(uint64_t count) {
-  constexpr uint64_t kMostRanges = 1 << 14;
+  constexpr uint64_t kMostRanges = 1 << 11;
   if (!runsOfThread)
     return 0;
   return count / kMostRanges + (count % kMostRanges != 0 || count == 0);
