@@ -10,8 +10,8 @@ Table 4 or others, on the simulated VGIW machine, and prints a table.
 
 Each program checks its answer and must print what its serial elision prints. `threads a
 tile` is how full tiles are, on average, and `streaming` the part of all cycles in which
-threads were on the fabric. Seconds are processor time. n-queens on a board of 13 takes
-hours; each row up costs about 5 times as much:
+threads were on the fabric. Seconds are processor time. A board of 9 queens takes 130
+million cycles, each further row about 5 times as many; a smaller one:
 
   isca14.py --only nqueens --size nqueens=9
 

@@ -41,7 +41,8 @@ COUNTERS = {
 def measure(options, source, folder):
     """A row: seconds for the target and of the elision, and counters."""
     program, elision = folder / source.stem, folder / f"{source.stem}-elision"
-    statistics = folder / f"{source.stem}.json"
+    kept = options.keep or folder
+    statistics = kept / f"{source.stem}.json"
     target = [options.cilk2chan, *FLAGS, f"--target={options.target}"]
     checked([*target, source, "-o", program, "-lm"], options.timeout)
     checked([options.clang, *FLAGS, *ELIDED, source, "-o", elision, "-lm"], options.timeout)
@@ -50,21 +51,28 @@ def measure(options, source, folder):
     serial = checked([elision, *size], options.timeout)
     if ours.stdout != serial.stdout:
         raise Failure(f"printed {ours.stdout!r}, the elision {serial.stdout!r}")
+    (kept / f"{source.stem}.txt").write_text(ours.stdout)
     *counts, share = counters(statistics, COUNTERS.values()) or [None]
     cells = [] if share is None else [*map(str, counts), f"{share:.2%}"]
     return [[source.stem, f"{ours.seconds:.3f}", f"{serial.seconds:.3f}", *cells]]
 
 
-def mapped(options, source, folder):
-    """A row for each kernel of the table: of all that belongs to its function, and the
-    blocks of its loop, which Table 2 has without what divides the iterations."""
+def configuration(options, source, folder):
+    """What --emit=config says of a program, and the seconds that it took."""
     path = folder / "config.json"
     command = [options.cilk2chan, *FLAGS, "--emit=config", source, "-o", path]
     if options.machine:
         command.insert(1, f"--machine={options.machine}")
     seconds = checked(command, options.timeout).seconds
+    return json.loads(path.read_text()), seconds
+
+
+def mapped(options, source, folder):
+    """A row for each kernel of the table: of all that belongs to its function, and the
+    blocks of its loop, which Table 2 has without what divides the iterations."""
+    config, seconds = configuration(options, source, folder)
     rows = {}
-    for kernel in json.loads(path.read_text())["kernels"]:
+    for kernel in config["kernels"]:
         row = rows.setdefault(kernel["source"], [0] * 5)
         row[0] += len(kernel["blocks"])
         if kernel["name"].startswith("__cilk_range"):
@@ -88,9 +96,13 @@ def parse(sources):
     add("--map", action="store_true", help="map for the machine, run nothing")
     add("--size", help="of the problems: a number or 'quick'; default: each program's")
     add("--only", choices=[s.stem for s in sources], help="one program")
+    add("--keep", type=pathlib.Path, metavar="DIR",
+        help="leave statistics and outputs there, for reproduction.py")  # fmt: skip
     add("--timeout", type=float, default=3600, help="seconds for a command, default 3600")
     options = parser.parse_args()
     harness.find_compiler(parser, options)
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
     return options
 
 

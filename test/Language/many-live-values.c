@@ -15,10 +15,11 @@
 
 #include "../Support/check.h"
 
+// clang-format off
 #define EACH(M)                                                                \
-  M(0)                                                                         \
-  M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13) M(14)   \
-      M(15) M(16) M(17) M(18) M(19)
+  M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9)                            \
+  M(10) M(11) M(12) M(13) M(14) M(15) M(16) M(17) M(18) M(19)
+// clang-format on
 
 static long rotate(long count, long seed) {
 #define DECLARE(N) long v##N = seed + N * N;

@@ -7,12 +7,14 @@
 
 #include "FormSelects.h"
 #include "SystemCalls.h"
+#include "UnrollLoops.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -20,6 +22,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/PartiallyInlineLibCalls.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
@@ -185,6 +188,41 @@ static void expandIntrinsics(Function &function) {
   }
 }
 
+/// Removes `block`, which only merges values and goes on to a loop, by merging
+/// them in the loop's header.
+static void mergeIntoHeader(BasicBlock &block) {
+  BasicBlock *header = block.getSingleSuccessor();
+  if (!header || header == &block || block.sizeWithoutDebug() == 1 ||
+      !isa<BranchInst>(block.getFirstNonPHIOrDbg()))
+    return;
+  DominatorTree dominators(*block.getParent());
+  SmallVector<BasicBlock *> before(predecessors(&block));
+  for (BasicBlock *from : predecessors(header))
+    if (is_contained(before, from) ||
+        (from != &block && !dominators.dominates(header, from)))
+      return;
+  for (PHINode &phi : header->phis()) {
+    Value *value = phi.removeIncomingValue(&block, /*DeletePHIIfEmpty=*/false);
+    auto *merged = dyn_cast<PHINode>(value);
+    if (merged && merged->getParent() != &block)
+      merged = nullptr;
+    for (BasicBlock *from : before)
+      phi.addIncoming(merged ? merged->getIncomingValueForBlock(from) : value,
+                      from);
+  }
+  SmallVector<BasicBlock *> again;
+  for (BasicBlock *from : predecessors(header))
+    if (from != &block)
+      again.push_back(from);
+  for (PHINode &phi : make_early_inc_range(block.phis())) {
+    phi.moveBefore(header->begin());
+    for (BasicBlock *from : again)
+      phi.addIncoming(&phi, from);
+  }
+  block.replaceAllUsesWith(header);
+  block.eraseFromParent();
+}
+
 /// Removes blocks that control only passes through.
 static void mergeBlocks(Function &function) {
   for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
@@ -193,6 +231,8 @@ static void mergeBlocks(Function &function) {
           branch && branch->isUnconditional() &&
           block.getFirstNonPHIOrDbg()->getIterator() == branch->getIterator())
         TryToSimplifyUncondBranchFromEmptyBlock(&block);
+  for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
+    mergeIntoHeader(block);
 }
 
 /// A thread that yields goes on in another block.
@@ -239,6 +279,12 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
   clean.addPass(EarlyCSEPass());
   clean.addPass(DCEPass());
 
+  FunctionPassManager unroll;
+  unroll.addPass(UnrollLoopsPass());
+  unroll.addPass(InstSimplifyPass());
+  unroll.addPass(EarlyCSEPass());
+  unroll.addPass(DCEPass());
+
   SmallVector<Function *> kernels;
   for (Function &function : module)
     if (!function.isDeclaration() &&
@@ -255,6 +301,10 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     makeSystemCalls(*kernel);
     functions.clear();
     clean.run(*kernel, functions);
+    mergeBlocks(*kernel);
+    formSelects(*kernel);
+    functions.clear();
+    unroll.run(*kernel, functions);
     mergeBlocks(*kernel);
     formSelects(*kernel);
     splitAtYields(*kernel);

@@ -221,3 +221,23 @@ cilk2chan::atomicKindOf(const llvm::AtomicRMWInst &instruction) {
     return {};
   }
 }
+
+unsigned cilk2chan::countNodes(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::PHINode, llvm::FreezeInst, llvm::IntToPtrInst,
+                llvm::PtrToIntInst, llvm::FenceInst>(instruction) ||
+      instruction.isTerminator())
+    return 0;
+  // A configured address.
+  if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return !address->hasAllConstantIndices() ||
+           llvm::isa<llvm::Instruction>(address->getPointerOperand());
+  if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    if (call->isAssumeLikeIntrinsic())
+      return 0;
+    return call->getIntrinsicID() == llvm::Intrinsic::fmuladd ||
+                   call->getIntrinsicID() == llvm::Intrinsic::abs
+               ? 2
+               : 1;
+  }
+  return 1;
+}

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTranslation.h"
+#include "RegisterAccesses.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
@@ -186,6 +187,9 @@ bool KernelTranslation::run() {
       if (failed)
         return false;
     }
+    made->getTerminator()->setAttr(
+        vgiw::VGIWDialect::RegistersAttribute,
+        builder.getI64IntegerAttr(countRegisterAccesses(*block)));
   }
   return true;
 }

@@ -44,7 +44,7 @@ private:
   const chansim::Machine &machine;
   std::vector<std::string> symbols;
   llvm::StringMap<unsigned> symbolIndex;
-  json::Array lines;
+  json::Array lines, registers;
   /// Of the kernel being written.
   unsigned kernelIndex = 0;
   llvm::DenseMap<Block *, unsigned> ids;
@@ -217,9 +217,15 @@ json::Object ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
     }
     parameters.push_back(std::move(parameter));
   }
+  json::Array accesses;
   for (Block &block : kernel.getBody())
-    if (!vgiw::isMarker(block))
+    if (!vgiw::isMarker(block)) {
       blocks.push_back(writeBlock(block));
+      auto count = block.getTerminator()->getAttrOfType<IntegerAttr>(
+          vgiw::VGIWDialect::RegistersAttribute);
+      accesses.push_back(count ? count.getInt() : 0);
+    }
+  registers.push_back(std::move(accesses));
   json::Value consumes = nullptr;
   if (kernel.getConsumes())
     consumes = symbol(*kernel.getConsumes());
@@ -242,6 +248,7 @@ json::Object ConfigurationWriter::write() {
       {"format", "cilk2chan-vgiw"},      {"version", 1},
       {"machine", machine.name},         {"fabric", machine.fabric.hash()},
       {"symbols", json::Array(symbols)}, {"kernels", std::move(kernels)}};
+  result["registers"] = std::move(registers);
   if (!lines.empty())
     result["lines"] = std::move(lines);
   return result;

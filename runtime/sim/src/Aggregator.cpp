@@ -54,9 +54,8 @@ void Aggregator::explain(std::string &text) const {
       text += "  aggregator: waits for core " +
               std::to_string(slot.core->number()) + ", which " +
               (slot.isFlushing ? "writes L1 back after" : "runs") +
-              " a tile of kernel '" +
-              slot.running->tile.kernel->kernel().name + "' at level " +
-              std::to_string(slot.running->level->depth) + "\n";
+              " a tile of kernel '" + slot.running->tile.kernel->kernel().name +
+              "' at level " + std::to_string(slot.running->level->depth) + "\n";
 }
 
 void Aggregator::run(chan_block *block) {
@@ -67,7 +66,8 @@ void Aggregator::run(chan_block *block) {
   element.data = chan_block_data(block);
   element.count = 1;
   element.capacity = block->capacity;
-  root.batches.push_back({element, program.stackOf(block->channel).consumer});
+  root.batches.push_back(
+      {element, program.stackOf(block->channel).consumer, /*together=*/1});
   note(root);
   isFlushed = slots.size() > 1;
   isDone = false;
@@ -174,17 +174,18 @@ std::optional<Aggregator::Action> Aggregator::choosePreSync(Level &level) {
 }
 
 std::optional<Aggregator::Action> Aggregator::chooseContinuation(Level &level) {
-  if (Channel *longest = level.longest(
-          CHAN_CONTINUATION,
-          [&](uint32_t core) { return mayTake(level, core); }))
+  if (Channel *longest = level.longest(CHAN_CONTINUATION, [&](uint32_t core) {
+        return mayTake(level, core);
+      }))
     return take(level, *longest);
   return std::nullopt;
 }
 
 Aggregator::Action Aggregator::take(Level &level, Channel &channel) {
+  uint64_t together = level.waiting(channel.kind());
   Elements elements = channel.take();
   level.batches.push_back(
-      {elements, program.stackOf(elements.channel).consumer});
+      {elements, program.stackOf(elements.channel).consumer, together});
   ++counters.batches;
   counters.elements += elements.count;
   return actionOf(level, *idleCore());
@@ -210,14 +211,14 @@ void Aggregator::perform(const Action &done) {
   note(*launch.level);
 }
 
-/// Several cores share a batch out, but into no less than what is worth its
-/// reconfigurations.
+/// Several cores share out what waits at a level, but into no less than what is
+/// worth its reconfigurations.
 uint64_t Aggregator::tileThreads(const ElementBatch &batch) const {
   uint64_t most = std::min<uint64_t>(batch.kernel->image.tileThreads(),
                                      batch.elements.count - batch.begun);
   if (slots.size() == 1)
     return most;
-  uint64_t share = (batch.elements.count + slots.size() - 1) / slots.size();
+  uint64_t share = (batch.together + slots.size() - 1) / slots.size();
   share = (share + 63) / 64 * 64;
   return std::min(most, std::max<uint64_t>(share, parameters.leastTile));
 }
@@ -273,8 +274,7 @@ void Aggregator::makeRoom(Launch &launch) {
   uint64_t threads = launch.tile.threads;
   for (const DeviceKernel::Binding &binding : launch.batch->kernel->bindings) {
     if (binding.kind == Kind::frames)
-      framesOf(binding.number)
-          .provide(framesToProvide(launch, binding.number));
+      framesOf(binding.number).provide(framesToProvide(launch, binding.number));
     if (binding.kind != Kind::control && binding.kind != Kind::column)
       continue;
     Channel &bound = channel(at(launch.level->depth + binding.level),
@@ -415,8 +415,8 @@ ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),
   const chan_channel *found = chan_resolve_device(function, signature, nullptr);
   if (!found)
     return otherwise;
-  Channel &result = channel(at(launch.level->depth + 1), launch.core,
-                            program.stackOf(found));
+  Channel &result =
+      channel(at(launch.level->depth + 1), launch.core, program.stackOf(found));
   if (!result.capacity())
     result.makeRoom(std::min<uint64_t>(2 * uint64_t(launch.tile.threads),
                                        parameters.channelWidth),

@@ -12,8 +12,8 @@
 //
 // A core that is idle gets the deepest there is that may begin:
 //   pre-sync elements, and tiles that can go on, at any time;
-//   continuations only if nothing deeper waits or runs, on any core (chan/abi.h,
-//   I1).
+//   continuations only if nothing deeper waits or runs, on any core
+//   (chan/abi.h, I1).
 //
 // L1s are not coherent, and what a tile has done may be seen by others when it
 // has stopped: so, of several cores, each then writes its L1 back and forgets

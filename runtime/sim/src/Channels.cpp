@@ -57,9 +57,8 @@ void Pool::release(void *memory, uint64_t bytes) {
 
 Channel::Channel(const chan_channel *channel, Pool &pool)
     : pool(pool),
-      words(static_cast<ControlWords *>(
-          pool.allocate(sizeof(ControlWords) +
-                        channel->field_count * sizeof(uint64_t)))) {
+      words(static_cast<ControlWords *>(pool.allocate(
+          sizeof(ControlWords) + channel->field_count * sizeof(uint64_t)))) {
   filling.channel = channel;
   *words = {};
   publish();

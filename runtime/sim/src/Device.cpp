@@ -46,8 +46,7 @@ struct Executor {
     uint64_t high = reinterpret_cast<uint64_t>(__libc_stack_end);
     processor.uncore.frames.alignStack(high - kReach, high);
     for (uint32_t core = 0; core != processor.coreCount(); ++core) {
-      Recording recording =
-          session.recording("core " + std::to_string(core));
+      Recording recording = session.recording("core " + std::to_string(core));
       if (isNested)
         recording.trace = nullptr;
       processor.core(core).record(recording);
@@ -171,9 +170,11 @@ void Device::close() {
 }
 
 // Iterations of short loops are threads, those of long ones share one: what
-// spawns them is a thread as well.
+// spawns them is a thread as well, and an iteration hands the next one values
+// on the fabric. So many are a tile of a kernel of 32 blocks, and several times
+// what the replicas of a block have in flight.
 uint64_t grainOf(uint64_t count) {
-  constexpr uint64_t kMostRanges = 1 << 14;
+  constexpr uint64_t kMostRanges = 1 << 11;
   if (!runsOfThread)
     return 0;
   return count / kMostRanges + (count % kMostRanges != 0 || count == 0);

@@ -176,28 +176,12 @@ void Decoder::addEdges() {
   }
 }
 
-/// Of one replica.  Nodes that only carry tokens on would be no instructions;
-/// what is part of the configuration would be in the instruction.
+/// Live values of one replica.
 void Decoder::countAccesses() {
-  for (const ImageNode &node : image.nodes) {
-    const Unit &unit = block.units[node.unit];
-    const Operation &operation = *unit.operation;
-    if (unit.replica)
-      continue;
-    image.liveAccesses += isLive(node.action);
-    bool carries = operation.cycles == CycleClass::pass;
-    if (isLive(node.action) || carries || node.action == Action::initiate)
-      continue;
-    // A terminator's condition is no operand of all terminators.
-    bool isBranch =
-        node.action == Action::terminate && block.successors.size() == 2;
-    size_t operands = isBranch ? 1 : operation.operands;
-    for (size_t i = 0; i != operands; ++i)
-      image.registerAccesses += unit.inputs[i].kind == Input::Kind::token;
-    bool gives = node.action == Action::compute ||
-                 node.action == Action::load || node.action == Action::atomic;
-    image.registerAccesses += gives;
-  }
+  image.registerAccesses = block.registerAccesses;
+  for (const ImageNode &node : image.nodes)
+    image.liveAccesses +=
+        !block.units[node.unit].replica && isLive(node.action);
 }
 
 } // namespace

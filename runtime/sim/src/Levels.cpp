@@ -33,6 +33,14 @@ bool Level::hasWaiting(uint32_t kind) const {
   return longest(kind, [](uint32_t) { return true; });
 }
 
+uint64_t Level::waiting(uint32_t kind) const {
+  uint64_t sum = 0;
+  for (const auto &own : channels)
+    for (const std::unique_ptr<Channel> &channel : own)
+      sum += channel && channel->kind() == kind ? channel->waiting() : 0;
+  return sum;
+}
+
 bool Level::hasPreSync() const {
   return isCutting() || hasWaiting(CHAN_ENTRY) ||
          std::any_of(launches.begin(), launches.end(),

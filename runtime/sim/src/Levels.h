@@ -33,6 +33,8 @@ namespace chansim {
 struct ElementBatch {
   Elements elements;
   DeviceKernel *kernel;
+  /// What waited at the level when it was taken, itself included.
+  uint64_t together;
   /// How many have been given to tiles, and how many of these have ended.
   uint64_t begun = 0, ended = 0;
 };
@@ -73,6 +75,8 @@ struct Level {
   template <class MayTake>
   Channel *longest(uint32_t kind, MayTake &&mayTake) const;
   bool hasWaiting(uint32_t kind) const;
+  /// Elements that wait in all channels of the kind.
+  uint64_t waiting(uint32_t kind) const;
   /// Whether there is anything at all.
   bool isBusy() const {
     return !launches.empty() || !batches.empty() || hasWaiting(CHAN_ENTRY) ||

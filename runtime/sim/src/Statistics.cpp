@@ -26,15 +26,23 @@ void Statistics::append(Entry entry) {
 
 void Statistics::add(std::string name, std::string unit,
                      std::string description, const uint64_t &counter) {
-  append({std::move(name), std::move(unit), std::move(description), {&counter},
-          {}, 1});
+  append({std::move(name),
+          std::move(unit),
+          std::move(description),
+          {&counter},
+          {},
+          1});
 }
 
 void Statistics::addRatio(std::string name, std::string unit,
                           std::string description, const uint64_t &part,
                           const uint64_t &whole, double scale) {
-  append({std::move(name), std::move(unit), std::move(description), {&part},
-          {&whole}, scale});
+  append({std::move(name),
+          std::move(unit),
+          std::move(description),
+          {&part},
+          {&whole},
+          scale});
 }
 
 void Statistics::addSums(std::span<const Statistics *const> parts) {

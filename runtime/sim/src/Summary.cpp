@@ -66,7 +66,10 @@ std::string roundedText(double number) {
 }
 
 std::string summarize(const RunInfo &run, const Statistics &statistics) {
-  std::string text = run.program + " on " + run.machine.name + "\n";
+  std::string text = run.program + " on " + run.machine.name;
+  if (uint32_t cores = run.machine.cores; cores > 1)
+    text += ", " + std::to_string(cores) + " cores (their cycles are added up)";
+  text += "\n";
   for (const Row &row : kRows) {
     std::optional<double> value = statistics.find(row.name);
     if (!value || *value == 0)

@@ -113,6 +113,37 @@ end:
   ret void
 }
 
+; A block that only merges values and goes on to a loop is no block of its own: both ways to it, and the loop's own way
+; back, meet in the header.
+; CHECK-LABEL: vgiw.kernel @retried
+; CHECK: vgiw.branch ^[[HEADER:bb[0-9]+]](
+; CHECK: ^[[HEADER]](%[[N:.*]]: i64):  // 3 preds
+; CHECK: vgiw.reserve
+; CHECK: vgiw.cond_branch
+; CHECK: vgiw.yield ^[[HEADER]](%[[N]]
+; CHECK: vgiw.cond_branch %{{.*}}, ^[[HEADER]](
+define void @retried(i64 %t, ptr %words, ptr %n) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %count = load i64, ptr %n
+  br label %next
+next:
+  %i = phi i64 [ %count, %entry ], [ %less, %got ]
+  br label %again
+again:
+  %place = call i64 @__vgiw_reserve(ptr %words)
+  %ok = icmp sge i64 %place, 0
+  br i1 %ok, label %got, label %full
+full:
+  call void @__vgiw_yield()
+  br label %again
+got:
+  %less = add i64 %i, -1
+  %more = icmp ne i64 %less, 0
+  br i1 %more, label %next, label %end
+end:
+  ret void
+}
+
 ; A value that is no word, used in a block that stands before the one that makes it.
 ; CHECK-LABEL: vgiw.kernel @before
 ; CHECK-COUNT-3: vgiw.syscall

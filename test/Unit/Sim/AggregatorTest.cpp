@@ -203,8 +203,7 @@ TEST_F(AggregatorTest, TilesOfABatchRunOnSeveralCoresAtOnce) {
   EXPECT_GT(busy.ends[0].back(), busy.begins[1][0]);
   EXPECT_GT(busy.ends[1][0], busy.ends[0].back());
   EXPECT_EQ(tree->count("core.1.tiles"), 1u);
-  EXPECT_EQ(tree->count("core.0.tiles") + 1,
-            tree->count("core.tiles"));
+  EXPECT_EQ(tree->count("core.0.tiles") + 1, tree->count("core.tiles"));
   EXPECT_EQ(tree->count("core.0.busy_cycles") +
                 tree->count("core.1.busy_cycles"),
             tree->count("bbs.cycles"));

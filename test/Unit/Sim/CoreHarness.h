@@ -22,8 +22,7 @@ public:
   CoreHarness(const Machine &machine, const std::string &text,
               std::vector<uint64_t> symbols = {})
       : engine(machine), processor(machine, engine, statistics),
-        core(processor.core(0)),
-        configuration(parse(machine, text)),
+        core(processor.core(0)), configuration(parse(machine, text)),
         image(configuration.kernels[0], machine, symbols) {}
 
   Tile tile(uint32_t threads, std::vector<uint64_t> parameters = {}) {

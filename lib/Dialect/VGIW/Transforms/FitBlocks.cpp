@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockCuts.h"
 #include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 #include "cilk2chan/Target/VGIW/Mapping.h"
@@ -81,37 +82,6 @@ std::optional<std::string> VGIWFitBlocks::findMisfit(Block &block,
   return {};
 }
 
-/// Where to cut a block: near its middle, where the fewest values cross.
-static Operation *findCut(Block &block) {
-  SmallVector<Operation *> nodes;
-  for (Operation &op : block.without_terminator())
-    if (isa<vgiw::NodeOpInterface>(op) && !isa<vgiw::InitiateOp>(op))
-      nodes.push_back(&op);
-  if (nodes.size() < 2)
-    return nullptr;
-  unsigned first = std::max<unsigned>(1, nodes.size() * 3 / 8);
-  unsigned last = std::max<unsigned>(first, nodes.size() * 5 / 8);
-  Operation *best = nullptr;
-  unsigned fewest = ~0u;
-  for (unsigned i = first; i <= last; ++i) {
-    unsigned crossing = 0;
-    for (Operation &op : block) {
-      if (&op == nodes[i])
-        break;
-      if (!isa<vgiw::NodeOpInterface>(op) || isa<vgiw::InitiateOp>(op))
-        continue;
-      crossing += llvm::any_of(op.getUsers(), [&](Operation *user) {
-        return user->getBlock() != &block || !user->isBeforeInBlock(nodes[i]);
-      });
-    }
-    if (crossing < fewest) {
-      fewest = crossing;
-      best = nodes[i];
-    }
-  }
-  return best;
-}
-
 /// Moves `op` and what follows to a block of their own. A block ends when all
 /// of its memory operations are done: the second need not wait for those of the
 /// first.
@@ -149,7 +119,9 @@ VGIWFitBlocks::cutUnfit(vgiw::KernelOp attempt,
       fewerMoves = true;
       continue;
     }
-    Operation *cut = isHopeless || !original ? nullptr : findCut(*original);
+    Operation *cut = isHopeless || !original
+                         ? nullptr
+                         : vgiw::findCut(*original, description);
     if (!cut) {
       InFlightDiagnostic error =
           emitError(vgiw::locationOf(original ? *original : fitted))
