@@ -37,7 +37,7 @@ static long rotate(long count, long seed) {
     }
   }
   long hash = 0;
-#define ADD(N) hash = hash * 31 + v##N;
+#define ADD(N) hash = (long)((unsigned long)hash * 31 + (unsigned long)v##N);
   EACH(ADD)
   return hash;
 }
