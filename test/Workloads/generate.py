@@ -175,7 +175,7 @@ def parse():
     options.configs = harness.QUICK_CONFIGS if options.quick else CONFIGS
     options.fuel = random_program.MACHINE_FUEL if machine else random_program.START_FUEL
     if machine:
-        options.configs = [harness.MachineConfig(options.target)]
+        options.configs = [harness.MachineConfig(target=options.target)]
     harness.find_compiler(parser, options)
     return options
 
