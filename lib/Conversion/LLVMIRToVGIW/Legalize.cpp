@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormSelects.h"
+#include "Opcodes.h"
 #include "SystemCalls.h"
 #include "UnrollLoops.h"
 
@@ -19,6 +20,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -249,6 +251,24 @@ static void splitAtYields(Function &function) {
       call->getParent()->splitBasicBlock(std::next(call->getIterator()));
 }
 
+/// Makes instructions of constants that are not configured: what is computed
+/// with addresses.  Folding would undo it.
+static void expandConstants(Function &function) {
+  const DataLayout &layout = function.getDataLayout();
+  SmallSetVector<Constant *, 8> found;
+  do {
+    found.clear();
+    for (Instruction &instruction : instructions(function))
+      for (Value *operand : instruction.operands())
+        if (auto *expression = dyn_cast<ConstantExpr>(operand);
+            expression && !symbolicAddress(*expression, layout))
+          found.insert(expression);
+  } while (!found.empty() &&
+           convertUsersOfConstantsToInstructions(found.getArrayRef(), &function,
+                                                 /*RemoveDeadConstants=*/false,
+                                                 /*IncludeSelf=*/true));
+}
+
 void cilk2chan::legalizeDeviceFunctions(Module &module) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -308,6 +328,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     mergeBlocks(*kernel);
     formSelects(*kernel);
     splitAtYields(*kernel);
+    expandConstants(*kernel);
     functions.clear();
   }
 }

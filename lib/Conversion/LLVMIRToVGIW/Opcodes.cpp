@@ -222,6 +222,25 @@ cilk2chan::atomicKindOf(const llvm::AtomicRMWInst &instruction) {
   }
 }
 
+std::optional<SymbolicAddress>
+cilk2chan::symbolicAddress(llvm::Constant &constant,
+                           const llvm::DataLayout &layout) {
+  llvm::Constant *pointer = &constant;
+  if (auto *number = llvm::dyn_cast<llvm::ConstantExpr>(pointer))
+    if (number->getOpcode() == llvm::Instruction::PtrToInt &&
+        number->getType()->isIntegerTy(64))
+      pointer = number->getOperand(0);
+  if (!pointer->getType()->isPointerTy())
+    return {};
+  llvm::APInt offset(64, 0);
+  auto *symbol = llvm::dyn_cast<llvm::GlobalValue>(
+      pointer->stripAndAccumulateConstantOffsets(layout, offset,
+                                                 /*AllowNonInbounds=*/true));
+  if (!symbol || symbol->isThreadLocal())
+    return {};
+  return SymbolicAddress{symbol, offset.getSExtValue()};
+}
+
 unsigned cilk2chan::countNodes(const llvm::Instruction &instruction) {
   if (llvm::isa<llvm::PHINode, llvm::FreezeInst, llvm::IntToPtrInst,
                 llvm::PtrToIntInst, llvm::FenceInst>(instruction) ||

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTranslation.h"
+#include "Opcodes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/IR/Instructions.h"
@@ -117,20 +118,10 @@ mlir::Value KernelTranslation::use(llvm::Value *value) {
     return constant(type, floating->getValueAPF().bitcastToAPInt());
   if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(value))
     return constant(type, llvm::APInt(type.getIntOrFloatBitWidth(), 0));
-  if (auto *expression = llvm::dyn_cast<llvm::Constant>(value)) {
-    llvm::Constant *pointer = expression;
-    if (auto *number = llvm::dyn_cast<llvm::ConstantExpr>(expression))
-      if (number->getOpcode() == llvm::Instruction::PtrToInt)
-        pointer = number->getOperand(0);
-    llvm::APInt offset(64, 0);
-    llvm::Value *base = pointer->getType()->isPointerTy()
-                            ? pointer->stripAndAccumulateConstantOffsets(
-                                  layout, offset, /*AllowNonInbounds=*/true)
-                            : pointer;
-    auto *global = llvm::dyn_cast<llvm::GlobalValue>(base);
-    if (global && !global->isThreadLocal() && type == i64)
-      return symbol(global->getName(), offset.getSExtValue());
-  }
+  if (auto *expression = llvm::dyn_cast<llvm::Constant>(value))
+    if (std::optional<SymbolicAddress> address =
+            symbolicAddress(*expression, layout))
+      return symbol(address->symbol->getName(), address->offset);
   std::string text;
   llvm::raw_string_ostream(text) << *value;
   fail("no unit gives the value '" + text + "'");
