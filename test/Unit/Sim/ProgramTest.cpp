@@ -245,16 +245,20 @@ TEST(Programs, AtomicsOfManyThreads) {
 // System calls and yields
 //===----------------------------------------------------------------------===//
 
-TEST(Programs, SystemCalls) {
-  Machine machine = shippedMachine();
+/// Each thread calls its symbol 0 with the parameter and its own number.
+std::string callForEachThread(const Machine &machine) {
   BlockBuilder block(machine.fabric);
   uint32_t thread = block.initiate();
   uint32_t record = block.node("add.i64", {thread, parameter(0)});
   block.terminate({block.call(0, record)});
-  CoreHarness harness(
-      machine,
-      configurationText(machine, {block.build(0, {"exit"})}, 1, 0, {"thunk"}),
-      {addressOf(reinterpret_cast<void *>(recordCall))});
+  return configurationText(machine, {block.build(0, {"exit"})}, 1, 0,
+                           {"thunk"});
+}
+
+TEST(Programs, SystemCalls) {
+  Machine machine = shippedMachine();
+  CoreHarness harness(machine, callForEachThread(machine),
+                      {addressOf(reinterpret_cast<void *>(recordCall))});
   callLog.clear();
   uint64_t one = harness.run(1, {1000});
   EXPECT_EQ(callLog, (std::vector<uint64_t>{1000}));
@@ -275,14 +279,8 @@ void spawnInCall(void *record) {
 
 TEST(Programs, ASystemCallThatSpawnsTakesLonger) {
   Machine machine = shippedMachine();
-  BlockBuilder block(machine.fabric);
-  uint32_t thread = block.initiate();
-  uint32_t record = block.node("add.i64", {thread, parameter(0)});
-  block.terminate({block.call(0, record)});
-  CoreHarness harness(
-      machine,
-      configurationText(machine, {block.build(0, {"exit"})}, 1, 0, {"thunk"}),
-      {addressOf(reinterpret_cast<void *>(spawnInCall))});
+  CoreHarness harness(machine, callForEachThread(machine),
+                      {addressOf(reinterpret_cast<void *>(spawnInCall))});
   busyHost = &harness.processor.host;
   callLog.clear();
   uint64_t one = harness.run(1, {1000});

@@ -72,13 +72,10 @@ static pnr::Settings readSettings(Block &block, ArrayRef<Operation *> nodes) {
 }
 
 void VGIWCheckPlacement::runOnOperation() {
-  std::string problem;
   std::optional<chansim::Machine> description =
-      chansim::Machine::load(machine, problem);
-  if (!description) {
-    getOperation().emitError(problem);
+      vgiw::loadMachine(getOperation(), machine);
+  if (!description)
     return signalPassFailure();
-  }
   for (auto kernel : getOperation().getOps<vgiw::KernelOp>()) {
     if (kernel.getStage() != vgiw::Stage::Placed) {
       kernel.emitError("is in stage '")

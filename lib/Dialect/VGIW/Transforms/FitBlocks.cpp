@@ -190,13 +190,10 @@ LogicalResult VGIWFitBlocks::verifyCount(vgiw::KernelOp kernel) {
 }
 
 void VGIWFitBlocks::runOnOperation() {
-  std::string problem;
   std::optional<chansim::Machine> loaded =
-      chansim::Machine::load(machine, problem);
-  if (!loaded) {
-    getOperation().emitError(problem);
+      vgiw::loadMachine(getOperation(), machine);
+  if (!loaded)
     return signalPassFailure();
-  }
   description = *loaded;
   fabric.emplace(description.fabric);
   routable.clear();

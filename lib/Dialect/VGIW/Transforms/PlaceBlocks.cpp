@@ -103,13 +103,10 @@ LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
 }
 
 void VGIWPlaceBlocks::runOnOperation() {
-  std::string problem;
   std::optional<chansim::Machine> description =
-      chansim::Machine::load(machine, problem);
-  if (!description) {
-    getOperation().emitError(problem);
+      vgiw::loadMachine(getOperation(), machine);
+  if (!description)
     return signalPassFailure();
-  }
   pnr::Resources fabric(description->fabric);
   mappings.clear();
   for (auto kernel : getOperation().getOps<vgiw::KernelOp>())
