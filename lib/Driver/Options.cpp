@@ -38,6 +38,7 @@ private:
   void setEmission(StringRef value);
   void addDumps(StringRef values);
   bool consumeTarget(StringRef value);
+  void setLanes(StringRef value);
 
   template <unsigned N> auto error(const char (&format)[N]) {
     failed = true;
@@ -80,6 +81,16 @@ bool Parser::consumeTarget(StringRef value) {
   return true;
 }
 
+void Parser::setLanes(StringRef value) {
+  unsigned &lanes = result.compile.lanes;
+  if (value.getAsInteger(10, lanes) || !llvm::isPowerOf2_32(lanes) ||
+      lanes < 2 || lanes > 64)
+    error("invalid value '%0' in '-fchan-lanes=%0'; expected a power of two "
+          "from 2 to 64")
+        << value;
+  result.compile.simd = true;
+}
+
 bool Parser::consumeForCompilation(StringRef argument) {
   FrontendOptions &frontend = result.compile.frontend;
   if (argument == "-fcilk-serialize")
@@ -92,6 +103,16 @@ bool Parser::consumeForCompilation(StringRef argument) {
     return frontend.keywords = true;
   if (argument == "-fno-cilk-keywords") {
     frontend.keywords = false;
+    return true;
+  }
+  if (argument == "-fchan-simd")
+    return result.compile.simd = true;
+  if (argument == "-fno-chan-simd") {
+    result.compile.simd = false;
+    return true;
+  }
+  if (argument.consume_front("-fchan-lanes=")) {
+    setLanes(argument);
     return true;
   }
   if (frontend.parseWarningFlag(argument))
@@ -202,6 +223,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
+  option("-fchan-simd", "Treat several elements at a time in SIMD lanes");
+  option("-fchan-lanes=<n>", "The same with this many, whether it pays or not");
   option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");

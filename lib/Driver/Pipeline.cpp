@@ -8,6 +8,7 @@
 #include "Pipeline.h"
 #include "Device.h"
 #include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
 #include "cilk2chan/Target/Diagnostics.h"
@@ -18,6 +19,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
@@ -48,6 +50,8 @@ private:
   bool convertIn(mlir::MLIRContext &context);
   bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
   bool needsMLIR() const;
+  /// Bits of the vector registers that code for the host may use.
+  unsigned vectorBits() const;
 
   /// Serves --emit for a machine.
   void emitForMachine();
@@ -147,6 +151,17 @@ bool Pipeline::runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass) {
   return succeeded(manager.run(graph));
 }
 
+unsigned Pipeline::vectorBits() const {
+  unsigned preferred = 0;
+  llvm::StringRef(instance.getCodeGenOpts().PreferVectorWidth)
+      .getAsInteger(10, preferred);
+  const auto &features = instance.getTarget().getTargetOpts().FeatureMap;
+  unsigned present = features.lookup("avx512f") ? 512
+                     : features.lookup("avx2")  ? 256
+                                                : 128;
+  return preferred >= 128 ? std::min(preferred, present) : present;
+}
+
 bool Pipeline::convertIn(mlir::MLIRContext &context) {
   // A debugger may ask for any local variable anywhere.
   const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
@@ -170,13 +185,17 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createCilkForToSpawn()) ||
       !runPass(graph, createCilkToChan({keepLocals})))
     return false;
+  bool lanes = onHost && options.simd && codegen.OptimizationLevel != 0;
+  if (lanes && !runPass(graph, createChanSIMD({vectorBits(), options.lanes})))
+    return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
     wantsDot ? emitDot(graph, os) : print(os);
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  if (!runPass(graph, onHost ? createChanToHost() : createChanToVGIW()) ||
+  if (!runPass(graph, onHost ? createChanToHost({vectorBits()})
+                             : createChanToVGIW()) ||
       leave(Phase::Host, print))
     return false;
   if (imported->converted.empty())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Dialect/Register.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   cilk2chan::registerDialects(registry);
   cilk2chan::registerConversionPasses();
+  cilk2chan::registerChanPasses();
   cilk2chan::registerVGIWPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

@@ -64,6 +64,9 @@ def ChanToHost : Pass<"chan-to-host", "::mlir::ModuleOp"> {
     stack its descriptor; and every C function of an entry stack gets a stub `__chan_stub.NAME`
     that enters the runtime. The layouts are those of `chan/abi.h`.
   }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers, for kernels with lanes">
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

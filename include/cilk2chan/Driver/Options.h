@@ -33,6 +33,11 @@ struct CompileOptions {
   /// The phases that --dump-after names.
   llvm::SmallVector<const PhaseName *, 1> dumps;
 
+  /// Whether kernels may have lanes, and how many all of them have; 0 leaves
+  /// it to what pays.
+  bool simd = false;
+  unsigned lanes = 0;
+
   /// The machine file, for what is for a machine.
   std::string machine;
 

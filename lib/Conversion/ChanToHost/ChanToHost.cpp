@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The scalar batch form: a kernel is a loop over elements [begin, end) of a
-// block. It is the reference for every other form, and always exists.
+// A kernel is a loop over elements [begin, end) of a block: one at a time, or
+// as many as it has lanes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Descriptors.h"
 #include "HostBuilder.h"
+#include "Lanes.h"
 #include "Polls.h"
 #include "Stubs.h"
 #include "Tallocs.h"
@@ -34,8 +35,10 @@ namespace {
 
 class HostLowering {
 public:
-  HostLowering(ModuleOp module, const DataLayout &layout)
-      : builder(module), elements(module, layout), tallocs(builder, elements) {}
+  HostLowering(ModuleOp module, const DataLayout &layout, unsigned vectorBits)
+      : vectorBits(vectorBits), builder(module), elements(module, layout),
+        tallocs(builder, elements),
+        lanes(builder, elements, tallocs, vectorBits) {}
 
   void lowerKernel(chan::KernelOp kernel);
 
@@ -50,9 +53,11 @@ private:
   }
   Value address(Location loc, Value element, const ElementLayout::Field &field);
 
+  const unsigned vectorBits;
   HostBuilder builder;
   Elements elements;
   Tallocs tallocs;
+  Lanes lanes;
 
   // Of the kernel being lowered.
   Value worker;
@@ -82,9 +87,15 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
       {builder.pointer, builder.pointer, builder.i32, builder.i32});
   auto function = LLVM::LLVMFuncOp::create(builder, loc, kernel.getSymName(),
                                            type, LLVM::Linkage::Internal);
+  SmallVector<Attribute> attributes;
   if (auto source = kernel.getSource())
-    function.setPassthroughAttr(builder.getArrayAttr(
-        builder.getStrArrayAttr({SourceAttribute, *source})));
+    attributes.push_back(builder.getStrArrayAttr({SourceAttribute, *source}));
+  // Else LLVM may keep to narrower ones.
+  if (kernel.getLanes())
+    attributes.push_back(builder.getStrArrayAttr(
+        {"min-legal-vector-width", std::to_string(vectorBits)}));
+  if (!attributes.empty())
+    function.setPassthroughAttr(builder.getArrayAttr(attributes));
 
   Block *entry = function.addEntryBlock(builder);
   worker = entry->getArgument(0);
@@ -114,7 +125,8 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   LLVM::CondBrOp::create(builder, loc, more, first, exit);
   builder.setInsertionPointToEnd(latch);
   Value next = LLVM::AddOp::create(
-      builder, loc, index, builder.constant(loc, i64, 1),
+      builder, loc, index,
+      builder.constant(loc, i64, kernel.getLanes().value_or(1)),
       LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
   LLVM::BrOp::create(builder, loc, next, header);
   builder.setInsertionPointToEnd(exit);
@@ -145,10 +157,17 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
     if (auto talloc = dyn_cast<chan::TallocOp>(op))
       allocations.push_back(talloc);
   tallocs.beginKernel(function, allocations);
+  lanes.beginKernel(function, kernel.getLanes().value_or(0));
   // Backwards: splitting a block takes the time of what comes after.
   for (chan::TallocOp op : llvm::reverse(allocations)) {
+    if (op.getMask())
+      continue;
     builder.setInsertionPoint(op);
     places[op.getElement()] = tallocs.lower(op);
+  }
+  if (kernel.getLanes()) {
+    builder.setInsertionPoint(deq);
+    lanes.lower(deq, places[deq.getElement()], end);
   }
   for (Operation *op : ops) {
     if (isa<chan::TallocOp>(op))
@@ -163,9 +182,23 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   symbols.insert(function);
 }
 
+/// Whether `op` is for the lanes of a mask.
+static bool isInLanes(Operation *op) {
+  if (auto deliver = dyn_cast<chan::DeliverOp>(op))
+    return deliver.getMask() != nullptr;
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    return isa<chan::ElementType>(operand.getType()) && chan::maskOf(operand);
+  });
+}
+
 void HostLowering::lower(Operation *op, Block *latch) {
   Location loc = op->getLoc();
-  if (auto get = dyn_cast<chan::GetOp>(op)) {
+  if (isInLanes(op)) {
+    if (auto enq = dyn_cast<chan::EnqOp>(op))
+      lanes.lower(enq);
+    else if (auto deliver = dyn_cast<chan::DeliverOp>(op))
+      lanes.lower(deliver);
+  } else if (auto get = dyn_cast<chan::GetOp>(op)) {
     const auto &f = field(get.getElement(), get.getField());
     Value place = address(loc, get.getElement(), f);
     get.getValue().replaceAllUsesWith(
@@ -298,13 +331,14 @@ void HostLowering::lowerFrameFree(chan::FrameFreeOp op) {
 
 namespace {
 struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
+  using Base::Base;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
     emitDescriptors(module, layout, /*onHost=*/true);
     createStubs(module, layout);
-    HostLowering lowering(module, layout);
+    HostLowering lowering(module, layout, vectorBits);
     SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
     for (chan::KernelOp kernel : kernels)
       lowering.lowerKernel(kernel);

@@ -61,6 +61,12 @@ public:
   void beginKernel(mlir::LLVM::LLVMFuncOp kernel,
                    llvm::ArrayRef<chan::TallocOp> tallocs);
 
+  /// Where the runtime keeps the block that fills at a relative level.
+  mlir::Value list(mlir::Location loc, unsigned level) {
+    return lists[level] ? lists[level]
+                        : listAt(loc, kernel.getArgument(0), level);
+  }
+
   /// Allocates where the builder stands.  May split the block there.
   ElementPlace lower(chan::TallocOp op);
 

@@ -35,7 +35,8 @@ chan::TallocOp KernelBuilder::talloc(Location loc, chan::StackOp stack,
                                      unsigned level, Value target) {
   auto element = chan::ElementType::get(builder.getContext(),
                                         FlatSymbolRefAttr::get(stack));
-  return chan::TallocOp::create(builder, loc, element, level, target);
+  return chan::TallocOp::create(builder, loc, element, level, target,
+                                /*mask=*/Value());
 }
 
 chan::KernelOp KernelBuilder::build(unsigned index) {
@@ -52,7 +53,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       builder, function.getLoc(), builder.getStringAttr(name),
       FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
-      sourceOf(function));
+      /*lanes=*/IntegerAttr(), sourceOf(function));
   stacks.name(kernel);
   findScopes();
   builder.createBlock(&kernel.getBody());
@@ -91,24 +92,25 @@ void KernelBuilder::createEntry() {
   Location loc = phase->after ? phase->after->getLoc() : function.getLoc();
   auto element =
       chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr());
-  deq = chan::DeqOp::create(builder, loc, element);
+  deq = chan::DeqOp::create(builder, loc, element, /*mask=*/Type());
 
   if (!isEntry()) {
-    frame = chan::GetOp::create(builder, loc, pointer, deq, chan::FrameField);
-    chan::TfreeOp::create(builder, loc, deq);
+    frame = chan::GetOp::create(builder, loc, pointer, deq.getElement(),
+                                chan::FrameField);
+    chan::TfreeOp::create(builder, loc, deq.getElement());
   } else {
     if (layout.needed())
       frame = chan::FrameOp::create(builder, loc, pointer, layout.getSize());
     for (BlockArgument argument : function.getArguments()) {
       std::string field = chan::parameterField(argument.getArgNumber());
       if (!layout.object(argument))
-        mapping.map(
-            argument,
-            chan::GetOp::create(builder, loc, argument.getType(), deq, field));
+        mapping.map(argument,
+                    chan::GetOp::create(builder, loc, argument.getType(),
+                                        deq.getElement(), field));
     }
     if (!isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
-      resultSlot =
-          chan::GetOp::create(builder, loc, pointer, deq, chan::ResultField);
+      resultSlot = chan::GetOp::create(builder, loc, pointer, deq.getElement(),
+                                       chan::ResultField);
   }
 
   // Objects that only this phase uses live on the kernel's stack.
@@ -129,11 +131,11 @@ void KernelBuilder::createEntry() {
                          ? layout.address(builder, loc, frame, address)
                          : mapping.lookup(address);
       std::string field = chan::parameterField(argument.getArgNumber());
-      chan::CopyOutOp::create(builder, loc, deq, field, memory);
+      chan::CopyOutOp::create(builder, loc, deq.getElement(), field, memory);
     }
   }
   if (isEntry())
-    chan::TfreeOp::create(builder, loc, deq);
+    chan::TfreeOp::create(builder, loc, deq.getElement());
   else if (isa<cilk::SyncOp>(phase->after) && layout.has(Special::Pending))
     chan::ApplyOp::create(
         builder, loc, layout.address(builder, loc, frame, Special::Pending));
@@ -391,7 +393,8 @@ void KernelBuilder::lowerReturn(LLVM::ReturnOp op) {
       slot = LLVM::LoadOp::create(
           builder, loc, pointer,
           layout.address(builder, loc, frame, Special::Result));
-    chan::DeliverOp::create(builder, loc, mapping.lookup(op.getArg()), slot);
+    chan::DeliverOp::create(builder, loc, mapping.lookup(op.getArg()), slot,
+                            /*mask=*/Value());
   }
   if (frame) {
     if (layout.has(Special::Arena)) {

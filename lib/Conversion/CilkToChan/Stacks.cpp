@@ -120,18 +120,22 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto kernel = chan::KernelOp::create(
       builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
       builder.getArrayAttr({}), builder.getArrayAttr({}),
-      builder.getI64IntegerAttr(0), sourceOf(parent));
+      builder.getI64IntegerAttr(0), /*lanes=*/IntegerAttr(), sourceOf(parent));
   symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
-  auto deq = chan::DeqOp::create(
-      builder, loc,
-      chan::ElementType::get(context, FlatSymbolRefAttr::get(stack)));
+  Value element =
+      chan::DeqOp::create(
+          builder, loc,
+          chan::ElementType::get(context, FlatSymbolRefAttr::get(stack)),
+          /*mask=*/Type())
+          .getElement();
   SmallVector<Value> operands{
-      chan::GetOp::create(builder, loc, pointer, deq, chan::CalleeField)};
+      chan::GetOp::create(builder, loc, pointer, element, chan::CalleeField)};
   for (auto [index, type] : llvm::enumerate(argTypes)) {
     std::string field = chan::parameterField(index);
     if (stack.getFieldType(field) == type) {
-      operands.push_back(chan::GetOp::create(builder, loc, type, deq, field));
+      operands.push_back(
+          chan::GetOp::create(builder, loc, type, element, field));
       continue;
     }
     Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
@@ -141,18 +145,20 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
     Value copy =
         LLVM::AllocaOp::create(builder, loc, pointer, stack.getFieldType(field),
                                one, align ? align.getInt() : 0);
-    chan::CopyOutOp::create(builder, loc, deq, field, copy);
+    chan::CopyOutOp::create(builder, loc, element, field, copy);
     operands.push_back(copy);
   }
   Value slot;
   if (stack.getFieldType(chan::ResultField))
-    slot = chan::GetOp::create(builder, loc, pointer, deq, chan::ResultField);
-  chan::TfreeOp::create(builder, loc, deq);
+    slot =
+        chan::GetOp::create(builder, loc, pointer, element, chan::ResultField);
+  chan::TfreeOp::create(builder, loc, element);
   auto call = LLVM::CallOp::create(builder, loc, signature, operands);
   if (argAttrs)
     call.setArgAttrsAttr(argAttrs);
   if (slot)
-    chan::DeliverOp::create(builder, loc, call.getResult(), slot);
+    chan::DeliverOp::create(builder, loc, call.getResult(), slot,
+                            /*mask=*/Value());
   chan::DoneOp::create(builder, loc);
   return stack;
 }

@@ -83,5 +83,8 @@ void cilk2chan::copyCodeGenAttributes(const llvm::Function &source,
     builder.removeAttribute(kind);
   for (Attribute::AttrKind kind : ofWholeFunctions)
     builder.removeAttribute(kind);
+  // A kernel with lanes has its own.
+  if (kernel.hasFnAttribute("min-legal-vector-width"))
+    builder.removeAttribute("min-legal-vector-width");
   kernel.addFnAttrs(builder);
 }

@@ -35,6 +35,10 @@ inline constexpr llvm::StringLiteral ResultField = "ret";
 inline constexpr llvm::StringLiteral CalleeField = "callee";
 inline constexpr llvm::StringLiteral FrameField = "frame";
 
+/// The mask of the lanes whose elements `element` stands for; null if it is one
+/// element.
+mlir::Value maskOf(mlir::Value element);
+
 /// The field of the parameter at `index`.
 inline std::string parameterField(unsigned index) {
   return "a" + std::to_string(index);

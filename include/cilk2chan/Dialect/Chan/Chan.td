@@ -50,6 +50,9 @@ def Chan_Pointer
            "::mlir::LLVM::LLVMPointerType">,
       BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
 
+/// Which lanes of a lane kernel take part.
+def Chan_Mask : VectorOfRankAndType<[1], [I1]>;
+
 def Chan_Signature : TypeAttrBase<"::mlir::LLVM::LLVMFunctionType",
                                   "function type">;
 
@@ -127,15 +130,27 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     (`llvm.alloca`) are of constant size and in the first block, because one set of them may
     serve many elements. A path ends in `chan.done` or, where control never arrives, in
     `llvm.unreachable`.
+
+    With `lanes` W, a power of two from 2 to 64, the body is for W elements at a time (`chan-simd` makes it so).
+    `chan.deq` then also yields the mask of the elements that there are, `chan.get` and `chan.set` have vectors of W
+    values, and `chan.talloc` and `chan.deliver` take a mask. The other ops are for one lane, which the body selects.
+
+    ```mlir
+    chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 source @f {
+      %e, %live = chan.deq : <@f.after1> mask vector<8xi1>
+      %frames = chan.get "frame" of %e : <@f.after1> -> vector<8x!llvm.ptr>
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
                        FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$frame_size,
+                       OptionalAttr<ConfinedAttr<I32Attr,
+                         [IntPositivePowerOf2, IntMinValue<2>, IntMaxValue<64>]>>:$lanes,
                        OptionalAttr<FlatSymbolRefAttr>:$source);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `consumes` $consumes `` custom<Edges>($produces, $levels)
-    `frame` $frame_size (`source` $source^)? attr-dict-with-keyword $body
+    `frame` $frame_size (`lanes` $lanes^)? (`source` $source^)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }
@@ -145,8 +160,11 @@ class Chan_FieldOp<string mnemonic> : Chan_BodyOp<mnemonic, [
 
 def Chan_DeqOp : Chan_BodyOp<"deq"> {
   let summary = "the element that this kernel instance consumes";
-  let results = (outs Chan_ElementType:$element);
-  let assemblyFormat = "attr-dict `:` type($element)";
+  let description = [{
+    In a lane kernel, an element per lane; `mask` says which there are, and is never all false.
+  }];
+  let results = (outs Chan_ElementType:$element, Optional<Chan_Mask>:$mask);
+  let assemblyFormat = "attr-dict `:` type($element) (`mask` type($mask)^)?";
 }
 
 def Chan_TfreeOp : Chan_BodyOp<"tfree"> {
@@ -156,6 +174,7 @@ def Chan_TfreeOp : Chan_BodyOp<"tfree"> {
 }
 
 def Chan_TallocOp : Chan_BodyOp<"talloc", [
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "allocate an element, `level` levels deeper than this one";
   let description = [{
@@ -166,11 +185,16 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
 
     A full channel makes the kernel yield (ISCA'14 section 6): everything deeper is drained
     before control continues.
+
+    With `mask`, in a lane kernel, allocates an element for each lane of the mask, of which there is at least one; the
+    fields are set and the elements enqueued in the same block.
   }];
-  let arguments = (ins I32Attr:$level, Optional<Chan_Pointer>:$target);
+  let arguments = (ins I32Attr:$level, Optional<Chan_Pointer>:$target,
+                       Optional<Chan_Mask>:$mask);
   let results = (outs Chan_ElementType:$element);
   let assemblyFormat = [{
     `+` $level (`for` $target^)? attr-dict `:` type($element)
+    (`mask` $mask^ `:` type($mask))?
   }];
   let hasVerifier = 1;
 }
@@ -222,9 +246,15 @@ def Chan_DeliverOp : Chan_BodyOp<"deliver"> {
     `slot` is the `ret` field of the entry element: where the parent wants the
     result, or null where it does not. How it gets there is the back end's choice; it is there when the
     parent's continuation runs.
+
+    With `mask`, in a lane kernel, `value` and `slot` are vectors, and the lanes of the mask deliver.
   }];
-  let arguments = (ins AnyType:$value, Chan_Pointer:$slot);
-  let assemblyFormat = "$value `to` $slot attr-dict `:` type($value)";
+  let arguments = (ins AnyType:$value, AnyType:$slot, Optional<Chan_Mask>:$mask);
+  let assemblyFormat = [{
+    $value `to` $slot (`mask` $mask^)? attr-dict `:` type($value)
+    custom<LaneTypes>(ref($mask), type($slot), type($mask))
+  }];
+  let hasVerifier = 1;
 }
 
 def Chan_FrameOp : Chan_BodyOp<"frame"> {

@@ -87,6 +87,25 @@ static void printEdges(OpAsmPrinter &printer, Operation *, ArrayAttr produces,
   printer << "]";
 }
 
+/// `, slot type, mask type` where there is a mask.
+static ParseResult
+parseLaneTypes(OpAsmParser &parser,
+               std::optional<OpAsmParser::UnresolvedOperand> mask,
+               Type &slotType, Type &maskType) {
+  if (!mask) {
+    slotType = LLVM::LLVMPointerType::get(parser.getContext());
+    return success();
+  }
+  return failure(parser.parseComma() || parser.parseType(slotType) ||
+                 parser.parseComma() || parser.parseType(maskType));
+}
+
+static void printLaneTypes(OpAsmPrinter &printer, Operation *, Value mask,
+                           Type slotType, Type maskType) {
+  if (mask)
+    printer << ", " << slotType << ", " << maskType;
+}
+
 #include "cilk2chan/Dialect/Chan/ChanDialect.cpp.inc"
 #include "cilk2chan/Dialect/Chan/ChanEnums.cpp.inc"
 
@@ -105,6 +124,14 @@ void ChanDialect::initialize() {
 #define GET_OP_LIST
 #include "cilk2chan/Dialect/Chan/Chan.cpp.inc"
       >();
+}
+
+Value cilk2chan::chan::maskOf(Value element) {
+  if (auto deq = element.getDefiningOp<DeqOp>())
+    return deq.getMask();
+  if (auto talloc = element.getDefiningOp<TallocOp>())
+    return talloc.getMask();
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,6 +204,18 @@ LogicalResult TallocOp::verify() {
            << "continuation none";
   if (getTarget() && getLevel() != 1)
     return emitOpError("spawns through a pointer, so its level must be +1");
+  if (getTarget() && getMask())
+    return emitOpError("spawns through a pointer, so it has no mask");
+  return success();
+}
+
+LogicalResult DeliverOp::verify() {
+  Type slot = getSlot().getType();
+  if (auto lanes = dyn_cast<VectorType>(slot); lanes && getMask())
+    slot = lanes.getElementType();
+  if (!isa<LLVM::LLVMPointerType>(slot))
+    return emitOpError("needs a pointer for each value, not ")
+           << getSlot().getType();
   return success();
 }
 
@@ -195,8 +234,9 @@ static StackOp lookupStack(Operation *op, FlatSymbolRefAttr symbol,
 }
 
 /// Checks that the element's stack has the field, of type `type` unless null.
+/// With a mask there are as many values as it has lanes.
 static LogicalResult verifyField(Operation *op, ElementType element,
-                                 StringRef field, Type type,
+                                 StringRef field, Type type, Value mask,
                                  SymbolTableCollection &tables) {
   StackOp stack = lookupStack(op, element.getStack(), tables);
   if (!stack)
@@ -207,6 +247,12 @@ static LogicalResult verifyField(Operation *op, ElementType element,
             << stack.getSymName() << "': '" << field << "'")
                .attachNote(stack.getLoc())
            << "the stack is declared here";
+  if (mask)
+    declared = VectorType::isValidElementType(declared)
+                   ? cast<VectorType>(mask.getType()).clone(declared)
+                   : Type();
+  if (!declared)
+    return op->emitOpError("cannot have field '") << field << "' in lanes";
   if (type && type != declared)
     return op->emitOpError("uses type ")
            << type << " for field '" << field << "' of type " << declared;
@@ -215,20 +261,20 @@ static LogicalResult verifyField(Operation *op, ElementType element,
 
 LogicalResult GetOp::verifySymbolUses(SymbolTableCollection &tables) {
   return verifyField(*this, getElement().getType(), getField(),
-                     getValue().getType(), tables);
+                     getValue().getType(), maskOf(getElement()), tables);
 }
 
 LogicalResult SetOp::verifySymbolUses(SymbolTableCollection &tables) {
   return verifyField(*this, getElement().getType(), getField(),
-                     getValue().getType(), tables);
+                     getValue().getType(), maskOf(getElement()), tables);
 }
 
 LogicalResult CopyInOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyField(*this, getElement().getType(), getField(), {}, tables);
+  return verifyField(*this, getElement().getType(), getField(), {}, {}, tables);
 }
 
 LogicalResult CopyOutOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyField(*this, getElement().getType(), getField(), {}, tables);
+  return verifyField(*this, getElement().getType(), getField(), {}, {}, tables);
 }
 
 LogicalResult DeferOp::verifySymbolUses(SymbolTableCollection &tables) {

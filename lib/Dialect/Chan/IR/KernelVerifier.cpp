@@ -191,6 +191,46 @@ static LogicalResult verifyStackObject(LLVM::AllocaOp alloca) {
                             "first block; use chan.alloca");
 }
 
+/// What has a mask has one with all lanes of the kernel, and only in a kernel
+/// with lanes.
+static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
+  auto check = [&](Value mask) -> LogicalResult {
+    if (mask && cast<VectorType>(mask.getType()).getNumElements() != lanes)
+      return op->emitOpError("has a mask of ")
+             << mask.getType() << ", but its kernel has "
+             << (lanes ? std::to_string(lanes) : "no") << " lanes";
+    return success();
+  };
+  if (auto deq = dyn_cast<DeqOp>(op)) {
+    if (lanes && !deq.getMask())
+      return deq.emitOpError("has no mask, but its kernel has lanes");
+    return check(deq.getMask());
+  }
+  if (auto talloc = dyn_cast<TallocOp>(op))
+    return check(talloc.getMask());
+  if (auto deliver = dyn_cast<DeliverOp>(op); deliver && deliver.getMask())
+    for (Value vector : {deliver.getValue(), deliver.getSlot()}) {
+      auto type = dyn_cast<VectorType>(vector.getType());
+      if (!type || type.getNumElements() != lanes)
+        return deliver.emitOpError("has a mask, but ")
+               << vector.getType() << " is no vector of as many lanes";
+    }
+  if (auto deliver = dyn_cast<DeliverOp>(op))
+    return check(deliver.getMask());
+  return success();
+}
+
+/// All lanes are enqueued at once, where their fields are set.
+static LogicalResult verifyTogether(TallocOp talloc) {
+  for (Operation *user : talloc.getElement().getUsers())
+    if (user->getBlock() != talloc->getBlock() || isa<CopyInOp>(user))
+      return user->emitOpError(
+          isa<CopyInOp>(user)
+              ? "copies into the elements of several lanes"
+              : "is in another block than the talloc of several lanes");
+  return success();
+}
+
 static bool isInLoop(Block *block) {
   llvm::SetVector<Block *> reached(block->succ_begin(), block->succ_end());
   for (unsigned i = 0; i < reached.size(); ++i)
@@ -237,20 +277,24 @@ LogicalResult KernelOp::verifyRegions() {
   llvm::SmallSetVector<std::pair<Attribute, int64_t>, 4> edges, declared;
   for (auto [stack, level] : llvm::zip(getProduces(), getLevels()))
     declared.insert({stack, cast<IntegerAttr>(level).getInt()});
+  uint32_t lanes = getLanes().value_or(0);
   FrameOp frame;
   WalkResult result = getBody().walk([&](Operation *op) {
-    if (failed(verifyElementUses(op)))
+    if (failed(verifyElementUses(op)) || failed(verifyLanes(op, lanes)))
       return WalkResult::interrupt();
     if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
       return WalkResult(verifyStackObject(alloca));
     if (auto allocation = dyn_cast<FrameOp>(op)) {
-      if (frame || isInLoop(op->getBlock())) {
+      // Lanes take theirs in a loop.
+      if (!lanes && (frame || isInLoop(op->getBlock()))) {
         op->emitOpError("may allocate a second frame");
         return WalkResult::interrupt();
       }
       frame = allocation;
     }
     if (auto talloc = dyn_cast<TallocOp>(op)) {
+      if (talloc.getMask() && failed(verifyTogether(talloc)))
+        return WalkResult::interrupt();
       std::pair<Attribute, int64_t> edge(
           talloc.getElement().getType().getStack(), talloc.getLevel());
       edges.insert(edge);

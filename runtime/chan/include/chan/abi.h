@@ -157,6 +157,12 @@ struct chan_worker {
 chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
                         uint32_t relative);
 
+/* Allocates, fills and enqueues elements like those of `from`, a block that is
+ * in no list, in order.  For kernels that fill several elements at once and
+ * find too little room for them. */
+void chan_enq_block(chan_worker *worker, const chan_block *from,
+                    uint32_t relative);
+
 /* --- going on beside one's children ----------------------------------------
  * Called by a kernel that has enqueued children and goes on with something that
  * may take long: until the kernel returns or allocates again, other workers may

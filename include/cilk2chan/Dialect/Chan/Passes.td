@@ -1,0 +1,41 @@
+//===- Passes.td - Batches in lanes ------------------------*- tablegen -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_DIALECT_CHAN_PASSES_TD
+#define CILK2CHAN_DIALECT_CHAN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
+  let summary = "Have kernels treat W elements at a time";
+  let description = [{
+    Gives each kernel for which that pays a number of lanes, and a body for as many elements
+    (`chan.kernel`). The kernel's control flow is lifted to structured form, values are divided
+    into those that are the same in all lanes and those that are not, and then:
+
+    * A choice that lanes make differently becomes masks; an arm that nobody takes is skipped. A loop that they
+      leave at different times runs while any is in it.
+    * An access at an address that is the same in all lanes is that of a scalar; one to the lanes' own
+      variables on the stack is contiguous; others gather and scatter.
+    * Nothing that could trap, or be seen, is done for a lane that would not have done it.
+    * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
+
+    The lanes of a kernel are elements of one batch, and so tasks that may run in any order and
+    together; what one does keeps its order. But lanes go through the code together: none has unlocked what it locked when the next
+    comes to the lock. So kernels with atomic operations stay scalar, and those with
+    a second call that may take locks, or one in a loop. So do kernels with
+    what has no lanes: structs by value, spawns through pointers, inline assembly. Remarks of the category
+    `chan-simd` say what became of each kernel and why.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers">,
+    Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
+}
+
+#endif // CILK2CHAN_DIALECT_CHAN_PASSES_TD

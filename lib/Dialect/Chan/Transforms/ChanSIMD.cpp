@@ -1,0 +1,136 @@
+//===- ChanSIMD.cpp - Kernels that treat W elements at a time -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps are files of their own: LaneOps (what can have lanes),
+// LiftControlFlow, LaneShapes (what differs between lanes), LaneCost, and
+// LaneEmitter with LaneControl.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/Chan/Passes.h"
+
+#include "LaneCost.h"
+#include "LaneEmitter.h"
+#include "LaneOps.h"
+#include "LiftControlFlow.h"
+
+#include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_CHANSIMD
+#include "cilk2chan/Dialect/Chan/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// Lifting takes more than linear time.
+static constexpr unsigned mostBlocks = 400;
+
+static constexpr remark::RemarkOpts remarks =
+    remark::RemarkOpts::name("lanes").category("chan-simd");
+
+/// Whether a call is sure not to take a lock, or to wait for anything else.
+static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
+  auto writesNothing = [](LLVM::MemoryEffectsAttr effects) {
+    auto reads = [](LLVM::ModRefInfo info) {
+      return info == LLVM::ModRefInfo::NoModRef ||
+             info == LLVM::ModRefInfo::Ref;
+    };
+    return effects && reads(effects.getOther()) && reads(effects.getArgMem()) &&
+           reads(effects.getInaccessibleMem());
+  };
+  if (writesNothing(call.getMemoryEffectsAttr()))
+    return true;
+  auto callee = call.getCallee();
+  auto function = callee ? module.lookupSymbol<LLVM::LLVMFuncOp>(*callee)
+                         : LLVM::LLVMFuncOp();
+  return function && writesNothing(function.getMemoryEffectsAttr());
+}
+
+/// A call that lanes must not come to together, because one may hold a lock
+/// there that another wants.
+static LLVM::CallOp findWaitingCall(chan::KernelOp lifted, ModuleOp module) {
+  LLVM::CallOp first, found;
+  lifted.getBody().walk([&](LLVM::CallOp call) {
+    if (cannotWait(call, module))
+      return WalkResult::advance();
+    if (first || call->getParentOfType<scf::WhileOp>()) {
+      found = call;
+      return WalkResult::interrupt();
+    }
+    first = call;
+    return WalkResult::advance();
+  });
+  return found;
+}
+
+namespace {
+struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
+  using Base::Base;
+  void runOnOperation() override;
+
+private:
+  void convert(chan::KernelOp kernel, const DataLayout &layout);
+};
+} // namespace
+
+void ChanSIMD::convert(chan::KernelOp kernel, const DataLayout &layout) {
+  auto missed = [&](Location at, const Twine &reason) {
+    remark::missed(at, remarks) << ("'" + kernel.getSymName() +
+                                    "' treats one element at a time: " + reason)
+                                       .str();
+  };
+  if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks)) {
+    return missed(kernel.getLoc(), "it has too many branches");
+  }
+  if (auto obstacle = findLaneObstacle(kernel)) {
+    return missed(obstacle->op->getLoc(), obstacle->what);
+  }
+  OwningOpRef<chan::KernelOp> lifted = liftControlFlow(kernel);
+  if (!lifted) {
+    return missed(kernel.getLoc(), "it has a loop without an end");
+  }
+  if (auto call = findWaitingCall(*lifted, getOperation())) {
+    return missed(call.getLoc(), "it calls several functions, or one in a "
+                                 "loop, that may take locks");
+  }
+  LaneShapes shapes(*lifted, layout);
+  unsigned count = lanes ? lanes : chooseLanes(*lifted, shapes, vectorBits);
+  if (!lanes) {
+    LaneCost cost = estimateCost(*lifted, shapes, layout, count, vectorBits);
+    if (cost.lanes > cost.scalar)
+      return missed(
+          kernel.getLoc(),
+          llvm::formatv("that takes about {0:f0} cycles for {1} elements, "
+                        "in lanes {2:f0}",
+                        cost.scalar, count, cost.lanes)
+              .str());
+  }
+  remark::passed(kernel.getLoc(), remarks)
+      << llvm::formatv("'{0}' treats {1} elements at a time",
+                       kernel.getSymName(), count)
+             .str();
+  LaneEmitter(kernel, *lifted, shapes, count, layout).emit();
+}
+
+void ChanSIMD::runOnOperation() {
+  ModuleOp module = getOperation();
+  if (lanes && (!llvm::isPowerOf2_32(lanes) || lanes < 2 || lanes > 64)) {
+    module.emitError("the number of lanes must be a power of two from 2 to "
+                     "64, not ")
+        << lanes.getValue();
+    return signalPassFailure();
+  }
+  const DataLayout &layout =
+      getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+  for (auto kernel : module.getOps<chan::KernelOp>())
+    convert(kernel, layout);
+}

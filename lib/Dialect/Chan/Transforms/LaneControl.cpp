@@ -1,0 +1,338 @@
+//===- LaneControl.cpp - Control flow of lanes ----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneEmitter.h"
+#include "LaneOps.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// Operations that are rather done for nobody than branched around.
+static constexpr unsigned mostSpeculated = 12;
+
+Block *LaneEmitter::newBlock(TypeRange arguments) {
+  Region &body = kernel.getBody();
+  auto *block = new Block;
+  body.push_back(block);
+  block->addArguments(arguments, SmallVector<Location>(arguments.size(), loc));
+  return block;
+}
+
+void LaneEmitter::branch(Block *to, ValueRange arguments) {
+  LLVM::BrOp::create(builder, loc, arguments, to);
+}
+
+/// Emits all but what ends the block, unless that ends the kernel.
+void LaneEmitter::emitBlock(Block &block) {
+  for (Operation &op : block)
+    if (!isa<scf::YieldOp, scf::ConditionOp>(op))
+      emit(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+bool LaneEmitter::isSpeculatable(Region &region) const {
+  unsigned count = 0;
+  for (Operation &op : region.front().without_terminator()) {
+    bool harmless = (isElementwise(&op) && !isDivision(&op)) ||
+                    isMadeOfNothing(&op) || isa<LLVM::GEPOp>(op);
+    count += !isMadeOfNothing(&op);
+    if (!harmless || count > mostSpeculated)
+      return false;
+  }
+  return true;
+}
+
+LaneEmitter::Results LaneEmitter::yielded(Region &region) {
+  Results results;
+  for (Value value : region.front().getTerminator()->getOperands())
+    results.push_back(vector(value));
+  return results;
+}
+
+LaneEmitter::Results LaneEmitter::emitMaskedArm(Region &region, Value armMask) {
+  llvm::SaveAndRestore restore(mask, armMask);
+  if (isSpeculatable(region)) {
+    emitBlock(region.front());
+    return yielded(region);
+  }
+  SmallVector<Type> types;
+  for (Type type : region.front().getTerminator()->getOperandTypes())
+    types.push_back(lanesOf(type));
+  Block *arm = newBlock(), *after = newBlock(types);
+  Results nothing;
+  for (Type type : types)
+    nothing.push_back(poison(type));
+  LLVM::CondBrOp::create(builder, loc, isAny(armMask), arm, ValueRange(), after,
+                         nothing);
+  builder.setInsertionPointToEnd(arm);
+  emitBlock(region.front());
+  branch(after, yielded(region));
+  builder.setInsertionPointToEnd(after);
+  after->moveBefore(&kernel.getBody(), kernel.getBody().end());
+  return Results(after->getArguments());
+}
+
+void LaneEmitter::emitArm(Region &region, Operation &choice, Block *after) {
+  emitBlock(region.front());
+  Results results;
+  for (auto [result, value] : llvm::zip(
+           choice.getResults(), region.front().getTerminator()->getOperands()))
+    results.push_back(inShapeOf(result, value));
+  branch(after, results);
+}
+
+void LaneEmitter::emitIf(scf::IfOp op) {
+  Location place = loc;
+  if (isUniform(op.getCondition())) {
+    SmallVector<Type> types;
+    for (Value result : op.getResults())
+      types.push_back(typeInShapeOf(result));
+    Block *yes = newBlock(), *no = newBlock(), *after = newBlock(types);
+    LLVM::CondBrOp::create(builder, loc, scalar(op.getCondition()), yes, no);
+    builder.setInsertionPointToEnd(yes);
+    emitArm(op.getThenRegion(), *op, after);
+    builder.setInsertionPointToEnd(no);
+    emitArm(op.getElseRegion(), *op, after);
+    builder.setInsertionPointToEnd(after);
+    values.map(op.getResults(), after->getArguments());
+    return;
+  }
+  // Not `and`: a lane that is not here may have come to poison.
+  Value yes = blend(mask, vector(op.getCondition()), none());
+  Value no = without(mask, yes);
+  Results fromYes = emitMaskedArm(op.getThenRegion(), yes);
+  Results fromNo = emitMaskedArm(op.getElseRegion(), no);
+  loc = place;
+  for (auto [result, a, b] : llvm::zip(op.getResults(), fromYes, fromNo))
+    values.map(result, blend(yes, a, b));
+}
+
+void LaneEmitter::emitSwitch(scf::IndexSwitchOp op) {
+  Location place = loc;
+  // Of an integer's type: the cast's operand.
+  Value selector = op.getArg().getDefiningOp()->getOperand(0);
+  if (isUniform(selector)) {
+    SmallVector<Type> types;
+    for (Value result : op.getResults())
+      types.push_back(typeInShapeOf(result));
+    SmallVector<Block *> arms;
+    for (unsigned i = 0; i < op->getNumRegions(); ++i)
+      arms.push_back(newBlock());
+    Block *after = newBlock(types);
+    unsigned bits = selector.getType().getIntOrFloatBitWidth();
+    SmallVector<APInt> cases;
+    for (int64_t value : op.getCases())
+      cases.emplace_back(bits, value, /*isSigned=*/true,
+                         /*implicitTrunc=*/true);
+    LLVM::SwitchOp::create(builder, loc, scalar(selector), arms.front(),
+                           ValueRange(), cases,
+                           ArrayRef<Block *>(arms).drop_front(),
+                           SmallVector<ValueRange>(cases.size()));
+    for (auto [region, arm] : llvm::zip(op->getRegions(), arms)) {
+      builder.setInsertionPointToEnd(arm);
+      emitArm(region, *op, after);
+    }
+    builder.setInsertionPointToEnd(after);
+    values.map(op.getResults(), after->getArguments());
+    return;
+  }
+  Value left = mask;
+  Results results;
+  auto emitCase = [&](Region &region, Value armMask) {
+    Results from = emitMaskedArm(region, armMask);
+    loc = place;
+    if (results.empty())
+      results = from;
+    else
+      for (auto [result, value] : llvm::zip(results, from))
+        result = blend(armMask, value, result);
+  };
+  for (auto [value, region] : llvm::zip(op.getCases(), op.getCaseRegions())) {
+    Value isCase = LLVM::ICmpOp::create(
+        builder, loc, LLVM::ICmpPredicate::eq, vector(selector),
+        splatConstant(selector.getType(),
+                      builder.getIntegerAttr(selector.getType(), value)));
+    Value armMask = blend(mask, isCase, none());
+    left = without(left, armMask);
+    emitCase(region, armMask);
+  }
+  emitCase(op.getDefaultRegion(), left);
+  values.map(op.getResults(), results);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// A loop that lanes leave at different times runs while any is in it, under a
+/// mask that it carries. A lane that has left keeps its values. Of a value that
+/// is uniform in the loop, a vector with what each lane had last is carried as
+/// well.
+void LaneEmitter::emitLoop(scf::WhileOp op) {
+  Location place = loc;
+  scf::ConditionOp end = op.getConditionOp();
+  bool together = isUniform(end.getCondition());
+  Results inits;
+  SmallVector<Type> types;
+  for (auto [carried, init] :
+       llvm::zip(op.getBeforeArguments(), op.getInits())) {
+    inits.push_back(inShapeOf(carried, init));
+    types.push_back(typeInShapeOf(carried));
+  }
+  if (!together) {
+    inits.push_back(mask);
+    types.push_back(mask.getType());
+    for (Value carried : op.getBeforeArguments())
+      if (isUniform(carried)) {
+        types.push_back(lanesOf(carried.getType()));
+        inits.push_back(poison(types.back()));
+      }
+  }
+  Block *header = newBlock(types);
+  branch(header, inits);
+  builder.setInsertionPointToEnd(header);
+  auto arguments = header->getArguments();
+  size_t count = op.getInits().size();
+  values.map(op.getBeforeArguments(), arguments.take_front(count));
+
+  llvm::SaveAndRestore restore(mask);
+  if (!together)
+    mask = arguments[count];
+  emitBlock(op.getBefore().front());
+  loc = place;
+  Results next;
+  for (auto [carried, value] :
+       llvm::zip(op.getBeforeArguments(), end.getArgs()))
+    next.push_back(inShapeOf(carried, value));
+  Block *after = newBlock();
+  Results results;
+  if (together) {
+    for (auto [result, value] : llvm::zip(op.getResults(), end.getArgs()))
+      results.push_back(inShapeOf(result, value));
+    LLVM::CondBrOp::create(builder, loc, scalar(end.getCondition()), header,
+                           next, after, ValueRange());
+    builder.setInsertionPointToEnd(after);
+    values.map(op.getResults(), results);
+    return;
+  }
+
+  for (auto [carried, value] : llvm::zip(op.getBeforeArguments(), next))
+    if (!isUniform(carried))
+      value = blend(mask, value, values.lookup(carried));
+  Value more = blend(mask, vector(end.getCondition()), none());
+  next.push_back(more);
+  unsigned last = count + 1;
+  for (unsigned i = 0; i < count; ++i) {
+    if (isUniform(op.getBeforeArguments()[i])) {
+      next.push_back(blend(mask, splat(next[i]), arguments[last++]));
+      results.push_back(next.back());
+    } else {
+      results.push_back(next[i]);
+    }
+  }
+  LLVM::CondBrOp::create(builder, loc, isAny(more), header, next, after,
+                         ValueRange());
+  builder.setInsertionPointToEnd(after);
+  values.map(op.getResults(), results);
+}
+
+//===----------------------------------------------------------------------===//
+// Lane by lane
+//===----------------------------------------------------------------------===//
+
+/// In memory a truth value is a byte.
+static Type inMemory(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer
+             ? IntegerType::get(type.getContext(),
+                                std::max<unsigned>(
+                                    8, llvm::PowerOf2Ceil(integer.getWidth())))
+             : type;
+}
+
+/// for (bits = mask; bits; bits &= bits - 1) op of lane cttz(bits)
+void LaneEmitter::emitByLane(Operation &op) {
+  Type i64 = builder.getI64Type();
+  // Operands that vary, by way of arrays in memory.
+  llvm::MapVector<Value, Value> inputs;
+  llvm::DenseMap<Type, unsigned> used;
+  auto place = [&](Type type) {
+    Type stored = inMemory(type);
+    return array(stored, used[stored]++);
+  };
+  for (Value operand : op.getOperands()) {
+    if (isUniform(operand) || inputs.contains(operand))
+      continue;
+    Value all = vector(operand);
+    Type stored = inMemory(operand.getType());
+    if (stored != operand.getType())
+      all = LLVM::ZExtOp::create(builder, loc, lanesOf(stored), all);
+    Value memory = place(operand.getType());
+    LLVM::StoreOp::create(builder, loc, all, memory);
+    inputs[operand] = memory;
+  }
+  Value output;
+  Type type = op.getNumResults() ? op.getResult(0).getType() : Type();
+  if (type)
+    output = place(type);
+
+  Block *header = newBlock({i64}), *after = newBlock();
+  Value set = bitsOf(mask);
+  if (lanes < 64)
+    set = LLVM::ZExtOp::create(builder, loc, i64, set);
+  branch(header, set);
+  builder.setInsertionPointToEnd(header);
+  Value bits = header->getArgument(0);
+  Value lane = LLVM::CountTrailingZerosOp::create(builder, loc, i64, bits,
+                                                  /*is_zero_poison=*/true);
+  auto inArray = [&](Value memory, Type stored) {
+    return LLVM::GEPOp::create(builder, loc, memory.getType(), stored, memory,
+                               ArrayRef<LLVM::GEPArg>{lane});
+  };
+  IRMapping operands;
+  for (Value operand : op.getOperands()) {
+    if (isUniform(operand)) {
+      operands.map(operand, scalar(operand));
+      continue;
+    }
+    Type stored = inMemory(operand.getType());
+    Value one = LLVM::LoadOp::create(builder, loc, stored,
+                                     inArray(inputs[operand], stored));
+    if (stored != operand.getType())
+      one = LLVM::TruncOp::create(builder, loc, operand.getType(), one);
+    operands.map(operand, one);
+  }
+  Operation *copy = builder.clone(op, operands);
+  if (type) {
+    Value result = copy->getResult(0);
+    Type stored = inMemory(type);
+    if (stored != type)
+      result = LLVM::ZExtOp::create(builder, loc, stored, result);
+    LLVM::StoreOp::create(builder, loc, result, inArray(output, stored));
+  }
+  Value rest = LLVM::AndOp::create(
+      builder, loc, bits,
+      LLVM::SubOp::create(builder, loc, bits, integer(i64, 1)));
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, rest,
+                                    integer(i64, 0));
+  LLVM::CondBrOp::create(builder, loc, more, header, ValueRange(rest), after,
+                         ValueRange());
+  builder.setInsertionPointToEnd(after);
+  if (!type)
+    return;
+  Type stored = inMemory(type);
+  Value all = LLVM::LoadOp::create(builder, loc, lanesOf(stored), output);
+  if (stored != type)
+    all = LLVM::TruncOp::create(builder, loc, lanesOf(type), all);
+  values.map(op.getResult(0), all);
+}

@@ -1,0 +1,271 @@
+//===- LaneEmitter.cpp - The body of a kernel, for W elements -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneEmitter.h"
+#include "LaneOps.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
+                         const LaneShapes &shapes, unsigned lanes,
+                         const DataLayout &layout)
+    : kernel(kernel), lifted(lifted), shapes(shapes), lanes(lanes),
+      layout(layout), builder(kernel), loc(kernel.getLoc()) {}
+
+void LaneEmitter::emit() {
+  Region &body = kernel.getBody();
+  body.dropAllReferences();
+  body.getBlocks().clear();
+  builder.createBlock(&body);
+  emitBlock(lifted.getBody().front());
+  kernel.setLanes(lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Type LaneEmitter::typeInShapeOf(Value wanted) const {
+  return isUniform(wanted) ? wanted.getType() : lanesOf(wanted.getType());
+}
+
+Value LaneEmitter::integer(Type type, int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, type,
+                                  builder.getIntegerAttr(type, value));
+}
+
+Value LaneEmitter::splatConstant(Type type, Attribute value) {
+  return LLVM::ConstantOp::create(builder, loc,
+                                  DenseElementsAttr::get(lanesOf(type), value));
+}
+
+Value LaneEmitter::splat(Value value) {
+  VectorType type = lanesOf(value.getType());
+  Value first = LLVM::InsertElementOp::create(builder, loc, poison(type), value,
+                                              integer(builder.getI32Type(), 0));
+  return LLVM::ShuffleVectorOp::create(builder, loc, first, poison(type),
+                                       SmallVector<int32_t>(lanes, 0));
+}
+
+Value LaneEmitter::vector(Value value) {
+  LaneShape shape = shapes.of(value);
+  if (shape.kind == LaneShape::Varying)
+    return values.lookup(value);
+  if (shape.kind == LaneShape::Strided) {
+    SmallVector<int64_t> offsets;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      offsets.push_back(lane * shape.stride);
+    Value offset = LLVM::ConstantOp::create(
+        builder, loc,
+        DenseIntElementsAttr::get(lanesOf(builder.getI64Type()), offsets));
+    return LLVM::GEPOp::create(builder, loc, lanesOf(value.getType()),
+                               builder.getI8Type(), scalar(value),
+                               ArrayRef<LLVM::GEPArg>{offset});
+  }
+  Operation *source = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<LLVM::ConstantOp>(source))
+    return splatConstant(value.getType(), constant.getValue());
+  if (isa_and_nonnull<LLVM::ZeroOp>(source))
+    return LLVM::ZeroOp::create(builder, loc, lanesOf(value.getType()));
+  if (isa_and_nonnull<LLVM::PoisonOp>(source))
+    return poison(lanesOf(value.getType()));
+  return splat(scalar(value));
+}
+
+Value LaneEmitter::without(Value all, Value some) {
+  Value others = LLVM::XOrOp::create(
+      builder, loc, some,
+      splatConstant(builder.getI1Type(), builder.getBoolAttr(true)));
+  return LLVM::AndOp::create(builder, loc, all, others);
+}
+
+Value LaneEmitter::bitsOf(Value mask) {
+  return LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(lanes),
+                                 mask);
+}
+
+Value LaneEmitter::isAny(Value mask) {
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                              bitsOf(mask),
+                              integer(builder.getIntegerType(lanes), 0));
+}
+
+Value LaneEmitter::allocate(int64_t bytes, uint64_t alignment) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(deq);
+  return LLVM::AllocaOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+      builder.getI8Type(), integer(builder.getI64Type(), bytes), alignment);
+}
+
+Value LaneEmitter::array(Type type, unsigned number) {
+  Value &known = arrays[{type, number}];
+  if (!known) {
+    int64_t bytes = layout.getTypeSize(type) * lanes;
+    known = allocate(bytes, std::min<int64_t>(llvm::PowerOf2Ceil(bytes), 64));
+  }
+  return known;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void LaneEmitter::emit(Operation &op) {
+  loc = op.getLoc();
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return emitIf(branch);
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+    return emitSwitch(choice);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return emitLoop(loop);
+  if (emitChannelOp(op))
+    return;
+  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
+    int64_t stride = shapes.of(alloca).stride;
+    values.map(alloca,
+               allocate(stride * lanes, alignment(alloca.getAlignment(),
+                                                  alloca.getElemType())));
+  } else if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+    emitAddress(gep);
+  } else if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    emitLoad(load);
+  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    emitStore(store);
+  } else if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op)) {
+    // The selector of a switch.
+    values.map(cast.getResult(0), values.lookup(cast.getOperand(0)));
+  } else if (op.getNumResults() == 1 && isUniform(op.getResult(0))) {
+    builder.clone(op, values);
+  } else if (isElementwise(&op)) {
+    emitElementwise(op);
+  } else {
+    emitByLane(op);
+  }
+}
+
+/// Whether a division by `value` is defined for all dividends.
+static bool isSafeDivisor(Value value) {
+  APInt divisor;
+  return matchPattern(value, m_ConstantInt(&divisor)) && !divisor.isZero() &&
+         !divisor.isAllOnes();
+}
+
+void LaneEmitter::emitElementwise(Operation &op) {
+  IRMapping operands;
+  for (Value operand : op.getOperands())
+    operands.map(operand, vector(operand));
+  if (Value divisor = isDivision(&op) ? op.getOperand(1) : Value();
+      divisor && !isSafeDivisor(divisor)) {
+    Value one = splatConstant(divisor.getType(),
+                              builder.getIntegerAttr(divisor.getType(), 1));
+    // Both operands may be one value: x / x.
+    Value safe = blend(mask, vector(divisor), one);
+    Operation *copy = builder.clone(op, operands);
+    copy->setOperand(1, safe);
+    copy->getResult(0).setType(lanesOf(op.getResult(0).getType()));
+    values.map(op.getResult(0), copy->getResult(0));
+    return;
+  }
+  Operation *copy = builder.clone(op, operands);
+  copy->getResult(0).setType(lanesOf(op.getResult(0).getType()));
+  values.map(op.getResult(0), copy->getResult(0));
+}
+
+void LaneEmitter::emitAddress(LLVM::GEPOp op) {
+  if (shapes.of(op).kind != LaneShape::Varying) {
+    builder.clone(*op, values);
+    return;
+  }
+  IRMapping operands;
+  for (Value operand : op->getOperands())
+    operands.map(operand,
+                 isUniform(operand) ? scalar(operand) : vector(operand));
+  Operation *copy = builder.clone(*op, operands);
+  copy->getResult(0).setType(lanesOf(op.getType()));
+  values.map(op, copy->getResult(0));
+}
+
+bool LaneEmitter::isContiguous(Value address, Type type) const {
+  LaneShape shape = shapes.of(address);
+  return shape.kind == LaneShape::Strided &&
+         uint64_t(shape.stride) == layout.getTypeSize(type);
+}
+
+unsigned LaneEmitter::alignment(std::optional<uint64_t> given,
+                                Type type) const {
+  return given ? *given : layout.getTypeABIAlignment(type);
+}
+
+void LaneEmitter::emitLoad(LLVM::LoadOp op) {
+  if (isUniform(op)) {
+    builder.clone(*op, values);
+    return;
+  }
+  VectorType type = lanesOf(op.getType());
+  unsigned align = alignment(op.getAlignment(), op.getType());
+  // What is contiguous are the lanes' own objects: they all exist.
+  Value value = isContiguous(op.getAddr(), op.getType())
+                    ? Value(LLVM::LoadOp::create(builder, loc, type,
+                                                 scalar(op.getAddr()), align))
+                    : Value(LLVM::masked_gather::create(
+                          builder, loc, type, vector(op.getAddr()), mask,
+                          ValueRange(), builder.getI32IntegerAttr(align)));
+  values.map(op, value);
+}
+
+void LaneEmitter::emitStore(LLVM::StoreOp op) {
+  if (isUniform(op.getAddr()) && isUniform(op.getValue())) {
+    builder.clone(*op, values);
+    return;
+  }
+  Type type = op.getValue().getType();
+  auto align = builder.getI32IntegerAttr(alignment(op.getAlignment(), type));
+  if (isContiguous(op.getAddr(), type))
+    LLVM::MaskedStoreOp::create(builder, loc, vector(op.getValue()),
+                                scalar(op.getAddr()), mask, align);
+  else
+    LLVM::masked_scatter::create(builder, loc, vector(op.getValue()),
+                                 vector(op.getAddr()), mask, align);
+}
+
+bool LaneEmitter::emitChannelOp(Operation &op) {
+  if (auto first = dyn_cast<chan::DeqOp>(op)) {
+    deq = chan::DeqOp::create(builder, loc, first.getElement().getType(),
+                              lanesOf(builder.getI1Type()));
+    values.map(first.getElement(), deq.getElement());
+    mask = deq.getMask();
+  } else if (auto get = dyn_cast<chan::GetOp>(op)) {
+    Value all =
+        chan::GetOp::create(builder, loc, lanesOf(get.getType()),
+                            values.lookup(get.getElement()), get.getField());
+    values.map(get, all);
+  } else if (auto talloc = dyn_cast<chan::TallocOp>(op)) {
+    auto elements = chan::TallocOp::create(
+        builder, loc, talloc.getElement().getType(), talloc.getLevel(),
+        /*target=*/Value(), mask);
+    values.map(talloc.getElement(), elements.getElement());
+  } else if (auto set = dyn_cast<chan::SetOp>(op)) {
+    chan::SetOp::create(builder, loc, vector(set.getValue()),
+                        values.lookup(set.getElement()), set.getField());
+  } else if (isa<chan::EnqOp>(op)) {
+    builder.clone(op, values);
+  } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
+    chan::DeliverOp::create(builder, loc, vector(deliver.getValue()),
+                            vector(deliver.getSlot()), mask);
+  } else if (isa<chan::DoneOp>(op)) {
+    // Until now some lane may have had to read its element.
+    chan::TfreeOp::create(builder, loc, deq.getElement());
+    chan::DoneOp::create(builder, loc);
+  } else {
+    return isa<chan::TfreeOp>(op);
+  }
+  return true;
+}

@@ -1,0 +1,165 @@
+//===- LaneOps.cpp - Which operations lanes can do together ---------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneOps.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+bool cilk2chan::isDivision(Operation *op) {
+  return isa<LLVM::SDivOp, LLVM::UDivOp, LLVM::SRemOp, LLVM::URemOp>(op);
+}
+
+bool cilk2chan::isMadeOfNothing(Operation *op) {
+  return isa<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp,
+             LLVM::PoisonOp, LLVM::ThreadlocalAddressOp>(op);
+}
+
+bool cilk2chan::isElementwise(Operation *op) {
+  using namespace LLVM;
+  return isDivision(op) ||
+         isa<AddOp, SubOp, MulOp, AndOp, OrOp, XOrOp, ShlOp, LShrOp, AShrOp,
+             ICmpOp, FCmpOp, SelectOp, FreezeOp>(op) ||
+         isa<FAddOp, FSubOp, FMulOp, FDivOp, FRemOp, FNegOp>(op) ||
+         isa<ZExtOp, SExtOp, TruncOp, FPExtOp, FPTruncOp, FPToSIOp, FPToUIOp,
+             SIToFPOp, UIToFPOp, PtrToIntOp, IntToPtrOp, BitcastOp>(op) ||
+         isa<AbsOp, SMaxOp, SMinOp, UMaxOp, UMinOp, CtPopOp,
+             CountLeadingZerosOp, CountTrailingZerosOp, ByteSwapOp,
+             BitReverseOp, FshlOp, FshrOp>(op) ||
+         isa<FAbsOp, SqrtOp, FMAOp, FMulAddOp, CopySignOp, FFloorOp, FCeilOp,
+             FTruncOp, RintOp, NearbyintOp, RoundOp, RoundEvenOp, MaxNumOp,
+             MinNumOp, MaximumOp, MinimumOp>(op);
+}
+
+int64_t cilk2chan::laneObjectSize(LLVM::AllocaOp op, const DataLayout &layout) {
+  APInt count;
+  [[maybe_unused]] bool constant =
+      matchPattern(op.getArraySize(), m_ConstantInt(&count));
+  assert(constant && "the verifier has checked objects on the stack");
+  uint64_t alignment = layout.getTypeABIAlignment(op.getElemType());
+  if (auto wanted = op.getAlignment())
+    alignment = std::max<uint64_t>(alignment, *wanted);
+  return llvm::alignTo(
+      layout.getTypeSize(op.getElemType()) * count.getZExtValue(), alignment);
+}
+
+unsigned cilk2chan::laneBits(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() <= 64 ? integer.getWidth() : 0;
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
+    return pointer.getAddressSpace() == 0 ? 64 : 0;
+  if (type.isF32() || type.isF64())
+    return type.getIntOrFloatBitWidth();
+  return 0;
+}
+
+/// Whether the values of a column, or of neighbouring objects, can be loaded
+/// as one vector.
+static bool hasVectorsInMemory(Type type) {
+  return llvm::is_contained({8u, 16u, 32u, 64u}, laneBits(type));
+}
+
+//===----------------------------------------------------------------------===//
+// Obstacles
+//===----------------------------------------------------------------------===//
+
+static std::string describe(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+static std::string obstacleInAccess(Type type, bool isVolatile,
+                                    LLVM::AtomicOrdering ordering) {
+  if (isVolatile)
+    return "it accesses volatile memory";
+  if (ordering != LLVM::AtomicOrdering::not_atomic)
+    return "it has an atomic operation";
+  if (!hasVectorsInMemory(type))
+    return "it accesses memory of type " + describe(type);
+  return {};
+}
+
+static std::string obstacleInField(Type type) {
+  if (hasVectorsInMemory(type) || type.isInteger(1))
+    return {};
+  return "it has a field of type " + describe(type);
+}
+
+static std::string obstacleInTalloc(chan::TallocOp talloc) {
+  if (talloc.getTarget())
+    return "it spawns through a pointer";
+  for (Operation *user : talloc.getElement().getUsers())
+    if (user->getBlock() != talloc->getBlock())
+      return "a spawn's arguments are evaluated in different blocks";
+  return {};
+}
+
+/// Whether `op` may run lane by lane.
+static bool mayRunByLane(Operation *op) {
+  if (isa<chan::FrameOp, chan::FrameFreeOp, chan::AllocaOp, chan::AllocaFreeOp,
+          chan::DeferOp, chan::ApplyOp>(op))
+    return true;
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return call.getOpBundleOperands().empty();
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
+    return !copy.getIsVolatile();
+  if (auto move = dyn_cast<LLVM::MemmoveOp>(op))
+    return !move.getIsVolatile();
+  if (auto set = dyn_cast<LLVM::MemsetOp>(op))
+    return !set.getIsVolatile();
+  return isa<LLVM::LLVMDialect>(op->getDialect()) && isPure(op);
+}
+
+/// Why `op` cannot be in a kernel with lanes; empty if it can.
+static std::string obstacleIn(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return obstacleInAccess(load.getType(), load.getVolatile_(),
+                            load.getOrdering());
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return obstacleInAccess(store.getValue().getType(), store.getVolatile_(),
+                            store.getOrdering());
+  if (auto get = dyn_cast<chan::GetOp>(op))
+    return obstacleInField(get.getType());
+  if (auto set = dyn_cast<chan::SetOp>(op))
+    return obstacleInField(set.getValue().getType());
+  if (auto deliver = dyn_cast<chan::DeliverOp>(op))
+    return obstacleInField(deliver.getValue().getType());
+  if (isa<chan::CopyInOp, chan::CopyOutOp>(op))
+    return "a struct is passed by value";
+  if (auto talloc = dyn_cast<chan::TallocOp>(op))
+    return obstacleInTalloc(talloc);
+  if (isa<chan::DeqOp, chan::TfreeOp, chan::EnqOp, chan::DoneOp>(op))
+    return {};
+  if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::FenceOp>(op))
+    return "it has an atomic operation";
+  if (isa<LLVM::InlineAsmOp>(op))
+    return "it has inline assembly";
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                SmallVector<Type>(op->getResultTypes())))
+    if (laneBits(type) == 0)
+      return "it computes with values of type " + describe(type);
+  if (isElementwise(op) || isMadeOfNothing(op) || mayRunByLane(op) ||
+      isa<LLVM::GEPOp, LLVM::AllocaOp, LLVM::BrOp, LLVM::CondBrOp,
+          LLVM::SwitchOp, LLVM::UnreachableOp, LLVM::AssumeOp, LLVM::ExpectOp,
+          LLVM::ExpectWithProbabilityOp, LLVM::DbgDeclareOp, LLVM::DbgValueOp,
+          LLVM::DbgLabelOp>(op))
+    return {};
+  return "it has an operation '" + op->getName().getStringRef().str() + "'";
+}
+
+std::optional<LaneObstacle> cilk2chan::findLaneObstacle(chan::KernelOp kernel) {
+  for (Block &block : kernel.getBody())
+    for (Operation &op : block)
+      if (std::string what = obstacleIn(&op); !what.empty())
+        return LaneObstacle{&op, std::move(what)};
+  return {};
+}

@@ -1,0 +1,46 @@
+//===- LaneOps.h - Which operations lanes can do together -------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANEOPS_H
+#define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANEOPS_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace cilk2chan {
+
+/// Whether an op computes each lane of its result from the same lanes of its
+/// operands, and LLVM has it for vectors with the same results.
+bool isElementwise(mlir::Operation *op);
+
+/// Whether an op is a constant or an address: it has no operands and no effect.
+bool isMadeOfNothing(mlir::Operation *op);
+
+/// Integer division: undefined for some operands, in lanes that are not to
+/// compute it as well.
+bool isDivision(mlir::Operation *op);
+
+/// Bytes from one lane's copy of an object on the C stack to the next one's.
+int64_t laneObjectSize(mlir::LLVM::AllocaOp op, const mlir::DataLayout &layout);
+
+/// Bits of a value in a lane: of an integer, a pointer, a float or a double;
+/// 0 if there can be no vector of them.
+unsigned laneBits(mlir::Type type);
+
+/// Why a kernel cannot have lanes.
+struct LaneObstacle {
+  mlir::Operation *op;
+  std::string what;
+};
+
+/// The first thing of `kernel` that keeps it from having lanes.
+std::optional<LaneObstacle> findLaneObstacle(chan::KernelOp kernel);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANEOPS_H

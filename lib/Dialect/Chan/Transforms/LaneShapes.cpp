@@ -1,0 +1,119 @@
+//===- LaneShapes.cpp - How values differ between lanes -------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneShapes.h"
+#include "LaneOps.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+static constexpr LaneShape uniform{LaneShape::Uniform, 0};
+static constexpr LaneShape varying{LaneShape::Varying, 0};
+
+LaneShapes::LaneShapes(chan::KernelOp lifted, const DataLayout &layout)
+    : layout(layout) {
+  do {
+    changed = false;
+    lifted.getBody().walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { visit(op); });
+  } while (changed);
+}
+
+void LaneShapes::join(Value value, LaneShape shape) {
+  LaneShape &known = shapes[value];
+  LaneShape joined = known;
+  if (known.kind == LaneShape::Unknown)
+    joined = shape;
+  else if (shape.kind != LaneShape::Unknown && known != shape)
+    joined = varying;
+  changed |= joined != known;
+  known = joined;
+}
+
+void LaneShapes::visit(Operation *op) {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return visitChoice(op, branch.getCondition());
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+    return visitChoice(op, choice.getArg());
+  if (isa<scf::WhileOp>(op))
+    return visitLoop(op);
+  if (op->getNumResults() == 0)
+    return;
+  LaneShape shape = compute(op);
+  for (Value result : op->getResults())
+    join(result, shape);
+}
+
+void LaneShapes::visitChoice(Operation *op, Value selector) {
+  LaneShape chosen = of(selector);
+  if (chosen.kind == LaneShape::Unknown)
+    return;
+  for (Region &region : op->getRegions())
+    for (auto [result, value] : llvm::zip(
+             op->getResults(), region.front().getTerminator()->getOperands())) {
+      // Two pointers are not known to be the same, be their strides.
+      LaneShape shape = of(value);
+      if (shape.kind == LaneShape::Strided)
+        shape = varying;
+      join(result, chosen == uniform ? shape : varying);
+    }
+}
+
+void LaneShapes::visitLoop(Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  scf::ConditionOp next = loop.getConditionOp();
+  bool together = of(next.getCondition()).kind <= LaneShape::Uniform;
+  for (auto [init, carried, value, result] :
+       llvm::zip(loop.getInits(), loop.getBeforeArguments(), next.getArgs(),
+                 loop.getResults())) {
+    for (Value source : {Value(init), Value(value)}) {
+      LaneShape shape = of(source);
+      if (shape.kind == LaneShape::Strided)
+        shape = varying;
+      join(carried, shape);
+    }
+    LaneShape left = of(value);
+    if (left.kind != LaneShape::Unknown)
+      join(result, together && left == uniform ? uniform : varying);
+  }
+}
+
+LaneShape LaneShapes::compute(Operation *op) const {
+  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
+    return {LaneShape::Strided, laneObjectSize(alloca, layout)};
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op))
+    return computeAddress(gep);
+  // What one lane does may be of consequence, or not be repeatable.
+  bool repeatable = isElementwise(op) || isMadeOfNothing(op) ||
+                    isa<LLVM::LoadOp, UnrealizedConversionCastOp>(op);
+  if (!repeatable)
+    return varying;
+  for (Value operand : op->getOperands()) {
+    LaneShape shape = of(operand);
+    if (shape.kind == LaneShape::Unknown)
+      return {};
+    if (shape != uniform)
+      return varying;
+  }
+  return uniform;
+}
+
+LaneShape LaneShapes::computeAddress(LLVM::GEPOp op) const {
+  LaneShape base = of(op.getBase());
+  if (base.kind == LaneShape::Unknown)
+    return {};
+  for (Value index : op.getDynamicIndices()) {
+    LaneShape shape = of(index);
+    if (shape.kind == LaneShape::Unknown)
+      return {};
+    if (shape != uniform)
+      return varying;
+  }
+  return base;
+}

@@ -1,0 +1,66 @@
+//===- LaneShapes.h - How values differ between lanes -----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANESHAPES_H
+#define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANESHAPES_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace cilk2chan {
+
+/// How a value of a kernel differs between the lanes that compute it at one
+/// time.
+struct LaneShape {
+  enum Kind {
+    Unknown, ///< nothing has reached it yet
+    Uniform, ///< the same in all lanes
+    Strided, ///< a pointer, `stride` bytes further from lane to lane
+    Varying, ///< anything else
+  };
+  Kind kind = Unknown;
+  int64_t stride = 0;
+
+  bool operator==(const LaneShape &) const = default;
+};
+
+/// The shapes of all values of a kernel of structured form
+/// (LiftControlFlow.h): an optimistic dataflow analysis to a fixed point.
+///
+/// A value that a loop carries, and that each of the lanes still in it has the
+/// same of, is uniform in the loop; behind it, it is varying if lanes may have
+/// left at different times.
+class LaneShapes {
+public:
+  LaneShapes(chan::KernelOp lifted, const mlir::DataLayout &layout);
+
+  LaneShape of(mlir::Value value) const { return shapes.lookup(value); }
+  bool isUniform(mlir::Value value) const {
+    return of(value).kind == LaneShape::Uniform;
+  }
+  bool areUniform(mlir::ValueRange values) const {
+    return llvm::all_of(values, [&](mlir::Value v) { return isUniform(v); });
+  }
+
+private:
+  void visit(mlir::Operation *op);
+  void visitChoice(mlir::Operation *op, mlir::Value selector);
+  void visitLoop(mlir::Operation *op);
+  LaneShape compute(mlir::Operation *op) const;
+  LaneShape computeAddress(mlir::LLVM::GEPOp op) const;
+  /// Adds what is known of `value`.
+  void join(mlir::Value value, LaneShape shape);
+
+  const mlir::DataLayout &layout;
+  llvm::DenseMap<mlir::Value, LaneShape> shapes;
+  bool changed = false;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANESHAPES_H
