@@ -17,10 +17,12 @@
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendDiagnostic.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 
@@ -57,6 +59,9 @@ private:
   void emitForMachine();
 
   bool fail(llvm::Error error);
+  clang::SourceLocation find(mlir::Location location);
+  void enableRemarks(mlir::MLIRContext &context);
+  void report(const mlir::remark::detail::Remark &remark);
   void report(mlir::Diagnostic &diagnostic);
   void report(unsigned level, mlir::Location location, llvm::StringRef message);
 
@@ -102,18 +107,62 @@ bool Pipeline::fail(llvm::Error error) {
   return false;
 }
 
+clang::SourceLocation Pipeline::find(mlir::Location location) {
+  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
+    return locate(instance, line.getFilename(), line.getLine(),
+                  line.getColumn());
+  if (auto name = location->findInstanceOf<mlir::NameLoc>())
+    return locate(codeGen, name.getName());
+  return {};
+}
+
 void Pipeline::report(unsigned level, mlir::Location location,
                       llvm::StringRef message) {
-  clang::SourceLocation place;
-  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
-    place =
-        locate(instance, line.getFilename(), line.getLine(), line.getColumn());
-  else if (auto name = location->findInstanceOf<mlir::NameLoc>())
-    place = locate(codeGen, name.getName());
   clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
   unsigned id = diagnostics.getCustomDiagID(
       static_cast<clang::DiagnosticsEngine::Level>(level), "%0");
-  reportLate(instance, place, id, message.str());
+  reportLate(instance, find(location), id, message.str());
+}
+
+void Pipeline::report(const mlir::remark::detail::Remark &remark) {
+  std::string message;
+  for (const auto &part : remark.getArgs())
+    message += part.val;
+  unsigned id =
+      remark.getRemarkType() == llvm::remarks::Type::Passed
+          ? clang::diag::remark_fe_backend_optimization_remark
+      : remark.getRemarkType() == llvm::remarks::Type::Missed
+          ? clang::diag::remark_fe_backend_optimization_remark_missed
+          : clang::diag::remark_fe_backend_optimization_remark_analysis;
+  reportLate(instance, find(remark.getLocation()), id, message,
+             remark.getCategoryName());
+}
+
+/// Has the passes say what -Rpass and its kin ask for.
+void Pipeline::enableRemarks(mlir::MLIRContext &context) {
+  const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
+  auto wanted = [](const auto &pattern) -> std::optional<std::string> {
+    // MLIR's filter is by category as well, and all of ours are of this one.
+    if (pattern.patternMatches("chan-simd"))
+      return "chan-simd";
+    return {};
+  };
+  mlir::remark::RemarkCategories categories;
+  categories.passed = wanted(codegen.OptimizationRemark);
+  categories.missed = wanted(codegen.OptimizationRemarkMissed);
+  categories.analysis = wanted(codegen.OptimizationRemarkAnalysis);
+  struct Streamer : mlir::remark::detail::MLIRRemarkStreamerBase {
+    explicit Streamer(Pipeline &pipeline) : pipeline(pipeline) {}
+    void streamOptimizationRemark(
+        const mlir::remark::detail::Remark &remark) override {
+      pipeline.report(remark);
+    }
+    Pipeline &pipeline;
+  };
+  if (categories.passed || categories.missed || categories.analysis)
+    (void)mlir::remark::enableOptimizationRemarks(
+        context, std::make_unique<Streamer>(*this),
+        std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories);
 }
 
 void Pipeline::report(mlir::Diagnostic &diagnostic) {
@@ -185,7 +234,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createCilkForToSpawn()) ||
       !runPass(graph, createCilkToChan({keepLocals})))
     return false;
-  bool lanes = onHost && options.simd && codegen.OptimizationLevel != 0;
+  bool lanes =
+      onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
   if (lanes && !runPass(graph, createChanSIMD({vectorBits(), options.lanes})))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
@@ -222,6 +272,7 @@ bool Pipeline::convert() {
                                           report(diagnostic);
                                           return mlir::success();
                                         });
+  enableRemarks(context);
   return convertIn(context);
 }
 

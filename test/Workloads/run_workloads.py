@@ -152,7 +152,8 @@ class Session:
     def elision(self, program):
         """The standard output of the serial elision, or None after a failure."""
         compiler = [self.options.cilk2chan, "-fcilk-serialize"]
-        path = self.build(program, "elision", compiler, [self.options.opt])
+        flags = [self.options.opt, *self.options.flag]
+        path = self.build(program, "elision", compiler, flags)
         if not path:
             return None
         command = [*harness.DEEP_STACK, path, *self.arguments(program)]
@@ -164,6 +165,7 @@ class Session:
     def run(self, program):
         expected = self.elision(program)
         flags, env = [self.options.opt, "--target=" + self.options.target], {}
+        flags += self.options.flag
         sanitize = self.options.sanitize
         if sanitize:
             flags += ["-g", f"-fsanitize={sanitize}"]
@@ -203,6 +205,7 @@ def parse():
     add("--jobs", "-j", type=int, default=len(os.sched_getaffinity(0)))
     add("--filter", default="", help="regular expression on the program's path")
     add("--opt", default="-O2", help="optimisation level, default -O2")
+    add("--flag", action="append", default=[], help="one more flag for cilk2chan")
     add("--quick", action="store_true", help="two of the six configurations")
     add("--target", default="host", choices=["host", "vgiw"])
     add("--cores", type=int, nargs="+", default=[1], help="of the simulated machine")

@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace cilk2chan;
 
@@ -126,44 +128,63 @@ Value Lanes::staging(uint64_t elementSize) {
   return stagingBlock;
 }
 
-/// Stores those of `all` that `mask` names side by side from `index` on.
+/// Those of `all` that `mask` names side by side, in one register.
+Value Lanes::compress(Location loc, Value all, Value mask) {
+  auto type = cast<VectorType>(all.getType());
+  Type element = type.getElementType();
+  // Narrow lanes have the instruction in few processors, and eight bytes make
+  // LLVM 22 crash.
+  bool narrow = element.isInteger() && element.getIntOrFloatBitWidth() < 32;
+  if (narrow) {
+    type = VectorType::get(type.getShape(), builder.i32);
+    all = LLVM::ZExtOp::create(builder, loc, type, all);
+  }
+  Value packed =
+      LLVM::CallIntrinsicOp::create(
+          builder, loc, type,
+          builder.getStringAttr("llvm.experimental.vector.compress"),
+          ValueRange{all, mask, LLVM::PoisonOp::create(builder, loc, type)})
+          .getResults();
+  return narrow
+             ? LLVM::TruncOp::create(builder, loc,
+                                     VectorType::get(type.getShape(), element),
+                                     packed)
+             : packed;
+}
+
+/// Stores those of `all` that `mask` names side by side from `index` on, where
+/// `address` says.
 void Lanes::storePacked(Location loc, Value all, Value mask, Value index,
                         function_ref<Value(Value)> address,
                         unsigned alignment) {
   Type type = cast<VectorType>(all.getType()).getElementType();
   unsigned bits =
       type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 8 * abi::pointerSize;
-  // One register at a time: LLVM's own division of longer vectors stores to
-  // addresses that it takes for aligned. Without an instruction for it, each
-  // lane is stored and then perhaps overwritten by the next.
-  unsigned part = vectorBits < 512 ? 1 : vectorBits / std::max(bits, 32u);
-  part = std::min(part, count);
+  // One register at a time: when LLVM divides longer vectors, it stores to
+  // addresses that it wrongly takes for aligned. Without an instruction for it,
+  // each lane is stored and then perhaps overwritten by the next.
+  unsigned part =
+      vectorBits < 512 ? 1 : std::min(vectorBits / std::max(bits, 32u), count);
   for (unsigned begin = 0; begin < count; begin += part) {
-    Value number = builder.constant(loc, builder.i32, begin);
-    Value set, packed;
+    Value some, present;
     if (part == 1) {
-      packed = LLVM::ExtractElementOp::create(builder, loc, all, number);
-      set = LLVM::ExtractElementOp::create(builder, loc, mask, number);
+      Value lane = builder.constant(loc, builder.i32, begin);
+      some = LLVM::ExtractElementOp::create(builder, loc, all, lane);
+      present = LLVM::ExtractElementOp::create(builder, loc, mask, lane);
     } else {
-      SmallVector<int32_t> lanes;
-      for (unsigned lane = begin; lane < begin + part; ++lane)
-        lanes.push_back(lane);
-      Value some = LLVM::ShuffleVectorOp::create(builder, loc, all, all, lanes);
+      SmallVector<int32_t> lanes(part);
+      std::iota(lanes.begin(), lanes.end(), begin);
       Value these =
           LLVM::ShuffleVectorOp::create(builder, loc, mask, mask, lanes);
-      packed =
-          LLVM::CallIntrinsicOp::create(
-              builder, loc, some.getType(),
-              builder.getStringAttr("llvm.experimental.vector.compress"),
-              ValueRange{some, these,
-                         LLVM::PoisonOp::create(builder, loc, some.getType())})
-              .getResults();
-      set = popcount(loc, these);
+      some = compress(
+          loc, LLVM::ShuffleVectorOp::create(builder, loc, all, all, lanes),
+          these);
+      present = popcount(loc, these);
     }
-    LLVM::StoreOp::create(builder, loc, packed, address(index), alignment);
+    LLVM::StoreOp::create(builder, loc, some, address(index), alignment);
     if (begin + part < count)
-      index =
-          LLVM::AddOp::create(builder, loc, index, builder.extend(loc, set));
+      index = LLVM::AddOp::create(builder, loc, index,
+                                  builder.extend(loc, present));
   }
 }
 

@@ -43,6 +43,7 @@ private:
     return mlir::VectorType::get(count, type);
   }
   mlir::Value popcount(mlir::Location loc, mlir::Value mask);
+  mlir::Value compress(mlir::Location loc, mlir::Value all, mlir::Value mask);
   void storePacked(mlir::Location loc, mlir::Value all, mlir::Value mask,
                    mlir::Value index,
                    llvm::function_ref<mlir::Value(mlir::Value)> address,

@@ -72,6 +72,37 @@ static LLVM::CallOp findWaitingCall(chan::KernelOp lifted, ModuleOp module) {
   return found;
 }
 
+/// Says how lanes go through the kernel, and how they access memory.
+static void explain(chan::KernelOp lifted, const LaneShapes &shapes) {
+  auto say = [](Operation *op, StringRef what) {
+    remark::analysis(op->getLoc(), remarks) << what;
+  };
+  auto sayOfChoice = [&](Operation *op, Value selector) {
+    say(op, shapes.isUniform(selector) ? "all lanes choose the same"
+                                       : "lanes choose differently");
+  };
+  auto sayOfAccess = [&](Operation *op, Value address, Type type) {
+    say(op, shapes.isUniform(address) ? "all lanes access the same address"
+            : shapes.isContiguous(address, type)
+                ? "lanes access neighbouring addresses"
+                : "lanes access addresses anywhere");
+  };
+  lifted.getBody().walk([&](Operation *op) {
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      sayOfChoice(op, branch.getCondition());
+    else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+      sayOfChoice(op, choice.getArg());
+    else if (auto loop = dyn_cast<scf::WhileOp>(op))
+      say(op, shapes.isUniform(loop.getConditionOp().getCondition())
+                  ? "all lanes leave the loop together"
+                  : "lanes leave the loop one after another");
+    else if (auto load = dyn_cast<LLVM::LoadOp>(op))
+      sayOfAccess(op, load.getAddr(), load.getType());
+    else if (auto store = dyn_cast<LLVM::StoreOp>(op))
+      sayOfAccess(op, store.getAddr(), store.getValue().getType());
+  });
+}
+
 namespace {
 struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
   using Base::Base;
@@ -103,9 +134,10 @@ void ChanSIMD::convert(chan::KernelOp kernel, const DataLayout &layout) {
                                  "loop, that may take locks");
   }
   LaneShapes shapes(*lifted, layout);
+  explain(*lifted, shapes);
   unsigned count = lanes ? lanes : chooseLanes(*lifted, shapes, vectorBits);
   if (!lanes) {
-    LaneCost cost = estimateCost(*lifted, shapes, layout, count, vectorBits);
+    LaneCost cost = estimateCost(*lifted, shapes, count, vectorBits);
     if (cost.lanes > cost.scalar)
       return missed(
           kernel.getLoc(),

@@ -47,9 +47,8 @@ constexpr double divisionCycles = 12, rootCycles = 4, callCycles = 20,
 
 class Estimate {
 public:
-  Estimate(const LaneShapes &shapes, const DataLayout &layout, unsigned lanes,
-           unsigned vectorBits)
-      : shapes(shapes), layout(layout), lanes(lanes), vectorBits(vectorBits) {}
+  Estimate(const LaneShapes &shapes, unsigned lanes, unsigned vectorBits)
+      : shapes(shapes), lanes(lanes), vectorBits(vectorBits) {}
 
   void add(Region &region, double scalarWeight, double laneWeight);
   LaneCost cost;
@@ -68,14 +67,8 @@ private:
   double compress(unsigned bits) const {
     return vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes;
   }
-  bool isContiguous(Value address, Type type) const {
-    LaneShape shape = shapes.of(address);
-    return shape.kind == LaneShape::Strided &&
-           uint64_t(shape.stride) == layout.getTypeSize(type);
-  }
 
   const LaneShapes &shapes;
-  const DataLayout &layout;
   double lanes, vectorBits;
   double scalarWeight = 1, laneWeight = 1;
 };
@@ -134,11 +127,11 @@ void Estimate::add(Operation &op) {
                      ? 1
                      : registers(bits));
   else if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    addBoth(1, isContiguous(load.getAddr(), load.getType())
+    addBoth(1, shapes.isContiguous(load.getAddr(), load.getType())
                    ? registers(laneBits(load.getType()))
                    : gather());
   else if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    addBoth(1, isContiguous(store.getAddr(), store.getValue().getType())
+    addBoth(1, shapes.isContiguous(store.getAddr(), store.getValue().getType())
                    ? 2 * registers(laneBits(store.getValue().getType()))
                    : scatter());
   else if (isa<chan::GetOp>(op))
@@ -160,10 +153,9 @@ void Estimate::add(Operation &op) {
 }
 
 LaneCost cilk2chan::estimateCost(chan::KernelOp lifted,
-                                 const LaneShapes &shapes,
-                                 const DataLayout &layout, unsigned lanes,
+                                 const LaneShapes &shapes, unsigned lanes,
                                  unsigned vectorBits) {
-  Estimate estimate(shapes, layout, lanes, vectorBits);
+  Estimate estimate(shapes, lanes, vectorBits);
   estimate.add(lifted.getBody(), 1, 1);
   return estimate.cost;
 }

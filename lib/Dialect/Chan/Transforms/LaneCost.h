@@ -23,8 +23,7 @@ struct LaneCost {
 };
 
 LaneCost estimateCost(chan::KernelOp lifted, const LaneShapes &shapes,
-                      const mlir::DataLayout &layout, unsigned lanes,
-                      unsigned vectorBits);
+                      unsigned lanes, unsigned vectorBits);
 
 } // namespace cilk2chan
 

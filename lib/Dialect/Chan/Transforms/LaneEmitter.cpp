@@ -193,12 +193,6 @@ void LaneEmitter::emitAddress(LLVM::GEPOp op) {
   values.map(op, copy->getResult(0));
 }
 
-bool LaneEmitter::isContiguous(Value address, Type type) const {
-  LaneShape shape = shapes.of(address);
-  return shape.kind == LaneShape::Strided &&
-         uint64_t(shape.stride) == layout.getTypeSize(type);
-}
-
 unsigned LaneEmitter::alignment(std::optional<uint64_t> given,
                                 Type type) const {
   return given ? *given : layout.getTypeABIAlignment(type);
@@ -212,7 +206,7 @@ void LaneEmitter::emitLoad(LLVM::LoadOp op) {
   VectorType type = lanesOf(op.getType());
   unsigned align = alignment(op.getAlignment(), op.getType());
   // What is contiguous are the lanes' own objects: they all exist.
-  Value value = isContiguous(op.getAddr(), op.getType())
+  Value value = shapes.isContiguous(op.getAddr(), op.getType())
                     ? Value(LLVM::LoadOp::create(builder, loc, type,
                                                  scalar(op.getAddr()), align))
                     : Value(LLVM::masked_gather::create(
@@ -228,7 +222,7 @@ void LaneEmitter::emitStore(LLVM::StoreOp op) {
   }
   Type type = op.getValue().getType();
   auto align = builder.getI32IntegerAttr(alignment(op.getAlignment(), type));
-  if (isContiguous(op.getAddr(), type))
+  if (shapes.isContiguous(op.getAddr(), type))
     LLVM::MaskedStoreOp::create(builder, loc, vector(op.getValue()),
                                 scalar(op.getAddr()), mask, align);
   else

@@ -77,7 +77,6 @@ private:
   void emitAddress(mlir::LLVM::GEPOp op);
   void emitLoad(mlir::LLVM::LoadOp op);
   void emitStore(mlir::LLVM::StoreOp op);
-  bool isContiguous(mlir::Value address, mlir::Type type) const;
   unsigned alignment(std::optional<uint64_t> given, mlir::Type type) const;
   bool emitChannelOp(mlir::Operation &op);
 

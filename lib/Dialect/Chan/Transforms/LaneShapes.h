@@ -43,8 +43,11 @@ public:
   bool isUniform(mlir::Value value) const {
     return of(value).kind == LaneShape::Uniform;
   }
-  bool areUniform(mlir::ValueRange values) const {
-    return llvm::all_of(values, [&](mlir::Value v) { return isUniform(v); });
+  /// Whether the lanes' values of `type` at `address` are side by side.
+  bool isContiguous(mlir::Value address, mlir::Type type) const {
+    LaneShape shape = of(address);
+    return shape.kind == LaneShape::Strided &&
+           uint64_t(shape.stride) == layout.getTypeSize(type);
   }
 
 private:

@@ -1,0 +1,238 @@
+/*===- lanes.c - Kernels that treat several elements at a time ------------===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+// RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
+// RUN: %t.serial > %t.want
+// RUN: cilk2chan -O2 -fchan-lanes=2 %s -o %t.2
+// RUN: %t.2 | diff %t.want -
+// RUN: cilk2chan -O0 -fchan-lanes=8 %s -o %t.8
+// RUN: %t.8 | diff %t.want -
+// RUN: cilk2chan -O2 -fchan-lanes=64 %s -o %t.64
+// RUN: %t.64 | diff %t.want -
+// RUN: CHAN_WIDTH=1 CHAN_WORKERS=3 %t.64 | diff %t.want -
+// RUN: cilk2chan -fcilk-serialize -O1 -march=native %s -o %t.serial
+// RUN: %t.serial > %t.want
+// RUN: cilk2chan -O2 -march=native -fchan-lanes=16 %s -o %t.16
+// RUN: %t.16 | diff %t.want -
+// RUN: CHAN_WIDTH=3 CHAN_WORKERS=2 %t.16 | diff %t.want -
+// RUN: cilk2chan -O2 -march=native -fchan-simd %s -o %t.simd
+// RUN: %t.simd | diff %t.want -
+
+// All of them have lanes.
+// RUN: cilk2chan -O2 -fchan-lanes=4 --emit=mlir %s | FileCheck %s
+// CHECK-COUNT-18: lanes 4 source
+// CHECK-NOT: chan.kernel
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Loops that lanes leave at different times, one in another, with a way out in
+// the middle.
+static unsigned collatz(unsigned n, unsigned most) {
+  unsigned steps = 0, highest = n;
+  for (unsigned again = 0; again < 2; again++) {
+    unsigned x = n + again;
+    while (x != 1) {
+      x = x & 1 ? 3 * x + 1 : x / 2;
+      if (x > highest)
+        highest = x;
+      if (++steps >= most)
+        goto out;
+    }
+  }
+out:
+  return steps * 1000 + highest % 1000;
+}
+
+static unsigned loops(unsigned n) {
+  if (n == 0)
+    return 1;
+  unsigned a = cilk_spawn loops(n / 2);
+  unsigned b = cilk_spawn loops((n - 1) / 2);
+  unsigned steps = 0, x = n * 7 + 3;
+  for (unsigned again = 0; again < 2; again++) {
+    while (x != 1) {
+      x = x & 1 ? 3 * x + 1 : x / 2;
+      if (++steps >= 200)
+        goto out;
+    }
+    x = n + again + 1;
+  }
+out:
+  cilk_sync;
+  return a * 31 + b * 17 + steps;
+}
+
+// Divisions that some lanes must not do.
+static int divides(int n, int by) {
+  if (n <= 0)
+    return by;
+  int a = cilk_spawn divides(n - 2, by - 1);
+  int b = cilk_spawn divides(n - 3, -1);
+  int q = 5, m = n % 3 ? INT_MIN : n;
+  if (by != 0 && !(m == INT_MIN && by == -1))
+    q = m / by + m % by;
+  if (n & 1)
+    q += 1000 / (n & 1);
+  cilk_sync;
+  return (int)((unsigned)a * 3u + (unsigned)b * 5u + (unsigned)q);
+}
+
+// Choices of many arms, that fall through.
+static long choices(int n, long sum) {
+  if (n <= 0)
+    return sum;
+  long a = 0, b = 0;
+  switch (n % 7) {
+  case 0:
+    sum += 3;
+  case 3:
+    a = cilk_spawn choices(n - 1, sum);
+    break;
+  case 5:
+    sum ^= 0x55;
+    a = cilk_spawn choices(n - 2, sum);
+  case -2:
+    sum *= 3;
+    break;
+  default:
+    b = cilk_spawn choices(n - 3, sum + n);
+    a = cilk_spawn choices(n - 4, sum - n);
+  }
+  cilk_sync;
+  return a + 2 * b + sum;
+}
+
+// Values of all widths, in fields and on the way.
+static double widths(signed char c, short s, bool flag, float f, double d,
+                     unsigned long u) {
+  if (c <= 0)
+    return d + f;
+  double a = cilk_spawn widths(c - 1, s * 3, !flag, f * 0.5f, d + 1, u >> 3);
+  double b = cilk_spawn widths(c - 2, s - c, c % 3 == 0, f + s, d * 0.25,
+                               u * 0x9e3779b97f4a7c15);
+  double own = flag ? (double)u / 3 : s / 7.0 + f;
+  cilk_sync;
+  return a - b * 0.5 + own + (float)(int)c;
+}
+
+// Objects on the stack: side by side, of arrays, of which the addresses vary.
+static int objects(int n) {
+  if (n <= 0)
+    return 1;
+  int a = cilk_spawn objects(n - 1);
+  int b = cilk_spawn objects(n - 3);
+  int table[9];
+  char bytes[5] = {1, 2, 3, 4, 5};
+  for (int i = 0; i < 9; i++)
+    table[i] = i * n;
+  table[n % 9] += 100;
+  int *which = n & 1 ? &table[n % 4] : table + 8;
+  *which -= n;
+  bytes[(unsigned)n % 5] = (char)n;
+  int sum = 0;
+  for (int i = 8; i >= n % 3; i--)
+    sum = sum * 3 + table[i] + bytes[i % 5];
+  cilk_sync;
+  return a + b + sum % 1000;
+}
+
+// Memory that all share to read, and each its own part of to write.
+struct node {
+  struct node *left, *right;
+  int value;
+  short weight;
+};
+static struct node nodes[5000];
+static unsigned char seen[5000];
+static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19};
+static int scale = 3;
+
+static long walk(struct node *p) {
+  if (!p)
+    return 0;
+  long a = cilk_spawn walk(p->left), b = cilk_spawn walk(p->right);
+  seen[p - nodes]++;
+  p->weight = (short)(primes[p->value & 7] * scale);
+  cilk_sync;
+  return a + b + p->value * p->weight + scale;
+}
+
+// Results that are counted, and calls one lane at a time.
+static int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }
+
+static int calls(int n) {
+  if (n < 2)
+    return n + 30;
+  int sum = gcd(n, 360);
+  sum += cilk_spawn calls(n - 1);
+  sum += cilk_spawn calls(n - 2);
+  cilk_sync;
+  return sum;
+}
+
+// Spawns in a loop, each with memory of its own.
+static int boards(int row, const char *board, int size) {
+  if (row == size)
+    return 1;
+  int count[8];
+  for (int i = 0; i < size; i++) {
+    count[i] = 0;
+    bool safe = true;
+    for (int j = 0; j < row; j++)
+      if (board[j] == i || board[j] - i == j - row || board[j] - i == row - j)
+        safe = false;
+    if (!safe)
+      continue;
+    char *next = __builtin_alloca(row + 1);
+    for (int j = 0; j < row; j++)
+      next[j] = board[j];
+    next[row] = (char)i;
+    count[i] = cilk_spawn boards(row + 1, next, size);
+  }
+  cilk_sync;
+  int sum = 0;
+  for (int i = 0; i < size; i++)
+    sum += count[i];
+  return sum;
+}
+
+// An activation that goes on several times, and an empty one.
+static unsigned rounds(unsigned n) {
+  if (n == 0)
+    return 7;
+  unsigned sum = 1;
+  for (unsigned i = 0; i < n % 4; i++) {
+    unsigned x = cilk_spawn rounds(n / 2 - (n > 8 && i == 1));
+    cilk_sync;
+    sum = sum * 5 + x;
+  }
+  return sum ^ n;
+}
+
+int main(void) {
+  printf("%u %u\n", collatz(27, 500), loops(3000));
+  printf("%d\n", divides(26, 9));
+  printf("%ld\n", choices(45, 1));
+  printf("%a\n", widths(17, 1000, true, 1.5f, 2.25, 0x123456789abcdef));
+  printf("%d\n", objects(22));
+  for (int i = 0; i < 5000; i++) {
+    nodes[i].value = i * 2654435761u >> 20;
+    if (2 * i + 2 < 5000) {
+      nodes[i].left = &nodes[2 * i + 1];
+      nodes[i].right = i % 5 ? &nodes[2 * i + 2] : NULL;
+    }
+  }
+  long sum = walk(nodes);
+  for (int i = 0; i < 5000; i++)
+    sum = sum * 3 + seen[i] + nodes[i].weight;
+  printf("%ld\n", sum);
+  printf("%d\n", calls(17));
+  printf("%d\n", boards(0, "", 7));
+  printf("%u\n", rounds(1000));
+  return 0;
+}
