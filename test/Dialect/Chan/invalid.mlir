@@ -787,3 +787,143 @@ chan.kernel @k consumes @s produces [@s + 1] frame 0 {
   chan.enq %c : <@s>
   chan.done
 }
+
+// -----
+
+// Lanes.
+
+chan.stack entry @s()
+// expected-error @+1 {{attribute 'lanes' failed to satisfy constraint}}
+chan.kernel @k consumes @s frame 0 lanes 6 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 lanes 4 {
+  // expected-error @+1 {{has no mask, but its kernel has lanes}}
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  // expected-error @+1 {{has a mask of 'vector<4xi1>', but its kernel has no lanes}}
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 lanes 4 {
+  // expected-error @+1 {{has a mask of 'vector<8xi1>', but its kernel has 4 lanes}}
+  %e, %m = chan.deq : <@s> mask vector<8xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  // expected-error @+1 {{uses type 'i32' for field 'n' of type 'vector<4xi32>'}}
+  %n = chan.get "n" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: !llvm.struct<(i32)>)
+chan.kernel @k consumes @s frame 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  // expected-error @+1 {{cannot have field 'n' in lanes}}
+  %n = chan.get "n" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = chan.get "n" of %e : <@s> -> vector<4xi32>
+  %p = chan.get "p" of %e : <@s> -> vector<4x!llvm.ptr>
+  %t = chan.talloc + 1 : <@s> mask %m : vector<4xi1>
+  chan.set "n" of %t to %n : <@s>, vector<4xi32>
+  chan.set "p" of %t to %p : <@s>, vector<4x!llvm.ptr>
+  llvm.br ^next
+^next:
+  // expected-error @+1 {{is in another block than the talloc of several lanes}}
+  chan.enq %t : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = chan.get "n" of %e : <@s> -> vector<4xi32>
+  %p = chan.get "p" of %e : <@s> -> vector<4x!llvm.ptr>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.extractelement %p[%zero : i32] : vector<4x!llvm.ptr>
+  // expected-error @+1 {{spawns through a pointer, so it has no mask}}
+  %t = chan.talloc + 1 for %one : <@s> mask %m : vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: !llvm.struct<(i32)>, p: !llvm.ptr)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %p = chan.get "p" of %e : <@s> -> vector<4x!llvm.ptr>
+  %null = llvm.mlir.zero : !llvm.ptr
+  %t = chan.talloc + 1 : <@s> mask %m : vector<4xi1>
+  // expected-error @+1 {{copies into the elements of several lanes}}
+  chan.copy_in "n" of %t from %null : <@s>
+  chan.set "p" of %t to %p : <@s>, vector<4x!llvm.ptr>
+  chan.enq %t : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = chan.get "n" of %e : <@s> -> vector<4xi32>
+  %p = chan.get "p" of %e : <@s> -> vector<4x!llvm.ptr>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  // expected-error @+1 {{has a mask, but 'i32' is no vector of as many lanes}}
+  chan.deliver %zero to %p mask %m : i32, vector<4x!llvm.ptr>, vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = chan.get "n" of %e : <@s> -> vector<4xi32>
+  %p = chan.get "p" of %e : <@s> -> vector<4x!llvm.ptr>
+  // expected-error @+1 {{needs a pointer for each value, not 'vector<4xi32>'}}
+  chan.deliver %n to %n mask %m : vector<4xi32>, vector<4xi32>, vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}

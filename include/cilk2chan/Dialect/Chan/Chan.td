@@ -251,8 +251,8 @@ def Chan_DeliverOp : Chan_BodyOp<"deliver"> {
   }];
   let arguments = (ins AnyType:$value, AnyType:$slot, Optional<Chan_Mask>:$mask);
   let assemblyFormat = [{
-    $value `to` $slot (`mask` $mask^)? attr-dict `:` type($value)
-    custom<LaneTypes>(ref($mask), type($slot), type($mask))
+    $value `to` $slot (`mask` $mask^)? attr-dict `:`
+    custom<DeliverTypes>(ref($mask), type($value), type($slot), type($mask))
   }];
   let hasVerifier = 1;
 }

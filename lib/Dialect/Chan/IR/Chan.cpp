@@ -87,11 +87,13 @@ static void printEdges(OpAsmPrinter &printer, Operation *, ArrayAttr produces,
   printer << "]";
 }
 
-/// `, slot type, mask type` where there is a mask.
+/// The value's type, and with a mask `, slot type, mask type`.
 static ParseResult
-parseLaneTypes(OpAsmParser &parser,
-               std::optional<OpAsmParser::UnresolvedOperand> mask,
-               Type &slotType, Type &maskType) {
+parseDeliverTypes(OpAsmParser &parser,
+                  std::optional<OpAsmParser::UnresolvedOperand> mask,
+                  Type &valueType, Type &slotType, Type &maskType) {
+  if (parser.parseType(valueType))
+    return failure();
   if (!mask) {
     slotType = LLVM::LLVMPointerType::get(parser.getContext());
     return success();
@@ -100,8 +102,9 @@ parseLaneTypes(OpAsmParser &parser,
                  parser.parseComma() || parser.parseType(maskType));
 }
 
-static void printLaneTypes(OpAsmPrinter &printer, Operation *, Value mask,
-                           Type slotType, Type maskType) {
+static void printDeliverTypes(OpAsmPrinter &printer, Operation *, Value mask,
+                              Type valueType, Type slotType, Type maskType) {
+  printer << valueType;
   if (mask)
     printer << ", " << slotType << ", " << maskType;
 }

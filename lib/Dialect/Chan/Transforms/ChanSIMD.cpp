@@ -87,7 +87,7 @@ static void explain(chan::KernelOp lifted, const LaneShapes &shapes) {
                 ? "lanes access neighbouring addresses"
                 : "lanes access addresses anywhere");
   };
-  lifted.getBody().walk([&](Operation *op) {
+  lifted.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto branch = dyn_cast<scf::IfOp>(op))
       sayOfChoice(op, branch.getCondition());
     else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))

@@ -52,22 +52,34 @@ bool LaneEmitter::isSpeculatable(Region &region) const {
   return true;
 }
 
-LaneEmitter::Results LaneEmitter::yielded(Region &region) {
+LaneEmitter::Results LaneEmitter::yielded(Region &region, Operation &choice) {
   Results results;
-  for (Value value : region.front().getTerminator()->getOperands())
-    results.push_back(vector(value));
+  for (auto [result, value] : llvm::zip(
+           choice.getResults(), region.front().getTerminator()->getOperands()))
+    results.push_back(inShapeOf(result, value));
   return results;
 }
 
-LaneEmitter::Results LaneEmitter::emitMaskedArm(Region &region, Value armMask) {
+SmallVector<Type> LaneEmitter::resultTypes(Operation &choice) const {
+  SmallVector<Type> types;
+  for (Value result : choice.getResults())
+    types.push_back(typeInShapeOf(result));
+  return types;
+}
+
+void LaneEmitter::emitArm(Region &region, Operation &choice, Block *after) {
+  emitBlock(region.front());
+  branch(after, yielded(region, choice));
+}
+
+LaneEmitter::Results
+LaneEmitter::emitMaskedArm(Region &region, Operation &choice, Value armMask) {
   llvm::SaveAndRestore restore(mask, armMask);
   if (isSpeculatable(region)) {
     emitBlock(region.front());
-    return yielded(region);
+    return yielded(region, choice);
   }
-  SmallVector<Type> types;
-  for (Type type : region.front().getTerminator()->getOperandTypes())
-    types.push_back(lanesOf(type));
+  SmallVector<Type> types = resultTypes(choice);
   Block *arm = newBlock(), *after = newBlock(types);
   Results nothing;
   for (Type type : types)
@@ -75,29 +87,32 @@ LaneEmitter::Results LaneEmitter::emitMaskedArm(Region &region, Value armMask) {
   LLVM::CondBrOp::create(builder, loc, isAny(armMask), arm, ValueRange(), after,
                          nothing);
   builder.setInsertionPointToEnd(arm);
-  emitBlock(region.front());
-  branch(after, yielded(region));
+  emitArm(region, choice, after);
   builder.setInsertionPointToEnd(after);
   after->moveBefore(&kernel.getBody(), kernel.getBody().end());
   return Results(after->getArguments());
 }
 
-void LaneEmitter::emitArm(Region &region, Operation &choice, Block *after) {
-  emitBlock(region.front());
-  Results results;
-  for (auto [result, value] : llvm::zip(
-           choice.getResults(), region.front().getTerminator()->getOperands()))
-    results.push_back(inShapeOf(result, value));
-  branch(after, results);
+void LaneEmitter::merge(Operation &choice, Region &region, Value armMask,
+                        Results arm, Results &results) {
+  if (results.empty()) {
+    results = std::move(arm);
+    return;
+  }
+  for (auto [original, value, so, result] :
+       llvm::zip(choice.getResults(), arm,
+                 region.front().getTerminator()->getOperands(), results))
+    if (!isUniform(original))
+      result = blend(armMask, value, result);
+    else if (!isPoison(so))
+      result = value;
 }
 
 void LaneEmitter::emitIf(scf::IfOp op) {
   Location place = loc;
   if (isUniform(op.getCondition())) {
-    SmallVector<Type> types;
-    for (Value result : op.getResults())
-      types.push_back(typeInShapeOf(result));
-    Block *yes = newBlock(), *no = newBlock(), *after = newBlock(types);
+    Block *yes = newBlock(), *no = newBlock();
+    Block *after = newBlock(resultTypes(*op));
     LLVM::CondBrOp::create(builder, loc, scalar(op.getCondition()), yes, no);
     builder.setInsertionPointToEnd(yes);
     emitArm(op.getThenRegion(), *op, after);
@@ -110,11 +125,11 @@ void LaneEmitter::emitIf(scf::IfOp op) {
   // Not `and`: a lane that is not here may have come to poison.
   Value yes = blend(mask, vector(op.getCondition()), none());
   Value no = without(mask, yes);
-  Results fromYes = emitMaskedArm(op.getThenRegion(), yes);
-  Results fromNo = emitMaskedArm(op.getElseRegion(), no);
+  Results fromYes = emitMaskedArm(op.getThenRegion(), *op, yes);
+  Results results = emitMaskedArm(op.getElseRegion(), *op, no);
   loc = place;
-  for (auto [result, a, b] : llvm::zip(op.getResults(), fromYes, fromNo))
-    values.map(result, blend(yes, a, b));
+  merge(*op, op.getThenRegion(), yes, fromYes, results);
+  values.map(op.getResults(), results);
 }
 
 void LaneEmitter::emitSwitch(scf::IndexSwitchOp op) {
@@ -122,13 +137,10 @@ void LaneEmitter::emitSwitch(scf::IndexSwitchOp op) {
   // Of an integer's type: the cast's operand.
   Value selector = op.getArg().getDefiningOp()->getOperand(0);
   if (isUniform(selector)) {
-    SmallVector<Type> types;
-    for (Value result : op.getResults())
-      types.push_back(typeInShapeOf(result));
     SmallVector<Block *> arms;
     for (unsigned i = 0; i < op->getNumRegions(); ++i)
       arms.push_back(newBlock());
-    Block *after = newBlock(types);
+    Block *after = newBlock(resultTypes(*op));
     unsigned bits = selector.getType().getIntOrFloatBitWidth();
     SmallVector<APInt> cases;
     for (int64_t value : op.getCases())
@@ -149,13 +161,9 @@ void LaneEmitter::emitSwitch(scf::IndexSwitchOp op) {
   Value left = mask;
   Results results;
   auto emitCase = [&](Region &region, Value armMask) {
-    Results from = emitMaskedArm(region, armMask);
+    Results arm = emitMaskedArm(region, *op, armMask);
     loc = place;
-    if (results.empty())
-      results = from;
-    else
-      for (auto [result, value] : llvm::zip(results, from))
-        result = blend(armMask, value, result);
+    merge(*op, region, armMask, arm, results);
   };
   for (auto [value, region] : llvm::zip(op.getCases(), op.getCaseRegions())) {
     Value isCase = LLVM::ICmpOp::create(

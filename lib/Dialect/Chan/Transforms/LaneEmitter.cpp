@@ -221,6 +221,8 @@ void LaneEmitter::emitStore(LLVM::StoreOp op) {
     return;
   }
   Type type = op.getValue().getType();
+  if (!hasVectorsInMemory(type))
+    return emitByLane(*op);
   auto align = builder.getI32IntegerAttr(alignment(op.getAlignment(), type));
   if (shapes.isContiguous(op.getAddr(), type))
     LLVM::MaskedStoreOp::create(builder, loc, vector(op.getValue()),

@@ -89,14 +89,20 @@ private:
   void emitByLane(mlir::Operation &op);
   mlir::Block *newBlock(mlir::TypeRange arguments = {});
   void branch(mlir::Block *to, mlir::ValueRange arguments = {});
-  /// Emits `region` behind a branch that is taken as `condition` says; the
-  /// values that it yields are passed to `after`.
+  /// Emits an arm of `choice` behind a branch that all lanes take, up to the
+  /// branch to `after`, which is passed the results.
   void emitArm(mlir::Region &region, mlir::Operation &choice,
                mlir::Block *after);
-  /// Emits `region` for the lanes of `armMask`; returns what it yields, as
-  /// vectors.
-  Results emitMaskedArm(mlir::Region &region, mlir::Value armMask);
-  Results yielded(mlir::Region &region);
+  /// Emits an arm of `choice` for the lanes of `armMask` and returns the
+  /// results.
+  Results emitMaskedArm(mlir::Region &region, mlir::Operation &choice,
+                        mlir::Value armMask);
+  Results yielded(mlir::Region &region, mlir::Operation &choice);
+  /// What comes of `choice` if the lanes of `armMask` take the arm `region`,
+  /// with the results `arm`, and others what led to `results`.
+  void merge(mlir::Operation &choice, mlir::Region &region, mlir::Value armMask,
+             Results arm, Results &results);
+  llvm::SmallVector<mlir::Type> resultTypes(mlir::Operation &choice) const;
   bool isSpeculatable(mlir::Region &region) const;
 
   chan::KernelOp kernel, lifted;

@@ -22,6 +22,10 @@ bool cilk2chan::isMadeOfNothing(Operation *op) {
              LLVM::PoisonOp, LLVM::ThreadlocalAddressOp>(op);
 }
 
+bool cilk2chan::isPoison(Value value) {
+  return value.getDefiningOp<LLVM::PoisonOp>() != nullptr;
+}
+
 bool cilk2chan::isElementwise(Operation *op) {
   using namespace LLVM;
   return isDivision(op) ||
@@ -60,9 +64,7 @@ unsigned cilk2chan::laneBits(Type type) {
   return 0;
 }
 
-/// Whether the values of a column, or of neighbouring objects, can be loaded
-/// as one vector.
-static bool hasVectorsInMemory(Type type) {
+bool cilk2chan::hasVectorsInMemory(Type type) {
   return llvm::is_contained({8u, 16u, 32u, 64u}, laneBits(type));
 }
 
@@ -76,15 +78,28 @@ static std::string describe(Type type) {
   return text;
 }
 
-static std::string obstacleInAccess(Type type, bool isVolatile,
+static std::string obstacleInAccess(bool isVolatile,
                                     LLVM::AtomicOrdering ordering) {
   if (isVolatile)
     return "it accesses volatile memory";
   if (ordering != LLVM::AtomicOrdering::not_atomic)
     return "it has an atomic operation";
-  if (!hasVectorsInMemory(type))
-    return "it accesses memory of type " + describe(type);
   return {};
+}
+
+static std::string obstacleInLoad(LLVM::LoadOp load) {
+  if (!hasVectorsInMemory(load.getType()))
+    return "it accesses memory of type " + describe(load.getType());
+  return obstacleInAccess(load.getVolatile_(), load.getOrdering());
+}
+
+static std::string obstacleInStore(LLVM::StoreOp store) {
+  Type type = store.getValue().getType();
+  Operation *source = store.getValue().getDefiningOp();
+  // A constant of any type is stored lane by lane.
+  if (!hasVectorsInMemory(type) && !(source && isMadeOfNothing(source)))
+    return "it accesses memory of type " + describe(type);
+  return obstacleInAccess(store.getVolatile_(), store.getOrdering());
 }
 
 static std::string obstacleInField(Type type) {
@@ -121,11 +136,9 @@ static bool mayRunByLane(Operation *op) {
 /// Why `op` cannot be in a kernel with lanes; empty if it can.
 static std::string obstacleIn(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return obstacleInAccess(load.getType(), load.getVolatile_(),
-                            load.getOrdering());
+    return obstacleInLoad(load);
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    return obstacleInAccess(store.getValue().getType(), store.getVolatile_(),
-                            store.getOrdering());
+    return obstacleInStore(store);
   if (auto get = dyn_cast<chan::GetOp>(op))
     return obstacleInField(get.getType());
   if (auto set = dyn_cast<chan::SetOp>(op))
@@ -142,12 +155,14 @@ static std::string obstacleIn(Operation *op) {
     return "it has an atomic operation";
   if (isa<LLVM::InlineAsmOp>(op))
     return "it has inline assembly";
+  if (isMadeOfNothing(op))
+    return {};
   for (Type type :
        llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                 SmallVector<Type>(op->getResultTypes())))
     if (laneBits(type) == 0)
       return "it computes with values of type " + describe(type);
-  if (isElementwise(op) || isMadeOfNothing(op) || mayRunByLane(op) ||
+  if (isElementwise(op) || mayRunByLane(op) ||
       isa<LLVM::GEPOp, LLVM::AllocaOp, LLVM::BrOp, LLVM::CondBrOp,
           LLVM::SwitchOp, LLVM::UnreachableOp, LLVM::AssumeOp, LLVM::ExpectOp,
           LLVM::ExpectWithProbabilityOp, LLVM::DbgDeclareOp, LLVM::DbgValueOp,

@@ -21,6 +21,9 @@ bool isElementwise(mlir::Operation *op);
 /// Whether an op is a constant or an address: it has no operands and no effect.
 bool isMadeOfNothing(mlir::Operation *op);
 
+/// Whether a value is that of paths on which there is none.
+bool isPoison(mlir::Value value);
+
 /// Integer division: undefined for some operands, in lanes that are not to
 /// compute it as well.
 bool isDivision(mlir::Operation *op);
@@ -31,6 +34,9 @@ int64_t laneObjectSize(mlir::LLVM::AllocaOp op, const mlir::DataLayout &layout);
 /// Bits of a value in a lane: of an integer, a pointer, a float or a double;
 /// 0 if there can be no vector of them.
 unsigned laneBits(mlir::Type type);
+
+/// Whether values that lie side by side can be loaded as one vector.
+bool hasVectorsInMemory(mlir::Type type);
 
 /// Why a kernel cannot have lanes.
 struct LaneObstacle {

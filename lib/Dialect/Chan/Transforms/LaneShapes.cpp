@@ -54,15 +54,24 @@ void LaneShapes::visitChoice(Operation *op, Value selector) {
   LaneShape chosen = of(selector);
   if (chosen.kind == LaneShape::Unknown)
     return;
-  for (Region &region : op->getRegions())
-    for (auto [result, value] : llvm::zip(
-             op->getResults(), region.front().getTerminator()->getOperands())) {
-      // Two pointers are not known to be the same, be their strides.
+  for (OpResult result : op->getResults()) {
+    Value only;
+    for (Region &region : op->getRegions()) {
+      Value value =
+          region.front().getTerminator()->getOperand(result.getResultNumber());
+      // Lanes with no value may as well have the others'.
+      if (isPoison(value))
+        continue;
       LaneShape shape = of(value);
-      if (shape.kind == LaneShape::Strided)
-        shape = varying;
-      join(result, chosen == uniform ? shape : varying);
+      // Two pointers are not known to be the same, be their strides.
+      bool differs = shape.kind == LaneShape::Strided ||
+                     (chosen != uniform && only && only != value);
+      join(result, differs ? varying : shape);
+      only = value;
     }
+    if (!only)
+      join(result, uniform);
+  }
 }
 
 void LaneShapes::visitLoop(Operation *op) {

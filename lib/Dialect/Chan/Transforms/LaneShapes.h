@@ -32,9 +32,10 @@ struct LaneShape {
 /// The shapes of all values of a kernel of structured form
 /// (LiftControlFlow.h): an optimistic dataflow analysis to a fixed point.
 ///
-/// A value that a loop carries, and that each of the lanes still in it has the
-/// same of, is uniform in the loop; behind it, it is varying if lanes may have
-/// left at different times.
+/// What lanes choose differently is uniform if the arms have one value between
+/// them: the others then have none. A value that a loop carries, and that each
+/// of the lanes still in it has the same of, is uniform in the loop; behind it,
+/// it is varying if lanes may have left at different times.
 class LaneShapes {
 public:
   LaneShapes(chan::KernelOp lifted, const mlir::DataLayout &layout);

@@ -1,0 +1,77 @@
+//===- lanes.mlir - Batches of a kernel with lanes ------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --chan-to-host=vector-bits=512 %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-to-host=vector-bits=256 %s | FileCheck --check-prefix=SHORT %s
+
+chan.stack entry @s(n: i32, b: i1, ret: !llvm.ptr)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 16 {
+  %e, %mask = chan.deq : <@s> mask vector<16xi1>
+  %n = chan.get "n" of %e : <@s> -> vector<16xi32>
+  %b = chan.get "b" of %e : <@s> -> vector<16xi1>
+  %ret = chan.get "ret" of %e : <@s> -> vector<16x!llvm.ptr>
+  chan.deliver %n to %ret mask %mask : vector<16xi32>, vector<16x!llvm.ptr>, vector<16xi1>
+  %t = chan.talloc + 1 : <@s> mask %b : vector<16xi1>
+  chan.set "n" of %t to %n : <@s>, vector<16xi32>
+  chan.set "b" of %t to %b : <@s>, vector<16xi1>
+  chan.set "ret" of %t to %ret : <@s>, vector<16x!llvm.ptr>
+  chan.enq %t : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// Registers as long as the pass was told.
+// CHECK: llvm.func internal @k(%[[WORKER:.*]]: !llvm.ptr, %[[BLOCK:.*]]: !llvm.ptr, %{{.*}}: i32, %{{.*}}: i32) attributes {passthrough = {{\[\[}}"min-legal-vector-width", "512"]]}
+
+// Room for 16 elements of 13 bytes, and a header, on the stack.
+// CHECK: %[[BYTES:.*]] = llvm.mlir.constant(240 : i64)
+// CHECK: %[[SPARE:.*]] = llvm.alloca %[[BYTES]] x i8 {alignment = 64 : i64}
+
+// Those there are, of 16.
+// CHECK: ^{{.*}}(%[[INDEX:.*]]: i64):
+// CHECK: %[[LEFT:.*]] = llvm.sub %[[END:.*]], %[[INDEX]]
+// CHECK: %[[FULL:.*]] = llvm.icmp "uge" %[[LEFT]]
+// CHECK: %[[MASK:.*]] = llvm.icmp "ult" %{{.*}}, %{{.*}} : vector<16xi32>
+// CHECK: llvm.cond_br %[[FULL]], ^[[WHOLE:bb[0-9]+]], ^[[PART:bb[0-9]+]]
+
+// Columns are loaded no further than there are elements.
+// CHECK: ^[[WHOLE]]:
+// CHECK-COUNT-3: llvm.load %{{.*}} : !llvm.ptr -> vector<16x
+// CHECK: ^[[PART]]:
+// CHECK-COUNT-3: llvm.intr.masked.load %{{.*}}, %[[MASK]]
+// CHECK: %[[TRUE:.*]] = llvm.trunc %{{.*}} : vector<16xi8> to vector<16xi1>
+
+// A result goes where one is wanted.
+// CHECK: %[[WANTED:.*]] = llvm.icmp "ne" %[[RET:.*]], %{{.*}} : vector<16x!llvm.ptr>
+// CHECK: %[[GET:.*]] = llvm.select %[[MASK]], %[[WANTED]]
+// CHECK: llvm.intr.masked.scatter %{{.*}}, %[[RET]], %[[GET]] {alignment = 1 : i32}
+
+// In the block that fills, if it has room for all lanes.
+// CHECK: %[[FILLING:.*]] = llvm.load
+// CHECK: %[[FITS:.*]] = llvm.icmp "uge" %{{.*}}, %{{.*}} : i32
+// CHECK: %[[FAST:.*]] = llvm.and %{{.*}}, %[[FITS]]
+// CHECK: %[[TO:.*]] = llvm.select %[[FAST]], %[[FILLING]], %[[SPARE]]
+
+// Register by register: 8 and 8 pointers, 16 bytes as such of 32 bits, 16 of
+// those.
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<8x!llvm.ptr>
+// CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : vector<8xi1> to i8
+// CHECK: llvm.intr.ctpop(%[[BITS]])
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<8x!llvm.ptr>
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<16xi32>
+// CHECK: llvm.trunc %{{.*}} : vector<16xi32> to vector<16xi8>
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<16xi32>
+// CHECK: %[[NEW:.*]] = llvm.add %{{.*}} : i32
+// CHECK: llvm.store %[[NEW]]
+// CHECK: llvm.cond_br %[[FAST]] weights([2000, 1]), ^{{.*}}, ^[[SLOW:bb[0-9]+]]
+// CHECK: ^[[SLOW]]:
+// CHECK: llvm.call @chan_enq_block(%[[WORKER]], %[[SPARE]], %{{.*}})
+
+// Without an instruction for it, lane after lane.
+// SHORT-NOT: vector.compress
+// SHORT: "min-legal-vector-width", "256"
+// SHORT-COUNT-16: llvm.extractelement %{{.*}} : vector<16xi32>

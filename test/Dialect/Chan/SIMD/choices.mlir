@@ -1,0 +1,145 @@
+//===- choices.mlir - Choices become masks where lanes make them differently -===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --chan-simd=lanes=4 %s | FileCheck %s
+
+llvm.mlir.global external @global() : i32
+chan.stack entry @s(n: i32, x: i32, ret: !llvm.ptr)
+
+// An arm that nobody takes is skipped, and poison of others goes into no mask.
+// CHECK-LABEL: chan.kernel @differ
+// CHECK: %[[E:.*]], %[[M:.*]] = chan.deq
+// CHECK: %[[N:.*]] = chan.get "n" of %[[E]] : <@s> -> vector<4xi32>
+// CHECK: %[[C:.*]] = llvm.icmp "slt" %[[N]], %{{.*}} : vector<4xi32>
+// CHECK: %[[YES:.*]] = llvm.select %[[M]], %[[C]], %{{.*}} : vector<4xi1>, vector<4xi1>
+// CHECK: %[[OTHERS:.*]] = llvm.xor %[[YES]], %{{.*}}
+// CHECK: %[[NO:.*]] = llvm.and %[[M]], %[[OTHERS]]
+// CHECK: %[[BITS:.*]] = llvm.bitcast %[[YES]] : vector<4xi1> to i4
+// CHECK: %[[ANY:.*]] = llvm.icmp "ne" %[[BITS]]
+// CHECK: llvm.cond_br %[[ANY]], ^[[LEAF:.*]], ^[[REST:bb[0-9]+]]
+// CHECK: ^[[LEAF]]:
+// CHECK: chan.deliver %{{.*}} to %{{.*}} mask %[[YES]] : vector<4xi32>, vector<4x!llvm.ptr>, vector<4xi1>
+// CHECK: llvm.br ^[[REST]]
+// CHECK: ^[[REST]]:
+// CHECK: llvm.bitcast %[[NO]] : vector<4xi1> to i4
+// CHECK: %[[T:.*]] = chan.talloc + 1 : <@s> mask %[[NO]] : vector<4xi1>
+// CHECK: chan.set "n" of %[[T]] to %{{.*}} : <@s>, vector<4xi32>
+// CHECK: chan.enq %[[T]]
+// CHECK: chan.tfree %[[E]]
+// CHECK-NEXT: chan.done
+chan.kernel @differ consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %x = chan.get "x" of %e : <@s> -> i32
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %c = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %c, ^leaf, ^inner
+^leaf:
+  chan.deliver %x to %ret : i32
+  chan.done
+^inner:
+  %less = llvm.sub %n, %two : i32
+  %t = chan.talloc + 1 : <@s>
+  chan.set "n" of %t to %less : <@s>, i32
+  chan.set "x" of %t to %x : <@s>, i32
+  chan.set "ret" of %t to %ret : <@s>, !llvm.ptr
+  chan.enq %t : <@s>
+  chan.done
+}
+
+// A choice that all make alike stays a branch; it has no say in the mask.
+chan.stack entry @s1(n: i32, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @agree
+// CHECK: %{{.*}}, %[[M:.*]] = chan.deq
+// CHECK: %[[G:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK: %[[C:.*]] = llvm.icmp "eq" %[[G]], %{{.*}} : i32
+// CHECK: llvm.cond_br %[[C]], ^[[YES:bb[0-9]+]], ^[[NO:bb[0-9]+]]
+// CHECK: ^[[YES]]:
+// CHECK: llvm.br ^[[AFTER:bb[0-9]+]](%{{.*}} : vector<4xi32>)
+// CHECK: ^[[AFTER]](%[[RESULT:.*]]: vector<4xi32>):
+// CHECK: chan.deliver %[[RESULT]] to %{{.*}} mask %[[M]]
+chan.kernel @agree consumes @s1 frame 0 {
+  %e = chan.deq : <@s1>
+  %n = chan.get "n" of %e : <@s1> -> i32
+  %ret = chan.get "ret" of %e : <@s1> -> !llvm.ptr
+  chan.tfree %e : <@s1>
+  %p = llvm.mlir.addressof @global : !llvm.ptr
+  %g = llvm.load %p : !llvm.ptr -> i32
+  %c = llvm.icmp "eq" %g, %g : i32
+  llvm.cond_br %c, ^after(%n : i32), ^other
+^other:
+  %m = llvm.mul %n, %n : i32
+  llvm.br ^after(%m : i32)
+^after(%r: i32):
+  chan.deliver %r to %ret : i32
+  chan.done
+}
+
+// A few operations without effect are done for all; each case has its mask.
+chan.stack entry @s2(n: i32, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @cases
+// CHECK: %{{.*}}, %[[M:.*]] = chan.deq
+// CHECK: %[[IS5:.*]] = llvm.icmp "eq" %[[N:.*]], %{{.*}} : vector<4xi32>
+// CHECK: %[[M5:.*]] = llvm.select %[[M]], %[[IS5]]
+// CHECK-NOT: cond_br
+// CHECK: %[[R5:.*]] = llvm.mul %[[N]], %[[N]] : vector<4xi32>
+// CHECK: %[[IS9:.*]] = llvm.icmp "eq" %[[N]], %{{.*}} : vector<4xi32>
+// CHECK: %[[M9:.*]] = llvm.select %[[M]], %[[IS9]]
+// CHECK: %[[R9:.*]] = llvm.add %[[N]], %[[N]] : vector<4xi32>
+// CHECK: %[[R:.*]] = llvm.select %[[M9]], %[[R9]], %[[R5]]
+// CHECK: llvm.select %{{.*}}, %[[N]], %[[R]]
+chan.kernel @cases consumes @s2 frame 0 {
+  %e = chan.deq : <@s2>
+  %n = chan.get "n" of %e : <@s2> -> i32
+  %ret = chan.get "ret" of %e : <@s2> -> !llvm.ptr
+  chan.tfree %e : <@s2>
+  llvm.switch %n : i32, ^after(%n : i32) [
+    5: ^five,
+    9: ^nine
+  ]
+^five:
+  %a = llvm.mul %n, %n : i32
+  llvm.br ^after(%a : i32)
+^nine:
+  %b = llvm.add %n, %n : i32
+  llvm.br ^after(%b : i32)
+^after(%r: i32):
+  chan.deliver %r to %ret : i32
+  chan.done
+}
+
+// Nobody divides by zero who would not have done so.
+chan.stack entry @s3(n: i32, by: i32, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @divides
+// CHECK: %[[BY:.*]] = chan.get "by"
+// CHECK: %[[YES:.*]] = llvm.select %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi1>, vector<4xi1>
+// CHECK: llvm.cond_br
+// CHECK: %[[ONE:.*]] = llvm.mlir.constant(dense<1> : vector<4xi32>)
+// CHECK: %[[SAFE:.*]] = llvm.select %[[YES]], %[[BY]], %[[ONE]]
+// CHECK: llvm.sdiv %{{.*}}, %[[SAFE]] : vector<4xi32>
+// CHECK-NOT: dense<1>
+// CHECK: llvm.urem %{{.*}}, %{{.*}} : vector<4xi32>
+chan.kernel @divides consumes @s3 frame 0 {
+  %e = chan.deq : <@s3>
+  %n = chan.get "n" of %e : <@s3> -> i32
+  %by = chan.get "by" of %e : <@s3> -> i32
+  %ret = chan.get "ret" of %e : <@s3> -> !llvm.ptr
+  chan.tfree %e : <@s3>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %seven = llvm.mlir.constant(7 : i32) : i32
+  %c = llvm.icmp "ne" %by, %zero : i32
+  llvm.cond_br %c, ^divide, ^after(%n : i32)
+^divide:
+  %q = llvm.sdiv %n, %by : i32
+  %r = llvm.urem %q, %seven : i32
+  llvm.br ^after(%r : i32)
+^after(%result: i32):
+  chan.deliver %result to %ret : i32
+  chan.done
+}

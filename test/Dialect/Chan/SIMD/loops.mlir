@@ -1,0 +1,101 @@
+//===- loops.mlir - Loops that lanes leave together, or one by one --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --chan-simd=lanes=4 %s | FileCheck %s
+
+chan.stack entry @s(n: i32, ret: !llvm.ptr)
+
+// The counter is the same for all: a scalar, and so is the way out.
+// CHECK-LABEL: chan.kernel @together
+// CHECK: %{{.*}}, %[[M:.*]] = chan.deq
+// CHECK: %[[N:.*]] = chan.get "n"
+// CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32) : i32
+// CHECK: llvm.br ^[[HEAD:bb[0-9]+]](%[[ZERO]], %[[N]], {{.*}} : i32, vector<4xi32>, {{.*}})
+// CHECK: ^[[HEAD]](%[[I:[^:]*]]: i32, %[[P:[^:]*]]: vector<4xi32>
+// CHECK: %[[Q:.*]] = llvm.mul %[[P]], %[[N]] : vector<4xi32>
+// CHECK: %[[J:.*]] = llvm.add %[[I]], %{{.*}} : i32
+// CHECK: %[[C:.*]] = llvm.icmp "slt" %[[J]], %{{.*}} : i32
+// CHECK: llvm.cond_br %[[C]]
+// CHECK-NOT: llvm.select
+// CHECK: llvm.cond_br %{{.*}}, ^[[HEAD]](
+// CHECK: chan.deliver %[[Q]] to %{{.*}} mask %[[M]]
+chan.kernel @together consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %ten = llvm.mlir.constant(10 : i32) : i32
+  llvm.br ^loop(%zero, %n : i32, i32)
+^loop(%i: i32, %p: i32):
+  %q = llvm.mul %p, %n : i32
+  %j = llvm.add %i, %one : i32
+  %more = llvm.icmp "slt" %j, %ten : i32
+  llvm.cond_br %more, ^loop(%j, %q : i32, i32), ^after
+^after:
+  chan.deliver %q to %ret : i32
+  chan.done
+}
+
+// The loop runs while any lane is in it. Its counter is a scalar, since those in
+// the loop agree on it; behind the loop each lane has what it had last.
+chan.stack entry @s1(n: i32, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @differ
+// CHECK: %{{.*}}, %[[M:.*]] = chan.deq
+// CHECK: %[[N:.*]] = chan.get "n"
+// CHECK: llvm.br ^[[HEAD:bb[0-9]+]](%{{.*}}, %{{.*}}, %[[M]], %{{.*}}, %{{.*}} : i32, i32, vector<4xi1>, vector<4xi32>, vector<4xi32>)
+// CHECK: ^[[HEAD]](%[[I:[^:]*]]: i32, %{{[^:]*}}: i32, %[[IN:[^:]*]]: vector<4xi1>, %{{[^:]*}}: vector<4xi32>, %[[LAST:[^:]*]]: vector<4xi32>):
+// CHECK: %[[J:.*]] = llvm.add %[[I]], %{{.*}} : i32
+// CHECK: llvm.icmp "slt" %{{.*}}, %[[N]] : vector<4xi32>
+// CHECK: %[[STAYS:.*]] = llvm.trunc %{{.*}} : vector<4xi32> to vector<4xi1>
+// CHECK: %[[MORE:.*]] = llvm.select %[[IN]], %[[STAYS]], %{{.*}} : vector<4xi1>, vector<4xi1>
+// CHECK: %[[NOW:.*]] = llvm.select %[[IN]], %{{.*}}, %[[LAST]] : vector<4xi1>, vector<4xi32>
+// CHECK: %[[BITS:.*]] = llvm.bitcast %[[MORE]]
+// CHECK: %[[ANY:.*]] = llvm.icmp "ne" %[[BITS]]
+// CHECK: llvm.cond_br %[[ANY]], ^[[HEAD]](%[[J]], %[[J]], %[[MORE]], %{{.*}}, %[[NOW]]
+// CHECK: chan.deliver %[[NOW]] to %{{.*}} mask %[[M]]
+chan.kernel @differ consumes @s1 frame 0 {
+  %e = chan.deq : <@s1>
+  %n = chan.get "n" of %e : <@s1> -> i32
+  %ret = chan.get "ret" of %e : <@s1> -> !llvm.ptr
+  chan.tfree %e : <@s1>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.br ^loop(%zero : i32)
+^loop(%i: i32):
+  %j = llvm.add %i, %one : i32
+  %more = llvm.icmp "slt" %j, %n : i32
+  llvm.cond_br %more, ^loop(%j : i32), ^after
+^after:
+  chan.deliver %j to %ret : i32
+  chan.done
+}
+
+// What differs between lanes is blended: a lane that has left keeps its own.
+chan.stack entry @s2(n: i32, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @blend
+// CHECK: ^[[HEAD:bb[0-9]+]](%[[X:[^:]*]]: vector<4xi32>, %{{[^:]*}}: vector<4xi32>, %[[IN:[^:]*]]: vector<4xi1>):
+// CHECK: %[[Y:.*]] = llvm.lshr %[[X]], %{{.*}} : vector<4xi32>
+// CHECK: %[[KEPT:.*]] = llvm.select %[[IN]], %{{.*}}, %[[X]] : vector<4xi1>, vector<4xi32>
+// CHECK: llvm.cond_br %{{.*}}, ^[[HEAD]](%[[KEPT]], %{{.*}}
+chan.kernel @blend consumes @s2 frame 0 {
+  %e = chan.deq : <@s2>
+  %n = chan.get "n" of %e : <@s2> -> i32
+  %ret = chan.get "ret" of %e : <@s2> -> !llvm.ptr
+  chan.tfree %e : <@s2>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.br ^loop(%n : i32)
+^loop(%x: i32):
+  %y = llvm.lshr %x, %one : i32
+  %more = llvm.icmp "ne" %y, %zero : i32
+  llvm.cond_br %more, ^loop(%y : i32), ^after
+^after:
+  chan.deliver %x to %ret : i32
+  chan.done
+}

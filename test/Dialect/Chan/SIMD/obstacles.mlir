@@ -1,0 +1,242 @@
+//===- obstacles.mlir - Kernels that cannot have lanes --------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --chan-simd=lanes=4 --remarks-filter-missed=chan-simd --split-input-file %s 2>%t | FileCheck --implicit-check-not="lanes 4" %s
+// RUN: FileCheck --check-prefix=WHY %s < %t
+
+// CHECK-COUNT-16: chan.kernel
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it has an atomic operation
+  %x = llvm.atomicrmw add %p, %n monotonic : !llvm.ptr, i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it has an atomic operation
+  %x = llvm.load %p atomic acquire {alignment = 4 : i64} : !llvm.ptr -> i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it has an atomic operation
+  llvm.fence seq_cst
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it accesses volatile memory
+  llvm.store volatile %n, %p : i32, !llvm.ptr
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it accesses memory of type f80
+  %x = llvm.load %p : !llvm.ptr -> f80
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr, w: i128)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it has a field of type i128
+  %x = chan.get "w" of %e : <@s> -> i128
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+2]]:{{.*}}'k' treats one element at a time: it computes with values of type vector<2xi64>
+  %x = llvm.mlir.zero : vector<2xi64>
+  %y = llvm.add %x, %x : vector<2xi64>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr, w: !llvm.struct<(i32)>)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: a struct is passed by value
+  chan.copy_out "w" of %e to %p : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it has inline assembly
+  llvm.inline_asm has_side_effects "nop", "" : () -> ()
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it has an operation 'llvm.intr.stackrestore'
+  llvm.intr.stackrestore %p : !llvm.ptr
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+2]]:{{.*}}'k' treats one element at a time: it calls several functions, or one in a loop, that may take locks
+  llvm.call @lock(%p) : (!llvm.ptr) -> ()
+  llvm.call @lock(%p) : (!llvm.ptr) -> ()
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+3]]:{{.*}}'k' treats one element at a time: it calls several functions, or one in a loop, that may take locks
+  llvm.br ^loop
+^loop:
+  llvm.call @lock(%p) : (!llvm.ptr) -> ()
+  %c = llvm.icmp "eq" %n, %n : i32
+  llvm.cond_br %c, ^loop, ^end
+^end:
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @lock(!llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE-4]]:{{.*}}'k' treats one element at a time: it has a loop without an end
+  llvm.br ^loop
+^loop:
+  llvm.br ^loop
+^end:
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+llvm.func @f(i32)
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.stack entry @t(a0: i32, callee: !llvm.ptr) : !llvm.func<void (i32)>
+chan.kernel @k consumes @s produces [@t + 1] frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it spawns through a pointer
+  %t = chan.talloc + 1 for %p : <@t>
+  chan.set "a0" of %t to %n : <@t>, i32
+  chan.enq %t : <@t>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @u consumes @t frame 0 {
+  %e = chan.deq : <@t>
+  chan.tfree %e : <@t>
+  llvm.inline_asm has_side_effects "nop", "" : () -> ()
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32)
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: a spawn's arguments are evaluated in different blocks
+  %t = chan.talloc + 1 : <@s>
+  llvm.br ^next
+^next:
+  chan.set "n" of %t to %n : <@s>, i32
+  chan.enq %t : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
