@@ -15,6 +15,7 @@
 #include "cilk2chan/Target/Dot.h"
 #include "cilk2chan/Target/Host.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
@@ -23,8 +24,10 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendDiagnostic.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
 
 using namespace cilk2chan;
 
@@ -107,10 +110,33 @@ bool Pipeline::fail(llvm::Error error) {
   return false;
 }
 
+/// The directory that the name of a location's file is relative to, if debug
+/// information tells.
+static llvm::StringRef directoryOf(mlir::Location location) {
+  using namespace mlir::LLVM;
+  auto scoped =
+      location->findInstanceOf<mlir::FusedLocWith<DILocalScopeAttr>>();
+  if (!scoped)
+    return {};
+  auto file =
+      llvm::TypeSwitch<DILocalScopeAttr, DIFileAttr>(scoped.getMetadata())
+          .Case<DISubprogramAttr, DILexicalBlockAttr, DILexicalBlockFileAttr>(
+              [](auto scope) { return scope.getFile(); })
+          .Default(DIFileAttr());
+  return file ? file.getDirectory().getValue() : llvm::StringRef();
+}
+
 clang::SourceLocation Pipeline::find(mlir::Location location) {
-  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
-    return locate(instance, line.getFilename(), line.getLine(),
-                  line.getColumn());
+  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>()) {
+    llvm::SmallString<128> path(directoryOf(location));
+    llvm::sys::path::append(path, line.getFilename().getValue());
+    for (llvm::StringRef name : {line.getFilename().getValue(), path.str()}) {
+      clang::SourceLocation place =
+          locate(instance, name, line.getLine(), line.getColumn());
+      if (place.isValid())
+        return place;
+    }
+  }
   if (auto name = location->findInstanceOf<mlir::NameLoc>())
     return locate(codeGen, name.getName());
   return {};

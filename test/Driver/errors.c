@@ -10,6 +10,10 @@
 // RUN: not cilk2chan --emit=mlir /work.c /Documents.c 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --dump-after=lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
 // RUN: not cilk2chan --target=simt %s -o out 2>&1 | FileCheck --check-prefix=SIMT %s
+// RUN: not cilk2chan -fchan-lanes=3 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
+// RUN: not cilk2chan -fchan-lanes=128 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
+// RUN: not cilk2chan -fchan-lanes=-4 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
+// RUN: not cilk2chan -fchan-lanes= %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
 // RUN: not cilk2chan 2>&1 | FileCheck --check-prefix=NOTHING %s
 // RUN: not cilk2chan %s -o 2>&1 | FileCheck --check-prefix=NOVALUE %s
 // RUN: not cilk2chan -DOK %s -o out 2>&1 | FileCheck --check-prefix=LINK %s
@@ -26,6 +30,7 @@
 // SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
 // SIMT: cilk2chan: error: target 'simt' is not supported yet
+// LANES: cilk2chan: error: invalid value '[[N:.*]]' in '-fchan-lanes=[[N]]'; expected a power of two from 2 to 64
 // NOTHING: cilk2chan: error: no input files
 // NOVALUE: cilk2chan: error: argument to '-o' is missing
 // LINK: undefined symbol: missing
