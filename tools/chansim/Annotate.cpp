@@ -264,8 +264,11 @@ void Printer::printFile(StringRef file, const std::map<unsigned, Cost> &costs) {
   os << llvm::formatv("\n{0,12} {1,5} {2,11}  {3,-36} {4,6}\n", "cycles", "%",
                       "firings", "spent on", "line");
   llvm::SmallVector<StringRef> text;
-  if (source)
-    source->getBuffer().split(text, '\n');
+  if (source) {
+    StringRef lines = source->getBuffer();
+    lines.consume_back("\n");
+    lines.split(text, '\n');
+  }
   constexpr unsigned context = 2; // lines before and after
   unsigned next = 1;
   auto printLine = [&](unsigned number) {
@@ -281,17 +284,17 @@ void Printer::printFile(StringRef file, const std::map<unsigned, Cost> &costs) {
     os << '\n';
     next = number + 1;
   };
+  const unsigned end = static_cast<unsigned>(text.size());
   for (const auto &[number, cost] : costs) {
     unsigned before = number > context ? number - context : 1;
-    for (unsigned i = std::max(next, before); source && i < number; ++i)
+    for (unsigned i = std::max(next, before); i < number && i <= end; ++i)
       printLine(i);
     printLine(number);
     auto following = costs.upper_bound(number);
-    unsigned last = number + context;
+    unsigned last = std::min(number + context, end);
     if (following != costs.end())
       last = std::min(last, following->first - 1);
-    last = std::min<unsigned>(last, static_cast<unsigned>(text.size()));
-    for (unsigned i = number + 1; source && i <= last; ++i)
+    for (unsigned i = number + 1; i <= last; ++i)
       printLine(i);
   }
 }
