@@ -17,7 +17,7 @@
 // CHECK: vgiw.yield
 // CHECK: vgiw.kernel @walk.1 fitted
 
-// CONFIG: "fabric":"{{[0-9a-f]+}}","format":"cilk2chan-vgiw"
+// CONFIG: {"format":"cilk2chan-vgiw","version":1,"machine":"micro15-vgiw","fabric":"{{[0-9a-f]+}}"
 // CONFIG-SAME: "name":"walk.0"
 // LINES: "lines":["{{[^"]*}}emit-machine.c:
 
