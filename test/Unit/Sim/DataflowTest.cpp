@@ -18,12 +18,15 @@ std::string sum(const Machine &machine) {
   BlockBuilder block(machine.fabric);
   uint32_t thread = block.initiate();
   uint32_t copy = block.node("split", {thread});
+  // As far from the addition, both.
+  const Place places[] = {{0, 5}, {0, 7}};
   uint32_t loads[2];
   for (uint32_t i = 0; i != 2; ++i) {
     uint32_t place = block.node("mad.i64", {copy, constant(8), parameter(i)});
-    loads[i] = block.node("load.i64", {block.node("load.i64", {place})});
+    loads[i] =
+        block.node("load.i64", {block.node("load.i64", {place})}, places[i]);
   }
-  block.terminate({block.node("add.i64", {loads[0], loads[1]})});
+  block.terminate({block.node("add.i64", {loads[0], loads[1]}, Place{1, 6})});
   return configurationText(machine, {block.build(0, {"exit"})}, 2);
 }
 
