@@ -162,19 +162,17 @@ void LaneEmitter::emitElementwise(Operation &op) {
   IRMapping operands;
   for (Value operand : op.getOperands())
     operands.map(operand, vector(operand));
-  if (Value divisor = isDivision(&op) ? op.getOperand(1) : Value();
-      divisor && !isSafeDivisor(divisor)) {
+  Value safe;
+  if (isDivision(&op) && !isSafeDivisor(op.getOperand(1))) {
+    Value divisor = op.getOperand(1);
     Value one = splatConstant(divisor.getType(),
                               builder.getIntegerAttr(divisor.getType(), 1));
-    // Both operands may be one value: x / x.
-    Value safe = blend(mask, vector(divisor), one);
-    Operation *copy = builder.clone(op, operands);
-    copy->setOperand(1, safe);
-    copy->getResult(0).setType(lanesOf(op.getResult(0).getType()));
-    values.map(op.getResult(0), copy->getResult(0));
-    return;
+    safe = blend(mask, operands.lookup(divisor), one);
   }
   Operation *copy = builder.clone(op, operands);
+  // Not by way of `operands`: the dividend may be the same value.
+  if (safe)
+    copy->setOperand(1, safe);
   copy->getResult(0).setType(lanesOf(op.getResult(0).getType()));
   values.map(op.getResult(0), copy->getResult(0));
 }
