@@ -14,10 +14,13 @@
 //===----------------------------------------------------------------------===//
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <memory_resource>
 #include <mutex>
 #include <new>
+#include <pthread.h>
 #include <sys/mman.h>
 
 namespace {
@@ -46,8 +49,13 @@ class Heap {
 public:
   void *allocate(size_t bytes, size_t alignment) {
     size_t front = std::max(kHeader, alignment);
-    if (__builtin_add_overflow(bytes, front, &bytes))
+    if (bytes > SIZE_MAX / 4 || front > SIZE_MAX / 4)
       throw std::bad_alloc();
+    // libstdc++'s pools have blocks of 8, 24, 48, 80 bytes and so on, which are
+    // no more aligned than their size is.
+    bytes += front;
+    bytes = front == kHeader ? (bytes + kHeader - 1) / kHeader * kHeader
+                             : std::bit_ceil(bytes);
     std::byte *block;
     {
       std::lock_guard guard(lock);
@@ -68,8 +76,11 @@ public:
     pools.deallocate(object - front, bytes, front);
   }
 
-private:
+  /// Around a fork, so that the child does not find it taken by a thread that
+  /// it has not got.
   std::mutex lock;
+
+private:
   Pages pages;
   std::pmr::unsynchronized_pool_resource pools{
       {.max_blocks_per_chunk = 0, .largest_required_pool_block = 1 << 16},
@@ -80,7 +91,11 @@ private:
 /// was made this early.
 Heap &heap() {
   alignas(Heap) static std::byte storage[sizeof(Heap)];
-  static Heap *made = new (storage) Heap;
+  static Heap *made = [] {
+    pthread_atfork([] { heap().lock.lock(); }, [] { heap().lock.unlock(); },
+                   [] { heap().lock.unlock(); });
+    return new (storage) Heap;
+  }();
   return *made;
 }
 
