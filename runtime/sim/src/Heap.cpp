@@ -23,6 +23,12 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+// In a program that is built with LeakSanitizer: pages to look for pointers in.
+extern "C" {
+[[gnu::weak]] void __lsan_register_root_region(const void *, size_t);
+[[gnu::weak]] void __lsan_unregister_root_region(const void *, size_t);
+}
+
 namespace {
 
 /// Whole pages, from the system.
@@ -32,9 +38,13 @@ class Pages : public std::pmr::memory_resource {
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
       throw std::bad_alloc();
+    if (__lsan_register_root_region)
+      __lsan_register_root_region(pages, bytes);
     return pages;
   }
   void do_deallocate(void *pages, size_t bytes, size_t) override {
+    if (__lsan_unregister_root_region)
+      __lsan_unregister_root_region(pages, bytes);
     munmap(pages, bytes);
   }
   bool do_is_equal(const memory_resource &other) const noexcept override {
