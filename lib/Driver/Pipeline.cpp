@@ -154,6 +154,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
   bool onHost = options.target == KernelTarget::Host &&
                 (!options.emission || !isForMachine(options.emission->phase));
+  bool serialClones = onHost && codegen.OptimizationLevel > 0;
   llvm::Expected<ImportedModule> imported =
       importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
   if (!imported)
@@ -168,7 +169,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      !runPass(graph, createCilkToChan({keepLocals})))
+      !runPass(graph, createCilkToChan({keepLocals, serialClones})))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {

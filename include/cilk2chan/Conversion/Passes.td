@@ -52,7 +52,9 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"keepLocals", "keep-locals", "bool", "false",
-           "Have all local objects in the frame, for a debugger to find in every kernel">
+           "Have all local objects in the frame, for a debugger to find in every kernel">,
+    Option<"serialClones", "serial-clones", "bool", "false",
+           "Make serial clones, for where there is work enough for everybody">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }

@@ -13,6 +13,7 @@
 #include "Descriptors.h"
 #include "HostBuilder.h"
 #include "Polls.h"
+#include "Serial.h"
 #include "Stubs.h"
 #include "Tallocs.h"
 
@@ -304,6 +305,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
     emitDescriptors(module, layout, /*onHost=*/true);
     createStubs(module, layout);
+    createSerialFunctions(module, layout);
     HostLowering lowering(module, layout);
     SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
     for (chan::KernelOp kernel : kernels)

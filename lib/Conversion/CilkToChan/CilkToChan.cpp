@@ -12,6 +12,7 @@
 #include "FrameLayout.h"
 #include "KernelBuilder.h"
 #include "Phases.h"
+#include "SerialClones.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/StorableType.h"
@@ -133,6 +134,10 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
 
     SymbolTable symbols(getOperation());
     Stacks stacks(symbols);
+    SerialClones clones(stacks, symbols, dataLayout);
+    if (serialClones)
+      for (auto function : functions)
+        clones.add(function);
     SmallVector<DebugVariables> debug;
     SmallVector<Phases> phases;
     for (auto function : functions) {
@@ -146,6 +151,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
         return signalPassFailure();
       stacks.addFunction(function, phases.back().get().size());
     }
+    clones.lower();
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
       FrameLayout layout(function, phases, dataLayout, keepLocals);
       KernelBuilder builder(function, phases, layout, debug, stacks);

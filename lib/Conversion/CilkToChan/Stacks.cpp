@@ -58,7 +58,7 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       builder, loc, kind, builder.getStringAttr(name),
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
-      /*interposable=*/false);
+      /*interposable=*/false, /*serial=*/FlatSymbolRefAttr());
   symbols.insert(stack);
   return stack;
 }

@@ -174,7 +174,10 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
-  block->channel->kernel(this, block, begin, begin + count);
+  chan_kernel serial = block->channel->serial;
+  bool serially = serial && maySerialize(at);
+  (serially ? serial : block->channel->kernel)(this, block, begin,
+                                               begin + count);
   CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");
   recallAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");

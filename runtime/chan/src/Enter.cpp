@@ -22,6 +22,7 @@ constinit thread_local Worker *threadWorker = nullptr;
 void runTree(Worker &worker, chan_block *block) {
   Context context(worker, worker.context ? worker.context->parcel : nullptr);
   Level *base = context.base;
+  worker.refreshLimit();
   block->reserved = 0;
   block->next = base->entries;
   base->entries = block;

@@ -223,11 +223,17 @@ bool Pool::wakeThread() {
 }
 
 void Pool::claimed() {
-  // relaxed: a hint, see wanted().
-  demand.fetch_add(1, std::memory_order_relaxed);
+  raiseDemand();
 }
-void Pool::idle() {
-  demand.fetch_add(1, std::memory_order_relaxed); // a hint, see wanted()
+void Pool::idle() { raiseDemand(); }
+void Pool::raiseDemand() {
+  // seq_cst, with Worker::refreshLimit: either that sees it, or what follows
+  // overwrites what is written there.
+  demand.fetch_add(1, std::memory_order_seq_cst);
+  for (uint32_t i = 0, count = slotCount(); i != count; ++i)
+    if (Worker *worker = slot(i))
+      std::atomic_ref(worker->stack_limit)
+          .store(UINTPTR_MAX, std::memory_order_seq_cst);
 }
 void Pool::busy() {
   demand.fetch_sub(1, std::memory_order_relaxed); // a hint, see wanted()

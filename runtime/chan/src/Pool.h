@@ -95,6 +95,8 @@ private:
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;
+  /// Somebody more would take work: tells serial clones.
+  static void raiseDemand();
 
   static std::atomic<int> demand;
   static std::atomic<uint32_t> count;

@@ -9,6 +9,7 @@
 #define CHAN_SRC_STACK_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace chan {
 
@@ -34,6 +35,8 @@ public:
   bool low() const {
     return static_cast<char *>(__builtin_frame_address(0)) < lowMark;
   }
+  /// Where that begins.
+  uintptr_t limit() const { return reinterpret_cast<uintptr_t>(lowMark); }
   /// Whether the caller runs on it.
   bool isCurrent() const {
     const void *frame = __builtin_frame_address(0);

@@ -48,7 +48,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 1
+#define CHAN_ABI_VERSION 2
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -89,6 +89,7 @@ struct chan_channel {
   uint32_t frame_size;       /* bytes of the activation's frame, 0 if none */
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
+  chan_kernel serial;        /* "serial clones", below; null if there is none */
 };
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
@@ -130,6 +131,10 @@ struct chan_level {
 struct chan_worker {
   chan_level *level;                     /* offset 0: of the batch that runs */
   void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
+  /* Offset 520.  Serial clones ask the runtime before they call a child from
+   * where the C stack is below this: at its end, or anywhere while somebody
+   * wants work.  Other threads write it. */
+  uintptr_t stack_limit;
   /* the runtime's own fields follow */
 };
 
@@ -208,6 +213,30 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
 /* Applies and frees all records, in spawn order.  Called where everything
  * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
+
+/* --- serial clones -----------------------------------------------------------
+ * `serial` of an entry channel runs elements as the kernel does, and all their
+ * descendants with them: a spawn is a call, a sync nothing.  An activation that
+ * finds the stack below worker->stack_limit asks chan_late_open; if that says
+ * yes, what it spawns until its next sync becomes elements, as a kernel's, and
+ * that sync is chan_late_sync. */
+
+/* Of one activation, on its C stack; not initialised. */
+#define CHAN_LATE_SIZE 128
+
+/* Whether children are to become elements of levels that this opens. Leaves
+ * worker->level such that children are tallocated one level deeper. */
+int chan_late_open(chan_worker *worker, void *late);
+/* As chan_defer, into the activation's own records. */
+void *chan_late_defer(chan_worker *worker, void *late,
+                      void (*apply)(void *destination, void *result),
+                      void *destination, size_t size, size_t alignment);
+/* An element has been enqueued. */
+void chan_late_spawned(chan_worker *worker);
+/* Waits for the children, applies their results and closes the levels. */
+void chan_late_sync(chan_worker *worker, void *late);
+/* Whether a plain call is to go by the C symbol rather than by a clone. */
+int chan_stack_low(chan_worker *worker);
 
 /* --- parallel loops --------------------------------------------------------
  */
