@@ -367,7 +367,7 @@ void SerialClones::Lowering::lower(cilk::SyncOp sync) {
 }
 
 /// A call on a stack that is running out goes by the C symbol, whose levels are
-/// in memory.
+/// in memory.  Ranges of loops have none; they spawn what is deeper.
 void SerialClones::Lowering::lower(cilk::CallOp call) {
   Location loc = call.getLoc();
   builder.setInsertionPoint(call);
@@ -381,8 +381,9 @@ void SerialClones::Lowering::lower(cilk::CallOp call) {
     if (place)
       LLVM::StoreOp::create(builder, loc, made.getResult(), place);
   };
-  if (!clone) {
-    create({});
+  auto callee = clones.symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
+  if (!clone || isUnnamed(callee)) {
+    create(clone);
   } else {
     Value isLow = makeLocal(loc, i1);
     LLVM::StoreOp::create(builder, loc, constant(loc, i1, 0), isLow);
