@@ -24,10 +24,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "test" / "Workloads")]
 
 import harness  # noqa: E402
+from simulated import Failure, checked, counters  # noqa: E402
 from tables import Table  # noqa: E402
 
 ELIDED = ["-include", harness.SUPPORT / "elide.h", "-I", harness.SUPPORT]
-# GPUs have no errno either: with it, a square root is a call of the host's.
+# GPUs have no errno either: with it, each square root is followed by a test.
 FLAGS = ["-O2", "-fno-math-errno"]
 COUNTERS = {
     "cycles": "run.cycles",
@@ -37,35 +38,11 @@ COUNTERS = {
 }
 
 
-class Failure(Exception):
-    """A command that did not do what it should."""
-
-
-def checked(command, timeout, env=None):
-    result = harness.run(command, env, timeout)
-    if result.status != 0:
-        line = harness.command_line(command, env)
-        what = harness.describe(result.status)
-        raise Failure(f"{what}: {line}\n{harness.shorten(result.stderr)}")
-    return result
-
-
-def counters(path):
-    """The values of COUNTERS, or nothing if the target does not write them."""
-    if not path.exists():
-        return []
-    values = {s["name"]: s["value"] for s in json.loads(path.read_text())["statistics"]}
-    absent = set(COUNTERS.values()) - set(values)
-    if absent:
-        raise Failure(f"{path}: no counter {', '.join(sorted(absent))}")
-    cells = [values[name] for name in COUNTERS.values()]
-    return [*map(str, cells[:-1]), f"{cells[-1]:.2%}"]
-
-
 def measure(options, source, folder):
     """A row: seconds for the target and of the elision, and counters."""
     program, elision = folder / source.stem, folder / f"{source.stem}-elision"
-    statistics = folder / f"{source.stem}.json"
+    kept = options.keep or folder
+    statistics = kept / f"{source.stem}.json"
     target = [options.cilk2chan, *FLAGS, f"--target={options.target}"]
     checked([*target, source, "-o", program, "-lm"], options.timeout)
     checked([options.clang, *FLAGS, *ELIDED, source, "-o", elision, "-lm"], options.timeout)
@@ -74,19 +51,28 @@ def measure(options, source, folder):
     serial = checked([elision, *size], options.timeout)
     if ours.stdout != serial.stdout:
         raise Failure(f"printed {ours.stdout!r}, the elision {serial.stdout!r}")
-    return [[source.stem, f"{ours.seconds:.3f}", f"{serial.seconds:.3f}", *counters(statistics)]]
+    (kept / f"{source.stem}.txt").write_text(ours.stdout)
+    *counts, share = counters(statistics, COUNTERS.values()) or [None]
+    cells = [] if share is None else [*map(str, counts), f"{share:.2%}"]
+    return [[source.stem, f"{ours.seconds:.3f}", f"{serial.seconds:.3f}", *cells]]
 
 
-def mapped(options, source, folder):
-    """A row for each kernel of the table: of all that belongs to its function, and the
-    blocks of its loop, which Table 2 has without what divides the iterations."""
+def configuration(options, source, folder):
+    """What --emit=config says of a program, and the seconds that it took."""
     path = folder / "config.json"
     command = [options.cilk2chan, *FLAGS, "--emit=config", source, "-o", path]
     if options.machine:
         command.insert(1, f"--machine={options.machine}")
     seconds = checked(command, options.timeout).seconds
+    return json.loads(path.read_text()), seconds
+
+
+def mapped(options, source, folder):
+    """A row for each kernel of the table: of all that belongs to its function, and the
+    blocks of its loop, which Table 2 has without what divides the iterations."""
+    config, seconds = configuration(options, source, folder)
     rows = {}
-    for kernel in json.loads(path.read_text())["kernels"]:
+    for kernel in config["kernels"]:
         row = rows.setdefault(kernel["source"], [0] * 5)
         row[0] += len(kernel["blocks"])
         if kernel["name"].startswith("__cilk_range"):
@@ -110,9 +96,13 @@ def parse(sources):
     add("--map", action="store_true", help="map for the machine, run nothing")
     add("--size", help="of the problems: a number or 'quick'; default: each program's")
     add("--only", choices=[s.stem for s in sources], help="one program")
+    add("--keep", type=pathlib.Path, metavar="DIR",
+        help="leave statistics and outputs there, for reproduction.py")  # fmt: skip
     add("--timeout", type=float, default=3600, help="seconds for a command, default 3600")
     options = parser.parse_args()
     harness.find_compiler(parser, options)
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
     return options
 
 

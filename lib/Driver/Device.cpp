@@ -41,8 +41,10 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
   passes.addPass(createVGIWFitBlocks({machineFile.str(), 1}));
-  if (last == Phase::Configuration)
+  if (last == Phase::Configuration) {
     passes.addPass(createVGIWPlaceBlocks({machineFile.str(), 1}));
+    passes.addPass(createVGIWCheckPlacement({machineFile.str()}));
+  }
   if (!result.kernels || failed(passes.run(*result.kernels)))
     return llvm::createStringError("the kernels cannot be mapped");
   return result;

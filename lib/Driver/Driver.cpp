@@ -83,7 +83,8 @@ static bool addOwnArguments(CommandLine &commandLine,
                             clang::DiagnosticsEngine &diagnostics) {
   Arguments &arguments = commandLine.clangArguments;
   unsigned missingIndex, missingCount;
-  // Without those of clang-cl, which take "/work/fib.c" for "/w".
+  // Without those of clang-cl, which take a path that begins with "/w" for a
+  // flag.
   llvm::opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
       llvm::ArrayRef<const char *>(arguments).drop_front(), missingIndex,
       missingCount, llvm::opt::Visibility(ClangOption));

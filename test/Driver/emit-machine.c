@@ -19,7 +19,7 @@
 
 // CONFIG: "fabric":"{{[0-9a-f]+}}","format":"cilk2chan-vgiw"
 // CONFIG-SAME: "name":"walk.0"
-// LINES: "lines":["emit-machine.c:
+// LINES: "lines":["{{[^"]*}}emit-machine.c:
 
 struct node {
   struct node *left, *right;

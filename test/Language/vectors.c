@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
 // CFLAGS: -Wno-psabi
+// VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
 

@@ -16,6 +16,9 @@ one seed again:
 
   generate.py --first 100000 --count 10000
   generate.py --seed 101234
+
+--target=vgiw compiles for the simulated machine and runs each executable once there;
+the programs have fewer tasks.
 """
 
 import concurrent.futures
@@ -51,7 +54,7 @@ class Batch:
     def fail(self, seed, problem, flags, config=None):
         """Counts a failure; the first of a seed is made small later."""
         name = f"seed {seed} ({' '.join(map(str, [*flags, config or '']))})"
-        chosen = [f"--flag={flag}" for flag in self.options.flag]
+        chosen = [f"--target={self.options.target}", *(f"--flag={f}" for f in self.options.flag)]
         if self.options.sanitize:
             chosen.append(f"--sanitize={self.options.sanitize}")
         command = [sys.argv[0], "--cilk2chan", self.options.cilk2chan, *chosen]
@@ -107,14 +110,14 @@ class Batch:
 
     def run(self):
         texts = random_program.translation_units(
-            self.seeds, self.files, self.options.loops, self.spawning_main
+            self.seeds, self.files, self.options.loops, self.spawning_main, self.options.fuel
         )
         self.sources = [self.folder / f"batch{self.seeds[0]}_{n}.c" for n in range(self.files)]
         for source, text in zip(self.sources, texts):
             source.write_text(text)
         expected = self.elision()
         for level in self.options.levels if expected else []:
-            flags = [level, *self.debug]
+            flags = [level, *self.debug, f"--target={self.options.target}"]
             problem = self.tools.cilk(flags, self.sources, self.path)
             if problem:
                 self.compile_failed(problem, flags)
@@ -131,13 +134,18 @@ class Batch:
         guilty = []
         for seed in self.seeds:
             source = self.folder / f"alone{seed}.c"
-            source.write_text(random_program.translation_units([seed], 1, self.options.loops)[0])
+            source.write_text(alone_text(self.options, [seed]))
             alone = self.tools.cilk(flags, [source], self.path)
             source.unlink()
             if alone:
                 guilty.append((seed, alone))
         for seed, text in guilty or [(self.seeds[0], problem)]:
             self.fail(seed, text, flags)
+
+
+def alone_text(options, seeds):
+    """The programs of `seeds` in one file."""
+    return random_program.translation_units(seeds, loops=options.loops, fuel=options.fuel)[0]
 
 
 def parse():
@@ -148,7 +156,8 @@ def parse():
     add("--first", type=int, default=1, help="the first seed, default 1")
     add("--seed", type=int, help="this seed only")
     add("--batch", type=int, default=15, help="programs per executable")
-    add("--levels", default="0123", help="optimisation levels, default 0123")
+    add("--target", default="host", choices=["host", "vgiw"])
+    add("--levels", help="optimisation levels, default 0123, and 2 for a machine")
     add("--flag", action="append", default=[], help="one more flag for cilk2chan")
     add("--sanitize", default="", help="address,undefined or thread")
     add("--quick", action="store_true", help="two of the nine configurations")
@@ -160,9 +169,13 @@ def parse():
     options = parser.parse_args()
     if options.seed is not None:
         options.first, options.count = options.seed, 1
-    options.levels = [f"-O{level}" for level in options.levels]
+    machine = options.target != "host"
+    options.levels = [f"-O{level}" for level in options.levels or ("2" if machine else "0123")]
     options.shrinks = threading.Semaphore(options.shrink)
     options.configs = harness.QUICK_CONFIGS if options.quick else CONFIGS
+    options.fuel = random_program.MACHINE_FUEL if machine else random_program.START_FUEL
+    if machine:
+        options.configs = [harness.MachineConfig(target=options.target)]
     harness.find_compiler(parser, options)
     return options
 
@@ -178,7 +191,7 @@ def main():
         probe.write_text(LOOP)
         options.loops = not tools.cilk([], [probe], folder / "probe.out")
         if options.print:
-            print(random_program.translation_units(seeds, 1, options.loops)[0], end="")
+            print(alone_text(options, seeds), end="")
             return 0
         words = "with" if options.loops else "without"
         print(f"random programs: seeds {seeds[0]} to {seeds[-1]}, {words} cilk_for")

@@ -60,15 +60,16 @@ class Config(NamedTuple):
 
 
 class MachineConfig(NamedTuple):
-    """The run on a simulated machine."""
+    """A run on a simulated machine."""
 
+    cores: int = 1
     target: str = "vgiw"
 
     def environment(self):
-        return {}
+        return {} if self.cores == 1 else {"CHANSIM_SET": f"cores={self.cores}"}
 
     def __str__(self):
-        return self.target
+        return self.target if self.cores == 1 else f"{self.target} cores={self.cores}"
 
 
 ALL_CONFIGS = [Config(w, width) for w in (1, 2, 8) for width in (64, None)]

@@ -82,7 +82,7 @@ class Oracle:
 
     def __init__(self, tools, folder, flags, config, seconds):
         self.tools, self.folder, self.flags = tools, folder, flags
-        self.config = config or harness.QUICK_CONFIGS[0]
+        self.config = config or tools.options.configs[0]
         self.end = time.monotonic() + seconds
         self.runs, self.kind, self.last = 1, None, None
         self.path = folder / "program.out"
@@ -163,12 +163,12 @@ class Oracle:
         return self.fails(lines)
 
 
-def starts(seed, batch, loops):
+def starts(seed, batch, options):
     """The programs to try first, the smallest first: the seed alone, alone in as many
     files as its batch has, and with all of its batch."""
     for seeds, files in (([seed], 1), ([seed], batch.files), (batch.seeds, batch.files)):
         main = batch.spawning_main and files == batch.files
-        texts = random_program.translation_units(seeds, files, loops, main)
+        texts = random_program.translation_units(seeds, files, options.loops, main, options.fuel)
         lines = []
         for number, text in enumerate(texts):
             lines += [f"{shrink.FILE}{chr(ord('a') + number)}.c", *text.splitlines()]
@@ -183,7 +183,7 @@ def make_small(tools, batch, seed, flags, config, folder):
     oracle = Oracle(tools, work, flags, config, options.seconds)
     words = "nothing smaller can be made"
     try:
-        for lines in starts(seed, batch, options.loops):
+        for lines in starts(seed, batch, options):
             if oracle.reproduces(lines):
                 shrink.shrink(lines, oracle.fails)
                 break

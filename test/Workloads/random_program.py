@@ -29,14 +29,16 @@ from random_body import Body
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
 
 START_FUEL = 1500
+# A simulated machine takes some thousand times longer for a task.
+MACHINE_FUEL = 150
 
 
 class Program:
     """One random program. Its functions carry the seed in their names, so that several
     programs make one executable. `loops` allows cilk_for and cilk_scope."""
 
-    def __init__(self, seed, loops=False):
-        self.rng = random.Random(seed)
+    def __init__(self, seed, loops=False, fuel=START_FUEL):
+        self.rng, self.fuel = random.Random(seed), fuel
         self.prefix, self.loops = f"s{seed}_", loops
         bare = self.rng.random() < 0.3
         self.spawn, self.sync = ("spawn", "sync") if bare else ("cilk_spawn", "cilk_sync")
@@ -72,12 +74,12 @@ class Program:
         spawn = self.rng.choice(["", self.spawn + " "])
         calls = f"  u32 part[{len(roots)}];\n"
         for index, name in enumerate(roots):
-            calls += f"  part[{index}] = {spawn}{name}({START_FUEL}, 1, {index});\n"
+            calls += f"  part[{index}] = {spawn}{name}({self.fuel}, 1, {index});\n"
         calls += f"  {self.sync};\n" if spawn else ""
         calls += f"  for (int i = 0; i < {len(roots)}; ++i)\n    hash = mix(hash, part[i]);\n"
         calls += f"  {self.prefix}phase = hash % 97;\n"
         for name in self.by_signature("E"):
-            calls += f"  {name}({START_FUEL}, &state, table);\n"
+            calls += f"  {name}({self.fuel}, &state, table);\n"
         return f"""\
 _Atomic u32 {self.prefix}sum, {self.prefix}tasks;
 u32 {self.prefix}phase = 3;
@@ -94,9 +96,9 @@ void {self.prefix}run(void) {{
 """
 
 
-def translation_units(seeds, files=1, loops=False, spawning_main=False):
+def translation_units(seeds, files=1, loops=False, spawning_main=False, fuel=START_FUEL):
     """The texts of the C files that together are the programs of all `seeds`."""
-    programs = [Program(seed, loops) for seed in seeds]
+    programs = [Program(seed, loops, fuel) for seed in seeds]
     header = "\n".join([PRELUDE] + [p.declarations() for p in programs])
     texts = [[header] for _ in range(files)]
     for program in programs:

@@ -25,8 +25,8 @@ and says in comments at its head, where it differs from the default:
   // VGIW: no          of the host's workers, or endless without them
   // VGIW-SAMPLE: yes  part of the sample for --target=vgiw --quick
 
---target=vgiw compiles for the simulated machine and runs each program once there; with
---quick, a sample.
+--target=vgiw compiles for the simulated machine and runs each program once there, or
+once for each number of --cores; with --quick, a sample.
 
 --validate checks the programs themselves and needs no cilk2chan: their elision,
 made by an ordinary Clang with elide.h, must compile without warnings and run
@@ -108,7 +108,7 @@ class Session:
         if options.quick:
             self.configs = harness.QUICK_CONFIGS
         if options.target == "vgiw":
-            self.configs = [harness.MachineConfig()]
+            self.configs = [harness.MachineConfig(n) for n in options.cores]
 
     def arguments(self, program):
         if self.options.target == "vgiw" and "VGIW-ARGS" in program.directives:
@@ -205,6 +205,7 @@ def parse():
     add("--opt", default="-O2", help="optimisation level, default -O2")
     add("--quick", action="store_true", help="two of the six configurations")
     add("--target", default="host", choices=["host", "vgiw"])
+    add("--cores", type=int, nargs="+", default=[1], help="of the simulated machine")
     add("--sanitize", default="", help="address,undefined or thread")
     add("--validate", action="store_true", help="check the programs themselves")
     add("--verbose", "-v", action="store_true")

@@ -244,12 +244,15 @@ std::unique_ptr<llvm::MemoryBuffer> Printer::findSource(StringRef file) const {
   };
   if (auto buffer = tryPath(file))
     return buffer;
-  for (const std::string &directory : directories) {
-    llvm::SmallString<128> path(directory);
-    llvm::sys::path::append(path, file);
-    if (auto buffer = tryPath(path))
-      return buffer;
-  }
+  // What was compiled elsewhere: as much of its path as there is here.
+  for (const std::string &directory : directories)
+    for (StringRef rest = llvm::sys::path::relative_path(file); !rest.empty();
+         rest = rest.split('/').second) {
+      llvm::SmallString<128> path(directory);
+      llvm::sys::path::append(path, rest);
+      if (auto buffer = tryPath(path))
+        return buffer;
+    }
   return nullptr;
 }
 

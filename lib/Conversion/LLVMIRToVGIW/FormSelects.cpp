@@ -19,8 +19,10 @@
 // then there are fewer configurations as well, and longer blocks fill the
 // fabric better than short ones, of which it holds only so many replicas.
 //
-// Never done for all threads are accesses to memory, and what special compute
-// units do: they are few and slow (MICRO'15 section 3.5).
+// A load of an arm is done by all threads, too, if there is an address from
+// which those may load that would not have come there: one that the head has
+// accessed and that is as large. Never done for all are stores, and what
+// special compute units do: they are few and slow (MICRO'15 section 3.5).
 //
 // LLVM's SimplifyCFG has the same rewrites, but its costs are instructions of a
 // processor whose branches are nearly free.
@@ -29,6 +31,7 @@
 
 #include "FormSelects.h"
 #include "Opcodes.h"
+#include "RegisterAccesses.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -63,33 +66,9 @@ struct Candidate {
 
 } // namespace
 
-/// A larger block might not fit, to be cut again where more values cross.
-static constexpr unsigned mostNodes = 54; // half of MICRO'15's fabric
-
 //===----------------------------------------------------------------------===//
 // Costs
 //===----------------------------------------------------------------------===//
-
-/// How many nodes an instruction becomes.
-static unsigned countNodes(const Instruction &instruction) {
-  if (isa<PHINode, FreezeInst, IntToPtrInst, PtrToIntInst, FenceInst>(
-          instruction) ||
-      instruction.isTerminator())
-    return 0;
-  // A configured address.
-  if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
-    return !address->hasAllConstantIndices() ||
-           isa<Instruction>(address->getPointerOperand());
-  if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
-    if (call->isAssumeLikeIntrinsic())
-      return 0;
-    return call->getIntrinsicID() == Intrinsic::fmuladd ||
-                   call->getIntrinsicID() == Intrinsic::abs
-               ? 2
-               : 1;
-  }
-  return 1;
-}
 
 /// Whether the value is no token, or is made again rather than carried.
 static bool isCheap(const Value *value, bool inner = false) {
@@ -146,6 +125,10 @@ static unsigned countSelects(const Candidate &candidate) {
   for (PHINode &phi : candidate.join->phis())
     selects += phi.getIncomingValueForBlock(first) !=
                phi.getIncomingValueForBlock(second);
+  for (BasicBlock *arm : candidate.arms)
+    for (Instruction &instruction : *arm) // of addresses
+      selects += isa<LoadInst>(instruction) &&
+                 !isSafeToSpeculativelyExecute(&instruction);
   return selects;
 }
 
@@ -173,11 +156,32 @@ static bool pays(const Candidate &candidate) {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Whether all threads may do what is in the block.
-static bool isHarmless(BasicBlock &block) {
-  return all_of(block, [](Instruction &instruction) {
+/// An address from which a thread may load what `load` does, whatever way it
+/// goes at the end of `head`: that of the last access there that is large
+/// enough, if nothing has been called since, which might free the memory.
+static Value *findSafeAddress(const LoadInst &load, BasicBlock &head) {
+  const DataLayout &layout = head.getDataLayout();
+  TypeSize size = layout.getTypeStoreSize(load.getType());
+  for (Instruction &instruction : reverse(head)) {
+    if (instruction.isAtomic() ||
+        (isa<CallBase>(instruction) && instruction.mayReadOrWriteMemory()))
+      return nullptr;
+    if (isa<LoadInst, StoreInst>(instruction) && !instruction.isVolatile() &&
+        getLoadStoreAlignment(&instruction) >= load.getAlign() &&
+        layout.getTypeStoreSize(getLoadStoreType(&instruction)) >= size)
+      return getLoadStorePointerOperand(&instruction);
+  }
+  return nullptr;
+}
+
+/// Whether all threads that are done with `head` may do what is in the block.
+static bool isHarmless(BasicBlock &block, BasicBlock &head) {
+  return all_of(block, [&](Instruction &instruction) {
     if (instruction.isTerminator())
       return true;
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
+      return isSafeToSpeculativelyExecute(load) ||
+             findSafeAddress(*load, head) != nullptr;
     if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
         !isSafeToSpeculativelyExecute(&instruction))
       return false;
@@ -199,7 +203,7 @@ static std::optional<Candidate> findCandidate(BasicBlock &head) {
     return {};
   auto isArm = [&](BasicBlock *block) {
     return block != &head && block->getSinglePredecessor() == &head &&
-           branchOf(block) && isHarmless(*block);
+           branchOf(block) && isHarmless(*block, head);
   };
   for (unsigned side : {0, 1}) {
     BasicBlock *arm = branch->getSuccessor(side);
@@ -237,18 +241,34 @@ static void convert(const Candidate &candidate) {
   BranchInst *out = branchOf(arm);
   Value *condition = branch->getCondition();
   bool ifTrue = branch->getSuccessor(0) == arm;
+  IRBuilder<> builder(branch);
+  /// One of two values: whether the thread would have come to `part`, or not.
+  auto choose = [&](BasicBlock *part, Value *there, Value *elsewhere) {
+    if (there == elsewhere)
+      return there;
+    if (ifTrue != (part == arm))
+      std::swap(there, elsewhere);
+    Value *chosen = builder.CreateSelect(condition, there, elsewhere);
+    markAsMapping(chosen);
+    return chosen;
+  };
   for (BasicBlock *part : candidate.arms) {
-    for (Instruction &instruction : *part)
+    for (Instruction &instruction : *part) {
       instruction.dropUBImplyingAttrsAndMetadata();
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load || isSafeToSpeculativelyExecute(load))
+        continue;
+      builder.SetInsertPoint(load);
+      load->setOperand(LoadInst::getPointerOperandIndex(),
+                       choose(part, load->getPointerOperand(),
+                              findSafeAddress(*load, *head)));
+    }
     head->splice(branch->getIterator(), part, part->begin(),
                  part->getTerminator()->getIterator());
   }
-  IRBuilder<> builder(branch);
+  builder.SetInsertPoint(branch);
   auto select = [&](Value *inArm, Value *else_) {
-    if (inArm == else_)
-      return inArm;
-    return ifTrue ? builder.CreateSelect(condition, inArm, else_)
-                  : builder.CreateSelect(condition, else_, inArm);
+    return choose(arm, inArm, else_);
   };
   BasicBlock *second =
       candidate.arms.size() == 2 ? candidate.arms.back() : head;

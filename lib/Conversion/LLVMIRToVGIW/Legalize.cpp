@@ -6,19 +6,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormSelects.h"
+#include "Opcodes.h"
 #include "SystemCalls.h"
+#include "UnrollLoops.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Scalar/PartiallyInlineLibCalls.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -45,6 +53,37 @@ static void lowerMemoryIntrinsics(Function &function) {
       expandMemSetAsLoop(set);
     else
       continue; // Memory whose accesses are of a given size: a call.
+    call->eraseFromParent();
+  }
+}
+
+namespace {
+/// What LLVM's passes have to know of the fabric.
+class FabricInfo final : public TargetTransformInfoImplCRTPBase<FabricInfo> {
+public:
+  explicit FabricInfo(const DataLayout &layout)
+      : TargetTransformInfoImplCRTPBase(layout) {}
+  bool haveFastSqrt(Type *type) const override {
+    return type->isFloatTy() || type->isDoubleTy();
+  }
+};
+} // namespace
+
+/// A call that is known not to set errno: what PartiallyInlineLibCalls leaves
+/// for operands of which there is a square root.
+static void useSquareRootUnits(Function &function,
+                               const TargetLibraryInfo &library) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    LibFunc known;
+    if (!call || !call->doesNotAccessMemory() ||
+        !library.getLibFunc(*call, known) ||
+        (known != LibFunc_sqrt && known != LibFunc_sqrtf))
+      continue;
+    IRBuilder<> builder(call);
+    call->replaceAllUsesWith(builder.CreateUnaryIntrinsic(
+        Intrinsic::sqrt, call->getArgOperand(0), call));
     call->eraseFromParent();
   }
 }
@@ -151,6 +190,41 @@ static void expandIntrinsics(Function &function) {
   }
 }
 
+/// Removes `block`, which only merges values and goes on to a loop, by merging
+/// them in the loop's header.
+static void mergeIntoHeader(BasicBlock &block) {
+  BasicBlock *header = block.getSingleSuccessor();
+  if (!header || header == &block || block.sizeWithoutDebug() == 1 ||
+      !isa<BranchInst>(block.getFirstNonPHIOrDbg()))
+    return;
+  DominatorTree dominators(*block.getParent());
+  SmallVector<BasicBlock *> before(predecessors(&block));
+  for (BasicBlock *from : predecessors(header))
+    if (is_contained(before, from) ||
+        (from != &block && !dominators.dominates(header, from)))
+      return;
+  for (PHINode &phi : header->phis()) {
+    Value *value = phi.removeIncomingValue(&block, /*DeletePHIIfEmpty=*/false);
+    auto *merged = dyn_cast<PHINode>(value);
+    if (merged && merged->getParent() != &block)
+      merged = nullptr;
+    for (BasicBlock *from : before)
+      phi.addIncoming(merged ? merged->getIncomingValueForBlock(from) : value,
+                      from);
+  }
+  SmallVector<BasicBlock *> again;
+  for (BasicBlock *from : predecessors(header))
+    if (from != &block)
+      again.push_back(from);
+  for (PHINode &phi : make_early_inc_range(block.phis())) {
+    phi.moveBefore(header->begin());
+    for (BasicBlock *from : again)
+      phi.addIncoming(&phi, from);
+  }
+  block.replaceAllUsesWith(header);
+  block.eraseFromParent();
+}
+
 /// Removes blocks that control only passes through.
 static void mergeBlocks(Function &function) {
   for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
@@ -159,6 +233,8 @@ static void mergeBlocks(Function &function) {
           branch && branch->isUnconditional() &&
           block.getFirstNonPHIOrDbg()->getIterator() == branch->getIterator())
         TryToSimplifyUncondBranchFromEmptyBlock(&block);
+  for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
+    mergeIntoHeader(block);
 }
 
 /// A thread that yields goes on in another block.
@@ -175,11 +251,35 @@ static void splitAtYields(Function &function) {
       call->getParent()->splitBasicBlock(std::next(call->getIterator()));
 }
 
+/// Makes instructions of constants that are not configured: what is computed
+/// with addresses.  Folding would undo it.
+static void expandConstants(Function &function) {
+  const DataLayout &layout = function.getDataLayout();
+  SmallSetVector<Constant *, 8> found;
+  do {
+    found.clear();
+    for (Instruction &instruction : instructions(function))
+      for (Value *operand : instruction.operands())
+        if (auto *expression = dyn_cast<ConstantExpr>(operand);
+            expression && !symbolicAddress(*expression, layout))
+          found.insert(expression);
+  } while (!found.empty() &&
+           convertUsersOfConstantsToInstructions(found.getArrayRef(), &function,
+                                                 /*RemoveDeadConstants=*/false,
+                                                 /*IncludeSelf=*/true));
+}
+
 void cilk2chan::legalizeDeviceFunctions(Module &module) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
+  functions.registerPass([] {
+    return TargetIRAnalysis([](const Function &function) {
+      return TargetTransformInfo(
+          std::make_unique<FabricInfo>(function.getDataLayout()));
+    });
+  });
   PassBuilder builder;
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -192,11 +292,18 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
   scalarize.ScalarizeLoadStore = true;
   passes.addPass(LowerInvokePass());
   passes.addPass(LowerConstantIntrinsicsPass());
+  passes.addPass(PartiallyInlineLibCallsPass());
   passes.addPass(ScalarizerPass(scalarize));
   passes.addPass(LowerSwitchPass());
   FunctionPassManager clean;
   clean.addPass(EarlyCSEPass());
   clean.addPass(DCEPass());
+
+  FunctionPassManager unroll;
+  unroll.addPass(UnrollLoopsPass());
+  unroll.addPass(InstSimplifyPass());
+  unroll.addPass(EarlyCSEPass());
+  unroll.addPass(DCEPass());
 
   SmallVector<Function *> kernels;
   for (Function &function : module)
@@ -208,13 +315,20 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     lowerDynamicObjects(*kernel);
     lowerMemoryIntrinsics(*kernel);
     passes.run(*kernel, functions);
+    useSquareRootUnits(*kernel,
+                       functions.getResult<TargetLibraryAnalysis>(*kernel));
     expandIntrinsics(*kernel);
     makeSystemCalls(*kernel);
     functions.clear();
     clean.run(*kernel, functions);
     mergeBlocks(*kernel);
     formSelects(*kernel);
+    functions.clear();
+    unroll.run(*kernel, functions);
+    mergeBlocks(*kernel);
+    formSelects(*kernel);
     splitAtYields(*kernel);
+    expandConstants(*kernel);
     functions.clear();
   }
 }

@@ -221,3 +221,42 @@ cilk2chan::atomicKindOf(const llvm::AtomicRMWInst &instruction) {
     return {};
   }
 }
+
+std::optional<SymbolicAddress>
+cilk2chan::symbolicAddress(llvm::Constant &constant,
+                           const llvm::DataLayout &layout) {
+  llvm::Constant *pointer = &constant;
+  if (auto *number = llvm::dyn_cast<llvm::ConstantExpr>(pointer))
+    if (number->getOpcode() == llvm::Instruction::PtrToInt &&
+        number->getType()->isIntegerTy(64))
+      pointer = number->getOperand(0);
+  if (!pointer->getType()->isPointerTy())
+    return {};
+  llvm::APInt offset(64, 0);
+  auto *symbol = llvm::dyn_cast<llvm::GlobalValue>(
+      pointer->stripAndAccumulateConstantOffsets(layout, offset,
+                                                 /*AllowNonInbounds=*/true));
+  if (!symbol || symbol->isThreadLocal())
+    return {};
+  return SymbolicAddress{symbol, offset.getSExtValue()};
+}
+
+unsigned cilk2chan::countNodes(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::PHINode, llvm::FreezeInst, llvm::IntToPtrInst,
+                llvm::PtrToIntInst, llvm::FenceInst>(instruction) ||
+      instruction.isTerminator())
+    return 0;
+  // A configured address.
+  if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return !address->hasAllConstantIndices() ||
+           llvm::isa<llvm::Instruction>(address->getPointerOperand());
+  if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    if (call->isAssumeLikeIntrinsic())
+      return 0;
+    return call->getIntrinsicID() == llvm::Intrinsic::fmuladd ||
+                   call->getIntrinsicID() == llvm::Intrinsic::abs
+               ? 2
+               : 1;
+  }
+  return 1;
+}

@@ -9,6 +9,8 @@
 #define CILK2CHAN_CONVERSION_LLVMIRTOVGIW_OPCODES_H
 
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalValue.h"
 
 namespace llvm {
 class AtomicRMWInst;
@@ -24,6 +26,23 @@ std::optional<vgiw::Opcode> opcodeOf(const llvm::Instruction &instruction);
 std::optional<vgiw::Opcode> opcodeOf(const llvm::IntrinsicInst &call);
 std::optional<vgiw::AtomicKind>
 atomicKindOf(const llvm::AtomicRMWInst &instruction);
+
+/// A symbol and bytes beyond it, which are configured.
+struct SymbolicAddress {
+  llvm::GlobalValue *symbol;
+  int64_t offset;
+};
+/// What `constant` is as one, a pointer or a number; none if it is not.
+std::optional<SymbolicAddress> symbolicAddress(llvm::Constant &constant,
+                                               const llvm::DataLayout &layout);
+
+/// How many nodes an instruction becomes.
+unsigned countNodes(const llvm::Instruction &instruction);
+
+/// Nodes of a block that instructions are moved or copied to, at most: a larger
+/// one might not fit, to be cut again where more values cross. Half of
+/// MICRO'15's fabric.
+inline constexpr unsigned mostNodes = 54;
 
 } // namespace cilk2chan
 

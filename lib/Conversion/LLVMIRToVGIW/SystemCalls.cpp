@@ -80,6 +80,7 @@ public:
 
 private:
   AllocaInst *makeObject(Type *type, const Twine &name);
+  AllocaInst *homeOf(Value *value);
   void demotePhis();
   void replace(Instruction &instruction);
   Function *makeThunk(Instruction &instruction, StructType *record,
@@ -101,6 +102,14 @@ AllocaInst *HostValues::makeObject(Type *type, const Twine &name) {
   auto *object = new AllocaInst(type, 0, nullptr, layout.getPrefTypeAlign(type),
                                 name, entry.begin());
   return object;
+}
+
+/// Uses may stand before what they use: blocks are in any order.
+AllocaInst *HostValues::homeOf(Value *value) {
+  AllocaInst *&home = homes[value];
+  if (!home)
+    home = makeObject(value->getType(), value->getName());
+  return home;
 }
 
 FunctionCallee HostValues::syscall() {
@@ -180,14 +189,13 @@ void HostValues::replace(Instruction &instruction) {
   AllocaInst *memory = makeObject(record, "record");
   unsigned field = 0;
   for (Value *operand : operands) {
-    Value *value = isWord(operand->getType()) ? operand : homes[operand];
+    Value *value = isWord(operand->getType()) ? operand : homeOf(operand);
     builder.CreateStore(value,
                         builder.CreateStructGEP(record, memory, field++));
   }
   AllocaInst *home = nullptr;
   if (!result->isVoidTy() && !isWord(result)) {
-    home = makeObject(result, instruction.getName());
-    homes[&instruction] = home;
+    home = homeOf(&instruction);
     builder.CreateStore(home, builder.CreateStructGEP(record, memory, field));
   }
   CallInst *call = builder.CreateCall(syscall(), {thunk, memory});

@@ -15,7 +15,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -45,7 +44,7 @@ private:
   const chansim::Machine &machine;
   std::vector<std::string> symbols;
   llvm::StringMap<unsigned> symbolIndex;
-  json::Array lines;
+  json::Array lines, registers;
   /// Of the kernel being written.
   unsigned kernelIndex = 0;
   llvm::DenseMap<Block *, unsigned> ids;
@@ -127,9 +126,9 @@ void ConfigurationWriter::recordLines(Block &block) {
     replicas = where.size();
     std::string text;
     if (auto line = op.getLoc()->findInstanceOf<FileLineColLoc>()) {
-      text = (llvm::sys::path::filename(line.getFilename().getValue()) + ":" +
-              Twine(line.getLine()))
-                 .str();
+      // A path may be any bytes, but the text of a JSON file may not.
+      text = json::fixUTF8(
+          (line.getFilename().getValue() + ":" + Twine(line.getLine())).str());
       any = true;
     }
     places.push_back(text);
@@ -218,9 +217,15 @@ json::Object ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
     }
     parameters.push_back(std::move(parameter));
   }
+  json::Array accesses;
   for (Block &block : kernel.getBody())
-    if (!vgiw::isMarker(block))
+    if (!vgiw::isMarker(block)) {
       blocks.push_back(writeBlock(block));
+      auto count = block.getTerminator()->getAttrOfType<IntegerAttr>(
+          vgiw::VGIWDialect::RegistersAttribute);
+      accesses.push_back(count ? count.getInt() : 0);
+    }
+  registers.push_back(std::move(accesses));
   json::Value consumes = nullptr;
   if (kernel.getConsumes())
     consumes = symbol(*kernel.getConsumes());
@@ -243,6 +248,7 @@ json::Object ConfigurationWriter::write() {
       {"format", "cilk2chan-vgiw"},      {"version", 1},
       {"machine", machine.name},         {"fabric", machine.fabric.hash()},
       {"symbols", json::Array(symbols)}, {"kernels", std::move(kernels)}};
+  result["registers"] = std::move(registers);
   if (!lines.empty())
     result["lines"] = std::move(lines);
   return result;

@@ -23,6 +23,15 @@ KindCounts Netlist::demand() const {
   return counts;
 }
 
+std::vector<unsigned> Netlist::key() const {
+  std::vector<unsigned> key = {static_cast<unsigned>(nodes.size())};
+  for (const Node &node : nodes)
+    key.insert(key.end(), {static_cast<unsigned>(node.kind), node.latency});
+  for (const Edge &edge : edges)
+    key.insert(key.end(), {edge.source, edge.target, edge.operand});
+  return key;
+}
+
 Netlist Netlist::replicated(unsigned times) const {
   Netlist result;
   result.nodes.reserve(nodes.size() * times);

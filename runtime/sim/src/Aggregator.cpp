@@ -1,4 +1,4 @@
-//===- Aggregator.cpp - Hands batches of elements to the core -------------===//
+//===- Aggregator.cpp - Hands batches of elements to the cores ------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,18 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "Aggregator.h"
-#include "Statistics.h"
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace chansim {
 
-Aggregator::Aggregator(const Machine &machine, Engine &engine, Memory &memory,
-                       Core &core, Program &program, Statistics &statistics)
-    : engine(engine), memory(memory), core(core), program(program),
-      parameters(machine.aggregator) {
+Aggregator::Aggregator(const Machine &machine, Engine &engine,
+                       Processor &processor, Program &program,
+                       Statistics &statistics)
+    : engine(engine), program(program), parameters(machine.aggregator) {
   engine.add(*this, Clock::core);
+  for (uint32_t core = 0; core != processor.coreCount(); ++core) {
+    slots.push_back({&processor.core(core)});
+    processor.core(core).setClient(*this);
+  }
   auto add = [&](const char *name, const char *unit, const char *description,
                  const uint64_t &counter) {
     statistics.add(std::string("aggregator.") + name, unit, description,
@@ -44,149 +48,264 @@ void Aggregator::record(Trace &into) {
   track = into.addTrack("aggregator");
 }
 
-Activity Aggregator::tick() {
-  isDue = true;
-  return Activity::asleep;
-}
-
-void Aggregator::explain(std::string &) const {}
-
-void Aggregator::wait(uint32_t cycles) {
-  counters.waited += cycles;
-  if (!cycles)
-    return;
-  isDue = false;
-  engine.wakeAt(*this, engine.now() + cycles * engine.period(Clock::core));
-  engine.run([&] { return isDue; });
-}
-
-Level &Aggregator::at(size_t depth) {
-  while (levels.size() <= depth)
-    levels.emplace_back(levels.size());
-  counters.levels = std::max<uint64_t>(counters.levels, depth + 1);
-  return levels[depth];
-}
-
-Channel &Aggregator::channel(Level &level, const Stack &stack) {
-  if (level.channels.size() <= stack.id)
-    level.channels.resize(stack.id + 1);
-  std::unique_ptr<Channel> &found = level.channels[stack.id];
-  if (!found)
-    found = std::make_unique<Channel>(stack.channel, pool);
-  return *found;
-}
-
-FrameList &Aggregator::framesOf(uint64_t bytes) {
-  return frames.try_emplace(bytes, bytes).first->second;
+void Aggregator::explain(std::string &text) const {
+  for (const Slot &slot : slots)
+    if (slot.running)
+      text += "  aggregator: waits for core " +
+              std::to_string(slot.core->number()) + ", which " +
+              (slot.isFlushing ? "writes L1 back after" : "runs") +
+              " a tile of kernel '" + slot.running->tile.kernel->kernel().name +
+              "' at level " + std::to_string(slot.running->level->depth) + "\n";
 }
 
 void Aggregator::run(chan_block *block) {
+  assert(isDone && "one tree at a time");
   Level &root = at(0);
-  assert(!root.batch && "one tree at a time");
   Elements element;
   element.channel = block->channel;
   element.data = chan_block_data(block);
   element.count = 1;
   element.capacity = block->capacity;
-  root.batch = element;
-  root.kernel = program.stackOf(block->channel).consumer;
-  root.begun = 0;
-  deepest = 0;
-  while (Level *level = deepestWithWork()) {
-    if (level->launch)
-      wait(parameters.resumeCycles);
-    else
-      start(*level);
-    execute(*level);
-  }
-  core.flush();
-  engine.run([&] { return core.isIdle(); });
+  root.batches.push_back(
+      {element, program.stackOf(block->channel).consumer, /*together=*/1});
+  note(root);
+  isFlushed = slots.size() > 1;
+  isDone = false;
+  advance();
+  engine.run([&] { return isDone; });
 }
 
-Level *Aggregator::deepestWithWork() {
-  for (;; --deepest) {
-    Level &level = levels[deepest];
-    if (level.launch || level.batch || chooseBatch(level))
-      return &level;
-    if (deepest == 0)
-      return nullptr;
-  }
+//===----------------------------------------------------------------------===//
+// One action after another
+//===----------------------------------------------------------------------===//
+
+Activity Aggregator::tick() {
+  if (!isDone)
+    advance();
+  return Activity::asleep;
 }
 
-bool Aggregator::chooseBatch(Level &level) {
-  for (uint32_t kind : {CHAN_ENTRY, CHAN_CONTINUATION}) {
-    Channel *longest = nullptr;
-    const chan_channel *from = nullptr;
-    for (auto &candidate : level.channels) {
-      if (!candidate || !candidate->waiting() || candidate->kind() != kind)
-        continue;
-      if (!longest || candidate->waiting() > longest->waiting())
-        longest = candidate.get();
+void Aggregator::advance() {
+  for (Slot &slot : slots)
+    if (slot.running && slot.core->isIdle())
+      takeUp(slot);
+  do {
+    if (action) {
+      if (engine.now() < action->due)
+        return engine.wakeAt(*this, action->due);
+      perform(*std::exchange(action, std::nullopt));
     }
-    if (!longest)
-      continue;
-    level.batch = longest->take();
-    from = level.batch->channel;
-    level.kernel = program.stackOf(from).consumer;
-    level.begun = 0;
-    ++counters.batches;
-    counters.elements += level.batch->count;
-    return true;
-  }
-  return false;
+    action = choose();
+  } while (action);
+
+  bool isIdle = std::all_of(slots.begin(), slots.end(), [](const Slot &slot) {
+    return !slot.running && slot.core->isIdle();
+  });
+  if (isIdle && !std::exchange(isFlushed, true))
+    slots[0].core->flush();
+  else
+    isDone = isIdle;
 }
 
-void Aggregator::start(Level &level) {
-  uint64_t begin = engine.cycle(Clock::core);
-  wait(parameters.dispatchCycles);
+Aggregator::Action Aggregator::actionOf(Level &level, uint32_t core,
+                                        Launch *launch) {
+  uint32_t cycles =
+      launch ? parameters.resumeCycles : parameters.dispatchCycles;
+  counters.waited += cycles;
+  Tick due = engine.now() + cycles * engine.period(Clock::core);
+  return {&level, launch, core, engine.cycle(Clock::core), due};
+}
+
+std::optional<uint32_t> Aggregator::idleCore() const {
+  for (uint32_t core = 0; core != slots.size(); ++core)
+    if (isIdle(core))
+      return core;
+  return std::nullopt;
+}
+
+std::optional<Aggregator::Action> Aggregator::choose() {
+  if (!idleCore())
+    return std::nullopt;
+  for (auto it = ready.begin(); it != ready.end(); ++it)
+    if (Launch *launch = *it; isIdle(launch->core)) {
+      ready.erase(it);
+      return actionOf(*launch->level, launch->core, launch);
+    }
+  findDeepest();
+  if (std::optional<Action> found = choosePreSync(levels[deepest]))
+    return found;
+  if (std::optional<Action> found = chooseContinuation(levels[deepest]))
+    return found;
+  for (auto it = preSync.upper_bound(deepest); it != preSync.end(); ++it)
+    if (std::optional<Action> found = choosePreSync(levels[*it]))
+      return found;
+  return std::nullopt;
+}
+
+/// Tiles that run fill the level below theirs at any time.
+void Aggregator::findDeepest() {
+  for (const Slot &slot : slots)
+    if (slot.running)
+      deepest = std::max(deepest, slot.running->level->depth + 1);
+  while (deepest && !levels[deepest].isBusy())
+    --deepest;
+}
+
+/// Whether no thread is filling what the core has at the level.
+bool Aggregator::mayTake(const Level &level, uint32_t core) const {
+  const Launch *running = slots[core].running;
+  return !running || (running->level->depth != level.depth &&
+                      running->level->depth + 1 != level.depth);
+}
+
+std::optional<Aggregator::Action> Aggregator::choosePreSync(Level &level) {
+  for (Launch &launch : level.launches)
+    if (launch.waitsForRoom && isIdle(launch.core) &&
+        !at(level.depth + 1).isFull(launch.core)) {
+      launch.waitsForRoom = false;
+      return actionOf(level, launch.core, &launch);
+    }
+  if (level.isCutting())
+    return actionOf(level, *idleCore());
+  if (Channel *longest = level.longest(
+          CHAN_ENTRY, [&](uint32_t core) { return mayTake(level, core); }))
+    return take(level, *longest);
+  return std::nullopt;
+}
+
+std::optional<Aggregator::Action> Aggregator::chooseContinuation(Level &level) {
+  if (Channel *longest = level.longest(CHAN_CONTINUATION, [&](uint32_t core) {
+        return mayTake(level, core);
+      }))
+    return take(level, *longest);
+  return std::nullopt;
+}
+
+Aggregator::Action Aggregator::take(Level &level, Channel &channel) {
+  uint64_t together = level.waiting(channel.kind());
+  Elements elements = channel.take();
+  level.batches.push_back(
+      {elements, program.stackOf(elements.channel).consumer, together});
+  ++counters.batches;
+  counters.elements += elements.count;
+  return actionOf(level, *idleCore());
+}
+
+//===----------------------------------------------------------------------===//
+// A tile begins, or goes on
+//===----------------------------------------------------------------------===//
+
+void Aggregator::perform(const Action &done) {
+  Launch &launch = done.launch ? *done.launch : begin(*done.level, done.core);
+  if (trace && !done.launch)
+    trace->span(track, launch.tile.kernel->kernel().name, done.beginCycle,
+                engine.cycle(Clock::core),
+                {{"threads", launch.tile.threads},
+                 {"level", launch.level->depth},
+                 {"core", done.core}});
+  makeRoom(launch);
+  bind(launch);
+  slots[done.core].running = &launch;
+  slots[done.core].core->start(launch.tile);
+  at(launch.level->depth + 1);
+  note(*launch.level);
+}
+
+/// Several cores share out what waits at a level, but into no less than what is
+/// worth its reconfigurations.
+uint64_t Aggregator::tileThreads(const ElementBatch &batch) const {
+  uint64_t most = std::min<uint64_t>(batch.kernel->image.tileThreads(),
+                                     batch.elements.count - batch.begun);
+  if (slots.size() == 1)
+    return most;
+  uint64_t share = (batch.together + slots.size() - 1) / slots.size();
+  share = (share + 63) / 64 * 64;
+  return std::min(most, std::max<uint64_t>(share, parameters.leastTile));
+}
+
+Launch &Aggregator::begin(Level &level, uint32_t core) {
+  auto batch = std::prev(level.batches.end());
+  Launch &launch =
+      level.launches.emplace_back(Launch{&level, batch, batch->begun, core});
   ++counters.tiles;
-  const KernelImage &image = level.kernel->image;
-  const Kernel &kernel = image.kernel();
-  Launch &launch = level.launch.emplace();
+  const Kernel &kernel = batch->kernel->image.kernel();
   Tile &tile = launch.tile;
-  tile.kernel = &level.kernel->image;
-  tile.threads = static_cast<uint32_t>(std::min<uint64_t>(
-      image.tileThreads(), level.batch->count - level.begun));
-  tile.liveBase = liveTop;
-  liveTop += uint64_t(kernel.liveValues) * tile.threads * sizeof(uint64_t);
+  tile.kernel = &batch->kernel->image;
+  tile.threads = static_cast<uint32_t>(tileThreads(*batch));
+  batch->begun += tile.threads;
+  for (const Launch *other : slots[core].begun)
+    tile.liveBase = std::max(tile.liveBase, other->liveEnd());
+  slots[core].begun.push_back(&launch);
   launch.privateBytes = kernel.privateBytes * tile.threads;
-  if (launch.privateBytes)
-    launch.privateMemory = pool.allocate(launch.privateBytes);
-  if (trace)
-    trace->span(track, kernel.name, begin, engine.cycle(Clock::core),
-                {{"threads", tile.threads}, {"level", level.depth}});
+  if (!launch.privateBytes)
+    return launch;
+  launch.privateMemory = pool.allocate(launch.privateBytes);
+  uint32_t granule = sizeof(uint64_t);
+  while (kernel.privateBytes % granule)
+    granule /= 2;
+  tile.privateMemory = {reinterpret_cast<uint64_t>(launch.privateMemory),
+                        tile.threads,
+                        static_cast<uint32_t>(kernel.privateBytes), granule};
+  return launch;
 }
 
-/// Channels have room, then addresses are final.
-void Aggregator::bind(Level &level) {
+/// Frames that are to be free when the launch starts: one for each of its
+/// threads, and for those that run and may take some before.
+uint64_t Aggregator::framesToProvide(const Launch &launch,
+                                     uint64_t bytes) const {
+  uint64_t count = launch.tile.threads;
+  for (const Slot &slot : slots) {
+    if (!slot.running)
+      continue;
+    const auto &bindings = slot.running->batch->kernel->bindings;
+    bool takes = std::any_of(bindings.begin(), bindings.end(),
+                             [&](const DeviceKernel::Binding &binding) {
+                               return binding.kind == Parameter::Kind::frames &&
+                                      binding.number == bytes;
+                             });
+    count += takes ? slot.running->tile.threads : 0;
+  }
+  return count;
+}
+
+/// Channels and free lists get what the threads may need.
+void Aggregator::makeRoom(Launch &launch) {
   using Kind = Parameter::Kind;
-  Tile &tile = level.launch->tile;
-  const Kernel &kernel = tile.kernel->kernel();
-  auto channelOf = [&](const DeviceKernel::Binding &binding) -> Channel & {
-    return channel(at(level.depth + binding.level), *binding.stack);
-  };
-  for (const DeviceKernel::Binding &binding : level.kernel->bindings) {
+  uint64_t threads = launch.tile.threads;
+  for (const DeviceKernel::Binding &binding : launch.batch->kernel->bindings) {
     if (binding.kind == Kind::frames)
-      framesOf(binding.number).provide(tile.threads);
+      framesOf(binding.number).provide(framesToProvide(launch, binding.number));
     if (binding.kind != Kind::control && binding.kind != Kind::column)
       continue;
-    Channel &bound = channelOf(binding);
+    Channel &bound = channel(at(launch.level->depth + binding.level),
+                             launch.core, *binding.stack);
     // Each thread has at most one continuation.  Children may be many, so two
     // for each at first, and more when threads yield.
-    uint64_t wanted = binding.level == 0
-                          ? tile.threads
-                          : std::min<uint64_t>(2 * uint64_t(tile.threads),
-                                               parameters.channelWidth);
+    uint64_t wanted =
+        binding.level == 0
+            ? threads
+            : std::min<uint64_t>(2 * threads, parameters.channelWidth);
     if (binding.level == 0 || bound.capacity() < wanted)
       bound.makeRoom(wanted, parameters.channelWidth);
   }
+}
+
+/// Channels have room: addresses are final until the threads have stopped.
+void Aggregator::bind(Launch &launch) {
+  using Kind = Parameter::Kind;
+  Tile &tile = launch.tile;
+  const Elements &elements = launch.batch->elements;
+  auto channelOf = [&](const DeviceKernel::Binding &binding) -> Channel & {
+    return channel(at(launch.level->depth + binding.level), launch.core,
+                   *binding.stack);
+  };
   tile.parameters.clear();
-  for (const DeviceKernel::Binding &binding : level.kernel->bindings) {
+  for (const DeviceKernel::Binding &binding : launch.batch->kernel->bindings) {
     uint64_t word = 0;
     switch (binding.kind) {
     case Kind::field:
-      word = level.batch->column(binding.number) +
-             level.begun * level.batch->channel->fields[binding.number].size;
+      word = elements.column(binding.number) +
+             launch.first * elements.channel->fields[binding.number].size;
       break;
     case Kind::column:
       word = channelOf(binding).column(binding.number);
@@ -198,82 +317,108 @@ void Aggregator::bind(Level &level) {
       word = reinterpret_cast<uint64_t>(framesOf(binding.number).head());
       break;
     case Kind::level:
-      word = reinterpret_cast<uint64_t>(&level);
+      word = reinterpret_cast<uint64_t>(&launch);
       break;
     case Kind::isPrivate:
-      word = reinterpret_cast<uint64_t>(level.launch->privateMemory);
+      word = reinterpret_cast<uint64_t>(launch.privateMemory);
       break;
     case Kind::argument:
-      throw std::runtime_error("kernel '" + kernel.name +
+      throw std::runtime_error("kernel '" + tile.kernel->kernel().name +
                                "' takes an argument of a launch by hand");
     }
     tile.parameters.push_back(word);
   }
-  memory.clearPrivateWindows();
-  if (kernel.privateBytes) {
-    uint32_t granule = sizeof(uint64_t);
-    while (kernel.privateBytes % granule)
-      granule /= 2;
-    memory.addPrivateWindow(
-        {reinterpret_cast<uint64_t>(level.launch->privateMemory), tile.threads,
-         static_cast<uint32_t>(kernel.privateBytes), granule});
-  }
 }
 
-void Aggregator::execute(Level &level) {
-  bind(level);
-  Launch &launch = *level.launch;
-  core.run(launch.tile);
-  deepest = level.depth + 1;
-  at(deepest);
+//===----------------------------------------------------------------------===//
+// A tile has stopped
+//===----------------------------------------------------------------------===//
+
+void Aggregator::takeUp(Slot &slot) {
+  if (slots.size() > 1 && !slot.isFlushing) {
+    slot.isFlushing = true;
+    slot.core->flush();
+    return;
+  }
+  slot.isFlushing = false;
+  Launch &launch = *std::exchange(slot.running, nullptr);
+  Level &level = *launch.level;
   if (launch.tile.yielded.empty())
-    return finish(level);
-  launch.tile.starting = std::move(launch.tile.yielded);
-  launch.tile.yielded.clear();
-  ++counters.yields;
-  afterYield(level);
+    finish(launch);
+  else
+    afterYield(launch);
+  note(level);
+  note(at(level.depth + 1));
+  deepest = std::max(deepest, level.depth + 1);
 }
 
 /// A channel that may be longer becomes so, and the tile goes on at once, as it
 /// does if it lacked frames only.
-void Aggregator::afterYield(Level &level) {
-  bool mustWait = false;
-  for (auto &below : levels[level.depth + 1].channels) {
+void Aggregator::afterYield(Launch &launch) {
+  ++counters.yields;
+  launch.tile.starting = std::exchange(launch.tile.yielded, {});
+  for (auto &below : at(launch.level->depth + 1).channels[launch.core]) {
     if (!below || !below->isFull() || !below->waiting())
       continue;
     if (below->capacity() < parameters.channelWidth)
       below->makeRoom(1, parameters.channelWidth);
     else
-      mustWait = true;
+      launch.waitsForRoom = true;
   }
-  if (mustWait)
+  if (launch.waitsForRoom)
     ++counters.resumed;
   else
-    deepest = level.depth;
+    ready.push_back(&launch);
 }
 
-void Aggregator::finish(Level &level) {
-  Launch &launch = *level.launch;
+void Aggregator::finish(Launch &launch) {
   if (launch.privateBytes)
     pool.release(launch.privateMemory, launch.privateBytes);
-  liveTop = launch.tile.liveBase;
-  level.begun += launch.tile.threads;
-  level.launch.reset();
-  if (level.begun != level.batch->count)
+  std::erase(slots[launch.core].begun, &launch);
+  Level &level = *launch.level;
+  auto batch = launch.batch;
+  batch->ended += launch.tile.threads;
+  level.launches.remove_if(
+      [&](const Launch &other) { return &other == &launch; });
+  if (batch->ended != batch->elements.count)
     return;
-  if (level.batch->pooled)
-    pool.release(level.batch->data, level.batch->bytes());
-  level.batch.reset();
+  if (batch->elements.pooled)
+    pool.release(batch->elements.data, batch->elements.bytes());
+  level.batches.erase(batch);
 }
 
-ControlWords *Aggregator::resolve(Level &level, void (*function)(void),
+//===----------------------------------------------------------------------===//
+// Levels
+//===----------------------------------------------------------------------===//
+
+Level &Aggregator::at(size_t depth) {
+  while (levels.size() <= depth)
+    levels.emplace_back(levels.size(), static_cast<uint32_t>(slots.size()));
+  counters.levels = std::max<uint64_t>(counters.levels, depth + 1);
+  return levels[depth];
+}
+
+/// What the level has may have changed.
+void Aggregator::note(Level &level) {
+  if (level.hasPreSync())
+    preSync.insert(level.depth);
+  else
+    preSync.erase(level.depth);
+}
+
+FrameList &Aggregator::framesOf(uint64_t bytes) {
+  return frames.try_emplace(bytes, bytes, pool).first->second;
+}
+
+ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),
                                   uint64_t signature, ControlWords *otherwise) {
   const chan_channel *found = chan_resolve_device(function, signature, nullptr);
   if (!found)
     return otherwise;
-  Channel &result = channel(at(level.depth + 1), program.stackOf(found));
+  Channel &result =
+      channel(at(launch.level->depth + 1), launch.core, program.stackOf(found));
   if (!result.capacity())
-    result.makeRoom(std::min<uint64_t>(2 * uint64_t(level.launch->tile.threads),
+    result.makeRoom(std::min<uint64_t>(2 * uint64_t(launch.tile.threads),
                                        parameters.channelWidth),
                     parameters.channelWidth);
   return result.control();

@@ -21,14 +21,18 @@ Cache::Cache(const CacheParameters &parameters, const std::string &prefix,
       setMask(parameters.sets() - 1),
       bankMask(std::has_single_bit(parameters.banks) ? parameters.banks - 1
                                                      : 0),
-      ways(parameters.bytes / parameters.lineBytes),
-      bankFree(parameters.banks) {
-  uint32_t groups = parameters.spansBanks() ? 1 : parameters.banks;
-  freeMshrs = groups * parameters.mshrs;
-  mshrLines.assign(freeMshrs, kNone);
-  mshrCounts.assign(freeMshrs, 0);
-  mshrDirty.assign(freeMshrs, 0);
-  mshrTargets.resize(size_t(freeMshrs) * parameters.mshrTargets);
+      spansBanks(parameters.spansBanks()),
+      lines(parameters.bytes / parameters.lineBytes, kNone), ways(lines.size()),
+      bankFree(parameters.banks), freeMshrs(0) {
+  uint32_t groups = spansBanks ? 1 : parameters.banks;
+  uint32_t count = groups * parameters.mshrs;
+  mshrs.resize(count);
+  freeOf.assign(groups, kAbsent);
+  while (freeMshrs != count)
+    freeMshr(freeMshrs);
+  buckets.assign(std::bit_ceil(2 * count), kAbsent);
+  bucketShift = 64 - static_cast<unsigned>(std::countr_zero(buckets.size()));
+  targets.resize(size_t(count) * parameters.mshrTargets);
 
   auto add = [&](const char *name, const char *unit, const char *what,
                  const uint64_t &counter) {
@@ -55,33 +59,11 @@ Cache::Cache(const CacheParameters &parameters, const std::string &prefix,
 }
 
 //===----------------------------------------------------------------------===//
-// Banks
-//===----------------------------------------------------------------------===//
-
-bool Cache::areBanksFree(uint64_t address, uint32_t bytes, uint64_t time) {
-  uint64_t first = address >> bankShift;
-  uint64_t last = (address + bytes - 1) >> bankShift;
-  for (uint64_t piece = first; piece <= last; ++piece)
-    if (bankFree[bankOfBlock(piece)] > time) {
-      ++counters.bankConflicts;
-      return false;
-    }
-  return true;
-}
-
-void Cache::occupyBanks(uint64_t address, uint32_t bytes, uint64_t until) {
-  uint64_t first = address >> bankShift;
-  uint64_t last = (address + bytes - 1) >> bankShift;
-  for (uint64_t piece = first; piece <= last; ++piece)
-    bankFree[bankOfBlock(piece)] = until;
-}
-
-//===----------------------------------------------------------------------===//
 // Sets and MSHRs
 //===----------------------------------------------------------------------===//
 
 uint32_t Cache::firstWay(uint64_t line) const {
-  if (parameters.spansBanks())
+  if (spansBanks)
     return static_cast<uint32_t>((line >> lineShift) & setMask) *
            parameters.ways;
   // The banks share out the memory; each has its own sets for its share.
@@ -95,17 +77,23 @@ uint32_t Cache::firstWay(uint64_t line) const {
 uint32_t Cache::wayOf(uint64_t line) const {
   uint32_t first = firstWay(line);
   for (uint32_t way = first; way != first + parameters.ways; ++way)
-    if (ways[way].line == line)
+    if (lines[way] == line)
       return way;
   return kAbsent;
 }
 
-uint32_t Cache::mshrOf(uint64_t line) const {
-  uint32_t first = groupOf(line) * parameters.mshrs;
-  for (uint32_t mshr = first; mshr != first + parameters.mshrs; ++mshr)
-    if (mshrLines[mshr] == line)
-      return mshr;
-  return kAbsent;
+uint32_t Cache::mshrOf(uint64_t line) {
+  uint32_t mshr = bucketOf(line);
+  while (mshr != kAbsent && mshrs[mshr].line != line)
+    mshr = mshrs[mshr].next;
+  return mshr;
+}
+
+void Cache::freeMshr(uint32_t mshr) {
+  uint32_t &first = freeOf[mshr / parameters.mshrs];
+  mshrs[mshr] = {kNone, first, 0, false};
+  first = mshr;
+  ++freeMshrs;
 }
 
 Cache::Found Cache::find(uint64_t address) {
@@ -113,15 +101,13 @@ Cache::Found Cache::find(uint64_t address) {
   if (uint32_t way = wayOf(line); way != kAbsent)
     return {Outcome::hit, way};
   if (uint32_t mshr = mshrOf(line); mshr != kAbsent) {
-    if (mshrCounts[mshr] != parameters.mshrTargets)
+    if (mshrs[mshr].targets != parameters.mshrTargets)
       return {Outcome::merged, mshr};
     ++counters.noTarget;
     return {Outcome::noTarget, mshr};
   }
-  auto first = mshrLines.begin() + groupOf(line) * parameters.mshrs;
-  auto free = std::find(first, first + parameters.mshrs, kNone);
-  if (free != first + parameters.mshrs)
-    return {Outcome::miss, static_cast<uint32_t>(free - mshrLines.begin())};
+  if (uint32_t mshr = freeOf[groupOf(line)]; mshr != kAbsent)
+    return {Outcome::miss, mshr};
   ++counters.noMshr;
   return {Outcome::noMshr, 0};
 }
@@ -132,45 +118,51 @@ void Cache::access(const Found &found, uint64_t address, bool isWrite,
   ++(isWrite ? counters.writes : counters.reads);
   if (found.outcome == Outcome::hit) {
     ++counters.hits;
-    Way &way = ways[found.at];
-    way.lastUse = ++uses;
-    way.isDirty |= isWrite;
+    Use &use = ways[found.at];
+    use.last = ++uses;
+    use.isDirty |= isWrite;
     return;
   }
-  uint32_t mshr = found.at;
+  Mshr &mshr = mshrs[found.at];
   if (found.outcome == Outcome::miss) {
     ++counters.misses;
-    mshrLines[mshr] = lineOf(address);
-    mshrDirty[mshr] = 0;
+    mshr.line = lineOf(address);
+    freeOf[groupOf(mshr.line)] = mshr.next;
     --freeMshrs;
+    uint32_t &bucket = bucketOf(mshr.line);
+    mshr.next = bucket;
+    bucket = found.at;
   } else {
     ++counters.merged;
   }
-  mshrDirty[mshr] |= isWrite;
-  mshrTargets[size_t(mshr) * parameters.mshrTargets + mshrCounts[mshr]++] =
-      target;
+  mshr.isDirty |= isWrite;
+  targets[size_t(found.at) * parameters.mshrTargets + mshr.targets++] = target;
 }
 
 Cache::Filled Cache::allocate(uint64_t line, bool isDirty) {
-  uint32_t first = firstWay(line);
+  auto first = ways.begin() + firstWay(line);
   // A way without a line was last used before all others.
-  auto victim = std::min_element(
-      ways.begin() + first, ways.begin() + first + parameters.ways,
-      [](const Way &a, const Way &b) { return a.lastUse < b.lastUse; });
-  Filled filled{victim->isDirty, victim->line, {}};
-  counters.writeBacks += victim->isDirty;
-  *victim = {line, ++uses, isDirty};
+  auto use = std::min_element(
+      first, first + parameters.ways,
+      [](const Use &a, const Use &b) { return a.last < b.last; });
+  uint64_t &place = lines[static_cast<size_t>(use - ways.begin())];
+  Filled filled{use->isDirty, place, {}};
+  counters.writeBacks += use->isDirty;
+  place = line;
+  *use = {++uses, isDirty};
   return filled;
 }
 
 Cache::Filled Cache::fill(uint64_t line) {
-  uint32_t mshr = mshrOf(line);
-  Filled filled = allocate(line, mshrDirty[mshr]);
-  filled.targets = {&mshrTargets[size_t(mshr) * parameters.mshrTargets],
-                    mshrCounts[mshr]};
-  mshrLines[mshr] = kNone;
-  mshrCounts[mshr] = 0;
-  ++freeMshrs;
+  uint32_t *link = &bucketOf(line);
+  while (mshrs[*link].line != line)
+    link = &mshrs[*link].next;
+  uint32_t mshr = *link;
+  *link = mshrs[mshr].next;
+  Filled filled = allocate(line, mshrs[mshr].isDirty);
+  filled.targets = {&targets[size_t(mshr) * parameters.mshrTargets],
+                    mshrs[mshr].targets};
+  freeMshr(mshr);
   return filled;
 }
 
@@ -179,13 +171,12 @@ Cache::Filled Cache::writeLine(uint64_t line) {
   ++counters.writes;
   if (uint32_t way = wayOf(line); way != kAbsent) {
     ++counters.hits;
-    ways[way].lastUse = ++uses;
-    ways[way].isDirty = true;
+    ways[way] = {++uses, true};
     return {false, 0, {}};
   }
   if (uint32_t mshr = mshrOf(line); mshr != kAbsent) {
     ++counters.merged;
-    mshrDirty[mshr] = true;
+    mshrs[mshr].isDirty = true;
     return {false, 0, {}};
   }
   ++counters.misses;
@@ -198,27 +189,30 @@ bool Cache::remove(uint64_t line) {
     return false;
   bool isDirty = ways[way].isDirty;
   counters.writeBacks += isDirty;
+  lines[way] = kNone;
   ways[way] = {};
   return isDirty;
 }
 
 bool Cache::cleanNext(uint32_t &cursor, uint64_t &line) {
   for (; cursor != ways.size(); ++cursor) {
-    Way &way = ways[cursor];
-    if (!way.isDirty)
+    if (!ways[cursor].isDirty)
       continue;
-    way.isDirty = false;
+    ways[cursor].isDirty = false;
     ++counters.writeBacks;
-    line = way.line;
+    line = lines[cursor];
     return true;
   }
   return false;
 }
 
-void Cache::invalidate() { std::fill(ways.begin(), ways.end(), Way{}); }
+void Cache::invalidate() {
+  std::fill(lines.begin(), lines.end(), kNone);
+  std::fill(ways.begin(), ways.end(), Use{});
+}
 
 uint32_t Cache::linesUnderWay() const {
-  return static_cast<uint32_t>(mshrLines.size()) - freeMshrs;
+  return static_cast<uint32_t>(mshrs.size()) - freeMshrs;
 }
 
 } // namespace chansim

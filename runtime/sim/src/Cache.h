@@ -66,13 +66,29 @@ public:
 
   /// Whether all banks of the bytes are free at a time (cycles or ticks);
   /// counts if not.
-  bool areBanksFree(uint64_t address, uint32_t bytes, uint64_t time);
+  bool areBanksFree(uint64_t address, uint32_t bytes, uint64_t time) {
+    uint64_t last = (address + bytes - 1) >> bankShift;
+    for (uint64_t piece = address >> bankShift; piece <= last; ++piece)
+      if (bankFree[bankOfBlock(piece)] > time) {
+        ++counters.bankConflicts;
+        return false;
+      }
+    return true;
+  }
   /// Occupies them up to and without the time `until`.
-  void occupyBanks(uint64_t address, uint32_t bytes, uint64_t until);
+  void occupyBanks(uint64_t address, uint32_t bytes, uint64_t until) {
+    uint64_t last = (address + bytes - 1) >> bankShift;
+    for (uint64_t piece = address >> bankShift; piece <= last; ++piece)
+      bankFree[bankOfBlock(piece)] = until;
+  }
 
   /// What an access would come to.  Changes nothing but the counters of
   /// refusals.
   Found find(uint64_t address);
+  /// An access was refused so often more; counts only.
+  void countRefusals(Outcome why, uint64_t times) {
+    (why == Outcome::noMshr ? counters.noMshr : counters.noTarget) += times;
+  }
   /// Performs it, as find() just said.  The target waits unless it was a hit.
   void access(const Found &found, uint64_t address, bool isWrite,
               Target target);
@@ -98,9 +114,16 @@ private:
   static constexpr uint64_t kNone = ~uint64_t(0);
   static constexpr uint32_t kAbsent = ~uint32_t(0);
 
-  struct Way {
+  struct Use {
+    uint64_t last = 0;
+    bool isDirty = false;
+  };
+  struct Mshr {
+    /// kNone if free.
     uint64_t line = kNone;
-    uint64_t lastUse = 0;
+    /// Of the same bucket, or of the group's free ones.
+    uint32_t next = kAbsent;
+    uint32_t targets = 0;
     bool isDirty = false;
   };
 
@@ -110,11 +133,15 @@ private:
                                           : block % parameters.banks);
   }
   uint32_t groupOf(uint64_t line) const {
-    return parameters.spansBanks() ? 0 : bankOf(line);
+    return spansBanks ? 0 : bankOf(line);
+  }
+  uint32_t &bucketOf(uint64_t line) {
+    return buckets[(line >> lineShift) * 0x9e3779b97f4a7c15 >> bucketShift];
   }
   uint32_t firstWay(uint64_t line) const;
   uint32_t wayOf(uint64_t line) const;
-  uint32_t mshrOf(uint64_t line) const;
+  uint32_t mshrOf(uint64_t line);
+  void freeMshr(uint32_t mshr);
   Filled allocate(uint64_t line, bool isDirty);
 
   const CacheParameters parameters;
@@ -122,16 +149,20 @@ private:
   uint32_t setMask;
   /// One less than the banks if they are a power of two, or else 0.
   uint32_t bankMask;
-  /// Set by set, bank by bank if lines do not span them.
-  std::vector<Way> ways;
+  bool spansBanks;
+  /// Of each way the line, kNone if there is none, and its use.  Set by set,
+  /// bank by bank if lines do not span them.
+  std::vector<uint64_t> lines;
+  std::vector<Use> ways;
   std::vector<uint64_t> bankFree;
 
   /// MSHRs of one group after the other; a group is a bank, or all if lines
-  /// span banks.  kNone if free.
-  std::vector<uint64_t> mshrLines;
-  std::vector<uint32_t> mshrCounts;
-  std::vector<uint8_t> mshrDirty;
-  std::vector<Target> mshrTargets;
+  /// span banks.
+  std::vector<Mshr> mshrs;
+  /// Those in use by a hash of their line, and the free ones by group.
+  std::vector<uint32_t> buckets, freeOf;
+  unsigned bucketShift;
+  std::vector<Target> targets;
   uint32_t freeMshrs;
 
   uint64_t uses = 0;

@@ -13,34 +13,39 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace chansim {
 
-// A line of the caches: where things lie in lines does not depend on the host.
+// A line of the caches.
 static constexpr uint64_t kAlignment = 128;
-
-static void *allocateAligned(uint64_t bytes) {
-  void *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) /
-                                                    kAlignment * kAlignment);
-  if (!memory)
-    throw std::bad_alloc();
-  return memory;
-}
+static constexpr uint64_t kPage = 4096, kChunk = 256 * kPage;
 
 static unsigned classOf(uint64_t bytes) {
   return static_cast<unsigned>(std::bit_width(std::max(bytes, kAlignment) - 1));
 }
 
 Pool::~Pool() {
-  for (std::vector<void *> &list : free)
-    for (void *memory : list)
-      std::free(memory);
+  for (void *chunk : chunks)
+    std::free(chunk);
+}
+
+void *Pool::carve(uint64_t bytes) {
+  if (bytes > restBytes) {
+    restBytes = std::max(bytes, kChunk);
+    rest = static_cast<char *>(std::aligned_alloc(kPage, restBytes));
+    if (!rest)
+      throw std::bad_alloc();
+    chunks.push_back(rest);
+  }
+  restBytes -= bytes;
+  return std::exchange(rest, rest + bytes);
 }
 
 void *Pool::allocate(uint64_t bytes) {
   unsigned index = classOf(bytes);
   if (free[index].empty())
-    return allocateAligned(uint64_t(1) << index);
+    return carve(uint64_t(1) << index);
   void *memory = free[index].back();
   free[index].pop_back();
   return memory;
@@ -50,22 +55,13 @@ void Pool::release(void *memory, uint64_t bytes) {
   free[classOf(bytes)].push_back(memory);
 }
 
-void Channel::Free::operator()(ControlWords *words) const { std::free(words); }
-
 Channel::Channel(const chan_channel *channel, Pool &pool)
     : pool(pool),
-      words(static_cast<ControlWords *>(allocateAligned(
+      words(static_cast<ControlWords *>(pool.allocate(
           sizeof(ControlWords) + channel->field_count * sizeof(uint64_t)))) {
   filling.channel = channel;
   *words = {};
   publish();
-}
-
-Channel::~Channel() {
-  if (filling.data)
-    pool.release(filling.data, filling.bytes());
-  for (Elements &elements : older)
-    pool.release(elements.data, elements.bytes());
 }
 
 void Channel::publish() {
@@ -127,11 +123,10 @@ Elements Channel::take() {
   return result;
 }
 
-FrameList::FrameList(uint64_t bytes) : bytes((bytes + 15) / 16 * 16) {}
-
-FrameList::~FrameList() {
-  for (void *slab : slabs)
-    std::free(slab);
+FrameList::FrameList(uint64_t bytes, Pool &pool)
+    : bytes((bytes + 15) / 16 * 16), pool(pool),
+      first(static_cast<uint64_t *>(pool.allocate(sizeof(uint64_t)))) {
+  *first = 0;
 }
 
 void FrameList::provide(uint64_t count) {
@@ -139,18 +134,17 @@ void FrameList::provide(uint64_t count) {
     return *reinterpret_cast<uint64_t *>(frame);
   };
   uint64_t there = 0;
-  for (uint64_t frame = first; frame && there != count; frame = next(frame))
+  for (uint64_t frame = *first; frame && there != count; frame = next(frame))
     ++there;
   if (there == count)
     return;
   uint64_t missing = count - there;
-  void *slab = allocateAligned(missing * bytes);
-  slabs.push_back(slab);
+  void *slab = pool.allocate(missing * bytes);
   // The first of the slab comes first, as if they had been freed backwards.
   for (uint64_t i = missing; i--;) {
     auto *frame = static_cast<char *>(slab) + i * bytes;
-    std::memcpy(frame, &first, sizeof first);
-    first = reinterpret_cast<uint64_t>(frame);
+    std::memcpy(frame, first, sizeof *first);
+    *first = reinterpret_cast<uint64_t>(frame);
   }
 }
 

@@ -23,7 +23,9 @@
 
 namespace chansim {
 
-/// Memory by the power of two, kept for the next who needs as much.
+/// Memory by the power of two, kept for the next who needs as much.  It comes
+/// from whole pages, so that what lies how within them does not depend on what
+/// else the process has allocated.
 class Pool {
 public:
   Pool() = default;
@@ -36,7 +38,13 @@ public:
   void release(void *memory, uint64_t bytes);
 
 private:
+  void *carve(uint64_t bytes);
+
   std::vector<void *> free[64];
+  std::vector<void *> chunks;
+  /// What is left of the last chunk.
+  char *rest = nullptr;
+  uint64_t restBytes = 0;
 };
 
 /// What a kernel sees of a channel, by the parameter `control`; the code that
@@ -69,12 +77,12 @@ struct Elements {
 /// One level's part of a channel stack.
 class Channel {
 public:
+  /// All its memory is the pool's, and goes with it.
   Channel(const chan_channel *channel, Pool &pool);
-  ~Channel();
   Channel(const Channel &) = delete;
   Channel &operator=(const Channel &) = delete;
 
-  ControlWords *control() const { return words.get(); }
+  ControlWords *control() const { return words; }
   uint64_t column(uint64_t field) const { return filling.column(field); }
   bool isFull() const { return words->tail == words->width; }
   uint64_t capacity() const { return filling.capacity; }
@@ -91,14 +99,11 @@ public:
   Elements take();
 
 private:
-  struct Free {
-    void operator()(ControlWords *words) const;
-  };
   void replace(uint64_t capacity);
   void publish();
 
   Pool &pool;
-  std::unique_ptr<ControlWords, Free> words;
+  ControlWords *const words;
   Elements filling;
   std::deque<Elements> older;
 };
@@ -106,20 +111,19 @@ private:
 /// The frames of one size that nobody uses, linked by their first words.
 class FrameList {
 public:
-  explicit FrameList(uint64_t bytes);
-  ~FrameList();
+  FrameList(uint64_t bytes, Pool &pool);
   FrameList(const FrameList &) = delete;
   FrameList &operator=(const FrameList &) = delete;
 
   /// Where the first is; `pop` and `push` change it.
-  uint64_t *head() { return &first; }
+  uint64_t *head() { return first; }
   /// Sees to it that there are at least `count`.
   void provide(uint64_t count);
 
 private:
   const uint64_t bytes;
-  uint64_t first = 0;
-  std::vector<void *> slabs;
+  Pool &pool;
+  uint64_t *const first;
 };
 
 } // namespace chansim

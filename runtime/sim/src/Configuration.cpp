@@ -46,6 +46,7 @@ private:
   void readInputs(const Field &field, Unit &unit, bool chooses) const;
   Input readInput(const Field &field, const Operation &operation,
                   uint32_t index) const;
+  void readRegisters(const Field &field);
   void readLines(const Field &field);
 
   const Machine &machine;
@@ -56,7 +57,7 @@ private:
 
 void Reader::checkHeader(const Field &root) const {
   root.object({"format", "version", "machine", "fabric", "symbols", "kernels",
-               "lines"});
+               "registers", "lines"});
   if (root["format"].string() != "cilk2chan-vgiw")
     root["format"].refuse("is '" + std::string(root["format"].string()) +
                           "', and must be 'cilk2chan-vgiw'");
@@ -84,6 +85,8 @@ Configuration Reader::read(const Field &root) {
     Field kernel = kernels.at(i);
     result.kernels.push_back(readKernel(kernel));
   }
+  if (std::optional<Field> registers = root.find("registers"))
+    readRegisters(*registers);
   if (std::optional<Field> lines = root.find("lines"))
     readLines(*lines);
   return std::move(result);
@@ -171,7 +174,7 @@ Block Reader::readBlock(const Field &field, uint32_t id, uint32_t blocks) {
   if (uint64_t given = field["id"].number(0, kMaxWord); given != id)
     field["id"].refuse("is " + std::to_string(given) + ", and must be " +
                        std::to_string(id) + ", the block's place in the list");
-  Block block;
+  Block block{};
   block.replicas = small(field["replicas"], 1, machine.fabric.replicas);
   Field successors = field["successors"];
   if (successors.size() < 1 || successors.size() > 2)
@@ -321,6 +324,24 @@ Input Reader::readInput(const Field &field, const Operation &operation,
           {},
           indexOf(field["param"], parameters, "parameters"),
           added};
+}
+
+/// For each kernel: a number for each block.
+void Reader::readRegisters(const Field &field) {
+  auto check = [](const Field &list, size_t size, const char *what) {
+    if (list.size() != size)
+      list.refuse("has " + std::to_string(list.size()) +
+                  " elements, and there are " + std::to_string(size) + " " +
+                  what);
+  };
+  check(field, result.kernels.size(), "kernels");
+  for (uint32_t i = 0; i != field.size(); ++i) {
+    std::vector<Block> &blocks = result.kernels[i].blocks;
+    Field kernel = field.at(i);
+    check(kernel, blocks.size(), "blocks");
+    for (uint32_t id = 0; id != blocks.size(); ++id)
+      blocks[id].registerAccesses = small(kernel.at(id), 0, kMaxCount);
+  }
 }
 
 /// [{"kernel": n, "block": ID, "lines": [a text for each unit]}, ...]

@@ -84,6 +84,8 @@ struct Block {
   std::vector<Successor> successors;
   std::vector<Unit> units;
   std::vector<Edge> edges;
+  /// Accesses to registers that a von Neumann machine would do for a thread.
+  uint32_t registerAccesses;
 };
 
 /// What the dispatcher binds a kernel parameter to.

@@ -14,10 +14,11 @@
 
 namespace chansim {
 
-Core::Core(const Machine &machine, Engine &engine, Memory &memory,
+Core::Core(const Machine &machine, Engine &engine, Memory &memory, Host &host,
            Statistics &statistics)
     : engine(engine), memory(memory), scheduler(machine, statistics),
-      fabric(machine, memory, scheduler, statistics) {
+      fabric(machine, memory, host, scheduler, statistics),
+      isOneOfSeveral(machine.cores > 1) {
   engine.add(*this, Clock::core);
   memory.setConsumer(*this);
   statistics.add("core.tiles", "tiles", "tiles run, and run on after a yield",
@@ -63,6 +64,7 @@ void Core::start(Tile &newTile) {
   assert(isIdle());
   check(newTile);
   tile = &newTile;
+  memory.setPrivateWindow(tile->privateMemory);
   tile->yielded.clear();
   tile->liveValues.resize(size_t(tile->kernel->kernel().liveValues) *
                           tile->threads);
@@ -85,8 +87,13 @@ void Core::run(Tile &newTile) {
 }
 
 Activity Core::tick() {
-  if (!tile)
-    return Activity::asleep;
+  Activity activity = tile ? runTile() : Activity::asleep;
+  if (client && isIdle())
+    engine.wake(*client);
+  return activity;
+}
+
+Activity Core::runTile() {
   uint64_t cycle = engine.cycle(Clock::core);
   if (std::optional<uint32_t> block = scheduler.tick(cycle))
     fabric.configure(tile->kernel->blocks[*block], *tile);
@@ -94,10 +101,8 @@ Activity Core::tick() {
     finishTile();
     return Activity::asleep;
   }
-  if (fabric.tick(cycle) || fabric.isBusy() || scheduler.isBusy())
+  if (fabric.tick(cycle) || scheduler.isBusy())
     return Activity::moved;
-  if (fabric.mustRetry())
-    return Activity::waiting;
   // Nothing to do until then, or until the memory wakes us.
   uint64_t next = std::min(scheduler.wakeCycle(), fabric.wakeCycle());
   if (next != Scheduler::kNever)
@@ -116,6 +121,8 @@ void Core::finishTile() {
 void Core::explain(std::string &text) const {
   if (!tile)
     return;
+  if (isOneOfSeveral)
+    text += "  core " + std::to_string(number()) + ":\n";
   scheduler.explain(text);
   fabric.explain(text);
 }

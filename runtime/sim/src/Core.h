@@ -35,11 +35,16 @@ struct Recording {
 class Core : Component {
 public:
   /// Adds itself to the engine, after the memory, whose consumer it becomes.
-  Core(const Machine &machine, Engine &engine, Memory &memory,
+  Core(const Machine &machine, Engine &engine, Memory &memory, Host &host,
        Statistics &statistics);
 
   /// From now on.  REQUIRES: isIdle().
   void record(const Recording &recording);
+  /// Who is woken when it becomes idle.
+  void setClient(Component &component) { client = &component; }
+
+  uint32_t number() const { return memory.number(); }
+  const uint64_t &tilesRun() const { return counters.tiles; }
 
   /// Begins to run a tile, which must live until isIdle().  Throws
   /// std::invalid_argument if it does not fit its kernel.  REQUIRES: isIdle().
@@ -56,12 +61,15 @@ public:
 private:
   Activity tick() override;
   void explain(std::string &text) const override;
+  Activity runTile();
   void finishTile();
 
   Engine &engine;
   Memory &memory;
   Scheduler scheduler;
   Dataflow fabric;
+  const bool isOneOfSeveral;
+  Component *client = nullptr;
   Tile *tile = nullptr;
   struct {
     uint64_t tiles = 0, threads = 0;

@@ -15,12 +15,11 @@
 
 namespace chansim {
 
-Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
-                   Statistics &statistics)
-    : memory(memory), scheduler(scheduler),
+Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
+                   Scheduler &scheduler, Statistics &statistics)
+    : memory(memory), host(host), scheduler(scheduler),
       channels(machine.fabric.tokenBufferEntries),
       reservationEntries(machine.fabric.reservationEntries),
-      callCycles(machine.control.syscallCycles),
       hopCycles(machine.fabric.hopCycles),
       ringMask(std::bit_ceil(channels) - 1),
       ringShift(static_cast<uint32_t>(std::countr_zero(ringMask + 1))) {
@@ -58,7 +57,8 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
 }
 
 void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
-  assert(!tokensUnderWay && computeReady.isEmpty() && accessReady.isEmpty());
+  assert(!tokensUnderWay && readyOf(NodeGroup::computing).isEmpty() &&
+         readyOf(NodeGroup::accessing).isEmpty());
   account();
   image = &newImage;
   tile = &newTile;
@@ -79,8 +79,8 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
     image->times.resize(count);
   }
   firings.assign(count, 0);
-  for (NodeSet *set : {&computeReady, &accessReady, &endReady})
-    set->resize(count);
+  for (NodeSet &set : ready)
+    set.resize(count);
 
   threads.resize(image->replicas.size() * channels);
   replicas.assign(image->replicas.size(), {});
@@ -91,9 +91,9 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
   }
   // Results of accesses may leave later, one a cycle.
   uint32_t horizon = std::bit_ceil(image->longest + channels + 2);
-  if (horizon > wheel.size())
-    wheel.assign(horizon, kNone);
-  wheelMask = static_cast<uint32_t>(wheel.size()) - 1;
+  wheel.resize(std::max<size_t>(wheel.size(), horizon));
+  wheelMask = horizon - 1;
+  tokens.resize(std::max(tokens.size(), horizon * image->edges.size()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,6 +101,9 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
 //===----------------------------------------------------------------------===//
 
 template <bool timed> bool Dataflow::run(uint64_t cycle) {
+  if (uint64_t leftOut = cycle - lastCycle - 1)
+    countLeftOut(leftOut);
+  lastCycle = cycle;
   bool moved = completeAccesses<timed>(cycle);
   moved |= deliver<timed>(cycle);
   moved |= initiate<timed>(cycle);
@@ -110,6 +113,27 @@ template <bool timed> bool Dataflow::run(uint64_t cycle) {
   return moved;
 }
 
+/// In these cycles the same would have been refused as in the last one.
+void Dataflow::countLeftOut(uint64_t cycles) {
+  if (!tokensUnderWay && readyOf(NodeGroup::accessing).isEmpty())
+    return;
+  const std::vector<Initiator> &initiators = scheduler.initiators();
+  for (uint32_t replica = 0; replica != initiators.size(); ++replica)
+    if (initiators[replica].hasThread() && isFull(replica))
+      counters.noChannel += cycles;
+  readyOf(NodeGroup::accessing).forEach([&](uint32_t index) {
+    countRefusal(index, cycles);
+    memory.countRefusals(image->nodes[index].via, nodes[index].refusal, cycles);
+  });
+}
+
+/// Whether no virtual channel is free.
+bool Dataflow::isFull(uint32_t replica) const {
+  const std::vector<uint64_t> &free = replicas[replica].freeChannels;
+  return std::none_of(free.begin(), free.end(),
+                      [](uint64_t word) { return word; });
+}
+
 /// What the memory and the host have done leaves its unit.
 template <bool timed> bool Dataflow::completeAccesses(uint64_t cycle) {
   bool moved = false;
@@ -117,11 +141,16 @@ template <bool timed> bool Dataflow::completeAccesses(uint64_t cycle) {
     complete<timed>(done.requester, done.tag, cycle);
     moved = true;
   }
-  for (; !calls.empty() && calls.front().at <= cycle; calls.pop()) {
-    const Call &call = calls.front();
-    const ImageNode &node = image->nodes[call.node];
-    auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
-    thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+  for (; callCycle() <= cycle; calls.pop()) {
+    Call &call = calls.front();
+    if (!call.isDone) {
+      const ImageNode &node = image->nodes[call.node];
+      auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
+      thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+      call.isDone = true;
+      if (callCycle() > cycle)
+        break;
+    }
     complete<timed>(call.node, call.channel, cycle);
     moved = true;
   }
@@ -145,57 +174,49 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
 
 /// Tokens arrive in their entries; complete entries become ready.
 template <bool timed> bool Dataflow::deliver(uint64_t cycle) {
-  uint32_t &slot = wheel[cycle & wheelMask];
-  uint32_t next = slot;
-  if (next == kNone)
-    return tokensUnderWay;
-  slot = kNone;
-  while (next != kNone) {
-    Token &token = tokens[next];
-    const ImageEdge &edge = image->edges[token.edge];
-    values[edge.buffer + token.channel] = token.value;
-    uint8_t &have = arrived[entry(edge.target, token.channel)];
-    have |= edge.token;
-    if (have == image->nodes[edge.target].allTokens) {
-      if constexpr (timed) {
-        EntryTimes &at = times[entry(edge.target, token.channel)];
-        at.complete = cycle;
-        at.edge = token.edge;
-      }
-      NodeState &state = nodes[edge.target];
-      rings[(size_t(edge.target) << ringShift) + (state.tail++ & ringMask)] =
-          token.channel;
-      if (edge.target < image->computing)
-        computeReady.add(edge.target);
-      else if (edge.target < image->computing + image->accessing)
-        accessReady.add(edge.target);
-      else
-        endReady.add(edge.target);
+  uint64_t now = cycle & wheelMask;
+  uint32_t count = wheel[now];
+  if (!count)
+    return false;
+  wheel[now] = 0;
+  tokensUnderWay -= count;
+  // In registers: bytes that are written could be anything.
+  const ImageEdge *edges = image->edges.data();
+  const Token *first = &tokens[now * image->edges.size()];
+  uint64_t *words = values.data();
+  uint8_t *have = arrived.data();
+  for (const Token *token = first + count; token-- != first;) {
+    const ImageEdge &edge = edges[token->edge];
+    uint32_t channel = token->channel;
+    words[edge.buffer + channel] = token->value;
+    uint8_t &bits = have[edge.entries + channel];
+    uint8_t all = bits | edge.token;
+    bool isComplete = all == edge.allTokens;
+    bits = all;
+    if (!isComplete)
+      continue;
+    if constexpr (timed) {
+      EntryTimes &at = times[edge.entries + channel];
+      at.complete = cycle;
+      at.edge = token->edge;
     }
-    uint32_t after = token.next;
-    token.next = freeTokens;
-    freeTokens = next;
-    --tokensUnderWay;
-    next = after;
+    NodeState &state = nodes[edge.target];
+    rings[(size_t(edge.target) << ringShift) + (state.tail++ & ringMask)] =
+        channel;
+    readyOf(edge.group).add(edge.target);
   }
   return true;
 }
 
-void Dataflow::send(const ImageNode &node, uint32_t channel, uint64_t value,
-                    uint64_t leave) {
+inline void Dataflow::send(const ImageNode &node, uint32_t channel,
+                           uint64_t value, uint64_t leave) {
+  const ImageEdge *edges = image->edges.data();
+  size_t most = image->edges.size();
   for (uint32_t edge = node.firstEdge; edge != node.lastEdge; ++edge) {
-    uint32_t index = freeTokens;
-    if (index == kNone) {
-      index = static_cast<uint32_t>(tokens.size());
-      tokens.push_back({0, 0, kNone, 0});
-    }
-    Token &token = tokens[index];
-    freeTokens = token.next;
-    uint32_t &slot = wheel[(leave + image->edges[edge].delay) & wheelMask];
-    token = {value, edge, slot, channel};
-    slot = index;
-    ++tokensUnderWay;
+    uint64_t arrival = (leave + edges[edge].delay) & wheelMask;
+    tokens[arrival * most + wheel[arrival]++] = {value, edge, channel};
   }
+  tokensUnderWay += node.lastEdge - node.firstEdge;
 }
 
 /// A thread a cycle and replica, if a virtual channel is free.
@@ -243,8 +264,9 @@ uint32_t Dataflow::takeReady(uint32_t node, NodeSet &set) {
 
 template <bool timed> bool Dataflow::compute(uint64_t cycle) {
   bool moved = false;
-  computeReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
-    uint32_t channel = takeReady(index, computeReady);
+  NodeSet &set = readyOf(NodeGroup::computing);
+  set.forEach([&](uint32_t index) __attribute__((always_inline)) {
+    uint32_t channel = takeReady(index, set);
     const ImageNode &node = image->nodes[index];
     ++firings[index];
     if constexpr (timed) {
@@ -260,18 +282,19 @@ template <bool timed> bool Dataflow::compute(uint64_t cycle) {
 /// Each unit tries its oldest access.  Who tries first changes from cycle to
 /// cycle.
 template <bool timed> bool Dataflow::access(uint64_t cycle) {
-  if (accessReady.isEmpty())
+  NodeSet &set = readyOf(NodeGroup::accessing);
+  if (set.isEmpty())
     return false;
   bool moved = false;
   uint32_t first =
       image->computing + static_cast<uint32_t>(cycle % image->accessing);
-  accessReady.forEachFrom(first, [&](uint32_t index) {
+  set.forEachFrom(first, [&](uint32_t index) {
     NodeState &state = nodes[index];
     uint32_t channel =
         rings[(size_t(index) << ringShift) + (state.head & ringMask)];
     if (!start(index, channel, cycle))
       return;
-    takeReady(index, accessReady);
+    takeReady(index, set);
     if constexpr (timed)
       times[entry(index, channel)].start = cycle;
     ++firings[index];
@@ -285,37 +308,31 @@ template <bool timed> bool Dataflow::access(uint64_t cycle) {
 bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   const ImageNode &node = image->nodes[index];
   if (nodes[index].inFlight == reservationEntries) {
-    ++counters.noReservation;
-    ++image->refusals[index][static_cast<size_t>(Taken::yes)];
+    nodes[index].refusal = Taken::yes;
+    countRefusal(index, 1);
     return false;
   }
   uint64_t &result = loaded[entry(index, channel)];
   if (node.action == Action::syscall) {
-    hostFree = std::max(hostFree, cycle) + callCycles;
-    calls.push({hostFree, index, channel});
+    calls.push({host.call(cycle), index, channel, false});
     ++counters.calls;
     result = 0;
     return true;
   }
 
-  bool isLive =
-      node.action == Action::liveLoad || node.action == Action::liveStore;
+  bool isLive = node.via == Via::lvc;
   size_t live = size_t(node.number) * tile->threads + threadOf(node, channel);
   Request request;
   request.address =
       isLive ? tile->liveBase + live * 8 : operand(node, 0, channel);
   request.bytes = node.bytes;
-  request.access =
-      node.action == Action::load || node.action == Action::liveLoad
-          ? Access::read
-      : node.action == Action::atomic ? Access::atomic
-                                      : Access::write;
-  request.via = isLive ? Via::lvc : Via::l1;
+  request.access = node.access;
+  request.via = node.via;
   request.requester = index;
   request.tag = channel;
   if (Taken taken = memory.tryAccess(request); taken != Taken::yes) {
-    ++counters.refused[static_cast<size_t>(taken)];
-    ++image->refusals[index][static_cast<size_t>(taken)];
+    nodes[index].refusal = taken;
+    countRefusal(index, 1);
     return false;
   }
   // Loads and stores are done now, atomics when L2 has answered.
@@ -328,10 +345,18 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   return true;
 }
 
+void Dataflow::countRefusal(uint32_t index, uint64_t times) {
+  Taken why = nodes[index].refusal;
+  (why == Taken::yes ? counters.noReservation
+                     : counters.refused[static_cast<size_t>(why)]) += times;
+  image->refusals[index][static_cast<size_t>(why)] += times;
+}
+
 template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
   bool moved = false;
-  endReady.forEach([&](uint32_t index) __attribute__((always_inline)) {
-    uint32_t channel = takeReady(index, endReady);
+  NodeSet &set = readyOf(NodeGroup::ending);
+  set.forEach([&](uint32_t index) __attribute__((always_inline)) {
+    uint32_t channel = takeReady(index, set);
     const ImageNode &node = image->nodes[index];
     ++firings[index];
     if constexpr (timed)
@@ -365,12 +390,19 @@ void Dataflow::attribute(uint32_t terminator, uint32_t channel,
   }
 }
 
-bool Dataflow::isBusy() const {
-  return tokensUnderWay || !computeReady.isEmpty() || !endReady.isEmpty();
+/// When the host is done with the oldest system call.
+uint64_t Dataflow::callCycle() const {
+  return calls.empty() ? kNever : host.endOf(calls.front().made);
 }
 
 uint64_t Dataflow::wakeCycle() const {
-  return calls.empty() ? kNever : calls.front().at;
+  uint64_t next = callCycle();
+  if (!tokensUnderWay)
+    return next;
+  uint64_t arrival = lastCycle + 1;
+  while (!wheel[arrival & wheelMask])
+    ++arrival;
+  return std::min(next, arrival);
 }
 
 template bool Dataflow::run<false>(uint64_t);

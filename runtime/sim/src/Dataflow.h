@@ -28,6 +28,7 @@
 
 #include "ControlUnit.h"
 #include "Fifo.h"
+#include "Host.h"
 #include "Image.h"
 #include "Memory.h"
 #include "Tile.h"
@@ -41,8 +42,8 @@ class Statistics;
 
 class Dataflow {
 public:
-  Dataflow(const Machine &machine, Memory &memory, Scheduler &scheduler,
-           Statistics &statistics);
+  Dataflow(const Machine &machine, Memory &memory, Host &host,
+           Scheduler &scheduler, Statistics &statistics);
 
   /// Records BlockImage::times from now on.
   void recordTimes() { isTimed = true; }
@@ -52,17 +53,16 @@ public:
   /// Brings the counters up to date: firings are counted by node until then.
   void account();
 
-  /// One cycle; whether anything moved.
+  /// One cycle; whether something may move in the next one.  Cycles after one
+  /// in which that was not so may be left out up to wakeCycle(), unless the
+  /// memory wakes the core or the scheduler has something to do.
   bool tick(uint64_t cycle) {
     if (!image)
       return false;
     return isTimed ? run<true>(cycle) : run<false>(cycle);
   }
-  /// Whether something can move in the next cycle.
-  bool isBusy() const;
-  /// Whether accesses are to be tried again.
-  bool mustRetry() const { return !accessReady.isEmpty(); }
-  /// When the host is done with a system call; kNever if there is none.
+  /// When the next token arrives or a system call is done; kNever if there is
+  /// none.
   uint64_t wakeCycle() const;
   static constexpr uint64_t kNever = ~uint64_t(0);
 
@@ -87,34 +87,38 @@ private:
     template <class Visitor>
     [[gnu::always_inline]] void forEach(Visitor &&visit) const {
       for (uint32_t i = 0; i != words.size(); ++i)
-        for (uint64_t word = words[i]; word; word &= word - 1)
-          visit(i * 64 + static_cast<uint32_t>(std::countr_zero(word)));
+        each(i, words[i], visit);
     }
     /// Alike, beginning with `first`.
     template <class Visitor>
     [[gnu::always_inline]] void forEachFrom(uint32_t first,
                                             Visitor &&visit) const {
-      forEach([&](uint32_t node) {
-        if (node >= first)
-          visit(node);
-      });
-      forEach([&](uint32_t node) {
-        if (node < first)
-          visit(node);
-      });
+      uint32_t middle = first / 64;
+      uint64_t later = ~uint64_t(0) << first % 64;
+      uint64_t split = words[middle];
+      each(middle, split & later, visit);
+      for (uint32_t i = middle + 1; i != words.size(); ++i)
+        each(i, words[i], visit);
+      for (uint32_t i = 0; i != middle; ++i)
+        each(i, words[i], visit);
+      each(middle, split & ~later, visit);
     }
 
   private:
+    template <class Visitor>
+    [[gnu::always_inline]] static void each(uint32_t index, uint64_t word,
+                                            Visitor &&visit) {
+      for (; word; word &= word - 1)
+        visit(index * 64 + static_cast<uint32_t>(std::countr_zero(word)));
+    }
+
     std::vector<uint64_t> words;
   };
 
   /// A token on its way.
   struct Token {
     uint64_t value;
-    uint32_t edge;
-    /// Of the same cycle, or of the free list; kNone at the end.
-    uint32_t next;
-    uint32_t channel;
+    uint32_t edge, channel;
   };
   static constexpr uint32_t kNone = ~uint32_t(0);
 
@@ -125,14 +129,18 @@ private:
     /// Accesses under way, and the next cycle in which a result can leave.
     uint32_t inFlight = 0;
     uint64_t nextLeave = 0;
+    /// Why its access was refused; `yes` stands for a full reservation buffer.
+    Taken refusal = Taken::yes;
   };
   struct ReplicaState {
     /// A bit for each channel.
     std::vector<uint64_t> freeChannels;
   };
   struct Call {
-    uint64_t at;
+    Host::Call made;
     uint32_t node, channel;
+    /// It was prolonged: its work is done.
+    bool isDone;
   };
   /// What a thread has done at a node.
   struct EntryTimes {
@@ -151,8 +159,12 @@ private:
   template <bool timed> bool access(uint64_t cycle);
   template <bool timed> bool terminate(uint64_t cycle);
 
+  uint64_t callCycle() const;
+  void countLeftOut(uint64_t cycles);
+  bool isFull(uint32_t replica) const;
   uint32_t takeReady(uint32_t node, NodeSet &set);
   bool start(uint32_t node, uint32_t channel, uint64_t cycle);
+  void countRefusal(uint32_t node, uint64_t times);
   template <bool timed>
   void complete(uint32_t node, uint32_t channel, uint64_t cycle);
   void attribute(uint32_t terminator, uint32_t channel, uint64_t cycle);
@@ -173,16 +185,25 @@ private:
   size_t entry(uint32_t node, uint32_t channel) const {
     return size_t(node) * channels + channel;
   }
+  NodeSet &readyOf(NodeGroup group) {
+    return ready[static_cast<size_t>(group)];
+  }
+  const NodeSet &readyOf(NodeGroup group) const {
+    return ready[static_cast<size_t>(group)];
+  }
   std::string describe(uint32_t node) const;
   bool explainEntry(uint32_t node, uint32_t channel, std::string &text) const;
 
   Memory &memory;
+  Host &host;
   Scheduler &scheduler;
-  const uint32_t channels, reservationEntries, callCycles, hopCycles;
+  const uint32_t channels, reservationEntries, hopCycles;
   const uint32_t ringMask, ringShift;
 
   BlockImage *image = nullptr;
   Tile *tile = nullptr;
+  /// The cycle of the last tick.
+  uint64_t lastCycle = 0;
 
   /// Constants, then a word for each node, token and channel.
   std::vector<uint64_t> values;
@@ -191,19 +212,20 @@ private:
   std::vector<uint64_t> loaded;
   std::vector<uint32_t> rings;
   std::vector<NodeState> nodes;
-  NodeSet computeReady, accessReady, endReady;
+  /// Nodes with complete entries, by group.
+  NodeSet ready[3];
   /// Thread of each replica and channel.
   std::vector<uint32_t> threads;
   std::vector<ReplicaState> replicas;
 
-  /// Tokens by the cycle of their arrival, as far ahead as any can be.
+  /// Tokens by the cycle of their arrival, as far ahead as any can be: how many
+  /// arrive, and where those of a cycle begin, one for each edge at most.
   std::vector<uint32_t> wheel;
   uint32_t wheelMask = 0;
   std::vector<Token> tokens;
-  uint32_t freeTokens = kNone, tokensUnderWay = 0;
+  uint32_t tokensUnderWay = 0;
 
   Fifo<Call> calls;
-  uint64_t hostFree = 0;
 
   struct {
     uint64_t firings[kUnitKinds] = {};

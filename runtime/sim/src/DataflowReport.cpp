@@ -89,10 +89,7 @@ void Dataflow::explain(std::string &text) const {
     text += "  and " + std::to_string(lines - most) + " more\n";
   const std::vector<Initiator> &initiators = scheduler.initiators();
   for (uint32_t replica = 0; replica != initiators.size(); ++replica) {
-    const std::vector<uint64_t> &free = replicas[replica].freeChannels;
-    bool isFull = std::none_of(free.begin(), free.end(),
-                               [](uint64_t word) { return word; });
-    if (initiators[replica].hasThread() && isFull)
+    if (initiators[replica].hasThread() && isFull(replica))
       text += "  " + describe(image->replicas[replica].initiator) +
               ": waits for one of " + std::to_string(channels) +
               " virtual channels\n";

@@ -28,45 +28,39 @@ extern "C" void *__libc_stack_end;
 namespace chansim {
 namespace {
 
-/// So that cycles do not depend on where the process has its first stack: what
-/// lies deeper than the frame of `_start` has fixed distances from it.
-void alignStack(Memory &memory) {
-  constexpr uint64_t kReach = uint64_t(1) << 30;
-  uint64_t high = reinterpret_cast<uint64_t>(__libc_stack_end);
-  memory.alignStack(high - kReach, high);
-}
-
 /// A machine at work.  One that is busy cannot begin anew: what the host calls
 /// for it, and spawns again, runs on another one.
 struct Executor {
-  /// The session's, or of its own.
+  /// The session's machine, or another one like it.
+  Executor(Session &session, Program &program, bool isNested)
+      : ownStatistics(isNested ? std::make_unique<Statistics>() : nullptr),
+        ownEngine(isNested ? std::make_unique<Engine>(session.machine())
+                           : nullptr),
+        engine(isNested ? *ownEngine : session.engine()),
+        statistics(isNested ? *ownStatistics : session.statistics()),
+        processor(session.machine(), engine, statistics),
+        aggregator(session.machine(), engine, processor, program, statistics) {
+    // So that cycles do not depend on where the process has its first stack:
+    // what lies deeper than the frame of `_start` has fixed distances from it.
+    constexpr uint64_t kReach = uint64_t(1) << 30;
+    uint64_t high = reinterpret_cast<uint64_t>(__libc_stack_end);
+    processor.uncore.frames.alignStack(high - kReach, high);
+    for (uint32_t core = 0; core != processor.coreCount(); ++core) {
+      Recording recording = session.recording("core " + std::to_string(core));
+      if (isNested)
+        recording.trace = nullptr;
+      processor.core(core).record(recording);
+    }
+    if (Trace *trace = session.trace(); trace && !isNested)
+      aggregator.record(*trace);
+  }
+
   std::unique_ptr<Statistics> ownStatistics;
   std::unique_ptr<Engine> ownEngine;
   Engine &engine;
   Statistics &statistics;
-  Memory memory;
-  Core core;
+  Processor processor;
   Aggregator aggregator;
-
-  Executor(Session &session, Program &program)
-      : engine(session.engine()), statistics(session.statistics()),
-        memory(session.machine(), engine, statistics),
-        core(session.machine(), engine, memory, statistics),
-        aggregator(session.machine(), engine, memory, core, program,
-                   statistics) {
-    alignStack(memory);
-    core.record(session.recording("core 0"));
-    if (Trace *trace = session.trace())
-      aggregator.record(*trace);
-  }
-  Executor(const Machine &machine, Program &program, bool recordsTimes)
-      : ownStatistics(std::make_unique<Statistics>()),
-        ownEngine(std::make_unique<Engine>(machine)), engine(*ownEngine),
-        statistics(*ownStatistics), memory(machine, engine, statistics),
-        core(machine, engine, memory, statistics),
-        aggregator(machine, engine, memory, core, program, statistics) {
-    core.record({nullptr, "", recordsTimes});
-  }
 };
 
 struct Linked {
@@ -127,7 +121,7 @@ void Device::prepare() {
                      "of those, how many came from what a kernel called",
                      counters.nested);
       statistics.add("program.nested_cycles", "cycles",
-                     "core cycles of these, which count nowhere else",
+                     "core cycles of these, by which system calls took longer",
                      counters.nestedCycles);
     }
     size_t known = program.deviceKernels().size();
@@ -145,9 +139,7 @@ void Device::run(chan_block *block) {
     prepare();
     if (executors.size() == depth)
       executors.push_back(
-          depth ? std::make_unique<Executor>(session->machine(), program,
-                                             session->recording("").times)
-                : std::make_unique<Executor>(*session, program));
+          std::make_unique<Executor>(*session, program, depth != 0));
     Executor &executor = *executors[depth];
     uint64_t before = executor.engine.cycle(Clock::core);
     ++depth;
@@ -156,8 +148,11 @@ void Device::run(chan_block *block) {
     executor.aggregator.run(block);
     --runsOfThread;
     if (--depth) {
+      uint64_t cycles = executor.engine.cycle(Clock::core) - before;
+      executors[depth - 1]->processor.host.prolong(cycles);
       ++counters.nested;
-      counters.nestedCycles += executor.engine.cycle(Clock::core) - before;
+      // Those of a run within are among them.
+      counters.nestedCycles += depth == 1 ? cycles : 0;
     }
   } catch (const std::exception &error) {
     fail(error.what());
@@ -175,9 +170,11 @@ void Device::close() {
 }
 
 // Iterations of short loops are threads, those of long ones share one: what
-// spawns them is a thread as well.
+// spawns them is a thread as well, and an iteration hands the next one values
+// on the fabric. So many are a tile of a kernel of 32 blocks, and several times
+// what the replicas of a block have in flight.
 uint64_t grainOf(uint64_t count) {
-  constexpr uint64_t kMostRanges = 1 << 14;
+  constexpr uint64_t kMostRanges = 1 << 11;
   if (!runsOfThread)
     return 0;
   return count / kMostRanges + (count % kMostRanges != 0 || count == 0);
@@ -204,9 +201,9 @@ void chansim_load(const char *configuration, const char *machine,
   chan_set_device(&interface);
 }
 
-void *chansim_resolve(void *level, void (*function)(void), uint64_t signature,
+void *chansim_resolve(void *launch, void (*function)(void), uint64_t signature,
                       void *otherwise) {
-  return device().current().resolve(*static_cast<Level *>(level), function,
+  return device().current().resolve(*static_cast<Launch *>(launch), function,
                                     signature,
                                     static_cast<ControlWords *>(otherwise));
 }

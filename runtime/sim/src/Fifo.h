@@ -9,6 +9,7 @@
 #define CHANSIM_FIFO_H
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace chansim {
@@ -32,7 +33,16 @@ public:
     ++count;
   }
 
+  /// Pushes it, and before all at the end that are greater: in order if those
+  /// that are there are.
+  template <class Less> void insert(const T &value, Less &&less) {
+    push(value);
+    for (size_t i = count - 1; i && less(value, at(i - 1)); --i)
+      std::swap(at(i), at(i - 1));
+  }
+
 private:
+  T &at(size_t index) { return ring[(head + index) & (ring.size() - 1)]; }
   void grow() {
     std::vector<T> larger(ring.empty() ? 16 : 2 * ring.size());
     for (size_t i = 0; i != count; ++i)

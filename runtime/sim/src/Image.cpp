@@ -12,18 +12,33 @@
 namespace chansim {
 namespace {
 
-/// The place of a node in the order of BlockImage.
-int groupOf(Action action) {
+NodeGroup groupOf(Action action) {
   switch (action) {
   case Action::compute:
-    return 0;
+    return NodeGroup::computing;
   case Action::terminate:
-    return 2;
+    return NodeGroup::ending;
   case Action::initiate:
-    return 3;
+    return NodeGroup::starting;
   default:
-    return 1;
+    return NodeGroup::accessing;
   }
+}
+
+Access accessOf(Action action) {
+  switch (action) {
+  case Action::load:
+  case Action::liveLoad:
+    return Access::read;
+  case Action::atomic:
+    return Access::atomic;
+  default:
+    return Access::write;
+  }
+}
+
+bool isLive(Action action) {
+  return action == Action::liveLoad || action == Action::liveStore;
 }
 
 class Decoder {
@@ -94,6 +109,8 @@ void Decoder::sortNodes() {
     node.number = from.number;
     node.replica = from.replica;
     node.action = operation.action;
+    node.access = accessOf(operation.action);
+    node.via = isLive(operation.action) ? Via::lvc : Via::l1;
     node.allTokens = static_cast<uint8_t>((1u << from.tokens()) - 1);
     node.unit = unit;
     image.nodes.push_back(node);
@@ -142,8 +159,10 @@ void Decoder::addEdges() {
     uint32_t token = slots[edge.target][edge.input];
     uint32_t delay = edge.hops * machine.fabric.hopCycles;
     leaving[nodeOf[edge.source]].push_back(
-        {target, firstBuffer + buffer(target, token), delay,
-         static_cast<uint8_t>(1u << token)});
+        {target, firstBuffer + buffer(target, token),
+         target * machine.fabric.tokenBufferEntries, delay,
+         static_cast<uint8_t>(1u << token), image.nodes[target].allTokens,
+         groupOf(image.nodes[target].action)});
   }
   for (uint32_t index = 0; index != image.nodes.size(); ++index) {
     ImageNode &node = image.nodes[index];
@@ -157,30 +176,12 @@ void Decoder::addEdges() {
   }
 }
 
-/// Of one replica.  Nodes that only carry tokens on would be no instructions;
-/// what is part of the configuration would be in the instruction.
+/// Live values of one replica.
 void Decoder::countAccesses() {
-  for (const ImageNode &node : image.nodes) {
-    const Unit &unit = block.units[node.unit];
-    const Operation &operation = *unit.operation;
-    if (unit.replica)
-      continue;
-    bool isLive =
-        node.action == Action::liveLoad || node.action == Action::liveStore;
-    image.liveAccesses += isLive;
-    bool carries = operation.cycles == CycleClass::pass;
-    if (isLive || carries || node.action == Action::initiate)
-      continue;
-    // A terminator's condition is no operand of all terminators.
-    bool isBranch =
-        node.action == Action::terminate && block.successors.size() == 2;
-    size_t operands = isBranch ? 1 : operation.operands;
-    for (size_t i = 0; i != operands; ++i)
-      image.registerAccesses += unit.inputs[i].kind == Input::Kind::token;
-    bool gives = node.action == Action::compute ||
-                 node.action == Action::load || node.action == Action::atomic;
-    image.registerAccesses += gives;
-  }
+  image.registerAccesses = block.registerAccesses;
+  for (const ImageNode &node : image.nodes)
+    image.liveAccesses +=
+        !block.units[node.unit].replica && isLive(node.action);
 }
 
 } // namespace

@@ -28,6 +28,9 @@ struct ImageOperand {
   uint32_t base = 0, mask = 0;
 };
 
+/// How the fabric goes about nodes; in this order they are sorted.
+enum class NodeGroup : uint8_t { computing, accessing, ending, starting };
+
 struct ImageNode {
   Evaluate evaluate;
   std::array<ImageOperand, 3> operands;
@@ -39,6 +42,9 @@ struct ImageNode {
   uint32_t number;
   uint32_t replica;
   Action action;
+  /// Of live values, loads, stores and atomics.
+  Access access;
+  Via via;
   /// A bit for each token that it waits for.
   uint8_t allTokens;
   /// Index in Block::units.
@@ -47,11 +53,14 @@ struct ImageNode {
 
 struct ImageEdge {
   uint32_t target;
-  /// Where the words of this operand begin.
-  uint32_t buffer;
+  /// Where the words of this operand begin, and the target's entries.
+  uint32_t buffer, entries;
   /// Cycles on links.
   uint32_t delay;
-  uint8_t token;
+  /// The token's bit, and those of all that the target waits for.
+  uint8_t token, allTokens;
+  /// The target's place in the order of BlockImage.
+  NodeGroup group;
 };
 
 struct ImageReplica {
@@ -70,8 +79,7 @@ struct NodeTimes {
 /// buffer.
 using Refusals = std::array<uint64_t, 5>;
 
-/// A block.  Nodes are sorted: computing ones, those that access memory,
-/// terminators, initiators.
+/// A block.  Nodes are sorted by group.
 struct BlockImage {
   const Block *block;
   std::vector<ImageNode> nodes;

@@ -26,8 +26,15 @@ L2::L2(const Machine &machine, Engine &engine, Dram &dram,
                  counters.blockedCycles);
 }
 
+uint32_t L2::connect(Component &consumer) {
+  ports.push_back({&consumer, {}});
+  return static_cast<uint32_t>(ports.size() - 1);
+}
+
 void L2::send(const Message &request) {
-  banks[cache.bankOf(request.line)].requests.push(request);
+  banks[cache.bankOf(request.line)].requests.insert(
+      request,
+      [](const Message &a, const Message &b) { return a.ready < b.ready; });
   engine.wakeAt(*this, request.ready);
 }
 
@@ -51,10 +58,9 @@ void L2::takeLines() {
     writeBack(filled);
     Bank &bank = banks[cache.bankOf(line)];
     for (const Cache::Target &target : filled.targets) {
-      Kind kind = static_cast<Kind>(target.requester);
-      if (kind == Kind::atomic)
+      if (kindOf(target) == Kind::atomic)
         bank.freeAt = std::max(bank.freeAt, cycle) + atomicCycles;
-      respond(line, kind, target.tag);
+      respond(line, target);
     }
   }
 }
@@ -90,10 +96,9 @@ bool L2::lookUp(Bank &bank, const Message &request) {
   bool isAtomic = request.kind == Kind::atomic;
   counters.atomics += isAtomic;
   bank.freeAt = cycle + (isAtomic ? atomicCycles : 1);
-  cache.access(found, request.line, isAtomic,
-               {static_cast<uint32_t>(request.kind), request.slot});
+  cache.access(found, request.line, isAtomic, targetOf(request));
   if (found.outcome == Cache::Outcome::hit)
-    respond(request.line, request.kind, request.slot);
+    respond(request.line, targetOf(request));
   return true;
 }
 
@@ -102,11 +107,13 @@ void L2::writeBack(const Cache::Filled &filled) {
     dram.send(filled.victim, /*isWrite=*/true);
 }
 
-void L2::respond(uint64_t line, Kind kind, uint32_t slot) {
+void L2::respond(uint64_t line, Cache::Target target) {
   // This cycle is the first of them.
   Tick ready = engine.now() + (hitCycles - 1) * engine.period(Clock::l2);
-  responses.push({line, kind, slot, ready});
-  engine.wakeAt(*consumer, ready);
+  Port &port = ports[portOf(target)];
+  port.responses.push(
+      {line, kindOf(target), portOf(target), target.tag, ready});
+  engine.wakeAt(*port.consumer, ready);
 }
 
 Tick L2::nextWork() const {

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Banks interleaved by line.  Each takes the oldest request that has reached
-// it, one a cycle, and stops while that one cannot go on (no MSHR, channel
-// full). Atomic operations are performed here.  A response leaves
+// Banks interleaved by line.  Each takes the request that has reached it first,
+// one a cycle, and stops while that one cannot go on (no MSHR, channel full);
+// of requests of several cores that came at the same time, the one sent first.
+// Atomic operations are performed here.  A response leaves
 // `l2.hit_cycles` after the lookup or, of a miss, after the line came from
 // DRAM: that time contains the way from L1 and back when nothing else is on the
 // link.
@@ -34,6 +35,8 @@ public:
   struct Message {
     uint64_t line;
     Kind kind;
+    /// Whose it is, and whom the response goes to.
+    uint32_t port;
     uint32_t slot;
     /// When it is there.
     Tick ready;
@@ -41,19 +44,26 @@ public:
 
   L2(const Machine &machine, Engine &engine, Dram &dram,
      Statistics &statistics);
-  void setConsumer(Component &component) { consumer = &component; }
 
-  /// A request that reaches its bank at `ready`; those of one bank in order.
+  /// A new port, from 0: of a core's memory, which is woken for each response.
+  uint32_t connect(Component &consumer);
+
+  /// A request that reaches its bank at `ready`; those of one port in order.
   void send(const Message &request);
 
-  /// Responses in the order of their times; the consumer is woken for each.
-  Fifo<Message> responses;
+  /// Responses in the order of their times.
+  Fifo<Message> &responses(uint32_t port) { return ports[port].responses; }
 
   Activity tick() override;
   void explain(std::string &text) const override;
 
 private:
+  struct Port {
+    Component *consumer;
+    Fifo<Message> responses;
+  };
   struct Bank {
+    /// In the order in which they reach it.
     Fifo<Message> requests;
     /// No request is looked up before this cycle.
     uint64_t freeAt = 0;
@@ -63,12 +73,22 @@ private:
   void serve(Bank &bank);
   bool lookUp(Bank &bank, const Message &request);
   void writeBack(const Cache::Filled &filled);
-  void respond(uint64_t line, Kind kind, uint32_t slot);
+  void respond(uint64_t line, Cache::Target target);
   Tick nextWork() const;
+
+  /// Kind and port in one word.
+  static Cache::Target targetOf(const Message &request) {
+    return {request.port << 8 | static_cast<uint32_t>(request.kind),
+            request.slot};
+  }
+  static Kind kindOf(Cache::Target target) {
+    return static_cast<Kind>(target.requester & 0xff);
+  }
+  static uint32_t portOf(Cache::Target target) { return target.requester >> 8; }
 
   Engine &engine;
   Dram &dram;
-  Component *consumer = nullptr;
+  std::vector<Port> ports;
   Cache cache;
   uint32_t hitCycles, atomicCycles;
   std::vector<Bank> banks;

@@ -90,7 +90,7 @@ struct DramParameters {
   uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
 };
 
-/// Who hands batches of channel elements to the core (design: channel GPU of
+/// Who hands batches of channel elements to the cores (design: channel GPU of
 /// Orr et al., ISCA 2014, section 5.2, which leaves it open for a VGIW core).
 struct AggregatorParameters {
   /// Pre-sync elements of one channel at one level, at most.
@@ -98,6 +98,9 @@ struct AggregatorParameters {
   /// Core cycles that choosing and binding a tile takes, and bringing back one
   /// that has yielded.
   uint32_t dispatchCycles, resumeCycles;
+  /// Threads of a tile at least, if there are so many, when several cores share
+  /// a batch out.
+  uint32_t leastTile;
 };
 
 /// What joins the levels.
@@ -121,6 +124,8 @@ struct Override {
 /// A machine.  Plain data; copy it freely.
 struct Machine {
   std::string name;
+  /// Each has an L1, an LVC and a fabric; they share L2 and DRAM.
+  uint32_t cores;
   ClockRates clocks;
   Fabric fabric;
   OperationCycles operations;

@@ -49,6 +49,9 @@ template <class M, class Visitor>
 void visitParameters(M &machine, Visitor &&visit) {
   constexpr Range rate{1, 100000}, cycles{1, 100000}, wait{0, 100000};
 
+  visit("cores", machine.cores, Range{1, 64}, "cores",
+        "cores, each with L1 and LVC, that share L2 and DRAM");
+
   auto &clocks = machine.clocks;
   visit("clocks.core", clocks.core, rate, "MHz", "core, L1 and LVC");
   visit("clocks.interconnect", clocks.interconnect, rate, "MHz",
@@ -139,6 +142,8 @@ void visitParameters(M &machine, Visitor &&visit) {
         "choosing, cutting off and binding a tile");
   visit("aggregator.resume_cycles", aggregator.resumeCycles, wait, "cycles",
         "bringing back a tile that has yielded");
+  visit("aggregator.least_tile", aggregator.leastTile, Range{1, 65536},
+        "threads", "threads of a tile at least when cores share out a batch");
 
   auto &dram = machine.dram;
   visit("dram.channels", dram.channels, Range{1, 256}, "channels", "channels");

@@ -7,8 +7,8 @@
 
 #include "Memory.h"
 #include "AddressMap.h"
-#include "L2.h"
 #include "Statistics.h"
+#include "Uncore.h"
 
 #include <algorithm>
 #include <array>
@@ -66,11 +66,12 @@ struct FirstLevel {
 
 } // namespace
 
-/// The core's side: L1, LVC and the link to L2.
 struct Memory::State : Component {
-  State(const Machine &machine, Engine &engine, Statistics &statistics);
+  State(const Machine &machine, Engine &engine, Uncore &uncore,
+        Statistics &statistics);
 
   Taken tryAccess(Request request);
+  Taken refuse(Cache::Outcome outcome);
   Taken tryAtomic(const Request &request, uint64_t address);
   Taken trySplit(FirstLevel &level, const Request &request);
   void begin(FirstLevel &level, const Cache::Found &found, uint64_t address,
@@ -91,8 +92,10 @@ struct Memory::State : Component {
   }
 
   Engine &engine;
-  Dram dram;
-  L2 l2;
+  L2 &l2;
+  const uint32_t port;
+  /// "core 1: " if there are several.
+  const std::string label;
   FirstLevel l1, lvc;
   AddressMap map;
   Component *consumer = nullptr;
@@ -111,6 +114,8 @@ struct Memory::State : Component {
 
   std::vector<Completion> completions;
   Tick completedAt = kNever;
+  /// Whether an access waits for a line to come.
+  bool isRefusing = false;
   bool isFlushing = false;
   uint32_t flushCursor = 0;
   struct {
@@ -119,18 +124,17 @@ struct Memory::State : Component {
   } counters;
 };
 
-Memory::State::State(const Machine &machine, Engine &engine,
+Memory::State::State(const Machine &machine, Engine &engine, Uncore &uncore,
                      Statistics &statistics)
-    : engine(engine), dram(machine, engine, statistics),
-      l2(machine, engine, dram, statistics),
+    : engine(engine), l2(uncore.l2), port(l2.connect(*this)),
+      label(machine.cores > 1 ? "core " + std::to_string(port) + ": " : ""),
       l1(machine.l1, "l1", L2::Kind::readForL1, statistics),
       lvc(machine.lvc, "lvc", L2::Kind::readForLvc, statistics),
-      map(machine.memory.frameBytes), lineBytes(machine.l1.lineBytes),
+      map(uncore.frames, port), lineBytes(machine.l1.lineBytes),
       linkBytes(machine.memory.linkBytes),
       corePeriod(engine.period(Clock::core)),
       flushInvalidates(machine.memory.flushInvalidates) {
   engine.add(*this, Clock::core);
-  l2.setConsumer(*this);
   statistics.add("memory.atomics", "accesses", "atomic operations sent to L2",
                  counters.atomics);
   statistics.add("memory.split_accesses", "accesses",
@@ -171,13 +175,18 @@ Taken Memory::State::tryAccess(Request request) {
   if (!level.cache.areBanksFree(address, request.bytes, engine.now()))
     return Taken::bankConflict;
   Cache::Found found = level.cache.find(address);
-  if (found.outcome == Cache::Outcome::noMshr)
-    return Taken::noMshr;
-  if (found.outcome == Cache::Outcome::noTarget)
-    return Taken::noTarget;
+  if (found.outcome == Cache::Outcome::noMshr ||
+      found.outcome == Cache::Outcome::noTarget)
+    return refuse(found.outcome);
   begin(level, found, address, request.bytes, request.access == Access::write,
         {request.requester, request.tag});
   return Taken::yes;
+}
+
+/// Until a line comes.
+Taken Memory::State::refuse(Cache::Outcome outcome) {
+  isRefusing = true;
+  return outcome == Cache::Outcome::noMshr ? Taken::noMshr : Taken::noTarget;
 }
 
 void Memory::State::begin(FirstLevel &level, const Cache::Found &found,
@@ -209,11 +218,14 @@ Taken Memory::State::trySplit(FirstLevel &level, const Request &request) {
     if (!level.cache.areBanksFree(part.address, part.bytes, engine.now()))
       return Taken::bankConflict;
     Cache::Outcome outcome = level.cache.find(part.address).outcome;
-    if (outcome == Cache::Outcome::noTarget)
-      return Taken::noTarget;
+    if (outcome == Cache::Outcome::noTarget ||
+        outcome == Cache::Outcome::noMshr)
+      return refuse(outcome);
     misses += outcome == Cache::Outcome::miss;
-    if (outcome == Cache::Outcome::noMshr || (misses == 2 && !mayMiss))
-      return Taken::noMshr;
+  }
+  if (misses == 2 && !mayMiss) {
+    level.cache.countRefusals(Cache::Outcome::noMshr, 1);
+    return refuse(Cache::Outcome::noMshr);
   }
   uint32_t slot = splits.add({{request.requester, request.tag}, 2});
   ++counters.splits;
@@ -251,7 +263,7 @@ void Memory::State::sendToL2(uint64_t line, L2::Kind kind, uint32_t slot) {
   Tick start = std::max(engine.now(), downFree);
   downFree =
       start + linkTicks(kind == L2::Kind::writeBack ? lineBytes : kWordBytes);
-  l2.send({line, kind, slot, start});
+  l2.send({line, kind, port, slot, start});
 }
 
 //===----------------------------------------------------------------------===//
@@ -289,10 +301,11 @@ void Memory::State::complete(FirstLevel &level) {
 }
 
 void Memory::State::takeResponses() {
-  while (!l2.responses.empty() && l2.responses.front().ready <= engine.now() &&
+  Fifo<L2::Message> &responses = l2.responses(port);
+  while (!responses.empty() && responses.front().ready <= engine.now() &&
          upFree <= engine.now()) {
-    L2::Message response = l2.responses.front();
-    l2.responses.pop();
+    L2::Message response = responses.front();
+    responses.pop();
     bool isAtomic = response.kind == L2::Kind::atomic;
     upFree = engine.now() + linkTicks(isAtomic ? kWordBytes : lineBytes);
     if (isAtomic) {
@@ -306,6 +319,9 @@ void Memory::State::takeResponses() {
       enter(level, {target.requester, target.tag});
     if (filled.mustWriteBack)
       sendToL2(filled.victim, L2::Kind::writeBack, 0);
+    if (isRefusing)
+      engine.wake(*consumer);
+    isRefusing = false;
   }
 }
 
@@ -331,8 +347,9 @@ Tick Memory::State::nextWork() const {
   for (const FirstLevel *level : {&l1, &lvc})
     if (!level->pipe.empty())
       next = std::min(next, level->pipe.front().at);
-  if (!l2.responses.empty())
-    next = std::min(next, std::max(l2.responses.front().ready, upFree));
+  const Fifo<L2::Message> &responses = l2.responses(port);
+  if (!responses.empty())
+    next = std::min(next, std::max(responses.front().ready, upFree));
   if (isFlushing)
     next = std::min(next, engine.now() + corePeriod);
   return next;
@@ -341,8 +358,8 @@ Tick Memory::State::nextWork() const {
 void Memory::State::explain(std::string &text) const {
   auto add = [&](const char *what, size_t count) {
     if (count)
-      text += std::string("  ") + what +
-              " under way: " + std::to_string(count) + "\n";
+      text +=
+          "  " + label + what + " under way: " + std::to_string(count) + "\n";
   };
   add("lines from L2 to L1", l1.cache.linesUnderWay());
   add("lines from L2 to LVC", lvc.cache.linesUnderWay());
@@ -353,14 +370,26 @@ void Memory::State::explain(std::string &text) const {
 // The port
 //===----------------------------------------------------------------------===//
 
-Memory::Memory(const Machine &machine, Engine &engine, Statistics &statistics)
-    : state(std::make_unique<State>(machine, engine, statistics)) {}
+Memory::Memory(const Machine &machine, Engine &engine, Uncore &uncore,
+               Statistics &statistics)
+    : state(std::make_unique<State>(machine, engine, uncore, statistics)) {}
 Memory::~Memory() = default;
+
+uint32_t Memory::number() const { return state->port; }
 
 void Memory::setConsumer(Component &consumer) { state->consumer = &consumer; }
 
 Taken Memory::tryAccess(const Request &request) {
   return state->tryAccess(request);
+}
+
+void Memory::countRefusals(Via via, Taken why, uint64_t cycles) {
+  if (why != Taken::noMshr && why != Taken::noTarget)
+    return;
+  (via == Via::l1 ? state->l1 : state->lvc)
+      .cache.countRefusals(why == Taken::noMshr ? Cache::Outcome::noMshr
+                                                : Cache::Outcome::noTarget,
+                           cycles);
 }
 
 std::span<const Completion> Memory::completions() const {
@@ -369,13 +398,8 @@ std::span<const Completion> Memory::completions() const {
   return state->completions;
 }
 
-void Memory::addPrivateWindow(const PrivateWindow &window) {
-  state->map.addWindow(window);
-}
-void Memory::clearPrivateWindows() { state->map.clearWindows(); }
-
-void Memory::alignStack(uint64_t low, uint64_t high) {
-  state->map.alignStack(low, high);
+void Memory::setPrivateWindow(const std::optional<PrivateWindow> &window) {
+  state->map.setWindow(window);
 }
 
 void Memory::flush() {

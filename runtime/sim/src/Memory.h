@@ -11,7 +11,8 @@
 //           L1                LVC         core clock
 //             \_____ link ____/           interconnect clock
 //                     |
-//                  L2 banks               L2 clock; atomic operations
+//     other   \_____  |  _____/           Uncore
+//     cores         L2 banks              L2 clock; atomic operations
 //                     |
 //               DRAM channels             DRAM clock
 //
@@ -33,6 +34,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace chansim {
@@ -80,34 +82,38 @@ struct PrivateWindow {
 };
 
 class Statistics;
+struct Uncore;
 
-/// L1, LVC, L2 and DRAM of one core.
+/// The memory as one core sees it: L1, LVC and the link to L2.  Caches of cores
+/// know nothing of one another.
 class Memory {
 public:
-  /// Adds its components to the engine: create it before the core.  Counters
-  /// are named `l1.hits` and so on.
-  Memory(const Machine &machine, Engine &engine, Statistics &statistics);
+  /// Adds itself to the engine: create it before the core.  Counters are named
+  /// `l1.hits` and so on.
+  Memory(const Machine &machine, Engine &engine, Uncore &uncore,
+         Statistics &statistics);
   ~Memory();
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
+  /// Of the core, in the order in which memories were created, from 0.
+  uint32_t number() const;
   /// Who is woken when there are completions.
   void setConsumer(Component &consumer);
 
-  /// Starts an access in this core cycle, if that is possible.
+  /// Starts an access in this core cycle, if that is possible.  What lacks an
+  /// MSHR or room at one need not be tried again before the consumer is woken.
   Taken tryAccess(const Request &request);
+  /// Counts an access by the cache that was not tried again in so many cycles.
+  void countRefusals(Via via, Taken why, uint64_t cycles);
 
   /// The accesses that completed in this core cycle, in a fixed order: first
   /// those by L1, then those by LVC, each in the order in which the data came.
   std::span<const Completion> completions() const;
 
-  /// From now on an access by L1 to the window is placed as the window says.
-  void addPrivateWindow(const PrivateWindow &window);
-  void clearPrivateWindows();
-
-  /// The bytes from `low` to `high` are a stack, whose end the host has put at
-  /// any place in a page: from now on it lies as if that were a page's end.
-  void alignStack(uint64_t low, uint64_t high);
+  /// From now on an access by L1 to the window, if there is one, is placed as
+  /// the window says.
+  void setPrivateWindow(const std::optional<PrivateWindow> &window);
 
   /// The end of a kernel: L1 begins to write all dirty lines back to L2.  Only
   /// when no access by L1 is under way.

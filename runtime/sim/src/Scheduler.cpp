@@ -174,6 +174,8 @@ void Scheduler::takeUpdates(uint64_t cycle) {
 
 /// Each bank is written once a cycle: who comes second waits.
 void Scheduler::writeVectors(uint64_t cycle) {
+  if (toWrite.empty())
+    return;
   std::erase_if(toWrite, [&](const Update &update) {
     if (!table.orInto(update.to.block, update.batch.base / 64,
                       update.batch.bits, cycle)) {

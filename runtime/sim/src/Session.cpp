@@ -13,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <sys/resource.h>
+#include <time.h>
 
 namespace chansim {
 namespace {
@@ -26,6 +27,14 @@ uint64_t millisecondsSince(HostClock::time_point begin) {
   auto passed = HostClock::now() - begin;
   return static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::milliseconds>(passed).count());
+}
+
+/// Processor time of the process.
+uint64_t processorMilliseconds() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1000 +
+         static_cast<uint64_t>(time.tv_nsec) / 1'000'000;
 }
 
 Machine makeMachine(std::string_view description, const Options &options) {
@@ -64,6 +73,7 @@ struct Session::State : Observer {
   void observe() override;
   void sampleCurves(uint64_t cycle);
   void printProgress();
+  void measureRun();
   void measureHost();
 
   const Options options;
@@ -74,18 +84,15 @@ struct Session::State : Observer {
 
   std::optional<OutputFile> statisticsFile, linesFile;
   std::optional<Trace> trace;
-  /// What is shown as a curve, and its value when it was sampled last.
-  struct Curve {
-    std::string name;
-    const uint64_t *counter;
-    uint64_t last;
-  };
-  std::vector<Curve> curves;
+  /// What is shown as curves: the values when they were sampled last.
+  std::vector<uint64_t> lastMisses;
   uint64_t lastSample = 0;
 
-  HostClock::time_point begin = HostClock::now();
+  const HostClock::time_point begin = HostClock::now();
+  const uint64_t processorBegin = processorMilliseconds();
   uint64_t lastProgress = 0; // ms
-  uint64_t cycles = 0, milliseconds = 0, peakBytes = 0;
+  uint64_t cycles = 0, firings = 0;
+  uint64_t milliseconds = 0, processor = 0, peakBytes = 0;
 };
 
 Session::State::State(std::string_view description, const Options &options)
@@ -101,9 +108,14 @@ Session::State::State(std::string_view description, const Options &options)
                      "since the first simulated cycle, the program's own work "
                      "included",
                      milliseconds);
+  hostStatistics.add("host.processor_milliseconds", "ms",
+                     "processor time of the process meanwhile", processor);
   hostStatistics.addRatio("host.cycles_per_second", "cycles/s",
-                          "simulated core cycles in a second of that time",
-                          cycles, milliseconds, 1000);
+                          "simulated core cycles in a second of processor time",
+                          cycles, processor, 1000);
+  hostStatistics.addRatio("host.firings_per_second", "operations/s",
+                          "operations started by units in that second", firings,
+                          processor, 1000);
   hostStatistics.add("host.peak_bytes", "bytes",
                      "memory of the process at most, the program's included",
                      peakBytes);
@@ -111,27 +123,34 @@ Session::State::State(std::string_view description, const Options &options)
     engine.setObserver(*this, kSampleCycles * engine.period(Clock::core));
 }
 
-void Session::State::observe() {
+/// Firings are those of blocks that are over.
+void Session::State::measureRun() {
   cycles = engine.cycle(Clock::core);
+  firings = 0;
+  for (const Statistics::Named &kind : statistics.endingWith("_firings"))
+    firings += kind.value;
+  processor = processorMilliseconds() - processorBegin;
+}
+
+void Session::State::observe() {
   if (trace)
-    sampleCurves(cycles);
+    sampleCurves(engine.cycle(Clock::core));
   if (options.progress)
     printProgress();
 }
 
 /// Misses of each cache since the last sample, in a thousand cycles.
 void Session::State::sampleCurves(uint64_t cycle) {
-  if (curves.empty())
-    for (const Statistics::Named &found : statistics.endingWith(".misses"))
-      curves.push_back(
-          {std::string(found.name) + " in 1000 cycles", found.counter, 0});
   uint64_t passed = cycle - lastSample;
   if (!passed)
     return;
-  for (Curve &curve : curves) {
-    uint64_t now = *curve.counter;
-    trace->curve(curve.name, lastSample, (now - curve.last) * 1000 / passed);
-    curve.last = now;
+  std::vector<Statistics::Named> misses = statistics.endingWith(".misses");
+  lastMisses.resize(misses.size());
+  for (size_t i = 0; i != misses.size(); ++i) {
+    uint64_t since = misses[i].value - lastMisses[i];
+    trace->curve(std::string(misses[i].name) + " in 1000 cycles", lastSample,
+                 since * 1000 / passed);
+    lastMisses[i] = misses[i].value;
   }
   lastSample = cycle;
 }
@@ -141,14 +160,20 @@ void Session::State::printProgress() {
   if (now - lastProgress < uint64_t(options.progress) * 1000)
     return;
   lastProgress = now;
-  double seconds = static_cast<double>(now) / 1000;
-  double count = static_cast<double>(cycles);
-  std::fprintf(stderr, "chansim: %.0f s, %s cycles, %s a second\n", seconds,
-               roundedText(count).c_str(),
-               roundedText(count / seconds).c_str());
+  measureRun();
+  auto rate = [&](const char *name) {
+    return roundedText(*hostStatistics.find(name));
+  };
+  std::fprintf(stderr,
+               "chansim: %.0f s, %s cycles, %s a second; %s firings a second\n",
+               static_cast<double>(now) / 1000,
+               roundedText(static_cast<double>(cycles)).c_str(),
+               rate("host.cycles_per_second").c_str(),
+               rate("host.firings_per_second").c_str());
 }
 
 void Session::State::measureHost() {
+  measureRun();
   milliseconds = millisecondsSince(begin);
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -177,7 +202,6 @@ std::string Session::close() {
     if (!problem.empty())
       problems += problem + "\n";
   };
-  state->cycles = state->engine.cycle(Clock::core);
   state->measureHost();
   if (state->trace) {
     state->sampleCurves(state->cycles);

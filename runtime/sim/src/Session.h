@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Whoever runs a program on the simulator makes one Session, then on its engine
-// and statistics the memories, cores and whatever else there is, and closes it
-// when the program ends:
+// and statistics the processor and whatever else there is, and closes it when
+// the program ends:
 //
 //   Session session(description, Options::parse(environ));
-//   Memory memory(session.machine(), session.engine(), session.statistics());
-//   Core core(session.machine(), session.engine(), memory,
-//             session.statistics());
-//   core.record(session.recording("core 0"));
+//   Processor processor(session.machine(), session.engine(),
+//                       session.statistics());
+//   processor.core(0).record(session.recording("core 0"));
 //   session.add(image);                     // each KernelImage
 //   ...                                     // tiles
 //   session.close();

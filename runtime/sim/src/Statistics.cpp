@@ -26,28 +26,61 @@ void Statistics::append(Entry entry) {
 
 void Statistics::add(std::string name, std::string unit,
                      std::string description, const uint64_t &counter) {
-  append({std::move(name), std::move(unit), std::move(description), &counter,
-          nullptr, 1});
+  append({std::move(name),
+          std::move(unit),
+          std::move(description),
+          {&counter},
+          {},
+          1});
 }
 
 void Statistics::addRatio(std::string name, std::string unit,
                           std::string description, const uint64_t &part,
                           const uint64_t &whole, double scale) {
-  append({std::move(name), std::move(unit), std::move(description), &part,
-          &whole, scale});
+  append({std::move(name),
+          std::move(unit),
+          std::move(description),
+          {&part},
+          {&whole},
+          scale});
+}
+
+void Statistics::addSums(std::span<const Statistics *const> parts) {
+  for (size_t i = 0; i != parts.front()->entries.size(); ++i) {
+    Entry sum = parts.front()->entries[i];
+    for (const Statistics *part : parts.subspan(1)) {
+      if (part->entries.size() != parts.front()->entries.size() ||
+          part->entries[i].name != sum.name)
+        throw std::logic_error("statistic '" + sum.name +
+                               "' is not in all parts of a sum");
+      const Entry &more = part->entries[i];
+      sum.counters.insert(sum.counters.end(), more.counters.begin(),
+                          more.counters.end());
+      sum.wholes.insert(sum.wholes.end(), more.wholes.begin(),
+                        more.wholes.end());
+    }
+    append(std::move(sum));
+  }
+}
+
+uint64_t Statistics::sum(const std::vector<const uint64_t *> &counters) {
+  uint64_t result = 0;
+  for (const uint64_t *counter : counters)
+    result += *counter;
+  return result;
 }
 
 uint64_t Statistics::value(std::string_view name) const {
   for (const Entry &entry : entries)
-    if (entry.name == name && !entry.whole)
-      return *entry.counter;
+    if (entry.name == name && !entry.isRatio())
+      return entry.count();
   throw std::out_of_range("there is no counter '" + std::string(name) + "'");
 }
 
 std::optional<double> Statistics::find(std::string_view name) const {
   for (const Entry &entry : entries)
     if (entry.name == name)
-      return entry.whole ? entry.ratio() : double(*entry.counter);
+      return entry.isRatio() ? entry.ratio() : double(entry.count());
   return std::nullopt;
 }
 
@@ -55,8 +88,8 @@ std::vector<Statistics::Named>
 Statistics::endingWith(std::string_view suffix) const {
   std::vector<Named> found;
   for (const Entry &entry : entries)
-    if (!entry.whole && entry.name.ends_with(suffix))
-      found.push_back({entry.name, entry.counter});
+    if (!entry.isRatio() && entry.name.ends_with(suffix))
+      found.push_back({entry.name, entry.count()});
   return found;
 }
 
@@ -68,10 +101,10 @@ std::string Statistics::json(const RunInfo &run) const {
       Json item = {{"name", entry.name},
                    {"unit", entry.unit},
                    {"description", entry.description}};
-      if (entry.whole)
+      if (entry.isRatio())
         item["value"] = entry.ratio();
       else
-        item["value"] = *entry.counter;
+        item["value"] = entry.count();
       array.push_back(std::move(item));
     }
     return array;
@@ -93,14 +126,14 @@ std::string Statistics::json(const RunInfo &run) const {
 std::string Statistics::table() const {
   std::string text;
   for (const Entry &entry : entries) {
-    if (!*entry.counter)
+    if (!entry.count())
       continue;
     char number[32];
-    if (entry.whole)
+    if (entry.isRatio())
       std::snprintf(number, sizeof number, "%.3f", entry.ratio());
     else
       std::snprintf(number, sizeof number, "%llu",
-                    static_cast<unsigned long long>(*entry.counter));
+                    static_cast<unsigned long long>(entry.count()));
     char line[80];
     std::snprintf(line, sizeof line, "%-28s %16s %-12s ", entry.name.c_str(),
                   number, entry.unit.c_str());

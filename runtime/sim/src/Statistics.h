@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,14 +44,19 @@ public:
   void addRatio(std::string name, std::string unit, std::string description,
                 const uint64_t &part, const uint64_t &whole, double scale = 1);
 
+  /// Registers all that the parts have, in the order of the first one, each
+  /// added up over all parts.  Throws std::logic_error if one part lacks what
+  /// another has.
+  void addSums(std::span<const Statistics *const> parts);
+
   /// The value of the counter; throws std::out_of_range if there is none.
   uint64_t value(std::string_view name) const;
   /// The value of the counter or ratio, if there is one.
   std::optional<double> find(std::string_view name) const;
-  /// The counters whose names end with `suffix`.
+  /// The counters whose names end with `suffix`, as they are now.
   struct Named {
     std::string_view name;
-    const uint64_t *counter;
+    uint64_t value;
   };
   std::vector<Named> endingWith(std::string_view suffix) const;
 
@@ -67,15 +73,20 @@ public:
 private:
   struct Entry {
     std::string name, unit, description;
-    const uint64_t *counter;
-    /// Null unless the entry is a ratio.
-    const uint64_t *whole;
+    /// Of each part.
+    std::vector<const uint64_t *> counters;
+    /// None unless the entry is a ratio.
+    std::vector<const uint64_t *> wholes;
     double scale;
 
+    bool isRatio() const { return !wholes.empty(); }
+    uint64_t count() const { return sum(counters); }
     double ratio() const {
-      return *whole ? scale * double(*counter) / double(*whole) : 0;
+      uint64_t whole = sum(wholes);
+      return whole ? scale * double(count()) / double(whole) : 0;
     }
   };
+  static uint64_t sum(const std::vector<const uint64_t *> &counters);
   void append(Entry entry);
 
   std::vector<Entry> entries;

@@ -66,7 +66,10 @@ std::string roundedText(double number) {
 }
 
 std::string summarize(const RunInfo &run, const Statistics &statistics) {
-  std::string text = run.program + " on " + run.machine.name + "\n";
+  std::string text = run.program + " on " + run.machine.name;
+  if (uint32_t cores = run.machine.cores; cores > 1)
+    text += ", " + std::to_string(cores) + " cores (their cycles are added up)";
+  text += "\n";
   for (const Row &row : kRows) {
     std::optional<double> value = statistics.find(row.name);
     if (!value || *value == 0)
@@ -83,12 +86,17 @@ std::string summarize(const RunInfo &run, const Statistics &statistics) {
     text += *row.note ? std::string(" ") + row.note + "\n" : "\n";
   }
   if (run.host) {
-    double seconds = run.host->find("host.milliseconds").value_or(0) / 1000;
-    double speed = run.host->find("host.cycles_per_second").value_or(0);
-    char line[96];
+    auto host = [&](const char *name) {
+      return run.host->find(name).value_or(0);
+    };
+    char line[160];
     std::snprintf(line, sizeof line,
-                  "  simulated in %.1f s: %s cycles per second\n", seconds,
-                  roundedText(speed).c_str());
+                  "  simulated in %.1f s, %.1f s of processor time: %s cycles "
+                  "per second, %s firings per second\n",
+                  host("host.milliseconds") / 1000,
+                  host("host.processor_milliseconds") / 1000,
+                  roundedText(host("host.cycles_per_second")).c_str(),
+                  roundedText(host("host.firings_per_second")).c_str());
     text += line;
   }
   return text;

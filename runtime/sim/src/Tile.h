@@ -8,7 +8,9 @@
 #ifndef CHANSIM_TILE_H
 #define CHANSIM_TILE_H
 
-#include <cstdint>
+#include "Memory.h"
+
+#include <optional>
 #include <vector>
 
 namespace chansim {
@@ -40,6 +42,8 @@ struct Tile {
   /// Where its live values lie in the address space of the LVC; tiles that have
   /// yielded must not overlap.
   uint64_t liveBase = 0;
+  /// The private memory of its threads, if they have any.
+  std::optional<PrivateWindow> privateMemory;
   /// All threads at block 0 if empty.
   std::vector<ThreadSet> starting;
 

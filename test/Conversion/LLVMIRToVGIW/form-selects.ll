@@ -7,7 +7,7 @@
 ; CHECK: %[[SUM:.*]] = vgiw.compute add
 ; CHECK: vgiw.compute select %{{.*}}, %[[SUM]], %
 ; CHECK: vgiw.store
-; CHECK-NEXT: vgiw.exit
+; CHECK-NEXT: vgiw.exit {vgiw.registers = 14 : i64}
 ; CHECK-NEXT: }
 define void @without_else(i64 %t, ptr %p) "vgiw.kernel"="s" "vgiw.bindings"="argument 0" {
 entry:
@@ -147,5 +147,67 @@ then:
 end:
   %r = phi i32 [ %y, %then ], [ %x, %entry ]
   store i32 %r, ptr %at
+  ret void
+}
+
+; A load that some threads would not have come to: those load from where all have stored.
+; CHECK-LABEL: vgiw.kernel @load_in_arm
+; CHECK: vgiw.store %{{.*}} to %[[SAFE:.*]] : i32
+; CHECK: %[[AT:.*]] = vgiw.compute select %[[C:.*]], %{{.*}}, %[[SAFE]]
+; CHECK: %[[V:.*]] = vgiw.load %[[AT]]
+; CHECK: vgiw.compute select %[[C]], %[[V]], %
+; CHECK-NOT: cond_branch
+; CHECK: vgiw.exit
+define void @load_in_arm(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %at = getelementptr i32, ptr %p, i64 %t
+  store i32 1, ptr %at
+  %c = icmp slt i64 %t, 10
+  br i1 %c, label %then, label %end
+then:
+  %y = load i32, ptr %q
+  br label %end
+end:
+  %r = phi i32 [ %y, %then ], [ 7, %entry ]
+  store i32 %r, ptr %q
+  ret void
+}
+
+; No access is large enough; after a call none is known to be safe.
+; CHECK-LABEL: vgiw.kernel @unsafe
+; CHECK: vgiw.cond_branch
+; CHECK: vgiw.exit
+define void @unsafe(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %at = getelementptr i16, ptr %p, i64 %t
+  store i16 1, ptr %at
+  %c = icmp slt i64 %t, 10
+  br i1 %c, label %then, label %end
+then:
+  %y = load i32, ptr %q
+  br label %end
+end:
+  %r = phi i32 [ %y, %then ], [ 7, %entry ]
+  store i32 %r, ptr %q
+  ret void
+}
+
+declare void @free(ptr)
+
+; CHECK-LABEL: vgiw.kernel @freed
+; CHECK: vgiw.cond_branch
+; CHECK: vgiw.exit
+define void @freed(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  store i32 1, ptr %p
+  call void @free(ptr %p)
+  %c = icmp slt i64 %t, 10
+  br i1 %c, label %then, label %end
+then:
+  %y = load i32, ptr %q
+  br label %end
+end:
+  %r = phi i32 [ %y, %then ], [ 7, %entry ]
+  store i32 %r, ptr %q
   ret void
 }

@@ -112,3 +112,78 @@ again:
 end:
   ret void
 }
+
+; A block that only merges values and goes on to a loop is no block of its own: both ways to it, and the loop's own way
+; back, meet in the header.
+; CHECK-LABEL: vgiw.kernel @retried
+; CHECK: vgiw.branch ^[[HEADER:bb[0-9]+]](
+; CHECK: ^[[HEADER]](%[[N:.*]]: i64):  // 3 preds
+; CHECK: vgiw.reserve
+; CHECK: vgiw.cond_branch
+; CHECK: vgiw.yield ^[[HEADER]](%[[N]]
+; CHECK: vgiw.cond_branch %{{.*}}, ^[[HEADER]](
+define void @retried(i64 %t, ptr %words, ptr %n) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %count = load i64, ptr %n
+  br label %next
+next:
+  %i = phi i64 [ %count, %entry ], [ %less, %got ]
+  br label %again
+again:
+  %place = call i64 @__vgiw_reserve(ptr %words)
+  %ok = icmp sge i64 %place, 0
+  br i1 %ok, label %got, label %full
+full:
+  call void @__vgiw_yield()
+  br label %again
+got:
+  %less = add i64 %i, -1
+  %more = icmp ne i64 %less, 0
+  br i1 %more, label %next, label %end
+end:
+  ret void
+}
+
+; A value that is no word, used in a block that stands before the one that makes it.
+; CHECK-LABEL: vgiw.kernel @before
+; CHECK-COUNT-3: vgiw.syscall
+define void @before(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  br label %makes
+uses:
+  %b = add i128 %a, 7
+  store i128 %b, ptr %p
+  ret void
+makes:
+  %a = load i128, ptr %p
+  br label %uses
+}
+
+; A unit does square roots; the host where there is none and errno says so.
+; CHECK-LABEL: vgiw.kernel @root
+; CHECK: vgiw.compute fsqrt
+; CHECK-NOT: vgiw.syscall
+; CHECK: vgiw.cond_branch
+; CHECK: vgiw.syscall "__vgiw_thunk.root.0"
+; CHECK-NOT: vgiw.syscall
+declare double @sqrt(double)
+define void @root(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %x = load double, ptr %p
+  %r = call double @sqrt(double %x)
+  store double %r, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: vgiw.kernel @rootofwide
+; CHECK-NOT: fsqrt
+; CHECK: vgiw.syscall
+; CHECK-LABEL: vgiw.kernel @end
+declare x86_fp80 @sqrtl(x86_fp80)
+define void @rootofwide(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %x = load x86_fp80, ptr %p
+  %r = call x86_fp80 @sqrtl(x86_fp80 %x)
+  store x86_fp80 %r, ptr %p
+  ret void
+}
+define void @end(i64 %t) "vgiw.kernel"="stack" {
+  ret void
+}

@@ -102,3 +102,45 @@ vgiw.kernel @same graph parameters [#vgiw.binding<argument>] {
   %s = vgiw.store %x to %p : i64
   vgiw.exit
 }
+
+// A sum that goes through both of two loops has one ID for all that it is called, though the number of turns of the
+// outer one dies before the inner begins, and other values begin there: only the addition stores it.
+// CHECK-LABEL: vgiw.kernel @nested live
+// CHECK: vgiw.live_store %{{.*}} to [[SUM:[0-9]+]] : f32
+// CHECK-NEXT: vgiw.branch ^bb1
+// CHECK: ^bb1:
+// CHECK-NOT: : f32
+// CHECK: vgiw.cond_branch %{{.*}}, ^bb2, ^bb3
+// CHECK: ^bb2:
+// CHECK: %[[OLD:.*]] = vgiw.live_load [[SUM]] -> f32
+// CHECK: %[[NEW:.*]] = vgiw.compute fadd %[[OLD]]
+// CHECK: vgiw.live_store %[[NEW]] to [[SUM]] : f32
+// CHECK-NOT: : f32
+// CHECK: ^bb3:
+// CHECK-NOT: : f32
+// CHECK: ^bb4:
+// CHECK: vgiw.live_load [[SUM]] -> f32
+vgiw.kernel @nested graph parameters [#vgiw.binding<argument>] {
+  %zero = vgiw.constant 0 : i64
+  %one = vgiw.constant 1 : i64
+  %ten = vgiw.constant 10 : i64
+  %p = vgiw.parameter 0
+  %start = vgiw.load %p -> f32
+  %n = vgiw.load %p -> i64
+  vgiw.branch ^outer(%n, %start : i64, f32)
+^outer(%i: i64, %s: f32):
+  %i1 = vgiw.compute add %i, %one : (i64, i64) -> i64
+  %enters = vgiw.compute slt %i1, %ten : (i64, i64) -> i1
+  vgiw.cond_branch %enters, ^inner(%i1, %i1, %s : i64, i64, f32), ^after(%i1, %s : i64, f32)
+^inner(%a: i64, %j: i64, %r: f32):
+  %r1 = vgiw.compute fadd %r, %r : (f32, f32) -> f32
+  %j1 = vgiw.compute add %j, %a : (i64, i64) -> i64
+  %on = vgiw.compute slt %j1, %ten : (i64, i64) -> i1
+  vgiw.cond_branch %on, ^inner(%j, %j1, %r1 : i64, i64, f32), ^after(%j1, %r1 : i64, f32)
+^after(%k: i64, %q: f32):
+  %again = vgiw.compute slt %k, %ten : (i64, i64) -> i1
+  vgiw.cond_branch %again, ^outer(%k, %q : i64, f32), ^done
+^done:
+  %stored = vgiw.store %q to %p : f32
+  vgiw.exit
+}

@@ -5,12 +5,18 @@
 // RUN: cilk2chan-opt --verify-roundtrip %t.mlir -o /dev/null
 // RUN: cilk2chan-opt --vgiw-fit-blocks=machine=%machine --vgiw-place-blocks=machine=%machine %s -o %t.same && cmp %t.same %t.mlir
 // RUN: cilk2chan-opt --vgiw-fit-blocks=machine=%machine --vgiw-place-blocks="machine=%machine seed=7" %s -o %t.seven && not cmp -s %t.seven %t.mlir
+// RUN: cilk2chan-opt --vgiw-check-placement=machine=%machine %t.mlir -o /dev/null
+// RUN: sed '0,/vgiw.switches = .#vgiw.switch<[^>]*>, /s//vgiw.switches = [/' %t.mlir > %t.lost
+// RUN: not cilk2chan-opt --vgiw-check-placement=machine=%machine %t.lost -o /dev/null 2>&1 | FileCheck %s --check-prefix=LOST
+// RUN: not cilk2chan-opt --vgiw-check-placement=machine=%machine %s 2>&1 | FileCheck %s --check-prefix=STAGE
 // RUN: cilk2chan-translate --vgiw-to-configuration --machine=%machine %t.mlir | FileCheck %s --check-prefix=CONFIG
 // RUN: not cilk2chan-translate --vgiw-to-configuration --machine=%machine %s 2>&1 | FileCheck %s --check-prefix=STAGE
 // RUN: not cilk2chan-opt --vgiw-fit-blocks=machine=none.json %s 2>&1 | FileCheck %s --check-prefix=NONE
 
 // STAGE: error: is in stage 'graph', not in 'placed'
 // NONE: error: none.json:
+// A switch that passes nothing on.
+// LOST: error: block 0 of kernel 'sum' is not on the fabric as it should be: switch ({{[0-9]+}},{{[0-9]+}}): what comes in from {{[A-Z]+}} goes nowhere
 
 // CHECK-LABEL: vgiw.kernel @sum fitted
 // CHECK: vgiw.branch ^bb1

@@ -70,41 +70,50 @@ std::string treeText(const Machine &machine) {
   return text.dump();
 }
 
-class AggregatorTest : public testing::Test {
-protected:
-  void run(uint64_t n) {
-    engine.emplace(machine);
-    memory.emplace(machine, *engine, statistics);
-    core.emplace(machine, *engine, *memory, statistics);
+/// A machine that runs trees.
+struct TreeMachine {
+  explicit TreeMachine(const Machine &machine)
+      : engine(machine), processor(machine, engine, statistics),
+        aggregator(machine, engine, processor, program, statistics) {
     uint64_t symbols[] = {addressOf(&kTree), addressOf(&leaves)};
     program.load(treeText(machine), "test.json", symbols, machine);
-    aggregator.emplace(machine, *engine, *memory, *core, program, statistics);
-    again(n);
   }
-  void again(uint64_t n) {
+
+  void run(uint64_t n) {
     struct {
       chan_block header;
       uint64_t n;
     } block = {{&kTree, 1, 1, nullptr, 0}, n};
-    aggregator->run(&block.header);
+    aggregator.run(&block.header);
+  }
+  uint64_t cycle() const { return engine.cycle(Clock::core); }
+  uint64_t count(const char *name) const { return statistics.value(name); }
+
+  Statistics statistics;
+  Engine engine;
+  Processor processor;
+  Program program;
+  Aggregator aggregator;
+  uint64_t leaves = 0;
+};
+
+class AggregatorTest : public testing::Test {
+protected:
+  void run(uint64_t n) {
+    tree.emplace(machine);
+    tree->run(n);
   }
   uint64_t count(const char *name) const {
-    return statistics.value(std::string("aggregator.") + name);
+    return tree->count((std::string("aggregator.") + name).c_str());
   }
 
   Machine machine = shippedMachine();
-  Statistics statistics;
-  std::optional<Engine> engine;
-  std::optional<Memory> memory;
-  std::optional<Core> core;
-  Program program;
-  std::optional<Aggregator> aggregator;
-  uint64_t leaves = 0;
+  std::optional<TreeMachine> tree;
 };
 
 TEST_F(AggregatorTest, ALevelIsABatch) {
   run(5);
-  EXPECT_EQ(leaves, 32u);
+  EXPECT_EQ(tree->leaves, 32u);
   EXPECT_EQ(count("levels"), 7u); // that of a leaf's children included
   EXPECT_EQ(count("batches"), 5u);
   EXPECT_EQ(count("elements"), 62u);
@@ -116,7 +125,7 @@ TEST_F(AggregatorTest, ALevelIsABatch) {
 TEST_F(AggregatorTest, FullChannelsYield) {
   machine.aggregator.channelWidth = 1;
   run(5);
-  EXPECT_EQ(leaves, 32u);
+  EXPECT_EQ(tree->leaves, 32u);
   EXPECT_EQ(count("elements"), 62u);
   // One by one: each inner thread's second child finds the first in its way.
   EXPECT_EQ(count("tiles"), 63u);
@@ -128,7 +137,7 @@ TEST_F(AggregatorTest, FullChannelsYield) {
 TEST_F(AggregatorTest, BatchesAreCutIntoTiles) {
   machine.control.cvtBits = 6 * 64; // a word for each block
   run(9);
-  EXPECT_EQ(leaves, 512u);
+  EXPECT_EQ(tree->leaves, 512u);
   // What the first tile of a level leaves goes before its second.
   EXPECT_EQ(count("batches"), 7u + 2 + 4);
   EXPECT_EQ(count("tiles"), 7u + 2 + 4 + 8);
@@ -136,31 +145,123 @@ TEST_F(AggregatorTest, BatchesAreCutIntoTiles) {
 
 TEST_F(AggregatorTest, ActionsTakeTheirTime) {
   run(3);
-  uint64_t cycles = engine->cycle(Clock::core);
+  uint64_t cycles = tree->cycle();
   machine.aggregator.dispatchCycles += 1000;
-  Statistics other;
-  Engine otherEngine(machine);
-  Memory otherMemory(machine, otherEngine, other);
-  Core otherCore(machine, otherEngine, otherMemory, other);
-  Aggregator second(machine, otherEngine, otherMemory, otherCore, program,
-                    other);
-  struct {
-    chan_block header;
-    uint64_t n;
-  } block = {{&kTree, 1, 1, nullptr, 0}, 3};
-  second.run(&block.header);
-  EXPECT_EQ(leaves, 16u);
+  run(3);
   // Edges of the slower clocks may lie differently.
-  EXPECT_NEAR(double(otherEngine.cycle(Clock::core)), double(cycles + 4000),
-              200);
+  EXPECT_NEAR(double(tree->cycle()), double(cycles + 4000), 200);
 }
 
 TEST_F(AggregatorTest, RunsOneTreeAfterAnother) {
   run(4);
-  again(4);
-  again(0);
-  EXPECT_EQ(leaves, 33u);
+  tree->run(4);
+  tree->run(0);
+  EXPECT_EQ(tree->leaves, 33u);
   EXPECT_EQ(count("elements"), 60u);
+}
+
+//===----------------------------------------------------------------------===//
+// Several cores
+//===----------------------------------------------------------------------===//
+
+/// When cores get their tiles, and lose them.
+struct BusyCycles : Observer {
+  BusyCycles(Engine &engine, Processor &processor)
+      : engine(engine), processor(processor), begins(processor.coreCount()),
+        ends(processor.coreCount()) {}
+
+  void observe() override {
+    for (uint32_t core = 0; core != begins.size(); ++core) {
+      bool isBusy =
+          processor.core(core).bbs().state() != Scheduler::State::idle;
+      bool wasBusy = begins[core].size() != ends[core].size();
+      if (isBusy != wasBusy)
+        (isBusy ? begins : ends)[core].push_back(engine.cycle(Clock::core));
+    }
+  }
+
+  Engine &engine;
+  Processor &processor;
+  std::vector<std::vector<uint64_t>> begins, ends;
+};
+
+TEST_F(AggregatorTest, TilesOfABatchRunOnSeveralCoresAtOnce) {
+  machine.cores = 2;
+  machine.aggregator.leastTile = 64;
+  tree.emplace(machine);
+  BusyCycles busy(tree->engine, tree->processor);
+  tree->engine.setObserver(busy, 1);
+  // The 128 leaves are the first batch of more than a tile of 64.
+  tree->run(7);
+  EXPECT_EQ(tree->leaves, 128u);
+  ASSERT_EQ(busy.begins[1].size(), 1u);
+  ASSERT_EQ(busy.ends[1].size(), 1u);
+  // One action after another; the second tile begins while the first runs, and
+  // takes as many cycles or more.
+  EXPECT_EQ(busy.begins[1][0],
+            busy.begins[0].back() + machine.aggregator.dispatchCycles);
+  EXPECT_GT(busy.ends[0].back(), busy.begins[1][0]);
+  EXPECT_GT(busy.ends[1][0], busy.ends[0].back());
+  EXPECT_EQ(tree->count("core.1.tiles"), 1u);
+  EXPECT_EQ(tree->count("core.0.tiles") + 1, tree->count("core.tiles"));
+  EXPECT_EQ(tree->count("core.0.busy_cycles") +
+                tree->count("core.1.busy_cycles"),
+            tree->count("bbs.cycles"));
+}
+
+TEST_F(AggregatorTest, CoresDoNotChangeTheAnswer) {
+  machine.aggregator.leastTile = 64;
+  for (uint32_t cores : {2, 3, 16, 64})
+    for (uint32_t width : {1, 40, 4096})
+      for (uint32_t words : {1, 100}) {
+        machine.cores = cores;
+        machine.aggregator.channelWidth = width;
+        machine.control.cvtBits = words * 6 * 64;
+        run(8);
+        EXPECT_EQ(tree->leaves, 256u) << cores << " " << width;
+        EXPECT_EQ(count("elements"), 510u);
+      }
+}
+
+TEST_F(AggregatorTest, CyclesOfSeveralCoresAreAlwaysTheSame) {
+  machine.aggregator.leastTile = 64;
+  auto cycles = [&](uint32_t cores) {
+    machine.cores = cores;
+    run(10);
+    return tree->cycle();
+  };
+  EXPECT_EQ(cycles(5), cycles(5));
+  EXPECT_LT(cycles(4), cycles(2));
+}
+
+TEST_F(AggregatorTest, EachOfSeveralCoresWritesBackWhatItsTilesDid) {
+  run(5);
+  EXPECT_EQ(tree->count("memory.flushes"), 1u);
+  machine.cores = 2;
+  run(5);
+  EXPECT_EQ(tree->count("memory.flushes"), tree->count("core.tiles"));
+}
+
+TEST_F(AggregatorTest, AStallNamesTheCoresAndWhatTheyRun) {
+  machine.cores = 2;
+  tree.emplace(machine);
+  // What a checked configuration cannot do: links are cut.
+  for (ImageNode &node : tree->program.deviceKernels()[0].image.blocks[0].nodes)
+    node.lastEdge = node.firstEdge;
+  try {
+    tree->run(0);
+    FAIL() << "it ran";
+  } catch (const Stalled &stalled) {
+    std::string text = stalled.what();
+    EXPECT_NE(text.find("  core 0:\n  BBS: kernel 'kernel' block 0: 1 threads "
+                        "were sent and are not back\n"),
+              text.npos)
+        << text;
+    EXPECT_NE(text.find("  aggregator: waits for core 0, which runs a tile of "
+                        "kernel 'kernel' at level 0\n"),
+              text.npos)
+        << text;
+  }
 }
 
 } // namespace

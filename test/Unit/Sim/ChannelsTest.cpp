@@ -91,7 +91,8 @@ TEST(Channels, PiecesAreTakenInOrder) {
 }
 
 TEST(Frames, AreWhatIsAskedFor) {
-  FrameList frames(40);
+  Pool pool;
+  FrameList frames(40, pool);
   frames.provide(3);
   std::set<uint64_t> seen;
   for (uint64_t frame = *frames.head(); frame;
@@ -119,8 +120,9 @@ TEST(AddressMap, AStackLiesAsIfItEndedAPage) {
   // The same distances from the end, wherever that is, give the same places.
   std::vector<uint64_t> expected;
   for (uint64_t end : {0x7fff0000u, 0x7fff0010u, 0x7ffe8ff0u}) {
-    AddressMap map(4096);
-    map.alignStack(end - 65536, end);
+    FrameTable frames(4096);
+    AddressMap map(frames, /*core=*/0);
+    frames.alignStack(end - 65536, end);
     std::vector<uint64_t> places;
     for (uint64_t distance : {8u, 4096u, 4104u, 65536u, 16u})
       places.push_back(map.physical(end - distance, Via::l1));

@@ -205,6 +205,23 @@ TEST_F(Configurations, Lines) {
                 "lines[1].block", "has its lines already");
 }
 
+TEST_F(Configurations, Registers) {
+  OrderedJson root = OrderedJson::parse(text);
+  root["registers"] = {{7, 0, 9}};
+  std::string error;
+  auto parsed = Configuration::parse(root.dump(), "f", machine, error);
+  ASSERT_TRUE(parsed) << error;
+  EXPECT_EQ(parsed->kernels[0].blocks[2].registerAccesses, 9u);
+
+  auto wrong = [&](OrderedJson value) {
+    return refusal([&](OrderedJson &changed) { changed["registers"] = value; });
+  };
+  expectMessage(wrong(OrderedJson::array()), "registers",
+                "there are 1 kernels");
+  expectMessage(wrong({{7, 0}}), "registers[0]", "there are 3 blocks");
+  expectMessage(wrong({{7, 0, -1}}), "registers[0][2]", "");
+}
+
 TEST_F(Configurations, DamagedText) {
   auto refused = [&](std::string damaged) {
     std::string error;

@@ -9,8 +9,8 @@
 #define SIM_COREHARNESS_H
 
 #include "Builder.h"
-#include "Core.h"
 #include "Harness.h"
+#include "Processor.h"
 
 #include <stdexcept>
 
@@ -21,9 +21,8 @@ class CoreHarness {
 public:
   CoreHarness(const Machine &machine, const std::string &text,
               std::vector<uint64_t> symbols = {})
-      : engine(machine), memory(machine, engine, statistics),
-        core(machine, engine, memory, statistics),
-        configuration(parse(machine, text)),
+      : engine(machine), processor(machine, engine, statistics),
+        core(processor.core(0)), configuration(parse(machine, text)),
         image(configuration.kernels[0], machine, symbols) {}
 
   Tile tile(uint32_t threads, std::vector<uint64_t> parameters = {}) {
@@ -59,8 +58,8 @@ public:
 
   Statistics statistics;
   Engine engine;
-  Memory memory;
-  Core core;
+  Processor processor;
+  Core &core;
   Configuration configuration;
   KernelImage image;
 

@@ -11,10 +11,13 @@
 #include "Fifo.h"
 #include "Memory.h"
 #include "Statistics.h"
+#include "Uncore.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -46,7 +49,16 @@ public:
   };
 
   explicit MemoryHarness(Machine machine = shippedMachine())
-      : engine(machine), memory(machine, engine, statistics) {
+      : own(std::make_unique<Shared>(machine)), engine(own->engine),
+        uncore(own->uncore), memory(machine, engine, uncore, statistics) {
+    statistics.addSums(std::array<const Statistics *, 1>{&own->statistics});
+    engine.add(*this, Clock::core);
+    memory.setConsumer(*this);
+  }
+  /// Another core beside one.
+  MemoryHarness(Machine machine, MemoryHarness &beside)
+      : engine(beside.engine), uncore(beside.uncore),
+        memory(machine, engine, uncore, statistics) {
     engine.add(*this, Clock::core);
     memory.setConsumer(*this);
   }
@@ -84,8 +96,18 @@ public:
   uint64_t count(const char *name) const { return statistics.value(name); }
   const Record &operator[](size_t index) const { return records[index]; }
 
+  struct Shared {
+    explicit Shared(const Machine &machine)
+        : engine(machine), uncore(machine, engine, statistics) {}
+    Statistics statistics;
+    Engine engine;
+    Uncore uncore;
+  };
+
+  std::unique_ptr<Shared> own;
   Statistics statistics;
-  Engine engine;
+  Engine &engine;
+  Uncore &uncore;
   Memory memory;
   /// The order in which accesses completed.
   std::vector<size_t> order;

@@ -40,7 +40,8 @@ void measure(const char *name, uint64_t cycles, uint64_t (*next)(uint64_t)) {
   Machine machine = shippedMachine();
   Statistics statistics;
   Engine engine(machine);
-  Memory memory(machine, engine, statistics);
+  Uncore uncore(machine, engine, statistics);
+  Memory memory(machine, engine, uncore, statistics);
   Load load(memory, next);
   engine.add(load, Clock::core);
   memory.setConsumer(load);

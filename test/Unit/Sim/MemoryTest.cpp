@@ -318,14 +318,65 @@ TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
   for (bool isInterleaved : {false, true}) {
     MemoryHarness core;
     if (isInterleaved)
-      core.memory.addPrivateWindow({kBase, 16, 1024, 8});
+      core.memory.setPrivateWindow(PrivateWindow{kBase, 16, 1024, 8});
     for (unsigned thread = 0; thread != 16; ++thread)
       core.read(thread * kWarm, kBase + thread * 1024 + 8, 8);
     core.read(20 * kWarm, kBase + 16 * 1024 + 8, 8); // beyond the window
     core.run();
     EXPECT_EQ(core.count("l1.misses"), isInterleaved ? 2u : 17u);
-    core.memory.clearPrivateWindows();
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Two cores
+//===----------------------------------------------------------------------===//
+
+/// In which cycle a read of a line in L2 ends, if another core reads `other`,
+/// which is there, too, in the same cycle.
+uint64_t readBeside(bool isBeside, uint64_t other) {
+  Machine machine = shippedMachine({{"cores", "2"}});
+  MemoryHarness first(machine), second(machine, first);
+  first.read(0, kBase);
+  first.read(kWarm, kBase + other);
+  first.run();
+  // Their own caches have neither.
+  first.flush();
+  uint64_t at = (first.cycle() / 2 + 50) * 2;
+  if (isBeside)
+    first.read(at, kBase + other);
+  size_t mine = second.read(at, kBase);
+  first.start();
+  second.run();
+  EXPECT_EQ(second.count("l1.misses"), 1u);
+  return second[mine].completed - at;
+}
+
+TEST(SimMemory, CoresMeetInABankOfL2) {
+  uint64_t alone = readBeside(false, 0);
+  EXPECT_EQ(alone, 35u + 120); // from L2: the other core has fetched it
+  // A line of another bank: each core has a link of its own.
+  EXPECT_EQ(readBeside(true, 128), alone);
+  // Of the same bank, the same line or not: the core that was first in its
+  // cycle is served; the other a cycle of L2 later, which is two of the core.
+  EXPECT_EQ(readBeside(true, 6 * 128), alone + 2);
+  EXPECT_EQ(readBeside(true, 0), alone + 2);
+}
+
+TEST(SimMemory, LiveValuesOfCoresLieApart) {
+  Machine machine = shippedMachine({{"cores", "2"}});
+  MemoryHarness first(machine), second(machine, first);
+  first.at(0, Access::read, 0, 8, Via::lvc);
+  first.run();
+  uint64_t reads = first.count("dram.reads");
+  second.at(first.cycle() + 10, Access::read, 0, 8, Via::lvc);
+  second.run();
+  EXPECT_EQ(first.count("dram.reads"), reads + 1);
+  // Memory does not.
+  first.at(first.cycle() + 10, Access::read, kBase, 8);
+  first.run();
+  second.at(first.cycle() + 10, Access::read, kBase, 8);
+  second.run();
+  EXPECT_EQ(first.count("dram.reads"), reads + 2);
 }
 
 TEST(SimMemory, WhatIsUnderWayIsExplained) {

@@ -245,16 +245,20 @@ TEST(Programs, AtomicsOfManyThreads) {
 // System calls and yields
 //===----------------------------------------------------------------------===//
 
-TEST(Programs, SystemCalls) {
-  Machine machine = shippedMachine();
+/// Each thread calls its symbol 0 with the parameter and its own number.
+std::string callForEachThread(const Machine &machine) {
   BlockBuilder block(machine.fabric);
   uint32_t thread = block.initiate();
   uint32_t record = block.node("add.i64", {thread, parameter(0)});
   block.terminate({block.call(0, record)});
-  CoreHarness harness(
-      machine,
-      configurationText(machine, {block.build(0, {"exit"})}, 1, 0, {"thunk"}),
-      {addressOf(reinterpret_cast<void *>(recordCall))});
+  return configurationText(machine, {block.build(0, {"exit"})}, 1, 0,
+                           {"thunk"});
+}
+
+TEST(Programs, SystemCalls) {
+  Machine machine = shippedMachine();
+  CoreHarness harness(machine, callForEachThread(machine),
+                      {addressOf(reinterpret_cast<void *>(recordCall))});
   callLog.clear();
   uint64_t one = harness.run(1, {1000});
   EXPECT_EQ(callLog, (std::vector<uint64_t>{1000}));
@@ -263,6 +267,58 @@ TEST(Programs, SystemCalls) {
   EXPECT_EQ(harness.run(5, {1000}), one + 4 * 1400);
   EXPECT_EQ(callLog, (std::vector<uint64_t>{1000, 1001, 1002, 1003, 1004}));
   EXPECT_EQ(harness.count("fabric.syscalls"), 6u);
+}
+
+/// Spawned something that took 5000 cycles, if the record is 1001.
+Host *busyHost = nullptr;
+void spawnInCall(void *record) {
+  recordCall(record);
+  if (addressOf(record) == 1001)
+    busyHost->prolong(5000);
+}
+
+TEST(Programs, ASystemCallThatSpawnsTakesLonger) {
+  Machine machine = shippedMachine();
+  CoreHarness harness(machine, callForEachThread(machine),
+                      {addressOf(reinterpret_cast<void *>(spawnInCall))});
+  busyHost = &harness.processor.host;
+  callLog.clear();
+  uint64_t one = harness.run(1, {1000});
+  // The second, and all that come after it, are done so much later.
+  EXPECT_EQ(harness.run(5, {1000}), one + 4 * 1400 + 5000);
+  EXPECT_EQ(callLog,
+            (std::vector<uint64_t>{1000, 1000, 1001, 1002, 1003, 1004}));
+  // The last call, too: its thread goes on when it is over.
+  EXPECT_EQ(harness.run(2, {1000}), one + 1400 + 5000);
+  // The host is free again.
+  EXPECT_EQ(harness.run(1, {1000}), one);
+}
+
+TEST(Programs, CallsOfAllCoresWaitForOneHost) {
+  Machine machine = shippedMachine({{"cores", "2"}});
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t record = block.node("add.i64", {thread, parameter(0)});
+  block.terminate({block.call(0, record)});
+  CoreHarness harness(
+      machine,
+      configurationText(machine, {block.build(0, {"exit"})}, 1, 0, {"thunk"}),
+      {addressOf(reinterpret_cast<void *>(spawnInCall))});
+  busyHost = &harness.processor.host;
+  callLog.clear();
+  Tile tiles[] = {harness.tile(1, {1001}), harness.tile(1, {2000})};
+  uint64_t ends[2] = {};
+  for (uint32_t core = 0; core != 2; ++core)
+    harness.processor.core(core).start(tiles[core]);
+  harness.engine.run([&] {
+    for (uint32_t core = 0; core != 2; ++core)
+      if (harness.processor.core(core).isIdle() && !ends[core])
+        ends[core] = harness.cycle();
+    return ends[0] && ends[1];
+  });
+  EXPECT_EQ(ends[1], ends[0] + 1400);
+  EXPECT_GT(ends[0], 1400u + 5000);
+  EXPECT_EQ(callLog, (std::vector<uint64_t>{1001, 2000}));
 }
 
 TEST(Programs, Yield) {

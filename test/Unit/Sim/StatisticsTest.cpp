@@ -88,7 +88,24 @@ TEST(SimStatistics, CountersAreFoundByTheEndsOfTheirNames) {
   std::vector<Statistics::Named> found = statistics.endingWith(".misses");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[1].name, "core1.l1.misses");
-  EXPECT_EQ(*found[1].counter, 2u);
+  EXPECT_EQ(found[1].value, 2u);
+}
+
+TEST(SimStatistics, SumsOfSeveralParts) {
+  uint64_t hits[] = {1, 10}, tries[] = {4, 16};
+  Statistics parts[2], whole, other;
+  for (int i = 0; i != 2; ++i) {
+    parts[i].add("hits", "b", "c", hits[i]);
+    parts[i].addRatio("rate", "b", "c", hits[i], tries[i]);
+  }
+  const Statistics *both[] = {&parts[0], &parts[1]};
+  whole.addSums(both);
+  hits[0] = 5;
+  EXPECT_EQ(whole.value("hits"), 15u);
+  EXPECT_EQ(whole.find("rate"), 0.75);
+  EXPECT_THROW(whole.value("rate"), std::out_of_range);
+  parts[1].add("more", "b", "c", hits[1]);
+  EXPECT_THROW(other.addSums(both), std::logic_error);
 }
 
 TEST(SimStatistics, TheTableLeavesOutWhatIsZero) {

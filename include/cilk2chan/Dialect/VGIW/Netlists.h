@@ -11,6 +11,7 @@
 #include "Machine.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
 #include "cilk2chan/Target/VGIW/Netlist.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace cilk2chan::vgiw {
 
@@ -21,6 +22,10 @@ llvm::SmallVector<mlir::Operation *> nodesOf(mlir::Block &block);
 /// hit, and their edges in the order of their token operands.
 pnr::Netlist makeNetlist(llvm::ArrayRef<mlir::Operation *> nodes,
                          const chansim::Machine &machine);
+
+/// The machine that a pass over `module` is for; none after an error there.
+std::optional<chansim::Machine> loadMachine(mlir::ModuleOp module,
+                                            llvm::StringRef file);
 
 } // namespace cilk2chan::vgiw
 

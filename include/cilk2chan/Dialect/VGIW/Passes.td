@@ -34,6 +34,18 @@ def VGIWAllocateLiveValues : Pass<"vgiw-allocate-live-values", "::cilk2chan::vgi
   }];
 }
 
+def VGIWSplitMoves : Pass<"vgiw-split-moves", "::cilk2chan::vgiw::KernelOp"> {
+  let summary = "Pass live values on in several blocks";
+  let description = [{
+    A block that has too few units for its live values, some of which it only moves from one ID to
+    another, does what moves fit; further blocks behind it do the others. A cycle of moves goes through
+    an ID of its own.
+  }];
+  let options = [
+    Option<"units", "units", "unsigned", "16", "How many live values a block may load and store">
+  ];
+}
+
 def VGIWInsertJoins : Pass<"vgiw-insert-joins", "::cilk2chan::vgiw::KernelOp"> {
   let summary = "Bring the tokens that a node waits for down to three";
   let description = [{
@@ -75,6 +87,17 @@ def VGIWPlaceBlocks : Pass<"vgiw-place-blocks", "::mlir::ModuleOp"> {
   let options = [
     Option<"machine", "machine", "std::string", "", "The machine file">,
     Option<"seed", "seed", "uint64_t", "1", "Of the annealing">
+  ];
+}
+
+def VGIWCheckPlacement : Pass<"vgiw-check-placement", "::mlir::ModuleOp"> {
+  let summary = "Check that blocks lie on the fabric as they should";
+  let description = [{
+    Follows each token of each block through the units and switches, as they are set, and compares what
+    that connects with the block. Shares nothing with placement and routing.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", "", "The machine file">
   ];
 }
 

@@ -38,6 +38,10 @@ def VGIW_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral PlacesAttribute = "vgiw.places";
     /// On each terminator of a placed kernel: the settings of the switches.
     static constexpr ::llvm::StringLiteral SwitchesAttribute = "vgiw.switches";
+    /// On a terminator: register accesses of a von Neumann machine that a thread
+    /// in the block stands for.
+    static constexpr ::llvm::StringLiteral RegistersAttribute =
+        "vgiw.registers";
   }];
 }
 

@@ -46,6 +46,9 @@ struct Netlist {
   /// How many units of each kind it takes.
   KindCounts demand() const;
 
+  /// All that its place on a fabric depends on: equal netlists have equal keys.
+  std::vector<unsigned> key() const;
+
   /// `times` copies of this; node n of copy r has index r * nodes.size() + n.
   Netlist replicated(unsigned times) const;
 };

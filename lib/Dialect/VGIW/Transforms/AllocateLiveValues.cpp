@@ -11,13 +11,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockCuts.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 
+#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include <numeric>
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_VGIWALLOCATELIVEVALUES
@@ -134,23 +139,11 @@ void VGIWAllocateLiveValues::selectAmongSameSuccessors() {
                                           builder, branch.getLoc(),
                                           one.getType(), vgiw::Opcode::Select,
                                           {branch.getCondition(), one, other}));
-    vgiw::BranchOp::create(builder, branch.getLoc(), chosen, branch.getAfter(),
-                           branch.getTrueDest());
+    auto only = vgiw::BranchOp::create(builder, branch.getLoc(), chosen,
+                                       branch.getAfter(), branch.getTrueDest());
+    only->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
     branch.erase();
   }
-}
-
-/// Whether making the value again costs less than to store and load it.
-static bool isCheap(Value value, bool inner = false) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (vgiw::isConfigured(value) || isa<vgiw::InitiateOp>(op))
-    return true;
-  auto compute = dyn_cast<vgiw::ComputeOp>(op);
-  return !inner && compute && compute.getUnit() == chansim::UnitKind::compute &&
-         llvm::all_of(compute.getOperands(),
-                      [](Value operand) { return isCheap(operand, true); });
 }
 
 void VGIWAllocateLiveValues::rematerialize() {
@@ -176,7 +169,8 @@ void VGIWAllocateLiveValues::rematerialize() {
     };
     for (Operation &op : llvm::make_early_inc_range(block))
       for (OpOperand &operand : op.getOpOperands())
-        if (operand.get().getParentBlock() != &block && isCheap(operand.get()))
+        if (operand.get().getParentBlock() != &block &&
+            vgiw::isRematerialized(operand.get()))
           operand.set(remake(remake, operand.get()));
   }
   // Only what is still needed where it was.
@@ -216,44 +210,69 @@ void VGIWAllocateLiveValues::collect() {
 void VGIWAllocateLiveValues::colour() {
   SmallVector<llvm::BitVector> interferes(variables.size(),
                                           llvm::BitVector(variables.size()));
-  // What flows into what: the same ID saves a load and a store.
-  SmallVector<SmallVector<unsigned>> prefers(variables.size());
-  for (auto &[block, held] : heldAtEnd)
-    for (const Held &a : held)
-      for (const Held &b : held) {
-        if (a.variable == b.variable)
-          continue;
+  // What flows into what, and what the same flows into: one ID saves a load and
+  // a store. Those of inner loops come first.
+  struct Affinity {
+    unsigned a, b, depth;
+  };
+  SmallVector<Affinity> affinities;
+  DenseMap<Value, unsigned> index;
+  for (auto [i, variable] : llvm::enumerate(variables))
+    index[variable] = i;
+  DominanceInfo dominance;
+  std::optional<CFGLoopInfo> loops;
+  if (!body().hasOneBlock())
+    loops.emplace(dominance.getDomTree(&body()));
+  for (auto &[block, held] : heldAtEnd) {
+    unsigned depth = loops ? loops->getLoopDepth(block) : 0;
+    for (const Held &a : held) {
+      for (const Held &b : held)
         if (a.content != b.content)
           interferes[a.variable].set(b.variable);
-      }
-  for (auto &[block, held] : heldAtEnd)
-    for (const Held &a : held) {
-      auto *source = llvm::find(variables, a.content);
-      unsigned from = source - variables.begin();
-      if (source != variables.end() && from != a.variable) {
-        prefers[a.variable].push_back(from);
-        prefers[from].push_back(a.variable);
-      }
+        else if (a.variable < b.variable)
+          affinities.push_back({a.variable, b.variable, depth});
+      auto source = index.find(a.content);
+      if (source != index.end() && source->second != a.variable)
+        affinities.push_back({source->second, a.variable, depth});
     }
+  }
+
+  // Variables that share an ID, by the first of them.
+  SmallVector<unsigned> leader(variables.size());
+  std::iota(leader.begin(), leader.end(), 0);
+  SmallVector<llvm::BitVector> members(interferes.size(),
+                                       llvm::BitVector(variables.size()));
+  for (unsigned i = 0; i < members.size(); ++i)
+    members[i].set(i);
+  llvm::stable_sort(affinities, [](const Affinity &a, const Affinity &b) {
+    return a.depth > b.depth;
+  });
+  for (const Affinity &affinity : affinities) {
+    unsigned a = std::min(leader[affinity.a], leader[affinity.b]);
+    unsigned b = std::max(leader[affinity.a], leader[affinity.b]);
+    if (a == b || interferes[a].anyCommon(members[b]) ||
+        interferes[b].anyCommon(members[a]))
+      continue;
+    for (unsigned member : members[b].set_bits())
+      leader[member] = a;
+    members[a] |= members[b];
+    interferes[a] |= interferes[b];
+  }
 
   constexpr unsigned none = ~0u;
   ids.assign(variables.size(), none);
   unsigned count = 0;
   for (unsigned variable = 0; variable < variables.size(); ++variable) {
+    if (leader[variable] != variable) {
+      ids[variable] = ids[leader[variable]];
+      continue;
+    }
     llvm::BitVector taken(count + 1);
     for (unsigned other : interferes[variable].set_bits())
-      if (ids[other] != none)
-        taken.set(ids[other]);
-    unsigned id = none;
-    for (unsigned other : prefers[variable])
-      if (ids[other] != none && !taken.test(ids[other])) {
-        id = ids[other];
-        break;
-      }
-    if (id == none)
-      id = taken.find_first_unset();
-    ids[variable] = id;
-    count = std::max(count, id + 1);
+      if (ids[leader[other]] != none)
+        taken.set(ids[leader[other]]);
+    ids[variable] = taken.find_first_unset();
+    count = std::max(count, ids[variable] + 1);
   }
   getOperation().setLiveValues(count);
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockCuts.h"
 #include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 #include "cilk2chan/Target/VGIW/Mapping.h"
@@ -31,14 +32,17 @@ struct VGIWFitBlocks
 
 private:
   LogicalResult fit(vgiw::KernelOp kernel);
-  LogicalResult cutUnfit(vgiw::KernelOp kernel, vgiw::KernelOp attempt,
-                         SmallVectorImpl<Operation *> &cuts);
+  LogicalResult cutUnfit(vgiw::KernelOp attempt,
+                         const DenseMap<Block *, Block *> &originals,
+                         SmallVectorImpl<Operation *> &cuts, bool &fewerMoves);
   std::optional<std::string> findMisfit(Block &block, bool &isHopeless);
   LogicalResult verifyCount(vgiw::KernelOp kernel);
 
   chansim::Machine description;
   std::optional<pnr::Resources> fabric;
-  /// Netlists that have been placed and routed, as kinds, latencies and edges.
+  /// How many live values a block of moves may load and store.
+  unsigned moveUnits = 0;
+  /// Netlists that have been placed and routed.
   std::set<std::vector<unsigned>> routable;
 };
 
@@ -60,11 +64,7 @@ std::optional<std::string> VGIWFitBlocks::findMisfit(Block &block,
               Twine(available[kind]))
           .str();
     }
-  std::vector<unsigned> key;
-  for (const pnr::Node &node : netlist.nodes)
-    key.insert(key.end(), {unsigned(node.kind), node.latency});
-  for (const pnr::Edge &edge : netlist.edges)
-    key.insert(key.end(), {edge.source, edge.target, edge.operand});
+  std::vector<unsigned> key = netlist.key();
   if (routable.contains(key))
     return {};
   pnr::MapOptions options;
@@ -80,37 +80,6 @@ std::optional<std::string> VGIWFitBlocks::findMisfit(Block &block,
   }
   routable.insert(std::move(key));
   return {};
-}
-
-/// Where to cut a block: near its middle, where the fewest values cross.
-static Operation *findCut(Block &block) {
-  SmallVector<Operation *> nodes;
-  for (Operation &op : block.without_terminator())
-    if (isa<vgiw::NodeOpInterface>(op) && !isa<vgiw::InitiateOp>(op))
-      nodes.push_back(&op);
-  if (nodes.size() < 2)
-    return nullptr;
-  unsigned first = std::max<unsigned>(1, nodes.size() * 3 / 8);
-  unsigned last = std::max<unsigned>(first, nodes.size() * 5 / 8);
-  Operation *best = nullptr;
-  unsigned fewest = ~0u;
-  for (unsigned i = first; i <= last; ++i) {
-    unsigned crossing = 0;
-    for (Operation &op : block) {
-      if (&op == nodes[i])
-        break;
-      if (!isa<vgiw::NodeOpInterface>(op) || isa<vgiw::InitiateOp>(op))
-        continue;
-      crossing += llvm::any_of(op.getUsers(), [&](Operation *user) {
-        return user->getBlock() != &block || !user->isBeforeInBlock(nodes[i]);
-      });
-    }
-    if (crossing < fewest) {
-      fewest = crossing;
-      best = nodes[i];
-    }
-  }
-  return best;
 }
 
 /// Moves `op` and what follows to a block of their own. A block ends when all
@@ -131,25 +100,33 @@ static void cutBefore(Operation *op) {
     }
 }
 
-/// Collects where to cut the blocks of `kernel` that do not fit, as the attempt
-/// to fit it shows.
-LogicalResult VGIWFitBlocks::cutUnfit(vgiw::KernelOp kernel,
-                                      vgiw::KernelOp attempt,
-                                      SmallVectorImpl<Operation *> &cuts) {
-  for (auto [id, original, fitted] :
-       llvm::enumerate(kernel.getBody(), attempt.getBody())) {
+/// Collects where to cut the blocks of a kernel that do not fit, as the attempt
+/// to fit it shows. `originals` has the block that each of the attempt is made
+/// of, but for those that only move live values: fewer of these a block, then.
+LogicalResult
+VGIWFitBlocks::cutUnfit(vgiw::KernelOp attempt,
+                        const DenseMap<Block *, Block *> &originals,
+                        SmallVectorImpl<Operation *> &cuts, bool &fewerMoves) {
+  for (auto [id, fitted] : llvm::enumerate(attempt.getBody())) {
     if (vgiw::isMarker(fitted))
       continue;
     bool isHopeless = false;
     std::optional<std::string> misfit = findMisfit(fitted, isHopeless);
     if (!misfit)
       continue;
-    Operation *cut = isHopeless ? nullptr : findCut(original);
+    Block *original = originals.lookup(&fitted);
+    if (!original && !isHopeless && moveUnits > 3) {
+      fewerMoves = true;
+      continue;
+    }
+    Operation *cut = isHopeless || !original
+                         ? nullptr
+                         : vgiw::findCut(*original, description);
     if (!cut) {
-      InFlightDiagnostic error = emitError(vgiw::locationOf(original))
-                                 << "kernel '" << kernel.getSymName()
-                                 << "' cannot be mapped: block " << id << " "
-                                 << *misfit;
+      InFlightDiagnostic error =
+          emitError(vgiw::locationOf(original ? *original : fitted))
+          << "kernel '" << attempt.getSymName() << "' cannot be mapped: block "
+          << id << " " << *misfit;
       error.attachNote() << "it cannot be divided further; a machine whose "
                             "fabric has more units or links may hold it";
       return error;
@@ -162,25 +139,38 @@ LogicalResult VGIWFitBlocks::cutUnfit(vgiw::KernelOp kernel,
 LogicalResult VGIWFitBlocks::fit(vgiw::KernelOp kernel) {
   OpPassManager schedule(vgiw::KernelOp::getOperationName());
   schedule.addPass(createVGIWScheduleBlocks());
-  OpPassManager passes(vgiw::KernelOp::getOperationName());
-  passes.addPass(createVGIWAllocateLiveValues());
-  passes.addPass(createVGIWInsertJoins());
-  passes.addPass(createVGIWInsertSplits({description.fabric.maxFanout}));
+  OpPassManager allocate(vgiw::KernelOp::getOperationName());
+  allocate.addPass(createVGIWAllocateLiveValues());
+  moveUnits =
+      description.fabric.countUnits()[size_t(chansim::UnitKind::liveValue)];
   // Each round but the last makes a block smaller.
   while (true) {
     if (failed(runPipeline(schedule, kernel)))
       return failure();
     OpBuilder builder(kernel);
     auto attempt = cast<vgiw::KernelOp>(builder.clone(*kernel));
-    SmallVector<Operation *> cuts;
-    if (failed(runPipeline(passes, attempt)) ||
-        failed(cutUnfit(kernel, attempt, cuts)))
+    if (failed(runPipeline(allocate, attempt)))
       return failure();
-    if (cuts.empty()) {
+    DenseMap<Block *, Block *> originals;
+    for (auto [original, fitted] :
+         llvm::zip_equal(kernel.getBody(), attempt.getBody()))
+      originals[&fitted] = &original;
+    OpPassManager passes(vgiw::KernelOp::getOperationName());
+    passes.addPass(createVGIWSplitMoves({moveUnits}));
+    passes.addPass(createVGIWInsertJoins());
+    passes.addPass(createVGIWInsertSplits({description.fabric.maxFanout}));
+    SmallVector<Operation *> cuts;
+    bool fewerMoves = false;
+    if (failed(runPipeline(passes, attempt)) ||
+        failed(cutUnfit(attempt, originals, cuts, fewerMoves)))
+      return failure();
+    if (cuts.empty() && !fewerMoves) {
       kernel.erase();
       return verifyCount(attempt);
     }
     attempt.erase();
+    if (fewerMoves)
+      moveUnits = std::max(3u, moveUnits / 2);
     for (Operation *cut : cuts)
       cutBefore(cut);
   }
@@ -200,13 +190,10 @@ LogicalResult VGIWFitBlocks::verifyCount(vgiw::KernelOp kernel) {
 }
 
 void VGIWFitBlocks::runOnOperation() {
-  std::string problem;
   std::optional<chansim::Machine> loaded =
-      chansim::Machine::load(machine, problem);
-  if (!loaded) {
-    getOperation().emitError(problem);
+      vgiw::loadMachine(getOperation(), machine);
+  if (!loaded)
     return signalPassFailure();
-  }
   description = *loaded;
   fabric.emplace(description.fabric);
   routable.clear();

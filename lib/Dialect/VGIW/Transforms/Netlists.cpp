@@ -54,3 +54,13 @@ pnr::Netlist vgiw::makeNetlist(ArrayRef<Operation *> nodes,
                                unsigned(id), unsigned(slot)});
   return netlist;
 }
+
+std::optional<chansim::Machine> vgiw::loadMachine(mlir::ModuleOp module,
+                                                  llvm::StringRef file) {
+  std::string problem;
+  std::optional<chansim::Machine> machine =
+      chansim::Machine::load(file.str(), problem);
+  if (!machine)
+    module.emitError(problem);
+  return machine;
+}

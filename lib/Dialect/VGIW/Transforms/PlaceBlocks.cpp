@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <map>
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_VGIWPLACEBLOCKS
@@ -30,6 +31,9 @@ private:
   LogicalResult place(vgiw::KernelOp kernel,
                       const chansim::Machine &description,
                       const pnr::Resources &fabric);
+
+  /// What has been placed: programs have many blocks that are alike.
+  std::map<std::vector<unsigned>, pnr::MapResult> mappings;
 };
 } // namespace
 
@@ -83,8 +87,11 @@ LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
     if (vgiw::isMarker(block))
       continue;
     SmallVector<Operation *> nodes = vgiw::nodesOf(block);
-    pnr::MapResult result = pnr::mapReplicas(
-        vgiw::makeNetlist(nodes, description), fabric, options);
+    pnr::Netlist netlist = vgiw::makeNetlist(nodes, description);
+    auto [entry, isNew] = mappings.try_emplace(netlist.key());
+    pnr::MapResult &result = entry->second;
+    if (isNew)
+      result = pnr::mapReplicas(netlist, fabric, options);
     if (auto *failed = std::get_if<pnr::MapFailure>(&result))
       return emitError(vgiw::locationOf(block))
              << "kernel '" << kernel.getSymName()
@@ -96,14 +103,12 @@ LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
 }
 
 void VGIWPlaceBlocks::runOnOperation() {
-  std::string problem;
   std::optional<chansim::Machine> description =
-      chansim::Machine::load(machine, problem);
-  if (!description) {
-    getOperation().emitError(problem);
+      vgiw::loadMachine(getOperation(), machine);
+  if (!description)
     return signalPassFailure();
-  }
   pnr::Resources fabric(description->fabric);
+  mappings.clear();
   for (auto kernel : getOperation().getOps<vgiw::KernelOp>())
     if (failed(place(kernel, *description, fabric)))
       return signalPassFailure();

@@ -24,9 +24,9 @@ void chansim_load(const char *configuration, const char *machine,
                   const void *const *symbols, uint64_t symbol_count);
 
 /* Where to enqueue a child of `function`, which the program has the address of:
- * the control words of its channel one level below the kernel's parameter
- * `level`, or `otherwise`. */
-void *chansim_resolve(void *level, void (*function)(void), uint64_t signature,
+ * the control words of its channel one level below the tile that the kernel's
+ * parameter `level` stands for, or `otherwise`. */
+void *chansim_resolve(void *launch, void (*function)(void), uint64_t signature,
                       void *otherwise);
 
 /* As chan_arena_alloc, chan_arena_free, chan_defer and chan_apply. */

@@ -1,0 +1,54 @@
+//===- Processor.h - Cores over an L2 ---------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All components of a machine but who gives the cores their tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_PROCESSOR_H
+#define CHANSIM_PROCESSOR_H
+
+#include "Core.h"
+#include "Statistics.h"
+#include "Uncore.h"
+
+#include <memory>
+#include <vector>
+
+namespace chansim {
+
+class Processor {
+public:
+  /// Adds its components to the engine.  Counters of cores are registered as
+  /// sums over all; those of one, such as `core.0.tiles`, only if there are
+  /// several.
+  Processor(const Machine &machine, Engine &engine, Statistics &statistics);
+  Processor(const Processor &) = delete;
+  Processor &operator=(const Processor &) = delete;
+
+  uint32_t coreCount() const { return static_cast<uint32_t>(parts.size()); }
+  Core &core(uint32_t number) { return parts[number]->core; }
+
+  Host host;
+  Uncore uncore;
+
+private:
+  struct Part {
+    Part(const Machine &machine, Engine &engine, Host &host, Uncore &uncore)
+        : memory(machine, engine, uncore, statistics),
+          core(machine, engine, memory, host, statistics) {}
+
+    Statistics statistics;
+    Memory memory;
+    Core core;
+  };
+  std::vector<std::unique_ptr<Part>> parts;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_PROCESSOR_H
