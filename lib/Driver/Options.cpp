@@ -94,6 +94,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     frontend.keywords = false;
     return true;
   }
+  if (argument == "-fchan-serial")
+    return result.compile.serialClones = true;
+  if (argument == "-fno-chan-serial") {
+    result.compile.serialClones = false;
+    return true;
+  }
   if (frontend.parseWarningFlag(argument))
     return true;
   if (argument.consume_front("--emit=")) {
@@ -202,6 +208,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fcilk-serialize", "Compile the serial elision");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
+  option("-fno-chan-serial",
+         "Make no serial clones of spawning functions (-O1 and up)");
   option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");
@@ -213,4 +221,5 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
   option("CHAN_WIDTH", "Most elements that wait in a channel (default 4096)");
   option("CHAN_STACK", "Stack of each worker: 256K to 1024G (default 1G)");
+  option("CHAN_STATS", "1, or a file: count tasks, say how many in clones");
 }

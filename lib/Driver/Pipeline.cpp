@@ -7,6 +7,7 @@
 
 #include "Pipeline.h"
 #include "Device.h"
+#include "Remarks.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
@@ -154,7 +155,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
   bool onHost = options.target == KernelTarget::Host &&
                 (!options.emission || !isForMachine(options.emission->phase));
-  bool serialClones = onHost && codegen.OptimizationLevel > 0;
+  bool serialClones =
+      options.serialClones && onHost && codegen.OptimizationLevel > 0;
   llvm::Expected<ImportedModule> imported =
       importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
   if (!imported)
@@ -204,6 +206,7 @@ bool Pipeline::convert() {
                                           report(diagnostic);
                                           return mlir::success();
                                         });
+  reportRemarks(context, instance, codeGen);
   return convertIn(context);
 }
 

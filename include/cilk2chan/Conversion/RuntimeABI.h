@@ -44,10 +44,6 @@ inline constexpr uint64_t frameGrain = 16;
 inline constexpr uint64_t frameClasses = 64;
 inline constexpr uint64_t frameAlignment = 16;
 
-// chan_late
-inline constexpr uint64_t lateSize = 128;
-inline constexpr uint64_t lateAlignment = 16;
-
 // chan_pending, chan_channel
 inline constexpr uint64_t pendingWords = 4;
 inline constexpr uint64_t channelStateSize = 64;

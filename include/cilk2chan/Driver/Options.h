@@ -33,6 +33,9 @@ struct CompileOptions {
   /// The phases that --dump-after names.
   llvm::SmallVector<const PhaseName *, 1> dumps;
 
+  /// Whether spawning functions get serial clones, where code is optimised.
+  bool serialClones = true;
+
   /// The machine file, for what is for a machine.
   std::string machine;
 

@@ -8,6 +8,7 @@
 #include "Serial.h"
 #include "Descriptors.h"
 #include "HostBuilder.h"
+#include "Polls.h"
 #include "Tallocs.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -78,6 +79,7 @@ static void createKernel(chan::StackOp stack, const DataLayout &layout,
     slot = LLVM::LoadOp::create(builder, loc, builder.pointer,
                                 place(chan::ResultField));
   auto call = LLVM::CallOp::create(builder, loc, clone, args);
+  call.setCConv(clone.getCConv());
   call.setArgAttrsAttr(clone.getArgAttrsAttr());
   Value next = LLVM::AddOp::create(builder, loc, index,
                                    builder.constant(loc, builder.i64, 1));
@@ -98,7 +100,7 @@ static void createKernel(chan::StackOp stack, const DataLayout &layout,
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
-/// `void (worker, late, [callee,] args..., [slot])`
+/// `void (worker, [callee,] args..., [slot])`
 static void createLate(LLVM::LLVMFuncOp function, chan::StackOp stack,
                        const DataLayout &layout, HostBuilder &builder) {
   Location loc = builder.getUnknownLoc();
@@ -107,7 +109,7 @@ static void createLate(LLVM::LLVMFuncOp function, chan::StackOp stack,
   builder.setInsertionPointToEnd(function.addEntryBlock(builder));
   Value worker = function.getArgument(0);
   ElementLayout fields(stack, layout);
-  unsigned argument = 2;
+  unsigned argument = 1;
   Value own = builder.address(loc, stack.getSymName());
   Value channel = own, callee;
   if (stack.getFieldType(chan::CalleeField)) {
@@ -161,14 +163,32 @@ static void createLate(LLVM::LLVMFuncOp function, chan::StackOp stack,
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
+/// Where the slow path of a clone goes on beside its children.
+static void addPolls(LLVM::LLVMFuncOp clone, HostBuilder &builder) {
+  auto calls = [](Operation &op, StringRef prefix) {
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    return call && call.getCallee() && call.getCallee()->starts_with(prefix);
+  };
+  auto enqueuesChild = [&](Operation &op) { return calls(op, LatePrefix); };
+  for (Operation *op : findPolls(clone.getBody(), enqueuesChild)) {
+    if (enqueuesChild(*op) || calls(*op, "chan_"))
+      continue;
+    builder.setInsertionPoint(op);
+    builder.call(op->getLoc(), "chan_poll", builder.nothing,
+                 clone.getArgument(0));
+  }
+}
+
 void cilk2chan::createSerialFunctions(ModuleOp module,
                                       const DataLayout &layout) {
   HostBuilder builder(module);
   SymbolTable &symbols = builder.symbols.getSymbolTable(module);
   SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
   for (chan::StackOp stack : stacks) {
-    if (stack.getSerial())
+    if (auto serial = stack.getSerial()) {
       createKernel(stack, layout, builder);
+      addPolls(symbols.lookup<LLVM::LLVMFuncOp>(*serial), builder);
+    }
     if (auto late = symbols.lookup<LLVM::LLVMFuncOp>(
             (LatePrefix + stack.getSymName()).str()))
       createLate(late, stack, layout, builder);

@@ -104,6 +104,19 @@ static void lowerOtherCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
   });
 }
 
+/// In a kernel, what C frees at the end of a scope lives as long as the
+/// activation.
+static void removeStackMarkers(LLVM::LLVMFuncOp function) {
+  function.walk([](LLVM::StackRestoreOp op) { op.erase(); });
+  function.walk([](LLVM::StackSaveOp op) {
+    OpBuilder builder(op);
+    op.replaceAllUsesWith(
+        LLVM::PoisonOp::create(builder, op.getLoc(), op.getType())
+            .getResult());
+    op.erase();
+  });
+}
+
 /// Leaves the declaration of a function whose kernels are built.
 static void dropBody(LLVM::LLVMFuncOp function) {
   function.getBody().dropAllReferences();
@@ -143,6 +156,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     for (auto function : functions) {
       IRRewriter rewriter(&getContext());
       (void)eraseUnreachableBlocks(rewriter, function->getRegions());
+      removeStackMarkers(function);
       lowerOtherCalls(function, symbols, callable);
       normalizeSyncs(function);
       debug.emplace_back(function);

@@ -6,47 +6,63 @@
 //===----------------------------------------------------------------------===//
 
 #include "SerialClones.h"
+#include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "SlowPath.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 
-#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace cilk2chan;
 
-/// Whether every local object has a place of its own in the C stack's frame;
-/// what a loop allocates would not go before the function returns.
-static bool hasFixedFrame(LLVM::LLVMFuncOp function) {
-  return !function
-              .walk([&](LLVM::AllocaOp alloca) {
-                return alloca->getBlock() != &function.front() ||
-                               !matchPattern(alloca.getArraySize(),
-                                             m_Constant())
-                           ? WalkResult::interrupt()
-                           : WalkResult::advance();
-              })
-              .wasInterrupted();
+//===----------------------------------------------------------------------===//
+// Which functions
+//===----------------------------------------------------------------------===//
+
+/// Whether an `asm` statement may define a label, of which a copy would be
+/// another definition.
+static bool definesLabel(LLVM::InlineAsmOp assembly) {
+  StringRef text = assembly.getAsmString();
+  return text.contains(':') && !text.contains("${:uid}");
 }
 
-/// Whether what is passed by value may lie in an element.
-static bool hasAlignedParameters(LLVM::LLVMFuncOp function) {
+/// Why a function is not cloned; empty if it is.
+static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
+  if (isInterposable(function))
+    return "another definition may take its place when the program is linked";
   for (BlockArgument argument : function.getArguments()) {
     auto align = function.getArgAttrOfType<IntegerAttr>(
         argument.getArgNumber(), LLVM::LLVMDialect::getAlignAttrName());
     if (byValueType(function, argument.getArgNumber()) && align &&
         align.getInt() > int64_t(abi::maxFieldAlignment))
-      return false;
+      return "a struct passed by value is aligned further than an element";
   }
-  return true;
+  bool hasLabel = false;
+  function.walk([&](LLVM::InlineAsmOp op) { hasLabel |= definesLabel(op); });
+  if (hasLabel)
+    return "inline assembly in it may define a label; '%=' in the label's name "
+           "makes copies possible";
+  if (!mayHaveSlowPath(function))
+    return "a value in it has a type without a known size";
+  return {};
 }
 
 void SerialClones::add(LLVM::LLVMFuncOp function) {
-  if (isInterposable(function) || !hasFixedFrame(function) ||
-      !hasAlignedParameters(function))
+  auto options = remark::RemarkOpts::name("SerialClone")
+                     .category("chan-serial")
+                     .function(sourceOf(function).getValue());
+  // What a range of a loop is called by is nobody's business.
+  std::string name = isUnnamed(function)
+                         ? std::string("a parallel loop")
+                         : ("'" + function.getName() + "'").str();
+  if (StringRef reason = reasonAgainst(function); !reason.empty()) {
+    remark::missed(function.getLoc(), options)
+        << (name + " has no serial clone: " + reason).str();
     return;
+  }
+  remark::passed(function.getLoc(), options) << name + " has a serial clone";
   LLVM::LLVMFuncOp clone = function.clone();
   clone.setName((function.getName() + SerialSuffix).str());
   clones.push_back({clone, function.getName(), sourceOf(function).getValue()});
@@ -64,34 +80,35 @@ public:
       : clones(clones), function(clone.function), source(clone.part),
         builder(function.getContext()),
         pointer(LLVM::LLVMPointerType::get(function.getContext())),
-        i64(builder.getI64Type()), i1(builder.getI1Type()),
+        i64(builder.getI64Type()),
         nothing(LLVM::LLVMVoidType::get(function.getContext())) {}
 
   void run();
 
 private:
-  void begin();
-  void lower(cilk::SpawnOp spawn);
-  void lower(cilk::SyncOp sync);
-  void lower(cilk::CallOp call);
-  Value callNow(cilk::SpawnOp spawn, ValueRange args);
-  void spawnNow(cilk::SpawnOp spawn);
-  void spawnLate(cilk::SpawnOp spawn);
-  void syncIfLate(Location loc);
+  void changeSignature();
+  bool isSite(cilk::CallOp call);
+  void describe(const DebugVariables &debug, const SlowPath &slow);
+  void leaveIfPressed(Operation *site, const SlowPath &slow);
 
-  Value constant(Location loc, Type type, int64_t value) {
-    return LLVM::ConstantOp::create(builder, loc, type,
-                                    builder.getIntegerAttr(type, value));
+  void lowerFast(cilk::SpawnOp spawn);
+  void lowerFast(cilk::CallOp call);
+  void lowerSlow(cilk::SpawnOp spawn);
+  void lowerSlow(LLVM::AllocaOp alloca);
+  LLVM::CallOp createCall(Location loc, LLVM::LLVMFunctionType signature,
+                          FlatSymbolRefAttr callee, Value target,
+                          LLVM::LLVMFuncOp clone, ValueRange args,
+                          ArrayAttr attributes);
+
+  Value constant(Location loc, int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, i64,
+                                    builder.getI64IntegerAttr(value));
   }
   Value makeLocal(Location loc, Type type, uint64_t alignment = 0);
-  Value call(Location loc, StringRef name, Type result, ValueRange args);
-  Value isPressed(Location loc);
-  /// Stores what a function of the runtime's answers, 0 or not.
-  void ask(Location loc, StringRef name, ValueRange args, Value flag);
-  /// Where the rest of the block becomes a block of its own, which control
-  /// reaches by way of `yes` if `condition`, else of `no`.
-  void branch(Location loc, Value condition, bool likely,
-              function_ref<void()> yes, function_ref<void()> no);
+  Value callRuntime(Location loc, StringRef name, Type result, ValueRange args);
+  Value loadLate(Location loc) {
+    return LLVM::LoadOp::create(builder, loc, pointer, late);
+  }
 
   SerialClones &clones;
   LLVM::LLVMFuncOp function;
@@ -99,28 +116,28 @@ private:
   StringRef source;
   OpBuilder builder;
   const LLVM::LLVMPointerType pointer;
-  const Type i64, i1, nothing;
+  const Type i64, nothing;
   Value worker;
-  /// The activation's chan_late, and whether it is open.
-  Value late, open;
+  /// Where the slow path keeps its chan_late.
+  Value late;
 };
 
 Value SerialClones::Lowering::makeLocal(Location loc, Type type,
-                                     uint64_t alignment) {
+                                        uint64_t alignment) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&function.front());
-  Value one = constant(loc, i64, 1);
-  return LLVM::AllocaOp::create(builder, loc, pointer, type, one, alignment);
+  return LLVM::AllocaOp::create(builder, loc, pointer, type, constant(loc, 1),
+                                alignment);
 }
 
-Value SerialClones::Lowering::call(Location loc, StringRef name, Type result,
-                                   ValueRange args) {
-  SmallVector<Type> types(args.getTypes());
-  auto module = cast<ModuleOp>(clones.symbols.getOp());
+Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
+                                          Type result, ValueRange args) {
   auto callee = clones.symbols.lookup<LLVM::LLVMFuncOp>(name);
   if (!callee) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(module.getBody());
+    builder.setInsertionPointToEnd(
+        cast<ModuleOp>(clones.symbols.getOp()).getBody());
+    SmallVector<Type> types(args.getTypes());
     callee =
         LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
                                  LLVM::LLVMFunctionType::get(result, types));
@@ -130,90 +147,105 @@ Value SerialClones::Lowering::call(Location loc, StringRef name, Type result,
   return op.getNumResults() ? op.getResult() : Value();
 }
 
-void SerialClones::Lowering::branch(Location loc, Value condition, bool likely,
-                                    function_ref<void()> yes,
-                                    function_ref<void()> no) {
-  Block *before = builder.getInsertionBlock();
-  Block *after = before->splitBlock(builder.getInsertionPoint());
-  Block *blocks[2];
-  for (auto [block, fill] : llvm::zip(blocks, std::array{yes, no})) {
-    block = after;
-    if (!fill)
-      continue;
-    block = builder.createBlock(after);
-    fill();
-    LLVM::BrOp::create(builder, loc, after);
-  }
-  builder.setInsertionPointToEnd(before);
-  LLVM::CondBrOp::create(builder, loc, condition, blocks[0], ValueRange(),
-                         blocks[1], ValueRange(),
-                         likely ? std::make_pair(2000, 1)
-                                : std::make_pair(1, 2000));
-  builder.setInsertionPointToStart(after);
-}
-
 /// Gives the function the worker as its first parameter.
-void SerialClones::Lowering::begin() {
-  Location loc = function.getLoc();
+void SerialClones::Lowering::changeSignature() {
   auto type = function.getFunctionType();
   SmallVector<Type> parameters = {pointer};
   llvm::append_range(parameters, type.getParams());
   ArrayAttr attributes = function.getArgAttrsAttr();
   function.setFunctionType(
       LLVM::LLVMFunctionType::get(type.getReturnType(), parameters));
-  worker = function.front().insertArgument(0u, pointer, loc);
+  worker = function.front().insertArgument(0u, pointer, function.getLoc());
   if (attributes) {
     SmallVector<Attribute> all = {builder.getDictionaryAttr({})};
     llvm::append_range(all, attributes);
     function.setArgAttrsAttr(builder.getArrayAttr(all));
   }
-  function.setPassthroughAttr(builder.getArrayAttr(builder.getStrArrayAttr(
-      {SourceAttribute, source})));
+  function.setPassthroughAttr(builder.getArrayAttr(
+      builder.getStrArrayAttr({SourceAttribute, source})));
   function.setLinkage(LLVM::Linkage::Internal);
   function.setVisibility_(LLVM::Visibility::Default);
   function.setComdatAttr({});
-
-  builder.setInsertionPointToStart(&function.front());
-  // Where a chan_late begins is as good a mark of how deep the stack is as any.
-  bool spawns = !function.getOps<cilk::SpawnOp>().empty();
-  late = makeLocal(loc,
-                LLVM::LLVMArrayType::get(builder.getI8Type(),
-                                         spawns ? abi::lateSize : 1),
-                spawns ? abi::lateAlignment : 1);
-  open = makeLocal(loc, i1);
-  builder.setInsertionPointAfterValue(open);
-  LLVM::StoreOp::create(builder, loc, constant(loc, i1, 0), open);
 }
 
-/// Whether the stack is running out, or somebody wants work.
-Value SerialClones::Lowering::isPressed(Location loc) {
+/// Whether the slow path does such a call otherwise.  Ranges of loops have no C
+/// symbol; they spawn what is deeper.
+bool SerialClones::Lowering::isSite(cilk::CallOp call) {
+  StringRef callee = call.getCallee();
+  return clones.bySource.contains(callee) &&
+         !isUnnamed(clones.symbols.lookup<LLVM::LLVMFuncOp>(callee));
+}
+
+/// Puts the records of variables back that had no say in how paths divide.
+void SerialClones::Lowering::describe(const DebugVariables &debug,
+                                      const SlowPath &slow) {
+  auto create = [&](const DebugRecord &record, Operation *before, Value place) {
+    builder.setInsertionPoint(before);
+    if (record.isAddress)
+      LLVM::DbgDeclareOp::create(builder, record.loc, place, record.variable,
+                                 record.expression);
+    else
+      LLVM::DbgValueOp::create(builder, record.loc, place, record.variable,
+                               record.expression);
+  };
+  for (const DebugRecord &record : debug.get()) {
+    create(record, record.before, record.place);
+    Operation *before = slow.copyOf(record.before);
+    Value place = slow.copyOf(record.place);
+    if (before && place)
+      create(record, before, place);
+  }
+}
+
+/// Asks in front of a spawn or call whether to go on in the slow path: if the
+/// stack is running out, or somebody wants work.
+void SerialClones::Lowering::leaveIfPressed(Operation *site,
+                                            const SlowPath &slow) {
+  Location loc = site->getLoc();
+  Block *before = site->getBlock();
+  Block *stay = before->splitBlock(site);
+  Block *ask = builder.createBlock(stay);
+  Block *leave = builder.createBlock(stay);
+
+  builder.setInsertionPointToEnd(before);
   Value place = LLVM::GEPOp::create(
       builder, loc, pointer, builder.getI8Type(), worker,
       ArrayRef<LLVM::GEPArg>{int32_t(abi::workerStackLimit)});
+  // Another thread writes it.
   Value limit = LLVM::LoadOp::create(
-      builder, loc, i64, place, /*alignment=*/8, /*isVolatile=*/false,
+      builder, loc, pointer, place, /*alignment=*/8, /*isVolatile=*/false,
       /*isNonTemporal=*/false, /*isInvariant=*/false,
       /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
-  Value depth = LLVM::PtrToIntOp::create(builder, loc, i64, late);
-  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, depth,
-                              limit);
+  Value depth = LLVM::StackSaveOp::create(builder, loc, pointer);
+  Value pressed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
+                                       depth, limit);
+  LLVM::CondBrOp::create(builder, loc, pressed, ask, ValueRange(), stay,
+                         ValueRange(), std::make_pair(1, 2000));
+
+  builder.setInsertionPointToEnd(ask);
+  Value levels = callRuntime(loc,
+                             isa<cilk::SpawnOp>(site) ? "chan_late_open"
+                                                      : "chan_late_open_if_low",
+                             pointer, worker);
+  Value opened = LLVM::ICmpOp::create(
+      builder, loc, LLVM::ICmpPredicate::ne, levels,
+      LLVM::ZeroOp::create(builder, loc, pointer));
+  LLVM::CondBrOp::create(builder, loc, opened, leave, stay);
+
+  builder.setInsertionPointToEnd(leave);
+  LLVM::StoreOp::create(builder, loc, levels, late);
+  slow.enter(builder, site);
 }
 
-void SerialClones::Lowering::ask(Location loc, StringRef name, ValueRange args,
-                                 Value flag) {
-  Type i32 = builder.getI32Type();
-  Value answer = call(loc, name, i32, args);
-  Value yes = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
-                                   answer, constant(loc, i32, 0));
-  LLVM::StoreOp::create(builder, loc, yes, flag);
-}
+//===----------------------------------------------------------------------===//
+// The fast path
+//===----------------------------------------------------------------------===//
 
 /// Calls what a spawn, or a plain call, calls: its clone if it has one.
-static LLVM::CallOp createCall(OpBuilder &builder, Location loc,
-                               LLVM::LLVMFunctionType signature,
-                               FlatSymbolRefAttr callee, Value target,
-                               LLVM::LLVMFuncOp clone, Value worker,
-                               ValueRange args, ArrayAttr attributes) {
+LLVM::CallOp SerialClones::Lowering::createCall(
+    Location loc, LLVM::LLVMFunctionType signature, FlatSymbolRefAttr callee,
+    Value target, LLVM::LLVMFuncOp clone, ValueRange args,
+    ArrayAttr attributes) {
   SmallVector<Value> operands;
   if (clone)
     operands.push_back(worker);
@@ -232,62 +264,64 @@ static LLVM::CallOp createCall(OpBuilder &builder, Location loc,
     call = LLVM::CallOp::create(builder, loc, signature, operands);
   else
     call = LLVM::CallOp::create(builder, loc, signature, callee, operands);
+  if (auto known =
+          clone    ? clone
+          : callee ? clones.symbols.lookup<LLVM::LLVMFuncOp>(callee.getAttr())
+                   : LLVM::LLVMFuncOp())
+    call.setCConv(known.getCConv());
   if (attributes)
     call.setArgAttrsAttr(attributes);
   return call;
 }
 
-Value SerialClones::Lowering::callNow(cilk::SpawnOp spawn, ValueRange args) {
-  LLVM::LLVMFuncOp clone;
-  auto signature = spawn.getSignature();
-  if (auto callee = spawn.getCallee())
-    if (chan::StackOp stack = clones.stacks.entry(*callee);
-        stack && *stack.getSignature() == signature)
-      clone = clones.bySource.lookup(*callee);
-  LLVM::CallOp call =
-      createCall(builder, spawn.getLoc(), signature, spawn.getCalleeAttr(),
-                 spawn.getTarget(), clone, worker, args,
-                 spawn.getArgAttrsAttr());
-  return call.getNumResults() ? call.getResult() : Value();
-}
-
-void SerialClones::Lowering::spawnNow(cilk::SpawnOp spawn) {
+void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
   Location loc = spawn.getLoc();
+  builder.setInsertionPoint(spawn);
   SmallVector<Value> args(spawn.getArgs());
-  Value result, place;
-  if (Type structure = spawn.getStructResult()) {
-    place = makeLocal(loc, structure);
-    args[0] = place;
-    callNow(spawn, args);
-  } else {
-    result = callNow(spawn, args);
+  Value place;
+  DeferredResult result = deferredResult(spawn, clones.layout);
+  if (spawn.getStructResult())
+    args[0] = place = makeLocal(loc, result.type, result.alignment);
+  LLVM::LLVMFuncOp clone;
+  if (clones.stacks.own(spawn))
+    clone = clones.bySource.lookup(*spawn.getCallee());
+  LLVM::CallOp call =
+      createCall(loc, spawn.getSignature(), spawn.getCalleeAttr(),
+                 spawn.getTarget(), clone, args, spawn.getArgAttrsAttr());
+  Value destination = spawn.getDestination();
+  if (destination && spawn.getApplyAttr()) {
+    if (!place) {
+      place = makeLocal(loc, result.type, result.alignment);
+      LLVM::StoreOp::create(builder, loc, call.getResult(), place);
+    }
+    auto apply = clones.symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply());
+    LLVM::CallOp::create(builder, loc, apply, ValueRange{destination, place});
+  } else if (destination && call.getNumResults()) {
+    // It may be less aligned than its type (chan.deliver).
+    LLVM::StoreOp::create(builder, loc, call.getResult(), destination,
+                          /*alignment=*/1);
   }
-  if (!spawn.getDestination())
-    return;
-  if (!spawn.getApplyAttr()) {
-    // The destination may be less aligned than its type (chan.deliver).
-    if (result)
-      LLVM::StoreOp::create(builder, loc, result, spawn.getDestination(),
-                            /*alignment=*/1);
-    return;
-  }
-  if (result) {
-    // The apply function takes its operand for aligned so (chan_deferred).
-    place = makeLocal(loc, result.getType(), abi::frameAlignment);
-    LLVM::StoreOp::create(builder, loc, result, place);
-  }
-  auto apply = clones.symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply());
-  LLVM::CallOp::create(builder, loc, apply,
-                       ValueRange{spawn.getDestination(), place});
+  spawn.erase();
 }
 
-void SerialClones::Lowering::spawnLate(cilk::SpawnOp spawn) {
+void SerialClones::Lowering::lowerFast(cilk::CallOp call) {
+  builder.setInsertionPoint(call);
+  LLVM::CallOp made = createCall(call.getLoc(), call.getSignature(),
+                                 call.getCalleeAttr(), Value(),
+                                 clones.bySource.lookup(call.getCallee()),
+                                 call.getArgs(), call.getArgAttrsAttr());
+  call->replaceAllUsesWith(made);
+  call.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The slow path
+//===----------------------------------------------------------------------===//
+
+void SerialClones::Lowering::lowerSlow(cilk::SpawnOp spawn) {
   Location loc = spawn.getLoc();
-  chan::StackOp stack;
-  if (auto callee = spawn.getCallee())
-    stack = clones.stacks.entry(*callee);
-  if (stack && *stack.getSignature() != spawn.getSignature())
-    stack = {};
+  builder.setInsertionPoint(spawn);
+  chan::StackOp stack = clones.stacks.own(spawn);
   bool known = bool(stack);
   if (!known)
     stack = clones.stacks.forCallsLike(spawn);
@@ -297,25 +331,21 @@ void SerialClones::Lowering::spawnLate(cilk::SpawnOp spawn) {
   if (!slot)
     slot = LLVM::ZeroOp::create(builder, loc, pointer);
   if (spawn.isDeferred()) {
-    Type structure = spawn.getStructResult();
-    Type stored = structure ? structure : spawn.getSignature().getReturnType();
+    DeferredResult result = deferredResult(spawn, clones.layout);
     Value apply =
         spawn.getApplyAttr()
             ? LLVM::AddressOfOp::create(builder, loc, pointer,
                                         *spawn.getApply())
                   .getResult()
             : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
-    slot = call(
-        loc, "chan_late_defer", pointer,
-        {worker, late, apply, slot,
-         constant(loc, i64, allocSize(clones.layout, stored)),
-         constant(loc, i64,
-                  std::max<uint64_t>(clones.layout.getTypeABIAlignment(stored),
-                                     abi::frameAlignment))});
-    if (structure)
+    slot = callRuntime(loc, "chan_late_defer", pointer,
+                       {worker, loadLate(loc), apply, slot,
+                        constant(loc, result.size),
+                        constant(loc, result.alignment)});
+    if (spawn.getStructResult())
       args[0] = slot;
   }
-  SmallVector<Value> operands = {worker, late};
+  SmallVector<Value> operands = {worker};
   if (!known)
     operands.push_back(spawn.getTarget()
                            ? spawn.getTarget()
@@ -325,99 +355,89 @@ void SerialClones::Lowering::spawnLate(cilk::SpawnOp spawn) {
   llvm::append_range(operands, args);
   if (stack.getFieldType(chan::ResultField))
     operands.push_back(slot);
-  call(loc, (LatePrefix + stack.getSymName()).str(), nothing, operands);
-}
-
-void SerialClones::Lowering::lower(cilk::SpawnOp spawn) {
-  Location loc = spawn.getLoc();
-  builder.setInsertionPoint(spawn);
-  // Assignments keep their order, so one that is late makes all late.
-  Value isOpen = LLVM::LoadOp::create(builder, loc, i1, open);
-  branch(
-      loc,
-      LLVM::AndOp::create(builder, loc, isPressed(loc),
-                          LLVM::XOrOp::create(builder, loc, isOpen,
-                                              constant(loc, i1, 1))),
-      /*likely=*/false,
-      [&] {
-        ask(loc, "chan_late_open", {worker, late}, open);
-      },
-      nullptr);
-  branch(
-      loc, LLVM::LoadOp::create(builder, loc, i1, open), /*likely=*/false,
-      [&] { spawnLate(spawn); }, [&] { spawnNow(spawn); });
+  callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, operands);
   spawn.erase();
 }
 
-void SerialClones::Lowering::syncIfLate(Location loc) {
-  Value isOpen = LLVM::LoadOp::create(builder, loc, i1, open);
-  branch(
-      loc, isOpen, /*likely=*/false,
-      [&] {
-        call(loc, "chan_late_sync", nothing, {worker, late});
-        LLVM::StoreOp::create(builder, loc, constant(loc, i1, 0), open);
-      },
-      nullptr);
-}
-
-void SerialClones::Lowering::lower(cilk::SyncOp sync) {
-  builder.setInsertionPoint(sync);
-  syncIfLate(sync.getLoc());
-  sync.erase();
-}
-
-/// A call on a stack that is running out goes by the C symbol, whose levels are
-/// in memory.  Ranges of loops have none; they spawn what is deeper.
-void SerialClones::Lowering::lower(cilk::CallOp call) {
-  Location loc = call.getLoc();
-  builder.setInsertionPoint(call);
-  LLVM::LLVMFuncOp clone = clones.bySource.lookup(call.getCallee());
-  Type type = call.getResult() ? call.getResult().getType() : Type();
-  Value place = type ? makeLocal(loc, type) : Value();
-  auto create = [&](LLVM::LLVMFuncOp clone) {
-    LLVM::CallOp made = createCall(
-        builder, loc, call.getSignature(), call.getCalleeAttr(), Value(), clone,
-        worker, call.getArgs(), call.getArgAttrsAttr());
-    if (place)
-      LLVM::StoreOp::create(builder, loc, made.getResult(), place);
-  };
-  auto callee = clones.symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
-  if (!clone || isUnnamed(callee)) {
-    create(clone);
-  } else {
-    Value isLow = makeLocal(loc, i1);
-    LLVM::StoreOp::create(builder, loc, constant(loc, i1, 0), isLow);
-    branch(
-        loc, isPressed(loc), /*likely=*/false,
-        [&] {
-          ask(loc, "chan_stack_low", worker, isLow);
-        },
-        nullptr);
-    branch(
-        loc, LLVM::LoadOp::create(builder, loc, i1, isLow), /*likely=*/false,
-        [&] { create({}); }, [&] { create(clone); });
-  }
-  if (place)
-    call.getResult().replaceAllUsesWith(
-        LLVM::LoadOp::create(builder, loc, type, place));
-  call.erase();
+/// What is allocated for as long as the activation is there lies with its
+/// levels: a scope's end does not free what a child may use.
+void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
+  Location loc = alloca.getLoc();
+  builder.setInsertionPoint(alloca);
+  Type type = alloca.getElemType();
+  // The number of elements is unsigned, and the size may need more bits.
+  Value count = alloca.getArraySize();
+  if (count.getType().getIntOrFloatBitWidth() < 64)
+    count = LLVM::ZExtOp::create(builder, loc, i64, count);
+  Value bytes = LLVM::MulOp::create(
+      builder, loc, count, constant(loc, allocSize(clones.layout, type)));
+  uint64_t alignment = std::max(alloca.getAlignment().value_or(1),
+                                clones.layout.getTypeABIAlignment(type));
+  alloca.replaceAllUsesWith(callRuntime(
+      loc, "chan_late_alloc", pointer,
+      {worker, loadLate(loc), bytes, constant(loc, alignment)}));
+  alloca.erase();
 }
 
 void SerialClones::Lowering::run() {
-  begin();
-  SmallVector<Operation *> ops;
+  DebugVariables debug(function);
+  changeSignature();
+  SmallVector<cilk::SpawnOp> spawns;
+  SmallVector<cilk::CallOp> calls;
+  SmallVector<cilk::SyncOp> syncs;
+  SmallVector<Operation *> sites;
   function.walk([&](Operation *op) {
-    if (isa<cilk::SpawnOp, cilk::SyncOp, cilk::CallOp>(op))
-      ops.push_back(op);
-  });
-  for (Operation *op : ops) {
     if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
-      lower(spawn);
+      spawns.push_back(spawn);
+    else if (auto call = dyn_cast<cilk::CallOp>(op))
+      calls.push_back(call);
     else if (auto sync = dyn_cast<cilk::SyncOp>(op))
-      lower(sync);
-    else
-      lower(cast<cilk::CallOp>(op));
+      syncs.push_back(sync);
+    if (auto call = dyn_cast<cilk::CallOp>(op);
+        isa<cilk::SpawnOp>(op) || (call && isSite(call)))
+      sites.push_back(op);
+  });
+  late = makeLocal(function.getLoc(), pointer);
+  SlowPath slow(function, sites);
+  describe(debug, slow);
+  for (Operation *site : sites)
+    leaveIfPressed(site, slow);
+
+  for (auto spawn : slow.getOps<cilk::SpawnOp>())
+    lowerSlow(spawn);
+  for (auto call : slow.getOps<cilk::CallOp>()) {
+    if (!isSite(call)) {
+      lowerFast(call);
+      continue;
+    }
+    builder.setInsertionPoint(call);
+    LLVM::CallOp made = createCall(
+        call.getLoc(), call.getSignature(), call.getCalleeAttr(), Value(), {},
+        call.getArgs(), call.getArgAttrsAttr());
+    call->replaceAllUsesWith(made);
+    call.erase();
   }
+  auto waitBefore = [&](Operation *op, StringRef name) {
+    builder.setInsertionPoint(op);
+    callRuntime(op->getLoc(), name, nothing, {worker, loadLate(op->getLoc())});
+  };
+  for (auto sync : slow.getOps<cilk::SyncOp>()) {
+    waitBefore(sync, "chan_late_sync");
+    sync.erase();
+  }
+  for (auto ret : slow.getOps<LLVM::ReturnOp>())
+    waitBefore(ret, "chan_late_close");
+  for (auto alloca : slow.getOps<LLVM::AllocaOp>())
+    lowerSlow(alloca);
+  for (auto restore : slow.getOps<LLVM::StackRestoreOp>())
+    restore.erase();
+
+  for (cilk::SpawnOp spawn : spawns)
+    lowerFast(spawn);
+  for (cilk::CallOp call : calls)
+    lowerFast(call);
+  for (cilk::SyncOp sync : syncs)
+    sync.erase();
 }
 
 void SerialClones::lower() {

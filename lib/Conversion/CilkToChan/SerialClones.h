@@ -7,9 +7,10 @@
 //
 // `f.serial(worker, args...)` is f as its serial elision has it: a child is
 // called, a sync does nothing.  The runtime uses it where there is work enough
-// for everybody.  One comparison before each call tells when that is over: from
-// then on the activation's children become elements of levels of its own, which
-// its sync drains (chan/abi.h, "serial clones").
+// for everybody.  One comparison before each call tells when that is over; the
+// activation then leaves this, its fast path, and goes on in its slow path
+// (SlowPath.h): its children become elements of levels of its own, for which its
+// syncs wait (chan/abi.h, "serial clones").
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,8 @@
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALCLONES_H
 
 #include "Stacks.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 namespace cilk2chan {
 
@@ -26,7 +29,8 @@ public:
                const mlir::DataLayout &layout)
       : stacks(stacks), symbols(symbols), layout(layout) {}
 
-  /// Copies `function`, before anything is done to it, if it can be cloned.
+  /// Copies `function`, before anything is done to it, if it can be cloned.  A
+  /// remark (`chan-serial`) tells.
   void add(mlir::LLVM::LLVMFuncOp function);
   /// Makes the clones, and tells the stacks of them.  REQUIRES: the stacks of
   /// all functions are there.

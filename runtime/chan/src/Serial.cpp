@@ -4,9 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A clone calls its children, so nobody else can have them.  Therefore one runs
+// only while others find enough that has not started, and as soon as somebody
+// wants work it opens levels for the children to come (Cilk's lazy tasks, but
+// with the request polled: Mohr, Kranz, Halstead, TPDS 1991).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Pool.h"
 #include "Sharing.h"
+#include "Statistics.h"
 #include "Worker.h"
 
 #include <new>
@@ -14,33 +22,43 @@
 namespace chan {
 namespace {
 
-/// Elements that wait for each worker, at least, when one runs something
-/// serially: should it take long, the others find those.
+/// Elements that wait for each other worker, at least, when one runs something
+/// serially: should it take long, they find those.
 constexpr uint32_t kSlackPerWorker = 4;
-
-/// The levels that an activation has opened.
-struct Late {
-  explicit Late(Worker &worker)
-      : pending{},
-        context(worker, worker.context ? worker.context->parcel : nullptr) {}
-  chan_pending pending;
-  Context context;
-};
-static_assert(sizeof(Late) <= CHAN_LATE_SIZE);
+/// Levels that are searched for them.  Deeper trees have them close by, if they
+/// have any.
+constexpr uint32_t kSlackLevels = 32;
 
 } // namespace
+} // namespace chan
+
+using namespace chan;
+
+/// What an activation in its slow path has.
+struct chan_late {
+  explicit chan_late(Worker &worker)
+      : context(worker, worker.context ? worker.context->parcel : nullptr) {}
+  chan_pending pending = {};
+  void *arena = nullptr;
+  Context context;
+};
 
 void Worker::refreshLimit() {
-  // seq_cst, with Pool::idle: whoever begins to want work either is seen here,
-  // or overwrites what is written here.
   std::atomic_ref<uintptr_t> limit(stack_limit);
-  limit.store(stack.limit(), std::memory_order_seq_cst);
-  if (sharable && Pool::wanted())
-    limit.store(UINTPTR_MAX, std::memory_order_relaxed);
+  if (CHAN_UNLIKELY(Statistics::wanted())) {
+    limit.store(UINTPTR_MAX, std::memory_order_relaxed); // the only value
+    return;
+  }
+  // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
+  // the limits are raised.  Either this look finds him, or what he writes comes
+  // after what is written here.
+  limit.store(stack.cloneLimit(), std::memory_order_seq_cst);
+  if (sharable && Pool::wantedNow())
+    limit.store(UINTPTR_MAX, std::memory_order_relaxed); // as he does
 }
 
 bool Worker::maySerialize(const Level *at) const {
-  if (stack.low())
+  if (stack.isDeepForClones())
     return false;
   uint32_t others = Pool::workers() - 1;
   if (!others || !sharable)
@@ -48,34 +66,55 @@ bool Worker::maySerialize(const Level *at) const {
   if (Pool::wanted())
     return false;
   uint32_t wanted = others * kSlackPerWorker, present = 0;
-  for (;; at = at->previous()) {
+  for (uint32_t i = 0; i != kSlackLevels; ++i) {
     present += waiting(at->entries);
     if (present >= wanted)
       return true;
     if (at == context->base)
       return false;
+    at = at->previous();
   }
+  return false;
 }
 
-} // namespace chan
-
-using namespace chan;
-
-int chan_late_open(chan_worker *caller, void *space) {
-  Worker &worker = self(caller);
+/// In front of a call that a clone makes: whether it is to be serial.
+static bool goesOn(Worker &worker, bool forWork) {
+  Pool::checkFork();
   worker.refreshLimit();
-  if (!worker.stack.low() && !(worker.sharable && Pool::wanted()))
+  if (worker.stack.isDeepForClones())
     return false;
-  auto *late = new (space) Late(worker);
+  return !(forWork && worker.sharable && Pool::wanted());
+}
+
+static chan_late *openIf(Worker &worker, bool forWork) {
+  if (goesOn(worker, forWork)) {
+    Statistics::countSerial(1);
+    return nullptr;
+  }
+  auto *at = static_cast<Level *>(worker.level);
+  auto *late = new (worker.allocate(sizeof(chan_late), worker.running, at))
+      chan_late(worker);
   worker.level = late->context.base;
   worker.ensureDeeper(late->context.base);
-  return true;
+  return late;
 }
 
-void *chan_late_defer(chan_worker *caller, void *space,
+chan_late *chan_late_open(chan_worker *caller) {
+  return openIf(self(caller), /*forWork=*/true);
+}
+
+chan_late *chan_late_open_if_low(chan_worker *caller) {
+  return openIf(self(caller), /*forWork=*/false);
+}
+
+void *chan_late_alloc(chan_worker *caller, chan_late *late, size_t size,
+                      size_t alignment) {
+  return chan_arena_alloc(caller, &late->arena, size, alignment);
+}
+
+void *chan_late_defer(chan_worker *caller, chan_late *late,
                       void (*apply)(void *destination, void *result),
                       void *destination, size_t size, size_t alignment) {
-  auto *late = static_cast<Late *>(space);
   return chan_defer(caller, &late->pending, apply, destination, size,
                     alignment);
 }
@@ -85,20 +124,18 @@ void chan_late_spawned(chan_worker *caller) {
     shareFromKernel(self(caller));
 }
 
-void chan_late_sync(chan_worker *caller, void *space) {
+void chan_late_sync(chan_worker *caller, chan_late *late) {
   Worker &worker = self(caller);
-  auto *late = static_cast<Late *>(space);
   CHAN_ASSERT(worker.context == &late->context,
-              "I3: an activation closes its levels before it returns");
+              "I3: an activation closes its levels before its caller's");
   worker.yieldTo(late->context.base->next());
   if (late->pending.count)
     chan_apply(caller, &late->pending);
-  late->~Late();
-  worker.refreshLimit();
 }
 
-int chan_stack_low(chan_worker *caller) {
-  Worker &worker = self(caller);
-  worker.refreshLimit();
-  return worker.stack.low();
+void chan_late_close(chan_worker *caller, chan_late *late) {
+  chan_late_sync(caller, late);
+  chan_arena_free(caller, &late->arena);
+  late->~chan_late();
+  self(caller).memory.release(late, sizeof(chan_late));
 }

@@ -35,8 +35,15 @@ public:
   bool low() const {
     return static_cast<char *>(__builtin_frame_address(0)) < lowMark;
   }
-  /// Where that begins.
-  uintptr_t limit() const { return reinterpret_cast<uintptr_t>(lowMark); }
+  /// Serial clones, each call of which takes stack, have an eighth of it: the
+  /// rest of a deep recursion is cheaper in levels.
+  uintptr_t cloneLimit() const {
+    return reinterpret_cast<uintptr_t>(top - size() / 8);
+  }
+  bool isDeepForClones() const {
+    return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) <
+           cloneLimit();
+  }
   /// Whether the caller runs on it.
   bool isCurrent() const {
     const void *frame = __builtin_frame_address(0);

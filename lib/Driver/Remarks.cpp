@@ -1,0 +1,74 @@
+//===- Remarks.cpp - MLIR's remarks as clang's ----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Remarks.h"
+#include "cilk2chan/Target/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Remarks.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendDiagnostic.h"
+
+using namespace cilk2chan;
+
+namespace {
+class Streamer : public mlir::remark::detail::MLIRRemarkStreamerBase {
+public:
+  Streamer(clang::CompilerInstance &instance, clang::CodeGenerator &codeGen)
+      : instance(instance), codeGen(codeGen) {}
+
+  void
+  streamOptimizationRemark(const mlir::remark::detail::Remark &remark) override;
+
+private:
+  clang::CompilerInstance &instance;
+  clang::CodeGenerator &codeGen;
+};
+} // namespace
+
+void Streamer::streamOptimizationRemark(
+    const mlir::remark::detail::Remark &remark) {
+  const clang::CodeGenOptions &options = instance.getCodeGenOpts();
+  const auto *wanted = &options.OptimizationRemarkAnalysis;
+  unsigned id = clang::diag::remark_fe_backend_optimization_remark_analysis;
+  switch (remark.getRemarkType()) {
+  case llvm::remarks::Type::Passed:
+    wanted = &options.OptimizationRemark;
+    id = clang::diag::remark_fe_backend_optimization_remark;
+    break;
+  case llvm::remarks::Type::Missed:
+    wanted = &options.OptimizationRemarkMissed;
+    id = clang::diag::remark_fe_backend_optimization_remark_missed;
+    break;
+  default:
+    break;
+  }
+  llvm::StringRef category = remark.getCategoryName();
+  if (!wanted->patternMatches(category))
+    return;
+  std::string text;
+  for (const auto &argument : remark.getArgs())
+    text += argument.val;
+  reportLate(instance, locate(codeGen, remark.getFunction()), id, text,
+             category);
+}
+
+void cilk2chan::reportRemarks(mlir::MLIRContext &context,
+                              clang::CompilerInstance &instance,
+                              clang::CodeGenerator &codeGen) {
+  const clang::CodeGenOptions &options = instance.getCodeGenOpts();
+  if (!options.OptimizationRemark.hasValidPattern() &&
+      !options.OptimizationRemarkMissed.hasValidPattern() &&
+      !options.OptimizationRemarkAnalysis.hasValidPattern())
+    return;
+  mlir::remark::RemarkCategories categories;
+  categories.all = ".*";
+  // Cannot fail: there is no engine yet.
+  (void)mlir::remark::enableOptimizationRemarks(
+      context, std::make_unique<Streamer>(instance, codeGen),
+      std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories);
+}
