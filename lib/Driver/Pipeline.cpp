@@ -45,7 +45,7 @@ private:
   bool leave(Phase phase, Printer print);
 
   /// The phases that are MLIR's.  Returns whether to go on.
-  bool convert();
+  bool convert(const clang::CodeGenOptions &backend);
   bool convertIn(mlir::MLIRContext &context);
   bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
   bool needsMLIR() const;
@@ -195,7 +195,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   return true;
 }
 
-bool Pipeline::convert() {
+bool Pipeline::convert(const clang::CodeGenOptions &backend) {
   mlir::DialectRegistry registry;
   registerImportDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -206,7 +206,7 @@ bool Pipeline::convert() {
                                           report(diagnostic);
                                           return mlir::success();
                                         });
-  reportRemarks(context, instance, codeGen);
+  reportRemarks(context, backend, instance, codeGen);
   return convertIn(context);
 }
 
@@ -236,7 +236,7 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
   auto print = [&](llvm::raw_ostream &os) { module.print(os, nullptr); };
   if (leave(Phase::Markers, print))
     return;
-  if (needsMLIR() && !convert())
+  if (needsMLIR() && !convert(backend))
     return;
   if (leave(Phase::LLVM, print))
     return;

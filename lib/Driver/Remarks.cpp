@@ -18,13 +18,15 @@ using namespace cilk2chan;
 namespace {
 class Streamer : public mlir::remark::detail::MLIRRemarkStreamerBase {
 public:
-  Streamer(clang::CompilerInstance &instance, clang::CodeGenerator &codeGen)
-      : instance(instance), codeGen(codeGen) {}
+  Streamer(const clang::CodeGenOptions &options,
+           clang::CompilerInstance &instance, clang::CodeGenerator &codeGen)
+      : options(options), instance(instance), codeGen(codeGen) {}
 
   void
   streamOptimizationRemark(const mlir::remark::detail::Remark &remark) override;
 
 private:
+  const clang::CodeGenOptions &options;
   clang::CompilerInstance &instance;
   clang::CodeGenerator &codeGen;
 };
@@ -32,7 +34,6 @@ private:
 
 void Streamer::streamOptimizationRemark(
     const mlir::remark::detail::Remark &remark) {
-  const clang::CodeGenOptions &options = instance.getCodeGenOpts();
   const auto *wanted = &options.OptimizationRemarkAnalysis;
   unsigned id = clang::diag::remark_fe_backend_optimization_remark_analysis;
   switch (remark.getRemarkType()) {
@@ -58,9 +59,9 @@ void Streamer::streamOptimizationRemark(
 }
 
 void cilk2chan::reportRemarks(mlir::MLIRContext &context,
+                              const clang::CodeGenOptions &options,
                               clang::CompilerInstance &instance,
                               clang::CodeGenerator &codeGen) {
-  const clang::CodeGenOptions &options = instance.getCodeGenOpts();
   if (!options.OptimizationRemark.hasValidPattern() &&
       !options.OptimizationRemarkMissed.hasValidPattern() &&
       !options.OptimizationRemarkAnalysis.hasValidPattern())
@@ -69,6 +70,6 @@ void cilk2chan::reportRemarks(mlir::MLIRContext &context,
   categories.all = ".*";
   // Cannot fail: there is no engine yet.
   (void)mlir::remark::enableOptimizationRemarks(
-      context, std::make_unique<Streamer>(instance, codeGen),
+      context, std::make_unique<Streamer>(options, instance, codeGen),
       std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories);
 }

@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_DRIVER_REMARKS_H
 
 namespace clang {
+class CodeGenOptions;
 class CodeGenerator;
 class CompilerInstance;
 } // namespace clang
@@ -20,8 +21,10 @@ class MLIRContext;
 namespace cilk2chan {
 
 /// Has what passes in `context` remark reported where -Rpass, -Rpass-missed and
-/// -Rpass-analysis ask for it by the remark's category.
-void reportRemarks(mlir::MLIRContext &context, clang::CompilerInstance &instance,
+/// -Rpass-analysis, which are in `options`, ask for it by the remark's category.
+void reportRemarks(mlir::MLIRContext &context,
+                   const clang::CodeGenOptions &options,
+                   clang::CompilerInstance &instance,
                    clang::CodeGenerator &codeGen);
 
 } // namespace cilk2chan

@@ -8,15 +8,16 @@
 // RUN: cilk2chan -w --emit=mlir %s | FileCheck --check-prefix=NONE %s
 // RUN: cilk2chan -w -O2 --target=vgiw --emit=mlir %s | FileCheck --check-prefix=NONE %s
 // RUN: cilk2chan -w -O2 --emit=vgiw %s | FileCheck --check-prefix=NONE %s
-// CLONES: llvm.func internal @fib.serial(
 // CLONES: chan.stack entry @fib.entry{{.*}} serial @fib.serial
 // CLONES: chan.stack entry @replaceable.entry
 // CLONES-NOT: serial
+// CLONES: chan.stack entry @loop.entry
+// CLONES: llvm.func internal @fib.serial(
 // NONE-NOT: .serial
 
-// RUN: cilk2chan -w -O1 -Rpass=chan-serial -Rpass-missed=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: cilk2chan -w -O1 -Rpass-missed=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
-// RUN: cilk2chan -w -O1 -Rpass=inline -c %s -o %t.o 2>&1 | FileCheck --allow-empty --check-prefix=SILENT %s
+// RUN: cilk2chan -Wno-cilk -O1 -Rpass=chan-serial -Rpass-missed=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan -Wno-cilk -O1 -Rpass-missed=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
+// RUN: cilk2chan -Wno-cilk -O1 -Rpass=inline -c %s -o %t.o 2>&1 | FileCheck --allow-empty --check-prefix=SILENT %s
 // MISSED-NOT: has a serial clone
 // MISSED: serial-clones.c:[[#@LINE+14]]:{{.*}} remark: 'replaceable' has no serial clone: another definition may take its place when the program is linked [-Rpass-missed=chan-serial]
 // SILENT-NOT: serial clone

@@ -26,7 +26,7 @@ static void createKernel(chan::StackOp stack, const DataLayout &layout,
                          HostBuilder &builder) {
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   auto clone = symbols.lookup<LLVM::LLVMFuncOp>(*stack.getSerial());
-  Location loc = clone.getLoc();
+  Location loc = builder.getUnknownLoc();
   builder.setInsertionPoint(stack);
   auto kernel = LLVM::LLVMFuncOp::create(
       builder, loc, serialKernel(stack),
@@ -100,10 +100,15 @@ static void createKernel(chan::StackOp stack, const DataLayout &layout,
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
-/// `void (worker, [callee,] args..., [slot])`
-static void createLate(LLVM::LLVMFuncOp function, chan::StackOp stack,
-                       const DataLayout &layout, HostBuilder &builder) {
+/// `void (worker, [callee,] args..., [slot])`, compiled as the kernel is: both
+/// pass the same things.
+static void createLate(LLVM::LLVMFuncOp function, chan::KernelOp kernel,
+                       chan::StackOp stack, const DataLayout &layout,
+                       HostBuilder &builder) {
   Location loc = builder.getUnknownLoc();
+  if (auto source = kernel.getSource())
+    function.setPassthroughAttr(builder.getArrayAttr(
+        builder.getStrArrayAttr({SourceAttribute, *source})));
   function.setLinkage(LLVM::Linkage::Internal);
   function.setNoInline(true);
   builder.setInsertionPointToEnd(function.addEntryBlock(builder));
@@ -183,14 +188,15 @@ void cilk2chan::createSerialFunctions(ModuleOp module,
                                       const DataLayout &layout) {
   HostBuilder builder(module);
   SymbolTable &symbols = builder.symbols.getSymbolTable(module);
-  SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
-  for (chan::StackOp stack : stacks) {
+  SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
+  for (chan::KernelOp kernel : kernels) {
+    auto stack = symbols.lookup<chan::StackOp>(kernel.getConsumes());
     if (auto serial = stack.getSerial()) {
       createKernel(stack, layout, builder);
       addPolls(symbols.lookup<LLVM::LLVMFuncOp>(*serial), builder);
     }
     if (auto late = symbols.lookup<LLVM::LLVMFuncOp>(
             (LatePrefix + stack.getSymName()).str()))
-      createLate(late, stack, layout, builder);
+      createLate(late, kernel, stack, layout, builder);
   }
 }

@@ -79,7 +79,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
   declareEdges();
   describeFrame();
   forgetLostValues();
-  rescopeDebugInfo();
+  giveOwnSubprogram(kernel, function.getLoc());
   return kernel;
 }
 

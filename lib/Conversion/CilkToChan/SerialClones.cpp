@@ -274,8 +274,15 @@ LLVM::CallOp SerialClones::Lowering::createCall(
   return call;
 }
 
+/// Where the parent is, which calls in its child's place.
+static Location placeInParent(Location loc) {
+  while (auto inlined = dyn_cast<CallSiteLoc>(loc))
+    loc = inlined.getCaller();
+  return loc;
+}
+
 void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
-  Location loc = spawn.getLoc();
+  Location loc = placeInParent(spawn.getLoc());
   builder.setInsertionPoint(spawn);
   SmallVector<Value> args(spawn.getArgs());
   Value place;
@@ -380,6 +387,10 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 }
 
 void SerialClones::Lowering::run() {
+  // Until it is lowered: what is made for its calls is of the same part.
+  function->setAttr(SourceAttribute,
+                    FlatSymbolRefAttr::get(builder.getContext(), source));
+  hoistConstants(function);
   DebugVariables debug(function);
   changeSignature();
   SmallVector<cilk::SpawnOp> spawns;
@@ -438,6 +449,8 @@ void SerialClones::Lowering::run() {
     lowerFast(call);
   for (cilk::SyncOp sync : syncs)
     sync.erase();
+  function->removeAttr(SourceAttribute);
+  giveOwnSubprogram(function, function.getLoc());
 }
 
 void SerialClones::lower() {

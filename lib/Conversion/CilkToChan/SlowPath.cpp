@@ -13,6 +13,7 @@
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -32,6 +33,14 @@ bool cilk2chan::mayHaveSlowPath(LLVM::LLVMFuncOp function) {
           return false;
   }
   return true;
+}
+
+void cilk2chan::hoistConstants(LLVM::LLVMFuncOp function) {
+  Block *entry = &function.front();
+  function.walk([&](Operation *op) {
+    if (op->getNumResults() == 1 && isRematerialized(op->getResult(0)))
+      op->moveBefore(entry, entry->begin());
+  });
 }
 
 SlowPath::SlowPath(LLVM::LLVMFuncOp function, ArrayRef<Operation *> sites)
@@ -60,21 +69,18 @@ Value SlowPath::makeVariable(Type type, Location loc, uint64_t alignment) {
 /// Finds the blocks to copy, and the values that both paths may define where
 /// they are used in the copy.
 void SlowPath::findValues() {
-  // What is computed anew in each kernel is computed first thing here.
-  Block *entry = &function.front();
-  function.walk([&](Operation *op) {
-    if (op->getNumResults() == 1 && isRematerialized(op->getResult(0)))
-      op->moveBefore(entry, entry->begin());
-  });
-
   SmallVector<Block *> left;
+  llvm::SmallPtrSet<Block *, 16> reached;
   for (Operation *site : sites)
     left.push_back(site->getBlock());
   while (!left.empty()) {
     Block *block = left.pop_back_val();
-    if (blocks.insert(block))
+    if (reached.insert(block).second)
       llvm::append_range(left, block->getSuccessors());
   }
+  for (Block &block : function.getBody())
+    if (reached.contains(&block))
+      blocks.push_back(&block);
 
   Liveness liveness(function);
   for (Operation *site : sites) {

@@ -19,7 +19,6 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace cilk2chan {
 
@@ -27,10 +26,13 @@ namespace cilk2chan {
 /// `function`: what is live there has to fit into memory.
 bool mayHaveSlowPath(mlir::LLVM::LLVMFuncOp function);
 
+/// Moves what is computed anew in each kernel to where it dominates all.
+void hoistConstants(mlir::LLVM::LLVMFuncOp function);
+
 class SlowPath {
 public:
   /// Copies what control reaches from `sites`, each of which becomes the first
-  /// operation of a block.
+  /// operation of a block.  REQUIRES: hoistConstants.
   SlowPath(mlir::LLVM::LLVMFuncOp function,
            llvm::ArrayRef<mlir::Operation *> sites);
 
@@ -60,8 +62,8 @@ private:
 
   mlir::LLVM::LLVMFuncOp function;
   llvm::SmallVector<mlir::Operation *> sites;
-  llvm::SetVector<mlir::Block *> blocks;
-  llvm::SmallVector<mlir::Block *> copies;
+  /// What is copied, in the order of the function, and the copies.
+  llvm::SmallVector<mlir::Block *> blocks, copies;
   mlir::IRMapping mapping;
   /// What is live where control leaves, and where it lies from then on.
   llvm::MapVector<mlir::Value, mlir::Value> variables;

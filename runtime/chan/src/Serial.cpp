@@ -67,9 +67,10 @@ bool Worker::maySerialize(const Level *at) const {
     return false;
   uint32_t wanted = others * kSlackPerWorker, present = 0;
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
-    present += waiting(at->entries);
-    if (present >= wanted)
-      return true;
+    for (chan_block *block = at->entries; block != noBlock();
+         block = block->next)
+      if ((present += waiting(block)) >= wanted)
+        return true;
     if (at == context->base)
       return false;
     at = at->previous();

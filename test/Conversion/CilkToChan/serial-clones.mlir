@@ -9,6 +9,10 @@
 // RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=NONE %s
 // NONE-NOT: serial
 
+// CHECK: chan.kernel @vla.0
+// CHECK-NOT: llvm.intr.stack
+// CHECK: chan.stack entry @fib.entry({{.*}}) function @fib serial @fib.serial
+
 // In front of the spawn the activation asks, if it is pressed, whether to leave
 // the fast path.  There the child is called, and delivers to a variable that
 // nothing of the slow path knows; the plain call that follows is a call.
@@ -43,11 +47,13 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK: %[[LEVELS:.*]] = llvm.call @chan_late_open(%[[WORKER]])
 // CHECK: llvm.cond_br %{{.*}}, ^[[LEAVE:.*]], ^[[STAY]]
 // CHECK: ^[[LEAVE]]:
-// CHECK: llvm.store %[[LEVELS]], %[[LATE:.*]] :
-// CHECK: llvm.br ^[[SLOW:.*]]
+// CHECK-NEXT: llvm.store %[[LEVELS]], %[[LATE:.*]] :
+// CHECK-NEXT: %[[BEFORE:.*]] = llvm.load %[[X:.*]] :
+// CHECK-NEXT: llvm.store %[[BEFORE]], %[[OWN:.*]] :
+// CHECK-NEXT: llvm.br ^[[SLOW:.*]]
 // CHECK: ^[[STAY]]:
 // CHECK: %[[CHILD:.*]] = llvm.call @fib.serial(%[[WORKER]], %{{.*}})
-// CHECK-NEXT: llvm.store %[[CHILD]], %[[X:.*]] {alignment = 1
+// CHECK-NEXT: llvm.store %[[CHILD]], %[[X]] {alignment = 1
 // CHECK: llvm.call @chan_late_open_if_low(%[[WORKER]])
 // CHECK: %[[B:.*]] = llvm.call @fib.serial(%[[WORKER]], %{{.*}})
 // CHECK-NOT: sync
@@ -56,14 +62,14 @@ llvm.func @fib(%n: i32) -> i32 {
 
 // The slow path has a variable of its own, goes by the C symbol and waits.
 // CHECK: ^[[SLOW]]:
-// CHECK: llvm.call @__chan_late.fib.entry(%[[WORKER]], %{{.*}}, %[[OWN:.*]]) :
+// CHECK-NEXT: llvm.call @__chan_late.fib.entry(%[[WORKER]], %{{.*}}, %[[OWN]]) :
 // CHECK: %[[C:.*]] = llvm.call @fib(%{{.*}})
 // CHECK: %[[SYNC:.*]] = llvm.load %[[LATE]]
 // CHECK-NEXT: llvm.call @chan_late_sync(%[[WORKER]], %[[SYNC]])
-// CHECK: llvm.load %[[OWN]]
+// CHECK-NEXT: %[[D:.*]] = llvm.load %[[OWN]]
+// CHECK-NEXT: llvm.add %[[D]], %[[C]]
 // CHECK: llvm.call @chan_late_close(%[[WORKER]],
 // CHECK-NEXT: llvm.return
-// CHECK: chan.stack entry @fib.entry({{.*}}) function @fib serial @fib.serial
 
 // Callees that are not known to spawn, or of another file, are called as C does;
 // late, their address decides.
@@ -121,9 +127,9 @@ llvm.func @sum(%n: i32) -> i32 {
 // CHECK-NEXT: llvm.br
 // CHECK: llvm.store %{{.*}}, %[[PLACE:.*]] : i32
 // CHECK-NEXT: llvm.call @add(%[[S]], %[[PLACE]])
-// CHECK: llvm.call @__chan_late.sum.entry(%{{.*}}, %{{.*}}, %[[RECORD:.*]]) :
-// CHECK-DAG: llvm.call @chan_late_defer(%{{.*}}, %{{.*}}, %{{.*}}, %[[OWN]],
-// CHECK-DAG: llvm.call @__chan_late.sum.entry(%{{.*}}, %{{.*}}, %[[T]])
+// CHECK: %[[RECORD:.*]] = llvm.call @chan_late_defer(%{{.*}}, %{{.*}}, %{{.*}}, %[[OWN]],
+// CHECK: llvm.call @__chan_late.sum.entry(%{{.*}}, %{{.*}}, %[[RECORD]]) :
+// CHECK: llvm.call @__chan_late.sum.entry(%{{.*}}, %{{.*}}, %[[T]])
 
 // Structs by value and in return.
 
@@ -171,10 +177,7 @@ llvm.func @vla(%n: i64) {
 // CHECK-NOT: stackrestore
 // CHECK: llvm.call @chan_late_alloc(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
 // CHECK-NOT: stackrestore
-// CHECK: llvm.return
-// CHECK: chan.kernel @vla.0
-// CHECK-NOT: llvm.intr.stack
-// CHECK: chan.stack entry @vla.entry
+// CHECK-LABEL: llvm.func internal @even.serial(
 
 // Two functions that call each other, plainly.
 
@@ -189,7 +192,6 @@ llvm.func @odd(%n: i32) -> i32 {
   llvm.return %r : i32
 }
 
-// CHECK-LABEL: llvm.func internal @even.serial(
 // CHECK: llvm.call @odd.serial(
 // CHECK: llvm.call @odd(
 // CHECK-LABEL: llvm.func internal @odd.serial(
