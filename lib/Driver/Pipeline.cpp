@@ -101,12 +101,7 @@ bool Pipeline::fail(llvm::Error error) {
 
 void Pipeline::report(unsigned level, mlir::Location location,
                       llvm::StringRef message) {
-  clang::SourceLocation place;
-  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
-    place =
-        locate(instance, line.getFilename(), line.getLine(), line.getColumn());
-  else if (auto name = location->findInstanceOf<mlir::NameLoc>())
-    place = locate(codeGen, name.getName());
+  clang::SourceLocation place = locate(instance, codeGen, location);
   clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
   unsigned id = diagnostics.getCustomDiagID(
       static_cast<clang::DiagnosticsEngine::Level>(level), "%0");

@@ -1,4 +1,4 @@
-//===- Remarks.cpp - MLIR's remarks as clang's ----------------------------===//
+//===- Remarks.cpp - MLIR's places and remarks as clang's -----------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,6 +32,17 @@ private:
 };
 } // namespace
 
+clang::SourceLocation cilk2chan::locate(clang::CompilerInstance &instance,
+                                        clang::CodeGenerator &codeGen,
+                                        mlir::Location location) {
+  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
+    return locate(instance, line.getFilename(), line.getLine(),
+                  line.getColumn());
+  if (auto name = location->findInstanceOf<mlir::NameLoc>())
+    return locate(codeGen, name.getName());
+  return {};
+}
+
 void Streamer::streamOptimizationRemark(
     const mlir::remark::detail::Remark &remark) {
   const auto *wanted = &options.OptimizationRemarkAnalysis;
@@ -51,11 +62,13 @@ void Streamer::streamOptimizationRemark(
   llvm::StringRef category = remark.getCategoryName();
   if (!wanted->patternMatches(category))
     return;
+  clang::SourceLocation place = locate(codeGen, remark.getFunction());
+  if (place.isInvalid())
+    place = locate(instance, codeGen, remark.getLocation());
   std::string text;
   for (const auto &argument : remark.getArgs())
     text += argument.val;
-  reportLate(instance, locate(codeGen, remark.getFunction()), id, text,
-             category);
+  reportLate(instance, place, id, text, category);
 }
 
 void cilk2chan::reportRemarks(mlir::MLIRContext &context,
@@ -67,7 +80,8 @@ void cilk2chan::reportRemarks(mlir::MLIRContext &context,
       !options.OptimizationRemarkAnalysis.hasValidPattern())
     return;
   mlir::remark::RemarkCategories categories;
-  categories.all = ".*";
+  categories.passed = categories.missed = categories.analysis =
+      categories.failed = ".*";
   // Cannot fail: there is no engine yet.
   (void)mlir::remark::enableOptimizationRemarks(
       context, std::make_unique<Streamer>(options, instance, codeGen),

@@ -37,8 +37,9 @@ __attribute__((weak)) long replaceable(int n) {
   cilk_sync;
   return x;
 }
-// REMARK: serial-clones.c:[[#@LINE+2]]:{{.*}} remark: 'loop' has a serial clone
-// REMARK: serial-clones.c:[[#@LINE+1]]:{{.*}} remark: a parallel loop has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+3]]:{{.*}} remark: 'loop' has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+2]]:{{.*}} remark: a parallel loop has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+2]]:{{.*}} remark: the body of a parallel loop has a serial clone
 void loop(long *out, int n) {
   cilk_for (int i = 0; i < n; i++)
     out[i] = fib(i);

@@ -49,14 +49,23 @@ static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
   return {};
 }
 
+/// What C calls a function, or what it is where C has no name.
+static std::string nameOf(LLVM::LLVMFuncOp function) {
+  StringRef name = function.getName();
+  if (isUnnamed(function))
+    return "a parallel loop";
+  if (name.starts_with(BodyPrefix))
+    return "the body of a parallel loop";
+  if (name.starts_with(BlockPrefix))
+    return "a spawned block";
+  return ("'" + name + "'").str();
+}
+
 void SerialClones::add(LLVM::LLVMFuncOp function) {
   auto options = remark::RemarkOpts::name("SerialClone")
                      .category("chan-serial")
                      .function(sourceOf(function).getValue());
-  // What a range of a loop is called by is nobody's business.
-  std::string name = isUnnamed(function)
-                         ? std::string("a parallel loop")
-                         : ("'" + function.getName() + "'").str();
+  std::string name = nameOf(function);
   if (StringRef reason = reasonAgainst(function); !reason.empty()) {
     remark::missed(function.getLoc(), options)
         << (name + " has no serial clone: " + reason).str();
