@@ -7,6 +7,7 @@
 
 #include "Remarks.h"
 #include "cilk2chan/Target/Diagnostics.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
 #include "clang/Basic/CodeGenOptions.h"

@@ -17,16 +17,17 @@ class CodeGenerator;
 class CompilerInstance;
 } // namespace clang
 
-
 namespace cilk2chan {
 
-/// Where in C a location of an operation is; invalid if it says nothing of that.
+/// Where in C a location of an operation is; invalid if it says nothing of
+/// that.
 clang::SourceLocation locate(clang::CompilerInstance &instance,
                              clang::CodeGenerator &codeGen,
                              mlir::Location location);
 
 /// Has what passes in `context` remark reported where -Rpass, -Rpass-missed and
-/// -Rpass-analysis, which are in `options`, ask for it by the remark's category.
+/// -Rpass-analysis, which are in `options`, ask for it by the remark's
+/// category.
 void reportRemarks(mlir::MLIRContext &context,
                    const clang::CodeGenOptions &options,
                    clang::CompilerInstance &instance,

@@ -19,7 +19,7 @@
 // RUN: cilk2chan -Wno-cilk -O1 -Rpass-missed=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
 // RUN: cilk2chan -Wno-cilk -O1 -Rpass=inline -c %s -o %t.o 2>&1 | FileCheck --allow-empty --check-prefix=SILENT %s
 // MISSED-NOT: has a serial clone
-// MISSED: serial-clones.c:[[#@LINE+14]]:{{.*}} remark: 'replaceable' has no serial clone: another definition may take its place when the program is linked [-Rpass-missed=chan-serial]
+// MISSED: serial-clones.c:[[#@LINE+13]]:{{.*}} remark: 'replaceable' has no serial clone: another definition may take its place when the program is linked [-Rpass-missed=chan-serial]
 // SILENT-NOT: serial clone
 
 // REMARK: serial-clones.c:[[#@LINE+1]]:{{.*}} remark: 'fib' has a serial clone [-Rpass=chan-serial]
@@ -39,7 +39,7 @@ __attribute__((weak)) long replaceable(int n) {
 }
 // REMARK: serial-clones.c:[[#@LINE+3]]:{{.*}} remark: 'loop' has a serial clone
 // REMARK: serial-clones.c:[[#@LINE+2]]:{{.*}} remark: a parallel loop has a serial clone
-// REMARK: serial-clones.c:[[#@LINE+2]]:{{.*}} remark: the body of a parallel loop has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+1]]:{{.*}} remark: a parallel loop's body has a serial clone
 void loop(long *out, int n) {
   cilk_for (int i = 0; i < n; i++)
     out[i] = fib(i);

@@ -170,9 +170,12 @@ void deferLate(chan_worker *worker) {
 using Nothing = Element<int>;
 /// Runs Body(worker), a part of a clone, as an element of a tree.
 template <auto Body> void runInTree() {
-  static const chan_channel channel = makeChannel<
-      Nothing, +[](chan_worker *worker, chan_block *, uint32_t) { Body(worker); },
-      CHAN_ENTRY>("part.0");
+  static const chan_channel channel =
+      makeChannel<Nothing,
+                  +[](chan_worker *worker, chan_block *, uint32_t) {
+                    Body(worker);
+                  },
+                  CHAN_ENTRY>("part.0");
   Nothing::call(channel, 0);
 }
 

@@ -111,8 +111,7 @@ static void removeStackMarkers(LLVM::LLVMFuncOp function) {
   function.walk([](LLVM::StackSaveOp op) {
     OpBuilder builder(op);
     op.replaceAllUsesWith(
-        LLVM::PoisonOp::create(builder, op.getLoc(), op.getType())
-            .getResult());
+        LLVM::PoisonOp::create(builder, op.getLoc(), op.getType()).getResult());
     op.erase();
   });
 }

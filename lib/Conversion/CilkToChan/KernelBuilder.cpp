@@ -312,8 +312,7 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   if (spawn.getDestination())
     slot = mapping.lookup(spawn.getDestination());
   if (spawn.isDeferred()) {
-    DeferredResult result =
-        deferredResult(spawn, DataLayout::closest(spawn));
+    DeferredResult result = deferredResult(spawn, DataLayout::closest(spawn));
     slot = chan::DeferOp::create(
         builder, loc, pointer,
         layout.address(builder, loc, frame, Special::Pending),

@@ -49,29 +49,46 @@ static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
   return {};
 }
 
-/// What C calls a function, or what it is where C has no name.
-static std::string nameOf(LLVM::LLVMFuncOp function) {
+/// The C function in which the loop or block stands of which the front end made
+/// `function`, or that function itself.
+static StringRef functionInC(LLVM::LLVMFuncOp function) {
+  StringRef name = sourceOf(function).getValue();
+  if (!name.starts_with(BodyPrefix) && !name.starts_with(BlockPrefix))
+    return name;
+  auto module = function->getParentOfType<ModuleOp>();
+  if (auto uses = SymbolTable::getSymbolUses(
+          StringAttr::get(module.getContext(), name), module))
+    for (SymbolTable::SymbolUse use : *uses)
+      if (auto user = use.getUser()->getParentOfType<LLVM::LLVMFuncOp>();
+          user && user != function && sourceOf(user) != sourceOf(function))
+        return functionInC(user);
+  return name;
+}
+
+/// Remarks that `function` has a clone, or why it has none.
+static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
+  if (!function.getContext()->getRemarkEngine())
+    return;
   StringRef name = function.getName();
-  if (isUnnamed(function))
-    return "a parallel loop";
-  if (name.starts_with(BodyPrefix))
-    return "the body of a parallel loop";
-  if (name.starts_with(BlockPrefix))
-    return "a spawned block";
-  return ("'" + name + "'").str();
+  std::string what = isUnnamed(function)             ? "a parallel loop"
+                     : name.starts_with(BodyPrefix)  ? "a parallel loop's body"
+                     : name.starts_with(BlockPrefix) ? "a spawned block"
+                                                     : ("'" + name + "'").str();
+  auto options = remark::RemarkOpts::name("SerialClone")
+                     .category("chan-serial")
+                     .function(functionInC(function));
+  if (reason.empty())
+    remark::passed(function.getLoc(), options) << what + " has a serial clone";
+  else
+    remark::missed(function.getLoc(), options)
+        << what + " has no serial clone: " + reason.str();
 }
 
 void SerialClones::add(LLVM::LLVMFuncOp function) {
-  auto options = remark::RemarkOpts::name("SerialClone")
-                     .category("chan-serial")
-                     .function(sourceOf(function).getValue());
-  std::string name = nameOf(function);
-  if (StringRef reason = reasonAgainst(function); !reason.empty()) {
-    remark::missed(function.getLoc(), options)
-        << (name + " has no serial clone: " + reason).str();
+  StringRef reason = reasonAgainst(function);
+  remarkOn(function, reason);
+  if (!reason.empty())
     return;
-  }
-  remark::passed(function.getLoc(), options) << name + " has a serial clone";
   LLVM::LLVMFuncOp clone = function.clone();
   clone.setName((function.getName() + SerialSuffix).str());
   clones.push_back({clone, function.getName(), sourceOf(function).getValue()});
@@ -170,8 +187,8 @@ void SerialClones::Lowering::changeSignature() {
     llvm::append_range(all, attributes);
     function.setArgAttrsAttr(builder.getArrayAttr(all));
   }
-  function.setPassthroughAttr(builder.getArrayAttr(
-      builder.getStrArrayAttr({SourceAttribute, source})));
+  function.setPassthroughAttr(
+      builder.getArrayAttr(builder.getStrArrayAttr({SourceAttribute, source})));
   function.setLinkage(LLVM::Linkage::Internal);
   function.setVisibility_(LLVM::Visibility::Default);
   function.setComdatAttr({});
@@ -236,9 +253,9 @@ void SerialClones::Lowering::leaveIfPressed(Operation *site,
                              isa<cilk::SpawnOp>(site) ? "chan_late_open"
                                                       : "chan_late_open_if_low",
                              pointer, worker);
-  Value opened = LLVM::ICmpOp::create(
-      builder, loc, LLVM::ICmpPredicate::ne, levels,
-      LLVM::ZeroOp::create(builder, loc, pointer));
+  Value opened =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, levels,
+                           LLVM::ZeroOp::create(builder, loc, pointer));
   LLVM::CondBrOp::create(builder, loc, opened, leave, stay);
 
   builder.setInsertionPointToEnd(leave);
@@ -322,10 +339,10 @@ void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
 
 void SerialClones::Lowering::lowerFast(cilk::CallOp call) {
   builder.setInsertionPoint(call);
-  LLVM::CallOp made = createCall(call.getLoc(), call.getSignature(),
-                                 call.getCalleeAttr(), Value(),
-                                 clones.bySource.lookup(call.getCallee()),
-                                 call.getArgs(), call.getArgAttrsAttr());
+  LLVM::CallOp made =
+      createCall(call.getLoc(), call.getSignature(), call.getCalleeAttr(),
+                 Value(), clones.bySource.lookup(call.getCallee()),
+                 call.getArgs(), call.getArgAttrsAttr());
   call->replaceAllUsesWith(made);
   call.erase();
 }
@@ -348,12 +365,11 @@ void SerialClones::Lowering::lowerSlow(cilk::SpawnOp spawn) {
     slot = LLVM::ZeroOp::create(builder, loc, pointer);
   if (spawn.isDeferred()) {
     DeferredResult result = deferredResult(spawn, clones.layout);
-    Value apply =
-        spawn.getApplyAttr()
-            ? LLVM::AddressOfOp::create(builder, loc, pointer,
-                                        *spawn.getApply())
-                  .getResult()
-            : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
+    Value apply = spawn.getApplyAttr()
+                      ? LLVM::AddressOfOp::create(builder, loc, pointer,
+                                                  *spawn.getApply())
+                            .getResult()
+                      : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
     slot = callRuntime(loc, "chan_late_defer", pointer,
                        {worker, loadLate(loc), apply, slot,
                         constant(loc, result.size),
@@ -389,9 +405,9 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
       builder, loc, count, constant(loc, allocSize(clones.layout, type)));
   uint64_t alignment = std::max(alloca.getAlignment().value_or(1),
                                 clones.layout.getTypeABIAlignment(type));
-  alloca.replaceAllUsesWith(callRuntime(
-      loc, "chan_late_alloc", pointer,
-      {worker, loadLate(loc), bytes, constant(loc, alignment)}));
+  alloca.replaceAllUsesWith(
+      callRuntime(loc, "chan_late_alloc", pointer,
+                  {worker, loadLate(loc), bytes, constant(loc, alignment)}));
   alloca.erase();
 }
 
@@ -431,9 +447,9 @@ void SerialClones::Lowering::run() {
       continue;
     }
     builder.setInsertionPoint(call);
-    LLVM::CallOp made = createCall(
-        call.getLoc(), call.getSignature(), call.getCalleeAttr(), Value(), {},
-        call.getArgs(), call.getArgAttrsAttr());
+    LLVM::CallOp made =
+        createCall(call.getLoc(), call.getSignature(), call.getCalleeAttr(),
+                   Value(), {}, call.getArgs(), call.getArgAttrsAttr());
     call->replaceAllUsesWith(made);
     call.erase();
   }

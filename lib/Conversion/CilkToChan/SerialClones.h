@@ -1,4 +1,5 @@
-//===- SerialClones.h - Spawning functions that call their children -*- C++ -*-//
+//===- SerialClones.h - Spawning functions that call their children -*- C++
+//-*-//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +10,8 @@
 // called, a sync does nothing.  The runtime uses it where there is work enough
 // for everybody.  One comparison before each call tells when that is over; the
 // activation then leaves this, its fast path, and goes on in its slow path
-// (SlowPath.h): its children become elements of levels of its own, for which its
-// syncs wait (chan/abi.h, "serial clones").
+// (SlowPath.h): its children become elements of levels of its own, for which
+// its syncs wait (chan/abi.h, "serial clones").
 //
 //===----------------------------------------------------------------------===//
 

@@ -166,8 +166,8 @@ void SlowPath::useVariables() {
                                                value.getUsers().end());
     for (Operation *user : users) {
       builder.setInsertionPoint(user);
-      Value now = LLVM::LoadOp::create(builder, user->getLoc(),
-                                       value.getType(), variable);
+      Value now = LLVM::LoadOp::create(builder, user->getLoc(), value.getType(),
+                                       variable);
       user->replaceUsesOfWith(value, now);
     }
     builder.setInsertionPointAfterValue(value);

@@ -7,8 +7,8 @@
 //
 // Control leaves the fast path for the slow path in front of a spawn or call,
 // once, and goes on there until the activation returns.  So the fast path has
-// nothing to ask but whether to leave, and LLVM makes of it what it makes of the
-// serial elision: no memory that only the slow path needs is in its way.
+// nothing to ask but whether to leave, and LLVM makes of it what it makes of
+// the serial elision: no memory that only the slow path needs is in its way.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,8 +37,8 @@ void Statistics::print() {
   if (file)
     to = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (to < 0) {
-    (Message() << "cannot write '" << file << "' (CHAN_STATS): "
-               << strerror(errno))
+    (Message() << "cannot write '" << file
+               << "' (CHAN_STATS): " << strerror(errno))
         .print();
     return;
   }

@@ -262,8 +262,8 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
       return emitOpError("'") << *getSerial() << "' does not name a function";
     SmallVector<Type> parameters = {LLVM::LLVMPointerType::get(getContext())};
     llvm::append_range(parameters, getSignature()->getParams());
-    auto expected = LLVM::LLVMFunctionType::get(
-        getSignature()->getReturnType(), parameters);
+    auto expected = LLVM::LLVMFunctionType::get(getSignature()->getReturnType(),
+                                                parameters);
     if (clone.getFunctionType() != expected)
       return emitOpError("has a serial clone of type ")
              << clone.getFunctionType() << "; expected the worker's address "
