@@ -16,8 +16,9 @@
 // CHECK-NOT: vgiw.syscall
 // CHECK: vgiw.yield
 // CHECK: vgiw.kernel @walk.1 fitted
+// CHECK-NOT: vgiw.syscall
 
-// CONFIG: "fabric":"{{[0-9a-f]+}}","format":"cilk2chan-vgiw"
+// CONFIG: {"format":"cilk2chan-vgiw","version":1,"machine":"micro15-vgiw","fabric":"{{[0-9a-f]+}}"
 // CONFIG-SAME: "name":"walk.0"
 // LINES: "lines":["{{[^"]*}}emit-machine.c:
 

@@ -31,6 +31,7 @@ namespace {
 /// What threads were held up by.
 enum Cause {
   Memory,
+  Host,
   FirstRefusal,
   Unit = FirstRefusal + 5,
   Operation,
@@ -38,12 +39,16 @@ enum Cause {
   Causes
 };
 constexpr const char *causeNames[Causes] = {
-    "memory",      "reservation buffer", "bank conflicts",
-    "full MSHRs",  "targets of an MSHR", "a flush",
-    "a busy unit", "the operation",      "links"};
+    "memory",         "system calls", "reservation buffer",
+    "bank conflicts", "full MSHRs",   "targets of an MSHR",
+    "a flush",        "a busy unit",  "the operation",
+    "links"};
 /// As reports name refusals.
 constexpr const char *refusalNames[] = {"reservation", "bank_conflict",
                                         "no_mshr", "no_target", "flushing"};
+
+/// Of tables that the source does not bound.
+constexpr size_t mostRows = 20;
 
 struct Cost {
   double cycles = 0;
@@ -112,19 +117,21 @@ private:
   bool &isDamaged;
 };
 
-/// Operations whose time is the memory's or the host's.
-bool accessesMemory(StringRef operation) {
+/// Whose the time of an operation is.
+Cause ownerOf(StringRef operation) {
   StringRef name = operation.split('.').first;
-  return name.starts_with("atomic_") ||
-         llvm::is_contained({"load", "store", "cas", "reserve", "pop", "push",
-                             "syscall", "live_load", "live_store"},
-                            name);
+  if (name == "syscall")
+    return Host;
+  bool accesses = name.starts_with("atomic_") ||
+                  llvm::is_contained({"load", "store", "cas", "reserve", "pop",
+                                      "push", "live_load", "live_store"},
+                                     name);
+  return accesses ? Memory : Operation;
 }
 
 /// Waiting is put down to what refused the access, as often as it did.
-void readCauses(const Reader &node, bool isAccess, double *causes) {
-  causes[isAccess ? Memory : Operation] =
-      static_cast<double>(node.number("working"));
+void readCauses(const Reader &node, Cause owner, double *causes) {
+  causes[owner] = static_cast<double>(node.number("working"));
   causes[Links] = static_cast<double>(node.number("moving"));
   double queued = static_cast<double>(node.number("queued"));
   double refusals = 0;
@@ -160,7 +167,7 @@ void readBlock(const Reader &block, Profile &profile, bool &isDamaged) {
     Reader reader(*object, isDamaged);
     Node node{reader.string("line"), reader.string("op"), {}};
     node.cost.firings = reader.number("firings");
-    readCauses(reader, accessesMemory(node.operation), node.cost.causes);
+    readCauses(reader, ownerOf(node.operation), node.cost.causes);
     for (double cause : node.cost.causes)
       all += cause;
     nodes.push_back(std::move(node));
@@ -213,10 +220,12 @@ void Printer::printBlocks() {
   os << llvm::formatv("{0,12} {1,5} {2,9} {3,11} {4,12} {5,9}  block\n",
                       "cycles", "%", "runs", "threads", "configuring",
                       "fetching");
-  for (const BlockRow &row : rows)
+  for (const BlockRow &row : llvm::ArrayRef(rows).take_front(mostRows))
     os << llvm::formatv("{0,12} {1,5} {2,9} {3,11} {4,12} {5,9}  {6}\n",
                         row.streaming, share(double(row.streaming)), row.runs,
                         row.threads, row.configuring, row.fetching, row.name);
+  if (rows.size() > mostRows)
+    os << llvm::formatv("{0,62} and {1} more\n", "", rows.size() - mostRows);
 }
 
 /// Cycles, their share, firings, and the two things that cost most.
@@ -264,8 +273,11 @@ void Printer::printFile(StringRef file, const std::map<unsigned, Cost> &costs) {
   os << llvm::formatv("\n{0,12} {1,5} {2,11}  {3,-36} {4,6}\n", "cycles", "%",
                       "firings", "spent on", "line");
   llvm::SmallVector<StringRef> text;
-  if (source)
-    source->getBuffer().split(text, '\n');
+  if (source) {
+    StringRef lines = source->getBuffer();
+    lines.consume_back("\n");
+    lines.split(text, '\n');
+  }
   constexpr unsigned context = 2; // lines before and after
   unsigned next = 1;
   auto printLine = [&](unsigned number) {
@@ -281,17 +293,17 @@ void Printer::printFile(StringRef file, const std::map<unsigned, Cost> &costs) {
     os << '\n';
     next = number + 1;
   };
+  const unsigned end = static_cast<unsigned>(text.size());
   for (const auto &[number, cost] : costs) {
     unsigned before = number > context ? number - context : 1;
-    for (unsigned i = std::max(next, before); source && i < number; ++i)
+    for (unsigned i = std::max(next, before); i < number && i <= end; ++i)
       printLine(i);
     printLine(number);
     auto following = costs.upper_bound(number);
-    unsigned last = number + context;
+    unsigned last = std::min(number + context, end);
     if (following != costs.end())
       last = std::min(last, following->first - 1);
-    last = std::min<unsigned>(last, static_cast<unsigned>(text.size()));
-    for (unsigned i = number + 1; source && i <= last; ++i)
+    for (unsigned i = number + 1; i <= last; ++i)
       printLine(i);
   }
 }
@@ -305,14 +317,13 @@ void Printer::printOthers() {
     return std::pair(b.second.cycles, a.first) <
            std::pair(a.second.cycles, b.first);
   });
-  constexpr size_t most = 20;
   os << "\nwithout a line (-g gives lines to what is in the source)\n";
-  for (const auto &[name, cost] : llvm::ArrayRef(rows).take_front(most)) {
+  for (const auto &[name, cost] : llvm::ArrayRef(rows).take_front(mostRows)) {
     printCost(cost);
     os << ' ' << name << '\n';
   }
-  if (rows.size() > most)
-    os << llvm::formatv("{0,68} and {1} more\n", "", rows.size() - most);
+  if (rows.size() > mostRows)
+    os << llvm::formatv("{0,68} and {1} more\n", "", rows.size() - mostRows);
 }
 
 } // namespace

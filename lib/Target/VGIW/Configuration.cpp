@@ -18,37 +18,58 @@
 
 using namespace mlir;
 using namespace cilk2chan;
-namespace json = llvm::json;
 
 namespace {
 
+/// Writes value by value: as a tree, the configuration of a large program is
+/// hundreds of megabytes.
 class ConfigurationWriter {
 public:
-  ConfigurationWriter(ModuleOp module, const chansim::Machine &machine)
-      : module(module), machine(machine) {}
+  ConfigurationWriter(ModuleOp module, const chansim::Machine &machine,
+                      llvm::raw_ostream &os)
+      : module(module), machine(machine), json(os) {}
 
-  json::Object write();
+  void write();
   std::vector<std::string> takeSymbols() { return std::move(symbols); }
 
 private:
-  json::Object writeKernel(vgiw::KernelOp kernel);
-  json::Object writeBlock(Block &block);
-  json::Object writeUnit(Operation &op, vgiw::PlaceAttr place);
-  json::Value writeOperand(Value value, ArrayRef<StringAttr> ports,
-                           unsigned &slot);
-  json::Value writeSuccessor(Block *block);
+  using IDs = llvm::DenseMap<Block *, unsigned>;
+
+  void writeKernel(vgiw::KernelOp kernel);
+  void writeParameter(vgiw::BindingAttr binding);
+  void writeBlock(Block &block, const IDs &ids);
+  void writeUnit(Operation &op, vgiw::PlaceAttr place);
+  void writeOperand(Value value, ArrayRef<StringAttr> ports, unsigned &slot);
+  void writeSuccessor(Block *block, const IDs &ids);
+  void writeSwitch(vgiw::SwitchAttr setting);
+  void writePosition(int64_t x, int64_t y);
+  void writeRegisters(vgiw::KernelOp kernel);
+  void writeLines(unsigned kernel, unsigned id, Block &block);
   unsigned symbol(StringRef name);
-  void recordLines(Block &block);
 
   ModuleOp module;
   const chansim::Machine &machine;
+  llvm::json::OStream json;
   std::vector<std::string> symbols;
   llvm::StringMap<unsigned> symbolIndex;
-  json::Array lines, registers;
-  /// Of the kernel being written.
-  unsigned kernelIndex = 0;
-  llvm::DenseMap<Block *, unsigned> ids;
 };
+
+/// The blocks that the machine runs, in the order of their IDs.
+SmallVector<Block *> blocksOf(vgiw::KernelOp kernel) {
+  return llvm::to_vector(llvm::make_filter_range(
+      llvm::make_pointer_range(kernel.getBody()),
+      [](Block *block) { return !vgiw::isMarker(*block); }));
+}
+
+/// The nodes with a place, for each replica one.
+SmallVector<std::pair<Operation *, ArrayAttr>> placedNodes(Block &block) {
+  SmallVector<std::pair<Operation *, ArrayAttr>> nodes;
+  for (Operation &op : block)
+    if (auto places =
+            op.getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::PlacesAttribute))
+      nodes.push_back({&op, places});
+  return nodes;
+}
 
 } // namespace
 
@@ -59,152 +80,125 @@ unsigned ConfigurationWriter::symbol(StringRef name) {
   return entry->second;
 }
 
-json::Value ConfigurationWriter::writeOperand(Value value,
-                                              ArrayRef<StringAttr> ports,
-                                              unsigned &slot) {
-  auto withOffset = [](StringRef key, unsigned index, int64_t offset) {
-    json::Object object{{key, index}};
-    if (offset)
-      object["offset"] = offset;
-    return object;
+void ConfigurationWriter::writePosition(int64_t x, int64_t y) {
+  json.attributeArray("at", [&] {
+    json.value(x);
+    json.value(y);
+  });
+}
+
+void ConfigurationWriter::writeOperand(Value value, ArrayRef<StringAttr> ports,
+                                       unsigned &slot) {
+  auto withOffset = [&](StringRef key, unsigned index, int64_t offset) {
+    json.object([&] {
+      json.attribute(key, index);
+      if (offset)
+        json.attribute("offset", offset);
+    });
   };
   if (auto constant = value.getDefiningOp<vgiw::ConstantOp>()) {
     APInt bits =
         isa<FloatAttr>(constant.getValue())
             ? cast<FloatAttr>(constant.getValue()).getValue().bitcastToAPInt()
             : cast<IntegerAttr>(constant.getValue()).getValue();
-    return json::Object{{"const", bits.getZExtValue()}};
+    json.object([&] { json.attribute("const", bits.getZExtValue()); });
+  } else if (auto name = value.getDefiningOp<vgiw::SymbolOp>()) {
+    withOffset("symbol", symbol(name.getName()), name.getOffset());
+  } else if (auto word = value.getDefiningOp<vgiw::ParameterOp>()) {
+    withOffset("param", word.getIndex(), word.getOffset());
+  } else {
+    json.value(ports[slot++].getValue());
   }
-  if (auto name = value.getDefiningOp<vgiw::SymbolOp>())
-    return withOffset("symbol", symbol(name.getName()), name.getOffset());
-  if (auto word = value.getDefiningOp<vgiw::ParameterOp>())
-    return withOffset("param", word.getIndex(), word.getOffset());
-  return ports[slot++].getValue();
 }
 
-json::Object ConfigurationWriter::writeUnit(Operation &op,
-                                            vgiw::PlaceAttr place) {
-  json::Object unit{
-      {"at", json::Array{place.getX(), place.getY()}},
-      {"op", cast<vgiw::NodeOpInterface>(op).getMachineOperation()}};
-  json::Array in, out;
-  unsigned slot = 0;
-  for (Value operand : op.getOperands())
-    in.push_back(writeOperand(operand, place.getIn(), slot));
-  for (StringAttr port : place.getOut())
-    out.push_back(port.getValue());
-  unit["in"] = std::move(in);
-  unit["out"] = std::move(out);
-  if (auto load = dyn_cast<vgiw::LiveLoadOp>(op))
-    unit["live"] = load.getId();
-  if (auto store = dyn_cast<vgiw::LiveStoreOp>(op))
-    unit["live"] = store.getId();
-  if (auto call = dyn_cast<vgiw::SyscallOp>(op))
-    unit["call"] = symbol(call.getThunk());
-  return unit;
+void ConfigurationWriter::writeUnit(Operation &op, vgiw::PlaceAttr place) {
+  json.object([&] {
+    writePosition(place.getX(), place.getY());
+    json.attribute("op", cast<vgiw::NodeOpInterface>(op).getMachineOperation());
+    json.attributeArray("in", [&] {
+      unsigned slot = 0;
+      for (Value operand : op.getOperands())
+        writeOperand(operand, place.getIn(), slot);
+    });
+    json.attributeArray("out", [&] {
+      for (StringAttr port : place.getOut())
+        json.value(port.getValue());
+    });
+    if (auto load = dyn_cast<vgiw::LiveLoadOp>(op))
+      json.attribute("live", load.getId());
+    if (auto store = dyn_cast<vgiw::LiveStoreOp>(op))
+      json.attribute("live", store.getId());
+    if (auto call = dyn_cast<vgiw::SyscallOp>(op))
+      json.attribute("call", symbol(call.getThunk()));
+  });
 }
 
-json::Value ConfigurationWriter::writeSuccessor(Block *block) {
+void ConfigurationWriter::writeSuccessor(Block *block, const IDs &ids) {
   if (!vgiw::isMarker(*block))
-    return ids.lookup(block);
-  if (auto yield = dyn_cast<vgiw::YieldOp>(block->front()))
-    return json::Object{{"yield", ids.lookup(yield.getDest())}};
-  return "exit";
-}
-
-/// What the hardware does not need: where in the source each unit's work
-/// stands.
-void ConfigurationWriter::recordLines(Block &block) {
-  json::Array places;
-  bool any = false;
-  unsigned replicas = 0;
-  for (Operation &op : block) {
-    auto where =
-        op.getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::PlacesAttribute);
-    if (!where)
-      continue;
-    replicas = where.size();
-    std::string text;
-    if (auto line = op.getLoc()->findInstanceOf<FileLineColLoc>()) {
-      // A path may be any bytes, but the text of a JSON file may not.
-      text = json::fixUTF8(
-          (line.getFilename().getValue() + ":" + Twine(line.getLine())).str());
-      any = true;
-    }
-    places.push_back(text);
-  }
-  if (!any)
-    return;
-  json::Array all;
-  for (unsigned replica = 0; replica < replicas; ++replica)
-    for (const json::Value &place : places)
-      all.push_back(place);
-  lines.push_back(json::Object{{"kernel", kernelIndex},
-                               {"block", ids.lookup(&block)},
-                               {"lines", std::move(all)}});
-}
-
-json::Object ConfigurationWriter::writeBlock(Block &block) {
-  Operation *terminator = block.getTerminator();
-  SmallVector<std::pair<Operation *, ArrayAttr>> nodes;
-  for (Operation &op : block)
-    if (auto where =
-            op.getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::PlacesAttribute))
-      nodes.push_back({&op, where});
-  unsigned replicas = nodes.front().second.size();
-  json::Array units;
-  for (unsigned replica = 0; replica < replicas; ++replica)
-    for (auto [op, where] : nodes)
-      units.push_back(writeUnit(*op, cast<vgiw::PlaceAttr>(where[replica])));
-
-  json::Array successors;
-  if (isa<vgiw::ExitOp>(terminator))
-    successors.push_back("exit");
-  else if (auto yield = dyn_cast<vgiw::YieldOp>(terminator))
-    successors.push_back(json::Object{{"yield", ids.lookup(yield.getDest())}});
+    json.value(ids.lookup(block));
+  else if (auto yield = dyn_cast<vgiw::YieldOp>(block->front()))
+    json.object([&] { json.attribute("yield", ids.lookup(yield.getDest())); });
   else
-    for (Block *next : terminator->getSuccessors())
-      successors.push_back(writeSuccessor(next));
-
-  json::Array switches;
-  for (auto setting :
-       terminator
-           ->getAttrOfType<ArrayAttr>(vgiw::VGIWDialect::SwitchesAttribute)
-           .getAsRange<vgiw::SwitchAttr>()) {
-    json::Array map;
-    for (auto [from, to] : llvm::zip(setting.getFrom(), setting.getTo()))
-      map.push_back(json::Array{from.getValue(), to.getValue()});
-    switches.push_back(
-        json::Object{{"at", json::Array{setting.getX(), setting.getY()}},
-                     {"map", std::move(map)}});
-  }
-  recordLines(block);
-  return json::Object{{"id", ids.lookup(&block)},
-                      {"replicas", replicas},
-                      {"successors", std::move(successors)},
-                      {"units", std::move(units)},
-                      {"switches", std::move(switches)}};
+    json.value("exit");
 }
 
-json::Object ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
-  ids.clear();
-  for (Block &block : kernel.getBody())
-    if (!vgiw::isMarker(block))
-      ids.try_emplace(&block, ids.size());
-  json::Array parameters, blocks;
-  for (auto binding : kernel.getParameters().getAsRange<vgiw::BindingAttr>()) {
-    json::Object parameter{
-        {"kind", vgiw::stringifyBindingKind(binding.getKind())}};
+void ConfigurationWriter::writeSwitch(vgiw::SwitchAttr setting) {
+  json.object([&] {
+    writePosition(setting.getX(), setting.getY());
+    json.attributeArray("map", [&] {
+      for (auto [from, to] : llvm::zip(setting.getFrom(), setting.getTo()))
+        json.array([&, from = from, to = to] {
+          json.value(from.getValue());
+          json.value(to.getValue());
+        });
+    });
+  });
+}
+
+void ConfigurationWriter::writeBlock(Block &block, const IDs &ids) {
+  Operation *terminator = block.getTerminator();
+  auto nodes = placedNodes(block);
+  unsigned replicas = nodes.front().second.size();
+  json.object([&] {
+    json.attribute("id", ids.lookup(&block));
+    json.attribute("replicas", replicas);
+    json.attributeArray("successors", [&] {
+      if (isa<vgiw::ExitOp>(terminator))
+        json.value("exit");
+      else if (auto yield = dyn_cast<vgiw::YieldOp>(terminator))
+        json.object(
+            [&] { json.attribute("yield", ids.lookup(yield.getDest())); });
+      else
+        for (Block *next : terminator->getSuccessors())
+          writeSuccessor(next, ids);
+    });
+    json.attributeArray("units", [&] {
+      for (unsigned replica = 0; replica < replicas; ++replica)
+        for (auto [op, where] : nodes)
+          writeUnit(*op, cast<vgiw::PlaceAttr>(where[replica]));
+    });
+    json.attributeArray("switches", [&] {
+      auto settings = terminator->getAttrOfType<ArrayAttr>(
+          vgiw::VGIWDialect::SwitchesAttribute);
+      for (auto setting : settings.getAsRange<vgiw::SwitchAttr>())
+        writeSwitch(setting);
+    });
+  });
+}
+
+void ConfigurationWriter::writeParameter(vgiw::BindingAttr binding) {
+  json.object([&] {
+    json.attribute("kind", vgiw::stringifyBindingKind(binding.getKind()));
     switch (binding.getKind()) {
     case vgiw::BindingKind::Argument:
-      parameter["argument"] = binding.getNumber();
+      json.attribute("argument", binding.getNumber());
       break;
     case vgiw::BindingKind::Column:
     case vgiw::BindingKind::Field:
-      parameter["field"] = binding.getNumber();
+      json.attribute("field", binding.getNumber());
       break;
     case vgiw::BindingKind::Frames:
-      parameter["size"] = binding.getNumber();
+      json.attribute("size", binding.getNumber());
       break;
     case vgiw::BindingKind::Control:
     case vgiw::BindingKind::Level:
@@ -212,53 +206,109 @@ json::Object ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
       break;
     }
     if (binding.getStack()) {
-      parameter["stack"] = symbol(binding.getStack());
-      parameter["level"] = binding.getLevel();
+      json.attribute("stack", symbol(binding.getStack()));
+      json.attribute("level", binding.getLevel());
     }
-    parameters.push_back(std::move(parameter));
-  }
-  json::Array accesses;
-  for (Block &block : kernel.getBody())
-    if (!vgiw::isMarker(block)) {
-      blocks.push_back(writeBlock(block));
-      auto count = block.getTerminator()->getAttrOfType<IntegerAttr>(
-          vgiw::VGIWDialect::RegistersAttribute);
-      accesses.push_back(count ? count.getInt() : 0);
-    }
-  registers.push_back(std::move(accesses));
-  json::Value consumes = nullptr;
-  if (kernel.getConsumes())
-    consumes = symbol(*kernel.getConsumes());
-  return json::Object{{"name", kernel.getSymName().split(".device.").first},
-                      {"source", kernel.getSource().value_or("")},
-                      {"consumes", std::move(consumes)},
-                      {"parameters", std::move(parameters)},
-                      {"live_values", kernel.getLiveValues()},
-                      {"private_bytes", kernel.getPrivateBytes()},
-                      {"blocks", std::move(blocks)}};
+  });
 }
 
-json::Object ConfigurationWriter::write() {
-  json::Array kernels;
-  for (auto kernel : module.getOps<vgiw::KernelOp>()) {
-    kernels.push_back(writeKernel(kernel));
-    ++kernelIndex;
+void ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
+  IDs ids;
+  for (Block *block : blocksOf(kernel))
+    ids.try_emplace(block, ids.size());
+  json.object([&] {
+    json.attribute("name", kernel.getSymName().split(".device.").first);
+    json.attribute("source", kernel.getSource().value_or(""));
+    if (kernel.getConsumes())
+      json.attribute("consumes", symbol(*kernel.getConsumes()));
+    else
+      json.attribute("consumes", nullptr);
+    json.attributeArray("parameters", [&] {
+      for (auto each : kernel.getParameters().getAsRange<vgiw::BindingAttr>())
+        writeParameter(each);
+    });
+    json.attribute("live_values", kernel.getLiveValues());
+    json.attribute("private_bytes", kernel.getPrivateBytes());
+    json.attributeArray("blocks", [&] {
+      for (Block *block : blocksOf(kernel))
+        writeBlock(*block, ids);
+    });
+  });
+}
+
+/// What a von Neumann machine's register file would be asked, by block.
+void ConfigurationWriter::writeRegisters(vgiw::KernelOp kernel) {
+  json.array([&] {
+    for (Block *block : blocksOf(kernel)) {
+      auto count = block->getTerminator()->getAttrOfType<IntegerAttr>(
+          vgiw::VGIWDialect::RegistersAttribute);
+      json.value(count ? count.getInt() : 0);
+    }
+  });
+}
+
+/// What the hardware does not need: where in the source each unit's work
+/// stands.
+void ConfigurationWriter::writeLines(unsigned kernel, unsigned id,
+                                     Block &block) {
+  auto nodes = placedNodes(block);
+  std::vector<std::string> places;
+  bool any = false;
+  for (auto [op, where] : nodes) {
+    std::string &text = places.emplace_back();
+    if (auto line = op->getLoc()->findInstanceOf<FileLineColLoc>()) {
+      // A path may be any bytes, but the text of a JSON file may not.
+      text = llvm::json::fixUTF8(
+          (line.getFilename().getValue() + ":" + Twine(line.getLine())).str());
+      any = true;
+    }
   }
-  json::Object result{
-      {"format", "cilk2chan-vgiw"},      {"version", 1},
-      {"machine", machine.name},         {"fabric", machine.fabric.hash()},
-      {"symbols", json::Array(symbols)}, {"kernels", std::move(kernels)}};
-  result["registers"] = std::move(registers);
-  if (!lines.empty())
-    result["lines"] = std::move(lines);
-  return result;
+  if (!any)
+    return;
+  json.object([&] {
+    json.attribute("kernel", kernel);
+    json.attribute("block", id);
+    json.attributeArray("lines", [&] {
+      for (size_t replica = 0; replica < nodes.front().second.size(); ++replica)
+        for (const std::string &place : places)
+          json.value(place);
+    });
+  });
+}
+
+void ConfigurationWriter::write() {
+  auto kernels = llvm::to_vector(module.getOps<vgiw::KernelOp>());
+  json.object([&] {
+    json.attribute("format", "cilk2chan-vgiw");
+    json.attribute("version", 1);
+    json.attribute("machine", machine.name);
+    json.attribute("fabric", machine.fabric.hash());
+    json.attributeArray("kernels", [&] {
+      for (vgiw::KernelOp kernel : kernels)
+        writeKernel(kernel);
+    });
+    json.attributeArray("symbols", [&] {
+      for (StringRef name : symbols)
+        json.value(name);
+    });
+    json.attributeArray("registers", [&] {
+      for (vgiw::KernelOp kernel : kernels)
+        writeRegisters(kernel);
+    });
+    json.attributeArray("lines", [&] {
+      for (auto [index, kernel] : llvm::enumerate(kernels))
+        for (auto [id, block] : llvm::enumerate(blocksOf(kernel)))
+          writeLines(index, id, *block);
+    });
+  });
 }
 
 std::vector<std::string>
 cilk2chan::emitConfiguration(ModuleOp module, const chansim::Machine &machine,
                              llvm::raw_ostream &os) {
-  ConfigurationWriter writer(module, machine);
-  os << json::Value(writer.write()) << '\n';
+  ConfigurationWriter writer(module, machine, os);
+  writer.write();
+  os << '\n';
   return writer.takeSymbols();
 }
 

@@ -197,9 +197,11 @@ Aggregator::Action Aggregator::take(Level &level, Channel &channel) {
 
 void Aggregator::perform(const Action &done) {
   Launch &launch = done.launch ? *done.launch : begin(*done.level, done.core);
-  if (trace && !done.launch)
-    trace->span(track, launch.tile.kernel->kernel().name, done.beginCycle,
-                engine.cycle(Clock::core),
+  if (trace)
+    trace->span(track,
+                (done.launch ? "resume " : "") +
+                    launch.tile.kernel->kernel().name,
+                done.beginCycle, engine.cycle(Clock::core),
                 {{"threads", launch.tile.threads},
                  {"level", launch.level->depth},
                  {"core", done.core}});

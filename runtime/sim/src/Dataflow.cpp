@@ -115,8 +115,6 @@ template <bool timed> bool Dataflow::run(uint64_t cycle) {
 
 /// In these cycles the same would have been refused as in the last one.
 void Dataflow::countLeftOut(uint64_t cycles) {
-  if (!tokensUnderWay && readyOf(NodeGroup::accessing).isEmpty())
-    return;
   const std::vector<Initiator> &initiators = scheduler.initiators();
   for (uint32_t replica = 0; replica != initiators.size(); ++replica)
     if (initiators[replica].hasThread() && isFull(replica))

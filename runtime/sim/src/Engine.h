@@ -107,6 +107,13 @@ public:
     lastMove = tick > lastMove ? tick : lastMove;
   }
 
+  /// Ticks every component at its next edge.  Changes nothing that is
+  /// simulated: one that sleeps has nothing to do until it is woken.
+  void wakeAll() {
+    for (Component *component : components)
+      wake(*component);
+  }
+
   /// Who waits for what now, a line each.
   std::string explain() const;
 

@@ -148,8 +148,9 @@ void Session::State::sampleCurves(uint64_t cycle) {
   lastMisses.resize(misses.size());
   for (size_t i = 0; i != misses.size(); ++i) {
     uint64_t since = misses[i].value - lastMisses[i];
-    trace->curve(std::string(misses[i].name) + " in 1000 cycles", lastSample,
-                 since * 1000 / passed);
+    trace->curve(misses[i].name, "in 1000 cycles", lastSample,
+                 static_cast<double>(since) * 1000 /
+                     static_cast<double>(passed));
     lastMisses[i] = misses[i].value;
   }
   lastSample = cycle;

@@ -74,12 +74,15 @@ void Trace::span(Track track, std::string_view name, uint64_t first,
   file.write("}}");
 }
 
-void Trace::curve(std::string_view name, uint64_t cycle, uint64_t value) {
+void Trace::curve(std::string_view name, std::string_view unit, uint64_t cycle,
+                  double value) {
   if (cycle < range.first || cycle > range.last)
     return;
   begin('C', name);
   putTime("ts", cycle);
-  file.write(",\"args\":{\"value\":" + std::to_string(value) + "}}");
+  char text[48];
+  std::snprintf(text, sizeof text, ":%.2f}}", value);
+  file.write(",\"args\":{" + quote(unit) + text);
 }
 
 std::string Trace::close() {

@@ -47,7 +47,8 @@ public:
   void span(Track track, std::string_view name, uint64_t begin, uint64_t end,
             std::initializer_list<Argument> arguments = {});
   /// A curve has this value from now on.
-  void curve(std::string_view name, uint64_t cycle, uint64_t value);
+  void curve(std::string_view name, std::string_view unit, uint64_t cycle,
+             double value);
 
   /// Returns what OutputFile::close returns.
   std::string close();

@@ -49,6 +49,30 @@ vgiw.kernel @apart graph parameters [#vgiw.binding<argument>] {
   vgiw.exit
 }
 
+// What only passes through a block stays under its ID: the block neither loads nor stores it.
+// CHECK-LABEL: vgiw.kernel @through live
+// CHECK-SAME: live_values 2
+// CHECK: ^bb1:
+// CHECK-COUNT-1: vgiw.live_load
+// CHECK-NOT: vgiw.live_load
+// CHECK-COUNT-1: vgiw.live_store
+// CHECK-NOT: vgiw.live_
+// CHECK: vgiw.cond_branch
+vgiw.kernel @through graph parameters [#vgiw.binding<argument>] {
+  %p = vgiw.parameter 0
+  %one = vgiw.constant 1 : i64
+  %a = vgiw.load %p -> i64
+  %n = vgiw.load %a -> i64
+  vgiw.branch ^loop(%n, %a : i64, i64)
+^loop(%i: i64, %x: i64):
+  %next = vgiw.compute sub %i, %one : (i64, i64) -> i64
+  %on = vgiw.compute sgt %next, %one : (i64, i64) -> i1
+  vgiw.cond_branch %on, ^loop(%next, %x : i64, i64), ^end(%x : i64)
+^end(%y: i64):
+  %s = vgiw.store %y to %p : i64
+  vgiw.exit
+}
+
 // Swapped values: both are loaded before either is stored.
 // CHECK-LABEL: vgiw.kernel @swap live
 // CHECK-SAME: live_values 2

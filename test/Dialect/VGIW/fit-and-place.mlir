@@ -30,10 +30,9 @@
 // Eight replicas.
 // PLACED: vgiw.initiate {vgiw.places = [#vgiw.place<{{.*}}>, #vgiw.place<{{.*}}>, #vgiw.place<{{.*}}>, #vgiw.place<{{.*}}>, #vgiw.place<{{.*}}>, #vgiw.place<{{.*}}>, #vgiw.place<{{.*}}>, #vgiw.place<{{.*}}>]}
 
-// CONFIG: "format":"cilk2chan-vgiw"
+// CONFIG: {"format":"cilk2chan-vgiw","version":1,
 // CONFIG-SAME: "name":"sum"
 // CONFIG-SAME: "name":"small"
-// CONFIG-SAME: "version":1
 vgiw.kernel @sum graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
   %a0 = vgiw.load %t -> i64

@@ -164,6 +164,15 @@ vgiw.kernel @k live parameters [] live_values 1 {
 
 vgiw.kernel @k live parameters [] live_values 1 {
   %t = vgiw.initiate
+  // expected-error @+1 {{names live value 1, but the kernel has 1}}
+  %v = vgiw.live_load 1 -> i64
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k live parameters [] live_values 1 {
+  %t = vgiw.initiate
   %c = vgiw.compute trunc %t : (i64) -> i1
   vgiw.cond_branch %c, ^stored, ^join
 ^stored:

@@ -160,6 +160,29 @@ TEST_F(AggregatorTest, RunsOneTreeAfterAnother) {
   EXPECT_EQ(count("elements"), 60u);
 }
 
+TEST_F(AggregatorTest, CyclesThatAreLeftOutChangeNothing) {
+  machine.aggregator.channelWidth = 20;
+  machine.aggregator.leastTile = 64;
+  for (uint32_t cores : {1, 3}) {
+    machine.cores = cores;
+    std::string counters[2];
+    uint64_t steps[2];
+    for (bool isAwake : {false, true}) {
+      tree.emplace(machine);
+      std::optional<Insomnia> insomnia;
+      if (isAwake)
+        insomnia.emplace(tree->engine);
+      StepCounter counter(tree->engine);
+      tree->run(6);
+      tree->run(3);
+      counters[isAwake] = tree->statistics.json({machine, "test"});
+      steps[isAwake] = counter.steps;
+    }
+    EXPECT_EQ(counters[0], counters[1]);
+    EXPECT_LT(steps[0], steps[1]);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Several cores
 //===----------------------------------------------------------------------===//

@@ -43,6 +43,7 @@ TEST(Core, HopsTakeACycleEach) {
                                 std::tuple(Place{1, 3}, Place{1, 5}, 3)}) {
     CoreHarness harness(machine, straight(machine, from, to));
     EXPECT_EQ(harness.run(1), kFirst + 1 + hops + 1);
+    EXPECT_EQ(harness.count("fabric.hops"), uint64_t(hops));
   }
   machine.fabric.hopCycles = 4;
   CoreHarness slow(machine, straight(machine, {1, 3}, {1, 5}));

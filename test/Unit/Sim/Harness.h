@@ -37,6 +37,34 @@ inline Machine shippedMachine(const Overrides &overrides = {}) {
   return *machine;
 }
 
+/// Keeps all components awake, and so has every cycle simulated.
+class Insomnia : Component {
+public:
+  explicit Insomnia(Engine &engine) : engine(engine) {
+    engine.add(*this, Clock::core);
+    engine.wake(*this);
+  }
+
+private:
+  Activity tick() override {
+    engine.wakeAll();
+    return Activity::waiting;
+  }
+  void explain(std::string &) const override {}
+
+  Engine &engine;
+};
+
+/// How often the engine did something.
+class StepCounter : Observer {
+public:
+  explicit StepCounter(Engine &engine) { engine.setObserver(*this, 1); }
+  uint64_t steps = 0;
+
+private:
+  void observe() override { ++steps; }
+};
+
 /// A machine, and a core that tries each access from its cycle on until it is
 /// taken.  The accesses are named by their index.
 class MemoryHarness : Component {

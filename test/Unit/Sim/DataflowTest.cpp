@@ -1,0 +1,63 @@
+//===- DataflowTest.cpp - Units, to the cycle -----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoreHarness.h"
+
+#include <gtest/gtest.h>
+
+using namespace chansim;
+
+namespace {
+
+/// Each thread adds two words that two pointers of its lead to.
+std::string sum(const Machine &machine) {
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t copy = block.node("split", {thread});
+  // As far from the addition, both.
+  const Place places[] = {{0, 5}, {0, 7}};
+  uint32_t loads[2];
+  for (uint32_t i = 0; i != 2; ++i) {
+    uint32_t place = block.node("mad.i64", {copy, constant(8), parameter(i)});
+    loads[i] =
+        block.node("load.i64", {block.node("load.i64", {place})}, places[i]);
+  }
+  block.terminate({block.node("add.i64", {loads[0], loads[1]}, Place{1, 6})});
+  return configurationText(machine, {block.build(0, {"exit"})}, 2);
+}
+
+TEST(Dataflow, AUnitStartsOnceACycle) {
+  Machine machine = shippedMachine();
+  CoreHarness harness(machine, sum(machine));
+  const Block &block = harness.configuration.kernels[0].blocks[0];
+  std::vector<uint32_t> hops;
+  for (const Edge &edge : block.edges)
+    if (block.units[edge.target].operation->name == "add.i64")
+      hops.push_back(edge.hops);
+  ASSERT_EQ(hops.size(), 2u);
+  ASSERT_EQ(hops[0], hops[1]);
+
+  // The first word of thread 0 and the second of thread 1 come in one line.
+  alignas(4096) static uint64_t near[512], cold[512];
+  uint64_t first[] = {addressOf(near), addressOf(near)};
+  uint64_t second[] = {addressOf(near), addressOf(near)};
+  auto queued = [&] {
+    harness.core.record({nullptr, "", /*times=*/true});
+    harness.run(2, {addressOf(first), addressOf(second)});
+    uint64_t cycles = 0;
+    const BlockImage &image = harness.image.blocks[0];
+    for (size_t i = 0; i != image.nodes.size(); ++i)
+      if (block.units[image.nodes[i].unit].operation->name == "add.i64")
+        cycles += image.times[i].queued;
+    return cycles;
+  };
+  EXPECT_EQ(queued(), 0u);
+  first[0] = second[1] = addressOf(cold);
+  EXPECT_EQ(queued(), 1u);
+}
+
+} // namespace
