@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Runs body() where the stack has no room for clones.
 template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
-  volatile char space[16384];
+  volatile char space[size_t(1) << 20];
   space[0] = 1;
   if (chan::Worker::current().stack.isDeepForClones())
     body();
