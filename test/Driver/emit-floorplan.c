@@ -5,8 +5,11 @@
 // RUN: %python %S/Inputs/floorplan.py %t.svg %t.json
 
 // CHECK: <svg xmlns="http://www.w3.org/2000/svg"
+// CHECK: <svg x="0" y="0"
 // CHECK: >fib.0, block 0 of [[BLOCKS:[0-9]+]], then {{[0-9]+ or [0-9]+}} (emit-floorplan.c:
+// CHECK: <svg x="{{[1-9][0-9]*}}" y="0"
 // CHECK: >fib.0, block 1 of [[BLOCKS]], then {{.*}}yield to {{[0-9]+}}
+// CHECK: <svg x="0" y="{{[1-9][0-9]*}}"
 // CHECK: >fib.1, block 0 of
 
 long fib(int n) {

@@ -2,6 +2,7 @@
 // RUN: cilk2chan -O2 --emit=vgiw %s | FileCheck %s
 // RUN: cilk2chan -O2 --emit=vgiw %s | cilk2chan-opt --verify-roundtrip -o /dev/null
 // RUN: cilk2chan -O2 --emit=config %s -o %t.json && FileCheck %s --check-prefix=CONFIG < %t.json
+// RUN: FileCheck %s --check-prefix=REGISTERS < %t.json
 // RUN: cilk2chan -O2 --emit=config --machine=%machine %s -o %t.same && cmp %t.same %t.json
 // RUN: not cilk2chan --emit=config --machine=%s %s 2>&1 | FileCheck %s --check-prefix=MACHINE
 // RUN: not cilk2chan --emit=config --machine=none.json %s 2>&1 | FileCheck %s --check-prefix=NONE
@@ -20,6 +21,7 @@
 
 // CONFIG: {"format":"cilk2chan-vgiw","version":1,"machine":"micro15-vgiw","fabric":"{{[0-9a-f]+}}"
 // CONFIG-SAME: "name":"walk.0"
+// REGISTERS: "registers":{{\[\[[1-9]}}
 // LINES: "lines":["{{[^"]*}}emit-machine.c:
 
 struct node {

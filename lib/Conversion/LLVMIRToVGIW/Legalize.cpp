@@ -90,11 +90,11 @@ static void useSquareRootUnits(Function &function,
 
 /// Expands what takes more than one unit but no loop.
 static void expandIntrinsics(Function &function) {
-  for (Instruction &instruction :
-       make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<IntrinsicInst>(&instruction);
-    if (!call)
-      continue;
+  SmallVector<IntrinsicInst *> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+      calls.push_back(call);
+  for (IntrinsicInst *call : calls) {
     IRBuilder<> builder(call);
     Value *result = nullptr;
     switch (call->getIntrinsicID()) {

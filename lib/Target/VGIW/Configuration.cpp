@@ -8,11 +8,11 @@
 #include "cilk2chan/Target/VGIW/Configuration.h"
 
 #include "Machine.h"
+#include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
 
@@ -318,11 +318,10 @@ void cilk2chan::registerConfigurationTranslation() {
   static TranslateFromMLIRRegistration registration(
       "vgiw-to-configuration", "placed vgiw kernels as a configuration",
       [](ModuleOp module, llvm::raw_ostream &os) -> LogicalResult {
-        std::string problem;
         std::optional<chansim::Machine> machine =
-            chansim::Machine::load(machineFile, problem);
+            vgiw::loadMachine(module, machineFile);
         if (!machine)
-          return module.emitError(problem);
+          return failure();
         for (auto kernel : module.getOps<vgiw::KernelOp>())
           if (kernel.getStage() != vgiw::Stage::Placed)
             return kernel.emitError("is in stage '")

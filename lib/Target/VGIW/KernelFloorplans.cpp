@@ -147,23 +147,40 @@ static std::string titleOf(vgiw::KernelOp kernel, Block &block) {
   return title;
 }
 
+/// Pictures beside each other.
+constexpr unsigned kBlocksPerRow = 6;
+
 void cilk2chan::emitFloorplans(ModuleOp module, const chansim::Machine &machine,
                                llvm::raw_ostream &os) {
   pnr::Resources fabric(machine.fabric);
-  std::vector<std::pair<vgiw::KernelOp, Block *>> blocks;
-  for (auto kernel : module.getOps<vgiw::KernelOp>())
-    for (Block &block : kernel.getBody())
-      if (!vgiw::isMarker(block))
-        blocks.push_back({kernel, &block});
+  // A row of blocks for each kernel, or more where it has many.
+  struct Cell {
+    vgiw::KernelOp kernel;
+    Block *block;
+    unsigned column, row;
+  };
+  std::vector<Cell> cells;
+  unsigned rows = 0, columns = 0;
+  for (auto kernel : module.getOps<vgiw::KernelOp>()) {
+    unsigned column = 0;
+    for (Block &block : kernel.getBody()) {
+      if (vgiw::isMarker(block))
+        continue;
+      cells.push_back({kernel, &block, column % kBlocksPerRow,
+                       rows + column / kBlocksPerRow});
+      columns = std::max(columns, cells.back().column + 1);
+      ++column;
+    }
+    rows = cells.empty() ? 0 : cells.back().row + 1;
+  }
   auto [width, height] = pnr::floorplanSize(fabric);
-  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width
-     << "\" height=\"" << height * blocks.size() << "\">\n";
-  for (auto [number, entry] : llvm::enumerate(blocks)) {
-    auto [kernel, block] = entry;
-    os << "<svg y=\"" << height * number << "\" width=\"" << width
-       << "\" height=\"" << height << "\">\n";
-    pnr::emitFloorplan(PlacedBlock(*block, machine, fabric).read(), fabric,
-                       titleOf(kernel, *block), os);
+  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width * columns
+     << "\" height=\"" << height * rows << "\">\n";
+  for (const Cell &cell : cells) {
+    os << "<svg x=\"" << width * cell.column << "\" y=\"" << height * cell.row
+       << "\" width=\"" << width << "\" height=\"" << height << "\">\n";
+    pnr::emitFloorplan(PlacedBlock(*cell.block, machine, fabric).read(), fabric,
+                       titleOf(cell.kernel, *cell.block), os);
     os << "</svg>\n";
   }
   os << "</svg>\n";

@@ -69,7 +69,7 @@ void Reader::checkHeader(const Field &root) const {
     root["fabric"].refuse("is " + std::string(root["fabric"].string()) +
                           ", of machine '" + made + "', and the fabric of '" +
                           machine.name + "' is " + machine.fabric.hash() +
-                          "; compile for this machine");
+                          "; compile for this machine, by --machine");
 }
 
 Configuration Reader::read(const Field &root) {

@@ -14,11 +14,20 @@
 //===----------------------------------------------------------------------===//
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <memory_resource>
 #include <mutex>
 #include <new>
+#include <pthread.h>
 #include <sys/mman.h>
+
+// In a program that is built with LeakSanitizer: pages to look for pointers in.
+extern "C" {
+[[gnu::weak]] void __lsan_register_root_region(const void *, size_t);
+[[gnu::weak]] void __lsan_unregister_root_region(const void *, size_t);
+}
 
 namespace {
 
@@ -29,9 +38,13 @@ class Pages : public std::pmr::memory_resource {
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
       throw std::bad_alloc();
+    if (__lsan_register_root_region)
+      __lsan_register_root_region(pages, bytes);
     return pages;
   }
   void do_deallocate(void *pages, size_t bytes, size_t) override {
+    if (__lsan_unregister_root_region)
+      __lsan_unregister_root_region(pages, bytes);
     munmap(pages, bytes);
   }
   bool do_is_equal(const memory_resource &other) const noexcept override {
@@ -46,8 +59,13 @@ class Heap {
 public:
   void *allocate(size_t bytes, size_t alignment) {
     size_t front = std::max(kHeader, alignment);
-    if (__builtin_add_overflow(bytes, front, &bytes))
+    if (bytes > SIZE_MAX / 4 || front > SIZE_MAX / 4)
       throw std::bad_alloc();
+    // libstdc++'s pools have blocks of 8, 24, 48, 80 bytes and so on, which are
+    // no more aligned than their size is.
+    bytes += front;
+    bytes = front == kHeader ? (bytes + kHeader - 1) / kHeader * kHeader
+                             : std::bit_ceil(bytes);
     std::byte *block;
     {
       std::lock_guard guard(lock);
@@ -68,8 +86,11 @@ public:
     pools.deallocate(object - front, bytes, front);
   }
 
-private:
+  /// Around a fork, so that the child does not find it taken by a thread that
+  /// it has not got.
   std::mutex lock;
+
+private:
   Pages pages;
   std::pmr::unsynchronized_pool_resource pools{
       {.max_blocks_per_chunk = 0, .largest_required_pool_block = 1 << 16},
@@ -80,7 +101,11 @@ private:
 /// was made this early.
 Heap &heap() {
   alignas(Heap) static std::byte storage[sizeof(Heap)];
-  static Heap *made = new (storage) Heap;
+  static Heap *made = [] {
+    pthread_atfork([] { heap().lock.lock(); }, [] { heap().lock.unlock(); },
+                   [] { heap().lock.unlock(); });
+    return new (storage) Heap;
+  }();
   return *made;
 }
 

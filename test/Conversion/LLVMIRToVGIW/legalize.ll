@@ -29,8 +29,12 @@ define void @wide(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argumen
 
 ; Vectors, switches and blocks of memory.
 ; CHECK-LABEL: vgiw.kernel @shapes
-; CHECK-NOT: vector
+; CHECK-NOT: {{vector|vgiw.syscall}}
 ; CHECK: vgiw.cond_branch
+; CHECK-NOT: vgiw.syscall
+; CHECK-LABEL: vgiw.kernel @overflow
+; CHECK-NOT: vgiw.syscall
+; CHECK: vgiw.exit
 define void @shapes(i64 %t, ptr noalias %p, ptr noalias %q) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0;argument 1" {
   %v = load <2 x i32>, ptr %p
   %w = add <2 x i32> %v, %v
@@ -47,6 +51,17 @@ d:
   ret void
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; What takes several units.
+define void @overflow(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %a = load i64, ptr %p
+  %r = call {i64, i1} @llvm.uadd.with.overflow.i64(i64 %a, i64 %t)
+  %over = extractvalue {i64, i1} %r, 1
+  %word = zext i1 %over to i64
+  store i64 %word, ptr %p
+  ret void
+}
+declare {i64, i1} @llvm.uadd.with.overflow.i64(i64, i64)
 
 ; A full channel: the thread yields and tries again.
 ; CHECK-LABEL: vgiw.kernel @yields

@@ -21,10 +21,14 @@ blocks = [
 ]
 plans = picture.findall(SVG + "svg")
 assert len(plans) == len(blocks), f"{len(plans)} pictures of {len(blocks)} blocks"
-bottom = 0
+covered, bottom = set(), 0
 for plan, (name, block) in zip(plans, blocks):
-    assert int(plan.get("y")) == bottom, "pictures overlap"
-    bottom += int(plan.get("height"))
+    x, y, width, height = (int(plan.get(key)) for key in ("x", "y", "width", "height"))
+    assert x % width == 0 and y % height == 0 and (x, y) not in covered, "pictures overlap"
+    assert block["id"] or (x == 0 and y == bottom), "a kernel begins a row"
+    assert x + width <= int(picture.get("width")), "a picture is cut off"
+    covered.add((x, y))
+    bottom = max(bottom, y + height)
     what = f"{name}, block {block['id']}"
     texts = [text.text for text in plan.iter(SVG + "text")]
     assert any(text.startswith(what + " of ") for text in texts), f"no title of {what}"

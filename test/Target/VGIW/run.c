@@ -18,6 +18,14 @@
 // NARROW-DAG: aggregator.elements 696
 // NARROW-DAG: aggregator.wavefront_yields {{[1-9][0-9]+$}}
 
+// Tiles of 64: what is left of a level goes before continuations of its first
+// tile, which then run together with those of the others. (28 batches
+// otherwise, and 22 with room for all.)
+// RUN: env CHANSIM_SET=control.cvt_bits=512 CHANSIM_STATS=%t.json %t 12 | FileCheck %s
+// RUN: %python %S/Inputs/statistics.py %t.json | FileCheck %s --check-prefix=TILES
+// TILES-DAG: aggregator.batches 26
+// TILES-DAG: aggregator.elements 696
+
 // Another machine; one for which the blocks were not placed is refused.
 // RUN: sed 's/"hop_cycles": 1/"hop_cycles": 3/' %machine > %t.slow
 // RUN: env CHANSIM_MACHINE=%t.slow %t 12 | FileCheck %s
