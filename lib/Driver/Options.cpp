@@ -115,6 +115,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     setLanes(argument);
     return true;
   }
+  if (argument == "-fchan-serial")
+    return result.compile.serialClones = true;
+  if (argument == "-fno-chan-serial") {
+    result.compile.serialClones = false;
+    return true;
+  }
   if (frontend.parseWarningFlag(argument))
     return true;
   if (argument.consume_front("--emit=")) {
@@ -225,6 +231,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
   option("-fchan-simd", "Treat several elements at a time in SIMD lanes");
   option("-fchan-lanes=<n>", "The same with this many, whether it pays or not");
+  option("-fno-chan-serial",
+         "Make no serial clones of spawning functions (-O1 and up)");
   option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");
@@ -236,4 +244,5 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
   option("CHAN_WIDTH", "Most elements that wait in a channel (default 4096)");
   option("CHAN_STACK", "Stack of each worker: 256K to 1024G (default 1G)");
+  option("CHAN_STATS", "1, or a file: count tasks, say how many in clones");
 }

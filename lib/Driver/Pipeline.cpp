@@ -7,6 +7,7 @@
 
 #include "Pipeline.h"
 #include "Device.h"
+#include "Remarks.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Driver/Options.h"
@@ -51,7 +52,7 @@ private:
   bool leave(Phase phase, Printer print);
 
   /// The phases that are MLIR's.  Returns whether to go on.
-  bool convert();
+  bool convert(const clang::CodeGenOptions &backend);
   bool convertIn(mlir::MLIRContext &context);
   bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
   bool needsMLIR() const;
@@ -62,9 +63,6 @@ private:
   void emitForMachine();
 
   bool fail(llvm::Error error);
-  clang::SourceLocation find(mlir::Location location);
-  void enableRemarks(mlir::MLIRContext &context);
-  void report(const mlir::remark::detail::Remark &remark);
   void report(mlir::Diagnostic &diagnostic);
   void report(unsigned level, mlir::Location location, llvm::StringRef message);
 
@@ -110,85 +108,13 @@ bool Pipeline::fail(llvm::Error error) {
   return false;
 }
 
-/// The directory that the name of a location's file is relative to, if debug
-/// information tells.
-static llvm::StringRef directoryOf(mlir::Location location) {
-  using namespace mlir::LLVM;
-  auto scoped =
-      location->findInstanceOf<mlir::FusedLocWith<DILocalScopeAttr>>();
-  if (!scoped)
-    return {};
-  auto file =
-      llvm::TypeSwitch<DILocalScopeAttr, DIFileAttr>(scoped.getMetadata())
-          .Case<DISubprogramAttr, DILexicalBlockAttr, DILexicalBlockFileAttr>(
-              [](auto scope) { return scope.getFile(); })
-          .Default(DIFileAttr());
-  return file ? file.getDirectory().getValue() : llvm::StringRef();
-}
-
-clang::SourceLocation Pipeline::find(mlir::Location location) {
-  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>()) {
-    llvm::SmallString<128> path(directoryOf(location));
-    llvm::sys::path::append(path, line.getFilename().getValue());
-    for (llvm::StringRef name : {line.getFilename().getValue(), path.str()}) {
-      clang::SourceLocation place =
-          locate(instance, name, line.getLine(), line.getColumn());
-      if (place.isValid())
-        return place;
-    }
-  }
-  if (auto name = location->findInstanceOf<mlir::NameLoc>())
-    return locate(codeGen, name.getName());
-  return {};
-}
-
 void Pipeline::report(unsigned level, mlir::Location location,
                       llvm::StringRef message) {
+  clang::SourceLocation place = locate(instance, codeGen, location);
   clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
   unsigned id = diagnostics.getCustomDiagID(
       static_cast<clang::DiagnosticsEngine::Level>(level), "%0");
-  reportLate(instance, find(location), id, message.str());
-}
-
-void Pipeline::report(const mlir::remark::detail::Remark &remark) {
-  std::string message;
-  for (const auto &part : remark.getArgs())
-    message += part.val;
-  unsigned id =
-      remark.getRemarkType() == llvm::remarks::Type::Passed
-          ? clang::diag::remark_fe_backend_optimization_remark
-      : remark.getRemarkType() == llvm::remarks::Type::Missed
-          ? clang::diag::remark_fe_backend_optimization_remark_missed
-          : clang::diag::remark_fe_backend_optimization_remark_analysis;
-  reportLate(instance, find(remark.getLocation()), id, message,
-             remark.getCategoryName());
-}
-
-/// Has the passes say what -Rpass and its kin ask for.
-void Pipeline::enableRemarks(mlir::MLIRContext &context) {
-  const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
-  auto wanted = [](const auto &pattern) -> std::optional<std::string> {
-    // MLIR's filter is by category as well, and all of ours are of this one.
-    if (pattern.patternMatches("chan-simd"))
-      return "chan-simd";
-    return {};
-  };
-  mlir::remark::RemarkCategories categories;
-  categories.passed = wanted(codegen.OptimizationRemark);
-  categories.missed = wanted(codegen.OptimizationRemarkMissed);
-  categories.analysis = wanted(codegen.OptimizationRemarkAnalysis);
-  struct Streamer : mlir::remark::detail::MLIRRemarkStreamerBase {
-    explicit Streamer(Pipeline &pipeline) : pipeline(pipeline) {}
-    void streamOptimizationRemark(
-        const mlir::remark::detail::Remark &remark) override {
-      pipeline.report(remark);
-    }
-    Pipeline &pipeline;
-  };
-  if (categories.passed || categories.missed || categories.analysis)
-    (void)mlir::remark::enableOptimizationRemarks(
-        context, std::make_unique<Streamer>(*this),
-        std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories);
+  reportLate(instance, place, id, message.str());
 }
 
 void Pipeline::report(mlir::Diagnostic &diagnostic) {
@@ -244,6 +170,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
   bool onHost = options.target == KernelTarget::Host &&
                 (!options.emission || !isForMachine(options.emission->phase));
+  bool serialClones =
+      options.serialClones && onHost && codegen.OptimizationLevel > 0;
   llvm::Expected<ImportedModule> imported =
       importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
   if (!imported)
@@ -258,7 +186,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      !runPass(graph, createCilkToChan({keepLocals})))
+      !runPass(graph, createCilkToChan({keepLocals, serialClones})))
     return false;
   bool lanes =
       onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
@@ -287,7 +215,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   return true;
 }
 
-bool Pipeline::convert() {
+bool Pipeline::convert(const clang::CodeGenOptions &backend) {
   mlir::DialectRegistry registry;
   registerImportDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -298,7 +226,7 @@ bool Pipeline::convert() {
                                           report(diagnostic);
                                           return mlir::success();
                                         });
-  enableRemarks(context);
+  reportRemarks(context, backend, instance, codeGen);
   return convertIn(context);
 }
 
@@ -328,7 +256,7 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
   auto print = [&](llvm::raw_ostream &os) { module.print(os, nullptr); };
   if (leave(Phase::Markers, print))
     return;
-  if (needsMLIR() && !convert())
+  if (needsMLIR() && !convert(backend))
     return;
   if (leave(Phase::LLVM, print))
     return;

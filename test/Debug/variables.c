@@ -60,10 +60,12 @@ int main(void) {
 // CHECK: text = "Channel"
 // CHECK: squares = {0, 1, 4}
 
-// Optimised: lines, functions and parameters.
-// FAST: Breakpoint 1, spread (n=3, given=...)
-// FAST: #0  spread (
+// Optimised: lines, functions and parameters; the serial clone calls its child.
+// FAST: Breakpoint 1.{{[0-9]}}, spread (n=2, given=...)
+// FAST: #0  spread (n=2, given=...)
+// FAST-NEXT: #1 {{.*}} spread (n=3, given=...)
 // FAST: main ()
-// FAST: Breakpoint 2, spread (
+// FAST: Breakpoint 2.{{[0-9]}}, spread (
 // FAST: #0  spread (
+// FAST-NEXT: #1 {{.*}} spread (n=3, given=...)
 // FAST: main ()

@@ -47,12 +47,19 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     returns nothing has nothing more to do. Functions that are weak are spawned and called through
     their address.
 
+    With `serial-clones`, each function `f` is also copied as `f.serial(worker, args...)`, the `serial` of its
+    entry stack, which calls its children. Where the runtime answers that somebody wants work
+    or that the stack is running out, control goes on in a second copy of the body, whose spawns enqueue elements. A remark
+    (category `chan-serial`) tells of each function whether it has a clone, or why not.
+
     Debug records have no say in how a function is split. They go into the kernels in which what they
     speak of is at hand.
   }];
   let options = [
     Option<"keepLocals", "keep-locals", "bool", "false",
-           "Have all local objects in the frame, for a debugger to find in every kernel">
+           "Have all local objects in the frame, for a debugger to find in every kernel">,
+    Option<"serialClones", "serial-clones", "bool", "false",
+           "Copy each function as one that calls its children">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }

@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 1;
+inline constexpr uint32_t version = 2;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -37,6 +37,7 @@ inline constexpr int32_t levelDeeper = 16;
 // chan_worker
 inline constexpr int32_t workerLevel = 0;
 inline constexpr int32_t workerFreeFrames = 8;
+inline constexpr int32_t workerStackLimit = 520;
 
 // Frames
 inline constexpr uint64_t frameGrain = 16;

@@ -37,6 +37,8 @@ struct CompileOptions {
   /// it to what pays.
   bool simd = false;
   unsigned lanes = 0;
+  /// Whether spawning functions get serial clones, where code is optimised.
+  bool serialClones = true;
 
   /// The machine file, for what is for a machine.
   std::string machine;

@@ -59,6 +59,12 @@ inline constexpr llvm::StringLiteral RangePrefix = "__cilk_range.";
 
 /// `__chan_stub.NAME`: the body for the C symbol NAME of a spawning function.
 inline constexpr llvm::StringLiteral StubPrefix = "__chan_stub.";
+/// `f.serial(worker, args...)`: the spawning function f as its serial elision
+/// has it.
+inline constexpr llvm::StringLiteral SerialSuffix = ".serial";
+/// `__chan_late.STACK(worker, [callee,] args..., [slot])`: enqueues an element
+/// of an entry stack for the slow path of a serial clone.
+inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 

@@ -14,6 +14,7 @@
 #include "HostBuilder.h"
 #include "Lanes.h"
 #include "Polls.h"
+#include "Serial.h"
 #include "Stubs.h"
 #include "Tallocs.h"
 
@@ -338,6 +339,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
     emitDescriptors(module, layout, /*onHost=*/true);
     createStubs(module, layout);
+    createSerialFunctions(module, layout);
     HostLowering lowering(module, layout, vectorBits);
     SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
     for (chan::KernelOp kernel : kernels)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Descriptors.h"
+#include "Serial.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 
@@ -165,7 +166,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
 
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(),
-      {pointer, pointer, pointer, i32, i32, i32, i32, pointer});
+      {pointer, pointer, pointer, i32, i32, i32, i32, pointer, pointer});
   LLVM::GlobalOp channel = createAggregate(name, type, true, [&] {
     return SmallVector<Value>{
         address((name + ".name").str()),
@@ -176,6 +177,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         integer(i32, kernel.getFrameSize()),
         integer(i32, int32_t(stack.getKind())),
         address((name + ".state").str()),
+        onHost && stack.getSerial() ? address(serialKernel(stack)) : null(),
     };
   });
   // Only the names in device functions refer to a channel, which no linker

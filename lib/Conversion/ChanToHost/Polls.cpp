@@ -14,12 +14,6 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-static bool enqueuesChild(Operation &op) {
-  auto enq = dyn_cast<chan::EnqOp>(op);
-  return enq &&
-         enq.getElement().getDefiningOp<chan::TallocOp>().getLevel() == 1;
-}
-
 /// Whether a call may take long.  Intrinsics are operations of their own or
 /// short, and so is what has no effect at all.
 static bool mayTakeLong(Operation &op) {
@@ -35,7 +29,8 @@ static bool mayTakeLong(Operation &op) {
 namespace {
 class PollFinder {
 public:
-  explicit PollFinder(Region &body) : body(body) {}
+  PollFinder(Region &body, function_ref<bool(Operation &)> enqueuesChild)
+      : body(body), enqueuesChild(enqueuesChild) {}
 
   SmallVector<Operation *> find();
 
@@ -45,6 +40,7 @@ private:
   void addLoops(ArrayRef<CFGLoop *> loops);
 
   Region &body;
+  function_ref<bool(Operation &)> enqueuesChild;
   DominanceInfo dominance;
   /// Blocks that enqueue a child, and those that begin with one enqueued.
   llvm::SmallPtrSet<Block *, 8> enqueuing, reached;
@@ -99,6 +95,16 @@ SmallVector<Operation *> PollFinder::find() {
   return places.takeVector();
 }
 
+SmallVector<Operation *>
+cilk2chan::findPolls(Region &body,
+                     function_ref<bool(Operation &)> enqueuesChild) {
+  return PollFinder(body, enqueuesChild).find();
+}
+
 SmallVector<Operation *> cilk2chan::findPolls(chan::KernelOp kernel) {
-  return PollFinder(kernel.getBody()).find();
+  return findPolls(kernel.getBody(), [](Operation &op) {
+    auto enq = dyn_cast<chan::EnqOp>(op);
+    return enq &&
+           enq.getElement().getDefiningOp<chan::TallocOp>().getLevel() == 1;
+  });
 }

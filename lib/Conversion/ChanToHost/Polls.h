@@ -12,9 +12,14 @@
 
 namespace cilk2chan {
 
-/// The operations of `kernel` before which it is to call chan_poll: what may
-/// take long after a child was enqueued.  That is a call of a function with
-/// effects, and the way into a loop that enqueues no child itself.
+/// The operations of `body` before which it is to call chan_poll: what may take
+/// long after a child was enqueued.  That is a call of a function with effects,
+/// and the way into a loop that enqueues no child itself.
+llvm::SmallVector<mlir::Operation *>
+findPolls(mlir::Region &body,
+          llvm::function_ref<bool(mlir::Operation &)> enqueuesChild);
+
+/// The same for a kernel.
 llvm::SmallVector<mlir::Operation *> findPolls(chan::KernelOp kernel);
 
 } // namespace cilk2chan

@@ -12,6 +12,7 @@
 #include "FrameLayout.h"
 #include "KernelBuilder.h"
 #include "Phases.h"
+#include "SerialClones.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/StorableType.h"
@@ -103,6 +104,18 @@ static void lowerOtherCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
   });
 }
 
+/// In a kernel, what C frees at the end of a scope lives as long as the
+/// activation.
+static void removeStackMarkers(LLVM::LLVMFuncOp function) {
+  function.walk([](LLVM::StackRestoreOp op) { op.erase(); });
+  function.walk([](LLVM::StackSaveOp op) {
+    OpBuilder builder(op);
+    op.replaceAllUsesWith(
+        LLVM::PoisonOp::create(builder, op.getLoc(), op.getType()).getResult());
+    op.erase();
+  });
+}
+
 /// Leaves the declaration of a function whose kernels are built.
 static void dropBody(LLVM::LLVMFuncOp function) {
   function.getBody().dropAllReferences();
@@ -133,11 +146,16 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
 
     SymbolTable symbols(getOperation());
     Stacks stacks(symbols);
+    SerialClones clones(stacks, symbols, dataLayout);
+    if (serialClones)
+      for (auto function : functions)
+        clones.add(function);
     SmallVector<DebugVariables> debug;
     SmallVector<Phases> phases;
     for (auto function : functions) {
       IRRewriter rewriter(&getContext());
       (void)eraseUnreachableBlocks(rewriter, function->getRegions());
+      removeStackMarkers(function);
       lowerOtherCalls(function, symbols, callable);
       normalizeSyncs(function);
       debug.emplace_back(function);
@@ -146,6 +164,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
         return signalPassFailure();
       stacks.addFunction(function, phases.back().get().size());
     }
+    clones.lower();
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
       FrameLayout layout(function, phases, dataLayout, keepLocals);
       KernelBuilder builder(function, phases, layout, debug, stacks);

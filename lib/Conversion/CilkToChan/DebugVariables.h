@@ -58,6 +58,10 @@ private:
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> places;
 };
 
+/// Gives `part`, which is made of a function at `ofFunction`, a subprogram of
+/// its own: LLVM allows one function each.
+void giveOwnSubprogram(mlir::Operation *part, mlir::Location ofFunction);
+
 } // namespace cilk2chan
 
 #endif

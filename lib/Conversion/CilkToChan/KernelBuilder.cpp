@@ -80,7 +80,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
   declareEdges();
   describeFrame();
   forgetLostValues();
-  rescopeDebugInfo();
+  giveOwnSubprogram(kernel, function.getLoc());
   return kernel;
 }
 
@@ -296,15 +296,11 @@ void KernelBuilder::fillElement(chan::TallocOp element, chan::StackOp stack,
 
 void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   Location loc = spawn.getLoc();
-  chan::StackOp stack;
   Value target;
-  if (auto callee = spawn.getCallee())
-    stack = stacks.entry(*callee);
-  // A callee of another type than its definition's is called as the pointer it
-  // is.
-  if (stack && *stack.getSignature() != spawn.getSignature())
-    stack = {};
+  chan::StackOp stack = stacks.own(spawn);
   if (!stack) {
+    // A callee of another type than its definition's is called as the pointer
+    // it is.
     stack = stacks.forCallsLike(spawn);
     target = spawn.getTarget() ? mapping.lookup(spawn.getTarget())
                                : LLVM::AddressOfOp::create(
@@ -317,22 +313,14 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   Value slot;
   if (spawn.getDestination())
     slot = mapping.lookup(spawn.getDestination());
-  Type result = spawn.getStructResult();
   if (spawn.isDeferred()) {
-    DataLayout dataLayout = DataLayout::closest(spawn);
-    Type stored = result ? result : spawn.getSignature().getReturnType();
-    uint64_t alignment = dataLayout.getTypeABIAlignment(stored);
-    if (result)
-      if (auto align =
-              cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
-                  .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName()))
-        alignment = std::max<uint64_t>(alignment, align.getInt());
+    DeferredResult result = deferredResult(spawn, DataLayout::closest(spawn));
     slot = chan::DeferOp::create(
         builder, loc, pointer,
         layout.address(builder, loc, frame, Special::Pending),
-        spawn.getApplyAttr(), slot ? slot : null(loc),
-        allocSize(dataLayout, stored), alignment);
-    if (result)
+        spawn.getApplyAttr(), slot ? slot : null(loc), result.size,
+        result.alignment);
+    if (spawn.getStructResult())
       args[0] = slot;
   }
   auto element = talloc(loc, stack, 1, target);

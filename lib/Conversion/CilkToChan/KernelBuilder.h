@@ -62,7 +62,6 @@ private:
   void describeLiveIn();
   void describe(const DebugRecord &record);
   void forgetLostValues();
-  void rescopeDebugInfo();
 
   mlir::Value null(mlir::Location loc);
   chan::TallocOp talloc(mlir::Location loc, chan::StackOp stack, unsigned level,

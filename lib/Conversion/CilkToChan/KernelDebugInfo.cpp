@@ -11,6 +11,7 @@
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
 using namespace mlir;
@@ -144,17 +145,16 @@ void KernelBuilder::forgetLostValues() {
   });
 }
 
-/// Gives the kernel a subprogram of its own: LLVM allows one function each.
-void KernelBuilder::rescopeDebugInfo() {
+void cilk2chan::giveOwnSubprogram(Operation *part, Location ofFunction) {
   auto fused =
-      function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
+      ofFunction->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
   if (!fused)
     return;
   LLVM::DISubprogramAttr old = fused.getMetadata();
-  auto context = builder.getContext();
-  auto name = kernel.getSymNameAttr();
+  MLIRContext *context = part->getContext();
+  auto name = SymbolTable::getSymbolName(part);
   auto own = LLVM::DISubprogramAttr::get(
-      context, DistinctAttr::create(builder.getUnitAttr()),
+      context, DistinctAttr::create(UnitAttr::get(context)),
       old.getCompileUnit(), old.getScope(), old.getName(), name, old.getFile(),
       old.getLine(), old.getScopeLine(), old.getSubprogramFlags(),
       old.getType(),
@@ -167,10 +167,10 @@ void KernelBuilder::rescopeDebugInfo() {
           return std::make_pair(Attribute(own), WalkResult::skip());
         return std::nullopt;
       });
-  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/false,
+  replacer.recursivelyReplaceElementsIn(part, /*replaceAttrs=*/false,
                                         /*replaceLocs=*/true);
   // Of attributes, only those of records and of loops name scopes.
-  kernel.walk([&](Operation *op) {
+  part->walk([&](Operation *op) {
     if (isDebugRecord(*op) || op->hasTrait<OpTrait::IsTerminator>())
       replacer.replaceElementsIn(op);
   });

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Stacks.h"
+#include "FrameLayout.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -58,7 +59,7 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       builder, loc, kind, builder.getStringAttr(name),
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
-      /*interposable=*/false);
+      /*interposable=*/false, /*serial=*/FlatSymbolRefAttr());
   symbols.insert(stack);
   return stack;
 }
@@ -84,6 +85,29 @@ void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
   for (unsigned i = 1; i < count; ++i)
     list.push_back(create(function.getLoc(), chan::StackKind::Continuation,
                           name + ".after" + Twine(i), frame, {}, {}));
+}
+
+chan::StackOp Stacks::own(cilk::SpawnOp spawn) const {
+  auto callee = spawn.getCallee();
+  chan::StackOp stack = callee ? entry(*callee) : chan::StackOp();
+  return stack && *stack.getSignature() == spawn.getSignature()
+             ? stack
+             : chan::StackOp();
+}
+
+DeferredResult cilk2chan::deferredResult(cilk::SpawnOp spawn,
+                                         const DataLayout &layout) {
+  Type structure = spawn.getStructResult();
+  Type type = structure ? structure : spawn.getSignature().getReturnType();
+  if (isa<LLVM::LLVMVoidType>(type))
+    return {};
+  uint64_t alignment = layout.getTypeABIAlignment(type);
+  if (structure)
+    if (auto align =
+            cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
+                .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName()))
+      alignment = std::max<uint64_t>(alignment, align.getInt());
+  return {type, allocSize(layout, type), alignment};
 }
 
 chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {

@@ -13,6 +13,7 @@
 
 #include "cilk2chan/Support/Markers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 namespace cilk2chan {
 
@@ -51,6 +52,9 @@ public:
   chan::StackOp entry(llvm::StringRef function) const {
     return entries.lookup(function);
   }
+  /// The entry stack of the function that `spawn` calls; null if it is not
+  /// known, or of another type than its definition's.
+  chan::StackOp own(cilk::SpawnOp spawn) const;
   /// The stack that phase `phase` of a spawning function consumes.
   chan::StackOp phase(llvm::StringRef function, unsigned phase) const {
     return phases.lookup(function)[phase];
@@ -73,6 +77,15 @@ private:
   /// By signature, argument attributes and argument types.
   llvm::DenseMap<mlir::Attribute, chan::StackOp> calls;
 };
+
+/// What a child delivers whose spawn is deferred, and in how many bytes,
+/// aligned how.  The type is null if that is nothing.
+struct DeferredResult {
+  mlir::Type type;
+  uint64_t size, alignment;
+};
+DeferredResult deferredResult(cilk::SpawnOp spawn,
+                              const mlir::DataLayout &layout);
 
 /// The fields of an entry element: `a0`, `a1`, ... and, if there is a result,
 /// `ret`.

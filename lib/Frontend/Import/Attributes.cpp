@@ -38,9 +38,6 @@ void cilk2chan::stripUntrueAttributes(llvm::Function &function) {
     if (kind != Attribute::NoReturn)
       function.removeFnAttr(kind);
   function.removeRetAttr(Attribute::NoAlias);
-  for (llvm::Argument &argument : function.args())
-    if (!argument.hasStructRetAttr())
-      argument.removeAttr(Attribute::NoAlias);
   for (llvm::User *user : function.users())
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(user);
         call && call->getCalledOperand() == &function)
@@ -52,27 +49,12 @@ void cilk2chan::stripUntrueAttributes(llvm::Function &function) {
   }
 }
 
-void cilk2chan::removeStackMarkers(llvm::Function &function) {
+void cilk2chan::removeLifetimeMarkers(llvm::Function &function) {
   for (llvm::Instruction &instruction :
-       llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (!intrinsic)
-      continue;
-    switch (intrinsic->getIntrinsicID()) {
-    case llvm::Intrinsic::stacksave:
-      // Its uses are restores, which are deleted as well.
-      intrinsic->replaceAllUsesWith(
-          llvm::PoisonValue::get(intrinsic->getType()));
-      [[fallthrough]];
-    case llvm::Intrinsic::stackrestore:
-    case llvm::Intrinsic::lifetime_start:
-    case llvm::Intrinsic::lifetime_end:
+       llvm::make_early_inc_range(llvm::instructions(function)))
+    if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        intrinsic && intrinsic->isLifetimeStartOrEnd())
       intrinsic->eraseFromParent();
-      break;
-    default:
-      break;
-    }
-  }
 }
 
 void cilk2chan::copyCodeGenAttributes(const llvm::Function &source,

@@ -19,9 +19,9 @@ namespace cilk2chan {
 /// its callees outlive its stack frame.
 void stripUntrueAttributes(llvm::Function &function);
 
-/// Deletes lifetime markers and the saving and restoring of the stack: memory
-/// of an activation lives until it returns, which may be kernels later.
-void removeStackMarkers(llvm::Function &function);
+/// Deletes lifetime markers: an object lives until its activation returns,
+/// which may be kernels later.
+void removeLifetimeMarkers(llvm::Function &function);
 
 /// Gives `kernel` the attributes of `source` that say how to generate code
 /// (target features, sanitizers, unwind tables, stack protection, ...).

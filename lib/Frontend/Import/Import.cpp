@@ -238,7 +238,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     return result;
   }
   for (llvm::Function *function : result.converted) {
-    removeStackMarkers(*function);
+    removeLifetimeMarkers(*function);
     foldEmptySwitches(*function);
     stripUntrueAttributes(*function);
     if (!keepLocals)

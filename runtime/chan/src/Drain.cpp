@@ -8,6 +8,7 @@
 #include "Clock.h"
 #include "Pool.h"
 #include "Sharing.h"
+#include "Statistics.h"
 #include "Worker.h"
 
 namespace chan {
@@ -174,7 +175,14 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
-  block->channel->kernel(this, block, begin, begin + count);
+  if (chan_kernel serial = block->channel->serial; serial && maySerialize(at)) {
+    Statistics::countSerial(count);
+    serial(this, block, begin, begin + count);
+  } else {
+    if (block->channel->kind == CHAN_ENTRY)
+      Statistics::countKernel(count);
+    block->channel->kernel(this, block, begin, begin + count);
+  }
   CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");
   recallAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");

@@ -8,6 +8,7 @@
 #include "Clock.h"
 #include "Device.h"
 #include "Pool.h"
+#include "Statistics.h"
 #include "Worker.h"
 
 #include <atomic>
@@ -95,8 +96,16 @@ void chan_run(chan_block *block) {
     if (CHAN_UNLIKELY(Pool::wanted()))
       Pool::checkFork();
     const chan_channel *running = worker.running;
-    ++worker.yields;
-    runTree(worker, block);
+    auto *at = static_cast<Level *>(worker.level);
+    if (chan_kernel serial = block->channel->serial;
+        serial && worker.maySerialize(at)) {
+      worker.running = block->channel;
+      Statistics::countSerial(1);
+      serial(&worker, block, 0, 1);
+    } else {
+      ++worker.yields;
+      runTree(worker, block);
+    }
     worker.running = running;
     return;
   }

@@ -1,4 +1,4 @@
-//===- Options.cpp - CHAN_WORKERS, CHAN_WIDTH and CHAN_STACK --------------===//
+//===- Options.cpp - What the environment asks for ------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 namespace chan {
@@ -113,6 +114,11 @@ Options parseOptions() {
   options.width = parseNumber("CHAN_WIDTH", kMaxWidth, 4096);
   options.stackBytes = parseBytes("CHAN_STACK", uint64_t(256) << 10,
                                   uint64_t(1) << 40, size_t(1) << 30);
+  if (const char *text = getenv("CHAN_STATS");
+      text && *text && strcmp(text, "0") != 0) {
+    options.statistics = true;
+    options.statisticsFile = strcmp(text, "1") == 0 ? nullptr : text;
+  }
   return options;
 }
 

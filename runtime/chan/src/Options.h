@@ -1,4 +1,4 @@
-//===- Options.h - CHAN_WORKERS, CHAN_WIDTH and CHAN_STACK ------*- C++ -*-===//
+//===- Options.h - What the environment asks for ----------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,6 +24,9 @@ struct Options {
   uint32_t width;
   /// Bytes of address space reserved for the stack of each worker.
   size_t stackBytes;
+  /// Whether to count tasks, and the file to write that to; null: stderr.
+  bool statistics = false;
+  const char *statisticsFile = nullptr;
 };
 
 /// Parses the environment.  A malformed value ends the process with a message

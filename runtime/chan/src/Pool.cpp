@@ -9,6 +9,7 @@
 #include "Futex.h"
 #include "Overflow.h"
 #include "Sharing.h"
+#include "Statistics.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,7 +25,7 @@ namespace chan {
 
 constinit std::atomic<int> Pool::demand{0};
 constinit std::atomic<uint32_t> Pool::count{0};
-constinit Options Pool::options{1, 1, 0};
+constinit Options Pool::options{1, 1, 0, false, nullptr};
 
 namespace {
 
@@ -111,6 +112,8 @@ void Pool::configure(const Options &parsed) {
   if (configured)
     return;
   options = parsed;
+  if (options.statistics)
+    Statistics::begin(options.statisticsFile);
   installOverflowHandler();
   pthread_atfork([] { pthread_mutex_lock(&lock); },
                  [] { pthread_mutex_unlock(&lock); }, afterForkInChild);
@@ -141,8 +144,10 @@ bool Pool::setWorkers(uint32_t number) {
       early &= worker == self;
   if (early) {
     resize(number);
-    if (self)
+    if (self) {
       self->sharable = number > 1;
+      self->refreshLimit();
+    }
   }
   pthread_mutex_unlock(&lock);
   return early;
@@ -172,6 +177,7 @@ Worker *Pool::join() {
   worker->width = options.width;
   worker->sharable = workers() > 1;
   takeSlot(worker);
+  worker->refreshLimit();
   pthread_mutex_unlock(&lock);
   return worker;
 }
@@ -222,13 +228,19 @@ bool Pool::wakeThread() {
   return found;
 }
 
-void Pool::claimed() {
-  // relaxed: a hint, see wanted().
-  demand.fetch_add(1, std::memory_order_relaxed);
+void Pool::claimed() { raiseDemand(); }
+void Pool::idle() { raiseDemand(); }
+
+void Pool::raiseDemand() {
+  // seq_cst, with Worker::refreshLimit; else a hint, see wanted().
+  if (demand.fetch_add(1, std::memory_order_seq_cst) < 0)
+    return;
+  for (uint32_t i = 0, count = slotCount(); i != count; ++i)
+    if (Worker *worker = slot(i))
+      std::atomic_ref(worker->stack_limit)
+          .store(UINTPTR_MAX, std::memory_order_seq_cst);
 }
-void Pool::idle() {
-  demand.fetch_add(1, std::memory_order_relaxed); // a hint, see wanted()
-}
+
 void Pool::busy() {
   demand.fetch_sub(1, std::memory_order_relaxed); // a hint, see wanted()
 }
@@ -387,6 +399,7 @@ void Pool::afterForkInChild() {
     forkedInTask.store(true, std::memory_order_relaxed);
     // Makes every later step look.
     demand.store(INT_MAX / 2, std::memory_order_relaxed);
+    worker->stack_limit = UINTPTR_MAX;
     return;
   }
   resize(options.workers);
@@ -405,6 +418,7 @@ void Pool::checkFork() {
 /// Ends the pool with the process, or with the library that holds it.
 __attribute__((destructor)) static void endPool() {
   PoolExit::run();
+  Statistics::print();
   Worker::forgetThreads();
   removeOverflowHandler();
 }

@@ -34,6 +34,8 @@ public:
     // through.
     return demand.load(std::memory_order_relaxed) > 0;
   }
+  /// The same for Worker::refreshLimit, which says why it is seq_cst.
+  static bool wantedNow() { return demand.load(std::memory_order_seq_cst) > 0; }
   /// How many would take work.
   static uint32_t demanded() {
     int now = demand.load(std::memory_order_relaxed); // as in wanted()
@@ -95,6 +97,8 @@ private:
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;
+  /// Somebody more would take work: serial clones are to know.
+  static void raiseDemand();
 
   static std::atomic<int> demand;
   static std::atomic<uint32_t> count;

@@ -9,6 +9,7 @@
 #define CHAN_SRC_STACK_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace chan {
 
@@ -34,6 +35,18 @@ public:
   bool low() const {
     return static_cast<char *>(__builtin_frame_address(0)) < lowMark;
   }
+  /// Serial clones, each call of which takes stack, have an eighth of it: the
+  /// rest of a deep recursion is cheaper in levels.
+  uintptr_t cloneLimit() const {
+    size_t bytes = size() / 8;
+    if (bytes > kMostCloneBytes)
+      bytes = kMostCloneBytes;
+    return reinterpret_cast<uintptr_t>(top - bytes);
+  }
+  bool isDeepForClones() const {
+    return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) <
+           cloneLimit();
+  }
   /// Whether the caller runs on it.
   bool isCurrent() const {
     const void *frame = __builtin_frame_address(0);
@@ -45,6 +58,17 @@ public:
   size_t size() const { return static_cast<size_t>(top - bottom); }
 
 private:
+#if defined(__has_feature)
+#define CHAN_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define CHAN_HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || CHAN_HAS_FEATURE(thread_sanitizer)
+  // ThreadSanitizer has room for 65536 calls in each other.
+  static constexpr size_t kMostCloneBytes = size_t(1) << 20;
+#else
+  static constexpr size_t kMostCloneBytes = SIZE_MAX;
+#endif
   char *mapping = nullptr; // the guard begins here
   char *bottom = nullptr;  // first usable byte
   char *top = nullptr;

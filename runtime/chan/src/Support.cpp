@@ -35,12 +35,12 @@ Message &Message::operator<<(uint64_t number) {
   return *this << first;
 }
 
-void Message::print() {
+void Message::print(int file) {
   buffer[size] = '\n';
   const char *from = buffer;
   size_t left = size + 1;
   while (left) {
-    ssize_t written = write(STDERR_FILENO, from, left);
+    ssize_t written = write(file, from, left);
     if (written <= 0)
       return;
     from += written;

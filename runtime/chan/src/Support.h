@@ -30,8 +30,8 @@ public:
   Message() { *this << "cilk2chan: "; }
   Message &operator<<(const char *text);
   Message &operator<<(uint64_t number);
-  /// Writes the line and a newline to stderr.
-  void print();
+  /// Writes the line and a newline to a file, stderr if none is given.
+  void print(int file = 2);
 
 private:
   char buffer[512];

@@ -25,6 +25,7 @@ static_assert(offsetof(chan_level, deeper) == 16);
 static_assert(offsetof(chan_level, shallower) == 24);
 static_assert(offsetof(chan_worker, level) == 0);
 static_assert(offsetof(chan_worker, free_frames) == 8);
+static_assert(offsetof(chan_worker, stack_limit) == 520);
 static_assert(sizeof(chan_pending) == 32);
 
 extern "C" const chan_block chan_no_block = {nullptr, 0, 0, nullptr, 0};

@@ -132,6 +132,12 @@ struct Worker : chan_worker {
   /// it was given away.
   void drain(Level *base);
 
+  /// Sets stack_limit to what it is now.
+  void refreshLimit();
+  /// Whether an element at `at` may be run by its serial clone: the others have
+  /// enough to do.
+  bool maySerialize(const Level *at) const;
+
   /// Wavefront yield inside a kernel (ISCA'14 section 6): drains the level
   /// below the kernel's and all deeper ones on the spot.
   void yieldTo(Level *deeper);

@@ -698,6 +698,31 @@ chan.stack entry @s(n: i32) interposable
 
 // -----
 
+llvm.func @f()
+llvm.func @clone(!llvm.ptr)
+// expected-error @+1 {{is interposable and cannot have a serial clone}}
+chan.stack entry @s() interposable function @f serial @clone : !llvm.func<void ()>
+
+// -----
+
+// expected-error @+1 {{names a serial clone but no signature}}
+chan.stack entry @s() serial @clone
+
+// -----
+
+llvm.func @f()
+// expected-error @+1 {{'clone' does not name a function}}
+chan.stack entry @s() function @f serial @clone : !llvm.func<void ()>
+
+// -----
+
+llvm.func @f(i32) -> i32
+llvm.func @clone(i32) -> i32
+// expected-error @+1 {{has a serial clone of type '!llvm.func<i32 (i32)>'; expected the worker's address before the parameters, '!llvm.func<i32 (ptr, i32)>'}}
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) function @f serial @clone : !llvm.func<i32 (i32)>
+
+// -----
+
 chan.stack entry @s(n: i32)
 // expected-error @+1 {{'f' does not name a function}}
 chan.kernel @k consumes @s frame 0 source @f {

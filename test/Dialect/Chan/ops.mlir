@@ -12,11 +12,12 @@
 !pair = !llvm.struct<(i64, i64)>
 
 llvm.func @f(i32, !llvm.ptr) -> i32
+llvm.func @f.serial(!llvm.ptr, i32, !llvm.ptr) -> i32
 llvm.func @"odd name"()
 llvm.func @add(!llvm.ptr, !llvm.ptr)
 
-// CHECK: chan.stack entry @f.entry(a0: i32, a1: !llvm.struct<(i64, i64)>, ret: !llvm.ptr) function @f : !llvm.func<i32 (i32, ptr)>
-chan.stack entry @f.entry(a0: i32, a1: !pair, ret: !llvm.ptr) function @f : !llvm.func<i32 (i32, ptr)>
+// CHECK: chan.stack entry @f.entry(a0: i32, a1: !llvm.struct<(i64, i64)>, ret: !llvm.ptr) function @f serial @f.serial : !llvm.func<i32 (i32, ptr)>
+chan.stack entry @f.entry(a0: i32, a1: !pair, ret: !llvm.ptr) function @f serial @f.serial : !llvm.func<i32 (i32, ptr)>
 // CHECK: chan.stack continuation @f.after1(frame: !llvm.ptr)
 chan.stack continuation @f.after1(frame: !llvm.ptr)
 // CHECK: chan.stack entry @"odd name.entry"() interposable function @"odd name" : !llvm.func<void ()>

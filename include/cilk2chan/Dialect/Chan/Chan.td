@@ -93,6 +93,9 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     `interposable` says that another definition may take the function's place when the
     program is linked (C's weak functions): the function's address does not then lead to this stack.
 
+    `serial` names a function `(worker, parameters...)` that does all that an activation and its
+    descendants do, by calling what they spawn; a back end may use it in place of the kernels.
+
     ```mlir
     chan.stack entry @fib.0(a0: i32, ret: !llvm.ptr) function @fib : !llvm.func<i32 (i32)>
     chan.stack continuation @fib.1(frame: !llvm.ptr)
@@ -102,11 +105,12 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        StrArrayAttr:$field_names, TypeArrayAttr:$field_types,
                        OptionalAttr<FlatSymbolRefAttr>:$function,
                        OptionalAttr<Chan_Signature>:$signature,
-                       UnitAttr:$interposable);
+                       UnitAttr:$interposable,
+                       OptionalAttr<FlatSymbolRefAttr>:$serial);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
-    (`interposable` $interposable^)? (`function` $function^)? (`:` $signature^)?
-    attr-dict
+    (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^)?
+    (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

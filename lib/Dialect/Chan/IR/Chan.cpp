@@ -157,6 +157,10 @@ LogicalResult StackOp::verify() {
              << type;
   if (getInterposable() && !getFunction())
     return emitOpError("is interposable but stands for no function");
+  if (getSerial() && getInterposable())
+    return emitOpError("is interposable and cannot have a serial clone");
+  if (getSerial() && !getSignature())
+    return emitOpError("names a serial clone but no signature");
   if (!getFunction())
     return success();
   if (!getSignature())
@@ -300,6 +304,20 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (getFunctionAttr() && !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
                                *this, getFunctionAttr()))
     return emitOpError("'") << *getFunction() << "' does not name a function";
+  if (getSerialAttr()) {
+    auto clone = tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+        *this, getSerialAttr());
+    if (!clone)
+      return emitOpError("'") << *getSerial() << "' does not name a function";
+    SmallVector<Type> parameters = {LLVM::LLVMPointerType::get(getContext())};
+    llvm::append_range(parameters, getSignature()->getParams());
+    auto expected = LLVM::LLVMFunctionType::get(getSignature()->getReturnType(),
+                                                parameters);
+    if (clone.getFunctionType() != expected)
+      return emitOpError("has a serial clone of type ")
+             << clone.getFunctionType() << "; expected the worker's address "
+             << "before the parameters, " << expected;
+  }
   auto kernels = getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>();
   if (llvm::none_of(kernels, [&](KernelOp kernel) {
         return kernel.getConsumes() == getSymName();

@@ -48,7 +48,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 1
+#define CHAN_ABI_VERSION 2
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -89,6 +89,7 @@ struct chan_channel {
   uint32_t frame_size;       /* bytes of the activation's frame, 0 if none */
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
+  chan_kernel serial;        /* "serial clones", below; null if there is none */
 };
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
@@ -130,6 +131,10 @@ struct chan_level {
 struct chan_worker {
   chan_level *level;                     /* offset 0: of the batch that runs */
   void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
+  /* Offset 520.  Below this address of the C stack, serial clones ask the
+   * runtime before they call a child: at its end, or anywhere while somebody
+   * wants work.  Other threads write it. */
+  uintptr_t stack_limit;
   /* the runtime's own fields follow */
 };
 
@@ -214,6 +219,37 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
 /* Applies and frees all records, in spawn order.  Called where everything
  * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
+
+/* --- serial clones -----------------------------------------------------------
+ * `serial` of an entry channel runs elements as the kernel does, and all their
+ * descendants with them: a spawn is a call, a sync nothing.  In front of such a
+ * call an activation compares the stack pointer with worker->stack_limit.  If
+ * it is below, it asks the runtime, and if that answers with levels, it goes on
+ * as a kernel does that is never split: what it spawns from there on becomes
+ * elements, plain calls go by the C symbol, and a sync is a call that waits. */
+
+/* Levels of one activation, from its first late spawn or call to its return. */
+typedef struct chan_late chan_late;
+
+/* In front of a spawn.  Null: the child is to be called.  Otherwise children
+ * are to be tallocated one level deeper than what is worker->level now. */
+chan_late *chan_late_open(chan_worker *worker);
+/* In front of a plain call of a spawning function.  Null unless the stack is
+ * running out. */
+chan_late *chan_late_open_if_low(chan_worker *worker);
+/* Memory until chan_late_close. */
+void *chan_late_alloc(chan_worker *worker, chan_late *late, size_t size,
+                      size_t alignment);
+/* As chan_defer, into the activation's own records. */
+void *chan_late_defer(chan_worker *worker, chan_late *late,
+                      void (*apply)(void *destination, void *result),
+                      void *destination, size_t size, size_t alignment);
+/* An element has been enqueued. */
+void chan_late_spawned(chan_worker *worker);
+/* Waits for the children and applies their results. */
+void chan_late_sync(chan_worker *worker, chan_late *late);
+/* The same, and gives the levels back: the activation returns. */
+void chan_late_close(chan_worker *worker, chan_late *late);
 
 /* --- parallel loops --------------------------------------------------------
  */

@@ -1,0 +1,26 @@
+//===- Serial.h - What serial clones need of the channels -------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_SERIAL_H
+#define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_SERIAL_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+namespace cilk2chan {
+
+/// The name of the batch function that runs elements of `stack`, one after the
+/// other, by its serial clone.
+std::string serialKernel(chan::StackOp stack);
+
+/// Makes these, and the bodies of the functions by which clones enqueue
+/// children (LatePrefix).
+void createSerialFunctions(mlir::ModuleOp module,
+                           const mlir::DataLayout &layout);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CHANTOHOST_SERIAL_H

@@ -1,0 +1,198 @@
+//===- SlowPath.cpp - The other copy of a serial clone's body -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SlowPath.h"
+#include "FrameLayout.h"
+
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/StorableType.h"
+
+#include "mlir/Analysis/Liveness.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+bool cilk2chan::mayHaveSlowPath(LLVM::LLVMFuncOp function) {
+  auto isKept = [&](Value value) {
+    return value.getParentBlock() == &function.front() ||
+           isRematerialized(value) || isStorable(value.getType());
+  };
+  for (Block &block : function.getBody()) {
+    for (BlockArgument argument : block.getArguments())
+      if (!isKept(argument))
+        return false;
+    for (Operation &op : block)
+      for (Value result : op.getResults())
+        if (!isKept(result) && result.isUsedOutsideOfBlock(&block))
+          return false;
+  }
+  return true;
+}
+
+void cilk2chan::hoistConstants(LLVM::LLVMFuncOp function) {
+  Block *entry = &function.front();
+  function.walk([&](Operation *op) {
+    if (op->getNumResults() == 1 && isRematerialized(op->getResult(0)))
+      op->moveBefore(entry, entry->begin());
+  });
+}
+
+SlowPath::SlowPath(LLVM::LLVMFuncOp function, ArrayRef<Operation *> sites)
+    : function(function), sites(sites) {
+  for (Operation *site : sites) {
+    Block *before = site->getBlock();
+    Block *after = before->splitBlock(site);
+    OpBuilder builder = OpBuilder::atBlockEnd(before);
+    LLVM::BrOp::create(builder, site->getLoc(), after);
+  }
+  findValues();
+  separateDestinations();
+  copy();
+  useVariables();
+}
+
+Value SlowPath::makeVariable(Type type, Location loc, uint64_t alignment) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                       builder.getI64IntegerAttr(1));
+  return LLVM::AllocaOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(function.getContext()), type,
+      one, alignment);
+}
+
+/// Finds the blocks to copy, and the values that both paths may define where
+/// they are used in the copy.
+void SlowPath::findValues() {
+  SmallVector<Block *> left;
+  llvm::SmallPtrSet<Block *, 16> reached;
+  for (Operation *site : sites)
+    left.push_back(site->getBlock());
+  while (!left.empty()) {
+    Block *block = left.pop_back_val();
+    if (reached.insert(block).second)
+      llvm::append_range(left, block->getSuccessors());
+  }
+  for (Block &block : function.getBody())
+    if (reached.contains(&block))
+      blocks.push_back(&block);
+
+  Liveness liveness(function);
+  for (Operation *site : sites) {
+    const Liveness::ValueSetT &live = liveness.getLiveIn(site->getBlock());
+    auto add = [&](Value value) {
+      if (live.contains(value))
+        liveAt[site].push_back(value);
+    };
+    // In the order of the function.
+    for (Block *block : blocks) {
+      llvm::for_each(block->getArguments(), add);
+      for (Operation &op : *block)
+        llvm::for_each(op.getResults(), add);
+    }
+    for (Value value : liveAt[site])
+      variables[value];
+  }
+  for (auto &[value, variable] : variables)
+    variable = makeVariable(value.getType(), value.getLoc());
+}
+
+/// Whether only accesses, and spawns that deliver there, use a local object.
+static bool isDestination(LLVM::AllocaOp object) {
+  bool isOne = false;
+  for (OpOperand &use : object->getUses()) {
+    Operation *user = use.getOwner();
+    auto spawn = dyn_cast<cilk::SpawnOp>(user);
+    auto store = dyn_cast<LLVM::StoreOp>(user);
+    if (spawn && use.get() == spawn.getDestination() &&
+        !llvm::is_contained(spawn.getArgs(), use.get()))
+      isOne = true;
+    else if (!isa<LLVM::LoadOp>(user) &&
+             !(store && store.getAddr() == use.get() &&
+               store.getValue() != use.get()))
+      return false;
+  }
+  return isOne && matchPattern(object.getArraySize(), m_One());
+}
+
+void SlowPath::separateDestinations() {
+  SmallVector<LLVM::AllocaOp> objects(
+      function.front().getOps<LLVM::AllocaOp>());
+  for (LLVM::AllocaOp object : objects) {
+    if (!isDestination(object))
+      continue;
+    Value own = makeVariable(object.getElemType(), object.getLoc(),
+                             object.getAlignment().value_or(0));
+    destinations[object] = own;
+    mapping.map(object.getResult(), own);
+  }
+}
+
+void SlowPath::copy() {
+  for (Block *block : blocks) {
+    Block *copy = new Block();
+    function.push_back(copy);
+    copies.push_back(copy);
+    mapping.map(block, copy);
+    for (BlockArgument argument : block->getArguments())
+      mapping.map(argument,
+                  copy->addArgument(argument.getType(), argument.getLoc()));
+  }
+  for (Operation *site : sites)
+    starts[site] = mapping.lookup(site->getBlock());
+  OpBuilder builder(function.getContext());
+  for (Block *block : blocks) {
+    builder.setInsertionPointToEnd(mapping.lookup(block));
+    for (Operation &op : *block)
+      builder.clone(op, mapping);
+  }
+  // A block may have been copied before those that define what it uses.
+  for (Block *copy : copies)
+    for (Operation &op : *copy)
+      for (OpOperand &operand : op.getOpOperands())
+        operand.set(mapping.lookupOrDefault(operand.get()));
+}
+
+void SlowPath::useVariables() {
+  OpBuilder builder(function.getContext());
+  for (auto [original, variable] : variables) {
+    Value value = mapping.lookup(original);
+    llvm::SmallSetVector<Operation *, 8> users(value.getUsers().begin(),
+                                               value.getUsers().end());
+    for (Operation *user : users) {
+      builder.setInsertionPoint(user);
+      Value now = LLVM::LoadOp::create(builder, user->getLoc(), value.getType(),
+                                       variable);
+      user->replaceUsesOfWith(value, now);
+    }
+    builder.setInsertionPointAfterValue(value);
+    LLVM::StoreOp::create(builder, value.getLoc(), value, variable);
+  }
+}
+
+void SlowPath::enter(OpBuilder &builder, Operation *site) const {
+  Location loc = site->getLoc();
+  for (auto [object, own] : destinations)
+    LLVM::StoreOp::create(
+        builder, loc,
+        LLVM::LoadOp::create(
+            builder, loc, object.getDefiningOp<LLVM::AllocaOp>().getElemType(),
+            object),
+        own);
+  for (Value value : liveAt.lookup(site))
+    LLVM::StoreOp::create(builder, loc, value, variables.lookup(value));
+  LLVM::BrOp::create(builder, loc, starts.lookup(site));
+}
+
+Operation *SlowPath::copyOf(Operation *op) const {
+  return mapping.lookupOrNull(op);
+}
+
+Value SlowPath::copyOf(Value value) const {
+  return variables.contains(value) ? Value() : mapping.lookupOrDefault(value);
+}

@@ -1,0 +1,80 @@
+//===- SlowPath.h - The other copy of a serial clone's body -----*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Control leaves the fast path for the slow path in front of a spawn or call,
+// once, and goes on there until the activation returns.  So the fast path has
+// nothing to ask but whether to leave, and LLVM makes of it what it makes of
+// the serial elision: no memory that only the slow path needs is in its way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SLOWPATH_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SLOWPATH_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cilk2chan {
+
+/// Whether control may leave the fast path in front of any spawn or call of
+/// `function`: what is live there has to fit into memory.
+bool mayHaveSlowPath(mlir::LLVM::LLVMFuncOp function);
+
+/// Moves what is computed anew in each kernel to where it dominates all.
+void hoistConstants(mlir::LLVM::LLVMFuncOp function);
+
+class SlowPath {
+public:
+  /// Copies what control reaches from `sites`, each of which becomes the first
+  /// operation of a block.  REQUIRES: hoistConstants.
+  SlowPath(mlir::LLVM::LLVMFuncOp function,
+           llvm::ArrayRef<mlir::Operation *> sites);
+
+  /// Ends the block where `builder` stands by going on with the copy of `site`.
+  void enter(mlir::OpBuilder &builder, mlir::Operation *site) const;
+
+  /// An operation's copy; null if it has none.
+  mlir::Operation *copyOf(mlir::Operation *op) const;
+  /// What a value is in the copy; null if that is not one value.
+  mlir::Value copyOf(mlir::Value value) const;
+  /// The operations of the copy.
+  template <typename Op> llvm::SmallVector<Op> getOps() const {
+    llvm::SmallVector<Op> ops;
+    for (mlir::Block *block : copies)
+      llvm::append_range(ops, block->getOps<Op>());
+    return ops;
+  }
+
+private:
+  /// A local variable of the function.
+  mlir::Value makeVariable(mlir::Type type, mlir::Location loc,
+                           uint64_t alignment = 0);
+  void findValues();
+  void separateDestinations();
+  void copy();
+  void useVariables();
+
+  mlir::LLVM::LLVMFuncOp function;
+  llvm::SmallVector<mlir::Operation *> sites;
+  /// What is copied, in the order of the function, and the copies.
+  llvm::SmallVector<mlir::Block *> blocks, copies;
+  mlir::IRMapping mapping;
+  /// What is live where control leaves, and where it lies from then on.
+  llvm::MapVector<mlir::Value, mlir::Value> variables;
+  /// Where each site's copy begins, and what is live there of these.
+  llvm::DenseMap<mlir::Operation *, mlir::Block *> starts;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> liveAt;
+  /// Local objects whose address only spawns know, as where they store: each
+  /// path has its own, so that the fast path's can be a register.
+  llvm::MapVector<mlir::Value, mlir::Value> destinations;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SLOWPATH_H

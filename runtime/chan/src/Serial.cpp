@@ -1,0 +1,142 @@
+//===- Serial.cpp - Serial clones, and what they spawn late ---------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A clone calls its children, so nobody else can have them.  Therefore one runs
+// only while others find enough that has not started, and as soon as somebody
+// wants work it opens levels for the children to come (Cilk's lazy tasks, but
+// with the request polled: Mohr, Kranz, Halstead, TPDS 1991).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pool.h"
+#include "Sharing.h"
+#include "Statistics.h"
+#include "Worker.h"
+
+#include <new>
+
+namespace chan {
+namespace {
+
+/// Elements that wait for each other worker, at least, when one runs something
+/// serially: should it take long, they find those.
+constexpr uint32_t kSlackPerWorker = 4;
+/// Levels that are searched for them.  Deeper trees have them close by, if they
+/// have any.
+constexpr uint32_t kSlackLevels = 32;
+
+} // namespace
+} // namespace chan
+
+using namespace chan;
+
+/// What an activation in its slow path has.
+struct chan_late {
+  explicit chan_late(Worker &worker)
+      : context(worker, worker.context ? worker.context->parcel : nullptr) {}
+  chan_pending pending = {};
+  void *arena = nullptr;
+  Context context;
+};
+
+void Worker::refreshLimit() {
+  std::atomic_ref<uintptr_t> limit(stack_limit);
+  if (CHAN_UNLIKELY(Statistics::wanted())) {
+    limit.store(UINTPTR_MAX, std::memory_order_relaxed); // the only value
+    return;
+  }
+  // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
+  // the limits are raised.  Either this look finds him, or what he writes comes
+  // after what is written here.
+  limit.store(stack.cloneLimit(), std::memory_order_seq_cst);
+  if (sharable && Pool::wantedNow())
+    limit.store(UINTPTR_MAX, std::memory_order_relaxed); // as he does
+}
+
+bool Worker::maySerialize(const Level *at) const {
+  if (stack.isDeepForClones())
+    return false;
+  uint32_t others = Pool::workers() - 1;
+  if (!others || !sharable)
+    return true;
+  if (Pool::wanted())
+    return false;
+  uint32_t wanted = others * kSlackPerWorker, present = 0;
+  for (uint32_t i = 0; i != kSlackLevels; ++i) {
+    for (chan_block *block = at->entries; block != noBlock();
+         block = block->next)
+      if ((present += waiting(block)) >= wanted)
+        return true;
+    if (at == context->base)
+      return false;
+    at = at->previous();
+  }
+  return false;
+}
+
+/// In front of a call that a clone makes: whether it is to be serial.
+static bool goesOn(Worker &worker, bool forWork) {
+  Pool::checkFork();
+  worker.refreshLimit();
+  if (worker.stack.isDeepForClones())
+    return false;
+  return !(forWork && worker.sharable && Pool::wanted());
+}
+
+static chan_late *openIf(Worker &worker, bool forWork) {
+  if (goesOn(worker, forWork)) {
+    Statistics::countSerial(1);
+    return nullptr;
+  }
+  auto *at = static_cast<Level *>(worker.level);
+  auto *late = new (worker.allocate(sizeof(chan_late), worker.running, at))
+      chan_late(worker);
+  worker.level = late->context.base;
+  worker.ensureDeeper(late->context.base);
+  return late;
+}
+
+chan_late *chan_late_open(chan_worker *caller) {
+  return openIf(self(caller), /*forWork=*/true);
+}
+
+chan_late *chan_late_open_if_low(chan_worker *caller) {
+  return openIf(self(caller), /*forWork=*/false);
+}
+
+void *chan_late_alloc(chan_worker *caller, chan_late *late, size_t size,
+                      size_t alignment) {
+  return chan_arena_alloc(caller, &late->arena, size, alignment);
+}
+
+void *chan_late_defer(chan_worker *caller, chan_late *late,
+                      void (*apply)(void *destination, void *result),
+                      void *destination, size_t size, size_t alignment) {
+  return chan_defer(caller, &late->pending, apply, destination, size,
+                    alignment);
+}
+
+void chan_late_spawned(chan_worker *caller) {
+  if (Pool::wanted())
+    shareFromKernel(self(caller));
+}
+
+void chan_late_sync(chan_worker *caller, chan_late *late) {
+  Worker &worker = self(caller);
+  CHAN_ASSERT(worker.context == &late->context,
+              "I3: an activation closes its levels before its caller's");
+  worker.yieldTo(late->context.base->next());
+  if (late->pending.count)
+    chan_apply(caller, &late->pending);
+}
+
+void chan_late_close(chan_worker *caller, chan_late *late) {
+  chan_late_sync(caller, late);
+  chan_arena_free(caller, &late->arena);
+  late->~chan_late();
+  self(caller).memory.release(late, sizeof(chan_late));
+}

@@ -1,0 +1,53 @@
+//===- Statistics.cpp - What CHAN_STATS counts ----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statistics.h"
+#include "Support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace chan {
+
+constinit std::atomic<bool> Statistics::on{false};
+constinit std::atomic<uint64_t> Statistics::inKernels{0};
+constinit std::atomic<uint64_t> Statistics::inClones{0};
+
+/// Null: stderr.
+static const char *file = nullptr;
+
+void Statistics::begin(const char *name) {
+  file = name ? strdup(name) : nullptr;
+  on.store(true, std::memory_order_relaxed); // see wanted
+}
+
+void Statistics::print() {
+  if (!wanted())
+    return;
+  // relaxed: who still runs is not waited for.
+  uint64_t serial = inClones.load(std::memory_order_relaxed);
+  uint64_t tasks = serial + inKernels.load(std::memory_order_relaxed);
+  int to = STDERR_FILENO;
+  if (file)
+    to = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (to < 0) {
+    (Message() << "cannot write '" << file
+               << "' (CHAN_STATS): " << strerror(errno))
+        .print();
+    return;
+  }
+  uint64_t permille = tasks ? serial * 1000 / tasks : 0;
+  (Message() << tasks << " tasks, " << serial << " (" << permille / 10 << "."
+             << permille % 10 << " %) in serial clones")
+      .print(to);
+  if (file)
+    close(to);
+}
+
+} // namespace chan

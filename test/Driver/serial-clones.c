@@ -1,0 +1,61 @@
+// serial-clones.c - Who gets serial clones, and what is said of it.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -w -O1 --emit=mlir %s | FileCheck --check-prefix=CLONES %s
+// RUN: cilk2chan -w -O2 -fno-chan-serial -fchan-serial --emit=mlir %s | FileCheck --check-prefix=CLONES %s
+// RUN: cilk2chan -w -O2 -fno-chan-serial --emit=mlir %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan -w --emit=mlir %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan -w -O2 --target=vgiw --emit=mlir %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan -w -O2 --emit=vgiw %s | FileCheck --check-prefix=NONE %s
+// CLONES: chan.stack entry @fib.entry{{.*}} serial @fib.serial
+// CLONES: chan.stack entry @replaceable.entry
+// CLONES-NOT: serial
+// CLONES: chan.stack entry @loop.entry
+// CLONES: llvm.func internal @fib.serial(
+// NONE-NOT: .serial
+
+// RUN: cilk2chan -Wno-cilk -O1 -Rpass=chan-serial -Rpass-missed=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan -Wno-cilk -O1 -Rpass-missed=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
+// RUN: cilk2chan -Wno-cilk -O1 -Rpass=inline -c %s -o %t.o 2>&1 | FileCheck --allow-empty --check-prefix=SILENT %s
+// MISSED-NOT: has a serial clone
+// MISSED: serial-clones.c:[[#@LINE+13]]:{{.*}} remark: 'replaceable' has no serial clone: another definition may take its place when the program is linked [-Rpass-missed=chan-serial]
+// SILENT-NOT: serial clone
+
+// REMARK: serial-clones.c:[[#@LINE+1]]:{{.*}} remark: 'fib' has a serial clone [-Rpass=chan-serial]
+long fib(int n) {
+  if (n < 2)
+    return n;
+  long x = cilk_spawn fib(n - 1);
+  long y = fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+// REMARK: serial-clones.c:[[#@LINE+1]]:{{.*}} remark: 'replaceable' has no serial clone
+__attribute__((weak)) long replaceable(int n) {
+  long x = cilk_spawn fib(n);
+  cilk_sync;
+  return x;
+}
+// REMARK: serial-clones.c:[[#@LINE+3]]:{{.*}} remark: 'loop' has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+2]]:{{.*}} remark: a parallel loop has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+1]]:{{.*}} remark: a parallel loop's body has a serial clone
+void loop(long *out, int n) {
+  cilk_for (int i = 0; i < n; i++)
+    out[i] = fib(i);
+}
+
+// The share of tasks in them, of all: with one worker, every one.
+// RUN: cilk2chan -w -O2 -DMAIN %s -o %t
+// RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck --check-prefix=STATS %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t && FileCheck --check-prefix=STATS %s < %t.stats
+// RUN: CHAN_WORKERS=1 CHAN_STATS=0 %t 2>&1 | FileCheck --check-prefix=SILENT --allow-empty %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.none/file %t 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
+// RUN: cilk2chan -w -O2 -fno-chan-serial -DMAIN %s -o %t.none
+// RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.none 2>&1 | FileCheck --check-prefix=KERNELS %s
+// STATS: cilk2chan: 21891 tasks, 21891 (100.0 %) in serial clones
+// KERNELS: cilk2chan: 21891 tasks, 0 (0.0 %) in serial clones
+// UNWRITABLE: cilk2chan: cannot write '{{.*}}' (CHAN_STATS): {{No such file|Not a directory}}
+#ifdef MAIN
+int main(void) { return fib(20) != 6765; }
+#endif

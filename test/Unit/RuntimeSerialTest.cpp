@@ -1,0 +1,391 @@
+//===- RuntimeSerialTest.cpp - Serial clones ------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pool.h"
+#include "RuntimeKernels.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+using namespace kernels;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The comparison that compiled code makes in front of a spawn.
+[[gnu::noinline]] bool isPressed(chan_worker *worker) {
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) <
+         std::atomic_ref<uintptr_t>(worker->stack_limit)
+             .load(std::memory_order_relaxed);
+}
+
+/// Runs body() where the stack has no room for clones.
+template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
+  volatile char space[size_t(1) << 20];
+  space[0] = 1;
+  if (chan::Worker::current().stack.isDeepForClones())
+    body();
+  else
+    whereStackIsDeep(body);
+  space[0] = 2; // or this call would make place for the next one
+}
+
+template <typename E, auto Body, auto Serial>
+chan_channel makeClonedChannel(const char *name) {
+  chan_channel channel = makeChannel<E, Body, CHAN_ENTRY>(name);
+  channel.serial = eachElement<E, Serial>;
+  return channel;
+}
+
+//===----------------------------------------------------------------------===//
+// Answers
+//===----------------------------------------------------------------------===//
+
+using Fib = Element<long *, int>;
+void fibEntry(chan_worker *, chan_block *, uint32_t);
+void fibSerial(chan_worker *, chan_block *, uint32_t);
+const chan_channel FibEntry =
+    makeClonedChannel<Fib, fibEntry, fibSerial>("fib.0");
+
+void spawnFib(chan_worker *worker, long *destination, int n) {
+  Fib::send(worker, FibEntry, destination, n);
+  chan_late_spawned(worker);
+}
+
+/// As the compiler clones it: the second child is late if the first one was.
+long fibClone(chan_worker *worker, int n) {
+  if (n < 2)
+    return n;
+  long x = 0, y = 0;
+  chan_late *late = nullptr;
+  if (isPressed(worker) && (late = chan_late_open(worker)))
+    spawnFib(worker, &x, n - 1);
+  else
+    x = fibClone(worker, n - 1);
+  if (late || (isPressed(worker) && (late = chan_late_open(worker))))
+    spawnFib(worker, &y, n - 2);
+  else
+    y = fibClone(worker, n - 2);
+  if (late)
+    chan_late_sync(worker, late);
+  long sum = x + y;
+  if (late)
+    chan_late_close(worker, late);
+  return sum;
+}
+void fibSerial(chan_worker *worker, chan_block *block, uint32_t i) {
+  *Fib::get<0>(block, i) = fibClone(worker, Fib::get<1>(block, i));
+}
+
+struct FibFrame {
+  long *destination;
+  long x, y;
+};
+using Handle = Element<FibFrame *>;
+void fibSync(chan_worker *worker, chan_block *block, uint32_t i) {
+  FibFrame *frame = Handle::get<0>(block, i);
+  *frame->destination = frame->x + frame->y;
+  deleteFrame(worker, frame);
+}
+const chan_channel FibSync =
+    makeChannel<Handle, fibSync, CHAN_CONTINUATION>("fib.1", sizeof(FibFrame));
+void fibEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  long *destination = Fib::get<0>(block, i);
+  int n = Fib::get<1>(block, i);
+  if (n < 2) {
+    *destination = n;
+    return;
+  }
+  auto *frame = newFrame<FibFrame>(worker);
+  frame->destination = destination;
+  Fib::send(worker, FibEntry, &frame->x, n - 1);
+  Fib::send(worker, FibEntry, &frame->y, n - 2);
+  Handle::send(worker, FibSync, frame);
+}
+
+TEST(RuntimeSerial, ClonesAndKernelsAgree) {
+  for (int n : {0, 1, 2, 9, 24}) {
+    long result = -1, previous = 0, expected = n ? 1 : 0;
+    for (int i = 2; i <= n; ++i) {
+      long next = previous + expected;
+      previous = expected;
+      expected = next;
+    }
+    Fib::call(FibEntry, &result, n);
+    EXPECT_EQ(result, expected) << n;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Late children
+//===----------------------------------------------------------------------===//
+
+std::vector<int> applied;
+void append(void *destination, void *result) {
+  static_cast<std::vector<int> *>(destination)
+      ->push_back(*static_cast<int *>(result));
+}
+
+using Number = Element<int *, int>;
+void number(chan_worker *, chan_block *block, uint32_t i) {
+  *Number::get<0>(block, i) = Number::get<1>(block, i);
+}
+const chan_channel NumberEntry =
+    makeChannel<Number, number, CHAN_ENTRY>("number.0");
+
+constexpr int kNumbers = 200;
+
+/// Two phases of deferred results, and memory of the activation.
+void deferLate(chan_worker *worker) {
+  whereStackIsDeep([&] {
+    std::atomic_ref<uintptr_t>(worker->stack_limit).store(UINTPTR_MAX);
+    chan_late *late = chan_late_open(worker);
+    ASSERT_TRUE(late);
+    for (int phase = 0; phase != 2; ++phase) {
+      for (int k = 0; k != kNumbers; ++k) {
+        auto *big = static_cast<char *>(
+            chan_late_alloc(worker, late, 100, alignof(int)));
+        big[0] = big[99] = 1;
+        void *slot = chan_late_defer(worker, late, append, &applied,
+                                     sizeof(int), alignof(int));
+        Number::send(worker, NumberEntry, static_cast<int *>(slot), k);
+        chan_late_spawned(worker);
+      }
+      chan_late_sync(worker, late);
+      EXPECT_EQ(applied.size(), size_t(kNumbers) * size_t(phase + 1));
+    }
+    chan_late_close(worker, late);
+  });
+}
+
+using Nothing = Element<int>;
+/// Runs Body(worker), a part of a clone, as an element of a tree.
+template <auto Body> void runInTree() {
+  static const chan_channel channel =
+      makeChannel<Nothing,
+                  +[](chan_worker *worker, chan_block *, uint32_t) {
+                    Body(worker);
+                  },
+                  CHAN_ENTRY>("part.0");
+  Nothing::call(channel, 0);
+}
+
+TEST(RuntimeSerial, LateResultsAreAppliedInOrder) {
+  applied.clear();
+  runInTree<deferLate>();
+  ASSERT_EQ(applied.size(), size_t(2 * kNumbers));
+  for (int k = 0; k != 2 * kNumbers; ++k)
+    EXPECT_EQ(applied[size_t(k)], k % kNumbers);
+}
+
+/// Levels nest as activations do.
+long nestLate(chan_worker *worker, int depth) {
+  long below = 0, own = 0;
+  chan_late *late = chan_late_open_if_low(worker);
+  EXPECT_TRUE(late);
+  spawnFib(worker, &own, depth);
+  if (depth)
+    below = nestLate(worker, depth - 1);
+  chan_late_close(worker, late);
+  return below + own;
+}
+long nested;
+void nestTen(chan_worker *worker) {
+  EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
+  whereStackIsDeep([&] { nested = nestLate(worker, 10); });
+}
+TEST(RuntimeSerial, LevelsOfActivationsNest) {
+  runInTree<nestTen>();
+  EXPECT_EQ(nested, 143); // the sum of fib(0) to fib(10)
+}
+
+#if GTEST_HAS_DEATH_TEST
+
+/// Each in a process that has not begun.
+int inProcess(const char *workers, void (*body)()) {
+  setenv("CHAN_WORKERS", workers, 1);
+  unsetenv("CHAN_WIDTH");
+  body();
+  return ::testing::Test::HasFailure();
+}
+class RuntimeSerialDeathTest : public testing::Test {
+protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+#define EXPECT_IN_PROCESS(workers, body)                                       \
+  EXPECT_EXIT(std::exit(inProcess(workers, body)),                             \
+              ::testing::ExitedWithCode(0), "")
+
+//===----------------------------------------------------------------------===//
+// When
+//===----------------------------------------------------------------------===//
+
+bool maySerialize(chan_worker *worker) {
+  return chan::self(worker).maySerialize(
+      static_cast<chan::Level *>(worker->level));
+}
+
+void oneWorkerSerializes(chan_worker *worker) {
+  EXPECT_TRUE(maySerialize(worker));
+  EXPECT_FALSE(isPressed(worker));
+  EXPECT_EQ(chan_late_open(worker), nullptr);
+  whereStackIsDeep([&] {
+    EXPECT_FALSE(maySerialize(worker));
+    EXPECT_TRUE(isPressed(worker));
+  });
+}
+
+TEST_F(RuntimeSerialDeathTest, AloneUntilTheStackIsDeep) {
+  EXPECT_IN_PROCESS("1", runInTree<oneWorkerSerializes>);
+}
+
+/// Somebody wants work in the beginning, and then nobody does.
+void slackDecides(chan_worker *worker) {
+  EXPECT_TRUE(chan::Pool::wanted());
+  EXPECT_FALSE(maySerialize(worker));
+  chan::Pool::busy();
+  chan_level *own = worker->level;
+  EXPECT_FALSE(maySerialize(worker));
+  int results[4];
+  for (int k = 0; k != 4; ++k) {
+    EXPECT_FALSE(maySerialize(worker));
+    Number::send(worker, NumberEntry, &results[k], k);
+    worker->level = own->deeper;
+    EXPECT_EQ(maySerialize(worker), k == 3);
+    worker->level = own;
+  }
+  chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
+  chan::Pool::idle();
+}
+
+TEST_F(RuntimeSerialDeathTest, NotBeforeOthersHaveEnough) {
+  EXPECT_IN_PROCESS("2", runInTree<slackDecides>);
+}
+
+void demandShows(chan_worker *worker) {
+  chan::Pool::busy();
+  chan::self(worker).refreshLimit();
+  EXPECT_FALSE(isPressed(worker));
+  EXPECT_EQ(chan_late_open(worker), nullptr);
+  chan::Pool::idle();
+  EXPECT_TRUE(isPressed(worker));
+  chan_late *late = chan_late_open(worker);
+  ASSERT_TRUE(late);
+  chan_late_close(worker, late);
+  // A plain call is no reason to leave the fast path.
+  EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
+  EXPECT_TRUE(isPressed(worker));
+}
+
+TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
+  EXPECT_IN_PROCESS("2", runInTree<demandShows>);
+}
+
+/// test/Models/demand.pml on the machine.
+void raceForLimit() {
+  chan::Worker &worker = chan::Worker::current();
+  chan::Pool::busy();
+  std::atomic<int> round{0}, done{0};
+  constexpr int kRounds = 20000;
+  std::thread raiser([&] {
+    for (int k = 1; k <= kRounds; ++k) {
+      while (round != k)
+        std::this_thread::yield();
+      chan::Pool::idle();
+      done = k;
+    }
+  });
+  int missed = 0;
+  for (int k = 1; k <= kRounds; ++k) {
+    round = k;
+    worker.refreshLimit();
+    while (done != k)
+      std::this_thread::yield();
+    missed += worker.stack_limit != UINTPTR_MAX;
+    chan::Pool::busy();
+  }
+  raiser.join();
+  EXPECT_EQ(missed, 0);
+  chan::Pool::idle();
+}
+
+TEST_F(RuntimeSerialDeathTest, NoDemandIsMissed) {
+  EXPECT_IN_PROCESS("2", raceForLimit);
+}
+
+//===----------------------------------------------------------------------===//
+// Demand in the middle of a clone
+//===----------------------------------------------------------------------===//
+
+std::atomic<bool> inClone, childElsewhere;
+std::thread::id cloneThread;
+
+using Task = Element<int>;
+void beginChild(chan_worker *, chan_block *, uint32_t) {
+  if (std::this_thread::get_id() != cloneThread)
+    childElsewhere = true;
+}
+const chan_channel ChildEntry =
+    makeChannel<Task, beginChild, CHAN_ENTRY>("child.0");
+
+void spinFor(std::chrono::microseconds time) {
+  auto end = Clock::now() + time;
+  while (Clock::now() < end)
+    ;
+}
+
+void taskKernel(chan_worker *, chan_block *, uint32_t) {
+  spinFor(std::chrono::microseconds(20));
+}
+
+/// The first to run goes on until another worker has nothing left to do, and
+/// then until that has its child.
+void taskSerial(chan_worker *worker, chan_block *, uint32_t) {
+  if (inClone.exchange(true))
+    return;
+  cloneThread = std::this_thread::get_id();
+  auto limit = Clock::now() + std::chrono::seconds(20);
+  while (!isPressed(worker) && Clock::now() < limit)
+    std::this_thread::yield();
+  chan_late *late = nullptr;
+  while (!late && Clock::now() < limit)
+    late = chan_late_open(worker);
+  if (!late)
+    return;
+  Task::send(worker, ChildEntry, 0);
+  while (!childElsewhere && Clock::now() < limit)
+    chan_late_spawned(worker);
+  chan_late_close(worker, late);
+}
+const chan_channel TaskEntry =
+    makeClonedChannel<Task, taskKernel, taskSerial>("task.0");
+
+void rootKernel(chan_worker *worker, chan_block *, uint32_t) {
+  for (int k = 0; k != 1000; ++k)
+    Task::send(worker, TaskEntry, k);
+}
+const chan_channel RootEntry =
+    makeChannel<Task, rootKernel, CHAN_ENTRY>("root.0");
+
+void demandInClone() {
+  Task::call(RootEntry, 0);
+  EXPECT_TRUE(inClone);
+  EXPECT_TRUE(childElsewhere);
+}
+
+TEST_F(RuntimeSerialDeathTest, CloneGivesChildrenWhenAsked) {
+  EXPECT_IN_PROCESS("2", demandInClone);
+}
+
+#endif
+
+} // namespace
