@@ -115,6 +115,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     setLanes(argument);
     return true;
   }
+  if (argument == "-fchan-batch")
+    return result.compile.batchForms = true;
+  if (argument == "-fno-chan-batch") {
+    result.compile.batchForms = false;
+    return true;
+  }
   if (argument == "-fchan-serial")
     return result.compile.serialClones = true;
   if (argument == "-fno-chan-serial") {
@@ -231,6 +237,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
   option("-fchan-simd", "Treat several elements at a time in SIMD lanes");
   option("-fchan-lanes=<n>", "The same with this many, whether it pays or not");
+  option("-fchan-batch", "Run the activations of a batch in place, in lanes");
   option("-fno-chan-serial",
          "Make no serial clones of spawning functions (-O1 and up)");
   option("-shared-libchan", "Link libchan.so, not libchan.a");

@@ -172,6 +172,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
                 (!options.emission || !isForMachine(options.emission->phase));
   bool serialClones =
       options.serialClones && onHost && codegen.OptimizationLevel > 0;
+  bool batchForms =
+      options.batchForms && onHost && codegen.OptimizationLevel > 0;
   llvm::Expected<ImportedModule> imported =
       importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
   if (!imported)
@@ -186,11 +188,14 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      !runPass(graph, createCilkToChan({keepLocals, serialClones})))
+      !runPass(graph, createCilkToChan({keepLocals, serialClones, batchForms})))
     return false;
   bool lanes =
       onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
-  if (lanes && !runPass(graph, createChanSIMD({vectorBits(), options.lanes})))
+  if ((lanes || batchForms) &&
+      !runPass(graph,
+               createChanSIMD({vectorBits(), options.lanes,
+                               /*phasesOnly=*/!lanes})))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {

@@ -52,6 +52,10 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     or that the stack is running out, control goes on in a second copy of the body, whose spawns enqueue elements. A remark
     (category `chan-serial`) tells of each function whether it has a clone, or why not.
 
+    With `batch-forms`, a function all of whose spawns come before its one sync, outside of loops, and call functions
+    of which the same holds, is also split into phase kernels (`chan.kernel`), the `batch` of its entry stack. They have
+    neither frames nor slots for results: what lives across the sync is at the activation's own index.
+
     Debug records have no say in how a function is split. They go into the kernels in which what they
     speak of is at hand.
   }];
@@ -59,7 +63,9 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     Option<"keepLocals", "keep-locals", "bool", "false",
            "Have all local objects in the frame, for a debugger to find in every kernel">,
     Option<"serialClones", "serial-clones", "bool", "false",
-           "Copy each function as one that calls its children">
+           "Copy each function as one that calls its children">,
+    Option<"batchForms", "batch-forms", "bool", "false",
+           "Also make phase kernels, for the activations of a batch together">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }

@@ -39,6 +39,16 @@ inline constexpr int32_t workerLevel = 0;
 inline constexpr int32_t workerFreeFrames = 8;
 inline constexpr int32_t workerStackLimit = 520;
 
+// chan_batch
+inline constexpr int32_t batchElements = 0;
+inline constexpr int32_t batchResults = 8;
+inline constexpr int32_t batchLocals = 16;
+inline constexpr int32_t batchMarks = 24;
+inline constexpr int32_t batchChildren = 32;
+inline constexpr int32_t batchChildResults = 40;
+inline constexpr int32_t batchFirst = 48;
+inline constexpr int32_t batchPending = 52;
+
 // Frames
 inline constexpr uint64_t frameGrain = 16;
 inline constexpr uint64_t frameClasses = 64;

@@ -39,6 +39,8 @@ struct CompileOptions {
   unsigned lanes = 0;
   /// Whether spawning functions get serial clones, where code is optimised.
   bool serialClones = true;
+  /// Whether functions are also split into phases for whole batches.
+  bool batchForms = false;
 
   /// The machine file, for what is for a machine.
   std::string machine;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batches.h"
 #include "Descriptors.h"
 #include "HostBuilder.h"
 #include "Lanes.h"
@@ -39,7 +40,8 @@ public:
   HostLowering(ModuleOp module, const DataLayout &layout, unsigned vectorBits)
       : vectorBits(vectorBits), builder(module), elements(module, layout),
         tallocs(builder, elements),
-        lanes(builder, elements, tallocs, vectorBits) {}
+        lanes(builder, elements, tallocs, vectorBits),
+        batches(builder, elements, lanes, countSites(module), vectorBits) {}
 
   void lowerKernel(chan::KernelOp kernel);
 
@@ -59,6 +61,7 @@ private:
   Elements elements;
   Tallocs tallocs;
   Lanes lanes;
+  Batches batches;
 
   // Of the kernel being lowered.
   Value worker;
@@ -79,6 +82,8 @@ Value HostLowering::address(Location loc, Value element,
 //===----------------------------------------------------------------------===//
 
 void HostLowering::lowerKernel(chan::KernelOp kernel) {
+  if (kernel.getPhase())
+    return batches.lower(kernel);
   Location loc = kernel.getLoc();
   SmallVector<Operation *> polls = findPolls(kernel);
   builder.setInsertionPoint(kernel);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Descriptors.h"
+#include "Lanes.h"
 #include "Serial.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -91,12 +92,14 @@ public:
       : module(module), layout(layout),
         builder(OpBuilder::atBlockEnd(module.getBody())), loc(module.getLoc()),
         pointer(LLVM::LLVMPointerType::get(module.getContext())),
-        i32(builder.getI32Type()), i64(builder.getI64Type()) {}
+        i32(builder.getI32Type()), i64(builder.getI64Type()),
+        sites(countSites(module)) {}
 
   void emitChannel(chan::StackOp stack, chan::KernelOp kernel, bool onHost);
   void emitExports(ArrayRef<chan::StackOp> stacks);
 
 private:
+  void emitBatchForm(chan::StackOp stack, const ElementLayout &element);
   LLVM::GlobalOp create(const Twine &name, Type type, bool constant,
                         Attribute value = {}, uint64_t alignment = 8) {
     return LLVM::GlobalOp::create(builder, loc, type, constant,
@@ -136,9 +139,44 @@ private:
   Location loc;
   LLVM::LLVMPointerType pointer;
   Type i32, i64;
+  const llvm::StringMap<unsigned> sites;
 };
 
 } // namespace
+
+void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
+                                      const ElementLayout &element) {
+  auto kernels = stack.getBatch()->getAsRange<FlatSymbolRefAttr>();
+  auto first = module.lookupSymbol<chan::KernelOp>((*kernels.begin()).getAttr());
+  auto table = LLVM::LLVMArrayType::get(pointer, stack.getBatch()->size());
+  createAggregate(stack.getSymName() + ".phases", table, true, [&] {
+    SmallVector<Value> phases;
+    for (FlatSymbolRefAttr kernel : kernels)
+      phases.push_back(address(kernel.getValue()));
+    return phases;
+  });
+  Type result = stack.getSignature()->getReturnType();
+  uint64_t resultSize = 0;
+  int64_t resultField = -1;
+  if (stack.getFieldType(chan::ResultField)) {
+    resultSize = layout.getTypeSize(inMemory(result));
+    resultField = element.index(element.field(chan::ResultField));
+  }
+  auto type = LLVM::LLVMStructType::getLiteral(
+      module.getContext(), {pointer, pointer, i32, i32, i32, i32, i32, i32});
+  createAggregate(stack.getSymName() + ".batch", type, true, [&] {
+    return SmallVector<Value>{
+        address(cast<FlatSymbolRefAttr>(first.getProduces()[0]).getValue()),
+        address((stack.getSymName() + ".phases").str()),
+        integer(i32, stack.getBatch()->size()),
+        integer(i32, *first.getLanes()),
+        integer(i32, sites.lookup(stack.getSymName())),
+        integer(i32, first.getFrameSize()),
+        integer(i32, resultSize),
+        integer(i32, resultField),
+    };
+  });
+}
 
 void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
                                     bool onHost) {
@@ -164,9 +202,12 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
     return SmallVector<Value>();
   }).setAlignment(abi::channelStateAlignment);
 
+  if (onHost && stack.getBatch())
+    emitBatchForm(stack, element);
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(),
-      {pointer, pointer, pointer, i32, i32, i32, i32, pointer, pointer});
+      {pointer, pointer, pointer, i32, i32, i32, i32, pointer, pointer,
+       pointer});
   LLVM::GlobalOp channel = createAggregate(name, type, true, [&] {
     return SmallVector<Value>{
         address((name + ".name").str()),
@@ -178,6 +219,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         integer(i32, int32_t(stack.getKind())),
         address((name + ".state").str()),
         onHost && stack.getSerial() ? address(serialKernel(stack)) : null(),
+        onHost && stack.getBatch() ? address((name + ".batch").str()) : null(),
     };
   });
   // Only the names in device functions refer to a channel, which no linker
@@ -239,11 +281,23 @@ void DescriptorBuilder::emitExports(ArrayRef<chan::StackOp> stacks) {
       priority, none);
 }
 
+llvm::StringMap<unsigned> cilk2chan::countSites(ModuleOp module) {
+  llvm::StringMap<unsigned> sites;
+  for (auto kernel : module.getOps<chan::KernelOp>())
+    if (kernel.getPhase())
+      kernel.getBody().walk([&](chan::EnqOp op) {
+        unsigned &count = sites[kernel.getConsumes()];
+        count = std::max(count, *op.getSite() + 1);
+      });
+  return sites;
+}
+
 void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout,
                                 bool onHost) {
   llvm::StringMap<chan::KernelOp> consumers;
   for (auto kernel : module.getOps<chan::KernelOp>())
-    consumers[kernel.getConsumes()] = kernel;
+    if (!kernel.getPhase())
+      consumers[kernel.getConsumes()] = kernel;
   SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
   SmallVector<chan::StackOp> exports;
   DescriptorBuilder builder(module, layout);

@@ -45,6 +45,9 @@ uint64_t signatureHash(chan::StackOp stack, const mlir::DataLayout &layout);
 /// functions with the runtime when the object is loaded. Where the kernels do
 /// not run on the host the descriptors have none: a simulator knows them by the
 /// address of their channel.
+/// The number of spawn sites of each entry stack that has a batch.
+llvm::StringMap<unsigned> countSites(mlir::ModuleOp module);
+
 void emitDescriptors(mlir::ModuleOp module, const mlir::DataLayout &layout,
                      bool onHost);
 

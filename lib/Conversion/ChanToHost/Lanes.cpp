@@ -16,8 +16,7 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-/// A truth value is a byte in memory.
-static Type inMemory(Type type) {
+Type cilk2chan::inMemory(Type type) {
   return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
 }
 
@@ -39,16 +38,9 @@ Value Lanes::splat(Location loc, Type type, int64_t value) {
                                       builder.getIntegerAttr(type, value)));
 }
 
-void Lanes::lower(chan::DeqOp op, const ElementPlace &taken, Value end) {
-  Location loc = op.getLoc();
+Value Lanes::firstOf(Location loc, Value present) {
   // As many bits as most values have, which is what masks are kept in.
   Type i32 = builder.i32;
-  Value left = LLVM::SubOp::create(builder, loc, end, taken.index);
-  Value most = builder.constant(loc, builder.i64, count);
-  Value full =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, left, most);
-  Value present = LLVM::TruncOp::create(
-      builder, loc, i32, LLVM::UMinOp::create(builder, loc, left, most));
   Value first = LLVM::InsertElementOp::create(
       builder, loc, LLVM::PoisonOp::create(builder, loc, lanesOf(i32)), present,
       builder.constant(loc, i32, 0));
@@ -59,8 +51,42 @@ void Lanes::lower(chan::DeqOp op, const ElementPlace &taken, Value end) {
     numbers.push_back(lane);
   Value lanes = typed(builder, loc, lanesOf(i32),
                       DenseIntElementsAttr::get(lanesOf(i32), numbers));
-  Value mask = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
-                                    lanes, limits);
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, lanes,
+                              limits);
+}
+
+Value Lanes::loadUnpacked(Location loc, Type type, Value place, Value mask) {
+  if (vectorBits >= 512 && type.isIntOrFloat() &&
+      type.getIntOrFloatBitWidth() >= 32)
+    return LLVM::masked_expandload::create(
+        builder, loc, lanesOf(type), place, mask,
+        LLVM::PoisonOp::create(builder, loc, lanesOf(type)));
+  // Each lane loads where it would find its value, which is then the next
+  // one's place if it has none.
+  Value all = LLVM::PoisonOp::create(builder, loc, lanesOf(type));
+  for (unsigned lane = 0; lane < count; ++lane) {
+    Value number = builder.constant(loc, builder.i32, lane);
+    Value value = LLVM::LoadOp::create(builder, loc, type, place);
+    all = LLVM::InsertElementOp::create(builder, loc, all, value, number);
+    Value present = LLVM::ExtractElementOp::create(builder, loc, mask, number);
+    place = LLVM::GEPOp::create(
+        builder, loc, builder.pointer, type, place,
+        ArrayRef<LLVM::GEPArg>{builder.extend(loc, present)});
+  }
+  return all;
+}
+
+void Lanes::lower(chan::DeqOp op, const ElementPlace &taken, Value end) {
+  Location loc = op.getLoc();
+  // As many bits as most values have, which is what masks are kept in.
+  Type i32 = builder.i32;
+  Value left = LLVM::SubOp::create(builder, loc, end, taken.index);
+  Value most = builder.constant(loc, builder.i64, count);
+  Value full =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, left, most);
+  Value present = LLVM::TruncOp::create(
+      builder, loc, i32, LLVM::UMinOp::create(builder, loc, left, most));
+  Value mask = firstOf(loc, present);
   op.getMask().replaceAllUsesWith(mask);
 
   const ElementLayout &layout = elements.layout(op.getElement());
@@ -128,7 +154,6 @@ Value Lanes::staging(uint64_t elementSize) {
   return stagingBlock;
 }
 
-/// Those of `all` that `mask` names side by side, in one register.
 Value Lanes::compress(Location loc, Value all, Value mask) {
   auto type = cast<VectorType>(all.getType());
   Type element = type.getElementType();
@@ -152,8 +177,6 @@ Value Lanes::compress(Location loc, Value all, Value mask) {
              : packed;
 }
 
-/// Stores those of `all` that `mask` names side by side from `index` on, where
-/// `address` says.
 void Lanes::storePacked(Location loc, Value all, Value mask, Value index,
                         function_ref<Value(Value)> address,
                         unsigned alignment) {
@@ -188,7 +211,6 @@ void Lanes::storePacked(Location loc, Value all, Value mask, Value index,
   }
 }
 
-/// How many lanes `mask` names, as i32.
 Value Lanes::popcount(Location loc, Value mask) {
   unsigned size = cast<VectorType>(mask.getType()).getNumElements();
   Type bits = builder.getIntegerType(size);

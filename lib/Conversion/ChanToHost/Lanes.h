@@ -12,6 +12,9 @@
 
 namespace cilk2chan {
 
+/// A truth value is a byte in memory.
+mlir::Type inMemory(mlir::Type type);
+
 /// Lowers what a kernel with lanes does with elements.
 ///
 /// Columns are loaded as vectors. The elements that lanes enqueue are
@@ -37,17 +40,28 @@ public:
   void lower(chan::EnqOp op);
   void lower(chan::DeliverOp op);
 
-private:
   mlir::Value splat(mlir::Location loc, mlir::Type type, int64_t value);
   mlir::VectorType lanesOf(mlir::Type type) const {
     return mlir::VectorType::get(count, type);
   }
+  /// The mask of the first lanes, of which there are `present`, an i32.
+  mlir::Value firstOf(mlir::Location loc, mlir::Value present);
+  /// What lies side by side from `place` on, in the lanes of `mask`; may read
+  /// as many values as there are lanes.
+  mlir::Value loadUnpacked(mlir::Location loc, mlir::Type type,
+                           mlir::Value place, mlir::Value mask);
+  /// How many lanes `mask` names, as i32.
   mlir::Value popcount(mlir::Location loc, mlir::Value mask);
+  /// Those of `all` that `mask` names side by side, in one register.
   mlir::Value compress(mlir::Location loc, mlir::Value all, mlir::Value mask);
+  /// Stores those of `all` that `mask` names side by side from `index` on,
+  /// where `address` says, and may write as many as there are lanes.
   void storePacked(mlir::Location loc, mlir::Value all, mlir::Value mask,
                    mlir::Value index,
                    llvm::function_ref<mlir::Value(mlir::Value)> address,
                    unsigned alignment);
+
+private:
   mlir::Value staging(uint64_t elementSize);
 
   HostBuilder &builder;

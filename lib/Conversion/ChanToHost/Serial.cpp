@@ -190,6 +190,8 @@ void cilk2chan::createSerialFunctions(ModuleOp module,
   SymbolTable &symbols = builder.symbols.getSymbolTable(module);
   SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
   for (chan::KernelOp kernel : kernels) {
+    if (kernel.getPhase())
+      continue;
     auto stack = symbols.lookup<chan::StackOp>(kernel.getConsumes());
     if (auto serial = stack.getSerial()) {
       createKernel(stack, layout, builder);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchForms.h"
 #include "FrameLayout.h"
 #include "KernelBuilder.h"
 #include "Phases.h"
@@ -165,6 +166,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       stacks.addFunction(function, phases.back().get().size());
     }
     clones.lower();
+    if (batchForms)
+      BatchForms(stacks, dataLayout).build(functions, phases);
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
       FrameLayout layout(function, phases, dataLayout, keepLocals);
       KernelBuilder builder(function, phases, layout, debug, stacks);

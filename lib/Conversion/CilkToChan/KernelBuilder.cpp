@@ -53,7 +53,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       builder, function.getLoc(), builder.getStringAttr(name),
       FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
-      /*lanes=*/IntegerAttr(), sourceOf(function));
+      /*lanes=*/IntegerAttr(), sourceOf(function), /*phase=*/IntegerAttr());
   stacks.name(kernel);
   findScopes();
   builder.createBlock(&kernel.getBody());
@@ -291,7 +291,7 @@ void KernelBuilder::fillElement(chan::TallocOp element, chan::StackOp stack,
   if (stack.getFieldType(chan::ResultField))
     chan::SetOp::create(builder, loc, slot ? slot : null(loc), element,
                         chan::ResultField);
-  chan::EnqOp::create(builder, loc, element);
+  chan::EnqOp::create(builder, loc, element, /*site=*/IntegerAttr());
 }
 
 void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
@@ -369,7 +369,7 @@ void KernelBuilder::suspend(Operation *suspension) {
   auto stack = stacks.phase(function.getName(), next);
   auto element = talloc(loc, stack, 0);
   chan::SetOp::create(builder, loc, frame, element, chan::FrameField);
-  chan::EnqOp::create(builder, loc, element);
+  chan::EnqOp::create(builder, loc, element, /*site=*/IntegerAttr());
   chan::DoneOp::create(builder, loc);
 }
 

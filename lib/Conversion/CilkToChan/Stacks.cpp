@@ -59,7 +59,8 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       builder, loc, kind, builder.getStringAttr(name),
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
-      /*interposable=*/false, /*serial=*/FlatSymbolRefAttr());
+      /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(),
+      /*batch=*/ArrayAttr());
   symbols.insert(stack);
   return stack;
 }
@@ -144,7 +145,8 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto kernel = chan::KernelOp::create(
       builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
       builder.getArrayAttr({}), builder.getArrayAttr({}),
-      builder.getI64IntegerAttr(0), /*lanes=*/IntegerAttr(), sourceOf(parent));
+      builder.getI64IntegerAttr(0), /*lanes=*/IntegerAttr(), sourceOf(parent),
+      /*phase=*/IntegerAttr());
   symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
   Value element =

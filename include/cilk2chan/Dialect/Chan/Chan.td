@@ -96,6 +96,10 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     `serial` names a function `(worker, parameters...)` that does all that an activation and its
     descendants do, by calling what they spawn; a back end may use it in place of the kernels.
 
+    `batch` names phase kernels, the first of them for the activations' beginning. A back end may use them in place
+    of the kernels for many elements together: it keeps these where they are until the last phase is over, runs the
+    children of a run of elements as a batch of their own, and has their results where `chan.child` finds them.
+
     ```mlir
     chan.stack entry @fib.0(a0: i32, ret: !llvm.ptr) function @fib : !llvm.func<i32 (i32)>
     chan.stack continuation @fib.1(frame: !llvm.ptr)
@@ -106,11 +110,12 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        OptionalAttr<FlatSymbolRefAttr>:$function,
                        OptionalAttr<Chan_Signature>:$signature,
                        UnitAttr:$interposable,
-                       OptionalAttr<FlatSymbolRefAttr>:$serial);
+                       OptionalAttr<FlatSymbolRefAttr>:$serial,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$batch);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
     (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^)?
-    (`:` $signature^)? attr-dict
+    (`batch` $batch^)? (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -144,17 +149,24 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
       %e, %live = chan.deq : <@f.after1> mask vector<8xi1>
       %frames = chan.get "frame" of %e : <@f.after1> -> vector<8x!llvm.ptr>
     ```
+
+    With `phase` N, the kernel is the N-th of an entry stack's `batch`: N is 0 for what an activation does first, and
+    else what `chan.pend` has said. It consumes elements of that stack in every phase. `frame_size` is then that of
+    the activation's locals (`chan.local`), which the back end allocates. Spawn sites are numbered (`chan.enq`), and
+    no path of a phase comes to one twice.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
                        FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$frame_size,
                        OptionalAttr<ConfinedAttr<I32Attr,
                          [IntPositivePowerOf2, IntMinValue<2>, IntMaxValue<64>]>>:$lanes,
-                       OptionalAttr<FlatSymbolRefAttr>:$source);
+                       OptionalAttr<FlatSymbolRefAttr>:$source,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$phase);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `consumes` $consumes `` custom<Edges>($produces, $levels)
-    `frame` $frame_size (`lanes` $lanes^)? (`source` $source^)? attr-dict-with-keyword $body
+    `frame` $frame_size (`phase` $phase^)? (`lanes` $lanes^)? (`source` $source^)?
+    attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }
@@ -205,8 +217,12 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
 
 def Chan_EnqOp : Chan_FieldOp<"enq"> {
   let summary = "make an allocated element visible; all its fields are set";
-  let arguments = (ins Chan_ElementType:$element);
-  let assemblyFormat = "$element attr-dict `:` type($element)";
+  let description = [{
+    In a phase kernel, `site` is the number by which a later phase asks for the child's result (`chan.child`).
+  }];
+  let arguments = (ins Chan_ElementType:$element,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$site);
+  let assemblyFormat = "$element (`site` $site^)? attr-dict `:` type($element)";
 }
 
 def Chan_GetOp : Chan_FieldOp<"get"> {
@@ -324,6 +340,50 @@ def Chan_ApplyOp : Chan_BodyOp<"apply"> {
   let summary = "perform the pending assignments, in spawn order";
   let arguments = (ins Chan_Pointer:$pending);
   let assemblyFormat = "$pending attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Phases of a batch
+//===----------------------------------------------------------------------===//
+
+def Chan_LocalOp : Chan_BodyOp<"local", [Pure]> {
+  let summary = "an object of the activation that outlives its phases";
+  let description = [{
+    `size` bytes at `offset` of the activation's locals. Where they lie in memory is the back end's choice: activations
+    that are treated together may have the same local side by side.
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$size);
+  let results = (outs Chan_Pointer:$address);
+  let assemblyFormat = "$offset `size` $size attr-dict";
+  let hasVerifier = 1;
+}
+
+def Chan_PendOp : Chan_BodyOp<"pend"> {
+  let summary = "the activation goes on in another phase when its children are done";
+  let description = [{With `mask`, in a lane kernel, those of its lanes do.}];
+  let arguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$phase, Optional<Chan_Mask>:$mask);
+  let assemblyFormat = "$phase (`mask` $mask^ `:` type($mask))? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Chan_ResultOp : Chan_BodyOp<"result"> {
+  let summary = "the activation's result, in a phase kernel";
+  let description = [{With `mask`, in a lane kernel, `value` is a vector, and these lanes have results.}];
+  let arguments = (ins AnyType:$value, Optional<Chan_Mask>:$mask);
+  let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
+  let hasVerifier = 1;
+}
+
+def Chan_ChildOp : Chan_BodyOp<"child"> {
+  let summary = "the result of the child that the first phase spawned at a site";
+  let description = [{
+    `spawned` says whether there is such a child; if not, `value` is poison. In a lane kernel both are vectors.
+  }];
+  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$site);
+  let results = (outs AnyType:$spawned, AnyType:$value);
+  let assemblyFormat = "$site attr-dict `:` type($spawned) `,` type($value)";
+  let hasVerifier = 1;
 }
 
 def Chan_DoneOp : Chan_BodyOp<"done", [Terminator]> {

@@ -24,6 +24,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
 
+    Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack.
+
     The lanes of a kernel are elements of one batch, and so tasks that may run in any order and
     together; what one does keeps its order. But lanes go through the code together: none has unlocked what it locked when the next
     comes to the lock. So kernels with atomic operations stay scalar, and those with
@@ -33,7 +35,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers">,
-    Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">
+    Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">,
+    Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }

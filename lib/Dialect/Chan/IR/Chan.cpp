@@ -320,9 +320,19 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
   }
   auto kernels = getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>();
   if (llvm::none_of(kernels, [&](KernelOp kernel) {
-        return kernel.getConsumes() == getSymName();
+        return kernel.getConsumes() == getSymName() && !kernel.getPhase();
       }))
     return emitOpError("has no consumer");
+  if (getBatch())
+    for (auto [index, symbol] : llvm::enumerate(*getBatch())) {
+      auto kernel = tables.lookupNearestSymbolFrom<KernelOp>(
+          *this, cast<FlatSymbolRefAttr>(symbol));
+      if (!kernel || kernel.getConsumes() != getSymName() ||
+          kernel.getPhase() != index)
+        return emitOpError("'")
+               << cast<FlatSymbolRefAttr>(symbol).getValue()
+               << "' does not name the kernel of its phase " << index;
+    }
   return success();
 }
 
@@ -357,7 +367,8 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
             "its frame already");
   for (auto other :
        getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>())
-    if (other != *this && other.getConsumes() == getConsumes())
+    if (other != *this && !other.getPhase() && !getPhase() &&
+        other.getConsumes() == getConsumes())
       return (emitOpError("consumes '")
               << getConsumes() << "', which has a consumer already")
                  .attachNote(other.getLoc())

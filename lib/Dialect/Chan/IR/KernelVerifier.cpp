@@ -155,6 +155,9 @@ LogicalResult EnqOp::verifySymbolUses(SymbolTableCollection &tables) {
   for (auto name : stack.getFieldNames().getAsRange<StringAttr>()) {
     if (talloc.getTarget() && name.getValue() == CalleeField)
       continue;
+    // It is where the child stands in its batch.
+    if (getSite() && name.getValue() == ResultField)
+      continue;
     if (!isSetBefore(*this, talloc, name))
       return emitOpError("enqueues an element whose field '")
              << name.getValue() << "' is not set on every path";
@@ -217,6 +220,10 @@ static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
     }
   if (auto deliver = dyn_cast<DeliverOp>(op))
     return check(deliver.getMask());
+  if (auto pend = dyn_cast<PendOp>(op))
+    return check(pend.getMask());
+  if (auto result = dyn_cast<ResultOp>(op))
+    return check(result.getMask());
   return success();
 }
 
@@ -251,6 +258,39 @@ LogicalResult FrameOp::verify() { return verifyFrameSize(*this, getSize()); }
 
 LogicalResult FrameFreeOp::verify() {
   return verifyFrameSize(*this, getSize());
+}
+
+/// The kernel of an op that only phases have, or null after an error.
+static KernelOp phaseKernel(Operation *op) {
+  auto kernel = cast<KernelOp>(op->getParentOp());
+  if (kernel.getPhase())
+    return kernel;
+  op->emitOpError("is not in the kernel of a phase");
+  return {};
+}
+
+LogicalResult LocalOp::verify() {
+  KernelOp kernel = phaseKernel(*this);
+  if (!kernel)
+    return failure();
+  if (getOffset() + getSize() > kernel.getFrameSize())
+    return emitOpError("ends at byte ")
+           << getOffset() + getSize() << " of the activation's "
+           << kernel.getFrameSize();
+  return success();
+}
+
+LogicalResult PendOp::verify() { return success(phaseKernel(*this)); }
+
+LogicalResult ResultOp::verify() { return success(phaseKernel(*this)); }
+
+LogicalResult ChildOp::verify() {
+  KernelOp kernel = phaseKernel(*this);
+  if (!kernel)
+    return failure();
+  if (*kernel.getPhase() == 0)
+    return emitOpError("is in the phase that spawns the child");
+  return success();
 }
 
 LogicalResult KernelOp::verifyRegions() {

@@ -21,6 +21,7 @@
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cilk2chan {
@@ -109,48 +110,155 @@ struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
   void runOnOperation() override;
 
 private:
-  void convert(chan::KernelOp kernel, const DataLayout &layout);
+  /// A kernel that can have lanes.
+  struct Lifted {
+    chan::KernelOp kernel;
+    OwningOpRef<chan::KernelOp> body;
+    std::unique_ptr<LaneShapes> shapes;
+  };
+  std::optional<Lifted> lift(chan::KernelOp kernel);
+  void missed(chan::KernelOp kernel, Location at, const Twine &reason) const;
+  unsigned lanesFor(const Lifted &lifted) const;
+  bool pays(chan::KernelOp kernel, LaneCost cost, unsigned count) const;
+  void emit(const Lifted &lifted, unsigned count);
+  void convert(chan::KernelOp kernel);
+  void convertBatches();
+
+  const DataLayout *layout = nullptr;
 };
 } // namespace
 
-void ChanSIMD::convert(chan::KernelOp kernel, const DataLayout &layout) {
-  auto missed = [&](Location at, const Twine &reason) {
-    remark::missed(at, remarks) << ("'" + kernel.getSymName() +
-                                    "' treats one element at a time: " + reason)
-                                       .str();
-  };
+void ChanSIMD::missed(chan::KernelOp kernel, Location at,
+                      const Twine &reason) const {
+  remark::missed(at, remarks)
+      << ("'" + kernel.getSymName() +
+          (kernel.getPhase() ? "' is not used for batches: "
+                             : "' treats one element at a time: ") +
+          reason)
+             .str();
+}
+
+/// The kernel in structured form; nothing, after a remark, if it cannot have
+/// lanes.
+std::optional<ChanSIMD::Lifted> ChanSIMD::lift(chan::KernelOp kernel) {
   if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks)) {
-    return missed(kernel.getLoc(), "it has too many branches");
+    missed(kernel, kernel.getLoc(), "it has too many branches");
+    return {};
   }
   if (auto obstacle = findLaneObstacle(kernel)) {
-    return missed(obstacle->op->getLoc(), obstacle->what);
+    missed(kernel, obstacle->op->getLoc(), obstacle->what);
+    return {};
   }
-  OwningOpRef<chan::KernelOp> lifted = liftControlFlow(kernel);
-  if (!lifted) {
-    return missed(kernel.getLoc(), "it has a loop without an end");
+  Lifted lifted{kernel, liftControlFlow(kernel), nullptr};
+  if (!lifted.body) {
+    missed(kernel, kernel.getLoc(), "it has a loop without an end");
+    return {};
   }
-  if (auto call = findWaitingCall(*lifted, getOperation())) {
-    return missed(call.getLoc(), "it calls several functions, or one in a "
-                                 "loop, that may take locks");
+  if (auto call = findWaitingCall(*lifted.body, getOperation())) {
+    missed(kernel, call.getLoc(),
+           "it calls several functions, or one in a loop, that may take locks");
+    return {};
   }
-  LaneShapes shapes(*lifted, layout);
-  explain(*lifted, shapes);
-  unsigned count = lanes ? lanes : chooseLanes(*lifted, shapes, vectorBits);
-  if (!lanes) {
-    LaneCost cost = estimateCost(*lifted, shapes, count, vectorBits);
-    if (cost.lanes > cost.scalar)
-      return missed(
-          kernel.getLoc(),
-          llvm::formatv("that takes about {0:f0} cycles for {1} elements, "
-                        "in lanes {2:f0}",
-                        cost.scalar, count, cost.lanes)
-              .str());
-  }
+  lifted.shapes = std::make_unique<LaneShapes>(*lifted.body, *layout);
+  explain(*lifted.body, *lifted.shapes);
+  return lifted;
+}
+
+unsigned ChanSIMD::lanesFor(const Lifted &lifted) const {
+  return lanes ? lanes : chooseLanes(*lifted.body, *lifted.shapes, vectorBits);
+}
+
+bool ChanSIMD::pays(chan::KernelOp kernel, LaneCost cost,
+                    unsigned count) const {
+  if (lanes || cost.lanes <= cost.scalar)
+    return true;
+  missed(kernel, kernel.getLoc(),
+         llvm::formatv("that takes about {0:f0} cycles for {1} elements, in "
+                       "lanes {2:f0}",
+                       cost.scalar, count, cost.lanes)
+             .str());
+  return false;
+}
+
+void ChanSIMD::emit(const Lifted &lifted, unsigned count) {
+  chan::KernelOp kernel = lifted.kernel;
   remark::passed(kernel.getLoc(), remarks)
       << llvm::formatv("'{0}' treats {1} elements at a time",
                        kernel.getSymName(), count)
              .str();
-  LaneEmitter(kernel, *lifted, shapes, count, layout).emit();
+  LaneEmitter(kernel, *lifted.body, *lifted.shapes, count, *layout).emit();
+}
+
+void ChanSIMD::convert(chan::KernelOp kernel) {
+  auto lifted = lift(kernel);
+  if (!lifted)
+    return;
+  unsigned count = lanesFor(*lifted);
+  if (pays(kernel,
+           estimateCost(*lifted->body, *lifted->shapes, count, vectorBits),
+           count))
+    emit(*lifted, count);
+}
+
+/// Phases have lanes or are not there: those of a function all alike.
+void ChanSIMD::convertBatches() {
+  struct Batch {
+    SmallVector<Lifted> phases;
+    unsigned lanes = 0;
+  };
+  ModuleOp module = getOperation();
+  llvm::MapVector<StringRef, Batch> batches;
+  auto examine = [&](chan::StackOp stack) -> std::optional<Batch> {
+    Batch batch;
+    LaneCost cost;
+    for (auto symbol : stack.getBatch()->getAsRange<FlatSymbolRefAttr>()) {
+      auto kernel = module.lookupSymbol<chan::KernelOp>(symbol.getAttr());
+      for (auto call : kernel.getBody().getOps<LLVM::CallOp>()) {
+        missed(kernel, call.getLoc(), "it calls a function");
+        return {};
+      }
+      auto lifted = lift(kernel);
+      if (!lifted)
+        return {};
+      if (!batch.lanes)
+        batch.lanes = lanesFor(*lifted);
+      LaneCost own = estimateCost(*lifted->body, *lifted->shapes, batch.lanes,
+                                  vectorBits);
+      cost.scalar += own.scalar;
+      cost.lanes += own.lanes;
+      batch.phases.push_back(std::move(*lifted));
+    }
+    if (!pays(batch.phases.front().kernel, cost, batch.lanes))
+      return {};
+    return batch;
+  };
+  for (auto stack : module.getOps<chan::StackOp>())
+    if (stack.getBatch())
+      if (auto batch = examine(stack))
+        batches.insert({stack.getSymName(), std::move(*batch)});
+  size_t before;
+  do {
+    before = batches.size();
+    batches.remove_if([&](auto &entry) {
+      chan::KernelOp first = entry.second.phases.front().kernel;
+      for (auto child : first.getProduces().getAsRange<FlatSymbolRefAttr>())
+        if (!batches.contains(child.getValue())) {
+          missed(first, first.getLoc(), "what it spawns is not either");
+          return true;
+        }
+      return false;
+    });
+  } while (batches.size() != before);
+  for (auto stack : module.getOps<chan::StackOp>())
+    if (!batches.contains(stack.getSymName()))
+      stack.removeBatchAttr();
+  for (auto kernel :
+       llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
+    if (kernel.getPhase() && !batches.contains(kernel.getConsumes()))
+      kernel.erase();
+  for (auto &[stack, batch] : batches)
+    for (const Lifted &phase : batch.phases)
+      emit(phase, batch.lanes);
 }
 
 void ChanSIMD::runOnOperation() {
@@ -161,8 +269,10 @@ void ChanSIMD::runOnOperation() {
         << lanes.getValue();
     return signalPassFailure();
   }
-  const DataLayout &layout =
-      getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
-  for (auto kernel : module.getOps<chan::KernelOp>())
-    convert(kernel, layout);
+  layout = &getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+  convertBatches();
+  if (!phasesOnly)
+    for (auto kernel : module.getOps<chan::KernelOp>())
+      if (!kernel.getPhase())
+        convert(kernel);
 }

@@ -140,8 +140,14 @@ void Estimate::add(Operation &op) {
     addBoth(1, compress(bits));
   else if (isa<chan::EnqOp>(op))
     addBoth(enqueueCycles, enqueueCycles);
-  else if (isa<chan::TallocOp>(op))
+  else if (isa<chan::TallocOp, chan::LocalOp>(op))
     return;
+  else if (isa<chan::PendOp>(op))
+    addBoth(1, 1);
+  else if (isa<chan::ResultOp>(op))
+    addBoth(1, registers(bits));
+  else if (auto child = dyn_cast<chan::ChildOp>(op))
+    addBoth(2, compress(laneBits(child.getValue().getType())));
   else if (isa<chan::DeliverOp>(op))
     addBoth(branchCycles, scatter());
   else if (isa<chan::FrameOp, chan::FrameFreeOp>(op))

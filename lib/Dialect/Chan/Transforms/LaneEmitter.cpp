@@ -254,6 +254,17 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
     chan::DeliverOp::create(builder, loc, vector(deliver.getValue()),
                             vector(deliver.getSlot()), mask);
+  } else if (auto pend = dyn_cast<chan::PendOp>(op)) {
+    chan::PendOp::create(builder, loc, pend.getPhase(), mask);
+  } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
+    chan::ResultOp::create(builder, loc, vector(result.getValue()), mask);
+  } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
+    auto all = chan::ChildOp::create(
+        builder, loc, lanesOf(builder.getI1Type()),
+        lanesOf(child.getValue().getType()), child.getSite());
+    values.map(child.getResults(), all.getResults());
+  } else if (isa<chan::LocalOp>(op)) {
+    builder.clone(op, values);
   } else if (isa<chan::DoneOp>(op)) {
     // Until now some lane may have had to read its element.
     chan::TfreeOp::create(builder, loc, deq.getElement());

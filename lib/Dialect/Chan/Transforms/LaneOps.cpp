@@ -149,7 +149,12 @@ static std::string obstacleIn(Operation *op) {
     return "a struct is passed by value";
   if (auto talloc = dyn_cast<chan::TallocOp>(op))
     return obstacleInTalloc(talloc);
-  if (isa<chan::DeqOp, chan::TfreeOp, chan::EnqOp, chan::DoneOp>(op))
+  if (auto result = dyn_cast<chan::ResultOp>(op))
+    return obstacleInField(result.getValue().getType());
+  if (auto child = dyn_cast<chan::ChildOp>(op))
+    return obstacleInField(child.getValue().getType());
+  if (isa<chan::DeqOp, chan::TfreeOp, chan::EnqOp, chan::DoneOp, chan::LocalOp,
+          chan::PendOp>(op))
     return {};
   if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::FenceOp>(op))
     return "it has an atomic operation";

@@ -96,6 +96,8 @@ void LaneShapes::visitLoop(Operation *op) {
 LaneShape LaneShapes::compute(Operation *op) const {
   if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
     return {LaneShape::Strided, laneObjectSize(alloca, layout)};
+  if (auto local = dyn_cast<chan::LocalOp>(op))
+    return {LaneShape::Strided, int64_t(local.getSize())};
   if (auto gep = dyn_cast<LLVM::GEPOp>(op))
     return computeAddress(gep);
   // What one lane does may be of consequence, or not be repeatable.

@@ -52,6 +52,8 @@ extern "C" {
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
+typedef struct chan_batch chan_batch;
+typedef struct chan_batch_form chan_batch_form;
 typedef struct chan_block chan_block;
 typedef struct chan_channel chan_channel;
 typedef struct chan_channel_state chan_channel_state;
@@ -90,6 +92,7 @@ struct chan_channel {
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
   chan_kernel serial;        /* "serial clones", below; null if there is none */
+  const chan_batch_form *batch; /* "batches", below; null if there is none */
 };
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
@@ -219,6 +222,50 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
 /* Applies and frees all records, in spawn order.  Called where everything
  * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
+
+/* --- batches ------------------------------------------------------------------
+ * The elements of a batch stay where they are until they return; what lives
+ * across a sync lies at the element's own index, and so does its result.
+ * Elements are treated in groups of `lanes`.  A slice of the elements is what
+ * has been through the first phase while there was room for its children; these
+ * are a batch of their own, and then the slice goes through the later phases.
+ *
+ * Blocks of batches, locals and results have room for a multiple of 64
+ * elements, so that whole groups can be read and written. */
+
+/* What a phase knows of the batch. */
+struct chan_batch {
+  chan_block *elements; /* offset 0 */
+  void *results;        /* offset 8: result_size bytes for each element */
+  char *locals;         /* offset 16: those of a group lie together; local L of
+                           its lanes at lanes * offset(L), side by side */
+  uint64_t *marks;      /* offset 24: for each group of the slice, a mask of the
+                           lanes that wait for each phase but the first; then for
+                           each spawn site a mask of the lanes that came there,
+                           and the index of the first one's child */
+  chan_block *children; /* offset 32 */
+  void *child_results;  /* offset 40 */
+  uint32_t first;       /* offset 48: of the slice */
+  uint32_t pending;     /* offset 52: bit N: some lane waits for phase N */
+};
+
+/* Runs a phase for the elements [begin, end), the first for as many of them as
+ * there is room for their children; returns the index of the next. */
+typedef uint32_t (*chan_phase)(chan_worker *worker, chan_batch *batch,
+                               uint32_t begin, uint32_t end);
+
+/* How to run elements of an entry channel as a batch.  A constant. */
+struct chan_batch_form {
+  const chan_channel *callee; /* of all children */
+  const chan_phase *phases;   /* phase_count of them */
+  uint32_t phase_count;
+  uint32_t lanes;       /* at most 64 */
+  uint32_t sites;       /* spawn sites; a group has at most lanes * sites
+                           children */
+  uint32_t local_size;  /* bytes per element */
+  uint32_t result_size; /* bytes per element */
+  uint32_t result_field; /* number of the field `ret`; UINT32_MAX: none */
+};
 
 /* --- serial clones -----------------------------------------------------------
  * `serial` of an entry channel runs elements as the kernel does, and all their

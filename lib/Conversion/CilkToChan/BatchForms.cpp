@@ -1,0 +1,524 @@
+//===- BatchForms.cpp - Activations that stay in place --------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BatchForms.h"
+#include "DebugVariables.h"
+#include "FrameLayout.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/MemorySlotInterfaces.h"
+#include "mlir/Transforms/Mem2Reg.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+//===----------------------------------------------------------------------===//
+// Which functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A place where a function spawns, or calls a spawning function.
+struct Site {
+  Operation *op;
+  cilk::SpawnOp spawn() const { return dyn_cast<cilk::SpawnOp>(op); }
+  cilk::CallOp call() const { return dyn_cast<cilk::CallOp>(op); }
+  StringRef callee() const {
+    auto child = spawn();
+    return child ? *child.getCallee() : cast<cilk::CallOp>(op).getCallee();
+  }
+  ValueRange args() const {
+    auto child = spawn();
+    return child ? child.getArgs() : cast<cilk::CallOp>(op).getArgs();
+  }
+};
+
+/// A function that can have phase kernels as far as is known.
+struct Candidate {
+  LLVM::LLVMFuncOp function;
+  const Phases *phases;
+  /// In the order in which control comes to them.
+  SmallVector<Site> sites;
+  /// Local objects, by whether they are in the locals.
+  llvm::MapVector<Value, bool> objects;
+};
+
+} // namespace
+
+static bool isInLoop(Block *block) {
+  llvm::SetVector<Block *> reached(block->succ_begin(), block->succ_end());
+  for (unsigned i = 0; i < reached.size(); ++i)
+    reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
+  return reached.contains(block);
+}
+
+/// The local object whose address, or that of a part of which, a spawn has for
+/// its result; null if that is not known.
+static LLVM::AllocaOp destinationObject(Value destination) {
+  while (auto gep = destination.getDefiningOp<LLVM::GEPOp>()) {
+    if (!gep.getDynamicIndices().empty())
+      return {};
+    destination = gep.getBase();
+  }
+  return destination.getDefiningOp<LLVM::AllocaOp>();
+}
+
+/// Whether anything but spawns that deliver there uses the object in `blocks`.
+static bool isUsedIn(Value address, const llvm::SetVector<Block *> &blocks) {
+  SmallVector<Value> work{address};
+  while (!work.empty()) {
+    for (OpOperand &use : work.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<LLVM::GEPOp>(user)) {
+        work.push_back(user->getResult(0));
+        continue;
+      }
+      auto spawn = dyn_cast<cilk::SpawnOp>(user);
+      bool delivers = spawn && !llvm::is_contained(spawn.getArgs(), use.get());
+      if (!delivers && blocks.contains(user->getBlock()))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a child, or anyone else, may know the object's address.
+static bool isKnownElsewhere(Value address) {
+  SmallVector<Value> work{address};
+  while (!work.empty()) {
+    for (OpOperand &use : work.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<LLVM::GEPOp>(user)) {
+        work.push_back(user->getResult(0));
+        continue;
+      }
+      auto spawn = dyn_cast<cilk::SpawnOp>(user);
+      auto store = dyn_cast<LLVM::StoreOp>(user);
+      bool isHere =
+          isa<LLVM::LoadOp>(user) ||
+          (store && store.getValue() != use.get()) ||
+          (spawn && !llvm::is_contained(spawn.getArgs(), use.get()));
+      if (!isHere)
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Why a function cannot have phase kernels; empty if it can, as far as it
+/// matters by itself.
+static StringRef findObstacle(Candidate &candidate, const Stacks &stacks) {
+  LLVM::LLVMFuncOp function = candidate.function;
+  ArrayRef<Phase> phases = candidate.phases->get();
+  for (BlockArgument argument : function.getArguments())
+    if (byValueType(function, argument.getArgNumber()))
+      return "a struct is passed by value";
+  for (const Phase &phase : phases.drop_front())
+    if (!phase.next.empty())
+      return "a sync follows another";
+  StringRef callee;
+  for (const auto &[index, phase] : llvm::enumerate(phases))
+    for (Block *block : phase.blocks)
+      for (Operation &op : *block) {
+        if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
+          if (!block->isEntryBlock() ||
+              !matchPattern(alloca.getArraySize(), m_Constant()))
+            return "it allocates memory of a size known at run time";
+          if (index == 0)
+            candidate.objects[alloca] = false;
+        }
+        auto spawn = dyn_cast<cilk::SpawnOp>(op);
+        if (!spawn && !isa<cilk::CallOp>(op))
+          continue;
+        if (index != 0)
+          return "it spawns after a sync";
+        if (isInLoop(block))
+          return "it spawns in a loop";
+        if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
+          return "it spawns a function that is not known here";
+        if (spawn && spawn.isDeferred())
+          return "a child's result is assigned by an operator or is a struct";
+        if (spawn && spawn.getDestination() &&
+            !destinationObject(spawn.getDestination()))
+          return "a child's result goes to a place that is not a local "
+                 "variable";
+        Site site{&op};
+        if (!callee.empty() && callee != site.callee())
+          return "it spawns different functions";
+        callee = site.callee();
+        candidate.sites.push_back(site);
+      }
+  if (candidate.sites.empty())
+    return "it does not spawn";
+  for (auto &[address, isLocal] : candidate.objects) {
+    unsigned users = llvm::count_if(phases, [&](const Phase &phase) {
+      return isUsedIn(address, phase.blocks);
+    });
+    isLocal = users > 1 || isKnownElsewhere(address);
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Locals
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What lies at the activation's own index.
+class Locals {
+public:
+  Locals(const Candidate &candidate, const DataLayout &layout);
+  uint64_t getSize() const { return size; }
+  bool contains(Value value) const { return fields.contains(value); }
+  Value address(OpBuilder &builder, Location loc, Value value) const {
+    auto [offset, bytes, alignment] = fields.lookup(value);
+    return chan::LocalOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), offset,
+        bytes);
+  }
+
+private:
+  struct Field {
+    uint64_t offset = 0, size = 0, alignment = 1;
+  };
+  llvm::MapVector<Value, Field> fields;
+  uint64_t size = 0;
+};
+
+} // namespace
+
+/// Whether a phase reads `value` where the one before it left it.
+static bool isKept(Value value) {
+  return !isa<BlockArgument>(value)
+             ? !isRematerialized(value) &&
+                   !isa<cilk::CallOp, LLVM::AllocaOp>(value.getDefiningOp())
+             : !cast<BlockArgument>(value).getOwner()->isEntryBlock();
+}
+
+Locals::Locals(const Candidate &candidate, const DataLayout &layout) {
+  auto add = [&](Value key, Type type, uint64_t count, uint64_t alignment) {
+    alignment = std::max(alignment, layout.getTypeABIAlignment(type));
+    fields[key] = {0, allocSize(layout, type) * count, alignment};
+  };
+  for (const Phase &phase : candidate.phases->get())
+    for (Value value : phase.liveIn)
+      if (isKept(value))
+        add(value, value.getType(), 1, 1);
+  for (auto [address, isLocal] : candidate.objects) {
+    if (!isLocal)
+      continue;
+    auto alloca = address.getDefiningOp<LLVM::AllocaOp>();
+    APInt count;
+    matchPattern(alloca.getArraySize(), m_ConstantInt(&count));
+    add(address, alloca.getElemType(), count.getZExtValue(),
+        alloca.getAlignment().value_or(1));
+  }
+  SmallVector<Field *> order;
+  for (auto &[value, field] : fields)
+    order.push_back(&field);
+  // The fields lie one behind the other: by address is in order.
+  llvm::sort(order, [](const Field *a, const Field *b) {
+    return a->alignment != b->alignment ? a->alignment > b->alignment : a < b;
+  });
+  uint64_t most = 1;
+  for (Field *field : order) {
+    // An activation's are as far from the next one's as they are large.
+    field->size = llvm::alignTo(field->size, field->alignment);
+    field->offset = size = llvm::alignTo(size, field->alignment);
+    size += field->size;
+    most = std::max(most, field->alignment);
+  }
+  size = llvm::alignTo(size, most);
+}
+
+//===----------------------------------------------------------------------===//
+// Phases
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Clones the blocks of one phase into a kernel.
+class PhaseBuilder {
+public:
+  PhaseBuilder(const Candidate &candidate, const Locals &locals, Stacks &stacks)
+      : candidate(candidate), locals(locals), stacks(stacks),
+        function(candidate.function), builder(function.getContext()),
+        pointer(LLVM::LLVMPointerType::get(function.getContext())) {}
+
+  chan::KernelOp build(unsigned index);
+
+private:
+  void createEntry();
+  void receive(unsigned number, Site site);
+  void clone(Operation &op);
+  void enqueue(unsigned number, Site site);
+  void suspend(Operation *suspension);
+
+  const Candidate &candidate;
+  const Locals &locals;
+  Stacks &stacks;
+  LLVM::LLVMFuncOp function;
+  OpBuilder builder;
+  LLVM::LLVMPointerType pointer;
+
+  const Phase *phase = nullptr;
+  chan::KernelOp kernel;
+  IRMapping mapping;
+};
+
+} // namespace
+
+chan::KernelOp PhaseBuilder::build(unsigned index) {
+  phase = &candidate.phases->get()[index];
+  mapping.clear();
+  builder.setInsertionPoint(function);
+  std::string name = (function.getName() + ".batch." + Twine(index)).str();
+  chan::StackOp stack = stacks.entry(function.getName());
+  SmallVector<Attribute> produces, levels;
+  if (index == 0) {
+    produces.push_back(FlatSymbolRefAttr::get(
+        stacks.entry(candidate.sites.front().callee())));
+    levels.push_back(builder.getI32IntegerAttr(1));
+  }
+  kernel = chan::KernelOp::create(
+      builder, function.getLoc(), builder.getStringAttr(name),
+      FlatSymbolRefAttr::get(stack), builder.getArrayAttr(produces),
+      builder.getArrayAttr(levels),
+      builder.getI64IntegerAttr(locals.getSize()), /*lanes=*/IntegerAttr(),
+      sourceOf(function), builder.getI32IntegerAttr(index));
+  stacks.name(kernel);
+  builder.createBlock(&kernel.getBody());
+  createEntry();
+
+  for (Block *block : phase->blocks) {
+    Block *copy = new Block();
+    kernel.getBody().push_back(copy);
+    mapping.map(block, copy);
+    if (block != &function.front())
+      for (BlockArgument argument : block->getArguments())
+        mapping.map(argument,
+                    copy->addArgument(argument.getType(), argument.getLoc()));
+  }
+  LLVM::BrOp::create(builder, function.getLoc(), mapping.lookup(phase->start));
+  for (Block *block : phase->blocks) {
+    builder.setInsertionPointToEnd(mapping.lookup(block));
+    Operation *suspension = Phases::suspension(block);
+    for (Operation &op : *block) {
+      if (&op == suspension) {
+        suspend(suspension);
+        break;
+      }
+      clone(op);
+    }
+  }
+  giveOwnSubprogram(kernel, function.getLoc());
+
+  // Else what lanes do with a variable of their own is memory to LLVM.
+  SmallVector<PromotableAllocationOpInterface> variables;
+  for (auto alloca : kernel.getBody().front().getOps<LLVM::AllocaOp>())
+    variables.push_back(alloca);
+  DataLayout dataLayout = DataLayout::closest(kernel);
+  DominanceInfo dominance(kernel);
+  (void)tryToPromoteMemorySlots(variables, builder, dataLayout, dominance);
+  // What a variable is before it is set went in front.
+  Block &entry = kernel.getBody().front();
+  (*entry.getOps<chan::DeqOp>().begin())->moveBefore(&entry, entry.begin());
+  return kernel;
+}
+
+void PhaseBuilder::createEntry() {
+  bool isFirst = !phase->after;
+  Location loc = isFirst ? function.getLoc() : phase->after->getLoc();
+  auto deq = chan::DeqOp::create(
+      builder, loc,
+      chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr()),
+      /*mask=*/Type());
+  for (BlockArgument argument : function.getArguments())
+    if (isFirst || phase->liveIn.contains(argument))
+      mapping.map(argument,
+                  chan::GetOp::create(
+                      builder, loc, argument.getType(), deq.getElement(),
+                      chan::parameterField(argument.getArgNumber())));
+  chan::TfreeOp::create(builder, loc, deq.getElement());
+  for (auto [address, isLocal] : candidate.objects) {
+    auto alloca = address.getDefiningOp<LLVM::AllocaOp>();
+    if (isLocal) {
+      mapping.map(address, locals.address(builder, loc, address));
+    } else if (isUsedIn(address, phase->blocks)) {
+      Operation *count =
+          builder.clone(*alloca.getArraySize().getDefiningOp());
+      Operation *copy = builder.clone(*alloca);
+      copy->setOperand(0, count->getResult(0));
+      mapping.map(address, copy->getResult(0));
+    }
+  }
+  for (Value value : phase->liveIn) {
+    if (isRematerialized(value))
+      mapping.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
+    else if (isKept(value))
+      mapping.map(value,
+                  LLVM::LoadOp::create(builder, loc, value.getType(),
+                                       locals.address(builder, loc, value)));
+  }
+  if (!isFirst)
+    for (auto [number, site] : llvm::enumerate(candidate.sites))
+      receive(number, site);
+}
+
+/// Has a child's result where it belongs.
+void PhaseBuilder::receive(unsigned number, Site site) {
+  Location loc = site.op->getLoc();
+  Type type = stacks.entry(site.callee()).getSignature()->getReturnType();
+  auto take = [&] {
+    return chan::ChildOp::create(builder, loc, builder.getI1Type(), type,
+                                 number);
+  };
+  if (auto call = site.call()) {
+    if (call.getResult() && phase->liveIn.contains(call.getResult()))
+      mapping.map(call.getResult(), take().getValue());
+    return;
+  }
+  Value destination = site.spawn().getDestination();
+  if (!destination || isa<LLVM::LLVMVoidType>(type))
+    return;
+  // Nobody looks at an object that this phase has not got.
+  if (!mapping.contains(destinationObject(destination).getResult()))
+    return;
+  chan::ChildOp child = take();
+  Block *store = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+  Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+  builder.setInsertionPointAfter(child);
+  LLVM::CondBrOp::create(builder, loc, child.getSpawned(), store, after);
+  builder.setInsertionPointToEnd(store);
+  SmallVector<Operation *> path;
+  for (Value place = destination;
+       auto gep = place.getDefiningOp<LLVM::GEPOp>(); place = gep.getBase())
+    path.push_back(gep);
+  IRMapping places;
+  places.map(destinationObject(destination).getResult(),
+             mapping.lookup(destinationObject(destination).getResult()));
+  for (Operation *gep : llvm::reverse(path))
+    builder.clone(*gep, places);
+  LLVM::StoreOp::create(builder, loc, child.getValue(),
+                        places.lookup(destination));
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(after);
+}
+
+void PhaseBuilder::clone(Operation &op) {
+  if (isa<LLVM::AllocaOp>(op))
+    return;
+  // One that is live into the phase is at its beginning, and need not be here.
+  if (op.getNumResults() == 1 && isRematerialized(op.getResult(0)) &&
+      phase->liveIn.contains(op.getResult(0)))
+    return;
+  if (isa<cilk::SpawnOp>(op)) {
+    const auto *site = llvm::find_if(
+        candidate.sites, [&](const Site &site) { return site.op == &op; });
+    return enqueue(site - candidate.sites.begin(), *site);
+  }
+  Location loc = op.getLoc();
+  if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
+    if (ret.getArg())
+      chan::ResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
+                             /*mask=*/Value());
+    chan::DoneOp::create(builder, loc);
+    return;
+  }
+  // The address of an object that only children's results go to, and that this
+  // phase has not got.
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op);
+      gep && !mapping.contains(gep.getBase()))
+    return;
+  builder.clone(op, mapping);
+}
+
+void PhaseBuilder::enqueue(unsigned number, Site site) {
+  Location loc = site.op->getLoc();
+  chan::StackOp stack = stacks.entry(site.callee());
+  auto type = chan::ElementType::get(builder.getContext(),
+                                     FlatSymbolRefAttr::get(stack));
+  auto element = chan::TallocOp::create(builder, loc, type, /*level=*/1,
+                                        /*target=*/Value(), /*mask=*/Value());
+  for (auto [index, arg] : llvm::enumerate(site.args()))
+    chan::SetOp::create(builder, loc, mapping.lookup(arg), element,
+                        chan::parameterField(index));
+  chan::EnqOp::create(builder, loc, element,
+                      builder.getI32IntegerAttr(number));
+}
+
+void PhaseBuilder::suspend(Operation *suspension) {
+  Location loc = suspension->getLoc();
+  if (isa<cilk::CallOp>(suspension)) {
+    const auto *site = llvm::find_if(candidate.sites, [&](const Site &site) {
+      return site.op == suspension;
+    });
+    enqueue(site - candidate.sites.begin(), *site);
+  }
+  unsigned next = candidate.phases->after(suspension);
+  for (Value value : candidate.phases->get()[next].liveIn)
+    if (isKept(value))
+      LLVM::StoreOp::create(builder, loc, mapping.lookup(value),
+                            locals.address(builder, loc, value));
+  chan::PendOp::create(builder, loc, next, /*mask=*/Value());
+  chan::DoneOp::create(builder, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
+  if (!function.getContext()->getRemarkEngine())
+    return;
+  auto options = remark::RemarkOpts::name("batch").category("chan-batch");
+  remark::missed(function.getLoc(),
+                 options.function(sourceOf(function).getValue()))
+      << ("'" + function.getName() + "' has no batch form: " + reason).str();
+}
+
+void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
+                       ArrayRef<Phases> phases) {
+  llvm::MapVector<StringRef, Candidate> candidates;
+  for (auto [index, function] : llvm::enumerate(functions)) {
+    Candidate candidate{function, &phases[index], {}, {}};
+    StringRef obstacle =
+        stacks.entry(candidate.function.getName())
+            ? findObstacle(candidate, stacks)
+            : StringRef("another definition may take its place");
+    if (obstacle.empty())
+      candidates.insert({candidate.function.getName(), std::move(candidate)});
+    else
+      remarkOn(candidate.function, obstacle);
+  }
+  while (true) {
+    size_t before = candidates.size();
+    candidates.remove_if([&](const auto &entry) {
+      StringRef callee = entry.second.sites.front().callee();
+      if (candidates.contains(callee))
+        return false;
+      remarkOn(entry.second.function,
+               ("'" + callee + "', which it spawns, has none").str());
+      return true;
+    });
+    if (candidates.size() == before)
+      break;
+  }
+  for (const auto &[name, candidate] : candidates) {
+    Locals locals(candidate, layout);
+    PhaseBuilder builder(candidate, locals, stacks);
+    SmallVector<Attribute> kernels;
+    for (unsigned i = 0; i < candidate.phases->get().size(); ++i)
+      kernels.push_back(FlatSymbolRefAttr::get(builder.build(i)));
+    chan::StackOp stack = stacks.entry(name);
+    stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
+  }
+}

@@ -1,0 +1,43 @@
+//===- BatchForms.h - Activations that stay in place ------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The second way to split a function, beside frames and slots (KernelBuilder):
+// the elements of a batch stay where they are until they return, what lives
+// across a sync lies at the element's own index, and children stand in the order
+// of their parents, so that nobody needs an address to deliver a result to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_BATCHFORMS_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_BATCHFORMS_H
+
+#include "Phases.h"
+#include "Stacks.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace cilk2chan {
+
+class BatchForms {
+public:
+  BatchForms(Stacks &stacks, const mlir::DataLayout &layout)
+      : stacks(stacks), layout(layout) {}
+
+  /// Makes the phase kernels of those functions that can have them; a remark
+  /// (`chan-batch`) says of the others why not.  REQUIRES: the stacks of all
+  /// functions are there.
+  void build(llvm::ArrayRef<mlir::LLVM::LLVMFuncOp> functions,
+             llvm::ArrayRef<Phases> phases);
+
+private:
+  Stacks &stacks;
+  const mlir::DataLayout &layout;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_BATCHFORMS_H
