@@ -98,7 +98,7 @@ void chan_run(chan_block *block) {
     const chan_channel *running = worker.running;
     auto *at = static_cast<Level *>(worker.level);
     if (chan_kernel serial = block->channel->serial;
-        serial && worker.maySerialize(at)) {
+        serial && !block->channel->batch && worker.maySerialize(at)) {
       worker.running = block->channel;
       Statistics::countSerial(1);
       serial(&worker, block, 0, 1);

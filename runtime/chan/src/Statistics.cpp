@@ -18,6 +18,7 @@ namespace chan {
 constinit std::atomic<bool> Statistics::on{false};
 constinit std::atomic<uint64_t> Statistics::inKernels{0};
 constinit std::atomic<uint64_t> Statistics::inClones{0};
+constinit std::atomic<uint64_t> Statistics::inBatches{0};
 
 /// Null: stderr.
 static const char *file = nullptr;
@@ -32,7 +33,8 @@ void Statistics::print() {
     return;
   // relaxed: who still runs is not waited for.
   uint64_t serial = inClones.load(std::memory_order_relaxed);
-  uint64_t tasks = serial + inKernels.load(std::memory_order_relaxed);
+  uint64_t batches = inBatches.load(std::memory_order_relaxed);
+  uint64_t tasks = serial + batches + inKernels.load(std::memory_order_relaxed);
   int to = STDERR_FILENO;
   if (file)
     to = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -44,7 +46,8 @@ void Statistics::print() {
   }
   uint64_t permille = tasks ? serial * 1000 / tasks : 0;
   (Message() << tasks << " tasks, " << serial << " (" << permille / 10 << "."
-             << permille % 10 << " %) in serial clones")
+             << permille % 10 << " %) in serial clones, " << batches
+             << " in batches")
       .print(to);
   if (file)
     close(to);

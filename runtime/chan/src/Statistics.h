@@ -25,6 +25,7 @@ public:
     return on.load(std::memory_order_relaxed);
   }
   static void countKernel(uint32_t tasks) { add(inKernels, tasks); }
+  static void countBatch(uint32_t tasks) { add(inBatches, tasks); }
   static void countSerial(uint32_t tasks) { add(inClones, tasks); }
 
   /// Begins to count; print() writes to the file `name`, or to stderr if that
@@ -40,7 +41,7 @@ private:
   }
 
   static std::atomic<bool> on;
-  static std::atomic<uint64_t> inKernels, inClones;
+  static std::atomic<uint64_t> inKernels, inClones, inBatches;
 };
 
 } // namespace chan

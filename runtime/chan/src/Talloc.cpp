@@ -7,6 +7,7 @@
 
 #include "Pool.h"
 #include "Sharing.h"
+#include "Talloc.h"
 #include "Worker.h"
 
 #include <new>
@@ -152,30 +153,34 @@ chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
   return block;
 }
 
-void chan_enq_block(chan_worker *worker, const chan_block *from,
-                    uint32_t relative) {
+void chan::enqueueFrom(chan_worker &worker, const chan_block *from,
+                       uint32_t begin, uint32_t end, uint32_t relative) {
   const chan_channel *channel = from->channel;
   const char *source = chan_block_data(const_cast<chan_block *>(from));
-  for (uint32_t done = 0; done != from->count;) {
+  for (uint32_t count; begin != end; begin += count) {
     // Allocating may run other kernels, so the list is looked at each time.
-    chan_block *to = relative ? worker->level->deeper->entries
-                              : worker->level->continuations;
+    chan_block *to = relative ? worker.level->deeper->entries
+                              : worker.level->continuations;
     if (to->channel != channel || to->count == to->capacity)
-      to = chan_talloc(worker, channel, relative);
-    uint32_t count = to->capacity - to->count;
-    if (count > from->count - done)
-      count = from->count - done;
+      to = chan_talloc(&worker, channel, relative);
+    count = to->capacity - to->count;
+    if (count > end - begin)
+      count = end - begin;
     for (uint32_t f = 0; f != channel->field_count; ++f) {
       const chan_field &field = channel->fields[f];
       memcpy(chan_block_data(to) + size_t(field.offset) * to->capacity +
                  size_t(field.size) * to->count,
              source + size_t(field.offset) * from->capacity +
-                 size_t(field.size) * done,
+                 size_t(field.size) * begin,
              size_t(field.size) * count);
     }
     to->count += count;
-    done += count;
   }
+}
+
+void chan_enq_block(chan_worker *worker, const chan_block *from,
+                    uint32_t relative) {
+  enqueueFrom(*worker, from, 0, from->count, relative);
 }
 
 void *chan_frame_new(chan_worker *worker, uint32_t size_class, size_t size) {

@@ -8,6 +8,7 @@
 #ifndef CHAN_SRC_WORKER_H
 #define CHAN_SRC_WORKER_H
 
+#include "Batch.h"
 #include "Channel.h"
 #include "Futex.h"
 #include "Level.h"
@@ -81,6 +82,7 @@ struct Worker : chan_worker {
   uint32_t untilMeasured = 0;
   uint32_t width = 0;
   Memory memory;
+  Batches batches;
   Stack stack;
   /// False if nobody would find what this worker offers.
   bool sharable = false;

@@ -23,7 +23,7 @@ bool cilk2chan::isMadeOfNothing(Operation *op) {
 }
 
 bool cilk2chan::isPoison(Value value) {
-  return value.getDefiningOp<LLVM::PoisonOp>() != nullptr;
+  return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(value.getDefiningOp());
 }
 
 bool cilk2chan::isElementwise(Operation *op) {

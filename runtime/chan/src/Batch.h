@@ -1,0 +1,47 @@
+//===- Batch.h - Many activations in place ----------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHAN_SRC_BATCH_H
+#define CHAN_SRC_BATCH_H
+
+#include "chan/abi.h"
+
+#include <stddef.h>
+
+namespace chan {
+
+struct Worker;
+
+/// The batches that a worker has begun and not finished, one inside another,
+/// and the memory that they use by depth.
+struct Batch;
+struct Batches {
+  /// Deeper recursion goes through channels, whose memory does not grow with
+  /// it.
+  static constexpr uint32_t kMostDepth = 256;
+
+  Batch *innermost = nullptr;
+  uint32_t depth = 0;
+  struct Memory {
+    void *begin;
+    size_t bytes;
+  };
+  Memory memory[kMostDepth] = {};
+};
+
+/// Whether elements of `channel` can be run as a batch now.
+bool mayBatch(const Worker &worker, const chan_channel *channel);
+
+/// Runs the elements [begin, end) of `block`, and all their descendants, as a
+/// batch.  What others take of it goes through the level below the worker's
+/// own, which is empty when this returns if it was before.
+/// REQUIRES: mayBatch.
+void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end);
+
+} // namespace chan
+
+#endif
