@@ -40,12 +40,23 @@ void LaneEmitter::emitBlock(Block &block) {
 // Choices
 //===----------------------------------------------------------------------===//
 
+/// In a phase, whether an op without a lane to do it for does nothing.
+bool LaneEmitter::isOfNoLanes(Operation &op) const {
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return shapes.isContiguous(store.getAddr(), store.getValue().getType());
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return shapes.isContiguous(load.getAddr(), load.getType());
+  return isa<chan::ResultOp, chan::PendOp, chan::LocalOp, chan::ChildOp,
+             chan::TallocOp, chan::SetOp, chan::EnqOp>(op);
+}
+
 bool LaneEmitter::isSpeculatable(Region &region) const {
   unsigned count = 0;
   for (Operation &op : region.front().without_terminator()) {
     bool harmless = (isElementwise(&op) && !isDivision(&op)) ||
-                    isMadeOfNothing(&op) || isa<LLVM::GEPOp>(op);
-    count += !isMadeOfNothing(&op);
+                    isMadeOfNothing(&op) || isa<LLVM::GEPOp>(op) ||
+                    (isPhase && isOfNoLanes(op));
+    count += !isMadeOfNothing(&op) && !isa<chan::TallocOp, chan::LocalOp>(op);
     if (!harmless || count > mostSpeculated)
       return false;
   }

@@ -16,7 +16,7 @@ using namespace cilk2chan;
 LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
                          const LaneShapes &shapes, unsigned lanes,
                          const DataLayout &layout)
-    : kernel(kernel), lifted(lifted), shapes(shapes), lanes(lanes),
+    : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())), shapes(shapes), lanes(lanes),
       layout(layout), builder(kernel), loc(kernel.getLoc()) {}
 
 void LaneEmitter::emit() {

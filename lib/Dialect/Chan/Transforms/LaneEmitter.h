@@ -103,9 +103,11 @@ private:
   void merge(mlir::Operation &choice, mlir::Region &region, mlir::Value armMask,
              Results arm, Results &results);
   llvm::SmallVector<mlir::Type> resultTypes(mlir::Operation &choice) const;
+  bool isOfNoLanes(mlir::Operation &op) const;
   bool isSpeculatable(mlir::Region &region) const;
 
   chan::KernelOp kernel, lifted;
+  const bool isPhase;
   const LaneShapes &shapes;
   const unsigned lanes;
   const mlir::DataLayout &layout;
