@@ -158,13 +158,14 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   size_t groups = (count + form->lanes - 1) / form->lanes;
   size_t locals = align(groups * form->lanes * form->local_size);
   size_t marks = groups * (form->phase_count - 1 + 2 * form->sites) * 8;
-  size_t bytes = block + childResults + locals + marks;
+  // Memory is aligned to 16 bytes.
+  size_t bytes = 48 + block + childResults + locals + marks;
 
   Batches::Memory &memory = batches.memory[batches.depth];
   if (memory.bytes < bytes) {
     if (memory.begin)
       worker.memory.release(memory.begin, memory.bytes);
-    memory.bytes = Memory::roundUp(bytes + 64);
+    memory.bytes = Memory::roundUp(bytes);
     memory.begin = worker.allocate(memory.bytes, channel,
                                    static_cast<Level *>(worker.level));
   }
@@ -209,6 +210,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin,
   uint32_t room = roomFor(worker, form);
   size_t blockBytes =
       align(CHAN_BLOCK_HEADER + size_t(room) * channel->element_size);
+  // Whole groups of lanes are written.
   size_t bytes = blockBytes + size_t(room) * form->result_size;
   char *memory = static_cast<char *>(worker.allocate(
       bytes, channel, static_cast<Level *>(worker.level)));
