@@ -21,6 +21,7 @@
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cilk2chan {
@@ -33,6 +34,9 @@ using namespace cilk2chan;
 
 /// Lifting takes more than linear time.
 static constexpr unsigned mostBlocks = 400;
+
+/// LLVM's optimiser and code generator take more than linear time as well.
+static constexpr unsigned mostInstructions = 6000;
 
 static constexpr remark::RemarkOpts remarks =
     remark::RemarkOpts::name("lanes").category("chan-simd");
@@ -104,47 +108,68 @@ static void explain(chan::KernelOp lifted, const LaneShapes &shapes) {
 }
 
 namespace {
+
+/// A kernel that may have lanes.
+struct Candidate {
+  chan::KernelOp kernel;
+  OwningOpRef<chan::KernelOp> lifted;
+  LaneShapes shapes;
+};
+
 struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
   using Base::Base;
   void runOnOperation() override;
 
 private:
-  void convert(chan::KernelOp kernel, const DataLayout &layout);
+  std::optional<Candidate> consider(chan::KernelOp kernel,
+                                    const DataLayout &layout);
+  void convert(Candidate &candidate, unsigned count, const DataLayout &layout);
 };
+
 } // namespace
 
-void ChanSIMD::convert(chan::KernelOp kernel, const DataLayout &layout) {
-  auto missed = [&](Location at, const Twine &reason) {
-    remark::missed(at, remarks) << ("'" + kernel.getSymName() +
-                                    "' treats one element at a time: " + reason)
-                                       .str();
-  };
-  if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks)) {
-    return missed(kernel.getLoc(), "it has too many branches");
-  }
-  if (auto obstacle = findLaneObstacle(kernel)) {
-    return missed(obstacle->op->getLoc(), obstacle->what);
-  }
+static std::nullopt_t sayMissed(chan::KernelOp kernel, Location at,
+                                const Twine &reason) {
+  remark::missed(at, remarks) << ("'" + kernel.getSymName() +
+                                  "' treats one element at a time: " + reason)
+                                     .str();
+  return std::nullopt;
+}
+
+std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
+                                            const DataLayout &layout) {
+  if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks))
+    return sayMissed(kernel, kernel.getLoc(), "it has too many branches");
+  if (auto obstacle = findLaneObstacle(kernel))
+    return sayMissed(kernel, obstacle->op->getLoc(), obstacle->what);
   OwningOpRef<chan::KernelOp> lifted = liftControlFlow(kernel);
-  if (!lifted) {
-    return missed(kernel.getLoc(), "it has a loop without an end");
-  }
-  if (auto call = findWaitingCall(*lifted, getOperation())) {
-    return missed(call.getLoc(), "it calls several functions, or one in a "
-                                 "loop, that may take locks");
-  }
+  if (!lifted)
+    return sayMissed(kernel, kernel.getLoc(), "it has a loop without an end");
+  if (auto call = findWaitingCall(*lifted, getOperation()))
+    return sayMissed(kernel, call.getLoc(),
+                     "it calls several functions, or one in a "
+                     "loop, that may take locks");
   LaneShapes shapes(*lifted, layout);
   explain(*lifted, shapes);
-  unsigned count = lanes ? lanes : chooseLanes(*lifted, shapes, vectorBits);
-  if (!lanes) {
-    LaneCost cost = estimateCost(*lifted, shapes, count, vectorBits);
-    if (cost.lanes > cost.scalar)
-      return missed(
-          kernel.getLoc(),
-          llvm::formatv("that takes about {0:f0} cycles for {1} elements, "
-                        "in lanes {2:f0}",
-                        cost.scalar, count, cost.lanes)
-              .str());
+  return Candidate{kernel, std::move(lifted), std::move(shapes)};
+}
+
+void ChanSIMD::convert(Candidate &candidate, unsigned count,
+                       const DataLayout &layout) {
+  auto &[kernel, lifted, shapes] = candidate;
+  LaneCost cost = estimateCost(*lifted, shapes, count, vectorBits);
+  std::string reason;
+  if (!lanes && cost.lanes > cost.scalar)
+    reason = llvm::formatv("that takes about {0:f0} cycles for {1} elements, "
+                           "in lanes {2:f0}",
+                           cost.scalar, count, cost.lanes);
+  else if (cost.instructions > mostInstructions)
+    reason = llvm::formatv("with {0} lanes it would have about {1:f0} "
+                           "instructions, and {2} are the most",
+                           count, cost.instructions, mostInstructions);
+  if (!reason.empty()) {
+    sayMissed(kernel, kernel.getLoc(), reason);
+    return;
   }
   remark::passed(kernel.getLoc(), remarks)
       << llvm::formatv("'{0}' treats {1} elements at a time",
@@ -163,6 +188,17 @@ void ChanSIMD::runOnOperation() {
   }
   const DataLayout &layout =
       getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+  llvm::MapVector<StringRef, std::vector<Candidate>> functions;
   for (auto kernel : module.getOps<chan::KernelOp>())
-    convert(kernel, layout);
+    if (auto candidate = consider(kernel, layout))
+      functions[kernel.getSource().value_or(kernel.getSymName())].push_back(
+          std::move(*candidate));
+  for (auto &[name, kernels] : functions) {
+    LaneWidths widths;
+    for (Candidate &candidate : kernels)
+      widths.add(*candidate.lifted, candidate.shapes);
+    unsigned count = lanes ? lanes : widths.chooseLanes(vectorBits);
+    for (Candidate &candidate : kernels)
+      convert(candidate, count, layout);
+  }
 }
