@@ -24,6 +24,13 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
 
+    All kernels of a C function have the same number of lanes: as many as there are in a vector register of the
+    median width of the function's values that vary, where those in a loop count several times, and addresses and what only they are
+    computed from not at all. Narrower values then fill a part of a register, wider ones several.
+
+    A kernel stays scalar if lanes are estimated to take more cycles, or, whatever they take, to need too many
+    instructions: without AVX2 (gathers) or AVX-512 (scatters), each lane's access is code of its own.
+
     The lanes of a kernel are elements of one batch, and so tasks that may run in any order and
     together; what one does keeps its order. But lanes go through the code together: none has unlocked what it locked when the next
     comes to the lock. So kernels with atomic operations stay scalar, and those with

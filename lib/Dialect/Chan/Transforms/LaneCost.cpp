@@ -24,7 +24,7 @@ static constexpr double divisionCycles = 12, rootCycles = 4, callCycles = 20,
                         laneLoopCycles = 4, branchCycles = 3, iterations = 8;
 
 /// Instructions per lane where a masked access is a branch for each lane.
-static constexpr double branched = 5;
+static constexpr double branched = 8;
 
 //===----------------------------------------------------------------------===//
 // How many lanes
@@ -187,7 +187,7 @@ void Estimate::add(Operation &op) {
     addStore(store.getAddr(), store.getValue().getType());
   else if (isa<chan::GetOp>(op))
     addBoth(1, registers(bits),
-            2 * registers(bits) + (hasMasked(bits) ? 0 : 4 * lanes));
+            2 * registers(bits) + (hasMasked(bits) ? 0 : branched * lanes));
   else if (isa<chan::SetOp>(op))
     addBoth(1, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);
   else if (isa<chan::EnqOp>(op))
