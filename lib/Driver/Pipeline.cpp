@@ -244,8 +244,13 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
   bool onHost = options.target == KernelTarget::Host &&
                 (!options.emission || !isForMachine(options.emission->phase));
+  bool lanes =
+      onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
   llvm::Expected<ImportedModule> imported =
-      importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
+      importSpawning(module, context,
+                     {.keepLocals = keepLocals,
+                      .splitRecursion = !onHost,
+                      .inlineSmall = lanes && codegen.OptimizationLevel});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;
@@ -260,8 +265,6 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createCilkForToSpawn()) ||
       !runPass(graph, createCilkToChan({keepLocals})))
     return false;
-  bool lanes =
-      onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
   if (lanes && !runPass(graph, createChanSIMD({vectorBits(), options.lanes})))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;

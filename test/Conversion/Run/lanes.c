@@ -21,7 +21,7 @@
 
 // All of them have lanes.
 // RUN: cilk2chan -O2 -fchan-lanes=4 --emit=mlir %s | FileCheck %s
-// CHECK-COUNT-18: lanes 4 source
+// CHECK-COUNT-20: lanes 4 source
 // CHECK-NOT: chan.kernel
 
 #include <limits.h>
@@ -175,6 +175,28 @@ static int calls(int n) {
   return sum;
 }
 
+// Calls that become part of the kernel, with a loop that is left in the middle.
+static int firstDigit(unsigned n, int digit, int *restrict places) {
+  for (int place = 0; place < 10; place++) {
+    *places += place;
+    if (n % 10 == (unsigned)digit)
+      return place;
+    n /= 10;
+  }
+  return -1;
+}
+
+static int helpers(unsigned n) {
+  if (n < 10)
+    return firstDigit(n, 3, &(int){0});
+  int places = 0;
+  int a = cilk_spawn helpers(n / 3);
+  int b = cilk_spawn helpers(n / 4);
+  int found = firstDigit(n, n & 7, &places) + 2 * firstDigit(n, 1, &places);
+  cilk_sync;
+  return a + 3 * b + 5 * found + 7 * places;
+}
+
 // Spawns in a loop, each with memory of its own.
 static int boards(int row, const char *board, int size) {
   if (row == size)
@@ -232,6 +254,7 @@ int main(void) {
     sum = sum * 3 + seen[i] + nodes[i].weight;
   printf("%ld\n", sum);
   printf("%d\n", calls(17));
+  printf("%d\n", helpers(987654321));
   printf("%d\n", boards(0, "", 7));
   printf("%u\n", rounds(1000));
   return 0;
