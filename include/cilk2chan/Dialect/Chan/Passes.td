@@ -28,7 +28,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     median width of the function's values that vary, where those in a loop count several times, and addresses and what only they are
     computed from not at all. Narrower values then fill a part of a register, wider ones several.
 
-    A kernel stays scalar if lanes are estimated to take more cycles, or, whatever they take, to need too many
+    A kernel stays scalar if it can only find a few elements at a time: if no loop and no recursion with more than one child spawns what
+    it is of, as far as the module tells, where C enters a function with one element. It does so too if lanes are estimated to take more cycles, or, whatever they take, to need too many
     instructions: without AVX2 (gathers) or AVX-512 (scatters), each lane's access is code of its own.
 
     The lanes of a kernel are elements of one batch, and so tasks that may run in any order and

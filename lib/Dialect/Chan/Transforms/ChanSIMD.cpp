@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The steps are files of their own: LaneOps (what can have lanes),
+// ElementCounts (what gains by it),
 // LiftControlFlow, LaneShapes (what differs between lanes), LaneCost, and
 // LaneEmitter with LaneControl.
 //
@@ -13,6 +14,7 @@
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
 
+#include "ElementCounts.h"
 #include "LaneCost.h"
 #include "LaneEmitter.h"
 #include "LaneOps.h"
@@ -121,7 +123,7 @@ struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
   void runOnOperation() override;
 
 private:
-  std::optional<Candidate> consider(chan::KernelOp kernel,
+  std::optional<Candidate> consider(chan::KernelOp kernel, double elements,
                                     const DataLayout &layout);
   void convert(Candidate &candidate, unsigned count, const DataLayout &layout);
 };
@@ -137,7 +139,16 @@ static std::nullopt_t sayMissed(chan::KernelOp kernel, Location at,
 }
 
 std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
+                                            double elements,
                                             const DataLayout &layout) {
+  // As few as lanes can be of the widest values.
+  if (!lanes && elements < std::max(vectorBits / 64, 2u))
+    return sayMissed(kernel, kernel.getLoc(),
+                     llvm::formatv("it finds no more than {0:f0} at a time; "
+                                   "what spawns it is neither a loop nor "
+                                   "recursive",
+                                   elements)
+                         .str());
   if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks))
     return sayMissed(kernel, kernel.getLoc(), "it has too many branches");
   if (auto obstacle = findLaneObstacle(kernel))
@@ -188,9 +199,10 @@ void ChanSIMD::runOnOperation() {
   }
   const DataLayout &layout =
       getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+  ElementCounts elements(module);
   llvm::MapVector<StringRef, std::vector<Candidate>> functions;
   for (auto kernel : module.getOps<chan::KernelOp>())
-    if (auto candidate = consider(kernel, layout))
+    if (auto candidate = consider(kernel, elements.of(kernel), layout))
       functions[kernel.getSource().value_or(kernel.getSymName())].push_back(
           std::move(*candidate));
   for (auto &[name, kernels] : functions) {
