@@ -12,6 +12,7 @@
 
 #include "Descriptors.h"
 #include "HostBuilder.h"
+#include "LaneAccesses.h"
 #include "Lanes.h"
 #include "Polls.h"
 #include "Stubs.h"
@@ -177,6 +178,8 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();
+  if (kernel.getLanes())
+    expandLaneAccesses(function, builder, vectorBits);
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   symbols.erase(kernel);
   symbols.insert(function);

@@ -23,8 +23,8 @@ static constexpr double divisionCycles = 12, rootCycles = 4, callCycles = 20,
                         runtimeCycles = 10, frameCycles = 5, enqueueCycles = 8,
                         laneLoopCycles = 4, branchCycles = 3, iterations = 8;
 
-/// Instructions per lane where a masked access is a branch for each lane.
-static constexpr double branched = 8;
+/// Cycles and instructions per lane where an access is one for each lane.
+static constexpr double accessCycles = 2.5, accessCode = 7;
 
 //===----------------------------------------------------------------------===//
 // How many lanes
@@ -113,10 +113,10 @@ private:
     return vectorBits >= 512 && bits >= 32;
   }
   double scatterCycles(unsigned bits) const {
-    return lanes * (hasScatter(bits) ? 1.1 : 3);
+    return lanes * (hasScatter(bits) ? 1.1 : accessCycles);
   }
   double scatterCode(unsigned bits) const {
-    return hasScatter(bits) ? 2 * registers(64) : branched * lanes;
+    return hasScatter(bits) ? 2 * registers(64) : accessCode * lanes;
   }
 
   const LaneShapes &shapes;
@@ -187,7 +187,7 @@ void Estimate::add(Operation &op) {
     addStore(store.getAddr(), store.getValue().getType());
   else if (isa<chan::GetOp>(op))
     addBoth(1, registers(bits),
-            2 * registers(bits) + (hasMasked(bits) ? 0 : branched * lanes));
+            2 * registers(bits) + (hasMasked(bits) ? 0 : accessCode * lanes));
   else if (isa<chan::SetOp>(op))
     addBoth(1, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);
   else if (isa<chan::EnqOp>(op))
@@ -211,7 +211,7 @@ void Estimate::addLoad(Value address, Type type) {
   else if (vectorBits >= 256 && bits >= 32)
     addBoth(1, lanes, 2 * registers(64));
   else
-    addBoth(1, 3 * lanes, branched * lanes);
+    addBoth(1, accessCycles * lanes, accessCode * lanes);
 }
 
 void Estimate::addStore(Value address, Type type) {
@@ -221,7 +221,7 @@ void Estimate::addStore(Value address, Type type) {
   else if (hasMasked(bits))
     addBoth(1, 2 * registers(bits));
   else
-    addBoth(1, 3 * lanes, branched * lanes);
+    addBoth(1, accessCycles * lanes, accessCode * lanes);
 }
 
 void Estimate::addByLane(Operation &op, double cycles) {
