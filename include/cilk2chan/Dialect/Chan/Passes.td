@@ -36,7 +36,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     together; what one does keeps its order. But lanes go through the code together: none has unlocked what it locked when the next
     comes to the lock. So kernels with atomic operations stay scalar, and those with
     a second call that may take locks, or one in a loop. So do kernels with
-    what has no lanes: structs by value, spawns through pointers, inline assembly. Remarks of the category
+    what has no lanes: structs passed in memory, spawns through pointers, inline assembly. Remarks of the category
     `chan-simd` say what became of each kernel and why.
   }];
   let options = [

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps are files of their own: LaneOps (what can have lanes),
-// ElementCounts (what gains by it),
+// The steps are files of their own: ElementCounts (what gains by lanes),
+// SplitStructs, LaneOps (what can have them),
 // LiftControlFlow, LaneShapes (what differs between lanes), LaneCost, and
 // LaneEmitter with LaneControl.
 //
@@ -19,6 +19,7 @@
 #include "LaneEmitter.h"
 #include "LaneOps.h"
 #include "LiftControlFlow.h"
+#include "SplitStructs.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -151,9 +152,11 @@ std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
                          .str());
   if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks))
     return sayMissed(kernel, kernel.getLoc(), "it has too many branches");
-  if (auto obstacle = findLaneObstacle(kernel))
+  OwningOpRef<chan::KernelOp> split(kernel.clone());
+  splitStructs(*split, layout);
+  if (auto obstacle = findLaneObstacle(*split))
     return sayMissed(kernel, obstacle->op->getLoc(), obstacle->what);
-  OwningOpRef<chan::KernelOp> lifted = liftControlFlow(kernel);
+  OwningOpRef<chan::KernelOp> lifted = liftControlFlow(*split);
   if (!lifted)
     return sayMissed(kernel, kernel.getLoc(), "it has a loop without an end");
   if (auto call = findWaitingCall(*lifted, getOperation()))
