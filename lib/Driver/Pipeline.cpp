@@ -174,8 +174,14 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       options.serialClones && onHost && codegen.OptimizationLevel > 0;
   bool batchForms =
       options.batchForms && onHost && codegen.OptimizationLevel > 0;
+  bool lanes =
+      onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
   llvm::Expected<ImportedModule> imported =
-      importSpawning(module, context, keepLocals, /*splitRecursion=*/!onHost);
+      importSpawning(module, context,
+                     {.keepLocals = keepLocals,
+                      .splitRecursion = !onHost,
+                      .inlineSmall =
+                            (lanes || batchForms) && codegen.OptimizationLevel});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;
@@ -190,8 +196,6 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createCilkForToSpawn()) ||
       !runPass(graph, createCilkToChan({keepLocals, serialClones, batchForms})))
     return false;
-  bool lanes =
-      onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
   if ((lanes || batchForms) &&
       !runPass(graph,
                createChanSIMD({vectorBits(), options.lanes,

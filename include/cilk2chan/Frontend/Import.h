@@ -85,19 +85,25 @@ bool hasMarkers(const llvm::Module &module);
 /// Registers what importSpawning and mlir::translateModuleToLLVMIR need.
 void registerImportDialects(mlir::DialectRegistry &registry);
 
+struct ImportOptions {
+  /// Local objects stay in memory, where a debugger finds them.
+  bool keepLocals = false;
+  /// What kernels call that is recursive is converted as well, for machines
+  /// that have no call stack.
+  bool splitRecursion = false;
+  /// Small functions that kernels call are inlined, for kernels with lanes.
+  bool inlineSmall = false;
+};
+
 /// Removes the markers from `module`, splits the children at their calls and
 /// translates the functions to convert.  Without such a function the result's
 /// module is empty.  `context` must have the dialects of
 /// registerImportDialects; `module` must stay alive and otherwise unchanged
-/// until mergeBack.  With `keepLocals` local objects stay in memory, where a
-/// debugger finds them; with `splitRecursion` what kernels call that is
-/// recursive is converted as well, for machines that have no call stack.  Fails
-/// with an ImportError if a function cannot be split, and with another if a
-/// child is not what the front end promises.
+/// until mergeBack.  Fails with an ImportError if a function cannot be split,
+/// and with another if a child is not what the front end promises.
 llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
                                               mlir::MLIRContext &context,
-                                              bool keepLocals = false,
-                                              bool splitRecursion = false);
+                                              const ImportOptions &options);
 
 /// Links `kernels`, the LLVM module made of `imported`, into `module`:
 ///

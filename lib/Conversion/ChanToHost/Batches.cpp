@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batches.h"
+#include "LaneAccesses.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
@@ -88,6 +89,7 @@ void Batches::lower(chan::KernelOp op) {
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();
+  expandLaneAccesses(function, builder, vectorBits);
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   symbols.erase(kernel);
   symbols.insert(function);

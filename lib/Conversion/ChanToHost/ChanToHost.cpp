@@ -13,6 +13,7 @@
 #include "Batches.h"
 #include "Descriptors.h"
 #include "HostBuilder.h"
+#include "LaneAccesses.h"
 #include "Lanes.h"
 #include "Polls.h"
 #include "Serial.h"
@@ -183,6 +184,8 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();
+  if (kernel.getLanes())
+    expandLaneAccesses(function, builder, vectorBits);
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   symbols.erase(kernel);
   symbols.insert(function);

@@ -9,6 +9,7 @@
 #include "Attributes.h"
 #include "Children.h"
 #include "DebugInfo.h"
+#include "Inlining.h"
 #include "LockHelpers.h"
 #include "Loops.h"
 #include "Markers.h"
@@ -25,6 +26,7 @@
 #include "mlir/Target/LLVMIR/Import.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -39,7 +41,7 @@ using namespace cilk2chan;
 
 namespace {
 
-/// Just the analyses that SROA asks for.
+/// Just the analyses that SROA and inlining ask for.
 class Analyses {
 public:
   Analyses() {
@@ -47,6 +49,7 @@ public:
     manager.registerPass([] { return llvm::DominatorTreeAnalysis(); });
     manager.registerPass([] { return llvm::AssumptionAnalysis(); });
     manager.registerPass([] { return llvm::TargetIRAnalysis(); });
+    manager.registerPass([] { return llvm::TargetLibraryAnalysis(); });
   }
   llvm::FunctionAnalysisManager manager;
 };
@@ -219,7 +222,7 @@ static llvm::Error refuse(llvm::Module &module,
 
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
-                          bool keepLocals, bool splitRecursion) {
+                          const ImportOptions &options) {
   if (llvm::Error failure = outlineLoops(module))
     return failure;
   Analyses analyses;
@@ -227,7 +230,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     return failure;
 
   ImportedModule result;
-  result.converted = selectFunctions(module, splitRecursion);
+  result.converted = selectFunctions(module, options.splitRecursion);
   if (llvm::Error failure = checkRestrictions(result.converted))
     return failure;
   removeIdleSyncs(module, result.converted);
@@ -237,11 +240,13 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     result.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     return result;
   }
+  if (options.inlineSmall)
+    inlineSmallFunctions(result.converted, analyses.manager);
   for (llvm::Function *function : result.converted) {
     removeLifetimeMarkers(*function);
     foldEmptySwitches(*function);
     stripUntrueAttributes(*function);
-    if (!keepLocals)
+    if (!options.keepLocals)
       llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
           .run(*function, analyses.manager);
   }

@@ -21,7 +21,7 @@
 
 // All of them have lanes.
 // RUN: cilk2chan -O2 -fchan-lanes=4 --emit=mlir %s | FileCheck %s
-// CHECK-COUNT-18: lanes 4 source
+// CHECK-COUNT-24: lanes 4 source
 // CHECK-NOT: chan.kernel
 
 #include <limits.h>
@@ -175,6 +175,58 @@ static int calls(int n) {
   return sum;
 }
 
+// Calls that become part of the kernel, with a loop that is left in the middle.
+static int firstDigit(unsigned n, int digit, int *restrict places) {
+  for (int place = 0; place < 10; place++) {
+    *places += place;
+    if (n % 10 == (unsigned)digit)
+      return place;
+    n /= 10;
+  }
+  return -1;
+}
+
+static int helpers(unsigned n) {
+  if (n < 10)
+    return firstDigit(n, 3, &(int){0});
+  int places = 0;
+  int a = cilk_spawn helpers(n / 3);
+  int b = cilk_spawn helpers(n / 4);
+  int found = firstDigit(n, n & 7, &places) + 2 * firstDigit(n, 1, &places);
+  cilk_sync;
+  return a + 3 * b + 5 * found + 7 * places;
+}
+
+// Results of several members, in registers and in memory.
+struct pair {
+  long sum;
+  float most;
+  short count;
+};
+struct large {
+  struct pair first, second;
+};
+
+static struct pair pairs(int n) {
+  if (n < 2)
+    return (struct pair){n, 1.0f / (n + 2), 1};
+  struct pair a = cilk_spawn pairs(n - 1), b = cilk_spawn pairs(n - 2);
+  cilk_sync;
+  a.sum += b.sum * n;
+  if (b.most > a.most)
+    a.most = b.most;
+  a.count += b.count;
+  return a;
+}
+
+static struct large larges(int n) {
+  if (n < 2)
+    return (struct large){{n, 2, 3}, {n * 4, 5, 6}};
+  struct large a = cilk_spawn larges(n - 1), b = cilk_spawn larges(n - 3);
+  cilk_sync;
+  return (struct large){b.second, {a.first.sum + n, b.first.most, a.second.count}};
+}
+
 // Spawns in a loop, each with memory of its own.
 static int boards(int row, const char *board, int size) {
   if (row == size)
@@ -232,6 +284,11 @@ int main(void) {
     sum = sum * 3 + seen[i] + nodes[i].weight;
   printf("%ld\n", sum);
   printf("%d\n", calls(17));
+  printf("%d\n", helpers(987654321));
+  struct pair all = pairs(18);
+  printf("%ld %a %d\n", all.sum, all.most, all.count);
+  struct large both = larges(20);
+  printf("%ld %a %d\n", both.second.sum, both.second.most, both.first.count);
   printf("%d\n", boards(0, "", 7));
   printf("%u\n", rounds(1000));
   return 0;

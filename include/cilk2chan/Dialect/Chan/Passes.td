@@ -26,11 +26,19 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
 
     Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack.
 
+    All kernels of a C function have the same number of lanes: as many as there are in a vector register of the
+    median width of the function's values that vary, where those in a loop count several times, and addresses and what only they are
+    computed from not at all. Narrower values then fill a part of a register, wider ones several.
+
+    A kernel stays scalar if it can only find a few elements at a time: if no loop and no recursion with more than one child spawns what
+    it is of, as far as the module tells, where C enters a function with one element. It does so too if lanes are estimated to take more cycles, or, whatever they take, to need too many
+    instructions: without AVX2 (gathers) or AVX-512 (scatters), each lane's access is code of its own.
+
     The lanes of a kernel are elements of one batch, and so tasks that may run in any order and
     together; what one does keeps its order. But lanes go through the code together: none has unlocked what it locked when the next
     comes to the lock. So kernels with atomic operations stay scalar, and those with
     a second call that may take locks, or one in a loop. So do kernels with
-    what has no lanes: structs by value, spawns through pointers, inline assembly. Remarks of the category
+    what has no lanes: structs passed in memory, spawns through pointers, inline assembly. Remarks of the category
     `chan-simd` say what became of each kernel and why.
   }];
   let options = [

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps are files of their own: LaneOps (what can have lanes),
+// The steps are files of their own: ElementCounts (what gains by lanes),
+// SplitStructs, LaneOps (what can have them),
 // LiftControlFlow, LaneShapes (what differs between lanes), LaneCost, and
 // LaneEmitter with LaneControl.
 //
@@ -13,10 +14,12 @@
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
 
+#include "ElementCounts.h"
 #include "LaneCost.h"
 #include "LaneEmitter.h"
 #include "LaneOps.h"
 #include "LiftControlFlow.h"
+#include "SplitStructs.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,6 +37,9 @@ using namespace cilk2chan;
 
 /// Lifting takes more than linear time.
 static constexpr unsigned mostBlocks = 400;
+
+/// LLVM's optimiser and code generator take more than linear time as well.
+static constexpr unsigned mostInstructions = 6000;
 
 static constexpr remark::RemarkOpts remarks =
     remark::RemarkOpts::name("lanes").category("chan-simd");
@@ -105,145 +111,160 @@ static void explain(chan::KernelOp lifted, const LaneShapes &shapes) {
 }
 
 namespace {
+
+/// A kernel that may have lanes.
+struct Candidate {
+  chan::KernelOp kernel;
+  OwningOpRef<chan::KernelOp> lifted;
+  LaneShapes shapes;
+};
+
 struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
   using Base::Base;
   void runOnOperation() override;
 
 private:
-  /// A kernel that can have lanes.
-  struct Lifted {
-    chan::KernelOp kernel;
-    OwningOpRef<chan::KernelOp> body;
-    std::unique_ptr<LaneShapes> shapes;
+  std::optional<Candidate> consider(chan::KernelOp kernel, double elements);
+  bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
+  bool fits(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
+  LaneCost estimate(Candidate &candidate, unsigned count) const {
+    return estimateCost(*candidate.lifted, candidate.shapes, count, vectorBits);
+  }
+  void convert(Candidate &candidate, unsigned count);
+
+  /// The phases of a function.
+  struct Batch {
+    SmallVector<Candidate> phases;
+    unsigned lanes = 0;
   };
-  std::optional<Lifted> lift(chan::KernelOp kernel);
-  void missed(chan::KernelOp kernel, Location at, const Twine &reason) const;
-  unsigned lanesFor(const Lifted &lifted) const;
-  bool pays(chan::KernelOp kernel, LaneCost cost, unsigned count) const;
-  void emit(const Lifted &lifted, unsigned count);
-  void convert(chan::KernelOp kernel);
+  std::unique_ptr<Batch> considerBatch(chan::StackOp stack);
   void convertBatches();
 
   const DataLayout *layout = nullptr;
 };
+
 } // namespace
 
-void ChanSIMD::missed(chan::KernelOp kernel, Location at,
-                      const Twine &reason) const {
+static std::nullopt_t sayMissed(chan::KernelOp kernel, Location at,
+                                const Twine &reason) {
   remark::missed(at, remarks)
       << ("'" + kernel.getSymName() +
           (kernel.getPhase() ? "' is not used for batches: "
                              : "' treats one element at a time: ") +
           reason)
              .str();
+  return std::nullopt;
 }
 
-/// The kernel in structured form; nothing, after a remark, if it cannot have
-/// lanes.
-std::optional<ChanSIMD::Lifted> ChanSIMD::lift(chan::KernelOp kernel) {
-  if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks)) {
-    missed(kernel, kernel.getLoc(), "it has too many branches");
-    return {};
-  }
-  if (auto obstacle = findLaneObstacle(kernel)) {
-    missed(kernel, obstacle->op->getLoc(), obstacle->what);
-    return {};
-  }
-  Lifted lifted{kernel, liftControlFlow(kernel), nullptr};
-  if (!lifted.body) {
-    missed(kernel, kernel.getLoc(), "it has a loop without an end");
-    return {};
-  }
-  if (auto call = findWaitingCall(*lifted.body, getOperation())) {
-    missed(kernel, call.getLoc(),
-           "it calls several functions, or one in a loop, that may take locks");
-    return {};
-  }
-  lifted.shapes = std::make_unique<LaneShapes>(*lifted.body, *layout);
-  explain(*lifted.body, *lifted.shapes);
-  return lifted;
+std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
+                                            double elements) {
+  // As few as lanes can be of the widest values.
+  if (!lanes && elements < std::max(vectorBits / 64, 2u))
+    return sayMissed(kernel, kernel.getLoc(),
+                     llvm::formatv("it finds no more than {0:f0} at a time; "
+                                   "what spawns it is neither a loop nor "
+                                   "recursive",
+                                   elements)
+                         .str());
+  if (llvm::hasNItemsOrMore(kernel.getBody(), mostBlocks))
+    return sayMissed(kernel, kernel.getLoc(), "it has too many branches");
+  OwningOpRef<chan::KernelOp> split(kernel.clone());
+  splitStructs(*split, *layout);
+  if (auto obstacle = findLaneObstacle(*split))
+    return sayMissed(kernel, obstacle->op->getLoc(), obstacle->what);
+  OwningOpRef<chan::KernelOp> lifted = liftControlFlow(*split);
+  if (!lifted)
+    return sayMissed(kernel, kernel.getLoc(), "it has a loop without an end");
+  if (auto call = findWaitingCall(*lifted, getOperation()))
+    return sayMissed(kernel, call.getLoc(),
+                     "it calls several functions, or one in a "
+                     "loop, that may take locks");
+  LaneShapes shapes(*lifted, *layout);
+  explain(*lifted, shapes);
+  return Candidate{kernel, std::move(lifted), std::move(shapes)};
 }
 
-unsigned ChanSIMD::lanesFor(const Lifted &lifted) const {
-  return lanes ? lanes : chooseLanes(*lifted.body, *lifted.shapes, vectorBits);
-}
-
-bool ChanSIMD::pays(chan::KernelOp kernel, LaneCost cost,
+bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost,
                     unsigned count) const {
   if (lanes || cost.lanes <= cost.scalar)
     return true;
-  missed(kernel, kernel.getLoc(),
-         llvm::formatv("that takes about {0:f0} cycles for {1} elements, in "
-                       "lanes {2:f0}",
-                       cost.scalar, count, cost.lanes)
-             .str());
+  sayMissed(kernel, kernel.getLoc(),
+            llvm::formatv("that takes about {0:f0} cycles for {1} elements, "
+                          "in lanes {2:f0}",
+                          cost.scalar, count, cost.lanes)
+                .str());
   return false;
 }
 
-void ChanSIMD::emit(const Lifted &lifted, unsigned count) {
-  chan::KernelOp kernel = lifted.kernel;
+bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
+                    unsigned count) const {
+  if (cost.instructions <= mostInstructions)
+    return true;
+  sayMissed(kernel, kernel.getLoc(),
+            llvm::formatv("with {0} lanes it would have about {1:f0} "
+                          "instructions, and {2} are the most",
+                          count, cost.instructions, mostInstructions)
+                .str());
+  return false;
+}
+
+void ChanSIMD::convert(Candidate &candidate, unsigned count) {
+  auto &[kernel, lifted, shapes] = candidate;
   remark::passed(kernel.getLoc(), remarks)
       << llvm::formatv("'{0}' treats {1} elements at a time",
                        kernel.getSymName(), count)
              .str();
-  LaneEmitter(kernel, *lifted.body, *lifted.shapes, count, *layout).emit();
+  LaneEmitter(kernel, *lifted, shapes, count, *layout).emit();
 }
 
-void ChanSIMD::convert(chan::KernelOp kernel) {
-  auto lifted = lift(kernel);
-  if (!lifted)
-    return;
-  unsigned count = lanesFor(*lifted);
-  if (pays(kernel,
-           estimateCost(*lifted->body, *lifted->shapes, count, vectorBits),
-           count))
-    emit(*lifted, count);
-}
-
-/// Phases have lanes or are not there: those of a function all alike.
-void ChanSIMD::convertBatches() {
-  struct Batch {
-    SmallVector<Lifted> phases;
-    unsigned lanes = 0;
-  };
-  ModuleOp module = getOperation();
-  llvm::MapVector<StringRef, Batch> batches;
-  auto examine = [&](chan::StackOp stack) -> std::optional<Batch> {
-    Batch batch;
-    LaneCost cost;
-    for (auto symbol : stack.getBatch()->getAsRange<FlatSymbolRefAttr>()) {
-      auto kernel = module.lookupSymbol<chan::KernelOp>(symbol.getAttr());
-      for (auto call : kernel.getBody().getOps<LLVM::CallOp>()) {
-        missed(kernel, call.getLoc(), "it calls a function");
-        return {};
-      }
-      auto lifted = lift(kernel);
-      if (!lifted)
-        return {};
-      if (!batch.lanes)
-        batch.lanes = lanesFor(*lifted);
-      LaneCost own = estimateCost(*lifted->body, *lifted->shapes, batch.lanes,
-                                  vectorBits);
-      cost.scalar += own.scalar;
-      cost.lanes += own.lanes;
-      batch.phases.push_back(std::move(*lifted));
-    }
-    if (!pays(batch.phases.front().kernel, cost, batch.lanes))
+/// The phases of a stack's batch, if all can have lanes and together gain by
+/// them.
+std::unique_ptr<ChanSIMD::Batch>
+ChanSIMD::considerBatch(chan::StackOp stack) {
+  auto batch = std::make_unique<Batch>();
+  LaneWidths widths;
+  for (auto symbol : stack.getBatch()->getAsRange<FlatSymbolRefAttr>()) {
+    auto kernel = getOperation().lookupSymbol<chan::KernelOp>(symbol.getAttr());
+    for (auto call : kernel.getBody().getOps<LLVM::CallOp>()) {
+      sayMissed(kernel, call.getLoc(), "it calls a function");
       return {};
-    return batch;
-  };
+    }
+    auto phase = consider(kernel, ElementCounts::many);
+    if (!phase)
+      return {};
+    widths.add(*phase->lifted, phase->shapes);
+    batch->phases.push_back(std::move(*phase));
+  }
+  batch->lanes = lanes ? lanes : widths.chooseLanes(vectorBits);
+  LaneCost all;
+  for (Candidate &phase : batch->phases) {
+    LaneCost cost = estimate(phase, batch->lanes);
+    if (!fits(phase.kernel, cost, batch->lanes))
+      return {};
+    all.scalar += cost.scalar;
+    all.lanes += cost.lanes;
+  }
+  if (!pays(batch->phases.front().kernel, all, batch->lanes))
+    return {};
+  return batch;
+}
+
+/// Phases have lanes or are not there, and go with those of what they spawn.
+void ChanSIMD::convertBatches() {
+  ModuleOp module = getOperation();
+  llvm::MapVector<StringRef, std::unique_ptr<Batch>> batches;
   for (auto stack : module.getOps<chan::StackOp>())
     if (stack.getBatch())
-      if (auto batch = examine(stack))
-        batches.insert({stack.getSymName(), std::move(*batch)});
+      if (auto batch = considerBatch(stack))
+        batches.insert({stack.getSymName(), std::move(batch)});
   size_t before;
   do {
     before = batches.size();
     batches.remove_if([&](auto &entry) {
-      chan::KernelOp first = entry.second.phases.front().kernel;
+      chan::KernelOp first = entry.second->phases.front().kernel;
       for (auto child : first.getProduces().getAsRange<FlatSymbolRefAttr>())
         if (!batches.contains(child.getValue())) {
-          missed(first, first.getLoc(), "what it spawns is not either");
+          sayMissed(first, first.getLoc(), "what it spawns is not either");
           return true;
         }
       return false;
@@ -252,13 +273,12 @@ void ChanSIMD::convertBatches() {
   for (auto stack : module.getOps<chan::StackOp>())
     if (!batches.contains(stack.getSymName()))
       stack.removeBatchAttr();
-  for (auto kernel :
-       llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
+  for (auto kernel : llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
     if (kernel.getPhase() && !batches.contains(kernel.getConsumes()))
       kernel.erase();
   for (auto &[stack, batch] : batches)
-    for (const Lifted &phase : batch.phases)
-      emit(phase, batch.lanes);
+    for (Candidate &phase : batch->phases)
+      convert(phase, batch->lanes);
 }
 
 void ChanSIMD::runOnOperation() {
@@ -271,8 +291,25 @@ void ChanSIMD::runOnOperation() {
   }
   layout = &getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
   convertBatches();
-  if (!phasesOnly)
-    for (auto kernel : module.getOps<chan::KernelOp>())
-      if (!kernel.getPhase())
-        convert(kernel);
+  if (phasesOnly)
+    return;
+  ElementCounts elements(module);
+  llvm::MapVector<StringRef, std::vector<Candidate>> functions;
+  for (auto kernel : module.getOps<chan::KernelOp>())
+    if (!kernel.getPhase())
+      if (auto candidate = consider(kernel, elements.of(kernel)))
+        functions[kernel.getSource().value_or(kernel.getSymName())].push_back(
+            std::move(*candidate));
+  for (auto &[name, kernels] : functions) {
+    LaneWidths widths;
+    for (Candidate &candidate : kernels)
+      widths.add(*candidate.lifted, candidate.shapes);
+    unsigned count = lanes ? lanes : widths.chooseLanes(vectorBits);
+    for (Candidate &candidate : kernels) {
+      LaneCost cost = estimate(candidate, count);
+      if (pays(candidate.kernel, cost, count) &&
+          fits(candidate.kernel, cost, count))
+        convert(candidate, count);
+    }
+  }
 }

@@ -14,36 +14,72 @@
 #include "LaneOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace cilk2chan;
 
-unsigned cilk2chan::chooseLanes(chan::KernelOp lifted, const LaneShapes &shapes,
-                                unsigned vectorBits) {
-  llvm::MapVector<unsigned, unsigned> frequency;
-  lifted.getBody().walk([&](Operation *op) {
-    for (Value result : op->getResults()) {
-      unsigned bits = laneBits(result.getType());
-      if (bits > 1 && shapes.of(result).kind == LaneShape::Varying)
-        ++frequency[std::max<unsigned>(8, llvm::PowerOf2Ceil(bits))];
-    }
+/// Cycles, by and large those of processors of the years 2015 to 2025.
+static constexpr double divisionCycles = 12, rootCycles = 4, callCycles = 20,
+                        runtimeCycles = 10, frameCycles = 5, enqueueCycles = 8,
+                        laneLoopCycles = 4, branchCycles = 3, iterations = 8;
+
+/// Cycles and instructions per lane where an access is one for each lane.
+static constexpr double accessCycles = 2.5, accessCode = 7;
+
+//===----------------------------------------------------------------------===//
+// How many lanes
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing but addresses is computed of `value`.
+static bool isForAddresses(Value value) {
+  auto isConversion = [](Operation *op) {
+    return isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op);
+  };
+  return !value.use_empty() && llvm::all_of(value.getUsers(), [&](auto *user) {
+    return isa<LLVM::GEPOp>(user) ||
+           (isConversion(user) && isForAddresses(user->getResult(0)));
   });
-  unsigned best = 64, most = 0;
-  for (auto [bits, count] : frequency)
-    if (count > most || (count == most && bits < best)) {
-      best = bits;
-      most = count;
-    }
-  return std::clamp(vectorBits / best, 2u, 64u);
 }
 
-namespace {
+void LaneWidths::add(chan::KernelOp lifted, const LaneShapes &shapes) {
+  add(lifted.getBody(), shapes, 1);
+}
 
-/// Cycles, by and large those of processors of the years 2015 to 2025.
-constexpr double divisionCycles = 12, rootCycles = 4, callCycles = 20,
-                 runtimeCycles = 10, frameCycles = 5, enqueueCycles = 8,
-                 laneLoopCycles = 4, branchCycles = 3, iterations = 8;
+void LaneWidths::add(Region &region, const LaneShapes &shapes, double weight) {
+  for (Operation &op : region.front()) {
+    for (Region &nested : op.getRegions())
+      add(nested, shapes, isa<scf::WhileOp>(op) ? weight * iterations : weight);
+    if (op.getNumRegions() || op.getNumResults() != 1)
+      continue;
+    Value result = op.getResult(0);
+    // A comparison's operands decide.
+    Value wide =
+        isa<LLVM::ICmpOp, LLVM::FCmpOp>(op) ? op.getOperand(0) : result;
+    unsigned bits = laneBits(wide.getType());
+    if (bits > 1 && !isa<LLVM::LLVMPointerType>(wide.getType()) &&
+        shapes.of(result).kind == LaneShape::Varying && !isForAddresses(result))
+      operations[std::max<unsigned>(8, llvm::PowerOf2Ceil(bits))] += weight;
+  }
+}
+
+unsigned LaneWidths::chooseLanes(unsigned vectorBits) const {
+  double all = 0, narrower = 0;
+  for (auto [bits, weight] : operations)
+    all += weight;
+  unsigned median = 64;
+  for (auto [bits, weight] : operations)
+    if (narrower += weight; 2 * narrower >= all) {
+      median = bits;
+      break;
+    }
+  return std::clamp(vectorBits / median, 2u, 64u);
+}
+
+//===----------------------------------------------------------------------===//
+// Whether they pay
+//===----------------------------------------------------------------------===//
+
+namespace {
 
 class Estimate {
 public:
@@ -55,17 +91,32 @@ public:
 
 private:
   void add(Operation &op);
-  void addBoth(double one, double all) {
+  /// Cycles of `lanes` elements one by one and together, and the instructions
+  /// for the latter.
+  void addBoth(double one, double all, double instructions) {
     cost.scalar += scalarWeight * one * lanes;
     cost.lanes += laneWeight * all;
+    cost.instructions += instructions;
   }
+  void addBoth(double one, double all) { addBoth(one, all, all); }
+  void addLoad(Value address, Type type);
+  void addStore(Value address, Type type);
+  void addByLane(Operation &op, double cycles);
+  void addBlends(ValueRange merged);
   double registers(unsigned bits) const {
     return std::max(1.0, double(bits) * lanes / vectorBits);
   }
-  double gather() const { return lanes * (vectorBits >= 256 ? 1.0 : 3.0); }
-  double scatter() const { return lanes * (vectorBits >= 512 ? 1.1 : 3.0); }
-  double compress(unsigned bits) const {
-    return vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes;
+  bool hasMasked(unsigned bits) const {
+    return vectorBits >= (bits < 32 ? 512 : 256);
+  }
+  bool hasScatter(unsigned bits) const {
+    return vectorBits >= 512 && bits >= 32;
+  }
+  double scatterCycles(unsigned bits) const {
+    return lanes * (hasScatter(bits) ? 1.1 : accessCycles);
+  }
+  double scatterCode(unsigned bits) const {
+    return hasScatter(bits) ? 2 * registers(64) : accessCode * lanes;
   }
 
   const LaneShapes &shapes;
@@ -89,6 +140,8 @@ void Estimate::add(Operation &op) {
     bool together = shapes.isUniform(op.getOperand(0));
     double arms = op.getNumRegions();
     addBoth(branchCycles, together ? branchCycles : 2 * arms);
+    if (!together)
+      addBlends(op.getResults());
     for (Region &region : op.getRegions())
       add(region, scalarWeight / arms,
           together ? laneWeight / arms : laneWeight);
@@ -99,6 +152,8 @@ void Estimate::add(Operation &op) {
     // Lanes wait for the one that stays longest.
     double waiting = together ? 1 : 1.5;
     addBoth(branchCycles, branchCycles);
+    if (!together)
+      addBlends(loop.getBeforeArguments());
     add(loop.getBefore(), scalarWeight * iterations,
         laneWeight * iterations * waiting);
     return;
@@ -115,11 +170,11 @@ void Estimate::add(Operation &op) {
   for (Value result : op.getResults())
     bits = std::max(bits, laneBits(result.getType()));
   if (isDivision(&op))
-    addBoth(divisionCycles, lanes * (divisionCycles + 2));
+    addBoth(divisionCycles, lanes * (divisionCycles + 2), 6 * lanes);
   else if (isa<LLVM::FDivOp, LLVM::SqrtOp>(op))
-    addBoth(rootCycles, rootCycles * registers(bits));
+    addBoth(rootCycles, rootCycles * registers(bits), registers(bits));
   else if (isa<LLVM::FRemOp>(op))
-    addBoth(callCycles, lanes * (callCycles + 2));
+    addBoth(callCycles, lanes * (callCycles + 2), 6 * lanes);
   else if (isElementwise(&op))
     addBoth(1, registers(bits));
   else if (isa<LLVM::GEPOp>(op))
@@ -127,35 +182,64 @@ void Estimate::add(Operation &op) {
                      ? 1
                      : registers(bits));
   else if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    addBoth(1, shapes.isContiguous(load.getAddr(), load.getType())
-                   ? registers(laneBits(load.getType()))
-                   : gather());
+    addLoad(load.getAddr(), load.getType());
   else if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    addBoth(1, shapes.isContiguous(store.getAddr(), store.getValue().getType())
-                   ? 2 * registers(laneBits(store.getValue().getType()))
-                   : scatter());
+    addStore(store.getAddr(), store.getValue().getType());
   else if (isa<chan::GetOp>(op))
-    addBoth(1, registers(bits));
+    addBoth(1, registers(bits),
+            2 * registers(bits) + (hasMasked(bits) ? 0 : accessCode * lanes));
   else if (isa<chan::SetOp>(op))
-    addBoth(1, compress(bits));
+    addBoth(1, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);
   else if (isa<chan::EnqOp>(op))
-    addBoth(enqueueCycles, enqueueCycles);
+    addBoth(enqueueCycles, enqueueCycles, 30);
   else if (isa<chan::TallocOp, chan::LocalOp>(op))
     return;
   else if (isa<chan::PendOp>(op))
     addBoth(1, 1);
   else if (isa<chan::ResultOp>(op))
     addBoth(1, registers(bits));
-  else if (auto child = dyn_cast<chan::ChildOp>(op))
-    addBoth(2, compress(laneBits(child.getValue().getType())));
+  else if (isa<chan::ChildOp>(op))
+    addBoth(2, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);
   else if (isa<chan::DeliverOp>(op))
-    addBoth(branchCycles, scatter());
+    addBoth(branchCycles, scatterCycles(bits), scatterCode(bits));
   else if (isa<chan::FrameOp, chan::FrameFreeOp>(op))
-    addBoth(frameCycles, lanes * (frameCycles + laneLoopCycles));
+    addByLane(op, frameCycles);
   else if (isa<chan::ChanDialect>(op.getDialect()))
-    addBoth(runtimeCycles, lanes * (runtimeCycles + laneLoopCycles));
+    addByLane(op, runtimeCycles);
   else
-    addBoth(callCycles, lanes * (callCycles + laneLoopCycles));
+    addByLane(op, callCycles);
+}
+
+void Estimate::addLoad(Value address, Type type) {
+  unsigned bits = laneBits(type);
+  if (shapes.isContiguous(address, type))
+    addBoth(1, registers(bits));
+  else if (vectorBits >= 256 && bits >= 32)
+    addBoth(1, lanes, 2 * registers(64));
+  else
+    addBoth(1, accessCycles * lanes, accessCode * lanes);
+}
+
+void Estimate::addStore(Value address, Type type) {
+  unsigned bits = laneBits(type);
+  if (!shapes.isContiguous(address, type))
+    addBoth(1, scatterCycles(bits), scatterCode(bits));
+  else if (hasMasked(bits))
+    addBoth(1, 2 * registers(bits));
+  else
+    addBoth(1, accessCycles * lanes, accessCode * lanes);
+}
+
+void Estimate::addByLane(Operation &op, double cycles) {
+  double values = op.getNumOperands() + op.getNumResults();
+  addBoth(cycles, lanes * (cycles + laneLoopCycles),
+          8 + values * (2 + registers(64)));
+}
+
+void Estimate::addBlends(ValueRange merged) {
+  for (Value value : merged)
+    if (unsigned bits = laneBits(value.getType()))
+      addBoth(0, registers(bits));
 }
 
 LaneCost cilk2chan::estimateCost(chan::KernelOp lifted,

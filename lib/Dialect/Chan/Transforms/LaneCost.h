@@ -10,16 +10,31 @@
 
 #include "LaneShapes.h"
 
+#include <map>
+
 namespace cilk2chan {
 
-/// As many lanes as the varying values that are most frequent in the kernel
-/// fit a vector register.
-unsigned chooseLanes(chan::KernelOp lifted, const LaneShapes &shapes,
-                     unsigned vectorBits);
+/// What the kernels of a function compute with, and so how many lanes they
+/// have.
+///
+/// All have the same number: what one leaves for another, the other finds in
+/// its own lanes. It is that of the narrowest values that are not rare, as they
+/// are the ones to gain; wider ones, and addresses, take several registers.
+class LaneWidths {
+public:
+  void add(chan::KernelOp lifted, const LaneShapes &shapes);
+  unsigned chooseLanes(unsigned vectorBits) const;
 
-/// Estimated cycles for as many elements as there are lanes.
+private:
+  void add(mlir::Region &region, const LaneShapes &shapes, double weight);
+  /// By width, estimated operations.
+  std::map<unsigned, double> operations;
+};
+
+/// Estimated cycles for as many elements as there are lanes, and instructions
+/// of the code with lanes.
 struct LaneCost {
-  double scalar = 0, lanes = 0;
+  double scalar = 0, lanes = 0, instructions = 0;
 };
 
 LaneCost estimateCost(chan::KernelOp lifted, const LaneShapes &shapes,

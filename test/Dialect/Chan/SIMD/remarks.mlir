@@ -7,7 +7,7 @@
 
 // RUN: cilk2chan-opt --chan-simd=vector-bits=256 --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
 
-// The most frequent of the values that vary decides how many lanes there are.
+// Half of what varies is at most as wide as decides how many lanes there are.
 // CHECK: 'wide' treats 4 elements at a time
 chan.stack entry @s(n: i64, ret: !llvm.ptr)
 chan.kernel @wide consumes @s frame 0 {
@@ -43,6 +43,114 @@ chan.kernel @narrow consumes @s frame 0 {
   %f = llvm.mul %d, %c : i8
   %g = llvm.mul %f, %d : i8
   chan.deliver %g to %p : i8
+  chan.done
+}
+
+// -----
+
+llvm.func @f()
+llvm.func @g()
+// One number for all kernels of a function.
+// CHECK: 'f.0' treats 8 elements at a time
+// CHECK: 'f.1' treats 8 elements at a time
+// CHECK: 'g.0' treats 4 elements at a time
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.stack entry @t(n: i64, p: !llvm.ptr)
+chan.stack entry @u(n: i64, p: !llvm.ptr)
+chan.kernel @f.0 consumes @s frame 0 source @f {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %a = llvm.mul %n, %n : i32
+  %b = llvm.mul %a, %n : i32
+  %c = llvm.mul %b, %a : i32
+  %d = llvm.xor %c, %a : i32
+  %w = llvm.sext %d : i32 to i64
+  %to = llvm.getelementptr %p[%w] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %g = llvm.mul %d, %c : i32
+  %h = llvm.mul %g, %d : i32
+  %i = llvm.mul %h, %g : i32
+  %j = llvm.mul %i, %h : i32
+  %k = llvm.mul %j, %i : i32
+  %l = llvm.mul %k, %j : i32
+  chan.deliver %l to %to : i32
+  chan.done
+}
+chan.kernel @f.1 consumes @t frame 0 source @f {
+  %e = chan.deq : <@t>
+  %n = chan.get "n" of %e : <@t> -> i64
+  %p = chan.get "p" of %e : <@t> -> !llvm.ptr
+  chan.tfree %e : <@t>
+  %a = llvm.mul %n, %n : i64
+  %b = llvm.mul %a, %n : i64
+  %c = llvm.mul %b, %a : i64
+  %d = llvm.xor %c, %a : i64
+  %f = llvm.mul %d, %c : i64
+  %g = llvm.mul %f, %d : i64
+  %h = llvm.mul %g, %f : i64
+  chan.deliver %h to %p : i64
+  chan.done
+}
+chan.kernel @g.0 consumes @u frame 0 source @g {
+  %e = chan.deq : <@u>
+  %n = chan.get "n" of %e : <@u> -> i64
+  %p = chan.get "p" of %e : <@u> -> !llvm.ptr
+  chan.tfree %e : <@u>
+  %a = llvm.mul %n, %n : i64
+  %b = llvm.mul %a, %n : i64
+  %c = llvm.mul %b, %a : i64
+  %d = llvm.xor %c, %a : i64
+  %f = llvm.mul %d, %c : i64
+  %g = llvm.mul %f, %d : i64
+  %h = llvm.mul %g, %f : i64
+  chan.deliver %h to %p : i64
+  chan.done
+}
+
+// -----
+
+// What only addresses are computed of does not count.
+// CHECK: 'indexes' treats 8 elements at a time
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @indexes consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %a0 = llvm.mul %n, %n : i32
+  %a1 = llvm.mul %a0, %n : i32
+  %a2 = llvm.mul %a1, %n : i32
+  %a3 = llvm.mul %a2, %n : i32
+  %a4 = llvm.mul %a3, %n : i32
+  %a5 = llvm.mul %a4, %n : i32
+  %a6 = llvm.mul %a5, %n : i32
+  %a7 = llvm.mul %a6, %n : i32
+  %w0 = llvm.sext %a0 : i32 to i64
+  %p0 = llvm.getelementptr %p[%w0] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w1 = llvm.sext %a1 : i32 to i64
+  %p1 = llvm.getelementptr %p0[%w1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w2 = llvm.sext %a2 : i32 to i64
+  %p2 = llvm.getelementptr %p1[%w2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w3 = llvm.sext %a3 : i32 to i64
+  %p3 = llvm.getelementptr %p2[%w3] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w4 = llvm.sext %a4 : i32 to i64
+  %p4 = llvm.getelementptr %p3[%w4] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w5 = llvm.sext %a5 : i32 to i64
+  %p5 = llvm.getelementptr %p4[%w5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w6 = llvm.sext %a6 : i32 to i64
+  %p6 = llvm.getelementptr %p5[%w6] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w7 = llvm.sext %a7 : i32 to i64
+  %p7 = llvm.getelementptr %p6[%w7] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w8 = llvm.sext %a0 : i32 to i64
+  %p8 = llvm.getelementptr %p7[%w8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w9 = llvm.sext %a1 : i32 to i64
+  %p9 = llvm.getelementptr %p8[%w9] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w10 = llvm.sext %a2 : i32 to i64
+  %p10 = llvm.getelementptr %p9[%w10] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %w11 = llvm.sext %a3 : i32 to i64
+  %p11 = llvm.getelementptr %p10[%w11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  chan.deliver %a7 to %p11 : i32
   chan.done
 }
 

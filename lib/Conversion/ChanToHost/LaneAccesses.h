@@ -1,0 +1,24 @@
+//===- LaneAccesses.h - Gathers that the processor lacks --------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_LANEACCESSES_H
+#define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_LANEACCESSES_H
+
+#include "HostBuilder.h"
+
+namespace cilk2chan {
+
+/// Replaces the gathers and scatters of `function` for which registers of
+/// `vectorBits` have no instruction by an access for each lane. LLVM would
+/// branch around those of lanes that take no part; here they access a spare
+/// word of the C stack.
+void expandLaneAccesses(mlir::LLVM::LLVMFuncOp function, HostBuilder &builder,
+                        unsigned vectorBits);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CHANTOHOST_LANEACCESSES_H

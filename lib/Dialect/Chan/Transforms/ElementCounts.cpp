@@ -1,0 +1,73 @@
+//===- ElementCounts.cpp - How many elements kernels find -----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementCounts.h"
+
+#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/IR/Dominance.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// How far a cycle of calls is followed.
+static constexpr unsigned mostSteps = 64;
+
+namespace {
+
+/// `weight` elements of `to` for each of `from`.
+struct Edge {
+  StringAttr from, to;
+  double weight;
+};
+
+} // namespace
+
+static void addEdges(chan::KernelOp kernel, ArrayRef<StringAttr> entries,
+                     SmallVectorImpl<Edge> &edges) {
+  DominanceInfo dominance(kernel);
+  Region &body = kernel.getBody();
+  // Without a tree there is but one block.
+  std::optional<CFGLoopInfo> loops;
+  if (!body.hasOneBlock())
+    loops.emplace(dominance.getDomTree(&body));
+  StringAttr from = kernel.getConsumesAttr().getAttr();
+  for (auto talloc : kernel.getBody().getOps<chan::TallocOp>()) {
+    bool repeats = loops && loops->getLoopFor(talloc->getBlock());
+    double weight = repeats ? ElementCounts::many : 1;
+    StringAttr to = talloc.getElement().getType().getStack().getAttr();
+    edges.push_back({from, to, weight});
+    if (!talloc.getTarget())
+      continue;
+    for (StringAttr entry : entries)
+      edges.push_back({from, entry, weight});
+  }
+}
+
+ElementCounts::ElementCounts(ModuleOp module) {
+  SmallVector<StringAttr> entries;
+  llvm::DenseMap<StringAttr, double> now;
+  for (auto stack : module.getOps<chan::StackOp>()) {
+    if (stack.getKind() != chan::StackKind::Entry)
+      continue;
+    entries.push_back(stack.getSymNameAttr());
+    now[entries.back()] = stack.getFunction() ? 1 : many;
+  }
+  SmallVector<Edge> edges;
+  for (auto kernel : module.getOps<chan::KernelOp>())
+    addEdges(kernel, entries, edges);
+  most = now;
+  for (unsigned step = 0; step < mostSteps && !now.empty(); ++step) {
+    llvm::DenseMap<StringAttr, double> next;
+    for (const Edge &edge : edges)
+      if (double count = now.lookup(edge.from))
+        next[edge.to] = std::min(many, next[edge.to] + count * edge.weight);
+    for (auto [stack, count] : next)
+      most[stack] = std::max(most[stack], count);
+    now = std::move(next);
+  }
+}

@@ -1,0 +1,200 @@
+//===- SplitStructs.cpp - Structs in registers as their members -----------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SplitStructs.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+namespace {
+
+class Splitting {
+public:
+  Splitting(chan::KernelOp kernel, const DataLayout &layout)
+      : kernel(kernel), layout(layout), builder(kernel) {}
+  void run();
+
+private:
+  bool split(LLVM::LoadOp op);
+  bool split(LLVM::StoreOp op);
+  bool split(chan::DeliverOp op);
+  bool split(LLVM::ExtractValueOp op);
+  std::optional<SmallVector<Value>> members(Value value);
+  /// Calls `handle` with the number of each member of `type` and its place.
+  void forMembers(LLVM::LLVMStructType type,
+                  function_ref<void(unsigned, uint64_t)> handle);
+  Value beyond(Location loc, Value address, uint64_t bytes);
+
+  chan::KernelOp kernel;
+  const DataLayout &layout;
+  OpBuilder builder;
+  /// Members of what is no chain of insertions.
+  llvm::DenseMap<Value, SmallVector<Value>> known;
+};
+
+} // namespace
+
+/// A struct of values that are none themselves, or null.
+static LLVM::LLVMStructType asFlatStruct(Type type) {
+  auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!structure || structure.isOpaque())
+    return {};
+  bool flat = llvm::none_of(structure.getBody(), [](Type member) {
+    return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(member);
+  });
+  return flat ? structure : LLVM::LLVMStructType();
+}
+
+void Splitting::forMembers(LLVM::LLVMStructType type,
+                           function_ref<void(unsigned, uint64_t)> handle) {
+  uint64_t place = 0;
+  for (auto [number, member] : llvm::enumerate(type.getBody())) {
+    if (!type.isPacked())
+      place = llvm::alignTo(place, layout.getTypeABIAlignment(member));
+    handle(number, place);
+    place += layout.getTypeSize(member);
+  }
+}
+
+Value Splitting::beyond(Location loc, Value address, uint64_t bytes) {
+  if (bytes == 0)
+    return address;
+  return LLVM::GEPOp::create(builder, loc, address.getType(),
+                             builder.getI8Type(), address,
+                             ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+}
+
+/// The members of a struct, if they are to be had.
+std::optional<SmallVector<Value>> Splitting::members(Value value) {
+  auto type = asFlatStruct(value.getType());
+  if (!type)
+    return {};
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  SmallVector<Value> result(type.getBody().size());
+  Operation *source = value.getDefiningOp();
+  for (; auto insert = dyn_cast_or_null<LLVM::InsertValueOp>(source);
+       source = insert.getContainer().getDefiningOp())
+    if (Value &member = result[insert.getPosition().front()]; !member)
+      member = insert.getValue();
+  if (llvm::all_of(result, [](Value member) { return member != nullptr; }))
+    return result;
+  if (!isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>(source)) {
+    auto rest = source ? known.find(source->getResult(0)) : known.end();
+    if (rest == known.end())
+      return {};
+    for (auto [member, old] : llvm::zip(result, rest->second))
+      member = member ? member : old;
+    return result;
+  }
+  for (auto [member, memberType] : llvm::zip(result, type.getBody())) {
+    if (member)
+      continue;
+    Location loc = source->getLoc();
+    member = isa<LLVM::ZeroOp>(source)
+                 ? Value(LLVM::ZeroOp::create(builder, loc, memberType))
+                 : Value(LLVM::PoisonOp::create(builder, loc, memberType));
+  }
+  return result;
+}
+
+bool Splitting::split(LLVM::LoadOp op) {
+  auto type = asFlatStruct(op.getType());
+  if (!type || op.getVolatile_() ||
+      op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+    return false;
+  uint64_t alignment =
+      op.getAlignment().value_or(layout.getTypeABIAlignment(type));
+  SmallVector<Value> loaded;
+  forMembers(type, [&](unsigned number, uint64_t place) {
+    loaded.push_back(
+        LLVM::LoadOp::create(builder, op.getLoc(), type.getBody()[number],
+                             beyond(op.getLoc(), op.getAddr(), place),
+                             llvm::MinAlign(alignment, place)));
+  });
+  known[op] = std::move(loaded);
+  // Dead, once those are split that use it.
+  return false;
+}
+
+bool Splitting::split(LLVM::StoreOp op) {
+  auto type = asFlatStruct(op.getValue().getType());
+  auto values = members(op.getValue());
+  if (!values || op.getVolatile_() ||
+      op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+    return false;
+  uint64_t alignment =
+      op.getAlignment().value_or(layout.getTypeABIAlignment(type));
+  forMembers(type, [&](unsigned number, uint64_t place) {
+    LLVM::StoreOp::create(builder, op.getLoc(), (*values)[number],
+                          beyond(op.getLoc(), op.getAddr(), place),
+                          llvm::MinAlign(alignment, place));
+  });
+  return true;
+}
+
+bool Splitting::split(chan::DeliverOp op) {
+  auto values = members(op.getValue());
+  if (!values)
+    return false;
+  Location loc = op.getLoc();
+  Value slot = op.getSlot();
+  Value unwanted =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, slot,
+                           LLVM::ZeroOp::create(builder, loc, slot.getType()));
+  forMembers(asFlatStruct(op.getValue().getType()),
+             [&](unsigned number, uint64_t place) {
+               Value to = LLVM::SelectOp::create(builder, loc, unwanted, slot,
+                                                 beyond(loc, slot, place));
+               chan::DeliverOp::create(builder, loc, (*values)[number], to,
+                                       /*mask=*/Value());
+             });
+  return true;
+}
+
+bool Splitting::split(LLVM::ExtractValueOp op) {
+  auto values = members(op.getContainer());
+  if (!values)
+    return false;
+  op.replaceAllUsesWith((*values)[op.getPosition().front()]);
+  return true;
+}
+
+void Splitting::run() {
+  SmallVector<Operation *> ops;
+  for (Block &block : kernel.getBody())
+    for (Operation &op : block)
+      ops.push_back(&op);
+  SmallVector<Operation *> structs;
+  for (Operation *op : ops) {
+    builder.setInsertionPoint(op);
+    bool done = false;
+    if (auto load = dyn_cast<LLVM::LoadOp>(op))
+      done = split(load);
+    else if (auto store = dyn_cast<LLVM::StoreOp>(op))
+      done = split(store);
+    else if (auto deliver = dyn_cast<chan::DeliverOp>(op))
+      done = split(deliver);
+    else if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
+      done = split(extract);
+    if (done)
+      op->erase();
+    else if (op->getNumResults() == 1 &&
+             asFlatStruct(op->getResult(0).getType()))
+      structs.push_back(op);
+  }
+  for (Operation *op : llvm::reverse(structs))
+    if (op->use_empty() && isa<LLVM::InsertValueOp, LLVM::LoadOp,
+                               LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>(op))
+      op->erase();
+}
+
+void cilk2chan::splitStructs(chan::KernelOp kernel, const DataLayout &layout) {
+  Splitting(kernel, layout).run();
+}

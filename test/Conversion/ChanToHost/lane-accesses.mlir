@@ -1,0 +1,50 @@
+//===- lane-accesses.mlir - Gathers and scatters, with and without --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --chan-to-host=vector-bits=512 %s | FileCheck --check-prefixes=ALL,AVX512 %s
+// RUN: cilk2chan-opt --chan-to-host=vector-bits=256 %s | FileCheck --check-prefixes=ALL,AVX2 %s
+// RUN: cilk2chan-opt --chan-to-host=vector-bits=128 %s | FileCheck --check-prefixes=ALL,SSE2 %s
+
+chan.stack entry @s(p: !llvm.ptr)
+// ALL-LABEL: llvm.func internal @k
+chan.kernel @k consumes @s frame 0 lanes 2 {
+  %e, %mask = chan.deq : <@s> mask vector<2xi1>
+  %p = chan.get "p" of %e : <@s> -> vector<2x!llvm.ptr>
+
+  // A lane that takes no part loads from a word on the stack.
+  // ALL: %[[SPARE:.*]] = llvm.alloca %{{.*}} x i64 {alignment = 16 : i64}
+  // ALL: llvm.store %{{.*}}, %[[SPARE]]
+  // ALL: llvm.insertelement %[[SPARE]]
+  // ALL: %[[SPARES:.*]] = llvm.shufflevector
+  // ALL: %[[SAFE:.*]] = llvm.select %{{.*}}, %{{.*}}, %[[SPARES]]
+  // ALL: %[[P0:.*]] = llvm.extractelement %[[SAFE]]
+  // ALL: %[[B0:.*]] = llvm.load %[[P0]] {alignment = 16 : i64} : !llvm.ptr -> i8
+  // ALL: llvm.insertelement %[[B0]]
+  // ALL: %[[P1:.*]] = llvm.extractelement %[[SAFE]]
+  // ALL: %[[B1:.*]] = llvm.load %[[P1]] {alignment = 16 : i64} : !llvm.ptr -> i8
+  // ALL: %[[BYTES:.*]] = llvm.insertelement %[[B1]]
+  %bytes = llvm.intr.masked.gather %p, %mask {alignment = 32 : i32} : (vector<2x!llvm.ptr>, vector<2xi1>) -> vector<2xi8>
+
+  // AVX512: llvm.intr.masked.gather
+  // AVX2: llvm.intr.masked.gather
+  // SSE2-COUNT-2: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> i32
+  %words = llvm.intr.masked.gather %p, %mask {alignment = 4 : i32} : (vector<2x!llvm.ptr>, vector<2xi1>) -> vector<2xi32>
+
+  // AVX512: llvm.intr.masked.scatter
+  // AVX2-COUNT-2: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  // SSE2-COUNT-2: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  llvm.intr.masked.scatter %p, %p, %mask {alignment = 8 : i32} : vector<2x!llvm.ptr>, vector<2xi1> into vector<2x!llvm.ptr>
+
+  // In the order of the lanes.
+  // ALL: %[[FIRST:.*]] = llvm.extractelement %[[BYTES]]
+  // ALL: llvm.store %[[FIRST]]
+  // ALL: %[[SECOND:.*]] = llvm.extractelement %[[BYTES]]
+  // ALL: llvm.store %[[SECOND]]
+  llvm.intr.masked.scatter %bytes, %p, %mask {alignment = 1 : i32} : vector<2xi8>, vector<2xi1> into vector<2x!llvm.ptr>
+  chan.tfree %e : <@s>
+  chan.done
+}
