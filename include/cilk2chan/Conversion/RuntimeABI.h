@@ -48,6 +48,15 @@ inline constexpr int32_t batchChildren = 32;
 inline constexpr int32_t batchChildResults = 40;
 inline constexpr int32_t batchFirst = 48;
 inline constexpr int32_t batchPending = 52;
+inline constexpr int32_t batchSpawned = 56;
+inline constexpr int32_t batchSpawnedCount = 64;
+inline constexpr int32_t batchReceived = 68;
+
+// chan_spawned
+inline constexpr int32_t spawnedMask = 0;
+inline constexpr int32_t spawnedGroup = 8;
+inline constexpr int32_t spawnedSite = 12;
+inline constexpr uint64_t spawnedSize = 16;
 
 // Frames
 inline constexpr uint64_t frameGrain = 16;

@@ -31,6 +31,14 @@ Value Batches::field(Location loc, int32_t offset) {
   return builder.load(loc, builder.pointer, function.getArgument(1), offset);
 }
 
+Value Batches::get(Location loc, Value variable) {
+  return LLVM::LoadOp::create(builder, loc, builder.i64, variable);
+}
+
+void Batches::set(Location loc, Value variable, Value value) {
+  LLVM::StoreOp::create(builder, loc, value, variable);
+}
+
 Value Batches::mark(Location loc, unsigned number) {
   return builder.offset(loc, marks, number * sizeof(uint64_t));
 }
@@ -57,8 +65,10 @@ void Batches::lower(chan::KernelOp op) {
   kernel = op;
   count = *kernel.getLanes();
   auto stack = elements.stack(kernel.getConsumes());
-  phaseCount = stack.getBatch()->size();
-  siteCount = sites.lookup(kernel.getConsumes());
+  isInOrder = !stack.getReceivers();
+  phaseCount = stack.getBatch()->size() - stack.getReceivers().value_or(0);
+  siteCount = isInOrder ? sites.lookup(kernel.getConsumes()) : 0;
+  spawns = !kernel.getProduces().empty();
 
   Location loc = kernel.getLoc();
   builder.setInsertionPoint(kernel);
@@ -95,7 +105,7 @@ void Batches::lower(chan::KernelOp op) {
   symbols.insert(function);
 }
 
-/// for (index = begin; index < end && there is room; index += lanes) body
+/// for (position = begin; position < end && ...; position += step) body
 void Batches::createLoop() {
   Location loc = kernel.getLoc();
   Block *entry = function.addEntryBlock(builder);
@@ -108,7 +118,7 @@ void Batches::createLoop() {
   Block *group = builder.createBlock(first);
   Block *exit = builder.createBlock(&body, body.end());
   latch = builder.createBlock(exit);
-  index = header->getArgument(0);
+  position = header->getArgument(0);
 
   // One stack slot serves all groups.
   for (auto alloca :
@@ -118,145 +128,210 @@ void Batches::createLoop() {
   }
 
   builder.setInsertionPointToEnd(entry);
-  Value batch = function.getArgument(1);
-  fields = fieldsOf(elements.layout(kernel.getConsumes()),
-                    field(loc, abi::batchElements), builder, loc);
-  results = field(loc, abi::batchResults);
-  Value allLocals = field(loc, abi::batchLocals);
-  Value allMarks = field(loc, abi::batchMarks);
-  Value sliceBegin =
-      builder.extend(loc, builder.load(loc, builder.i32, batch,
-                                       abi::batchFirst));
-  Value begin = builder.extend(loc, function.getArgument(2));
-  end = builder.extend(loc, function.getArgument(3));
-  Value children, most;
-  pending = childCount = {};
-  bool spawns = *kernel.getPhase() == 0;
-  Value zero = builder.constant(loc, builder.i64, 0);
-  if (spawns) {
-    children = field(loc, abi::batchChildren);
-    childFields = fieldsOf(
-        elements.layout(
-            cast<FlatSymbolRefAttr>(kernel.getProduces()[0]).getValue()),
-        children, builder, loc);
-    most = LLVM::SubOp::create(
-        builder, loc,
-        builder.extend(loc, builder.load(loc, builder.i32, children,
-                                         abi::blockCapacity)),
-        builder.constant(loc, builder.i64, siteCount * count));
-    childCount = variable(loc);
-    pending = variable(loc);
-    LLVM::StoreOp::create(builder, loc, zero, childCount);
-    LLVM::StoreOp::create(builder, loc, zero, pending);
-  } else {
-    childResults = field(loc, abi::batchChildResults);
-  }
-  waiting.clear();
-  masks.clear();
-  starts.clear();
-  if (spawns) {
-    for (unsigned i = 1; i < phaseCount; ++i)
-      waiting.push_back(variable(loc));
-    for (unsigned i = 0; i < siteCount; ++i) {
-      masks.push_back(variable(loc));
-      starts.push_back(variable(loc));
-    }
-  }
-  LLVM::BrOp::create(builder, loc, begin, header);
+  begin(loc);
+  LLVM::BrOp::create(builder, loc, builder.extend(loc, function.getArgument(2)),
+                     header);
 
   builder.setInsertionPointToEnd(header);
-  Value more =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, index, end);
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
+                                    position, end);
   if (spawns)
     more = LLVM::AndOp::create(
         builder, loc, more,
-        LLVM::ICmpOp::create(
-            builder, loc, LLVM::ICmpPredicate::ule,
-            LLVM::LoadOp::create(builder, loc, builder.i64, childCount), most));
+        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
+                             get(loc, childCount), mostChildren));
   LLVM::CondBrOp::create(builder, loc, more, group, exit);
 
+  auto deq = cast<chan::DeqOp>(first->front());
   builder.setInsertionPointToEnd(group);
+  if (isReceiver())
+    beginRecord(deq, first, exit);
+  else
+    beginGroup(deq, first);
+
+  builder.setInsertionPointToEnd(latch);
+  if (!isReceiver())
+    endGroup();
+  Value next = LLVM::AddOp::create(
+      builder, loc, position,
+      builder.constant(loc, builder.i64, isReceiver() ? 1 : count),
+      LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
+  LLVM::BrOp::create(builder, loc, next, header);
+
+  builder.setInsertionPointToEnd(exit);
+  finish(loc);
+  Value last = LLVM::UMinOp::create(builder, loc, position, end);
+  LLVM::ReturnOp::create(
+      builder, loc,
+      ValueRange(LLVM::TruncOp::create(builder, loc, builder.i32, last)));
+}
+
+/// Reads what holds for all groups.
+void Batches::begin(Location loc) {
+  Value batch = function.getArgument(1);
+  auto load32 = [&](Value base, int32_t offset) {
+    return builder.extend(loc, builder.load(loc, builder.i32, base, offset));
+  };
+  fields = fieldsOf(elements.layout(kernel.getConsumes()),
+                    field(loc, abi::batchElements), builder, loc);
+  results = field(loc, abi::batchResults);
+  allLocals = field(loc, abi::batchLocals);
+  allMarks = field(loc, abi::batchMarks);
+  sliceBegin = load32(batch, abi::batchFirst);
+  end = builder.extend(loc, function.getArgument(3));
+  childResults = field(loc, abi::batchChildResults);
+  waiting.clear();
+  masks.clear();
+  starts.clear();
+  pending = childCount = spawnedCount = received = {};
+  if (isReceiver()) {
+    spawned = field(loc, abi::batchSpawned);
+    received = variable(loc);
+    set(loc, received, load32(batch, abi::batchReceived));
+    return;
+  }
+
+  if (leavesMarks()) {
+    pending = variable(loc);
+    set(loc, pending, load32(batch, abi::batchPending));
+    for (unsigned i = 1; i < phaseCount; ++i)
+      waiting.push_back(variable(loc));
+  }
+  if (!spawns)
+    return;
+  children = field(loc, abi::batchChildren);
+  childFields = fieldsOf(
+      elements.layout(
+          cast<FlatSymbolRefAttr>(kernel.getProduces()[0]).getValue()),
+      children, builder, loc);
+  childCount = variable(loc);
+  set(loc, childCount, builder.constant(loc, builder.i64, 0));
+  capacity = load32(children, abi::blockCapacity);
+  Value reserve = builder.constant(loc, builder.i64, siteCount * count);
+  if (!isInOrder) {
+    // A group may spawn any number, and seldom is to be interrupted.
+    reserve = LLVM::LShrOp::create(builder, loc, capacity,
+                                   builder.constant(loc, builder.i64, 2));
+    spawned = field(loc, abi::batchSpawned);
+    spawnedCount = variable(loc);
+    set(loc, spawnedCount, builder.constant(loc, builder.i64, 0));
+  }
+  mostChildren = LLVM::SubOp::create(builder, loc, capacity, reserve);
+  for (unsigned i = 0; i < siteCount; ++i) {
+    masks.push_back(variable(loc));
+    starts.push_back(variable(loc));
+  }
+}
+
+/// Leaves what concerns all groups.
+void Batches::finish(Location loc) {
+  auto store32 = [&](Value variable, Value base, int32_t offset) {
+    builder.store(loc,
+                  LLVM::TruncOp::create(builder, loc, builder.i32,
+                                        get(loc, variable)),
+                  base, offset);
+  };
+  Value batch = function.getArgument(1);
+  if (received)
+    store32(received, batch, abi::batchReceived);
+  if (pending)
+    store32(pending, batch, abi::batchPending);
+  if (childCount)
+    store32(childCount, children, abi::blockCount);
+  if (spawnedCount)
+    store32(spawnedCount, batch, abi::batchSpawnedCount);
+}
+
+void Batches::findGroup(Location loc, Value first) {
+  index = first;
   Value number = LLVM::SubOp::create(builder, loc, index, sliceBegin);
   locals = builder.element(loc, allLocals, kernel.getFrameSize(), number);
   marks = builder.element(
       loc, allMarks, sizeof(uint64_t) * (phaseCount - 1 + 2 * siteCount),
       LLVM::UDivOp::create(builder, loc, number,
                            builder.constant(loc, builder.i64, count)));
-  for (Value variable : llvm::concat<Value>(waiting, masks, starts))
-    LLVM::StoreOp::create(builder, loc, zero, variable);
-  beginGroup(cast<chan::DeqOp>(first->front()), first);
-
-  builder.setInsertionPointToEnd(latch);
-  if (spawns)
-    endGroup();
-  Value next = LLVM::AddOp::create(
-      builder, loc, index, builder.constant(loc, builder.i64, count),
-      LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
-  LLVM::BrOp::create(builder, loc, next, header);
-
-  builder.setInsertionPointToEnd(exit);
-  auto low = [&](Value value) {
-    return LLVM::TruncOp::create(builder, loc, builder.i32, value);
-  };
-  if (spawns) {
-    auto storeLow = [&](Value variable, Value base, int32_t offset) {
-      builder.store(
-          loc, low(LLVM::LoadOp::create(builder, loc, builder.i64, variable)),
-          base, offset);
-    };
-    storeLow(childCount, children, abi::blockCount);
-    storeLow(pending, batch, abi::batchPending);
-  }
-  LLVM::ReturnOp::create(
-      builder, loc,
-      ValueRange(low(LLVM::UMinOp::create(builder, loc, index, end))));
 }
 
 /// Which lanes there are: those before the end, or those that wait for this
 /// phase.
 void Batches::beginGroup(chan::DeqOp deq, Block *first) {
   Location loc = deq.getLoc();
-  if (unsigned phase = *kernel.getPhase()) {
-    Value bits =
-        LLVM::LoadOp::create(builder, loc, builder.i64, mark(loc, phase - 1));
-    Value any = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
-                                     bits, builder.constant(loc, builder.i64, 0));
-    deq.getMask().replaceAllUsesWith(maskOf(loc, bits));
-    LLVM::CondBrOp::create(builder, loc, any, first, latch);
+  unsigned phase = *kernel.getPhase();
+  findGroup(loc, position);
+  Value zero = builder.constant(loc, builder.i64, 0);
+  for (Value variable : llvm::concat<Value>(masks, starts))
+    set(loc, variable, zero);
+  for (auto [i, variable] : llvm::enumerate(waiting)) {
+    Value before = zero;
+    if (phase && i + 1 != phase)
+      before = LLVM::LoadOp::create(builder, loc, builder.i64, mark(loc, i));
+    set(loc, variable, before);
+  }
+  if (!phase) {
+    Value left = LLVM::TruncOp::create(
+        builder, loc, builder.i32,
+        LLVM::UMinOp::create(builder, loc,
+                             LLVM::SubOp::create(builder, loc, end, index),
+                             builder.constant(loc, builder.i64, count)));
+    deq.getMask().replaceAllUsesWith(lanes.firstOf(loc, left));
+    LLVM::BrOp::create(builder, loc, first);
     return;
   }
-  Value left = LLVM::TruncOp::create(
-      builder, loc, builder.i32,
-      LLVM::UMinOp::create(builder, loc,
-                           LLVM::SubOp::create(builder, loc, end, index),
-                           builder.constant(loc, builder.i64, count)));
-  deq.getMask().replaceAllUsesWith(lanes.firstOf(loc, left));
+  Value bits =
+      LLVM::LoadOp::create(builder, loc, builder.i64, mark(loc, phase - 1));
+  Value any =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits, zero);
+  deq.getMask().replaceAllUsesWith(maskOf(loc, bits));
+  LLVM::CondBrOp::create(builder, loc, any, first, latch);
+}
+
+/// The lanes of the record at `position`, if that is of this site.
+void Batches::beginRecord(chan::DeqOp deq, Block *first, Block *exit) {
+  Location loc = deq.getLoc();
+  Value record = builder.element(loc, spawned, abi::spawnedSize, position);
+  Value site = builder.load(loc, builder.i32, record, abi::spawnedSite);
+  Value isOwn = LLVM::ICmpOp::create(
+      builder, loc, LLVM::ICmpPredicate::eq, site,
+      builder.constant(loc, builder.i32, *kernel.getPhase() - phaseCount));
+  Block *own = builder.createBlock(first);
+  builder.setInsertionPointToEnd(own->getPrevNode());
+  LLVM::CondBrOp::create(builder, loc, isOwn, own, exit);
+  builder.setInsertionPointToEnd(own);
+  findGroup(loc, builder.extend(loc, builder.load(loc, builder.i32, record,
+                                                  abi::spawnedGroup)));
+  Value bits = builder.load(loc, builder.i64, record, abi::spawnedMask);
+  maskOfKernel = maskOf(loc, bits);
+  deq.getMask().replaceAllUsesWith(maskOfKernel);
+  start = get(loc, received);
+  set(loc, received,
+      LLVM::AddOp::create(builder, loc, start,
+                          LLVM::CtPopOp::create(builder, loc, builder.i64,
+                                                bits)));
   LLVM::BrOp::create(builder, loc, first);
 }
 
 /// Stores what the group has collected.
 void Batches::endGroup() {
   Location loc = kernel.getLoc();
-  auto load = [&](Value variable) {
-    return LLVM::LoadOp::create(builder, loc, builder.i64, variable);
-  };
-  Value all = load(pending);
-  for (auto [index, variable] : llvm::enumerate(waiting)) {
-    Value bits = load(variable);
-    LLVM::StoreOp::create(builder, loc, bits, mark(loc, index));
-    Value any = LLVM::ICmpOp::create(
-        builder, loc, LLVM::ICmpPredicate::ne, bits,
-        builder.constant(loc, builder.i64, 0));
+  if (!pending)
+    return;
+  Value all = get(loc, pending);
+  for (auto [i, variable] : llvm::enumerate(waiting)) {
+    Value bits = get(loc, variable);
+    LLVM::StoreOp::create(builder, loc, bits, mark(loc, i));
+    Value any =
+        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits,
+                             builder.constant(loc, builder.i64, 0));
     all = LLVM::OrOp::create(
         builder, loc, all,
         LLVM::ShlOp::create(builder, loc, builder.extend(loc, any),
-                            builder.constant(loc, builder.i64, index + 1)));
+                            builder.constant(loc, builder.i64, i + 1)));
   }
-  LLVM::StoreOp::create(builder, loc, all, pending);
+  set(loc, pending, all);
   for (unsigned i = 0; i < siteCount; ++i) {
-    LLVM::StoreOp::create(builder, loc, load(masks[i]),
+    LLVM::StoreOp::create(builder, loc, get(loc, masks[i]),
                           mark(loc, phaseCount - 1 + 2 * i));
-    LLVM::StoreOp::create(builder, loc, load(starts[i]),
+    LLVM::StoreOp::create(builder, loc, get(loc, starts[i]),
                           mark(loc, phaseCount + 2 * i));
   }
 }
@@ -267,17 +342,17 @@ void Batches::endGroup() {
 
 void Batches::lower(Operation *op) {
   Location loc = op->getLoc();
-  if (auto get = dyn_cast<chan::GetOp>(op)) {
-    const ElementLayout &layout = elements.layout(get.getElement());
-    const ElementLayout::Field &field = layout.field(get.getField());
+  if (auto read = dyn_cast<chan::GetOp>(op)) {
+    const ElementLayout &layout = elements.layout(read.getElement());
+    const ElementLayout::Field &field = layout.field(read.getField());
     Type type = VectorType::get(count, inMemory(field.type));
     Value all = LLVM::LoadOp::create(
         builder, loc, type,
         builder.element(loc, fields[layout.index(field)], field.size, index),
         field.alignment);
     if (field.type != inMemory(field.type))
-      all = LLVM::TruncOp::create(builder, loc, get.getType(), all);
-    get.getValue().replaceAllUsesWith(all);
+      all = LLVM::TruncOp::create(builder, loc, read.getType(), all);
+    read.getValue().replaceAllUsesWith(all);
   } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
     lower(enq);
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
@@ -287,11 +362,9 @@ void Batches::lower(Operation *op) {
         builder.offset(loc, locals, local.getOffset() * count));
   } else if (auto pend = dyn_cast<chan::PendOp>(op)) {
     Value variable = waiting[pend.getPhase() - 1];
-    Value before = LLVM::LoadOp::create(builder, loc, builder.i64, variable);
-    LLVM::StoreOp::create(builder, loc,
-                          LLVM::OrOp::create(builder, loc, before,
-                                             bitsOf(loc, pend.getMask())),
-                          variable);
+    set(loc, variable,
+        LLVM::OrOp::create(builder, loc, get(loc, variable),
+                           bitsOf(loc, pend.getMask())));
   } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
     Value all = result.getValue();
     auto type = cast<VectorType>(all.getType()).getElementType();
@@ -316,7 +389,9 @@ void Batches::lower(chan::EnqOp op) {
   Location loc = op.getLoc();
   auto talloc = op.getElement().getDefiningOp<chan::TallocOp>();
   const ElementLayout &layout = elements.layout(op.getElement());
-  Value first = LLVM::LoadOp::create(builder, loc, builder.i64, childCount);
+  if (!isInOrder)
+    flushIfFull(loc);
+  Value first = get(loc, childCount);
   for (Operation *user : talloc.getElement().getUsers()) {
     auto set = dyn_cast<chan::SetOp>(user);
     if (!set)
@@ -335,30 +410,79 @@ void Batches::lower(chan::EnqOp op) {
         field.alignment);
   }
   Value more = builder.extend(loc, lanes.popcount(loc, talloc.getMask()));
-  LLVM::StoreOp::create(builder, loc,
-                        LLVM::AddOp::create(builder, loc, first, more),
-                        childCount);
-  LLVM::StoreOp::create(builder, loc, bitsOf(loc, talloc.getMask()),
-                        masks[*op.getSite()]);
-  LLVM::StoreOp::create(builder, loc, first, starts[*op.getSite()]);
+  set(loc, childCount, LLVM::AddOp::create(builder, loc, first, more));
+  Value bits = bitsOf(loc, talloc.getMask());
+  if (isInOrder) {
+    set(loc, masks[*op.getSite()], bits);
+    set(loc, starts[*op.getSite()], first);
+    return;
+  }
+  // One that names nobody is overwritten by the next.
+  Value number = get(loc, spawnedCount);
+  Value record = builder.element(loc, spawned, abi::spawnedSize, number);
+  builder.store(loc, bits, record, abi::spawnedMask);
+  builder.store(loc, LLVM::TruncOp::create(builder, loc, builder.i32, index),
+                record, abi::spawnedGroup);
+  builder.store(loc, builder.constant(loc, builder.i32, *op.getSite()), record,
+                abi::spawnedSite);
+  Value any =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits,
+                           builder.constant(loc, builder.i64, 0));
+  set(loc, spawnedCount,
+      LLVM::AddOp::create(builder, loc, number, builder.extend(loc, any)));
+}
+
+/// Has the children run that there are, if there is no room for one of each
+/// lane.
+void Batches::flushIfFull(Location loc) {
+  Value isFull = LLVM::ICmpOp::create(
+      builder, loc, LLVM::ICmpPredicate::ugt,
+      LLVM::AddOp::create(builder, loc, get(loc, childCount),
+                          builder.constant(loc, builder.i64, count)),
+      capacity);
+  Block *before = builder.getInsertionBlock();
+  Block *after = builder.splitHere();
+  Block *flush = builder.createBlock(after);
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, isFull, flush, ValueRange(), after,
+                         ValueRange(), std::make_pair(1, 2000));
+  builder.setInsertionPointToEnd(flush);
+  auto store32 = [&](Value variable, Value base, int32_t offset) {
+    builder.store(loc,
+                  LLVM::TruncOp::create(builder, loc, builder.i32,
+                                        get(loc, variable)),
+                  base, offset);
+    set(loc, variable, builder.constant(loc, builder.i64, 0));
+  };
+  store32(childCount, children, abi::blockCount);
+  store32(spawnedCount, function.getArgument(1), abi::batchSpawnedCount);
+  builder.call(loc, "chan_batch_flush", builder.nothing,
+               {function.getArgument(0), function.getArgument(1)});
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToStart(after);
 }
 
 void Batches::lower(chan::ChildOp op) {
   Location loc = op.getLoc();
-  auto load = [&](unsigned number) {
-    return LLVM::LoadOp::create(builder, loc, builder.i64,
-                                mark(loc, phaseCount - 1 + number));
-  };
-  Value mask = maskOf(loc, load(2 * op.getSite()));
+  Value first = start, mask;
+  if (isReceiver()) {
+    mask = maskOfKernel;
+  } else {
+    unsigned number = phaseCount - 1 + 2 * op.getSite();
+    auto load = [&](unsigned number) {
+      return LLVM::LoadOp::create(builder, loc, builder.i64, mark(loc, number));
+    };
+    mask = maskOf(loc, load(number));
+    first = load(number + 1);
+  }
   op.getSpawned().replaceAllUsesWith(mask);
   if (op.getValue().use_empty())
     return;
   auto type = cast<VectorType>(op.getValue().getType());
   Type element = inMemory(type.getElementType());
   uint64_t size = elements.dataLayout.getTypeSize(element);
-  Value place =
-      builder.element(loc, childResults, size, load(2 * op.getSite() + 1));
-  Value all = lanes.loadUnpacked(loc, element, place, mask);
+  Value all = lanes.loadUnpacked(
+      loc, element, builder.element(loc, childResults, size, first), mask);
   if (element != type.getElementType())
     all = LLVM::TruncOp::create(builder, loc, type, all);
   op.getValue().replaceAllUsesWith(all);

@@ -30,19 +30,29 @@ public:
 
 private:
   void createLoop();
+  void begin(mlir::Location loc);
+  void finish(mlir::Location loc);
+  void findGroup(mlir::Location loc, mlir::Value first);
   void beginGroup(chan::DeqOp deq, mlir::Block *first);
+  void beginRecord(chan::DeqOp deq, mlir::Block *first, mlir::Block *exit);
   void endGroup();
   void lower(mlir::Operation *op);
   void lower(chan::EnqOp op);
   void lower(chan::ChildOp op);
+  void flushIfFull(mlir::Location loc);
 
   mlir::Value variable(mlir::Location loc);
+  mlir::Value get(mlir::Location loc, mlir::Value variable);
+  void set(mlir::Location loc, mlir::Value variable, mlir::Value value);
   mlir::Value field(mlir::Location loc, int32_t offset);
   /// The address of a word of the group's marks.
   mlir::Value mark(mlir::Location loc, unsigned number);
   /// A mask as 64 bits, and back.
   mlir::Value bitsOf(mlir::Location loc, mlir::Value mask);
   mlir::Value maskOf(mlir::Location loc, mlir::Value bits);
+  bool isReceiver() { return *kernel.getPhase() >= phaseCount; }
+  /// Whether lanes may wait for a phase after this one.
+  bool leavesMarks() { return *kernel.getPhase() == 0 || !isInOrder; }
 
   HostBuilder &builder;
   const Elements &elements;
@@ -54,17 +64,22 @@ private:
   chan::KernelOp kernel;
   mlir::LLVM::LLVMFuncOp function;
   unsigned count = 0, phaseCount = 0, siteCount = 0;
+  bool isInOrder = false, spawns = false;
   mlir::Block *latch = nullptr;
-  /// Of the group's first element, and the end of the elements.
-  mlir::Value index, end;
-  mlir::Value results, childResults;
+  /// Of all groups.
+  mlir::Value end, sliceBegin, results, childResults, allLocals, allMarks;
+  mlir::Value children, capacity, mostChildren, spawned;
   llvm::SmallVector<mlir::Value> fields, childFields;
-  /// Of the group.
-  mlir::Value locals, marks;
-  /// Variables of the first phase: how many children there are, and the phases
-  /// that are waited for; masks by phase and by site, and the first child of
+  /// Of the loop: where the group's elements or its record stand; the index of
+  /// its first element, its locals and marks.
+  mlir::Value position, index, locals, marks;
+  /// Of a record: the first child's index, and its lanes.
+  mlir::Value start, maskOfKernel;
+  /// Variables: how many children and records there are, the phases that are
+  /// waited for, the results that were received.
+  mlir::Value childCount, spawnedCount, pending, received;
+  /// Variables of the group: masks by phase and by site, and the first child of
   /// each site.
-  mlir::Value childCount, pending;
   llvm::SmallVector<mlir::Value> waiting, masks, starts;
 };
 

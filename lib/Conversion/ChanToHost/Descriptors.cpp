@@ -148,6 +148,12 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
                                       const ElementLayout &element) {
   auto kernels = stack.getBatch()->getAsRange<FlatSymbolRefAttr>();
   auto first = module.lookupSymbol<chan::KernelOp>((*kernels.begin()).getAttr());
+  FlatSymbolRefAttr callee;
+  for (FlatSymbolRefAttr symbol : kernels)
+    for (auto produced : module.lookupSymbol<chan::KernelOp>(symbol.getAttr())
+                             .getProduces()
+                             .getAsRange<FlatSymbolRefAttr>())
+      callee = produced;
   auto table = LLVM::LLVMArrayType::get(pointer, stack.getBatch()->size());
   createAggregate(stack.getSymName() + ".phases", table, true, [&] {
     SmallVector<Value> phases;
@@ -163,17 +169,20 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
     resultField = element.index(element.field(chan::ResultField));
   }
   auto type = LLVM::LLVMStructType::getLiteral(
-      module.getContext(), {pointer, pointer, i32, i32, i32, i32, i32, i32});
+      module.getContext(),
+      {pointer, pointer, i32, i32, i32, i32, i32, i32, i32});
+  int64_t receivers = stack.getReceivers() ? *stack.getReceivers() : -1;
   createAggregate(stack.getSymName() + ".batch", type, true, [&] {
     return SmallVector<Value>{
-        address(cast<FlatSymbolRefAttr>(first.getProduces()[0]).getValue()),
+        address(callee.getValue()),
         address((stack.getSymName() + ".phases").str()),
-        integer(i32, stack.getBatch()->size()),
+        integer(i32, stack.getBatch()->size() - std::max<int64_t>(receivers, 0)),
         integer(i32, *first.getLanes()),
         integer(i32, sites.lookup(stack.getSymName())),
         integer(i32, first.getFrameSize()),
         integer(i32, resultSize),
         integer(i32, resultField),
+        integer(i32, receivers),
     };
   });
 }

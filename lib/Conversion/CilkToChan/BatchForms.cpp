@@ -48,6 +48,9 @@ struct Candidate {
   SmallVector<Site> sites;
   /// Local objects, by whether they are in the locals.
   llvm::MapVector<Value, bool> objects;
+  /// Whether each site is come to once, and nobody spawns later: then the last
+  /// phases find the results in the order of the sites.
+  bool inOrder = true;
 };
 
 } // namespace
@@ -114,15 +117,19 @@ static bool isKnownElsewhere(Value address) {
 
 /// Why a function cannot have phase kernels; empty if it can, as far as it
 /// matters by itself.
-static StringRef findObstacle(Candidate &candidate, const Stacks &stacks) {
+static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
+                              const SymbolTable &symbols) {
   LLVM::LLVMFuncOp function = candidate.function;
   ArrayRef<Phase> phases = candidate.phases->get();
   for (BlockArgument argument : function.getArguments())
     if (byValueType(function, argument.getArgNumber()))
       return "a struct is passed by value";
-  for (const Phase &phase : phases.drop_front())
-    if (!phase.next.empty())
-      return "a sync follows another";
+  for (const Phase &phase : phases) {
+    if (phase.repeats)
+      return "there is a sync in a loop";
+    if (phase.after && !phase.next.empty())
+      candidate.inOrder = false;
+  }
   StringRef callee;
   for (const auto &[index, phase] : llvm::enumerate(phases))
     for (Block *block : phase.blocks)
@@ -131,20 +138,23 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks) {
           if (!block->isEntryBlock() ||
               !matchPattern(alloca.getArraySize(), m_Constant()))
             return "it allocates memory of a size known at run time";
-          if (index == 0)
-            candidate.objects[alloca] = false;
+          candidate.objects[alloca] = false;
         }
         auto spawn = dyn_cast<cilk::SpawnOp>(op);
         if (!spawn && !isa<cilk::CallOp>(op))
           continue;
-        if (index != 0)
-          return "it spawns after a sync";
-        if (isInLoop(block))
-          return "it spawns in a loop";
+        if (llvm::any_of(candidate.sites,
+                         [&](const Site &site) { return site.op == &op; }))
+          continue;
+        if (index != 0 || isInLoop(block))
+          candidate.inOrder = false;
         if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
           return "it spawns a function that is not known here";
-        if (spawn && spawn.isDeferred())
-          return "a child's result is assigned by an operator or is a struct";
+        if (spawn && spawn.getStructResult())
+          return "a child's result is a struct";
+        if (spawn && spawn.getApplyAttr() &&
+            symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply()).isExternal())
+          return "what assigns a child's result is not known";
         if (spawn && spawn.getDestination() &&
             !destinationObject(spawn.getDestination()))
           return "a child's result goes to a place that is not a local "
@@ -161,7 +171,7 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks) {
     unsigned users = llvm::count_if(phases, [&](const Phase &phase) {
       return isUsedIn(address, phase.blocks);
     });
-    isLocal = users > 1 || isKnownElsewhere(address);
+    isLocal = users > 1 || isKnownElsewhere(address) || !candidate.inOrder;
   }
   return {};
 }
@@ -195,12 +205,13 @@ private:
 
 } // namespace
 
-/// Whether a phase reads `value` where the one before it left it.
-static bool isKept(Value value) {
-  return !isa<BlockArgument>(value)
-             ? !isRematerialized(value) &&
-                   !isa<cilk::CallOp, LLVM::AllocaOp>(value.getDefiningOp())
-             : !cast<BlockArgument>(value).getOwner()->isEntryBlock();
+/// Whether a phase reads `value` where an earlier one, or a child, left it.
+static bool isKept(Value value, bool inOrder) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return !argument.getOwner()->isEntryBlock();
+  if (isa<cilk::CallOp>(value.getDefiningOp()))
+    return !inOrder;
+  return !isRematerialized(value) && !isa<LLVM::AllocaOp>(value.getDefiningOp());
 }
 
 Locals::Locals(const Candidate &candidate, const DataLayout &layout) {
@@ -210,7 +221,7 @@ Locals::Locals(const Candidate &candidate, const DataLayout &layout) {
   };
   for (const Phase &phase : candidate.phases->get())
     for (Value value : phase.liveIn)
-      if (isKept(value))
+      if (isKept(value, candidate.inOrder))
         add(value, value.getType(), 1, 1);
   for (auto [address, isLocal] : candidate.objects) {
     if (!isLocal)
@@ -254,10 +265,17 @@ public:
         pointer(LLVM::LLVMPointerType::get(function.getContext())) {}
 
   chan::KernelOp build(unsigned index);
+  /// Builds the kernel that takes the results of children of a site.
+  chan::KernelOp buildReceiver(unsigned site);
 
 private:
+  void createKernel(const Twine &name, unsigned number, bool spawns);
+  chan::DeqOp createDeq(Location loc);
+  void finish();
+  bool isKept(Value value) const { return ::isKept(value, candidate.inOrder); }
   void createEntry();
   void receive(unsigned number, Site site);
+  void assign(Location loc, cilk::SpawnOp spawn, Value value);
   void clone(Operation &op);
   void enqueue(unsigned number, Site site);
   void suspend(Operation *suspension);
@@ -276,26 +294,46 @@ private:
 
 } // namespace
 
-chan::KernelOp PhaseBuilder::build(unsigned index) {
-  phase = &candidate.phases->get()[index];
+void PhaseBuilder::createKernel(const Twine &name, unsigned number,
+                                bool spawns) {
   mapping.clear();
   builder.setInsertionPoint(function);
-  std::string name = (function.getName() + ".batch." + Twine(index)).str();
-  chan::StackOp stack = stacks.entry(function.getName());
   SmallVector<Attribute> produces, levels;
-  if (index == 0) {
+  if (spawns) {
     produces.push_back(FlatSymbolRefAttr::get(
         stacks.entry(candidate.sites.front().callee())));
     levels.push_back(builder.getI32IntegerAttr(1));
   }
   kernel = chan::KernelOp::create(
       builder, function.getLoc(), builder.getStringAttr(name),
-      FlatSymbolRefAttr::get(stack), builder.getArrayAttr(produces),
-      builder.getArrayAttr(levels),
+      FlatSymbolRefAttr::get(stacks.entry(function.getName())),
+      builder.getArrayAttr(produces), builder.getArrayAttr(levels),
       builder.getI64IntegerAttr(locals.getSize()), /*lanes=*/IntegerAttr(),
-      sourceOf(function), builder.getI32IntegerAttr(index));
+      sourceOf(function), builder.getI32IntegerAttr(number));
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
+}
+
+void PhaseBuilder::finish() {
+  giveOwnSubprogram(kernel, function.getLoc());
+  // Else what lanes do with a variable of their own is memory to LLVM.
+  SmallVector<PromotableAllocationOpInterface> variables;
+  for (auto alloca : kernel.getBody().front().getOps<LLVM::AllocaOp>())
+    variables.push_back(alloca);
+  DataLayout dataLayout = DataLayout::closest(kernel);
+  DominanceInfo dominance(kernel);
+  (void)tryToPromoteMemorySlots(variables, builder, dataLayout, dominance);
+  // What a variable is before it is set went in front.
+  Block &entry = kernel.getBody().front();
+  (*entry.getOps<chan::DeqOp>().begin())->moveBefore(&entry, entry.begin());
+}
+
+chan::KernelOp PhaseBuilder::build(unsigned index) {
+  phase = &candidate.phases->get()[index];
+  bool spawns = llvm::any_of(candidate.sites, [&](const Site &site) {
+    return phase->blocks.contains(site.op->getBlock());
+  });
+  createKernel(function.getName() + ".batch." + Twine(index), index, spawns);
   createEntry();
 
   for (Block *block : phase->blocks) {
@@ -319,28 +357,48 @@ chan::KernelOp PhaseBuilder::build(unsigned index) {
       clone(op);
     }
   }
-  giveOwnSubprogram(kernel, function.getLoc());
-
-  // Else what lanes do with a variable of their own is memory to LLVM.
-  SmallVector<PromotableAllocationOpInterface> variables;
-  for (auto alloca : kernel.getBody().front().getOps<LLVM::AllocaOp>())
-    variables.push_back(alloca);
-  DataLayout dataLayout = DataLayout::closest(kernel);
-  DominanceInfo dominance(kernel);
-  (void)tryToPromoteMemorySlots(variables, builder, dataLayout, dominance);
-  // What a variable is before it is set went in front.
-  Block &entry = kernel.getBody().front();
-  (*entry.getOps<chan::DeqOp>().begin())->moveBefore(&entry, entry.begin());
+  finish();
   return kernel;
+}
+
+chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
+  Site site = candidate.sites[number];
+  Location loc = site.op->getLoc();
+  phase = nullptr;
+  createKernel(function.getName() + ".batch.receive." + Twine(number),
+               candidate.phases->get().size() + number, /*spawns=*/false);
+  auto deq = createDeq(loc);
+  chan::TfreeOp::create(builder, loc, deq.getElement());
+  for (auto [address, isLocal] : candidate.objects)
+    if (isLocal)
+      mapping.map(address, locals.address(builder, loc, address));
+  Type type = stacks.entry(site.callee()).getSignature()->getReturnType();
+  if (!isa<LLVM::LLVMVoidType>(type)) {
+    Value value = chan::ChildOp::create(builder, loc, builder.getI1Type(), type,
+                                        number)
+                      .getValue();
+    if (auto spawn = site.spawn(); spawn && spawn.getDestination())
+      assign(loc, spawn, value);
+    else if (auto call = site.call(); call && locals.contains(call.getResult()))
+      LLVM::StoreOp::create(builder, loc, value,
+                            locals.address(builder, loc, call.getResult()));
+  }
+  chan::DoneOp::create(builder, loc);
+  finish();
+  return kernel;
+}
+
+chan::DeqOp PhaseBuilder::createDeq(Location loc) {
+  return chan::DeqOp::create(
+      builder, loc,
+      chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr()),
+      /*mask=*/Type());
 }
 
 void PhaseBuilder::createEntry() {
   bool isFirst = !phase->after;
   Location loc = isFirst ? function.getLoc() : phase->after->getLoc();
-  auto deq = chan::DeqOp::create(
-      builder, loc,
-      chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr()),
-      /*mask=*/Type());
+  auto deq = createDeq(loc);
   for (BlockArgument argument : function.getArguments())
     if (isFirst || phase->liveIn.contains(argument))
       mapping.map(argument,
@@ -368,7 +426,7 @@ void PhaseBuilder::createEntry() {
                   LLVM::LoadOp::create(builder, loc, value.getType(),
                                        locals.address(builder, loc, value)));
   }
-  if (!isFirst)
+  if (!isFirst && candidate.inOrder)
     for (auto [number, site] : llvm::enumerate(candidate.sites))
       receive(number, site);
 }
@@ -398,18 +456,73 @@ void PhaseBuilder::receive(unsigned number, Site site) {
   builder.setInsertionPointAfter(child);
   LLVM::CondBrOp::create(builder, loc, child.getSpawned(), store, after);
   builder.setInsertionPointToEnd(store);
+  assign(loc, site.spawn(), child.getValue());
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(after);
+}
+
+/// Does to the destination of `spawn` what is done to it with the child's
+/// result.
+void PhaseBuilder::assign(Location loc, cilk::SpawnOp spawn, Value value) {
   SmallVector<Operation *> path;
-  for (Value place = destination;
-       auto gep = place.getDefiningOp<LLVM::GEPOp>(); place = gep.getBase())
+  Value object = spawn.getDestination();
+  for (; auto gep = object.getDefiningOp<LLVM::GEPOp>(); object = gep.getBase())
     path.push_back(gep);
   IRMapping places;
-  places.map(destinationObject(destination).getResult(),
-             mapping.lookup(destinationObject(destination).getResult()));
+  places.map(object, mapping.lookup(object));
   for (Operation *gep : llvm::reverse(path))
     builder.clone(*gep, places);
-  LLVM::StoreOp::create(builder, loc, child.getValue(),
-                        places.lookup(destination));
-  LLVM::BrOp::create(builder, loc, after);
+  Value destination = places.lookup(spawn.getDestination());
+  if (!spawn.getApplyAttr()) {
+    LLVM::StoreOp::create(builder, loc, value, destination);
+    return;
+  }
+
+  // The apply function, inlined.
+  auto apply = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      function, spawn.getApplyAttr());
+  Block *before = builder.getInsertionBlock();
+  Block *entry = &kernel.getBody().front();
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(*entry->getOps<chan::TfreeOp>().begin());
+    Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                         builder.getI64IntegerAttr(1));
+    Value memory = LLVM::AllocaOp::create(builder, loc, pointer,
+                                          value.getType(), one);
+    places.map(apply.getArgument(0), destination);
+    places.map(apply.getArgument(1), memory);
+  }
+  LLVM::StoreOp::create(builder, loc, value,
+                        places.lookup(apply.getArgument(1)));
+  Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+  for (Block &block : apply.getBody()) {
+    auto *copy = new Block();
+    kernel.getBody().push_back(copy);
+    places.map(&block, copy);
+    if (!block.isEntryBlock())
+      for (BlockArgument argument : block.getArguments())
+        places.map(argument,
+                   copy->addArgument(argument.getType(), argument.getLoc()));
+  }
+  for (Block &block : apply.getBody()) {
+    builder.setInsertionPointToEnd(places.lookup(&block));
+    for (Operation &op : block) {
+      if (isa<LLVM::ReturnOp>(op)) {
+        LLVM::BrOp::create(builder, loc, after);
+        continue;
+      }
+      Operation *copy = builder.clone(op, places);
+      copy->setLoc(loc);
+      if (auto alloca = dyn_cast<LLVM::AllocaOp>(copy)) {
+        Operation *count = alloca.getArraySize().getDefiningOp();
+        count->moveAfter(*entry->getOps<chan::TfreeOp>().begin());
+        alloca->moveAfter(count);
+      }
+    }
+  }
+  builder.setInsertionPointToEnd(before);
+  LLVM::BrOp::create(builder, loc, places.lookup(&apply.getBody().front()));
   builder.setInsertionPointToEnd(after);
 }
 
@@ -492,7 +605,7 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     Candidate candidate{function, &phases[index], {}, {}};
     StringRef obstacle =
         stacks.entry(candidate.function.getName())
-            ? findObstacle(candidate, stacks)
+            ? findObstacle(candidate, stacks, symbols)
             : StringRef("another definition may take its place");
     if (obstacle.empty())
       candidates.insert({candidate.function.getName(), std::move(candidate)});
@@ -519,6 +632,17 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     for (unsigned i = 0; i < candidate.phases->get().size(); ++i)
       kernels.push_back(FlatSymbolRefAttr::get(builder.build(i)));
     chan::StackOp stack = stacks.entry(name);
+    if (!candidate.inOrder) {
+      // Of what returns nothing there is nothing to receive.
+      auto child = stacks.entry(candidate.sites.front().callee());
+      unsigned count = isa<LLVM::LLVMVoidType>(
+                           child.getSignature()->getReturnType())
+                           ? 0
+                           : candidate.sites.size();
+      for (unsigned i = 0; i < count; ++i)
+        kernels.push_back(FlatSymbolRefAttr::get(builder.buildReceiver(i)));
+      stack.setReceivers(count);
+    }
     stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
   }
 }

@@ -24,8 +24,9 @@ namespace cilk2chan {
 
 class BatchForms {
 public:
-  BatchForms(Stacks &stacks, const mlir::DataLayout &layout)
-      : stacks(stacks), layout(layout) {}
+  BatchForms(Stacks &stacks, const mlir::SymbolTable &symbols,
+             const mlir::DataLayout &layout)
+      : stacks(stacks), symbols(symbols), layout(layout) {}
 
   /// Makes the phase kernels of those functions that can have them; a remark
   /// (`chan-batch`) says of the others why not.  REQUIRES: the stacks of all
@@ -35,6 +36,7 @@ public:
 
 private:
   Stacks &stacks;
+  const mlir::SymbolTable &symbols;
   const mlir::DataLayout &layout;
 };
 

@@ -167,7 +167,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     }
     clones.lower();
     if (batchForms)
-      BatchForms(stacks, dataLayout).build(functions, phases);
+      BatchForms(stacks, symbols, dataLayout).build(functions, phases);
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
       FrameLayout layout(function, phases, dataLayout, keepLocals);
       KernelBuilder builder(function, phases, layout, debug, stacks);
@@ -176,6 +176,10 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     }
     for (auto function : functions)
       dropBody(function);
+    // Their module has them.
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (function.getName().starts_with(ApplyPrefix) && !function.isExternal())
+        dropBody(function);
     for (auto function : functions)
       if (isUnnamed(function))
         symbols.erase(function);

@@ -60,7 +60,7 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(),
-      /*batch=*/ArrayAttr());
+      /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr());
   symbols.insert(stack);
   return stack;
 }

@@ -103,7 +103,8 @@ static void foldEmptySwitches(llvm::Function &function) {
 /// more than they touch.
 static std::unique_ptr<llvm::Module>
 extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
-        llvm::SmallVectorImpl<llvm::DILocalVariable *> &variables) {
+        llvm::SmallVectorImpl<llvm::DILocalVariable *> &variables,
+        bool withApplies = false) {
   // What crosses needs a name.
   for (llvm::GlobalValue &value : module.global_values())
     if (!value.hasName())
@@ -114,7 +115,8 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
   llvm::ValueToValueMapTy map;
   std::unique_ptr<llvm::Module> result =
       llvm::CloneModule(module, map, [&](const llvm::GlobalValue *value) {
-        return wanted.contains(value);
+        return wanted.contains(value) ||
+               (withApplies && value->getName().starts_with(ApplyPrefix));
       });
   for (llvm::StringRef list : {"llvm.global_ctors", "llvm.global_dtors",
                                "llvm.used", "llvm.compiler.used"})
@@ -240,8 +242,13 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     result.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     return result;
   }
-  if (options.inlineSmall)
-    inlineSmallFunctions(result.converted, analyses.manager);
+  if (options.inlineSmall) {
+    llvm::SmallVector<llvm::Function *> functions(result.converted);
+    for (llvm::Function &function : module)
+      if (function.getName().starts_with(ApplyPrefix))
+        functions.push_back(&function);
+    inlineSmallFunctions(functions, analyses.manager);
+  }
   for (llvm::Function *function : result.converted) {
     removeLifetimeMarkers(*function);
     foldEmptySwitches(*function);
@@ -252,7 +259,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
 
   std::unique_ptr<llvm::Module> extracted =
-      extract(module, result.converted, result.variables);
+      extract(module, result.converted, result.variables, options.inlineSmall);
   markLockHelpers(module, *extracted);
   promote(module, *extracted, result);
   // The place of inline assembly is an attribute of this dialect's.

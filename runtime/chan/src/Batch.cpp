@@ -47,6 +47,8 @@ struct Batch : chan_batch {
   uint32_t next, end;
   /// Whether some of its elements went through channels.
   bool isShared;
+  /// For how many levels there have been few elements.
+  uint32_t narrow;
 };
 
 namespace {
@@ -55,7 +57,7 @@ constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 
 uint32_t roomFor(const Worker &worker, const chan_batch_form *form) {
   uint32_t room = worker.width < kMostElements ? worker.width : kMostElements;
-  uint32_t least = form->lanes * form->sites;
+  uint32_t least = form->lanes * (form->sites < 4 ? 4 : form->sites);
   return ((room > least ? room : least) + 63) & ~uint32_t(63);
 }
 
@@ -108,22 +110,46 @@ void offer(Worker &worker) {
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          uint32_t narrow);
 
+/// Runs the children, and has their results received.
+void runChildren(Worker &worker, Batch &batch) {
+  const chan_batch_form *form = batch.channel->batch;
+  uint32_t count = batch.children->count;
+  if (!count)
+    return;
+  run(worker, batch.children, count, batch.child_results, batch.narrow);
+  batch.children->count = 0;
+  if (form->receivers == UINT32_MAX)
+    return;
+  uint32_t records = form->receivers ? batch.spawned_count : 0;
+  batch.received = 0;
+  for (uint32_t i = 0; i != records;)
+    i = form->phases[form->phase_count + batch.spawned[i].site](&worker, &batch,
+                                                               i, records);
+  batch.spawned_count = 0;
+}
+
 /// Takes the elements through their phases, by slices.
-void runSlices(Worker &worker, Batch &batch, uint32_t narrow) {
+void runSlices(Worker &worker, Batch &batch) {
   const chan_batch_form *form = batch.channel->batch;
   while (batch.next != batch.end) {
-    uint32_t end = batch.end;
-    if (CHAN_UNLIKELY(Pool::wanted()) && worker.sharable) {
+    if (CHAN_UNLIKELY(Pool::wanted()) && worker.sharable)
       offer(worker);
-      end = batch.end;
-    }
     batch.first = batch.next;
-    batch.next = form->phases[0](&worker, &batch, batch.first, end);
-    if (uint32_t count = batch.children->count)
-      run(worker, batch.children, count, batch.child_results, narrow);
-    for (uint32_t phase = 1; phase != form->phase_count; ++phase)
-      if (batch.pending >> phase & 1)
-        form->phases[phase](&worker, &batch, batch.first, batch.next);
+    batch.pending = 0;
+    batch.next = form->phases[0](&worker, &batch, batch.first, batch.end);
+    runChildren(worker, batch);
+    for (uint32_t phase = 1; batch.pending; ++phase) {
+      if (phase == form->phase_count)
+        phase = 1;
+      if (!(batch.pending >> phase & 1))
+        continue;
+      // Lanes may come to wait for it again.
+      batch.pending &= ~(1u << phase);
+      for (uint32_t at = batch.first; at != batch.next;) {
+        at = form->phases[phase](&worker, &batch, at, batch.next);
+        runChildren(worker, batch);
+      }
+    }
   }
 }
 
@@ -157,9 +183,13 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   size_t childResults = align(size_t(room) * child->result_size);
   size_t groups = (count + form->lanes - 1) / form->lanes;
   size_t locals = align(groups * form->lanes * form->local_size);
-  size_t marks = groups * (form->phase_count - 1 + 2 * form->sites) * 8;
+  bool inOrder = form->receivers == UINT32_MAX;
+  size_t marks =
+      groups * (form->phase_count - 1 + (inOrder ? 2 * form->sites : 0)) * 8;
+  // One record may be written in vain.
+  size_t records = inOrder ? 0 : (size_t(room) + 1) * sizeof(chan_spawned);
   // Memory is aligned to 16 bytes.
-  size_t bytes = 48 + block + childResults + locals + marks;
+  size_t bytes = 48 + block + childResults + locals + marks + records;
 
   Batches::Memory &memory = batches.memory[batches.depth];
   if (memory.bytes < bytes) {
@@ -181,6 +211,9 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batch.locals = at + block + childResults;
   batch.marks =
       reinterpret_cast<uint64_t *>(at + block + childResults + locals);
+  batch.spawned = reinterpret_cast<chan_spawned *>(
+      reinterpret_cast<char *>(batch.marks) + marks);
+  batch.narrow = narrow;
   batch.channel = channel;
   batch.level = worker.level;
   batch.end = count;
@@ -188,7 +221,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batches.innermost = &batch;
   ++batches.depth;
   Statistics::countBatch(count);
-  runSlices(worker, batch, narrow);
+  runSlices(worker, batch);
   batches.innermost = batch.outer;
   if (CHAN_UNLIKELY(batch.isShared))
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
@@ -238,3 +271,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin,
 }
 
 } // namespace chan
+
+void chan_batch_flush(chan_worker *worker, chan_batch *batch) {
+  chan::runChildren(chan::self(worker), *static_cast<chan::Batch *>(batch));
+}

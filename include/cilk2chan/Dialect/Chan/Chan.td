@@ -98,7 +98,10 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
 
     `batch` names phase kernels, the first of them for the activations' beginning. A back end may use them in place
     of the kernels for many elements together: it keeps these where they are until the last phase is over, runs the
-    children of a run of elements as a batch of their own, and has their results where `chan.child` finds them.
+    children of a run of elements as a batch of their own, and has their results where `chan.child` finds them: each at
+    its site, in a phase after the one that spawned it. With `receivers` N, as is needed where a path may come to a site
+    twice, it is the last N of these kernels that ask for results: that of number P + I after P phases runs for the
+    activations whose children of site I are done, in the order in which each has spawned its children.
 
     ```mlir
     chan.stack entry @fib.0(a0: i32, ret: !llvm.ptr) function @fib : !llvm.func<i32 (i32)>
@@ -111,11 +114,12 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        OptionalAttr<Chan_Signature>:$signature,
                        UnitAttr:$interposable,
                        OptionalAttr<FlatSymbolRefAttr>:$serial,
-                       OptionalAttr<FlatSymbolRefArrayAttr>:$batch);
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$batch,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$receivers);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
     (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^)?
-    (`batch` $batch^)? (`:` $signature^)? attr-dict
+    (`batch` $batch^ (`receivers` $receivers^)?)? (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -152,8 +156,7 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
 
     With `phase` N, the kernel is the N-th of an entry stack's `batch`: N is 0 for what an activation does first, and
     else what `chan.pend` has said. It consumes elements of that stack in every phase. `frame_size` is then that of
-    the activation's locals (`chan.local`), which the back end allocates. Spawn sites are numbered (`chan.enq`), and
-    no path of a phase comes to one twice.
+    the activation's locals (`chan.local`), which the back end allocates. Spawn sites are numbered (`chan.enq`).
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
                        FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
@@ -376,7 +379,7 @@ def Chan_ResultOp : Chan_BodyOp<"result"> {
 }
 
 def Chan_ChildOp : Chan_BodyOp<"child"> {
-  let summary = "the result of the child that the first phase spawned at a site";
+  let summary = "the result of the child that was spawned at a site";
   let description = [{
     `spawned` says whether there is such a child; if not, `value` is poison. In a lane kernel both are vectors.
   }];

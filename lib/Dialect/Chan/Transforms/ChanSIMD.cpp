@@ -261,18 +261,23 @@ void ChanSIMD::convertBatches() {
   do {
     before = batches.size();
     batches.remove_if([&](auto &entry) {
-      chan::KernelOp first = entry.second->phases.front().kernel;
-      for (auto child : first.getProduces().getAsRange<FlatSymbolRefAttr>())
-        if (!batches.contains(child.getValue())) {
-          sayMissed(first, first.getLoc(), "what it spawns is not either");
-          return true;
-        }
+      for (Candidate &phase : entry.second->phases)
+        for (auto child :
+             phase.kernel.getProduces().getAsRange<FlatSymbolRefAttr>())
+          if (!batches.contains(child.getValue())) {
+            sayMissed(phase.kernel, phase.kernel.getLoc(),
+                      "what it spawns is not either");
+            return true;
+          }
       return false;
     });
   } while (batches.size() != before);
   for (auto stack : module.getOps<chan::StackOp>())
     if (!batches.contains(stack.getSymName()))
+    {
       stack.removeBatchAttr();
+      stack.removeReceiversAttr();
+    }
   for (auto kernel : llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
     if (kernel.getPhase() && !batches.contains(kernel.getConsumes()))
       kernel.erase();

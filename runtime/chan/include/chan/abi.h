@@ -54,6 +54,7 @@ typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
 typedef struct chan_batch chan_batch;
 typedef struct chan_batch_form chan_batch_form;
+typedef struct chan_spawned chan_spawned;
 typedef struct chan_block chan_block;
 typedef struct chan_channel chan_channel;
 typedef struct chan_channel_state chan_channel_state;
@@ -241,18 +242,38 @@ struct chan_batch {
                            its lanes at lanes * offset(L), side by side */
   uint64_t *marks;      /* offset 24: for each group of the slice, a mask of the
                            lanes that wait for each phase but the first; then for
-                           each spawn site a mask of the lanes that came there,
+                           each spawn site, in a form without receivers, a mask
+                           of the lanes that came there,
                            and the index of the first one's child */
   chan_block *children; /* offset 32 */
   void *child_results;  /* offset 40 */
   uint32_t first;       /* offset 48: of the slice */
   uint32_t pending;     /* offset 52: bit N: some lane waits for phase N */
+  /* Of a form with receivers: what was spawned, in order, and how much of
+   * child_results has been received. */
+  chan_spawned *spawned;  /* offset 56 */
+  uint32_t spawned_count; /* offset 64 */
+  uint32_t received;      /* offset 68 */
+};
+
+/* The lanes of a group that spawned together.  Their children stand in the
+ * order of the records and, of each, of the lanes. */
+struct chan_spawned {
+  uint64_t mask;  /* offset 0: at least one */
+  uint32_t group; /* offset 8: index of its first element */
+  uint32_t site;  /* offset 12 */
 };
 
 /* Runs a phase for the elements [begin, end), the first for as many of them as
  * there is room for their children; returns the index of the next. */
 typedef uint32_t (*chan_phase)(chan_worker *worker, chan_batch *batch,
                                uint32_t begin, uint32_t end);
+
+/* With receivers every phase may spawn, and stops when there is little room
+ * left.  Where there is none in the middle of a group it calls this, which runs
+ * the children and has their results received; spawned_count and the count of
+ * `children` are then 0.  Phases begin with none. */
+void chan_batch_flush(chan_worker *worker, chan_batch *batch);
 
 /* How to run elements of an entry channel as a batch.  A constant. */
 struct chan_batch_form {
@@ -265,6 +286,10 @@ struct chan_batch_form {
   uint32_t local_size;  /* bytes per element */
   uint32_t result_size; /* bytes per element */
   uint32_t result_field; /* number of the field `ret`; UINT32_MAX: none */
+  /* UINT32_MAX, or how many functions follow the phases: one for each site, to
+   * receive the results of records [begin, end) of `spawned` as long as they
+   * are of its site; returns the number of the next. */
+  uint32_t receivers;
 };
 
 /* --- serial clones -----------------------------------------------------------
