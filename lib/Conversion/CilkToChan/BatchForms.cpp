@@ -104,10 +104,9 @@ static bool isKnownElsewhere(Value address) {
       }
       auto spawn = dyn_cast<cilk::SpawnOp>(user);
       auto store = dyn_cast<LLVM::StoreOp>(user);
-      bool isHere =
-          isa<LLVM::LoadOp>(user) ||
-          (store && store.getValue() != use.get()) ||
-          (spawn && !llvm::is_contained(spawn.getArgs(), use.get()));
+      bool isHere = isa<LLVM::LoadOp>(user) ||
+                    (store && store.getValue() != use.get()) ||
+                    (spawn && !llvm::is_contained(spawn.getArgs(), use.get()));
       if (!isHere)
         return true;
     }
@@ -211,7 +210,8 @@ static bool isKept(Value value, bool inOrder) {
     return !argument.getOwner()->isEntryBlock();
   if (isa<cilk::CallOp>(value.getDefiningOp()))
     return !inOrder;
-  return !isRematerialized(value) && !isa<LLVM::AllocaOp>(value.getDefiningOp());
+  return !isRematerialized(value) &&
+         !isa<LLVM::AllocaOp>(value.getDefiningOp());
 }
 
 Locals::Locals(const Candidate &candidate, const DataLayout &layout) {
@@ -300,8 +300,8 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
   builder.setInsertionPoint(function);
   SmallVector<Attribute> produces, levels;
   if (spawns) {
-    produces.push_back(FlatSymbolRefAttr::get(
-        stacks.entry(candidate.sites.front().callee())));
+    produces.push_back(
+        FlatSymbolRefAttr::get(stacks.entry(candidate.sites.front().callee())));
     levels.push_back(builder.getI32IntegerAttr(1));
   }
   kernel = chan::KernelOp::create(
@@ -374,9 +374,9 @@ chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
       mapping.map(address, locals.address(builder, loc, address));
   Type type = stacks.entry(site.callee()).getSignature()->getReturnType();
   if (!isa<LLVM::LLVMVoidType>(type)) {
-    Value value = chan::ChildOp::create(builder, loc, builder.getI1Type(), type,
-                                        number)
-                      .getValue();
+    Value value =
+        chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number)
+            .getValue();
     if (auto spawn = site.spawn(); spawn && spawn.getDestination())
       assign(loc, spawn, value);
     else if (auto call = site.call(); call && locals.contains(call.getResult()))
@@ -411,8 +411,7 @@ void PhaseBuilder::createEntry() {
     if (isLocal) {
       mapping.map(address, locals.address(builder, loc, address));
     } else if (isUsedIn(address, phase->blocks)) {
-      Operation *count =
-          builder.clone(*alloca.getArraySize().getDefiningOp());
+      Operation *count = builder.clone(*alloca.getArraySize().getDefiningOp());
       Operation *copy = builder.clone(*alloca);
       copy->setOperand(0, count->getResult(0));
       mapping.map(address, copy->getResult(0));
@@ -488,8 +487,8 @@ void PhaseBuilder::assign(Location loc, cilk::SpawnOp spawn, Value value) {
     builder.setInsertionPointAfter(*entry->getOps<chan::TfreeOp>().begin());
     Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
                                          builder.getI64IntegerAttr(1));
-    Value memory = LLVM::AllocaOp::create(builder, loc, pointer,
-                                          value.getType(), one);
+    Value memory =
+        LLVM::AllocaOp::create(builder, loc, pointer, value.getType(), one);
     places.map(apply.getArgument(0), destination);
     places.map(apply.getArgument(1), memory);
   }
@@ -564,8 +563,7 @@ void PhaseBuilder::enqueue(unsigned number, Site site) {
   for (auto [index, arg] : llvm::enumerate(site.args()))
     chan::SetOp::create(builder, loc, mapping.lookup(arg), element,
                         chan::parameterField(index));
-  chan::EnqOp::create(builder, loc, element,
-                      builder.getI32IntegerAttr(number));
+  chan::EnqOp::create(builder, loc, element, builder.getI32IntegerAttr(number));
 }
 
 void PhaseBuilder::suspend(Operation *suspension) {
@@ -578,7 +576,11 @@ void PhaseBuilder::suspend(Operation *suspension) {
   }
   unsigned next = candidate.phases->after(suspension);
   for (Value value : candidate.phases->get()[next].liveIn)
-    if (isKept(value))
+    // A call's result comes there by itself; what was defined before this phase
+    // is there.
+    if (isKept(value) &&
+        !isa_and_nonnull<cilk::CallOp>(value.getDefiningOp()) &&
+        phase->blocks.contains(value.getParentBlock()))
       LLVM::StoreOp::create(builder, loc, mapping.lookup(value),
                             locals.address(builder, loc, value));
   chan::PendOp::create(builder, loc, next, /*mask=*/Value());
@@ -635,10 +637,10 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     if (!candidate.inOrder) {
       // Of what returns nothing there is nothing to receive.
       auto child = stacks.entry(candidate.sites.front().callee());
-      unsigned count = isa<LLVM::LLVMVoidType>(
-                           child.getSignature()->getReturnType())
-                           ? 0
-                           : candidate.sites.size();
+      unsigned count =
+          isa<LLVM::LLVMVoidType>(child.getSignature()->getReturnType())
+              ? 0
+              : candidate.sites.size();
       for (unsigned i = 0; i < count; ++i)
         kernels.push_back(FlatSymbolRefAttr::get(builder.buildReceiver(i)));
       stack.setReceivers(count);

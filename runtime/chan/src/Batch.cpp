@@ -136,6 +136,9 @@ void runSlices(Worker &worker, Batch &batch) {
       offer(worker);
     batch.first = batch.next;
     batch.pending = 0;
+    // While the phase runs, and perhaps children in the midst of it, nobody
+    // else knows which elements have begun.
+    batch.next = batch.end;
     batch.next = form->phases[0](&worker, &batch, batch.first, batch.end);
     runChildren(worker, batch);
     for (uint32_t phase = 1; batch.pending; ++phase) {
