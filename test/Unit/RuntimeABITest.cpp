@@ -38,6 +38,24 @@ static_assert(host::levelDeeper == offsetof(chan_level, deeper));
 static_assert(host::workerLevel == offsetof(chan_worker, level));
 static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
 
+static_assert(host::workerStackLimit == offsetof(chan_worker, stack_limit));
+
+static_assert(host::batchElements == offsetof(chan_batch, elements));
+static_assert(host::batchResults == offsetof(chan_batch, results));
+static_assert(host::batchLocals == offsetof(chan_batch, locals));
+static_assert(host::batchMarks == offsetof(chan_batch, marks));
+static_assert(host::batchChildren == offsetof(chan_batch, children));
+static_assert(host::batchChildResults == offsetof(chan_batch, child_results));
+static_assert(host::batchFirst == offsetof(chan_batch, first));
+static_assert(host::batchPending == offsetof(chan_batch, pending));
+static_assert(host::batchSpawned == offsetof(chan_batch, spawned));
+static_assert(host::batchSpawnedCount == offsetof(chan_batch, spawned_count));
+static_assert(host::batchReceived == offsetof(chan_batch, received));
+static_assert(host::spawnedMask == offsetof(chan_spawned, mask));
+static_assert(host::spawnedGroup == offsetof(chan_spawned, group));
+static_assert(host::spawnedSite == offsetof(chan_spawned, site));
+static_assert(host::spawnedSize == sizeof(chan_spawned));
+
 static_assert(host::frameGrain == CHAN_FRAME_GRAIN);
 static_assert(host::frameClasses == CHAN_FRAME_CLASSES);
 static_assert(sizeof(chan_worker::free_frames) ==
@@ -54,7 +72,12 @@ namespace {
 struct EmittedChannel {
   void *name, *kernel, *fields;
   uint32_t fieldCount, elementSize, frameSize, kind;
-  void *state;
+  void *state, *serial, *batch;
+};
+struct EmittedBatchForm {
+  void *callee, *phases;
+  uint32_t phaseCount, lanes, sites, localSize, resultSize, resultField,
+      receivers;
 };
 struct EmittedExport {
   void *function, *channel;
@@ -79,9 +102,29 @@ TEST(RuntimeABI, ChannelsAreAsEmitted) {
             offsetof(chan_channel, frame_size));
   EXPECT_EQ(offsetof(EmittedChannel, kind), offsetof(chan_channel, kind));
   EXPECT_EQ(offsetof(EmittedChannel, state), offsetof(chan_channel, state));
+  EXPECT_EQ(offsetof(EmittedChannel, serial), offsetof(chan_channel, serial));
+  EXPECT_EQ(offsetof(EmittedChannel, batch), offsetof(chan_channel, batch));
   // chan::StackKind, whose values are emitted as they are.
   EXPECT_EQ(0, CHAN_ENTRY);
   EXPECT_EQ(1, CHAN_CONTINUATION);
+}
+
+TEST(RuntimeABI, BatchFormsAreAsEmitted) {
+  EXPECT_EQ(sizeof(EmittedBatchForm), sizeof(chan_batch_form));
+  EXPECT_EQ(offsetof(EmittedBatchForm, phases),
+            offsetof(chan_batch_form, phases));
+  EXPECT_EQ(offsetof(EmittedBatchForm, phaseCount),
+            offsetof(chan_batch_form, phase_count));
+  EXPECT_EQ(offsetof(EmittedBatchForm, lanes), offsetof(chan_batch_form, lanes));
+  EXPECT_EQ(offsetof(EmittedBatchForm, sites), offsetof(chan_batch_form, sites));
+  EXPECT_EQ(offsetof(EmittedBatchForm, localSize),
+            offsetof(chan_batch_form, local_size));
+  EXPECT_EQ(offsetof(EmittedBatchForm, resultSize),
+            offsetof(chan_batch_form, result_size));
+  EXPECT_EQ(offsetof(EmittedBatchForm, resultField),
+            offsetof(chan_batch_form, result_field));
+  EXPECT_EQ(offsetof(EmittedBatchForm, receivers),
+            offsetof(chan_batch_form, receivers));
 }
 
 TEST(RuntimeABI, ModulesAreAsEmitted) {

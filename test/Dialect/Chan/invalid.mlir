@@ -952,3 +952,91 @@ chan.kernel @k consumes @s frame 0 lanes 4 {
   chan.tfree %e : <@s>
   chan.done
 }
+
+// -----
+
+// expected-error @+1 {{'k' does not name the kernel of its phase 0}}
+chan.stack entry @s() batch [@k]
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{has 1 receivers among 1 kernels of its batch; the first is for the beginning}}
+chan.stack entry @s() batch [@k] receivers 1
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(ret: !llvm.ptr)
+chan.kernel @k consumes @s frame 4 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is not in the kernel of a phase}}
+  %p = chan.local 0 size 4
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(ret: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is not in the kernel of a phase}}
+  chan.pend 1
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32, ret: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "a0" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is not in the kernel of a phase}}
+  chan.result %n : i32
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(ret: !llvm.ptr)
+chan.kernel @k consumes @s frame 8 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{ends at byte 12 of the activation's 8}}
+  %p = chan.local 4 size 8
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(ret: !llvm.ptr)
+chan.kernel @k consumes @s frame 8 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is in the phase that spawns the child}}
+  %spawned, %v = chan.child 0 : i1, i32
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(ret: !llvm.ptr)
+chan.kernel @k consumes @s frame 8 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %other = llvm.mlir.constant(dense<true> : vector<8xi1>) : vector<8xi1>
+  // expected-error @+1 {{has a mask of 'vector<8xi1>', but its kernel has 4 lanes}}
+  chan.pend 1 mask %other : vector<8xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}

@@ -140,3 +140,49 @@ chan.kernel @lanes consumes @lanes.entry produces [@lanes.entry + 1] frame 16 la
   chan.tfree %e : <@lanes.entry>
   chan.done
 }
+
+// Phases of a batch.
+// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1
+chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1
+chan.kernel @phases consumes @phases.entry frame 0 {
+  %e = chan.deq : <@phases.entry>
+  chan.tfree %e : <@phases.entry>
+  chan.done
+}
+// CHECK: chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 8 phase 0 source @f {
+chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 8 phase 0 source @f {
+  %e = chan.deq : <@phases.entry>
+  %n = chan.get "a0" of %e : <@phases.entry> -> i32
+  chan.tfree %e : <@phases.entry>
+  // CHECK: chan.local 4 size 4
+  %p = chan.local 4 size 4
+  llvm.store %n, %p : i32, !llvm.ptr
+  %c = chan.talloc + 1 : <@phases.entry>
+  chan.set "a0" of %c to %n : <@phases.entry>, i32
+  // CHECK: chan.enq %{{.*}} site 0 : <@phases.entry>
+  chan.enq %c site 0 : <@phases.entry>
+  // CHECK: chan.pend 1{{$}}
+  chan.pend 1
+  chan.done
+}
+// CHECK: chan.kernel @phases.1 consumes @phases.entry frame 8 phase 1 lanes 4 {
+chan.kernel @phases.1 consumes @phases.entry frame 8 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
+  %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
+  // CHECK: chan.result %{{.*}} mask %[[M:.*]] : vector<4xi32>, vector<4xi1>
+  chan.result %n mask %m : vector<4xi32>, vector<4xi1>
+  // CHECK: chan.pend 1 mask %[[M]] : vector<4xi1>
+  chan.pend 1 mask %m : vector<4xi1>
+  chan.tfree %e : <@phases.entry>
+  chan.done
+}
+// CHECK: chan.kernel @phases.2
+chan.kernel @phases.2 consumes @phases.entry frame 8 phase 2 {
+  %e = chan.deq : <@phases.entry>
+  chan.tfree %e : <@phases.entry>
+  // CHECK: %{{.*}}, %[[V:.*]] = chan.child 0 : i1, i32
+  %spawned, %v = chan.child 0 : i1, i32
+  // CHECK: chan.result %[[V]] : i32
+  chan.result %v : i32
+  chan.done
+}

@@ -323,6 +323,10 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
         return kernel.getConsumes() == getSymName() && !kernel.getPhase();
       }))
     return emitOpError("has no consumer");
+  if (getReceivers() && *getReceivers() >= getBatch()->size())
+    return emitOpError("has ")
+           << *getReceivers() << " receivers among " << getBatch()->size()
+           << " kernels of its batch; the first is for the beginning";
   if (getBatch())
     for (auto [index, symbol] : llvm::enumerate(*getBatch())) {
       auto kernel = tables.lookupNearestSymbolFrom<KernelOp>(

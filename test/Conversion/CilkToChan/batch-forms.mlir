@@ -1,0 +1,120 @@
+//===- batch-forms.mlir - Phases of activations that stay in place --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --cilk-to-chan=batch-forms %s | FileCheck %s
+// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=OFF %s
+// OFF-NOT: batch
+// OFF-NOT: phase
+
+// Children in the order of their parents: results need no memory but a
+// variable of the second phase, which is a value.
+// CHECK: chan.kernel @fib.batch.0 consumes @fib.entry produces [@fib.entry + 1] frame 4 phase 0 source @fib
+// CHECK: %[[N:.*]] = chan.get "a0"
+// CHECK: chan.result %[[N]] : i32
+// CHECK-NEXT: chan.done
+// CHECK: %[[C:.*]] = chan.talloc + 1 : <@fib.entry>
+// CHECK-NEXT: chan.set "a0" of %[[C]]
+// CHECK-NEXT: chan.enq %[[C]] site 0 : <@fib.entry>
+// CHECK: %[[TWICE:.*]] = llvm.add %[[N]], %[[N]]
+// CHECK: chan.enq %{{.*}} site 1 : <@fib.entry>
+// CHECK: %[[KEPT:.*]] = chan.local 0 size 4
+// CHECK-NEXT: llvm.store %[[TWICE]], %[[KEPT]]
+// CHECK-NEXT: chan.pend 1
+// CHECK-NEXT: chan.done
+// CHECK: chan.kernel @fib.batch.1 consumes @fib.entry frame 4 phase 1 source @fib
+// CHECK: %[[KEPT:.*]] = chan.local 0 size 4
+// CHECK-NEXT: %[[TWICE:.*]] = llvm.load %[[KEPT]]
+// CHECK: %[[SPAWNED:.*]], %[[X:.*]] = chan.child 0 : i1, i32
+// CHECK-NEXT: llvm.cond_br %[[SPAWNED]], ^{{.*}}, ^[[AFTER:.*]](%
+// CHECK: %{{.*}}, %[[Y:.*]] = chan.child 1 : i1, i32
+// CHECK-NOT: llvm.store
+// CHECK: llvm.add %{{.*}}, %[[Y]]
+// CHECK: chan.result
+llvm.func @fib(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^base, ^rest
+^base:
+  llvm.return %n : i32
+^rest:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @fib(%n1) to %x : !llvm.func<i32 (i32)>, i32
+  %twice = llvm.add %n, %n : i32
+  %n2 = llvm.sub %n, %two : i32
+  %vy = cilk.call @fib(%n2) : !llvm.func<i32 (i32)>, i32 -> i32
+  cilk.sync
+  %vx = llvm.load %x : !llvm.ptr -> i32
+  %sum = llvm.add %vx, %vy : i32
+  %all = llvm.add %sum, %twice : i32
+  llvm.return %all : i32
+}
+
+// A site in a loop: its results are received child by child, by the function
+// that assigns them.
+// CHECK: chan.kernel @count.batch.0 {{.*}} phase 0
+// CHECK: chan.enq %{{.*}} site 0
+// CHECK: chan.kernel @count.batch.1 {{.*}} phase 1
+// CHECK-NOT: chan.child
+// CHECK: chan.kernel @count.batch.receive.0 consumes @count.entry frame 4 phase 2
+// CHECK: %[[SUM:.*]] = chan.local 0 size 4
+// CHECK: %{{.*}}, %[[V:.*]] = chan.child 0 : i1, i32
+// CHECK-NOT: llvm.call
+// CHECK: %[[OLD:.*]] = llvm.load %[[SUM]]
+// CHECK: %[[NEW:.*]] = llvm.add %[[OLD]], %[[V]]
+// CHECK: llvm.store %[[NEW]], %[[SUM]]
+// CHECK: chan.done
+llvm.func @__cilk_apply.0(%destination: !llvm.ptr, %result: !llvm.ptr) {
+  %r = llvm.load %result : !llvm.ptr -> i32
+  %old = llvm.load %destination : !llvm.ptr -> i32
+  %new = llvm.add %old, %r : i32
+  llvm.store %new, %destination : i32, !llvm.ptr
+  llvm.return
+}
+llvm.func @count(%n: i32) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %sum = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %one, %sum : i32, !llvm.ptr
+  llvm.br ^loop(%zero : i32)
+^loop(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^body, ^end
+^body:
+  cilk.spawn @count(%i) to %sum apply @__cilk_apply.0 : !llvm.func<i32 (i32)>, i32
+  %next = llvm.add %i, %one : i32
+  llvm.br ^loop(%next : i32)
+^end:
+  cilk.sync
+  %result = llvm.load %sum : !llvm.ptr -> i32
+  llvm.return %result : i32
+}
+
+// A call's result is received into the locals, and what one phase has kept the
+// next does not store again.
+// CHECK: chan.kernel @after.batch.1 {{.*}} phase 1
+// CHECK: chan.enq %{{.*}} site 1
+// CHECK-NOT: llvm.store
+// CHECK: chan.pend 2
+// CHECK: chan.kernel @after.batch.2
+// CHECK: chan.kernel @after.batch.receive.1 {{.*}} phase 4
+// CHECK: %{{.*}}, %[[V:.*]] = chan.child 1 : i1, i32
+// CHECK-NEXT: %[[PLACE:.*]] = chan.local
+// CHECK-NEXT: llvm.store %[[V]], %[[PLACE]]
+llvm.func @after(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %kept = llvm.mul %n, %n : i32
+  %x = cilk.call @after(%kept) : !llvm.func<i32 (i32)>, i32 -> i32
+  %y = cilk.call @after(%one) : !llvm.func<i32 (i32)>, i32 -> i32
+  %sum = llvm.add %x, %y : i32
+  %all = llvm.add %sum, %kept : i32
+  llvm.return %all : i32
+}
+
+// CHECK: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1] :
+// CHECK: chan.stack entry @count.entry{{.*}} batch [@count.batch.0, @count.batch.1, @count.batch.receive.0] receivers 1 :

@@ -1,0 +1,85 @@
+//===- batch-remarks.mlir - Which functions have no batch form ------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --remark-policy=all --remarks-filter=chan-batch %s 2>&1 | FileCheck --implicit-check-not='chan.pend' %s
+
+llvm.func @other() -> i32
+llvm.func @__cilk_apply.0(!llvm.ptr, !llvm.ptr)
+
+// CHECK: 'replaceable' has no batch form: another definition may take its place
+llvm.func weak @replaceable() {
+  cilk.spawn @replaceable() : !llvm.func<void ()>
+  llvm.return
+}
+
+// CHECK: 'structure' has no batch form: a struct is passed by value
+llvm.func @structure(%s: !llvm.ptr {llvm.byval = !llvm.array<8 x i8>}) {
+  cilk.spawn @structure(%s) : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.byval = !llvm.array<8 x i8>}]}
+  llvm.return
+}
+
+// CHECK: 'again' has no batch form: there is a sync in a loop
+llvm.func @again(%b: i1) {
+  llvm.br ^loop
+^loop:
+  cilk.spawn @again(%b) : !llvm.func<void (i1)>, i1
+  cilk.sync
+  llvm.cond_br %b, ^loop, ^end
+^end:
+  llvm.return
+}
+
+// CHECK: 'dynamic' has no batch form: it allocates memory of a size known at run time
+llvm.func @dynamic(%n: i32) {
+  %p = llvm.alloca %n x i8 : (i32) -> !llvm.ptr
+  cilk.spawn @dynamic(%n) : !llvm.func<void (i32)>, i32
+  cilk.sync
+  llvm.return
+}
+
+// CHECK: 'elsewhere' has no batch form: it spawns a function that is not known here
+llvm.func @elsewhere() {
+  cilk.spawn @other() : !llvm.func<i32 ()>
+  llvm.return
+}
+
+// CHECK: 'into_memory' has no batch form: a child's result goes to a place that is not a local variable
+llvm.func @into_memory(%p: !llvm.ptr) -> i32 {
+  cilk.spawn @into_memory(%p) to %p : !llvm.func<i32 (ptr)>, !llvm.ptr
+  cilk.sync
+  %r = llvm.load %p : !llvm.ptr -> i32
+  llvm.return %r : i32
+}
+
+// CHECK: 'assigned' has no batch form: what assigns a child's result is not known
+llvm.func @assigned() -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @assigned() to %x apply @__cilk_apply.0 : !llvm.func<i32 ()>
+  cilk.sync
+  %r = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %r : i32
+}
+
+// CHECK: 'two' has no batch form: it spawns different functions
+llvm.func @two() {
+  cilk.spawn @two() : !llvm.func<void ()>
+  cilk.spawn @structure_free() : !llvm.func<void ()>
+  llvm.return
+}
+
+// CHECK: 'leaf' has no batch form: it does not spawn
+llvm.func @leaf() attributes {cilk.spawning} {
+  cilk.sync
+  llvm.return
+}
+
+// CHECK: 'structure_free' has no batch form: 'two', which it spawns, has none
+llvm.func @structure_free() {
+  cilk.spawn @two() : !llvm.func<void ()>
+  llvm.return
+}

@@ -1,0 +1,249 @@
+/*===- batches.c - Activations that stay in place -------------------------===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+// RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
+// RUN: %t.serial > %t.want
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=2 %s -o %t.2
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t.2 | diff %t.want -
+// RUN: FileCheck %s --check-prefix=STATS < %t.stats
+// RUN: CHAN_WORKERS=8 CHAN_WIDTH=1 %t.2 | diff %t.want -
+// RUN: cilk2chan -O1 -march=native -fchan-batch -fchan-lanes=16 %s -o %t.16
+// RUN: CHAN_WORKERS=1 %t.16 | diff %t.want -
+// RUN: CHAN_WORKERS=2 CHAN_WIDTH=65 %t.16 | diff %t.want -
+// RUN: CHAN_WORKERS=8 %t.16 | diff %t.want -
+// RUN: cilk2chan -O3 -fchan-batch -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: CHAN_WORKERS=1 %t.64 | diff %t.want -
+// RUN: CHAN_WORKERS=4 CHAN_WIDTH=100 %t.64 | diff %t.want -
+// RUN: cilk2chan -O2 -march=native -fchan-batch %s -o %t.chosen
+// RUN: %t.chosen | diff %t.want -
+
+// Most tasks are in batches, also those at the end of a long thin branch.
+// STATS: {{^cilk2chan: [0-9]+ tasks, .* in serial clones, [0-9]{6,} in batches$}}
+
+// All of them have phases; those that come to a site twice, or spawn after a
+// sync, have receivers.
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s
+// CHECK-DAG: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1] :
+// CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1] :
+// CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2] :
+// CHECK-DAG: chan.stack entry @chain.entry{{.*}} batch [@chain.batch.0, @chain.batch.1] :
+// CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.receive.0, @knapsack.batch.receive.1] receivers 2 :
+// CHECK-DAG: chan.stack entry @queens.entry{{.*}} batch [@queens.batch.0, @queens.batch.1, @queens.batch.receive.0] receivers 1 :
+// CHECK-DAG: chan.stack entry @series.entry{{.*}} receivers 1 :
+// CHECK-DAG: chan.stack entry @twice.entry{{.*}} receivers 3 :
+// CHECK-DAG: chan.stack entry @mark.entry{{.*}} receivers 0 :
+// CHECK-DAG: chan.stack entry @bytes.entry{{.*}} receivers 1 :
+// CHECK-DAG: chan.stack entry @any.entry{{.*}} batch [@any.batch.0, @any.batch.1] :
+// CHECK-DAG: chan.stack entry @wide.entry{{.*}} receivers 1 :
+// CHECK-DAG: chan.stack entry @even.entry{{.*}} batch
+// CHECK-DAG: chan.stack entry @odd.entry{{.*}} batch
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int fib(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn fib(n - 1);
+  int y = fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+typedef struct Node {
+  struct Node *left, *right;
+  int value;
+} Node;
+
+static unsigned state = 12345;
+static unsigned next(void) {
+  state = state * 1103515245 + 12345;
+  return state >> 16;
+}
+
+static Node *grow(int depth) {
+  if (depth == 0 || next() % 9 == 0)
+    return NULL;
+  Node *node = malloc(sizeof *node);
+  node->value = next() % 100;
+  node->left = grow(depth - 1);
+  node->right = grow(depth - 1);
+  return node;
+}
+
+// Reads memory of the lanes that have any.
+static int treeSum(const Node *node) {
+  if (!node)
+    return 0;
+  int left = cilk_spawn treeSum(node->left);
+  int right = cilk_spawn treeSum(node->right);
+  cilk_sync;
+  return left + right + node->value;
+}
+
+// Lanes wait at different syncs; what is live across them differs.
+static int either(int n) {
+  int x = 7;
+  if (n <= 0)
+    return 1;
+  if (n % 3 == 0) {
+    x = cilk_spawn either(n - 1);
+    int y = either(n - 3);
+    cilk_sync;
+    return (x ^ y) + n;
+  }
+  int z = cilk_spawn either(n - 2);
+  cilk_sync;
+  return (z + x) % 1001;
+}
+
+// Deeper than batches go, with one element at a time.
+static int chain(int n) {
+  if (n == 0)
+    return 1;
+  int rest = cilk_spawn chain(n - 1);
+  cilk_sync;
+  return rest + 1;
+}
+
+static long knapsack(const int *weights, const int *values, int count,
+                     int room) {
+  if (count == 0)
+    return 0;
+  long without = cilk_spawn knapsack(weights + 1, values + 1, count - 1, room);
+  long with = 0;
+  if (weights[0] <= room)
+    with = values[0] + knapsack(weights + 1, values + 1, count - 1,
+                                room - weights[0]);
+  cilk_sync;
+  return with > without ? with : without;
+}
+
+static int queens(unsigned all, unsigned columns, unsigned left,
+                  unsigned right) {
+  if (columns == all)
+    return 1;
+  int count = 0;
+  for (unsigned free = all & ~(columns | left | right); free;
+       free &= free - 1) {
+    unsigned bit = free & -free;
+    count += cilk_spawn queens(all, columns | bit, (left | bit) << 1,
+                               (right | bit) >> 1);
+  }
+  cilk_sync;
+  return count;
+}
+
+// The order of additions counts.
+static double series(int depth, int seed) {
+  double sum = 0;
+  if (depth == 0)
+    return seed * 0.1;
+  for (int i = 0; i < seed % 5; i++)
+    sum += cilk_spawn series(depth - 1, seed * 3 + i);
+  cilk_sync;
+  return sum * 0.5 + 1;
+}
+
+static long twice(int n) {
+  if (n < 2)
+    return n;
+  long a = cilk_spawn twice(n - 1);
+  cilk_sync;
+  long b = cilk_spawn twice(n - 2 - (a & 1));
+  long c = twice(n - 3);
+  cilk_sync;
+  return a + b * 3 + c;
+}
+
+static int marks[1 << 14];
+static void mark(int first, int count, int depth) {
+  if (depth == 0) {
+    for (int i = 0; i < count; i++)
+      marks[first + i] += i;
+    return;
+  }
+  marks[first]++;
+  for (int i = 0; i < 4; i++)
+    cilk_spawn mark(first + i * (count / 4), count / 4, depth - 1);
+  cilk_sync;
+  marks[first] ^= 5;
+}
+
+static unsigned char bytes(unsigned char x, int depth) {
+  unsigned char all = x;
+  if (depth == 0)
+    return x * 7;
+  for (int i = 0; i < 3; i++)
+    all ^= cilk_spawn bytes(x + i * depth, depth - 1);
+  cilk_sync;
+  return all;
+}
+
+static bool any(int first, int last) {
+  bool found = false;
+  if (last - first < 2)
+    return first == 777;
+  int middle = (first + last) / 2;
+  found |= cilk_spawn any(first, middle);
+  found |= cilk_spawn any(middle, last);
+  cilk_sync;
+  return found;
+}
+
+// More children of one group than there is room for.
+static long wide(int count, int depth) {
+  long sum = 0;
+  if (depth == 0)
+    return count;
+  for (int i = 0; i < count; i++)
+    sum += cilk_spawn wide(3 + i % depth, depth - 1);
+  cilk_sync;
+  return sum + 1;
+}
+
+static int odd(int n, int spread);
+static int even(int n, int spread) {
+  if (n <= 0)
+    return spread;
+  int x = cilk_spawn odd(n - 1, spread + 1);
+  int y = cilk_spawn odd(n - 3, spread ^ 2);
+  cilk_sync;
+  return x - y;
+}
+static int odd(int n, int spread) {
+  if (n <= 0)
+    return -spread;
+  int x = cilk_spawn even(n - 2, spread * 3);
+  int y = cilk_spawn even(n - 1, spread - 1);
+  cilk_sync;
+  return x ^ y;
+}
+
+int main(void) {
+  printf("fib %d %d %d\n", fib(0), fib(7), fib(25));
+  Node *tree = grow(16);
+  printf("treeSum %d %d\n", treeSum(tree), treeSum(NULL));
+  printf("either %d %d\n", either(40), either(1));
+  printf("chain %d %d\n", chain(3), chain(100000));
+  int weights[16], values[16];
+  for (int i = 0; i < 16; i++) {
+    weights[i] = next() % 50 + 1;
+    values[i] = next() % 90;
+  }
+  printf("knapsack %ld\n", knapsack(weights, values, 16, 250));
+  printf("queens %d %d\n", queens(1, 0, 0, 0), queens((1 << 9) - 1, 0, 0, 0));
+  printf("series %.17g\n", series(9, 14));
+  printf("twice %ld\n", twice(22));
+  mark(0, 1 << 14, 5);
+  long sum = 0;
+  for (int i = 0; i < 1 << 14; i++)
+    sum += marks[i] * (i % 11);
+  printf("mark %ld\n", sum);
+  printf("bytes %d\n", bytes(77, 9));
+  printf("any %d %d\n", any(0, 1000), any(0, 777));
+  printf("wide %ld %ld\n", wide(20000, 2), wide(30, 4));
+  printf("even %d\n", even(24, 1));
+}
