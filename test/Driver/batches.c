@@ -1,0 +1,64 @@
+// batches.c - Batch forms: the switches, and what the compiler says of them.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Off unless asked for, without optimisation and for machines.
+// RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch -fno-chan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -O0 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -O2 --target=vgiw -fchan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// OFF-NOT: .batch.
+// OFF-NOT: lanes
+
+// Phases have lanes, other kernels have none unless that is asked for as well.
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=ON,ALONE %s
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch -fchan-simd --emit=mlir %s | FileCheck --check-prefix=ON %s
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck --check-prefix=BOTH %s
+// ON-DAG: chan.kernel @fib.batch.0 {{.*}} phase 0 lanes 16
+// ON-DAG: chan.kernel @fib.batch.1 {{.*}} phase 1 lanes 16
+// ALONE-DAG: chan.kernel @fib.0 {{.*}} frame {{[0-9]+}} source
+// BOTH-DAG: chan.kernel @fib.batch.0 {{.*}} phase 0 lanes 4
+// BOTH-DAG: chan.kernel @fib.0 {{.*}} frame {{[0-9]+}} lanes 4
+
+// Their code has no call, and no gather or scatter.
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch -S %s -o - | FileCheck --check-prefix=CODE %s
+// CODE-LABEL: fib.batch.0:
+// CODE-NOT: call
+// CODE-NOT: scatter
+// CODE: vpcompressd
+// CODE: vpcompressd
+// CODE: vzeroupper
+// CODE-LABEL: fib.batch.1:
+// CODE-NOT: call
+// CODE-NOT: gather
+// CODE: vpexpandd
+// CODE: vpexpandd
+// CODE: vzeroupper
+
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch -Rpass=chan -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck %s
+// CHECK-DAG: batches.c:[[@LINE+4]]:1: remark: 'fib.batch.0' treats 16 elements at a time [-Rpass=chan-simd]
+// CHECK-DAG: batches.c:[[@LINE+14]]:3: remark: 'log_all.batch.0' is not used for batches: it calls a function [-Rpass-missed=chan-simd]
+// CHECK-DAG: batches.c:[[@LINE+17]]:1: remark: 'repeat' has no batch form: there is a sync in a loop [-Rpass-missed=chan-batch]
+
+int fib(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn fib(n - 1);
+  int y = fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+void log_one(int);
+void log_all(int n) {
+  log_one(n);
+  cilk_spawn log_all(n / 2);
+  log_all(n / 3);
+}
+
+void repeat(int n) {
+  for (int i = 0; i < n; i++) {
+    cilk_spawn repeat(i);
+    cilk_sync;
+  }
+}
