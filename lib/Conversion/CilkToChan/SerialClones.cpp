@@ -8,6 +8,7 @@
 #include "SerialClones.h"
 #include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "LeavingPlaces.h"
 #include "SlowPath.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -103,8 +104,8 @@ void SerialClones::add(LLVM::LLVMFuncOp function) {
 class SerialClones::Lowering {
 public:
   Lowering(SerialClones &clones, const Clone &clone)
-      : clones(clones), function(clone.function), source(clone.part),
-        builder(function.getContext()),
+      : clones(clones), function(clone.function), original(clone.source),
+        source(clone.part), builder(function.getContext()),
         pointer(LLVM::LLVMPointerType::get(function.getContext())),
         i64(builder.getI64Type()),
         nothing(LLVM::LLVMVoidType::get(function.getContext())) {}
@@ -114,8 +115,12 @@ public:
 private:
   void changeSignature();
   bool isSite(cilk::CallOp call);
-  void describe(const DebugVariables &debug, const SlowPath &slow);
+  /// Puts the records of variables back that had no say in how paths divide.
+  void describe(const DebugVariables &debug, const SlowPath *slow);
+  std::pair<Value, Block *> ask(Operation *site, StringRef question);
+  void startAgainIfPressed(Operation *before);
   void leaveIfPressed(Operation *site, const SlowPath &slow);
+  void addSlowPath(const DebugVariables &debug);
 
   void lowerFast(cilk::SpawnOp spawn);
   void lowerFast(cilk::CallOp call);
@@ -138,14 +143,15 @@ private:
 
   SerialClones &clones;
   LLVM::LLVMFuncOp function;
-  /// The C function that the clone is a part of.
-  StringRef source;
+  /// The function that is cloned, and the C function that it is a part of.
+  StringRef original, source;
   OpBuilder builder;
   const LLVM::LLVMPointerType pointer;
   const Type i64, nothing;
   Value worker;
   /// Where the slow path keeps its chan_late.
   Value late;
+  SmallVector<Operation *> spawns, calls;
 };
 
 Value SerialClones::Lowering::makeLocal(Location loc, Type type,
@@ -202,9 +208,8 @@ bool SerialClones::Lowering::isSite(cilk::CallOp call) {
          !isUnnamed(clones.symbols.lookup<LLVM::LLVMFuncOp>(callee));
 }
 
-/// Puts the records of variables back that had no say in how paths divide.
 void SerialClones::Lowering::describe(const DebugVariables &debug,
-                                      const SlowPath &slow) {
+                                      const SlowPath *slow) {
   auto create = [&](const DebugRecord &record, Operation *before, Value place) {
     builder.setInsertionPoint(before);
     if (record.isAddress)
@@ -216,17 +221,20 @@ void SerialClones::Lowering::describe(const DebugVariables &debug,
   };
   for (const DebugRecord &record : debug.get()) {
     create(record, record.before, record.place);
-    Operation *before = slow.copyOf(record.before);
-    Value place = slow.copyOf(record.place);
+    if (!slow)
+      continue;
+    Operation *before = slow->copyOf(record.before);
+    Value place = slow->copyOf(record.place);
     if (before && place)
       create(record, before, place);
   }
 }
 
-/// Asks in front of a spawn or call whether to go on in the slow path: if the
-/// stack is running out, or somebody wants work.
-void SerialClones::Lowering::leaveIfPressed(Operation *site,
-                                            const SlowPath &slow) {
+/// Asks in front of an operation whether to leave the fast path: if the stack is
+/// running out, or somebody wants work. Returns the answer, null for no, and
+/// a block without an end for the other case, where the builder is then.
+std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
+                                                      StringRef question) {
   Location loc = site->getLoc();
   Block *before = site->getBlock();
   Block *stay = before->splitBlock(site);
@@ -249,18 +257,35 @@ void SerialClones::Lowering::leaveIfPressed(Operation *site,
                          ValueRange(), std::make_pair(1, 2000));
 
   builder.setInsertionPointToEnd(ask);
-  Value levels = callRuntime(loc,
-                             isa<cilk::SpawnOp>(site) ? "chan_late_open"
-                                                      : "chan_late_open_if_low",
-                             pointer, worker);
-  Value opened =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, levels,
+  Value answer = callRuntime(loc, question, pointer, worker);
+  Value isYes =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer,
                            LLVM::ZeroOp::create(builder, loc, pointer));
-  LLVM::CondBrOp::create(builder, loc, opened, leave, stay);
-
+  LLVM::CondBrOp::create(builder, loc, isYes, leave, stay);
   builder.setInsertionPointToEnd(leave);
-  LLVM::StoreOp::create(builder, loc, levels, late);
+  return {answer, leave};
+}
+
+void SerialClones::Lowering::leaveIfPressed(Operation *site,
+                                            const SlowPath &slow) {
+  auto [levels, leave] = ask(site, isa<cilk::SpawnOp>(site)
+                                       ? "chan_late_open"
+                                       : "chan_late_open_if_low");
+  LLVM::StoreOp::create(builder, site->getLoc(), levels, late);
   slow.enter(builder, site);
+}
+
+/// The activation has had no effect so far: it can still be another's, which
+/// the C symbol makes.
+void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
+  ask(before, "chan_leave");
+  auto declared = clones.symbols.lookup<LLVM::LLVMFuncOp>(original);
+  auto again = LLVM::CallOp::create(
+      builder, before->getLoc(), declared,
+      ValueRange(function.getArguments()).drop_front());
+  again.setCConv(declared.getCConv());
+  again.setArgAttrsAttr(declared.getArgAttrsAttr());
+  LLVM::ReturnOp::create(builder, before->getLoc(), again.getResults());
 }
 
 //===----------------------------------------------------------------------===//
@@ -411,31 +436,12 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
   alloca.erase();
 }
 
-void SerialClones::Lowering::run() {
-  // Until it is lowered: what is made for its calls is of the same part.
-  function->setAttr(SourceAttribute,
-                    FlatSymbolRefAttr::get(builder.getContext(), source));
-  hoistConstants(function);
-  DebugVariables debug(function);
-  changeSignature();
-  SmallVector<cilk::SpawnOp> spawns;
-  SmallVector<cilk::CallOp> calls;
-  SmallVector<cilk::SyncOp> syncs;
-  SmallVector<Operation *> sites;
-  function.walk([&](Operation *op) {
-    if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
-      spawns.push_back(spawn);
-    else if (auto call = dyn_cast<cilk::CallOp>(op))
-      calls.push_back(call);
-    else if (auto sync = dyn_cast<cilk::SyncOp>(op))
-      syncs.push_back(sync);
-    if (auto call = dyn_cast<cilk::CallOp>(op);
-        isa<cilk::SpawnOp>(op) || (call && isSite(call)))
-      sites.push_back(op);
-  });
+void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
+  SmallVector<Operation *> sites = notAfterOthers(calls, spawns);
+  llvm::append_range(sites, spawns);
   late = makeLocal(function.getLoc(), pointer);
   SlowPath slow(function, sites);
-  describe(debug, slow);
+  describe(debug, &slow);
   for (Operation *site : sites)
     leaveIfPressed(site, slow);
 
@@ -467,11 +473,36 @@ void SerialClones::Lowering::run() {
     lowerSlow(alloca);
   for (auto restore : slow.getOps<LLVM::StackRestoreOp>())
     restore.erase();
+}
 
-  for (cilk::SpawnOp spawn : spawns)
-    lowerFast(spawn);
-  for (cilk::CallOp call : calls)
-    lowerFast(call);
+void SerialClones::Lowering::run() {
+  // Until it is lowered: what is made for its calls is of the same part.
+  function->setAttr(SourceAttribute,
+                    FlatSymbolRefAttr::get(builder.getContext(), source));
+  hoistConstants(function);
+  DebugVariables debug(function);
+  changeSignature();
+  SmallVector<cilk::SyncOp> syncs;
+  function.walk([&](Operation *op) {
+    if (isa<cilk::SpawnOp>(op))
+      spawns.push_back(op);
+    else if (auto sync = dyn_cast<cilk::SyncOp>(op))
+      syncs.push_back(sync);
+    else if (auto call = dyn_cast<cilk::CallOp>(op); call && isSite(call))
+      calls.push_back(op);
+  });
+  auto declared = clones.symbols.lookup<LLVM::LLVMFuncOp>(original);
+  if (isUnnamed(declared) || isAnyInLoop(spawns)) {
+    addSlowPath(debug);
+  } else {
+    describe(debug, nullptr);
+    SmallVector<Operation *> sites(spawns);
+    llvm::append_range(sites, calls);
+    startAgainIfPressed(lastBefore(function.getBody(), sites));
+  }
+  for (Operation *spawn : spawns)
+    lowerFast(cast<cilk::SpawnOp>(spawn));
+  function.walk([&](cilk::CallOp call) { lowerFast(call); });
   for (cilk::SyncOp sync : syncs)
     sync.erase();
   function->removeAttr(SourceAttribute);

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <pthread.h>
+#include <utility>
 
 namespace chan {
 namespace {
@@ -97,8 +98,9 @@ void chan_run(chan_block *block) {
       Pool::checkFork();
     const chan_channel *running = worker.running;
     auto *at = static_cast<Level *>(worker.level);
+    bool byKernel = std::exchange(worker.byKernel, false);
     if (chan_kernel serial = block->channel->serial;
-        serial && worker.maySerialize(at)) {
+        serial && !byKernel && worker.maySerialize(at)) {
       worker.running = block->channel;
       Statistics::countSerial(1);
       serial(&worker, block, 0, 1);

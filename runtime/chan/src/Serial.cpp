@@ -108,6 +108,16 @@ chan_late *chan_late_open_if_low(chan_worker *caller) {
   return openIf(self(caller), /*forWork=*/false);
 }
 
+void *chan_leave(chan_worker *caller) {
+  Worker &worker = self(caller);
+  if (goesOn(worker, /*forWork=*/true)) {
+    Statistics::countSerial(1);
+    return nullptr;
+  }
+  worker.byKernel = true;
+  return caller;
+}
+
 void *chan_late_alloc(chan_worker *caller, chan_late *late, size_t size,
                       size_t alignment) {
   return chan_arena_alloc(caller, &late->arena, size, alignment);

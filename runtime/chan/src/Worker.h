@@ -82,6 +82,9 @@ struct Worker : chan_worker {
   uint32_t width = 0;
   Memory memory;
   Stack stack;
+  /// Whether the C symbol that is called next runs its kernel, though it has a
+  /// serial clone.
+  bool byKernel = false;
   /// False if nobody would find what this worker offers.
   bool sharable = false;
   /// Position among the pool's workers.

@@ -222,6 +222,10 @@ void chan_apply(chan_worker *worker, chan_pending *pending);
  * as a kernel does that is never split: what it spawns from there on becomes
  * elements, plain calls go by the C symbol, and a sync is a call that waits. */
 
+/* Before an activation has done anything. Null: go on. Otherwise it is to call
+ * its C symbol with its arguments in its place, at once. */
+void *chan_leave(chan_worker *worker);
+
 /* Levels of one activation, from its first late spawn or call to its return. */
 typedef struct chan_late chan_late;
 
