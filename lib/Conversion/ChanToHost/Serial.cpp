@@ -194,6 +194,9 @@ void cilk2chan::createSerialFunctions(ModuleOp module,
     if (auto serial = stack.getSerial()) {
       createKernel(stack, layout, builder);
       addPolls(symbols.lookup<LLVM::LLVMFuncOp>(*serial), builder);
+      if (auto rest = symbols.lookup<LLVM::LLVMFuncOp>(
+              (*serial + RestSuffix).str()))
+        addPolls(rest, builder);
     }
     if (auto late = symbols.lookup<LLVM::LLVMFuncOp>(
             (LatePrefix + stack.getSymName()).str()))

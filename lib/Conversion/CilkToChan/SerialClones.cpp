@@ -8,7 +8,7 @@
 #include "SerialClones.h"
 #include "DebugVariables.h"
 #include "FrameLayout.h"
-#include "LeavingPlaces.h"
+#include "Guard.h"
 #include "SlowPath.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
@@ -85,6 +85,30 @@ static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
         << what + " has no serial clone: " + reason.str();
 }
 
+/// Gives a clone the worker as its first parameter, and what else is not as in
+/// the function whose clone it is.
+static void changeSignature(LLVM::LLVMFuncOp clone, StringRef source) {
+  Builder builder(clone.getContext());
+  auto pointer = LLVM::LLVMPointerType::get(clone.getContext());
+  auto type = clone.getFunctionType();
+  SmallVector<Type> parameters = {pointer};
+  llvm::append_range(parameters, type.getParams());
+  ArrayAttr attributes = clone.getArgAttrsAttr();
+  clone.setFunctionType(
+      LLVM::LLVMFunctionType::get(type.getReturnType(), parameters));
+  clone.front().insertArgument(0u, pointer, clone.getLoc());
+  if (attributes) {
+    SmallVector<Attribute> all = {builder.getDictionaryAttr({})};
+    llvm::append_range(all, attributes);
+    clone.setArgAttrsAttr(builder.getArrayAttr(all));
+  }
+  clone.setPassthroughAttr(
+      builder.getArrayAttr(builder.getStrArrayAttr({SourceAttribute, source})));
+  clone.setLinkage(LLVM::Linkage::Internal);
+  clone.setVisibility_(LLVM::Visibility::Default);
+  clone.setComdatAttr({});
+}
+
 void SerialClones::add(LLVM::LLVMFuncOp function) {
   StringRef reason = reasonAgainst(function);
   remarkOn(function, reason);
@@ -92,6 +116,8 @@ void SerialClones::add(LLVM::LLVMFuncOp function) {
     return;
   LLVM::LLVMFuncOp clone = function.clone();
   clone.setName((function.getName() + SerialSuffix).str());
+  changeSignature(clone, sourceOf(function).getValue());
+  hoistConstants(clone);
   clones.push_back({clone, function.getName(), sourceOf(function).getValue()});
   bySource[function.getName()] = clone;
 }
@@ -103,17 +129,19 @@ void SerialClones::add(LLVM::LLVMFuncOp function) {
 /// Lowers the spawns, syncs and calls of one clone.
 class SerialClones::Lowering {
 public:
-  Lowering(SerialClones &clones, const Clone &clone)
-      : clones(clones), function(clone.function), original(clone.source),
+  /// `function`: the clone, or a part of it.
+  Lowering(SerialClones &clones, const Clone &clone, LLVM::LLVMFuncOp function)
+      : clones(clones), function(function),
+        original(clones.symbols.lookup<LLVM::LLVMFuncOp>(clone.source)),
         source(clone.part), builder(function.getContext()),
         pointer(LLVM::LLVMPointerType::get(function.getContext())),
         i64(builder.getI64Type()),
-        nothing(LLVM::LLVMVoidType::get(function.getContext())) {}
+        nothing(LLVM::LLVMVoidType::get(function.getContext())),
+        worker(function.getArgument(0)) {}
 
   void run();
 
 private:
-  void changeSignature();
   bool isSite(cilk::CallOp call);
   /// Puts the records of variables back that had no say in how paths divide.
   void describe(const DebugVariables &debug, const SlowPath *slow);
@@ -142,16 +170,17 @@ private:
   }
 
   SerialClones &clones;
-  LLVM::LLVMFuncOp function;
-  /// The function that is cloned, and the C function that it is a part of.
-  StringRef original, source;
+  /// What is lowered, and what it is a clone of.
+  LLVM::LLVMFuncOp function, original;
+  /// The C function that both are a part of.
+  StringRef source;
   OpBuilder builder;
   const LLVM::LLVMPointerType pointer;
   const Type i64, nothing;
-  Value worker;
+  const Value worker;
   /// Where the slow path keeps its chan_late.
   Value late;
-  SmallVector<Operation *> spawns, calls;
+  SmallVector<Operation *> sites;
 };
 
 Value SerialClones::Lowering::makeLocal(Location loc, Type type,
@@ -177,27 +206,6 @@ Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
   }
   auto op = LLVM::CallOp::create(builder, loc, callee, args);
   return op.getNumResults() ? op.getResult() : Value();
-}
-
-/// Gives the function the worker as its first parameter.
-void SerialClones::Lowering::changeSignature() {
-  auto type = function.getFunctionType();
-  SmallVector<Type> parameters = {pointer};
-  llvm::append_range(parameters, type.getParams());
-  ArrayAttr attributes = function.getArgAttrsAttr();
-  function.setFunctionType(
-      LLVM::LLVMFunctionType::get(type.getReturnType(), parameters));
-  worker = function.front().insertArgument(0u, pointer, function.getLoc());
-  if (attributes) {
-    SmallVector<Attribute> all = {builder.getDictionaryAttr({})};
-    llvm::append_range(all, attributes);
-    function.setArgAttrsAttr(builder.getArrayAttr(all));
-  }
-  function.setPassthroughAttr(
-      builder.getArrayAttr(builder.getStrArrayAttr({SourceAttribute, source})));
-  function.setLinkage(LLVM::Linkage::Internal);
-  function.setVisibility_(LLVM::Visibility::Default);
-  function.setComdatAttr({});
 }
 
 /// Whether the slow path does such a call otherwise.  Ranges of loops have no C
@@ -230,8 +238,8 @@ void SerialClones::Lowering::describe(const DebugVariables &debug,
   }
 }
 
-/// Asks in front of an operation whether to leave the fast path: if the stack is
-/// running out, or somebody wants work. Returns the answer, null for no, and
+/// Asks in front of an operation whether to leave the fast path: if the stack
+/// is running out, or somebody wants work. Returns the answer, null for no, and
 /// a block without an end for the other case, where the builder is then.
 std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
                                                       StringRef question) {
@@ -268,9 +276,9 @@ std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
 
 void SerialClones::Lowering::leaveIfPressed(Operation *site,
                                             const SlowPath &slow) {
-  auto [levels, leave] = ask(site, isa<cilk::SpawnOp>(site)
-                                       ? "chan_late_open"
-                                       : "chan_late_open_if_low");
+  auto [levels, leave] =
+      ask(site, isa<cilk::SpawnOp>(site) ? "chan_late_open"
+                                         : "chan_late_open_if_low");
   LLVM::StoreOp::create(builder, site->getLoc(), levels, late);
   slow.enter(builder, site);
 }
@@ -279,12 +287,11 @@ void SerialClones::Lowering::leaveIfPressed(Operation *site,
 /// the C symbol makes.
 void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
   ask(before, "chan_leave");
-  auto declared = clones.symbols.lookup<LLVM::LLVMFuncOp>(original);
   auto again = LLVM::CallOp::create(
-      builder, before->getLoc(), declared,
-      ValueRange(function.getArguments()).drop_front());
-  again.setCConv(declared.getCConv());
-  again.setArgAttrsAttr(declared.getArgAttrsAttr());
+      builder, before->getLoc(), original,
+      ValueRange(function.getArguments().slice(1, original.getNumArguments())));
+  again.setCConv(original.getCConv());
+  again.setArgAttrsAttr(original.getArgAttrsAttr());
   LLVM::ReturnOp::create(builder, before->getLoc(), again.getResults());
 }
 
@@ -437,13 +444,12 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 }
 
 void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
-  SmallVector<Operation *> sites = notAfterOthers(calls, spawns);
-  llvm::append_range(sites, spawns);
+  SmallVector<Operation *> places = placesToLook(sites);
   late = makeLocal(function.getLoc(), pointer);
-  SlowPath slow(function, sites);
+  SlowPath slow(function, places);
   describe(debug, &slow);
-  for (Operation *site : sites)
-    leaveIfPressed(site, slow);
+  for (Operation *place : places)
+    leaveIfPressed(place, slow);
 
   for (auto spawn : slow.getOps<cilk::SpawnOp>())
     lowerSlow(spawn);
@@ -479,30 +485,32 @@ void SerialClones::Lowering::run() {
   // Until it is lowered: what is made for its calls is of the same part.
   function->setAttr(SourceAttribute,
                     FlatSymbolRefAttr::get(builder.getContext(), source));
-  hoistConstants(function);
   DebugVariables debug(function);
-  changeSignature();
+  SmallVector<cilk::SpawnOp> spawns;
+  SmallVector<cilk::CallOp> calls;
   SmallVector<cilk::SyncOp> syncs;
   function.walk([&](Operation *op) {
-    if (isa<cilk::SpawnOp>(op))
-      spawns.push_back(op);
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
+      spawns.push_back(spawn);
+    else if (auto call = dyn_cast<cilk::CallOp>(op))
+      calls.push_back(call);
     else if (auto sync = dyn_cast<cilk::SyncOp>(op))
       syncs.push_back(sync);
-    else if (auto call = dyn_cast<cilk::CallOp>(op); call && isSite(call))
-      calls.push_back(op);
+    if (auto call = dyn_cast<cilk::CallOp>(op);
+        isa<cilk::SpawnOp>(op) || (call && isSite(call)))
+      sites.push_back(op);
   });
-  auto declared = clones.symbols.lookup<LLVM::LLVMFuncOp>(original);
-  if (isUnnamed(declared) || isAnyInLoop(spawns)) {
+  if (isUnnamed(original) || spawnsInLoop(function)) {
     addSlowPath(debug);
   } else {
     describe(debug, nullptr);
-    SmallVector<Operation *> sites(spawns);
-    llvm::append_range(sites, calls);
-    startAgainIfPressed(lastBefore(function.getBody(), sites));
+    if (!sites.empty())
+      startAgainIfPressed(lastPlaceToStartAgain(function));
   }
-  for (Operation *spawn : spawns)
-    lowerFast(cast<cilk::SpawnOp>(spawn));
-  function.walk([&](cilk::CallOp call) { lowerFast(call); });
+  for (cilk::SpawnOp spawn : spawns)
+    lowerFast(spawn);
+  for (cilk::CallOp call : calls)
+    lowerFast(call);
   for (cilk::SyncOp sync : syncs)
     sync.erase();
   function->removeAttr(SourceAttribute);
@@ -510,10 +518,18 @@ void SerialClones::Lowering::run() {
 }
 
 void SerialClones::lower() {
-  for (Clone &clone : clones)
-    symbols.insert(clone.function);
+  SmallVector<LLVM::LLVMFuncOp> rests;
   for (Clone &clone : clones) {
-    Lowering(*this, clone).run();
+    symbols.insert(clone.function);
+    rests.push_back(divideAtGuard(
+        clone.function, (clone.function.getName() + RestSuffix).str()));
+    if (rests.back())
+      symbols.insert(rests.back());
+  }
+  for (auto [clone, rest] : llvm::zip(clones, rests)) {
+    Lowering(*this, clone, clone.function).run();
+    if (rest)
+      Lowering(*this, clone, rest).run();
     chan::StackOp stack = stacks.entry(clone.source);
     stack.setSerialAttr(FlatSymbolRefAttr::get(clone.function));
   }
