@@ -42,7 +42,7 @@ template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
 template <typename E, auto Body, auto Serial>
 chan_channel makeClonedChannel(const char *name) {
   chan_channel channel = makeChannel<E, Body, CHAN_ENTRY>(name);
-  channel.serial = eachElement<E, Serial>;
+  channel.serial = Serial;
   return channel;
 }
 

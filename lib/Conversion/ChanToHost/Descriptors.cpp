@@ -177,7 +177,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         integer(i32, kernel.getFrameSize()),
         integer(i32, int32_t(stack.getKind())),
         address((name + ".state").str()),
-        onHost && stack.getSerial() ? address(serialKernel(stack)) : null(),
+        onHost && stack.getSerial() ? address(serialEntry(stack)) : null(),
     };
   });
   // Only the names in device functions refer to a channel, which no linker

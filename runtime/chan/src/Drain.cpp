@@ -175,9 +175,11 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
-  if (chan_kernel serial = block->channel->serial; serial && maySerialize(at)) {
+  if (chan_serial_clone serial = block->channel->serial;
+      serial && maySerialize(at)) {
     Statistics::countSerial(count);
-    serial(this, block, begin, begin + count);
+    for (uint32_t i = begin; i != begin + count; ++i)
+      serial(this, block, i);
   } else {
     if (block->channel->kind == CHAN_ENTRY)
       Statistics::countKernel(count);

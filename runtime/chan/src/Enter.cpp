@@ -99,11 +99,11 @@ void chan_run(chan_block *block) {
     const chan_channel *running = worker.running;
     auto *at = static_cast<Level *>(worker.level);
     bool byKernel = std::exchange(worker.byKernel, false);
-    if (chan_kernel serial = block->channel->serial;
+    if (chan_serial_clone serial = block->channel->serial;
         serial && !byKernel && worker.maySerialize(at)) {
       worker.running = block->channel;
       Statistics::countSerial(1);
-      serial(&worker, block, 0, 1);
+      serial(&worker, block, 0);
     } else {
       ++worker.yields;
       runTree(worker, block);

@@ -64,6 +64,10 @@ struct Cilk_lock_state;
 typedef void (*chan_kernel)(chan_worker *worker, chan_block *block,
                             uint32_t begin, uint32_t end);
 
+/* Runs one element of `block`, and all its descendants. */
+typedef void (*chan_serial_clone)(chan_worker *worker, chan_block *block,
+                                  uint32_t element);
+
 /* One field of a channel's element.  In a block of capacity C, the field of
  * element i lies at  chan_block_data(block) + offset * C + size * i.  Fields
  * are ordered by falling alignment (at most 16), and their sizes are multiples
@@ -89,7 +93,7 @@ struct chan_channel {
   uint32_t frame_size;       /* bytes of the activation's frame, 0 if none */
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
-  chan_kernel serial;        /* "serial clones", below; null if there is none */
+  chan_serial_clone serial;  /* "serial clones", below; null if there is none */
 };
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
@@ -215,12 +219,15 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
 void chan_apply(chan_worker *worker, chan_pending *pending);
 
 /* --- serial clones -----------------------------------------------------------
- * `serial` of an entry channel runs elements as the kernel does, and all their
- * descendants with them: a spawn is a call, a sync nothing.  In front of such a
- * call an activation compares the stack pointer with worker->stack_limit.  If
- * it is below, it asks the runtime, and if that answers with levels, it goes on
- * as a kernel does that is never split: what it spawns from there on becomes
- * elements, plain calls go by the C symbol, and a sync is a call that waits. */
+ * `serial` of an entry channel runs an element and all its descendants: a spawn
+ * is a call, a sync nothing.  Before an activation spawns or calls anything that
+ * may spawn, it compares the stack pointer with worker->stack_limit.  If it is
+ * below, it asks the runtime whether to go on:
+ *   - once, with chan_leave, where it has had no effect yet;
+ *   - in front of each spawn, with chan_late_open, if it spawns in a loop.  If
+ *     that answers with levels, it goes on as a kernel does that is never split:
+ *     what it spawns from there on becomes elements, plain calls go by the C
+ *     symbol, and a sync is a call that waits. */
 
 /* Before an activation has done anything. Null: go on. Otherwise it is to call
  * its C symbol with its arguments in its place, at once. */
