@@ -142,6 +142,7 @@ public:
         worker(function.getArgument(0)) {}
 
   void run();
+  void runAsRange();
 
 private:
   bool isSite(cilk::CallOp call);
@@ -179,7 +180,7 @@ private:
   OpBuilder builder;
   const LLVM::LLVMPointerType pointer;
   const Type i64, nothing;
-  const Value worker;
+  Value worker;
   /// Where the slow path keeps its chan_late.
   Value late;
   SmallVector<Operation *> sites;
@@ -382,6 +383,72 @@ void SerialClones::Lowering::lowerFast(cilk::CallOp call) {
 }
 
 //===----------------------------------------------------------------------===//
+// Ranges of parallel loops
+//===----------------------------------------------------------------------===//
+
+/// A range (CilkForToSpawn.cpp) goes through its iterations, as many at a time
+/// as the grain says, and leaves what remains to the kernel if somebody wants
+/// work.
+void SerialClones::Lowering::runAsRange() {
+  Location loc = function.front().getTerminator()->getLoc();
+  StringRef number = original.getName();
+  number.consume_front(RangePrefix);
+  auto body =
+      clones.symbols.lookup<LLVM::LLVMFuncOp>((BodyPrefix + number).str());
+  Region &region = function.getBody();
+  SmallVector<Type> types(region.getArgumentTypes());
+  SmallVector<Location> places(types.size(), loc);
+  region.dropAllReferences();
+  region.getBlocks().clear();
+  Block *entry = builder.createBlock(&region, {}, types, places);
+  Block *head = builder.createBlock(&region, region.end(), {i64}, {loc});
+  Block *run = builder.createBlock(&region, region.end());
+  Block *exit = builder.createBlock(&region, region.end());
+  worker = entry->getArgument(0);
+  Value end = entry->getArgument(2), grain = entry->getArgument(3);
+  Value from = head->getArgument(0);
+  ValueRange captures = ValueRange(entry->getArguments()).drop_front(4);
+
+  builder.setInsertionPointToEnd(entry);
+  LLVM::BrOp::create(builder, loc, entry->getArgument(1), head);
+  builder.setInsertionPointToEnd(exit);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  builder.setInsertionPointToEnd(head);
+  Value left = LLVM::SubOp::create(builder, loc, end, from);
+  LLVM::CondBrOp::create(builder, loc,
+                         LLVM::ICmpOp::create(builder, loc,
+                                              LLVM::ICmpPredicate::ne, left,
+                                              constant(loc, 0)),
+                         run, exit);
+  builder.setInsertionPointToEnd(run);
+  Value size = LLVM::UMinOp::create(builder, loc, left, grain);
+  Value to = LLVM::AddOp::create(builder, loc, from, size);
+  SmallVector<Value> args = {from, to};
+  llvm::append_range(args, captures);
+  LLVM::CallOp call = createCall(
+      loc, body.getFunctionType(), FlatSymbolRefAttr::get(body), Value(),
+      clones.bySource.lookup(body.getName()), args, ArrayAttr());
+  LLVM::BrOp::create(builder, loc, to, head);
+  if (call.getCallee() == body.getName()) {
+    // One copy for the kernel and the clone is enough.
+    call.setNoInline(true);
+    original.walk([&](LLVM::CallOp same) {
+      if (same.getCallee() == body.getName())
+        same.setNoInline(true);
+    });
+  }
+
+  auto [levels, leave] = ask(call, "chan_late_open");
+  SmallVector<Value> rest = {worker, from, end, grain};
+  llvm::append_range(rest, captures);
+  chan::StackOp stack = clones.stacks.entry(original.getName());
+  callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, rest);
+  callRuntime(loc, "chan_late_close", nothing, {worker, levels});
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  giveOwnSubprogram(function, function.getLoc());
+}
+
+//===----------------------------------------------------------------------===//
 // The slow path
 //===----------------------------------------------------------------------===//
 
@@ -502,7 +569,7 @@ void SerialClones::Lowering::run() {
         isa<cilk::SpawnOp>(op) || (call && isSite(call)))
       sites.push_back(op);
   });
-  if (isUnnamed(original) || spawnsInLoop(function)) {
+  if (spawnsInLoop(function)) {
     addSlowPath(debug);
   } else {
     describe(debug, nullptr);
@@ -523,13 +590,20 @@ void SerialClones::lower() {
   SmallVector<LLVM::LLVMFuncOp> rests;
   for (Clone &clone : clones) {
     symbols.insert(clone.function);
-    rests.push_back(divideAtGuard(
-        clone.function, (clone.function.getName() + RestSuffix).str()));
+    bool isRange = isUnnamed(symbols.lookup<LLVM::LLVMFuncOp>(clone.source));
+    rests.push_back(
+        isRange ? LLVM::LLVMFuncOp()
+                : divideAtGuard(clone.function,
+                                (clone.function.getName() + RestSuffix).str()));
     if (rests.back())
       symbols.insert(rests.back());
   }
   for (auto [clone, rest] : llvm::zip(clones, rests)) {
-    Lowering(*this, clone, clone.function).run();
+    Lowering lowering(*this, clone, clone.function);
+    if (isUnnamed(symbols.lookup<LLVM::LLVMFuncOp>(clone.source)))
+      lowering.runAsRange();
+    else
+      lowering.run();
     if (rest)
       Lowering(*this, clone, rest).run();
     chan::StackOp stack = stacks.entry(clone.source);
