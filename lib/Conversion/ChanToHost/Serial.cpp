@@ -22,8 +22,8 @@ std::string cilk2chan::serialEntry(chan::StackOp stack) {
 }
 
 /// `void (worker, block, element)`.
-static void createEntry(chan::StackOp stack, const DataLayout &layout,
-                        HostBuilder &builder) {
+static void createEntry(chan::StackOp stack, bool isCalledElsewhere,
+                        const DataLayout &layout, HostBuilder &builder) {
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   auto clone = symbols.lookup<LLVM::LLVMFuncOp>(*stack.getSerial());
   Location loc = builder.getUnknownLoc();
@@ -66,7 +66,7 @@ static void createEntry(chan::StackOp stack, const DataLayout &layout,
   call.setCConv(clone.getCConv());
   call.setArgAttrsAttr(clone.getArgAttrsAttr());
   // A copy here would be another to compile.
-  call.setNoInline(!clone.getAlwaysInline());
+  call.setNoInline(isCalledElsewhere && !clone.getAlwaysInline());
   if (slot) {
     Value wanted = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
                                         slot, builder.null(loc));
@@ -170,13 +170,18 @@ void cilk2chan::createSerialFunctions(ModuleOp module,
   HostBuilder builder(module);
   SymbolTable &symbols = builder.symbols.getSymbolTable(module);
   SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
+  llvm::DenseSet<StringRef> called;
+  module.walk([&](LLVM::CallOp call) {
+    if (call.getCallee())
+      called.insert(*call.getCallee());
+  });
   for (chan::KernelOp kernel : kernels) {
     auto stack = symbols.lookup<chan::StackOp>(kernel.getConsumes());
     if (auto serial = stack.getSerial()) {
-      createEntry(stack, layout, builder);
+      createEntry(stack, called.contains(*serial), layout, builder);
       addPolls(symbols.lookup<LLVM::LLVMFuncOp>(*serial), builder);
-      if (auto rest = symbols.lookup<LLVM::LLVMFuncOp>(
-              (*serial + RestSuffix).str()))
+      if (auto rest =
+              symbols.lookup<LLVM::LLVMFuncOp>((*serial + RestSuffix).str()))
         addPolls(rest, builder);
     }
     if (auto late = symbols.lookup<LLVM::LLVMFuncOp>(
