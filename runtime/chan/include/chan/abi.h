@@ -220,13 +220,13 @@ void chan_apply(chan_worker *worker, chan_pending *pending);
 
 /* --- serial clones -----------------------------------------------------------
  * `serial` of an entry channel runs an element and all its descendants: a spawn
- * is a call, a sync nothing.  Before an activation spawns or calls anything that
- * may spawn, it compares the stack pointer with worker->stack_limit.  If it is
- * below, it asks the runtime whether to go on:
+ * is a call, a sync nothing.  Before an activation spawns or calls anything
+ * that may spawn, it compares the stack pointer with worker->stack_limit.  If
+ * it is below, it asks the runtime whether to go on:
  *   - once, with chan_leave, where it has had no effect yet;
  *   - in front of each spawn, with chan_late_open, if it spawns in a loop.  If
- *     that answers with levels, it goes on as a kernel does that is never split:
- *     what it spawns from there on becomes elements, plain calls go by the C
+ *     that answers with levels, it goes on as a kernel does that is never
+ * split: what it spawns from there on becomes elements, plain calls go by the C
  *     symbol, and a sync is a call that waits. */
 
 /* Before an activation has done anything. Null: go on. Otherwise it is to call
