@@ -298,11 +298,14 @@ const chan_channel CountedEntry =
     makeClonedChannel<Nothing, countKernel, countClone>("counted.0");
 
 void leaveOnce(chan_worker *worker) {
+  chan::Pool::busy();
   int results[4];
   for (int k = 0; k != 4; ++k)
     Number::send(worker, NumberEntry, &results[k], k);
   chan_level *own = worker->level;
   worker->level = own->deeper;
+  EXPECT_EQ(chan_leave(worker), nullptr);
+  chan::Pool::idle();
   EXPECT_NE(chan_leave(worker), nullptr);
   chan::Pool::busy();
   EXPECT_TRUE(maySerialize(worker));
