@@ -148,20 +148,22 @@ void Division::findLive() {
 
 /// Moves the records of the guard to the entry of the rest.
 void Division::moveRecords(Block *entry, IRMapping &mapping) {
+  SmallVector<Operation *> records;
   for (Block *block : way)
-    for (Operation &op : llvm::make_early_inc_range(*mapping.lookup(block))) {
-      if (!isDebugRecord(op))
-        continue;
-      bool isKnown = llvm::all_of(op.getOperands(), [&](Value value) {
-        Operation *definition = value.getDefiningOp();
-        return definition ? belongsToFrame(*definition)
-                          : value.getParentBlock() == entry;
-      });
-      if (isKnown)
-        op.moveBefore(entry->getTerminator());
-      else
-        op.erase();
-    }
+    for (Operation &op : *mapping.lookup(block))
+      if (isDebugRecord(op))
+        records.push_back(&op);
+  for (Operation *record : records) {
+    bool isKnown = llvm::all_of(record->getOperands(), [&](Value value) {
+      Operation *definition = value.getDefiningOp();
+      return definition ? belongsToFrame(*definition)
+                        : value.getParentBlock() == entry;
+    });
+    if (isKnown)
+      record->moveBefore(entry->getTerminator());
+    else
+      record->erase();
+  }
 }
 
 LLVM::LLVMFuncOp Division::makeRest() {
