@@ -40,6 +40,7 @@ static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
 
 static_assert(host::frameGrain == CHAN_FRAME_GRAIN);
 static_assert(host::frameClasses == CHAN_FRAME_CLASSES);
+static_assert(offsetof(chan_worker, stack_limit) == host::workerStackLimit);
 static_assert(sizeof(chan_worker::free_frames) ==
               host::frameClasses * host::pointerSize);
 
@@ -54,7 +55,7 @@ namespace {
 struct EmittedChannel {
   void *name, *kernel, *fields;
   uint32_t fieldCount, elementSize, frameSize, kind;
-  void *state;
+  void *state, *serial;
 };
 struct EmittedExport {
   void *function, *channel;
@@ -78,6 +79,7 @@ TEST(RuntimeABI, ChannelsAreAsEmitted) {
   EXPECT_EQ(offsetof(EmittedChannel, frameSize),
             offsetof(chan_channel, frame_size));
   EXPECT_EQ(offsetof(EmittedChannel, kind), offsetof(chan_channel, kind));
+  EXPECT_EQ(offsetof(EmittedChannel, serial), offsetof(chan_channel, serial));
   EXPECT_EQ(offsetof(EmittedChannel, state), offsetof(chan_channel, state));
   // chan::StackKind, whose values are emitted as they are.
   EXPECT_EQ(0, CHAN_ENTRY);
