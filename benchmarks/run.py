@@ -154,7 +154,7 @@ class Bench:
             plain, debug = choose(ratios[False]), choose(ratios[True])
             table.add(what, "", f"{plain:.2f}", "", f"{debug:.2f}")
         worst = max(max(ratios[False]), max(ratios[True]))
-        self.goal(table, "at most 3 times Clang's", worst <= 3)
+        self.goal(table, "at most 4 times Clang's", worst <= 4)
         return table
 
     def memory(self):

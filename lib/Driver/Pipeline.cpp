@@ -176,12 +176,11 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       options.batchForms && onHost && codegen.OptimizationLevel > 0;
   bool lanes =
       onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
-  llvm::Expected<ImportedModule> imported =
-      importSpawning(module, context,
-                     {.keepLocals = keepLocals,
-                      .splitRecursion = !onHost,
-                      .inlineSmall =
-                            (lanes || batchForms) && codegen.OptimizationLevel});
+  llvm::Expected<ImportedModule> imported = importSpawning(
+      module, context,
+      {.keepLocals = keepLocals,
+       .splitRecursion = !onHost,
+       .inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;
@@ -197,9 +196,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       !runPass(graph, createCilkToChan({keepLocals, serialClones, batchForms})))
     return false;
   if ((lanes || batchForms) &&
-      !runPass(graph,
-               createChanSIMD({vectorBits(), options.lanes,
-                               /*phasesOnly=*/!lanes})))
+      !runPass(graph, createChanSIMD({vectorBits(), options.lanes,
+                                      /*phasesOnly=*/!lanes})))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {

@@ -46,7 +46,7 @@ int main(void) {
 // DWARF-NEXT: DW_AT_location (DW_OP_fbreg {{.*}})
 // DWARF-NEXT: DW_AT_name ("j")
 
-// FAST: Breakpoint 1.1, loops (
+// FAST: Breakpoint 1, loops (
 // FAST: = 5
 
 // CHECK: Breakpoint 1, loops (

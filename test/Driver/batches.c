@@ -38,7 +38,7 @@
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -Rpass=chan -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck %s
 // CHECK-DAG: batches.c:[[@LINE+4]]:1: remark: 'fib.batch.0' treats 16 elements at a time [-Rpass=chan-simd]
 // CHECK-DAG: batches.c:[[@LINE+14]]:3: remark: 'log_all.batch.0' is not used for batches: it calls a function [-Rpass-missed=chan-simd]
-// CHECK-DAG: batches.c:[[@LINE+17]]:1: remark: 'repeat' has no batch form: there is a sync in a loop [-Rpass-missed=chan-batch]
+// CHECK-DAG: batches.c:[[@LINE+18]]:6: remark: 'repeat' has no batch form: there is a sync in a loop [-Rpass-missed=chan-batch]
 
 int fib(int n) {
   if (n < 2)

@@ -45,7 +45,7 @@ void loop(long *out, int n) {
     out[i] = fib(i);
 }
 
-// The share of tasks in them, of all: with one worker, every one.
+// What they do: with one worker, all.
 // RUN: cilk2chan -w -O2 -DMAIN %s -o %t
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck --check-prefix=STATS %s
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t && FileCheck --check-prefix=STATS %s < %t.stats
@@ -53,8 +53,8 @@ void loop(long *out, int n) {
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.none/file %t 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
 // RUN: cilk2chan -w -O2 -fno-chan-serial -DMAIN %s -o %t.none
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.none 2>&1 | FileCheck --check-prefix=KERNELS %s
-// STATS: cilk2chan: 21891 tasks, 21891 (100.0 %) in serial clones
-// KERNELS: cilk2chan: 21891 tasks, 0 (0.0 %) in serial clones
+// STATS: cilk2chan: 0 tasks by kernels, 0 in batches, 1 with all their children by serial clones
+// KERNELS: cilk2chan: 21891 tasks by kernels, 0 in batches, 0 with all their children by serial clones
 // UNWRITABLE: cilk2chan: cannot write '{{.*}}' (CHAN_STATS): {{No such file|Not a directory}}
 #ifdef MAIN
 int main(void) { return fib(20) != 6765; }

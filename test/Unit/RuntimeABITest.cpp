@@ -115,8 +115,10 @@ TEST(RuntimeABI, BatchFormsAreAsEmitted) {
             offsetof(chan_batch_form, phases));
   EXPECT_EQ(offsetof(EmittedBatchForm, phaseCount),
             offsetof(chan_batch_form, phase_count));
-  EXPECT_EQ(offsetof(EmittedBatchForm, lanes), offsetof(chan_batch_form, lanes));
-  EXPECT_EQ(offsetof(EmittedBatchForm, sites), offsetof(chan_batch_form, sites));
+  EXPECT_EQ(offsetof(EmittedBatchForm, lanes),
+            offsetof(chan_batch_form, lanes));
+  EXPECT_EQ(offsetof(EmittedBatchForm, sites),
+            offsetof(chan_batch_form, sites));
   EXPECT_EQ(offsetof(EmittedBatchForm, localSize),
             offsetof(chan_batch_form, local_size));
   EXPECT_EQ(offsetof(EmittedBatchForm, resultSize),

@@ -109,7 +109,8 @@ chan_channel makeChannel(const char *name, uint32_t frameSize = 0) {
           E::size,
           frameSize,
           Kind,
-          reinterpret_cast<chan_channel_state *>(&state)};
+          reinterpret_cast<chan_channel_state *>(&state),
+          nullptr};
 }
 
 // Functions of the tests, in RuntimePrograms.cpp.

@@ -119,5 +119,5 @@ TEST(RuntimeModulesDeathTest, AnotherVersionIsRefused) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   chan_module module = {CHAN_ABI_VERSION + 1, 0, nullptr, nullptr};
   EXPECT_EXIT(chan_register(&module), testing::ExitedWithCode(1),
-              "compiled for version 2 of the runtime's interface");
+              "compiled for version 3 of the runtime's interface");
 }

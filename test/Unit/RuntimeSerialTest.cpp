@@ -42,7 +42,7 @@ template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
 template <typename E, auto Body, auto Serial>
 chan_channel makeClonedChannel(const char *name) {
   chan_channel channel = makeChannel<E, Body, CHAN_ENTRY>(name);
-  channel.serial = eachElement<E, Serial>;
+  channel.serial = Serial;
   return channel;
 }
 
@@ -288,6 +288,37 @@ void demandShows(chan_worker *worker) {
 
 TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
   EXPECT_IN_PROCESS("2", runInTree<demandShows>);
+}
+
+/// What leaves its clone runs by its kernel, whatever is wanted meanwhile.
+int byKernel, byClone;
+void countKernel(chan_worker *, chan_block *, uint32_t) { ++byKernel; }
+void countClone(chan_worker *, chan_block *, uint32_t) { ++byClone; }
+const chan_channel CountedEntry =
+    makeClonedChannel<Nothing, countKernel, countClone>("counted.0");
+
+void leaveOnce(chan_worker *worker) {
+  chan::Pool::busy();
+  int results[4];
+  for (int k = 0; k != 4; ++k)
+    Number::send(worker, NumberEntry, &results[k], k);
+  chan_level *own = worker->level;
+  worker->level = own->deeper;
+  EXPECT_EQ(chan_leave(worker), nullptr);
+  chan::Pool::idle();
+  EXPECT_NE(chan_leave(worker), nullptr);
+  chan::Pool::busy();
+  EXPECT_TRUE(maySerialize(worker));
+  Nothing::call(CountedEntry, 0);
+  EXPECT_EQ(byKernel, 1);
+  EXPECT_EQ(byClone, 0);
+  worker->level = own;
+  chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
+  chan::Pool::idle();
+}
+
+TEST_F(RuntimeSerialDeathTest, WhoLeavesStartsAgainAsKernel) {
+  EXPECT_IN_PROCESS("2", runInTree<leaveOnce>);
 }
 
 /// test/Models/demand.pml on the machine.

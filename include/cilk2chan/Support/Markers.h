@@ -62,6 +62,9 @@ inline constexpr llvm::StringLiteral StubPrefix = "__chan_stub.";
 /// `f.serial(worker, args...)`: the spawning function f as its serial elision
 /// has it.
 inline constexpr llvm::StringLiteral SerialSuffix = ".serial";
+/// `f.serial.rest(worker, args...)`: what it calls unless its guard says that
+/// nothing is to be spawned.
+inline constexpr llvm::StringLiteral RestSuffix = ".rest";
 /// `__chan_late.STACK(worker, [callee,] args..., [slot])`: enqueues an element
 /// of an entry stack for the slow path of a serial clone.
 inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";

@@ -112,9 +112,8 @@ void Batches::createLoop() {
   Region &body = function.getBody();
   Block *first = &kernel.getBody().front();
   body.getBlocks().splice(body.end(), kernel.getBody().getBlocks());
-  Block *header =
-      builder.createBlock(&body, std::next(Region::iterator(entry)),
-                          {builder.i64}, {loc});
+  Block *header = builder.createBlock(&body, std::next(Region::iterator(entry)),
+                                      {builder.i64}, {loc});
   Block *group = builder.createBlock(first);
   Block *exit = builder.createBlock(&body, body.end());
   latch = builder.createBlock(exit);
@@ -200,10 +199,10 @@ void Batches::begin(Location loc) {
   if (!spawns)
     return;
   children = field(loc, abi::batchChildren);
-  childFields = fieldsOf(
-      elements.layout(
-          cast<FlatSymbolRefAttr>(kernel.getProduces()[0]).getValue()),
-      children, builder, loc);
+  childFields =
+      fieldsOf(elements.layout(
+                   cast<FlatSymbolRefAttr>(kernel.getProduces()[0]).getValue()),
+               children, builder, loc);
   childCount = variable(loc);
   set(loc, childCount, builder.constant(loc, builder.i64, 0));
   capacity = load32(children, abi::blockCapacity);
@@ -226,10 +225,10 @@ void Batches::begin(Location loc) {
 /// Leaves what concerns all groups.
 void Batches::finish(Location loc) {
   auto store32 = [&](Value variable, Value base, int32_t offset) {
-    builder.store(loc,
-                  LLVM::TruncOp::create(builder, loc, builder.i32,
-                                        get(loc, variable)),
-                  base, offset);
+    builder.store(
+        loc,
+        LLVM::TruncOp::create(builder, loc, builder.i32, get(loc, variable)),
+        base, offset);
   };
   Value batch = function.getArgument(1);
   if (received)
@@ -304,9 +303,9 @@ void Batches::beginRecord(chan::DeqOp deq, Block *first, Block *exit) {
   deq.getMask().replaceAllUsesWith(maskOfKernel);
   start = get(loc, received);
   set(loc, received,
-      LLVM::AddOp::create(builder, loc, start,
-                          LLVM::CtPopOp::create(builder, loc, builder.i64,
-                                                bits)));
+      LLVM::AddOp::create(
+          builder, loc, start,
+          LLVM::CtPopOp::create(builder, loc, builder.i64, bits)));
   LLVM::BrOp::create(builder, loc, first);
 }
 
@@ -372,10 +371,9 @@ void Batches::lower(Operation *op) {
       all = LLVM::ZExtOp::create(builder, loc,
                                  VectorType::get(count, inMemory(type)), all);
     uint64_t size = elements.dataLayout.getTypeSize(inMemory(type));
-    LLVM::MaskedStoreOp::create(builder, loc, all,
-                                builder.element(loc, results, size, index),
-                                result.getMask(),
-                                builder.getI32IntegerAttr(size));
+    LLVM::MaskedStoreOp::create(
+        builder, loc, all, builder.element(loc, results, size, index),
+        result.getMask(), builder.getI32IntegerAttr(size));
   } else if (isa<chan::DoneOp>(op)) {
     LLVM::BrOp::create(builder, loc, latch);
   } else {
@@ -425,9 +423,8 @@ void Batches::lower(chan::EnqOp op) {
                 record, abi::spawnedGroup);
   builder.store(loc, builder.constant(loc, builder.i32, *op.getSite()), record,
                 abi::spawnedSite);
-  Value any =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits,
-                           builder.constant(loc, builder.i64, 0));
+  Value any = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits,
+                                   builder.constant(loc, builder.i64, 0));
   set(loc, spawnedCount,
       LLVM::AddOp::create(builder, loc, number, builder.extend(loc, any)));
 }
@@ -448,10 +445,10 @@ void Batches::flushIfFull(Location loc) {
                          ValueRange(), std::make_pair(1, 2000));
   builder.setInsertionPointToEnd(flush);
   auto store32 = [&](Value variable, Value base, int32_t offset) {
-    builder.store(loc,
-                  LLVM::TruncOp::create(builder, loc, builder.i32,
-                                        get(loc, variable)),
-                  base, offset);
+    builder.store(
+        loc,
+        LLVM::TruncOp::create(builder, loc, builder.i32, get(loc, variable)),
+        base, offset);
     set(loc, variable, builder.constant(loc, builder.i64, 0));
   };
   store32(childCount, children, abi::blockCount);

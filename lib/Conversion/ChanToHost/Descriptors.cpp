@@ -147,7 +147,8 @@ private:
 void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
                                       const ElementLayout &element) {
   auto kernels = stack.getBatch()->getAsRange<FlatSymbolRefAttr>();
-  auto first = module.lookupSymbol<chan::KernelOp>((*kernels.begin()).getAttr());
+  auto first =
+      module.lookupSymbol<chan::KernelOp>((*kernels.begin()).getAttr());
   FlatSymbolRefAttr callee;
   for (FlatSymbolRefAttr symbol : kernels)
     for (auto produced : module.lookupSymbol<chan::KernelOp>(symbol.getAttr())
@@ -176,7 +177,8 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
     return SmallVector<Value>{
         address(callee.getValue()),
         address((stack.getSymName() + ".phases").str()),
-        integer(i32, stack.getBatch()->size() - std::max<int64_t>(receivers, 0)),
+        integer(i32,
+                stack.getBatch()->size() - std::max<int64_t>(receivers, 0)),
         integer(i32, *first.getLanes()),
         integer(i32, sites.lookup(stack.getSymName())),
         integer(i32, first.getFrameSize()),
@@ -214,9 +216,8 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
   if (onHost && stack.getBatch())
     emitBatchForm(stack, element);
   auto type = LLVM::LLVMStructType::getLiteral(
-      module.getContext(),
-      {pointer, pointer, pointer, i32, i32, i32, i32, pointer, pointer,
-       pointer});
+      module.getContext(), {pointer, pointer, pointer, i32, i32, i32, i32,
+                            pointer, pointer, pointer});
   LLVM::GlobalOp channel = createAggregate(name, type, true, [&] {
     return SmallVector<Value>{
         address((name + ".name").str()),
@@ -227,7 +228,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         integer(i32, kernel.getFrameSize()),
         integer(i32, int32_t(stack.getKind())),
         address((name + ".state").str()),
-        onHost && stack.getSerial() ? address(serialKernel(stack)) : null(),
+        onHost && stack.getSerial() ? address(serialEntry(stack)) : null(),
         onHost && stack.getBatch() ? address((name + ".batch").str()) : null(),
     };
   });

@@ -17,53 +17,37 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-std::string cilk2chan::serialKernel(chan::StackOp stack) {
+std::string cilk2chan::serialEntry(chan::StackOp stack) {
   return (stack.getSymName() + SerialSuffix).str();
 }
 
-/// `void (worker, block, begin, end)`, as kernels are.
-static void createKernel(chan::StackOp stack, const DataLayout &layout,
-                         HostBuilder &builder) {
+/// `void (worker, block, element)`.
+static void createEntry(chan::StackOp stack, bool isCalledElsewhere,
+                        const DataLayout &layout, HostBuilder &builder) {
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   auto clone = symbols.lookup<LLVM::LLVMFuncOp>(*stack.getSerial());
   Location loc = builder.getUnknownLoc();
   builder.setInsertionPoint(stack);
-  auto kernel = LLVM::LLVMFuncOp::create(
-      builder, loc, serialKernel(stack),
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, loc, serialEntry(stack),
       LLVM::LLVMFunctionType::get(
-          builder.nothing,
-          {builder.pointer, builder.pointer, builder.i32, builder.i32}),
+          builder.nothing, {builder.pointer, builder.pointer, builder.i32}),
       LLVM::Linkage::Internal);
-  kernel.setPassthroughAttr(clone.getPassthroughAttr());
-  symbols.insert(kernel);
+  function.setPassthroughAttr(clone.getPassthroughAttr());
+  symbols.insert(function);
 
-  Region &body = kernel.getBody();
-  Block *entry = kernel.addEntryBlock(builder);
-  Value worker = entry->getArgument(0), block = entry->getArgument(1);
-  Block *header = builder.createBlock(&body, body.end(), {builder.i64}, {loc});
-  Block *element = builder.createBlock(&body, body.end());
-  Block *exit = builder.createBlock(&body, body.end());
-  Value index = header->getArgument(0);
-
+  Block *entry = function.addEntryBlock(builder);
   builder.setInsertionPointToEnd(entry);
+  Value block = entry->getArgument(1);
+  Value index = builder.extend(loc, entry->getArgument(2));
   ElementLayout fields(stack, layout);
   SmallVector<Value> bases = fieldsOf(fields, block, builder, loc);
   auto place = [&](StringRef name) {
     const ElementLayout::Field &field = fields.field(name);
     return builder.element(loc, bases[fields.index(field)], field.size, index);
   };
-  Value first = builder.extend(loc, entry->getArgument(2));
-  Value end = builder.extend(loc, entry->getArgument(3));
-  LLVM::BrOp::create(builder, loc, first, header);
-
-  builder.setInsertionPointToEnd(header);
-  Value more =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, index, end);
-  LLVM::CondBrOp::create(builder, loc, more, element, exit);
-
-  builder.setInsertionPointToEnd(element);
   auto signature = *stack.getSignature();
-  SmallVector<Value> args = {worker};
+  SmallVector<Value> args = {entry->getArgument(0)};
   for (auto [number, type] : llvm::enumerate(signature.getParams())) {
     std::string name = chan::parameterField(number);
     const ElementLayout::Field &field = fields.field(name);
@@ -81,22 +65,19 @@ static void createKernel(chan::StackOp stack, const DataLayout &layout,
   auto call = LLVM::CallOp::create(builder, loc, clone, args);
   call.setCConv(clone.getCConv());
   call.setArgAttrsAttr(clone.getArgAttrsAttr());
-  Value next = LLVM::AddOp::create(builder, loc, index,
-                                   builder.constant(loc, builder.i64, 1));
+  // A copy here would be another to compile.
+  call.setNoInline(isCalledElsewhere && !clone.getAlwaysInline());
   if (slot) {
     Value wanted = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
                                         slot, builder.null(loc));
-    Block *deliver = builder.createBlock(exit);
+    Block *deliver = function.addBlock(), *exit = function.addBlock();
+    LLVM::CondBrOp::create(builder, loc, wanted, deliver, exit);
+    builder.setInsertionPointToEnd(deliver);
     LLVM::StoreOp::create(builder, loc, call.getResult(), slot,
                           /*alignment=*/1);
-    LLVM::BrOp::create(builder, loc, next, header);
-    builder.setInsertionPointToEnd(element);
-    LLVM::CondBrOp::create(builder, loc, wanted, deliver, ValueRange(), header,
-                           next);
-  } else {
-    LLVM::BrOp::create(builder, loc, next, header);
+    LLVM::BrOp::create(builder, loc, exit);
+    builder.setInsertionPointToEnd(exit);
   }
-  builder.setInsertionPointToEnd(exit);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
@@ -189,13 +170,21 @@ void cilk2chan::createSerialFunctions(ModuleOp module,
   HostBuilder builder(module);
   SymbolTable &symbols = builder.symbols.getSymbolTable(module);
   SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
+  llvm::DenseSet<StringRef> called;
+  module.walk([&](LLVM::CallOp call) {
+    if (call.getCallee())
+      called.insert(*call.getCallee());
+  });
   for (chan::KernelOp kernel : kernels) {
     if (kernel.getPhase())
       continue;
     auto stack = symbols.lookup<chan::StackOp>(kernel.getConsumes());
     if (auto serial = stack.getSerial()) {
-      createKernel(stack, layout, builder);
+      createEntry(stack, called.contains(*serial), layout, builder);
       addPolls(symbols.lookup<LLVM::LLVMFuncOp>(*serial), builder);
+      if (auto rest =
+              symbols.lookup<LLVM::LLVMFuncOp>((*serial + RestSuffix).str()))
+        addPolls(rest, builder);
     }
     if (auto late = symbols.lookup<LLVM::LLVMFuncOp>(
             (LatePrefix + stack.getSymName()).str()))

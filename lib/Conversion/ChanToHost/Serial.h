@@ -14,7 +14,7 @@ namespace cilk2chan {
 
 /// The name of the batch function that runs elements of `stack`, one after the
 /// other, by its serial clone.
-std::string serialKernel(chan::StackOp stack);
+std::string serialEntry(chan::StackOp stack);
 
 /// Makes these, and the bodies of the functions by which clones enqueue
 /// children (LatePrefix).

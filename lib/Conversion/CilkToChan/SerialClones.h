@@ -8,10 +8,12 @@
 //
 // `f.serial(worker, args...)` is f as its serial elision has it: a child is
 // called, a sync does nothing.  The runtime uses it where there is work enough
-// for everybody.  One comparison before each call tells when that is over; the
-// activation then leaves this, its fast path, and goes on in its slow path
-// (SlowPath.h): its children become elements of levels of its own, for which
-// its syncs wait (chan/abi.h, "serial clones").
+// for everybody.  One comparison tells when that is over.  It stands where the
+// activation has had no effect yet and can start again as a kernel does
+// (Guard.h).  What spawns in a loop may have all the work there is yet to
+// spawn: it compares in front of each child, and goes on in a slow path
+// (SlowPath.h), where its children become elements of levels of its own, for
+// which its syncs wait (chan/abi.h, "serial clones").
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +46,10 @@ private:
     llvm::StringRef source, part;
   };
   class Lowering;
+
+  /// The body of the loop if it is a range of one (CilkForToSpawn.cpp), or
+  /// null.
+  mlir::LLVM::LLVMFuncOp bodyOfRange(const Clone &clone) const;
 
   Stacks &stacks;
   mlir::SymbolTable &symbols;

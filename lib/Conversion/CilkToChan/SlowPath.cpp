@@ -12,6 +12,7 @@
 #include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/Analysis/Liveness.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -33,6 +34,25 @@ bool cilk2chan::mayHaveSlowPath(LLVM::LLVMFuncOp function) {
           return false;
   }
   return true;
+}
+
+bool cilk2chan::spawnsInLoop(LLVM::LLVMFuncOp function) {
+  auto inLoop = [](cilk::SpawnOp spawn) {
+    return spawn->getBlock()->isReachable(spawn->getBlock())
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return function.walk(inLoop).wasInterrupted();
+}
+
+SmallVector<Operation *> cilk2chan::placesToLook(ArrayRef<Operation *> sites) {
+  DominanceInfo dominance;
+  return llvm::filter_to_vector(sites, [&](Operation *site) {
+    return isa<cilk::SpawnOp>(site) ||
+           llvm::none_of(sites, [&](Operation *other) {
+             return dominance.properlyDominates(other, site);
+           });
+  });
 }
 
 void cilk2chan::hoistConstants(LLVM::LLVMFuncOp function) {

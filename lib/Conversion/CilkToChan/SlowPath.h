@@ -26,6 +26,15 @@ namespace cilk2chan {
 /// `function`: what is live there has to fit into memory.
 bool mayHaveSlowPath(mlir::LLVM::LLVMFuncOp function);
 
+/// Whether a spawn is in a loop: what an activation has yet to spawn may be all
+/// the work there is.
+bool spawnsInLoop(mlir::LLVM::LLVMFuncOp function);
+
+/// Those of `sites` where an activation is to look: the spawns, and the calls
+/// that no other site comes before on every path.
+llvm::SmallVector<mlir::Operation *>
+placesToLook(llvm::ArrayRef<mlir::Operation *> sites);
+
 /// Moves what is computed anew in each kernel to where it dominates all.
 void hoistConstants(mlir::LLVM::LLVMFuncOp function);
 

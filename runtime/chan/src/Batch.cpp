@@ -73,8 +73,7 @@ void setResults(chan_block *block, uint32_t begin, uint32_t end,
   const chan_batch_form *form = block->channel->batch;
   if (form->result_field == UINT32_MAX)
     return;
-  auto **places =
-      static_cast<void **>(field(block, form->result_field, begin));
+  auto **places = static_cast<void **>(field(block, form->result_field, begin));
   for (uint32_t i = begin; i != end; ++i)
     *places++ = static_cast<char *>(results) + size_t(form->result_size) * i;
 }
@@ -124,7 +123,7 @@ void runChildren(Worker &worker, Batch &batch) {
   batch.received = 0;
   for (uint32_t i = 0; i != records;)
     i = form->phases[form->phase_count + batch.spawned[i].site](&worker, &batch,
-                                                               i, records);
+                                                                i, records);
   batch.spawned_count = 0;
 }
 
@@ -166,7 +165,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
       worker.maySerialize(static_cast<Level *>(worker.level))) {
     setResults(elements, 0, count, results);
     Statistics::countSerial(count);
-    channel->serial(&worker, elements, 0, count);
+    for (uint32_t i = 0; i != count; ++i)
+      channel->serial(&worker, elements, i);
     return;
   }
   Batches &batches = worker.batches;
@@ -181,8 +181,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
 
   const chan_batch_form *child = form->callee->batch;
   uint32_t room = roomFor(worker, form);
-  size_t block = align(CHAN_BLOCK_HEADER +
-                       size_t(room) * form->callee->element_size);
+  size_t block =
+      align(CHAN_BLOCK_HEADER + size_t(room) * form->callee->element_size);
   size_t childResults = align(size_t(room) * child->result_size);
   size_t groups = (count + form->lanes - 1) / form->lanes;
   size_t locals = align(groups * form->lanes * form->local_size);
@@ -202,8 +202,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     memory.begin = worker.allocate(memory.bytes, channel,
                                    static_cast<Level *>(worker.level));
   }
-  char *at = reinterpret_cast<char *>(
-      align(reinterpret_cast<size_t>(memory.begin)));
+  char *at =
+      reinterpret_cast<char *>(align(reinterpret_cast<size_t>(memory.begin)));
 
   Batch batch = {};
   batch.elements = elements;
@@ -238,8 +238,7 @@ bool mayBatch(const Worker &worker, const chan_channel *channel) {
          !worker.stack.isDeepForClones();
 }
 
-void runBatch(Worker &worker, chan_block *block, uint32_t begin,
-              uint32_t end) {
+void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   const chan_channel *channel = block->channel;
   const chan_batch_form *form = channel->batch;
   Batches &batches = worker.batches;
@@ -248,8 +247,8 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin,
       align(CHAN_BLOCK_HEADER + size_t(room) * channel->element_size);
   // Whole groups of lanes are written.
   size_t bytes = blockBytes + size_t(room) * form->result_size;
-  char *memory = static_cast<char *>(worker.allocate(
-      bytes, channel, static_cast<Level *>(worker.level)));
+  char *memory = static_cast<char *>(
+      worker.allocate(bytes, channel, static_cast<Level *>(worker.level)));
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};
   char *results = memory + blockBytes;
   for (uint32_t count; begin != end; begin += count) {

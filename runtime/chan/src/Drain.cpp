@@ -177,10 +177,11 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
   if (mayBatch(*this, block->channel)) {
     runBatch(*this, block, begin, begin + count);
-  } else if (chan_kernel serial = block->channel->serial;
+  } else if (chan_serial_clone serial = block->channel->serial;
              serial && maySerialize(at)) {
     Statistics::countSerial(count);
-    serial(this, block, begin, begin + count);
+    for (uint32_t i = begin; i != begin + count; ++i)
+      serial(this, block, i);
   } else {
     if (block->channel->kind == CHAN_ENTRY)
       Statistics::countKernel(count);

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <pthread.h>
+#include <utility>
 
 namespace chan {
 namespace {
@@ -97,11 +98,13 @@ void chan_run(chan_block *block) {
       Pool::checkFork();
     const chan_channel *running = worker.running;
     auto *at = static_cast<Level *>(worker.level);
-    if (chan_kernel serial = block->channel->serial;
-        serial && !block->channel->batch && worker.maySerialize(at)) {
+    bool byKernel = std::exchange(worker.byKernel, false);
+    if (chan_serial_clone serial = block->channel->serial;
+        serial && !byKernel && !block->channel->batch &&
+        worker.maySerialize(at)) {
       worker.running = block->channel;
       Statistics::countSerial(1);
-      serial(&worker, block, 0, 1);
+      serial(&worker, block, 0);
     } else {
       ++worker.yields;
       runTree(worker, block);

@@ -14,7 +14,6 @@
 
 #include "Pool.h"
 #include "Sharing.h"
-#include "Statistics.h"
 #include "Worker.h"
 
 #include <new>
@@ -45,10 +44,6 @@ struct chan_late {
 
 void Worker::refreshLimit() {
   std::atomic_ref<uintptr_t> limit(stack_limit);
-  if (CHAN_UNLIKELY(Statistics::wanted())) {
-    limit.store(UINTPTR_MAX, std::memory_order_relaxed); // the only value
-    return;
-  }
   // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
   // the limits are raised.  Either this look finds him, or what he writes comes
   // after what is written here.
@@ -88,10 +83,8 @@ static bool goesOn(Worker &worker, bool forWork) {
 }
 
 static chan_late *openIf(Worker &worker, bool forWork) {
-  if (goesOn(worker, forWork)) {
-    Statistics::countSerial(1);
+  if (goesOn(worker, forWork))
     return nullptr;
-  }
   auto *at = static_cast<Level *>(worker.level);
   auto *late = new (worker.allocate(sizeof(chan_late), worker.running, at))
       chan_late(worker);
@@ -106,6 +99,14 @@ chan_late *chan_late_open(chan_worker *caller) {
 
 chan_late *chan_late_open_if_low(chan_worker *caller) {
   return openIf(self(caller), /*forWork=*/false);
+}
+
+void *chan_leave(chan_worker *caller) {
+  Worker &worker = self(caller);
+  if (goesOn(worker, /*forWork=*/true))
+    return nullptr;
+  worker.byKernel = true;
+  return caller;
 }
 
 void *chan_late_alloc(chan_worker *caller, chan_late *late, size_t size,

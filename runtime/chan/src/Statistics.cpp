@@ -32,9 +32,9 @@ void Statistics::print() {
   if (!wanted())
     return;
   // relaxed: who still runs is not waited for.
-  uint64_t serial = inClones.load(std::memory_order_relaxed);
+  uint64_t kernels = inKernels.load(std::memory_order_relaxed);
+  uint64_t clones = inClones.load(std::memory_order_relaxed);
   uint64_t batches = inBatches.load(std::memory_order_relaxed);
-  uint64_t tasks = serial + batches + inKernels.load(std::memory_order_relaxed);
   int to = STDERR_FILENO;
   if (file)
     to = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -44,10 +44,8 @@ void Statistics::print() {
         .print();
     return;
   }
-  uint64_t permille = tasks ? serial * 1000 / tasks : 0;
-  (Message() << tasks << " tasks, " << serial << " (" << permille / 10 << "."
-             << permille % 10 << " %) in serial clones, " << batches
-             << " in batches")
+  (Message() << kernels << " tasks by kernels, " << batches << " in batches, "
+             << clones << " with all their children by serial clones")
       .print(to);
   if (file)
     close(to);

@@ -13,9 +13,9 @@
 
 namespace chan {
 
-/// Counts tasks, that is activations of spawning functions and spawned calls of
-/// others, if CHAN_STATS asks for it.  Then serial clones come to the runtime
-/// before every call, as if somebody wanted work, to be counted.
+/// Counts the elements that kernels have run, each a task, and those that
+/// serial clones have run with all their descendants, if CHAN_STATS asks for
+/// it.
 ///
 /// Thread safety: any thread may call any function.
 class Statistics {

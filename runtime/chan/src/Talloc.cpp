@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Talloc.h"
 #include "Pool.h"
 #include "Sharing.h"
-#include "Talloc.h"
 #include "Worker.h"
 
 #include <new>
@@ -159,8 +159,8 @@ void chan::enqueueFrom(chan_worker &worker, const chan_block *from,
   const char *source = chan_block_data(const_cast<chan_block *>(from));
   for (uint32_t count; begin != end; begin += count) {
     // Allocating may run other kernels, so the list is looked at each time.
-    chan_block *to = relative ? worker.level->deeper->entries
-                              : worker.level->continuations;
+    chan_block *to =
+        relative ? worker.level->deeper->entries : worker.level->continuations;
     if (to->channel != channel || to->count == to->capacity)
       to = chan_talloc(&worker, channel, relative);
     count = to->capacity - to->count;

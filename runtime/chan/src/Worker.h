@@ -84,6 +84,9 @@ struct Worker : chan_worker {
   Memory memory;
   Batches batches;
   Stack stack;
+  /// Whether the C symbol that is called next runs its kernel, though it has a
+  /// serial clone.
+  bool byKernel = false;
   /// False if nobody would find what this worker offers.
   bool sharable = false;
   /// Position among the pool's workers.

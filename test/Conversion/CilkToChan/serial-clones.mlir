@@ -13,9 +13,9 @@
 // CHECK-NOT: llvm.intr.stack
 // CHECK: chan.stack entry @fib.entry({{.*}}) function @fib serial @fib.serial
 
-// In front of the spawn the activation asks, if it is pressed, whether to leave
-// the fast path.  There the child is called, and delivers to a variable that
-// nothing of the slow path knows; the plain call that follows is a call.
+// Callers have the guard; the rest asks, if it is pressed, whether to start again
+// as a kernel.  Otherwise the child is called, and delivers to a variable; the
+// plain call that follows is a call.
 
 llvm.func @fib(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -37,54 +37,121 @@ llvm.func @fib(%n: i32) -> i32 {
 }
 
 // CHECK-LABEL: llvm.func internal @fib.serial(
-// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %{{.*}}: i32) -> i32 attributes {{{.*}}passthrough = {{\[\[}}"chan.source", "fib"]]
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[N:.*]]: i32) -> i32 attributes {always_inline, passthrough = {{\[\[}}"chan.source", "fib"]]
+// CHECK-NOT: @chan_leave
+// CHECK: llvm.cond_br %{{.*}}, ^[[RET:.*]](%[[N]] : i32), ^[[REST:.*]]
+// CHECK: ^[[REST]]:
+// CHECK-NEXT: %[[R:.*]] = llvm.call @fib.serial.rest(%[[WORKER]], %[[N]])
+// CHECK-NEXT: llvm.return %[[R]]
+// CHECK-LABEL: llvm.func internal @fib.serial.rest(
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[N:.*]]: i32) -> i32 attributes {passthrough = {{\[\[}}"chan.source", "fib"]]
+// CHECK-NOT: llvm.icmp "slt"
 // CHECK: llvm.getelementptr %[[WORKER]][520]
 // CHECK: %[[LIMIT:.*]] = llvm.load %{{.*}} atomic monotonic
 // CHECK: %[[DEPTH:.*]] = llvm.intr.stacksave
 // CHECK: %[[PRESSED:.*]] = llvm.icmp "ult" %[[DEPTH]], %[[LIMIT]]
 // CHECK: llvm.cond_br %[[PRESSED]] weights([1, 2000]), ^[[ASK:.*]], ^[[STAY:.*]]
 // CHECK: ^[[ASK]]:
-// CHECK: %[[LEVELS:.*]] = llvm.call @chan_late_open(%[[WORKER]])
+// CHECK: %[[ANSWER:.*]] = llvm.call @chan_leave(%[[WORKER]])
 // CHECK: llvm.cond_br %{{.*}}, ^[[LEAVE:.*]], ^[[STAY]]
 // CHECK: ^[[LEAVE]]:
-// CHECK-NEXT: llvm.store %[[LEVELS]], %[[LATE:.*]] :
-// CHECK-NEXT: %[[BEFORE:.*]] = llvm.load %[[X:.*]] :
-// CHECK-NEXT: llvm.store %[[BEFORE]], %[[OWN:.*]] :
-// CHECK-NEXT: llvm.br ^[[SLOW:.*]]
+// CHECK-NEXT: %[[AGAIN:.*]] = llvm.call @fib(%[[N]])
+// CHECK-NEXT: llvm.return %[[AGAIN]]
 // CHECK: ^[[STAY]]:
 // CHECK: %[[CHILD:.*]] = llvm.call @fib.serial(%[[WORKER]], %{{.*}})
-// CHECK-NEXT: llvm.store %[[CHILD]], %[[X]] {alignment = 1
-// CHECK: llvm.call @chan_late_open_if_low(%[[WORKER]])
+// CHECK-NEXT: llvm.store %[[CHILD]], %[[X:.*]] {alignment = 1
 // CHECK: %[[B:.*]] = llvm.call @fib.serial(%[[WORKER]], %{{.*}})
 // CHECK-NOT: sync
 // CHECK: %[[A:.*]] = llvm.load %[[X]]
 // CHECK-NEXT: llvm.add %[[A]], %[[B]]
 
-// The slow path has a variable of its own, goes by the C symbol and waits.
-// CHECK: ^[[SLOW]]:
-// CHECK-NEXT: llvm.call @__chan_late.fib.entry(%[[WORKER]], %{{.*}}, %[[OWN]]) :
-// CHECK: %[[C:.*]] = llvm.call @fib(%{{.*}})
-// CHECK: %[[SYNC:.*]] = llvm.load %[[LATE]]
-// CHECK-NEXT: llvm.call @chan_late_sync(%[[WORKER]], %[[SYNC]])
-// CHECK-NEXT: %[[D:.*]] = llvm.load %[[OWN]]
-// CHECK-NEXT: llvm.add %[[D]], %[[C]]
-// CHECK: llvm.call @chan_late_close(%[[WORKER]],
-// CHECK-NEXT: llvm.return
+// The rest gets what the guard has computed, and objects of its own.  What the
+// guard changes is not done twice: it is none then.
+
+llvm.func @guarded(%p: !llvm.ptr) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %n = llvm.load %p : !llvm.ptr -> i32
+  %empty = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %empty, ^none, ^some
+^some:
+  %m = llvm.add %n, %one : i32
+  %few = llvm.icmp "eq" %m, %one : i32
+  llvm.cond_br %few, ^none, ^spawn
+^spawn:
+  cilk.spawn @guarded(%p) to %x : !llvm.func<i32 (ptr)>, !llvm.ptr
+  cilk.sync
+  %v = llvm.load %x : !llvm.ptr -> i32
+  %s = llvm.add %m, %v : i32
+  llvm.return %s : i32
+^none:
+  llvm.return %zero : i32
+}
+llvm.func @changing(%p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %n = llvm.load %p : !llvm.ptr -> i32
+  llvm.store %zero, %p : i32, !llvm.ptr
+  %empty = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %empty, ^none, ^spawn
+^spawn:
+  cilk.spawn @changing(%p) : !llvm.func<void (ptr)>, !llvm.ptr
+  cilk.sync
+  llvm.return
+^none:
+  llvm.return
+}
+llvm.func @never_inlined(%n: i32) attributes {no_inline} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %empty = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %empty, ^none, ^spawn
+^spawn:
+  cilk.spawn @never_inlined(%n) : !llvm.func<void (i32)>, i32
+  cilk.sync
+  llvm.return
+^none:
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @guarded.serial(
+// CHECK: %[[M:.*]] = llvm.add
+// CHECK: llvm.call @guarded.serial.rest(%{{.*}}, %{{.*}}, %[[M]])
+// CHECK-LABEL: llvm.func internal @guarded.serial.rest(
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[P:.*]]: !llvm.ptr, %[[M:.*]]: i32)
+// CHECK: %[[X:.*]] = llvm.alloca
+// CHECK-NOT: llvm.load %[[P]]
+// CHECK: llvm.call @guarded(%[[P]])
+// CHECK: llvm.call @guarded.serial(%[[WORKER]], %[[P]])
+// CHECK: %[[V:.*]] = llvm.load %[[X]]
+// CHECK: llvm.add %[[M]], %[[V]]
+// CHECK-LABEL: llvm.func internal @changing.serial(
+// CHECK-SAME: attributes {passthrough
+// CHECK: llvm.load
+// CHECK: @chan_leave
+// CHECK: llvm.call @changing(
+// CHECK: llvm.store
+// CHECK-LABEL: llvm.func internal @never_inlined.serial(
+// CHECK-NOT: rest
+// CHECK: @chan_leave
 
 // Callees that are not known to spawn, or of another file, are called as C does;
 // late, their address decides.
 
 llvm.func @other(i32) -> i32
-llvm.func @pointers(%f: !llvm.ptr, %out: !llvm.ptr) {
+llvm.func @pointers(%f: !llvm.ptr, %out: !llvm.ptr, %more: i1) {
   %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.br ^loop
+^loop:
   cilk.spawn %f(%one) to %out : !llvm.func<i32 (i32)>, i32
   cilk.spawn @other(%one) : !llvm.func<i32 (i32)>, i32
+  llvm.cond_br %more, ^loop, ^end
+^end:
   cilk.sync
   llvm.return
 }
 
 // CHECK-LABEL: llvm.func internal @pointers.serial(
-// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[F:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr)
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[F:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr, %{{.*}}: i1)
 // CHECK: %[[R:.*]] = llvm.call %[[F]](%{{.*}})
 // CHECK: llvm.store %[[R]], %[[OUT]]
 // CHECK: llvm.call @other(%{{.*}})
@@ -93,7 +160,9 @@ llvm.func @pointers(%f: !llvm.ptr, %out: !llvm.ptr) {
 // CHECK: llvm.call @__chan_late.call.0.entry(%[[WORKER]], %[[ADDRESS]], %{{.*}}, %{{.*}})
 
 // An assignment that is more than a store is applied at once; late, at the sync.
-// What is used elsewhere keeps one place.
+// What is used elsewhere keeps one place.  As it spawns in a loop, the activation
+// leaves its fast path in front of a child, for a slow path with a variable of its
+// own, which waits.
 
 llvm.func @add(!llvm.ptr, !llvm.ptr)
 llvm.func @use(!llvm.ptr)
@@ -120,7 +189,8 @@ llvm.func @sum(%n: i32) -> i32 {
 // CHECK: llvm.call @use(%[[T:.*]]) :
 // CHECK: ^{{.*}}(%[[I:.*]]: i32):
 // The index is what the slow path needs at the first spawn.
-// CHECK: llvm.call @chan_late_open(
+// CHECK: %[[LEVELS:.*]] = llvm.call @chan_late_open(
+// CHECK: llvm.store %[[LEVELS]], %[[LATE:.*]] :
 // CHECK: %[[NOW:.*]] = llvm.load %[[S:.*]] : !llvm.ptr -> i32
 // CHECK-NEXT: llvm.store %[[NOW]], %[[OWN:.*]] : i32
 // CHECK-NEXT: llvm.store %[[I]], %[[INDEX:.*]] : i32
@@ -130,6 +200,11 @@ llvm.func @sum(%n: i32) -> i32 {
 // CHECK: %[[RECORD:.*]] = llvm.call @chan_late_defer(%{{.*}}, %{{.*}}, %{{.*}}, %[[OWN]],
 // CHECK: llvm.call @__chan_late.sum.entry(%{{.*}}, %{{.*}}, %[[RECORD]]) :
 // CHECK: llvm.call @__chan_late.sum.entry(%{{.*}}, %{{.*}}, %[[T]])
+// CHECK: %[[SYNC:.*]] = llvm.load %[[LATE]]
+// CHECK-NEXT: llvm.call @chan_late_sync(%{{.*}}, %[[SYNC]])
+// CHECK-NEXT: llvm.load %[[OWN]]
+// CHECK: llvm.call @chan_late_close(
+// CHECK-NEXT: llvm.return
 
 // Structs by value and in return.
 
@@ -137,7 +212,12 @@ llvm.func @sum(%n: i32) -> i32 {
 llvm.func @set(!llvm.ptr, !llvm.ptr)
 llvm.func @make(%r: !llvm.ptr {llvm.sret = !big, llvm.align = 16 : i64}, %s: !llvm.ptr {llvm.byval = !big, llvm.align = 8 : i64}) {
   %poison = llvm.mlir.poison : !llvm.ptr
+  %more = llvm.icmp "ne" %r, %s : !llvm.ptr
+  llvm.br ^loop
+^loop:
   cilk.spawn @make(%poison, %s) to %r apply @set : !llvm.func<void (ptr, ptr)>, !llvm.ptr, !llvm.ptr {arg_attrs = [{llvm.sret = !big, llvm.align = 16 : i64}, {llvm.byval = !big, llvm.align = 8 : i64}]}
+  llvm.cond_br %more, ^loop, ^end
+^end:
   cilk.sync
   llvm.return
 }
@@ -179,7 +259,7 @@ llvm.func @vla(%n: i64) {
 // CHECK-NOT: stackrestore
 // CHECK-LABEL: llvm.func internal @even.serial(
 
-// Two functions that call each other, plainly.
+// Two functions that call each other, plainly: both ask.
 
 llvm.func @even(%n: i32) -> i32 {
   cilk.spawn @even(%n) : !llvm.func<i32 (i32)>, i32
@@ -192,28 +272,81 @@ llvm.func @odd(%n: i32) -> i32 {
   llvm.return %r : i32
 }
 
-// CHECK: llvm.call @odd.serial(
-// CHECK: llvm.call @odd(
-// CHECK-LABEL: llvm.func internal @odd.serial(
-// CHECK: llvm.call @chan_late_open_if_low(
-// CHECK: llvm.call @even.serial(
+// CHECK: llvm.call @chan_leave(
 // CHECK: llvm.call @even(
-// CHECK: llvm.call @chan_late_close(
+// CHECK: llvm.call @even.serial(
+// CHECK: llvm.call @odd.serial(
+// CHECK-LABEL: llvm.func internal @odd.serial(
+// CHECK: llvm.call @chan_leave(
+// CHECK: llvm.call @odd(
+// CHECK: llvm.call @even.serial(
 
-// Ranges of loops have no C symbol: both paths call the clone.
+// Beside spawns in a loop, a call looks if nothing has looked before, and goes by
+// the C symbol in the slow path.
 
-llvm.func private @range(%n: i64) attributes {chan.source = @loop} {
-  cilk.spawn @range(%n) : !llvm.func<void (i64)>, i64
+llvm.func @calls(%n: i32) {
+  %first = cilk.call @odd(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %second = cilk.call @odd(%first) : !llvm.func<i32 (i32)>, i32 -> i32
+  %more = llvm.icmp "ne" %second, %n : i32
+  llvm.br ^loop
+^loop:
+  cilk.spawn @calls(%n) : !llvm.func<void (i32)>, i32
+  llvm.cond_br %more, ^loop, ^end
+^end:
+  cilk.sync
+  %third = cilk.call @odd(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @calls.serial(
+// CHECK: llvm.call @chan_late_open_if_low(
+// CHECK: llvm.call @odd.serial(
+// CHECK-NOT: chan_late
+// CHECK: llvm.call @odd.serial(
+// CHECK: llvm.call @chan_late_open(
+// CHECK: llvm.call @calls.serial(
+// CHECK: llvm.call @odd.serial(
+// CHECK-NOT: chan_late_open
+// CHECK: llvm.call @odd(
+
+// A range of a parallel loop has no C symbol.  It goes from grain to grain, and
+// leaves what remains to the kernel.  There is one copy of the body.
+
+llvm.func @__cilk_body.1(i64, i64, !llvm.ptr)
+llvm.func private @__cilk_range.1(%begin: i64, %end: i64, %grain: i64, %p: !llvm.ptr) attributes {chan.source = @loop} {
+  %size = llvm.sub %end, %begin : i64
+  %fits = llvm.icmp "ule" %size, %grain : i64
+  llvm.cond_br %fits, ^whole, ^divide
+^whole:
+  llvm.call @__cilk_body.1(%begin, %end, %p) : (i64, i64, !llvm.ptr) -> ()
+  llvm.return
+^divide:
+  %middle = llvm.add %begin, %grain : i64
+  cilk.spawn @__cilk_range.1(%begin, %middle, %grain, %p) : !llvm.func<void (i64, i64, i64, ptr)>, i64, i64, i64, !llvm.ptr
+  cilk.spawn @__cilk_range.1(%middle, %end, %grain, %p) : !llvm.func<void (i64, i64, i64, ptr)>, i64, i64, i64, !llvm.ptr
   cilk.sync
   llvm.return
 }
-llvm.func @loop(%n: i64) {
-  cilk.call @range(%n) : !llvm.func<void (i64)>, i64
+llvm.func @loop(%n: i64, %p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  cilk.call @__cilk_range.1(%zero, %n, %n, %p) : !llvm.func<void (i64, i64, i64, ptr)>, i64, i64, i64, !llvm.ptr
   llvm.return
 }
 
-// CHECK-LABEL: llvm.func internal @range.serial(
+// CHECK-LABEL: llvm.func internal @__cilk_range.1.serial(
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64, %[[GRAIN:.*]]: i64, %[[P:.*]]: !llvm.ptr)
+// CHECK: llvm.br ^[[HEAD:.*]](%[[BEGIN]] : i64)
+// CHECK: ^[[HEAD]](%[[FROM:.*]]: i64):
+// CHECK: %[[LEFT:.*]] = llvm.sub %[[END]], %[[FROM]]
+// CHECK: %[[SIZE:.*]] = llvm.intr.umin(%[[LEFT]], %[[GRAIN]])
+// CHECK: %[[TO:.*]] = llvm.add %[[FROM]], %[[SIZE]]
+// CHECK: %[[LEVELS:.*]] = llvm.call @chan_late_open(%[[WORKER]])
+// CHECK: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %[[FROM]], %[[END]], %[[GRAIN]], %[[P]])
+// CHECK-NEXT: llvm.call @chan_late_close(%[[WORKER]], %[[LEVELS]])
+// CHECK-NEXT: llvm.return
+// CHECK: llvm.call @__cilk_body.1(%[[FROM]], %[[TO]], %[[P]]) {no_inline}
+// CHECK-NEXT: llvm.br ^[[HEAD]](%[[TO]] : i64)
 // CHECK-LABEL: llvm.func internal @loop.serial(
-// CHECK-NOT: chan_late
-// CHECK: llvm.call @range.serial(
+// CHECK-NOT: chan_l
+// CHECK: llvm.call @__cilk_range.1.serial(
 // CHECK-NEXT: llvm.return

@@ -19,7 +19,7 @@
 // RUN: %t.chosen | diff %t.want -
 
 // Most tasks are in batches, also those at the end of a long thin branch.
-// STATS: {{^cilk2chan: [0-9]+ tasks, .* in serial clones, [0-9]{6,} in batches$}}
+// STATS: {{^cilk2chan: [0-9]+ tasks by kernels, [0-9]{6,} in batches, [0-9]+ with all their children by serial clones$}}
 
 // All of them have phases; those that come to a site twice, or spawn after a
 // sync, have receivers.

@@ -219,8 +219,7 @@ void ChanSIMD::convert(Candidate &candidate, unsigned count) {
 
 /// The phases of a stack's batch, if all can have lanes and together gain by
 /// them.
-std::unique_ptr<ChanSIMD::Batch>
-ChanSIMD::considerBatch(chan::StackOp stack) {
+std::unique_ptr<ChanSIMD::Batch> ChanSIMD::considerBatch(chan::StackOp stack) {
   auto batch = std::make_unique<Batch>();
   LaneWidths widths;
   for (auto symbol : stack.getBatch()->getAsRange<FlatSymbolRefAttr>()) {
@@ -273,12 +272,12 @@ void ChanSIMD::convertBatches() {
     });
   } while (batches.size() != before);
   for (auto stack : module.getOps<chan::StackOp>())
-    if (!batches.contains(stack.getSymName()))
-    {
+    if (!batches.contains(stack.getSymName())) {
       stack.removeBatchAttr();
       stack.removeReceiversAttr();
     }
-  for (auto kernel : llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
+  for (auto kernel :
+       llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
     if (kernel.getPhase() && !batches.contains(kernel.getConsumes()))
       kernel.erase();
   for (auto &[stack, batch] : batches)

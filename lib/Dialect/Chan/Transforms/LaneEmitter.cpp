@@ -16,8 +16,9 @@ using namespace cilk2chan;
 LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
                          const LaneShapes &shapes, unsigned lanes,
                          const DataLayout &layout)
-    : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())), shapes(shapes), lanes(lanes),
-      layout(layout), builder(kernel), loc(kernel.getLoc()) {}
+    : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())),
+      shapes(shapes), lanes(lanes), layout(layout), builder(kernel),
+      loc(kernel.getLoc()) {}
 
 void LaneEmitter::emit() {
   Region &body = kernel.getBody();
@@ -259,9 +260,9 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
     chan::ResultOp::create(builder, loc, vector(result.getValue()), mask);
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
-    auto all = chan::ChildOp::create(
-        builder, loc, lanesOf(builder.getI1Type()),
-        lanesOf(child.getValue().getType()), child.getSite());
+    auto all = chan::ChildOp::create(builder, loc, lanesOf(builder.getI1Type()),
+                                     lanesOf(child.getValue().getType()),
+                                     child.getSite());
     values.map(child.getResults(), all.getResults());
   } else if (isa<chan::LocalOp>(op)) {
     builder.clone(op, values);

@@ -67,6 +67,10 @@ struct Cilk_lock_state;
 typedef void (*chan_kernel)(chan_worker *worker, chan_block *block,
                             uint32_t begin, uint32_t end);
 
+/* Runs one element of `block`, and all its descendants. */
+typedef void (*chan_serial_clone)(chan_worker *worker, chan_block *block,
+                                  uint32_t element);
+
 /* One field of a channel's element.  In a block of capacity C, the field of
  * element i lies at  chan_block_data(block) + offset * C + size * i.  Fields
  * are ordered by falling alignment (at most 16), and their sizes are multiples
@@ -92,7 +96,7 @@ struct chan_channel {
   uint32_t frame_size;       /* bytes of the activation's frame, 0 if none */
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
-  chan_kernel serial;        /* "serial clones", below; null if there is none */
+  chan_serial_clone serial;  /* "serial clones", below; null if there is none */
   const chan_batch_form *batch; /* "batches", below; null if there is none */
 };
 
@@ -224,12 +228,13 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
  * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
 
-/* --- batches ------------------------------------------------------------------
- * The elements of a batch stay where they are until they return; what lives
- * across a sync lies at the element's own index, and so does its result.
- * Elements are treated in groups of `lanes`.  A slice of the elements is what
- * has been through the first phase while there was room for its children; these
- * are a batch of their own, and then the slice goes through the later phases.
+/* --- batches
+ * ------------------------------------------------------------------ The
+ * elements of a batch stay where they are until they return; what lives across
+ * a sync lies at the element's own index, and so does its result. Elements are
+ * treated in groups of `lanes`.  A slice of the elements is what has been
+ * through the first phase while there was room for its children; these are a
+ * batch of their own, and then the slice goes through the later phases.
  *
  * Blocks of batches, locals and results have room for a multiple of 64
  * elements, so that whole groups can be read and written. */
@@ -280,11 +285,11 @@ struct chan_batch_form {
   const chan_channel *callee; /* of all children */
   const chan_phase *phases;   /* phase_count of them */
   uint32_t phase_count;
-  uint32_t lanes;       /* at most 64 */
-  uint32_t sites;       /* spawn sites; a group has at most lanes * sites
-                           children */
-  uint32_t local_size;  /* bytes per element */
-  uint32_t result_size; /* bytes per element */
+  uint32_t lanes;        /* at most 64 */
+  uint32_t sites;        /* spawn sites; a group has at most lanes * sites
+                            children */
+  uint32_t local_size;   /* bytes per element */
+  uint32_t result_size;  /* bytes per element */
   uint32_t result_field; /* number of the field `ret`; UINT32_MAX: none */
   /* UINT32_MAX, or how many functions follow the phases: one for each site, to
    * receive the results of records [begin, end) of `spawned` as long as they
@@ -293,12 +298,19 @@ struct chan_batch_form {
 };
 
 /* --- serial clones -----------------------------------------------------------
- * `serial` of an entry channel runs elements as the kernel does, and all their
- * descendants with them: a spawn is a call, a sync nothing.  In front of such a
- * call an activation compares the stack pointer with worker->stack_limit.  If
- * it is below, it asks the runtime, and if that answers with levels, it goes on
- * as a kernel does that is never split: what it spawns from there on becomes
- * elements, plain calls go by the C symbol, and a sync is a call that waits. */
+ * `serial` of an entry channel runs an element and all its descendants: a spawn
+ * is a call, a sync nothing.  Before an activation spawns or calls anything
+ * that may spawn, it compares the stack pointer with worker->stack_limit.  If
+ * it is below, it asks the runtime whether to go on:
+ *   - once, with chan_leave, where it has had no effect yet;
+ *   - in front of each spawn, with chan_late_open, if it spawns in a loop.  If
+ *     that answers with levels, it goes on as a kernel does that is never
+ * split: what it spawns from there on becomes elements, plain calls go by the C
+ *     symbol, and a sync is a call that waits. */
+
+/* Before an activation has done anything. Null: go on. Otherwise it is to call
+ * its C symbol with its arguments in its place, at once. */
+void *chan_leave(chan_worker *worker);
 
 /* Levels of one activation, from its first late spawn or call to its return. */
 typedef struct chan_late chan_late;

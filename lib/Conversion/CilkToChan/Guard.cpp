@@ -1,0 +1,240 @@
+//===- Guard.cpp - What an activation does before it spawns ---------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Guard.h"
+#include "DebugVariables.h"
+#include "FrameLayout.h"
+
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// Most operations of a guard, which every caller has a copy of.
+static constexpr unsigned kMostInGuard = 30;
+
+/// What every activation has of its own, whichever way it goes.
+static bool belongsToFrame(Operation &op) {
+  auto alloca = dyn_cast<LLVM::AllocaOp>(op);
+  return alloca ? op.getBlock()->isEntryBlock() &&
+                      isRematerialized(alloca.getArraySize())
+                : op.getNumResults() == 1 && isRematerialized(op.getResult(0));
+}
+
+/// Whether it makes no difference if `op` is executed once more.
+static bool isRepeatable(Operation &op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return !load.getVolatile_() &&
+           load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  return belongsToFrame(op) || isDebugRecord(op) || isMemoryEffectFree(&op);
+}
+
+Operation *cilk2chan::lastPlaceToStartAgain(LLVM::LLVMFuncOp function) {
+  SmallVector<Block *> sites;
+  function.walk([&](Operation *op) {
+    if (isa<cilk::SpawnOp, cilk::CallOp>(op))
+      sites.push_back(op->getBlock());
+  });
+  DominanceInfo dominance;
+  Block *block = &function.front();
+  for (;;) {
+    for (Operation &op : block->without_terminator())
+      if (isa<cilk::SpawnOp, cilk::CallOp>(op) || !isRepeatable(op))
+        return &op;
+    Block *next = nullptr;
+    for (Block *successor : block->getSuccessors())
+      if (successor->getSinglePredecessor() &&
+          llvm::all_of(sites, [&](Block *site) {
+            return dominance.dominates(successor, site);
+          }))
+        next = successor;
+    if (sites.empty() || !next)
+      return block->getTerminator();
+    block = next;
+  }
+}
+
+namespace {
+/// What control reaches from a block.
+using Blocks = llvm::SetVector<Block *>;
+Blocks reachableFrom(Block *first) {
+  Blocks blocks;
+  blocks.insert(first);
+  for (unsigned i = 0; i != blocks.size(); ++i)
+    blocks.insert_range(blocks[i]->getSuccessors());
+  return blocks;
+}
+
+/// Where to divide a function.
+class Division {
+public:
+  Division(LLVM::LLVMFuncOp function, StringRef rest)
+      : function(function), rest(rest),
+        place(&lastPlaceToStartAgain(function)->getBlock()->front()) {}
+
+  LLVM::LLVMFuncOp divide();
+
+private:
+  void findWay();
+  bool isSmall();
+  void findLive();
+  LLVM::LLVMFuncOp makeRest();
+  void moveRecords(Block *entry, IRMapping &mapping);
+
+  LLVM::LLVMFuncOp function;
+  StringRef rest;
+  /// The rest's first operation.
+  Operation *place;
+  /// Blocks from the entry to that of `place`.
+  SmallVector<Block *> way;
+  /// Where the rest begins, what it reaches, and what it needs of the guard.
+  Block *begin = nullptr;
+  Blocks reached;
+  SmallVector<Value> live;
+};
+} // namespace
+
+void Division::findWay() {
+  for (Block *block = place->getBlock(); block;
+       block = block->getSinglePredecessor())
+    way.push_back(block);
+  std::reverse(way.begin(), way.end());
+}
+
+/// Whether the callers can have what is executed without the rest.
+bool Division::isSmall() {
+  Blocks blocks;
+  blocks.insert(way.front());
+  unsigned count = 0;
+  for (unsigned i = 0; i != blocks.size(); ++i) {
+    for (Operation &op : *blocks[i]) {
+      if (&op == place)
+        break;
+      count += !belongsToFrame(op) && !isDebugRecord(op);
+    }
+    if (blocks[i] != place->getBlock())
+      blocks.insert_range(blocks[i]->getSuccessors());
+  }
+  return count <= kMostInGuard;
+}
+
+void Division::findLive() {
+  auto add = [&](Value value) {
+    if (llvm::any_of(value.getUsers(), [&](Operation *user) {
+          return reached.contains(user->getBlock());
+        }))
+      live.push_back(value);
+  };
+  for (Block *block : way) {
+    if (block != way.front())
+      llvm::for_each(block->getArguments(), add);
+    for (Operation &op : *block)
+      if (!belongsToFrame(op))
+        llvm::for_each(op.getResults(), add);
+  }
+}
+
+/// Moves the records of the guard to the entry of the rest.
+void Division::moveRecords(Block *entry, IRMapping &mapping) {
+  SmallVector<Operation *> records;
+  for (Block *block : way)
+    for (Operation &op : *mapping.lookup(block))
+      if (isDebugRecord(op))
+        records.push_back(&op);
+  for (Operation *record : records) {
+    bool isKnown = llvm::all_of(record->getOperands(), [&](Value value) {
+      Operation *definition = value.getDefiningOp();
+      return definition ? belongsToFrame(*definition)
+                        : value.getParentBlock() == entry;
+    });
+    if (isKnown)
+      record->moveBefore(entry->getTerminator());
+    else
+      record->erase();
+  }
+}
+
+LLVM::LLVMFuncOp Division::makeRest() {
+  IRMapping mapping;
+  auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
+  part.setName(rest);
+  Block *entry = &part.front(), *start = mapping.lookup(begin);
+
+  auto type = part.getFunctionType();
+  SmallVector<Type> parameters(type.getParams());
+  SmallVector<Attribute> attributes(parameters.size(),
+                                    DictionaryAttr::get(part.getContext()));
+  if (ArrayAttr own = part.getArgAttrsAttr())
+    attributes.assign(own.begin(), own.end());
+  for (Value value : live) {
+    parameters.push_back(value.getType());
+    attributes.push_back(DictionaryAttr::get(part.getContext()));
+    mapping.lookup(value).replaceAllUsesWith(
+        entry->addArgument(value.getType(), value.getLoc()));
+  }
+  part.setFunctionType(
+      LLVM::LLVMFunctionType::get(type.getReturnType(), parameters));
+  part.setArgAttrsAttr(ArrayAttr::get(part.getContext(), attributes));
+
+  moveRecords(entry, mapping);
+  entry->getTerminator()->erase();
+  OpBuilder builder = OpBuilder::atBlockEnd(entry);
+  LLVM::BrOp::create(builder, place->getLoc(), start);
+  IRRewriter rewriter(builder);
+  (void)eraseUnreachableBlocks(rewriter, part->getRegions());
+  // Those that use others first.
+  SmallVector<Operation *> left;
+  for (Operation &op : entry->without_terminator())
+    if (!belongsToFrame(op) && !isDebugRecord(op))
+      left.push_back(&op);
+  while (!left.empty())
+    left.pop_back_val()->erase();
+  return part;
+}
+
+LLVM::LLVMFuncOp Division::divide() {
+  findWay();
+  if (way.size() == 1 || !isSmall())
+    return {};
+  begin = way.back()->splitBlock(place);
+  reached = reachableFrom(begin);
+  OpBuilder builder = OpBuilder::atBlockEnd(way.back());
+  auto toRest = LLVM::BrOp::create(builder, place->getLoc(), begin);
+  findLive();
+  LLVM::LLVMFuncOp part = makeRest();
+
+  builder.setInsertionPoint(toRest);
+  SmallVector<Value> args(function.getArguments());
+  llvm::append_range(args, live);
+  auto call = LLVM::CallOp::create(builder, place->getLoc(), part, args);
+  call.setCConv(part.getCConv());
+  LLVM::ReturnOp::create(builder, place->getLoc(), call.getResults());
+  toRest.erase();
+  IRRewriter rewriter(builder);
+  (void)eraseUnreachableBlocks(rewriter, function->getRegions());
+  function.setAlwaysInline(true);
+  return part;
+}
+
+LLVM::LLVMFuncOp cilk2chan::divideAtGuard(LLVM::LLVMFuncOp function,
+                                          StringRef rest) {
+  if (function.getNoInline())
+    return {};
+  // They would be copied twice.
+  for (unsigned i = 0; i != function.getNumArguments(); ++i)
+    if (byValueType(function, i))
+      return {};
+  return Division(function, rest).divide();
+}

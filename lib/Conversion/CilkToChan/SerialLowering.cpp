@@ -1,0 +1,350 @@
+//===- SerialLowering.cpp - The body of one serial clone
+//-------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SerialLowering.h"
+#include "FrameLayout.h"
+#include "Guard.h"
+
+#include "cilk2chan/Conversion/RuntimeABI.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+Value SerialClones::Lowering::makeLocal(Location loc, Type type,
+                                        uint64_t alignment) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.front());
+  return LLVM::AllocaOp::create(builder, loc, pointer, type, constant(loc, 1),
+                                alignment);
+}
+
+Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
+                                          Type result, ValueRange args) {
+  auto callee = clones.symbols.lookup<LLVM::LLVMFuncOp>(name);
+  if (!callee) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(
+        cast<ModuleOp>(clones.symbols.getOp()).getBody());
+    SmallVector<Type> types(args.getTypes());
+    callee =
+        LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
+                                 LLVM::LLVMFunctionType::get(result, types));
+    clones.symbols.insert(callee);
+  }
+  auto op = LLVM::CallOp::create(builder, loc, callee, args);
+  return op.getNumResults() ? op.getResult() : Value();
+}
+
+/// Whether the slow path does such a call otherwise.  Ranges of loops have no C
+/// symbol; they spawn what is deeper.
+bool SerialClones::Lowering::isSite(cilk::CallOp call) {
+  StringRef callee = call.getCallee();
+  return clones.bySource.contains(callee) &&
+         !isUnnamed(clones.symbols.lookup<LLVM::LLVMFuncOp>(callee));
+}
+
+void SerialClones::Lowering::describe(const DebugVariables &debug,
+                                      const SlowPath *slow) {
+  auto create = [&](const DebugRecord &record, Operation *before, Value place) {
+    builder.setInsertionPoint(before);
+    if (record.isAddress)
+      LLVM::DbgDeclareOp::create(builder, record.loc, place, record.variable,
+                                 record.expression);
+    else
+      LLVM::DbgValueOp::create(builder, record.loc, place, record.variable,
+                               record.expression);
+  };
+  for (const DebugRecord &record : debug.get()) {
+    create(record, record.before, record.place);
+    if (!slow)
+      continue;
+    Operation *before = slow->copyOf(record.before);
+    Value place = slow->copyOf(record.place);
+    if (before && place)
+      create(record, before, place);
+  }
+}
+
+/// Asks in front of an operation whether to leave the fast path: if the stack
+/// is running out, or somebody wants work. Returns the answer, null for no, and
+/// a block without an end for the other case, where the builder is then.
+std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
+                                                      StringRef question) {
+  Location loc = site->getLoc();
+  Block *before = site->getBlock();
+  Block *stay = before->splitBlock(site);
+  Block *ask = builder.createBlock(stay);
+  Block *leave = builder.createBlock(stay);
+
+  builder.setInsertionPointToEnd(before);
+  Value place = LLVM::GEPOp::create(
+      builder, loc, pointer, builder.getI8Type(), worker,
+      ArrayRef<LLVM::GEPArg>{int32_t(abi::workerStackLimit)});
+  // Another thread writes it.
+  Value limit = LLVM::LoadOp::create(
+      builder, loc, pointer, place, /*alignment=*/8, /*isVolatile=*/false,
+      /*isNonTemporal=*/false, /*isInvariant=*/false,
+      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
+  Value depth = LLVM::StackSaveOp::create(builder, loc, pointer);
+  Value pressed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
+                                       depth, limit);
+  LLVM::CondBrOp::create(builder, loc, pressed, ask, ValueRange(), stay,
+                         ValueRange(), std::make_pair(1, 2000));
+
+  builder.setInsertionPointToEnd(ask);
+  Value answer = callRuntime(loc, question, pointer, worker);
+  Value isYes =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer,
+                           LLVM::ZeroOp::create(builder, loc, pointer));
+  LLVM::CondBrOp::create(builder, loc, isYes, leave, stay);
+  builder.setInsertionPointToEnd(leave);
+  return {answer, leave};
+}
+
+void SerialClones::Lowering::leaveIfPressed(Operation *site,
+                                            const SlowPath &slow) {
+  auto [levels, leave] =
+      ask(site, isa<cilk::SpawnOp>(site) ? "chan_late_open"
+                                         : "chan_late_open_if_low");
+  LLVM::StoreOp::create(builder, site->getLoc(), levels, late);
+  slow.enter(builder, site);
+}
+
+/// The activation has had no effect so far: it can still be another's, which
+/// the C symbol makes.
+void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
+  ask(before, "chan_leave");
+  auto again = LLVM::CallOp::create(
+      builder, before->getLoc(), original,
+      ValueRange(function.getArguments().slice(1, original.getNumArguments())));
+  again.setCConv(original.getCConv());
+  again.setArgAttrsAttr(original.getArgAttrsAttr());
+  LLVM::ReturnOp::create(builder, before->getLoc(), again.getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// The fast path
+//===----------------------------------------------------------------------===//
+
+/// Calls what a spawn, or a plain call, calls: its clone if it has one.
+LLVM::CallOp SerialClones::Lowering::createCall(
+    Location loc, LLVM::LLVMFunctionType signature, FlatSymbolRefAttr callee,
+    Value target, LLVM::LLVMFuncOp clone, ValueRange args,
+    ArrayAttr attributes) {
+  SmallVector<Value> operands;
+  if (clone)
+    operands.push_back(worker);
+  else if (target)
+    operands.push_back(target);
+  llvm::append_range(operands, args);
+  if (clone && attributes) {
+    SmallVector<Attribute> all = {builder.getDictionaryAttr({})};
+    llvm::append_range(all, attributes);
+    attributes = builder.getArrayAttr(all);
+  }
+  LLVM::CallOp call;
+  if (clone)
+    call = LLVM::CallOp::create(builder, loc, clone, operands);
+  else if (target)
+    call = LLVM::CallOp::create(builder, loc, signature, operands);
+  else
+    call = LLVM::CallOp::create(builder, loc, signature, callee, operands);
+  if (auto known =
+          clone    ? clone
+          : callee ? clones.symbols.lookup<LLVM::LLVMFuncOp>(callee.getAttr())
+                   : LLVM::LLVMFuncOp())
+    call.setCConv(known.getCConv());
+  if (attributes)
+    call.setArgAttrsAttr(attributes);
+  return call;
+}
+
+/// Where the parent is, which calls in its child's place.
+static Location placeInParent(Location loc) {
+  while (auto inlined = dyn_cast<CallSiteLoc>(loc))
+    loc = inlined.getCaller();
+  return loc;
+}
+
+void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
+  Location loc = placeInParent(spawn.getLoc());
+  builder.setInsertionPoint(spawn);
+  SmallVector<Value> args(spawn.getArgs());
+  Value place;
+  DeferredResult result = deferredResult(spawn, clones.layout);
+  if (spawn.getStructResult())
+    args[0] = place = makeLocal(loc, result.type, result.alignment);
+  LLVM::LLVMFuncOp clone;
+  if (clones.stacks.own(spawn))
+    clone = clones.bySource.lookup(*spawn.getCallee());
+  LLVM::CallOp call =
+      createCall(loc, spawn.getSignature(), spawn.getCalleeAttr(),
+                 spawn.getTarget(), clone, args, spawn.getArgAttrsAttr());
+  Value destination = spawn.getDestination();
+  if (destination && spawn.getApplyAttr()) {
+    if (!place) {
+      place = makeLocal(loc, result.type, result.alignment);
+      LLVM::StoreOp::create(builder, loc, call.getResult(), place);
+    }
+    auto apply = clones.symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply());
+    LLVM::CallOp::create(builder, loc, apply, ValueRange{destination, place});
+  } else if (destination && call.getNumResults()) {
+    // It may be less aligned than its type (chan.deliver).
+    LLVM::StoreOp::create(builder, loc, call.getResult(), destination,
+                          /*alignment=*/1);
+  }
+  spawn.erase();
+}
+
+void SerialClones::Lowering::lowerFast(cilk::CallOp call) {
+  builder.setInsertionPoint(call);
+  LLVM::CallOp made =
+      createCall(call.getLoc(), call.getSignature(), call.getCalleeAttr(),
+                 Value(), clones.bySource.lookup(call.getCallee()),
+                 call.getArgs(), call.getArgAttrsAttr());
+  call->replaceAllUsesWith(made);
+  call.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The slow path
+//===----------------------------------------------------------------------===//
+
+void SerialClones::Lowering::lowerSlow(cilk::SpawnOp spawn) {
+  Location loc = spawn.getLoc();
+  builder.setInsertionPoint(spawn);
+  chan::StackOp stack = clones.stacks.own(spawn);
+  bool known = bool(stack);
+  if (!known)
+    stack = clones.stacks.forCallsLike(spawn);
+
+  SmallVector<Value> args(spawn.getArgs());
+  Value slot = spawn.getDestination();
+  if (!slot)
+    slot = LLVM::ZeroOp::create(builder, loc, pointer);
+  if (spawn.isDeferred()) {
+    DeferredResult result = deferredResult(spawn, clones.layout);
+    Value apply = spawn.getApplyAttr()
+                      ? LLVM::AddressOfOp::create(builder, loc, pointer,
+                                                  *spawn.getApply())
+                            .getResult()
+                      : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
+    slot = callRuntime(loc, "chan_late_defer", pointer,
+                       {worker, loadLate(loc), apply, slot,
+                        constant(loc, result.size),
+                        constant(loc, result.alignment)});
+    if (spawn.getStructResult())
+      args[0] = slot;
+  }
+  SmallVector<Value> operands = {worker};
+  if (!known)
+    operands.push_back(spawn.getTarget()
+                           ? spawn.getTarget()
+                           : LLVM::AddressOfOp::create(builder, loc, pointer,
+                                                       *spawn.getCallee())
+                                 .getResult());
+  llvm::append_range(operands, args);
+  if (stack.getFieldType(chan::ResultField))
+    operands.push_back(slot);
+  callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, operands);
+  spawn.erase();
+}
+
+/// What is allocated for as long as the activation is there lies with its
+/// levels: a scope's end does not free what a child may use.
+void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
+  Location loc = alloca.getLoc();
+  builder.setInsertionPoint(alloca);
+  Type type = alloca.getElemType();
+  // The number of elements is unsigned, and the size may need more bits.
+  Value count = alloca.getArraySize();
+  if (count.getType().getIntOrFloatBitWidth() < 64)
+    count = LLVM::ZExtOp::create(builder, loc, i64, count);
+  Value bytes = LLVM::MulOp::create(
+      builder, loc, count, constant(loc, allocSize(clones.layout, type)));
+  uint64_t alignment = std::max(alloca.getAlignment().value_or(1),
+                                clones.layout.getTypeABIAlignment(type));
+  alloca.replaceAllUsesWith(
+      callRuntime(loc, "chan_late_alloc", pointer,
+                  {worker, loadLate(loc), bytes, constant(loc, alignment)}));
+  alloca.erase();
+}
+
+void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
+  SmallVector<Operation *> places = placesToLook(sites);
+  late = makeLocal(function.getLoc(), pointer);
+  SlowPath slow(function, places);
+  describe(debug, &slow);
+  for (Operation *place : places)
+    leaveIfPressed(place, slow);
+
+  for (auto spawn : slow.getOps<cilk::SpawnOp>())
+    lowerSlow(spawn);
+  for (auto call : slow.getOps<cilk::CallOp>()) {
+    if (!isSite(call)) {
+      lowerFast(call);
+      continue;
+    }
+    builder.setInsertionPoint(call);
+    LLVM::CallOp made =
+        createCall(call.getLoc(), call.getSignature(), call.getCalleeAttr(),
+                   Value(), {}, call.getArgs(), call.getArgAttrsAttr());
+    call->replaceAllUsesWith(made);
+    call.erase();
+  }
+  auto waitBefore = [&](Operation *op, StringRef name) {
+    builder.setInsertionPoint(op);
+    callRuntime(op->getLoc(), name, nothing, {worker, loadLate(op->getLoc())});
+  };
+  for (auto sync : slow.getOps<cilk::SyncOp>()) {
+    waitBefore(sync, "chan_late_sync");
+    sync.erase();
+  }
+  for (auto ret : slow.getOps<LLVM::ReturnOp>())
+    waitBefore(ret, "chan_late_close");
+  for (auto alloca : slow.getOps<LLVM::AllocaOp>())
+    lowerSlow(alloca);
+  for (auto restore : slow.getOps<LLVM::StackRestoreOp>())
+    restore.erase();
+}
+
+void SerialClones::Lowering::run() {
+  // Until it is lowered: what is made for its calls is of the same part.
+  function->setAttr(SourceAttribute,
+                    FlatSymbolRefAttr::get(builder.getContext(), source));
+  DebugVariables debug(function);
+  SmallVector<cilk::SpawnOp> spawns;
+  SmallVector<cilk::CallOp> calls;
+  SmallVector<cilk::SyncOp> syncs;
+  function.walk([&](Operation *op) {
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
+      spawns.push_back(spawn);
+    else if (auto call = dyn_cast<cilk::CallOp>(op))
+      calls.push_back(call);
+    else if (auto sync = dyn_cast<cilk::SyncOp>(op))
+      syncs.push_back(sync);
+    if (auto call = dyn_cast<cilk::CallOp>(op);
+        isa<cilk::SpawnOp>(op) || (call && isSite(call)))
+      sites.push_back(op);
+  });
+  if (isUnnamed(original) || spawnsInLoop(function)) {
+    addSlowPath(debug);
+  } else {
+    describe(debug, nullptr);
+    if (!sites.empty())
+      startAgainIfPressed(lastPlaceToStartAgain(function));
+  }
+  for (cilk::SpawnOp spawn : spawns)
+    lowerFast(spawn);
+  for (cilk::CallOp call : calls)
+    lowerFast(call);
+  for (cilk::SyncOp sync : syncs)
+    sync.erase();
+  function->removeAttr(SourceAttribute);
+  giveOwnSubprogram(function, function.getLoc());
+}

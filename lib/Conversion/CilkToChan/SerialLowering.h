@@ -1,0 +1,83 @@
+//===- SerialLowering.h - The body of one serial clone ----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALLOWERING_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALLOWERING_H
+
+#include "DebugVariables.h"
+#include "SerialClones.h"
+#include "SlowPath.h"
+
+namespace cilk2chan {
+
+/// Lowers the spawns, syncs and calls of one clone.
+class SerialClones::Lowering {
+public:
+  /// `function`: the clone, or a part of it.
+  Lowering(SerialClones &clones, const Clone &clone,
+           mlir::LLVM::LLVMFuncOp function)
+      : clones(clones), function(function),
+        original(clones.symbols.lookup<mlir::LLVM::LLVMFuncOp>(clone.source)),
+        source(clone.part), builder(function.getContext()),
+        pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())),
+        i64(builder.getI64Type()),
+        nothing(mlir::LLVM::LLVMVoidType::get(function.getContext())),
+        worker(function.getArgument(0)) {}
+
+  void run();
+  /// The same for a range of a parallel loop with this body.
+  void runAsRange(mlir::LLVM::LLVMFuncOp body);
+
+private:
+  bool isSite(cilk::CallOp call);
+  /// Puts the records of variables back that had no say in how paths divide.
+  void describe(const DebugVariables &debug, const SlowPath *slow);
+  std::pair<mlir::Value, mlir::Block *> ask(mlir::Operation *site,
+                                            llvm::StringRef question);
+  void startAgainIfPressed(mlir::Operation *before);
+  void leaveIfPressed(mlir::Operation *site, const SlowPath &slow);
+  void addSlowPath(const DebugVariables &debug);
+
+  void lowerFast(cilk::SpawnOp spawn);
+  void lowerFast(cilk::CallOp call);
+  void lowerSlow(cilk::SpawnOp spawn);
+  void lowerSlow(mlir::LLVM::AllocaOp alloca);
+  mlir::LLVM::CallOp
+  createCall(mlir::Location loc, mlir::LLVM::LLVMFunctionType signature,
+             mlir::FlatSymbolRefAttr callee, mlir::Value target,
+             mlir::LLVM::LLVMFuncOp clone, mlir::ValueRange args,
+             mlir::ArrayAttr attributes);
+
+  mlir::Value constant(mlir::Location loc, int64_t value) {
+    return mlir::LLVM::ConstantOp::create(builder, loc, i64,
+                                          builder.getI64IntegerAttr(value));
+  }
+  mlir::Value makeLocal(mlir::Location loc, mlir::Type type,
+                        uint64_t alignment = 0);
+  mlir::Value callRuntime(mlir::Location loc, llvm::StringRef name,
+                          mlir::Type result, mlir::ValueRange args);
+  mlir::Value loadLate(mlir::Location loc) {
+    return mlir::LLVM::LoadOp::create(builder, loc, pointer, late);
+  }
+
+  SerialClones &clones;
+  /// What is lowered, and what it is a clone of.
+  mlir::LLVM::LLVMFuncOp function, original;
+  /// The C function that both are a part of.
+  llvm::StringRef source;
+  mlir::OpBuilder builder;
+  const mlir::LLVM::LLVMPointerType pointer;
+  const mlir::Type i64, nothing;
+  mlir::Value worker;
+  /// Where the slow path keeps its chan_late.
+  mlir::Value late;
+  llvm::SmallVector<mlir::Operation *> sites;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALLOWERING_H

@@ -1,0 +1,70 @@
+//===- SerialRange.cpp - The serial clone of a parallel loop
+//---------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SerialLowering.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// A range (CilkForToSpawn.cpp) goes through its iterations, as many at a time
+/// as the grain says, and leaves what remains to the kernel if somebody wants
+/// work.
+void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
+  Location loc = function.front().getTerminator()->getLoc();
+  Region &region = function.getBody();
+  SmallVector<Type> types(region.getArgumentTypes());
+  SmallVector<Location> places(types.size(), loc);
+  region.dropAllReferences();
+  region.getBlocks().clear();
+  Block *entry = builder.createBlock(&region, {}, types, places);
+  Block *head = builder.createBlock(&region, region.end(), {i64}, {loc});
+  Block *run = builder.createBlock(&region, region.end());
+  Block *exit = builder.createBlock(&region, region.end());
+  worker = entry->getArgument(0);
+  Value end = entry->getArgument(2), grain = entry->getArgument(3);
+  Value from = head->getArgument(0);
+  ValueRange captures = ValueRange(entry->getArguments()).drop_front(4);
+
+  builder.setInsertionPointToEnd(entry);
+  LLVM::BrOp::create(builder, loc, entry->getArgument(1), head);
+  builder.setInsertionPointToEnd(exit);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  builder.setInsertionPointToEnd(head);
+  Value left = LLVM::SubOp::create(builder, loc, end, from);
+  LLVM::CondBrOp::create(builder, loc,
+                         LLVM::ICmpOp::create(builder, loc,
+                                              LLVM::ICmpPredicate::ne, left,
+                                              constant(loc, 0)),
+                         run, exit);
+  builder.setInsertionPointToEnd(run);
+  Value size = LLVM::UMinOp::create(builder, loc, left, grain);
+  Value to = LLVM::AddOp::create(builder, loc, from, size);
+  SmallVector<Value> args = {from, to};
+  llvm::append_range(args, captures);
+  LLVM::CallOp call = createCall(
+      loc, body.getFunctionType(), FlatSymbolRefAttr::get(body), Value(),
+      clones.bySource.lookup(body.getName()), args, ArrayAttr());
+  LLVM::BrOp::create(builder, loc, to, head);
+  if (call.getCallee() == body.getName()) {
+    // One copy for the kernel and the clone is enough.
+    call.setNoInline(true);
+    original.walk([&](LLVM::CallOp same) {
+      if (same.getCallee() == body.getName())
+        same.setNoInline(true);
+    });
+  }
+
+  auto [levels, leave] = ask(call, "chan_late_open");
+  SmallVector<Value> rest = {worker, from, end, grain};
+  llvm::append_range(rest, captures);
+  chan::StackOp stack = clones.stacks.entry(original.getName());
+  callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, rest);
+  callRuntime(loc, "chan_late_close", nothing, {worker, levels});
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  giveOwnSubprogram(function, function.getLoc());
+}
