@@ -8,6 +8,7 @@
 #include "BatchForms.h"
 #include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "Peel.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
@@ -28,6 +29,8 @@ namespace {
 /// A place where a function spawns, or calls a spawning function.
 struct Site {
   Operation *op;
+  /// Of the callee, if the parent runs its test.
+  std::optional<Peel> peel = {};
   cilk::SpawnOp spawn() const { return dyn_cast<cilk::SpawnOp>(op); }
   cilk::CallOp call() const { return dyn_cast<cilk::CallOp>(op); }
   StringRef callee() const {
@@ -272,12 +275,20 @@ private:
   void createKernel(const Twine &name, unsigned number, bool spawns);
   chan::DeqOp createDeq(Location loc);
   void finish();
+  /// Whether a phase after the first computes arguments of children.
+  bool needsArguments() const {
+    return candidate.inOrder &&
+           llvm::any_of(candidate.sites,
+                        [](const Site &s) { return s.peel.has_value(); });
+  }
   bool isKept(Value value) const { return ::isKept(value, candidate.inOrder); }
   void createEntry();
-  void receive(unsigned number, Site site);
+  void receive(unsigned number, const Site &site);
   void assign(Location loc, cilk::SpawnOp spawn, Value value);
   void clone(Operation &op);
-  void enqueue(unsigned number, Site site);
+  void enqueue(unsigned number, const Site &site);
+  void spawn(unsigned number, const Site &site, ValueRange args);
+  SmallVector<Value> computeArgs(const Site &site);
   void suspend(Operation *suspension);
 
   const Candidate &candidate;
@@ -362,7 +373,7 @@ chan::KernelOp PhaseBuilder::build(unsigned index) {
 }
 
 chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
-  Site site = candidate.sites[number];
+  const Site &site = candidate.sites[number];
   Location loc = site.op->getLoc();
   phase = nullptr;
   createKernel(function.getName() + ".batch.receive." + Twine(number),
@@ -400,7 +411,7 @@ void PhaseBuilder::createEntry() {
   Location loc = isFirst ? function.getLoc() : phase->after->getLoc();
   auto deq = createDeq(loc);
   for (BlockArgument argument : function.getArguments())
-    if (isFirst || phase->liveIn.contains(argument))
+    if (isFirst || phase->liveIn.contains(argument) || needsArguments())
       mapping.map(argument,
                   chan::GetOp::create(
                       builder, loc, argument.getType(), deq.getElement(),
@@ -430,17 +441,38 @@ void PhaseBuilder::createEntry() {
       receive(number, site);
 }
 
+/// A site's arguments, computed once more in a later phase; empty if they
+/// cannot be.
+SmallVector<Value> PhaseBuilder::computeArgs(const Site &site) {
+  SmallVector<Value> args;
+  for (Value arg : site.args()) {
+    Value again =
+        computeAgain(builder, site.op->getLoc(), arg,
+                     [&](Value known) { return mapping.lookupOrNull(known); });
+    if (!again)
+      return {};
+    args.push_back(again);
+  }
+  return args;
+}
+
 /// Has a child's result where it belongs.
-void PhaseBuilder::receive(unsigned number, Site site) {
+void PhaseBuilder::receive(unsigned number, const Site &site) {
   Location loc = site.op->getLoc();
   Type type = stacks.entry(site.callee()).getSignature()->getReturnType();
-  auto take = [&] {
-    return chan::ChildOp::create(builder, loc, builder.getI1Type(), type,
-                                 number);
+  Value spawned;
+  auto take = [&]() -> Value {
+    auto child =
+        chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number);
+    spawned = child.getSpawned();
+    if (!site.peel)
+      return child.getValue();
+    Value own = site.peel->result(builder, loc, computeArgs(site));
+    return LLVM::SelectOp::create(builder, loc, spawned, child.getValue(), own);
   };
   if (auto call = site.call()) {
     if (call.getResult() && phase->liveIn.contains(call.getResult()))
-      mapping.map(call.getResult(), take().getValue());
+      mapping.map(call.getResult(), take());
     return;
   }
   Value destination = site.spawn().getDestination();
@@ -449,13 +481,16 @@ void PhaseBuilder::receive(unsigned number, Site site) {
   // Nobody looks at an object that this phase has not got.
   if (!mapping.contains(destinationObject(destination).getResult()))
     return;
-  chan::ChildOp child = take();
+  Value value = take();
+  if (site.peel) // every activation in this phase was there
+    return assign(loc, site.spawn(), value);
+  Block *before = builder.getInsertionBlock();
   Block *store = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
   Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
-  builder.setInsertionPointAfter(child);
-  LLVM::CondBrOp::create(builder, loc, child.getSpawned(), store, after);
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, spawned, store, after);
   builder.setInsertionPointToEnd(store);
-  assign(loc, site.spawn(), child.getValue());
+  assign(loc, site.spawn(), value);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(after);
 }
@@ -553,15 +588,36 @@ void PhaseBuilder::clone(Operation &op) {
   builder.clone(op, mapping);
 }
 
-void PhaseBuilder::enqueue(unsigned number, Site site) {
+/// Enqueues the child, unless it ends where it begins.
+void PhaseBuilder::enqueue(unsigned number, const Site &site) {
+  SmallVector<Value> args;
+  for (Value arg : site.args())
+    args.push_back(mapping.lookup(arg));
+  if (!site.peel)
+    return spawn(number, site, args);
+  Location loc = site.op->getLoc();
+  Value ends = site.peel->test(builder, loc, args);
+  Block *before = builder.getInsertionBlock();
+  Block *begins =
+      builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+  Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, ends, after, begins);
+  builder.setInsertionPointToEnd(begins);
+  spawn(number, site, args);
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(after);
+}
+
+void PhaseBuilder::spawn(unsigned number, const Site &site, ValueRange args) {
   Location loc = site.op->getLoc();
   chan::StackOp stack = stacks.entry(site.callee());
   auto type = chan::ElementType::get(builder.getContext(),
                                      FlatSymbolRefAttr::get(stack));
   auto element = chan::TallocOp::create(builder, loc, type, /*level=*/1,
                                         /*target=*/Value(), /*mask=*/Value());
-  for (auto [index, arg] : llvm::enumerate(site.args()))
-    chan::SetOp::create(builder, loc, mapping.lookup(arg), element,
+  for (auto [index, arg] : llvm::enumerate(args))
+    chan::SetOp::create(builder, loc, arg, element,
                         chan::parameterField(index));
   chan::EnqOp::create(builder, loc, element, builder.getI32IntegerAttr(number));
 }
@@ -600,6 +656,34 @@ static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
       << ("'" + function.getName() + "' has no batch form: " + reason).str();
 }
 
+/// Has parents run the tests of those children whose results they can compute.
+static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee) {
+  std::optional<Peel> peel = Peel::find(callee);
+  if (!peel)
+    return;
+  ArrayRef<Phase> phases = candidate.phases->get();
+  bool returnsNothing =
+      isa<LLVM::LLVMVoidType>(callee.getFunctionType().getReturnType());
+  DominanceInfo dominance(candidate.function);
+  for (Site &site : candidate.sites) {
+    // Each phase knows a result: the child's, or else the test's.
+    auto computes = [&](const Phase &phase) {
+      auto isKnown = [&](Value value) {
+        auto argument = dyn_cast<BlockArgument>(value);
+        return phase.liveIn.contains(value) ||
+               (argument && argument.getOwner()->isEntryBlock());
+      };
+      return dominance.dominates(site.op, phase.after) &&
+             llvm::all_of(site.args(), [&](Value arg) {
+               return canComputeAgain(arg, isKnown);
+             });
+    };
+    if (returnsNothing ||
+        (candidate.inOrder && llvm::all_of(phases.drop_front(), computes)))
+      site.peel = peel;
+  }
+}
+
 void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
                        ArrayRef<Phases> phases) {
   llvm::MapVector<StringRef, Candidate> candidates;
@@ -627,6 +711,10 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     if (candidates.size() == before)
       break;
   }
+  for (auto &[name, candidate] : candidates)
+    findPeels(
+        candidate,
+        candidates.find(candidate.sites.front().callee())->second.function);
   for (const auto &[name, candidate] : candidates) {
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);
