@@ -18,13 +18,21 @@ namespace {
 class Expansion {
 public:
   Expansion(LLVM::LLVMFuncOp function, HostBuilder &builder,
-            unsigned vectorBits)
-      : function(function), builder(builder), vectorBits(vectorBits) {}
+            unsigned vectorBits, bool exact)
+      : function(function), builder(builder), vectorBits(vectorBits),
+        exact(exact) {}
   void expand(LLVM::masked_gather op);
   void expand(LLVM::masked_scatter op);
 
 private:
   bool isInstruction(Type lanes, unsigned leastBits) const;
+  Value gatherInWords(LLVM::masked_gather op);
+  Value splat(Location loc, VectorType type, int64_t value) {
+    return LLVM::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            type, builder.getIntegerAttr(type.getElementType(), value)));
+  }
   Value spareWord();
   Value safePointers(Location loc, Value pointers, Value mask);
   Value lane(Location loc, Value all, unsigned number) {
@@ -35,6 +43,7 @@ private:
   LLVM::LLVMFuncOp function;
   HostBuilder &builder;
   const unsigned vectorBits;
+  const bool exact;
   Value spare;
 };
 
@@ -74,12 +83,42 @@ Value Expansion::safePointers(Location loc, Value pointers, Value mask) {
   return LLVM::SelectOp::create(builder, loc, mask, pointers, spares);
 }
 
+/// Bytes and halves of words, by way of the aligned words that they are in. No
+/// page ends within one.
+Value Expansion::gatherInWords(LLVM::masked_gather op) {
+  Location loc = op.getLoc();
+  auto type = cast<VectorType>(op.getType());
+  auto words = VectorType::get(type.getShape(), builder.i32);
+  auto addresses = VectorType::get(type.getShape(), builder.i64);
+  Value base = LLVM::PtrMaskOp::create(builder, loc, op.getPtrs().getType(),
+                                       op.getPtrs(), splat(loc, addresses, -4));
+  Value word =
+      LLVM::masked_gather::create(builder, loc, words, base, op.getMask(),
+                                  ValueRange(), builder.getI32IntegerAttr(4));
+  Value place = LLVM::TruncOp::create(
+      builder, loc, words,
+      LLVM::PtrToIntOp::create(builder, loc, addresses, op.getPtrs()));
+  Value bits = LLVM::ShlOp::create(
+      builder, loc,
+      LLVM::AndOp::create(builder, loc, place, splat(loc, words, 3)),
+      splat(loc, words, 3));
+  return LLVM::TruncOp::create(builder, loc, type,
+                               LLVM::LShrOp::create(builder, loc, word, bits));
+}
+
 void Expansion::expand(LLVM::masked_gather op) {
   auto type = cast<VectorType>(op.getType());
   if (isInstruction(type, 256))
     return;
   Location loc = op.getLoc();
   builder.setInsertionPoint(op);
+  Type element = type.getElementType();
+  if (!exact && vectorBits >= 256 && element.isInteger() &&
+      element.getIntOrFloatBitWidth() <= std::min(16u, 8 * op.getAlignment())) {
+    op.replaceAllUsesWith(gatherInWords(op));
+    op.erase();
+    return;
+  }
   Value pointers = safePointers(loc, op.getPtrs(), op.getMask());
   Value result = LLVM::PoisonOp::create(builder, loc, type);
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
@@ -108,8 +147,9 @@ void Expansion::expand(LLVM::masked_scatter op) {
 }
 
 void cilk2chan::expandLaneAccesses(LLVM::LLVMFuncOp function,
-                                   HostBuilder &builder, unsigned vectorBits) {
-  Expansion expansion(function, builder, vectorBits);
+                                   HostBuilder &builder, unsigned vectorBits,
+                                   bool exact) {
+  Expansion expansion(function, builder, vectorBits, exact);
   SmallVector<Operation *> accesses;
   function.walk([&](Operation *op) {
     if (isa<LLVM::masked_gather, LLVM::masked_scatter>(op))

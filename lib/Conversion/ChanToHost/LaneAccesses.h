@@ -15,9 +15,11 @@ namespace cilk2chan {
 /// Replaces the gathers and scatters of `function` for which registers of
 /// `vectorBits` have no instruction by an access for each lane. LLVM would
 /// branch around those of lanes that take no part; here they access a spare
-/// word of the C stack.
+/// word of the C stack. Gathers of less than words become those of words,
+/// which read what stands beside, unless accesses are to be `exact`: if a
+/// sanitizer will look at them.
 void expandLaneAccesses(mlir::LLVM::LLVMFuncOp function, HostBuilder &builder,
-                        unsigned vectorBits);
+                        unsigned vectorBits, bool exact);
 
 } // namespace cilk2chan
 

@@ -9,9 +9,11 @@
 // RUN: cilk2chan-opt --chan-to-host=vector-bits=256 %s | FileCheck --check-prefixes=ALL,AVX2 %s
 // RUN: cilk2chan-opt --chan-to-host=vector-bits=128 %s | FileCheck --check-prefixes=ALL,SSE2 %s
 
+// What a sanitizer watches is accessed as it is.
+llvm.func @watched() attributes {passthrough = ["sanitize_address"]}
 chan.stack entry @s(p: !llvm.ptr)
 // ALL-LABEL: llvm.func internal @k
-chan.kernel @k consumes @s frame 0 lanes 2 {
+chan.kernel @k consumes @s frame 0 lanes 2 source @watched {
   %e, %mask = chan.deq : <@s> mask vector<2xi1>
   %p = chan.get "p" of %e : <@s> -> vector<2x!llvm.ptr>
 
@@ -46,5 +48,35 @@ chan.kernel @k consumes @s frame 0 lanes 2 {
   // ALL: llvm.store %[[SECOND]]
   llvm.intr.masked.scatter %bytes, %p, %mask {alignment = 1 : i32} : vector<2xi8>, vector<2xi1> into vector<2x!llvm.ptr>
   chan.tfree %e : <@s>
+  chan.done
+}
+
+// Less than words come in words, which need not be as the lanes have them.
+chan.stack entry @t(p: !llvm.ptr)
+// ALL-LABEL: llvm.func internal @narrow
+chan.kernel @narrow consumes @t frame 0 lanes 2 {
+  %e, %mask = chan.deq : <@t> mask vector<2xi1>
+  %p = chan.get "p" of %e : <@t> -> vector<2x!llvm.ptr>
+
+  // AVX512: %[[DOWN:.*]] = llvm.mlir.constant(dense<-4> : vector<2xi64>)
+  // AVX512: %[[BASE:.*]] = llvm.intr.ptrmask %[[P:.*]], %[[DOWN]]
+  // AVX512: %[[WORDS:.*]] = llvm.intr.masked.gather %[[BASE]], %{{.*}} {alignment = 4 : i32} : {{.*}} -> vector<2xi32>
+  // AVX512: %[[PLACE:.*]] = llvm.ptrtoint %[[P]]
+  // AVX512: %[[LOW:.*]] = llvm.trunc %[[PLACE]]
+  // AVX512: %[[BYTE:.*]] = llvm.and %[[LOW]], %{{.*}}
+  // AVX512: %[[BITS:.*]] = llvm.shl %[[BYTE]], %{{.*}}
+  // AVX512: %[[SHIFTED:.*]] = llvm.lshr %[[WORDS]], %[[BITS]]
+  // AVX512: llvm.trunc %[[SHIFTED]] : vector<2xi32> to vector<2xi8>
+  // AVX2: llvm.intr.ptrmask
+  // SSE2-NOT: llvm.intr.ptrmask
+  // SSE2-COUNT-2: llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> i8
+  %bytes = llvm.intr.masked.gather %p, %mask {alignment = 1 : i32} : (vector<2x!llvm.ptr>, vector<2xi1>) -> vector<2xi8>
+  // AVX512: llvm.intr.ptrmask
+  // AVX512: llvm.trunc %{{.*}} : vector<2xi32> to vector<2xi16>
+  %halves = llvm.intr.masked.gather %p, %mask {alignment = 2 : i32} : (vector<2x!llvm.ptr>, vector<2xi1>) -> vector<2xi16>
+  // These may lie in two.
+  // ALL-COUNT-2: llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> i16
+  %lost = llvm.intr.masked.gather %p, %mask {alignment = 1 : i32} : (vector<2x!llvm.ptr>, vector<2xi1>) -> vector<2xi16>
+  chan.tfree %e : <@t>
   chan.done
 }

@@ -21,7 +21,7 @@
 
 // All of them have lanes.
 // RUN: cilk2chan -O2 -fchan-lanes=4 --emit=mlir %s | FileCheck %s
-// CHECK-COUNT-24: lanes 4 source
+// CHECK-COUNT-28: lanes 4 source
 // CHECK-NOT: chan.kernel
 
 #include <limits.h>
@@ -227,6 +227,39 @@ static struct large larges(int n) {
   return (struct large){b.second, {a.first.sum + n, b.first.most, a.second.count}};
 }
 
+// Children that get the same depth and table, below roots that do not.
+struct context {
+  unsigned seed, shift[20];
+};
+
+static unsigned levels(const struct context *all, int depth, double scale,
+                       unsigned x) {
+  unsigned sum = all->seed;
+  for (int i = 0; i < depth % 7; i++)
+    sum = sum * 3 + (x >> all->shift[depth + i & 15]);
+  if (depth == 0 || x % 11 == 3)
+    return sum + (unsigned)scale;
+  unsigned a = cilk_spawn levels(all, depth - 1, scale * 0.5, x * 5 + 1);
+  unsigned b = cilk_spawn levels(all, depth - 1, scale * 0.5, x * 7 + 3);
+  cilk_sync;
+  return (a ^ sum) + b * 3;
+}
+
+static unsigned roots(void) {
+  struct context all[2] = {{.seed = 5}, {.seed = 11}};
+  unsigned sums[60] = {0}, sum = 0;
+  for (int i = 0; i < 20; i++) {
+    all[0].shift[i] = i % 9;
+    all[1].shift[i] = 20 - i;
+  }
+  for (int i = 0; i < 60; i++)
+    sums[i] = cilk_spawn levels(&all[i % 3 == 1], i % 8, i / 20 - 0.0, i * 77);
+  cilk_sync;
+  for (int i = 0; i < 60; i++)
+    sum = sum * 31 + sums[i];
+  return sum;
+}
+
 // Spawns in a loop, each with memory of its own.
 static int boards(int row, const char *board, int size) {
   if (row == size)
@@ -289,6 +322,7 @@ int main(void) {
   printf("%ld %a %d\n", all.sum, all.most, all.count);
   struct large both = larges(20);
   printf("%ld %a %d\n", both.second.sum, both.second.most, both.first.count);
+  printf("%u\n", roots());
   printf("%d\n", boards(0, "", 7));
   printf("%u\n", rounds(1000));
   return 0;

@@ -21,6 +21,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       leave at different times runs while any is in it.
     * An access at an address that is the same in all lanes is that of a scalar; one to the lanes' own
       variables on the stack is contiguous; others gather and scatter.
+    * What a recursive function passes on to all its children alike (a table, a depth) is the same in a whole level. Where that
+      helps, lanes go through the kernel together that have the same of it, and if others are left they follow.
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
 

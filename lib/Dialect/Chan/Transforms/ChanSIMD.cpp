@@ -18,6 +18,7 @@
 #include "LaneCost.h"
 #include "LaneEmitter.h"
 #include "LaneOps.h"
+#include "LevelFields.h"
 #include "LiftControlFlow.h"
 #include "SplitStructs.h"
 
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cilk2chan {
@@ -37,6 +39,9 @@ using namespace cilk2chan;
 
 /// Lifting takes more than linear time.
 static constexpr unsigned mostBlocks = 400;
+
+/// To find the lanes that share fields.
+static constexpr double groupCycles = 10;
 
 /// LLVM's optimiser and code generator take more than linear time as well.
 static constexpr unsigned mostInstructions = 6000;
@@ -81,6 +86,9 @@ static LLVM::CallOp findWaitingCall(chan::KernelOp lifted, ModuleOp module) {
 
 /// Says how lanes go through the kernel, and how they access memory.
 static void explain(chan::KernelOp lifted, const LaneShapes &shapes) {
+  if (ArrayRef<StringRef> shared = shapes.getShared(); !shared.empty())
+    remark::analysis(lifted.getLoc(), remarks)
+        << "lanes go together that have the same " + llvm::join(shared, ", ");
   auto say = [](Operation *op, StringRef what) {
     remark::analysis(op->getLoc(), remarks) << what;
   };
@@ -117,6 +125,8 @@ struct Candidate {
   chan::KernelOp kernel;
   OwningOpRef<chan::KernelOp> lifted;
   LaneShapes shapes;
+  /// If lanes that share fields go together.
+  std::optional<LaneShapes> grouped;
 };
 
 struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
@@ -127,9 +137,7 @@ private:
   std::optional<Candidate> consider(chan::KernelOp kernel, double elements);
   bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   bool fits(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
-  LaneCost estimate(Candidate &candidate, unsigned count) const {
-    return estimateCost(*candidate.lifted, candidate.shapes, count, vectorBits);
-  }
+  LaneCost estimate(Candidate &candidate, unsigned count) const;
   void convert(Candidate &candidate, unsigned count);
 
   /// The phases of a function.
@@ -180,8 +188,28 @@ std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
                      "it calls several functions, or one in a "
                      "loop, that may take locks");
   LaneShapes shapes(*lifted, *layout);
-  explain(*lifted, shapes);
-  return Candidate{kernel, std::move(lifted), std::move(shapes)};
+  std::optional<LaneShapes> grouped;
+  // The elements of a batch stay in their order.
+  if (!kernel.getPhase())
+    if (auto fields = findLevelFields(kernel, getOperation()); !fields.empty())
+      grouped.emplace(*lifted, *layout, fields);
+  return Candidate{kernel, std::move(lifted), std::move(shapes),
+                   std::move(grouped)};
+}
+
+/// What lanes cost, in groups if that is cheaper; else there are none any more.
+LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
+  auto &[kernel, lifted, apart, grouped] = candidate;
+  LaneCost cost = estimateCost(*lifted, apart, count, vectorBits);
+  if (grouped) {
+    LaneCost other = estimateCost(*lifted, *grouped, count, vectorBits);
+    if (other.lanes + groupCycles < cost.lanes)
+      cost = other;
+    else
+      grouped.reset();
+  }
+  explain(*lifted, grouped ? *grouped : apart);
+  return cost;
 }
 
 bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost,
@@ -209,7 +237,8 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
 }
 
 void ChanSIMD::convert(Candidate &candidate, unsigned count) {
-  auto &[kernel, lifted, shapes] = candidate;
+  auto &[kernel, lifted, apart, grouped] = candidate;
+  const LaneShapes &shapes = grouped ? *grouped : apart;
   remark::passed(kernel.getLoc(), remarks)
       << llvm::formatv("'{0}' treats {1} elements at a time",
                        kernel.getSymName(), count)

@@ -37,6 +37,64 @@ void LaneEmitter::emitBlock(Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+void LaneEmitter::beginGroup() {
+  lifted.getBody().walk([&](chan::GetOp get) {
+    if (isUniform(get) && !sharedFields.contains(get.getField()))
+      sharedFields[get.getField()] =
+          chan::GetOp::create(builder, loc, lanesOf(get.getType()),
+                              deq.getElement(), get.getField());
+  });
+  if (sharedFields.empty())
+    return;
+  // Of the lanes that there are, 0 always is.
+  Results inits{mask};
+  SmallVector<Type> types{mask.getType()};
+  for (auto &[name, all] : sharedFields) {
+    inits.push_back(LLVM::ExtractElementOp::create(
+        builder, loc, all, integer(builder.getI32Type(), 0)));
+    types.push_back(inits.back().getType());
+  }
+  group = newBlock(types);
+  branch(group, inits);
+  builder.setInsertionPointToEnd(group);
+  mask = group->getArgument(0);
+  for (auto [field, first] :
+       llvm::zip(sharedFields, group->getArguments().drop_front())) {
+    Value all = field.second, same = splat(first);
+    if (isa<FloatType>(first.getType())) {
+      Type bits = lanesOf(
+          builder.getIntegerType(first.getType().getIntOrFloatBitWidth()));
+      all = LLVM::BitcastOp::create(builder, loc, bits, all);
+      same = LLVM::BitcastOp::create(builder, loc, bits, same);
+    }
+    Value isSame =
+        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, all, same);
+    mask = LLVM::AndOp::create(builder, loc, mask, isSame);
+  }
+}
+
+void LaneEmitter::endGroup() {
+  if (!group)
+    return;
+  Value left = without(group->getArgument(0), mask);
+  Block *next = newBlock(), *end = newBlock();
+  LLVM::CondBrOp::create(builder, loc, isAny(left), next, end);
+  builder.setInsertionPointToEnd(next);
+  Value bits = bitsOf(left);
+  Value first = LLVM::CountTrailingZerosOp::create(
+      builder, loc, bits.getType(), bits, /*is_zero_poison=*/true);
+  Results arguments{left};
+  for (auto &[name, all] : sharedFields)
+    arguments.push_back(
+        LLVM::ExtractElementOp::create(builder, loc, all, first));
+  branch(group, arguments);
+  builder.setInsertionPointToEnd(end);
+}
+
+//===----------------------------------------------------------------------===//
 // Choices
 //===----------------------------------------------------------------------===//
 

@@ -15,13 +15,16 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cilk2chan;
 
 /// Cycles, by and large those of processors of the years 2015 to 2025.
 static constexpr double divisionCycles = 12, rootCycles = 4, callCycles = 20,
                         runtimeCycles = 10, frameCycles = 5, enqueueCycles = 8,
-                        laneLoopCycles = 4, branchCycles = 3, iterations = 8;
+                        laneLoopCycles = 4, branchCycles = 3, missCycles = 15,
+                        iterations = 8;
 
 /// Cycles and instructions per lane where an access is one for each lane.
 static constexpr double accessCycles = 2.5, accessCode = 7;
@@ -149,8 +152,9 @@ void Estimate::add(Operation &op) {
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     bool together = shapes.isUniform(loop.getConditionOp().getCondition());
-    // Lanes wait for the one that stays longest.
-    double waiting = together ? 1 : 1.5;
+    // Lanes wait for the one that stays longest: if each is as likely to leave
+    // in any iteration, 1 + ln W times as long as one of them.
+    double waiting = together ? 1 : 1 + 0.5 * std::log2(lanes);
     addBoth(branchCycles, branchCycles);
     if (!together)
       addBlends(loop.getBeforeArguments());
@@ -214,8 +218,8 @@ void Estimate::addLoad(Value address, Type type) {
   unsigned bits = laneBits(type);
   if (shapes.isContiguous(address, type))
     addBoth(1, registers(bits));
-  else if (vectorBits >= 256 && bits >= 32)
-    addBoth(1, lanes, 2 * registers(64));
+  else if (vectorBits >= 256)
+    addBoth(1, lanes + (bits < 32 ? 4 : 0), 2 * registers(64));
   else
     addBoth(1, accessCycles * lanes, accessCode * lanes);
 }
@@ -232,8 +236,11 @@ void Estimate::addStore(Value address, Type type) {
 
 void Estimate::addByLane(Operation &op, double cycles) {
   double values = op.getNumOperands() + op.getNumResults();
-  addBoth(cycles, lanes * (cycles + laneLoopCycles),
-          8 + values * (2 + registers(64)));
+  // For those lanes only that are there.
+  cost.scalar += scalarWeight * cycles * lanes;
+  cost.lanes += scalarWeight * (cycles + laneLoopCycles) * lanes +
+                laneWeight * missCycles;
+  cost.instructions += 8 + values * (2 + registers(64));
 }
 
 void Estimate::addBlends(ValueRange merged) {

@@ -237,7 +237,11 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
                               lanesOf(builder.getI1Type()));
     values.map(first.getElement(), deq.getElement());
     mask = deq.getMask();
-  } else if (auto get = dyn_cast<chan::GetOp>(op)) {
+    beginGroup();
+  } else if (auto get = dyn_cast<chan::GetOp>(op); get && isUniform(get)) {
+    auto place = sharedFields.find(get.getField()) - sharedFields.begin();
+    values.map(get, group->getArgument(1 + place));
+  } else if (get) {
     Value all =
         chan::GetOp::create(builder, loc, lanesOf(get.getType()),
                             values.lookup(get.getElement()), get.getField());
@@ -267,6 +271,7 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (isa<chan::LocalOp>(op)) {
     builder.clone(op, values);
   } else if (isa<chan::DoneOp>(op)) {
+    endGroup();
     // Until now some lane may have had to read its element.
     chan::TfreeOp::create(builder, loc, deq.getElement());
     chan::DoneOp::create(builder, loc);

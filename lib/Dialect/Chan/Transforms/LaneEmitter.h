@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cilk2chan {
 
@@ -71,6 +72,11 @@ private:
   mlir::Value array(mlir::Type type, unsigned number);
   mlir::Value allocate(int64_t bytes, uint64_t alignment);
 
+  // Lanes that share fields (LaneControl.cpp): as long as there are lanes left,
+  // those with the same values as the first of them go on together.
+  void beginGroup();
+  void endGroup();
+
   // Operations (LaneEmitter.cpp).
   void emit(mlir::Operation &op);
   void emitElementwise(mlir::Operation &op);
@@ -118,6 +124,11 @@ private:
   /// The lanes that are at the place of emission.
   mlir::Value mask;
   chan::DeqOp deq;
+  /// Where a group begins, with the lanes left and their shared fields; null if
+  /// all lanes are one.
+  mlir::Block *group = nullptr;
+  /// Of all lanes, by name.
+  llvm::MapVector<llvm::StringRef, mlir::Value> sharedFields;
   llvm::DenseMap<std::pair<mlir::Type, unsigned>, mlir::Value> arrays;
 };
 

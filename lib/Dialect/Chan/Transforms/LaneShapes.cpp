@@ -16,8 +16,9 @@ using namespace cilk2chan;
 static constexpr LaneShape uniform{LaneShape::Uniform, 0};
 static constexpr LaneShape varying{LaneShape::Varying, 0};
 
-LaneShapes::LaneShapes(chan::KernelOp lifted, const DataLayout &layout)
-    : layout(layout) {
+LaneShapes::LaneShapes(chan::KernelOp lifted, const DataLayout &layout,
+                       ArrayRef<StringRef> shared)
+    : layout(layout), shared(shared) {
   do {
     changed = false;
     lifted.getBody().walk<WalkOrder::PreOrder>(
@@ -100,6 +101,8 @@ LaneShape LaneShapes::compute(Operation *op) const {
     return {LaneShape::Strided, int64_t(local.getSize())};
   if (auto gep = dyn_cast<LLVM::GEPOp>(op))
     return computeAddress(gep);
+  if (auto get = dyn_cast<chan::GetOp>(op))
+    return llvm::is_contained(shared, get.getField()) ? uniform : varying;
   // What one lane does may be of consequence, or not be repeatable.
   bool repeatable = isElementwise(op) || isMadeOfNothing(op) ||
                     isa<LLVM::LoadOp, UnrealizedConversionCastOp>(op);

@@ -38,8 +38,11 @@ struct LaneShape {
 /// it is varying if lanes may have left at different times.
 class LaneShapes {
 public:
-  LaneShapes(chan::KernelOp lifted, const mlir::DataLayout &layout);
+  /// The lanes have the same values of the fields `shared`.
+  LaneShapes(chan::KernelOp lifted, const mlir::DataLayout &layout,
+             llvm::ArrayRef<llvm::StringRef> shared = {});
 
+  llvm::ArrayRef<llvm::StringRef> getShared() const { return shared; }
   LaneShape of(mlir::Value value) const { return shapes.lookup(value); }
   bool isUniform(mlir::Value value) const {
     return of(value).kind == LaneShape::Uniform;
@@ -61,6 +64,7 @@ private:
   void join(mlir::Value value, LaneShape shape);
 
   const mlir::DataLayout &layout;
+  llvm::SmallVector<llvm::StringRef> shared;
   llvm::DenseMap<mlir::Value, LaneShape> shapes;
   bool changed = false;
 };

@@ -44,10 +44,12 @@ chan.kernel @differ consumes @s produces [@s + 1] frame 0 {
   chan.deliver %x to %ret : i32
   chan.done
 ^inner:
-  %less = llvm.sub %n, %two : i32
+  %less = llvm.sub %n, %x : i32
+  %p = llvm.mlir.addressof @global : !llvm.ptr
+  %g = llvm.load %p : !llvm.ptr -> i32
   %t = chan.talloc + 1 : <@s>
   chan.set "n" of %t to %less : <@s>, i32
-  chan.set "x" of %t to %x : <@s>, i32
+  chan.set "x" of %t to %g : <@s>, i32
   chan.set "ret" of %t to %ret : <@s>, !llvm.ptr
   chan.enq %t : <@s>
   chan.done
