@@ -99,7 +99,7 @@ void Batches::lower(chan::KernelOp op) {
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();
-  expandLaneAccesses(function, builder, vectorBits);
+  expandLaneAccesses(function, builder, vectorBits, isSanitized(kernel));
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   symbols.erase(kernel);
   symbols.insert(function);

@@ -82,21 +82,6 @@ Value HostLowering::address(Location loc, Value element,
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Whether the accesses of the kernel's function are to be watched.
-static bool isSanitized(chan::KernelOp kernel) {
-  auto source = kernel.getSourceAttr();
-  auto function =
-      source ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(kernel,
-                                                                      source)
-             : LLVM::LLVMFuncOp();
-  if (!function || !function.getPassthrough())
-    return false;
-  return llvm::any_of(*function.getPassthrough(), [](Attribute attribute) {
-    auto name = dyn_cast<StringAttr>(attribute);
-    return name && name.getValue().starts_with("sanitize_");
-  });
-}
-
 void HostLowering::lowerKernel(chan::KernelOp kernel) {
   if (kernel.getPhase())
     return batches.lower(kernel);

@@ -161,3 +161,17 @@ void cilk2chan::expandLaneAccesses(LLVM::LLVMFuncOp function,
     else
       expansion.expand(cast<LLVM::masked_scatter>(op));
 }
+
+bool cilk2chan::isSanitized(chan::KernelOp kernel) {
+  auto source = kernel.getSourceAttr();
+  auto function =
+      source ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(kernel,
+                                                                      source)
+             : LLVM::LLVMFuncOp();
+  if (!function || !function.getPassthrough())
+    return false;
+  return llvm::any_of(*function.getPassthrough(), [](Attribute attribute) {
+    auto name = dyn_cast<StringAttr>(attribute);
+    return name && name.getValue().starts_with("sanitize_");
+  });
+}

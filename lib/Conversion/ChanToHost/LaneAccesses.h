@@ -10,7 +10,12 @@
 
 #include "HostBuilder.h"
 
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
 namespace cilk2chan {
+
+/// Whether the accesses of the kernel's function are to be watched.
+bool isSanitized(chan::KernelOp kernel);
 
 /// Replaces the gathers and scatters of `function` for which registers of
 /// `vectorBits` have no instruction by an access for each lane. LLVM would
