@@ -24,7 +24,7 @@
 // ZMM: vpcompressd
 
 // RUN: cilk2chan -O2 -mavx512f -fchan-simd -Rpass=chan-simd -Rpass-missed=chan-simd -Rpass-analysis=chan-simd -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: cilk2chan -O2 -mavx512f -fchan-simd -Rpass=inline -c %s -o %t.o 2>&1 | count 0
+// RUN: cilk2chan -O2 -mavx512f -fchan-simd -Rpass=nothing -c %s -o %t.o 2>&1 | count 0
 // RUN: cilk2chan -O2 -mavx512f -fchan-simd -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
 // CHECK-DAG: lanes.c:[[@LINE+7]]:1: remark: lanes go together that have the same a2 [-Rpass-analysis=chan-simd]
 // CHECK-DAG: lanes.c:[[@LINE+6]]:1: remark: 'mix.0' treats 16 elements at a time [-Rpass=chan-simd]

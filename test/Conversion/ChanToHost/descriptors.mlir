@@ -36,7 +36,7 @@ chan.kernel @w.0 consumes @w.entry frame 0 source @w {
 // CHECK: llvm.mlir.global internal constant @f.entry.name("f.0\00")
 // CHECK: llvm.mlir.global internal @f.entry.state() {{.*}}alignment = 64 : i64{{.*}} : !llvm.array<64 x i8>
 // CHECK: llvm.mlir.global internal constant @f.entry()
-// CHECK-SAME: !llvm.struct<(ptr, ptr, ptr, i32, i32, i32, i32, ptr, ptr)> {
+// CHECK-SAME: !llvm.struct<(ptr, ptr, ptr, i32, i32, i32, i32, ptr, ptr, ptr)> {
 // CHECK: llvm.mlir.addressof @f.entry.name
 // CHECK: llvm.mlir.addressof @f.0
 // CHECK: llvm.mlir.addressof @f.entry.fields

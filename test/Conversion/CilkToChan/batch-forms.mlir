@@ -12,15 +12,21 @@
 // OFF-NOT: batch
 // OFF-NOT: phase
 
-// Children in the order of their parents: results need no memory but a
-// variable of the second phase, which is a value.
+// Children in the order of their parents: results need no memory.  A child that
+// would end at its test is none: the parent runs the test, and in the second
+// phase computes what the child would have returned.
 // CHECK: chan.kernel @fib.batch.0 consumes @fib.entry produces [@fib.entry + 1] frame 4 phase 0 source @fib
 // CHECK: %[[N:.*]] = chan.get "a0"
 // CHECK: chan.result %[[N]] : i32
 // CHECK-NEXT: chan.done
-// CHECK: %[[C:.*]] = chan.talloc + 1 : <@fib.entry>
-// CHECK-NEXT: chan.set "a0" of %[[C]]
+// CHECK: %[[N1:.*]] = llvm.sub %[[N]]
+// CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N1]]
+// CHECK-NEXT: llvm.cond_br %[[ENDS]], ^[[AFTER:.*]], ^[[BEGINS:bb[0-9]+]]
+// CHECK-NEXT: ^[[BEGINS]]:
+// CHECK-NEXT: %[[C:.*]] = chan.talloc + 1 : <@fib.entry>
+// CHECK-NEXT: chan.set "a0" of %[[C]] to %[[N1]]
 // CHECK-NEXT: chan.enq %[[C]] site 0 : <@fib.entry>
+// CHECK-NEXT: llvm.br ^[[AFTER]]
 // CHECK: %[[TWICE:.*]] = llvm.add %[[N]], %[[N]]
 // CHECK: chan.enq %{{.*}} site 1 : <@fib.entry>
 // CHECK: %[[KEPT:.*]] = chan.local 0 size 4
@@ -28,13 +34,16 @@
 // CHECK-NEXT: chan.pend 1
 // CHECK-NEXT: chan.done
 // CHECK: chan.kernel @fib.batch.1 consumes @fib.entry frame 4 phase 1 source @fib
+// CHECK: %[[N:.*]] = chan.get "a0"
 // CHECK: %[[KEPT:.*]] = chan.local 0 size 4
 // CHECK-NEXT: %[[TWICE:.*]] = llvm.load %[[KEPT]]
-// CHECK: %[[SPAWNED:.*]], %[[X:.*]] = chan.child 0 : i1, i32
-// CHECK-NEXT: llvm.cond_br %[[SPAWNED]], ^{{.*}}, ^[[AFTER:.*]](%
-// CHECK: %{{.*}}, %[[Y:.*]] = chan.child 1 : i1, i32
+// CHECK: %[[SPAWNED:.*]], %[[CHILD:.*]] = chan.child 0 : i1, i32
+// CHECK: %[[N1:.*]] = llvm.sub %[[N]]
+// CHECK: %[[X:.*]] = llvm.select %[[SPAWNED]], %[[CHILD]], %[[N1]]
+// CHECK: chan.child 1 : i1, i32
+// CHECK: %[[Y:.*]] = llvm.select
 // CHECK-NOT: llvm.store
-// CHECK: llvm.add %{{.*}}, %[[Y]]
+// CHECK: llvm.add %[[X]], %[[Y]]
 // CHECK: chan.result
 llvm.func @fib(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -116,6 +125,33 @@ llvm.func @after(%n: i32) -> i32 {
   %sum = llvm.add %x, %y : i32
   %all = llvm.add %sum, %kept : i32
   llvm.return %all : i32
+}
+
+// A site that not every activation comes to: its parent does not run the test,
+// since it could not tell a child that has ended from none.
+// CHECK: chan.kernel @maybe.batch.1 {{.*}} phase 1
+// CHECK: %[[SPAWNED:.*]], %[[CHILD:.*]] = chan.child 0 : i1, i32
+// CHECK-NEXT: llvm.cond_br %[[SPAWNED]], ^[[STORE:.*]], ^[[AFTER:bb[0-9]+]](%
+// CHECK: llvm.br ^[[AFTER]](%[[CHILD]] : i32)
+llvm.func @maybe(%n: i32, %b: i1) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %ends = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %ends, ^base, ^rest
+^base:
+  llvm.return %one : i32
+^rest:
+  %next = llvm.sub %n, %one : i32
+  llvm.cond_br %b, ^spawn, ^join
+^spawn:
+  cilk.spawn @maybe(%next, %b) to %x : !llvm.func<i32 (i32, i1)>, i32, i1
+  llvm.br ^join
+^join:
+  cilk.spawn @maybe(%next, %b) : !llvm.func<i32 (i32, i1)>, i32, i1
+  cilk.sync
+  %vx = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %vx : i32
 }
 
 // CHECK: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1] :
