@@ -561,7 +561,8 @@ void PhaseBuilder::assign(Location loc, cilk::SpawnOp spawn, Value value) {
 }
 
 void PhaseBuilder::clone(Operation &op) {
-  if (isa<LLVM::AllocaOp>(op))
+  // At a sync where no child is left to wait for, their results are assigned.
+  if (isa<LLVM::AllocaOp, cilk::SyncOp>(op))
     return;
   // One that is live into the phase is at its beginning, and need not be here.
   if (op.getNumResults() == 1 && isRematerialized(op.getResult(0)) &&

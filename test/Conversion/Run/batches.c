@@ -36,6 +36,7 @@
 // CHECK-DAG: chan.stack entry @bytes.entry{{.*}} receivers 1 :
 // CHECK-DAG: chan.stack entry @any.entry{{.*}} batch [@any.batch.0, @any.batch.1] :
 // CHECK-DAG: chan.stack entry @wide.entry{{.*}} receivers 1 :
+// CHECK-DAG: chan.stack entry @assigned.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @even.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @odd.entry{{.*}} batch
 
@@ -204,6 +205,17 @@ static long wide(int count, int depth) {
   return sum + 1;
 }
 
+// The call waits for the child, whose result is assigned at the sync.
+static unsigned assigned(unsigned n) {
+  unsigned sum = n;
+  if (n < 3)
+    return 1;
+  sum += cilk_spawn assigned(n - 1);
+  unsigned other = assigned(n - 2);
+  cilk_sync;
+  return sum * 3 + other;
+}
+
 static int odd(int n, int spread);
 static int even(int n, int spread) {
   if (n <= 0)
@@ -224,7 +236,8 @@ static int odd(int n, int spread) {
 
 int main(void) {
   printf("fib %d %d %d\n", fib(0), fib(7), fib(25));
-  Node *tree = grow(16);
+  static Node *tree; // reachable to the end
+  tree = grow(16);
   printf("treeSum %d %d\n", treeSum(tree), treeSum(NULL));
   printf("either %d %d\n", either(40), either(1));
   printf("chain %d %d\n", chain(3), chain(100000));
@@ -245,5 +258,6 @@ int main(void) {
   printf("bytes %d\n", bytes(77, 9));
   printf("any %d %d\n", any(0, 1000), any(0, 777));
   printf("wide %ld %ld\n", wide(20000, 2), wide(30, 4));
+  printf("assigned %u\n", assigned(20));
   printf("even %d\n", even(24, 1));
 }
