@@ -51,6 +51,7 @@ static_assert(host::batchPending == offsetof(chan_batch, pending));
 static_assert(host::batchSpawned == offsetof(chan_batch, spawned));
 static_assert(host::batchSpawnedCount == offsetof(chan_batch, spawned_count));
 static_assert(host::batchReceived == offsetof(chan_batch, received));
+static_assert(host::batchDestinations == offsetof(chan_batch, destinations));
 static_assert(host::spawnedMask == offsetof(chan_spawned, mask));
 static_assert(host::spawnedGroup == offsetof(chan_spawned, group));
 static_assert(host::spawnedSite == offsetof(chan_spawned, site));

@@ -51,6 +51,7 @@ inline constexpr int32_t batchPending = 52;
 inline constexpr int32_t batchSpawned = 56;
 inline constexpr int32_t batchSpawnedCount = 64;
 inline constexpr int32_t batchReceived = 68;
+inline constexpr int32_t batchDestinations = 72;
 
 // chan_spawned
 inline constexpr int32_t spawnedMask = 0;

@@ -179,6 +179,7 @@ void Batches::begin(Location loc) {
   sliceBegin = load32(batch, abi::batchFirst);
   end = builder.extend(loc, function.getArgument(3));
   childResults = field(loc, abi::batchChildResults);
+  destinations = isInOrder ? Value() : field(loc, abi::batchDestinations);
   waiting.clear();
   masks.clear();
   starts.clear();
@@ -356,6 +357,11 @@ void Batches::lower(Operation *op) {
     lower(enq);
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
     lower(child);
+  } else if (auto destination = dyn_cast<chan::DestinationOp>(op)) {
+    destination.getDestination().replaceAllUsesWith(lanes.loadUnpacked(
+        loc, builder.pointer,
+        builder.element(loc, destinations, abi::pointerSize, start),
+        maskOfKernel));
   } else if (auto local = dyn_cast<chan::LocalOp>(op)) {
     local.getAddress().replaceAllUsesWith(
         builder.offset(loc, locals, local.getOffset() * count));
@@ -407,6 +413,13 @@ void Batches::lower(chan::EnqOp op) {
         },
         field.alignment);
   }
+  if (Value all = op.getDestination())
+    lanes.storePacked(
+        loc, all, talloc.getMask(), first,
+        [&](Value position) {
+          return builder.element(loc, destinations, abi::pointerSize, position);
+        },
+        abi::pointerSize);
   Value more = builder.extend(loc, lanes.popcount(loc, talloc.getMask()));
   set(loc, childCount, LLVM::AddOp::create(builder, loc, first, more));
   Value bits = bitsOf(loc, talloc.getMask());

@@ -68,7 +68,7 @@ private:
   mlir::Block *latch = nullptr;
   /// Of all groups.
   mlir::Value end, sliceBegin, results, childResults, allLocals, allMarks;
-  mlir::Value children, capacity, mostChildren, spawned;
+  mlir::Value children, capacity, mostChildren, spawned, destinations;
   llvm::SmallVector<mlir::Value> fields, childFields;
   /// Of the loop: where the group's elements or its record stand; the index of
   /// its first element, its locals and marks.

@@ -56,8 +56,9 @@ Value Lanes::firstOf(Location loc, Value present) {
 }
 
 Value Lanes::loadUnpacked(Location loc, Type type, Value place, Value mask) {
-  if (vectorBits >= 512 && type.isIntOrFloat() &&
-      type.getIntOrFloatBitWidth() >= 32)
+  bool isPointer = isa<LLVM::LLVMPointerType>(type);
+  if (vectorBits >= 512 && (isPointer || (type.isIntOrFloat() &&
+                                          type.getIntOrFloatBitWidth() >= 32)))
     return LLVM::masked_expandload::create(
         builder, loc, lanesOf(type), place, mask,
         LLVM::PoisonOp::create(builder, loc, lanesOf(type)));

@@ -31,6 +31,9 @@ struct Site {
   Operation *op;
   /// Of the callee, if the parent runs its test.
   std::optional<Peel> peel = {};
+  /// Whether the result goes to a place that is known when the child is
+  /// spawned.
+  bool hasDestination = false;
   cilk::SpawnOp spawn() const { return dyn_cast<cilk::SpawnOp>(op); }
   cilk::CallOp call() const { return dyn_cast<cilk::CallOp>(op); }
   StringRef callee() const {
@@ -157,11 +160,12 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
         if (spawn && spawn.getApplyAttr() &&
             symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply()).isExternal())
           return "what assigns a child's result is not known";
-        if (spawn && spawn.getDestination() &&
-            !destinationObject(spawn.getDestination()))
-          return "a child's result goes to a place that is not a local "
-                 "variable";
         Site site{&op};
+        if (spawn && spawn.getDestination() &&
+            !destinationObject(spawn.getDestination())) {
+          site.hasDestination = true;
+          candidate.inOrder = false;
+        }
         if (!callee.empty() && callee != site.callee())
           return "it spawns different functions";
         callee = site.callee();
@@ -284,7 +288,7 @@ private:
   bool isKept(Value value) const { return ::isKept(value, candidate.inOrder); }
   void createEntry();
   void receive(unsigned number, const Site &site);
-  void assign(Location loc, cilk::SpawnOp spawn, Value value);
+  void assign(Location loc, const Site &site, Value value);
   void clone(Operation &op);
   void enqueue(unsigned number, const Site &site);
   void spawn(unsigned number, const Site &site, ValueRange args);
@@ -389,7 +393,7 @@ chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
         chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number)
             .getValue();
     if (auto spawn = site.spawn(); spawn && spawn.getDestination())
-      assign(loc, spawn, value);
+      assign(loc, site, value);
     else if (auto call = site.call(); call && locals.contains(call.getResult()))
       LLVM::StoreOp::create(builder, loc, value,
                             locals.address(builder, loc, call.getResult()));
@@ -483,32 +487,43 @@ void PhaseBuilder::receive(unsigned number, const Site &site) {
     return;
   Value value = take();
   if (site.peel) // every activation in this phase was there
-    return assign(loc, site.spawn(), value);
+    return assign(loc, site, value);
   Block *before = builder.getInsertionBlock();
   Block *store = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
   Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, spawned, store, after);
   builder.setInsertionPointToEnd(store);
-  assign(loc, site.spawn(), value);
+  assign(loc, site, value);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(after);
 }
 
 /// Does to the destination of `spawn` what is done to it with the child's
 /// result.
-void PhaseBuilder::assign(Location loc, cilk::SpawnOp spawn, Value value) {
-  SmallVector<Operation *> path;
-  Value object = spawn.getDestination();
-  for (; auto gep = object.getDefiningOp<LLVM::GEPOp>(); object = gep.getBase())
-    path.push_back(gep);
+void PhaseBuilder::assign(Location loc, const Site &site, Value value) {
+  cilk::SpawnOp spawn = site.spawn();
   IRMapping places;
-  places.map(object, mapping.lookup(object));
-  for (Operation *gep : llvm::reverse(path))
-    builder.clone(*gep, places);
+  if (site.hasDestination) {
+    places.map(spawn.getDestination(),
+               chan::DestinationOp::create(builder, loc, pointer));
+  } else {
+    SmallVector<Operation *> path;
+    Value object = spawn.getDestination();
+    for (; auto gep = object.getDefiningOp<LLVM::GEPOp>();
+         object = gep.getBase())
+      path.push_back(gep);
+    places.map(object, mapping.lookup(object));
+    for (Operation *gep : llvm::reverse(path))
+      builder.clone(*gep, places);
+  }
   Value destination = places.lookup(spawn.getDestination());
   if (!spawn.getApplyAttr()) {
-    LLVM::StoreOp::create(builder, loc, value, destination);
+    // It may be less aligned than its type (chan.deliver).
+    bool isVariable =
+        spawn.getDestination().getDefiningOp<LLVM::AllocaOp>() != nullptr;
+    LLVM::StoreOp::create(builder, loc, value, destination,
+                          /*alignment=*/isVariable ? 0 : 1);
     return;
   }
 
@@ -620,7 +635,11 @@ void PhaseBuilder::spawn(unsigned number, const Site &site, ValueRange args) {
   for (auto [index, arg] : llvm::enumerate(args))
     chan::SetOp::create(builder, loc, arg, element,
                         chan::parameterField(index));
-  chan::EnqOp::create(builder, loc, element, builder.getI32IntegerAttr(number));
+  Value destination;
+  if (site.hasDestination)
+    destination = mapping.lookup(site.spawn().getDestination());
+  chan::EnqOp::create(builder, loc, element, builder.getI32IntegerAttr(number),
+                      destination);
 }
 
 void PhaseBuilder::suspend(Operation *suspension) {

@@ -291,7 +291,8 @@ void KernelBuilder::fillElement(chan::TallocOp element, chan::StackOp stack,
   if (stack.getFieldType(chan::ResultField))
     chan::SetOp::create(builder, loc, slot ? slot : null(loc), element,
                         chan::ResultField);
-  chan::EnqOp::create(builder, loc, element, /*site=*/IntegerAttr());
+  chan::EnqOp::create(builder, loc, element, /*site=*/IntegerAttr(),
+                      /*destination=*/Value());
 }
 
 void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
@@ -369,7 +370,8 @@ void KernelBuilder::suspend(Operation *suspension) {
   auto stack = stacks.phase(function.getName(), next);
   auto element = talloc(loc, stack, 0);
   chan::SetOp::create(builder, loc, frame, element, chan::FrameField);
-  chan::EnqOp::create(builder, loc, element, /*site=*/IntegerAttr());
+  chan::EnqOp::create(builder, loc, element, /*site=*/IntegerAttr(),
+                      /*destination=*/Value());
   chan::DoneOp::create(builder, loc);
 }
 

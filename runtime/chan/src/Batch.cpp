@@ -191,8 +191,10 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
       groups * (form->phase_count - 1 + (inOrder ? 2 * form->sites : 0)) * 8;
   // One record may be written in vain.
   size_t records = inOrder ? 0 : (size_t(room) + 1) * sizeof(chan_spawned);
+  size_t destinations = inOrder ? 0 : size_t(room) * sizeof(void *);
   // Memory is aligned to 16 bytes.
-  size_t bytes = 48 + block + childResults + locals + marks + records;
+  size_t bytes =
+      48 + block + childResults + locals + marks + records + destinations;
 
   Batches::Memory &memory = batches.memory[batches.depth];
   if (memory.bytes < bytes) {
@@ -216,6 +218,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
       reinterpret_cast<uint64_t *>(at + block + childResults + locals);
   batch.spawned = reinterpret_cast<chan_spawned *>(
       reinterpret_cast<char *>(batch.marks) + marks);
+  batch.destinations = reinterpret_cast<void **>(
+      reinterpret_cast<char *>(batch.spawned) + records);
   batch.narrow = narrow;
   batch.channel = channel;
   batch.level = worker.level;

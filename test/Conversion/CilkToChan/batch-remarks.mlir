@@ -47,14 +47,6 @@ llvm.func @elsewhere() {
   llvm.return
 }
 
-// CHECK: 'into_memory' has no batch form: a child's result goes to a place that is not a local variable
-llvm.func @into_memory(%p: !llvm.ptr) -> i32 {
-  cilk.spawn @into_memory(%p) to %p : !llvm.func<i32 (ptr)>, !llvm.ptr
-  cilk.sync
-  %r = llvm.load %p : !llvm.ptr -> i32
-  llvm.return %r : i32
-}
-
 // CHECK: 'assigned' has no batch form: what assigns a child's result is not known
 llvm.func @assigned() -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32

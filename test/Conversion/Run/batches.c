@@ -37,6 +37,7 @@
 // CHECK-DAG: chan.stack entry @any.entry{{.*}} batch [@any.batch.0, @any.batch.1] :
 // CHECK-DAG: chan.stack entry @wide.entry{{.*}} receivers 1 :
 // CHECK-DAG: chan.stack entry @assigned.entry{{.*}} batch
+// CHECK-DAG: chan.stack entry @best.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @even.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @odd.entry{{.*}} batch
 
@@ -216,6 +217,22 @@ static unsigned assigned(unsigned n) {
   return sum * 3 + other;
 }
 
+// Results go to places that the parent knows when it spawns.
+static int best(const int *moves, int depth, int sign) {
+  int values[6];
+  if (depth == 0)
+    return sign * moves[0] % 17;
+  int count = 1 + moves[depth] % 6;
+  for (int i = 0; i < count; i++)
+    values[count - 1 - i] = cilk_spawn best(moves + i, depth - 1, -sign);
+  cilk_sync;
+  int most = -100;
+  for (int i = 0; i < count; i++)
+    if (-values[i] > most)
+      most = -values[i] + i;
+  return most;
+}
+
 static int odd(int n, int spread);
 static int even(int n, int spread) {
   if (n <= 0)
@@ -259,5 +276,9 @@ int main(void) {
   printf("any %d %d\n", any(0, 1000), any(0, 777));
   printf("wide %ld %ld\n", wide(20000, 2), wide(30, 4));
   printf("assigned %u\n", assigned(20));
+  int moves[64];
+  for (int i = 0; i < 64; i++)
+    moves[i] = next();
+  printf("best %d\n", best(moves, 8, 1));
   printf("even %d\n", even(24, 1));
 }

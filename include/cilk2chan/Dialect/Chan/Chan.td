@@ -221,11 +221,16 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
 def Chan_EnqOp : Chan_FieldOp<"enq"> {
   let summary = "make an allocated element visible; all its fields are set";
   let description = [{
-    In a phase kernel, `site` is the number by which a later phase asks for the child's result (`chan.child`).
+    In a phase kernel, `site` is the number by which a later phase asks for the child's result (`chan.child`), and
+    `destination` what a receiver finds by `chan.destination`.
   }];
   let arguments = (ins Chan_ElementType:$element,
-                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$site);
-  let assemblyFormat = "$element (`site` $site^)? attr-dict `:` type($element)";
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$site,
+                       Optional<AnyType>:$destination);
+  let assemblyFormat = [{
+    $element (`site` $site^)? (`to` $destination^)? attr-dict `:` type($element)
+    (`,` type($destination)^)?
+  }];
 }
 
 def Chan_GetOp : Chan_FieldOp<"get"> {
@@ -386,6 +391,14 @@ def Chan_ChildOp : Chan_BodyOp<"child"> {
   let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$site);
   let results = (outs AnyType:$spawned, AnyType:$value);
   let assemblyFormat = "$site attr-dict `:` type($spawned) `,` type($value)";
+  let hasVerifier = 1;
+}
+
+def Chan_DestinationOp : Chan_BodyOp<"destination"> {
+  let summary = "where the parent wants the result of the child that is received";
+  let description = [{What the child's `chan.enq` has said. In a lane kernel a vector.}];
+  let results = (outs AnyType:$destination);
+  let assemblyFormat = "attr-dict `:` type($destination)";
   let hasVerifier = 1;
 }
 

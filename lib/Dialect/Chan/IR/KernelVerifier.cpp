@@ -284,6 +284,8 @@ LogicalResult PendOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult ResultOp::verify() { return success(phaseKernel(*this)); }
 
+LogicalResult DestinationOp::verify() { return success(phaseKernel(*this)); }
+
 LogicalResult ChildOp::verify() {
   KernelOp kernel = phaseKernel(*this);
   if (!kernel)

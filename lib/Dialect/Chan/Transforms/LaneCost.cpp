@@ -202,7 +202,7 @@ void Estimate::add(Operation &op) {
     addBoth(1, 1);
   else if (isa<chan::ResultOp>(op))
     addBoth(1, registers(bits));
-  else if (isa<chan::ChildOp>(op))
+  else if (isa<chan::ChildOp, chan::DestinationOp>(op))
     addBoth(2, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);
   else if (isa<chan::DeliverOp>(op))
     addBoth(branchCycles, scatterCycles(bits), scatterCode(bits));

@@ -254,8 +254,15 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (auto set = dyn_cast<chan::SetOp>(op)) {
     chan::SetOp::create(builder, loc, vector(set.getValue()),
                         values.lookup(set.getElement()), set.getField());
-  } else if (isa<chan::EnqOp>(op)) {
-    builder.clone(op, values);
+  } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
+    Value destination = enq.getDestination();
+    chan::EnqOp::create(builder, loc, values.lookup(enq.getElement()),
+                        enq.getSiteAttr(),
+                        destination ? vector(destination) : Value());
+  } else if (auto destination = dyn_cast<chan::DestinationOp>(op)) {
+    Value all = chan::DestinationOp::create(builder, loc,
+                                            lanesOf(destination.getType()));
+    values.map(destination.getDestination(), all);
   } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
     chan::DeliverOp::create(builder, loc, vector(deliver.getValue()),
                             vector(deliver.getSlot()), mask);

@@ -259,6 +259,8 @@ struct chan_batch {
   chan_spawned *spawned;  /* offset 56 */
   uint32_t spawned_count; /* offset 64 */
   uint32_t received;      /* offset 68 */
+  void **destinations;    /* offset 72: of children, at their index; the
+                             receiver of their site knows what it is for */
 };
 
 /* The lanes of a group that spawned together.  Their children stand in the
