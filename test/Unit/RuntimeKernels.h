@@ -110,6 +110,7 @@ chan_channel makeChannel(const char *name, uint32_t frameSize = 0) {
           frameSize,
           Kind,
           reinterpret_cast<chan_channel_state *>(&state),
+          nullptr,
           nullptr};
 }
 

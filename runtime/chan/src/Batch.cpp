@@ -220,6 +220,9 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
       reinterpret_cast<char *>(batch.marks) + marks);
   batch.destinations = reinterpret_cast<void **>(
       reinterpret_cast<char *>(batch.spawned) + records);
+  CHAN_ASSERT(reinterpret_cast<char *>(batch.destinations) + destinations <=
+                  static_cast<char *>(memory.begin) + memory.bytes,
+              "a batch stays in its memory");
   batch.narrow = narrow;
   batch.channel = channel;
   batch.level = worker.level;

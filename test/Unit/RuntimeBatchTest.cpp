@@ -1,0 +1,251 @@
+//===- RuntimeBatchTest.cpp - Many activations in place -------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Phases as the compiler makes them, with lanes that are loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeKernels.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <gtest/gtest.h>
+
+using namespace kernels;
+
+namespace {
+
+constexpr uint32_t kLanes = 4;
+
+/// The elements of a batch that its phases look at; also what it leaves at the
+/// runtime's disposal is asked here.
+std::atomic<uint64_t> inBatches;
+
+/// The marks of the group that begins with element `i`.
+uint64_t *marksOf(chan_batch *batch, uint32_t i, uint32_t words) {
+  return batch->marks + size_t((i - batch->first) / kLanes) * words;
+}
+
+template <typename E>
+chan_channel makeBatchChannel(const char *name, chan_kernel kernel,
+                              const chan_batch_form *form) {
+  static ChannelState state;
+  return {name,
+          kernel,
+          E::fields.data(),
+          E::count,
+          E::size,
+          0,
+          CHAN_ENTRY,
+          reinterpret_cast<chan_channel_state *>(&state),
+          nullptr,
+          form};
+}
+
+//===----------------------------------------------------------------------===//
+// In order: fib
+//===----------------------------------------------------------------------===//
+
+using Fib = Element<long *, long>;
+extern const chan_channel FibEntry;
+
+/// Marks: who waits; for each of two sites a mask and the first child.
+constexpr uint32_t kFibWords = 5;
+
+uint32_t fibBegins(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
+  chan_block *children = batch->children;
+  uint32_t count = 0;
+  batch->pending = 0;
+  for (; i < end && count + 2 * kLanes <= children->capacity; i += kLanes) {
+    uint64_t *marks = marksOf(batch, i, kFibWords);
+    std::fill_n(marks, kFibWords, 0);
+    for (int site = 0; site != 2; ++site) {
+      marks[2 + 2 * site] = count;
+      for (uint32_t lane = 0; lane != kLanes && i + lane < end; ++lane) {
+        long n = Fib::get<1>(batch->elements, i + lane);
+        inBatches += site;
+        if (n < 2) {
+          static_cast<long *>(batch->results)[i + lane] = n;
+          continue;
+        }
+        Fib::get<1>(children, count++) = n - 1 - site;
+        marks[1 + 2 * site] |= uint64_t(1) << lane;
+        marks[0] |= uint64_t(1) << lane;
+        batch->pending |= 1 << 1;
+      }
+    }
+  }
+  children->count = count;
+  return std::min(i, end);
+}
+
+uint32_t fibEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
+  auto *child = static_cast<long *>(batch->child_results);
+  for (; i < end; i += kLanes) {
+    uint64_t *marks = marksOf(batch, i, kFibWords);
+    uint64_t first = marks[2], second = marks[4];
+    for (uint32_t lane = 0; lane != kLanes; ++lane)
+      if (marks[0] >> lane & 1)
+        static_cast<long *>(batch->results)[i + lane] =
+            child[first++] + child[second++];
+  }
+  return end;
+}
+
+constexpr chan_phase kFibPhases[] = {fibBegins, fibEnds};
+constexpr chan_batch_form kFibForm = {&FibEntry, kFibPhases,   2, kLanes,    2,
+                                      0,         sizeof(long), 0, UINT32_MAX};
+
+/// Without frames and continuations: only what is too deep for a batch, or on
+/// its way to others, comes here.
+void fibKernel(chan_worker *, chan_block *block, uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin; i != end; ++i) {
+    long previous = 1, value = 0;
+    for (long n = Fib::get<1>(block, i); n; --n)
+      previous = std::exchange(value, value + previous);
+    *Fib::get<0>(block, i) = value;
+  }
+}
+const chan_channel FibEntry =
+    makeBatchChannel<Fib>("fib.0", fibKernel, &kFibForm);
+
+TEST(RuntimeBatch, ResultsStandInTheOrderOfTheirParents) {
+  for (long n : {0, 1, 2, 5, 24}) {
+    long result = -1;
+    inBatches = 0;
+    Fib::call(FibEntry, &result, n);
+    long previous = 1, expected = 0;
+    for (long i = n; i; --i)
+      previous = std::exchange(expected, expected + previous);
+    EXPECT_EQ(result, expected) << n;
+    EXPECT_GT(inBatches, 0u);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// With receivers: spawns in a loop
+//===----------------------------------------------------------------------===//
+
+/// Counts the leaves of a tree of `depth` levels of which each node has
+/// `width` children, and multiplies on the way: the order of results counts.
+using Tree = Element<uint32_t *, uint32_t, uint32_t>;
+extern const chan_channel TreeEntry;
+
+uint32_t *localOf(chan_batch *batch, uint32_t i) {
+  return reinterpret_cast<uint32_t *>(batch->locals) + (i - batch->first);
+}
+
+uint32_t treeBegins(chan_worker *worker, chan_batch *batch, uint32_t i,
+                    uint32_t end) {
+  chan_block *children = batch->children;
+  uint32_t count = 0, records = 0;
+  for (; i < end && count + kLanes <= children->capacity / 2; i += kLanes) {
+    uint64_t *marks = marksOf(batch, i, 1);
+    *marks = 0;
+    uint32_t present = std::min(kLanes, end - i), most = 0;
+    for (uint32_t lane = 0; lane != present; ++lane) {
+      *localOf(batch, i + lane) = 1;
+      if (Tree::get<2>(batch->elements, i + lane) == 0) {
+        static_cast<uint32_t *>(batch->results)[i + lane] =
+            Tree::get<1>(batch->elements, i + lane);
+        continue;
+      }
+      *marks |= uint64_t(1) << lane;
+      most = std::max(most, Tree::get<1>(batch->elements, i + lane));
+    }
+    for (uint32_t k = 0; k != most; ++k) {
+      if (count + kLanes > children->capacity) {
+        children->count = std::exchange(count, 0);
+        batch->spawned_count = std::exchange(records, 0);
+        chan_batch_flush(worker, batch);
+        EXPECT_EQ(children->count, 0u);
+        EXPECT_EQ(batch->spawned_count, 0u);
+      }
+      uint64_t mask = 0;
+      for (uint32_t lane = 0; lane != present; ++lane)
+        if (*marks >> lane & 1 && k < Tree::get<1>(batch->elements, i + lane)) {
+          mask |= uint64_t(1) << lane;
+          Tree::get<1>(children, count) = k % 3 + 1;
+          Tree::get<2>(children, count++) =
+              Tree::get<2>(batch->elements, i + lane) - 1;
+        }
+      if (mask)
+        batch->spawned[records++] = {mask, i, 0};
+    }
+    batch->pending |= *marks ? 1 << 1 : 0;
+  }
+  children->count = count;
+  batch->spawned_count = records;
+  return std::min(i, end);
+}
+
+uint32_t treeEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
+  batch->children->count = 0;
+  for (; i < end; i += kLanes) {
+    uint64_t mask = std::exchange(*marksOf(batch, i, 1), 0);
+    for (uint32_t lane = 0; lane != kLanes; ++lane)
+      if (mask >> lane & 1)
+        static_cast<uint32_t *>(batch->results)[i + lane] =
+            *localOf(batch, i + lane);
+  }
+  return end;
+}
+
+uint32_t treeReceives(chan_worker *, chan_batch *batch, uint32_t record,
+                      uint32_t end) {
+  for (; record != end && batch->spawned[record].site == 0; ++record) {
+    auto [mask, group, site] = batch->spawned[record];
+    for (uint32_t lane = 0; lane != kLanes; ++lane)
+      if (mask >> lane & 1) {
+        uint32_t *local = localOf(batch, group + lane);
+        *local = *local * 31 + static_cast<uint32_t *>(
+                                   batch->child_results)[batch->received++];
+      }
+  }
+  return record;
+}
+
+uint32_t serialTree(uint32_t width, uint32_t depth) {
+  if (depth == 0)
+    return width;
+  uint32_t result = 1;
+  for (uint32_t k = 0; k != width; ++k)
+    result = result * 31 + serialTree(k % 3 + 1, depth - 1);
+  return result;
+}
+void treeKernel(chan_worker *, chan_block *block, uint32_t begin,
+                uint32_t end) {
+  for (uint32_t i = begin; i != end; ++i)
+    *Tree::get<0>(block, i) =
+        serialTree(Tree::get<1>(block, i), Tree::get<2>(block, i));
+}
+
+constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeReceives};
+constexpr chan_batch_form kTreeForm = {
+    &TreeEntry,       kTreePhases,      2, kLanes, 1,
+    sizeof(uint32_t), sizeof(uint32_t), 0, 1};
+const chan_channel TreeEntry =
+    makeBatchChannel<Tree>("tree.0", treeKernel, &kTreeForm);
+
+TEST(RuntimeBatch, ReceiversSeeResultsInTheOrderOfSpawns) {
+  for (auto [width, depth] :
+       {std::pair(1u, 0u), {0u, 1u}, {5u, 3u}, {3u, 12u}, {20000u, 2u}}) {
+    uint32_t result = -1;
+    Tree::call(TreeEntry, &result, width, depth);
+    EXPECT_EQ(result, serialTree(width, depth)) << width << ' ' << depth;
+  }
+}
+
+TEST(RuntimeBatch, DeepRecursionGoesOnInKernels) {
+  // Each node one child.
+  uint32_t result = -1;
+  Tree::call(TreeEntry, &result, 1, 5000);
+  EXPECT_EQ(result, serialTree(1, 5000));
+}
+
+} // namespace
