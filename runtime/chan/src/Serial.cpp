@@ -63,9 +63,13 @@ bool Worker::maySerialize(const Level *at) const {
   uint32_t wanted = others * kSlackPerWorker, present = 0;
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
     for (chan_block *block = at->entries; block != noBlock();
-         block = block->next)
+         block = block->next) {
+      // Somebody may be taking them at this moment.
+      if (block == loan.block && loan.isOpen())
+        continue;
       if ((present += waiting(block)) >= wanted)
         return true;
+    }
     if (at == context->base)
       return false;
     at = at->previous();

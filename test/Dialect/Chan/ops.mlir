@@ -159,8 +159,8 @@ chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 
   llvm.store %n, %p : i32, !llvm.ptr
   %c = chan.talloc + 1 : <@phases.entry>
   chan.set "a0" of %c to %n : <@phases.entry>, i32
-  // CHECK: chan.enq %{{.*}} site 0 : <@phases.entry>
-  chan.enq %c site 0 : <@phases.entry>
+  // CHECK: chan.enq %{{.*}} site 0 to %{{.*}} : <@phases.entry>, !llvm.ptr
+  chan.enq %c site 0 to %p : <@phases.entry>, !llvm.ptr
   // CHECK: chan.pend 1{{$}}
   chan.pend 1
   chan.done
@@ -182,6 +182,8 @@ chan.kernel @phases.2 consumes @phases.entry frame 8 phase 2 {
   chan.tfree %e : <@phases.entry>
   // CHECK: %{{.*}}, %[[V:.*]] = chan.child 0 : i1, i32
   %spawned, %v = chan.child 0 : i1, i32
+  // CHECK: chan.destination : !llvm.ptr
+  %d = chan.destination : !llvm.ptr
   // CHECK: chan.result %[[V]] : i32
   chan.result %v : i32
   chan.done
