@@ -36,9 +36,13 @@
 // CODE: vzeroupper
 
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -Rpass=chan -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck %s
-// CHECK-DAG: batches.c:[[@LINE+4]]:1: remark: 'fib.batch.0' treats 16 elements at a time [-Rpass=chan-simd]
-// CHECK-DAG: batches.c:[[@LINE+14]]:3: remark: 'log_all.batch.0' is not used for batches: it calls a function [-Rpass-missed=chan-simd]
-// CHECK-DAG: batches.c:[[@LINE+18]]:6: remark: 'repeat' has no batch form: there is a sync in a loop [-Rpass-missed=chan-batch]
+// CHECK-DAG: batches.c:[[@LINE+8]]:1: remark: 'fib.batch.0' treats 16 elements at a time [-Rpass=chan-simd]
+// CHECK-DAG: batches.c:[[@LINE+18]]:3: remark: 'log_all.batch.0' is not used for batches: it calls a function [-Rpass-missed=chan-simd]
+// CHECK-DAG: batches.c:[[@LINE+22]]:6: remark: 'repeat' has no batch form: there is a sync in a loop [-Rpass-missed=chan-batch]
+// CHECK-DAG: batches.c:[[@LINE+28]]:1: remark: 'starts_log.batch.0' is not used for batches: what it spawns is not either [-Rpass-missed=chan-simd]
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefix=NEITHER %s
+// NEITHER-NOT: @starts_log.batch
+// NEITHER-NOT: @log_all.batch
 
 int fib(int n) {
   if (n < 2)
@@ -61,4 +65,11 @@ void repeat(int n) {
     cilk_spawn repeat(i);
     cilk_sync;
   }
+}
+
+void starts_log(int n) {
+  if (n > 100)
+    return;
+  cilk_spawn log_all(n);
+  cilk_spawn log_all(n * 3 + (n ^ 5));
 }

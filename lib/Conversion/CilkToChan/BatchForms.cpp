@@ -6,16 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchForms.h"
-#include "DebugVariables.h"
 #include "FrameLayout.h"
-#include "Peel.h"
+#include "PhaseBuilder.h"
 
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/MemorySlotInterfaces.h"
-#include "mlir/Transforms/Mem2Reg.h"
+#include "llvm/ADT/PostOrderIterator.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -24,78 +22,14 @@ using namespace cilk2chan;
 // Which functions
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// A place where a function spawns, or calls a spawning function.
-struct Site {
-  Operation *op;
-  /// Of the callee, if the parent runs its test.
-  std::optional<Peel> peel = {};
-  /// Whether the result goes to a place that is known when the child is
-  /// spawned.
-  bool hasDestination = false;
-  cilk::SpawnOp spawn() const { return dyn_cast<cilk::SpawnOp>(op); }
-  cilk::CallOp call() const { return dyn_cast<cilk::CallOp>(op); }
-  StringRef callee() const {
-    auto child = spawn();
-    return child ? *child.getCallee() : cast<cilk::CallOp>(op).getCallee();
-  }
-  ValueRange args() const {
-    auto child = spawn();
-    return child ? child.getArgs() : cast<cilk::CallOp>(op).getArgs();
-  }
-};
-
-/// A function that can have phase kernels as far as is known.
-struct Candidate {
-  LLVM::LLVMFuncOp function;
-  const Phases *phases;
-  /// In the order in which control comes to them.
-  SmallVector<Site> sites;
-  /// Local objects, by whether they are in the locals.
-  llvm::MapVector<Value, bool> objects;
-  /// Whether each site is come to once, and nobody spawns later: then the last
-  /// phases find the results in the order of the sites.
-  bool inOrder = true;
-};
-
-} // namespace
+/// Bytes that the runtime aligns locals to (chan/abi.h, "batches").
+static constexpr uint64_t mostAlignment = 64;
 
 static bool isInLoop(Block *block) {
   llvm::SetVector<Block *> reached(block->succ_begin(), block->succ_end());
   for (unsigned i = 0; i < reached.size(); ++i)
     reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
   return reached.contains(block);
-}
-
-/// The local object whose address, or that of a part of which, a spawn has for
-/// its result; null if that is not known.
-static LLVM::AllocaOp destinationObject(Value destination) {
-  while (auto gep = destination.getDefiningOp<LLVM::GEPOp>()) {
-    if (!gep.getDynamicIndices().empty())
-      return {};
-    destination = gep.getBase();
-  }
-  return destination.getDefiningOp<LLVM::AllocaOp>();
-}
-
-/// Whether anything but spawns that deliver there uses the object in `blocks`.
-static bool isUsedIn(Value address, const llvm::SetVector<Block *> &blocks) {
-  SmallVector<Value> work{address};
-  while (!work.empty()) {
-    for (OpOperand &use : work.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<LLVM::GEPOp>(user)) {
-        work.push_back(user->getResult(0));
-        continue;
-      }
-      auto spawn = dyn_cast<cilk::SpawnOp>(user);
-      bool delivers = spawn && !llvm::is_contained(spawn.getArgs(), use.get());
-      if (!delivers && blocks.contains(user->getBlock()))
-        return true;
-    }
-  }
-  return false;
 }
 
 /// Whether a child, or anyone else, may know the object's address.
@@ -118,6 +52,20 @@ static bool isKnownElsewhere(Value address) {
     }
   }
   return false;
+}
+
+/// Puts sites in the order in which control comes to them; those that are in
+/// no loop have one.
+static void sortSites(Candidate &candidate) {
+  llvm::ReversePostOrderTraversal<Block *> blocks(&candidate.function.front());
+  llvm::DenseMap<Block *, unsigned> position;
+  for (auto [index, block] : llvm::enumerate(blocks))
+    position[block] = index;
+  llvm::stable_sort(candidate.sites, [&](const Site &a, const Site &b) {
+    Block *first = a.op->getBlock(), *second = b.op->getBlock();
+    return first == second ? a.op->isBeforeInBlock(b.op)
+                           : position[first] < position[second];
+  });
 }
 
 /// Why a function cannot have phase kernels; empty if it can, as far as it
@@ -173,494 +121,17 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
       }
   if (candidate.sites.empty())
     return "it does not spawn";
+  sortSites(candidate);
   for (auto &[address, isLocal] : candidate.objects) {
+    if (address.getDefiningOp<LLVM::AllocaOp>().getAlignment().value_or(1) >
+        mostAlignment)
+      return "a local object is aligned beyond 64 bytes";
     unsigned users = llvm::count_if(phases, [&](const Phase &phase) {
       return isUsedIn(address, phase.blocks);
     });
     isLocal = users > 1 || isKnownElsewhere(address) || !candidate.inOrder;
   }
   return {};
-}
-
-//===----------------------------------------------------------------------===//
-// Locals
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// What lies at the activation's own index.
-class Locals {
-public:
-  Locals(const Candidate &candidate, const DataLayout &layout);
-  uint64_t getSize() const { return size; }
-  bool contains(Value value) const { return fields.contains(value); }
-  Value address(OpBuilder &builder, Location loc, Value value) const {
-    auto [offset, bytes, alignment] = fields.lookup(value);
-    return chan::LocalOp::create(
-        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), offset,
-        bytes);
-  }
-
-private:
-  struct Field {
-    uint64_t offset = 0, size = 0, alignment = 1;
-  };
-  llvm::MapVector<Value, Field> fields;
-  uint64_t size = 0;
-};
-
-} // namespace
-
-/// Whether a phase reads `value` where an earlier one, or a child, left it.
-static bool isKept(Value value, bool inOrder) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return !argument.getOwner()->isEntryBlock();
-  if (isa<cilk::CallOp>(value.getDefiningOp()))
-    return !inOrder;
-  return !isRematerialized(value) &&
-         !isa<LLVM::AllocaOp>(value.getDefiningOp());
-}
-
-Locals::Locals(const Candidate &candidate, const DataLayout &layout) {
-  auto add = [&](Value key, Type type, uint64_t count, uint64_t alignment) {
-    alignment = std::max(alignment, layout.getTypeABIAlignment(type));
-    fields[key] = {0, allocSize(layout, type) * count, alignment};
-  };
-  for (const Phase &phase : candidate.phases->get())
-    for (Value value : phase.liveIn)
-      if (isKept(value, candidate.inOrder))
-        add(value, value.getType(), 1, 1);
-  for (auto [address, isLocal] : candidate.objects) {
-    if (!isLocal)
-      continue;
-    auto alloca = address.getDefiningOp<LLVM::AllocaOp>();
-    APInt count;
-    matchPattern(alloca.getArraySize(), m_ConstantInt(&count));
-    add(address, alloca.getElemType(), count.getZExtValue(),
-        alloca.getAlignment().value_or(1));
-  }
-  SmallVector<Field *> order;
-  for (auto &[value, field] : fields)
-    order.push_back(&field);
-  // The fields lie one behind the other: by address is in order.
-  llvm::sort(order, [](const Field *a, const Field *b) {
-    return a->alignment != b->alignment ? a->alignment > b->alignment : a < b;
-  });
-  uint64_t most = 1;
-  for (Field *field : order) {
-    // An activation's are as far from the next one's as they are large.
-    field->size = llvm::alignTo(field->size, field->alignment);
-    field->offset = size = llvm::alignTo(size, field->alignment);
-    size += field->size;
-    most = std::max(most, field->alignment);
-  }
-  size = llvm::alignTo(size, most);
-}
-
-//===----------------------------------------------------------------------===//
-// Phases
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Clones the blocks of one phase into a kernel.
-class PhaseBuilder {
-public:
-  PhaseBuilder(const Candidate &candidate, const Locals &locals, Stacks &stacks)
-      : candidate(candidate), locals(locals), stacks(stacks),
-        function(candidate.function), builder(function.getContext()),
-        pointer(LLVM::LLVMPointerType::get(function.getContext())) {}
-
-  chan::KernelOp build(unsigned index);
-  /// Builds the kernel that takes the results of children of a site.
-  chan::KernelOp buildReceiver(unsigned site);
-
-private:
-  void createKernel(const Twine &name, unsigned number, bool spawns);
-  chan::DeqOp createDeq(Location loc);
-  void finish();
-  /// Whether a phase after the first computes arguments of children.
-  bool needsArguments() const {
-    return candidate.inOrder &&
-           llvm::any_of(candidate.sites,
-                        [](const Site &s) { return s.peel.has_value(); });
-  }
-  bool isKept(Value value) const { return ::isKept(value, candidate.inOrder); }
-  void createEntry();
-  void receive(unsigned number, const Site &site);
-  void assign(Location loc, const Site &site, Value value);
-  void clone(Operation &op);
-  void enqueue(unsigned number, const Site &site);
-  void spawn(unsigned number, const Site &site, ValueRange args);
-  SmallVector<Value> computeArgs(const Site &site);
-  void suspend(Operation *suspension);
-
-  const Candidate &candidate;
-  const Locals &locals;
-  Stacks &stacks;
-  LLVM::LLVMFuncOp function;
-  OpBuilder builder;
-  LLVM::LLVMPointerType pointer;
-
-  const Phase *phase = nullptr;
-  chan::KernelOp kernel;
-  IRMapping mapping;
-};
-
-} // namespace
-
-void PhaseBuilder::createKernel(const Twine &name, unsigned number,
-                                bool spawns) {
-  mapping.clear();
-  builder.setInsertionPoint(function);
-  SmallVector<Attribute> produces, levels;
-  if (spawns) {
-    produces.push_back(
-        FlatSymbolRefAttr::get(stacks.entry(candidate.sites.front().callee())));
-    levels.push_back(builder.getI32IntegerAttr(1));
-  }
-  kernel = chan::KernelOp::create(
-      builder, function.getLoc(), builder.getStringAttr(name),
-      FlatSymbolRefAttr::get(stacks.entry(function.getName())),
-      builder.getArrayAttr(produces), builder.getArrayAttr(levels),
-      builder.getI64IntegerAttr(locals.getSize()), /*lanes=*/IntegerAttr(),
-      sourceOf(function), builder.getI32IntegerAttr(number));
-  stacks.name(kernel);
-  builder.createBlock(&kernel.getBody());
-}
-
-void PhaseBuilder::finish() {
-  giveOwnSubprogram(kernel, function.getLoc());
-  // Else what lanes do with a variable of their own is memory to LLVM.
-  SmallVector<PromotableAllocationOpInterface> variables;
-  for (auto alloca : kernel.getBody().front().getOps<LLVM::AllocaOp>())
-    variables.push_back(alloca);
-  DataLayout dataLayout = DataLayout::closest(kernel);
-  DominanceInfo dominance(kernel);
-  (void)tryToPromoteMemorySlots(variables, builder, dataLayout, dominance);
-  // What a variable is before it is set went in front.
-  Block &entry = kernel.getBody().front();
-  (*entry.getOps<chan::DeqOp>().begin())->moveBefore(&entry, entry.begin());
-}
-
-chan::KernelOp PhaseBuilder::build(unsigned index) {
-  phase = &candidate.phases->get()[index];
-  bool spawns = llvm::any_of(candidate.sites, [&](const Site &site) {
-    return phase->blocks.contains(site.op->getBlock());
-  });
-  createKernel(function.getName() + ".batch." + Twine(index), index, spawns);
-  createEntry();
-
-  for (Block *block : phase->blocks) {
-    Block *copy = new Block();
-    kernel.getBody().push_back(copy);
-    mapping.map(block, copy);
-    if (block != &function.front())
-      for (BlockArgument argument : block->getArguments())
-        mapping.map(argument,
-                    copy->addArgument(argument.getType(), argument.getLoc()));
-  }
-  LLVM::BrOp::create(builder, function.getLoc(), mapping.lookup(phase->start));
-  for (Block *block : phase->blocks) {
-    builder.setInsertionPointToEnd(mapping.lookup(block));
-    Operation *suspension = Phases::suspension(block);
-    for (Operation &op : *block) {
-      if (&op == suspension) {
-        suspend(suspension);
-        break;
-      }
-      clone(op);
-    }
-  }
-  finish();
-  return kernel;
-}
-
-chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
-  const Site &site = candidate.sites[number];
-  Location loc = site.op->getLoc();
-  phase = nullptr;
-  createKernel(function.getName() + ".batch.receive." + Twine(number),
-               candidate.phases->get().size() + number, /*spawns=*/false);
-  auto deq = createDeq(loc);
-  chan::TfreeOp::create(builder, loc, deq.getElement());
-  for (auto [address, isLocal] : candidate.objects)
-    if (isLocal)
-      mapping.map(address, locals.address(builder, loc, address));
-  Type type = stacks.entry(site.callee()).getSignature()->getReturnType();
-  if (!isa<LLVM::LLVMVoidType>(type)) {
-    Value value =
-        chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number)
-            .getValue();
-    if (auto spawn = site.spawn(); spawn && spawn.getDestination())
-      assign(loc, site, value);
-    else if (auto call = site.call(); call && locals.contains(call.getResult()))
-      LLVM::StoreOp::create(builder, loc, value,
-                            locals.address(builder, loc, call.getResult()));
-  }
-  chan::DoneOp::create(builder, loc);
-  finish();
-  return kernel;
-}
-
-chan::DeqOp PhaseBuilder::createDeq(Location loc) {
-  return chan::DeqOp::create(
-      builder, loc,
-      chan::ElementType::get(builder.getContext(), kernel.getConsumesAttr()),
-      /*mask=*/Type());
-}
-
-void PhaseBuilder::createEntry() {
-  bool isFirst = !phase->after;
-  Location loc = isFirst ? function.getLoc() : phase->after->getLoc();
-  auto deq = createDeq(loc);
-  for (BlockArgument argument : function.getArguments())
-    if (isFirst || phase->liveIn.contains(argument) || needsArguments())
-      mapping.map(argument,
-                  chan::GetOp::create(
-                      builder, loc, argument.getType(), deq.getElement(),
-                      chan::parameterField(argument.getArgNumber())));
-  chan::TfreeOp::create(builder, loc, deq.getElement());
-  for (auto [address, isLocal] : candidate.objects) {
-    auto alloca = address.getDefiningOp<LLVM::AllocaOp>();
-    if (isLocal) {
-      mapping.map(address, locals.address(builder, loc, address));
-    } else if (isUsedIn(address, phase->blocks)) {
-      Operation *count = builder.clone(*alloca.getArraySize().getDefiningOp());
-      Operation *copy = builder.clone(*alloca);
-      copy->setOperand(0, count->getResult(0));
-      mapping.map(address, copy->getResult(0));
-    }
-  }
-  for (Value value : phase->liveIn) {
-    if (isRematerialized(value))
-      mapping.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
-    else if (isKept(value))
-      mapping.map(value,
-                  LLVM::LoadOp::create(builder, loc, value.getType(),
-                                       locals.address(builder, loc, value)));
-  }
-  if (!isFirst && candidate.inOrder)
-    for (auto [number, site] : llvm::enumerate(candidate.sites))
-      receive(number, site);
-}
-
-/// A site's arguments, computed once more in a later phase; empty if they
-/// cannot be.
-SmallVector<Value> PhaseBuilder::computeArgs(const Site &site) {
-  SmallVector<Value> args;
-  for (Value arg : site.args()) {
-    Value again =
-        computeAgain(builder, site.op->getLoc(), arg,
-                     [&](Value known) { return mapping.lookupOrNull(known); });
-    if (!again)
-      return {};
-    args.push_back(again);
-  }
-  return args;
-}
-
-/// Has a child's result where it belongs.
-void PhaseBuilder::receive(unsigned number, const Site &site) {
-  Location loc = site.op->getLoc();
-  Type type = stacks.entry(site.callee()).getSignature()->getReturnType();
-  Value spawned;
-  auto take = [&]() -> Value {
-    auto child =
-        chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number);
-    spawned = child.getSpawned();
-    if (!site.peel)
-      return child.getValue();
-    Value own = site.peel->result(builder, loc, computeArgs(site));
-    return LLVM::SelectOp::create(builder, loc, spawned, child.getValue(), own);
-  };
-  if (auto call = site.call()) {
-    if (call.getResult() && phase->liveIn.contains(call.getResult()))
-      mapping.map(call.getResult(), take());
-    return;
-  }
-  Value destination = site.spawn().getDestination();
-  if (!destination || isa<LLVM::LLVMVoidType>(type))
-    return;
-  // Nobody looks at an object that this phase has not got.
-  if (!mapping.contains(destinationObject(destination).getResult()))
-    return;
-  Value value = take();
-  if (site.peel) // every activation in this phase was there
-    return assign(loc, site, value);
-  Block *before = builder.getInsertionBlock();
-  Block *store = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
-  Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
-  builder.setInsertionPointToEnd(before);
-  LLVM::CondBrOp::create(builder, loc, spawned, store, after);
-  builder.setInsertionPointToEnd(store);
-  assign(loc, site, value);
-  LLVM::BrOp::create(builder, loc, after);
-  builder.setInsertionPointToEnd(after);
-}
-
-/// Does to the destination of `spawn` what is done to it with the child's
-/// result.
-void PhaseBuilder::assign(Location loc, const Site &site, Value value) {
-  cilk::SpawnOp spawn = site.spawn();
-  IRMapping places;
-  if (site.hasDestination) {
-    places.map(spawn.getDestination(),
-               chan::DestinationOp::create(builder, loc, pointer));
-  } else {
-    SmallVector<Operation *> path;
-    Value object = spawn.getDestination();
-    for (; auto gep = object.getDefiningOp<LLVM::GEPOp>();
-         object = gep.getBase())
-      path.push_back(gep);
-    places.map(object, mapping.lookup(object));
-    for (Operation *gep : llvm::reverse(path))
-      builder.clone(*gep, places);
-  }
-  Value destination = places.lookup(spawn.getDestination());
-  if (!spawn.getApplyAttr()) {
-    // It may be less aligned than its type (chan.deliver).
-    bool isVariable =
-        spawn.getDestination().getDefiningOp<LLVM::AllocaOp>() != nullptr;
-    LLVM::StoreOp::create(builder, loc, value, destination,
-                          /*alignment=*/isVariable ? 0 : 1);
-    return;
-  }
-
-  // The apply function, inlined.
-  auto apply = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-      function, spawn.getApplyAttr());
-  Block *before = builder.getInsertionBlock();
-  Block *entry = &kernel.getBody().front();
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfter(*entry->getOps<chan::TfreeOp>().begin());
-    Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
-                                         builder.getI64IntegerAttr(1));
-    Value memory =
-        LLVM::AllocaOp::create(builder, loc, pointer, value.getType(), one);
-    places.map(apply.getArgument(0), destination);
-    places.map(apply.getArgument(1), memory);
-  }
-  LLVM::StoreOp::create(builder, loc, value,
-                        places.lookup(apply.getArgument(1)));
-  Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
-  for (Block &block : apply.getBody()) {
-    auto *copy = new Block();
-    kernel.getBody().push_back(copy);
-    places.map(&block, copy);
-    if (!block.isEntryBlock())
-      for (BlockArgument argument : block.getArguments())
-        places.map(argument,
-                   copy->addArgument(argument.getType(), argument.getLoc()));
-  }
-  for (Block &block : apply.getBody()) {
-    builder.setInsertionPointToEnd(places.lookup(&block));
-    for (Operation &op : block) {
-      if (isa<LLVM::ReturnOp>(op)) {
-        LLVM::BrOp::create(builder, loc, after);
-        continue;
-      }
-      Operation *copy = builder.clone(op, places);
-      copy->setLoc(loc);
-      if (auto alloca = dyn_cast<LLVM::AllocaOp>(copy)) {
-        Operation *count = alloca.getArraySize().getDefiningOp();
-        count->moveAfter(*entry->getOps<chan::TfreeOp>().begin());
-        alloca->moveAfter(count);
-      }
-    }
-  }
-  builder.setInsertionPointToEnd(before);
-  LLVM::BrOp::create(builder, loc, places.lookup(&apply.getBody().front()));
-  builder.setInsertionPointToEnd(after);
-}
-
-void PhaseBuilder::clone(Operation &op) {
-  // At a sync where no child is left to wait for, their results are assigned.
-  if (isa<LLVM::AllocaOp, cilk::SyncOp>(op))
-    return;
-  // One that is live into the phase is at its beginning, and need not be here.
-  if (op.getNumResults() == 1 && isRematerialized(op.getResult(0)) &&
-      phase->liveIn.contains(op.getResult(0)))
-    return;
-  if (isa<cilk::SpawnOp>(op)) {
-    const auto *site = llvm::find_if(
-        candidate.sites, [&](const Site &site) { return site.op == &op; });
-    return enqueue(site - candidate.sites.begin(), *site);
-  }
-  Location loc = op.getLoc();
-  if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
-    if (ret.getArg())
-      chan::ResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
-                             /*mask=*/Value());
-    chan::DoneOp::create(builder, loc);
-    return;
-  }
-  // The address of an object that only children's results go to, and that this
-  // phase has not got.
-  if (auto gep = dyn_cast<LLVM::GEPOp>(op);
-      gep && !mapping.contains(gep.getBase()))
-    return;
-  builder.clone(op, mapping);
-}
-
-/// Enqueues the child, unless it ends where it begins.
-void PhaseBuilder::enqueue(unsigned number, const Site &site) {
-  SmallVector<Value> args;
-  for (Value arg : site.args())
-    args.push_back(mapping.lookup(arg));
-  if (!site.peel)
-    return spawn(number, site, args);
-  Location loc = site.op->getLoc();
-  Value ends = site.peel->test(builder, loc, args);
-  Block *before = builder.getInsertionBlock();
-  Block *begins =
-      builder.createBlock(&kernel.getBody(), kernel.getBody().end());
-  Block *after = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
-  builder.setInsertionPointToEnd(before);
-  LLVM::CondBrOp::create(builder, loc, ends, after, begins);
-  builder.setInsertionPointToEnd(begins);
-  spawn(number, site, args);
-  LLVM::BrOp::create(builder, loc, after);
-  builder.setInsertionPointToEnd(after);
-}
-
-void PhaseBuilder::spawn(unsigned number, const Site &site, ValueRange args) {
-  Location loc = site.op->getLoc();
-  chan::StackOp stack = stacks.entry(site.callee());
-  auto type = chan::ElementType::get(builder.getContext(),
-                                     FlatSymbolRefAttr::get(stack));
-  auto element = chan::TallocOp::create(builder, loc, type, /*level=*/1,
-                                        /*target=*/Value(), /*mask=*/Value());
-  for (auto [index, arg] : llvm::enumerate(args))
-    chan::SetOp::create(builder, loc, arg, element,
-                        chan::parameterField(index));
-  Value destination;
-  if (site.hasDestination)
-    destination = mapping.lookup(site.spawn().getDestination());
-  chan::EnqOp::create(builder, loc, element, builder.getI32IntegerAttr(number),
-                      destination);
-}
-
-void PhaseBuilder::suspend(Operation *suspension) {
-  Location loc = suspension->getLoc();
-  if (isa<cilk::CallOp>(suspension)) {
-    const auto *site = llvm::find_if(candidate.sites, [&](const Site &site) {
-      return site.op == suspension;
-    });
-    enqueue(site - candidate.sites.begin(), *site);
-  }
-  unsigned next = candidate.phases->after(suspension);
-  for (Value value : candidate.phases->get()[next].liveIn)
-    // A call's result comes there by itself; what was defined before this phase
-    // is there.
-    if (isKept(value) &&
-        !isa_and_nonnull<cilk::CallOp>(value.getDefiningOp()) &&
-        phase->blocks.contains(value.getParentBlock()))
-      LLVM::StoreOp::create(builder, loc, mapping.lookup(value),
-                            locals.address(builder, loc, value));
-  chan::PendOp::create(builder, loc, next, /*mask=*/Value());
-  chan::DoneOp::create(builder, loc);
 }
 
 //===----------------------------------------------------------------------===//

@@ -154,5 +154,33 @@ llvm.func @maybe(%n: i32, %b: i1) -> i32 {
   llvm.return %vx : i32
 }
 
+// Results are assigned in the order of the spawns, wherever control's blocks
+// stand.
+// CHECK: chan.kernel @order.batch.0 {{.*}} phase 0
+// CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: chan.set "a0" of %[[C:.*]] to %[[TWO]]
+// CHECK: chan.enq %[[C]] site 1
+// CHECK: chan.set "a0" of %[[C:.*]] to %[[ONE]]
+// CHECK: chan.enq %[[C]] site 0
+// CHECK: chan.kernel @order.batch.1 {{.*}} phase 1
+// CHECK: chan.child 0 : i1, i32
+// CHECK: chan.child 1 : i1, i32
+llvm.func @order(%n: i32, %b: i1) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %x : i32, !llvm.ptr
+  llvm.cond_br %b, ^last, ^first
+^last:
+  cilk.spawn @order(%two, %b) to %x apply @__cilk_apply.0 : !llvm.func<i32 (i32, i1)>, i32, i1
+  cilk.sync
+  %vx = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %vx : i32
+^first:
+  cilk.spawn @order(%one, %b) to %x apply @__cilk_apply.0 : !llvm.func<i32 (i32, i1)>, i32, i1
+  llvm.br ^last
+}
+
 // CHECK: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1] :
 // CHECK: chan.stack entry @count.entry{{.*}} batch [@count.batch.0, @count.batch.1, @count.batch.receive.0] receivers 1 :

@@ -41,6 +41,17 @@ llvm.func @dynamic(%n: i32) {
   llvm.return
 }
 
+// CHECK: 'aligned' has no batch form: a local object is aligned beyond 64 bytes
+llvm.func @use(!llvm.ptr)
+llvm.func @aligned(%n: i32) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %p = llvm.alloca %one x i8 {alignment = 128 : i64} : (i32) -> !llvm.ptr
+  llvm.call @use(%p) : (!llvm.ptr) -> ()
+  cilk.spawn @aligned(%n) : !llvm.func<void (i32)>, i32
+  cilk.sync
+  llvm.return
+}
+
 // CHECK: 'elsewhere' has no batch form: it spawns a function that is not known here
 llvm.func @elsewhere() {
   cilk.spawn @other() : !llvm.func<i32 ()>

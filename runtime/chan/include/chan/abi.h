@@ -244,7 +244,8 @@ struct chan_batch {
   chan_block *elements; /* offset 0 */
   void *results;        /* offset 8: result_size bytes for each element */
   char *locals;         /* offset 16: those of a group lie together; local L of
-                           its lanes at lanes * offset(L), side by side */
+                           its lanes at lanes * offset(L), side by side; aligned
+                           to 64 bytes */
   uint64_t *marks;      /* offset 24: for each group of the slice, a mask of the
                            lanes that wait for each phase but the first; then for
                            each spawn site, in a form without receivers, a mask
