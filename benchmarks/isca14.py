@@ -22,7 +22,8 @@ import pathlib
 import sys
 import tempfile
 
-from simulated import Failure, checked, counters
+from commands import Failure, checked
+from simulated import counters
 from tables import Table
 
 import harness

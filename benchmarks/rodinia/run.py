@@ -24,7 +24,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "test" / "Workloads")]
 
 import harness  # noqa: E402
-from simulated import Failure, checked, counters  # noqa: E402
+from commands import Failure, checked  # noqa: E402
+from simulated import counters  # noqa: E402
 from tables import Table  # noqa: E402
 
 ELIDED = ["-include", harness.SUPPORT / "elide.h", "-I", harness.SUPPORT]

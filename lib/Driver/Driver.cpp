@@ -104,6 +104,8 @@ static bool addOwnArguments(CommandLine &commandLine,
   own.append({"-isystem", saver.save(installation.includeDirectory).data(),
               "-B", saver.save(installation.libraryDirectory).data(),
               "--end-no-unused-arguments"});
+  if (commandLine.compile.workSpan)
+    own.insert(own.begin() + 1, "-D__cilkscale__=1"); // as OpenCilk's
   if (const PhaseName *emission = commandLine.compile.emission) {
     // Clang would complain of the -o that stands for stdout.
     size_t inputs = parsed.getAllArgValues(OPT_INPUT).size();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Driver/Options.h"
+#include "cilk2chan/Support/Markers.h"
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -39,6 +40,8 @@ private:
   void addDumps(StringRef values);
   bool consumeTarget(StringRef value);
   void setLanes(StringRef value);
+  void setBlock(StringRef value);
+  void setTool(StringRef value);
 
   template <unsigned N> auto error(const char (&format)[N]) {
     failed = true;
@@ -91,12 +94,34 @@ void Parser::setLanes(StringRef value) {
   result.compile.simd = true;
 }
 
+void Parser::setBlock(StringRef value) {
+  unsigned &block = result.compile.block;
+  if (value.getAsInteger(10, block) || block < 1 || block > MaxBlock)
+    error("invalid value '%0' in '-fchan-block=%0'; expected a number from 1 "
+          "to %1")
+        << value << MaxBlock;
+}
+
+void Parser::setTool(StringRef value) {
+  if (value == "cilkscale")
+    result.compile.workSpan = true;
+  else if (value == "cilksan")
+    error("there is no '-fcilktool=cilksan'; '-fsanitize=thread' finds races");
+  else
+    error("invalid value '%0' in '-fcilktool=%0'; expected 'cilkscale'")
+        << value;
+}
+
 bool Parser::consumeForCompilation(StringRef argument) {
   FrontendOptions &frontend = result.compile.frontend;
   if (argument == "-fcilk-serialize")
     return frontend.serialize = true;
   if (argument == "-fno-cilk-serialize") {
     frontend.serialize = false;
+    return true;
+  }
+  if (argument.consume_front("-fcilktool=")) {
+    setTool(argument);
     return true;
   }
   if (argument == "-fcilk-keywords")
@@ -115,10 +140,20 @@ bool Parser::consumeForCompilation(StringRef argument) {
     setLanes(argument);
     return true;
   }
+  if (argument.consume_front("-fchan-block=")) {
+    setBlock(argument);
+    return true;
+  }
   if (argument == "-fchan-batch")
-    return result.compile.batchForms = true;
+    return result.compile.batchForms = result.compile.longLoops = true;
   if (argument == "-fno-chan-batch") {
-    result.compile.batchForms = false;
+    result.compile.batchForms = result.compile.longLoops = false;
+    return true;
+  }
+  if (argument == "-fchan-stats")
+    return result.compile.countClones = true;
+  if (argument == "-fno-chan-stats") {
+    result.compile.countClones = false;
     return true;
   }
   if (argument == "-fchan-serial")
@@ -233,13 +268,20 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("--target=vgiw", "Run on the simulated VGIW machine");
   option("--machine=<file>", "The description of that machine");
   option("-fcilk-serialize", "Compile the serial elision");
+  option("-fcilktool=cilkscale", "The same, which measures work and span");
   option("-fno-cilk-keywords",
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
   option("-fchan-simd", "Treat several elements at a time in SIMD lanes");
   option("-fchan-lanes=<n>", "The same with this many, whether it pays or not");
-  option("-fchan-batch", "Run the activations of a batch in place, in lanes");
+  option("-fchan-batch", "Run batches in lanes, also where loops may be long");
+  option("-fno-chan-batch",
+         "Run no batches in lanes; -O1 does where it is safe");
+  option("-fchan-block=<n>",
+         "Elements of a block: most that wait in a channel");
   option("-fno-chan-serial",
          "Make no serial clones of spawning functions (-O1 and up)");
+  option("-fchan-stats",
+         "Have serial clones count their tasks, for CHAN_STATS");
   option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");
@@ -251,5 +293,6 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
   option("CHAN_WIDTH", "Most elements that wait in a channel (default 4096)");
   option("CHAN_STACK", "Stack of each worker: 256K to 1024G (default 1G)");
-  option("CHAN_STATS", "1, or a file: count tasks, say how many in clones");
+  option("CHAN_STATS", "1, or a file (.json?): what each kernel did");
+  option("CHAN_TRACE", "A file: who did what when, for ui.perfetto.dev");
 }

@@ -9,6 +9,7 @@
 #include "Device.h"
 #include "Remarks.h"
 #include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Conversion/Versions.h"
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
@@ -25,6 +26,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendDiagnostic.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
@@ -58,6 +60,11 @@ private:
   bool needsMLIR() const;
   /// Bits of the vector registers that code for the host may use.
   unsigned vectorBits() const;
+  /// Whether that is what all processors have, since none was named.
+  bool isForAnyProcessor() const;
+  bool wantsVersions() const;
+  /// What code for the host may use that not all processors have.
+  std::string hostFeatures() const;
 
   /// Serves --emit for a machine.
   void emitForMachine();
@@ -163,6 +170,31 @@ unsigned Pipeline::vectorBits() const {
   return preferred >= 128 ? std::min(preferred, present) : present;
 }
 
+bool Pipeline::isForAnyProcessor() const {
+  return instance.getTarget().getTargetOpts().CPU == "x86-64" &&
+         vectorBits() == 128;
+}
+
+/// Several times the code is for speed alone.
+bool Pipeline::wantsVersions() const {
+  return isForAnyProcessor() && instance.getCodeGenOpts().OptimizationLevel &&
+         instance.getLangOpts().Sanitize.empty();
+}
+
+std::string Pipeline::hostFeatures() const {
+  const clang::TargetInfo &target = instance.getTarget();
+  if (target.getTriple().getArch() != llvm::Triple::x86_64)
+    return {};
+  llvm::StringMap<bool> ofAll;
+  target.initFeatureMap(ofAll, instance.getDiagnostics(), "x86-64", {});
+  std::vector<llvm::StringRef> more;
+  for (auto &[feature, isPresent] : target.getTargetOpts().FeatureMap)
+    if (isPresent && !ofAll.lookup(feature))
+      more.push_back(feature);
+  llvm::sort(more);
+  return llvm::join(more, ",");
+}
+
 bool Pipeline::convertIn(mlir::MLIRContext &context) {
   // A debugger may ask for any local variable anywhere.
   const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
@@ -193,11 +225,25 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      !runPass(graph, createCilkToChan({keepLocals, serialClones, batchForms})))
+      !runPass(graph, createCilkToChan({keepLocals, serialClones,
+                                        options.countClones, batchForms,
+                                        options.longLoops, options.block})))
     return false;
-  if ((lanes || batchForms) &&
-      !runPass(graph, createChanSIMD({vectorBits(), options.lanes,
-                                      /*phasesOnly=*/!lanes})))
+  bool vectors = lanes || batchForms;
+  llvm::ArrayRef<ProcessorVersion> versions;
+  if (vectors && wantsVersions())
+    versions = processorVersions();
+  auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name) {
+    return runPass(graph, createChanSIMD({bits, options.lanes, std::move(name),
+                                          /*phasesOnly=*/!lanes}));
+  };
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
+  for (const ProcessorVersion &version : versions) {
+    others.emplace_back(graph.clone());
+    if (!makeLanes(*others.back(), version.vectorBits, version.name.str()))
+      return false;
+  }
+  if (vectors && !makeLanes(graph, vectorBits(), ""))
     return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
@@ -205,9 +251,17 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  if (!runPass(graph, onHost ? createChanToHost({vectorBits()})
-                             : createChanToVGIW()) ||
-      leave(Phase::Host, print))
+  if (!runPass(graph, onHost ? createChanToHost({vectorBits(),
+                                                 instance.getTargetOpts().CPU,
+                                                 hostFeatures()})
+                             : createChanToVGIW()))
+    return false;
+  for (auto [version, other] : llvm::zip(versions, others)) {
+    if (!runPass(*other, createChanToHost({version.vectorBits, "", ""})))
+      return false;
+    addVersion(graph, *other, version);
+  }
+  if (leave(Phase::Host, print))
     return false;
   if (imported->converted.empty())
     return true;
@@ -216,6 +270,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       mlir::translateModuleToLLVMIR(graph, module.getContext());
   if (!kernels)
     return fail(llvm::createStringError("cannot leave MLIR"));
+  if (!versions.empty())
+    chooseVersions(*kernels);
   if (llvm::Error error =
           mergeBack(module, std::move(*imported), std::move(kernels)))
     return fail(std::move(error));
@@ -263,6 +319,11 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
   auto print = [&](llvm::raw_ostream &os) { module.print(os, nullptr); };
   if (leave(Phase::Markers, print))
     return;
+  if (options.workSpan)
+    if (llvm::Error failure = measureWorkSpan(module)) {
+      fail(std::move(failure));
+      return;
+    }
   if (needsMLIR() && !convert(backend))
     return;
   if (leave(Phase::LLVM, print))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "BlockPragma.h"
 #include "Diagnostics.h"
 #include "Exports.h"
 #include "Keywords.h"
@@ -35,10 +36,9 @@ namespace {
 /// checks and rewrites each function before CodeGen sees it.
 class MarkingConsumer : public SemaConsumer {
 public:
-  /// Sets `beginsInCilk` if the program begins with a procedure of Cilk-5.
   MarkingConsumer(const FrontendOptions &options, ASTConsumer &codeGen,
-                  bool &beginsInCilk, bool precompiles = false)
-      : options(options), codeGen(codeGen), beginsInCilk(beginsInCilk),
+                  ProgramFacts &facts, bool precompiles = false)
+      : options(options), codeGen(codeGen), facts(facts),
         precompiles(precompiles), locks(options.warnings.lock) {}
 
   void InitializeSema(Sema &sema) override {
@@ -53,6 +53,7 @@ public:
         SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
     addWarningPragmas(sema.PP, options.warnings);
+    blockPragmas.watch(sema.PP);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);
     sema.PP.setTokenWatcher(
@@ -60,13 +61,16 @@ public:
   }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    for (Decl *declaration : group)
-      if (auto *function = dyn_cast<FunctionDecl>(declaration)) {
-        if (function->doesThisDeclarationHaveABody())
-          handle(function);
-        else if (isExport(function))
-          exports.insert(function->getCanonicalDecl());
-      }
+    for (Decl *declaration : group) {
+      auto *function = dyn_cast<FunctionDecl>(declaration);
+      bool spawns = false;
+      if (function && function->doesThisDeclarationHaveABody())
+        spawns = handle(function);
+      else if (function && isExport(function))
+        exports.insert(function->getCanonicalDecl());
+      if (auto number = blockPragmas.take(declaration, spawns))
+        facts.blocks[declaration->getCanonicalDecl()] = *number;
+    }
     return true;
   }
 
@@ -76,6 +80,7 @@ public:
 
   void HandleTranslationUnit(ASTContext &ast) override {
     locks.finish(ast);
+    blockPragmas.finish(ast.getDiagnostics());
     if (ast.getDiagnostics().hasErrorOccurred())
       return;
     for (FunctionDecl *function : exports)
@@ -85,16 +90,21 @@ public:
   }
 
 private:
-  void handle(FunctionDecl *function) {
+  /// Returns whether the function spawns.
+  bool handle(FunctionDecl *function) {
     bool inCilk = keywords->inCilk(function->getLocation());
-    beginsInCilk |=
+    facts.beginsInCilk |=
         inCilk && function->isMain() && keywords->isProcedure(function);
     if (!checkSpawns(function, table))
-      return;
+      return false;
     // A spawning function is split whatever it asks for.
     function->dropAttr<OptimizeNoneAttr>();
-    if (function->getASTContext().getDiagnostics().hasErrorOccurred())
-      return;
+    if (!function->getASTContext().getDiagnostics().hasErrorOccurred())
+      mark(function, inCilk);
+    return true;
+  }
+
+  void mark(FunctionDecl *function, bool inCilk) {
     warnOfSpawns(function, table, options.warnings, inCilk);
     locks.check(function, table);
     if (options.serialize)
@@ -118,10 +128,11 @@ private:
 
   const FrontendOptions &options;
   ASTConsumer &codeGen;
-  bool &beginsInCilk;
+  ProgramFacts &facts;
   bool precompiles;
   SpawnTable table;
   LockWarnings locks;
+  BlockPragmas blockPragmas;
   llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
   std::optional<Keywords> keywords;
@@ -143,6 +154,19 @@ static void eraseMarkers(llvm::Module &module) {
     }
     marker->eraseFromParent();
   }
+}
+
+/// Has the functions that a pragma speaks of say so.
+static void tellBlocks(llvm::Module &module, CodeGenerator &codeGen,
+                       const ProgramFacts &facts) {
+  if (facts.blocks.empty())
+    return;
+  for (llvm::Function &function : module)
+    if (const Decl *declaration =
+            codeGen.GetDeclForMangledName(function.getName()))
+      if (unsigned number =
+              facts.blocks.lookup(declaration->getCanonicalDecl()))
+        function.addFnAttr(BlockAttribute, llvm::utostr(number));
 }
 
 /// Puts C's main in front of a procedure main that has no result for the
@@ -288,8 +312,7 @@ CilkFrontendAction::CreateASTConsumer(CompilerInstance &instance,
   auto codeGen = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
   if (!codeGen)
     return nullptr;
-  auto marking =
-      std::make_unique<MarkingConsumer>(options, *codeGen, beginsInCilk);
+  auto marking = std::make_unique<MarkingConsumer>(options, *codeGen, facts);
   std::vector<std::unique_ptr<ASTConsumer>> consumers;
   consumers.push_back(std::move(marking));
   consumers.push_back(std::move(codeGen));
@@ -301,7 +324,8 @@ void CilkFrontendAction::EndSourceFileAction() {
   std::unique_ptr<llvm::Module> module = takeModule();
   if (!module || getCompilerInstance().getDiagnostics().hasErrorOccurred())
     return;
-  wrapMain(*module, beginsInCilk);
+  tellBlocks(*module, *getCodeGenerator(), facts);
+  wrapMain(*module, facts.beginsInCilk);
   lowerSynched(*module);
   if (options.serialize)
     eraseMarkers(*module);
@@ -342,8 +366,8 @@ CilkInspectAction::CreateASTConsumer(CompilerInstance &instance,
     options.serialize = true;
   }
   std::vector<std::unique_ptr<ASTConsumer>> consumers;
-  consumers.push_back(std::make_unique<MarkingConsumer>(
-      options, *wrapped, beginsInCilk, precompiles));
+  consumers.push_back(
+      std::make_unique<MarkingConsumer>(options, *wrapped, facts, precompiles));
   consumers.push_back(std::move(wrapped));
   return std::make_unique<MultiplexConsumer>(std::move(consumers));
 }

@@ -2,8 +2,8 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Off unless asked for, without optimisation and for machines.
-// RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// Off without optimisation, for machines, and on demand; the last switch counts.
+// RUN: cilk2chan -mavx512f --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -fno-chan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O0 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O2 --target=vgiw -fchan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
@@ -11,7 +11,8 @@
 // OFF-NOT: lanes
 
 // Phases have lanes, other kernels have none unless that is asked for as well.
-// RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=ON,ALONE %s
+// RUN: cilk2chan -O1 -mavx512f --emit=mlir %s | FileCheck --check-prefixes=ON,ALONE %s
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=ON,ALONE %s
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -fchan-simd --emit=mlir %s | FileCheck --check-prefix=ON %s
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck --check-prefix=BOTH %s
 // ON-DAG: chan.kernel @fib.batch.0 {{.*}} phase 0 lanes 16
@@ -72,4 +73,34 @@ void starts_log(int n) {
     return;
   cilk_spawn log_all(n);
   cilk_spawn log_all(n * 3 + (n ^ 5));
+}
+
+// What may take long for one activation has no batch form unless that is asked
+// for: where there are only a few of them, most lanes would be idle. A loop of
+// spawns is none.
+// RUN: cilk2chan -O2 -mavx512f -Rpass-missed=chan-batch -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LONG %s
+// RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=SHORT %s
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=SHORT,ASKED %s
+// LONG: batches.c:[[@LINE+4]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
+// LONG-NOT: 'spread' has no
+// ASKED: chan.kernel @steps.batch.0
+// SHORT: chan.kernel @spread.batch.0
+int steps(unsigned n, int depth) {
+  int count = 0;
+  if (depth == 0) {
+    for (; n > 1; n = n % 2 ? 3 * n + 1 : n / 2)
+      ++count;
+    return count;
+  }
+  int x = cilk_spawn steps(n * 2, depth - 1);
+  int y = steps(n * 2 + 1, depth - 1);
+  cilk_sync;
+  return x > y ? x : y;
+}
+int spread(int n) {
+  int sum = 1;
+  for (int i = 0; i < n; ++i)
+    sum += cilk_spawn spread(i);
+  cilk_sync;
+  return sum;
 }

@@ -13,7 +13,7 @@
 // RUN: echo "-DVALUE=7 -I%S/Inputs -c %s -o response.o" > args && cilk2chan @args && test -f response.o
 // RUN: cilk2chan --target=host -DVALUE=7 -I%S/Inputs -c %s -o o.o
 // RUN: cilk2chan --target=aarch64-linux-gnu -ffreestanding -nostdinc -DVALUE=7 -I%S/Inputs -S %s -o - | FileCheck --check-prefix=ARM %s
-// RUN: cilk2chan -O2 -Rpass=inline -DVALUE=7 -I%S/Inputs -c %s -o o.o 2>&1 | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan -O2 -fno-chan-batch -Rpass=inline -DVALUE=7 -I%S/Inputs -c %s -o o.o 2>&1 | FileCheck --check-prefix=REMARK %s
 // RUN: cilk2chan -Werror -fopencilk -fcilkplus -ftapir -ftapir=cilk -fdetach -DVALUE=7 -I%S/Inputs -S %s -o - | FileCheck --check-prefix=ASM %s
 // RUN: not cilk2chan -fopencilk=7 -c %s -o o.o 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN: error: unknown argument: '-fopencilk=7'

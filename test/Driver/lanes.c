@@ -2,9 +2,10 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Off unless asked for, and without optimisation; the last switch counts.
-// RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan -O2 -mavx512f -fchan-simd -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// Off unless asked for, and without optimisation; the last switch counts. (Batch
+// forms are another matter.)
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fchan-simd -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O0 -mavx512f -fchan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O2 --target=vgiw -fchan-lanes=4 --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // OFF-NOT: lanes

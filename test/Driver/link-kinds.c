@@ -4,7 +4,7 @@
 
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: for kind in -static -static-pie "-fPIE -pie" "-fno-pie -no-pie" -rdynamic -shared-libchan -flto -flto=thin "-flto -static" -fuse-ld=lld -fuse-ld=bfd "-Wl,--gc-sections -ffunction-sections" "-Wl,-z,relro,-z,now" "-nodefaultlibs -lc" -s -mcmodel=large; do \
-// RUN:   echo "$kind"; libraries=; case $kind in -nodefaultlibs*) libraries=%build/lib/libchan.a;; -shared-libchan) libraries=-Wl,-rpath,%build/lib;; esac; \
+// RUN:   echo "$kind"; libraries=; case $kind in -nodefaultlibs*) libraries="%build/lib/libchan.a -lgcc";; -shared-libchan) libraries=-Wl,-rpath,%build/lib;; esac; \
 // RUN:   cilk2chan -O1 $kind %s $libraries -o program && ./program || exit 1; \
 // RUN: done
 

@@ -46,12 +46,12 @@ void loop(long *out, int n) {
 }
 
 // What they do: with one worker, all.
-// RUN: cilk2chan -w -O2 -DMAIN %s -o %t
+// RUN: cilk2chan -w -O2 -fno-chan-batch -DMAIN %s -o %t
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck --check-prefix=STATS %s
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t && FileCheck --check-prefix=STATS %s < %t.stats
 // RUN: CHAN_WORKERS=1 CHAN_STATS=0 %t 2>&1 | FileCheck --check-prefix=SILENT --allow-empty %s
-// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.none/file %t 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
-// RUN: cilk2chan -w -O2 -fno-chan-serial -DMAIN %s -o %t.none
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.none/file not %t 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
+// RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial -DMAIN %s -o %t.none
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.none 2>&1 | FileCheck --check-prefix=KERNELS %s
 // STATS: cilk2chan: 0 tasks by kernels, 0 in batches, 1 with all their children by serial clones
 // KERNELS: cilk2chan: 21891 tasks by kernels, 0 in batches, 0 with all their children by serial clones

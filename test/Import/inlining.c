@@ -4,7 +4,7 @@
 
 // RUN: cilk2chan -O2 -fchan-simd --dump-after=import %s -c -o %t.o 2>&1 | FileCheck %s
 // RUN: cilk2chan -O2 -g -fchan-lanes=4 -Werror %s -c -o %t.o
-// RUN: cilk2chan -O2 --dump-after=import %s -c -o %t.o 2>&1 | FileCheck --check-prefix=ASKED %s
+// RUN: cilk2chan -O2 -fno-chan-batch --dump-after=import %s -c -o %t.o 2>&1 | FileCheck --check-prefix=ASKED %s
 // RUN: cilk2chan -O0 -fchan-lanes=4 --dump-after=import %s -c -o %t.o 2>&1 | FileCheck --check-prefix=ASKED %s
 // ASKED: llvm.call @loop(
 

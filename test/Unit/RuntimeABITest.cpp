@@ -39,6 +39,7 @@ static_assert(host::workerLevel == offsetof(chan_worker, level));
 static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
 
 static_assert(host::workerStackLimit == offsetof(chan_worker, stack_limit));
+static_assert(host::workerCloneTasks == offsetof(chan_worker, clone_tasks));
 
 static_assert(host::batchElements == offsetof(chan_batch, elements));
 static_assert(host::batchResults == offsetof(chan_batch, results));
@@ -74,11 +75,14 @@ struct EmittedChannel {
   void *name, *kernel, *fields;
   uint32_t fieldCount, elementSize, frameSize, kind;
   void *state, *serial, *batch;
+  uint32_t width, lanes, flags;
 };
 struct EmittedBatchForm {
   void *callee, *phases;
   uint32_t phaseCount, lanes, sites, localSize, resultSize, resultField,
-      receivers;
+      receivers, processor;
+  void *next;
+  uint64_t uniform;
 };
 struct EmittedExport {
   void *function, *channel;
@@ -86,7 +90,7 @@ struct EmittedExport {
 };
 struct EmittedModule {
   uint32_t version, count;
-  void *exports, *next;
+  void *exports, *next, *processor, *features;
 };
 } // namespace
 
@@ -105,6 +109,10 @@ TEST(RuntimeABI, ChannelsAreAsEmitted) {
   EXPECT_EQ(offsetof(EmittedChannel, state), offsetof(chan_channel, state));
   EXPECT_EQ(offsetof(EmittedChannel, serial), offsetof(chan_channel, serial));
   EXPECT_EQ(offsetof(EmittedChannel, batch), offsetof(chan_channel, batch));
+  EXPECT_EQ(offsetof(EmittedChannel, width), offsetof(chan_channel, width));
+  EXPECT_EQ(offsetof(EmittedChannel, lanes), offsetof(chan_channel, lanes));
+  EXPECT_EQ(offsetof(EmittedChannel, flags), offsetof(chan_channel, flags));
+  EXPECT_EQ(host::channelCloneCounts, CHAN_CLONE_COUNTS);
   // chan::StackKind, whose values are emitted as they are.
   EXPECT_EQ(0, CHAN_ENTRY);
   EXPECT_EQ(1, CHAN_CONTINUATION);
@@ -128,6 +136,11 @@ TEST(RuntimeABI, BatchFormsAreAsEmitted) {
             offsetof(chan_batch_form, result_field));
   EXPECT_EQ(offsetof(EmittedBatchForm, receivers),
             offsetof(chan_batch_form, receivers));
+  EXPECT_EQ(offsetof(EmittedBatchForm, uniform),
+            offsetof(chan_batch_form, uniform));
+  EXPECT_EQ(offsetof(EmittedBatchForm, processor),
+            offsetof(chan_batch_form, processor));
+  EXPECT_EQ(offsetof(EmittedBatchForm, next), offsetof(chan_batch_form, next));
 }
 
 TEST(RuntimeABI, ModulesAreAsEmitted) {
@@ -143,6 +156,9 @@ TEST(RuntimeABI, ModulesAreAsEmitted) {
             offsetof(chan_module, export_count));
   EXPECT_EQ(offsetof(EmittedModule, exports), offsetof(chan_module, exports));
   EXPECT_EQ(offsetof(EmittedModule, next), offsetof(chan_module, next));
+  EXPECT_EQ(offsetof(EmittedModule, processor),
+            offsetof(chan_module, processor));
+  EXPECT_EQ(offsetof(EmittedModule, features), offsetof(chan_module, features));
 }
 
 // Kernels pass these by their alignment, and the runtime must honour it.

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <bit>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 using namespace kernels;
 
@@ -44,7 +45,10 @@ chan_channel makeBatchChannel(const char *name, chan_kernel kernel,
           CHAN_ENTRY,
           reinterpret_cast<chan_channel_state *>(&state),
           nullptr,
-          form};
+          form,
+          0,
+          form ? form->lanes : 1,
+          0};
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,8 +102,9 @@ uint32_t fibEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
 }
 
 constexpr chan_phase kFibPhases[] = {fibBegins, fibEnds};
-constexpr chan_batch_form kFibForm = {&FibEntry, kFibPhases,   2, kLanes,    2,
-                                      0,         sizeof(long), 0, UINT32_MAX};
+constexpr chan_batch_form kFibForm = {&FibEntry, kFibPhases,   2, kLanes,     2,
+                                      0,         sizeof(long), 0, UINT32_MAX, 0,
+                                      nullptr};
 
 /// Without frames and continuations: only what is too deep for a batch, or on
 /// its way to others, comes here.
@@ -111,8 +116,14 @@ void fibKernel(chan_worker *, chan_block *block, uint32_t begin, uint32_t end) {
     *Fib::get<0>(block, i) = value;
   }
 }
+/// For a processor that does not exist.
+constexpr chan_batch_form formOfTomorrow(const chan_batch_form *next) {
+  return {&FibEntry,    nullptr, 2,          64, 2,   0,
+          sizeof(long), 0,       UINT32_MAX, 9,  next};
+}
+constexpr chan_batch_form kFibOfTomorrow = formOfTomorrow(&kFibForm);
 const chan_channel FibEntry =
-    makeBatchChannel<Fib>("fib.0", fibKernel, &kFibForm);
+    makeBatchChannel<Fib>("fib.0", fibKernel, &kFibOfTomorrow);
 
 TEST(RuntimeBatch, ResultsStandInTheOrderOfTheirParents) {
   for (long n : {0, 1, 2, 5, 24}) {
@@ -125,6 +136,56 @@ TEST(RuntimeBatch, ResultsStandInTheOrderOfTheirParents) {
     EXPECT_EQ(result, expected) << n;
     EXPECT_GT(inBatches, 0u);
   }
+}
+
+TEST(RuntimeBatch, ThereMayBeNoFormForTheProcessor) {
+  static constexpr chan_batch_form only = formOfTomorrow(nullptr);
+  static const chan_channel entry =
+      makeBatchChannel<Fib>("fib.0", fibKernel, &only);
+  long result = -1;
+  inBatches = 0;
+  Fib::call(entry, &result, 20);
+  EXPECT_EQ(result, 6765);
+  EXPECT_EQ(inBatches, 0u);
+}
+
+extern const chan_channel NarrowEntry;
+std::atomic<uint32_t> mostRoom = 0;
+uint32_t narrowBegins(chan_worker *worker, chan_batch *batch, uint32_t i,
+                      uint32_t end) {
+  uint32_t room =
+      std::max(batch->elements->capacity, batch->children->capacity);
+  for (uint32_t most = mostRoom;
+       most < room && !mostRoom.compare_exchange_weak(most, room);) {
+  }
+  return fibBegins(worker, batch, i, end);
+}
+constexpr chan_phase kNarrowPhases[] = {narrowBegins, fibEnds};
+constexpr chan_batch_form kNarrowForm = {&NarrowEntry,
+                                         kNarrowPhases,
+                                         2,
+                                         kLanes,
+                                         2,
+                                         0,
+                                         sizeof(long),
+                                         0,
+                                         UINT32_MAX,
+                                         0,
+                                         nullptr};
+const chan_channel NarrowEntry = [] {
+  chan_channel channel =
+      makeBatchChannel<Fib>("fib.0", fibKernel, &kNarrowForm);
+  channel.width = 128;
+  return channel;
+}();
+
+TEST(RuntimeBatch, BlocksAreAsWideAsTheirChannel) {
+  if (getenv("CHAN_WIDTH"))
+    GTEST_SKIP() << "the environment says how wide blocks are";
+  long result = -1;
+  Fib::call(NarrowEntry, &result, 22);
+  EXPECT_EQ(result, 17711);
+  EXPECT_EQ(mostRoom, 128u);
 }
 
 //===----------------------------------------------------------------------===//
@@ -227,8 +288,8 @@ void treeKernel(chan_worker *, chan_block *block, uint32_t begin,
 
 constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeReceives};
 constexpr chan_batch_form kTreeForm = {
-    &TreeEntry,       kTreePhases,      2, kLanes, 1,
-    sizeof(uint32_t), sizeof(uint32_t), 0, 1};
+    &TreeEntry,       kTreePhases, 2, kLanes, 1,      sizeof(uint32_t),
+    sizeof(uint32_t), 0,           1, 0,      nullptr};
 const chan_channel TreeEntry =
     makeBatchChannel<Tree>("tree.0", treeKernel, &kTreeForm);
 

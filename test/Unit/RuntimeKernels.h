@@ -111,7 +111,10 @@ chan_channel makeChannel(const char *name, uint32_t frameSize = 0) {
           Kind,
           reinterpret_cast<chan_channel_state *>(&state),
           nullptr,
-          nullptr};
+          nullptr,
+          /*width=*/0,
+          /*lanes=*/1,
+          /*flags=*/0};
 }
 
 // Functions of the tests, in RuntimePrograms.cpp.

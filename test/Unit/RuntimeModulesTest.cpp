@@ -76,7 +76,8 @@ TEST(RuntimeSharing, DeferredAssignmentsHappenInSpawnOrder) {
 TEST(RuntimeModules, ResolvesWhatIsRegistered) {
   const chan_export exports[] = {{first, &ParentEntry, 11},
                                  {second, &DeliverEntry, 22}};
-  chan_module module = {CHAN_ABI_VERSION, 2, exports, nullptr};
+  chan_module module = {CHAN_ABI_VERSION, 2,       exports,
+                        nullptr,          nullptr, nullptr};
   EXPECT_EQ(chan_resolve(first, 11, &ParentSync), &ParentSync);
   chan_register(&module);
   EXPECT_EQ(chan_resolve(first, 11, nullptr), &ParentEntry);
@@ -90,7 +91,7 @@ TEST(RuntimeModules, ResolvesWhatIsRegistered) {
 
 TEST(RuntimeModules, LookupsGoOnWhileModulesComeAndGo) {
   const chan_export stays[] = {{first, &ParentEntry, 1}};
-  chan_module staying = {CHAN_ABI_VERSION, 1, stays, nullptr};
+  chan_module staying = {CHAN_ABI_VERSION, 1, stays, nullptr, nullptr, nullptr};
   chan_register(&staying);
   std::atomic<bool> stop{false};
   std::atomic<int> missed{0};
@@ -103,7 +104,7 @@ TEST(RuntimeModules, LookupsGoOnWhileModulesComeAndGo) {
     });
   const chan_export goes[] = {{second, &DeliverEntry, 2}};
   for (int round = 0; round != 200; ++round) {
-    chan_module going = {CHAN_ABI_VERSION, 1, goes, nullptr};
+    chan_module going = {CHAN_ABI_VERSION, 1, goes, nullptr, nullptr, nullptr};
     chan_register(&going);
     EXPECT_EQ(chan_resolve(second, 2, nullptr), &DeliverEntry);
     chan_unregister(&going);
@@ -117,7 +118,16 @@ TEST(RuntimeModules, LookupsGoOnWhileModulesComeAndGo) {
 
 TEST(RuntimeModulesDeathTest, AnotherVersionIsRefused) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  chan_module module = {CHAN_ABI_VERSION + 1, 0, nullptr, nullptr};
+  chan_module module = {
+      CHAN_ABI_VERSION + 1, 0, nullptr, nullptr, nullptr, nullptr};
   EXPECT_EXIT(chan_register(&module), testing::ExitedWithCode(1),
-              "compiled for version 3 of the runtime's interface");
+              "compiled for version 4 of the runtime's interface");
+}
+
+// What a processor lacks, test/Driver/processors.c shows.
+TEST(RuntimeModules, WhatTheRuntimeDoesNotKnowOfProcessorsIsNoObstacle) {
+  chan_module module = {CHAN_ABI_VERSION, 0,           nullptr,
+                        nullptr,          "x86-64-v9", "sse2,sse9,"};
+  chan_register(&module);
+  chan_unregister(&module);
 }

@@ -90,7 +90,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"CHAN_WIDTH", "0", "CHAN_WIDTH='0' is not a number from 1 to"},
         BadValue{"CHAN_WIDTH", "1e3", "CHAN_WIDTH='1e3' is not"},
         BadValue{"CHAN_STACK", "1", "CHAN_STACK='1' is not a size from"},
-        BadValue{"CHAN_STACK", "M", "CHAN_STACK='M' is not a size from"}));
+        BadValue{"CHAN_STACK", "M", "CHAN_STACK='M' is not a size from"},
+        BadValue{"CHAN_STATS", "/dev/null/file",
+                 "cannot write '/dev/null/file' .CHAN_STATS.: Not a directory"},
+        BadValue{
+            "CHAN_TRACE", "/dev/null/file",
+            "cannot write '/dev/null/file' .CHAN_TRACE.: Not a directory"}));
 
 TEST_F(RuntimeProcessDeathTest, StackSizesHaveSuffixes) {
   for (const char *size : {"1M", "1048576", "1024k", "1G"})

@@ -13,6 +13,7 @@
 // VGIW-ARGS: 14 5
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 
 static long choose(int n, int k) {
@@ -34,7 +35,9 @@ static long product(int n, int k) {
 int main(int argc, char **argv) {
   int n = (int)argument(argc, argv, 1, 20), k = (int)argument(argc, argv, 2, 8);
   CHECK(0 <= k && k <= n);
+  stopwatch watch = stopwatch_start();
   long found = choose(n, k);
+  stopwatch_stop(watch);
   CHECK_EQUAL(found, product(n, k));
   for (int i = 0; i <= 10; ++i)
     CHECK_EQUAL(choose(10, i), choose(10, 10 - i));

@@ -14,6 +14,7 @@
 // VGIW-ARGS: 8 3
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <alloca.h>
 #include <cilk/cilk.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static long colourings(const graph *g, const char *given, int vertex,
   for (int c = 0; c < g->colours; ++c) {
     if (!is_free(g, given, vertex, c))
       continue;
-    char *colour = alloca(vertex + 1);
+    char *colour = (char *)alloca(vertex + 1);
     memcpy(colour, given, vertex);
     colour[vertex] = (char)c;
     nodes += cilk_spawn colourings(g, colour, vertex + 1, &found[c]);
@@ -55,41 +56,47 @@ static long colourings(const graph *g, const char *given, int vertex,
   return nodes;
 }
 
-/* The number of ways to go on with the first `classes` classes as they are,
+/* The number of ways to go on with the first `count` classes as they are,
    when at most g->colours of them may be named by different colours. */
-static long partitions(const graph *g, unsigned *class, int classes,
+static long partitions(const graph *g, unsigned *classes, int count,
                        int vertex) {
   if (vertex == g->vertices) {
     long names = 1;
-    for (int c = 0; c < classes; ++c)
+    for (int c = 0; c < count; ++c)
       names *= g->colours - c;
     return names;
   }
   long sum = 0;
-  for (int c = 0; c <= classes && c < g->colours; ++c) {
-    if (class[c] & g->neighbours[vertex])
+  for (int c = 0; c <= count && c < g->colours; ++c) {
+    if (classes[c] & g->neighbours[vertex])
       continue;
-    class[c] |= 1u << vertex;
-    sum +=
-        partitions(g, class, c == classes ? classes + 1 : classes, vertex + 1);
-    class[c] &= ~(1u << vertex);
+    classes[c] |= 1u << vertex;
+    sum += partitions(g, classes, c == count ? count + 1 : count, vertex + 1);
+    classes[c] &= ~(1u << vertex);
   }
   return sum;
 }
 
-int main(int argc, char **argv) {
-  graph g = {.vertices = (int)argument(argc, argv, 1, 13),
-             .colours = (int)argument(argc, argv, 2, 4)};
-  CHECK(g.vertices <= MaxVertices && g.colours <= MaxColours);
-  for (int i = 0; i < g.vertices; ++i)
+static graph make_graph(int vertices, int colours) {
+  graph g = {vertices, colours, {0}};
+  CHECK(vertices <= MaxVertices && colours <= MaxColours);
+  for (int i = 0; i < vertices; ++i)
     for (int j = 0; j < i; ++j)
       if (scramble(i * 64 + j) % 10 < 3) {
         g.neighbours[i] |= 1u << j;
         g.neighbours[j] |= 1u << i;
       }
-  unsigned class[MaxColours] = {0};
+  return g;
+}
+
+int main(int argc, char **argv) {
+  graph g = make_graph((int)argument(argc, argv, 1, 13),
+                       (int)argument(argc, argv, 2, 4));
+  unsigned classes[MaxColours] = {0};
+  stopwatch watch = stopwatch_start();
   long total, nodes = colourings(&g, "", 0, &total);
-  CHECK_EQUAL(total, partitions(&g, class, 0, 0));
+  stopwatch_stop(watch);
+  CHECK_EQUAL(total, partitions(&g, classes, 0, 0));
   printf("%d vertices, %d colours: %ld colourings, %ld nodes\n", g.vertices,
          g.colours, total, nodes);
   return 0;

@@ -17,9 +17,9 @@
 // VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <math.h>
-#include <string.h>
 
 enum { Leaf = 12 };
 
@@ -40,6 +40,13 @@ static double *entry(view m, int row, int column) {
 }
 
 /* c -= a * b */
+static void update_serially(view c, view a, view b) {
+  for (int i = 0; i < c.rows; ++i)
+    for (int k = 0; k < a.columns; ++k)
+      for (int j = 0; j < c.columns; ++j)
+        *entry(c, i, j) -= *entry(a, i, k) * *entry(b, k, j);
+}
+
 static void update(view c, view a, view b) {
   if (c.rows > Leaf) {
     int half = c.rows / 2, rest = c.rows - half;
@@ -56,13 +63,17 @@ static void update(view c, view a, view b) {
     update(part(c, 0, half, c.rows, rest), a, part(b, 0, half, b.rows, rest));
     return;
   }
-  for (int i = 0; i < c.rows; ++i)
-    for (int k = 0; k < a.columns; ++k)
-      for (int j = 0; j < c.columns; ++j)
-        *entry(c, i, j) -= *entry(a, i, k) * *entry(b, k, j);
+  update_serially(c, a, b);
 }
 
 /* Solves lower * x = b in the place of b; the diagonal of lower is all ones. */
+static void solve_lower_serially(view b, view lower) {
+  for (int i = 1; i < lower.rows; ++i)
+    for (int k = 0; k < i; ++k)
+      for (int j = 0; j < b.columns; ++j)
+        *entry(b, i, j) -= *entry(lower, i, k) * *entry(b, k, j);
+}
+
 static void solve_lower(view b, view lower) {
   int n = lower.rows;
   if (b.columns > Leaf) {
@@ -78,14 +89,20 @@ static void solve_lower(view b, view lower) {
     update(bottom, part(lower, half, 0, rest, half), top);
     solve_lower(bottom, part(lower, half, half, rest, rest));
   } else {
-    for (int i = 1; i < n; ++i)
-      for (int k = 0; k < i; ++k)
-        for (int j = 0; j < b.columns; ++j)
-          *entry(b, i, j) -= *entry(lower, i, k) * *entry(b, k, j);
+    solve_lower_serially(b, lower);
   }
 }
 
 /* Solves x * upper = b in the place of b. */
+static void solve_upper_serially(view b, view upper) {
+  for (int i = 0; i < b.rows; ++i)
+    for (int j = 0; j < upper.rows; ++j) {
+      for (int k = 0; k < j; ++k)
+        *entry(b, i, j) -= *entry(b, i, k) * *entry(upper, k, j);
+      *entry(b, i, j) /= *entry(upper, j, j);
+    }
+}
+
 static void solve_upper(view b, view upper) {
   int n = upper.rows;
   if (b.rows > Leaf) {
@@ -101,24 +118,23 @@ static void solve_upper(view b, view upper) {
     update(right, left, part(upper, 0, half, half, rest));
     solve_upper(right, part(upper, half, half, rest, rest));
   } else {
-    for (int i = 0; i < b.rows; ++i)
-      for (int j = 0; j < n; ++j) {
-        for (int k = 0; k < j; ++k)
-          *entry(b, i, j) -= *entry(b, i, k) * *entry(upper, k, j);
-        *entry(b, i, j) /= *entry(upper, j, j);
-      }
+    solve_upper_serially(b, upper);
   }
+}
+
+static void factor_serially(view m) {
+  for (int k = 0; k < m.rows; ++k)
+    for (int i = k + 1; i < m.rows; ++i) {
+      double scale = *entry(m, i, k) /= *entry(m, k, k);
+      for (int j = k + 1; j < m.rows; ++j)
+        *entry(m, i, j) -= scale * *entry(m, k, j);
+    }
 }
 
 static void factor(view m) {
   int n = m.rows;
   if (n <= Leaf) {
-    for (int k = 0; k < n; ++k)
-      for (int i = k + 1; i < n; ++i) {
-        double scale = *entry(m, i, k) /= *entry(m, k, k);
-        for (int j = k + 1; j < n; ++j)
-          *entry(m, i, j) -= scale * *entry(m, k, j);
-      }
+    factor_serially(m);
     return;
   }
   int half = n / 2, rest = n - half;
@@ -133,19 +149,18 @@ static void factor(view m) {
   factor(last);
 }
 
-int main(int argc, char **argv) {
-  int n = (int)argument(argc, argv, 1, 150);
-  size_t size = sizeof(double) * n * n;
-  double *given = malloc(size), *factors = malloc(size);
-  CHECK(given && factors);
+/* A matrix dominated by its diagonal. */
+static double *make_numbers(int n) {
+  double *numbers = (double *)malloc(sizeof(double) * n * n);
+  CHECK(numbers);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
-      given[i * n + j] =
+      numbers[i * n + j] =
           (double)(scramble(i * n + j) % 2001) / 1000 - 1 + (i == j ? n : 0);
-  memcpy(factors, given, size);
-  view m = {factors, n, n, n};
-  factor(m);
+  return numbers;
+}
 
+static void report(int n, const double *given, view m) {
   /* Large matrices: every few rows only, for this check is not parallel. */
   for (int i = 0; i < n; i += 1 + n / 400)
     for (int j = 0; j < n; ++j) {
@@ -155,7 +170,18 @@ int main(int argc, char **argv) {
       CHECK(fabs(sum - given[i * n + j]) < 1e-9 * n);
     }
   printf("lu %d: last pivot %.6f, checksum %016llx\n", n,
-         *entry(m, n - 1, n - 1), (unsigned long long)checksum(factors, size));
+         *entry(m, n - 1, n - 1),
+         (unsigned long long)checksum(m.at, sizeof(double) * n * n));
+}
+
+int main(int argc, char **argv) {
+  int n = (int)argument(argc, argv, 1, 150);
+  double *given = make_numbers(n), *factors = make_numbers(n);
+  view m = {factors, n, n, n};
+  stopwatch watch = stopwatch_start();
+  factor(m);
+  stopwatch_stop(watch);
+  report(n, given, m);
   free(given);
   free(factors);
   return 0;

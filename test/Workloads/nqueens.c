@@ -14,6 +14,7 @@
 // VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <alloca.h>
 #include <string.h>
 
@@ -31,10 +32,10 @@ cilk int nqueens(int n, int rows, char *board) {
   if (rows == n)
     return 1;
 
-  int *count = alloca(n * sizeof(int));
+  int *count = (int *)alloca(n * sizeof(int));
   memset(count, 0, n * sizeof(int));
   for (int i = 0; i < n; i++) {
-    char *next = alloca(rows + 1);
+    char *next = (char *)alloca(rows + 1);
     memcpy(next, board, rows);
     next[rows] = (char)i;
     if (safe(rows + 1, next))
@@ -63,7 +64,9 @@ static int by_masks(int free, int columns, int rising, int falling) {
 int main(int argc, char **argv) {
   int n = (int)argument(argc, argv, 1, 9);
   char empty = 0;
+  stopwatch watch = stopwatch_start();
   int solutions = nqueens(n, 0, &empty);
+  stopwatch_stop(watch);
   CHECK_EQUAL(solutions, by_masks((1 << n) - 1, 0, 0, 0));
   printf("nqueens(%d) = %d\n", n, solutions);
   return 0;

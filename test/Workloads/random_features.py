@@ -16,7 +16,7 @@ class Features:
         choices = [self.block_spawn, self.side_effects, self.either, self.shadow,
                    self.callback, self.helper, self.wide_loop, self.phases,
                    self.operand, self.table, self.conditional, self.member,
-                   self.variadic]  # fmt: skip
+                   self.variadic, self.search]  # fmt: skip
         if self.program.loops:
             choices += [self.cilk_for] * 3 + [self.nested_parallel]
             choices += [lambda: self.cilk_scope(depth), lambda: self.left_scope(depth)]
@@ -43,6 +43,23 @@ class Features:
             if self.state.get(name) == "free":
                 self.state[name] = "reading"
         self.indices, self.in_block, self.used = indices, False, used
+
+    def search(self):
+        """Serial loops from two sides, each left in its middle; where they stood then is used."""
+        target = self.pick(["u32"], ["free"])
+        if not target:
+            return
+        low, high, key = self.fresh("k"), self.fresh("k"), self.fresh("k")
+        self.line(f"u32 {key} = 2 + {self.leaf()} % 6;")
+        self.line(f"int {low} = {self.leaf()} % 8, {high} = 8 + {self.leaf()} % 8;")
+
+        def write():
+            self.line(f"while (table[{low} & 15] < {key}) ++{low};")
+            self.line(f"while (table[{high} & 15] > {key}) --{high};")
+            self.line(f"if ({low} <= {high}) {{ {target} += table[{low}++ & 15]; --{high}; }}")
+
+        self.block(f"while ({low} <= {high})", write)
+        self.line(f"{target} = mix({target}, (u32)({low} * 64 + {high}));")
 
     def side_effects(self):
         """Destinations whose addresses change what is around them."""

@@ -89,7 +89,8 @@ class Program:
 
 def discover(pattern):
     found = []
-    for folder in ("test/Workloads", "test/Language", "docs/examples", "benchmarks/rodinia"):
+    for folder in ("test/Workloads", "test/Language", "docs/examples", "benchmarks/programs",
+                   "benchmarks/rodinia"):
         base = harness.ROOT / folder
         found += files(base, "*")
         found += [main.parent for main in files(base, "*/main")]

@@ -64,8 +64,14 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
            "Have all local objects in the frame, for a debugger to find in every kernel">,
     Option<"serialClones", "serial-clones", "bool", "false",
            "Copy each function as one that calls its children">,
+    Option<"countClones", "count-clones", "bool", "false",
+           "Have those copies count the activations that do not end in their guard">,
     Option<"batchForms", "batch-forms", "bool", "false",
-           "Also make phase kernels, for the activations of a batch together">
+           "Also make phase kernels, for the activations of a batch together">,
+    Option<"longLoops", "long-loops", "bool", "true",
+           "Also of functions with loops that do not spawn, which may be long">,
+    Option<"width", "width", "unsigned", "0",
+           "The width of entry stacks of functions that ask for none by the attribute chan.block; 0: none">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }
@@ -78,7 +84,9 @@ def ChanToHost : Pass<"chan-to-host", "::mlir::ModuleOp"> {
     that enters the runtime. The layouts are those of `chan/abi.h`.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers, for kernels with lanes">
+    Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers, for kernels with lanes">,
+    Option<"processor", "processor", "std::string", "", "Name of the processor that the program is for, which it checks when it starts">,
+    Option<"features", "features", "std::string", "", "What that has more than all, with commas between them">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 2;
+inline constexpr uint32_t version = 3;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -38,6 +38,7 @@ inline constexpr int32_t levelDeeper = 16;
 inline constexpr int32_t workerLevel = 0;
 inline constexpr int32_t workerFreeFrames = 8;
 inline constexpr int32_t workerStackLimit = 520;
+inline constexpr int32_t workerCloneTasks = 528;
 
 // chan_batch
 inline constexpr int32_t batchElements = 0;
@@ -59,6 +60,11 @@ inline constexpr int32_t spawnedGroup = 8;
 inline constexpr int32_t spawnedSite = 12;
 inline constexpr uint64_t spawnedSize = 16;
 
+// Members of chan_channel and chan_batch_form, by number.
+inline constexpr int64_t channelBatch = 9;
+inline constexpr int64_t formProcessor = 9;
+inline constexpr int64_t formNext = 10;
+
 // Frames
 inline constexpr uint64_t frameGrain = 16;
 inline constexpr uint64_t frameClasses = 64;
@@ -68,6 +74,7 @@ inline constexpr uint64_t frameAlignment = 16;
 inline constexpr uint64_t pendingWords = 4;
 inline constexpr uint64_t channelStateSize = 64;
 inline constexpr uint64_t channelStateAlignment = 64;
+inline constexpr uint32_t channelCloneCounts = 1;
 
 // The control words of a channel of a simulated machine: tail, width, number of
 // elements that are done, then the columns of its fields.

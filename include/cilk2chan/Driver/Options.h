@@ -37,10 +37,19 @@ struct CompileOptions {
   /// it to what pays.
   bool simd = false;
   unsigned lanes = 0;
-  /// Whether spawning functions get serial clones, where code is optimised.
+  /// Whether the program runs as its serial elision, and measures what it could
+  /// do in parallel.
+  bool workSpan = false;
+  /// Whether spawning functions get serial clones, where code is optimised, and
+  /// whether those count their tasks.
   bool serialClones = true;
-  /// Whether functions are also split into phases for whole batches.
-  bool batchForms = false;
+  bool countClones = false;
+  /// Whether functions are also split into phases for whole batches, and
+  /// whether those with loops that may be long are.
+  bool batchForms = true;
+  bool longLoops = false;
+  /// Elements of a block, where no pragma says; 0 leaves it to the runtime.
+  unsigned block = 0;
 
   /// The machine file, for what is for a machine.
   std::string machine;

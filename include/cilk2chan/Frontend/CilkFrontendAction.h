@@ -10,6 +10,7 @@
 
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Module.h"
 #include <array>
 #include <functional>
@@ -59,6 +60,14 @@ struct FrontendOptions {
   bool parseWarningFlag(llvm::StringRef flag);
 };
 
+/// What the parser has seen that is of use afterwards.
+struct ProgramFacts {
+  /// The program begins with a procedure of Cilk-5.
+  bool beginsInCilk = false;
+  /// The numbers that `#pragma chan block` gives functions.
+  llvm::DenseMap<const clang::Decl *, unsigned> blocks;
+};
+
 /// Parses, checks, marks and code-generates one C file.
 ///
 /// Hands the LLVM module, with the markers of docs/Architecture.md, to the
@@ -85,7 +94,7 @@ protected:
 private:
   FrontendOptions options;
   Consumer consume;
-  bool beginsInCilk = false;
+  ProgramFacts facts;
 };
 
 /// Runs an action of Clang's own (preprocessing, the analyser, precompiling) on
@@ -106,7 +115,7 @@ protected:
 
 private:
   FrontendOptions options;
-  bool beginsInCilk = false;
+  ProgramFacts facts;
 };
 
 } // namespace cilk2chan

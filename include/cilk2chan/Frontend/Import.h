@@ -82,6 +82,11 @@ private:
 /// Whether there is anything in `module` that importSpawning would change.
 bool hasMarkers(const llvm::Module &module);
 
+/// Makes of `module` its serial elision, which tells the runtime of spawns and
+/// syncs: so it measures work and span.  No markers are left.  Fails as
+/// importSpawning does if a child is not what the front end promises.
+llvm::Error measureWorkSpan(llvm::Module &module);
+
 /// Registers what importSpawning and mlir::translateModuleToLLVMIR need.
 void registerImportDialects(mlir::DialectRegistry &registry);
 

@@ -70,6 +70,10 @@ inline constexpr llvm::StringLiteral RestSuffix = ".rest";
 inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
+/// Function attribute: the number that `#pragma chan block` gives.
+inline constexpr llvm::StringLiteral BlockAttribute = "chan.block";
+/// The largest such number: libchan's kMaxWidth.
+inline constexpr unsigned MaxBlock = 1 << 20;
 
 } // namespace cilk2chan
 

@@ -112,6 +112,7 @@ void Batches::createLoop() {
   Region &body = function.getBody();
   Block *first = &kernel.getBody().front();
   body.getBlocks().splice(body.end(), kernel.getBody().getBlocks());
+  registers.find(function, count);
   Block *header = builder.createBlock(&body, std::next(Region::iterator(entry)),
                                       {builder.i64}, {loc});
   Block *group = builder.createBlock(first);
@@ -183,11 +184,14 @@ void Batches::begin(Location loc) {
   waiting.clear();
   masks.clear();
   starts.clear();
-  pending = childCount = spawnedCount = received = {};
+  pending = childCount = spawnedCount = received = held = {};
   if (isReceiver()) {
     spawned = field(loc, abi::batchSpawned);
     received = variable(loc);
     set(loc, received, load32(batch, abi::batchReceived));
+    held = variable(loc);
+    set(loc, held, groupOf(loc, builder.extend(loc, function.getArgument(2))));
+    registers.load(loc, localsOf(loc, get(loc, held)));
     return;
   }
 
@@ -232,8 +236,10 @@ void Batches::finish(Location loc) {
         base, offset);
   };
   Value batch = function.getArgument(1);
-  if (received)
+  if (isReceiver()) {
     store32(received, batch, abi::batchReceived);
+    registers.store(loc, localsOf(loc, get(loc, held)));
+  }
   if (pending)
     store32(pending, batch, abi::batchPending);
   if (childCount)
@@ -242,10 +248,16 @@ void Batches::finish(Location loc) {
     store32(spawnedCount, batch, abi::batchSpawnedCount);
 }
 
+/// The locals of the group whose first element is at `first`.
+Value Batches::localsOf(Location loc, Value first) {
+  return builder.element(loc, allLocals, kernel.getFrameSize(),
+                         LLVM::SubOp::create(builder, loc, first, sliceBegin));
+}
+
 void Batches::findGroup(Location loc, Value first) {
   index = first;
   Value number = LLVM::SubOp::create(builder, loc, index, sliceBegin);
-  locals = builder.element(loc, allLocals, kernel.getFrameSize(), number);
+  locals = localsOf(loc, index);
   marks = builder.element(
       loc, allMarks, sizeof(uint64_t) * (phaseCount - 1 + 2 * siteCount),
       LLVM::UDivOp::create(builder, loc, number,
@@ -268,6 +280,7 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
     set(loc, variable, before);
   }
   if (!phase) {
+    registers.forget(loc);
     Value left = LLVM::TruncOp::create(
         builder, loc, builder.i32,
         LLVM::UMinOp::create(builder, loc,
@@ -282,10 +295,19 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
   Value any =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits, zero);
   deq.getMask().replaceAllUsesWith(maskOf(loc, bits));
+  registers.load(loc, locals);
   LLVM::CondBrOp::create(builder, loc, any, first, latch);
 }
 
-/// The lanes of the record at `position`, if that is of this site.
+/// The group of a record.
+Value Batches::groupOf(Location loc, Value number) {
+  Value record = builder.element(loc, spawned, abi::spawnedSize, number);
+  return builder.extend(
+      loc, builder.load(loc, builder.i32, record, abi::spawnedGroup));
+}
+
+/// The lanes of the record at `position`, if that is of this site. Records of a
+/// group follow each other, so its local objects stay where they are.
 void Batches::beginRecord(chan::DeqOp deq, Block *first, Block *exit) {
   Location loc = deq.getLoc();
   Value record = builder.element(loc, spawned, abi::spawnedSize, position);
@@ -297,8 +319,21 @@ void Batches::beginRecord(chan::DeqOp deq, Block *first, Block *exit) {
   builder.setInsertionPointToEnd(own->getPrevNode());
   LLVM::CondBrOp::create(builder, loc, isOwn, own, exit);
   builder.setInsertionPointToEnd(own);
-  findGroup(loc, builder.extend(loc, builder.load(loc, builder.i32, record,
-                                                  abi::spawnedGroup)));
+  Value next = groupOf(loc, position), before = get(loc, held);
+  Block *changes = builder.createBlock(first),
+        *body = builder.createBlock(first);
+  builder.setInsertionPointToEnd(own);
+  LLVM::CondBrOp::create(
+      builder, loc,
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, next, before),
+      changes, body);
+  builder.setInsertionPointToEnd(changes);
+  registers.store(loc, localsOf(loc, before));
+  set(loc, held, next);
+  registers.load(loc, localsOf(loc, next));
+  LLVM::BrOp::create(builder, loc, body);
+  builder.setInsertionPointToEnd(body);
+  findGroup(loc, next);
   Value bits = builder.load(loc, builder.i64, record, abi::spawnedMask);
   maskOfKernel = maskOf(loc, bits);
   deq.getMask().replaceAllUsesWith(maskOfKernel);
@@ -345,6 +380,8 @@ void Batches::lower(Operation *op) {
   if (auto read = dyn_cast<chan::GetOp>(op)) {
     const ElementLayout &layout = elements.layout(read.getElement());
     const ElementLayout::Field &field = layout.field(read.getField());
+    if (!isa<VectorType>(read.getType()))
+      return readUniform(read, field, fields[layout.index(field)]);
     Type type = VectorType::get(count, inMemory(field.type));
     Value all = LLVM::LoadOp::create(
         builder, loc, type,
@@ -381,11 +418,25 @@ void Batches::lower(Operation *op) {
         builder, loc, all, builder.element(loc, results, size, index),
         result.getMask(), builder.getI32IntegerAttr(size));
   } else if (isa<chan::DoneOp>(op)) {
+    if (!isReceiver())
+      registers.store(loc, locals);
     LLVM::BrOp::create(builder, loc, latch);
   } else {
     assert((isa<chan::DeqOp, chan::TfreeOp, chan::TallocOp, chan::SetOp>(op)) &&
            "every op of a phase is lowered");
   }
+}
+
+/// The first element has what all have.
+void Batches::readUniform(chan::GetOp op, const ElementLayout::Field &field,
+                          Value place) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(function.front().getTerminator());
+  Value one = LLVM::LoadOp::create(builder, op.getLoc(), inMemory(field.type),
+                                   place, field.alignment);
+  if (field.type != inMemory(field.type))
+    one = LLVM::TruncOp::create(builder, op.getLoc(), field.type, one);
+  op.getValue().replaceAllUsesWith(one);
 }
 
 /// Children go side by side behind those that there are.
@@ -402,6 +453,13 @@ void Batches::lower(chan::EnqOp op) {
       continue;
     const ElementLayout::Field &field = layout.field(set.getField());
     Value all = set.getValue();
+    if (!isa<VectorType>(all.getType())) {
+      if (inMemory(field.type) != field.type)
+        all = LLVM::ZExtOp::create(builder, loc, inMemory(field.type), all);
+      LLVM::StoreOp::create(builder, loc, all, childFields[layout.index(field)],
+                            field.alignment);
+      continue;
+    }
     if (inMemory(field.type) != field.type)
       all = LLVM::ZExtOp::create(
           builder, loc, VectorType::get(count, inMemory(field.type)), all);
@@ -466,8 +524,10 @@ void Batches::flushIfFull(Location loc) {
   };
   store32(childCount, children, abi::blockCount);
   store32(spawnedCount, function.getArgument(1), abi::batchSpawnedCount);
+  registers.store(loc, locals);
   builder.call(loc, "chan_batch_flush", builder.nothing,
                {function.getArgument(0), function.getArgument(1)});
+  registers.load(loc, locals);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToStart(after);
 }

@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_BATCHES_H
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_BATCHES_H
 
+#include "GroupRegisters.h"
 #include "Lanes.h"
 
 namespace cilk2chan {
@@ -23,7 +24,7 @@ public:
   Batches(HostBuilder &builder, const Elements &elements, Lanes &lanes,
           llvm::StringMap<unsigned> sites, unsigned vectorBits)
       : builder(builder), elements(elements), lanes(lanes),
-        sites(std::move(sites)), vectorBits(vectorBits) {}
+        sites(std::move(sites)), vectorBits(vectorBits), registers(builder) {}
 
   /// Replaces the kernel by its function.
   void lower(chan::KernelOp kernel);
@@ -32,11 +33,15 @@ private:
   void createLoop();
   void begin(mlir::Location loc);
   void finish(mlir::Location loc);
+  mlir::Value localsOf(mlir::Location loc, mlir::Value first);
   void findGroup(mlir::Location loc, mlir::Value first);
   void beginGroup(chan::DeqOp deq, mlir::Block *first);
   void beginRecord(chan::DeqOp deq, mlir::Block *first, mlir::Block *exit);
   void endGroup();
+  mlir::Value groupOf(mlir::Location loc, mlir::Value number);
   void lower(mlir::Operation *op);
+  void readUniform(chan::GetOp op, const ElementLayout::Field &field,
+                   mlir::Value place);
   void lower(chan::EnqOp op);
   void lower(chan::ChildOp op);
   void flushIfFull(mlir::Location loc);
@@ -59,6 +64,7 @@ private:
   Lanes &lanes;
   const llvm::StringMap<unsigned> sites;
   const unsigned vectorBits;
+  GroupRegisters registers;
 
   // Of the kernel being lowered.
   chan::KernelOp kernel;
@@ -76,8 +82,9 @@ private:
   /// Of a record: the first child's index, and its lanes.
   mlir::Value start, maskOfKernel;
   /// Variables: how many children and records there are, the phases that are
-  /// waited for, the results that were received.
-  mlir::Value childCount, spawnedCount, pending, received;
+  /// waited for, the results that were received, the group that a receiver has
+  /// in registers.
+  mlir::Value childCount, spawnedCount, pending, received, held;
   /// Variables of the group: masks by phase and by site, and the first child of
   /// each site.
   llvm::SmallVector<mlir::Value> waiting, masks, starts;

@@ -345,7 +345,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     ModuleOp module = getOperation();
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
-    emitDescriptors(module, layout, /*onHost=*/true);
+    emitDescriptors(module, layout, /*onHost=*/true, {processor, features});
     createStubs(module, layout);
     createSerialFunctions(module, layout);
     HostLowering lowering(module, layout, vectorBits);

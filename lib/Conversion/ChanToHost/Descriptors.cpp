@@ -96,7 +96,8 @@ public:
         sites(countSites(module)) {}
 
   void emitChannel(chan::StackOp stack, chan::KernelOp kernel, bool onHost);
-  void emitExports(ArrayRef<chan::StackOp> stacks);
+  void emitModule(ArrayRef<chan::StackOp> exports,
+                  const HostRequirement &requirement);
 
 private:
   void emitBatchForm(chan::StackOp stack, const ElementLayout &element);
@@ -114,6 +115,11 @@ private:
     builder.createBlock(&global.getInitializerRegion());
     LLVM::ReturnOp::create(builder, loc, aggregate(type, members()));
     return global;
+  }
+  void createString(const Twine &name, StringRef value) {
+    std::string text = (value + Twine('\0')).str();
+    create(name, LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+           true, builder.getStringAttr(text), 1);
   }
   Value aggregate(Type type, ArrayRef<Value> members) {
     Value value = LLVM::ZeroOp::create(builder, loc, type);
@@ -171,20 +177,25 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
   }
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(),
-      {pointer, pointer, i32, i32, i32, i32, i32, i32, i32});
-  int64_t receivers = stack.getReceivers() ? *stack.getReceivers() : -1;
+      {pointer, pointer, i32, i32, i32, i32, i32, i32, i32, i32, pointer, i64});
+  uint64_t uniform = 0;
+  for (auto [number, field] : llvm::enumerate(element.getFields()))
+    uniform |= uint64_t(stack.isUniform(field.name)) << number;
+  std::optional<uint32_t> receivers = stack.getReceivers();
   createAggregate(stack.getSymName() + ".batch", type, true, [&] {
     return SmallVector<Value>{
         address(callee.getValue()),
         address((stack.getSymName() + ".phases").str()),
-        integer(i32,
-                stack.getBatch()->size() - std::max<int64_t>(receivers, 0)),
+        integer(i32, stack.getBatch()->size() - receivers.value_or(0)),
         integer(i32, *first.getLanes()),
         integer(i32, sites.lookup(stack.getSymName())),
         integer(i32, first.getFrameSize()),
         integer(i32, resultSize),
         integer(i32, resultField),
-        integer(i32, receivers),
+        integer(i32, receivers ? int64_t(*receivers) : -1),
+        integer(i32, 0), // of the processor that all have (Versions.cpp)
+        null(),
+        integer(i64, uniform),
     };
   });
 }
@@ -203,10 +214,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
       name + ".fields", LLVM::LLVMArrayType::get(i32, fieldWords.size()), true,
       fieldWords.empty() ? Attribute() : builder.getI32TensorAttr(fieldWords));
   // Users know a channel by the kernel that consumes it.
-  std::string text = (kernel.getSymName() + Twine('\0')).str();
-  create(name + ".name",
-         LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()), true,
-         builder.getStringAttr(text), 1);
+  createString(name + ".name", kernel.getSymName());
   auto state =
       LLVM::LLVMArrayType::get(builder.getI8Type(), abi::channelStateSize);
   createAggregate(name + ".state", state, false, [&] {
@@ -217,7 +225,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
     emitBatchForm(stack, element);
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(), {pointer, pointer, pointer, i32, i32, i32, i32,
-                            pointer, pointer, pointer});
+                            pointer, pointer, pointer, i32, i32, i32});
   LLVM::GlobalOp channel = createAggregate(name, type, true, [&] {
     return SmallVector<Value>{
         address((name + ".name").str()),
@@ -230,6 +238,9 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         address((name + ".state").str()),
         onHost && stack.getSerial() ? address(serialEntry(stack)) : null(),
         onHost && stack.getBatch() ? address((name + ".batch").str()) : null(),
+        integer(i32, stack.getWidth().value_or(0)),
+        integer(i32, kernel.getLanes().value_or(1)),
+        integer(i32, stack.getCounted() ? abi::channelCloneCounts : 0),
     };
   });
   // Only the names in device functions refer to a channel, which no linker
@@ -254,8 +265,10 @@ DescriptorBuilder::createRegistration(StringRef name, StringRef runtimeFunction,
   return function;
 }
 
-void DescriptorBuilder::emitExports(ArrayRef<chan::StackOp> stacks) {
-  if (stacks.empty())
+void DescriptorBuilder::emitModule(ArrayRef<chan::StackOp> stacks,
+                                   const HostRequirement &requirement) {
+  bool isForAny = requirement.features.empty();
+  if (stacks.empty() && isForAny)
     return;
   MLIRContext *context = module.getContext();
   auto exportType =
@@ -270,15 +283,28 @@ void DescriptorBuilder::emitExports(ArrayRef<chan::StackOp> stacks) {
                      integer(i64, signatureHash(stack, layout))}));
     return members;
   });
-  auto moduleType =
-      LLVM::LLVMStructType::getLiteral(context, {i32, i32, pointer, pointer});
+  auto moduleType = LLVM::LLVMStructType::getLiteral(
+      context, {i32, i32, pointer, pointer, pointer, pointer});
+  if (!isForAny) {
+    createString("__chan_processor", requirement.processor);
+    createString("__chan_features", requirement.features);
+  }
   createAggregate("__chan_module", moduleType, false, [&] {
     return SmallVector<Value>{integer(i32, abi::version),
                               integer(i32, stacks.size()),
-                              address("__chan_exports"), null()};
+                              address("__chan_exports"),
+                              null(),
+                              isForAny ? null() : address("__chan_processor"),
+                              isForAny ? null() : address("__chan_features")};
   });
   auto constructor =
       createRegistration("__chan_register", "chan_register", "__chan_module");
+  // It runs before it is known that the processor has more.
+  if (!isForAny) {
+    constructor.setTargetCpu("x86-64");
+    constructor.setTargetFeaturesAttr(
+        LLVM::TargetFeaturesAttr::get(context, {StringRef("+sse2")}));
+  }
   auto destructor = createRegistration("__chan_unregister", "chan_unregister",
                                        "__chan_module");
   auto none = builder.getArrayAttr(LLVM::ZeroAttr::get(context));
@@ -303,7 +329,8 @@ llvm::StringMap<unsigned> cilk2chan::countSites(ModuleOp module) {
 }
 
 void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout,
-                                bool onHost) {
+                                bool onHost,
+                                const HostRequirement &requirement) {
   llvm::StringMap<chan::KernelOp> consumers;
   for (auto kernel : module.getOps<chan::KernelOp>())
     if (!kernel.getPhase())
@@ -316,5 +343,5 @@ void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout,
     if (stack.getFunction() && !stack.getInterposable())
       exports.push_back(stack);
   }
-  builder.emitExports(exports);
+  builder.emitModule(exports, requirement);
 }

@@ -41,15 +41,20 @@ private:
 /// Equal for equal element layouts and results: `chan_export::signature`.
 uint64_t signatureHash(chan::StackOp stack, const mlir::DataLayout &layout);
 
+/// The number of spawn sites of each entry stack that has a batch.
+llvm::StringMap<unsigned> countSites(mlir::ModuleOp module);
+
+/// What the host's processor must have: `chan_module`.
+struct HostRequirement {
+  std::string processor, features;
+};
+
 /// Emits the `chan_channel` of each stack and registers the entry stacks of C
 /// functions with the runtime when the object is loaded. Where the kernels do
 /// not run on the host the descriptors have none: a simulator knows them by the
 /// address of their channel.
-/// The number of spawn sites of each entry stack that has a batch.
-llvm::StringMap<unsigned> countSites(mlir::ModuleOp module);
-
 void emitDescriptors(mlir::ModuleOp module, const mlir::DataLayout &layout,
-                     bool onHost);
+                     bool onHost, const HostRequirement &requirement = {});
 
 } // namespace cilk2chan
 

@@ -8,12 +8,14 @@
 #include "BatchForms.h"
 #include "FrameLayout.h"
 #include "PhaseBuilder.h"
+#include "UniformParameters.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -30,6 +32,20 @@ static bool isInLoop(Block *block) {
   for (unsigned i = 0; i < reached.size(); ++i)
     reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
   return reached.contains(block);
+}
+
+/// Whether there is a loop that does not spawn: then an activation may take
+/// long, and where there are but a few of them, lanes may cost more than they
+/// gain.
+static bool mayTakeLong(LLVM::LLVMFuncOp function) {
+  for (auto blocks = llvm::scc_begin(&function.getBody()); !blocks.isAtEnd();
+       ++blocks)
+    if (blocks.hasCycle() && llvm::none_of(*blocks, [](Block *block) {
+          return llvm::any_of(*block,
+                              llvm::IsaPred<cilk::SpawnOp, cilk::CallOp>);
+        }))
+      return true;
+  return false;
 }
 
 /// Whether a child, or anyone else, may know the object's address.
@@ -147,8 +163,48 @@ static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
       << ("'" + function.getName() + "' has no batch form: " + reason).str();
 }
 
+static bool mayBeSamePlace(Value one, Value other) {
+  LLVM::AllocaOp a = destinationObject(one), b = destinationObject(other);
+  if (a && b)
+    return a == b;
+  LLVM::AllocaOp known = a ? a : b;
+  return !known || isKnownElsewhere(known);
+}
+
+/// Whether the result of a child may be assigned before those of children that
+/// were spawned earlier: nobody else assigns there, or all do the same of what
+/// can be done in any order.
+static bool mayAssignEarly(const Candidate &candidate, const Site &site,
+                           const SymbolTable &symbols) {
+  cilk::SpawnOp spawn = site.spawn();
+  // A call waits for all of them first.
+  if (!spawn || !spawn.getDestination())
+    return true;
+  auto combination = [&](cilk::SpawnOp op) {
+    return op.getApplyAttr()
+               ? combinationOf(symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply()))
+               : Combination::Other;
+  };
+  bool isPlain = !spawn.getApplyAttr();
+  Combination own = combination(spawn);
+  for (const Site &other : candidate.sites) {
+    cilk::SpawnOp op = other.spawn();
+    if (!op || !op.getDestination() ||
+        !mayBeSamePlace(op.getDestination(), spawn.getDestination()))
+      continue;
+    // Two plain ones to one place would be a race.
+    if (isPlain && !op.getApplyAttr() &&
+        (site.hasDestination || (op == spawn && !isInLoop(spawn->getBlock()))))
+      continue;
+    if (own == Combination::Other || combination(op) != own)
+      return false;
+  }
+  return true;
+}
+
 /// Has parents run the tests of those children whose results they can compute.
-static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee) {
+static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
+                      const SymbolTable &symbols) {
   std::optional<Peel> peel = Peel::find(callee);
   if (!peel)
     return;
@@ -170,8 +226,17 @@ static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee) {
              });
     };
     if (returnsNothing ||
-        (candidate.inOrder && llvm::all_of(phases.drop_front(), computes)))
+        (candidate.inOrder && llvm::all_of(phases.drop_front(), computes))) {
       site.peel = peel;
+    } else if (mayAssignEarly(candidate, site, symbols) &&
+               (!candidate.inOrder || site.spawn())) {
+      site.peel = peel;
+      site.assignsEarly = true;
+      // It has to be kept until the next phase.
+      if (auto spawn = site.spawn(); spawn && spawn.getDestination())
+        if (auto object = destinationObject(spawn.getDestination()))
+          candidate.objects[object] = true;
+    }
   }
 }
 
@@ -184,6 +249,9 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
         stacks.entry(candidate.function.getName())
             ? findObstacle(candidate, stacks, symbols)
             : StringRef("another definition may take its place");
+    if (obstacle.empty() && !longLoops && mayTakeLong(function))
+      obstacle = "it has a loop that does not spawn and may be long; "
+                 "-fchan-batch gives it one";
     if (obstacle.empty())
       candidates.insert({candidate.function.getName(), std::move(candidate)});
     else
@@ -205,7 +273,9 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
   for (auto &[name, candidate] : candidates)
     findPeels(
         candidate,
-        candidates.find(candidate.sites.front().callee())->second.function);
+        candidates.find(candidate.sites.front().callee())->second.function,
+        symbols);
+  findUniformParameters(candidates);
   for (const auto &[name, candidate] : candidates) {
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);
@@ -225,5 +295,12 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
       stack.setReceivers(count);
     }
     stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
+    SmallVector<StringRef> fields;
+    SmallVector<std::string> names;
+    for (unsigned number : candidate.uniform.set_bits())
+      names.push_back(chan::parameterField(number));
+    llvm::append_range(fields, names);
+    if (!fields.empty())
+      stack.setUniformAttr(Builder(stack.getContext()).getStrArrayAttr(fields));
   }
 }

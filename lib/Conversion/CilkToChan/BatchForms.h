@@ -25,9 +25,12 @@ namespace cilk2chan {
 
 class BatchForms {
 public:
+  /// With `longLoops` also of functions that would take long if most lanes are
+  /// not there.
   BatchForms(Stacks &stacks, const mlir::SymbolTable &symbols,
-             const mlir::DataLayout &layout)
-      : stacks(stacks), symbols(symbols), layout(layout) {}
+             const mlir::DataLayout &layout, bool longLoops)
+      : stacks(stacks), symbols(symbols), layout(layout), longLoops(longLoops) {
+  }
 
   /// Makes the phase kernels of those functions that can have them; a remark
   /// (`chan-batch`) says of the others why not.  REQUIRES: the stacks of all
@@ -39,6 +42,7 @@ private:
   Stacks &stacks;
   const mlir::SymbolTable &symbols;
   const mlir::DataLayout &layout;
+  const bool longLoops;
 };
 
 } // namespace cilk2chan

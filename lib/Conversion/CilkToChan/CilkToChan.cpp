@@ -146,8 +146,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       }
 
     SymbolTable symbols(getOperation());
-    Stacks stacks(symbols);
-    SerialClones clones(stacks, symbols, dataLayout);
+    Stacks stacks(symbols, width);
+    SerialClones clones(stacks, symbols, dataLayout, countClones);
     if (serialClones)
       for (auto function : functions)
         clones.add(function);
@@ -167,7 +167,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     }
     clones.lower();
     if (batchForms)
-      BatchForms(stacks, symbols, dataLayout).build(functions, phases);
+      BatchForms(stacks, symbols, dataLayout, longLoops)
+          .build(functions, phases);
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
       FrameLayout layout(function, phases, dataLayout, keepLocals);
       KernelBuilder builder(function, phases, layout, debug, stacks);

@@ -6,11 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Peel.h"
+#include "DebugVariables.h"
 #include "FrameLayout.h"
+
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -69,75 +74,244 @@ Value cilk2chan::computeAgain(OpBuilder &builder, Location loc, Value value,
   return mapping.lookup(value);
 }
 
-Value Peel::clone(OpBuilder &builder, Location loc, ValueRange args,
-                  Value value) const {
-  return computeAgain(builder, loc, value, [&](Value operand) {
-    auto argument = dyn_cast<BlockArgument>(operand);
-    return argument ? args[argument.getArgNumber()] : Value();
-  });
+namespace {
+
+/// What is known of a value that control brings to a place.
+enum class Outcome { Never, Sometimes, Always };
+
+/// Executes a function in vain, both ways where it branches.
+class Execution {
+public:
+  Execution(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  /// What values are, and what is in local objects.
+  struct State {
+    IRMapping values, memory;
+  };
+  struct Way {
+    Outcome outcome = Outcome::Never;
+    Ending ending;
+  };
+  Way from(Block *block, State state);
+  /// Erases what turned out not to be of use to `ending`.
+  void prune(const Ending &ending);
+  bool isLarge() const { return size > mostOperations; }
+
+private:
+  Way branch(LLVM::CondBrOp op, const State &state);
+  Way follow(Operation *op, unsigned successor, State state);
+  Value truth(bool value);
+
+  OpBuilder &builder;
+  Location loc;
+  llvm::SmallSetVector<Block *, 8> way;
+  SmallVector<Operation *> built;
+  unsigned size = 0;
+};
+
+} // namespace
+
+Value Execution::truth(bool value) {
+  built.push_back(LLVM::ConstantOp::create(builder, loc, builder.getI1Type(),
+                                           builder.getBoolAttr(value)));
+  return built.back()->getResult(0);
 }
 
-Value Peel::test(OpBuilder &builder, Location loc, ValueRange args) const {
-  Value holds = clone(builder, loc, args, condition);
-  if (outcome)
-    return holds;
-  Value yes = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(),
-                                       builder.getBoolAttr(true));
-  return LLVM::XOrOp::create(builder, loc, holds, yes);
+/// The local object that is accessed as a whole; null if it is anything else.
+static Value wholeObject(Value address, Type type) {
+  auto alloca = address.getDefiningOp<LLVM::AllocaOp>();
+  return alloca && alloca.getElemType() == type ? Value(alloca) : Value();
 }
 
-Value Peel::result(OpBuilder &builder, Location loc, ValueRange args) const {
-  return returned ? clone(builder, loc, args, returned) : Value();
-}
-
-/// What control returns that goes from the end of `block` to `successor`, and
-/// whether it does nothing else.
-static std::optional<Value> returnedBy(Block *block, unsigned successor) {
-  // What a block is passed; chains are short.
-  IRMapping passed;
-  for (unsigned steps = 0; steps < 4; ++steps) {
-    Block *next = block->getSuccessor(successor);
-    auto branch = cast<BranchOpInterface>(block->getTerminator());
-    for (auto [argument, value] : llvm::zip(
-             next->getArguments(),
-             branch.getSuccessorOperands(successor).getForwardedOperands()))
-      passed.map(argument, passed.lookupOrDefault(value));
-    if (!llvm::all_of(next->without_terminator(),
-                      [](Operation &op) { return isHarmless(&op); }))
+Execution::Way Execution::from(Block *block, State state) {
+  auto &[values, memory] = state;
+  // A loop that is come to twice does more than is done here.
+  if (!way.insert(block))
+    return {};
+  llvm::scope_exit leave([&] { way.pop_back(); });
+  for (Operation &op : *block) {
+    if (isa<LLVM::AllocaOp, cilk::SyncOp>(op) || isDebugRecord(op))
+      continue;
+    if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
+      if (!ret.getArg())
+        return {Outcome::Always, {}};
+      Value result = values.lookupOrNull(ret.getArg());
+      return {result ? Outcome::Always : Outcome::Never, {{}, result}};
+    }
+    if (isa<LLVM::BrOp>(op))
+      return follow(&op, 0, std::move(state));
+    if (auto condBr = dyn_cast<LLVM::CondBrOp>(op))
+      return branch(condBr, state);
+    if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+      Value object = wholeObject(store.getAddr(), store.getValue().getType());
+      Value value = values.lookupOrNull(store.getValue());
+      if (!object || !value || store.getVolatile_())
+        return {};
+      memory.map(object, value);
+      continue;
+    }
+    if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+      Value object = wholeObject(load.getAddr(), load.getType());
+      if (!object || load.getVolatile_() || !memory.contains(object))
+        return {};
+      values.map(load.getResult(), memory.lookup(object));
+      continue;
+    }
+    bool isConstant =
+        op.getNumResults() == 1 && isRematerialized(op.getResult(0));
+    if (!isConstant && !isHarmless(&op))
       return {};
-    if (auto ret = dyn_cast<LLVM::ReturnOp>(next->getTerminator()))
-      return ret.getArg() ? passed.lookupOrDefault(ret.getArg()) : Value();
-    if (!isa<LLVM::BrOp>(next->getTerminator()))
+    // The address of an object, or what was computed of it.
+    if (!llvm::all_of(op.getOperands(),
+                      [&](Value operand) { return values.contains(operand); }))
+      continue;
+    if (size += !isConstant; isLarge())
       return {};
-    block = next;
-    successor = 0;
+    Operation *copy = builder.clone(op, values);
+    copy->setLoc(loc);
+    built.push_back(copy);
   }
   return {};
+}
+
+Execution::Way Execution::follow(Operation *op, unsigned successor,
+                                 State state) {
+  Block *next = op->getSuccessor(successor);
+  auto passed = cast<BranchOpInterface>(op).getSuccessorOperands(successor);
+  IRMapping before = state.values;
+  for (auto [argument, value] :
+       llvm::zip(next->getArguments(), passed.getForwardedOperands()))
+    if (Value known = before.lookupOrNull(value))
+      state.values.map(argument, known);
+  return from(next, std::move(state));
+}
+
+Execution::Way Execution::branch(LLVM::CondBrOp op, const State &state) {
+  Value condition = state.values.lookupOrNull(op.getCondition());
+  if (!condition)
+    return {};
+  Way yes = follow(op, 0, state), no = follow(op, 1, state);
+  if (yes.outcome == Outcome::Never && no.outcome == Outcome::Never)
+    return {};
+  auto select = [&](Value whenTrue, Value whenFalse) -> Value {
+    Operation *both =
+        LLVM::SelectOp::create(builder, loc, condition, whenTrue, whenFalse);
+    built.push_back(both);
+    return both->getResult(0);
+  };
+  auto ends = [&](const Way &way) {
+    return way.outcome == Outcome::Sometimes
+               ? way.ending.ends
+               : truth(way.outcome == Outcome::Always);
+  };
+  Way both{Outcome::Sometimes, {}};
+  if (yes.outcome == Outcome::Always && no.outcome == Outcome::Always)
+    both.outcome = Outcome::Always;
+  else if (yes.outcome == Outcome::Always && no.outcome == Outcome::Never)
+    both.ending.ends = condition;
+  else
+    both.ending.ends = select(ends(yes), ends(no));
+  Value first = yes.ending.result, second = no.ending.result;
+  both.ending.result =
+      !first || !second ? (first ? first : second) : select(first, second);
+  return both;
+}
+
+void Execution::prune(const Ending &ending) {
+  for (Operation *op : llvm::reverse(built))
+    if (op->use_empty() && op != ending.ends.getDefiningOp() &&
+        (!ending.result || op != ending.result.getDefiningOp()))
+      op->erase();
 }
 
 std::optional<Peel> Peel::find(LLVM::LLVMFuncOp function) {
-  Block *entry = &function.front();
-  auto branch = dyn_cast<LLVM::CondBrOp>(entry->getTerminator());
-  if (!branch)
+  Block scratch;
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToEnd(&scratch);
+  Execution::State state;
+  for (BlockArgument argument : function.getArguments())
+    state.values.map(
+        argument, scratch.addArgument(argument.getType(), argument.getLoc()));
+  Execution execution(builder, function.getLoc());
+  auto way = execution.from(&function.front(), std::move(state));
+  bool isUnknown =
+      !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()) &&
+      !way.ending.result;
+  // One that never spawns at all need not be looked at here.
+  if (way.outcome != Outcome::Sometimes || isUnknown || execution.isLarge())
     return {};
-  for (Operation &op : entry->without_terminator())
-    if (!isa<LLVM::AllocaOp>(op) && !isHarmless(&op))
-      return {};
-  auto isParameter = [&](Value value) {
-    return isa<BlockArgument>(value) && value.getParentBlock() == entry;
-  };
-  for (unsigned successor : {0, 1}) {
-    auto returned = returnedBy(entry, successor);
-    llvm::SetVector<Operation *> ops;
-    if (!returned || !collect(branch.getCondition(), isParameter, ops) ||
-        (*returned && !collect(*returned, isParameter, ops)))
-      continue;
-    Peel peel;
-    peel.function = function;
-    peel.condition = branch.getCondition();
-    peel.returned = *returned;
-    peel.outcome = successor == 0;
-    return peel;
+  Peel peel;
+  peel.function = function;
+  return peel;
+}
+
+Ending Peel::build(OpBuilder &builder, Location loc, ValueRange args) const {
+  Region &body = LLVM::LLVMFuncOp(function).getBody();
+  Execution::State state;
+  for (auto [parameter, arg] : llvm::zip(body.getArguments(), args))
+    state.values.map(parameter, arg);
+  Execution execution(builder, loc);
+  Ending ending = execution.from(&body.front(), std::move(state)).ending;
+  execution.prune(ending);
+  return ending;
+}
+
+Combination cilk2chan::combinationOf(LLVM::LLVMFuncOp apply) {
+  BlockArgument place = apply.getArgument(0);
+  LLVM::LoadOp load;
+  LLVM::StoreOp store;
+  for (Operation *user : place.getUsers()) {
+    if (auto found = dyn_cast<LLVM::LoadOp>(user); found && !load)
+      load = found;
+    else if (auto found = dyn_cast<LLVM::StoreOp>(user);
+             found && !store && found.getAddr() == place)
+      store = found;
+    else
+      return Combination::Other;
   }
-  return {};
+  if (!load || !store || load.getVolatile_() || store.getVolatile_() ||
+      !isa<IntegerType>(load.getType()) ||
+      load.getType() != store.getValue().getType())
+    return Combination::Other;
+  // From the new value back to the old one: one operation, and it may have been
+  // done in a wider type.
+  auto combination = Combination::Other;
+  for (Value value = store.getValue(); value != load.getResult();) {
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<LLVM::TruncOp, LLVM::SExtOp, LLVM::ZExtOp>(op)) {
+      // Extended before, truncated after.
+      if (isa<LLVM::TruncOp>(op) == (combination != Combination::Other))
+        return Combination::Other;
+      value = op->getOperand(0);
+      continue;
+    }
+    if (!op || combination != Combination::Other)
+      return Combination::Other;
+    combination =
+        llvm::TypeSwitch<Operation *, Combination>(op)
+            .Case<LLVM::AddOp, LLVM::SubOp>(
+                [](auto) { return Combination::Sum; })
+            .Case<LLVM::MulOp>([](auto) { return Combination::Product; })
+            .Case<LLVM::AndOp>([](auto) { return Combination::And; })
+            .Case<LLVM::OrOp>([](auto) { return Combination::Or; })
+            .Case<LLVM::XOrOp>([](auto) { return Combination::ExclusiveOr; })
+            .Default(Combination::Other);
+    if (combination == Combination::Other)
+      return combination;
+    auto isOld = [&](Value operand) {
+      while (
+          isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(operand.getDefiningOp()))
+        operand = operand.getDefiningOp()->getOperand(0);
+      return operand == load.getResult();
+    };
+    Value first = op->getOperand(0), second = op->getOperand(1);
+    bool isSwapped = !isOld(first);
+    if (isSwapped && (isa<LLVM::SubOp>(op) || !isOld(second)))
+      return Combination::Other;
+    // What is combined with the old value must not be the old value.
+    if (isOld(isSwapped ? first : second))
+      return Combination::Other;
+    value = isSwapped ? second : first;
+  }
+  return load->hasOneUse() ? combination : Combination::Other;
 }

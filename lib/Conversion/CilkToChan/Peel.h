@@ -19,28 +19,32 @@
 
 namespace cilk2chan {
 
-/// The test in front of a function, and what the function returns if it holds.
+/// Whether an activation ends without spawning, i1, and what it returns then;
+/// null if that is nothing.
+struct Ending {
+  mlir::Value ends, result;
+};
+
+/// What activations do that do not spawn, as far as it is but little.
 class Peel {
 public:
-  /// Nothing if the function has no such test, or a large one.
+  /// Nothing if they do much, or anything but compute of the parameters.
   static std::optional<Peel> find(mlir::LLVM::LLVMFuncOp function);
 
-  /// Computes for arguments `args` whether the test holds.
-  mlir::Value test(mlir::OpBuilder &builder, mlir::Location loc,
-                   mlir::ValueRange args) const;
-  /// Computes what the function then returns; null if that is nothing.
-  mlir::Value result(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::ValueRange args) const;
+  /// Computes how an activation with arguments `args` ends.
+  Ending build(mlir::OpBuilder &builder, mlir::Location loc,
+               mlir::ValueRange args) const;
 
 private:
-  mlir::Value clone(mlir::OpBuilder &builder, mlir::Location loc,
-                    mlir::ValueRange args, mlir::Value value) const;
-
   mlir::LLVM::LLVMFuncOp function;
-  mlir::Value condition, returned;
-  /// Which of the test's outcomes it is.
-  bool outcome = true;
 };
+
+/// What an assignment does to the place that it is made to. The order of those
+/// of one kind makes no difference, but for `Other`.
+enum class Combination { Other, Sum, Product, And, Or, ExclusiveOr };
+
+/// What `apply`, the function of a spawn, does.
+Combination combinationOf(mlir::LLVM::LLVMFuncOp apply);
 
 /// Whether computeAgain can do so of values that are known.
 bool canComputeAgain(mlir::Value value,

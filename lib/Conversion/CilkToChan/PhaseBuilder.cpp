@@ -201,11 +201,7 @@ chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
     Value value =
         chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number)
             .getValue();
-    if (auto spawn = site.spawn(); spawn && spawn.getDestination())
-      assign(loc, site, value);
-    else if (auto call = site.call(); call && locals.contains(call.getResult()))
-      LLVM::StoreOp::create(builder, loc, value,
-                            locals.address(builder, loc, call.getResult()));
+    deliver(loc, site, value);
   }
   chan::DoneOp::create(builder, loc);
   finish();
@@ -224,7 +220,8 @@ void PhaseBuilder::createEntry() {
   Location loc = isFirst ? function.getLoc() : phase->after->getLoc();
   auto deq = createDeq(loc);
   for (BlockArgument argument : function.getArguments())
-    if (isFirst || phase->liveIn.contains(argument) || needsArguments())
+    if (isFirst || phase->liveIn.contains(argument) || needsArguments() ||
+        candidate.isUniform(argument))
       mapping.map(argument,
                   chan::GetOp::create(
                       builder, loc, argument.getType(), deq.getElement(),
@@ -278,9 +275,9 @@ void PhaseBuilder::receive(unsigned number, const Site &site) {
     auto child =
         chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number);
     spawned = child.getSpawned();
-    if (!site.peel)
+    if (!site.peel || site.assignsEarly)
       return child.getValue();
-    Value own = site.peel->result(builder, loc, computeArgs(site));
+    Value own = site.peel->build(builder, loc, computeArgs(site)).result;
     return LLVM::SelectOp::create(builder, loc, spawned, child.getValue(), own);
   };
   if (auto call = site.call()) {
@@ -295,9 +292,19 @@ void PhaseBuilder::receive(unsigned number, const Site &site) {
   if (!mapping.contains(destinationObject(destination).getResult()))
     return;
   Value value = take();
-  if (site.peel) // every activation in this phase was there
+  // Every activation in this phase was there.
+  if (site.peel && !site.assignsEarly)
     return assign(loc, site, value);
   buildIf(loc, spawned, true, [&] { assign(loc, site, value); });
+}
+
+/// Has a result where it belongs, be it in memory.
+void PhaseBuilder::deliver(Location loc, const Site &site, Value value) {
+  if (auto spawn = site.spawn(); spawn && spawn.getDestination())
+    assign(loc, site, value);
+  else if (auto call = site.call(); call && locals.contains(call.getResult()))
+    LLVM::StoreOp::create(builder, loc, value,
+                          locals.address(builder, loc, call.getResult()));
 }
 
 /// Does to the destination of `spawn` what is done to it with the child's
@@ -307,7 +314,8 @@ void PhaseBuilder::assign(Location loc, const Site &site, Value value) {
   IRMapping places;
   if (site.hasDestination) {
     places.map(spawn.getDestination(),
-               chan::DestinationOp::create(builder, loc, pointer));
+               phase ? mapping.lookup(spawn.getDestination())
+                     : chan::DestinationOp::create(builder, loc, pointer));
   } else {
     SmallVector<Operation *> path;
     Value object = spawn.getDestination();
@@ -364,6 +372,10 @@ void PhaseBuilder::assign(Location loc, const Site &site, Value value) {
       }
       Operation *copy = builder.clone(op, places);
       copy->setLoc(loc);
+      // Another order has other intermediate results.
+      if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(copy);
+          overflow && site.assignsEarly)
+        overflow.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
       if (auto alloca = dyn_cast<LLVM::AllocaOp>(copy)) {
         Operation *count = alloca.getArraySize().getDefiningOp();
         count->moveAfter(*entry->getOps<chan::TfreeOp>().begin());
@@ -414,8 +426,10 @@ void PhaseBuilder::enqueue(Operation *op) {
   if (!site.peel)
     return spawn(number, site, args);
   Location loc = site.op->getLoc();
-  Value ends = site.peel->test(builder, loc, args);
+  auto [ends, result] = site.peel->build(builder, loc, args);
   buildIf(loc, ends, false, [&] { spawn(number, site, args); });
+  if (site.assignsEarly && result)
+    buildIf(loc, ends, true, [&] { deliver(loc, site, result); });
 }
 
 void PhaseBuilder::spawn(unsigned number, const Site &site, ValueRange args) {
@@ -425,9 +439,15 @@ void PhaseBuilder::spawn(unsigned number, const Site &site, ValueRange args) {
                                      FlatSymbolRefAttr::get(stack));
   auto element = chan::TallocOp::create(builder, loc, type, /*level=*/1,
                                         /*target=*/Value(), /*mask=*/Value());
-  for (auto [index, arg] : llvm::enumerate(args))
+  for (auto [index, arg] : llvm::enumerate(args)) {
+    // Computed of what is uniform, to be seen to be so.
+    if (candidate.uniformOfChild[index])
+      arg = computeAgain(builder, loc, site.args()[index], [&](Value value) {
+        return candidate.isUniform(value) ? mapping.lookup(value) : Value();
+      });
     chan::SetOp::create(builder, loc, arg, element,
                         chan::parameterField(index));
+  }
   Value destination;
   if (site.hasDestination)
     destination = mapping.lookup(site.spawn().getDestination());

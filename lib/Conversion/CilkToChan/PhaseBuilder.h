@@ -15,6 +15,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace cilk2chan {
 
@@ -23,6 +24,9 @@ struct Site {
   mlir::Operation *op;
   /// Of the callee, if the parent runs its test.
   std::optional<Peel> peel = {};
+  /// Whether the parent then assigns the result at once; otherwise later phases
+  /// compute it again.
+  bool assignsEarly = false;
   /// Whether the result goes to a place that is known when the child is
   /// spawned.
   bool hasDestination = false;
@@ -50,6 +54,15 @@ struct Candidate {
   /// Whether each site is come to once, and nobody spawns later: then the last
   /// phases find the results in the order of the sites.
   bool inOrder = true;
+  /// The parameters that a whole batch has the same of, and those of the
+  /// function that is spawned.
+  llvm::SmallBitVector uniform = {}, uniformOfChild = {};
+
+  bool isUniform(mlir::Value value) const {
+    auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
+    return argument && argument.getOwner()->isEntryBlock() &&
+           uniform[argument.getArgNumber()];
+  }
 };
 
 /// The local object whose address, or that of a part of which, a spawn has for
@@ -101,12 +114,14 @@ private:
   /// Whether a phase after the first computes arguments of children.
   bool needsArguments() const {
     return candidate.inOrder &&
-           llvm::any_of(candidate.sites,
-                        [](const Site &s) { return s.peel.has_value(); });
+           llvm::any_of(candidate.sites, [](const Site &s) {
+             return s.peel && !s.assignsEarly;
+           });
   }
   bool isKept(mlir::Value value) const;
   void createEntry();
   void receive(unsigned number, const Site &site);
+  void deliver(mlir::Location loc, const Site &site, mlir::Value value);
   void assign(mlir::Location loc, const Site &site, mlir::Value value);
   void clone(mlir::Operation &op);
   void enqueue(mlir::Operation *op);

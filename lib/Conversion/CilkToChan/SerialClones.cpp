@@ -148,14 +148,15 @@ void SerialClones::lower() {
       symbols.insert(rests.back());
   }
   for (auto [clone, rest] : llvm::zip(clones, rests)) {
-    Lowering lowering(*this, clone, clone.function);
+    Lowering lowering(*this, clone, clone.function, countTasks && !rest);
     if (LLVM::LLVMFuncOp body = bodyOfRange(clone))
       lowering.runAsRange(body);
     else
       lowering.run();
     if (rest)
-      Lowering(*this, clone, rest).run();
+      Lowering(*this, clone, rest, countTasks).run();
     chan::StackOp stack = stacks.entry(clone.source);
     stack.setSerialAttr(FlatSymbolRefAttr::get(clone.function));
+    stack.setCounted(countTasks);
   }
 }

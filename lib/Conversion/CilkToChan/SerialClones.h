@@ -29,8 +29,9 @@ namespace cilk2chan {
 class SerialClones {
 public:
   SerialClones(Stacks &stacks, mlir::SymbolTable &symbols,
-               const mlir::DataLayout &layout)
-      : stacks(stacks), symbols(symbols), layout(layout) {}
+               const mlir::DataLayout &layout, bool countTasks)
+      : stacks(stacks), symbols(symbols), layout(layout),
+        countTasks(countTasks) {}
 
   /// Copies `function`, before anything is done to it, if it can be cloned.  A
   /// remark (`chan-serial`) tells.
@@ -54,6 +55,8 @@ private:
   Stacks &stacks;
   mlir::SymbolTable &symbols;
   const mlir::DataLayout &layout;
+  /// Whether activations that do not end in their guard are counted.
+  bool countTasks;
   llvm::SmallVector<Clone> clones;
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> bySource;
 };

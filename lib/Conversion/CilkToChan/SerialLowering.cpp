@@ -127,6 +127,21 @@ void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
   LLVM::ReturnOp::create(builder, before->getLoc(), again.getResults());
 }
 
+/// Counts the activation, which goes on here.
+void SerialClones::Lowering::countTask(Operation *before) {
+  if (!counts)
+    return;
+  Location loc = before->getLoc();
+  builder.setInsertionPoint(before);
+  Value place = LLVM::GEPOp::create(
+      builder, loc, pointer, builder.getI8Type(), worker,
+      ArrayRef<LLVM::GEPArg>{int32_t(abi::workerCloneTasks)});
+  Value count = LLVM::LoadOp::create(builder, loc, i64, place);
+  LLVM::StoreOp::create(
+      builder, loc, LLVM::AddOp::create(builder, loc, count, constant(loc, 1)),
+      place);
+}
+
 //===----------------------------------------------------------------------===//
 // The fast path
 //===----------------------------------------------------------------------===//
@@ -334,10 +349,13 @@ void SerialClones::Lowering::run() {
   });
   if (isUnnamed(original) || spawnsInLoop(function)) {
     addSlowPath(debug);
+    countTask(&function.front().front());
   } else {
     describe(debug, nullptr);
+    Operation *begin = &function.front().front();
     if (!sites.empty())
-      startAgainIfPressed(lastPlaceToStartAgain(function));
+      startAgainIfPressed(begin = lastPlaceToStartAgain(function));
+    countTask(begin);
   }
   for (cilk::SpawnOp spawn : spawns)
     lowerFast(spawn);

@@ -17,12 +17,13 @@ namespace cilk2chan {
 /// Lowers the spawns, syncs and calls of one clone.
 class SerialClones::Lowering {
 public:
-  /// `function`: the clone, or a part of it.
+  /// `function`: the clone, or a part of it; `counts`: the part in which
+  /// activations are counted.
   Lowering(SerialClones &clones, const Clone &clone,
-           mlir::LLVM::LLVMFuncOp function)
+           mlir::LLVM::LLVMFuncOp function, bool counts)
       : clones(clones), function(function),
         original(clones.symbols.lookup<mlir::LLVM::LLVMFuncOp>(clone.source)),
-        source(clone.part), builder(function.getContext()),
+        counts(counts), source(clone.part), builder(function.getContext()),
         pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())),
         i64(builder.getI64Type()),
         nothing(mlir::LLVM::LLVMVoidType::get(function.getContext())),
@@ -39,6 +40,7 @@ private:
   std::pair<mlir::Value, mlir::Block *> ask(mlir::Operation *site,
                                             llvm::StringRef question);
   void startAgainIfPressed(mlir::Operation *before);
+  void countTask(mlir::Operation *before);
   void leaveIfPressed(mlir::Operation *site, const SlowPath &slow);
   void addSlowPath(const DebugVariables &debug);
 
@@ -67,6 +69,7 @@ private:
   SerialClones &clones;
   /// What is lowered, and what it is a clone of.
   mlir::LLVM::LLVMFuncOp function, original;
+  bool counts;
   /// The C function that both are a part of.
   llvm::StringRef source;
   mlir::OpBuilder builder;

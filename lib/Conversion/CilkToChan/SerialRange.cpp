@@ -31,7 +31,7 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   ValueRange captures = ValueRange(entry->getArguments()).drop_front(4);
 
   builder.setInsertionPointToEnd(entry);
-  LLVM::BrOp::create(builder, loc, entry->getArgument(1), head);
+  countTask(LLVM::BrOp::create(builder, loc, entry->getArgument(1), head));
   builder.setInsertionPointToEnd(exit);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(head);

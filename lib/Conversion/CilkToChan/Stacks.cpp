@@ -59,10 +59,24 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       builder, loc, kind, builder.getStringAttr(name),
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
-      /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(),
-      /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr());
+      /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
+      /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
+      /*uniform=*/ArrayAttr(),
+      kind == chan::StackKind::Entry && width ? builder.getI32IntegerAttr(width)
+                                              : IntegerAttr());
   symbols.insert(stack);
   return stack;
+}
+
+/// What the function, or that which it is a part of, asks for; 0: nothing.
+static unsigned askedWidth(LLVM::LLVMFuncOp function) {
+  unsigned width = 0;
+  if (ArrayAttr attributes = function.getPassthroughAttr())
+    for (Attribute attribute : attributes)
+      if (auto pair = dyn_cast<ArrayAttr>(attribute))
+        if (cast<StringAttr>(pair[0]) == BlockAttribute)
+          cast<StringAttr>(pair[1]).getValue().getAsInteger(10, width);
+  return width;
 }
 
 void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
@@ -77,6 +91,9 @@ void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
              isUnnamed(function) ? FlatSymbolRefAttr()
                                  : FlatSymbolRefAttr::get(function),
              type));
+  auto source = symbols.lookup<LLVM::LLVMFuncOp>(sourceOf(function).getAttr());
+  if (unsigned asked = askedWidth(source))
+    list.front().setWidth(asked);
   bool interposable = isInterposable(function);
   list.front().setInterposable(interposable);
   if (!interposable)

@@ -38,8 +38,11 @@ inline mlir::FlatSymbolRefAttr sourceOf(mlir::LLVM::LLVMFuncOp function) {
 /// The channel stacks of a module under construction.
 class Stacks {
 public:
-  explicit Stacks(mlir::SymbolTable &symbols)
-      : module(mlir::cast<mlir::ModuleOp>(symbols.getOp())), symbols(symbols) {}
+  /// `width` is that of entry stacks of functions without a width of their own;
+  /// 0: none.
+  Stacks(mlir::SymbolTable &symbols, unsigned width)
+      : module(mlir::cast<mlir::ModuleOp>(symbols.getOp())), symbols(symbols),
+        width(width) {}
 
   /// Makes the entry stack of a spawning function, and one per later phase.
   void addFunction(mlir::LLVM::LLVMFuncOp function, unsigned phases);
@@ -72,6 +75,7 @@ private:
 
   mlir::ModuleOp module;
   mlir::SymbolTable &symbols;
+  const unsigned width;
   llvm::StringMap<chan::StackOp> entries;
   llvm::StringMap<llvm::SmallVector<chan::StackOp>> phases;
   /// By signature, argument attributes and argument types.

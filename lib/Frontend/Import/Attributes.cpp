@@ -66,7 +66,8 @@ void cilk2chan::copyCodeGenAttributes(const llvm::Function &source,
   for (Attribute::AttrKind kind : ofWholeFunctions)
     builder.removeAttribute(kind);
   // A kernel with lanes has its own.
-  if (kernel.hasFnAttribute("min-legal-vector-width"))
-    builder.removeAttribute("min-legal-vector-width");
+  for (llvm::StringRef own : {"min-legal-vector-width", "target-cpu"})
+    if (kernel.hasFnAttribute(own))
+      builder.removeAttribute(own);
   kernel.addFnAttrs(builder);
 }

@@ -19,8 +19,8 @@
 #include "Batch.h"
 #include "Clock.h"
 #include "Pool.h"
+#include "Profile.h"
 #include "Sharing.h"
-#include "Statistics.h"
 #include "Talloc.h"
 #include "Worker.h"
 
@@ -29,8 +29,9 @@
 
 namespace chan {
 
-/// Most elements of a batch.  What a level of it needs fits the first-level
-/// cache, by and large.
+/// What the children of a batch may take, so that two or three levels fit the
+/// first-level cache.
+static constexpr uint32_t kMostBytes = 16 << 10;
 static constexpr uint32_t kMostElements = 1024;
 /// So few elements for so many levels are no use for lanes.
 static constexpr uint32_t kNarrow = 2;
@@ -40,7 +41,7 @@ static constexpr uint64_t kBetweenOffers = 10000;
 
 struct Batch : chan_batch {
   Batch *outer;
-  const chan_channel *channel;
+  const chan_batch_form *form;
   /// The level of the kernel call that began it.
   const chan_level *level;
   /// Elements [next, end) have not begun.
@@ -49,14 +50,29 @@ struct Batch : chan_batch {
   bool isShared;
   /// For how many levels there have been few elements.
   uint32_t narrow;
+  /// How many batches of that kernel call are around it.
+  uint32_t depth;
 };
 
 namespace {
 
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 
-uint32_t roomFor(const Worker &worker, const chan_batch_form *form) {
-  uint32_t room = worker.width < kMostElements ? worker.width : kMostElements;
+/// Elements of `channel` in a block of a batch: children of elements of `form`,
+/// or these themselves.
+uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
+                 const chan_channel *channel) {
+  uint32_t room = worker.widthOf(channel);
+  if (!channel->width) {
+    // The address of the result is not used here.
+    const chan_batch_form *own = channel->batch;
+    size_t bytes = channel->element_size + own->result_size + form->local_size -
+                   (own->result_field == UINT32_MAX ? 0 : sizeof(void *));
+    uint32_t most = bytes * kMostElements > kMostBytes
+                        ? static_cast<uint32_t>(kMostBytes / bytes)
+                        : kMostElements;
+    room = room < most ? room : most;
+  }
   uint32_t least = form->lanes * (form->sites < 4 ? 4 : form->sites);
   return ((room > least ? room : least) + 63) & ~uint32_t(63);
 }
@@ -67,10 +83,22 @@ void *field(chan_block *block, uint32_t number, uint32_t index) {
          size_t(field.size) * index;
 }
 
-/// Has elements say where their results go.
-void setResults(chan_block *block, uint32_t begin, uint32_t end,
-                void *results) {
-  const chan_batch_form *form = block->channel->batch;
+/// The fields whose numbers are set in `fields`.
+template <typename Body> void forEach(uint64_t fields, Body body) {
+  for (; fields; fields &= fields - 1)
+    body(uint32_t(__builtin_ctzll(fields)));
+}
+
+/// Makes elements of a batch what those of a level are: each has all fields,
+/// and says where its result goes.
+void complete(chan_block *block, const chan_batch_form *form, uint32_t begin,
+              uint32_t end, void *results) {
+  forEach(form->uniform, [&](uint32_t number) {
+    const void *first = field(block, number, 0);
+    for (uint32_t i = begin; i != end; ++i)
+      memmove(field(block, number, i), first,
+              block->channel->fields[number].size);
+  });
   if (form->result_field == UINT32_MAX)
     return;
   auto **places = static_cast<void **>(field(block, form->result_field, begin));
@@ -78,10 +106,25 @@ void setResults(chan_block *block, uint32_t begin, uint32_t end,
     *places++ = static_cast<char *>(results) + size_t(form->result_size) * i;
 }
 
+/// How many of the elements [begin, end) have the first one's uniform fields.
+uint32_t countAlike(chan_block *block, const chan_batch_form *form,
+                    uint32_t begin, uint32_t end) {
+  forEach(form->uniform, [&](uint32_t number) {
+    const void *first = field(block, number, begin);
+    for (uint32_t i = begin + 1; i != end; ++i)
+      if (memcmp(field(block, number, i), first,
+                 block->channel->fields[number].size) != 0) {
+        end = i;
+        break;
+      }
+  });
+  return end - begin;
+}
+
 /// Makes elements [begin, end), which have not begun, elements of the level
 /// below the worker's.
 void enqueue(Worker &worker, Batch &batch, uint32_t begin, uint32_t end) {
-  setResults(batch.elements, begin, end, batch.results);
+  complete(batch.elements, batch.form, begin, end, batch.results);
   batch.isShared = true;
   enqueueFrom(worker, batch.elements, begin, end);
 }
@@ -109,9 +152,59 @@ void offer(Worker &worker) {
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          uint32_t narrow);
 
+/// How many batches of the kernel call that runs are there already.
+uint32_t depthOf(const Worker &worker) {
+  const Batch *outer = worker.batches.innermost;
+  return outer && outer->level == worker.level ? outer->depth + 1 : 0;
+}
+
+/// Counts the lanes of the slice that wait for a phase.
+void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
+  const chan_batch_form *form = batch.form;
+  bool inOrder = form->receivers == UINT32_MAX;
+  uint32_t words = form->phase_count - 1 + (inOrder ? 2 * form->sites : 0);
+  const uint64_t *marks = batch.marks + phase - 1;
+  for (uint32_t at = batch.first; at < batch.next;
+       at += form->lanes, marks += words)
+    if (*marks)
+      span.addGroups(__builtin_popcountll(*marks), form->lanes);
+}
+
+/// The same as call, counted.
+[[gnu::noinline]] uint32_t callCounted(Worker &worker, Batch &batch,
+                                       chan_phase function, Form form,
+                                       uint32_t begin, uint32_t end) {
+  uint32_t lanes = batch.form->lanes;
+  Span span(worker, batch.elements->channel, form, worker.level, 0,
+            batch.depth);
+  // A phase that is interrupted goes on with what was counted.
+  if (form.kind == Form::phase && form.number && begin == batch.first)
+    countWaiting(span, batch, form.number);
+  uint32_t next = function(&worker, &batch, begin, end);
+  if (form == Form{Form::phase, 0})
+    span.addGroups(next - begin, (next - begin + lanes - 1) / lanes * lanes);
+  if (form.kind == Form::receiver)
+    for (uint32_t i = begin; i != next; ++i)
+      span.addGroups(__builtin_popcountll(batch.spawned[i].mask), lanes);
+  return next;
+}
+
+/// Calls a phase for some of [begin, end), or a receiver for some records of
+/// that; returns the next.
+inline uint32_t call(Worker &worker, Batch &batch, Form form, uint32_t begin,
+                     uint32_t end) {
+  const chan_batch_form *code = batch.form;
+  chan_phase function =
+      code->phases[form.number +
+                   (form.kind == Form::phase ? 0 : code->phase_count)];
+  if (CHAN_UNLIKELY(worker.profile != nullptr))
+    return callCounted(worker, batch, function, form, begin, end);
+  return function(&worker, &batch, begin, end);
+}
+
 /// Runs the children, and has their results received.
 void runChildren(Worker &worker, Batch &batch) {
-  const chan_batch_form *form = batch.channel->batch;
+  const chan_batch_form *form = batch.form;
   uint32_t count = batch.children->count;
   if (!count)
     return;
@@ -122,14 +215,14 @@ void runChildren(Worker &worker, Batch &batch) {
   uint32_t records = form->receivers ? batch.spawned_count : 0;
   batch.received = 0;
   for (uint32_t i = 0; i != records;)
-    i = form->phases[form->phase_count + batch.spawned[i].site](&worker, &batch,
-                                                                i, records);
+    i = call(worker, batch, {Form::receiver, batch.spawned[i].site}, i,
+             records);
   batch.spawned_count = 0;
 }
 
 /// Takes the elements through their phases, by slices.
 void runSlices(Worker &worker, Batch &batch) {
-  const chan_batch_form *form = batch.channel->batch;
+  const chan_batch_form *form = batch.form;
   while (batch.next != batch.end) {
     if (CHAN_UNLIKELY(Pool::wanted()) && worker.sharable)
       offer(worker);
@@ -138,7 +231,7 @@ void runSlices(Worker &worker, Batch &batch) {
     // While the phase runs, and perhaps children in the midst of it, nobody
     // else knows which elements have begun.
     batch.next = batch.end;
-    batch.next = form->phases[0](&worker, &batch, batch.first, batch.end);
+    batch.next = call(worker, batch, {Form::phase, 0}, batch.first, batch.end);
     runChildren(worker, batch);
     for (uint32_t phase = 1; batch.pending; ++phase) {
       if (phase == form->phase_count)
@@ -148,7 +241,7 @@ void runSlices(Worker &worker, Batch &batch) {
       // Lanes may come to wait for it again.
       batch.pending &= ~(1u << phase);
       for (uint32_t at = batch.first; at != batch.next;) {
-        at = form->phases[phase](&worker, &batch, at, batch.next);
+        at = call(worker, batch, {Form::phase, phase}, at, batch.next);
         runChildren(worker, batch);
       }
     }
@@ -159,12 +252,13 @@ void runSlices(Worker &worker, Batch &batch) {
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          uint32_t narrow) {
   const chan_channel *channel = elements->channel;
-  const chan_batch_form *form = channel->batch;
+  const chan_batch_form *form = formFor(worker, channel);
   narrow = count <= kNarrow ? narrow + 1 : 0;
   if (CHAN_UNLIKELY(narrow == kNarrowLevels) && channel->serial &&
       worker.maySerialize(static_cast<Level *>(worker.level))) {
-    setResults(elements, 0, count, results);
-    Statistics::countSerial(count);
+    complete(elements, form, 0, count, results);
+    Span span(worker, channel, {Form::clone}, worker.level, count,
+              depthOf(worker));
     for (uint32_t i = 0; i != count; ++i)
       channel->serial(&worker, elements, i);
     return;
@@ -174,13 +268,15 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     Batch batch = {};
     batch.elements = elements;
     batch.results = results;
+    batch.form = form;
     enqueue(worker, batch, 0, count);
+    countYield(worker);
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
     return;
   }
 
-  const chan_batch_form *child = form->callee->batch;
-  uint32_t room = roomFor(worker, form);
+  const chan_batch_form *child = formFor(worker, form->callee);
+  uint32_t room = roomFor(worker, form, form->callee);
   size_t block =
       align(CHAN_BLOCK_HEADER + size_t(room) * form->callee->element_size);
   size_t childResults = align(size_t(room) * child->result_size);
@@ -224,13 +320,14 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
                   static_cast<char *>(memory.begin) + memory.bytes,
               "a batch stays in its memory");
   batch.narrow = narrow;
-  batch.channel = channel;
+  batch.form = form;
   batch.level = worker.level;
+  batch.depth = depthOf(worker);
   batch.end = count;
   batch.outer = batches.innermost;
   batches.innermost = &batch;
   ++batches.depth;
-  Statistics::countBatch(count);
+  Span span(worker, channel, {Form::batch}, worker.level, count, batch.depth);
   runSlices(worker, batch);
   batches.innermost = batch.outer;
   if (CHAN_UNLIKELY(batch.isShared))
@@ -240,16 +337,25 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
 
 } // namespace
 
+const chan_batch_form *formFor(const Worker &worker,
+                               const chan_channel *channel) {
+  const chan_batch_form *form = channel->batch;
+  while (form && form->processor > worker.processor)
+    form = form->next;
+  return form;
+}
+
 bool mayBatch(const Worker &worker, const chan_channel *channel) {
-  return channel->batch && worker.batches.depth < Batches::kMostDepth - 1 &&
+  return formFor(worker, channel) &&
+         worker.batches.depth < Batches::kMostDepth - 1 &&
          !worker.stack.isDeepForClones();
 }
 
 void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   const chan_channel *channel = block->channel;
-  const chan_batch_form *form = channel->batch;
+  const chan_batch_form *form = formFor(worker, channel);
   Batches &batches = worker.batches;
-  uint32_t room = roomFor(worker, form);
+  uint32_t room = roomFor(worker, form, channel);
   size_t blockBytes =
       align(CHAN_BLOCK_HEADER + size_t(room) * channel->element_size);
   // Whole groups of lanes are written.
@@ -259,7 +365,8 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};
   char *results = memory + blockBytes;
   for (uint32_t count; begin != end; begin += count) {
-    count = end - begin < room ? end - begin : room;
+    count =
+        countAlike(block, form, begin, end - begin < room ? end : begin + room);
     for (uint32_t i = 0; i != channel->field_count; ++i)
       memcpy(field(elements, i, 0), field(block, i, begin),
              size_t(channel->fields[i].size) * count);

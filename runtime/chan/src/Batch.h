@@ -33,6 +33,11 @@ struct Batches {
   Memory memory[kMostDepth] = {};
 };
 
+/// How the worker's processor runs elements of `channel` as a batch; null if it
+/// does not.
+const chan_batch_form *formFor(const Worker &worker,
+                               const chan_channel *channel);
+
 /// Whether elements of `channel` can be run as a batch now.
 bool mayBatch(const Worker &worker, const chan_channel *channel);
 

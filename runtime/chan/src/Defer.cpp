@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Worker.h"
+#include "Profile.h"
 
 #include <algorithm>
 #include <new>
@@ -78,7 +78,9 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
                  void (*apply)(void *destination, void *result),
                  void *destination, size_t size, size_t alignment) {
   Worker &owner = self(worker);
-  if (CHAN_UNLIKELY(pending->count >= owner.width) && !owner.stack.low()) {
+  if (CHAN_UNLIKELY(pending->count >= owner.usualWidth()) &&
+      !owner.stack.low()) {
+    countYield(owner);
     owner.yieldTo(static_cast<Level *>(owner.level->deeper));
     chan_apply(worker, pending);
   }

@@ -7,8 +7,8 @@
 
 #include "Clock.h"
 #include "Pool.h"
+#include "Profile.h"
 #include "Sharing.h"
-#include "Statistics.h"
 #include "Worker.h"
 
 namespace chan {
@@ -179,12 +179,11 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
     runBatch(*this, block, begin, begin + count);
   } else if (chan_serial_clone serial = block->channel->serial;
              serial && maySerialize(at)) {
-    Statistics::countSerial(count);
+    Span span(*this, block->channel, {Form::clone}, at, count);
     for (uint32_t i = begin; i != begin + count; ++i)
       serial(this, block, i);
   } else {
-    if (block->channel->kind == CHAN_ENTRY)
-      Statistics::countKernel(count);
+    Span span(*this, block->channel, {Form::kernel}, at, count);
     block->channel->kernel(this, block, begin, begin + count);
   }
   CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");

@@ -8,7 +8,7 @@
 #include "Clock.h"
 #include "Device.h"
 #include "Pool.h"
-#include "Statistics.h"
+#include "Profile.h"
 #include "Worker.h"
 
 #include <atomic>
@@ -100,10 +100,10 @@ void chan_run(chan_block *block) {
     auto *at = static_cast<Level *>(worker.level);
     bool byKernel = std::exchange(worker.byKernel, false);
     if (chan_serial_clone serial = block->channel->serial;
-        serial && !byKernel && !block->channel->batch &&
+        serial && !byKernel && !formFor(worker, block->channel) &&
         worker.maySerialize(at)) {
       worker.running = block->channel;
-      Statistics::countSerial(1);
+      Span span(worker, block->channel, {Form::clone}, at->next(), 1);
       serial(&worker, block, 0);
     } else {
       ++worker.yields;

@@ -41,6 +41,8 @@ public:
   /// The parcel and the tree that the level belongs to.
   Parcel *parent = nullptr;
   uint32_t tree = 0;
+  /// How deep the elements are in the tree.
+  uint32_t depth = 0;
 
   bool isOpen() const {
     // acquire: the taker is through with the members.  seq_cst: see Pool::lent.

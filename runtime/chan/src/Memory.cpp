@@ -8,6 +8,7 @@
 #include "Memory.h"
 #include "Support.h"
 
+#include <atomic>
 #include <new>
 #include <sys/mman.h>
 
@@ -24,7 +25,15 @@ namespace {
 constexpr size_t kGrain = CHAN_FRAME_GRAIN;
 constexpr size_t kLargestSmall = CHAN_FRAME_CLASSES * kGrain;
 constexpr size_t kPage = 4096;
-constexpr size_t kLargestChunk = size_t(4) << 20;
+constexpr size_t kHugePage = size_t(2) << 20;
+/// Chunks double, until there is so much to do that two huge pages pay: what
+/// the levels of a deep recursion have in flight does not fit the first
+/// translation lookaside buffer in small ones.
+constexpr size_t kLargestDoubled = size_t(256) << 10;
+constexpr size_t kLargestChunk = 2 * kHugePage;
+
+/// What all have mapped, and the most of it.
+std::atomic<size_t> total{0}, most{0};
 
 void *pop(void *&list) {
   void *memory = list;
@@ -44,6 +53,8 @@ size_t Memory::largeClass(size_t bytes, size_t &rounded) {
   rounded = (bytes + quarter - 1) & ~(quarter - 1);
   return (doubling - 10) * 4 + (((rounded - 1) >> (doubling - 2)) & 3);
 }
+
+size_t Memory::mostMapped() { return most.load(std::memory_order_relaxed); }
 
 size_t Memory::roundUp(size_t bytes) {
   if (bytes <= kLargestSmall)
@@ -108,8 +119,7 @@ void *Memory::carve(size_t bytes) {
     }
     if (!memory)
       return nullptr;
-    if (nextChunk < kLargestChunk)
-      nextChunk *= 2;
+    nextChunk = nextChunk < kLargestDoubled ? 2 * nextChunk : kLargestChunk;
     chunks = new (memory) Chunk{chunks, size};
     bump = static_cast<char *>(memory) + sizeof(Chunk);
     end = static_cast<char *>(memory) + size;
@@ -119,14 +129,37 @@ void *Memory::carve(size_t bytes) {
   return memory;
 }
 
-void *Memory::map(size_t bytes) {
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+/// `bytes` of the system's, aligned to a huge page where they are some.
+static void *mapAligned(size_t bytes) {
+  size_t slack = bytes < kHugePage ? 0 : kHugePage - kPage;
+  void *memory = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED || !slack)
+    return memory;
+  char *begin = static_cast<char *>(memory);
+  size_t before = -reinterpret_cast<uintptr_t>(begin) & (kHugePage - 1);
+  if (before)
+    munmap(begin, before);
+  if (before != slack)
+    munmap(begin + before + bytes, slack - before);
+  // Where there are none, small ones do.
+  (void)madvise(begin + before, bytes, MADV_HUGEPAGE);
+  return begin + before;
+}
+
+void *Memory::map(size_t bytes) {
+  void *memory = mapAligned(bytes);
   if (memory == MAP_FAILED)
     return nullptr;
   if (__lsan_register_root_region)
     __lsan_register_root_region(memory, bytes);
   mapped += bytes;
+  // relaxed, all: numbers to report.
+  size_t now = total.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  size_t before = most.load(std::memory_order_relaxed);
+  while (before < now &&
+         !most.compare_exchange_weak(before, now, std::memory_order_relaxed))
+    ;
   return memory;
 }
 
@@ -135,6 +168,7 @@ void Memory::unmap(void *memory, size_t bytes) {
     __lsan_unregister_root_region(memory, bytes);
   munmap(memory, bytes);
   mapped -= bytes;
+  total.fetch_sub(bytes, std::memory_order_relaxed); // as in map
 }
 
 void Memory::unmapAll() {

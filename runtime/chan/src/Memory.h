@@ -43,6 +43,8 @@ public:
   void unmapAll();
   /// Bytes mapped at present.
   size_t held() const { return mapped; }
+  /// The most that all workers of the process had mapped at one time.
+  static size_t mostMapped();
 
 private:
   static constexpr unsigned kLargeClasses = 28;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Processor.h"
 #include "Support.h"
 #include "chan/abi.h"
 
@@ -117,6 +118,8 @@ void chan_register(chan_module *module) {
         .print();
     fail();
   }
+  if (module->features)
+    checkProcessor(module->processor, module->features);
   pthread_mutex_lock(&lock);
   module->next = modules;
   modules = module;

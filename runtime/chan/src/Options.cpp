@@ -111,7 +111,7 @@ uint32_t parseWorkers(const char *text) {
 Options parseOptions() {
   Options options;
   options.workers = parseNumber("CHAN_WORKERS", kMaxWorkers, availableCPUs());
-  options.width = parseNumber("CHAN_WIDTH", kMaxWidth, 4096);
+  options.width = parseNumber("CHAN_WIDTH", kMaxWidth, 0);
   options.stackBytes = parseBytes("CHAN_STACK", uint64_t(256) << 10,
                                   uint64_t(1) << 40, size_t(1) << 30);
   if (const char *text = getenv("CHAN_STATS");
@@ -119,6 +119,8 @@ Options parseOptions() {
     options.statistics = true;
     options.statisticsFile = strcmp(text, "1") == 0 ? nullptr : text;
   }
+  if (const char *text = getenv("CHAN_TRACE"); text && *text)
+    options.traceFile = text;
   return options;
 }
 

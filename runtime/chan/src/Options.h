@@ -15,18 +15,22 @@ namespace chan {
 
 constexpr uint32_t kMaxWorkers = 1024;
 constexpr uint32_t kMaxWidth = 1u << 20;
+constexpr uint32_t kDefaultWidth = 4096;
 
 /// What the environment asks for.
 struct Options {
   /// Threads that work on one tree, the one that entered it included.
   uint32_t workers;
-  /// Most pre-sync elements of one channel at one level of one worker.
+  /// Most pre-sync elements of one channel at one level of one worker; 0: as
+  /// the channel has it.
   uint32_t width;
   /// Bytes of address space reserved for the stack of each worker.
   size_t stackBytes;
-  /// Whether to count tasks, and the file to write that to; null: stderr.
+  /// Whether to write statistics, and the file for them; null: stderr.
   bool statistics = false;
   const char *statisticsFile = nullptr;
+  /// The file for a trace; null: none.
+  const char *traceFile = nullptr;
 };
 
 /// Parses the environment.  A malformed value ends the process with a message

@@ -46,8 +46,11 @@ struct Parcel {
   chan_block *block = nullptr;
   /// What `block` takes of the owner's memory; 0 if it is the heap's.
   uint32_t bytes = 0;
-  /// The tree it belongs to.
+  /// The tree it belongs to, and how deep its elements are in that.
   uint32_t tree = 0;
+  uint32_t depth = 0;
+  /// For a trace: its number; 0 if there is none.
+  uint64_t number = 0;
 
   /// Next parcel of `origin`, for the owner.
   Parcel *next = nullptr;

@@ -8,8 +8,8 @@
 #include "Pool.h"
 #include "Futex.h"
 #include "Overflow.h"
+#include "Profile.h"
 #include "Sharing.h"
-#include "Statistics.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -25,7 +25,7 @@ namespace chan {
 
 constinit std::atomic<int> Pool::demand{0};
 constinit std::atomic<uint32_t> Pool::count{0};
-constinit Options Pool::options{1, 1, 0, false, nullptr};
+constinit Options Pool::options{1, 1, 0, false, nullptr, nullptr};
 
 namespace {
 
@@ -108,12 +108,17 @@ Worker *Pool::slot(uint32_t index) {
   return slots[index].load(std::memory_order_seq_cst); // see takeSlot
 }
 
+/// Before the lock: a bad value ends the process, and the end takes the lock.
+static Options readOptions() {
+  Options parsed = parseOptions();
+  Profile::prepare(parsed);
+  return parsed;
+}
+
 void Pool::configure(const Options &parsed) {
   if (configured)
     return;
   options = parsed;
-  if (options.statistics)
-    Statistics::begin(options.statisticsFile);
   installOverflowHandler();
   pthread_atfork([] { pthread_mutex_lock(&lock); },
                  [] { pthread_mutex_unlock(&lock); }, afterForkInChild);
@@ -131,7 +136,7 @@ void Pool::resize(uint32_t number) {
 }
 
 bool Pool::setWorkers(uint32_t number) {
-  Options parsed = parseOptions(); // see join
+  Options parsed = readOptions();
   Worker *self = Worker::currentIfAny();
   pthread_mutex_lock(&lock);
   configure(parsed);
@@ -154,8 +159,7 @@ bool Pool::setWorkers(uint32_t number) {
 }
 
 Worker *Pool::join() {
-  // Before the lock: a bad value ends the process, and the end takes the lock.
-  Options parsed = parseOptions();
+  Options parsed = readOptions();
   pthread_mutex_lock(&lock);
   configure(parsed);
   Worker *worker = freeWorkers;
@@ -174,6 +178,9 @@ Worker *Pool::join() {
         .print();
     fail();
   }
+  // Kept for the next thread that the worker serves.
+  if (!worker->profile)
+    worker->profile = Profile::make();
   worker->width = options.width;
   worker->sharable = workers() > 1;
   takeSlot(worker);
@@ -306,8 +313,11 @@ void *Pool::threadMain(void *argument) {
       available.fetch_add(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
       parcel = takeAny(worker);
-      if (!parcel && !stopped && sleepParked(worker, before))
-        parcel = takeLent(worker);
+      if (!parcel && !stopped) {
+        Mark parking(worker.profile, Event::parked);
+        if (sleepParked(worker, before))
+          parcel = takeLent(worker);
+      }
       pthread_mutex_lock(&lock);
       bool rung = !unpark(&worker);
       pthread_mutex_unlock(&lock);
@@ -403,6 +413,7 @@ void Pool::afterForkInChild() {
     return;
   }
   resize(options.workers);
+  Profile::forget();
 }
 
 void Pool::checkFork() {
@@ -418,7 +429,7 @@ void Pool::checkFork() {
 /// Ends the pool with the process, or with the library that holds it.
 __attribute__((destructor)) static void endPool() {
   PoolExit::run();
-  Statistics::print();
+  Profile::report();
   Worker::forgetThreads();
   removeOverflowHandler();
 }

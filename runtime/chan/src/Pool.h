@@ -46,6 +46,9 @@ public:
     return count.load(std::memory_order_relaxed); // a bound, not an invariant
   }
 
+  /// The same also when the process ends; not while others may set it.
+  static uint32_t finalWorkers() { return options.workers; }
+
   /// Sets that number.  False, and nothing has changed, if it is too late: a
   /// thread of the pool has been started, or one that is not the caller has
   /// joined.

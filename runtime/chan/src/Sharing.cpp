@@ -9,6 +9,7 @@
 #include "Clock.h"
 #include "Futex.h"
 #include "Pool.h"
+#include "Profile.h"
 
 #include <new>
 #include <stdlib.h>
@@ -119,12 +120,17 @@ bool offer(Worker &worker, Level *level, chan_block *from, uint32_t count) {
   Parcel *parcel = Parcel::make();
   if (!parcel)
     outOfMemory(worker, from->channel, level, sizeof(Parcel));
-  Parcel *parent = contextOf(worker, level)->parcel;
+  Profile *profile = worker.profile;
+  parcel->number = CHAN_UNLIKELY(profile != nullptr) ? profile->newParcel() : 0;
+  Mark mark(profile, Event::share, parcel->number, count);
+  Context *context = contextOf(worker, level);
+  Parcel *parent = context->parcel;
   // relaxed: the outbox publishes them.
   parcel->parent.store(parent, std::memory_order_relaxed);
   parcel->owner.store(&worker, std::memory_order_relaxed);
   parcel->origin.store(level, std::memory_order_relaxed);
   parcel->tree = worker.tree;
+  parcel->depth = context->depth + level->depth;
   parcel->bytes = static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
   void *space = worker.allocate(parcel->bytes, from->channel, level);
   parcel->block = copyTail(space, from, count);
@@ -265,6 +271,8 @@ Parcel *parcelOfLoan(Worker &owner) {
   parcel->owner.store(&owner, std::memory_order_relaxed);
   parcel->origin.store(loan.level, std::memory_order_relaxed);
   parcel->tree = loan.tree;
+  parcel->depth = loan.depth;
+  parcel->number = 0;
   parcel->bytes = 0;
   parcel->block = copyTail(space, loan.block, count);
   loan.block->count -= count;
@@ -339,6 +347,7 @@ void lend(Worker &worker, Level *at, chan_block *block) {
   worker.loan.block = block;
   worker.loan.parent = parent;
   worker.loan.tree = worker.tree;
+  worker.loan.depth = worker.depthOf(at);
   worker.loan.open();
   Pool::lent(parent);
 }
@@ -436,7 +445,7 @@ void awaitParcels(Worker &worker, Level *at) {
   for (Parcel *parcel = at->parcels; parcel; parcel = parcel->next)
     finished |= parcel->isFinished();
   if (!found && !finished)
-    if (Pool::sleep(worker, before))
+    if (Mark waiting(worker.profile, Event::wait); Pool::sleep(worker, before))
       found = takeLent(worker, [&](Parcel *parent) {
         return mayNest && descends(worker, at, parent);
       });
@@ -455,6 +464,7 @@ Parcel *takeAny(Worker &worker) {
 
 void runParcel(Worker &worker, Parcel *parcel) {
   CHAN_ASSERT(started(parcel->block) == 0, "I2: what has started stays");
+  Mark mark(worker.profile, Event::steal, parcel->number, parcel->block->count);
   uint32_t tree = worker.tree;
   const chan_channel *running = worker.running;
   worker.tree = parcel->tree;
@@ -463,8 +473,14 @@ void runParcel(Worker &worker, Parcel *parcel) {
     worker.treeBegan = ticks();
   {
     Context context(worker, parcel);
+    context.depth = parcel->depth;
     Level *base = context.base;
     chan_block *block = parcel->block;
+    // relaxed: written before the parcel was queued.
+    if (CHAN_UNLIKELY(worker.profile != nullptr) &&
+        parcel->owner.load(std::memory_order_relaxed) != &worker)
+      worker.profile->row(block->channel, {Form::kernel}, parcel->depth)
+          ->stolen += block->count;
     block->next = base->entries;
     base->entries = block;
     worker.drain(base);

@@ -1,4 +1,4 @@
-//===- Statistics.h - What CHAN_STATS counts --------------------*- C++ -*-===//
+//===- Statistics.h - What CHAN_STATS writes --------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,41 +8,17 @@
 #ifndef CHAN_SRC_STATISTICS_H
 #define CHAN_SRC_STATISTICS_H
 
-#include <atomic>
-#include <stdint.h>
+#include "Output.h"
 
 namespace chan {
 
-/// Counts the elements that kernels have run, each a task, and those that
-/// serial clones have run with all their descendants, if CHAN_STATS asks for
-/// it.
-///
-/// Thread safety: any thread may call any function.
-class Statistics {
-public:
-  static bool wanted() {
-    // relaxed: set before a thread of the pool runs.
-    return on.load(std::memory_order_relaxed);
-  }
-  static void countKernel(uint32_t tasks) { add(inKernels, tasks); }
-  static void countBatch(uint32_t tasks) { add(inBatches, tasks); }
-  static void countSerial(uint32_t tasks) { add(inClones, tasks); }
+/// Writes what all workers have counted in `nanoseconds`: as JSON if the file's
+/// name ends in .json, else as a table.  REQUIRES: destination.isOwn().
+void writeStatistics(const Destination &destination, uint64_t nanoseconds);
 
-  /// Begins to count; print() writes to the file `name`, or to stderr if that
-  /// is null.
-  static void begin(const char *name);
-  /// Writes what was counted so far, if anything was to be.
-  static void print();
-
-private:
-  static void add(std::atomic<uint64_t> &sum, uint32_t tasks) {
-    if (__builtin_expect(wanted(), 0))
-      sum.fetch_add(tasks, std::memory_order_relaxed); // a sum, read at the end
-  }
-
-  static std::atomic<bool> on;
-  static std::atomic<uint64_t> inKernels, inClones, inBatches;
-};
+/// Writes what all workers did when, as trace events for Perfetto, from `began`
+/// to `ended` of CLOCK_MONOTONIC.  REQUIRES: destination.isOwn().
+void writeTrace(const Destination &destination, uint64_t began, uint64_t ended);
 
 } // namespace chan
 

@@ -7,6 +7,7 @@
 
 #include "Talloc.h"
 #include "Pool.h"
+#include "Profile.h"
 #include "Sharing.h"
 #include "Worker.h"
 
@@ -90,7 +91,7 @@ chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
   if (block == noBlock() || block->count)
     return nullptr;
   uint32_t bytes = blockBytes(block);
-  uint32_t capacity = capacityOf(channel, bytes, worker.width);
+  uint32_t capacity = capacityOf(channel, bytes, worker.widthOf(channel));
   if (capacity >= 1) {
     block->channel = channel;
     block->capacity = capacity;
@@ -111,14 +112,16 @@ chan_block *tallocEntry(Worker &worker, const chan_channel *channel) {
   uint32_t present;
   if (chan_block *block = findRoom(&level->entries, channel, present))
     return block;
-  if (present >= worker.width && !worker.stack.low()) {
+  uint32_t width = worker.widthOf(channel);
+  if (present >= width && !worker.stack.low()) {
+    countYield(worker);
     worker.yieldTo(level);
     if (chan_block *block = findRoom(&level->entries, channel, present))
       return block;
   }
   if (chan_block *block = reuseEmpty(worker, level, CHAN_ENTRY, channel))
     return block;
-  uint32_t room = present < worker.width ? worker.width - present : 0;
+  uint32_t room = present < width ? width - present : 0;
   return newBlock(worker, level, CHAN_ENTRY, channel, present, room);
 }
 
@@ -147,7 +150,7 @@ chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
     return tallocContinuation(self(worker), channel);
   chan_block *block = tallocEntry(self(worker), channel);
   CHAN_ASSERT(waitingOf(static_cast<Level *>(worker->level->deeper), channel) <
-                      self(worker).width ||
+                      self(worker).widthOf(channel) ||
                   self(worker).stack.low(),
               "I6: more than width elements wait");
   return block;

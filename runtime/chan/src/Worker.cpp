@@ -7,6 +7,7 @@
 
 #include "Worker.h"
 #include "Pool.h"
+#include "Processor.h"
 
 #include <new>
 #include <stddef.h>
@@ -26,13 +27,15 @@ static_assert(offsetof(chan_level, shallower) == 24);
 static_assert(offsetof(chan_worker, level) == 0);
 static_assert(offsetof(chan_worker, free_frames) == 8);
 static_assert(offsetof(chan_worker, stack_limit) == 520);
+static_assert(offsetof(chan_worker, clone_tasks) == 528);
 static_assert(sizeof(chan_pending) == 32);
 
 extern "C" const chan_block chan_no_block = {nullptr, 0, 0, nullptr, 0};
 
 namespace chan {
 
-Worker::Worker() : chan_worker{}, memory(free_frames) {}
+Worker::Worker()
+    : chan_worker{}, processor(processorLevel()), memory(free_frames) {}
 
 Level *Worker::newLevel(Level *above) {
   void *space = allocate(sizeof(Level), running, above);
@@ -76,7 +79,9 @@ void Worker::dispose() {
 
 Context::Context(Worker &owner, Parcel *of)
     : worker(owner), base(owner.chains), parcel(of), outer(owner.context),
-      interrupted(owner.level) {
+      interrupted(owner.level),
+      depth(outer ? outer->depth + static_cast<Level *>(interrupted)->depth + 1
+                  : 0) {
   if (base)
     owner.chains = base->previous();
   else

@@ -19,6 +19,7 @@
 
 namespace chan {
 
+class Profile;
 struct Worker;
 
 /// A fresh chain of levels and what runs on it: one per tree entered from C,
@@ -45,6 +46,8 @@ struct Context {
   Context *inner = nullptr;
   /// Level of the batch of `outer` that this interrupts.
   chan_level *interrupted;
+  /// How deep the first level is in the tree entered from C.
+  uint32_t depth;
 };
 
 /// A thread with its levels, frames and memory.  Created when the thread first
@@ -80,7 +83,9 @@ struct Worker : chan_worker {
   uint64_t yields = 0;
   /// Kernel calls until the next one is measured without need.
   uint32_t untilMeasured = 0;
+  /// That of all channels, if the environment says; else 0.
   uint32_t width = 0;
+  const uint32_t processor;
   Memory memory;
   Batches batches;
   Stack stack;
@@ -95,6 +100,8 @@ struct Worker : chan_worker {
   /// something.
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
+  /// Null unless something is to be counted.
+  Profile *profile = nullptr;
   /// Entry channel of the last tree, how many of the kind were short lately,
   /// and whether the present one is taken for short.
   const chan_channel *lastRoot = nullptr;
@@ -111,6 +118,10 @@ struct Worker : chan_worker {
   /// level, which itself shows an empty list, so that the kernel's next talloc
   /// comes to the runtime.
   chan_block *hidden = nullptr;
+  uint32_t usualWidth() const { return width ? width : kDefaultWidth; }
+  uint32_t widthOf(const chan_channel *channel) const {
+    return !width && channel->width ? channel->width : usualWidth();
+  }
   bool mayLend() const { return sharable && !hidden && !loan.isOpen(); }
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
@@ -122,6 +133,11 @@ struct Worker : chan_worker {
   bool watches = false;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
+
+  /// How deep `at`, of the innermost context, is in the tree.
+  uint32_t depthOf(const chan_level *at) const {
+    return context->depth + static_cast<const Level *>(at)->depth;
+  }
 
   Level *newLevel(Level *above);
   Level *ensureDeeper(Level *level) {

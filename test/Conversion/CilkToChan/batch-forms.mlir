@@ -127,12 +127,24 @@ llvm.func @after(%n: i32) -> i32 {
   llvm.return %all : i32
 }
 
-// A site that not every activation comes to: its parent does not run the test,
-// since it could not tell a child that has ended from none.
+// A site that not every activation comes to: its parent assigns at once what a
+// child that ends would have returned, since a later phase could not tell such
+// a one from none.
+// CHECK: chan.kernel @maybe.batch.0 {{.*}} phase 0
+// CHECK: %[[X:.*]] = chan.local 0 size 4
+// CHECK: llvm.sub
+// CHECK: %[[ENDS:.*]] = llvm.icmp "eq" %{{.*}}, %{{.*}} : i32
+// CHECK: chan.enq %{{.*}} site 0
+// CHECK: llvm.cond_br %[[ENDS]], ^[[ASSIGN:bb[0-9]+]], ^{{bb[0-9]+}}
+// CHECK-NEXT: ^[[ASSIGN]]:
+// CHECK-NEXT: llvm.store %{{.*}}, %[[X]]
 // CHECK: chan.kernel @maybe.batch.1 {{.*}} phase 1
+// CHECK: %[[X:.*]] = chan.local 0 size 4
 // CHECK: %[[SPAWNED:.*]], %[[CHILD:.*]] = chan.child 0 : i1, i32
-// CHECK-NEXT: llvm.cond_br %[[SPAWNED]], ^[[STORE:.*]], ^[[AFTER:bb[0-9]+]](%
-// CHECK: llvm.br ^[[AFTER]](%[[CHILD]] : i32)
+// CHECK-NEXT: llvm.cond_br %[[SPAWNED]], ^[[ASSIGN:bb[0-9]+]], ^{{bb[0-9]+}}
+// CHECK-NEXT: ^[[ASSIGN]]:
+// CHECK-NEXT: llvm.store %[[CHILD]], %[[X]]
+// CHECK: llvm.load %[[X]]
 llvm.func @maybe(%n: i32, %b: i1) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -182,5 +194,108 @@ llvm.func @order(%n: i32, %b: i1) -> i32 {
   llvm.br ^last
 }
 
+// A parent runs the test, and goes on to where a loop is not entered, if the
+// order of results makes no difference; it assigns them at once. Where the
+// result is added matters to signed overflow: nothing is said of that any more.
+// The parameters that all have the same of are computed of such.
+// CHECK: chan.kernel @leaf.batch.0 {{.*}} phase 0
+// CHECK: %[[N:.*]] = chan.get "a0"
+// CHECK: %[[STEP:.*]] = chan.get "a1"
+// CHECK: %[[DEPTH:.*]] = chan.get "a2"
+// CHECK: %[[LESS:.*]] = llvm.sub %[[N]], %{{.*}}
+// CHECK: %[[DEEPER:.*]] = llvm.add %[[DEPTH]], %{{.*}}
+// CHECK: %[[ZERO:.*]] = llvm.icmp "eq" %[[LESS]], %{{.*}}
+// CHECK: %[[MORE:.*]] = llvm.icmp "slt" %{{.*}}, %[[LESS]]
+// CHECK: %[[IDLE:.*]] = llvm.select %[[MORE]], %{{.*}}, %{{.*}} : i1, i1
+// CHECK: %[[ENDS:.*]] = llvm.select %[[ZERO]], %{{.*}}, %[[IDLE]] : i1, i1
+// CHECK: %[[RESULT:.*]] = llvm.select %[[ZERO]], %[[STEP]], %{{.*}} : i1, i32
+// CHECK: llvm.cond_br %[[ENDS]], ^{{bb[0-9]+}}{{.*}}, ^[[SPAWN:bb[0-9]+]]
+// CHECK: ^[[SPAWN]]:
+// CHECK: chan.set "a0" of %[[C:.*]] to %[[LESS]]
+// CHECK: chan.set "a1" of %[[C]] to %[[STEP]]
+// CHECK: %[[AGAIN:.*]] = llvm.add %[[DEPTH]], %{{.*}}
+// CHECK: chan.set "a2" of %[[C]] to %[[AGAIN]]
+// CHECK: llvm.cond_br %[[ENDS]], ^[[ASSIGN:bb[0-9]+]]
+// CHECK: llvm.add %{{.*}}, %[[RESULT]] : i32
+// CHECK: chan.kernel @leaf.batch.receive.0
+// CHECK: llvm.add %{{.*}}, %{{.*}} : i32
+llvm.func @__cilk_apply.1(%destination: !llvm.ptr, %result: !llvm.ptr) {
+  %r = llvm.load %result : !llvm.ptr -> i32
+  %old = llvm.load %destination : !llvm.ptr -> i32
+  %new = llvm.add %old, %r overflow<nsw> : i32
+  llvm.store %new, %destination : i32, !llvm.ptr
+  llvm.return
+}
+llvm.func @leaf(%n: i32, %step: i32, %depth: i32) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %sum = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %none = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %none, ^base, ^rest
+^base:
+  llvm.return %step : i32
+^rest:
+  llvm.store %depth, %sum : i32, !llvm.ptr
+  llvm.br ^loop(%zero : i32)
+^loop(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^body, ^end
+^body:
+  %less = llvm.sub %n, %i : i32
+  %deeper = llvm.add %depth, %one : i32
+  cilk.spawn @leaf(%less, %step, %deeper) to %sum apply @__cilk_apply.1 : !llvm.func<i32 (i32, i32, i32)>, i32, i32, i32
+  %next = llvm.add %i, %one : i32
+  llvm.br ^loop(%next : i32)
+^end:
+  cilk.sync
+  %result = llvm.load %sum : !llvm.ptr -> i32
+  llvm.return %result : i32
+}
+
+// Quotients are taken in the order of the spawns.
+// CHECK: chan.kernel @product.batch.0 {{.*}} phase 0
+// CHECK-NOT: llvm.sdiv
+// CHECK: chan.kernel @product.batch.1
+llvm.func @__cilk_apply.2(%destination: !llvm.ptr, %result: !llvm.ptr) {
+  %r = llvm.load %result : !llvm.ptr -> i32
+  %old = llvm.load %destination : !llvm.ptr -> i32
+  %new = llvm.sdiv %old, %r : i32
+  llvm.store %new, %destination : i32, !llvm.ptr
+  llvm.return
+}
+llvm.func @product(%n: i32, %start: i32) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %none = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %none, ^base, ^rest
+^base:
+  llvm.return %one : i32
+^rest:
+  llvm.store %start, %x : i32, !llvm.ptr
+  llvm.br ^loop(%zero : i32)
+^loop(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^body, ^end
+^body:
+  cilk.spawn @product(%i, %start) to %x apply @__cilk_apply.2 : !llvm.func<i32 (i32, i32)>, i32, i32
+  %next = llvm.add %i, %one : i32
+  llvm.br ^loop(%next : i32)
+^end:
+  cilk.sync
+  %result = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %result : i32
+}
+
+// What begins a recursion has of one batch what that needs, and no more.
+llvm.func @begin(%n: i32, %step: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %result = cilk.call @leaf(%n, %step, %one) : !llvm.func<i32 (i32, i32, i32)>, i32, i32, i32 -> i32
+  llvm.return %result : i32
+}
+
 // CHECK: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1] :
 // CHECK: chan.stack entry @count.entry{{.*}} batch [@count.batch.0, @count.batch.1, @count.batch.receive.0] receivers 1 :
+// CHECK: chan.stack entry @leaf.entry{{.*}} receivers 1 uniform ["a1", "a2"] :
+// CHECK: chan.stack entry @product.entry{{.*}} receivers 1 uniform ["a1"] :
+// CHECK: chan.stack entry @begin.entry{{.*}} uniform ["a1"] :

@@ -7,6 +7,7 @@
 
 // RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck %s
 // RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan-opt '--cilk-to-chan=serial-clones count-clones' %s | FileCheck --check-prefix=COUNT %s
 // NONE-NOT: serial
 
 // CHECK: chan.kernel @vla.0
@@ -64,6 +65,25 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK-NOT: sync
 // CHECK: %[[A:.*]] = llvm.load %[[X]]
 // CHECK-NEXT: llvm.add %[[A]], %[[B]]
+
+// An activation is counted when its guard lets it go on, and it stays in the clone.
+// CHECK-NOT: [528]
+// CHECK-NOT: counted
+// COUNT: chan.stack entry @fib.entry({{.*}}) function @fib serial @fib.serial counted
+// COUNT-LABEL: llvm.func internal @fib.serial(
+// COUNT-NOT: [528]
+// COUNT-LABEL: llvm.func internal @fib.serial.rest(
+// COUNT-SAME: %[[WORKER:.*]]: !llvm.ptr,
+// COUNT-NOT: [528]
+// COUNT: llvm.call @chan_leave(
+// COUNT: llvm.call @fib(
+// COUNT-NEXT: llvm.return
+// COUNT: %[[PLACE:.*]] = llvm.getelementptr %[[WORKER]][528]
+// COUNT-NEXT: %[[COUNT:.*]] = llvm.load %[[PLACE]]
+// COUNT: %[[MORE:.*]] = llvm.add %[[COUNT]], %{{.*}}
+// COUNT-NEXT: llvm.store %[[MORE]], %[[PLACE]]
+// COUNT-NOT: [528]
+// COUNT: llvm.call @fib.serial(%[[WORKER]]
 
 // The rest gets what the guard has computed, and objects of its own.  What the
 // guard changes is not done twice: it is none then.

@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 // RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
-// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=2 %s -o %t.2
+// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=2 %s -o %t.2
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t.2 | diff %t.want -
 // RUN: FileCheck %s --check-prefix=STATS < %t.stats
 // RUN: CHAN_WORKERS=8 CHAN_WIDTH=1 %t.2 | diff %t.want -
@@ -12,7 +12,7 @@
 // RUN: CHAN_WORKERS=1 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=2 CHAN_WIDTH=65 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t.16 | diff %t.want -
-// RUN: cilk2chan -O3 -fchan-batch -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: cilk2chan -O1 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial %s -o %t.64
 // RUN: CHAN_WORKERS=1 %t.64 | diff %t.want -
 // RUN: CHAN_WORKERS=4 CHAN_WIDTH=100 %t.64 | diff %t.want -
 // RUN: cilk2chan -O2 -march=native -fchan-batch %s -o %t.chosen
@@ -24,22 +24,25 @@
 // All of them have phases; those that come to a site twice, or spawn after a
 // sync, have receivers.
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s
-// CHECK-DAG: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1] :
-// CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1] :
-// CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2] :
-// CHECK-DAG: chan.stack entry @chain.entry{{.*}} batch [@chain.batch.0, @chain.batch.1] :
-// CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.receive.0, @knapsack.batch.receive.1] receivers 2 :
-// CHECK-DAG: chan.stack entry @queens.entry{{.*}} batch [@queens.batch.0, @queens.batch.1, @queens.batch.receive.0] receivers 1 :
-// CHECK-DAG: chan.stack entry @series.entry{{.*}} receivers 1 :
-// CHECK-DAG: chan.stack entry @twice.entry{{.*}} receivers 3 :
-// CHECK-DAG: chan.stack entry @mark.entry{{.*}} receivers 0 :
-// CHECK-DAG: chan.stack entry @bytes.entry{{.*}} receivers 1 :
-// CHECK-DAG: chan.stack entry @any.entry{{.*}} batch [@any.batch.0, @any.batch.1] :
-// CHECK-DAG: chan.stack entry @wide.entry{{.*}} receivers 1 :
+// CHECK-DAG: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1]{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1]{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2]{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @chain.entry{{.*}} batch [@chain.batch.0, @chain.batch.1] uniform ["a0"] :
+// CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.receive.0, @knapsack.batch.receive.1] receivers 2 uniform ["a0", "a1", "a2"] :
+// CHECK-DAG: chan.stack entry @queens.entry{{.*}} batch [@queens.batch.0, @queens.batch.1, @queens.batch.receive.0] receivers 1 uniform ["a0"] :
+// CHECK-DAG: chan.stack entry @series.entry{{.*}} receivers 1{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @twice.entry{{.*}} receivers 3{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @mark.entry{{.*}} receivers 0{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @bytes.entry{{.*}} receivers 1{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @any.entry{{.*}} batch [@any.batch.0, @any.batch.1]{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @wide.entry{{.*}} receivers 1{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @divided.entry{{.*}} receivers 1 uniform ["a0"] :
+// CHECK-DAG: chan.stack entry @keyed.entry{{.*}} batch [@keyed.batch.0, @keyed.batch.1] uniform ["a0", "a2", "a3", "a4"] :
 // CHECK-DAG: chan.stack entry @assigned.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @best.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @even.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @odd.entry{{.*}} batch
+// CHECK-DAG: chan.stack entry @tables.entry{{.*}} batch [@tables.batch.0, @tables.batch.1] :
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -251,6 +254,62 @@ static int odd(int n, int spread) {
   return x ^ y;
 }
 
+// The order counts: a parent must not assign the results of children that end
+// at once before those of others.
+static int divided(int depth, unsigned seed) {
+  int rest = 1 << 30;
+  if (depth == 0 || seed % 3 == 0)
+    return 2 + seed % 2;
+  for (unsigned i = 0; i < 5; i++)
+    rest = rest % 1000000007 + (1 << 28);
+  for (unsigned i = 0; i < 4; i++)
+    rest /= cilk_spawn divided(depth - 1, seed * 5 + i);
+  cilk_sync;
+  return rest % 5 + 2;
+}
+
+// What a batch has in common: integers of several widths, and what is computed
+// of them; others are of another batch.  Signed sums in any order.
+static int keyed(char key, int node, short level, double scale, bool flag) {
+  int sum = node;
+  if (level == 0 || node % 7 == 3)
+    return (int)(key * scale) + flag;
+  if (flag)
+    sum += cilk_spawn keyed(key, node * 2, level - 1, scale * 1.5, !flag);
+  else
+    sum -= cilk_spawn keyed(key, node * 3, level - 1, scale * 1.5, !flag);
+  sum += cilk_spawn keyed(key, node * 2 + 1, level - 1, scale * 1.5, !flag);
+  cilk_sync;
+  return sum % 1000;
+}
+
+// Arrays that outlive a sync, at indices that lanes have in common and at their
+// own; of the second, only a part of what the first phase stores is looked at.
+static unsigned tables(unsigned n) {
+  unsigned kept[6];
+  struct {
+    short a, b;
+  } pairs[4];
+  if (n < 5)
+    return n * 7;
+  for (unsigned i = 0; i < 6; i++)
+    kept[i] = n * (i + 1) ^ n >> i;
+  for (unsigned i = 0; i < 4; i++) {
+    pairs[i].a = (short)(n >> i);
+    pairs[i].b = (short)(n * i);
+  }
+  unsigned x = cilk_spawn tables(n / 2);
+  unsigned y = cilk_spawn tables(n - n / 2 - 2);
+  kept[n % 6] += 5;
+  if (n % 3 == 0)
+    pairs[n & 3].b = 9;
+  cilk_sync;
+  unsigned sum = kept[x % 6];
+  for (unsigned i = 0; i < 6; i++)
+    sum = sum * 7 + kept[i];
+  return sum + x * 3 + y + (unsigned short)pairs[y & 3].a + (unsigned short)pairs[2].b;
+}
+
 int main(void) {
   printf("fib %d %d %d\n", fib(0), fib(7), fib(25));
   static Node *tree; // reachable to the end
@@ -280,5 +339,14 @@ int main(void) {
   for (int i = 0; i < 64; i++)
     moves[i] = next();
   printf("best %d\n", best(moves, 8, 1));
+  printf("divided %d\n", divided(8, 1));
+  int keys[300];
+  for (int i = 0; i < 300; i++)
+    keys[i] = cilk_spawn keyed(i / 4, i, 3 + i % 9 / 4, i % 2 + 0.25, i % 5);
+  cilk_sync;
+  for (int i = 0; i < 300; i++)
+    printf("%d ", keys[i]);
+  printf("keyed %d\n", keyed(3, 1, 14, 0.1, true));
   printf("even %d\n", even(24, 1));
+  printf("tables %u\n", tables(40000));
 }

@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 // RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
-// RUN: cilk2chan -O2 -fchan-lanes=2 %s -o %t.2
+// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-lanes=2 %s -o %t.2
 // RUN: %t.2 | diff %t.want -
 // RUN: cilk2chan -O0 -fchan-lanes=8 %s -o %t.8
 // RUN: %t.8 | diff %t.want -
@@ -20,8 +20,8 @@
 // RUN: %t.simd | diff %t.want -
 
 // All of them have lanes.
-// RUN: cilk2chan -O2 -fchan-lanes=4 --emit=mlir %s | FileCheck %s
-// CHECK-COUNT-28: lanes 4 source
+// RUN: cilk2chan -O2 -fno-chan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s
+// CHECK-COUNT-33: lanes 4 source
 // CHECK-NOT: chan.kernel
 
 #include <limits.h>
@@ -141,6 +141,39 @@ static int objects(int n) {
   return a + b + sum % 1000;
 }
 
+// Arrays of a kernel's own: at indices that lanes have in common, and their own.
+struct run {
+  short first, last;
+};
+
+static unsigned sorts(unsigned n) {
+  if (n < 3)
+    return n;
+  unsigned a = cilk_spawn sorts(n / 2), b = cilk_spawn sorts(n - n / 2 - 1);
+  int table[8];
+  struct run runs[4];
+  signed char order[8];
+  for (int i = 0; i < 8; i++) {
+    table[i] = (int)(n * 2654435761u >> (i + 5)) % 100;
+    order[i] = 0;
+    runs[i / 2].first = (short)i;
+    runs[i / 2].last = (short)n;
+  }
+  for (int i = 1; i < 8; i++) {
+    int x = table[i], j = i;
+    for (; j > 0 && table[j - 1] > x; j--)
+      table[j] = table[j - 1];
+    table[j] = x;
+    order[j]++;
+    runs[j & 3].last -= j;
+  }
+  unsigned sum = 0;
+  for (int i = 0; i < 8; i++)
+    sum = sum * 7 + table[i] + order[n + i & 7] + runs[i & 3].first + runs[n & 3].last;
+  cilk_sync;
+  return a * 3 + b + sum;
+}
+
 // Memory that all share to read, and each its own part of to write.
 struct node {
   struct node *left, *right;
@@ -245,6 +278,22 @@ static unsigned levels(const struct context *all, int depth, double scale,
   return (a ^ sum) + b * 3;
 }
 
+// The same where it pays as well for lanes that do not.
+static unsigned mixes(unsigned a, unsigned b, int depth) {
+  a = (a ^ b) * 0x7feb352d;
+  b = (b + a) * 0x846ca68b;
+  if (depth == 0)
+    return a ^ b;
+  a = (a ^ (b >> 15)) * 0x7feb352d;
+  b = (b ^ (a >> 16)) * 0x846ca68b;
+  a = (a ^ (b >> 13)) * 0x7feb352d + (b << 3 ^ b >> 7);
+  b = (b ^ (a >> 14)) * 0x846ca68b + (a << 9 ^ a >> 11);
+  unsigned x = cilk_spawn mixes(a, b, depth - 1);
+  unsigned y = cilk_spawn mixes(b, ~a, depth - 1);
+  cilk_sync;
+  return x + 3 * y;
+}
+
 static unsigned roots(void) {
   struct context all[2] = {{.seed = 5}, {.seed = 11}};
   unsigned sums[60] = {0}, sum = 0;
@@ -254,6 +303,9 @@ static unsigned roots(void) {
   }
   for (int i = 0; i < 60; i++)
     sums[i] = cilk_spawn levels(&all[i % 3 == 1], i % 8, i / 20 - 0.0, i * 77);
+  cilk_sync;
+  for (int i = 0; i < 60; i++)
+    sums[i] += cilk_spawn mixes(i, i * i, i % 8);
   cilk_sync;
   for (int i = 0; i < 60; i++)
     sum = sum * 31 + sums[i];
@@ -305,6 +357,7 @@ int main(void) {
   printf("%ld\n", choices(45, 1));
   printf("%a\n", widths(17, 1000, true, 1.5f, 2.25, 0x123456789abcdef));
   printf("%d\n", objects(22));
+  printf("%u\n", sorts(5000));
   for (int i = 0; i < 5000; i++) {
     nodes[i].value = i * 2654435761u >> 20;
     if (2 * i + 2 < 5000) {

@@ -1040,3 +1040,8 @@ chan.kernel @k consumes @s frame 8 phase 1 lanes 4 {
   chan.tfree %e : <@s>
   chan.done
 }
+
+// -----
+
+// expected-error @+1 {{holds continuations, of which there are as many as have started, whatever its width}}
+chan.stack continuation @s() width 8

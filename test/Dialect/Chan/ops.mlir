@@ -16,8 +16,8 @@ llvm.func @f.serial(!llvm.ptr, i32, !llvm.ptr) -> i32
 llvm.func @"odd name"()
 llvm.func @add(!llvm.ptr, !llvm.ptr)
 
-// CHECK: chan.stack entry @f.entry(a0: i32, a1: !llvm.struct<(i64, i64)>, ret: !llvm.ptr) function @f serial @f.serial : !llvm.func<i32 (i32, ptr)>
-chan.stack entry @f.entry(a0: i32, a1: !pair, ret: !llvm.ptr) function @f serial @f.serial : !llvm.func<i32 (i32, ptr)>
+// CHECK: chan.stack entry @f.entry(a0: i32, a1: !llvm.struct<(i64, i64)>, ret: !llvm.ptr) function @f serial @f.serial counted : !llvm.func<i32 (i32, ptr)>
+chan.stack entry @f.entry(a0: i32, a1: !pair, ret: !llvm.ptr) function @f serial @f.serial counted : !llvm.func<i32 (i32, ptr)>
 // CHECK: chan.stack continuation @f.after1(frame: !llvm.ptr)
 chan.stack continuation @f.after1(frame: !llvm.ptr)
 // CHECK: chan.stack entry @"odd name.entry"() interposable function @"odd name" : !llvm.func<void ()>
@@ -142,8 +142,8 @@ chan.kernel @lanes consumes @lanes.entry produces [@lanes.entry + 1] frame 16 la
 }
 
 // Phases of a batch.
-// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1
-chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1
+// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1 width 64
+chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1 width 64
 chan.kernel @phases consumes @phases.entry frame 0 {
   %e = chan.deq : <@phases.entry>
   chan.tfree %e : <@phases.entry>

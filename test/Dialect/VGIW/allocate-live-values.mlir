@@ -73,7 +73,8 @@ vgiw.kernel @through graph parameters [#vgiw.binding<argument>] {
   vgiw.exit
 }
 
-// Swapped values: both are loaded before either is stored.
+// Swapped values: both are loaded before either is stored. What the one was in the last turn is used behind the loop,
+// and is what the other would be in the next.
 // CHECK-LABEL: vgiw.kernel @swap live
 // CHECK-SAME: live_values 2
 // CHECK: ^bb1:
@@ -81,6 +82,8 @@ vgiw.kernel @through graph parameters [#vgiw.binding<argument>] {
 // CHECK-DAG: %[[B:.*]] = vgiw.live_load 1 -> i64
 // CHECK: vgiw.live_store %[[B]] to 0 after %[[A]]
 // CHECK: vgiw.live_store %[[A]] to 1 after %[[B]]
+// CHECK: ^bb2:
+// CHECK: vgiw.live_load 1 -> i64
 vgiw.kernel @swap graph parameters [#vgiw.binding<argument>] {
   %p = vgiw.parameter 0
   %a = vgiw.load %p -> i64
@@ -91,6 +94,43 @@ vgiw.kernel @swap graph parameters [#vgiw.binding<argument>] {
   vgiw.cond_branch %c, ^loop(%y, %x : i64, i64), ^end
 ^end:
   %s = vgiw.store %x to %p : i64
+  vgiw.exit
+}
+
+// What a counter was when its loop ended is used behind it, and the next one is passed on: the block of the counter
+// copies it, and the blocks behind, of the loop and after it, take the copy. The sum, which nothing else needs, has none,
+// and the value loaded is held where the counter was.
+// CHECK-LABEL: vgiw.kernel @lost_copy live
+// CHECK-SAME: live_values 3
+// CHECK: ^bb1:
+// CHECK: %[[I:.*]] = vgiw.live_load [[COUNTER:[0-9]+]] -> i64
+// CHECK: vgiw.live_store %[[I]] to [[COPY:[0-9]+]] :
+// CHECK: ^bb2:
+// CHECK: %[[OLD:.*]] = vgiw.live_load [[COPY]] -> i64
+// CHECK: %[[NEXT:.*]] = vgiw.compute add %[[OLD]]
+// CHECK-NOT: to [[COPY]]
+// CHECK: vgiw.live_store %[[NEXT]] to [[COUNTER]]
+// CHECK-NOT: to [[COPY]]
+// CHECK: vgiw.cond_branch %{{.*}}, ^bb1, ^bb3
+// CHECK: ^bb3:
+// CHECK: %[[LAST:.*]] = vgiw.live_load [[COPY]] -> i64
+// CHECK: vgiw.store %[[LAST]]
+vgiw.kernel @lost_copy graph parameters [#vgiw.binding<argument>] {
+  %zero = vgiw.constant 0 : i64
+  %one = vgiw.constant 1 : i64
+  %p = vgiw.parameter 0
+  vgiw.branch ^loop(%zero, %zero : i64, i64)
+^loop(%i: i64, %sum: i64):
+  %at = vgiw.compute add %p, %i : (i64, i64) -> i64
+  %a = vgiw.load %at -> i64
+  vgiw.branch ^latch
+^latch:
+  %next = vgiw.compute add %i, %one : (i64, i64) -> i64
+  %more = vgiw.compute add %sum, %a : (i64, i64) -> i64
+  %on = vgiw.compute slt %more, %a : (i64, i64) -> i1
+  vgiw.cond_branch %on, ^loop(%next, %more : i64, i64), ^end
+^end:
+  %s = vgiw.store %i to %p : i64
   vgiw.exit
 }
 

@@ -94,14 +94,19 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     program is linked (C's weak functions): the function's address does not then lead to this stack.
 
     `serial` names a function `(worker, parameters...)` that does all that an activation and its
-    descendants do, by calling what they spawn; a back end may use it in place of the kernels.
+    descendants do, by calling what they spawn; a back end may use it in place of the kernels. With `counted`, it counts
+    the activations for the runtime (`clone_tasks` in `chan/abi.h`).
 
     `batch` names phase kernels, the first of them for the activations' beginning. A back end may use them in place
     of the kernels for many elements together: it keeps these where they are until the last phase is over, runs the
     children of a run of elements as a batch of their own, and has their results where `chan.child` finds them: each at
     its site, in a phase after the one that spawned it. With `receivers` N, as is needed where a path may come to a site
     twice, it is the last N of these kernels that ask for results: that of number P + I after P phases runs for the
-    activations whose children of site I are done, in the order in which each has spawned its children.
+    activations whose children of site I are done, in the order in which each has spawned its children. All elements
+    that a batch begins with have the same in the fields `uniform`; the phase kernels see to it that children have, too.
+
+    `width` is the most elements of an entry channel that wait at one level, and so of its blocks; without it that is left to
+    the runtime.
 
     ```mlir
     chan.stack entry @fib.0(a0: i32, ret: !llvm.ptr) function @fib : !llvm.func<i32 (i32)>
@@ -114,17 +119,22 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        OptionalAttr<Chan_Signature>:$signature,
                        UnitAttr:$interposable,
                        OptionalAttr<FlatSymbolRefAttr>:$serial,
+                       UnitAttr:$counted,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$batch,
-                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$receivers);
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$receivers,
+                       OptionalAttr<StrArrayAttr>:$uniform,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$width);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
-    (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^)?
-    (`batch` $batch^ (`receivers` $receivers^)?)? (`:` $signature^)? attr-dict
+    (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)?)?
+    (`batch` $batch^ (`receivers` $receivers^)? (`uniform` $uniform^)?)? (`width` $width^)? (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The type of the field called `name`, or null.
     ::mlir::Type getFieldType(::llvm::StringRef name);
+    /// Whether a batch has the same of it in all elements.
+    bool isUniform(::llvm::StringRef field);
   }];
 }
 
@@ -146,7 +156,7 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
 
     With `lanes` W, a power of two from 2 to 64, the body is for W elements at a time (`chan-simd` makes it so).
     `chan.deq` then also yields the mask of the elements that there are, `chan.get` and `chan.set` have vectors of W
-    values, and `chan.talloc` and `chan.deliver` take a mask. The other ops are for one lane, which the body selects.
+    values (phase kernels, but one of a uniform field), and `chan.talloc` and `chan.deliver` take a mask. The other ops are for one lane, which the body selects.
 
     ```mlir
     chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 source @f {

@@ -20,9 +20,10 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     * A choice that lanes make differently becomes masks; an arm that nobody takes is skipped. A loop that they
       leave at different times runs while any is in it.
     * An access at an address that is the same in all lanes is that of a scalar; one to the lanes' own
-      variables on the stack is contiguous; others gather and scatter.
+      variables, on the stack or locals of phases, is contiguous, and to their arrays at an index that is the same; others gather and scatter.
     * What a recursive function passes on to all its children alike (a table, a depth) is the same in a whole level. Where that
-      helps, lanes go through the kernel together that have the same of it, and if others are left they follow.
+      helps there is a form of the kernel for lanes that have the same of it. Others go through one that takes them as they are,
+      if that pays, or else through the first, one group after another.
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
 
@@ -46,6 +47,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers">,
     Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">,
+    Option<"processor", "processor", "std::string", "", "Name of the processor, if there are kernels for others too; remarks tell it, and not what they tell of those">,
     Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];

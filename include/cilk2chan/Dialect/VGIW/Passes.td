@@ -27,7 +27,9 @@ def VGIWAllocateLiveValues : Pass<"vgiw-allocate-live-values", "::cilk2chan::vgi
     makes it and loaded where it is used; a block argument is stored by each
     predecessor. Two values that are never live at the end of the same
     block may have the same ID: a colouring by liveness, greedy in schedule order, that prefers to give
-    a block argument the ID of what flows into it.
+    a block argument the ID of what flows into it. Where a branch passes an argument another value and
+    the old one lives on beyond its other way, as that of a loop's counter behind the loop, the
+    argument's block stores a copy for those that still need it.
 
     What is cheaper to make again than to load, constants and parameters, the
     thread's ID, and an operation on only these, is made again.

@@ -151,6 +151,9 @@ LogicalResult StackOp::verify() {
       return emitOpError("has two fields called '") << name.getValue() << "'";
   if (getKind() == StackKind::Continuation && getFunction())
     return emitOpError("holds continuations and cannot stand for a function");
+  if (getKind() == StackKind::Continuation && getWidth())
+    return emitOpError("holds continuations, of which there are as many as "
+                       "have started, whatever its width");
   for (Type type : getFieldTypes().getAsValueRange<TypeAttr>())
     if (!isStorable(type))
       return emitOpError("has a field of a type without a known size, ")
@@ -240,6 +243,12 @@ static StackOp lookupStack(Operation *op, FlatSymbolRefAttr symbol,
   return stack;
 }
 
+bool StackOp::isUniform(StringRef field) {
+  return getUniform() &&
+         llvm::is_contained(*getUniform(),
+                            StringAttr::get(getContext(), field));
+}
+
 /// Checks that the element's stack has the field, of type `type` unless null.
 /// With a mask there are as many values as it has lanes.
 static LogicalResult verifyField(Operation *op, ElementType element,
@@ -254,7 +263,8 @@ static LogicalResult verifyField(Operation *op, ElementType element,
             << stack.getSymName() << "': '" << field << "'")
                .attachNote(stack.getLoc())
            << "the stack is declared here";
-  if (mask)
+  auto kernel = op->getParentOfType<KernelOp>();
+  if (mask && !(kernel.getPhase() && stack.isUniform(field)))
     declared = VectorType::isValidElementType(declared)
                    ? cast<VectorType>(mask.getType()).clone(declared)
                    : Type();
@@ -323,6 +333,10 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
         return kernel.getConsumes() == getSymName() && !kernel.getPhase();
       }))
     return emitOpError("has no consumer");
+  if (getUniform())
+    for (StringRef field : getUniform()->getAsValueRange<StringAttr>())
+      if (!getFieldType(field))
+        return emitOpError("names no field of its own: '") << field << "'";
   if (getReceivers() && *getReceivers() >= getBatch()->size())
     return emitOpError("has ")
            << *getReceivers() << " receivers among " << getBatch()->size()

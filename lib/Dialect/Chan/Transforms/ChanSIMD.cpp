@@ -124,9 +124,11 @@ namespace {
 struct Candidate {
   chan::KernelOp kernel;
   OwningOpRef<chan::KernelOp> lifted;
-  LaneShapes shapes;
-  /// If lanes that share fields go together.
-  std::optional<LaneShapes> grouped;
+  /// For lanes of all elements, and if it is better that those go together that
+  /// share fields.
+  std::optional<LaneShapes> apart = {}, grouped = {};
+  /// Whether lanes gain that do not share them.
+  bool paysApart = false;
 };
 
 struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
@@ -134,15 +136,19 @@ struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
   void runOnOperation() override;
 
 private:
+  std::nullopt_t sayMissed(chan::KernelOp kernel, Location at,
+                           const Twine &reason) const;
   std::optional<Candidate> consider(chan::KernelOp kernel, double elements);
+  void analyze(MutableArrayRef<Candidate> candidates);
   bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   bool fits(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
+  SmallVector<StringRef> uniformFields(chan::KernelOp phase);
   LaneCost estimate(Candidate &candidate, unsigned count) const;
   void convert(Candidate &candidate, unsigned count);
 
   /// The phases of a function.
   struct Batch {
-    SmallVector<Candidate> phases;
+    std::vector<Candidate> phases;
     unsigned lanes = 0;
   };
   std::unique_ptr<Batch> considerBatch(chan::StackOp stack);
@@ -153,14 +159,15 @@ private:
 
 } // namespace
 
-static std::nullopt_t sayMissed(chan::KernelOp kernel, Location at,
-                                const Twine &reason) {
-  remark::missed(at, remarks)
-      << ("'" + kernel.getSymName() +
-          (kernel.getPhase() ? "' is not used for batches: "
-                             : "' treats one element at a time: ") +
-          reason)
-             .str();
+std::nullopt_t ChanSIMD::sayMissed(chan::KernelOp kernel, Location at,
+                                   const Twine &reason) const {
+  if (processor.empty())
+    remark::missed(at, remarks)
+        << ("'" + kernel.getSymName() +
+            (kernel.getPhase() ? "' is not used for batches: "
+                               : "' treats one element at a time: ") +
+            reason)
+               .str();
   return std::nullopt;
 }
 
@@ -187,28 +194,56 @@ std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
     return sayMissed(kernel, call.getLoc(),
                      "it calls several functions, or one in a "
                      "loop, that may take locks");
-  LaneShapes shapes(*lifted, *layout);
-  std::optional<LaneShapes> grouped;
-  // The elements of a batch stay in their order.
-  if (!kernel.getPhase())
-    if (auto fields = findLevelFields(kernel, getOperation()); !fields.empty())
-      grouped.emplace(*lifted, *layout, fields);
-  return Candidate{kernel, std::move(lifted), std::move(shapes),
-                   std::move(grouped)};
+  return Candidate{kernel, std::move(lifted)};
+}
+
+/// What a phase kernel has the same of in all elements of a batch.
+SmallVector<StringRef> ChanSIMD::uniformFields(chan::KernelOp phase) {
+  auto stack =
+      getOperation().lookupSymbol<chan::StackOp>(phase.getConsumesAttr());
+  if (!stack.getUniform())
+    return {};
+  return llvm::to_vector(stack.getUniform()->getAsValueRange<StringAttr>());
+}
+
+/// Finds how values differ in kernels that have the same locals: the phases of
+/// a function, or one kernel.
+void ChanSIMD::analyze(MutableArrayRef<Candidate> candidates) {
+  SmallVector<chan::KernelOp> kernels;
+  for (Candidate &candidate : candidates)
+    kernels.push_back(*candidate.lifted);
+  Interleaving interleaving(kernels, *layout);
+  for (Candidate &candidate : candidates) {
+    chan::KernelOp kernel = candidate.kernel, lifted = *candidate.lifted;
+    // The elements of a batch stay in their order.
+    if (kernel.getPhase()) {
+      candidate.apart.emplace(lifted, *layout, interleaving,
+                              uniformFields(kernel));
+      continue;
+    }
+    candidate.apart.emplace(lifted, *layout, interleaving);
+    auto fields = findLevelFields(kernel, getOperation());
+    if (!fields.empty())
+      candidate.grouped.emplace(lifted, *layout, interleaving, fields);
+  }
 }
 
 /// What lanes cost, in groups if that is cheaper; else there are none any more.
 LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
-  auto &[kernel, lifted, apart, grouped] = candidate;
-  LaneCost cost = estimateCost(*lifted, apart, count, vectorBits);
+  auto &[kernel, lifted, apart, grouped, paysApart] = candidate;
+  LaneCost cost = estimateCost(*lifted, *apart, count, vectorBits);
+  paysApart = cost.lanes <= cost.scalar;
   if (grouped) {
     LaneCost other = estimateCost(*lifted, *grouped, count, vectorBits);
-    if (other.lanes + groupCycles < cost.lanes)
+    if (other.lanes + groupCycles < cost.lanes) {
+      other.instructions += paysApart ? cost.instructions : 0;
       cost = other;
-    else
+    } else {
       grouped.reset();
+    }
   }
-  explain(*lifted, grouped ? *grouped : apart);
+  if (processor.empty())
+    explain(*lifted, grouped ? *grouped : *apart);
   return cost;
 }
 
@@ -237,13 +272,15 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
 }
 
 void ChanSIMD::convert(Candidate &candidate, unsigned count) {
-  auto &[kernel, lifted, apart, grouped] = candidate;
-  const LaneShapes &shapes = grouped ? *grouped : apart;
+  auto &[kernel, lifted, apart, grouped, paysApart] = candidate;
   remark::passed(kernel.getLoc(), remarks)
-      << llvm::formatv("'{0}' treats {1} elements at a time",
-                       kernel.getSymName(), count)
+      << llvm::formatv("'{0}' treats {1} elements at a time{2}{3}",
+                       kernel.getSymName(), count,
+                       processor.empty() ? "" : " on ", processor.getValue())
              .str();
-  LaneEmitter(kernel, *lifted, shapes, count, *layout).emit();
+  LaneEmitter(kernel, *lifted, grouped ? *grouped : *apart, count, *layout,
+              grouped && paysApart ? &*apart : nullptr)
+      .emit();
 }
 
 /// The phases of a stack's batch, if all can have lanes and together gain by
@@ -260,9 +297,11 @@ std::unique_ptr<ChanSIMD::Batch> ChanSIMD::considerBatch(chan::StackOp stack) {
     auto phase = consider(kernel, ElementCounts::many);
     if (!phase)
       return {};
-    widths.add(*phase->lifted, phase->shapes);
     batch->phases.push_back(std::move(*phase));
   }
+  analyze(batch->phases);
+  for (Candidate &phase : batch->phases)
+    widths.add(*phase.lifted, *phase.apart);
   batch->lanes = lanes ? lanes : widths.chooseLanes(vectorBits);
   LaneCost all;
   for (Candidate &phase : batch->phases) {
@@ -304,6 +343,7 @@ void ChanSIMD::convertBatches() {
     if (!batches.contains(stack.getSymName())) {
       stack.removeBatchAttr();
       stack.removeReceiversAttr();
+      stack.removeUniformAttr();
     }
   for (auto kernel :
        llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
@@ -330,13 +370,15 @@ void ChanSIMD::runOnOperation() {
   llvm::MapVector<StringRef, std::vector<Candidate>> functions;
   for (auto kernel : module.getOps<chan::KernelOp>())
     if (!kernel.getPhase())
-      if (auto candidate = consider(kernel, elements.of(kernel)))
+      if (auto candidate = consider(kernel, elements.of(kernel))) {
+        analyze(*candidate);
         functions[kernel.getSource().value_or(kernel.getSymName())].push_back(
             std::move(*candidate));
+      }
   for (auto &[name, kernels] : functions) {
     LaneWidths widths;
     for (Candidate &candidate : kernels)
-      widths.add(*candidate.lifted, candidate.shapes);
+      widths.add(*candidate.lifted, *candidate.apart);
     unsigned count = lanes ? lanes : widths.chooseLanes(vectorBits);
     for (Candidate &candidate : kernels) {
       LaneCost cost = estimate(candidate, count);

@@ -40,40 +40,64 @@ void LaneEmitter::emitBlock(Block &block) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-void LaneEmitter::beginGroup() {
+void LaneEmitter::loadSharedFields() {
   lifted.getBody().walk([&](chan::GetOp get) {
     if (isUniform(get) && !sharedFields.contains(get.getField()))
       sharedFields[get.getField()] =
           chan::GetOp::create(builder, loc, lanesOf(get.getType()),
                               deq.getElement(), get.getField());
   });
-  if (sharedFields.empty())
-    return;
   // Of the lanes that there are, 0 always is.
-  Results inits{mask};
-  SmallVector<Type> types{mask.getType()};
-  for (auto &[name, all] : sharedFields) {
-    inits.push_back(LLVM::ExtractElementOp::create(
+  for (auto &[name, all] : sharedFields)
+    shared.push_back(LLVM::ExtractElementOp::create(
         builder, loc, all, integer(builder.getI32Type(), 0)));
-    types.push_back(inits.back().getType());
-  }
-  group = newBlock(types);
-  branch(group, inits);
-  builder.setInsertionPointToEnd(group);
-  mask = group->getArgument(0);
-  for (auto [field, first] :
-       llvm::zip(sharedFields, group->getArguments().drop_front())) {
-    Value all = field.second, same = splat(first);
-    if (isa<FloatType>(first.getType())) {
+}
+
+/// Those of the lanes `among` that have the values `shared`.
+Value LaneEmitter::findSame(Value among) {
+  for (auto [field, one] : llvm::zip(sharedFields, shared)) {
+    Value all = field.second, same = splat(one);
+    if (isa<FloatType>(one.getType())) {
       Type bits = lanesOf(
-          builder.getIntegerType(first.getType().getIntOrFloatBitWidth()));
+          builder.getIntegerType(one.getType().getIntOrFloatBitWidth()));
       all = LLVM::BitcastOp::create(builder, loc, bits, all);
       same = LLVM::BitcastOp::create(builder, loc, bits, same);
     }
     Value isSame =
         LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, all, same);
-    mask = LLVM::AndOp::create(builder, loc, mask, isSame);
+    among = LLVM::AndOp::create(builder, loc, among, isSame);
   }
+  return among;
+}
+
+void LaneEmitter::beginEither() {
+  Value others = without(mask, findSame(mask));
+  Block *together = newBlock(), *general = newBlock();
+  LLVM::CondBrOp::create(builder, loc, isAny(others), general, together);
+  LaneEmitter(kernel, lifted, *apart, lanes, layout).emitApart(deq, general);
+  builder.setInsertionPointToEnd(together);
+}
+
+void LaneEmitter::emitApart(chan::DeqOp whole, Block *block) {
+  deq = whole;
+  mask = deq.getMask();
+  builder.setInsertionPointToEnd(block);
+  for (Operation &op : lifted.getBody().front()) {
+    if (auto first = dyn_cast<chan::DeqOp>(op))
+      values.map(first.getElement(), deq.getElement());
+    else
+      emit(op);
+  }
+}
+
+void LaneEmitter::beginGroup() {
+  Results inits{mask};
+  llvm::append_range(inits, shared);
+  group = newBlock(ValueRange(inits).getTypes());
+  branch(group, inits);
+  builder.setInsertionPointToEnd(group);
+  shared = Results(group->getArguments().drop_front());
+  mask = findSame(group->getArgument(0));
 }
 
 void LaneEmitter::endGroup() {
@@ -100,10 +124,16 @@ void LaneEmitter::endGroup() {
 
 /// In a phase, whether an op without a lane to do it for does nothing.
 bool LaneEmitter::isOfNoLanes(Operation &op) const {
+  // An index that lanes have in common may be none if there is no lane.
+  auto isOwn = [&](Value address, Type type) {
+    return isa_and_nonnull<LLVM::AllocaOp, chan::LocalOp>(
+               address.getDefiningOp()) &&
+           shapes.isContiguous(address, type);
+  };
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    return shapes.isContiguous(store.getAddr(), store.getValue().getType());
+    return isOwn(store.getAddr(), store.getValue().getType());
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return shapes.isContiguous(load.getAddr(), load.getType());
+    return isOwn(load.getAddr(), load.getType());
   return isa<chan::ResultOp, chan::PendOp, chan::LocalOp, chan::ChildOp,
              chan::TallocOp, chan::SetOp, chan::EnqOp>(op);
 }

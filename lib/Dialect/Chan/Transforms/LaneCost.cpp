@@ -21,10 +21,10 @@ using namespace mlir;
 using namespace cilk2chan;
 
 /// Cycles, by and large those of processors of the years 2015 to 2025.
-static constexpr double divisionCycles = 12, rootCycles = 4, callCycles = 20,
-                        runtimeCycles = 10, frameCycles = 5, enqueueCycles = 8,
-                        laneLoopCycles = 4, branchCycles = 3, missCycles = 15,
-                        iterations = 8;
+static constexpr double divisionCycles = 12, multiplyCycles = 4, rootCycles = 4,
+                        callCycles = 20, runtimeCycles = 10, frameCycles = 5,
+                        enqueueCycles = 8, laneLoopCycles = 4, branchCycles = 3,
+                        missCycles = 15, iterations = 8;
 
 /// Cycles and instructions per lane where an access is one for each lane.
 static constexpr double accessCycles = 2.5, accessCode = 7;
@@ -173,7 +173,12 @@ void Estimate::add(Operation &op) {
     bits = std::max(bits, laneBits(operand.getType()));
   for (Value result : op.getResults())
     bits = std::max(bits, laneBits(result.getType()));
-  if (isDivision(&op))
+  if (isDivision(&op) && isSafeDivisor(op.getOperand(1)))
+    addBoth(multiplyCycles, 2 * multiplyCycles * registers(bits),
+            8 * registers(bits));
+  else if (dividesInFloatingPoint(&op))
+    addBoth(divisionCycles, 3 * rootCycles * registers(64), 8 * registers(64));
+  else if (isDivision(&op))
     addBoth(divisionCycles, lanes * (divisionCycles + 2), 6 * lanes);
   else if (isa<LLVM::FDivOp, LLVM::SqrtOp>(op))
     addBoth(rootCycles, rootCycles * registers(bits), registers(bits));
@@ -226,12 +231,10 @@ void Estimate::addLoad(Value address, Type type) {
 
 void Estimate::addStore(Value address, Type type) {
   unsigned bits = laneBits(type);
-  if (!shapes.isContiguous(address, type))
-    addBoth(1, scatterCycles(bits), scatterCode(bits));
-  else if (hasMasked(bits))
-    addBoth(1, 2 * registers(bits));
+  if (shapes.isContiguous(address, type))
+    addBoth(1, 3 * registers(bits));
   else
-    addBoth(1, accessCycles * lanes, accessCode * lanes);
+    addBoth(1, scatterCycles(bits), scatterCode(bits));
 }
 
 void Estimate::addByLane(Operation &op, double cycles) {

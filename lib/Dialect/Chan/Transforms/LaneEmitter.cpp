@@ -15,10 +15,10 @@ using namespace cilk2chan;
 
 LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
                          const LaneShapes &shapes, unsigned lanes,
-                         const DataLayout &layout)
+                         const DataLayout &layout, const LaneShapes *apart)
     : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())),
-      shapes(shapes), lanes(lanes), layout(layout), builder(kernel),
-      loc(kernel.getLoc()) {}
+      shapes(shapes), lanes(lanes), layout(layout), apart(apart),
+      builder(kernel), loc(kernel.getLoc()) {}
 
 void LaneEmitter::emit() {
   Region &body = kernel.getBody();
@@ -129,11 +129,13 @@ void LaneEmitter::emit(Operation &op) {
     return emitLoop(loop);
   if (emitChannelOp(op))
     return;
-  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
-    int64_t stride = shapes.of(alloca).stride;
-    values.map(alloca,
-               allocate(stride * lanes, alignment(alloca.getAlignment(),
-                                                  alloca.getElemType())));
+  if (auto object = dyn_cast<LLVM::AllocaOp>(op)) {
+    uint64_t bytes = laneObjectSize(object, layout) * lanes;
+    uint64_t align = alignment(object.getAlignment(), object.getElemType());
+    // Registers are loaded from the parts of all lanes.
+    if (int64_t part = shapes.getInterleaving().partSize(object))
+      align = std::max<uint64_t>(align, std::min<int64_t>(part * lanes, 64));
+    values.map(object, allocate(bytes, align));
   } else if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
     emitAddress(gep);
   } else if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
@@ -152,11 +154,31 @@ void LaneEmitter::emit(Operation &op) {
   }
 }
 
-/// Whether a division by `value` is defined for all dividends.
-static bool isSafeDivisor(Value value) {
-  APInt divisor;
-  return matchPattern(value, m_ConstantInt(&divisor)) && !divisor.isZero() &&
-         !divisor.isAllOnes();
+/// The quotient or remainder of integers that a floating-point type holds
+/// exactly, with as many bits to spare as they have: then a quotient that is no
+/// integer is further from the next one than rounding, in whatever direction,
+/// can take it, and truncating it gives C's.
+Value LaneEmitter::divide(Operation &op, Value dividend, Value divisor) {
+  Type integers = dividend.getType();
+  bool isSigned = isa<LLVM::SDivOp, LLVM::SRemOp>(op);
+  bool isNarrow = op.getOperand(0).getType().getIntOrFloatBitWidth() <= 16;
+  VectorType floats = lanesOf(isNarrow ? Type(builder.getF32Type())
+                                       : Type(builder.getF64Type()));
+  auto convert = [&](Value value) -> Value {
+    if (isSigned)
+      return LLVM::SIToFPOp::create(builder, loc, floats, value);
+    return LLVM::UIToFPOp::create(builder, loc, floats, value);
+  };
+  Value exact =
+      LLVM::FDivOp::create(builder, loc, convert(dividend), convert(divisor));
+  Value quotient =
+      isSigned ? Value(LLVM::FPToSIOp::create(builder, loc, integers, exact))
+               : Value(LLVM::FPToUIOp::create(builder, loc, integers, exact));
+  if (isa<LLVM::SDivOp, LLVM::UDivOp>(op))
+    return quotient;
+  return LLVM::SubOp::create(
+      builder, loc, dividend,
+      LLVM::MulOp::create(builder, loc, quotient, divisor));
 }
 
 void LaneEmitter::emitElementwise(Operation &op) {
@@ -170,6 +192,13 @@ void LaneEmitter::emitElementwise(Operation &op) {
                               builder.getIntegerAttr(divisor.getType(), 1));
     safe = blend(mask, operands.lookup(divisor), one);
   }
+  // In lanes that are not there the quotient may be none of the type; they
+  // divide something by one.
+  if (dividesInFloatingPoint(&op)) {
+    values.map(op.getResult(0),
+               divide(op, operands.lookup(op.getOperand(0)), safe));
+    return;
+  }
   Operation *copy = builder.clone(op, operands);
   // Not by way of `operands`: the dividend may be the same value.
   if (safe)
@@ -179,17 +208,26 @@ void LaneEmitter::emitElementwise(Operation &op) {
 }
 
 void LaneEmitter::emitAddress(LLVM::GEPOp op) {
-  if (shapes.of(op).kind != LaneShape::Varying) {
-    builder.clone(*op, values);
-    return;
-  }
+  bool varies = shapes.of(op).kind == LaneShape::Varying;
   IRMapping operands;
   for (Value operand : op->getOperands())
-    operands.map(operand,
-                 isUniform(operand) ? scalar(operand) : vector(operand));
-  Operation *copy = builder.clone(*op, operands);
-  copy->getResult(0).setType(lanesOf(op.getType()));
-  values.map(op, copy->getResult(0));
+    operands.map(operand, varies && !isUniform(operand) ? vector(operand)
+                                                        : scalar(operand));
+  auto copy = cast<LLVM::GEPOp>(builder.clone(*op, operands));
+  if (varies)
+    copy.getResult().setType(lanesOf(op.getType()));
+  if (shapes.getInterleaving().partSize(op))
+    copy.setElemType(interleave(op.getElemType(), lanes));
+  values.map(op, copy.getResult());
+}
+
+/// What a lane's access at `address` may rely on.
+unsigned LaneEmitter::laneAlignment(Value address,
+                                    std::optional<uint64_t> given,
+                                    Type type) const {
+  int64_t part = shapes.getInterleaving().partSize(address);
+  unsigned whole = alignment(given, type);
+  return part ? std::min<unsigned>(whole, part) : whole;
 }
 
 unsigned LaneEmitter::alignment(std::optional<uint64_t> given,
@@ -203,14 +241,16 @@ void LaneEmitter::emitLoad(LLVM::LoadOp op) {
     return;
   }
   VectorType type = lanesOf(op.getType());
-  unsigned align = alignment(op.getAlignment(), op.getType());
+  std::optional<uint64_t> given = op.getAlignment();
   // What is contiguous are the lanes' own objects: they all exist.
-  Value value = shapes.isContiguous(op.getAddr(), op.getType())
-                    ? Value(LLVM::LoadOp::create(builder, loc, type,
-                                                 scalar(op.getAddr()), align))
-                    : Value(LLVM::masked_gather::create(
-                          builder, loc, type, vector(op.getAddr()), mask,
-                          ValueRange(), builder.getI32IntegerAttr(align)));
+  Value value =
+      shapes.isContiguous(op.getAddr(), op.getType())
+          ? Value(LLVM::LoadOp::create(builder, loc, type, scalar(op.getAddr()),
+                                       alignment(given, op.getType())))
+          : Value(LLVM::masked_gather::create(
+                builder, loc, type, vector(op.getAddr()), mask, ValueRange(),
+                builder.getI32IntegerAttr(
+                    laneAlignment(op.getAddr(), given, op.getType()))));
   values.map(op, value);
 }
 
@@ -222,13 +262,19 @@ void LaneEmitter::emitStore(LLVM::StoreOp op) {
   Type type = op.getValue().getType();
   if (!hasVectorsInMemory(type))
     return emitByLane(*op);
-  auto align = builder.getI32IntegerAttr(alignment(op.getAlignment(), type));
-  if (shapes.isContiguous(op.getAddr(), type))
-    LLVM::MaskedStoreOp::create(builder, loc, vector(op.getValue()),
-                                scalar(op.getAddr()), mask, align);
-  else
-    LLVM::masked_scatter::create(builder, loc, vector(op.getValue()),
-                                 vector(op.getAddr()), mask, align);
+  std::optional<uint64_t> given = op.getAlignment();
+  if (shapes.isContiguous(op.getAddr(), type)) {
+    // The lanes' own objects: others keep what they have.
+    unsigned align = alignment(given, type);
+    Value to = scalar(op.getAddr());
+    Value old = LLVM::LoadOp::create(builder, loc, lanesOf(type), to, align);
+    LLVM::StoreOp::create(builder, loc, blend(mask, vector(op.getValue()), old),
+                          to, align);
+    return;
+  }
+  LLVM::masked_scatter::create(
+      builder, loc, vector(op.getValue()), vector(op.getAddr()), mask,
+      builder.getI32IntegerAttr(laneAlignment(op.getAddr(), given, type)));
 }
 
 bool LaneEmitter::emitChannelOp(Operation &op) {
@@ -237,10 +283,16 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
                               lanesOf(builder.getI1Type()));
     values.map(first.getElement(), deq.getElement());
     mask = deq.getMask();
-    beginGroup();
-  } else if (auto get = dyn_cast<chan::GetOp>(op); get && isUniform(get)) {
+    if (!isPhase)
+      loadSharedFields();
+    if (!sharedFields.empty())
+      apart ? beginEither() : beginGroup();
+  } else if (auto get = dyn_cast<chan::GetOp>(op);
+             get && isPhase && isUniform(get)) {
+    builder.clone(op, values);
+  } else if (get && isUniform(get)) {
     auto place = sharedFields.find(get.getField()) - sharedFields.begin();
-    values.map(get, group->getArgument(1 + place));
+    values.map(get, shared[place]);
   } else if (get) {
     Value all =
         chan::GetOp::create(builder, loc, lanesOf(get.getType()),
@@ -252,7 +304,11 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
         /*target=*/Value(), mask);
     values.map(talloc.getElement(), elements.getElement());
   } else if (auto set = dyn_cast<chan::SetOp>(op)) {
-    chan::SetOp::create(builder, loc, vector(set.getValue()),
+    auto stack = SymbolTable::lookupNearestSymbolFrom<chan::StackOp>(
+        kernel, set.getElement().getType().getStack());
+    bool isOne = isPhase && stack.isUniform(set.getField());
+    chan::SetOp::create(builder, loc,
+                        isOne ? scalar(set.getValue()) : vector(set.getValue()),
                         values.lookup(set.getElement()), set.getField());
   } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
     Value destination = enq.getDestination();

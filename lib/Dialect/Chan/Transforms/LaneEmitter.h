@@ -28,14 +28,19 @@ namespace cilk2chan {
 /// want it, whose results, which may be poison, are never looked at.
 class LaneEmitter {
 public:
+  /// With shared fields in `shapes`, lanes whose fields differ are treated as
+  /// `apart` says, all together, or without it group by group.
   LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
               const LaneShapes &shapes, unsigned lanes,
-              const mlir::DataLayout &layout);
+              const mlir::DataLayout &layout,
+              const LaneShapes *apart = nullptr);
 
   /// Replaces the body of `kernel`, which has lanes from then on.
   void emit();
 
 private:
+  using Results = llvm::SmallVector<mlir::Value>;
+
   // Values (LaneEmitter.cpp).
   mlir::VectorType lanesOf(mlir::Type type) const {
     return mlir::VectorType::get(lanes, type);
@@ -72,22 +77,31 @@ private:
   mlir::Value array(mlir::Type type, unsigned number);
   mlir::Value allocate(int64_t bytes, uint64_t alignment);
 
-  // Lanes that share fields (LaneControl.cpp): as long as there are lanes left,
-  // those with the same values as the first of them go on together.
+  // Lanes that share fields (LaneControl.cpp).
+  void loadSharedFields();
+  mlir::Value findSame(mlir::Value among);
+  /// Emits both forms, and a choice by whether all lanes share the fields.
+  void beginEither();
+  void emitApart(chan::DeqOp whole, mlir::Block *block);
+  /// As long as there are lanes left, those with the same values as the first
+  /// of them go on together.
   void beginGroup();
   void endGroup();
 
   // Operations (LaneEmitter.cpp).
   void emit(mlir::Operation &op);
+  mlir::Value divide(mlir::Operation &op, mlir::Value dividend,
+                     mlir::Value divisor);
   void emitElementwise(mlir::Operation &op);
   void emitAddress(mlir::LLVM::GEPOp op);
   void emitLoad(mlir::LLVM::LoadOp op);
   void emitStore(mlir::LLVM::StoreOp op);
   unsigned alignment(std::optional<uint64_t> given, mlir::Type type) const;
+  unsigned laneAlignment(mlir::Value address, std::optional<uint64_t> given,
+                         mlir::Type type) const;
   bool emitChannelOp(mlir::Operation &op);
 
   // Control flow (LaneControl.cpp).
-  using Results = llvm::SmallVector<mlir::Value>;
   void emitBlock(mlir::Block &block);
   void emitIf(mlir::scf::IfOp op);
   void emitSwitch(mlir::scf::IndexSwitchOp op);
@@ -117,6 +131,7 @@ private:
   const LaneShapes &shapes;
   const unsigned lanes;
   const mlir::DataLayout &layout;
+  const LaneShapes *apart;
 
   mlir::OpBuilder builder;
   mlir::Location loc;
@@ -127,8 +142,9 @@ private:
   /// Where a group begins, with the lanes left and their shared fields; null if
   /// all lanes are one.
   mlir::Block *group = nullptr;
-  /// Of all lanes, by name.
+  /// Of all lanes, by name, and of those that go together.
   llvm::MapVector<llvm::StringRef, mlir::Value> sharedFields;
+  Results shared;
   llvm::DenseMap<std::pair<mlir::Type, unsigned>, mlir::Value> arrays;
 };
 

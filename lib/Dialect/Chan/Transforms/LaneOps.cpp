@@ -17,6 +17,17 @@ bool cilk2chan::isDivision(Operation *op) {
   return isa<LLVM::SDivOp, LLVM::UDivOp, LLVM::SRemOp, LLVM::URemOp>(op);
 }
 
+bool cilk2chan::isSafeDivisor(Value value) {
+  APInt divisor;
+  return matchPattern(value, m_ConstantInt(&divisor)) && !divisor.isZero() &&
+         !divisor.isAllOnes();
+}
+
+bool cilk2chan::dividesInFloatingPoint(Operation *op) {
+  return isDivision(op) && !isSafeDivisor(op->getOperand(1)) &&
+         op->getOperand(1).getType().getIntOrFloatBitWidth() <= 32;
+}
+
 bool cilk2chan::isMadeOfNothing(Operation *op) {
   return isa<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp,
              LLVM::PoisonOp, LLVM::ThreadlocalAddressOp>(op);
@@ -42,7 +53,10 @@ bool cilk2chan::isElementwise(Operation *op) {
              MinNumOp, MaximumOp, MinimumOp>(op);
 }
 
-int64_t cilk2chan::laneObjectSize(LLVM::AllocaOp op, const DataLayout &layout) {
+int64_t cilk2chan::laneObjectSize(Operation *object, const DataLayout &layout) {
+  if (auto local = dyn_cast<chan::LocalOp>(object))
+    return local.getSize();
+  auto op = cast<LLVM::AllocaOp>(object);
   APInt count;
   [[maybe_unused]] bool constant =
       matchPattern(op.getArraySize(), m_ConstantInt(&count));

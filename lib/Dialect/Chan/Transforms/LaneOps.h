@@ -28,8 +28,17 @@ bool isPoison(mlir::Value value);
 /// compute it as well.
 bool isDivision(mlir::Operation *op);
 
-/// Bytes from one lane's copy of an object on the C stack to the next one's.
-int64_t laneObjectSize(mlir::LLVM::AllocaOp op, const mlir::DataLayout &layout);
+/// Whether a division by `value` is defined for all dividends: by a constant,
+/// which costs a few multiplications.
+bool isSafeDivisor(mlir::Value value);
+
+/// Whether a division of integers is done in floating point: that is exact, and
+/// there are vector instructions for it.
+bool dividesInFloatingPoint(mlir::Operation *op);
+
+/// Bytes from one lane's copy of an object, on the C stack or a local of a
+/// phase, to the next one's.
+int64_t laneObjectSize(mlir::Operation *object, const mlir::DataLayout &layout);
 
 /// Bits of a value in a lane: of an integer, a pointer, a float or a double;
 /// 0 if there can be no vector of them.

@@ -17,8 +17,9 @@ static constexpr LaneShape uniform{LaneShape::Uniform, 0};
 static constexpr LaneShape varying{LaneShape::Varying, 0};
 
 LaneShapes::LaneShapes(chan::KernelOp lifted, const DataLayout &layout,
+                       const Interleaving &interleaving,
                        ArrayRef<StringRef> shared)
-    : layout(layout), shared(shared) {
+    : layout(layout), interleaving(interleaving), shared(shared) {
   do {
     changed = false;
     lifted.getBody().walk<WalkOrder::PreOrder>(
@@ -95,10 +96,10 @@ void LaneShapes::visitLoop(Operation *op) {
 }
 
 LaneShape LaneShapes::compute(Operation *op) const {
-  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
-    return {LaneShape::Strided, laneObjectSize(alloca, layout)};
-  if (auto local = dyn_cast<chan::LocalOp>(op))
-    return {LaneShape::Strided, int64_t(local.getSize())};
+  if (isa<LLVM::AllocaOp, chan::LocalOp>(op)) {
+    int64_t part = interleaving.partSize(op->getResult(0));
+    return {LaneShape::Strided, part ? part : laneObjectSize(op, layout)};
+  }
   if (auto gep = dyn_cast<LLVM::GEPOp>(op))
     return computeAddress(gep);
   if (auto get = dyn_cast<chan::GetOp>(op))

@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANESHAPES_H
 #define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANESHAPES_H
 
-#include "cilk2chan/Dialect/Chan/Chan.h"
+#include "Interleaving.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -40,9 +40,11 @@ class LaneShapes {
 public:
   /// The lanes have the same values of the fields `shared`.
   LaneShapes(chan::KernelOp lifted, const mlir::DataLayout &layout,
+             const Interleaving &interleaving,
              llvm::ArrayRef<llvm::StringRef> shared = {});
 
   llvm::ArrayRef<llvm::StringRef> getShared() const { return shared; }
+  const Interleaving &getInterleaving() const { return interleaving; }
   LaneShape of(mlir::Value value) const { return shapes.lookup(value); }
   bool isUniform(mlir::Value value) const {
     return of(value).kind == LaneShape::Uniform;
@@ -64,6 +66,7 @@ private:
   void join(mlir::Value value, LaneShape shape);
 
   const mlir::DataLayout &layout;
+  Interleaving interleaving;
   llvm::SmallVector<llvm::StringRef> shared;
   llvm::DenseMap<mlir::Value, LaneShape> shapes;
   bool changed = false;

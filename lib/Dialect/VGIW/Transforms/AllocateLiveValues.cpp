@@ -9,6 +9,11 @@
 // all loads come before all stores. So two variables interfere if both are to
 // be held at the end of one block, unless they then hold the same value.
 //
+// One ID cannot hold two values there: where one way out of a block passes a
+// block argument its next value, and another still needs the old one, the
+// latter is copied (the "lost copy" of SSA destruction; P. Briggs et al.,
+// Software: Practice and Experience 28(8), 1998).
+//
 //===----------------------------------------------------------------------===//
 
 #include "BlockCuts.h"
@@ -17,6 +22,7 @@
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/BitVector.h"
@@ -43,6 +49,7 @@ private:
   void removeUnusedArguments();
   void selectAmongSameSuccessors();
   void rematerialize();
+  void copyOverwritten();
   void collect();
   void colour();
   void rewrite();
@@ -180,6 +187,33 @@ void VGIWAllocateLiveValues::rematerialize() {
         op.erase();
 }
 
+/// Arguments that are passed another value where their own lives on: what other
+/// blocks use becomes a copy, a variable of its own.
+void VGIWAllocateLiveValues::copyOverwritten() {
+  Liveness liveness(getOperation());
+  llvm::SetVector<BlockArgument> overwritten;
+  for (Block &block : body())
+    forEachPassed(block, [&](BlockArgument argument, Value operand) {
+      if (operand != argument && liveness.getLiveOut(&block).contains(argument))
+        overwritten.insert(argument);
+    });
+  for (BlockArgument argument : overwritten) {
+    Block *owner = argument.getOwner();
+    OpBuilder builder = OpBuilder::atBlockBegin(owner);
+    auto copy = UnrealizedConversionCastOp::create(
+        builder, argument.getLoc(), argument.getType(), argument);
+    argument.replaceUsesWithIf(copy.getResult(0), [&](OpOperand &use) {
+      return use.getOwner()->getBlock() != owner;
+    });
+  }
+}
+
+/// What a value of the block is that copyOverwritten() may have made.
+static Value lookThroughCopy(Value value, Block &block) {
+  auto copy = value.getDefiningOp<UnrealizedConversionCastOp>();
+  return copy && copy->getBlock() == &block ? copy.getOperand(0) : value;
+}
+
 void VGIWAllocateLiveValues::collect() {
   Liveness liveness(getOperation());
   for (Block &block : body()) {
@@ -197,7 +231,7 @@ void VGIWAllocateLiveValues::collect() {
   for (Block &block : body()) {
     SmallVector<Held> &held = heldAtEnd[&block];
     for (Value value : liveness.getLiveOut(&block))
-      held.push_back({index[value], value});
+      held.push_back({index[value], lookThroughCopy(value, block)});
     forEachPassed(block, [&](BlockArgument argument, Value operand) {
       held.push_back({index[argument], operand});
     });
@@ -227,9 +261,10 @@ void VGIWAllocateLiveValues::colour() {
     unsigned depth = loops ? loops->getLoopDepth(block) : 0;
     for (const Held &a : held) {
       for (const Held &b : held)
-        if (a.content != b.content)
+        if (a.content != b.content) {
+          assert(a.variable != b.variable && "copyOverwritten() leaves none");
           interferes[a.variable].set(b.variable);
-        else if (a.variable < b.variable)
+        } else if (a.variable < b.variable)
           affinities.push_back({a.variable, b.variable, depth});
       auto source = index.find(a.content);
       if (source != index.end() && source->second != a.variable)
@@ -372,6 +407,7 @@ void VGIWAllocateLiveValues::runOnOperation() {
   removeUnusedArguments();
   selectAmongSameSuccessors();
   rematerialize();
+  copyOverwritten();
   collect();
   colour();
   rewrite();

@@ -48,7 +48,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 2
+#define CHAN_ABI_VERSION 3
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -97,8 +97,17 @@ struct chan_channel {
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
   chan_serial_clone serial;  /* "serial clones", below; null if there is none */
-  const chan_batch_form *batch; /* "batches", below; null if there is none */
+  const chan_batch_form *batch; /* "batches", below; null if there is none, else
+                                   the one for the best processor */
+  uint32_t width; /* of an entry channel, where the environment does
+                     not say; 0: as others have it */
+  uint32_t lanes; /* how many elements `kernel` treats at a time */
+  uint32_t flags; /* CHAN_CLONE_COUNTS or 0 */
 };
+
+/* `serial` and all clones that it calls increment worker->clone_tasks for each
+ * activation that does not end in its guard. */
+#define CHAN_CLONE_COUNTS 1u
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
  * compiler emits this many zeroed bytes, 64-byte aligned, per channel. */
@@ -143,6 +152,7 @@ struct chan_worker {
    * runtime before they call a child: at its end, or anywhere while somebody
    * wants work.  Other threads write it. */
   uintptr_t stack_limit;
+  uint64_t clone_tasks; /* offset 528; see CHAN_CLONE_COUNTS */
   /* the runtime's own fields follow */
 };
 
@@ -298,6 +308,11 @@ struct chan_batch_form {
    * receive the results of records [begin, end) of `spawned` as long as they
    * are of its site; returns the number of the next. */
   uint32_t receivers;
+  uint32_t processor;          /* it needs x86-64-vN; 0: what all have */
+  const chan_batch_form *next; /* for those that do not have that; null if there
+                                  is none */
+  uint64_t uniform; /* bit N: all elements of a batch have the same in field N,
+                       of which only the first element's is there */
 };
 
 /* --- serial clones -----------------------------------------------------------
@@ -350,6 +365,21 @@ uint64_t chan_grain(uint64_t count, int64_t requested);
  * stride is zero or does not lead to its limit. */
 void chan_endless_loop(const char *where);
 
+/* --- work and span -----------------------------------------------------------
+ * Called by the serial elision of a program that is compiled with
+ * -fcilktool=cilkscale.  A scope belongs to an activation, or to a parallel
+ * loop; it begins with zeroes, and ends with a sync. */
+typedef struct chan_scope {
+  uint64_t words[6];
+} chan_scope;
+
+/* In front of the call of a child, and behind it. */
+void chan_scope_spawn(chan_scope *scope);
+void chan_scope_return(chan_scope *scope);
+/* Behind an iteration of a parallel loop: all begin where the first does. */
+void chan_scope_iteration(chan_scope *scope);
+void chan_scope_sync(chan_scope *scope);
+
 /* --- entering from C ------------------------------------------------------ */
 
 /* Runs the one element in `block` (capacity 1, count 1, typically on the C
@@ -393,9 +423,13 @@ typedef struct chan_module {
   uint32_t export_count;
   const chan_export *exports;
   struct chan_module *next; /* the runtime's */
+  const char *processor;    /* that the object was compiled for, and the */
+  const char *features;     /* instruction sets that it may use, by LLVM's names
+                               and a comma between them; null: what all have */
 } chan_module;
 
-/* Called by constructors and destructors of objects.  Any thread. */
+/* Called by constructors and destructors of objects.  Any thread.  Ends the
+ * program with status 1 and a message if the processor lacks a feature. */
 void chan_register(chan_module *module);
 void chan_unregister(chan_module *module);
 

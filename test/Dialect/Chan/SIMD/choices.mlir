@@ -124,7 +124,9 @@ chan.stack entry @s3(n: i32, by: i32, ret: !llvm.ptr)
 // CHECK: llvm.cond_br
 // CHECK: %[[ONE:.*]] = llvm.mlir.constant(dense<1> : vector<4xi32>)
 // CHECK: %[[SAFE:.*]] = llvm.select %[[YES]], %[[BY]], %[[ONE]]
-// CHECK: llvm.sdiv %{{.*}}, %[[SAFE]] : vector<4xi32>
+// CHECK: %[[DIVISOR:.*]] = llvm.sitofp %[[SAFE]] : vector<4xi32> to vector<4xf64>
+// CHECK: %[[EXACT:.*]] = llvm.fdiv %{{.*}}, %[[DIVISOR]] : vector<4xf64>
+// CHECK: llvm.fptosi %[[EXACT]] : vector<4xf64> to vector<4xi32>
 // CHECK-NOT: dense<1>
 // CHECK: llvm.urem %{{.*}}, %{{.*}} : vector<4xi32>
 chan.kernel @divides consumes @s3 frame 0 {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt '--chan-simd=lanes=16 vector-bits=256' --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt '--chan-simd=lanes=16 vector-bits=128' --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt '--chan-simd=lanes=16 vector-bits=512' --split-input-file %s | FileCheck --check-prefix=EITHER %s
 
 // Both children get the same table and the next row, but columns of their own.
 // So lanes go together that have the first one's table and row, until none is
@@ -38,6 +39,31 @@
 // CHECK: ^[[END]]:
 // CHECK-NEXT: chan.tfree %[[E]]
 // CHECK-NEXT: chan.done
+
+// If it pays even for lanes that do not share them, these go together as well.
+// EITHER-LABEL: chan.kernel @rows
+// EITHER: %[[E:.*]], %[[M:.*]] = chan.deq
+// EITHER: %[[TABLES:.*]] = chan.get "table" of %[[E]]
+// EITHER: %[[ROWS:.*]] = chan.get "row" of %[[E]]
+// EITHER: %[[TABLE:.*]] = llvm.extractelement %[[TABLES]]
+// EITHER: %[[ROW:.*]] = llvm.extractelement %[[ROWS]]
+// EITHER: llvm.icmp "eq" %[[ROWS]]
+// EITHER: %[[SAME:.*]] = llvm.and
+// EITHER: %[[OTHERS:.*]] = llvm.xor %[[SAME]]
+// EITHER: %[[DIFFER:.*]] = llvm.and %[[M]], %[[OTHERS]]
+// EITHER: llvm.bitcast %[[DIFFER]]
+// EITHER: llvm.cond_br %{{.*}}, ^[[APART:bb[0-9]+]], ^[[TOGETHER:bb[0-9]+]]
+// EITHER: ^[[TOGETHER]]:
+// EITHER: llvm.getelementptr %[[TABLE]][%[[ROW]]]
+// EITHER: chan.talloc + 1 : <@s> mask %[[M]]
+// EITHER: chan.tfree %[[E]]
+// EITHER: chan.done
+// EITHER: ^[[APART]]:
+// EITHER: %[[TABLES2:.*]] = chan.get "table" of %[[E]]
+// EITHER: llvm.intr.masked.gather
+// EITHER: chan.talloc + 1 : <@s> mask %[[M]]
+// EITHER: chan.tfree %[[E]]
+// EITHER: chan.done
 chan.stack entry @s(table: !llvm.ptr, row: i32, column: i32)
 chan.kernel @rows consumes @s produces [@s + 1] frame 0 {
   %e = chan.deq : <@s>
@@ -47,8 +73,13 @@ chan.kernel @rows consumes @s produces [@s + 1] frame 0 {
   chan.tfree %e : <@s>
   %one = llvm.mlir.constant(1 : i32) : i32
   %at = llvm.getelementptr %table[%row] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  llvm.br ^loop(%column : i32)
+^loop(%i: i32):
   %x = llvm.load %at : !llvm.ptr -> i32
-  %y = llvm.add %x, %column : i32
+  %y = llvm.sub %i, %x : i32
+  %more = llvm.icmp "sgt" %y, %one : i32
+  llvm.cond_br %more, ^loop(%y : i32), ^end
+^end:
   %a = chan.talloc + 1 : <@s>
   %next = llvm.add %row, %one : i32
   chan.set "table" of %a to %table : <@s>, !llvm.ptr
@@ -69,9 +100,11 @@ chan.kernel @rows consumes @s produces [@s + 1] frame 0 {
 // Children of which the second is further down do not share the row, nor what
 // depends on it.
 // CHECK-LABEL: chan.kernel @apart
-// CHECK: llvm.extractelement %{{.*}} : vector<16x!llvm.ptr>
-// CHECK: llvm.br ^{{.*}}(%{{.*}}, %{{.*}} : vector<16xi1>, !llvm.ptr)
-// CHECK: llvm.intr.masked.gather
+// CHECK: %[[TABLES:.*]] = chan.get "table"
+// CHECK: llvm.extractelement %[[TABLES]]
+// CHECK: %[[ROWS:.*]] = chan.get "row"
+// CHECK-NOT: llvm.extractelement %[[ROWS]]
+// CHECK: chan.done
 chan.stack entry @s(table: !llvm.ptr, row: i32, last: i32)
 chan.kernel @apart consumes @s produces [@s + 1] frame 0 {
   %e = chan.deq : <@s>

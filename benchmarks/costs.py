@@ -1,0 +1,134 @@
+# ===- costs.py - What compiling takes, and memory, and small trees ------------===#
+#
+# Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Tables beside those of the programs. Each method of `Costs` returns one and appends
+what was found of its goals to `verdicts`."""
+
+import re
+import statistics
+
+import harness
+from commands import checked
+from measure import SECONDS, progress
+from suite import OURS, SMALL_TREES, Rows, environment
+from tables import Table
+
+LANGUAGE = harness.ROOT / "test" / "Language"
+WORKLOADS = harness.ROOT / "test" / "Workloads"
+FIB = harness.ROOT / "docs" / "examples" / "fib.c"
+ELISION = [
+    (r"\bcilk_for\b", "for"),
+    (r"\b(cilk_spawn|cilk_sync|cilk_scope)\b", ""),
+    (r"^( *)sync;", r"\1;"),
+    (r"\bspawn (?=\w+\()", ""),
+    (r"^cilk (?=\w)", ""),
+]
+
+
+def elide(source, target):
+    """Copies C files without their Cilk words."""
+    for file in source.glob("**/*.[ch]"):
+        text = file.read_text()
+        for pattern, replacement in ELISION:
+            text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
+        copy = target / file.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(text)
+
+
+class Costs:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.verdicts = []
+
+    def goal(self, table, text, reached):
+        table.notes.append(f"{'Reached' if reached else 'MISSED'}: {text}.")
+        self.verdicts.append(reached)
+
+    def cilk2chan(self, name, source):
+        path = self.folder / name
+        checked([self.options.cilk2chan, "-O2", source, "-o", path])
+        return path
+
+    def fastest(self, commands):
+        """The least processor seconds of each command, interleaved."""
+        seconds = [[] for _ in commands]
+        for _ in range(self.options.repetitions):
+            for command, found in zip(commands, seconds):
+                found.append(checked(command).cpu_seconds)
+        return [min(found) for found in seconds]
+
+    def compile(self):
+        """Times `-O2 -c` of each file. Clang gets the elision as a text of its own:
+        headers that define the words away would be work that cilk2chan has not."""
+        sources = sorted(WORKLOADS.glob("**/*.c"))
+        elided = self.folder / "elided"
+        for part in (WORKLOADS, harness.SUPPORT):
+            elide(part, elided / part.name)
+        table = Table("Compile time", "-O2 -c", "ms", "times Clang's", "with -g, ms", "times Clang's")
+        ratios = {}
+        for source in sources:
+            name = str(source.relative_to(WORKLOADS))
+            progress(f"compiling {name}")
+            cells = [name]
+            for debug in ([], ["-g"]):
+                flags = ["-O2", *debug, "-I", harness.SUPPORT, "-c", "-o", self.folder / "o"]
+                ours, clang = self.fastest([
+                    [self.options.cilk2chan, *flags, source],
+                    [self.options.clang, *flags, elided / "Workloads" / name],
+                ])  # fmt: skip
+                ratios.setdefault(bool(debug), []).append(ours / clang)
+                cells += [f"{ours * 1000:.0f}", f"{ours / clang:.2f}"]
+            table.add(*cells)
+        progress("")
+        for what, choose in (("median", statistics.median), ("largest", max)):
+            plain, debug = choose(ratios[False]), choose(ratios[True])
+            table.add(what, "", f"{plain:.2f}", "", f"{debug:.2f}")
+        worst = max(max(ratios[False]), max(ratios[True]))
+        self.goal(table, "at most 4 times Clang's", worst <= 4)
+        return table
+
+    def calls(self):
+        """What a call from ordinary C takes that makes a tree of 12 tasks."""
+        rows = Rows(self.options, self.folder)
+        builds = {"clang": rows.elision(self.options.clang)}
+        builds |= {name: rows.ours(flags) for name, flags in OURS}
+        seconds = {name: [] for name in builds}
+        for number, build in enumerate(builds.values()):
+            checked([*build(SMALL_TREES), "-o", self.folder / f"small-trees-{number}"])
+        for _ in range(self.options.repetitions):
+            for number, name in enumerate(builds):
+                command = [self.folder / f"small-trees-{number}", SMALL_TREES.size]
+                error = checked(command, env=environment(1)).stderr
+                seconds[name].append(float(SECONDS.search(error)[2]))
+        table = Table("Small trees", "", "ns a call of 12 tasks", "above clang's")
+        serial = min(seconds["clang"])
+        for name, found in seconds.items():
+            own, above = (s / int(SMALL_TREES.size) * 1e9 for s in (min(found), min(found) - serial))
+            table.add(name, f"{own:.0f}", f"{above:.0f}")
+            if name == OURS[0][0]:
+                self.goal(table, f"{name}: at most 1000 ns above the serial call", above <= 1000)
+        return table
+
+    def memory(self):
+        fib = self.cilk2chan("fib", FIB)
+        many = self.cilk2chan("many", LANGUAGE / "spawn-many-children.c")
+        deep = self.cilk2chan("deep", LANGUAGE / "spawn-deep-list.c")
+        rows = [
+            ("10 million spawns in a loop", [many, "10000000"], {}, 64),
+            ("fib(38), width 64", [fib, "38"], {"CHAN_WIDTH": "64"}, 64),
+            ("fib(38)", [fib, "38"], {}, 64),
+            ("list recursion, a million deep", [deep, "1000000"], {}, 512),
+        ]
+        table = Table("Bounds of memory", "", "MiB", "limit", "seconds")
+        for name, command, env, limit in rows:
+            progress(name)
+            result = checked(command, env=env)
+            peak = result.maxrss_mb
+            table.add(name, f"{peak:.1f}", str(limit), f"{result.seconds:.3f}")
+            self.goal(table, f"{name}: below {limit} MiB", peak < limit)
+        progress("")
+        return table

@@ -1,0 +1,120 @@
+//===- UniformParameters.cpp - What a whole batch has the same of ---------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UniformParameters.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// How far a value is followed.
+static constexpr unsigned deepest = 12;
+
+/// The runtime is told of no more fields (chan/abi.h, "batches").
+static constexpr unsigned mostFields = 64;
+
+/// Whether two values that are computed of parameters are the same.
+static bool areSame(Value one, Value other, unsigned depth = 0) {
+  if (one == other)
+    return true;
+  Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
+  return a && b && depth < deepest && a->getName() == b->getName() &&
+         one.getType() == other.getType() &&
+         !isa<LLVM::FreezeOp, LLVM::PoisonOp, LLVM::UndefOp>(a) &&
+         a->getAttrDictionary() == b->getAttrDictionary() &&
+         llvm::all_of(
+             llvm::zip_equal(a->getOperands(), b->getOperands()),
+             [&](auto pair) {
+               return areSame(std::get<0>(pair), std::get<1>(pair), depth + 1);
+             });
+}
+
+/// Whether all children have the same there if the parents have.
+static bool passesOn(const Candidate &parent, unsigned number) {
+  Value first = parent.sites.front().args()[number];
+  return llvm::all_of(parent.sites, [&](const Site &site) {
+    Value arg = site.args()[number];
+    return areSame(first, arg) && canComputeAgain(arg, [&](Value value) {
+             return parent.isUniform(value);
+           });
+  });
+}
+
+namespace {
+/// The candidates, each of which has one that it spawns.
+class Chains {
+public:
+  explicit Chains(llvm::MapVector<StringRef, Candidate> &candidates)
+      : candidates(candidates) {}
+
+  Candidate &childOf(const Candidate &parent) const {
+    return candidates.find(parent.sites.front().callee())->second;
+  }
+  void keepNeeded(Candidate &parent);
+
+private:
+  bool isRecursive(const Candidate &candidate) const;
+
+  llvm::MapVector<StringRef, Candidate> &candidates;
+  llvm::SmallPtrSet<const Candidate *, 16> known;
+};
+} // namespace
+
+bool Chains::isRecursive(const Candidate &candidate) const {
+  const Candidate *next = &candidate;
+  for (size_t i = 0; i != candidates.size(); ++i)
+    if (next = &childOf(*next); next == &candidate)
+      return true;
+  return false;
+}
+
+/// Of what only begins a recursion, keeps those parameters that it needs to
+/// have; so more elements are of one batch.
+void Chains::keepNeeded(Candidate &parent) {
+  if (!known.insert(&parent).second || isRecursive(parent))
+    return;
+  Candidate &child = childOf(parent);
+  keepNeeded(child);
+  llvm::SmallBitVector needed(parent.uniform.size());
+  for (unsigned number : child.uniform.set_bits()) {
+    SmallVector<Value> work{parent.sites.front().args()[number]};
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        needed.set(argument.getArgNumber());
+      else
+        llvm::append_range(work, value.getDefiningOp()->getOperands());
+    }
+  }
+  parent.uniform &= needed;
+}
+
+void cilk2chan::findUniformParameters(
+    llvm::MapVector<StringRef, Candidate> &candidates) {
+  Chains chains(candidates);
+  // All are, until the opposite is known.
+  for (auto &[name, candidate] : candidates)
+    candidate.uniform.resize(candidate.function.getNumArguments(),
+                             candidate.function.getNumArguments() < mostFields);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (auto &[name, parent] : candidates) {
+      Candidate &child = chains.childOf(parent);
+      for (unsigned number : child.uniform.set_bits())
+        if (!passesOn(parent, number)) {
+          child.uniform.reset(number);
+          changed = true;
+        }
+    }
+  }
+  for (auto &[name, candidate] : candidates)
+    chains.keepNeeded(candidate);
+  for (auto &[name, candidate] : candidates)
+    candidate.uniformOfChild = chains.childOf(candidate).uniform;
+}

@@ -1,0 +1,47 @@
+//===- Interleaving.h - Objects of lanes, part by part ----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_INTERLEAVING_H
+#define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_INTERLEAVING_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace cilk2chan {
+
+/// The objects on the C stack, and locals of phases, of which lanes' copies may
+/// be interleaved: first the first part of each, then the second part of each,
+/// and so on. What all lanes access at the same index is then side by side.
+/// Those are objects whose address goes nowhere but into accesses of one size,
+/// the parts' size.
+class Interleaving {
+public:
+  /// `kernels` are all that access the same locals.
+  Interleaving(llvm::ArrayRef<chan::KernelOp> kernels,
+               const mlir::DataLayout &layout);
+
+  /// Bytes of the parts of the object that `address` leads into; 0 if its
+  /// copies are not interleaved, or it is none.
+  int64_t partSize(mlir::Value address) const { return parts.lookup(address); }
+
+private:
+  /// `objects` are addresses of one object.
+  void consider(llvm::ArrayRef<mlir::Value> objects);
+  bool isWhole(mlir::LLVM::GEPOp op, uint64_t part) const;
+  bool hasPartsOnly(mlir::Type type, uint64_t part) const;
+
+  const mlir::DataLayout &layout;
+  llvm::DenseMap<mlir::Value, int64_t> parts;
+};
+
+/// `type` with `lanes` of each of its values in place of one.
+mlir::Type interleave(mlir::Type type, unsigned lanes);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_INTERLEAVING_H

@@ -1,0 +1,75 @@
+//===- Output.h - A report that is written at the end -----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHAN_SRC_OUTPUT_H
+#define CHAN_SRC_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+namespace chan {
+
+/// Where a report goes that an environment variable asks for.
+///
+/// A name is made absolute when the program begins to measure, and the file is
+/// opened again when the report is written: whatever the program does to its
+/// directory and its descriptors meanwhile.
+struct Destination {
+  /// `name` is a file, in which `%p` stands for the process's number, or null
+  /// for stderr.  Ends the process with a message that names `variable` if
+  /// there is no writing to that file.
+  void choose(const char *variable, const char *name);
+
+  bool isChosen() const { return variable != nullptr; }
+  /// Whether this process is to write: a forked child has a file of its own, or
+  /// leaves it to its parent.
+  bool isOwn() const;
+  /// Whether the file's name ends so.
+  bool endsWith(const char *suffix) const;
+
+  const char *variable = nullptr;
+  /// Null: stderr.
+  char *path = nullptr;
+
+private:
+  pid_t chooser = 0;
+};
+
+/// Writes a report, in pieces.  An error is reported once, at the end.
+///
+/// Thread safety: one thread.
+class Output {
+public:
+  /// Begins a file, or goes on with one.
+  explicit Output(const Destination &destination, bool append = false);
+  ~Output();
+  Output(const Output &) = delete;
+  Output &operator=(const Output &) = delete;
+
+  /// As printf, at most kLongest bytes.  Numbers are written without regard to
+  /// the locale if the format has no floating point.
+  void print(const char *format, ...) __attribute__((format(printf, 2, 3)));
+  /// `text` as a JSON string.
+  void printQuoted(const char *text);
+  /// `thousandths` / 1000.
+  void printDecimal(uint64_t thousandths);
+
+private:
+  static constexpr size_t kLongest = 512;
+
+  void flush();
+
+  const Destination &destination;
+  int file, error = 0;
+  size_t size = 0;
+  char buffer[8192];
+};
+
+} // namespace chan
+
+#endif

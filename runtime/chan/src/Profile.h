@@ -1,0 +1,194 @@
+//===- Profile.h - What a worker counts and when ----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// CHAN_STATS and CHAN_TRACE.  A worker has a Profile if one of them is set, and
+// else a null pointer, the one thing that is looked at around a call of a
+// kernel.
+//
+// Thread safety: a profile is written by its worker's thread alone.  Who writes
+// the reports at the end reads all of them, and may see what still runs half
+// counted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHAN_SRC_PROFILE_H
+#define CHAN_SRC_PROFILE_H
+
+#include "Trace.h"
+#include "Worker.h"
+
+namespace chan {
+
+/// What runs elements of a channel.
+struct Form {
+  enum Kind : uint32_t { kernel, clone, batch, phase, receiver };
+  Kind kind;
+  /// Of the phase, or the spawn site.
+  uint32_t number = 0;
+  bool operator==(const Form &) const = default;
+};
+
+/// A number that one thread writes and others may read.
+class Counter {
+public:
+  void operator+=(uint64_t more) {
+    // relaxed, both: a sum, and only this thread adds.
+    value.store(value.load(std::memory_order_relaxed) + more,
+                std::memory_order_relaxed);
+  }
+  uint64_t get() const { return value.load(std::memory_order_relaxed); }
+  void clear() { value.store(0, std::memory_order_relaxed); }
+
+private:
+  std::atomic<uint64_t> value{0};
+};
+
+/// What is counted, of one channel in one form at one level.
+struct Counts {
+  Counter elements, calls;
+  /// Lanes of the groups that were run, those without an element included; 0
+  /// where there are none.
+  Counter lanes;
+  Counter yields, stolen, ticks;
+  /// Of clones: activations inside, and calls of such as do not count them.
+  Counter tasks, uncounted;
+};
+
+/// Levels from this one on are counted together.
+constexpr uint32_t kDeepLevel = 256;
+
+struct Row : Counts {
+  const chan_channel *channel;
+  /// A copy: the library that holds the channel may be closed.
+  char *name;
+  Form form;
+  uint32_t level;
+  uint32_t elementSize;
+  bool isEntry;
+  /// The worker's next.
+  Row *next;
+};
+
+class Span;
+
+class Profile {
+public:
+  /// Takes note of what the environment asks for and sees to it that it can be
+  /// done.  Ends the process with a message if not.  Called before any worker
+  /// joins; any thread.
+  static void prepare(const Options &options);
+  /// One for a worker; null if nothing is asked for.
+  static Profile *make();
+  /// All that there are, linked by `next`.
+  static Profile *all();
+  /// In a forked process, whose only thread calls this.
+  static void forget();
+  /// Writes what was asked for.  Called at the end of the process.
+  static void report();
+
+  /// Nanoseconds for a number of ticks.
+  static uint64_t nanoseconds(uint64_t ticks);
+
+  /// The row of what runs.
+  Row *row(const chan_channel *channel, Form form, uint32_t level);
+  /// The rows, linked by `next`.
+  Row *rows() const {
+    return firstRow.load(std::memory_order_acquire); // see row
+  }
+
+  /// The worker's number, from 0.
+  uint32_t number = 0;
+  /// Null if no trace is wanted.
+  EventBuffer *events = nullptr;
+  Profile *next = nullptr;
+  /// The innermost of what runs.
+  Span *innermost = nullptr;
+  /// A number for a parcel, never 0.
+  uint64_t newParcel() { return uint64_t(number) << 40 | ++lastParcel; }
+  /// Ticks and nanoseconds of one moment.
+  uint64_t ticksThen = 0, nanosecondsThen = 0;
+
+private:
+  void grow();
+
+  std::atomic<Row *> firstRow{nullptr};
+  /// By hash; the size is a power of two.
+  Row **table = nullptr;
+  uint32_t tableSize = 0, rowCount = 0;
+  uint64_t lastParcel = 0;
+};
+
+/// A call of something that runs elements, while it lasts.  What it takes is
+/// without what spans inside it take.
+class Span {
+public:
+  /// `elements` are called at `level` of the innermost context, `batches` of
+  /// them within each other.
+  Span(Worker &worker, const chan_channel *channel, Form form,
+       const chan_level *level, uint32_t elements, uint32_t batches = 0)
+      : profile(worker.profile) {
+    if (CHAN_UNLIKELY(profile != nullptr))
+      begin(worker, channel, form, worker.depthOf(level) + batches, elements);
+  }
+  ~Span() {
+    if (CHAN_UNLIKELY(profile != nullptr))
+      end();
+  }
+  Span(const Span &) = delete;
+  Span &operator=(const Span &) = delete;
+
+  /// So many of so many lanes have an element.  REQUIRES: the worker has a
+  /// profile.
+  void addGroups(uint64_t elements, uint64_t lanes);
+
+  /// The process ends inside: counts what has passed until now.
+  void end();
+
+private:
+  friend void countYield(Worker &worker);
+  void begin(Worker &worker, const chan_channel *channel, Form form,
+             uint32_t level, uint32_t elements);
+
+  Profile *profile;
+  Worker *worker;
+  Row *row;
+  Event *event;
+  Span *outer;
+  uint64_t began, tasksBefore;
+  /// Of spans inside.
+  uint64_t ticksInside, tasksInside;
+};
+
+/// What runs has to make way, since a channel is full or recursion too deep.
+inline void countYield(Worker &worker) {
+  if (CHAN_UNLIKELY(worker.profile != nullptr) && worker.profile->innermost)
+    worker.profile->innermost->row->yields += 1;
+}
+
+/// Something else that a trace shows, while it lasts.
+class Mark {
+public:
+  Mark(Profile *profile, Event::Kind kind, uint64_t parcel = 0,
+       uint32_t elements = 0)
+      : event(nullptr) {
+    if (CHAN_UNLIKELY(profile != nullptr) && profile->events)
+      event = profile->events->begin(kind, ticks(), nullptr, parcel, elements);
+  }
+  ~Mark() {
+    if (CHAN_UNLIKELY(event != nullptr))
+      event->ended.store(ticks(), std::memory_order_relaxed);
+  }
+  Mark(const Mark &) = delete;
+  Mark &operator=(const Mark &) = delete;
+
+private:
+  Event *event;
+};
+
+} // namespace chan
+
+#endif

@@ -1,0 +1,75 @@
+//===- Trace.h - What CHAN_TRACE writes -------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHAN_SRC_TRACE_H
+#define CHAN_SRC_TRACE_H
+
+#include "Clock.h"
+
+#include <atomic>
+#include <stddef.h>
+#include <stdint.h>
+
+namespace chan {
+
+struct Row;
+
+/// Something that a worker did for a while.
+struct Event {
+  enum Kind : uint32_t {
+    call,   // of what `row` says
+    share,  // put parcel `parcel` on offer
+    steal,  // ran that of another worker
+    wait,   // until what it has given away is done
+    parked, // until there is work
+  };
+  const Row *row;
+  uint64_t began;
+  /// Zero until it is over; relaxed: a plain number, read at the end.
+  std::atomic<uint64_t> ended;
+  uint64_t parcel;
+  Kind kind;
+  uint32_t elements;
+};
+
+/// The events of one worker, in the order in which they began.  Those beyond
+/// kMost are lost, and counted.
+///
+/// Thread safety: the worker adds; who writes the trace reads, at any time.
+class EventBuffer {
+public:
+  static constexpr size_t kMost = size_t(1) << 17;
+
+  /// Null if there is no memory.
+  static EventBuffer *make();
+
+  /// Null if it is lost.
+  Event *begin(Event::Kind kind, uint64_t now, const Row *row, uint64_t parcel,
+               uint32_t elements);
+
+  /// Events that can be read.
+  size_t count() const {
+    return used.load(std::memory_order_acquire); // see begin
+  }
+  const Event &operator[](size_t index) const { return events[index]; }
+  uint64_t lost() const { return dropped.load(std::memory_order_relaxed); }
+  /// When the first of them began.
+  uint64_t firstLost() const {
+    return dropping.load(std::memory_order_relaxed);
+  }
+  void clear();
+
+private:
+  std::atomic<size_t> used;
+  std::atomic<uint64_t> dropped, dropping;
+  /// Pages are committed when they are written.
+  Event events[kMost];
+};
+
+} // namespace chan
+
+#endif
