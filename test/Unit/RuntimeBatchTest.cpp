@@ -180,12 +180,13 @@ const chan_channel NarrowEntry = [] {
 }();
 
 TEST(RuntimeBatch, BlocksAreAsWideAsTheirChannel) {
-  if (getenv("CHAN_WIDTH"))
-    GTEST_SKIP() << "the environment says how wide blocks are";
   long result = -1;
   Fib::call(NarrowEntry, &result, 22);
   EXPECT_EQ(result, 17711);
-  EXPECT_EQ(mostRoom, 128u);
+  // Where the environment does not say how wide blocks are.
+  if (!getenv("CHAN_WIDTH")) {
+    EXPECT_EQ(mostRoom, 128u);
+  }
 }
 
 //===----------------------------------------------------------------------===//

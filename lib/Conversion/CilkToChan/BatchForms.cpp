@@ -27,13 +27,6 @@ using namespace cilk2chan;
 /// Bytes that the runtime aligns locals to (chan/abi.h, "batches").
 static constexpr uint64_t mostAlignment = 64;
 
-static bool isInLoop(Block *block) {
-  llvm::SetVector<Block *> reached(block->succ_begin(), block->succ_end());
-  for (unsigned i = 0; i < reached.size(); ++i)
-    reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
-  return reached.contains(block);
-}
-
 /// Whether there is a loop that does not spawn: then an activation may take
 /// long, and where there are but a few of them, lanes may cost more than they
 /// gain.
@@ -115,7 +108,7 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
         if (llvm::any_of(candidate.sites,
                          [&](const Site &site) { return site.op == &op; }))
           continue;
-        if (index != 0 || isInLoop(block))
+        if (index != 0 || block->isReachable(block))
           candidate.inOrder = false;
         if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
           return "it spawns a function that is not known here";
@@ -186,6 +179,7 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
                : Combination::Other;
   };
   bool isPlain = !spawn.getApplyAttr();
+  Block *block = spawn->getBlock();
   Combination own = combination(spawn);
   for (const Site &other : candidate.sites) {
     cilk::SpawnOp op = other.spawn();
@@ -194,7 +188,7 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
       continue;
     // Two plain ones to one place would be a race.
     if (isPlain && !op.getApplyAttr() &&
-        (site.hasDestination || (op == spawn && !isInLoop(spawn->getBlock()))))
+        (site.hasDestination || (op == spawn && !block->isReachable(block))))
       continue;
     if (own == Combination::Other || combination(op) != own)
       return false;

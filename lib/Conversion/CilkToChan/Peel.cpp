@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-/// Most operations that every parent has a copy of.
+/// Most operations, and branches, that every parent has a copy of.
 static constexpr unsigned mostOperations = 16;
 
 /// Whether an op may be executed in vain, and as often as one likes.
@@ -188,7 +188,8 @@ Execution::Way Execution::follow(Operation *op, unsigned successor,
 
 Execution::Way Execution::branch(LLVM::CondBrOp op, const State &state) {
   Value condition = state.values.lookupOrNull(op.getCondition());
-  if (!condition)
+  // Every branch counts: what follows one is executed twice.
+  if (!condition || (++size, isLarge()))
     return {};
   Way yes = follow(op, 0, state), no = follow(op, 1, state);
   if (yes.outcome == Outcome::Never && no.outcome == Outcome::Never)

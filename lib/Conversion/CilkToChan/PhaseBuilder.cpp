@@ -372,9 +372,12 @@ void PhaseBuilder::assign(Location loc, const Site &site, Value value) {
       }
       Operation *copy = builder.clone(op, places);
       copy->setLoc(loc);
-      // Another order has other intermediate results.
+      // Another order has other intermediate results, also for those whose turn
+      // it is.
       if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(copy);
-          overflow && site.assignsEarly)
+          overflow && llvm::any_of(candidate.sites, [](const Site &other) {
+            return other.assignsEarly;
+          }))
         overflow.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
       if (auto alloca = dyn_cast<LLVM::AllocaOp>(copy)) {
         Operation *count = alloca.getArraySize().getDefiningOp();

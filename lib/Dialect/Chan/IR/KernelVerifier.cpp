@@ -238,13 +238,6 @@ static LogicalResult verifyTogether(TallocOp talloc) {
   return success();
 }
 
-static bool isInLoop(Block *block) {
-  llvm::SetVector<Block *> reached(block->succ_begin(), block->succ_end());
-  for (unsigned i = 0; i < reached.size(); ++i)
-    reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
-  return reached.contains(block);
-}
-
 static LogicalResult verifyFrameSize(Operation *op, uint64_t size) {
   auto kernel = cast<KernelOp>(op->getParentOp());
   if (size != kernel.getFrameSize())
@@ -327,8 +320,9 @@ LogicalResult KernelOp::verifyRegions() {
     if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
       return WalkResult(verifyStackObject(alloca));
     if (auto allocation = dyn_cast<FrameOp>(op)) {
+      Block *block = op->getBlock();
       // Lanes take theirs in a loop.
-      if (!lanes && (frame || isInLoop(op->getBlock()))) {
+      if (!lanes && (frame || block->isReachable(block))) {
         op->emitOpError("may allocate a second frame");
         return WalkResult::interrupt();
       }
