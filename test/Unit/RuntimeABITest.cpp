@@ -53,6 +53,7 @@ static_assert(host::batchSpawned == offsetof(chan_batch, spawned));
 static_assert(host::batchSpawnedCount == offsetof(chan_batch, spawned_count));
 static_assert(host::batchReceived == offsetof(chan_batch, received));
 static_assert(host::batchDestinations == offsetof(chan_batch, destinations));
+static_assert(host::batchAccumulator == offsetof(chan_batch, accumulator));
 static_assert(host::spawnedMask == offsetof(chan_spawned, mask));
 static_assert(host::spawnedGroup == offsetof(chan_spawned, group));
 static_assert(host::spawnedSite == offsetof(chan_spawned, site));
@@ -83,6 +84,7 @@ struct EmittedBatchForm {
       receivers, processor;
   void *next;
   uint64_t uniform;
+  uint32_t accumulates;
 };
 struct EmittedExport {
   void *function, *channel;
@@ -138,6 +140,14 @@ TEST(RuntimeABI, BatchFormsAreAsEmitted) {
             offsetof(chan_batch_form, receivers));
   EXPECT_EQ(offsetof(EmittedBatchForm, uniform),
             offsetof(chan_batch_form, uniform));
+  EXPECT_EQ(offsetof(EmittedBatchForm, accumulates),
+            offsetof(chan_batch_form, accumulates));
+  // chan::Combination, whose values are emitted as they are.
+  EXPECT_EQ(1, CHAN_SUM);
+  EXPECT_EQ(2, CHAN_PRODUCT);
+  EXPECT_EQ(3, CHAN_AND);
+  EXPECT_EQ(4, CHAN_OR);
+  EXPECT_EQ(5, CHAN_EXCLUSIVE_OR);
   EXPECT_EQ(offsetof(EmittedBatchForm, processor),
             offsetof(chan_batch_form, processor));
   EXPECT_EQ(offsetof(EmittedBatchForm, next), offsetof(chan_batch_form, next));

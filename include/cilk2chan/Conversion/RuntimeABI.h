@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 3;
+inline constexpr uint32_t version = 4;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -53,6 +53,7 @@ inline constexpr int32_t batchSpawned = 56;
 inline constexpr int32_t batchSpawnedCount = 64;
 inline constexpr int32_t batchReceived = 68;
 inline constexpr int32_t batchDestinations = 72;
+inline constexpr int32_t batchAccumulator = 80;
 
 // chan_spawned
 inline constexpr int32_t spawnedMask = 0;

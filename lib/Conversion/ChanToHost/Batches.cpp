@@ -65,8 +65,11 @@ void Batches::lower(chan::KernelOp op) {
   kernel = op;
   count = *kernel.getLanes();
   auto stack = elements.stack(kernel.getConsumes());
-  isInOrder = !stack.getReceivers();
-  phaseCount = stack.getBatch()->size() - stack.getReceivers().value_or(0);
+  accumulates.reset();
+  if (*kernel.getPhase() + 1 == stack.getBatch()->size())
+    accumulates = stack.getAccumulates();
+  isInOrder = !stack.getReceivers() && !accumulates;
+  phaseCount = stack.getPhaseCount();
   siteCount = isInOrder ? sites.lookup(kernel.getConsumes()) : 0;
   spawns = !kernel.getProduces().empty();
 
@@ -181,6 +184,8 @@ void Batches::begin(Location loc) {
   end = builder.extend(loc, function.getArgument(3));
   childResults = field(loc, abi::batchChildResults);
   destinations = isInOrder ? Value() : field(loc, abi::batchDestinations);
+  if (accumulates)
+    beginAccumulating(loc);
   waiting.clear();
   masks.clear();
   starts.clear();
@@ -212,10 +217,11 @@ void Batches::begin(Location loc) {
   set(loc, childCount, builder.constant(loc, builder.i64, 0));
   capacity = load32(children, abi::blockCapacity);
   Value reserve = builder.constant(loc, builder.i64, siteCount * count);
-  if (!isInOrder) {
-    // A group may spawn any number, and seldom is to be interrupted.
+  // A group may spawn any number, and seldom is to be interrupted.
+  if (!isInOrder)
     reserve = LLVM::LShrOp::create(builder, loc, capacity,
                                    builder.constant(loc, builder.i64, 2));
+  if (recordsSpawns()) {
     spawned = field(loc, abi::batchSpawned);
     spawnedCount = variable(loc);
     set(loc, spawnedCount, builder.constant(loc, builder.i64, 0));
@@ -244,8 +250,87 @@ void Batches::finish(Location loc) {
     store32(pending, batch, abi::batchPending);
   if (childCount)
     store32(childCount, children, abi::blockCount);
+  if (accumulates)
+    addAccumulated(loc);
   if (spawnedCount)
     store32(spawnedCount, batch, abi::batchSpawnedCount);
+}
+
+Value Batches::combine(Location loc, Value one, Value other) {
+  switch (*accumulates) {
+  case chan::Combination::Sum:
+    return LLVM::AddOp::create(builder, loc, one, other);
+  case chan::Combination::Product:
+    return LLVM::MulOp::create(builder, loc, one, other);
+  case chan::Combination::And:
+    return LLVM::AndOp::create(builder, loc, one, other);
+  case chan::Combination::Or:
+    return LLVM::OrOp::create(builder, loc, one, other);
+  case chan::Combination::ExclusiveOr:
+    return LLVM::XOrOp::create(builder, loc, one, other);
+  }
+  llvm_unreachable("unknown combination");
+}
+
+/// A variable of what lanes have accumulated, which makes no difference so far.
+void Batches::beginAccumulating(Location loc) {
+  auto stack = elements.stack(kernel.getConsumes());
+  Type element = stack.getSignature()->getReturnType();
+  auto type = VectorType::get(count, element);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&function.front());
+    accumulated = LLVM::AllocaOp::create(builder, loc, builder.pointer, type,
+                                         builder.constant(loc, builder.i64, 1));
+  }
+  int64_t identity = *accumulates == chan::Combination::And
+                         ? -1
+                         : *accumulates == chan::Combination::Product;
+  set(loc, accumulated,
+      LLVM::ConstantOp::create(
+          builder, loc, type,
+          DenseElementsAttr::get(type,
+                                 builder.getIntegerAttr(element, identity))));
+}
+
+void Batches::lower(chan::AccumulateOp op) {
+  Location loc = op.getLoc();
+  Value before =
+      LLVM::LoadOp::create(builder, loc, op.getValue().getType(), accumulated);
+  set(loc, accumulated,
+      LLVM::SelectOp::create(builder, loc, op.getMask(),
+                             combine(loc, before, op.getValue()), before));
+}
+
+/// Combines what the lanes have with what the batch has.
+void Batches::addAccumulated(Location loc) {
+  Value batch = function.getArgument(1);
+  auto type = cast<VectorType>(
+      accumulated.getDefiningOp<LLVM::AllocaOp>().getElemType());
+  Type element = type.getElementType();
+  Value all = LLVM::LoadOp::create(builder, loc, type, accumulated);
+  Value own;
+  switch (*accumulates) {
+  case chan::Combination::Sum:
+    own = LLVM::vector_reduce_add::create(builder, loc, element, all);
+    break;
+  case chan::Combination::Product:
+    own = LLVM::vector_reduce_mul::create(builder, loc, element, all);
+    break;
+  case chan::Combination::And:
+    own = LLVM::vector_reduce_and::create(builder, loc, element, all);
+    break;
+  case chan::Combination::Or:
+    own = LLVM::vector_reduce_or::create(builder, loc, element, all);
+    break;
+  case chan::Combination::ExclusiveOr:
+    own = LLVM::vector_reduce_xor::create(builder, loc, element, all);
+    break;
+  }
+  Value place =
+      builder.load(loc, builder.pointer, batch, abi::batchAccumulator);
+  Value before = LLVM::LoadOp::create(builder, loc, element, place);
+  LLVM::StoreOp::create(builder, loc, combine(loc, before, own), place);
 }
 
 /// The locals of the group whose first element is at `first`.
@@ -268,7 +353,7 @@ void Batches::findGroup(Location loc, Value first) {
 /// phase.
 void Batches::beginGroup(chan::DeqOp deq, Block *first) {
   Location loc = deq.getLoc();
-  unsigned phase = *kernel.getPhase();
+  unsigned phase = accumulates ? 0 : *kernel.getPhase();
   findGroup(loc, position);
   Value zero = builder.constant(loc, builder.i64, 0);
   for (Value variable : llvm::concat<Value>(masks, starts))
@@ -417,6 +502,8 @@ void Batches::lower(Operation *op) {
     LLVM::MaskedStoreOp::create(
         builder, loc, all, builder.element(loc, results, size, index),
         result.getMask(), builder.getI32IntegerAttr(size));
+  } else if (auto part = dyn_cast<chan::AccumulateOp>(op)) {
+    lower(part);
   } else if (isa<chan::DoneOp>(op)) {
     if (!isReceiver())
       registers.store(loc, locals);
@@ -486,6 +573,8 @@ void Batches::lower(chan::EnqOp op) {
     set(loc, starts[*op.getSite()], first);
     return;
   }
+  if (!recordsSpawns())
+    return;
   // One that names nobody is overwritten by the next.
   Value number = get(loc, spawnedCount);
   Value record = builder.element(loc, spawned, abi::spawnedSize, number);
@@ -523,7 +612,8 @@ void Batches::flushIfFull(Location loc) {
     set(loc, variable, builder.constant(loc, builder.i64, 0));
   };
   store32(childCount, children, abi::blockCount);
-  store32(spawnedCount, function.getArgument(1), abi::batchSpawnedCount);
+  if (recordsSpawns())
+    store32(spawnedCount, function.getArgument(1), abi::batchSpawnedCount);
   registers.store(loc, locals);
   builder.call(loc, "chan_batch_flush", builder.nothing,
                {function.getArgument(0), function.getArgument(1)});

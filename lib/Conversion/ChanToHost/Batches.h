@@ -44,6 +44,10 @@ private:
                    mlir::Value place);
   void lower(chan::EnqOp op);
   void lower(chan::ChildOp op);
+  void lower(chan::AccumulateOp op);
+  mlir::Value combine(mlir::Location loc, mlir::Value one, mlir::Value other);
+  void beginAccumulating(mlir::Location loc);
+  void addAccumulated(mlir::Location loc);
   void flushIfFull(mlir::Location loc);
 
   mlir::Value variable(mlir::Location loc);
@@ -55,9 +59,13 @@ private:
   /// A mask as 64 bits, and back.
   mlir::Value bitsOf(mlir::Location loc, mlir::Value mask);
   mlir::Value maskOf(mlir::Location loc, mlir::Value bits);
-  bool isReceiver() { return *kernel.getPhase() >= phaseCount; }
+  bool isReceiver() { return *kernel.getPhase() >= phaseCount && !accumulates; }
   /// Whether lanes may wait for a phase after this one.
-  bool leavesMarks() { return *kernel.getPhase() == 0 || !isInOrder; }
+  bool leavesMarks() {
+    return !accumulates && (*kernel.getPhase() == 0 || !isInOrder);
+  }
+  /// Whether somebody is to know which lanes spawned.
+  bool recordsSpawns() { return !isInOrder && !accumulates; }
 
   HostBuilder &builder;
   const Elements &elements;
@@ -71,6 +79,8 @@ private:
   mlir::LLVM::LLVMFuncOp function;
   unsigned count = 0, phaseCount = 0, siteCount = 0;
   bool isInOrder = false, spawns = false;
+  /// How, if it is the kernel that does.
+  std::optional<chan::Combination> accumulates;
   mlir::Block *latch = nullptr;
   /// Of all groups.
   mlir::Value end, sliceBegin, results, childResults, allLocals, allMarks;
@@ -85,6 +95,8 @@ private:
   /// waited for, the results that were received, the group that a receiver has
   /// in registers.
   mlir::Value childCount, spawnedCount, pending, received, held;
+  /// A variable: what lanes have accumulated.
+  mlir::Value accumulated;
   /// Variables of the group: masks by phase and by site, and the first child of
   /// each site.
   llvm::SmallVector<mlir::Value> waiting, masks, starts;

@@ -176,17 +176,18 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
     resultField = element.index(element.field(chan::ResultField));
   }
   auto type = LLVM::LLVMStructType::getLiteral(
-      module.getContext(),
-      {pointer, pointer, i32, i32, i32, i32, i32, i32, i32, i32, pointer, i64});
+      module.getContext(), {pointer, pointer, i32, i32, i32, i32, i32, i32, i32,
+                            i32, pointer, i64, i32});
   uint64_t uniform = 0;
   for (auto [number, field] : llvm::enumerate(element.getFields()))
     uniform |= uint64_t(stack.isUniform(field.name)) << number;
   std::optional<uint32_t> receivers = stack.getReceivers();
+  std::optional<chan::Combination> accumulates = stack.getAccumulates();
   createAggregate(stack.getSymName() + ".batch", type, true, [&] {
     return SmallVector<Value>{
         address(callee.getValue()),
         address((stack.getSymName() + ".phases").str()),
-        integer(i32, stack.getBatch()->size() - receivers.value_or(0)),
+        integer(i32, stack.getPhaseCount()),
         integer(i32, *first.getLanes()),
         integer(i32, sites.lookup(stack.getSymName())),
         integer(i32, first.getFrameSize()),
@@ -196,6 +197,7 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
         integer(i32, 0), // of the processor that all have (Versions.cpp)
         null(),
         integer(i64, uniform),
+        integer(i32, accumulates ? int64_t(*accumulates) : 0),
     };
   });
 }

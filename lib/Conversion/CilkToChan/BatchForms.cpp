@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchForms.h"
+#include "Accumulation.h"
 #include "FrameLayout.h"
 #include "PhaseBuilder.h"
 #include "UniformParameters.h"
@@ -38,28 +39,6 @@ static bool mayTakeLong(LLVM::LLVMFuncOp function) {
                               llvm::IsaPred<cilk::SpawnOp, cilk::CallOp>);
         }))
       return true;
-  return false;
-}
-
-/// Whether a child, or anyone else, may know the object's address.
-static bool isKnownElsewhere(Value address) {
-  SmallVector<Value> work{address};
-  while (!work.empty()) {
-    for (OpOperand &use : work.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<LLVM::GEPOp>(user)) {
-        work.push_back(user->getResult(0));
-        continue;
-      }
-      auto spawn = dyn_cast<cilk::SpawnOp>(user);
-      auto store = dyn_cast<LLVM::StoreOp>(user);
-      bool isHere = isa<LLVM::LoadOp>(user) ||
-                    (store && store.getValue() != use.get()) ||
-                    (spawn && !llvm::is_contained(spawn.getArgs(), use.get()));
-      if (!isHere)
-        return true;
-    }
-  }
   return false;
 }
 
@@ -176,11 +155,11 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
   auto combination = [&](cilk::SpawnOp op) {
     return op.getApplyAttr()
                ? combinationOf(symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply()))
-               : Combination::Other;
+               : std::nullopt;
   };
   bool isPlain = !spawn.getApplyAttr();
   Block *block = spawn->getBlock();
-  Combination own = combination(spawn);
+  auto own = combination(spawn);
   for (const Site &other : candidate.sites) {
     cilk::SpawnOp op = other.spawn();
     if (!op || !op.getDestination() ||
@@ -190,7 +169,7 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
     if (isPlain && !op.getApplyAttr() &&
         (site.hasDestination || (op == spawn && !block->isReachable(block))))
       continue;
-    if (own == Combination::Other || combination(op) != own)
+    if (!own || combination(op) != own)
       return false;
   }
   return true;
@@ -199,7 +178,7 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
 /// Has parents run the tests of those children whose results they can compute.
 static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
                       const SymbolTable &symbols) {
-  std::optional<Peel> peel = Peel::find(callee);
+  std::optional<Peel> peel = candidate.childPeel = Peel::find(callee);
   if (!peel)
     return;
   ArrayRef<Phase> phases = candidate.phases->get();
@@ -270,6 +249,7 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
         candidates.find(candidate.sites.front().callee())->second.function,
         symbols);
   findUniformParameters(candidates);
+  findAccumulations(candidates, symbols);
   for (const auto &[name, candidate] : candidates) {
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);
@@ -287,6 +267,11 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
       for (unsigned i = 0; i < count; ++i)
         kernels.push_back(FlatSymbolRefAttr::get(builder.buildReceiver(i)));
       stack.setReceivers(count);
+    }
+    if (candidate.accumulates) {
+      kernels.push_back(
+          FlatSymbolRefAttr::get(builder.buildAccumulating(kernels.size())));
+      stack.setAccumulates(candidate.accumulates);
     }
     stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
     SmallVector<StringRef> fields;

@@ -257,7 +257,8 @@ Ending Peel::build(OpBuilder &builder, Location loc, ValueRange args) const {
   return ending;
 }
 
-Combination cilk2chan::combinationOf(LLVM::LLVMFuncOp apply) {
+std::optional<chan::Combination>
+cilk2chan::combinationOf(LLVM::LLVMFuncOp apply) {
   BlockArgument place = apply.getArgument(0);
   LLVM::LoadOp load;
   LLVM::StoreOp store;
@@ -268,37 +269,38 @@ Combination cilk2chan::combinationOf(LLVM::LLVMFuncOp apply) {
              found && !store && found.getAddr() == place)
       store = found;
     else
-      return Combination::Other;
+      return {};
   }
   if (!load || !store || load.getVolatile_() || store.getVolatile_() ||
       !isa<IntegerType>(load.getType()) ||
       load.getType() != store.getValue().getType())
-    return Combination::Other;
+    return {};
   // From the new value back to the old one: one operation, and it may have been
   // done in a wider type.
-  auto combination = Combination::Other;
+  std::optional<chan::Combination> combination;
   for (Value value = store.getValue(); value != load.getResult();) {
     Operation *op = value.getDefiningOp();
     if (isa_and_nonnull<LLVM::TruncOp, LLVM::SExtOp, LLVM::ZExtOp>(op)) {
       // Extended before, truncated after.
-      if (isa<LLVM::TruncOp>(op) == (combination != Combination::Other))
-        return Combination::Other;
+      if (isa<LLVM::TruncOp>(op) == combination.has_value())
+        return {};
       value = op->getOperand(0);
       continue;
     }
-    if (!op || combination != Combination::Other)
-      return Combination::Other;
+    if (!op || combination)
+      return {};
     combination =
-        llvm::TypeSwitch<Operation *, Combination>(op)
+        llvm::TypeSwitch<Operation *, std::optional<chan::Combination>>(op)
             .Case<LLVM::AddOp, LLVM::SubOp>(
-                [](auto) { return Combination::Sum; })
-            .Case<LLVM::MulOp>([](auto) { return Combination::Product; })
-            .Case<LLVM::AndOp>([](auto) { return Combination::And; })
-            .Case<LLVM::OrOp>([](auto) { return Combination::Or; })
-            .Case<LLVM::XOrOp>([](auto) { return Combination::ExclusiveOr; })
-            .Default(Combination::Other);
-    if (combination == Combination::Other)
-      return combination;
+                [](auto) { return chan::Combination::Sum; })
+            .Case<LLVM::MulOp>([](auto) { return chan::Combination::Product; })
+            .Case<LLVM::AndOp>([](auto) { return chan::Combination::And; })
+            .Case<LLVM::OrOp>([](auto) { return chan::Combination::Or; })
+            .Case<LLVM::XOrOp>(
+                [](auto) { return chan::Combination::ExclusiveOr; })
+            .Default(std::nullopt);
+    if (!combination)
+      return {};
     auto isOld = [&](Value operand) {
       while (
           isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(operand.getDefiningOp()))
@@ -308,11 +310,11 @@ Combination cilk2chan::combinationOf(LLVM::LLVMFuncOp apply) {
     Value first = op->getOperand(0), second = op->getOperand(1);
     bool isSwapped = !isOld(first);
     if (isSwapped && (isa<LLVM::SubOp>(op) || !isOld(second)))
-      return Combination::Other;
+      return {};
     // What is combined with the old value must not be the old value.
     if (isOld(isSwapped ? first : second))
-      return Combination::Other;
+      return {};
     value = isSwapped ? second : first;
   }
-  return load->hasOneUse() ? combination : Combination::Other;
+  return load->hasOneUse() ? combination : std::nullopt;
 }

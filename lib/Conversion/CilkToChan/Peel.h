@@ -14,6 +14,8 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_PEEL_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_PEEL_H
 
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
@@ -39,12 +41,10 @@ private:
   mlir::LLVM::LLVMFuncOp function;
 };
 
-/// What an assignment does to the place that it is made to. The order of those
-/// of one kind makes no difference, but for `Other`.
-enum class Combination { Other, Sum, Product, And, Or, ExclusiveOr };
-
-/// What `apply`, the function of a spawn, does.
-Combination combinationOf(mlir::LLVM::LLVMFuncOp apply);
+/// How `apply`, the function of a spawn, combines a result with the place that
+/// it is assigned to, if the order of several such makes no difference.
+/// Differences are sums.
+std::optional<chan::Combination> combinationOf(mlir::LLVM::LLVMFuncOp apply);
 
 /// Whether computeAgain can do so of values that are known.
 bool canComputeAgain(mlir::Value value,

@@ -30,23 +30,34 @@ LLVM::AllocaOp cilk2chan::destinationObject(Value destination) {
   return destination.getDefiningOp<LLVM::AllocaOp>();
 }
 
+/// Whether any use of the object, or of an address within it, is so.
+static bool anyUse(Value address, function_ref<bool(OpOperand &)> isSo) {
+  return llvm::any_of(address.getUses(), [&](OpOperand &use) {
+    return isa<LLVM::GEPOp>(use.getOwner())
+               ? anyUse(use.getOwner()->getResult(0), isSo)
+               : isSo(use);
+  });
+}
+
+/// Whether a spawn has its result delivered there.
+static bool isDelivery(OpOperand &use) {
+  auto spawn = dyn_cast<cilk::SpawnOp>(use.getOwner());
+  return spawn && !llvm::is_contained(spawn.getArgs(), use.get());
+}
+
 bool cilk2chan::isUsedIn(Value address,
                          const llvm::SetVector<Block *> &blocks) {
-  SmallVector<Value> work{address};
-  while (!work.empty()) {
-    for (OpOperand &use : work.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<LLVM::GEPOp>(user)) {
-        work.push_back(user->getResult(0));
-        continue;
-      }
-      auto spawn = dyn_cast<cilk::SpawnOp>(user);
-      bool delivers = spawn && !llvm::is_contained(spawn.getArgs(), use.get());
-      if (!delivers && blocks.contains(user->getBlock()))
-        return true;
-    }
-  }
-  return false;
+  return anyUse(address, [&](OpOperand &use) {
+    return !isDelivery(use) && blocks.contains(use.getOwner()->getBlock());
+  });
+}
+
+bool cilk2chan::isKnownElsewhere(Value address) {
+  return anyUse(address, [](OpOperand &use) {
+    auto store = dyn_cast<LLVM::StoreOp>(use.getOwner());
+    return !isa<LLVM::LoadOp>(use.getOwner()) && !isDelivery(use) &&
+           !(store && store.getValue() != use.get());
+  });
 }
 
 /// Whether a phase reads `value` where an earlier one, or a child, left it.
@@ -132,8 +143,9 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder, function.getLoc(), builder.getStringAttr(name),
       FlatSymbolRefAttr::get(stacks.entry(function.getName())),
       builder.getArrayAttr(produces), builder.getArrayAttr(levels),
-      builder.getI64IntegerAttr(locals.getSize()), /*lanes=*/IntegerAttr(),
-      sourceOf(function), builder.getI32IntegerAttr(number));
+      builder.getI64IntegerAttr(accumulates ? 0 : locals.getSize()),
+      /*lanes=*/IntegerAttr(), sourceOf(function),
+      builder.getI32IntegerAttr(number));
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
 }
@@ -159,7 +171,29 @@ chan::KernelOp PhaseBuilder::build(unsigned index) {
   });
   createKernel(function.getName() + ".batch." + Twine(index), index, spawns);
   createEntry();
+  cloneBlocks();
+  finish();
+  return kernel;
+}
 
+/// What an activation does from its beginning to its end, children apart.
+chan::KernelOp PhaseBuilder::buildAccumulating(unsigned number) {
+  Phase all{&function.front(), nullptr, {}, {}, false, {}};
+  for (Block &block : function)
+    all.blocks.insert(&block);
+  phase = &all;
+  accumulates = true;
+  createKernel(function.getName() + ".batch.accumulate", number,
+               /*spawns=*/true);
+  createEntry();
+  cloneBlocks();
+  finish();
+  phase = nullptr;
+  accumulates = false;
+  return kernel;
+}
+
+void PhaseBuilder::cloneBlocks() {
   for (Block *block : phase->blocks) {
     Block *copy = new Block();
     kernel.getBody().push_back(copy);
@@ -172,7 +206,7 @@ chan::KernelOp PhaseBuilder::build(unsigned index) {
   LLVM::BrOp::create(builder, function.getLoc(), mapping.lookup(phase->start));
   for (Block *block : phase->blocks) {
     builder.setInsertionPointToEnd(mapping.lookup(block));
-    Operation *suspension = Phases::suspension(block);
+    Operation *suspension = accumulates ? nullptr : Phases::suspension(block);
     for (Operation &op : *block) {
       if (&op == suspension) {
         suspend(suspension);
@@ -181,8 +215,6 @@ chan::KernelOp PhaseBuilder::build(unsigned index) {
       clone(op);
     }
   }
-  finish();
-  return kernel;
 }
 
 chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
@@ -229,9 +261,9 @@ void PhaseBuilder::createEntry() {
   chan::TfreeOp::create(builder, loc, deq.getElement());
   for (auto [address, isLocal] : candidate.objects) {
     auto alloca = address.getDefiningOp<LLVM::AllocaOp>();
-    if (isLocal) {
+    if (isLocal && !accumulates) {
       mapping.map(address, locals.address(builder, loc, address));
-    } else if (isUsedIn(address, phase->blocks)) {
+    } else if (accumulates || isUsedIn(address, phase->blocks)) {
       Operation *count = builder.clone(*alloca.getArraySize().getDefiningOp());
       Operation *copy = builder.clone(*alloca);
       copy->setOperand(0, count->getResult(0));
@@ -399,11 +431,23 @@ void PhaseBuilder::clone(Operation &op) {
   if (op.getNumResults() == 1 && isRematerialized(op.getResult(0)) &&
       phase->liveIn.contains(op.getResult(0)))
     return;
-  if (isa<cilk::SpawnOp>(op))
-    return enqueue(&op);
   Location loc = op.getLoc();
+  if (isa<cilk::SpawnOp, cilk::CallOp>(op)) {
+    enqueue(&op);
+    // What it adds is added elsewhere.
+    if (auto call = dyn_cast<cilk::CallOp>(op))
+      mapping.map(call.getResult(), identity(loc, call.getResult().getType()));
+    else if (auto spawn = cast<cilk::SpawnOp>(op);
+             accumulates && !spawn.getApplyAttr())
+      LLVM::StoreOp::create(builder, loc, identity(loc, resultType()),
+                            mapping.lookup(spawn.getDestination()));
+    return;
+  }
   if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
-    if (ret.getArg())
+    if (accumulates)
+      chan::AccumulateOp::create(builder, loc, mapping.lookup(ret.getArg()),
+                                 /*mask=*/Value());
+    else if (ret.getArg())
       chan::ResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
                              /*mask=*/Value());
     chan::DoneOp::create(builder, loc);
@@ -414,7 +458,24 @@ void PhaseBuilder::clone(Operation &op) {
   if (auto gep = dyn_cast<LLVM::GEPOp>(op);
       gep && !mapping.contains(gep.getBase()))
     return;
-  builder.clone(op, mapping);
+  Operation *copy = builder.clone(op, mapping);
+  // Without what children add, an intermediate result is another.
+  if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(copy);
+      overflow && accumulates && candidate.combining.contains(&op))
+    overflow.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
+}
+
+Type PhaseBuilder::resultType() {
+  return function.getFunctionType().getReturnType();
+}
+
+/// What makes no difference when it is combined.
+Value PhaseBuilder::identity(Location loc, Type type) {
+  int64_t value = *candidate.accumulates == chan::Combination::And
+                      ? -1
+                      : *candidate.accumulates == chan::Combination::Product;
+  return LLVM::ConstantOp::create(builder, loc, type,
+                                  builder.getIntegerAttr(type, value));
 }
 
 /// Enqueues the child, unless it ends where it begins.
@@ -426,12 +487,18 @@ void PhaseBuilder::enqueue(Operation *op) {
   SmallVector<Value> args;
   for (Value arg : site.args())
     args.push_back(mapping.lookup(arg));
-  if (!site.peel)
+  const std::optional<Peel> &peel =
+      accumulates ? candidate.childPeel : site.peel;
+  if (!peel)
     return spawn(number, site, args);
   Location loc = site.op->getLoc();
-  auto [ends, result] = site.peel->build(builder, loc, args);
+  auto [ends, result] = peel->build(builder, loc, args);
   buildIf(loc, ends, false, [&] { spawn(number, site, args); });
-  if (site.assignsEarly && result)
+  if (accumulates)
+    buildIf(loc, ends, true, [&] {
+      chan::AccumulateOp::create(builder, loc, result, /*mask=*/Value());
+    });
+  else if (site.assignsEarly && result)
     buildIf(loc, ends, true, [&] { deliver(loc, site, result); });
 }
 

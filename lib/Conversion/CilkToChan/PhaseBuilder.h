@@ -57,6 +57,12 @@ struct Candidate {
   /// The parameters that a whole batch has the same of, and those of the
   /// function that is spawned.
   llvm::SmallBitVector uniform = {}, uniformOfChild = {};
+  /// Of what is spawned.
+  std::optional<Peel> childPeel = {};
+  /// How its result is combined of what it has itself and of what its children
+  /// return, if it is; and the operations that do so.
+  std::optional<chan::Combination> accumulates = {};
+  llvm::SmallPtrSet<mlir::Operation *, 4> combining = {};
 
   bool isUniform(mlir::Value value) const {
     auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
@@ -72,6 +78,9 @@ mlir::LLVM::AllocaOp destinationObject(mlir::Value destination);
 /// Whether anything but spawns that deliver there uses the object in `blocks`.
 bool isUsedIn(mlir::Value address,
               const llvm::SetVector<mlir::Block *> &blocks);
+
+/// Whether a child, or anyone else, may know the object's address.
+bool isKnownElsewhere(mlir::Value address);
 
 /// What lies at the activation's own index.
 class Locals {
@@ -106,6 +115,9 @@ public:
   chan::KernelOp build(unsigned index);
   /// Builds the kernel that takes the results of children of a site.
   chan::KernelOp buildReceiver(unsigned site);
+  /// Builds the kernel that has no use for results of children.
+  /// REQUIRES: the candidate accumulates.
+  chan::KernelOp buildAccumulating(unsigned number);
 
 private:
   void createKernel(const llvm::Twine &name, unsigned number, bool spawns);
@@ -119,6 +131,7 @@ private:
            });
   }
   bool isKept(mlir::Value value) const;
+  void cloneBlocks();
   void createEntry();
   void receive(unsigned number, const Site &site);
   void deliver(mlir::Location loc, const Site &site, mlir::Value value);
@@ -127,6 +140,8 @@ private:
   void enqueue(mlir::Operation *op);
   void buildIf(mlir::Location loc, mlir::Value condition, bool outcome,
                llvm::function_ref<void()> body);
+  mlir::Type resultType();
+  mlir::Value identity(mlir::Location loc, mlir::Type type);
   void spawn(unsigned number, const Site &site, mlir::ValueRange args);
   llvm::SmallVector<mlir::Value> computeArgs(const Site &site);
   void suspend(mlir::Operation *suspension);
@@ -139,6 +154,7 @@ private:
   mlir::LLVM::LLVMPointerType pointer;
 
   const Phase *phase = nullptr;
+  bool accumulates = false;
   chan::KernelOp kernel;
   mlir::IRMapping mapping;
 };

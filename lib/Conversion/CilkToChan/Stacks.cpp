@@ -61,7 +61,7 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       signature ? TypeAttr::get(signature) : TypeAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
       /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
-      /*uniform=*/ArrayAttr(),
+      /*uniform=*/ArrayAttr(), /*accumulates=*/chan::CombinationAttr(),
       kind == chan::StackKind::Entry && width ? builder.getI32IntegerAttr(width)
                                               : IntegerAttr());
   symbols.insert(stack);

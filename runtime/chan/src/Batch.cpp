@@ -56,6 +56,38 @@ struct Batch : chan_batch {
 
 namespace {
 
+/// What makes no difference when it is combined.
+uint64_t identityOf(const chan_batch_form *form) {
+  return form->accumulates == CHAN_AND ? ~uint64_t(0)
+                                       : form->accumulates == CHAN_PRODUCT;
+}
+
+/// Combines `value` with what is in `place`: the low bytes of what these
+/// operations yield depend on no others.
+void combine(const chan_batch_form *form, void *place, const void *value) {
+  uint64_t all = 0, one = 0;
+  memcpy(&all, place, form->result_size);
+  memcpy(&one, value, form->result_size);
+  switch (form->accumulates) {
+  case CHAN_SUM:
+    all += one;
+    break;
+  case CHAN_PRODUCT:
+    all *= one;
+    break;
+  case CHAN_AND:
+    all &= one;
+    break;
+  case CHAN_OR:
+    all |= one;
+    break;
+  case CHAN_EXCLUSIVE_OR:
+    all ^= one;
+    break;
+  }
+  memcpy(place, &all, form->result_size);
+}
+
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 
 /// Elements of `channel` in a block of a batch: children of elements of `form`,
@@ -150,7 +182,15 @@ void offer(Worker &worker) {
 }
 
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
-         uint32_t narrow);
+         void *accumulator, uint32_t narrow);
+
+/// Combines the results of those elements that others ran, or a serial clone.
+void accumulate(const chan_batch_form *form, void *accumulator,
+                const void *results, uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin; accumulator && i != end; ++i)
+    combine(form, accumulator,
+            static_cast<const char *>(results) + size_t(form->result_size) * i);
+}
 
 /// How many batches of the kernel call that runs are there already.
 uint32_t depthOf(const Worker &worker) {
@@ -194,9 +234,13 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
 inline uint32_t call(Worker &worker, Batch &batch, Form form, uint32_t begin,
                      uint32_t end) {
   const chan_batch_form *code = batch.form;
-  chan_phase function =
-      code->phases[form.number +
-                   (form.kind == Form::phase ? 0 : code->phase_count)];
+  uint32_t number = form.number;
+  if (form.kind == Form::receiver)
+    number += code->phase_count;
+  else if (batch.accumulator)
+    number = code->phase_count +
+             (code->receivers == UINT32_MAX ? 0 : code->receivers);
+  chan_phase function = code->phases[number];
   if (CHAN_UNLIKELY(worker.profile != nullptr))
     return callCounted(worker, batch, function, form, begin, end);
   return function(&worker, &batch, begin, end);
@@ -208,9 +252,10 @@ void runChildren(Worker &worker, Batch &batch) {
   uint32_t count = batch.children->count;
   if (!count)
     return;
-  run(worker, batch.children, count, batch.child_results, batch.narrow);
+  run(worker, batch.children, count, batch.child_results, batch.accumulator,
+      batch.narrow);
   batch.children->count = 0;
-  if (form->receivers == UINT32_MAX)
+  if (form->receivers == UINT32_MAX || batch.accumulator)
     return;
   uint32_t records = form->receivers ? batch.spawned_count : 0;
   batch.received = 0;
@@ -248,9 +293,10 @@ void runSlices(Worker &worker, Batch &batch) {
   }
 }
 
-/// Runs the elements [0, count) of a block of batches.
+/// Runs the elements [0, count) of a block of batches.  Leaves their results,
+/// or combines all of them with what is in `accumulator`, if that is not null.
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
-         uint32_t narrow) {
+         void *accumulator, uint32_t narrow) {
   const chan_channel *channel = elements->channel;
   const chan_batch_form *form = formFor(worker, channel);
   narrow = count <= kNarrow ? narrow + 1 : 0;
@@ -261,6 +307,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
               depthOf(worker));
     for (uint32_t i = 0; i != count; ++i)
       channel->serial(&worker, elements, i);
+    accumulate(form, accumulator, results, 0, count);
     return;
   }
   Batches &batches = worker.batches;
@@ -272,6 +319,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     enqueue(worker, batch, 0, count);
     countYield(worker);
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
+    accumulate(form, accumulator, results, 0, count);
     return;
   }
 
@@ -306,6 +354,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   Batch batch = {};
   batch.elements = elements;
   batch.results = results;
+  batch.accumulator = accumulator;
   batch.children = reinterpret_cast<chan_block *>(at);
   *batch.children = {form->callee, 0, room, nullptr, 0};
   batch.child_results = at + block;
@@ -330,9 +379,20 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   Span span(worker, channel, {Form::batch}, worker.level, count, batch.depth);
   runSlices(worker, batch);
   batches.innermost = batch.outer;
-  if (CHAN_UNLIKELY(batch.isShared))
+  if (CHAN_UNLIKELY(batch.isShared)) {
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
+    // Those from the new end on were given away.
+    accumulate(form, accumulator, results, batch.end, count);
+  }
   --batches.depth;
+}
+
+/// Runs one element, for the combination of all that there is below it.
+void runAccumulating(Worker &worker, chan_block *elements, void *result) {
+  const chan_batch_form *form = formFor(worker, elements->channel);
+  uint64_t all = identityOf(form);
+  run(worker, elements, 1, result, &all, 0);
+  memcpy(result, &all, form->result_size);
 }
 
 } // namespace
@@ -364,14 +424,27 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
       worker.allocate(bytes, channel, static_cast<Level *>(worker.level)));
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};
   char *results = memory + blockBytes;
+  // A large tree fills the lanes by itself, and needs no results of parts.
+  // Small ones fill them together.
+  bool isAlone = form->accumulates;
   for (uint32_t count; begin != end; begin += count) {
     count =
         countAlike(block, form, begin, end - begin < room ? end : begin + room);
+    if (isAlone)
+      count = 1;
     for (uint32_t i = 0; i != channel->field_count; ++i)
       memcpy(field(elements, i, 0), field(block, i, begin),
              size_t(channel->fields[i].size) * count);
     Batch *outer = batches.innermost;
-    run(worker, elements, count, results, 0);
+    if (!isAlone) {
+      run(worker, elements, count, results, nullptr, 0);
+    } else if (begin + 1 == end) {
+      runAccumulating(worker, elements, results);
+    } else {
+      uint64_t began = ticks();
+      runAccumulating(worker, elements, results);
+      isAlone = ticks() - began >= kSliceTicks;
+    }
     CHAN_ASSERT(batches.innermost == outer, "batches end inside out");
     (void)outer;
     if (form->result_field == UINT32_MAX)

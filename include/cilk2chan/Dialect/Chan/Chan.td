@@ -74,6 +74,15 @@ def Chan_StackKind : I32EnumAttr<"StackKind", "which side of a sync", [
   let cppNamespace = "::cilk2chan::chan";
 }
 
+def Chan_Combination : I32EnumAttr<"Combination", "what results are combined by, in any order", [
+    I32EnumAttrCase<"Sum", 1, "sum">,
+    I32EnumAttrCase<"Product", 2, "product">,
+    I32EnumAttrCase<"And", 3, "and">,
+    I32EnumAttrCase<"Or", 4, "or">,
+    I32EnumAttrCase<"ExclusiveOr", 5, "xor">]> {
+  let cppNamespace = "::cilk2chan::chan";
+}
+
 def Chan_StackOp : Chan_NodeOp<"stack", [
     Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a channel-stack node";
@@ -105,6 +114,11 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     activations whose children of site I are done, in the order in which each has spawned its children. All elements
     that a batch begins with have the same in the fields `uniform`; the phase kernels see to it that children have, too.
 
+    With `accumulates`, an activation's result is the combination of what it has by itself and of its children's results,
+    each once, and it does nothing else with these. The last kernel of `batch` then does all that an activation does
+    between its children, to be used where the combination of all results of a batch is enough: it combines what there
+    is (`chan.accumulate`), and asks for no result.
+
     `width` is the most elements of an entry channel that wait at one level, and so of its blocks; without it that is left to
     the runtime.
 
@@ -123,11 +137,12 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        OptionalAttr<FlatSymbolRefArrayAttr>:$batch,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$receivers,
                        OptionalAttr<StrArrayAttr>:$uniform,
+                       OptionalAttr<Chan_Combination>:$accumulates,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$width);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
     (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)?)?
-    (`batch` $batch^ (`receivers` $receivers^)? (`uniform` $uniform^)?)? (`width` $width^)? (`:` $signature^)? attr-dict
+    (`batch` $batch^ (`receivers` $receivers^)? (`uniform` $uniform^)? (`accumulates` $accumulates^)?)? (`width` $width^)? (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -135,6 +150,10 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     ::mlir::Type getFieldType(::llvm::StringRef name);
     /// Whether a batch has the same of it in all elements.
     bool isUniform(::llvm::StringRef field);
+    /// How many of the kernels of `batch` are for phases, and not for results.
+    unsigned getPhaseCount() {
+      return getBatch()->size() - getReceivers().value_or(0) - getAccumulates().has_value();
+    }
   }];
 }
 
@@ -389,6 +408,15 @@ def Chan_ResultOp : Chan_BodyOp<"result"> {
   let summary = "the activation's result, in a phase kernel";
   let description = [{With `mask`, in a lane kernel, `value` is a vector, and these lanes have results.}];
   let arguments = (ins AnyType:$value, Optional<Chan_Mask>:$mask);
+  let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
+  let hasVerifier = 1;
+}
+
+def Chan_AccumulateOp : Chan_BodyOp<"accumulate"> {
+  let summary = "a part of the combination of all results of a batch";
+  let description = [{With `mask`, in a lane kernel, `value` is a vector, and these lanes have parts.}];
+  let arguments = (ins AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>:$value,
+                       Optional<Chan_Mask>:$mask);
   let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
   let hasVerifier = 1;
 }

@@ -224,6 +224,8 @@ static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
     return check(pend.getMask());
   if (auto result = dyn_cast<ResultOp>(op))
     return check(result.getMask());
+  if (auto part = dyn_cast<AccumulateOp>(op))
+    return check(part.getMask());
   return success();
 }
 
@@ -276,6 +278,18 @@ LogicalResult LocalOp::verify() {
 LogicalResult PendOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult ResultOp::verify() { return success(phaseKernel(*this)); }
+
+LogicalResult AccumulateOp::verify() {
+  KernelOp kernel = phaseKernel(*this);
+  if (!kernel)
+    return failure();
+  auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(
+      kernel->getParentOp(), kernel.getConsumesAttr());
+  if (!stack || !stack.getAccumulates() ||
+      *kernel.getPhase() + 1 != stack.getBatch()->size())
+    return emitOpError("is not in the kernel that accumulates");
+  return success();
+}
 
 LogicalResult DestinationOp::verify() { return success(phaseKernel(*this)); }
 

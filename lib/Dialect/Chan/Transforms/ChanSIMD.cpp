@@ -344,6 +344,7 @@ void ChanSIMD::convertBatches() {
       stack.removeBatchAttr();
       stack.removeReceiversAttr();
       stack.removeUniformAttr();
+      stack.removeAccumulatesAttr();
     }
   for (auto kernel :
        llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))

@@ -205,7 +205,7 @@ void Estimate::add(Operation &op) {
     return;
   else if (isa<chan::PendOp>(op))
     addBoth(1, 1);
-  else if (isa<chan::ResultOp>(op))
+  else if (isa<chan::ResultOp, chan::AccumulateOp>(op))
     addBoth(1, registers(bits));
   else if (isa<chan::ChildOp, chan::DestinationOp>(op))
     addBoth(2, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);

@@ -326,6 +326,8 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
     chan::PendOp::create(builder, loc, pend.getPhase(), mask);
   } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
     chan::ResultOp::create(builder, loc, vector(result.getValue()), mask);
+  } else if (auto part = dyn_cast<chan::AccumulateOp>(op)) {
+    chan::AccumulateOp::create(builder, loc, vector(part.getValue()), mask);
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
     auto all = chan::ChildOp::create(builder, loc, lanesOf(builder.getI1Type()),
                                      lanesOf(child.getValue().getType()),

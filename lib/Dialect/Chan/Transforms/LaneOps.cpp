@@ -165,6 +165,8 @@ static std::string obstacleIn(Operation *op) {
     return obstacleInTalloc(talloc);
   if (auto result = dyn_cast<chan::ResultOp>(op))
     return obstacleInField(result.getValue().getType());
+  if (auto part = dyn_cast<chan::AccumulateOp>(op))
+    return obstacleInField(part.getValue().getType());
   if (auto child = dyn_cast<chan::ChildOp>(op))
     return obstacleInField(child.getValue().getType());
   if (isa<chan::DeqOp, chan::TfreeOp, chan::EnqOp, chan::DoneOp, chan::LocalOp,

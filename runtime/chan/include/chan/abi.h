@@ -48,7 +48,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 3
+#define CHAN_ABI_VERSION 4
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -272,6 +272,8 @@ struct chan_batch {
   uint32_t received;      /* offset 68 */
   void **destinations;    /* offset 72: of children, at their index; the
                              receiver of their site knows what it is for */
+  void *accumulator;      /* offset 80: what is combined of all results, of
+                             result_size bytes; null if it is not */
 };
 
 /* The lanes of a group that spawned together.  Their children stand in the
@@ -293,6 +295,16 @@ typedef uint32_t (*chan_phase)(chan_worker *worker, chan_batch *batch,
  * `children` are then 0.  Phases begin with none. */
 void chan_batch_flush(chan_worker *worker, chan_batch *batch);
 
+/* What results are combined by, each as the unsigned integer of its size; in
+ * any order. */
+enum chan_combination {
+  CHAN_SUM = 1,
+  CHAN_PRODUCT = 2,
+  CHAN_AND = 3,
+  CHAN_OR = 4,
+  CHAN_EXCLUSIVE_OR = 5
+};
+
 /* How to run elements of an entry channel as a batch.  A constant. */
 struct chan_batch_form {
   const chan_channel *callee; /* of all children */
@@ -313,6 +325,12 @@ struct chan_batch_form {
                                   is none */
   uint64_t uniform; /* bit N: all elements of a batch have the same in field N,
                        of which only the first element's is there */
+  /* A chan_combination, or 0.  Else one more function follows the phases and
+   * receivers: it runs elements for which the combination of all results, of
+   * 1, 2, 4 or 8 bytes, is enough, and combines that with what is in
+   * `accumulator`.  It leaves nothing to wait for, and calls chan_batch_flush
+   * as phases do that have receivers.  The callee's form has the same. */
+  uint32_t accumulates;
 };
 
 /* --- serial clones -----------------------------------------------------------
