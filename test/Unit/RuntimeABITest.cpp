@@ -84,7 +84,8 @@ struct EmittedBatchForm {
       receivers, processor;
   void *next;
   uint64_t uniform;
-  uint32_t accumulates;
+  uint32_t accumulates, accumulatingLanes;
+  void *accumulating;
 };
 struct EmittedExport {
   void *function, *channel;
@@ -115,6 +116,7 @@ TEST(RuntimeABI, ChannelsAreAsEmitted) {
   EXPECT_EQ(offsetof(EmittedChannel, lanes), offsetof(chan_channel, lanes));
   EXPECT_EQ(offsetof(EmittedChannel, flags), offsetof(chan_channel, flags));
   EXPECT_EQ(host::channelCloneCounts, CHAN_CLONE_COUNTS);
+  EXPECT_EQ(host::channelAccumulates, CHAN_ACCUMULATES);
   // chan::StackKind, whose values are emitted as they are.
   EXPECT_EQ(0, CHAN_ENTRY);
   EXPECT_EQ(1, CHAN_CONTINUATION);
@@ -142,6 +144,10 @@ TEST(RuntimeABI, BatchFormsAreAsEmitted) {
             offsetof(chan_batch_form, uniform));
   EXPECT_EQ(offsetof(EmittedBatchForm, accumulates),
             offsetof(chan_batch_form, accumulates));
+  EXPECT_EQ(offsetof(EmittedBatchForm, accumulatingLanes),
+            offsetof(chan_batch_form, accumulating_lanes));
+  EXPECT_EQ(offsetof(EmittedBatchForm, accumulating),
+            offsetof(chan_batch_form, accumulating));
   // chan::Combination, whose values are emitted as they are.
   EXPECT_EQ(1, CHAN_SUM);
   EXPECT_EQ(2, CHAN_PRODUCT);

@@ -14,6 +14,8 @@
 #ifndef CILK2CHAN_CONVERSION_RUNTIMEABI_H
 #define CILK2CHAN_CONVERSION_RUNTIMEABI_H
 
+#include "llvm/ADT/StringRef.h"
+
 #include <cstdint>
 
 namespace cilk2chan::abi {
@@ -76,6 +78,9 @@ inline constexpr uint64_t pendingWords = 4;
 inline constexpr uint64_t channelStateSize = 64;
 inline constexpr uint64_t channelStateAlignment = 64;
 inline constexpr uint32_t channelCloneCounts = 1;
+inline constexpr uint32_t channelAccumulates = 2;
+/// Of the name of the channel that has that.
+inline constexpr llvm::StringLiteral accumulatingSuffix = ".accumulating";
 
 // The control words of a channel of a simulated machine: tail, width, number of
 // elements that are done, then the columns of its fields.

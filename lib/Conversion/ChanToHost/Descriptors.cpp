@@ -155,6 +155,8 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
   auto kernels = stack.getBatch()->getAsRange<FlatSymbolRefAttr>();
   auto first =
       module.lookupSymbol<chan::KernelOp>((*kernels.begin()).getAttr());
+  auto last = module.lookupSymbol<chan::KernelOp>(
+      cast<FlatSymbolRefAttr>(stack.getBatch()->getValue().back()).getAttr());
   FlatSymbolRefAttr callee;
   for (FlatSymbolRefAttr symbol : kernels)
     for (auto produced : module.lookupSymbol<chan::KernelOp>(symbol.getAttr())
@@ -177,7 +179,7 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
   }
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(), {pointer, pointer, i32, i32, i32, i32, i32, i32, i32,
-                            i32, pointer, i64, i32});
+                            i32, pointer, i64, i32, i32, pointer});
   uint64_t uniform = 0;
   for (auto [number, field] : llvm::enumerate(element.getFields()))
     uniform |= uint64_t(stack.isUniform(field.name)) << number;
@@ -198,6 +200,10 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
         null(),
         integer(i64, uniform),
         integer(i32, accumulates ? int64_t(*accumulates) : 0),
+        integer(i32, accumulates ? *last.getLanes() : 0),
+        accumulates
+            ? address((stack.getSymName() + abi::accumulatingSuffix).str())
+            : null(),
     };
   });
 }
@@ -228,7 +234,7 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(), {pointer, pointer, pointer, i32, i32, i32, i32,
                             pointer, pointer, pointer, i32, i32, i32});
-  LLVM::GlobalOp channel = createAggregate(name, type, true, [&] {
+  auto members = [&](uint32_t flags) {
     return SmallVector<Value>{
         address((name + ".name").str()),
         onHost ? address(kernel.getSymName()) : null(),
@@ -242,9 +248,15 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         onHost && stack.getBatch() ? address((name + ".batch").str()) : null(),
         integer(i32, stack.getWidth().value_or(0)),
         integer(i32, kernel.getLanes().value_or(1)),
-        integer(i32, stack.getCounted() ? abi::channelCloneCounts : 0),
+        integer(i32, flags),
     };
-  });
+  };
+  uint32_t flags = stack.getCounted() ? abi::channelCloneCounts : 0;
+  LLVM::GlobalOp channel =
+      createAggregate(name, type, true, [&] { return members(flags); });
+  if (onHost && stack.getAccumulates())
+    createAggregate(name + abi::accumulatingSuffix, type, true,
+                    [&] { return members(flags | abi::channelAccumulates); });
   // Only the names in device functions refer to a channel, which no linker
   // sees.
   if (!onHost)

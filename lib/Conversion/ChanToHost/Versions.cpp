@@ -146,6 +146,9 @@ void VersionAdder::addForm(mlir::LLVM::GlobalOp phases,
   if (next)
     setMember(form, abi::formNext, next);
   setMember(owner, abi::channelBatch, form);
+  if (auto accumulating = symbols.lookup<mlir::LLVM::GlobalOp>(
+          (channel + abi::accumulatingSuffix).str()))
+    setMember(accumulating, abi::channelBatch, form);
 }
 
 void VersionAdder::add() {

@@ -32,7 +32,9 @@ namespace chan {
 /// What the children of a batch may take, so that two or three levels fit the
 /// first-level cache.
 static constexpr uint32_t kMostBytes = 16 << 10;
-static constexpr uint32_t kMostElements = 1024;
+static constexpr uint32_t kMostElements = 4096;
+/// The same where elements have locals and results, which are read again.
+static constexpr uint32_t kMostWaiting = 1024;
 /// So few elements for so many levels are no use for lanes.
 static constexpr uint32_t kNarrow = 2;
 static constexpr uint32_t kNarrowLevels = 12;
@@ -93,16 +95,18 @@ constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 /// Elements of `channel` in a block of a batch: children of elements of `form`,
 /// or these themselves.
 uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
-                 const chan_channel *channel) {
+                 const chan_channel *channel, bool accumulates) {
   uint32_t room = worker.widthOf(channel);
   if (!channel->width) {
     // The address of the result is not used here.
     const chan_batch_form *own = channel->batch;
-    size_t bytes = channel->element_size + own->result_size + form->local_size -
+    size_t bytes = channel->element_size -
                    (own->result_field == UINT32_MAX ? 0 : sizeof(void *));
-    uint32_t most = bytes * kMostElements > kMostBytes
-                        ? static_cast<uint32_t>(kMostBytes / bytes)
-                        : kMostElements;
+    uint32_t most = accumulates ? kMostElements : kMostWaiting;
+    if (!accumulates)
+      bytes += own->result_size + form->local_size;
+    if (bytes * most > kMostBytes)
+      most = static_cast<uint32_t>(kMostBytes / bytes);
     room = room < most ? room : most;
   }
   uint32_t least = form->lanes * (form->sites < 4 ? 4 : form->sites);
@@ -214,7 +218,8 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
 [[gnu::noinline]] uint32_t callCounted(Worker &worker, Batch &batch,
                                        chan_phase function, Form form,
                                        uint32_t begin, uint32_t end) {
-  uint32_t lanes = batch.form->lanes;
+  uint32_t lanes =
+      batch.accumulator ? batch.form->accumulating_lanes : batch.form->lanes;
   Span span(worker, batch.elements->channel, form, worker.level, 0,
             batch.depth);
   // A phase that is interrupted goes on with what was counted.
@@ -324,7 +329,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   }
 
   const chan_batch_form *child = formFor(worker, form->callee);
-  uint32_t room = roomFor(worker, form, form->callee);
+  uint32_t room = roomFor(worker, form, form->callee, accumulator != nullptr);
   size_t block =
       align(CHAN_BLOCK_HEADER + size_t(room) * form->callee->element_size);
   size_t childResults = align(size_t(room) * child->result_size);
@@ -356,7 +361,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batch.results = results;
   batch.accumulator = accumulator;
   batch.children = reinterpret_cast<chan_block *>(at);
-  *batch.children = {form->callee, 0, room, nullptr, 0};
+  *batch.children = {accumulator ? child->accumulating : form->callee, 0, room,
+                     nullptr, 0};
   batch.child_results = at + block;
   batch.locals = at + block + childResults;
   batch.marks =
@@ -387,12 +393,30 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   --batches.depth;
 }
 
-/// Runs one element, for the combination of all that there is below it.
-void runAccumulating(Worker &worker, chan_block *elements, void *result) {
-  const chan_batch_form *form = formFor(worker, elements->channel);
-  uint64_t all = identityOf(form);
-  run(worker, elements, 1, result, &all, 0);
-  memcpy(result, &all, form->result_size);
+/// Runs the elements [0, count) for the combination of all their results.
+void runAccumulating(Worker &worker, chan_block *elements, uint32_t count,
+                     void *results) {
+  const chan_channel *channel = elements->channel;
+  const chan_batch_form *form = formFor(worker, channel);
+  uint64_t all = identityOf(form), others = all;
+  elements->channel = form->accumulating;
+  run(worker, elements, count, results, &all, 0);
+  elements->channel = channel;
+  for (uint32_t i = 1; i != count; ++i)
+    memcpy(static_cast<char *>(results) + size_t(form->result_size) * i,
+           &others, form->result_size);
+  memcpy(results, &all, form->result_size);
+}
+
+/// How many of the elements [begin, end) have their results side by side.
+uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
+                        uint32_t begin, uint32_t end) {
+  auto **places = static_cast<char **>(field(block, form->result_field, begin));
+  uint32_t count = 1;
+  while (begin + count != end &&
+         places[count] == places[count - 1] + form->result_size)
+    ++count;
+  return count;
 }
 
 } // namespace
@@ -415,7 +439,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   const chan_channel *channel = block->channel;
   const chan_batch_form *form = formFor(worker, channel);
   Batches &batches = worker.batches;
-  uint32_t room = roomFor(worker, form, channel);
+  uint32_t room = roomFor(worker, form, channel, /*accumulates=*/false);
   size_t blockBytes =
       align(CHAN_BLOCK_HEADER + size_t(room) * channel->element_size);
   // Whole groups of lanes are written.
@@ -424,26 +448,29 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
       worker.allocate(bytes, channel, static_cast<Level *>(worker.level)));
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};
   char *results = memory + blockBytes;
+  bool accumulates = channel->flags & CHAN_ACCUMULATES;
   // A large tree fills the lanes by itself, and needs no results of parts.
   // Small ones fill them together.
-  bool isAlone = form->accumulates;
+  bool isAlone = form->accumulates && !accumulates;
   for (uint32_t count; begin != end; begin += count) {
     count =
         countAlike(block, form, begin, end - begin < room ? end : begin + room);
     if (isAlone)
       count = 1;
+    else if (accumulates)
+      count = countAdjoining(block, form, begin, begin + count);
     for (uint32_t i = 0; i != channel->field_count; ++i)
       memcpy(field(elements, i, 0), field(block, i, begin),
              size_t(channel->fields[i].size) * count);
     Batch *outer = batches.innermost;
-    if (!isAlone) {
-      run(worker, elements, count, results, nullptr, 0);
-    } else if (begin + 1 == end) {
-      runAccumulating(worker, elements, results);
-    } else {
+    if (isAlone && begin + 1 != end) {
       uint64_t began = ticks();
-      runAccumulating(worker, elements, results);
+      runAccumulating(worker, elements, 1, results);
       isAlone = ticks() - began >= kSliceTicks;
+    } else if (isAlone || accumulates) {
+      runAccumulating(worker, elements, count, results);
+    } else {
+      run(worker, elements, count, results, nullptr, 0);
     }
     CHAN_ASSERT(batches.innermost == outer, "batches end inside out");
     (void)outer;

@@ -147,11 +147,12 @@ private:
   void convert(Candidate &candidate, unsigned count);
 
   /// The phases of a function.
-  struct Batch {
-    std::vector<Candidate> phases;
+  struct Group {
+    std::vector<Candidate> kernels;
     unsigned lanes = 0;
   };
-  std::unique_ptr<Batch> considerBatch(chan::StackOp stack);
+  std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels);
+  bool allChildren(Group &group, function_ref<bool(StringRef)> isSo) const;
   void convertBatches();
 
   const DataLayout *layout = nullptr;
@@ -283,76 +284,114 @@ void ChanSIMD::convert(Candidate &candidate, unsigned count) {
       .emit();
 }
 
-/// The phases of a stack's batch, if all can have lanes and together gain by
-/// them.
-std::unique_ptr<ChanSIMD::Batch> ChanSIMD::considerBatch(chan::StackOp stack) {
-  auto batch = std::make_unique<Batch>();
+/// Kernels that run together, if all can have lanes and together gain by them.
+std::unique_ptr<ChanSIMD::Group>
+ChanSIMD::considerGroup(ArrayRef<Attribute> kernels) {
+  auto group = std::make_unique<Group>();
   LaneWidths widths;
-  for (auto symbol : stack.getBatch()->getAsRange<FlatSymbolRefAttr>()) {
-    auto kernel = getOperation().lookupSymbol<chan::KernelOp>(symbol.getAttr());
+  for (Attribute symbol : kernels) {
+    auto kernel = getOperation().lookupSymbol<chan::KernelOp>(
+        cast<FlatSymbolRefAttr>(symbol).getAttr());
     for (auto call : kernel.getBody().getOps<LLVM::CallOp>()) {
       sayMissed(kernel, call.getLoc(), "it calls a function");
       return {};
     }
-    auto phase = consider(kernel, ElementCounts::many);
-    if (!phase)
+    auto candidate = consider(kernel, ElementCounts::many);
+    if (!candidate)
       return {};
-    batch->phases.push_back(std::move(*phase));
+    group->kernels.push_back(std::move(*candidate));
   }
-  analyze(batch->phases);
-  for (Candidate &phase : batch->phases)
-    widths.add(*phase.lifted, *phase.apart);
-  batch->lanes = lanes ? lanes : widths.chooseLanes(vectorBits);
+  analyze(group->kernels);
+  for (Candidate &candidate : group->kernels)
+    widths.add(*candidate.lifted, *candidate.apart);
+  group->lanes = lanes ? lanes : widths.chooseLanes(vectorBits);
   LaneCost all;
-  for (Candidate &phase : batch->phases) {
-    LaneCost cost = estimate(phase, batch->lanes);
-    if (!fits(phase.kernel, cost, batch->lanes))
+  for (Candidate &candidate : group->kernels) {
+    LaneCost cost = estimate(candidate, group->lanes);
+    if (!fits(candidate.kernel, cost, group->lanes))
       return {};
     all.scalar += cost.scalar;
     all.lanes += cost.lanes;
   }
-  if (!pays(batch->phases.front().kernel, all, batch->lanes))
+  if (!pays(group->kernels.front().kernel, all, group->lanes))
     return {};
-  return batch;
+  return group;
 }
 
-/// Phases have lanes or are not there, and go with those of what they spawn.
+/// Whether `isSo` of the kernels of all stacks that the group's produce into.
+bool ChanSIMD::allChildren(Group &group,
+                           function_ref<bool(StringRef)> isSo) const {
+  return llvm::all_of(group.kernels, [&](Candidate &candidate) {
+    return llvm::all_of(
+        candidate.kernel.getProduces().getAsRange<FlatSymbolRefAttr>(),
+        [&](FlatSymbolRefAttr child) {
+          if (isSo(child.getValue()))
+            return true;
+          sayMissed(candidate.kernel, candidate.kernel.getLoc(),
+                    "what it spawns is not either");
+          return false;
+        });
+  });
+}
+
+/// Phases have lanes or are not there, and go with those of what they spawn; so
+/// do kernels that accumulate.
 void ChanSIMD::convertBatches() {
   ModuleOp module = getOperation();
-  llvm::MapVector<StringRef, std::unique_ptr<Batch>> batches;
+  using Groups = llvm::MapVector<StringRef, std::unique_ptr<Group>>;
+  Groups phases, accumulating;
+  auto removeSome = [&](Groups &groups) {
+    size_t before;
+    do {
+      before = groups.size();
+      groups.remove_if([&](auto &entry) {
+        return !allChildren(*entry.second, [&](StringRef child) {
+          return groups.contains(child);
+        });
+      });
+    } while (groups.size() != before);
+  };
+  for (auto stack : module.getOps<chan::StackOp>()) {
+    if (!stack.getBatch())
+      continue;
+    ArrayRef<Attribute> kernels = stack.getBatch()->getValue();
+    if (auto group =
+            considerGroup(kernels.drop_back(stack.getAccumulates() ? 1 : 0)))
+      phases.insert({stack.getSymName(), std::move(group)});
+  }
+  removeSome(phases);
   for (auto stack : module.getOps<chan::StackOp>())
-    if (stack.getBatch())
-      if (auto batch = considerBatch(stack))
-        batches.insert({stack.getSymName(), std::move(batch)});
-  size_t before;
-  do {
-    before = batches.size();
-    batches.remove_if([&](auto &entry) {
-      for (Candidate &phase : entry.second->phases)
-        for (auto child :
-             phase.kernel.getProduces().getAsRange<FlatSymbolRefAttr>())
-          if (!batches.contains(child.getValue())) {
-            sayMissed(phase.kernel, phase.kernel.getLoc(),
-                      "what it spawns is not either");
-            return true;
-          }
-      return false;
-    });
-  } while (batches.size() != before);
-  for (auto stack : module.getOps<chan::StackOp>())
-    if (!batches.contains(stack.getSymName())) {
+    if (phases.contains(stack.getSymName()) && stack.getAccumulates())
+      if (auto group = considerGroup(stack.getBatch()->getValue().take_back(1)))
+        accumulating.insert({stack.getSymName(), std::move(group)});
+  removeSome(accumulating);
+
+  llvm::SmallPtrSet<Operation *, 16> used;
+  for (Groups *groups : {&phases, &accumulating})
+    for (auto &[stack, group] : *groups)
+      for (Candidate &candidate : group->kernels)
+        used.insert(candidate.kernel);
+  for (auto stack : module.getOps<chan::StackOp>()) {
+    if (!phases.contains(stack.getSymName())) {
       stack.removeBatchAttr();
       stack.removeReceiversAttr();
       stack.removeUniformAttr();
       stack.removeAccumulatesAttr();
+    } else if (stack.getAccumulates() &&
+               !accumulating.contains(stack.getSymName())) {
+      stack.removeAccumulatesAttr();
+      stack.setBatchAttr(ArrayAttr::get(
+          &getContext(), stack.getBatch()->getValue().drop_back()));
     }
+  }
   for (auto kernel :
        llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
-    if (kernel.getPhase() && !batches.contains(kernel.getConsumes()))
+    if (kernel.getPhase() && !used.contains(kernel))
       kernel.erase();
-  for (auto &[stack, batch] : batches)
-    for (Candidate &phase : batch->phases)
-      convert(phase, batch->lanes);
+  for (Groups *groups : {&phases, &accumulating})
+    for (auto &[stack, group] : *groups)
+      for (Candidate &candidate : group->kernels)
+        convert(candidate, group->lanes);
 }
 
 void ChanSIMD::runOnOperation() {

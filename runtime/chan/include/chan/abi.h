@@ -109,6 +109,11 @@ struct chan_channel {
  * activation that does not end in its guard. */
 #define CHAN_CLONE_COUNTS 1u
 
+/* Of elements whose results lie side by side, one behind the other, only the
+ * combination matters, by the `accumulates` of the batch forms: it may be the
+ * result of one of them, and those of the others what makes no difference. */
+#define CHAN_ACCUMULATES 2u
+
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
  * compiler emits this many zeroed bytes, 64-byte aligned, per channel. */
 #define CHAN_CHANNEL_STATE_SIZE 64
@@ -331,6 +336,10 @@ struct chan_batch_form {
    * `accumulator`.  It leaves nothing to wait for, and calls chan_batch_flush
    * as phases do that have receivers.  The callee's form has the same. */
   uint32_t accumulates;
+  uint32_t accumulating_lanes; /* how many elements it treats at a time */
+  /* The same channel with CHAN_ACCUMULATES, for elements of such batches; null
+   * if there are none. */
+  const chan_channel *accumulating;
 };
 
 /* --- serial clones -----------------------------------------------------------
