@@ -150,6 +150,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.batchForms = result.compile.longLoops = false;
     return true;
   }
+  if (argument == "-fchan-accumulate")
+    return result.compile.accumulate = true;
+  if (argument == "-fno-chan-accumulate") {
+    result.compile.accumulate = false;
+    return true;
+  }
   if (argument == "-fchan-stats")
     return result.compile.countClones = true;
   if (argument == "-fno-chan-stats") {
@@ -276,6 +282,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fchan-batch", "Run batches in lanes, also where loops may be long");
   option("-fno-chan-batch",
          "Run no batches in lanes; -O1 does where it is safe");
+  option("-fno-chan-accumulate",
+         "Have batches keep each result, also where sums will do");
   option("-fchan-block=<n>",
          "Elements of a block: most that wait in a channel");
   option("-fno-chan-serial",

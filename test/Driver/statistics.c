@@ -5,7 +5,8 @@
 // RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial %s -o %t.kernels
 // RUN: cilk2chan -w -O2 -fno-chan-batch %s -o %t.clones
 // RUN: cilk2chan -w -O2 -fno-chan-batch -fchan-stats %s -o %t.counted
-// RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fchan-lanes=4 %s -o %t.batches
+// RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fno-chan-accumulate -fchan-lanes=4 %s -o %t.batches
+// RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fchan-lanes=4 %s -o %t.sums
 
 // As a table: elements by level are the same in every run.
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.kernels fib 2>&1 | FileCheck --check-prefix=KERNELS %s
@@ -48,6 +49,13 @@
 // BATCHES: {{^}} phase 0 2 4 1 100.0
 // BATCHES: {{^}}fib.0 phase 1 all 10945
 // BATCHES: {{^}} phase 1 0 1 1 25.0
+// Where results are added up, nobody waits.
+// RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.sums fib 2>&1 | FileCheck --check-prefix=SUMS %s
+// SUMS: cilk2chan: 0 tasks by kernels, 10945 in batches, 0 with
+// SUMS: {{^}}fib.0 batch all 10945
+// SUMS: {{^}}fib.0 accumulate all 10945 {{[0-9]+ 9[0-9]\.[0-9]}}
+// SUMS: {{^}} accumulate 0 1 1 25.0
+// SUMS-NOT: phase
 // A loop that spawns: receivers, of all children that are there.
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.batches wide 2>&1 | FileCheck --check-prefix=RECEIVERS %s
 // (Of a thousand more the parents see that they are over at once.)

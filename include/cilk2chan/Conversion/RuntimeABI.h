@@ -14,8 +14,6 @@
 #ifndef CILK2CHAN_CONVERSION_RUNTIMEABI_H
 #define CILK2CHAN_CONVERSION_RUNTIMEABI_H
 
-#include "llvm/ADT/StringRef.h"
-
 #include <cstdint>
 
 namespace cilk2chan::abi {
@@ -80,7 +78,7 @@ inline constexpr uint64_t channelStateAlignment = 64;
 inline constexpr uint32_t channelCloneCounts = 1;
 inline constexpr uint32_t channelAccumulates = 2;
 /// Of the name of the channel that has that.
-inline constexpr llvm::StringLiteral accumulatingSuffix = ".accumulating";
+inline constexpr char accumulatingSuffix[] = ".accumulating";
 
 // The control words of a channel of a simulated machine: tail, width, number of
 // elements that are done, then the columns of its fields.

@@ -48,6 +48,8 @@ struct CompileOptions {
   /// whether those with loops that may be long are.
   bool batchForms = true;
   bool longLoops = false;
+  /// Whether batches have forms that combine all results.
+  bool accumulate = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.
   unsigned block = 0;
 

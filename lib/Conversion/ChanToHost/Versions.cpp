@@ -135,6 +135,11 @@ void VersionAdder::addForm(mlir::LLVM::GlobalOp phases,
             symbols.lookup<mlir::LLVM::GlobalOp>(nameOf(name, before.name)))
       next = known;
   auto owner = symbols.lookup<mlir::LLVM::GlobalOp>(channel);
+  // Perhaps no version before had a use for it.
+  std::string twin = (channel + abi::accumulatingSuffix).str();
+  if (auto own = otherSymbols.lookup<mlir::LLVM::GlobalOp>(twin);
+      own && !symbols.lookup(twin))
+    move(own);
   for (mlir::LLVM::GlobalOp global : {phases, form}) {
     rename(global);
     move(global);
@@ -146,8 +151,7 @@ void VersionAdder::addForm(mlir::LLVM::GlobalOp phases,
   if (next)
     setMember(form, abi::formNext, next);
   setMember(owner, abi::channelBatch, form);
-  if (auto accumulating = symbols.lookup<mlir::LLVM::GlobalOp>(
-          (channel + abi::accumulatingSuffix).str()))
+  if (auto accumulating = symbols.lookup<mlir::LLVM::GlobalOp>(twin))
     setMember(accumulating, abi::channelBatch, form);
 }
 

@@ -56,6 +56,7 @@ private:
   bool take(Value place, State &state, bool &taken);
   bool put(Value object, bool holds, State &state);
   bool combine(Operation *op, State &state);
+  bool convert(Operation *op, State &state);
   bool assign(cilk::SpawnOp op, State &state);
   bool visit(Operation *op, State &state);
   bool leave(Operation *op, const State &state);
@@ -142,6 +143,20 @@ bool Flow::combine(Operation *op, State &state) {
   return true;
 }
 
+/// What is wider than a result holds it in its low bits, and is of no use but
+/// for these: they depend on no others.
+bool Flow::convert(Operation *op, State &state) {
+  bool holds = false;
+  if (!take(op->getOperand(0), state, holds))
+    return false;
+  if (!holds)
+    return true;
+  candidate.combining.insert(op);
+  state[op->getResult(0)] = {true, false};
+  return op->getResult(0).getType().getIntOrFloatBitWidth() >=
+         type.getIntOrFloatBitWidth();
+}
+
 /// What the child returns will be where the spawn has it assigned.
 bool Flow::assign(cilk::SpawnOp op, State &state) {
   Value object = op.getDestination();
@@ -183,6 +198,8 @@ bool Flow::visit(Operation *op, State &state) {
   if (isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp,
           LLVM::XOrOp>(op))
     return combine(op, state);
+  if (isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op))
+    return convert(op, state);
   auto spawn = dyn_cast<cilk::SpawnOp>(op);
   for (Value operand : op->getOperands())
     if ((!spawn || operand != spawn.getDestination()) &&

@@ -249,7 +249,8 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
         candidates.find(candidate.sites.front().callee())->second.function,
         symbols);
   findUniformParameters(candidates);
-  findAccumulations(candidates, symbols);
+  if (accumulate)
+    findAccumulations(candidates, symbols);
   for (const auto &[name, candidate] : candidates) {
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);

@@ -26,11 +26,11 @@ namespace cilk2chan {
 class BatchForms {
 public:
   /// With `longLoops` also of functions that would take long if most lanes are
-  /// not there.
+  /// not there; with `accumulate` with a kernel for the combination of results.
   BatchForms(Stacks &stacks, const mlir::SymbolTable &symbols,
-             const mlir::DataLayout &layout, bool longLoops)
-      : stacks(stacks), symbols(symbols), layout(layout), longLoops(longLoops) {
-  }
+             const mlir::DataLayout &layout, bool longLoops, bool accumulate)
+      : stacks(stacks), symbols(symbols), layout(layout), longLoops(longLoops),
+        accumulate(accumulate) {}
 
   /// Makes the phase kernels of those functions that can have them; a remark
   /// (`chan-batch`) says of the others why not.  REQUIRES: the stacks of all
@@ -42,7 +42,7 @@ private:
   Stacks &stacks;
   const mlir::SymbolTable &symbols;
   const mlir::DataLayout &layout;
-  const bool longLoops;
+  const bool longLoops, accumulate;
 };
 
 } // namespace cilk2chan

@@ -460,9 +460,14 @@ void PhaseBuilder::clone(Operation &op) {
     return;
   Operation *copy = builder.clone(op, mapping);
   // Without what children add, an intermediate result is another.
-  if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(copy);
-      overflow && accumulates && candidate.combining.contains(&op))
+  if (!accumulates || !candidate.combining.contains(&op))
+    return;
+  if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(copy))
     overflow.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
+  if (auto sign = dyn_cast<LLVM::NonNegFlagInterface>(copy))
+    sign.setNonNeg(false);
+  if (auto parts = dyn_cast<LLVM::DisjointFlagInterface>(copy))
+    parts.setIsDisjoint(false);
 }
 
 Type PhaseBuilder::resultType() {

@@ -226,7 +226,7 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
   if (form.kind == Form::phase && form.number && begin == batch.first)
     countWaiting(span, batch, form.number);
   uint32_t next = function(&worker, &batch, begin, end);
-  if (form == Form{Form::phase, 0})
+  if (form == Form{Form::phase, 0} || form.kind == Form::accumulate)
     span.addGroups(next - begin, (next - begin + lanes - 1) / lanes * lanes);
   if (form.kind == Form::receiver)
     for (uint32_t i = begin; i != next; ++i)
@@ -240,11 +240,10 @@ inline uint32_t call(Worker &worker, Batch &batch, Form form, uint32_t begin,
                      uint32_t end) {
   const chan_batch_form *code = batch.form;
   uint32_t number = form.number;
-  if (form.kind == Form::receiver)
+  if (form.kind != Form::phase)
     number += code->phase_count;
-  else if (batch.accumulator)
-    number = code->phase_count +
-             (code->receivers == UINT32_MAX ? 0 : code->receivers);
+  if (form.kind == Form::accumulate && code->receivers != UINT32_MAX)
+    number += code->receivers;
   chan_phase function = code->phases[number];
   if (CHAN_UNLIKELY(worker.profile != nullptr))
     return callCounted(worker, batch, function, form, begin, end);
@@ -281,7 +280,9 @@ void runSlices(Worker &worker, Batch &batch) {
     // While the phase runs, and perhaps children in the midst of it, nobody
     // else knows which elements have begun.
     batch.next = batch.end;
-    batch.next = call(worker, batch, {Form::phase, 0}, batch.first, batch.end);
+    batch.next = call(worker, batch,
+                      {batch.accumulator ? Form::accumulate : Form::phase},
+                      batch.first, batch.end);
     runChildren(worker, batch);
     for (uint32_t phase = 1; batch.pending; ++phase) {
       if (phase == form->phase_count)

@@ -25,7 +25,7 @@ namespace chan {
 
 /// What runs elements of a channel.
 struct Form {
-  enum Kind : uint32_t { kernel, clone, batch, phase, receiver };
+  enum Kind : uint32_t { kernel, clone, batch, accumulate, phase, receiver };
   Kind kind;
   /// Of the phase, or the spawn site.
   uint32_t number = 0;

@@ -61,8 +61,8 @@ void Writer::writeName(const Event &event) {
     return;
   }
   out.printQuoted(event.row->name);
-  static const char *const forms[] = {"kernel", "clone", "batch", "phase",
-                                      "receiver"};
+  static const char *const forms[] = {"kernel",     "clone", "batch",
+                                      "accumulate", "phase", "receiver"};
   const Form &form = event.row->form;
   out.print(",\"cat\":\"%s\"", forms[form.kind]);
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=batch-forms %s | FileCheck %s
+// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" %s | FileCheck %s
 // RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt --cilk-to-chan=batch-forms %s | FileCheck --check-prefix=APPLY %s
+// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" %s | FileCheck --check-prefix=APPLY %s
 // APPLY: llvm.func @__cilk_apply.0(!llvm.ptr, !llvm.ptr){{$}}
 // OFF-NOT: batch
 // OFF-NOT: phase

@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 // RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
-// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=2 %s -o %t.2
+// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fno-chan-accumulate -fchan-lanes=2 %s -o %t.2
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t.2 | diff %t.want -
 // RUN: FileCheck %s --check-prefix=STATS < %t.stats
 // RUN: CHAN_WORKERS=8 CHAN_WIDTH=1 %t.2 | diff %t.want -
@@ -12,7 +12,7 @@
 // RUN: CHAN_WORKERS=1 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=2 CHAN_WIDTH=65 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t.16 | diff %t.want -
-// RUN: cilk2chan -O1 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: cilk2chan -O1 -march=native -fchan-batch -fno-chan-accumulate -fchan-lanes=64 -fno-chan-serial %s -o %t.64
 // RUN: CHAN_WORKERS=1 %t.64 | diff %t.want -
 // RUN: CHAN_WORKERS=4 CHAN_WIDTH=100 %t.64 | diff %t.want -
 // RUN: cilk2chan -O2 -march=native -fchan-batch %s -o %t.chosen
@@ -23,7 +23,7 @@
 
 // All of them have phases; those that come to a site twice, or spawn after a
 // sync, have receivers.
-// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s
+// RUN: cilk2chan -O2 -fchan-batch -fno-chan-accumulate -fchan-lanes=4 --emit=mlir %s | FileCheck %s
 // CHECK-DAG: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1]{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1]{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2]{{( uniform .*)?}} :

@@ -134,8 +134,8 @@ bool LaneEmitter::isOfNoLanes(Operation &op) const {
     return isOwn(store.getAddr(), store.getValue().getType());
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return isOwn(load.getAddr(), load.getType());
-  return isa<chan::ResultOp, chan::AccumulateOp, chan::PendOp, chan::LocalOp, chan::ChildOp,
-             chan::TallocOp, chan::SetOp, chan::EnqOp>(op);
+  return isa<chan::ResultOp, chan::AccumulateOp, chan::PendOp, chan::LocalOp,
+             chan::ChildOp, chan::TallocOp, chan::SetOp, chan::EnqOp>(op);
 }
 
 bool LaneEmitter::isSpeculatable(Region &region) const {

@@ -1,0 +1,340 @@
+//===- accumulation.mlir - Results that are only combined -----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --split-input-file --remark-policy=all --remarks-filter=chan-batch %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// OFF-NOT: accumulate
+
+// What both children return is added, and nothing else: one kernel does it all.
+// A child that ends where it begins adds its result here; what is added to
+// what children return is not said to be free of overflow.
+// CHECK-LABEL: chan.kernel @sum.batch.accumulate consumes @sum.entry produces [@sum.entry + 1] frame 0 phase 2 source @sum
+// CHECK: %[[N:.*]] = chan.get "a0"
+// CHECK: llvm.cond_br %{{.*}}, ^[[BASE:.*]], ^[[REST:bb[0-9]+]]
+// CHECK: ^[[BASE]]:
+// CHECK-NEXT: chan.accumulate %[[N]] : i32
+// CHECK-NEXT: chan.done
+// CHECK: ^[[REST]]:
+// CHECK-NEXT: %[[N1:.*]] = llvm.sub %[[N]]
+// CHECK-SAME: overflow<nsw>
+// CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N1]]
+// CHECK: %[[ALL:.*]] = llvm.add %[[X:[0-9]+]], %{{[0-9]+}} : i32
+// CHECK-NEXT: %[[MORE:.*]] = llvm.add %[[ALL]], %[[N]] : i32
+// CHECK-NEXT: chan.accumulate %[[MORE]] : i32
+// CHECK-NEXT: chan.done
+// CHECK: chan.enq %{{.*}} site 0
+// CHECK: llvm.cond_br %[[ENDS]], ^[[OVER:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
+// CHECK: ^[[OVER]]:
+// CHECK-NEXT: chan.accumulate %[[N1]] : i32
+// CHECK: ^[[AFTER]]:
+// CHECK-NEXT: %[[X]] = llvm.mlir.constant(0 : i32)
+// CHECK: chan.enq %{{.*}} site 1
+// CHECK: chan.stack entry @sum.entry{{.*}} batch [@sum.batch.0, @sum.batch.1, @sum.batch.accumulate] accumulates sum :
+// REMARK: remark: {{.*}}activations of 'sum' need not wait for their children: results are combined (sum)
+llvm.func @sum(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^base, ^rest
+^base:
+  llvm.return %n : i32
+^rest:
+  %n1 = llvm.sub %n, %one overflow<nsw> : i32
+  cilk.spawn @sum(%n1) to %x : !llvm.func<i32 (i32)>, i32
+  %n2 = llvm.sub %n, %two overflow<nsw> : i32
+  %b = cilk.call @sum(%n2) : !llvm.func<i32 (i32)>, i32 -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %both = llvm.add %a, %b overflow<nsw> : i32
+  %all = llvm.add %both, %n overflow<nsw> : i32
+  llvm.return %all : i32
+}
+
+// -----
+
+// A loop that spawns: no receiver.  Another combination has another identity.
+// CHECK-LABEL: chan.kernel @every.batch.accumulate
+// CHECK: chan.accumulate %{{.*}} : i32
+// CHECK-NEXT: chan.done
+// CHECK: chan.enq %{{.*}} site 0 : <@every.entry>
+// CHECK: chan.stack entry @every.entry{{.*}} batch [@every.batch.0, @every.batch.1, @every.batch.receive.0, @every.batch.accumulate] receivers 1 accumulates and :
+// REMARK: 'every' need not wait for their children: results are combined (and)
+llvm.func @every(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %all = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %all : i32, !llvm.ptr
+  llvm.br ^loop(%zero : i32)
+^loop(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^body, ^end
+^body:
+  cilk.spawn @every(%i) to %all apply @both : !llvm.func<i32 (i32)>, i32
+  %next = llvm.add %i, %one : i32
+  llvm.br ^loop(%next : i32)
+^end:
+  cilk.sync
+  %result = llvm.load %all : !llvm.ptr -> i32
+  llvm.return %result : i32
+}
+llvm.func @both(%place: !llvm.ptr, %new: !llvm.ptr) {
+  %a = llvm.load %place : !llvm.ptr -> i32
+  %b = llvm.load %new : !llvm.ptr -> i32
+  %c = llvm.and %a, %b : i32
+  llvm.store %c, %place : i32, !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// A child that there may be or not, and a load after the sync of memory that no
+// activation writes.
+// CHECK-LABEL: chan.stack entry @maybe.entry
+// CHECK-SAME: accumulates product
+llvm.func @maybe(%n: i32, %c: i1, %p: !llvm.ptr) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %y = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %one, %x : i32, !llvm.ptr
+  %n1 = llvm.sub %n, %one : i32
+  llvm.cond_br %c, ^spawn, ^not
+^spawn:
+  cilk.spawn @maybe(%n1, %c, %p) to %x : !llvm.func<i32 (i32, i1, ptr)>, i32, i1, !llvm.ptr
+  llvm.br ^not
+^not:
+  cilk.spawn @maybe(%n1, %c, %p) to %y : !llvm.func<i32 (i32, i1, ptr)>, i32, i1, !llvm.ptr
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %b = llvm.load %y : !llvm.ptr -> i32
+  %m = llvm.load %p : !llvm.ptr -> i32
+  %am = llvm.mul %m, %a : i32
+  llvm.br ^end(%am : i32)
+^end(%r: i32):
+  %all = llvm.mul %r, %b : i32
+  llvm.return %all : i32
+}
+
+// -----
+
+// Two that spawn each other.
+// CHECK-DAG: chan.stack entry @even.entry{{.*}} accumulates xor :
+// CHECK-DAG: chan.stack entry @odd.entry{{.*}} accumulates xor :
+llvm.func @even(%n: i64) -> i64 {
+  %a = cilk.call @odd(%n) : !llvm.func<i64 (i64)>, i64 -> i64
+  %r = llvm.xor %a, %n : i64
+  llvm.return %r : i64
+}
+llvm.func @odd(%n: i64) -> i64 {
+  %a = cilk.call @even(%n) : !llvm.func<i64 (i64)>, i64 -> i64
+  %r = llvm.xor %n, %a : i64
+  llvm.return %r : i64
+}
+
+// -----
+
+// A sum in a wider type, of which the low bits are used.
+// CHECK-LABEL: chan.kernel @narrow.batch.accumulate
+// CHECK: llvm.zext %{{[0-9]+}} : i8 to i32
+// CHECK: llvm.trunc %{{[0-9]+}} : i32 to i8
+// CHECK: chan.stack entry @narrow.entry{{.*}} accumulates sum :
+llvm.func @narrow(%n: i8) -> i8 {
+  %a = cilk.call @narrow(%n) : !llvm.func<i8 (i8)>, i8 -> i8
+  %wide = llvm.zext nneg %a : i8 to i32
+  %own = llvm.sext %n : i8 to i32
+  %both = llvm.add %wide, %own overflow<nsw, nuw> : i32
+  %r = llvm.trunc %both overflow<nuw> : i32 to i8
+  llvm.return %r : i8
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// Not all of its bits.
+// REMARK: 'half' wait for their children: its result is not
+llvm.func @half(%n: i32) -> i32 {
+  %a = cilk.call @half(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %low = llvm.trunc %a : i32 to i16
+  %wide = llvm.zext %low : i16 to i32
+  %r = llvm.add %wide, %n : i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// Two whose sums are of different kinds.
+// REMARK-COUNT-2: wait for their children: what it spawns combines results in another way
+llvm.func @sums(%n: i64) -> i64 {
+  %a = cilk.call @xors(%n) : !llvm.func<i64 (i64)>, i64 -> i64
+  %r = llvm.add %a, %n : i64
+  llvm.return %r : i64
+}
+llvm.func @xors(%n: i64) -> i64 {
+  %a = cilk.call @sums(%n) : !llvm.func<i64 (i64)>, i64 -> i64
+  %r = llvm.xor %n, %a : i64
+  llvm.return %r : i64
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// Lost on one path.
+// REMARK: 'lost' wait for their children: its result is not the sum, nor another combination, of what its children return
+llvm.func @lost(%n: i32, %c: i1) -> i32 {
+  %a = cilk.call @lost(%n, %c) : !llvm.func<i32 (i32, i1)>, i32, i1 -> i32
+  llvm.cond_br %c, ^some, ^none
+^some:
+  llvm.return %a : i32
+^none:
+  llvm.return %n : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: :[[#@LINE+4]]:{{.*}}'less' wait for their children: its result is not
+llvm.func @less(%n: i32) -> i32 {
+  %a = cilk.call @less(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  // A difference has another sign at each level.
+  %r = llvm.sub %n, %a : i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: :[[#@LINE+3]]:{{.*}}'double' wait for their children: its result is not
+llvm.func @double(%n: i32) -> i32 {
+  %a = cilk.call @double(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %r = llvm.add %a, %a : i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: :[[#@LINE+5]]:{{.*}}'tested' wait for their children: its result is not
+llvm.func @tested(%n: i32) -> i32 {
+  %a = cilk.call @tested(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  // It is used twice, and not only added.
+  %r = llvm.add %a, %n : i32
+  %c = llvm.icmp "slt" %a, %n : i32
+  llvm.cond_br %c, ^end, ^other
+^end:
+  llvm.return %r : i32
+^other:
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// Each iteration's result replaces the one before.
+// REMARK: :[[#@LINE+11]]:{{.*}}'last' wait for their children: its result is not
+llvm.func @last(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %x : i32, !llvm.ptr
+  llvm.br ^loop(%zero : i32)
+^loop(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^body, ^end
+^body:
+  cilk.spawn @last(%i) to %x : !llvm.func<i32 (i32)>, i32
+  %next = llvm.add %i, %one : i32
+  llvm.br ^loop(%next : i32)
+^end:
+  cilk.sync
+  %r = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// What the variable holds is read twice.
+// REMARK: :[[#@LINE+8]]:{{.*}}'again' wait for their children: its result is not
+llvm.func @again(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @again(%n) to %x : !llvm.func<i32 (i32)>, i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  // Once more.
+  %b = llvm.load %x : !llvm.ptr -> i32
+  %r = llvm.add %a, %b : i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: 'subtracted' wait for their children: its result is not
+llvm.func @subtracted(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %x : i32, !llvm.ptr
+  cilk.spawn @subtracted(%n) to %x apply @minus : !llvm.func<i32 (i32)>, i32
+  cilk.sync
+  %r = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %r : i32
+}
+llvm.func @minus(%place: !llvm.ptr, %new: !llvm.ptr) {
+  %a = llvm.load %place : !llvm.ptr -> i32
+  %b = llvm.load %new : !llvm.ptr -> i32
+  %c = llvm.sub %a, %b : i32
+  llvm.store %c, %place : i32, !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: :[[#@LINE+3]]:{{.*}}'writes' wait for their children: it writes to memory after a sync
+llvm.func @writes(%n: i32, %p: !llvm.ptr) -> i32 {
+  %a = cilk.call @writes(%n, %p) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
+  llvm.store %n, %p : i32, !llvm.ptr
+  %r = llvm.add %a, %n : i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: :[[#@LINE+4]]:{{.*}}'reads' wait for their children: it reads memory after a sync, where a child may have written
+llvm.func @reads(%n: i32, %p: !llvm.ptr) -> i32 {
+  llvm.store %n, %p : i32, !llvm.ptr
+  %a = cilk.call @reads(%n, %p) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
+  %b = llvm.load %p : !llvm.ptr -> i32
+  %r = llvm.add %a, %b : i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: :[[#@LINE+3]]:{{.*}}'shows' wait for their children: a child may use one of its objects
+llvm.func @shows(%n: i32, %p: !llvm.ptr) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %a = cilk.call @shows(%n, %x) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
+  %r = llvm.add %a, %n : i32
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
+// REMARK: 'floats' wait for their children: its result is no integer
+llvm.func @floats(%n: f32) -> f32 {
+  %a = cilk.call @floats(%n) : !llvm.func<f32 (f32)>, f32 -> f32
+  %r = llvm.fadd %a, %n : f32
+  llvm.return %r : f32
+}
