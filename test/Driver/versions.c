@@ -38,11 +38,11 @@
 // BATCH-DAG: @mix.entry.accumulating = {{.*}}, ptr @mix.entry.batch.x86-64-v4, i32 0, i32 1, i32 2 }
 // BATCH-DAG: define internal i32 @mix.batch.0.x86-64-v4({{.*}} #[[AVX512:[0-9]+]]
 // BATCH-DAG: attributes #[[AVX512]] = {{.*}} "target-cpu"="x86-64-v4"
-// BATCH-NOT: ifunc
 // On SSE2 alone this function has none.
 // BATCH-DAG: @few.entry = {{.*}}, ptr @few.entry.batch.x86-64-v4, i32 0, i32 1, i32 0 }
 // BATCH-DAG: @few.entry.batch.x86-64-v3 = {{.*}}, ptr null, i64 {{[0-9]+}}, i32 1,
 // BATCH-DAG: @few.entry.accumulating = {{.*}}, ptr @few.entry.batch.x86-64-v4, i32 0, i32 1, i32 2 }
+// BATCH-NOT: ifunc
 
 // One where a processor is named, or lanes or speed are not wanted.
 // RUN: cilk2chan -O2 -fchan-lanes=4 -march=x86-64-v3 --emit=llvm %s | FileCheck --check-prefix=ONE %s
@@ -90,13 +90,17 @@ unsigned mix(unsigned a, unsigned b, int n) {
   return x + y;
 }
 
-long few(int n) {
-  if (n < 2)
-    return n;
-  long x = cilk_spawn few(n - 1);
-  long y = few(n - 2);
+struct tree {
+  struct tree *left, *right;
+  long value;
+};
+long few(struct tree *tree) {
+  if (!tree)
+    return 0;
+  long x = cilk_spawn few(tree->left);
+  long y = few(tree->right);
   cilk_sync;
-  return x + y;
+  return x + y + tree->value;
 }
 #endif
 

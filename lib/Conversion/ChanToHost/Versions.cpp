@@ -135,15 +135,15 @@ void VersionAdder::addForm(mlir::LLVM::GlobalOp phases,
             symbols.lookup<mlir::LLVM::GlobalOp>(nameOf(name, before.name)))
       next = known;
   auto owner = symbols.lookup<mlir::LLVM::GlobalOp>(channel);
+  for (mlir::LLVM::GlobalOp global : {phases, form}) {
+    rename(global);
+    move(global);
+  }
   // Perhaps no version before had a use for it.
   std::string twin = (channel + abi::accumulatingSuffix).str();
   if (auto own = otherSymbols.lookup<mlir::LLVM::GlobalOp>(twin);
       own && !symbols.lookup(twin))
     move(own);
-  for (mlir::LLVM::GlobalOp global : {phases, form}) {
-    rename(global);
-    move(global);
-  }
   setMember(form, abi::formProcessor, [&](mlir::OpBuilder &builder) {
     return mlir::LLVM::ConstantOp::create(
         builder, form.getLoc(), builder.getI32IntegerAttr(version.level));

@@ -965,11 +965,35 @@ chan.kernel @k consumes @s frame 0 {
 
 // -----
 
-// expected-error @+1 {{has 1 receivers among 1 kernels of its batch; the first is for the beginning}}
+// expected-error @+1 {{has 1 receivers or such that accumulate among 1 kernels of its batch; the first is for the beginning}}
 chan.stack entry @s() batch [@k] receivers 1
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "a0" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is not in the kernel that accumulates, the last of its stack's batch}}
+  chan.accumulate %n : i32
+  chan.done
+}
+chan.kernel @k.1 consumes @s frame 0 phase 1 {
+  %e = chan.deq : <@s>
+  %n = chan.get "a0" of %e : <@s> -> i32
+  chan.tfree %e : <@s>
+  chan.accumulate %n : i32
   chan.done
 }
 

@@ -142,8 +142,8 @@ chan.kernel @lanes consumes @lanes.entry produces [@lanes.entry + 1] frame 16 la
 }
 
 // Phases of a batch.
-// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1 width 64
-chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2] receivers 1 width 64
+// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 accumulates sum width 64
+chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 accumulates sum width 64
 chan.kernel @phases consumes @phases.entry frame 0 {
   %e = chan.deq : <@phases.entry>
   chan.tfree %e : <@phases.entry>
@@ -186,5 +186,14 @@ chan.kernel @phases.2 consumes @phases.entry frame 8 phase 2 {
   %d = chan.destination : !llvm.ptr
   // CHECK: chan.result %[[V]] : i32
   chan.result %v : i32
+  chan.done
+}
+// CHECK: chan.kernel @phases.all
+chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 {
+  %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
+  %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
+  chan.tfree %e : <@phases.entry>
+  // CHECK: chan.accumulate %{{.*}} mask %{{.*}} : vector<4xi32>, vector<4xi1>
+  chan.accumulate %n mask %m : vector<4xi32>, vector<4xi1>
   chan.done
 }

@@ -418,7 +418,6 @@ def Chan_AccumulateOp : Chan_BodyOp<"accumulate"> {
   let arguments = (ins AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>:$value,
                        Optional<Chan_Mask>:$mask);
   let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
-  let hasVerifier = 1;
 }
 
 def Chan_ChildOp : Chan_BodyOp<"child"> {

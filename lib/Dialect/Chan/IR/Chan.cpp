@@ -337,9 +337,11 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
     for (StringRef field : getUniform()->getAsValueRange<StringAttr>())
       if (!getFieldType(field))
         return emitOpError("names no field of its own: '") << field << "'";
-  if (getReceivers() && *getReceivers() >= getBatch()->size())
+  unsigned others = getReceivers().value_or(0) + getAccumulates().has_value();
+  if (getBatch() && others >= getBatch()->size())
     return emitOpError("has ")
-           << *getReceivers() << " receivers among " << getBatch()->size()
+           << others << " receivers or such that accumulate among "
+           << getBatch()->size()
            << " kernels of its batch; the first is for the beginning";
   if (getBatch())
     for (auto [index, symbol] : llvm::enumerate(*getBatch())) {
@@ -377,6 +379,13 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (getSourceAttr() &&
       !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getSourceAttr()))
     return emitOpError("'") << *getSource() << "' does not name a function";
+  bool accumulates = consumed.getAccumulates() && getPhase() &&
+                     *getPhase() + 1 == consumed.getBatch()->size();
+  for (Block &block : getBody())
+    for (auto part : block.getOps<AccumulateOp>())
+      if (!accumulates)
+        return part.emitOpError("is not in the kernel that accumulates, the "
+                                "last of its stack's batch");
   if (consumed.getKind() == StackKind::Continuation)
     for (Block &block : getBody())
       for (auto frame : block.getOps<FrameOp>())

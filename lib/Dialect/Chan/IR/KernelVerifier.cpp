@@ -279,18 +279,6 @@ LogicalResult PendOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult ResultOp::verify() { return success(phaseKernel(*this)); }
 
-LogicalResult AccumulateOp::verify() {
-  KernelOp kernel = phaseKernel(*this);
-  if (!kernel)
-    return failure();
-  auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(
-      kernel->getParentOp(), kernel.getConsumesAttr());
-  if (!stack || !stack.getAccumulates() ||
-      *kernel.getPhase() + 1 != stack.getBatch()->size())
-    return emitOpError("is not in the kernel that accumulates");
-  return success();
-}
-
 LogicalResult DestinationOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult ChildOp::verify() {
