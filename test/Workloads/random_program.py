@@ -27,6 +27,7 @@ import random
 
 from random_body import Body
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
+from random_tree import Tree
 
 START_FUEL = 1500
 # A simulated machine takes some thousand times longer for a task.
@@ -49,7 +50,8 @@ class Program:
             signature = self.rng.choice(self.signatures)
             self.functions.append((signature, f"{self.prefix}{signature}{number + 1}"))
         self.definitions = [Body(self.rng, self, n, s).text() for s, n in self.functions]
-        self.definitions.append(self.run())
+        tree = Tree(seed, f"{self.prefix}tree", fuel, self.spawn, self.sync)
+        self.definitions.append(tree.text() + "\n" + self.run(tree))
 
     def by_signature(self, signature):
         return [name for s, name in self.functions if s == signature]
@@ -67,7 +69,7 @@ class Program:
             parts.append(f"static {result} (*const {table}[])({types}) = {{{', '.join(names)}}};")
         return "\n".join(parts)
 
-    def run(self):
+    def run(self, tree):
         """The function that starts all others and prints the checksum. Its global
         `phase` changes only while nothing runs."""
         roots = self.by_signature("A")
@@ -86,7 +88,7 @@ u32 {self.prefix}phase = 3;
 void {self.prefix}run(void) {{
   u32 hash = 1;
   S3 state = {{{{1, 2, 3, 4, 5, 6}}, 7}};
-{calls}  for (int i = 0; i < 6; ++i)
+{calls}{tree.calls()}  for (int i = 0; i < 6; ++i)
     hash = mix(hash, state.v[i]);
   hash = mix(hash, (u32)state.w);
   printf("seed {self.prefix[1:-1]}: %08x %08x %u\\n", (unsigned)hash,
