@@ -15,10 +15,10 @@
 #include "../programs/fib.c"
 #undef main
 
-FUNCTION_1(long, fib_task, int, n) {
+FUNCTION_1(int, fib_task, int, n) {
   if (n < 2)
     LEAVE(n);
-  long x, y;
+  int x, y;
   GROUP;
   FORK(x, fib_task, n - 1);
   CALL_TO(y, fib_task, n - 2);
@@ -30,11 +30,11 @@ FUNCTION_1(long, fib_task, int, n) {
 int main(int argc, char **argv) {
   START;
   int n = (int)argument(argc, argv, 1, 20);
-  long result;
+  int result;
   stopwatch watch = stopwatch_start();
   RUN(result, fib_task, n);
   stopwatch_stop(watch);
-  printf("fib(%d) = %ld\n", n, result);
+  printf("fib(%d) = %d\n", n, result);
   STOP;
   return 0;
 }

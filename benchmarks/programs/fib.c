@@ -15,11 +15,11 @@
 #include "../../test/Support/stopwatch.h"
 #include <cilk/cilk.h>
 
-static long fib(int n) {
+static int fib(int n) {
   if (n < 2)
     return n;
-  long x = cilk_spawn fib(n - 1);
-  long y = fib(n - 2);
+  int x = cilk_spawn fib(n - 1);
+  int y = fib(n - 2);
   cilk_sync;
   return x + y;
 }
@@ -27,8 +27,8 @@ static long fib(int n) {
 int main(int argc, char **argv) {
   int n = (int)argument(argc, argv, 1, 20);
   stopwatch watch = stopwatch_start();
-  long result = fib(n);
+  int result = fib(n);
   stopwatch_stop(watch);
-  printf("fib(%d) = %ld\n", n, result);
+  printf("fib(%d) = %d\n", n, result);
   return 0;
 }

@@ -15,7 +15,9 @@
 #include <atomic>
 #include <bit>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <stdlib.h>
+#include <vector>
 
 using namespace kernels;
 
@@ -187,6 +189,122 @@ TEST(RuntimeBatch, BlocksAreAsWideAsTheirChannel) {
   if (!getenv("CHAN_WIDTH")) {
     EXPECT_EQ(mostRoom, 128u);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Accumulating: fib again
+//===----------------------------------------------------------------------===//
+
+extern const chan_channel SumEntry, SumAccumulating;
+std::atomic<uint64_t> accumulated;
+
+uint32_t sumAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
+                        uint32_t end) {
+  chan_block *children = batch->children;
+  long own = 0;
+  for (; i < end; ++i) {
+    ++accumulated;
+    long n = Fib::get<1>(batch->elements, i);
+    if (n < 2) {
+      own += n;
+      continue;
+    }
+    // Seldom, but then as compiled code does.
+    if (children->count + 2 > children->capacity)
+      chan_batch_flush(worker, batch);
+    Fib::get<1>(children, children->count++) = n - 1;
+    Fib::get<1>(children, children->count++) = n - 2;
+  }
+  *static_cast<long *>(batch->accumulator) += own;
+  return end;
+}
+
+constexpr chan_phase kSumPhases[] = {fibBegins, fibEnds, sumAccumulates};
+constexpr chan_batch_form kSumForm = {&SumEntry,
+                                      kSumPhases,
+                                      2,
+                                      kLanes,
+                                      2,
+                                      0,
+                                      sizeof(long),
+                                      0,
+                                      UINT32_MAX,
+                                      0,
+                                      nullptr,
+                                      0,
+                                      CHAN_SUM,
+                                      kLanes,
+                                      &SumAccumulating};
+
+chan_channel makeSumChannel(uint32_t flags) {
+  chan_channel channel = makeBatchChannel<Fib>("sum.0", fibKernel, &kSumForm);
+  channel.flags = flags;
+  return channel;
+}
+const chan_channel SumEntry = makeSumChannel(0);
+const chan_channel SumAccumulating = makeSumChannel(CHAN_ACCUMULATES);
+
+long fibonacci(long n) {
+  long previous = 1, value = 0;
+  for (; n; --n)
+    previous = std::exchange(value, value + previous);
+  return value;
+}
+
+TEST(RuntimeBatch, ResultsOfATreeAreCombined) {
+  for (long n : {0, 1, 2, 5, 24, 30}) {
+    long result = -1;
+    accumulated = 0;
+    Fib::call(SumEntry, &result, n);
+    EXPECT_EQ(result, fibonacci(n)) << n;
+    EXPECT_GT(accumulated, 0u);
+  }
+}
+
+/// Spawns as many trees as it is told, and adds up their results after.
+using Trees = Element<long *, long>;
+void treesKernel(chan_worker *worker, chan_block *block, uint32_t begin,
+                 uint32_t end);
+const chan_channel TreesEntry =
+    makeBatchChannel<Trees>("trees.0", treesKernel, nullptr);
+std::vector<long> treeResults;
+bool areAdjoining;
+void treesKernel(chan_worker *worker, chan_block *block, uint32_t begin,
+                 uint32_t end) {
+  for (uint32_t i = begin; i != end; ++i) {
+    long count = Trees::get<1>(block, i);
+    for (long tree = 0; tree != count; ++tree)
+      Fib::send(worker, areAdjoining ? SumAccumulating : SumEntry,
+                &treeResults[tree], tree % 20);
+    *Trees::get<0>(block, i) = count;
+  }
+}
+
+long sumOfTrees(bool adjoining, long count) {
+  areAdjoining = adjoining;
+  treeResults.assign(count, -1000);
+  long result = 0;
+  Trees::call(TreesEntry, &result, count);
+  return std::accumulate(treeResults.begin(), treeResults.end(), 0l);
+}
+
+TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
+  accumulated = 0;
+  long count = 500, sum = sumOfTrees(false, count), expected = 0;
+  for (long tree = 0; tree != count; ++tree) {
+    EXPECT_EQ(treeResults[tree], fibonacci(tree % 20));
+    expected += fibonacci(tree % 20);
+  }
+  EXPECT_EQ(sum, expected);
+}
+
+TEST(RuntimeBatch, TreesWhoseSumIsWantedNeedNot) {
+  accumulated = 0;
+  long count = 500, sum = sumOfTrees(true, count), expected = 0;
+  for (long tree = 0; tree != count; ++tree)
+    expected += fibonacci(tree % 20);
+  EXPECT_EQ(sum, expected);
+  EXPECT_GT(accumulated, 0u);
 }
 
 //===----------------------------------------------------------------------===//
