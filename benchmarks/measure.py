@@ -14,6 +14,7 @@ longer than it needs.
 """
 
 import concurrent.futures
+import json
 import os
 import re
 import sys
@@ -21,7 +22,7 @@ from typing import NamedTuple
 
 import harness
 from commands import Failure, checked
-from suite import Rows, environment
+from suite import OURS, Rows, environment
 
 SECONDS = re.compile(r"^seconds: (\S+) by the clock, (\S+) of processors$", re.MULTILINE)
 PEAK = re.compile(r"^peak: (\d+) KiB$", re.MULTILINE)
@@ -110,6 +111,27 @@ class Session:
                         figures[key] = figure.least(figures.get(key, figure))
         progress("")
         return figures
+
+    def clone_share(self, program, row):
+        """The share of a program's tasks that serial clones run, with one worker, as
+        CHAN_STATS says if they count them."""
+        path = self.folder / "counted"
+        checked([*row.build(program), "-fchan-stats", "-o", path])
+        statistics = self.folder / "statistics.json"
+        command = [path, *program.arguments(row.sized(program))]
+        checked(command, env={**environment(1), "CHAN_STATS": str(statistics)})
+        return json.loads(statistics.read_text())["tasks"]["cloneShare"]
+
+    def clone_shares(self, programs):
+        """By program and row."""
+        shares = {}
+        for program in programs:
+            for row in self.rows:
+                if row.name in dict(OURS):
+                    progress(f"{program.name}, {row.name}, with statistics")
+                    shares[program.name, row.name] = self.clone_share(program, row)
+        progress("")
+        return shares
 
     def smoke(self, programs):
         """Every program once in each row, in a tiny size, with two workers if it may;

@@ -11,11 +11,13 @@ from tables import Table
 
 
 class Report:
-    """Figures by program, row and workers, as tables. `verdicts` says of each goal
-    that was judged, of the first of OURS, whether it was reached."""
+    """Figures by program, row and workers, as tables; shares of tasks in serial clones
+    by program and row. `verdicts` says of each goal that was judged, of the first of
+    OURS, whether it was reached."""
 
-    def __init__(self, programs, rows, figures):
+    def __init__(self, programs, rows, figures, shares):
         self.programs, self.rows, self.figures = programs, rows, figures
+        self.shares = shares
         self.ours = [row.name for row in rows if row.name in dict(OURS)]
         self.peers = [r for r in rows if r.name not in self.ours and len(r.workers) > 1]
         self.verdicts = []
@@ -42,6 +44,7 @@ class Report:
             yield self.times("Two workers", 2, fine)
         yield self.speedups()
         yield self.memory()
+        yield self.clones()
         for name in self.ours:
             yield self.goals(name)
 
@@ -89,6 +92,14 @@ class Report:
 
         title = "Peak memory with two workers, MiB"
         return self.by_row(title, self.rows, self.programs, cell)
+
+    def clones(self):
+        def cell(program, row):
+            return f"{100 * self.shares[program.name, row.name]:.1f}"
+
+        rows = [row for row in self.rows if row.name in self.ours]
+        title = "Tasks in serial clones, one worker, per cent"
+        return self.by_row(title, rows, self.programs, cell)
 
     def goals(self, ours):
         """What each program is to reach, in brackets, and what it does."""

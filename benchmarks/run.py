@@ -111,7 +111,8 @@ def measure(options, folder):
         session = Session(options, folder)
         session.build_all(options.programs)
         figures = session.measure(options.programs, options.repetitions)
-        report = Report(options.programs, session.rows, figures)
+        shares = session.clone_shares(options.programs)
+        report = Report(options.programs, session.rows, figures, shares)
         tables["programs"] = [show(table) for table in report.tables()]
         verdicts += report.verdicts
     costs = Costs(options, folder)
