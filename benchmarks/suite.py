@@ -84,16 +84,16 @@ def coarse(name, folder, size, quick):
 
 OWN, WORKLOADS = "benchmarks/programs", "test/Workloads"
 PROGRAMS = [
-    Program("fib", OWN, "40", "32", "16", Goals(5, 2, 8)),
-    Program("nqueens-bits", OWN, "14", "13", "7", Goals(8, 8, 8)),
-    Program("tree", OWN, "24", "22", "8", Goals(8, 8, 10)),
+    Program("fib", OWN, "42", "32", "16", Goals(5, 2, 8)),
+    Program("nqueens-bits", OWN, "15", "13", "7", Goals(8, 8, 8)),
+    Program("tree", OWN, "26", "22", "8", Goals(8, 8, 10)),
     Program("nqueens", WORKLOADS, "12", "11", "6", Goals(4, 4, 4)),
     Program("knapsack", OWN, "44", "41", "14", FINE),
-    Program("binomial", WORKLOADS, "30 12", "25 10", "10 4", FINE),
+    Program("binomial", WORKLOADS, "32 13", "25 10", "10 4", FINE),
     Program("colouring", WORKLOADS, "15 5", "14 5", "8 3", FINE),
     Program("minmax", OWN, "7", "6", "3", FINE),
     Program("treesum", OWN, "22", "22", "9", Goals(3, 3, 3)),
-    Program("parentheses", OWN, "16", "13", "7", Goals(lace=None)),
+    Program("parentheses", OWN, "17", "13", "7", Goals(lace=None)),
     coarse("cilksort", OWN, "4000000", "20000"),
     coarse("matmul", OWN, "1024", "128"),
     coarse("strassen", WORKLOADS, "1024 64", "32 8"),

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -121,7 +122,8 @@ TEST(RuntimeModulesDeathTest, AnotherVersionIsRefused) {
   chan_module module = {
       CHAN_ABI_VERSION + 1, 0, nullptr, nullptr, nullptr, nullptr};
   EXPECT_EXIT(chan_register(&module), testing::ExitedWithCode(1),
-              "compiled for version 4 of the runtime's interface");
+              "compiled for version " + std::to_string(CHAN_ABI_VERSION + 1) +
+                  " of the runtime's interface");
 }
 
 // What a processor lacks, test/Driver/processors.c shows.
