@@ -307,6 +307,37 @@ TEST(RuntimeBatch, TreesWhoseSumIsWantedNeedNot) {
   EXPECT_GT(accumulated, 0u);
 }
 
+/// The same with the results of every other tree in another place.
+std::vector<long> otherResults;
+void mixedKernel(chan_worker *worker, chan_block *block, uint32_t begin,
+                 uint32_t end) {
+  for (uint32_t i = begin; i != end; ++i) {
+    long count = Trees::get<1>(block, i);
+    for (long tree = 0; tree != count; ++tree) {
+      Fib::send(worker, SumAccumulating, &treeResults[tree], tree % 20);
+      Fib::send(worker, SumAccumulating, &otherResults[tree], tree % 13);
+    }
+    *Trees::get<0>(block, i) = count;
+  }
+}
+const chan_channel MixedEntry =
+    makeBatchChannel<Trees>("mixed.0", mixedKernel, nullptr);
+
+TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
+  long count = 200, result = 0, expected = 0, other = 0;
+  treeResults.assign(count, -1000);
+  otherResults.assign(count, -1000);
+  Trees::call(MixedEntry, &result, count);
+  for (long tree = 0; tree != count; ++tree) {
+    expected += fibonacci(tree % 20);
+    other += fibonacci(tree % 13);
+  }
+  EXPECT_EQ(std::accumulate(treeResults.begin(), treeResults.end(), 0l),
+            expected);
+  EXPECT_EQ(std::accumulate(otherResults.begin(), otherResults.end(), 0l),
+            other);
+}
+
 //===----------------------------------------------------------------------===//
 // With receivers: spawns in a loop
 //===----------------------------------------------------------------------===//

@@ -198,6 +198,27 @@ llvm.func @lost(%n: i32, %c: i1) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
+// Read, and left where the paths meet.
+// REMARK: 'dropped' wait for their children: its result is not
+llvm.func @dropped(%n: i32, %c: i1) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @dropped(%n, %c) to %x : !llvm.func<i32 (i32, i1)>, i32, i1
+  cilk.sync
+  llvm.cond_br %c, ^read, ^load
+^read:
+  %a = llvm.load %x : !llvm.ptr -> i32
+  llvm.br ^end(%n : i32)
+^load:
+  %b = llvm.load %x : !llvm.ptr -> i32
+  llvm.br ^end(%b : i32)
+^end(%r: i32):
+  llvm.return %r : i32
+}
+
+// -----
+
+// CHECK-NOT: accumulates
 // REMARK: :[[#@LINE+4]]:{{.*}}'less' wait for their children: its result is not
 llvm.func @less(%n: i32) -> i32 {
   %a = cilk.call @less(%n) : !llvm.func<i32 (i32)>, i32 -> i32
