@@ -22,6 +22,7 @@
 // STATS: {{^}}bits.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}bytes.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}chain.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}each.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}even.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}factors.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}many.0 {{ *}}accumulate {{ *}}all
@@ -102,6 +103,25 @@ static unsigned any(unsigned seed, int depth) {
   }
   cilk_sync;
   return some;
+}
+
+/* Variables in place of compound assignments. */
+static unsigned each(unsigned seed, int depth) {
+  if (depth == 0)
+    return seed | 0x00f0;
+  unsigned x = cilk_spawn each(mix(seed) | 0xff80, depth - 1);
+  unsigned y = cilk_spawn each(seed | 0x7f1, depth - 1);
+  cilk_sync;
+  return x & y & (seed | 0xf0);
+}
+
+static unsigned times(unsigned seed, int depth) {
+  if (depth == 0)
+    return seed | 1;
+  unsigned x = cilk_spawn times(mix(seed), depth - 1);
+  unsigned y = cilk_spawn times(seed + 1, depth - 1);
+  cilk_sync;
+  return x * y * (seed | 1);
 }
 
 /* Unbalanced, with many children or none. */
@@ -193,6 +213,7 @@ int main(void) {
     printf("%llx\n", (unsigned long long)bits(kind, 24, kind));
   printf("%x %x\n", every(-1, 3), every(0xfffffff7, 12));
   printf("%x\n", any(0x10000, 13));
+  printf("%x %x\n", each(0xffffff7f, 12), times(3, 12));
   printf("%ld\n", total(0x12345640, 8));
   printf("%ld %ld\n", chain(300), chain(20000));
   printf("%d %d\n", wide(1, 5000), wide(3, 60));
