@@ -41,6 +41,11 @@ class Tree:
     def spawned(self, number):
         return f"{self.spawn} {self.child(number)}"
 
+    def cast(self):
+        """Now and then to a type that may hold less than a result has."""
+        types = ["unsigned char", "unsigned short", "u32", "u64"]
+        return f"({self.rng.choice(types)})" if self.rng.random() < 0.1 else ""
+
     def loop(self):
         """Compound assignments to one variable."""
         lines = [f"  {self.type} all = {self.own()};"]
@@ -48,7 +53,7 @@ class Tree:
         lines.append(f"  for (u32 i = 0; i < {children}; ++i)")
         if self.rng.random() < 0.3:
             lines.append(f"    if (seed >> i & {self.rng.randrange(1, 8)})")
-        lines.append(f"      all {self.operator}= {self.spawned('i')};")
+        lines.append(f"      all {self.operator}= {self.cast()}{self.spawned('i')};")
         return lines, ["all"]
 
     def variables(self):
@@ -61,7 +66,7 @@ class Tree:
             if self.rng.random() < 0.3:
                 lines.append(f"  if (seed & {1 << self.rng.randrange(4)})")
             last = self.rng.random() < 0.2
-            lines.append(f"    {x} = {self.child(number) if last else self.spawned(number)};")
+            lines.append(f"    {x} = {self.cast()}{self.child(number) if last else self.spawned(number)};")
         return lines, names
 
     def twist(self, names):

@@ -268,6 +268,14 @@ Value Batches::combine(Location loc, Value one, Value other) {
     return LLVM::OrOp::create(builder, loc, one, other);
   case chan::Combination::ExclusiveOr:
     return LLVM::XOrOp::create(builder, loc, one, other);
+  case chan::Combination::SignedMaximum:
+    return LLVM::SMaxOp::create(builder, loc, one, other);
+  case chan::Combination::SignedMinimum:
+    return LLVM::SMinOp::create(builder, loc, one, other);
+  case chan::Combination::UnsignedMaximum:
+    return LLVM::UMaxOp::create(builder, loc, one, other);
+  case chan::Combination::UnsignedMinimum:
+    return LLVM::UMinOp::create(builder, loc, one, other);
   }
   llvm_unreachable("unknown combination");
 }
@@ -283,9 +291,8 @@ void Batches::beginAccumulating(Location loc) {
     accumulated = LLVM::AllocaOp::create(builder, loc, builder.pointer, type,
                                          builder.constant(loc, builder.i64, 1));
   }
-  int64_t identity = *accumulates == chan::Combination::And
-                         ? -1
-                         : *accumulates == chan::Combination::Product;
+  APInt identity =
+      chan::identityOf(*accumulates, element.getIntOrFloatBitWidth());
   set(loc, accumulated,
       LLVM::ConstantOp::create(
           builder, loc, type,
@@ -325,6 +332,18 @@ void Batches::addAccumulated(Location loc) {
     break;
   case chan::Combination::ExclusiveOr:
     own = LLVM::vector_reduce_xor::create(builder, loc, element, all);
+    break;
+  case chan::Combination::SignedMaximum:
+    own = LLVM::vector_reduce_smax::create(builder, loc, element, all);
+    break;
+  case chan::Combination::SignedMinimum:
+    own = LLVM::vector_reduce_smin::create(builder, loc, element, all);
+    break;
+  case chan::Combination::UnsignedMaximum:
+    own = LLVM::vector_reduce_umax::create(builder, loc, element, all);
+    break;
+  case chan::Combination::UnsignedMinimum:
+    own = LLVM::vector_reduce_umin::create(builder, loc, element, all);
     break;
   }
   Value place =

@@ -10,6 +10,7 @@
 #include "../CilkToChan/DebugVariables.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Support/FunctionAttributes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
@@ -43,16 +44,9 @@ static std::string nameOf(const llvm::Twine &symbol, llvm::StringRef version) {
 
 /// Whether `function` is a kernel for registers of a certain length.
 static bool hasLanes(mlir::LLVM::LLVMFuncOp function) {
-  auto attributes = function.getPassthroughAttr();
-  if (!attributes || function.getLinkage() != mlir::LLVM::Linkage::Internal)
-    return false;
-  return llvm::any_of(attributes, [](mlir::Attribute attribute) {
-    auto pair = llvm::dyn_cast<mlir::ArrayAttr>(attribute);
-    auto text = [&](unsigned i) {
-      return llvm::cast<mlir::StringAttr>(pair[i]).getValue();
-    };
-    return pair && text(0) == "min-legal-vector-width" && text(1) != "0";
-  });
+  auto width = functionAttribute(function, "min-legal-vector-width");
+  return width && *width != "0" &&
+         function.getLinkage() == mlir::LLVM::Linkage::Internal;
 }
 
 /// `attributes` of a function and one more.

@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Accumulation.h"
+#include "Combination.h"
 #include "DebugVariables.h"
-#include "FrameLayout.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -55,8 +54,9 @@ private:
   bool isObject(Value address);
   bool take(Value place, State &state, bool &taken);
   bool put(Value object, bool holds, State &state);
-  bool combine(Operation *op, State &state);
+  bool combine(Operation *op, const Combined &combined, State &state);
   bool convert(Operation *op, State &state);
+  bool isResult(Value value) const;
   bool assign(cilk::SpawnOp op, State &state);
   bool visit(Operation *op, State &state);
   bool leave(Operation *op, const State &state);
@@ -117,26 +117,15 @@ bool Flow::put(Value object, bool holds, State &state) {
   return true;
 }
 
-/// The result of a binary operation of the right kind holds what both operands
-/// did.
-bool Flow::combine(Operation *op, State &state) {
-  auto kind =
-      llvm::TypeSwitch<Operation *, std::optional<chan::Combination>>(op)
-          .Case<LLVM::AddOp, LLVM::SubOp>(
-              [](auto) { return chan::Combination::Sum; })
-          .Case<LLVM::MulOp>([](auto) { return chan::Combination::Product; })
-          .Case<LLVM::AndOp>([](auto) { return chan::Combination::And; })
-          .Case<LLVM::OrOp>([](auto) { return chan::Combination::Or; })
-          .Case<LLVM::XOrOp>(
-              [](auto) { return chan::Combination::ExclusiveOr; })
-          .Default(std::nullopt);
+/// The result of an operation of the right kind holds what both operands did.
+bool Flow::combine(Operation *op, const Combined &combined, State &state) {
   bool first = false, second = false;
-  if (!take(op->getOperand(0), state, first) ||
-      !take(op->getOperand(1), state, second))
+  if (!take(combined.first, state, first) ||
+      !take(combined.second, state, second))
     return false;
   if (!first && !second)
     return true;
-  if (kind != combination || (isa<LLVM::SubOp>(op) && second))
+  if (combined.by != combination || (isa<LLVM::SubOp>(op) && second))
     return false;
   candidate.combining.insert(op);
   state[op->getResult(0)] = {true, false};
@@ -153,8 +142,22 @@ bool Flow::convert(Operation *op, State &state) {
     return true;
   candidate.combining.insert(op);
   state[op->getResult(0)] = {true, false};
-  return op->getResult(0).getType().getIntOrFloatBitWidth() >=
+  return !isExtremum(combination) &&
+         op->getResult(0).getType().getIntOrFloatBitWidth() >=
          type.getIntOrFloatBitWidth();
+}
+
+/// Whether `value`, in a function that assigns a child's result, has that
+/// result in its low bits.
+bool Flow::isResult(Value value) const {
+  while (
+      isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(
+          value.getDefiningOp()) &&
+      value.getType().getIntOrFloatBitWidth() >= type.getIntOrFloatBitWidth())
+    value = value.getDefiningOp()->getOperand(0);
+  auto load = value.getDefiningOp<LLVM::LoadOp>();
+  auto address = load ? dyn_cast<BlockArgument>(load.getAddr()) : nullptr;
+  return address && address.getArgNumber() == 1 && load.getType() == type;
 }
 
 /// What the child returns will be where the spawn has it assigned.
@@ -164,12 +167,11 @@ bool Flow::assign(cilk::SpawnOp op, State &state) {
     return false;
   if (!op.getApplyAttr())
     return put(object, /*holds=*/true, state);
-  auto apply = symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply());
-  bool subtracts =
-      apply.walk([](LLVM::SubOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  if (subtracts || combinationOf(apply) != combination ||
-      apply.getArgument(0).use_empty() || state.lookup(object).isStale)
+  auto assignment =
+      assignmentOf(symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply()));
+  if (!assignment || assignment->by != combination ||
+      isa<LLVM::SubOp>(assignment->op) || !isResult(assignment->other) ||
+      state.lookup(object).isStale)
     return false;
   state[object] = {true, false};
   return true;
@@ -195,9 +197,11 @@ bool Flow::visit(Operation *op, State &state) {
       return false;
     return !isObject(store.getAddr()) || put(store.getAddr(), holds, state);
   }
-  if (isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp,
-          LLVM::XOrOp>(op))
-    return combine(op, state);
+  if (auto combined = combinedBy(op))
+    return combine(op, *combined, state);
+  if (auto compare = dyn_cast<LLVM::ICmpOp>(op);
+      compare && isOnlyCombined(compare))
+    return true;
   if (isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op))
     return convert(op, state);
   auto spawn = dyn_cast<cilk::SpawnOp>(op);
@@ -293,12 +297,16 @@ struct Accesses {
 };
 } // namespace
 
-static Accesses findAccesses(const llvm::SetVector<Block *> &blocks) {
+/// Of a candidate's phases from the one at `first` on.
+static Accesses findAccesses(const Candidate &candidate, unsigned first) {
   auto isOwn = [](Value address) {
     while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
       address = gep.getBase();
     return address.getDefiningOp<LLVM::AllocaOp>() != nullptr;
   };
+  llvm::SetVector<Block *> blocks;
+  for (const Phase &phase : candidate.phases->get().drop_front(first))
+    blocks.insert(phase.blocks.begin(), phase.blocks.end());
   Accesses found;
   for (Block *block : blocks)
     for (Operation &op : *block) {
@@ -346,18 +354,13 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
     if (isKnownElsewhere(address))
       return Obstacle{"a child may use one of its objects",
                       address.getDefiningOp()};
-  llvm::SetVector<Block *> later;
-  for (const Phase &phase : candidate.phases->get().drop_front())
-    later.insert(phase.blocks.begin(), phase.blocks.end());
-  Accesses accesses = findAccesses(later);
-  if (accesses.writes)
-    return Obstacle{"it writes to memory after a sync", accesses.writes};
+  if (Operation *write = findAccesses(candidate, /*first=*/1).writes)
+    return Obstacle{"it writes to memory after a sync", write};
   Operation *obstacle = nullptr;
-  for (auto combination : {chan::Combination::Sum, chan::Combination::Product,
-                           chan::Combination::And, chan::Combination::Or,
-                           chan::Combination::ExclusiveOr}) {
+  for (unsigned i = 1; i <= chan::getMaxEnumValForCombination(); ++i) {
+    auto combination = chan::symbolizeCombination(i);
     candidate.combining.clear();
-    Flow flow(candidate, combination, symbols);
+    Flow flow(candidate, *combination, symbols);
     if (flow.isConserved()) {
       candidate.accumulates = combination;
       return {};
@@ -385,17 +388,11 @@ findObstacleInChildren(const Candidate &candidate,
     return Obstacle{"what it spawns combines results in another way",
                     candidate.sites.front().op};
   // What is read after a sync may be what a descendant has written.
-  llvm::SetVector<Block *> later;
-  for (const Phase &phase : candidate.phases->get().drop_front())
-    later.insert(phase.blocks.begin(), phase.blocks.end());
-  Operation *read = findAccesses(later).reads;
+  Operation *read = findAccesses(candidate, /*first=*/1).reads;
   llvm::SmallPtrSet<const Candidate *, 4> seen;
   for (const Candidate *one = &child; read && seen.insert(one).second;
        one = &childOf(*one)) {
-    llvm::SetVector<Block *> blocks;
-    for (const Phase &phase : one->phases->get())
-      blocks.insert(phase.blocks.begin(), phase.blocks.end());
-    if (findAccesses(blocks).writes)
+    if (findAccesses(*one, /*first=*/0).writes)
       return Obstacle{"it reads memory after a sync, where a child may have "
                       "written",
                       read};

@@ -7,6 +7,7 @@
 
 #include "BatchForms.h"
 #include "Accumulation.h"
+#include "Combination.h"
 #include "FrameLayout.h"
 #include "PhaseBuilder.h"
 #include "UniformParameters.h"
@@ -152,10 +153,15 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
   // A call waits for all of them first.
   if (!spawn || !spawn.getDestination())
     return true;
-  auto combination = [&](cilk::SpawnOp op) {
-    return op.getApplyAttr()
-               ? combinationOf(symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply()))
-               : std::nullopt;
+  auto combination =
+      [&](cilk::SpawnOp op) -> std::optional<chan::Combination> {
+    auto assignment =
+        op.getApplyAttr()
+            ? assignmentOf(symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply()))
+            : std::nullopt;
+    if (!assignment)
+      return {};
+    return assignment->by;
   };
   bool isPlain = !spawn.getApplyAttr();
   Block *block = spawn->getBlock();

@@ -15,7 +15,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -255,66 +254,4 @@ Ending Peel::build(OpBuilder &builder, Location loc, ValueRange args) const {
   Ending ending = execution.from(&body.front(), std::move(state)).ending;
   execution.prune(ending);
   return ending;
-}
-
-std::optional<chan::Combination>
-cilk2chan::combinationOf(LLVM::LLVMFuncOp apply) {
-  BlockArgument place = apply.getArgument(0);
-  LLVM::LoadOp load;
-  LLVM::StoreOp store;
-  for (Operation *user : place.getUsers()) {
-    if (auto found = dyn_cast<LLVM::LoadOp>(user); found && !load)
-      load = found;
-    else if (auto found = dyn_cast<LLVM::StoreOp>(user);
-             found && !store && found.getAddr() == place)
-      store = found;
-    else
-      return {};
-  }
-  if (!load || !store || load.getVolatile_() || store.getVolatile_() ||
-      !isa<IntegerType>(load.getType()) ||
-      load.getType() != store.getValue().getType())
-    return {};
-  // From the new value back to the old one: one operation, and it may have been
-  // done in a wider type.
-  std::optional<chan::Combination> combination;
-  for (Value value = store.getValue(); value != load.getResult();) {
-    Operation *op = value.getDefiningOp();
-    if (isa_and_nonnull<LLVM::TruncOp, LLVM::SExtOp, LLVM::ZExtOp>(op)) {
-      // Extended before, truncated after.
-      if (isa<LLVM::TruncOp>(op) == combination.has_value())
-        return {};
-      value = op->getOperand(0);
-      continue;
-    }
-    if (!op || combination)
-      return {};
-    combination =
-        llvm::TypeSwitch<Operation *, std::optional<chan::Combination>>(op)
-            .Case<LLVM::AddOp, LLVM::SubOp>(
-                [](auto) { return chan::Combination::Sum; })
-            .Case<LLVM::MulOp>([](auto) { return chan::Combination::Product; })
-            .Case<LLVM::AndOp>([](auto) { return chan::Combination::And; })
-            .Case<LLVM::OrOp>([](auto) { return chan::Combination::Or; })
-            .Case<LLVM::XOrOp>(
-                [](auto) { return chan::Combination::ExclusiveOr; })
-            .Default(std::nullopt);
-    if (!combination)
-      return {};
-    auto isOld = [&](Value operand) {
-      while (
-          isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(operand.getDefiningOp()))
-        operand = operand.getDefiningOp()->getOperand(0);
-      return operand == load.getResult();
-    };
-    Value first = op->getOperand(0), second = op->getOperand(1);
-    bool isSwapped = !isOld(first);
-    if (isSwapped && (isa<LLVM::SubOp>(op) || !isOld(second)))
-      return {};
-    // What is combined with the old value must not be the old value.
-    if (isOld(isSwapped ? first : second))
-      return {};
-    value = isSwapped ? second : first;
-  }
-  return load->hasOneUse() ? combination : std::nullopt;
 }

@@ -14,8 +14,6 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_PEEL_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_PEEL_H
 
-#include "cilk2chan/Dialect/Chan/Chan.h"
-
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
@@ -40,11 +38,6 @@ public:
 private:
   mlir::LLVM::LLVMFuncOp function;
 };
-
-/// How `apply`, the function of a spawn, combines a result with the place that
-/// it is assigned to, if the order of several such makes no difference.
-/// Differences are sums.
-std::optional<chan::Combination> combinationOf(mlir::LLVM::LLVMFuncOp apply);
 
 /// Whether computeAgain can do so of values that are known.
 bool canComputeAgain(mlir::Value value,

@@ -476,9 +476,8 @@ Type PhaseBuilder::resultType() {
 
 /// What makes no difference when it is combined.
 Value PhaseBuilder::identity(Location loc, Type type) {
-  int64_t value = *candidate.accumulates == chan::Combination::And
-                      ? -1
-                      : *candidate.accumulates == chan::Combination::Product;
+  APInt value = chan::identityOf(*candidate.accumulates,
+                                 type.getIntOrFloatBitWidth());
   return LLVM::ConstantOp::create(builder, loc, type,
                                   builder.getIntegerAttr(type, value));
 }

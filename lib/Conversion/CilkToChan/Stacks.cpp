@@ -8,6 +8,8 @@
 #include "Stacks.h"
 #include "FrameLayout.h"
 
+#include "cilk2chan/Support/FunctionAttributes.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -71,11 +73,8 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
 /// What the function, or that which it is a part of, asks for; 0: nothing.
 static unsigned askedWidth(LLVM::LLVMFuncOp function) {
   unsigned width = 0;
-  if (ArrayAttr attributes = function.getPassthroughAttr())
-    for (Attribute attribute : attributes)
-      if (auto pair = dyn_cast<ArrayAttr>(attribute))
-        if (cast<StringAttr>(pair[0]) == BlockAttribute)
-          cast<StringAttr>(pair[1]).getValue().getAsInteger(10, width);
+  if (auto asked = functionAttribute(function, BlockAttribute))
+    asked->getAsInteger(10, width);
   return width;
 }
 

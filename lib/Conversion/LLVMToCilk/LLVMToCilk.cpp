@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/LockFunctions.h"
 #include "cilk2chan/Support/Markers.h"
 
@@ -145,13 +146,10 @@ static LockFunction lockFunction(Operation &op, SymbolTable &symbols) {
   if (!call || !call.getCallee())
     return {};
   auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
-  ArrayAttr attributes = callee ? callee.getPassthroughAttr() : ArrayAttr();
-  if (attributes)
-    for (auto pair : attributes.getAsRange<ArrayAttr>())
-      if (cast<StringAttr>(pair[0]) == LockAttribute)
-        return {cast<StringAttr>(pair[1]) == LockAcquires
-                    ? LockFunction::acquire
-                    : LockFunction::release};
+  if (auto effect = callee ? functionAttribute(callee, LockAttribute)
+                           : std::nullopt)
+    return {*effect == LockAcquires ? LockFunction::acquire
+                                    : LockFunction::release};
   return lockFunction(*call.getCallee());
 }
 

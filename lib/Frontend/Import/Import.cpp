@@ -256,6 +256,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     if (!options.keepLocals)
       llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
           .run(*function, analyses.manager);
+    if (options.inlineSmall)
+      simplify(*function, analyses.manager);
   }
 
   std::unique_ptr<llvm::Module> extracted =

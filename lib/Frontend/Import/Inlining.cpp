@@ -58,6 +58,14 @@ static bool isForLanes(const llvm::Instruction &instruction) {
   return !instruction.isAtomic() && !instruction.isVolatile();
 }
 
+void cilk2chan::simplify(llvm::Function &function,
+                         llvm::FunctionAnalysisManager &analyses) {
+  analyses.clear(function, function.getName());
+  llvm::EarlyCSEPass().run(function, analyses);
+  llvm::SimplifyCFGPass().run(function, analyses);
+  analyses.clear(function, function.getName());
+}
+
 /// Simplifies `callee`, and says whether it is small.
 bool Inliner::prepare(llvm::Function &callee) {
   if (callee.isDeclaration() || callee.isInterposable() ||
@@ -69,10 +77,7 @@ bool Inliner::prepare(llvm::Function &callee) {
   if (!llvm::all_of(llvm::instructions(callee), isForLanes))
     return false;
   llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(callee, analyses);
-  analyses.clear(callee, callee.getName());
-  llvm::EarlyCSEPass().run(callee, analyses);
-  llvm::SimplifyCFGPass().run(callee, analyses);
-  analyses.clear(callee, callee.getName());
+  simplify(callee, analyses);
   return callee.getInstructionCount() <= mostSmall;
 }
 

@@ -20,6 +20,11 @@ namespace cilk2chan {
 void inlineSmallFunctions(llvm::ArrayRef<llvm::Function *> converted,
                           llvm::FunctionAnalysisManager &analyses);
 
+/// Removes what is computed twice, and branches between values that might as
+/// well be selected.
+void simplify(llvm::Function &function,
+              llvm::FunctionAnalysisManager &analyses);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_FRONTEND_IMPORT_INLINING_H

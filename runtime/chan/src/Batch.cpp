@@ -24,6 +24,7 @@
 #include "Talloc.h"
 #include "Worker.h"
 
+#include <algorithm>
 #include <new>
 #include <string.h>
 
@@ -58,18 +59,33 @@ struct Batch : chan_batch {
 
 namespace {
 
-/// What makes no difference when it is combined.
+/// What makes no difference when it is combined, in the low bytes.
 uint64_t identityOf(const chan_batch_form *form) {
-  return form->accumulates == CHAN_AND ? ~uint64_t(0)
-                                       : form->accumulates == CHAN_PRODUCT;
+  uint64_t sign = uint64_t(1) << (8 * form->result_size - 1);
+  switch (form->accumulates) {
+  case CHAN_PRODUCT:
+    return 1;
+  case CHAN_AND:
+  case CHAN_UNSIGNED_MINIMUM:
+    return ~uint64_t(0);
+  case CHAN_SIGNED_MAXIMUM:
+    return sign;
+  case CHAN_SIGNED_MINIMUM:
+    return ~sign;
+  default:
+    return 0;
+  }
 }
 
 /// Combines `value` with what is in `place`: the low bytes of what these
-/// operations yield depend on no others.
+/// operations yield depend on no others, or no others are set.
 void combine(const chan_batch_form *form, void *place, const void *value) {
   uint64_t all = 0, one = 0;
   memcpy(&all, place, form->result_size);
   memcpy(&one, value, form->result_size);
+  // Signed integers are in the order of unsigned ones if the sign's bit is the
+  // other.
+  uint64_t sign = uint64_t(1) << (8 * form->result_size - 1);
   switch (form->accumulates) {
   case CHAN_SUM:
     all += one;
@@ -85,6 +101,18 @@ void combine(const chan_batch_form *form, void *place, const void *value) {
     break;
   case CHAN_EXCLUSIVE_OR:
     all ^= one;
+    break;
+  case CHAN_SIGNED_MAXIMUM:
+    all = std::max(all ^ sign, one ^ sign) ^ sign;
+    break;
+  case CHAN_SIGNED_MINIMUM:
+    all = std::min(all ^ sign, one ^ sign) ^ sign;
+    break;
+  case CHAN_UNSIGNED_MAXIMUM:
+    all = std::max(all, one);
+    break;
+  case CHAN_UNSIGNED_MINIMUM:
+    all = std::min(all, one);
     break;
   }
   memcpy(place, &all, form->result_size);

@@ -317,6 +317,51 @@ llvm.func @minus(%place: !llvm.ptr, %new: !llvm.ptr) {
 
 // -----
 
+// All of the result, in a wider type for a while, and less than all of it.
+// CHECK: chan.stack entry @whole.entry{{.*}} accumulates sum
+// CHECK-NOT: accumulates
+// REMARK-DAG: 'whole' need not wait for their children
+// REMARK-DAG: 'cut' wait for their children: its result is not
+llvm.func @whole(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %x : i32, !llvm.ptr
+  cilk.spawn @whole(%n) to %x apply @wide : !llvm.func<i32 (i32)>, i32
+  cilk.sync
+  %r = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %r : i32
+}
+llvm.func @wide(%place: !llvm.ptr, %new: !llvm.ptr) {
+  %a = llvm.load %place : !llvm.ptr -> i32
+  %b = llvm.load %new : !llvm.ptr -> i32
+  %c = llvm.sext %a : i32 to i64
+  %d = llvm.sext %b : i32 to i64
+  %e = llvm.add %c, %d : i64
+  %f = llvm.trunc %e : i64 to i32
+  llvm.store %f, %place : i32, !llvm.ptr
+  llvm.return
+}
+llvm.func @cut(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %x : i32, !llvm.ptr
+  cilk.spawn @cut(%n) to %x apply @short : !llvm.func<i32 (i32)>, i32
+  cilk.sync
+  %r = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %r : i32
+}
+llvm.func @short(%place: !llvm.ptr, %new: !llvm.ptr) {
+  %a = llvm.load %place : !llvm.ptr -> i32
+  %b = llvm.load %new : !llvm.ptr -> i32
+  %c = llvm.trunc %b : i32 to i16
+  %d = llvm.sext %c : i16 to i32
+  %e = llvm.add %a, %d : i32
+  llvm.store %e, %place : i32, !llvm.ptr
+  llvm.return
+}
+
+// -----
+
 // CHECK-NOT: accumulates
 // REMARK: :[[#@LINE+3]]:{{.*}}'writes' wait for their children: it writes to memory after a sync
 llvm.func @writes(%n: i32, %p: !llvm.ptr) -> i32 {

@@ -22,6 +22,7 @@
 // STATS: {{^}}bits.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}bytes.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}chain.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}cut.0 {{ *}}phase 0 {{ *}}all
 // STATS: {{^}}each.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}even.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}factors.0 {{ *}}accumulate {{ *}}all
@@ -124,6 +125,17 @@ static unsigned times(unsigned seed, int depth) {
   return x * y * (seed | 1);
 }
 
+/* Less than all of what children return: has phases. */
+static int cut(int n) {
+  if (n < 2)
+    return 70000 * n + 40000;
+  int all = n;
+  all += (short)cilk_spawn cut(n - 1);
+  all += (short)cilk_spawn cut(n - 2);
+  cilk_sync;
+  return all;
+}
+
 /* Unbalanced, with many children or none. */
 static long total(unsigned seed, int depth) {
   long all = seed & 15;
@@ -214,6 +226,7 @@ int main(void) {
   printf("%x %x\n", every(-1, 3), every(0xfffffff7, 12));
   printf("%x\n", any(0x10000, 13));
   printf("%x %x\n", each(0xffffff7f, 12), times(3, 12));
+  printf("%d\n", cut(20));
   printf("%ld\n", total(0x12345640, 8));
   printf("%ld %ld\n", chain(300), chain(20000));
   printf("%d %d\n", wide(1, 5000), wide(3, 60));

@@ -35,6 +35,10 @@ inline constexpr llvm::StringLiteral ResultField = "ret";
 inline constexpr llvm::StringLiteral CalleeField = "callee";
 inline constexpr llvm::StringLiteral FrameField = "frame";
 
+/// The integer of `width` bits that makes no difference to what it is combined
+/// with.
+llvm::APInt identityOf(Combination combination, unsigned width);
+
 /// The mask of the lanes whose elements `element` stands for; null if it is one
 /// element.
 mlir::Value maskOf(mlir::Value element);

@@ -79,7 +79,11 @@ def Chan_Combination : I32EnumAttr<"Combination", "what results are combined by,
     I32EnumAttrCase<"Product", 2, "product">,
     I32EnumAttrCase<"And", 3, "and">,
     I32EnumAttrCase<"Or", 4, "or">,
-    I32EnumAttrCase<"ExclusiveOr", 5, "xor">]> {
+    I32EnumAttrCase<"ExclusiveOr", 5, "xor">,
+    I32EnumAttrCase<"SignedMaximum", 6, "smax">,
+    I32EnumAttrCase<"SignedMinimum", 7, "smin">,
+    I32EnumAttrCase<"UnsignedMaximum", 8, "umax">,
+    I32EnumAttrCase<"UnsignedMinimum", 9, "umin">]> {
   let cppNamespace = "::cilk2chan::chan";
 }
 

@@ -129,6 +129,27 @@ void ChanDialect::initialize() {
       >();
 }
 
+llvm::APInt cilk2chan::chan::identityOf(Combination combination,
+                                        unsigned width) {
+  switch (combination) {
+  case Combination::Sum:
+  case Combination::Or:
+  case Combination::ExclusiveOr:
+  case Combination::UnsignedMaximum:
+    return llvm::APInt::getZero(width);
+  case Combination::Product:
+    return llvm::APInt(width, 1);
+  case Combination::And:
+  case Combination::UnsignedMinimum:
+    return llvm::APInt::getAllOnes(width);
+  case Combination::SignedMaximum:
+    return llvm::APInt::getSignedMinValue(width);
+  case Combination::SignedMinimum:
+    return llvm::APInt::getSignedMaxValue(width);
+  }
+  llvm_unreachable("unknown combination");
+}
+
 Value cilk2chan::chan::maskOf(Value element) {
   if (auto deq = element.getDefiningOp<DeqOp>())
     return deq.getMask();

@@ -300,14 +300,18 @@ typedef uint32_t (*chan_phase)(chan_worker *worker, chan_batch *batch,
  * `children` are then 0.  Phases begin with none. */
 void chan_batch_flush(chan_worker *worker, chan_batch *batch);
 
-/* What results are combined by, each as the unsigned integer of its size; in
- * any order. */
+/* What results are combined by, each as an integer of its size; in any order.
+ */
 enum chan_combination {
   CHAN_SUM = 1,
   CHAN_PRODUCT = 2,
   CHAN_AND = 3,
   CHAN_OR = 4,
-  CHAN_EXCLUSIVE_OR = 5
+  CHAN_EXCLUSIVE_OR = 5,
+  CHAN_SIGNED_MAXIMUM = 6,
+  CHAN_SIGNED_MINIMUM = 7,
+  CHAN_UNSIGNED_MAXIMUM = 8,
+  CHAN_UNSIGNED_MINIMUM = 9
 };
 
 /* How to run elements of an entry channel as a batch.  A constant. */

@@ -1,0 +1,34 @@
+//===- FunctionAttributes.h - LLVM IR's attributes in MLIR ------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_SUPPORT_FUNCTIONATTRIBUTES_H
+#define CILK2CHAN_SUPPORT_FUNCTIONATTRIBUTES_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include <optional>
+
+namespace cilk2chan {
+
+/// The value of the attribute `name` that MLIR passes through for a function,
+/// if it has it. Attributes without a value, such as `sanitize_address`, stand
+/// in the same list and are not found.
+inline std::optional<llvm::StringRef>
+functionAttribute(mlir::LLVM::LLVMFuncOp function, llvm::StringRef name) {
+  mlir::ArrayAttr attributes = function.getPassthroughAttr();
+  if (!attributes)
+    return {};
+  for (mlir::Attribute attribute : attributes)
+    if (auto pair = llvm::dyn_cast<mlir::ArrayAttr>(attribute))
+      if (llvm::cast<mlir::StringAttr>(pair[0]).getValue() == name)
+        return llvm::cast<mlir::StringAttr>(pair[1]).getValue();
+  return {};
+}
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_SUPPORT_FUNCTIONATTRIBUTES_H

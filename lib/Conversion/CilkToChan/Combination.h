@@ -1,0 +1,48 @@
+//===- Combination.h - What results are combined by -------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_COMBINATION_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_COMBINATION_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+namespace cilk2chan {
+
+/// Whether all bits of a result depend on all bits of what is combined, and not
+/// only the low ones on the low ones.
+bool isExtremum(chan::Combination combination);
+
+/// What an operation combines by something that can be done to many in any
+/// order.
+struct Combined {
+  chan::Combination by;
+  mlir::Value first, second;
+};
+
+/// What `op` combines, if it does. Differences are sums; the select of a
+/// comparison may be a maximum.
+std::optional<Combined> combinedBy(mlir::Operation *op);
+
+/// Whether `op` only compares, for what `combinedBy` finds to be a maximum or
+/// minimum.
+bool isOnlyCombined(mlir::LLVM::ICmpOp op);
+
+/// How the result of a child is combined with the place that it is assigned to.
+struct Assignment {
+  chan::Combination by;
+  mlir::Operation *op;
+  /// The operand that is not what was in the place before.
+  mlir::Value other;
+};
+
+/// What `apply`, the function of a spawn, does if the order of several such
+/// makes no difference.
+std::optional<Assignment> assignmentOf(mlir::LLVM::LLVMFuncOp apply);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_COMBINATION_H
