@@ -144,16 +144,16 @@ bool Flow::convert(Operation *op, State &state) {
   state[op->getResult(0)] = {true, false};
   return !isExtremum(combination) &&
          op->getResult(0).getType().getIntOrFloatBitWidth() >=
-         type.getIntOrFloatBitWidth();
+             type.getIntOrFloatBitWidth();
 }
 
 /// Whether `value`, in a function that assigns a child's result, has that
 /// result in its low bits.
 bool Flow::isResult(Value value) const {
-  while (
-      isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(
-          value.getDefiningOp()) &&
-      value.getType().getIntOrFloatBitWidth() >= type.getIntOrFloatBitWidth())
+  while (isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(
+             value.getDefiningOp()) &&
+         value.getType().getIntOrFloatBitWidth() >=
+             type.getIntOrFloatBitWidth())
     value = value.getDefiningOp()->getOperand(0);
   auto load = value.getDefiningOp<LLVM::LoadOp>();
   auto address = load ? dyn_cast<BlockArgument>(load.getAddr()) : nullptr;

@@ -153,8 +153,7 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
   // A call waits for all of them first.
   if (!spawn || !spawn.getDestination())
     return true;
-  auto combination =
-      [&](cilk::SpawnOp op) -> std::optional<chan::Combination> {
+  auto combination = [&](cilk::SpawnOp op) -> std::optional<chan::Combination> {
     auto assignment =
         op.getApplyAttr()
             ? assignmentOf(symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply()))

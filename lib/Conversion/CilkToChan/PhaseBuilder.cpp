@@ -476,8 +476,8 @@ Type PhaseBuilder::resultType() {
 
 /// What makes no difference when it is combined.
 Value PhaseBuilder::identity(Location loc, Type type) {
-  APInt value = chan::identityOf(*candidate.accumulates,
-                                 type.getIntOrFloatBitWidth());
+  APInt value =
+      chan::identityOf(*candidate.accumulates, type.getIntOrFloatBitWidth());
   return LLVM::ConstantOp::create(builder, loc, type,
                                   builder.getIntegerAttr(type, value));
 }

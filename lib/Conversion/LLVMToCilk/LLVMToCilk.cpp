@@ -146,8 +146,8 @@ static LockFunction lockFunction(Operation &op, SymbolTable &symbols) {
   if (!call || !call.getCallee())
     return {};
   auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
-  if (auto effect = callee ? functionAttribute(callee, LockAttribute)
-                           : std::nullopt)
+  if (auto effect =
+          callee ? functionAttribute(callee, LockAttribute) : std::nullopt)
     return {*effect == LockAcquires ? LockFunction::acquire
                                     : LockFunction::release};
   return lockFunction(*call.getCallee());
