@@ -62,33 +62,38 @@ class Costs:
         return [min(found) for found in seconds]
 
     def compile(self):
-        """Times `-O2 -c` of each file. Clang gets the elision as a text of its own:
+        """Times `-c` of each file. Clang gets the elision as a text of its own:
         headers that define the words away would be work that cilk2chan has not."""
         sources = sorted(WORKLOADS.glob("**/*.c"))
         elided = self.folder / "elided"
         for part in (WORKLOADS, harness.SUPPORT):
             elide(part, elided / part.name)
-        table = Table("Compile time", "-O2 -c", "ms", "times Clang's", "with -g, ms", "times Clang's")
-        ratios = {}
+        # Without -march there is code for several processors.
+        settings = {"for one processor": ["-O3", "-march=native"],
+                    "the same, -g": ["-O3", "-march=native", "-g"],
+                    "for any, -O2": ["-O2"]}  # fmt: skip
+        columns = [cell for name in settings for cell in (f"{name}, ms", "times Clang's")]
+        table = Table("Compile time", "-c", *columns)
+        ratios = {name: [] for name in settings}
         for source in sources:
             name = str(source.relative_to(WORKLOADS))
             progress(f"compiling {name}")
             cells = [name]
-            for debug in ([], ["-g"]):
-                flags = ["-O2", *debug, "-I", harness.SUPPORT, "-c", "-o", self.folder / "o"]
+            for setting, options in settings.items():
+                flags = [*options, "-I", harness.SUPPORT, "-c", "-o", self.folder / "o"]
                 ours, clang = self.fastest([
                     [self.options.cilk2chan, *flags, source],
                     [self.options.clang, *flags, elided / "Workloads" / name],
                 ])  # fmt: skip
-                ratios.setdefault(bool(debug), []).append(ours / clang)
+                ratios[setting].append(ours / clang)
                 cells += [f"{ours * 1000:.0f}", f"{ours / clang:.2f}"]
             table.add(*cells)
         progress("")
         for what, choose in (("median", statistics.median), ("largest", max)):
-            plain, debug = choose(ratios[False]), choose(ratios[True])
-            table.add(what, "", f"{plain:.2f}", "", f"{debug:.2f}")
-        worst = max(max(ratios[False]), max(ratios[True]))
-        self.goal(table, "at most 4 times Clang's", worst <= 4)
+            cells = [cell for found in ratios.values() for cell in ("", f"{choose(found):.2f}")]
+            table.add(what, *cells)
+        self.goal(table, "for one processor, at most 4 times Clang's",
+                  max(ratios["for one processor"]) <= 4)  # fmt: skip
         return table
 
     def calls(self):

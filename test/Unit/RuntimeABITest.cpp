@@ -154,6 +154,10 @@ TEST(RuntimeABI, BatchFormsAreAsEmitted) {
   EXPECT_EQ(3, CHAN_AND);
   EXPECT_EQ(4, CHAN_OR);
   EXPECT_EQ(5, CHAN_EXCLUSIVE_OR);
+  EXPECT_EQ(6, CHAN_SIGNED_MAXIMUM);
+  EXPECT_EQ(7, CHAN_SIGNED_MINIMUM);
+  EXPECT_EQ(8, CHAN_UNSIGNED_MAXIMUM);
+  EXPECT_EQ(9, CHAN_UNSIGNED_MINIMUM);
   EXPECT_EQ(offsetof(EmittedBatchForm, processor),
             offsetof(chan_batch_form, processor));
   EXPECT_EQ(offsetof(EmittedBatchForm, next), offsetof(chan_batch_form, next));

@@ -8,6 +8,7 @@
 and mostly combines what comes back with something of its own, by one operation, so
 that batches may accumulate; now and then it does something else with a result."""
 
+import functools
 import random
 
 MOST_CHILDREN = 3
@@ -19,7 +20,7 @@ class Tree:
     def __init__(self, seed, name, fuel, spawn, sync):
         self.rng, self.name = random.Random(f"tree {seed}"), name
         self.spawn, self.sync = spawn, sync
-        self.operator = self.rng.choice("++++*&|^")
+        self.operator = self.rng.choice("++++*&|^<>")
         types = ["unsigned char", "u32", "u32", "u64"]
         # Where these are multiplied, it is as int, which may overflow.
         self.type = self.rng.choice(types + ["unsigned short"] * (self.operator != "*"))
@@ -56,6 +57,18 @@ class Tree:
         lines.append(f"      all {self.operator}= {self.cast()}{self.spawned('i')};")
         return lines, ["all"]
 
+    def combined(self, terms):
+        """All of `terms`, one after the other, by the operator or as the one that is `best`."""
+        if self.operator not in "<>":
+            return f" {self.operator} ".join(terms)
+        return functools.reduce(lambda one, other: f"{self.name}_best({one}, {other})", terms)
+
+    def best(self):
+        """Of two, the less or the greater."""
+        choice = self.rng.choice([f"return a {self.operator} b ? a : b;",
+                                  f"if (a {self.operator}= b)\n    return a;\n  return b;"])  # fmt: skip
+        return f"static {self.type} {self.name}_best({self.type} a, {self.type} b) {{\n  {choice}\n}}\n"
+
     def variables(self):
         """A variable for each child, of which there may be none."""
         lines, names = [], []
@@ -78,13 +91,15 @@ class Tree:
             f"  if (seed & 8)\n    return {y};", f"  {x} *= 3;"])  # fmt: skip
 
     def text(self):
-        lines, names = self.rng.choice([self.loop, self.variables])()
+        forms = [self.loop, self.variables] if self.operator not in "<>" else [self.variables]
+        lines, names = self.rng.choice(forms)()
         ends = self.rng.choice(["depth <= 0", "depth <= 0", "depth <= 0 || seed % 5 == 2"])
         after = [self.twist(names)] if self.rng.random() < 0.25 else []
         terms = [*names, *([self.own()] if self.rng.random() < 0.5 else [])]
         self.rng.shuffle(terms)
-        result = f" {self.operator} ".join(terms)
+        result = self.combined(terms)
         return "\n".join([
+            *([self.best()] if self.operator in "<>" else []),
             f"static {self.type} {self.name}(u32 seed, int depth) {{",
             f"  if ({ends})", f"    return {self.own()};", *lines, f"  {self.sync};", *after,
             f"  return {result};", "}"])  # fmt: skip

@@ -24,11 +24,13 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Import.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -75,19 +77,47 @@ checkRestrictions(llvm::ArrayRef<llvm::Function *> selected) {
   return llvm::Error::success();
 }
 
-/// Deletes the syncs of functions that spawn nothing: nothing is outstanding
-/// there.
-static void removeIdleSyncs(llvm::Module &module,
-                            llvm::ArrayRef<llvm::Function *> converted) {
-  llvm::Function *sync = module.getFunction(SyncName);
-  if (!sync)
-    return;
-  llvm::SmallPtrSet<llvm::Function *, 16> keep(converted.begin(),
-                                               converted.end());
-  for (llvm::User *user : llvm::make_early_inc_range(sync->users()))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-        call && !keep.contains(call->getFunction()))
-      call->eraseFromParent();
+/// Deletes the syncs to which control comes with nothing outstanding, such as
+/// those in front of a return that follows another.
+static void removeIdleSyncs(llvm::Function &function) {
+  auto calleeOf = [](const llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call ? call->getCalledFunction() : nullptr;
+  };
+  auto isSync = [&](const llvm::Instruction &instruction) {
+    return isSyncMarker(calleeOf(instruction));
+  };
+  auto leavesChildren = [&](const llvm::Instruction &instruction) {
+    return isSpawnMarker(calleeOf(instruction));
+  };
+  // What control comes to with children outstanding.
+  llvm::SetVector<llvm::BasicBlock *> work;
+  llvm::SmallPtrSet<llvm::Instruction *, 8> needed;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> entered;
+  for (llvm::BasicBlock &block : function)
+    if (llvm::any_of(block, leavesChildren))
+      work.insert(&block);
+  while (!work.empty()) {
+    llvm::BasicBlock *block = work.pop_back_val();
+    bool outstanding = entered.contains(block);
+    for (llvm::Instruction &instruction : *block) {
+      if (leavesChildren(instruction))
+        outstanding = true;
+      if (!isSync(instruction))
+        continue;
+      if (outstanding)
+        needed.insert(&instruction);
+      outstanding = false;
+    }
+    if (outstanding)
+      for (llvm::BasicBlock *next : llvm::successors(block))
+        if (entered.insert(next).second)
+          work.insert(next);
+  }
+  for (llvm::Instruction &instruction :
+       llvm::make_early_inc_range(llvm::instructions(function)))
+    if (isSync(instruction) && !needed.contains(&instruction))
+      instruction.eraseFromParent();
 }
 
 /// Makes branches of switches without a case, which MLIR 22 cannot translate
@@ -235,7 +265,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   result.converted = selectFunctions(module, options.splitRecursion);
   if (llvm::Error failure = checkRestrictions(result.converted))
     return failure;
-  removeIdleSyncs(module, result.converted);
+  for (llvm::Function &function : module)
+    removeIdleSyncs(function);
   if (result.converted.empty()) {
     if (llvm::Function *sync = module.getFunction(SyncName))
       sync->eraseFromParent();

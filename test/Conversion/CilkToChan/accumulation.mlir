@@ -317,6 +317,53 @@ llvm.func @minus(%place: !llvm.ptr, %new: !llvm.ptr) {
 
 // -----
 
+// The larger one, in each of the ways to write it; and what is compared in
+// another type than it is returned.
+// CHECK: chan.stack entry @larger.entry{{.*}} accumulates smax
+// CHECK: chan.stack entry @least.entry{{.*}} accumulates umin
+// CHECK: chan.stack entry @most.entry{{.*}} accumulates smin
+// CHECK-NOT: accumulates
+// REMARK-DAG: 'widened' wait for their children: its result is not
+// REMARK-DAG: 'other' wait for their children: its result is not
+llvm.func @larger(%n: i32) -> i32 {
+  %a = cilk.call @larger(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %b = cilk.call @larger(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %more = llvm.icmp "sge" %a, %b : i32
+  %c = llvm.select %more, %a, %b : i1, i32
+  %more2 = llvm.icmp "slt" %c, %n : i32
+  %d = llvm.select %more2, %n, %c : i1, i32
+  llvm.return %d : i32
+}
+llvm.func @least(%n: i32) -> i32 {
+  %a = cilk.call @least(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %b = cilk.call @least(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %more = llvm.icmp "ugt" %a, %b : i32
+  %c = llvm.select %more, %b, %a : i1, i32
+  llvm.return %c : i32
+}
+llvm.func @most(%n: i32) -> i32 {
+  %a = cilk.call @most(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %c = llvm.intr.smin(%a, %n) : (i32, i32) -> i32
+  llvm.return %c : i32
+}
+llvm.func @widened(%n: i8) -> i8 {
+  %a = cilk.call @widened(%n) : !llvm.func<i8 (i8)>, i8 -> i8
+  %b = llvm.zext %a : i8 to i32
+  %m = llvm.zext %n : i8 to i32
+  %c = llvm.intr.smax(%b, %m) : (i32, i32) -> i32
+  %d = llvm.trunc %c : i32 to i8
+  llvm.return %d : i8
+}
+llvm.func @other(%n: i32) -> i32 {
+  %a = cilk.call @other(%n) : !llvm.func<i32 (i32)>, i32 -> i32
+  %more = llvm.icmp "sgt" %a, %n : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %c = llvm.select %more, %a, %zero : i1, i32
+  llvm.return %c : i32
+}
+
+// -----
+
 // All of the result, in a wider type for a while, and less than all of it.
 // CHECK: chan.stack entry @whole.entry{{.*}} accumulates sum
 // CHECK-NOT: accumulates

@@ -20,14 +20,20 @@
 
 // Several small trees at once have phases instead.
 // STATS: {{^}}bits.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}brightest.0 {{ *}}phase 0 {{ *}}all
 // STATS: {{^}}bytes.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}chain.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}cut.0 {{ *}}phase 0 {{ *}}all
 // STATS: {{^}}each.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}even.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}factors.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}greatest.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}highest.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}lowest.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}many.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}negative.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}small.0 {{ *}}phase 0 {{ *}}all
+// STATS: {{^}}smallest.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}sum.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}total.0 {{ *}}accumulate {{ *}}all
 // STATS: {{^}}wide.0 {{ *}}accumulate {{ *}}all
@@ -136,6 +142,39 @@ static int cut(int n) {
   return all;
 }
 
+/* The best of all, and of what there is by itself. */
+#define EXTREMUM(name, type, better)                                           \
+  static type name(unsigned seed, int depth) {                                 \
+    type own = (type)(seed * 0x9e3779b97f4a7c15u);                             \
+    if (depth <= 0)                                                            \
+      return own;                                                              \
+    type x = cilk_spawn name(mix(seed), depth - 1);                            \
+    type y = cilk_spawn name(mix(seed + 1), depth - 2);                        \
+    cilk_sync;                                                                 \
+    type z = x better y ? x : y;                                               \
+    return z better own ? z : own;                                             \
+  }
+EXTREMUM(greatest, int, >)
+EXTREMUM(smallest, long, <)
+EXTREMUM(highest, unsigned long, >)
+EXTREMUM(lowest, unsigned, <)
+/* Compared as int. */
+EXTREMUM(brightest, unsigned char, >)
+
+/* Where there is none, what there is before. */
+static int negative(int n) {
+  if (n < 5)
+    return -n;
+  int x = -1000000, y = -1000000;
+  if (n % 3)
+    x = cilk_spawn negative(n - 1);
+  y = negative(n - 2);
+  cilk_sync;
+  if (x > y)
+    return x;
+  return y;
+}
+
 /* Unbalanced, with many children or none. */
 static long total(unsigned seed, int depth) {
   long all = seed & 15;
@@ -227,6 +266,9 @@ int main(void) {
   printf("%x\n", any(0x10000, 13));
   printf("%x %x\n", each(0xffffff7f, 12), times(3, 12));
   printf("%d\n", cut(20));
+  printf("%d %ld\n", greatest(1, 14), smallest(2, 14));
+  printf("%lu %u\n", highest(1, 14), lowest(2, 14));
+  printf("%d %d\n", brightest(9, 6), negative(30));
   printf("%ld\n", total(0x12345640, 8));
   printf("%ld %ld\n", chain(300), chain(20000));
   printf("%d %d\n", wide(1, 5000), wide(3, 60));
