@@ -81,10 +81,15 @@ void starts_log(int n) {
 // RUN: cilk2chan -O2 -mavx512f -Rpass-missed=chan-batch -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LONG %s
 // RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=SHORT %s
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=SHORT,ASKED %s
-// LONG: batches.c:[[@LINE+4]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
+// LONG: batches.c:[[@LINE+9]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
 // LONG-NOT: 'spread' has no
 // ASKED: chan.kernel @steps.batch.0
 // SHORT: chan.kernel @spread.batch.0
+// SHORT: chan.kernel @counts.batch.0
+// SHORT: chan.kernel @bits.batch.0
+// SHORT: chan.kernel @array.batch.0
+// LONG: batches.c:[[@LINE+63]]:5: remark: 'nested' has no batch form
+// LONG: 'strange' has no batch form
 int steps(unsigned n, int depth) {
   int count = 0;
   if (depth == 0) {
@@ -103,4 +108,69 @@ int spread(int n) {
     sum += cilk_spawn spread(i);
   cilk_sync;
   return sum;
+}
+
+// Loops that are known to be short.
+int counts(int n) {
+  if (n < 2)
+    return n;
+  int sum = 0;
+  for (int i = 10; i > 0; i -= 3)
+    sum ^= i * n;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j != 4; ++j)
+      sum += i * j ^ n;
+  int x = cilk_spawn counts(n - 1);
+  int y = cilk_spawn counts(n - 2);
+  cilk_sync;
+  return sum - x - y;
+}
+int bits(unsigned n) {
+  if (n < 2)
+    return n;
+  int sum = 0;
+  for (unsigned m = n; m; m &= m - 1)
+    sum = 3 * sum + m;
+  for (unsigned m = n; m; m >>= 2)
+    sum = 5 * sum + m;
+  int x = cilk_spawn bits(n - 1);
+  int y = cilk_spawn bits(n - 2);
+  cilk_sync;
+  return sum - x - y;
+}
+int array(int n) {
+  int values[16], count = 0;
+  for (int i = 0; i < n % 16; ++i)
+    values[count++] = cilk_spawn array(n - i - 1);
+  cilk_sync;
+  int best = -1;
+  for (int i = 0; i < count; ++i)
+    if (-values[i] > best)
+      best = -values[i];
+  return best;
+}
+
+// These are not.
+int nested(int n) {
+  if (n < 2)
+    return n;
+  int sum = 0;
+  for (int i = 0; i < 10; ++i)
+    for (int j = 0; j < 10; ++j)
+      sum += i * j ^ n;
+  int x = cilk_spawn nested(n - 1);
+  int y = cilk_spawn nested(n - 2);
+  cilk_sync;
+  return sum - x - y;
+}
+int strange(int n) {
+  if (n < 2)
+    return n;
+  int sum = 0;
+  for (int i = 0; i != n; i += 2)
+    sum += i ^ n;
+  int x = cilk_spawn strange(n - 1);
+  int y = cilk_spawn strange(n - 2);
+  cilk_sync;
+  return sum - x - y;
 }

@@ -9,15 +9,14 @@
 #include "Accumulation.h"
 #include "Combination.h"
 #include "FrameLayout.h"
+#include "LongLoops.h"
 #include "PhaseBuilder.h"
 #include "UniformParameters.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SCCIterator.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -28,20 +27,6 @@ using namespace cilk2chan;
 
 /// Bytes that the runtime aligns locals to (chan/abi.h, "batches").
 static constexpr uint64_t mostAlignment = 64;
-
-/// Whether there is a loop that does not spawn: then an activation may take
-/// long, and where there are but a few of them, lanes may cost more than they
-/// gain.
-static bool mayTakeLong(LLVM::LLVMFuncOp function) {
-  for (auto blocks = llvm::scc_begin(&function.getBody()); !blocks.isAtEnd();
-       ++blocks)
-    if (blocks.hasCycle() && llvm::none_of(*blocks, [](Block *block) {
-          return llvm::any_of(*block,
-                              llvm::IsaPred<cilk::SpawnOp, cilk::CallOp>);
-        }))
-      return true;
-  return false;
-}
 
 /// Puts sites in the order in which control comes to them; those that are in
 /// no loop have one.

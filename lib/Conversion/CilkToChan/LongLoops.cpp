@@ -1,0 +1,212 @@
+//===- LongLoops.cpp - Loops that may take long ---------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LongLoops.h"
+
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+
+#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "llvm/ADT/SCCIterator.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// The most iterations of a short loop, inner loops' for each of its own.
+static constexpr uint64_t mostIterations = 64;
+
+namespace {
+
+/// A loop with one way in and one way back.
+class CountedLoop {
+public:
+  CountedLoop(const CFGLoop &loop, Block *before, Block *latch,
+              DominanceInfo &dominance)
+      : loop(loop), before(before), latch(latch), dominance(dominance) {}
+
+  /// At least as many as there are; nothing if that is not known.
+  std::optional<uint64_t> getIterations() const;
+
+private:
+  Value passedFrom(Block *block, BlockArgument argument) const;
+  bool isInEachIteration(Operation *op) const {
+    return loop.contains(op->getBlock()) &&
+           dominance.dominates(op->getBlock(), latch);
+  }
+  std::optional<uint64_t> countTo(Value counter, const APInt &step,
+                                  Value first) const;
+  std::optional<uint64_t> countElements(Value index) const;
+  std::optional<uint64_t> iterationsOf(BlockArgument argument) const;
+
+  const CFGLoop &loop;
+  Block *before, *latch;
+  DominanceInfo &dominance;
+};
+
+} // namespace
+
+/// What `block` passes for an argument of the loop's header; null if that is
+/// not known.
+Value CountedLoop::passedFrom(Block *block, BlockArgument argument) const {
+  auto branch = dyn_cast<BranchOpInterface>(block->getTerminator());
+  Value passed;
+  for (unsigned i = 0; branch && i < branch->getNumSuccessors(); ++i) {
+    if (branch->getSuccessor(i) != loop.getHeader())
+      continue;
+    Value value = branch.getSuccessorOperands(i)[argument.getArgNumber()];
+    if (passed && passed != value)
+      return {};
+    passed = value;
+  }
+  return passed;
+}
+
+/// Of a loop that goes on while `counter`, which changes by `step`, has not
+/// come to a constant.
+std::optional<uint64_t> CountedLoop::countTo(Value counter, const APInt &step,
+                                             Value first) const {
+  APInt begin;
+  if (!matchPattern(first, m_ConstantInt(&begin)))
+    return {};
+  for (Operation *user : counter.getUsers()) {
+    auto compare = dyn_cast<LLVM::ICmpOp>(user);
+    APInt end;
+    if (!compare || compare.getLhs() != counter ||
+        !matchPattern(compare.getRhs(), m_ConstantInt(&end)))
+      continue;
+    for (Operation *next : compare->getUsers()) {
+      auto branch = dyn_cast<LLVM::CondBrOp>(next);
+      if (!branch || !isInEachIteration(branch) ||
+          loop.contains(branch.getTrueDest()) ==
+              loop.contains(branch.getFalseDest()))
+        continue;
+      // It comes nearer, whatever is compared for: if it goes past the end, the
+      // loop is none that anyone writes.
+      APInt way = (end - begin).abs(), stride = step.abs();
+      bool isNearing = (end - begin).isNegative() == step.isNegative();
+      if (isNearing)
+        return way.udiv(stride).getLimitedValue() + 2;
+    }
+  }
+  return {};
+}
+
+/// Of a loop that accesses one element after the other of a local array, which
+/// has no more of them.
+std::optional<uint64_t> CountedLoop::countElements(Value index) const {
+  for (Operation *user : index.getUsers()) {
+    if (isa<LLVM::SExtOp, LLVM::ZExtOp>(user)) {
+      if (auto count = countElements(user->getResult(0)))
+        return count;
+      continue;
+    }
+    auto gep = dyn_cast<LLVM::GEPOp>(user);
+    auto object = gep ? gep.getBase().getDefiningOp<LLVM::AllocaOp>() : nullptr;
+    // In the other dimensions it stays where it is.
+    if (!object || !llvm::all_of(gep.getDynamicIndices(), [&](Value other) {
+          return other == index || matchPattern(other, m_Constant());
+        }))
+      continue;
+    bool isAccessed = llvm::any_of(gep->getUsers(), [&](Operation *access) {
+      return isa<LLVM::LoadOp, LLVM::StoreOp>(access) &&
+             isInEachIteration(access);
+    });
+    uint64_t elements = 1;
+    Type type = object.getElemType();
+    while (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+      elements *= array.getNumElements();
+      type = array.getElementType();
+    }
+    APInt objects;
+    if (isAccessed &&
+        matchPattern(object.getArraySize(), m_ConstantInt(&objects)))
+      return elements * objects.getLimitedValue();
+  }
+  return {};
+}
+
+std::optional<uint64_t>
+CountedLoop::iterationsOf(BlockArgument argument) const {
+  auto type = dyn_cast<IntegerType>(argument.getType());
+  Value first = passedFrom(before, argument),
+        next = passedFrom(latch, argument);
+  if (!type || !first || !next || !next.getDefiningOp())
+    return {};
+  APInt by;
+  if (auto shift = next.getDefiningOp<LLVM::LShrOp>();
+      shift && shift.getLhs() == argument &&
+      matchPattern(shift.getRhs(), m_ConstantInt(&by)) && !by.isZero())
+    return type.getWidth() + 1;
+  // The lowest bit goes.
+  auto isOneLess = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    APInt one;
+    return op && op->getNumOperands() == 2 && op->getOperand(0) == argument &&
+           matchPattern(op->getOperand(1), m_ConstantInt(&one)) &&
+           ((isa<LLVM::SubOp>(op) && one.isOne()) ||
+            (isa<LLVM::AddOp>(op) && one.isAllOnes()));
+  };
+  if (auto both = next.getDefiningOp<LLVM::AndOp>())
+    if ((both.getLhs() == argument && isOneLess(both.getRhs())) ||
+        (both.getRhs() == argument && isOneLess(both.getLhs())))
+      return type.getWidth() + 1;
+  Operation *change = next.getDefiningOp();
+  if (!isa<LLVM::AddOp, LLVM::SubOp>(change) ||
+      change->getOperand(0) != argument ||
+      !matchPattern(change->getOperand(1), m_ConstantInt(&by)) || by.isZero())
+    return {};
+  if (isa<LLVM::SubOp>(change))
+    by = -by;
+  if (auto count = countTo(argument, by, first))
+    return count;
+  if (auto count = countTo(next, by, first))
+    return count;
+  return countElements(argument);
+}
+
+std::optional<uint64_t> CountedLoop::getIterations() const {
+  for (BlockArgument argument : loop.getHeader()->getArguments())
+    if (auto count = iterationsOf(argument))
+      return count;
+  return {};
+}
+
+static bool spawns(Block *block) {
+  return llvm::any_of(*block, llvm::IsaPred<cilk::SpawnOp, cilk::CallOp>);
+}
+
+static bool isLong(const CFGLoop &loop, uint64_t outer,
+                   DominanceInfo &dominance) {
+  if (llvm::any_of(loop.blocks(), spawns))
+    return false;
+  Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
+  if (!before || !latch)
+    return true;
+  auto own = CountedLoop(loop, before, latch, dominance).getIterations();
+  if (!own || *own > mostIterations || outer * *own > mostIterations)
+    return true;
+  return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
+    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), dominance);
+  });
+}
+
+bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
+  if (function.getBody().hasOneBlock())
+    return false;
+  DominanceInfo dominance(function);
+  CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
+  // Of a cycle with several ways in nothing is known.
+  for (auto blocks = llvm::scc_begin(&function.getBody()); !blocks.isAtEnd();
+       ++blocks)
+    if (blocks.hasCycle() && llvm::none_of(*blocks, spawns) &&
+        !loops.getLoopFor(blocks->front()))
+      return true;
+  return llvm::any_of(
+      loops, [&](const CFGLoop *loop) { return isLong(*loop, 1, dominance); });
+}

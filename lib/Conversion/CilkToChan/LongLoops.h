@@ -1,0 +1,24 @@
+//===- LongLoops.h - Loops that may take long -------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LONGLOOPS_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LONGLOOPS_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace cilk2chan {
+
+/// Whether there is a loop that does not spawn and is not known to be short:
+/// then an activation may take long, and where there are but a few of them,
+/// lanes may cost more than they gain. Loops are known to be short that count
+/// between constants, that go through a local array, or through the bits of an
+/// integer.
+bool mayTakeLong(mlir::LLVM::LLVMFuncOp function);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LONGLOOPS_H
