@@ -156,6 +156,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.accumulate = false;
     return true;
   }
+  if (argument == "-fchan-prefetch")
+    return result.compile.prefetch = true;
+  if (argument == "-fno-chan-prefetch") {
+    result.compile.prefetch = false;
+    return true;
+  }
   if (argument == "-fchan-stats")
     return result.compile.countClones = true;
   if (argument == "-fno-chan-stats") {
@@ -284,6 +290,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Run no batches in lanes; -O1 does where it is safe");
   option("-fno-chan-accumulate",
          "Have batches keep each result, also where sums will do");
+  option("-fno-chan-prefetch", "Have batches fetch nothing ahead of its turn");
   option("-fchan-block=<n>",
          "Elements of a block: most that wait in a channel");
   option("-fno-chan-serial",

@@ -225,10 +225,10 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      !runPass(graph,
-               createCilkToChan({keepLocals, serialClones, options.countClones,
-                                 batchForms, options.longLoops,
-                                 options.accumulate, options.block})))
+      !runPass(graph, createCilkToChan({keepLocals, serialClones,
+                                        options.countClones, batchForms,
+                                        options.longLoops, options.accumulate,
+                                        options.prefetch, options.block})))
     return false;
   bool vectors = lanes || batchForms;
   llvm::ArrayRef<ProcessorVersion> versions;

@@ -72,6 +72,8 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
            "Also of functions with loops that do not spawn, which may be long">,
     Option<"accumulate", "accumulate", "bool", "true",
            "With phase kernels, also make one that waits for no child, where results of children are only combined">,
+    Option<"prefetch", "prefetch", "bool", "true",
+           "Have phase kernels fetch ahead what pointers out of memory point to">,
     Option<"width", "width", "unsigned", "0",
            "The width of entry stacks of functions that ask for none by the attribute chan.block; 0: none">
   ];

@@ -14,6 +14,10 @@
 using namespace mlir;
 using namespace cilk2chan;
 
+/// By how many elements those are ahead for which something is fetched: that
+/// takes as long as that many others take, or longer.
+static constexpr unsigned elementsAhead = 32;
+
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
@@ -368,6 +372,40 @@ void Batches::findGroup(Location loc, Value first) {
                            builder.constant(loc, builder.i64, count)));
 }
 
+/// Fetches what elements that come soon point to. Their order is known, and
+/// nothing else says early enough what is needed of a linked structure.
+void Batches::fetchAhead(Location loc) {
+  chan::StackOp stack = elements.stack(kernel.getConsumes());
+  if (!stack.getChased())
+    return;
+  unsigned ahead = llvm::alignTo(elementsAhead, count);
+  Value first = LLVM::AddOp::create(builder, loc, index,
+                                    builder.constant(loc, builder.i64, ahead));
+  Value last = LLVM::AddOp::create(builder, loc, first,
+                                   builder.constant(loc, builder.i64, count));
+  Value areThere =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, last, end);
+  Block *before = builder.getInsertionBlock();
+  Block *after = builder.createBlock(before->getNextNode());
+  Block *fetch = builder.createBlock(after);
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, areThere, fetch, after);
+  builder.setInsertionPointToEnd(fetch);
+  const ElementLayout &layout = elements.layout(kernel.getConsumes());
+  for (StringRef name : stack.getChased()->getAsValueRange<StringAttr>()) {
+    const ElementLayout::Field &field = layout.field(name);
+    Value pointers =
+        builder.element(loc, fields[layout.index(field)], field.size, first);
+    for (unsigned lane = 0; lane < count; ++lane)
+      LLVM::Prefetch::create(
+          builder, loc,
+          builder.load(loc, builder.pointer, pointers, lane * field.size),
+          /*rw=*/0, /*hint=*/3, /*cache=*/1);
+  }
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(after);
+}
+
 /// Which lanes there are: those before the end, or those that wait for this
 /// phase.
 void Batches::beginGroup(chan::DeqOp deq, Block *first) {
@@ -384,6 +422,7 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
     set(loc, variable, before);
   }
   if (!phase) {
+    fetchAhead(loc);
     registers.forget(loc);
     Value left = LLVM::TruncOp::create(
         builder, loc, builder.i32,

@@ -35,6 +35,7 @@ private:
   void finish(mlir::Location loc);
   mlir::Value localsOf(mlir::Location loc, mlir::Value first);
   void findGroup(mlir::Location loc, mlir::Value first);
+  void fetchAhead(mlir::Location loc);
   void beginGroup(chan::DeqOp deq, mlir::Block *first);
   void beginRecord(chan::DeqOp deq, mlir::Block *first, mlir::Block *exit);
   void endGroup();

@@ -11,6 +11,7 @@
 #include "FrameLayout.h"
 #include "LongLoops.h"
 #include "PhaseBuilder.h"
+#include "PointerChasing.h"
 #include "UniformParameters.h"
 
 #include "mlir/IR/Dominance.h"
@@ -35,7 +36,7 @@ static void sortSites(Candidate &candidate) {
   llvm::DenseMap<Block *, unsigned> position;
   for (auto [index, block] : llvm::enumerate(blocks))
     position[block] = index;
-  llvm::stable_sort(candidate.sites, [&](const Site &a, const Site &b) {
+  llvm::sort(candidate.sites, [&](const Site &a, const Site &b) {
     Block *first = a.op->getBlock(), *second = b.op->getBlock();
     return first == second ? a.op->isBeforeInBlock(b.op)
                            : position[first] < position[second];
@@ -212,7 +213,7 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
         stacks.entry(candidate.function.getName())
             ? findObstacle(candidate, stacks, symbols)
             : StringRef("another definition may take its place");
-    if (obstacle.empty() && !longLoops && mayTakeLong(function))
+    if (obstacle.empty() && !options.longLoops && mayTakeLong(function))
       obstacle = "it has a loop that does not spawn and may be long; "
                  "-fchan-batch gives it one";
     if (obstacle.empty())
@@ -239,8 +240,10 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
         candidates.find(candidate.sites.front().callee())->second.function,
         symbols);
   findUniformParameters(candidates);
-  if (accumulate)
+  if (options.accumulate)
     findAccumulations(candidates, symbols);
+  if (options.prefetch)
+    findChasedPointers(candidates, layout);
   for (const auto &[name, candidate] : candidates) {
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);
@@ -265,12 +268,15 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
       stack.setAccumulates(candidate.accumulates);
     }
     stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
-    SmallVector<StringRef> fields;
-    SmallVector<std::string> names;
-    for (unsigned number : candidate.uniform.set_bits())
-      names.push_back(chan::parameterField(number));
-    llvm::append_range(fields, names);
-    if (!fields.empty())
-      stack.setUniformAttr(Builder(stack.getContext()).getStrArrayAttr(fields));
+    auto namesOf = [&](const llvm::SmallBitVector &parameters) {
+      SmallVector<Attribute> names;
+      for (unsigned number : parameters.set_bits())
+        names.push_back(
+            StringAttr::get(stack.getContext(), chan::parameterField(number)));
+      return names.empty() ? ArrayAttr()
+                           : ArrayAttr::get(stack.getContext(), names);
+    };
+    stack.setUniformAttr(namesOf(candidate.uniform));
+    stack.setChasedAttr(namesOf(candidate.chased));
   }
 }

@@ -25,12 +25,18 @@ namespace cilk2chan {
 
 class BatchForms {
 public:
-  /// With `longLoops` also of functions that would take long if most lanes are
-  /// not there; with `accumulate` with a kernel for the combination of results.
+  struct Options {
+    /// Also of functions that would take long if most lanes are not there.
+    bool longLoops;
+    /// With a kernel for the combination of results.
+    bool accumulate;
+    /// Fetches ahead what pointers out of memory point to.
+    bool prefetch;
+  };
+
   BatchForms(Stacks &stacks, const mlir::SymbolTable &symbols,
-             const mlir::DataLayout &layout, bool longLoops, bool accumulate)
-      : stacks(stacks), symbols(symbols), layout(layout), longLoops(longLoops),
-        accumulate(accumulate) {}
+             const mlir::DataLayout &layout, const Options &options)
+      : stacks(stacks), symbols(symbols), layout(layout), options(options) {}
 
   /// Makes the phase kernels of those functions that can have them; a remark
   /// (`chan-batch`) says of the others why not.  REQUIRES: the stacks of all
@@ -42,7 +48,7 @@ private:
   Stacks &stacks;
   const mlir::SymbolTable &symbols;
   const mlir::DataLayout &layout;
-  const bool longLoops, accumulate;
+  const Options options;
 };
 
 } // namespace cilk2chan

@@ -167,7 +167,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     }
     clones.lower();
     if (batchForms)
-      BatchForms(stacks, symbols, dataLayout, longLoops, accumulate)
+      BatchForms(stacks, symbols, dataLayout, {longLoops, accumulate, prefetch})
           .build(functions, phases);
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
       FrameLayout layout(function, phases, dataLayout, keepLocals);

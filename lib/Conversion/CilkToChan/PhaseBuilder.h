@@ -57,6 +57,8 @@ struct Candidate {
   /// The parameters that a whole batch has the same of, and those of the
   /// function that is spawned.
   llvm::SmallBitVector uniform = {}, uniformOfChild = {};
+  /// The parameters whose targets are worth to be fetched ahead.
+  llvm::SmallBitVector chased = {};
   /// Of what is spawned.
   std::optional<Peel> childPeel = {};
   /// How its result is combined of what it has itself and of what its children

@@ -63,7 +63,8 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       signature ? TypeAttr::get(signature) : TypeAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
       /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
-      /*uniform=*/ArrayAttr(), /*accumulates=*/chan::CombinationAttr(),
+      /*uniform=*/ArrayAttr(), /*chased=*/ArrayAttr(),
+      /*accumulates=*/chan::CombinationAttr(),
       kind == chan::StackKind::Entry && width ? builder.getI32IntegerAttr(width)
                                               : IntegerAttr());
   symbols.insert(stack);

@@ -1069,3 +1069,63 @@ chan.kernel @k consumes @s frame 8 phase 1 lanes 4 {
 
 // expected-error @+1 {{holds continuations, of which there are as many as have started, whatever its width}}
 chan.stack continuation @s() width 8
+
+// -----
+
+// expected-error @+1 {{names no field of its own: 'a1'}}
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] uniform ["a1"]
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{names no field of its own: 'a1'}}
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] chased ["a1"]
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{chases 'a0', which is no pointer that elements have each}}
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] chased ["a0"]
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{chases 'ret', which is no pointer that elements have each}}
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] uniform ["ret"] chased ["ret"]
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}

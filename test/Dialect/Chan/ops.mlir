@@ -142,8 +142,8 @@ chan.kernel @lanes consumes @lanes.entry produces [@lanes.entry + 1] frame 16 la
 }
 
 // Phases of a batch.
-// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 accumulates sum width 64
-chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 accumulates sum width 64
+// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 chased ["ret"] accumulates sum width 64
+chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 chased ["ret"] accumulates sum width 64
 chan.kernel @phases consumes @phases.entry frame 0 {
   %e = chan.deq : <@phases.entry>
   chan.tfree %e : <@phases.entry>

@@ -117,6 +117,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     twice, it is the last N of these kernels that ask for results: that of number P + I after P phases runs for the
     activations whose children of site I are done, in the order in which each has spawned its children. All elements
     that a batch begins with have the same in the fields `uniform`; the phase kernels see to it that children have, too.
+    The fields `chased` are pointers that mostly come out of memory, and that an activation begins by going through: a
+    back end may fetch ahead what they point to.
 
     With `accumulates`, an activation's result is the combination of what it has by itself and of its children's results,
     each once, and it does nothing else with these. The last kernel of `batch` then does all that an activation does
@@ -141,12 +143,13 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        OptionalAttr<FlatSymbolRefArrayAttr>:$batch,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$receivers,
                        OptionalAttr<StrArrayAttr>:$uniform,
+                       OptionalAttr<StrArrayAttr>:$chased,
                        OptionalAttr<Chan_Combination>:$accumulates,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$width);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
     (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)?)?
-    (`batch` $batch^ (`receivers` $receivers^)? (`uniform` $uniform^)? (`accumulates` $accumulates^)?)? (`width` $width^)? (`:` $signature^)? attr-dict
+    (`batch` $batch^ (`receivers` $receivers^)? (`uniform` $uniform^)? (`chased` $chased^)? (`accumulates` $accumulates^)?)? (`width` $width^)? (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -354,10 +354,18 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
         return kernel.getConsumes() == getSymName() && !kernel.getPhase();
       }))
     return emitOpError("has no consumer");
-  if (getUniform())
-    for (StringRef field : getUniform()->getAsValueRange<StringAttr>())
+  for (ArrayAttr names : {getUniformAttr(), getChasedAttr()}) {
+    if (!names)
+      continue;
+    for (StringRef field : names.getAsValueRange<StringAttr>())
       if (!getFieldType(field))
         return emitOpError("names no field of its own: '") << field << "'";
+  }
+  if (getChased())
+    for (StringRef field : getChased()->getAsValueRange<StringAttr>())
+      if (isUniform(field) || !isa<LLVM::LLVMPointerType>(getFieldType(field)))
+        return emitOpError("chases '")
+               << field << "', which is no pointer that elements have each";
   unsigned others = getReceivers().value_or(0) + getAccumulates().has_value();
   if (getBatch() && others >= getBatch()->size())
     return emitOpError("has ")
