@@ -25,7 +25,7 @@
 // sync, have receivers.
 // RUN: cilk2chan -O2 -fchan-batch -fno-chan-accumulate -fchan-lanes=4 --emit=mlir %s | FileCheck %s
 // CHECK-DAG: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1]{{( uniform .*)?}} :
-// CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1]{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1] chased ["a0"] :
 // CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2]{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @chain.entry{{.*}} batch [@chain.batch.0, @chain.batch.1] uniform ["a0"] :
 // CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.receive.0, @knapsack.batch.receive.1] receivers 2 uniform ["a0", "a1", "a2"] :
