@@ -359,9 +359,10 @@ void KernelBuilder::suspend(Operation *suspension) {
     bool definedHere = phase->blocks.contains(value.getParentBlock());
     if (!definedHere) // and so it was loaded from its field
       continue;
-    Value current = mapping.lookup(value);
-    if (Value variable = variables.lookup(value))
-      current = LLVM::LoadOp::create(builder, loc, value.getType(), variable);
+    Value variable = variables.lookup(value);
+    Value current =
+        variable ? LLVM::LoadOp::create(builder, loc, value.getType(), variable)
+                 : mapping.lookup(value);
     storeInFrame(value, current, loc);
   }
   if (isEntry() && layout.has(Special::Result))
