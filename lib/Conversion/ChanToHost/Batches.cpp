@@ -188,6 +188,7 @@ void Batches::begin(Location loc) {
   end = builder.extend(loc, function.getArgument(3));
   childResults = field(loc, abi::batchChildResults);
   destinations = isInOrder ? Value() : field(loc, abi::batchDestinations);
+  counted = {};
   if (accumulates)
     beginAccumulating(loc);
   waiting.clear();
@@ -302,15 +303,46 @@ void Batches::beginAccumulating(Location loc) {
           builder, loc, type,
           DenseElementsAttr::get(type,
                                  builder.getIntegerAttr(element, identity))));
+  if (*accumulates != chan::Combination::Sum)
+    return;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&function.front());
+    counted = LLVM::AllocaOp::create(builder, loc, builder.pointer, element,
+                                     builder.constant(loc, builder.i64, 1));
+  }
+  set(loc, counted, builder.constant(loc, element, 0));
+}
+
+/// Adds a value to what has been counted as often as there are lanes.
+void Batches::countLanes(chan::AccumulateOp op) {
+  Location loc = op.getLoc();
+  Type type = op.getValue().getType();
+  Value number = lanes.popcount(loc, op.getMask());
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width > 32)
+    number = LLVM::ZExtOp::create(builder, loc, type, number);
+  else if (width < 32)
+    number = LLVM::TruncOp::create(builder, loc, type, number);
+  set(loc, counted,
+      LLVM::AddOp::create(
+          builder, loc, LLVM::LoadOp::create(builder, loc, type, counted),
+          LLVM::MulOp::create(builder, loc, op.getValue(), number)));
 }
 
 void Batches::lower(chan::AccumulateOp op) {
   Location loc = op.getLoc();
+  Value value = op.getValue();
+  if (!isa<VectorType>(value.getType())) {
+    if (*accumulates == chan::Combination::Sum)
+      return countLanes(op);
+    value = builder.splat(loc, value, count);
+  }
   Value before =
-      LLVM::LoadOp::create(builder, loc, op.getValue().getType(), accumulated);
+      LLVM::LoadOp::create(builder, loc, value.getType(), accumulated);
   set(loc, accumulated,
       LLVM::SelectOp::create(builder, loc, op.getMask(),
-                             combine(loc, before, op.getValue()), before));
+                             combine(loc, before, value), before));
 }
 
 /// Combines what the lanes have with what the batch has.
@@ -350,6 +382,9 @@ void Batches::addAccumulated(Location loc) {
     own = LLVM::vector_reduce_umin::create(builder, loc, element, all);
     break;
   }
+  if (counted)
+    own =
+        combine(loc, own, LLVM::LoadOp::create(builder, loc, element, counted));
   Value place =
       builder.load(loc, builder.pointer, batch, abi::batchAccumulator);
   Value before = LLVM::LoadOp::create(builder, loc, element, place);

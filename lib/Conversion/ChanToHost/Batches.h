@@ -45,6 +45,7 @@ private:
                    mlir::Value place);
   void lower(chan::EnqOp op);
   void lower(chan::ChildOp op);
+  void countLanes(chan::AccumulateOp op);
   void lower(chan::AccumulateOp op);
   mlir::Value combine(mlir::Location loc, mlir::Value one, mlir::Value other);
   void beginAccumulating(mlir::Location loc);
@@ -98,6 +99,8 @@ private:
   mlir::Value childCount, spawnedCount, pending, received, held;
   /// A variable: what lanes have accumulated.
   mlir::Value accumulated;
+  /// The same of what all of them have, of sums only.
+  mlir::Value counted;
   /// Variables of the group: masks by phase and by site, and the first child of
   /// each site.
   llvm::SmallVector<mlir::Value> waiting, masks, starts;

@@ -28,6 +28,15 @@ Value HostBuilder::element(Location loc, Value base, uint64_t size,
                              LLVM::GEPNoWrapFlags::inbounds);
 }
 
+Value HostBuilder::splat(Location loc, Value value, unsigned count) {
+  auto type = VectorType::get(count, value.getType());
+  Value first = LLVM::InsertElementOp::create(
+      *this, loc, LLVM::PoisonOp::create(*this, loc, type), value,
+      constant(loc, i32, 0));
+  return LLVM::ShuffleVectorOp::create(*this, loc, first, first,
+                                       SmallVector<int32_t>(count, 0));
+}
+
 Value HostBuilder::call(Location loc, StringRef name, Type result,
                         ValueRange args) {
   LLVM::LLVMFuncOp callee = *LLVM::lookupOrCreateFn(

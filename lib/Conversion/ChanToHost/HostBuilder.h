@@ -49,6 +49,8 @@ public:
              int64_t bytes) {
     mlir::LLVM::StoreOp::create(*this, loc, value, offset(loc, base, bytes));
   }
+  /// A vector with `value` in each of `count` lanes.
+  mlir::Value splat(mlir::Location loc, mlir::Value value, unsigned count);
   mlir::Value extend(mlir::Location loc, mlir::Value value) {
     return mlir::LLVM::ZExtOp::create(*this, loc, i64, value);
   }

@@ -73,14 +73,9 @@ Value Expansion::spareWord() {
 
 /// `pointers`, but to the spare word where `mask` is not set.
 Value Expansion::safePointers(Location loc, Value pointers, Value mask) {
-  auto type = cast<VectorType>(pointers.getType());
-  Value first = LLVM::InsertElementOp::create(
-      builder, loc, LLVM::PoisonOp::create(builder, loc, type), spareWord(),
-      builder.constant(loc, builder.i32, 0));
-  Value spares = LLVM::ShuffleVectorOp::create(
-      builder, loc, first, first,
-      SmallVector<int32_t>(type.getNumElements(), 0));
-  return LLVM::SelectOp::create(builder, loc, mask, pointers, spares);
+  unsigned count = cast<VectorType>(pointers.getType()).getNumElements();
+  return LLVM::SelectOp::create(builder, loc, mask, pointers,
+                                builder.splat(loc, spareWord(), count));
 }
 
 /// Bytes and halves of words, by way of the aligned words that they are in. No

@@ -41,18 +41,13 @@ Value Lanes::splat(Location loc, Type type, int64_t value) {
 Value Lanes::firstOf(Location loc, Value present) {
   // As many bits as most values have, which is what masks are kept in.
   Type i32 = builder.i32;
-  Value first = LLVM::InsertElementOp::create(
-      builder, loc, LLVM::PoisonOp::create(builder, loc, lanesOf(i32)), present,
-      builder.constant(loc, i32, 0));
-  Value limits = LLVM::ShuffleVectorOp::create(builder, loc, first, first,
-                                               SmallVector<int32_t>(count, 0));
   SmallVector<int32_t> numbers;
   for (unsigned lane = 0; lane < count; ++lane)
     numbers.push_back(lane);
   Value lanes = typed(builder, loc, lanesOf(i32),
                       DenseIntElementsAttr::get(lanesOf(i32), numbers));
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, lanes,
-                              limits);
+                              builder.splat(loc, present, count));
 }
 
 Value Lanes::loadUnpacked(Location loc, Type type, Value place, Value mask) {

@@ -161,6 +161,22 @@ EXTREMUM(lowest, unsigned, <)
 /* Compared as int. */
 EXTREMUM(brightest, unsigned char, >)
 
+/* All lanes combine the same. */
+#define ALIKE(name, type, operator)                                            \
+  static type name(int n, unsigned seed) {                                     \
+    if (n < 2 || seed % 5 == 0)                                                \
+      return 3 * n + 40;                                                       \
+    type x = cilk_spawn name(n - 1, mix(seed));                                \
+    type y = cilk_spawn name(n - 1, mix(seed + 1));                            \
+    cilk_sync;                                                                 \
+    return x operator y operator n;                                            \
+  }
+ALIKE(sums, unsigned char, +)
+ALIKE(longs, long, +)
+ALIKE(powers, unsigned, *)
+ALIKE(masks, int, &)
+ALIKE(parities, unsigned, ^)
+
 /* Where there is none, what there is before. */
 static int negative(int n) {
   if (n < 5)
@@ -266,6 +282,8 @@ int main(void) {
   printf("%x\n", any(0x10000, 13));
   printf("%x %x\n", each(0xffffff7f, 12), times(3, 12));
   printf("%d\n", cut(20));
+  printf("%d %ld %u\n", sums(15, 1), longs(15, 2), powers(15, 3));
+  printf("%d %u\n", masks(15, 4), parities(14, 5));
   printf("%d %ld\n", greatest(1, 14), smallest(2, 14));
   printf("%lu %u\n", highest(1, 14), lowest(2, 14));
   printf("%d %d\n", brightest(9, 6), negative(30));

@@ -421,7 +421,7 @@ def Chan_ResultOp : Chan_BodyOp<"result"> {
 
 def Chan_AccumulateOp : Chan_BodyOp<"accumulate"> {
   let summary = "a part of the combination of all results of a batch";
-  let description = [{With `mask`, in a lane kernel, `value` is a vector, and these lanes have parts.}];
+  let description = [{With `mask`, in a lane kernel, these lanes have parts: `value` is a vector of them, or what each has.}];
   let arguments = (ins AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>:$value,
                        Optional<Chan_Mask>:$mask);
   let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";

@@ -327,7 +327,9 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
     chan::ResultOp::create(builder, loc, vector(result.getValue()), mask);
   } else if (auto part = dyn_cast<chan::AccumulateOp>(op)) {
-    chan::AccumulateOp::create(builder, loc, vector(part.getValue()), mask);
+    Value value = part.getValue();
+    chan::AccumulateOp::create(
+        builder, loc, isUniform(value) ? scalar(value) : vector(value), mask);
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
     auto all = chan::ChildOp::create(builder, loc, lanesOf(builder.getI1Type()),
                                      lanesOf(child.getValue().getType()),
