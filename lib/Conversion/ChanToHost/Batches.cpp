@@ -303,7 +303,9 @@ void Batches::beginAccumulating(Location loc) {
           builder, loc, type,
           DenseElementsAttr::get(type,
                                  builder.getIntegerAttr(element, identity))));
-  if (*accumulates != chan::Combination::Sum)
+  // A sum of one register is added to as fast as lanes are counted.
+  if (*accumulates != chan::Combination::Sum ||
+      count * element.getIntOrFloatBitWidth() <= vectorBits)
     return;
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -334,7 +336,7 @@ void Batches::lower(chan::AccumulateOp op) {
   Location loc = op.getLoc();
   Value value = op.getValue();
   if (!isa<VectorType>(value.getType())) {
-    if (*accumulates == chan::Combination::Sum)
+    if (counted)
       return countLanes(op);
     value = builder.splat(loc, value, count);
   }

@@ -99,7 +99,7 @@ private:
   mlir::Value childCount, spawnedCount, pending, received, held;
   /// A variable: what lanes have accumulated.
   mlir::Value accumulated;
-  /// The same of what all of them have, of sums only.
+  /// A variable of what all of them have alike; null if it is with the rest.
   mlir::Value counted;
   /// Variables of the group: masks by phase and by site, and the first child of
   /// each site.

@@ -58,3 +58,24 @@ llvm.func @bits(%n: i32, %key: i32) -> i32 {
   %r = llvm.or %a, %b : i32
   llvm.return %r : i32
 }
+
+// -----
+
+// A sum that is one register is as good.
+// CHECK-LABEL: llvm.func internal @small.batch.accumulate(
+// CHECK-NOT: llvm.mul
+// CHECK: llvm.intr.vector.reduce.add
+llvm.func @small(%n: i32, %key: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %end = llvm.icmp "eq" %key, %zero : i32
+  llvm.cond_br %end, ^end, ^more
+^end:
+  llvm.return %n : i32
+^more:
+  %m = llvm.lshr %key, %one : i32
+  %a = cilk.call @small(%n, %m) : !llvm.func<i32 (i32, i32)>, i32, i32 -> i32
+  %b = cilk.call @small(%n, %m) : !llvm.func<i32 (i32, i32)>, i32, i32 -> i32
+  %r = llvm.add %a, %b : i32
+  llvm.return %r : i32
+}
