@@ -81,15 +81,16 @@ void starts_log(int n) {
 // RUN: cilk2chan -O2 -mavx512f -Rpass-missed=chan-batch -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LONG %s
 // RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=SHORT %s
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=SHORT,ASKED %s
-// LONG: batches.c:[[@LINE+9]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
+// LONG: batches.c:[[@LINE+10]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
 // LONG-NOT: 'spread' has no
 // ASKED: chan.kernel @steps.batch.0
 // SHORT: chan.kernel @spread.batch.0
 // SHORT: chan.kernel @counts.batch.0
 // SHORT: chan.kernel @bits.batch.0
 // SHORT: chan.kernel @array.batch.0
-// LONG: batches.c:[[@LINE+63]]:5: remark: 'nested' has no batch form
+// LONG: batches.c:[[@LINE+64]]:5: remark: 'nested' has no batch form
 // LONG: 'strange' has no batch form
+// LONG: 'gathers' has no batch form
 int steps(unsigned n, int depth) {
   int count = 0;
   if (depth == 0) {
@@ -173,4 +174,16 @@ int strange(int n) {
   int y = cilk_spawn strange(n - 2);
   cilk_sync;
   return sum - x - y;
+}
+static signed char grid[64 * 64];
+int gathers(int n, int at) {
+  if (n < 2)
+    return n;
+  int sum = 0;
+  for (int i = 0; i < 8; ++i)
+    sum += grid[at + i] > 0;
+  int x = cilk_spawn gathers(n - 1, at + sum);
+  int y = cilk_spawn gathers(n - 2, at + 1);
+  cilk_sync;
+  return sum + x + y;
 }

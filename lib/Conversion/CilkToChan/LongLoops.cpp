@@ -13,6 +13,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SCCIterator.h"
 
 using namespace mlir;
@@ -20,6 +21,25 @@ using namespace cilk2chan;
 
 /// The most iterations of a short loop, inner loops' for each of its own.
 static constexpr uint64_t mostIterations = 64;
+
+/// How far a value is followed.
+static constexpr unsigned deepest = 8;
+
+/// What `block` passes for an argument of another; null if that is not known.
+static Value passedFrom(Block *block, BlockArgument argument) {
+  auto branch =
+      block ? dyn_cast<BranchOpInterface>(block->getTerminator()) : nullptr;
+  Value passed;
+  for (unsigned i = 0; branch && i < branch->getNumSuccessors(); ++i) {
+    if (branch->getSuccessor(i) != argument.getOwner())
+      continue;
+    Value value = branch.getSuccessorOperands(i)[argument.getArgNumber()];
+    if (passed && passed != value)
+      return {};
+    passed = value;
+  }
+  return passed;
+}
 
 namespace {
 
@@ -34,7 +54,6 @@ public:
   std::optional<uint64_t> getIterations() const;
 
 private:
-  Value passedFrom(Block *block, BlockArgument argument) const;
   bool isInEachIteration(Operation *op) const {
     return loop.contains(op->getBlock()) &&
            dominance.dominates(op->getBlock(), latch);
@@ -50,22 +69,6 @@ private:
 };
 
 } // namespace
-
-/// What `block` passes for an argument of the loop's header; null if that is
-/// not known.
-Value CountedLoop::passedFrom(Block *block, BlockArgument argument) const {
-  auto branch = dyn_cast<BranchOpInterface>(block->getTerminator());
-  Value passed;
-  for (unsigned i = 0; branch && i < branch->getNumSuccessors(); ++i) {
-    if (branch->getSuccessor(i) != loop.getHeader())
-      continue;
-    Value value = branch.getSuccessorOperands(i)[argument.getArgNumber()];
-    if (passed && passed != value)
-      return {};
-    passed = value;
-  }
-  return passed;
-}
 
 /// Of a loop that goes on while `counter`, which changes by `step`, has not
 /// come to a constant.
@@ -181,10 +184,53 @@ static bool spawns(Block *block) {
   return llvm::any_of(*block, llvm::IsaPred<cilk::SpawnOp, cilk::CallOp>);
 }
 
+/// Whether all lanes compute the same value: of constants, and of counters of
+/// loops that begin with one.
+static bool isAlike(Value value, const CFGLoopInfo &loops, unsigned depth = 0) {
+  if (isa_and_nonnull<LLVM::AddressOfOp>(value.getDefiningOp()) ||
+      matchPattern(value, m_Constant()))
+    return true;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    const CFGLoop *loop = loops.getLoopFor(argument.getOwner());
+    if (!loop || loop->getHeader() != argument.getOwner())
+      return false;
+    Value first = passedFrom(loop->getLoopPredecessor(), argument);
+    Value next = passedFrom(loop->getLoopLatch(), argument);
+    Operation *change = next ? next.getDefiningOp() : nullptr;
+    return first && matchPattern(first, m_Constant()) &&
+           isa_and_nonnull<LLVM::AddOp, LLVM::SubOp>(change) &&
+           change->getOperand(0) == argument &&
+           matchPattern(change->getOperand(1), m_Constant());
+  }
+  Operation *op = value.getDefiningOp();
+  return depth < deepest && isPure(op) &&
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) { return isAlike(operand, loops, depth + 1); });
+}
+
+/// Whether lanes access memory of their own choice, one after the other: each
+/// by itself does that as fast, and computes nothing in vain beside it.
+static bool gathers(Block *block, const CFGLoopInfo &loops) {
+  return llvm::any_of(*block, [&](Operation &op) {
+    auto load = dyn_cast<LLVM::LoadOp>(op);
+    auto store = dyn_cast<LLVM::StoreOp>(op);
+    if (!load && !store)
+      return false;
+    Value address = load ? load.getAddr() : store.getAddr(), base = address;
+    while (auto gep = base.getDefiningOp<LLVM::GEPOp>())
+      base = gep.getBase();
+    return !base.getDefiningOp<LLVM::AllocaOp>() && !isAlike(address, loops);
+  });
+}
+
 static bool isLong(const CFGLoop &loop, uint64_t outer,
-                   DominanceInfo &dominance) {
+                   const CFGLoopInfo &loops, DominanceInfo &dominance) {
   if (llvm::any_of(loop.blocks(), spawns))
     return false;
+  if (llvm::any_of(loop.blocks(),
+                   [&](Block *block) { return gathers(block, loops); }))
+    return true;
   Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!before || !latch)
     return true;
@@ -192,7 +238,8 @@ static bool isLong(const CFGLoop &loop, uint64_t outer,
   if (!own || *own > mostIterations || outer * *own > mostIterations)
     return true;
   return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
-    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), dominance);
+    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), loops,
+                  dominance);
   });
 }
 
@@ -207,6 +254,7 @@ bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
     if (blocks.hasCycle() && llvm::none_of(*blocks, spawns) &&
         !loops.getLoopFor(blocks->front()))
       return true;
-  return llvm::any_of(
-      loops, [&](const CFGLoop *loop) { return isLong(*loop, 1, dominance); });
+  return llvm::any_of(loops, [&](const CFGLoop *loop) {
+    return isLong(*loop, 1, loops, dominance);
+  });
 }

@@ -16,7 +16,8 @@ namespace cilk2chan {
 /// then an activation may take long, and where there are but a few of them,
 /// lanes may cost more than they gain. Loops are known to be short that count
 /// between constants, that go through a local array, or through the bits of an
-/// integer.
+/// integer, 64 times at most; and where each lane goes through memory of its
+/// own, other than local variables, they are long all the same.
 bool mayTakeLong(mlir::LLVM::LLVMFuncOp function);
 
 } // namespace cilk2chan

@@ -65,7 +65,13 @@ void SerialClones::Lowering::describe(const DebugVariables &debug,
       continue;
     Operation *before = slow->copyOf(record.before);
     Value place = slow->copyOf(record.place);
-    if (before && place)
+    if (!before || !place)
+      continue;
+    // The slow path may begin between what defines a value of its own and the
+    // record, and no variable has what only records use.
+    Block *block = place.getParentBlock();
+    if (place == record.place || block == before->getBlock() ||
+        block == &function.front())
       create(record, before, place);
   }
 }
