@@ -197,7 +197,7 @@ void enqueue(Worker &worker, Batch &batch, uint32_t begin, uint32_t end) {
 void offer(Worker &worker) {
   Pool::checkFork();
   uint64_t now = ticks();
-  if (now - worker.lastOffer < kBetweenOffers)
+  if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
     return;
   Batch *from = nullptr;
   for (Batch *batch = worker.batches.innermost;

@@ -132,7 +132,7 @@ uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
   untilClock = untilClock > pace ? untilClock - pace : 0;
   if (untilClock == 0) {
     untilClock = kSlicesPerClock;
-    likelyShort = ticks() - treeBegan < kShortTreeTicks;
+    likelyShort = isShortSoFar(ticks());
     return runMeasured(at, kind, block);
   }
   uint32_t count = (waiting(block) + 1) / 2;

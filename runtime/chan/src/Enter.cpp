@@ -30,10 +30,6 @@ void runTree(Worker &worker, chan_block *block) {
   worker.drain(base);
 }
 
-/// Short trees that are remembered.  A long one halves the number, and a kind
-/// of tree is taken for short until it is zero.
-constexpr uint32_t kMostShortTrees = 8;
-
 struct Entry {
   Worker *worker;
   chan_block *block;
@@ -114,22 +110,14 @@ void chan_run(chan_block *block) {
   }
   // Unlike the numbers of other workers' trees.
   worker.tree += kMaxWorkers;
-  const chan_channel *root = block->channel;
   if (worker.sharable) {
-    if (worker.lastRoot != root)
-      worker.shortTrees = 0;
-    worker.likelyShort = worker.shortTrees != 0;
+    worker.likelyShort = worker.shortTrees.begin(block->channel);
     worker.untilClock = kSlicesPerClock;
     worker.treeBegan = ticks();
   }
   Entry entry{&worker, block};
   worker.stack.call(runEntry, &entry);
-  if (worker.sharable) {
-    worker.lastRoot = root;
-    // A short tree that met an interrupt is no reason to try offers again.
-    if (ticks() - worker.treeBegan >= kShortTreeTicks)
-      worker.shortTrees /= 2;
-    else if (worker.shortTrees != kMostShortTrees)
-      ++worker.shortTrees;
-  }
+  if (worker.sharable)
+    worker.shortTrees.end(ticks() - worker.treeBegan,
+                          worker.lastOffer >= worker.treeBegan);
 }

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Clock.h"
 #include "Pool.h"
 #include "Sharing.h"
 #include "Worker.h"
@@ -52,11 +53,24 @@ void Worker::refreshLimit() {
     limit.store(UINTPTR_MAX, std::memory_order_relaxed); // as he does
 }
 
-bool Worker::maySerialize(const Level *at) const {
+bool Worker::isShortTree() {
+  if (!likelyShort)
+    return false;
+  if (untilClock-- == 0) {
+    untilClock = kSlicesPerClock;
+    likelyShort = isShortSoFar(ticks());
+  }
+  return likelyShort;
+}
+
+bool Worker::maySerialize(const Level *at) {
   if (stack.isDeepForClones())
     return false;
   uint32_t others = Pool::workers() - 1;
   if (!others || !sharable)
+    return true;
+  // The children of the root are on loan, one of which may be long for once.
+  if (at != context->base && isShortTree())
     return true;
   if (Pool::wanted())
     return false;
@@ -83,7 +97,8 @@ static bool goesOn(Worker &worker, bool forWork) {
   worker.refreshLimit();
   if (worker.stack.isDeepForClones())
     return false;
-  return !(forWork && worker.sharable && Pool::wanted());
+  return !(forWork && worker.sharable && Pool::wanted()) ||
+         worker.isShortTree();
 }
 
 static chan_late *openIf(Worker &worker, bool forWork) {

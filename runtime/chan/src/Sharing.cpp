@@ -377,7 +377,7 @@ void clearOutbox(Worker &worker) {
 }
 
 void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
-  if (!worker.sharable)
+  if (!worker.sharable || worker.isShortSoFar(now))
     return;
   bool coarse = at->slice[CHAN_ENTRY] == 1 && at->measuredIn == worker.tree;
   uint32_t parts = Pool::demanded();
@@ -401,8 +401,7 @@ void shareFromKernel(Worker &worker) {
   if (!worker.sharable)
     return;
   uint64_t now = ticks();
-  if (now - worker.lastOffer < kBetweenOffers ||
-      (worker.likelyShort && now - worker.treeBegan < kShortTreeTicks))
+  if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
     return;
   uint32_t parts = Pool::demanded();
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,

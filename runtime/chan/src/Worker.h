@@ -15,6 +15,7 @@
 #include "Loan.h"
 #include "Memory.h"
 #include "Options.h"
+#include "ShortTrees.h"
 #include "Stack.h"
 
 namespace chan {
@@ -102,10 +103,8 @@ struct Worker : chan_worker {
   uint64_t lastOffer = 0;
   /// Null unless something is to be counted.
   Profile *profile = nullptr;
-  /// Entry channel of the last tree, how many of the kind were short lately,
-  /// and whether the present one is taken for short.
-  const chan_channel *lastRoot = nullptr;
-  uint32_t shortTrees = 0;
+  /// What the last trees took, and whether the present one is taken for short.
+  ShortTrees shortTrees;
   bool likelyShort = false;
   /// Slices until a tree that is likely to be short looks at the clock.
   uint32_t untilClock = 0;
@@ -122,6 +121,12 @@ struct Worker : chan_worker {
   uint32_t widthOf(const chan_channel *channel) const {
     return !width && channel->width ? channel->width : usualWidth();
   }
+  /// Whether the present tree is young and likely to be short.
+  bool isShortSoFar(uint64_t now) const {
+    return likelyShort && now - treeBegan < shortTrees.patience();
+  }
+  /// The same, by a look at the clock now and then.
+  bool isShortTree();
   bool mayLend() const { return sharable && !hidden && !loan.isOpen(); }
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
@@ -157,7 +162,7 @@ struct Worker : chan_worker {
   void refreshLimit();
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do.
-  bool maySerialize(const Level *at) const;
+  bool maySerialize(const Level *at);
 
   /// Wavefront yield inside a kernel (ISCA'14 section 6): drains the level
   /// below the kernel's and all deeper ones on the spot.

@@ -1,0 +1,82 @@
+//===- ShortTrees.cpp - Trees that are over before sharing pays -----------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShortTrees.h"
+
+#include <algorithm>
+
+namespace chan {
+
+/// One that meets an interrupt is no reason to take the others for long.
+static constexpr uint32_t kMostCounted = 8;
+
+/// Of a tree that takes longer sharing pays, or costs nothing that matters.
+static constexpr uint64_t kLongTreeTicks = 2000 * kTicksPerMicrosecond;
+
+/// After that many trees it is tried once more: what others do changes.
+static constexpr uint32_t kTreesPerTrial = 1024;
+
+/// An interrupt may have made the trial go wrong.
+static constexpr uint32_t kMostLosses = 4;
+
+/// Trees that take so many times as long as others are not like them.
+static constexpr uint64_t kAlike = 4;
+
+bool ShortTrees::begin(const chan_channel *root) {
+  if (kind != root)
+    *this = ShortTrees();
+  kind = root;
+  return count != 0 || trial == Alone || trial == Refused;
+}
+
+void ShortTrees::refuse() {
+  trial = Refused;
+  limit = std::max(kAlike * alone, kShortTreeTicks);
+}
+
+void ShortTrees::end(uint64_t duration, bool offered) {
+  if (duration >= kShortTreeTicks)
+    count /= 2;
+  else if (count != kMostCounted)
+    ++count;
+  bool isOver = duration >= kLongTreeTicks || ++age == kTreesPerTrial;
+  switch (trial) {
+  case Untried:
+    if (!offered || isOver)
+      break;
+    // The next one has the time to show what it takes alone.
+    trial = Alone;
+    age = 0;
+    shared = duration;
+    limit = std::max(2 * duration, kShortTreeTicks);
+    return;
+  case Alone:
+    alone = duration;
+    if (!offered && duration <= shared)
+      return refuse();
+    trial = Accepted;
+    losses = 0;
+    limit = kShortTreeTicks;
+    return;
+  case Refused:
+    if (!offered && !isOver)
+      return;
+    break;
+  case Accepted:
+    if (isOver || duration > kAlike * alone || kAlike * duration < alone)
+      break;
+    losses = duration > alone ? losses + 1 : 0;
+    if (losses == kMostLosses)
+      refuse();
+    return;
+  }
+  trial = Untried;
+  age = 0;
+  limit = kShortTreeTicks;
+}
+
+} // namespace chan

@@ -1,0 +1,104 @@
+//===- RuntimeShortTreesTest.cpp - Trees of which nothing is offered ------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShortTrees.h"
+
+#include "chan/abi.h"
+
+#include "gtest/gtest.h"
+
+using namespace chan;
+
+namespace {
+
+const chan_channel kinds[2] = {};
+constexpr uint64_t us = kTicksPerMicrosecond;
+
+/// One more tree, of which something is offered unless it is taken for short
+/// and takes less than is waited for.
+void run(ShortTrees &trees, uint64_t alone, uint64_t shared,
+         const chan_channel *kind = &kinds[0]) {
+  bool offered = !trees.begin(kind) || alone >= trees.patience();
+  trees.end(offered ? shared : alone, offered);
+}
+
+TEST(RuntimeShortTrees, WhatIsFasterAloneStaysSo) {
+  ShortTrees trees;
+  EXPECT_FALSE(trees.begin(&kinds[0]));
+  trees.end(100 * us, true);
+  for (int i = 0; i != 1000; ++i) {
+    ASSERT_TRUE(trees.begin(&kinds[0])) << i;
+    ASSERT_GT(trees.patience(), 50 * us);
+    trees.end(50 * us, false);
+  }
+}
+
+TEST(RuntimeShortTrees, WhatIsFasterSharedIsShared) {
+  ShortTrees trees;
+  run(trees, 300 * us, 160 * us);
+  run(trees, 300 * us, 160 * us); // the trial
+  for (int i = 0; i != 1000; ++i) {
+    ASSERT_FALSE(trees.begin(&kinds[0])) << i;
+    trees.end(160 * us, true);
+  }
+}
+
+TEST(RuntimeShortTrees, TrialsAreRepeated) {
+  ShortTrees trees;
+  int shared = 0;
+  for (int i = 0; i != 10000; ++i) {
+    bool offered = !trees.begin(&kinds[0]);
+    shared += offered;
+    trees.end(offered ? 100 * us : 50 * us, offered);
+  }
+  EXPECT_GE(shared, 5);
+  EXPECT_LE(shared, 20);
+}
+
+TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
+  ShortTrees trees;
+  trees.begin(&kinds[0]);
+  trees.end(100 * us, true);
+  trees.begin(&kinds[0]);
+  trees.end(150 * us, false); // 50, but for the interrupt
+  int shared = 0;
+  for (int i = 0; i != 100; ++i) {
+    bool offered = !trees.begin(&kinds[0]);
+    shared += offered;
+    // Worse than without, even so.
+    trees.end(offered ? 160 * us : 50 * us, offered);
+  }
+  EXPECT_LE(shared, 10);
+}
+
+TEST(RuntimeShortTrees, LongTreesAreSharedWhateverIsKnown) {
+  ShortTrees trees;
+  for (int i = 0; i != 10; ++i) {
+    EXPECT_FALSE(trees.begin(&kinds[0])) << i;
+    trees.end(5000 * us, true);
+  }
+}
+
+TEST(RuntimeShortTrees, KindsAreApart) {
+  ShortTrees trees;
+  run(trees, 5 * us, 5 * us);
+  EXPECT_TRUE(trees.begin(&kinds[0]));
+  trees.end(5 * us, false);
+  EXPECT_FALSE(trees.begin(&kinds[1]));
+}
+
+TEST(RuntimeShortTrees, ALongOneAmongShortOnesIsOffered) {
+  ShortTrees trees;
+  for (int i = 0; i != 100; ++i)
+    run(trees, 50 * us, 100 * us);
+  EXPECT_TRUE(trees.begin(&kinds[0]));
+  EXPECT_LT(trees.patience(), 1000 * us);
+  trees.end(3000 * us, true);
+  EXPECT_FALSE(trees.begin(&kinds[0]));
+}
+
+} // namespace
