@@ -59,6 +59,18 @@ TEST(RuntimeShortTrees, TrialsAreRepeated) {
   EXPECT_LE(shared, 20);
 }
 
+TEST(RuntimeShortTrees, TrialsOfLargerTreesAreRepeatedSooner) {
+  ShortTrees trees;
+  int shared = 0;
+  for (int i = 0; i != 1000; ++i) {
+    bool offered = !trees.begin(&kinds[0]);
+    shared += offered;
+    trees.end(offered ? 1500 * us : 1000 * us, offered);
+  }
+  EXPECT_GE(shared, 5);
+  EXPECT_LE(shared, 20);
+}
+
 TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
   ShortTrees trees;
   trees.begin(&kinds[0]);

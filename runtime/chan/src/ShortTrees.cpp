@@ -17,8 +17,10 @@ static constexpr uint32_t kMostCounted = 8;
 /// Of a tree that takes longer sharing pays, or costs nothing that matters.
 static constexpr uint64_t kLongTreeTicks = 2000 * kTicksPerMicrosecond;
 
-/// After that many trees it is tried once more: what others do changes.
+/// After that many trees, or that long, it is tried once more: what others do
+/// changes.
 static constexpr uint32_t kTreesPerTrial = 1024;
+static constexpr uint64_t kTicksPerTrial = 100'000 * kTicksPerMicrosecond;
 
 /// An interrupt may have made the trial go wrong.
 static constexpr uint32_t kMostLosses = 4;
@@ -43,7 +45,9 @@ void ShortTrees::end(uint64_t duration, bool offered) {
     count /= 2;
   else if (count != kMostCounted)
     ++count;
-  bool isOver = duration >= kLongTreeTicks || ++age == kTreesPerTrial;
+  spent += duration;
+  bool isOver = duration >= kLongTreeTicks || ++age == kTreesPerTrial ||
+                spent >= kTicksPerTrial;
   switch (trial) {
   case Untried:
     if (!offered || isOver)
@@ -51,6 +55,7 @@ void ShortTrees::end(uint64_t duration, bool offered) {
     // The next one has the time to show what it takes alone.
     trial = Alone;
     age = 0;
+    spent = 0;
     shared = duration;
     limit = std::max(2 * duration, kShortTreeTicks);
     return;
@@ -76,6 +81,7 @@ void ShortTrees::end(uint64_t duration, bool offered) {
   }
   trial = Untried;
   age = 0;
+  spent = 0;
   limit = kShortTreeTicks;
 }
 

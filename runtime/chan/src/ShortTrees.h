@@ -43,8 +43,9 @@ private:
   /// How many were short lately.
   uint32_t count = 0;
   Trial trial = Untried;
-  /// Trees since the trial.
+  /// Trees since the trial, and what they took.
   uint32_t age = 0;
+  uint64_t spent = 0;
   /// What one took when something was offered, and when nothing was.
   uint64_t shared = 0, alone = 0;
   /// How many in a row took longer with offers than one took without.
