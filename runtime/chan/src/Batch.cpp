@@ -39,8 +39,6 @@ static constexpr uint32_t kMostWaiting = 1024;
 /// So few elements for so many levels are no use for lanes.
 static constexpr uint32_t kNarrow = 2;
 static constexpr uint32_t kNarrowLevels = 12;
-/// Between two offers, in ticks: a few microseconds.
-static constexpr uint64_t kBetweenOffers = 10000;
 
 struct Batch : chan_batch {
   Batch *outer;

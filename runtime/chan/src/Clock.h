@@ -50,6 +50,9 @@ constexpr uint64_t kSliceTicks = 25 * kTicksPerMicrosecond;
 constexpr uint64_t kLightTicks = 2 * kTicksPerMicrosecond;
 /// A tree that takes less is over before another worker could have helped.
 constexpr uint64_t kShortTreeTicks = 20 * kTicksPerMicrosecond;
+/// What an offer costs both sides is earned back within a few microseconds:
+/// this long between two, the share of time spent on offers is small.
+constexpr uint64_t kBetweenOffers = 10 * kTicksPerMicrosecond;
 
 /// A tree that is likely to be short looks at the clock every so many slices,
 /// sooner if they are large: reading it takes 50 ns on a virtual machine.

@@ -18,9 +18,7 @@
 namespace chan {
 namespace {
 
-/// What an offer costs both sides is earned back within a few microseconds;
-/// these keep the share of time spent on offers small in trees of unknown size.
-constexpr uint64_t kBetweenOffers = 10 * kTicksPerMicrosecond;
+/// Like kBetweenOffers, in trees of unknown size.
 constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
 
