@@ -9,10 +9,10 @@
 // Jo, Agrawal and Kulkarni, PPoPP 2015 and PLDI 2015, "re-expansion" included,
 // since the children of several groups share a block.
 //
-// Elements that have not begun may become elements of a level at any time,
-// with the address of their result for `ret`: so others can have them, and so
-// a batch goes on in channels when it is too deep.  The batch drains that level
-// before its caller looks at the results.
+// Elements that have not begun may become elements of the level below at any
+// time, with the address of their result for `ret`: so others can have them
+// (Sharing.cpp), and so a batch goes on in channels when it is too deep.  The
+// batch drains that level before its caller looks at the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,21 +39,6 @@ static constexpr uint32_t kMostWaiting = 1024;
 /// So few elements for so many levels are no use for lanes.
 static constexpr uint32_t kNarrow = 2;
 static constexpr uint32_t kNarrowLevels = 12;
-
-struct Batch : chan_batch {
-  Batch *outer;
-  const chan_batch_form *form;
-  /// The level of the kernel call that began it.
-  const chan_level *level;
-  /// Elements [next, end) have not begun.
-  uint32_t next, end;
-  /// Whether some of its elements went through channels.
-  bool isShared;
-  /// For how many levels there have been few elements.
-  uint32_t narrow;
-  /// How many batches of that kernel call are around it.
-  uint32_t depth;
-};
 
 namespace {
 
@@ -183,34 +168,6 @@ uint32_t countAlike(chan_block *block, const chan_batch_form *form,
   return end - begin;
 }
 
-/// Makes elements [begin, end), which have not begun, elements of the level
-/// below the worker's.
-void enqueue(Worker &worker, Batch &batch, uint32_t begin, uint32_t end) {
-  complete(batch.elements, batch.form, begin, end, batch.results);
-  batch.isShared = true;
-  enqueueFrom(worker, batch.elements, begin, end);
-}
-
-/// Offers half of what has not begun of the outermost batch that has such.
-void offer(Worker &worker) {
-  Pool::checkFork();
-  uint64_t now = ticks();
-  if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
-    return;
-  Batch *from = nullptr;
-  for (Batch *batch = worker.batches.innermost;
-       batch && batch->level == worker.level; batch = batch->outer)
-    if (batch->end - batch->next > (batch == worker.batches.innermost))
-      from = batch;
-  if (!from)
-    return;
-  uint32_t kept = (from->end - from->next) / 2;
-  uint32_t end = from->end;
-  from->end = from->next + kept;
-  enqueue(worker, *from, from->end, end);
-  shareFromKernel(worker);
-}
-
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow);
 
@@ -300,7 +257,7 @@ void runSlices(Worker &worker, Batch &batch) {
   const chan_batch_form *form = batch.form;
   while (batch.next != batch.end) {
     if (CHAN_UNLIKELY(Pool::wanted()) && worker.sharable)
-      offer(worker);
+      shareFromKernel(worker);
     batch.first = batch.next;
     batch.pending = 0;
     // While the phase runs, and perhaps children in the midst of it, nobody
@@ -344,11 +301,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   }
   Batches &batches = worker.batches;
   if (CHAN_UNLIKELY(!mayBatch(worker, channel))) {
-    Batch batch = {};
-    batch.elements = elements;
-    batch.results = results;
-    batch.form = form;
-    enqueue(worker, batch, 0, count);
+    complete(elements, form, 0, count, results);
+    enqueueFrom(worker, elements, 0, count);
     countYield(worker);
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
     accumulate(form, accumulator, results, 0, count);
@@ -403,6 +357,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
               "a batch stays in its memory");
   batch.narrow = narrow;
   batch.form = form;
+  batch.context = worker.context;
   batch.level = worker.level;
   batch.depth = depthOf(worker);
   batch.end = count;
@@ -447,6 +402,20 @@ uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
 }
 
 } // namespace
+
+Batch *outermostUnbegun(const Worker &worker) {
+  Batch *found = nullptr;
+  Batch *innermost = worker.batches.innermost;
+  for (Batch *batch = innermost; batch; batch = batch->outer)
+    if (batch->unbegun() > (batch == innermost))
+      found = batch;
+  return found;
+}
+
+void completeUnbegun(Batch &batch, uint32_t count) {
+  complete(batch.elements, batch.form, batch.end - count, batch.end,
+           batch.results);
+}
 
 const chan_batch_form *formFor(const Worker &worker,
                                const chan_channel *channel) {

@@ -14,11 +14,29 @@
 
 namespace chan {
 
+struct Context;
 struct Worker;
+
+struct Batch : chan_batch {
+  Batch *outer;
+  const chan_batch_form *form;
+  /// Of the kernel call that began it.
+  Context *context;
+  chan_level *level;
+  /// Elements [next, end) have not begun.
+  uint32_t next, end;
+  /// Whether some of its elements were given away.
+  bool isShared;
+  /// For how many levels there have been few elements.
+  uint32_t narrow;
+  /// How many batches of that kernel call are around it.
+  uint32_t depth;
+
+  uint32_t unbegun() const { return end - next; }
+};
 
 /// The batches that a worker has begun and not finished, one inside another,
 /// and the memory that they use by depth.
-struct Batch;
 struct Batches {
   /// Deeper recursion goes through channels, whose memory does not grow with
   /// it.
@@ -32,6 +50,14 @@ struct Batches {
   };
   Memory memory[kMostDepth] = {};
 };
+
+/// The outermost batch with elements to give away; null if there is none.  The
+/// innermost one keeps an element.
+Batch *outermostUnbegun(const Worker &worker);
+
+/// Makes the last `count` elements of `batch` that have not begun what elements
+/// of a level are: they have all fields, and the address of their result.
+void completeUnbegun(Batch &batch, uint32_t count);
 
 /// How the worker's processor runs elements of `channel` as a batch; null if it
 /// does not.

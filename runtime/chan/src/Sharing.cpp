@@ -70,21 +70,31 @@ Context *contextOf(Worker &worker, const Level *level) {
   return context;
 }
 
+uint32_t depthOf(const Context &context, const Level *level) {
+  return context.depth + level->depth;
+}
+
+/// Where what is given away of a batch goes.
+Level *levelBelow(const Batch &batch) {
+  return static_cast<Level *>(batch.level->deeper);
+}
+
 size_t bytesFor(const chan_block *from, uint32_t count) {
   return CHAN_BLOCK_HEADER + size_t(count) * from->channel->element_size;
 }
 
-/// Copies the last `count` elements of `from` into a block of their own.
-chan_block *copyTail(void *space, chan_block *from, uint32_t count) {
+/// Copies the `count` elements of `from` before `end` into a block of their
+/// own.
+chan_block *copyTail(void *space, chan_block *from, uint32_t end,
+                     uint32_t count) {
   const chan_channel *channel = from->channel;
   CHAN_ASSERT(channel->kind == CHAN_ENTRY, "I2: a continuation stays");
-  CHAN_ASSERT(count <= waiting(from), "I2: what has started stays");
   auto *block = new (space) chan_block{channel, count, count, nullptr, 0};
   for (uint32_t f = 0; f != channel->field_count; ++f) {
     const chan_field &field = channel->fields[f];
     memcpy(chan_block_data(block) + size_t(field.offset) * count,
            chan_block_data(from) + size_t(field.offset) * from->capacity +
-               size_t(field.size) * (from->count - count),
+               size_t(field.size) * (end - count),
            size_t(field.size) * count);
   }
   return block;
@@ -107,8 +117,10 @@ bool releaseFinished(Worker &worker, Level *level) {
   return changed;
 }
 
-/// Offers the last `count` elements of `from`.  False if the outbox is full.
-bool offer(Worker &worker, Level *level, chan_block *from, uint32_t count) {
+/// Offers the `count` elements of `from` before `end`, as elements of `level`
+/// of `context`.  False if the outbox is full.
+bool offer(Worker &worker, const Context &context, Level *level,
+           chan_block *from, uint32_t end, uint32_t count) {
   auto index = worker.outbox.talloc();
   if (!index)
     return false;
@@ -121,20 +133,16 @@ bool offer(Worker &worker, Level *level, chan_block *from, uint32_t count) {
   Profile *profile = worker.profile;
   parcel->number = CHAN_UNLIKELY(profile != nullptr) ? profile->newParcel() : 0;
   Mark mark(profile, Event::share, parcel->number, count);
-  Context *context = contextOf(worker, level);
-  Parcel *parent = context->parcel;
+  Parcel *parent = context.parcel;
   // relaxed: the outbox publishes them.
   parcel->parent.store(parent, std::memory_order_relaxed);
   parcel->owner.store(&worker, std::memory_order_relaxed);
   parcel->origin.store(level, std::memory_order_relaxed);
   parcel->tree = worker.tree;
-  parcel->depth = context->depth + level->depth;
+  parcel->depth = depthOf(context, level);
   parcel->bytes = static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
   void *space = worker.allocate(parcel->bytes, from->channel, level);
-  parcel->block = copyTail(space, from, count);
-  from->count -= count;
-  if (!waiting(from) && !isRunning(from))
-    worker.retire(level, CHAN_ENTRY, from);
+  parcel->block = copyTail(space, from, end, count);
   parcel->next = level->parcels;
   level->parcels = parcel;
   auto &slot = *static_cast<Parcel **>(worker.outbox.data(*index));
@@ -158,8 +166,55 @@ bool mayOffer(const Worker &worker, uint64_t now) {
          sinceOffer >= kBetweenOffers;
 }
 
-/// Offers parts of the shallowest level at time `now`.  `kept` is the block
-/// that runs next.
+/// How many of `count` elements the next of `parts` parcels takes.
+uint32_t shareOf(uint32_t count, uint32_t parts) {
+  uint32_t share = count / (parts + 1);
+  return share < 1 ? 1 : share;
+}
+
+/// Offers one of `parts` parts of what `level` has.  `kept` is the block that
+/// runs next.
+bool offerFromLevel(Worker &worker, Level *level, const chan_block *kept,
+                    uint32_t parts) {
+  chan_block *most = noBlock();
+  uint32_t mostElements = 0;
+  for (chan_block *block = level->entries; block != noBlock();
+       block = block->next) {
+    uint32_t elements = waiting(block) - (block == kept ? 1 : 0);
+    if (elements > mostElements) {
+      most = block;
+      mostElements = elements;
+    }
+  }
+  if (!mostElements)
+    return false;
+  uint32_t count = shareOf(unstarted(level), parts);
+  count = count > mostElements ? mostElements : count;
+  CHAN_ASSERT(count <= waiting(most), "I2: what has started stays");
+  if (!offer(worker, *contextOf(worker, level), level, most, most->count,
+             count))
+    return false;
+  most->count -= count;
+  if (!waiting(most) && !isRunning(most))
+    worker.retire(level, CHAN_ENTRY, most);
+  return true;
+}
+
+/// The same of a batch, to the level below that of its kernel call, which the
+/// batch drains in the end.
+bool offerFromBatch(Worker &worker, Batch &batch, uint32_t parts) {
+  uint32_t count = shareOf(batch.unbegun(), parts);
+  completeUnbegun(batch, count);
+  if (!offer(worker, *batch.context, levelBelow(batch), batch.elements,
+             batch.end, count))
+    return false;
+  batch.end -= count;
+  batch.isShared = true;
+  return true;
+}
+
+/// Offers what is shallowest at time `now`, in up to so many parts.  `kept` is
+/// the block that runs next.
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
                 uint32_t parts, uint64_t now) {
   // From here on its elements are given away in the ordinary way.
@@ -167,23 +222,14 @@ void offerParts(Worker &worker, Level *limit, const chan_block *kept,
   clearOutbox(worker);
   for (uint32_t left = parts; left; --left) {
     Level *level = shallowestUnstarted(worker, limit);
-    if (!level)
-      return;
-    chan_block *most = noBlock();
-    uint32_t mostElements = 0;
-    for (chan_block *block = level->entries; block != noBlock();
-         block = block->next) {
-      uint32_t elements = waiting(block) - (block == kept ? 1 : 0);
-      if (elements > mostElements) {
-        most = block;
-        mostElements = elements;
-      }
-    }
-    if (!mostElements)
-      return;
-    uint32_t count = unstarted(level) / (left + 1);
-    count = count < 1 ? 1 : count > mostElements ? mostElements : count;
-    if (!offer(worker, level, most, count))
+    // Contexts and levels further out are shallower.
+    Batch *batch = outermostUnbegun(worker);
+    if (batch && level &&
+        depthOf(*contextOf(worker, level), level) <=
+            depthOf(*batch->context, levelBelow(*batch)))
+      batch = nullptr;
+    if (batch ? !offerFromBatch(worker, *batch, left)
+              : !level || !offerFromLevel(worker, level, kept, left))
       return;
     worker.lastOffer = now;
   }
@@ -272,7 +318,7 @@ Parcel *parcelOfLoan(Worker &owner) {
   parcel->depth = loan.depth;
   parcel->number = 0;
   parcel->bytes = 0;
-  parcel->block = copyTail(space, loan.block, count);
+  parcel->block = copyTail(space, loan.block, loan.block->count, count);
   loan.block->count -= count;
   parcel->next = loan.level->parcels;
   loan.level->parcels = parcel;

@@ -7,11 +7,12 @@
 //
 // Only elements that have not started move (I2).  A worker that sees
 // Pool::wanted() copies about half of the un-started elements of its shallowest
-// level into a parcel and puts it into its outbox, a channel of ISCA'14 section
-// 3.2.  An idle worker takes parcels from any outbox and runs them on fresh
-// levels.  The level they come from remembers them; before anything shallower
-// continues, its drain takes back what nobody has begun, then helps with
-// descendants of what it waits for, and sleeps when there are none.
+// level, or of a batch that is shallower, into a parcel and puts it into its
+// outbox, a channel of ISCA'14 section 3.2.  An idle worker takes parcels from
+// any outbox and runs them on fresh levels.  The level they come from remembers
+// them; before anything shallower continues, its drain takes back what nobody
+// has begun, then helps with descendants of what it waits for, and sleeps when
+// there are none.
 //
 // Offers are not for trees that last a microsecond.  There, and for what
 // remains of a batch, the elements are on loan while the kernel runs (Loan.h);
