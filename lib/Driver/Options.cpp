@@ -162,6 +162,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.prefetch = false;
     return true;
   }
+  if (argument == "-fchan-arrays")
+    return result.compile.arrays = true;
+  if (argument == "-fno-chan-arrays") {
+    result.compile.arrays = false;
+    return true;
+  }
   if (argument == "-fchan-stats")
     return result.compile.countClones = true;
   if (argument == "-fno-chan-stats") {
@@ -291,6 +297,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fno-chan-accumulate",
          "Have batches keep each result, also where sums will do");
   option("-fno-chan-prefetch", "Have batches fetch nothing ahead of its turn");
+  option("-fno-chan-arrays", "Pass small arrays to children by address only");
   option("-fchan-block=<n>",
          "Elements of a block: most that wait in a channel");
   option("-fno-chan-serial",

@@ -225,7 +225,11 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      !runPass(graph, createCilkToChan({keepLocals, serialClones,
+      (batchForms && options.arrays &&
+       !runPass(graph, createCilkArraysByValue({options.longLoops}))))
+    return false;
+  declareCopies(module, *imported);
+  if (!runPass(graph, createCilkToChan({keepLocals, serialClones,
                                         options.countClones, batchForms,
                                         options.longLoops, options.accumulate,
                                         options.prefetch, options.block})))

@@ -35,6 +35,24 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 
+def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
+  let summary = "Pass small arrays to children by value";
+  let description = [{
+    For lanes, which have arrays of their own side by side and would gather from those of others. A
+    function that spawns nothing but itself, and gives its children local arrays that they only read,
+    spawns a copy of itself, `f.values`, that takes an array's *parts* (what is loaded and stored, all of one size) as
+    parameters behind all others. Its arrays of a size that is known at run time have 16 parts from then on. Where that is
+    too small, before the function has had an effect, it calls what it was, `f.whole`, with the same arguments.
+
+    Functions are left alone whose arrays are known elsewhere, are accessed by parts of several sizes, or have
+    more than 16 parts or 64 bytes; and those that would have no batch form for other reasons. A remark (category `chan-arrays`) tells of the others.
+  }];
+  let options = [
+    Option<"longLoops", "long-loops", "bool", "true",
+           "Also functions with loops that do not spawn, which may be long">
+  ];
+}
+
 def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
   let summary = "Split spawning functions at their syncs into kernels";
   let description = [{

@@ -52,6 +52,8 @@ struct CompileOptions {
   bool accumulate = true;
   /// Whether they fetch ahead what pointers out of memory point to.
   bool prefetch = true;
+  /// Whether small arrays go from activation to activation by value.
+  bool arrays = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.
   unsigned block = 0;
 

@@ -111,6 +111,11 @@ llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
                                               mlir::MLIRContext &context,
                                               const ImportOptions &options);
 
+/// Declares in `module` the copies that passes made of converted functions and
+/// that C code may call: what is internal in `imported`, and has the attribute
+/// "chan.source"=@f.  They are converted functions from then on.
+void declareCopies(llvm::Module &module, ImportedModule &imported);
+
 /// Links `kernels`, the LLVM module made of `imported`, into `module`:
 ///
 /// * the body of `__chan_stub.f` becomes that of each converted function f,

@@ -29,6 +29,18 @@ functionAttribute(mlir::LLVM::LLVMFuncOp function, llvm::StringRef name) {
   return {};
 }
 
+/// What is called seldom.
+inline constexpr llvm::StringLiteral ColdAttribute = "cold";
+
+/// Whether a function is called seldom, in the eyes of who wrote it or made it.
+inline bool isCold(mlir::LLVM::LLVMFuncOp function) {
+  mlir::ArrayAttr attributes = function.getPassthroughAttr();
+  return attributes &&
+         llvm::is_contained(
+             attributes,
+             mlir::StringAttr::get(function.getContext(), ColdAttribute));
+}
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_SUPPORT_FUNCTIONATTRIBUTES_H

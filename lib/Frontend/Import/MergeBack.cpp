@@ -9,6 +9,7 @@
 #include "DebugInfo.h"
 #include "Markers.h"
 #include "cilk2chan/Frontend/Import.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -95,6 +96,28 @@ static llvm::Error link(llvm::Module &module,
   if (llvm::Linker::linkModules(module, std::move(kernels)))
     return llvm::createStringError("cannot link the kernels to their module");
   return llvm::Error::success();
+}
+
+void cilk2chan::declareCopies(llvm::Module &module, ImportedModule &imported) {
+  for (auto copy : imported.module->getOps<mlir::LLVM::LLVMFuncOp>()) {
+    auto name =
+        copy->getAttrOfType<mlir::FlatSymbolRefAttr>(SourceAttribute);
+    if (!name || copy.getLinkage() != mlir::LLVM::Linkage::Internal)
+      continue;
+    // Such as a static variable of that function, whose name nobody knows.
+    if (llvm::GlobalValue *other = module.getNamedValue(copy.getName()))
+      other->setName(copy.getName() + ".own");
+    llvm::Function *source = module.getFunction(name.getValue());
+    llvm::Function *function = llvm::Function::Create(
+        source->getFunctionType(), llvm::Function::ExternalLinkage,
+        copy.getName(), module);
+    function->copyAttributesFrom(source);
+    function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    imported.converted.push_back(function);
+    imported.promoted.push_back({function, llvm::Function::InternalLinkage,
+                                 llvm::GlobalValue::DefaultVisibility,
+                                 /*dsoLocal=*/true});
+  }
 }
 
 llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,

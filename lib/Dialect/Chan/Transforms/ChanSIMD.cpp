@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
+#include "cilk2chan/Support/FunctionAttributes.h"
 
 #include "ElementCounts.h"
 #include "LaneCost.h"
@@ -49,6 +50,12 @@ static constexpr unsigned mostInstructions = 6000;
 static constexpr remark::RemarkOpts remarks =
     remark::RemarkOpts::name("lanes").category("chan-simd");
 
+static LLVM::LLVMFuncOp calleeOf(LLVM::CallOp call, ModuleOp module) {
+  auto callee = call.getCallee();
+  return callee ? module.lookupSymbol<LLVM::LLVMFuncOp>(*callee)
+                : LLVM::LLVMFuncOp();
+}
+
 /// Whether a call is sure not to take a lock, or to wait for anything else.
 static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
   auto writesNothing = [](LLVM::MemoryEffectsAttr effects) {
@@ -61,9 +68,7 @@ static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
   };
   if (writesNothing(call.getMemoryEffectsAttr()))
     return true;
-  auto callee = call.getCallee();
-  auto function = callee ? module.lookupSymbol<LLVM::LLVMFuncOp>(*callee)
-                         : LLVM::LLVMFuncOp();
+  LLVM::LLVMFuncOp function = calleeOf(call, module);
   return function && writesNothing(function.getMemoryEffectsAttr());
 }
 
@@ -293,6 +298,9 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels) {
     auto kernel = getOperation().lookupSymbol<chan::KernelOp>(
         cast<FlatSymbolRefAttr>(symbol).getAttr());
     for (auto call : kernel.getBody().getOps<LLVM::CallOp>()) {
+      if (auto callee = calleeOf(call, getOperation());
+          callee && isCold(callee))
+        continue;
       sayMissed(kernel, call.getLoc(), "it calls a function");
       return {};
     }

@@ -1,0 +1,449 @@
+//===- ArraysByValue.cpp - Small arrays go from task to task by value -----===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lanes that follow pointers into each other's arrays gather.  Lanes that have
+// arrays of their own, of a size known to all, load and store them part by
+// part, whole registers at a time (chan-simd's Interleaving).
+//
+//===----------------------------------------------------------------------===//
+
+#include "SmallArrays.h"
+
+#include "../CilkToChan/DebugVariables.h"
+#include "../CilkToChan/LongLoops.h"
+#include "../CilkToChan/Peel.h"
+#include "../CilkToChan/Stacks.h"
+
+#include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Support/FunctionAttributes.h"
+#include "cilk2chan/Support/Markers.h"
+
+#include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_CILKARRAYSBYVALUE
+#include "cilk2chan/Conversion/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+namespace {
+
+/// Rewrites a function with small arrays, or a copy of it.
+class Rewriting {
+public:
+  /// `function` is a copy of the one that `arrays` is of, to which `mapping`
+  /// leads.  What it spawns is `callee`, which takes parts.
+  Rewriting(const SmallArrays &arrays, LLVM::LLVMFuncOp function,
+            const IRMapping &mapping, LLVM::LLVMFuncOp callee)
+      : arrays(arrays), original(arrays.getFunction()), function(function),
+        mapping(mapping), callee(callee), builder(function.getContext()),
+        loc(function.getLoc()) {}
+
+  /// Instead of pointers to arrays it takes their parts, behind all else.
+  void takeParts();
+
+  /// Has all arrays of sizes that are known, and runs the original where they
+  /// are too small.
+  void run();
+
+private:
+  Value constant(uint64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                    builder.getI64IntegerAttr(value));
+  }
+  Value at(Value original) const { return mapping.lookup(original); }
+  Block *at(Block *original) const { return mapping.lookup(original); }
+  Operation *at(Operation *original) const { return mapping.lookup(original); }
+  LLVM::AllocaOp createArray(uint64_t parts, uint64_t part,
+                             uint64_t alignment = 1);
+  Value addressOf(Value array, uint64_t part, uint64_t number);
+  void fill(Value array, unsigned parameter);
+  void insertCheck();
+  void fillTaken();
+  void expand(Operation *copy, uint64_t part);
+  void pass(cilk::SpawnOp spawn);
+
+  const SmallArrays &arrays;
+  LLVM::LLVMFuncOp original, function;
+  const IRMapping &mapping;
+  LLVM::LLVMFuncOp callee;
+  OpBuilder builder;
+  Location loc;
+  /// Where nothing of the arrays is used yet, and where the function is sure to
+  /// come to them.
+  Block *fits = nullptr;
+  /// Parameters whose parts it has, and their arrays.
+  SmallVector<std::pair<unsigned, Value>> taken;
+};
+
+} // namespace
+
+LLVM::AllocaOp Rewriting::createArray(uint64_t parts, uint64_t part,
+                                      uint64_t alignment) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.front());
+  return LLVM::AllocaOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+      LLVM::LLVMArrayType::get(builder.getIntegerType(8 * part), parts),
+      constant(1), std::max(alignment, part));
+}
+
+Value Rewriting::addressOf(Value array, uint64_t part, uint64_t number) {
+  return LLVM::GEPOp::create(builder, loc, array.getType(),
+                             builder.getIntegerType(8 * part), array,
+                             ArrayRef<LLVM::GEPArg>{int32_t(number)});
+}
+
+/// Stores the parts of a parameter that it has instead of a pointer.
+void Rewriting::fill(Value array, unsigned parameter) {
+  unsigned first = original.getNumArguments() - taken.size();
+  for (auto [number, other] : taken) {
+    if (number == parameter)
+      break;
+    first += arrays.countParts(number);
+  }
+  for (unsigned i = 0; i < arrays.countParts(parameter); ++i)
+    LLVM::StoreOp::create(builder, loc, function.getArgument(first + i),
+                          addressOf(array, arrays.partOf(parameter), i));
+}
+
+/// Where a size is more than an array has, the function as it was runs once
+/// more from its beginning.
+void Rewriting::insertCheck() {
+  Block *slow = new Block();
+  function.getBody().push_back(slow);
+  if (arrays.check) {
+    Operation *check = at(arrays.check);
+    Block *place = check->getBlock();
+    fits = place->splitBlock(check);
+    builder.setInsertionPointToEnd(place);
+  } else {
+    Block *before = at(arrays.before), *header = at(arrays.header);
+    auto *place = new Block();
+    place->insertBefore(header);
+    fits = new Block();
+    fits->insertBefore(header);
+    for (BlockArgument argument : header->getArguments())
+      place->addArgument(argument.getType(), argument.getLoc());
+    Operation *branch = before->getTerminator();
+    for (auto [index, successor] : llvm::enumerate(branch->getSuccessors()))
+      if (successor == header)
+        branch->setSuccessor(place, index);
+    builder.setInsertionPointToEnd(fits);
+    LLVM::BrOp::create(builder, loc, place->getArguments(), header);
+    builder.setInsertionPointToEnd(place);
+  }
+  Value all;
+  for (LLVM::AllocaOp array : arrays.getDynamic()) {
+    Value size = computeAgain(
+        builder, loc, at(array.getArraySize()), [&](Value known) -> Value {
+          auto argument = dyn_cast<BlockArgument>(known);
+          return argument && argument.getOwner() == &function.front() ? known
+                                                                      : Value();
+        });
+    // Perhaps nobody asks for that memory after all.
+    size = LLVM::FreezeOp::create(builder, loc, size);
+    Value limit = LLVM::ConstantOp::create(
+        builder, loc, size.getType(),
+        builder.getIntegerAttr(size.getType(), arrays.countAllowed(array)));
+    Value fits = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
+                                      size, limit);
+    all = all ? LLVM::AndOp::create(builder, loc, all, fits) : fits;
+  }
+  LLVM::CondBrOp::create(builder, loc, all, fits, slow);
+
+  builder.setInsertionPointToEnd(slow);
+  SmallVector<Value> args;
+  for (BlockArgument parameter : original.getArguments()) {
+    unsigned number = parameter.getArgNumber();
+    if (taken.empty() || !arrays.isByValue(number)) {
+      args.push_back(at(parameter));
+      continue;
+    }
+    args.push_back(
+        createArray(arrays.countParts(number), arrays.partOf(number)));
+    fill(args.back(), number);
+  }
+  auto call = LLVM::CallOp::create(builder, loc, original, args);
+  call.setCConv(original.getCConv());
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
+}
+
+void Rewriting::takeParts() {
+  llvm::BitVector pointers(function.getNumArguments());
+  for (unsigned number : arrays.getParameters()) {
+    unsigned count = arrays.countParts(number);
+    Type type = builder.getIntegerType(8 * arrays.partOf(number));
+    for (unsigned i = 0; i < count; ++i)
+      (void)function.insertArgument(function.getNumArguments(), type,
+                                    DictionaryAttr(), loc);
+    Value parameter = at(original.getArgument(number));
+    for (Operation *user : llvm::make_early_inc_range(parameter.getUsers()))
+      if (isDebugRecord(*user))
+        user->erase();
+    Value array = createArray(count, arrays.partOf(number));
+    parameter.replaceAllUsesWith(array);
+    taken.push_back({number, array});
+    pointers.set(number);
+  }
+  pointers.resize(function.getNumArguments());
+  (void)function.eraseArguments(pointers);
+}
+
+/// Fills the arrays of parameters, as late as that is sure to be in time.
+void Rewriting::fillTaken() {
+  DominanceInfo dominance(function);
+  for (auto [number, array] : taken) {
+    bool isLate = fits && llvm::all_of(array.getUsers(), [&](auto *user) {
+      return dominance.dominates(fits, user->getBlock());
+    });
+    if (isLate)
+      builder.setInsertionPointToStart(fits);
+    else
+      builder.setInsertionPointAfterValue(array);
+    fill(array, number);
+  }
+}
+
+/// Copies, or sets, one part after the other.
+void Rewriting::expand(Operation *op, uint64_t part) {
+  Block *before = op->getBlock(), *after = before->splitBlock(op);
+  auto *head = new Block(), *body = new Block();
+  head->insertBefore(after);
+  body->insertBefore(after);
+  loc = op->getLoc();
+  builder.setInsertionPointToEnd(before);
+  Value length = op->getOperand(2);
+  Type type = length.getType();
+  auto number = [&](uint64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, type,
+                                    builder.getIntegerAttr(type, value));
+  };
+  Value count = part == 1 ? length
+                          : LLVM::LShrOp::create(builder, loc, length,
+                                                 number(llvm::Log2_64(part)));
+  Value zero = number(0), one = number(1);
+  LLVM::BrOp::create(builder, loc, zero, head);
+  Value index = head->addArgument(type, loc);
+  builder.setInsertionPointToEnd(head);
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
+                                    index, count);
+  LLVM::CondBrOp::create(builder, loc, more, body, after);
+  builder.setInsertionPointToEnd(body);
+  Type partType = builder.getIntegerType(8 * part);
+  auto address = [&](Value base) -> Value {
+    return LLVM::GEPOp::create(builder, loc, base.getType(), partType, base,
+                               ArrayRef<LLVM::GEPArg>{index});
+  };
+  // Only what begins an array is known to be as its parts are aligned.
+  auto alignment = [&](Value base) -> unsigned {
+    return base.getDefiningOp<LLVM::AllocaOp>() ? part : 1;
+  };
+  Value value, to = op->getOperand(0);
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+    value = LLVM::LoadOp::create(builder, loc, partType, address(copy.getSrc()),
+                                 alignment(copy.getSrc()));
+  } else {
+    APInt byte;
+    matchPattern(cast<LLVM::MemsetOp>(op).getVal(), m_ConstantInt(&byte));
+    value = LLVM::ConstantOp::create(
+        builder, loc, partType,
+        builder.getIntegerAttr(partType, APInt::getSplat(8 * part, byte)));
+  }
+  LLVM::StoreOp::create(builder, loc, value, address(to), alignment(to));
+  Value next = LLVM::AddOp::create(builder, loc, index, one,
+                                   LLVM::IntegerOverflowFlags::nuw);
+  LLVM::BrOp::create(builder, loc, next, head);
+  op->erase();
+  loc = function.getLoc();
+}
+
+/// Spawns `callee`, which takes the parts of arrays behind all else.
+void Rewriting::pass(cilk::SpawnOp before) {
+  auto spawn = cast<cilk::SpawnOp>(at(before));
+  builder.setInsertionPoint(spawn);
+  loc = spawn.getLoc();
+  SmallVector<Value> args, behind;
+  SmallVector<Attribute> attributes;
+  ArrayAttr own = spawn.getArgAttrsAttr();
+  for (auto [number, arg] : llvm::enumerate(spawn.getArgs())) {
+    if (!arrays.isByValue(number)) {
+      args.push_back(arg);
+      if (own)
+        attributes.push_back(own[number]);
+      continue;
+    }
+    uint64_t part = arrays.partOf(unsigned(number));
+    Type type = builder.getIntegerType(8 * part);
+    uint64_t present = arrays.countParts(
+        before.getArgs()[number].getDefiningOp<LLVM::AllocaOp>());
+    for (uint64_t i = 0; i < arrays.countParts(unsigned(number)); ++i)
+      behind.push_back(
+          i < present
+              ? LLVM::LoadOp::create(builder, loc, type, addressOf(arg, part, i))
+                    .getResult()
+              : LLVM::UndefOp::create(builder, loc, type).getResult());
+  }
+  args.append(behind);
+  attributes.append(behind.size(), builder.getDictionaryAttr({}));
+  cilk::SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(callee), Value(),
+                        args, spawn.getDestination(), spawn.getApplyAttr(),
+                        TypeAttr::get(callee.getFunctionType()),
+                        own ? builder.getArrayAttr(attributes) : ArrayAttr());
+  spawn.erase();
+  loc = function.getLoc();
+}
+
+void Rewriting::run() {
+  // They belong to the entry, which may be divided.
+  Block &entry = function.front();
+  for (auto array : llvm::make_early_inc_range(entry.getOps<LLVM::AllocaOp>()))
+    if (Operation *count = array.getArraySize().getDefiningOp();
+        count && count->getNumOperands() == 0) {
+      array->moveBefore(&entry, entry.begin());
+      builder.setInsertionPoint(array);
+      array.setOperand(builder.clone(*count)->getResult(0));
+    }
+  if (!arrays.getDynamic().empty())
+    insertCheck();
+  fillTaken();
+  for (Operation *copy : arrays.getCopies()) {
+    uint64_t part = arrays.partOf(baseOf(copy->getOperand(0)));
+    expand(at(copy),
+           part ? part : arrays.partOf(baseOf(copy->getOperand(1))));
+  }
+  for (LLVM::AllocaOp array : arrays.getDynamic()) {
+    auto copy = cast<LLVM::AllocaOp>(at(array.getOperation()));
+    copy.replaceAllUsesWith(
+        createArray(SmallArrays::mostParts, arrays.partOf(array),
+                    array.getAlignment().value_or(1))
+            .getResult());
+    copy.erase();
+  }
+  for (cilk::SpawnOp spawn : arrays.getSpawns())
+    pass(spawn);
+}
+
+//===----------------------------------------------------------------------===//
+// The functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct CilkArraysByValue
+    : public cilk2chan::impl::CilkArraysByValueBase<CilkArraysByValue> {
+  using CilkArraysByValueBase::CilkArraysByValueBase;
+
+  void runOnOperation() override {
+    const DataLayout &layout =
+        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
+    SymbolTable symbols(getOperation());
+    SmallVector<LLVM::LLVMFuncOp> functions;
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (!function.isExternal() && cilk::isSpawning(function))
+        functions.push_back(function);
+    for (LLVM::LLVMFuncOp function : functions)
+      if (auto arrays = SmallArrays::find(function, layout))
+        rewrite(*arrays, symbols);
+  }
+
+private:
+  void rewrite(const SmallArrays &arrays, SymbolTable &symbols);
+};
+} // namespace
+
+static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
+                     StringRef whole) {
+  if (!function.getContext()->getRemarkEngine())
+    return;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "activations of '" << function.getName()
+     << "' have arrays of their own for lanes";
+  for (unsigned number : arrays.getParameters())
+    os << ", parameter " << number + 1 << " by value ("
+       << arrays.countParts(number) << " times " << arrays.partOf(number)
+       << " bytes)";
+  if (!arrays.getDynamic().empty())
+    os << "; where these have more than " << SmallArrays::mostParts
+       << " parts, it runs as '" << whole << "'";
+  auto options = remark::RemarkOpts::name("arrays").category("chan-arrays");
+  remark::passed(function.getLoc(),
+                 options.function(sourceOf(function).getValue()))
+      << text;
+}
+
+static std::string unusedName(const SymbolTable &symbols, std::string name) {
+  std::string unused = name;
+  for (unsigned i = 1; symbols.lookup(unused); ++i)
+    unused = name + "." + std::to_string(i);
+  return unused;
+}
+
+void CilkArraysByValue::rewrite(const SmallArrays &arrays,
+                                SymbolTable &symbols) {
+  LLVM::LLVMFuncOp function = arrays.getFunction();
+  std::string name = function.getName().str();
+  std::string whole = unusedName(symbols, name + ".whole");
+  auto source = FlatSymbolRefAttr::get(function);
+  IRMapping toFirst, toOthers;
+  // What C calls, and what that spawns.
+  auto first = cast<LLVM::LLVMFuncOp>(function->clone(toFirst));
+  LLVM::LLVMFuncOp others = first;
+  if (!arrays.getParameters().empty()) {
+    others = cast<LLVM::LLVMFuncOp>(function->clone(toOthers));
+    others.setName(unusedName(symbols, name + ".values"));
+    others.setLinkage(LLVM::Linkage::Private);
+    others.setComdatAttr({});
+    others->setAttr(SourceAttribute, source);
+  }
+  symbols.remove(function);
+  function.setName(whole);
+  Rewriting rewriting(arrays, first, toFirst, others);
+  if (others == first) {
+    rewriting.run();
+  } else {
+    Rewriting other(arrays, others, toOthers, others);
+    other.takeParts();
+    other.run();
+    rewriting.run();
+  }
+
+  if (!longLoops && mayTakeLong(others)) {
+    if (others != first)
+      others->destroy();
+    first->destroy();
+    function.setName(name);
+    symbols.insert(function);
+    return;
+  }
+  auto place = std::next(function->getIterator());
+  symbols.insert(first, place);
+  if (others != first)
+    symbols.insert(others, place);
+  remarkOn(first, arrays, whole);
+  if (arrays.getDynamic().empty()) {
+    function.erase();
+    return;
+  }
+  for (cilk::SpawnOp spawn : arrays.getSpawns())
+    spawn.setCallee(whole);
+  symbols.insert(function);
+  function.setLinkage(LLVM::Linkage::Internal);
+  function.setComdatAttr({});
+  function->setAttr(SourceAttribute, source);
+  // Lanes may come to call it one after the other (chan-simd).
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr present = function.getPassthroughAttr())
+    llvm::append_range(attributes, present);
+  attributes.push_back(StringAttr::get(&getContext(), ColdAttribute));
+  function.setPassthroughAttr(ArrayAttr::get(&getContext(), attributes));
+}

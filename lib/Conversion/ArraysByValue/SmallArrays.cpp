@@ -1,0 +1,338 @@
+//===- SmallArrays.cpp - Arrays that lanes can have each their own --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SmallArrays.h"
+#include "../CilkToChan/DebugVariables.h"
+#include "../CilkToChan/FrameLayout.h"
+#include "../CilkToChan/Peel.h"
+#include "../CilkToChan/Stacks.h"
+
+#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// What a function does with an array, from its beginning or from within.
+struct SmallArrays::Uses {
+  /// Anything but what follows.
+  bool escapes = false;
+  bool isRead = false, isWritten = false;
+  /// A child's result comes to it.
+  bool isDestination = false;
+  /// Bytes of what is loaded and stored.
+  llvm::SmallSetVector<uint64_t, 2> sizes;
+  /// Of memory as such.
+  llvm::SmallSetVector<Operation *, 4> copies;
+  /// Spawns that pass it, and as which argument.
+  SmallVector<std::pair<cilk::SpawnOp, unsigned>> passed;
+};
+
+Value cilk2chan::baseOf(Value address) {
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
+    address = gep.getBase();
+  return address;
+}
+
+/// Whether an object is one for each activation, and of a known size.
+static bool isFixed(LLVM::AllocaOp array) {
+  return array->getBlock()->isEntryBlock() &&
+         matchPattern(array.getArraySize(), m_Constant());
+}
+
+/// All spawns are of the function itself, and nothing keeps it from having a
+/// batch form apart from its arrays.
+bool SmallArrays::findSpawns() {
+  if (isInterposable(function) || isUnnamed(function) ||
+      function.getFunctionType().isVarArg())
+    return false;
+  for (BlockArgument argument : function.getArguments())
+    if (byValueType(function, argument.getArgNumber()))
+      return false;
+  for (Block &block : function)
+    for (Operation &op : block) {
+      if (isa<cilk::SyncOp>(op) && block.isReachable(&block))
+        return false;
+      auto spawn = dyn_cast<cilk::SpawnOp>(op);
+      if (!spawn) {
+        if (isa<cilk::CallOp, cilk::ForOp>(op))
+          return false;
+        continue;
+      }
+      if (spawn.getCallee() != function.getName() ||
+          spawn.getSignature() != function.getFunctionType() ||
+          spawn.getStructResult())
+        return false;
+      spawns.push_back(spawn);
+    }
+  return !spawns.empty();
+}
+
+void SmallArrays::findUses(Value address, Uses &uses) const {
+  for (OpOperand &use : address.getUses()) {
+    Operation *op = use.getOwner();
+    auto access = [&](Type type, bool isVolatile, bool isAtomic) {
+      uses.escapes |= isVolatile || isAtomic;
+      uses.sizes.insert(layout.getTypeSize(type).getFixedValue());
+    };
+    if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+      findUses(gep, uses);
+    } else if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+      uses.isRead = true;
+      access(load.getType(), load.getVolatile_(),
+             load.getOrdering() != LLVM::AtomicOrdering::not_atomic);
+    } else if (auto store = dyn_cast<LLVM::StoreOp>(op);
+               store && store.getValue() != address) {
+      uses.isWritten = true;
+      access(store.getValue().getType(), store.getVolatile_(),
+             store.getOrdering() != LLVM::AtomicOrdering::not_atomic);
+    } else if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+      bool isSource = copy.getSrc() == address;
+      (isSource ? uses.isRead : uses.isWritten) = true;
+      uses.escapes |= copy.getIsVolatile() || copy.getDst() == copy.getSrc();
+      uses.copies.insert(op);
+    } else if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
+      uses.isWritten = true;
+      uses.escapes |= set.getIsVolatile() ||
+                      !matchPattern(set.getVal(), m_Constant());
+      uses.copies.insert(op);
+    } else if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
+      unsigned number = use.getOperandNumber() -
+                        (spawn.getArgs().empty()
+                             ? 0
+                             : spawn.getArgs().getBeginOperandIndex());
+      if (spawn.getDestination() == address &&
+          number >= spawn.getArgs().size()) {
+        uses.isWritten = uses.isDestination = true;
+        if (!spawn.getApplyAttr())
+          access(spawn.getSignature().getReturnType(), false, false);
+      } else {
+        uses.passed.push_back({spawn, number});
+      }
+    } else if (!isDebugRecord(*op) &&
+               !isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op)) {
+      uses.escapes = true;
+    }
+  }
+}
+
+/// Which parameters are only read, and by all spawns given an array that is
+/// nobody else's; and whether all memory of a size known at run time can be
+/// such arrays.
+bool SmallArrays::findArrays() {
+  function.walk([&](LLVM::AllocaOp array) {
+    if (!isFixed(array))
+      dynamic.push_back(array);
+  });
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isa<LLVM::LLVMPointerType>(argument.getType()))
+      continue;
+    Uses uses;
+    findUses(argument, uses);
+    if (uses.isRead && !uses.isWritten && !uses.escapes && uses.passed.empty())
+      parameters.insert(argument.getArgNumber());
+  }
+  auto isOwn = [&](LLVM::AllocaOp array, bool isDynamic) {
+    Uses uses;
+    findUses(array, uses);
+    Block *block = array->getBlock();
+    // Of one that is there many times each is forgotten when the next comes.
+    return !uses.escapes &&
+           !(isDynamic && uses.isDestination && block->isReachable(block)) &&
+           llvm::all_of(uses.passed, [&](auto passed) {
+             return parameters.contains(passed.second) &&
+                    passed.first.getArgs()[passed.second] == array;
+           });
+  };
+  for (bool changed = true; changed;)
+    changed = parameters.remove_if([&](unsigned number) {
+      return llvm::any_of(spawns, [&](cilk::SpawnOp spawn) {
+        auto array =
+            spawn.getArgs()[number].getDefiningOp<LLVM::AllocaOp>();
+        return !array || !isOwn(array, !isFixed(array));
+      });
+    });
+  return (!parameters.empty() || !dynamic.empty()) &&
+         llvm::all_of(dynamic,
+                      [&](LLVM::AllocaOp array) { return isOwn(array, true); });
+}
+
+/// Whether a number of bytes is one of whole parts.
+static bool isWhole(Value bytes, uint64_t part) {
+  APInt factor;
+  if (part == 1)
+    return true;
+  if (matchPattern(bytes, m_ConstantInt(&factor)))
+    return factor.urem(part) == 0;
+  if (auto product = bytes.getDefiningOp<LLVM::MulOp>())
+    return isWhole(product.getLhs(), part) || isWhole(product.getRhs(), part);
+  auto shift = bytes.getDefiningOp<LLVM::ShlOp>();
+  return shift && matchPattern(shift.getRhs(), m_ConstantInt(&factor)) &&
+         factor.ult(64) && (uint64_t(1) << factor.getZExtValue()) % part == 0;
+}
+
+/// All parts of an array are of one size, and so are those of one that is
+/// copied to it or that a child knows it as.
+bool SmallArrays::findParts() {
+  llvm::EquivalenceClasses<Value> alike;
+  llvm::MapVector<Value, Uses> arrays;
+  auto add = [&](Value array) { findUses(array, arrays[array]); };
+  for (LLVM::AllocaOp array : dynamic)
+    add(array);
+  for (unsigned number : parameters) {
+    add(function.getArgument(number));
+    for (cilk::SpawnOp spawn : spawns)
+      if (Value array = spawn.getArgs()[number]; !arrays.contains(array))
+        add(array);
+  }
+  for (auto &[array, uses] : arrays) {
+    alike.insert(array);
+    for (auto [spawn, number] : uses.passed)
+      alike.unionSets(array, function.getArgument(number));
+    copies.insert_range(uses.copies);
+  }
+  for (Operation *op : copies)
+    if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+      Value to = baseOf(copy.getDst()), from = baseOf(copy.getSrc());
+      if (arrays.contains(to) && arrays.contains(from))
+        alike.unionSets(to, from);
+    }
+  llvm::DenseMap<Value, uint64_t> sizes;
+  for (auto &[array, uses] : arrays)
+    for (uint64_t bytes : uses.sizes) {
+      uint64_t &size = sizes[alike.getLeaderValue(array)];
+      if ((size && size != bytes) || !llvm::isPowerOf2_64(bytes) || bytes > 8)
+        return false;
+      size = bytes;
+    }
+  for (auto &[array, uses] : arrays) {
+    uint64_t size = sizes.lookup(alike.getLeaderValue(array));
+    parts[array] = size ? size : 1;
+    for (Operation *op : uses.copies)
+      if (!isWhole(op->getOperand(2), parts[array]))
+        return false;
+  }
+  uint64_t passed = 0;
+  for (unsigned number : parameters) {
+    passed += countParts(number);
+    if (countParts(number) > mostParts ||
+        countParts(number) * partOf(number) > mostBytes)
+      return false;
+  }
+  return passed <= mostPassed;
+}
+
+uint64_t SmallArrays::countParts(LLVM::AllocaOp array) const {
+  if (!isFixed(array))
+    return mostParts;
+  APInt count;
+  matchPattern(array.getArraySize(), m_ConstantInt(&count));
+  return llvm::divideCeil(count.getLimitedValue(1 << 16) *
+                              allocSize(layout, array.getElemType()),
+                          parts.lookup(array));
+}
+
+uint64_t SmallArrays::countParts(unsigned parameter) const {
+  uint64_t most = 0;
+  for (cilk::SpawnOp spawn : spawns)
+    most = std::max(most, countParts(spawn.getArgs()[parameter]
+                                      .getDefiningOp<LLVM::AllocaOp>()));
+  return most;
+}
+
+/// Whether a function may begin once more after it has executed `op`.
+static bool mayHappenTwice(Operation *op) {
+  auto isLocal = [](Value address) {
+    return baseOf(address).getDefiningOp<LLVM::AllocaOp>() != nullptr;
+  };
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return !store.getVolatile_() && isLocal(store.getAddr());
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return !load.getVolatile_() &&
+           load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  if (auto set = dyn_cast<LLVM::MemsetOp>(op))
+    return !set.getIsVolatile() && isLocal(set.getDst());
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
+    return !copy.getIsVolatile() && isLocal(copy.getDst());
+  return isDebugRecord(*op) || isa<LLVM::AllocaOp>(op) || isPure(op) ||
+         op->hasTrait<OpTrait::IsTerminator>();
+}
+
+/// Whether a value is computed of parameters alone.
+static bool isOfParameters(Value value) {
+  return canComputeAgain(value, [&](Value known) {
+    if (auto argument = dyn_cast<BlockArgument>(known))
+      return argument.getOwner()->isEntryBlock();
+    return false;
+  });
+}
+
+/// Finds a place in front of all memory of a size known at run time at which
+/// that is known, and at which the function may still begin once more.
+bool SmallArrays::findCheck() {
+  if (dynamic.empty())
+    return true;
+  llvm::SmallPtrSet<Block *, 4> blocks;
+  for (LLVM::AllocaOp array : dynamic) {
+    if (!isOfParameters(array.getArraySize()))
+      return false;
+    blocks.insert(array->getBlock());
+  }
+  DominanceInfo dominance(function);
+  Block *block = dominance.findNearestCommonDominator(blocks);
+  if (!block)
+    return false;
+  CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
+  Block *last = block;
+  if (CFGLoop *loop = loops.getLoopFor(block)) {
+    loop = loop->getOutermostLoop();
+    last = before = loop->getLoopPredecessor();
+    header = loop->getHeader();
+    if (!before)
+      return false;
+  } else if (block->isReachable(block)) {
+    return false;
+  } else {
+    for (LLVM::AllocaOp array : dynamic)
+      if (array->getBlock() == block &&
+          (!check || array->isBeforeInBlock(check)))
+        check = array;
+    if (!check)
+      check = block->getTerminator();
+  }
+  llvm::SmallSetVector<Block *, 8> earlier;
+  for (Block *other : last->getPredecessors())
+    earlier.insert(other);
+  for (size_t i = 0; i < earlier.size(); ++i)
+    earlier.insert_range(earlier[i]->getPredecessors());
+  for (Block *other : earlier)
+    if (!llvm::all_of(*other, [&](Operation &op) { return mayHappenTwice(&op); }))
+      return false;
+  for (Operation &op : *last) {
+    if (&op == check)
+      break;
+    if (!mayHappenTwice(&op))
+      return false;
+  }
+  return true;
+}
+
+uint64_t SmallArrays::countAllowed(LLVM::AllocaOp array) const {
+  return mostParts * partOf(array) / allocSize(layout, array.getElemType());
+}
+
+std::optional<SmallArrays> SmallArrays::find(LLVM::LLVMFuncOp function,
+                                             const DataLayout &layout) {
+  SmallArrays arrays(function, layout);
+  if (arrays.findSpawns() && arrays.findArrays() && arrays.findParts() &&
+      arrays.findCheck())
+    return arrays;
+  return {};
+}

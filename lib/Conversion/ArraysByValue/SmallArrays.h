@@ -1,0 +1,101 @@
+//===- SmallArrays.h - Arrays that lanes can have each their own ----------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_ARRAYSBYVALUE_SMALLARRAYS_H
+#define CILK2CHAN_LIB_CONVERSION_ARRAYSBYVALUE_SMALLARRAYS_H
+
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace cilk2chan {
+
+/// The local arrays of a function that spawns nothing but itself: those whose
+/// size is known at run time, and those that it gives its children to read.
+///
+/// An array is made of *parts*, all of one size: what is loaded and stored.
+class SmallArrays {
+public:
+  /// The most parts of an array whose size is known at run time, and the most
+  /// parts and bytes of one that is passed by value.
+  static constexpr uint64_t mostParts = 16;
+  static constexpr uint64_t mostBytes = 64;
+  /// The most parts that one spawn passes.
+  static constexpr uint64_t mostPassed = 32;
+
+  /// Nothing if there are none, or if the function needs more from them than
+  /// memory of its own: other functions know them, or their sizes are not known
+  /// before the function has had an effect.
+  static std::optional<SmallArrays> find(mlir::LLVM::LLVMFuncOp function,
+                                         const mlir::DataLayout &layout);
+
+  mlir::LLVM::LLVMFuncOp getFunction() const { return function; }
+  /// Those of a size known at run time.
+  llvm::ArrayRef<mlir::LLVM::AllocaOp> getDynamic() const { return dynamic; }
+  /// Pointer parameters that are only read, and for which each spawn gives an
+  /// array.
+  llvm::ArrayRef<unsigned> getParameters() const {
+    return parameters.getArrayRef();
+  }
+  llvm::ArrayRef<cilk::SpawnOp> getSpawns() const { return spawns; }
+  /// What copies memory to or from such an array, or sets it.
+  llvm::ArrayRef<mlir::Operation *> getCopies() const {
+    return copies.getArrayRef();
+  }
+
+  /// Whether a parameter is one of these.
+  bool isByValue(unsigned parameter) const {
+    return parameters.contains(parameter);
+  }
+  /// How many of what it is made of an array of a size known at run time may
+  /// have.
+  uint64_t countAllowed(mlir::LLVM::AllocaOp array) const;
+  /// Bytes of a part of an array, be it a parameter or an object; 0 if it is
+  /// none of these.
+  uint64_t partOf(mlir::Value array) const { return parts.lookup(array); }
+  uint64_t partOf(unsigned parameter) const {
+    return partOf(function.getArgument(parameter));
+  }
+  /// Parts of an object, and of the largest that spawns give for a parameter.
+  uint64_t countParts(mlir::LLVM::AllocaOp array) const;
+  uint64_t countParts(unsigned parameter) const;
+
+  /// Where sizes known at run time are all known, none of these arrays is there
+  /// yet, and the function may still begin once more: in front of `check`, or,
+  /// if that is null, on the way from the block `before` to the loop that begins
+  /// with `header`.
+  mlir::Operation *check = nullptr;
+  mlir::Block *before = nullptr, *header = nullptr;
+
+private:
+  struct Uses;
+  SmallArrays(mlir::LLVM::LLVMFuncOp function, const mlir::DataLayout &layout)
+      : function(function), layout(layout) {}
+  bool findSpawns();
+  bool findArrays();
+  bool findParts();
+  bool findCheck();
+  void findUses(mlir::Value address, Uses &uses) const;
+
+  // LLVMFuncOp's accessors are not const.
+  mutable mlir::LLVM::LLVMFuncOp function;
+  const mlir::DataLayout &layout;
+  llvm::SmallVector<cilk::SpawnOp> spawns;
+  llvm::SmallVector<mlir::LLVM::AllocaOp> dynamic;
+  llvm::SetVector<unsigned> parameters;
+  llvm::DenseMap<mlir::Value, uint64_t> parts;
+  llvm::SetVector<mlir::Operation *> copies;
+};
+
+/// The object, or parameter, that `address` lies in.
+mlir::Value baseOf(mlir::Value address);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_ARRAYSBYVALUE_SMALLARRAYS_H
