@@ -7,6 +7,7 @@
 
 #include "LaneOps.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -34,7 +35,13 @@ bool cilk2chan::isMadeOfNothing(Operation *op) {
 }
 
 bool cilk2chan::isPoison(Value value) {
-  return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(value.getDefiningOp());
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<scf::IfOp, scf::IndexSwitchOp>(op))
+    return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(op);
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  return llvm::all_of(op->getRegions(), [&](Region &region) {
+    return isPoison(region.front().getTerminator()->getOperand(number));
+  });
 }
 
 bool cilk2chan::isElementwise(Operation *op) {
