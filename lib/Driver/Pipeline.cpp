@@ -225,6 +225,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
+      (batchForms && options.accumulate &&
+       !runPass(graph, createCilkCombineResults())) ||
       (batchForms && options.arrays &&
        !runPass(graph, createCilkArraysByValue({options.longLoops}))))
     return false;

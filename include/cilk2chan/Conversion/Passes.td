@@ -35,6 +35,15 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 
+def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
+  let summary = "Combine children's results as they come, not in a loop after the sync";
+  let description = [{
+    Where an array has nothing but children's results, each at the count of the loop that spawns, and a loop over
+    all its elements does nothing but combine them (`+`, `|` or `^`), each child's result is combined with one variable instead,
+    by the `apply` function of its spawn. The array and the loop go.
+  }];
+}
+
 def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
   let summary = "Pass small arrays to children by value";
   let description = [{

@@ -25,8 +25,7 @@ static constexpr uint64_t mostIterations = 64;
 /// How far a value is followed.
 static constexpr unsigned deepest = 8;
 
-/// What `block` passes for an argument of another; null if that is not known.
-static Value passedFrom(Block *block, BlockArgument argument) {
+Value cilk2chan::passedFrom(Block *block, BlockArgument argument) {
   auto branch =
       block ? dyn_cast<BranchOpInterface>(block->getTerminator()) : nullptr;
   Value passed;

@@ -20,6 +20,9 @@ namespace cilk2chan {
 /// own, other than local variables, they are long all the same.
 bool mayTakeLong(mlir::LLVM::LLVMFuncOp function);
 
+/// What `block` passes for an argument of another; null if that is not known.
+mlir::Value passedFrom(mlir::Block *block, mlir::BlockArgument argument);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LONGLOOPS_H
