@@ -163,8 +163,15 @@ void Rewriting::insertCheck() {
 
   builder.setInsertionPointToEnd(slow);
   SmallVector<Value> args;
+  SmallVector<Attribute> attributes;
   for (BlockArgument parameter : original.getArguments()) {
     unsigned number = parameter.getArgNumber();
+    SmallVector<NamedAttribute> known;
+    // It is only read.
+    if (arrays.isByValue(number))
+      known.push_back(builder.getNamedAttr(
+          LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr()));
+    attributes.push_back(builder.getDictionaryAttr(known));
     if (taken.empty() || !arrays.isByValue(number)) {
       args.push_back(at(parameter));
       continue;
@@ -175,6 +182,7 @@ void Rewriting::insertCheck() {
   }
   auto call = LLVM::CallOp::create(builder, loc, original, args);
   call.setCConv(original.getCConv());
+  call.setArgAttrsAttr(builder.getArrayAttr(attributes));
   LLVM::ReturnOp::create(builder, loc, call.getResults());
 }
 

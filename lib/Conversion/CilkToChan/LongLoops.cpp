@@ -208,9 +208,23 @@ static bool isAlike(Value value, const CFGLoopInfo &loops, unsigned depth = 0) {
              [&](Value operand) { return isAlike(operand, loops, depth + 1); });
 }
 
-/// Whether lanes access memory of their own choice, one after the other: each
-/// by itself does that as fast, and computes nothing in vain beside it.
-static bool gathers(Block *block, const CFGLoopInfo &loops) {
+/// Whether `address` is the same each time that `loop` comes to it.
+static bool isInvariant(Value address, const CFGLoop &loop,
+                        unsigned depth = 0) {
+  if (!loop.contains(address.getParentBlock()))
+    return true;
+  auto gep = address.getDefiningOp<LLVM::GEPOp>();
+  return gep && depth < deepest &&
+         llvm::all_of(gep->getOperands(), [&](Value operand) {
+           return isInvariant(operand, loop, depth + 1) ||
+                  matchPattern(operand, m_Constant());
+         });
+}
+
+/// Whether lanes go through memory of their own choice: each by itself does
+/// that as fast, and computes nothing in vain beside it.
+static bool gathers(Block *block, const CFGLoop &loop,
+                    const CFGLoopInfo &loops) {
   return llvm::any_of(*block, [&](Operation &op) {
     auto load = dyn_cast<LLVM::LoadOp>(op);
     auto store = dyn_cast<LLVM::StoreOp>(op);
@@ -219,7 +233,8 @@ static bool gathers(Block *block, const CFGLoopInfo &loops) {
     Value address = load ? load.getAddr() : store.getAddr(), base = address;
     while (auto gep = base.getDefiningOp<LLVM::GEPOp>())
       base = gep.getBase();
-    return !base.getDefiningOp<LLVM::AllocaOp>() && !isAlike(address, loops);
+    return !base.getDefiningOp<LLVM::AllocaOp>() && !isAlike(address, loops) &&
+           !isInvariant(address, loop);
   });
 }
 
@@ -228,7 +243,7 @@ static bool isLong(const CFGLoop &loop, uint64_t outer,
   if (llvm::any_of(loop.blocks(), spawns))
     return false;
   if (llvm::any_of(loop.blocks(),
-                   [&](Block *block) { return gathers(block, loops); }))
+                   [&](Block *block) { return gathers(block, loop, loops); }))
     return true;
   Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!before || !latch)

@@ -52,11 +52,21 @@ bool cilk2chan::isUsedIn(Value address,
   });
 }
 
+/// Whether a call forgets the address.
+static bool isForgotten(OpOperand &use) {
+  auto call = dyn_cast<LLVM::CallOp>(use.getOwner());
+  ArrayAttr attributes = call ? call.getArgAttrsAttr() : ArrayAttr();
+  unsigned number = use.getOperandNumber();
+  return attributes && call.getCallee() && number < attributes.size() &&
+         cast<DictionaryAttr>(attributes[number])
+             .contains(LLVM::LLVMDialect::getNoCaptureAttrName());
+}
+
 bool cilk2chan::isKnownElsewhere(Value address) {
   return anyUse(address, [](OpOperand &use) {
     auto store = dyn_cast<LLVM::StoreOp>(use.getOwner());
     return !isa<LLVM::LoadOp>(use.getOwner()) && !isDelivery(use) &&
-           !(store && store.getValue() != use.get());
+           !isForgotten(use) && !(store && store.getValue() != use.get());
   });
 }
 
