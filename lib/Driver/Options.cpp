@@ -268,8 +268,8 @@ bool cilk2chan::parseCommandLine(llvm::ArrayRef<const char *> argv,
 }
 
 void cilk2chan::printHelp(llvm::raw_ostream &os) {
-  os << "OVERVIEW: cilk2chan compiles C with cilk_spawn and cilk_sync to a "
-        "channel-flow\ngraph that runs on all cores\n\n"
+  os << "OVERVIEW: C with cilk_spawn and cilk_sync becomes a channel-flow "
+        "graph\n\n"
         "USAGE: cilk2chan [options] file...\n\n"
         "OPTIONS:\n";
   auto option = [&](StringRef flag, StringRef meaning) {

@@ -35,10 +35,9 @@ inline constexpr llvm::StringLiteral ColdAttribute = "cold";
 /// Whether a function is called seldom, in the eyes of who wrote it or made it.
 inline bool isCold(mlir::LLVM::LLVMFuncOp function) {
   mlir::ArrayAttr attributes = function.getPassthroughAttr();
-  return attributes &&
-         llvm::is_contained(
-             attributes,
-             mlir::StringAttr::get(function.getContext(), ColdAttribute));
+  return attributes && llvm::is_contained(attributes, mlir::StringAttr::get(
+                                                          function.getContext(),
+                                                          ColdAttribute));
 }
 
 } // namespace cilk2chan

@@ -187,13 +187,18 @@ void Rewriting::insertCheck() {
 }
 
 void Rewriting::takeParts() {
-  llvm::BitVector pointers(function.getNumArguments());
+  auto type = function.getFunctionType();
+  SmallVector<Type> types;
+  SmallVector<Attribute> attributes;
+  for (auto [number, parameter] : llvm::enumerate(type.getParams())) {
+    if (arrays.isByValue(number))
+      continue;
+    types.push_back(parameter);
+    attributes.push_back(function.getArgAttrDict(number));
+  }
   for (unsigned number : arrays.getParameters()) {
     unsigned count = arrays.countParts(number);
-    Type type = builder.getIntegerType(8 * arrays.partOf(number));
-    for (unsigned i = 0; i < count; ++i)
-      (void)function.insertArgument(function.getNumArguments(), type,
-                                    DictionaryAttr(), loc);
+    types.append(count, builder.getIntegerType(8 * arrays.partOf(number)));
     Value parameter = at(original.getArgument(number));
     for (Operation *user : llvm::make_early_inc_range(parameter.getUsers()))
       if (isDebugRecord(*user))
@@ -201,10 +206,21 @@ void Rewriting::takeParts() {
     Value array = createArray(count, arrays.partOf(number));
     parameter.replaceAllUsesWith(array);
     taken.push_back({number, array});
-    pointers.set(number);
   }
-  pointers.resize(function.getNumArguments());
-  (void)function.eraseArguments(pointers);
+  Block &entry = function.front();
+  entry.eraseArguments([&](BlockArgument argument) {
+    return arrays.isByValue(argument.getArgNumber());
+  });
+  for (Type added : ArrayRef(types).drop_front(entry.getNumArguments()))
+    entry.addArgument(added, loc);
+  for (Attribute &attribute : attributes)
+    attribute = attribute ? attribute : builder.getDictionaryAttr({});
+  attributes.resize(types.size(), builder.getDictionaryAttr({}));
+  // Not by the interface's functions: they know of no functions without a
+  // result.
+  function.setFunctionType(
+      LLVM::LLVMFunctionType::get(type.getReturnType(), types));
+  function.setArgAttrsAttr(builder.getArrayAttr(attributes));
 }
 
 /// Fills the arrays of parameters, as late as that is sure to be in time.
@@ -212,8 +228,8 @@ void Rewriting::fillTaken() {
   DominanceInfo dominance(function);
   for (auto [number, array] : taken) {
     bool isLate = fits && llvm::all_of(array.getUsers(), [&](auto *user) {
-      return dominance.dominates(fits, user->getBlock());
-    });
+                    return dominance.dominates(fits, user->getBlock());
+                  });
     if (isLate)
       builder.setInsertionPointToStart(fits);
     else
@@ -296,10 +312,10 @@ void Rewriting::pass(cilk::SpawnOp before) {
         before.getArgs()[number].getDefiningOp<LLVM::AllocaOp>());
     for (uint64_t i = 0; i < arrays.countParts(unsigned(number)); ++i)
       behind.push_back(
-          i < present
-              ? LLVM::LoadOp::create(builder, loc, type, addressOf(arg, part, i))
-                    .getResult()
-              : LLVM::UndefOp::create(builder, loc, type).getResult());
+          i < present ? LLVM::LoadOp::create(builder, loc, type,
+                                             addressOf(arg, part, i))
+                            .getResult()
+                      : LLVM::UndefOp::create(builder, loc, type).getResult());
   }
   args.append(behind);
   attributes.append(behind.size(), builder.getDictionaryAttr({}));
@@ -326,15 +342,14 @@ void Rewriting::run() {
   fillTaken();
   for (Operation *copy : arrays.getCopies()) {
     uint64_t part = arrays.partOf(baseOf(copy->getOperand(0)));
-    expand(at(copy),
-           part ? part : arrays.partOf(baseOf(copy->getOperand(1))));
+    expand(at(copy), part ? part : arrays.partOf(baseOf(copy->getOperand(1))));
   }
   for (LLVM::AllocaOp array : arrays.getDynamic()) {
     auto copy = cast<LLVM::AllocaOp>(at(array.getOperation()));
-    copy.replaceAllUsesWith(
-        createArray(SmallArrays::mostParts, arrays.partOf(array),
-                    array.getAlignment().value_or(1))
-            .getResult());
+    copy.replaceAllUsesWith(createArray(SmallArrays::mostParts,
+                                        arrays.partOf(array),
+                                        array.getAlignment().value_or(1))
+                                .getResult());
     copy.erase();
   }
   for (cilk::SpawnOp spawn : arrays.getSpawns())

@@ -100,14 +100,14 @@ void SmallArrays::findUses(Value address, Uses &uses) const {
       uses.copies.insert(op);
     } else if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
       uses.isWritten = true;
-      uses.escapes |= set.getIsVolatile() ||
-                      !matchPattern(set.getVal(), m_Constant());
+      uses.escapes |=
+          set.getIsVolatile() || !matchPattern(set.getVal(), m_Constant());
       uses.copies.insert(op);
     } else if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
-      unsigned number = use.getOperandNumber() -
-                        (spawn.getArgs().empty()
-                             ? 0
-                             : spawn.getArgs().getBeginOperandIndex());
+      unsigned number =
+          use.getOperandNumber() -
+          (spawn.getArgs().empty() ? 0
+                                   : spawn.getArgs().getBeginOperandIndex());
       if (spawn.getDestination() == address &&
           number >= spawn.getArgs().size()) {
         uses.isWritten = uses.isDestination = true;
@@ -154,8 +154,7 @@ bool SmallArrays::findArrays() {
   for (bool changed = true; changed;)
     changed = parameters.remove_if([&](unsigned number) {
       return llvm::any_of(spawns, [&](cilk::SpawnOp spawn) {
-        auto array =
-            spawn.getArgs()[number].getDefiningOp<LLVM::AllocaOp>();
+        auto array = spawn.getArgs()[number].getDefiningOp<LLVM::AllocaOp>();
         return !array || !isOwn(array, !isFixed(array));
       });
     });
@@ -242,8 +241,9 @@ uint64_t SmallArrays::countParts(LLVM::AllocaOp array) const {
 uint64_t SmallArrays::countParts(unsigned parameter) const {
   uint64_t most = 0;
   for (cilk::SpawnOp spawn : spawns)
-    most = std::max(most, countParts(spawn.getArgs()[parameter]
-                                      .getDefiningOp<LLVM::AllocaOp>()));
+    most = std::max(
+        most,
+        countParts(spawn.getArgs()[parameter].getDefiningOp<LLVM::AllocaOp>()));
   return most;
 }
 
@@ -285,21 +285,25 @@ bool SmallArrays::findCheck() {
       return false;
     blocks.insert(array->getBlock());
   }
-  DominanceInfo dominance(function);
-  Block *block = dominance.findNearestCommonDominator(blocks);
-  if (!block)
-    return false;
-  CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
-  Block *last = block;
-  if (CFGLoop *loop = loops.getLoopFor(block)) {
-    loop = loop->getOutermostLoop();
-    last = before = loop->getLoopPredecessor();
-    header = loop->getHeader();
-    if (!before)
+  Block *block = *blocks.begin(), *last = block;
+  if (!function.getBody().hasOneBlock()) {
+    DominanceInfo dominance(function);
+    last = block = dominance.findNearestCommonDominator(blocks);
+    if (!block)
       return false;
-  } else if (block->isReachable(block)) {
-    return false;
-  } else {
+    CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
+    if (CFGLoop *loop = loops.getLoopFor(block)) {
+      loop = loop->getOutermostLoop();
+      last = before = loop->getLoopPredecessor();
+      header = loop->getHeader();
+      if (!before)
+        return false;
+    }
+  }
+  if (!before) {
+    // A cycle with several ways in is no loop.
+    if (block->isReachable(block))
+      return false;
     for (LLVM::AllocaOp array : dynamic)
       if (array->getBlock() == block &&
           (!check || array->isBeforeInBlock(check)))
@@ -313,7 +317,8 @@ bool SmallArrays::findCheck() {
   for (size_t i = 0; i < earlier.size(); ++i)
     earlier.insert_range(earlier[i]->getPredecessors());
   for (Block *other : earlier)
-    if (!llvm::all_of(*other, [&](Operation &op) { return mayHappenTwice(&op); }))
+    if (!llvm::all_of(*other,
+                      [&](Operation &op) { return mayHappenTwice(&op); }))
       return false;
   for (Operation &op : *last) {
     if (&op == check)

@@ -68,8 +68,8 @@ public:
 
   /// Where sizes known at run time are all known, none of these arrays is there
   /// yet, and the function may still begin once more: in front of `check`, or,
-  /// if that is null, on the way from the block `before` to the loop that begins
-  /// with `header`.
+  /// if that is null, on the way from the block `before` to the loop that
+  /// begins with `header`.
   mlir::Operation *check = nullptr;
   mlir::Block *before = nullptr, *header = nullptr;
 

@@ -215,10 +215,12 @@ static bool isInvariant(Value address, const CFGLoop &loop,
     return true;
   auto gep = address.getDefiningOp<LLVM::GEPOp>();
   return gep && depth < deepest &&
-         llvm::all_of(gep->getOperands(), [&](Value operand) {
-           return isInvariant(operand, loop, depth + 1) ||
-                  matchPattern(operand, m_Constant());
-         });
+         llvm::all_of(
+             gep->getOperands(),
+             [&](Value operand) {
+               return isInvariant(operand, loop, depth + 1) ||
+                      matchPattern(operand, m_Constant());
+             });
 }
 
 /// Whether lanes go through memory of their own choice: each by itself does

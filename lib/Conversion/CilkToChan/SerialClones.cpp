@@ -73,7 +73,7 @@ static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
   if (!function.getContext()->getRemarkEngine())
     return;
   StringRef name = function.getName();
-  std::string what = isUnnamed(function)             ? "a parallel loop"
+  std::string what = name.starts_with(RangePrefix)   ? "a parallel loop"
                      : name.starts_with(BodyPrefix)  ? "a parallel loop's body"
                      : name.starts_with(BlockPrefix) ? "a spawned block"
                                                      : ("'" + name + "'").str();

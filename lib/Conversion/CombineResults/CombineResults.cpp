@@ -33,6 +33,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -132,8 +133,8 @@ const CFGLoop *ResultArray::loopThrough(LLVM::GEPOp address) {
     }
     auto constant = dyn_cast<IntegerAttr>(indices[i]);
     index = constant ? Value() : cast<Value>(indices[i]);
-    bool isZero = constant ? constant.getInt() == 0
-                           : matchPattern(index, m_Zero());
+    bool isZero =
+        constant ? constant.getInt() == 0 : matchPattern(index, m_Zero());
     if (!isZero && i + 1 < indices.size())
       return nullptr;
   }
@@ -208,8 +209,8 @@ bool ResultArray::endsInSum() const {
       if (argument != sum && isUsedOutside(argument))
         return false;
     for (Operation &op : *block) {
-      bool isHarmless = &op == load || isPure(&op) ||
-                        op.hasTrait<OpTrait::IsTerminator>();
+      bool isHarmless =
+          &op == load || isPure(&op) || op.hasTrait<OpTrait::IsTerminator>();
       if (!isHarmless || llvm::any_of(op.getResults(), isUsedOutside))
         return false;
       // It is left where it has counted all, and with what it carries.
@@ -258,8 +259,8 @@ LLVM::LLVMFuncOp ResultArray::createApply(SymbolTable &symbols) {
   Type pointer = array.getType();
   auto apply = LLVM::LLVMFuncOp::create(
       builder, loc, (parent.getName() + ".combine").str(),
-      LLVM::LLVMFunctionType::get(
-          LLVM::LLVMVoidType::get(builder.getContext()), {pointer, pointer}),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                  {pointer, pointer}),
       LLVM::Linkage::Internal);
   apply.setDsoLocal(true);
   apply.setTargetCpuAttr(parent.getTargetCpuAttr());
@@ -269,18 +270,28 @@ LLVM::LLVMFuncOp ResultArray::createApply(SymbolTable &symbols) {
   IRMapping mapping;
   std::array<Value, 2> operands = {sum, load};
   for (auto [operand, place] : llvm::zip(operands, apply.getArguments()))
-    mapping.map(operand,
-                LLVM::LoadOp::create(builder, loc, load.getType(), place)
-                    .getResult());
+    mapping.map(
+        operand,
+        LLVM::LoadOp::create(builder, loc, load.getType(), place).getResult());
   Operation *copy = builder.clone(*combine, mapping);
   dropFlags(copy);
-  LLVM::StoreOp::create(builder, loc, copy->getResult(0),
-                        apply.getArgument(0));
+  LLVM::StoreOp::create(builder, loc, copy->getResult(0), apply.getArgument(0));
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return apply;
 }
 
+static void remarkOn(cilk::SpawnOp spawn) {
+  if (!spawn.getContext()->getRemarkEngine())
+    return;
+  auto function = spawn->getParentOfType<LLVM::LLVMFuncOp>();
+  auto options = remark::RemarkOpts::name("results").category("chan-arrays");
+  remark::passed(spawn.getLoc(), options.function(function.getName()))
+      << "results that are only combined after the sync are combined as they "
+         "come";
+}
+
 void ResultArray::replace(SymbolTable &symbols) {
+  remarkOn(spawn);
   LLVM::LLVMFuncOp apply = createApply(symbols);
   Block &entry = *array->getParentOfType<LLVM::LLVMFuncOp>().begin();
   OpBuilder builder = OpBuilder::atBlockBegin(&entry);
@@ -308,9 +319,9 @@ void ResultArray::replace(SymbolTable &symbols) {
   builder.setInsertionPoint(branch);
   IRMapping mapping;
   mapping.map(sum, passedFrom(before, sum));
-  mapping.map(load.getResult(),
-              LLVM::LoadOp::create(builder, load.getLoc(), type, all)
-                  .getResult());
+  mapping.map(
+      load.getResult(),
+      LLVM::LoadOp::create(builder, load.getLoc(), type, all).getResult());
   Operation *copy = builder.clone(*combine, mapping);
   dropFlags(copy);
   Value result = copy->getResult(0);

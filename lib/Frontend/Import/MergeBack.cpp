@@ -100,17 +100,15 @@ static llvm::Error link(llvm::Module &module,
 
 void cilk2chan::declareCopies(llvm::Module &module, ImportedModule &imported) {
   for (auto copy : imported.module->getOps<mlir::LLVM::LLVMFuncOp>()) {
-    auto name =
-        copy->getAttrOfType<mlir::FlatSymbolRefAttr>(SourceAttribute);
+    auto name = copy->getAttrOfType<mlir::FlatSymbolRefAttr>(SourceAttribute);
     if (!name || copy.getLinkage() != mlir::LLVM::Linkage::Internal)
       continue;
-    // Such as a static variable of that function, whose name nobody knows.
-    if (llvm::GlobalValue *other = module.getNamedValue(copy.getName()))
-      other->setName(copy.getName() + ".own");
     llvm::Function *source = module.getFunction(name.getValue());
     llvm::Function *function = llvm::Function::Create(
         source->getFunctionType(), llvm::Function::ExternalLinkage,
         copy.getName(), module);
+    assert(function->getName() == copy.getName() &&
+           "what has such a name is known to who made the copy");
     function->copyAttributesFrom(source);
     function->setVisibility(llvm::GlobalValue::HiddenVisibility);
     imported.converted.push_back(function);

@@ -21,8 +21,8 @@ bool isElementwise(mlir::Operation *op);
 /// Whether an op is a constant or an address: it has no operands and no effect.
 bool isMadeOfNothing(mlir::Operation *op);
 
-/// Whether a value is that of paths on which there is none, be it the outcome of
-/// choices between such.
+/// Whether a value is that of paths on which there is none, be it the outcome
+/// of choices between such.
 bool isPoison(mlir::Value value);
 
 /// Integer division: undefined for some operands, in lanes that are not to

@@ -99,3 +99,42 @@ chan.kernel @blend consumes @s2 frame 0 {
   chan.deliver %x to %ret : i32
   chan.done
 }
+
+chan.stack entry @s9(n: i32, ret: !llvm.ptr)
+// A way out from deep inside the loop: the counter is a scalar all the same, and
+// the lanes' elements at it are side by side.
+// CHECK-LABEL: chan.kernel @inner
+// CHECK-NOT: gather
+// CHECK: chan.done
+chan.kernel @inner consumes @s9 frame 0 {
+  %e = chan.deq : <@s9>
+  %n = chan.get "n" of %e : <@s9> -> i32
+  %ret = chan.get "ret" of %e : <@s9> -> !llvm.ptr
+  chan.tfree %e : <@s9>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %most = llvm.mlir.constant(8 : i32) : i32
+  %array = llvm.alloca %one x !llvm.array<8 x i32> : (i32) -> !llvm.ptr
+  %second = llvm.getelementptr %array[1] : (!llvm.ptr) -> !llvm.ptr, i32
+  llvm.store %n, %array : i32, !llvm.ptr
+  llvm.store %n, %second : i32, !llvm.ptr
+  llvm.br ^head(%zero : i32)
+^head(%i: i32):
+  %more = llvm.icmp "slt" %i, %most : i32
+  llvm.cond_br %more, ^body, ^out(%zero : i32)
+^body:
+  %odd = llvm.and %i, %one : i32
+  %is = llvm.icmp "ne" %odd, %zero : i32
+  llvm.cond_br %is, ^look, ^latch
+^look:
+  %at = llvm.getelementptr %array[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  %value = llvm.load %at : !llvm.ptr -> i32
+  %found = llvm.icmp "eq" %value, %n : i32
+  llvm.cond_br %found, ^out(%i : i32), ^latch
+^latch:
+  %next = llvm.add %i, %one : i32
+  llvm.br ^head(%next : i32)
+^out(%r: i32):
+  chan.deliver %r to %ret : i32
+  chan.done
+}
