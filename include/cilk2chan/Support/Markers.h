@@ -72,7 +72,13 @@ inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 /// Function attribute: the number that `#pragma chan block` gives.
 inline constexpr llvm::StringLiteral BlockAttribute = "chan.block";
-/// The largest such number: libchan's kMaxWidth.
+/// On a branch: the first way is for activations whose arrays are small
+/// (cilk-arrays-by-value), the second calls the function as it was.
+inline constexpr llvm::StringLiteral FitsAttribute = "chan.fits";
+/// On a load or a store: of a part of an array that goes by value, which it
+/// would not in a serial clone.
+inline constexpr llvm::StringLiteral PartAttribute = "chan.part";
+/// The largest number that BlockAttribute has: libchan's kMaxWidth.
 inline constexpr unsigned MaxBlock = 1 << 20;
 
 } // namespace cilk2chan

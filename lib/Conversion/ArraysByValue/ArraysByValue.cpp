@@ -52,7 +52,7 @@ public:
   void takeParts();
 
   /// Has all arrays of sizes that are known, and runs the original where they
-  /// are too small.
+  /// are too small, or where lanes are none.
   void run();
 
 private:
@@ -111,17 +111,28 @@ void Rewriting::fill(Value array, unsigned parameter) {
       break;
     first += arrays.countParts(number);
   }
-  for (unsigned i = 0; i < arrays.countParts(parameter); ++i)
-    LLVM::StoreOp::create(builder, loc, function.getArgument(first + i),
-                          addressOf(array, arrays.partOf(parameter), i));
+  for (unsigned i = 0; i < arrays.countParts(parameter); ++i) {
+    Operation *store =
+        LLVM::StoreOp::create(builder, loc, function.getArgument(first + i),
+                              addressOf(array, arrays.partOf(parameter), i));
+    store->setAttr(PartAttribute, builder.getUnitAttr());
+  }
 }
 
 /// Where a size is more than an array has, the function as it was runs once
-/// more from its beginning.
+/// more from its beginning.  So it does in a serial clone (SerialClones.cpp),
+/// for which addresses are better.
 void Rewriting::insertCheck() {
   Block *slow = new Block();
   function.getBody().push_back(slow);
-  if (arrays.check) {
+  if (arrays.getDynamic().empty()) {
+    // Only serial clones have use for the other way.
+    Operation *last = nullptr;
+    for (auto array : function.front().getOps<LLVM::AllocaOp>())
+      last = array;
+    fits = function.front().splitBlock(last->getNextNode());
+    builder.setInsertionPointToEnd(&function.front());
+  } else if (arrays.check) {
     Operation *check = at(arrays.check);
     Block *place = check->getBlock();
     fits = place->splitBlock(check);
@@ -159,7 +170,11 @@ void Rewriting::insertCheck() {
                                       size, limit);
     all = all ? LLVM::AndOp::create(builder, loc, all, fits) : fits;
   }
-  LLVM::CondBrOp::create(builder, loc, all, fits, slow);
+  if (!all)
+    all = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(),
+                                   builder.getBoolAttr(true));
+  auto branch = LLVM::CondBrOp::create(builder, loc, all, fits, slow);
+  branch->setAttr(FitsAttribute, builder.getUnitAttr());
 
   builder.setInsertionPointToEnd(slow);
   SmallVector<Value> args;
@@ -310,12 +325,16 @@ void Rewriting::pass(cilk::SpawnOp before) {
     Type type = builder.getIntegerType(8 * part);
     uint64_t present = arrays.countParts(
         before.getArgs()[number].getDefiningOp<LLVM::AllocaOp>());
-    for (uint64_t i = 0; i < arrays.countParts(unsigned(number)); ++i)
+    for (uint64_t i = 0; i < arrays.countParts(unsigned(number)); ++i) {
+      if (i >= present) {
+        behind.push_back(LLVM::UndefOp::create(builder, loc, type));
+        continue;
+      }
       behind.push_back(
-          i < present ? LLVM::LoadOp::create(builder, loc, type,
-                                             addressOf(arg, part, i))
-                            .getResult()
-                      : LLVM::UndefOp::create(builder, loc, type).getResult());
+          LLVM::LoadOp::create(builder, loc, type, addressOf(arg, part, i)));
+      behind.back().getDefiningOp()->setAttr(PartAttribute,
+                                             builder.getUnitAttr());
+    }
   }
   args.append(behind);
   attributes.append(behind.size(), builder.getDictionaryAttr({}));
@@ -337,8 +356,7 @@ void Rewriting::run() {
       builder.setInsertionPoint(array);
       array.setOperand(builder.clone(*count)->getResult(0));
     }
-  if (!arrays.getDynamic().empty())
-    insertCheck();
+  insertCheck();
   fillTaken();
   for (Operation *copy : arrays.getCopies()) {
     uint64_t part = arrays.partOf(baseOf(copy->getOperand(0)));
@@ -453,10 +471,6 @@ void CilkArraysByValue::rewrite(const SmallArrays &arrays,
   if (others != first)
     symbols.insert(others, place);
   remarkOn(first, arrays, whole);
-  if (arrays.getDynamic().empty()) {
-    function.erase();
-    return;
-  }
   for (cilk::SpawnOp spawn : arrays.getSpawns())
     spawn.setCallee(whole);
   symbols.insert(function);

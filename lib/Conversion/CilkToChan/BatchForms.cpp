@@ -204,6 +204,15 @@ static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
   }
 }
 
+/// Whether only the first activation of a tree is one of this function, and all
+/// others are of a copy of it (cilk-arrays-by-value).
+static bool beginsOnly(Candidate &candidate, const SymbolTable &symbols) {
+  auto callee =
+      symbols.lookup<LLVM::LLVMFuncOp>(candidate.sites.front().callee());
+  return callee && callee != candidate.function &&
+         sourceOf(callee).getValue() == candidate.function.getName();
+}
+
 void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
                        ArrayRef<Phases> phases) {
   llvm::MapVector<StringRef, Candidate> candidates;
@@ -213,7 +222,8 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
         stacks.entry(candidate.function.getName())
             ? findObstacle(candidate, stacks, symbols)
             : StringRef("another definition may take its place");
-    if (obstacle.empty() && !options.longLoops && mayTakeLong(function))
+    if (obstacle.empty() && !options.longLoops &&
+        !beginsOnly(candidate, symbols) && mayTakeLong(function))
       obstacle = "it has a loop that does not spawn and may be long; "
                  "-fchan-batch gives it one";
     if (obstacle.empty())

@@ -19,6 +19,7 @@
 #include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -105,6 +106,19 @@ static void lowerOtherCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
   });
 }
 
+/// Takes the only way of branches that are there for serial clones.
+static void removeCertainBranches(LLVM::LLVMFuncOp function) {
+  for (Block &block : function) {
+    auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
+    if (!branch || !branch->hasAttr(FitsAttribute) ||
+        !matchPattern(branch.getCondition(), m_One()))
+      continue;
+    OpBuilder builder(branch);
+    LLVM::BrOp::create(builder, branch.getLoc(), branch.getTrueDest());
+    branch->erase();
+  }
+}
+
 /// In a kernel, what C frees at the end of a scope lives as long as the
 /// activation.
 static void removeStackMarkers(LLVM::LLVMFuncOp function) {
@@ -155,6 +169,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     SmallVector<Phases> phases;
     for (auto function : functions) {
       IRRewriter rewriter(&getContext());
+      removeCertainBranches(function);
       (void)eraseUnreachableBlocks(rewriter, function->getRegions());
       removeStackMarkers(function);
       lowerOtherCalls(function, symbols, callable);

@@ -13,7 +13,9 @@
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -111,6 +113,33 @@ static void changeSignature(LLVM::LLVMFuncOp clone, StringRef source) {
   clone.setComdatAttr({});
 }
 
+/// What passes arrays by value for lanes passes addresses in a clone, as in C.
+static void takeArraysByAddress(LLVM::LLVMFuncOp clone) {
+  SmallVector<LLVM::CondBrOp> branches;
+  for (Block &block : clone)
+    if (auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
+        branch && branch->hasAttr(FitsAttribute))
+      branches.push_back(branch);
+  for (LLVM::CondBrOp branch : branches) {
+    Block *whole = branch.getFalseDest();
+    auto call = *whole->getOps<LLVM::CallOp>().begin();
+    OpBuilder builder(call);
+    auto split = cilk::CallOp::create(
+        builder, call.getLoc(), call.getResultTypes(), call.getCalleeAttr(),
+        call.getArgOperands(), TypeAttr::get(call.getCalleeFunctionType()),
+        call.getArgAttrsAttr());
+    call->replaceAllUsesWith(split);
+    call->erase();
+    builder.setInsertionPoint(branch);
+    LLVM::BrOp::create(builder, branch.getLoc(), whole);
+    branch->erase();
+  }
+  if (branches.empty())
+    return;
+  IRRewriter rewriter(clone.getContext());
+  (void)eraseUnreachableBlocks(rewriter, clone->getRegions());
+}
+
 void SerialClones::add(LLVM::LLVMFuncOp function) {
   StringRef reason = reasonAgainst(function);
   remarkOn(function, reason);
@@ -119,6 +148,7 @@ void SerialClones::add(LLVM::LLVMFuncOp function) {
   LLVM::LLVMFuncOp clone = function.clone();
   clone.setName((function.getName() + SerialSuffix).str());
   changeSignature(clone, sourceOf(function).getValue());
+  takeArraysByAddress(clone);
   hoistConstants(clone);
   clones.push_back({clone, function.getName(), sourceOf(function).getValue()});
   bySource[function.getName()] = clone;

@@ -13,6 +13,8 @@
 #include "LaneCost.h"
 #include "LaneOps.h"
 
+#include "cilk2chan/Support/Markers.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <cmath>
@@ -94,6 +96,7 @@ public:
 
 private:
   void add(Operation &op);
+  void addOne(Operation &op);
   /// Cycles of `lanes` elements one by one and together, and the instructions
   /// for the latter.
   void addBoth(double one, double all, double instructions) {
@@ -138,7 +141,26 @@ void Estimate::add(Region &region, double scalar, double all) {
   std::swap(all, laneWeight);
 }
 
+/// Whether only lanes have it to do, since others take arrays by address.
+static bool isForLanesOnly(Operation &op) {
+  auto isPart = [](Operation *access) {
+    return access && access->hasAttr(PartAttribute);
+  };
+  if (auto set = dyn_cast<chan::SetOp>(op))
+    return isPart(set.getValue().getDefiningOp());
+  return isPart(&op) || (isa<chan::GetOp, LLVM::GEPOp>(op) && !op.use_empty() &&
+                         llvm::all_of(op.getUsers(), isPart));
+}
+
 void Estimate::add(Operation &op) {
+  double scalar = scalarWeight;
+  if (isForLanesOnly(op))
+    scalarWeight = 0;
+  addOne(op);
+  scalarWeight = scalar;
+}
+
+void Estimate::addOne(Operation &op) {
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
     bool together = shapes.isUniform(op.getOperand(0));
     double arms = op.getNumRegions();
