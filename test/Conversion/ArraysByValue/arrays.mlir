@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --cilk-arrays-by-value %s | FileCheck %s
+// RUN: cilk2chan-opt --cilk-arrays-by-value --cilk-to-chan=serial-clones %s | FileCheck --check-prefix=SERIAL %s
 
 // A board of a size known at run time, copied, extended and given to a child.
 // Where it is too large the function as it was is called, which spawns itself.
@@ -48,7 +49,7 @@
 // CHECK: llvm.alloca %{{.*}} x !llvm.array<16 x i8>
 // CHECK: %[[GIVEN:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i8>
 // CHECK: %[[FIRST:.*]] = llvm.getelementptr %{{.*}}[0]
-// CHECK: llvm.store %[[P0]], %[[FIRST]] : i8, !llvm.ptr
+// CHECK: llvm.store %[[P0]], %[[FIRST]] {chan.part} : i8, !llvm.ptr
 // CHECK: llvm.load
 // CHECK: cilk.spawn @board.values(
 // CHECK: llvm.call @board.whole(%[[N]], %{{.*}}, %[[ROWS]])
@@ -111,12 +112,24 @@ llvm.func @words(%n: i64, %given: !llvm.ptr) {
   llvm.return
 }
 
-// Of a known size: nothing is to be checked, and what the function was goes.
+// Of a known size: serial clones go the second way, all others the first.
+// CHECK-LABEL: llvm.func internal @fixed.whole(
 // CHECK-LABEL: llvm.func @fixed(
-// CHECK-NOT: llvm.call
+// CHECK: %[[TRUE:.*]] = llvm.mlir.constant(true)
+// CHECK: llvm.cond_br %[[TRUE]], ^{{.*}}, ^{{.*}} {chan.fits}
+// CHECK: llvm.load %{{.*}} {chan.part} : !llvm.ptr -> i32
 // CHECK: cilk.spawn @fixed.values(%{{.*}}) : !llvm.func<void (i64, i32, i32, i32)>
 // CHECK-LABEL: llvm.func private @fixed.values(
-// CHECK-NOT: @fixed.whole
+// CHECK: llvm.store %{{.*}}, %{{.*}} {chan.part} : i32, !llvm.ptr
+//
+// SERIAL-LABEL: chan.kernel @fixed.0
+// SERIAL-NOT: @fixed.whole
+// SERIAL: chan.talloc + 1 : <@fixed.values.entry>
+// SERIAL-LABEL: llvm.func internal @fixed.serial.rest(
+// SERIAL-NOT: @fixed.values
+// SERIAL: llvm.call @fixed.whole.serial(
+// SERIAL-LABEL: llvm.func internal @fixed.values.serial.rest(
+// SERIAL: llvm.call @fixed.whole.serial(
 llvm.func @fixed(%n: i64, %given: !llvm.ptr) {
   %one = llvm.mlir.constant(1 : i64) : i64
   %three = llvm.mlir.constant(3 : i64) : i64
