@@ -25,6 +25,7 @@ answer depends on how it is compiled.
 
 import random
 
+from random_arrays import Arrays
 from random_body import Body
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
 from random_tree import Tree
@@ -51,7 +52,8 @@ class Program:
             self.functions.append((signature, f"{self.prefix}{signature}{number + 1}"))
         self.definitions = [Body(self.rng, self, n, s).text() for s, n in self.functions]
         tree = Tree(seed, f"{self.prefix}tree", fuel, self.spawn, self.sync)
-        self.definitions.append(tree.text() + "\n" + self.run(tree))
+        arrays = Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync)
+        self.definitions.append("\n".join([tree.text(), arrays.text(), self.run(tree, arrays)]))
 
     def by_signature(self, signature):
         return [name for s, name in self.functions if s == signature]
@@ -69,7 +71,7 @@ class Program:
             parts.append(f"static {result} (*const {table}[])({types}) = {{{', '.join(names)}}};")
         return "\n".join(parts)
 
-    def run(self, tree):
+    def run(self, tree, arrays):
         """The function that starts all others and prints the checksum. Its global
         `phase` changes only while nothing runs."""
         roots = self.by_signature("A")
@@ -88,7 +90,7 @@ u32 {self.prefix}phase = 3;
 void {self.prefix}run(void) {{
   u32 hash = 1;
   S3 state = {{{{1, 2, 3, 4, 5, 6}}, 7}};
-{calls}{tree.calls()}  for (int i = 0; i < 6; ++i)
+{calls}{tree.calls()}{arrays.calls()}  for (int i = 0; i < 6; ++i)
     hash = mix(hash, state.v[i]);
   hash = mix(hash, (u32)state.w);
   printf("seed {self.prefix[1:-1]}: %08x %08x %u\\n", (unsigned)hash,
