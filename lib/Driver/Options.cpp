@@ -156,6 +156,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.accumulate = false;
     return true;
   }
+  if (argument == "-fchan-compact")
+    return result.compile.compact = true;
+  if (argument == "-fno-chan-compact") {
+    result.compile.compact = false;
+    return true;
+  }
   if (argument == "-fchan-prefetch")
     return result.compile.prefetch = true;
   if (argument == "-fno-chan-prefetch") {
@@ -296,6 +302,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Run no batches in lanes; -O1 does where it is safe");
   option("-fno-chan-accumulate",
          "Have batches keep each result, also where sums will do");
+  option("-fno-chan-compact",
+         "Have lanes wait for the one with the most iterations");
   option("-fno-chan-prefetch", "Have batches fetch nothing ahead of its turn");
   option("-fno-chan-arrays", "Pass small arrays to children by address only");
   option("-fchan-block=<n>",
@@ -308,9 +316,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--help", "Print this");
   option("--version", "Print the versions of cilk2chan and Clang");
-  os << "\nClang's options work as well (-c -S -E -o -I -D -O -g -std= -W -l "
-        "-L "
-        "...);\nclang --help lists them.\n\n"
+  os << "\nClang's options work as well (-c -S -o -I -O ...); clang --help "
+        "lists them.\n\n"
         "ENVIRONMENT of the compiled program:\n";
   option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
   option("CHAN_WIDTH", "Most elements that wait in a channel (default 4096)");

@@ -70,6 +70,7 @@ void Batches::lower(chan::KernelOp op) {
   count = *kernel.getLanes();
   auto stack = elements.stack(kernel.getConsumes());
   accumulates.reset();
+  origins.clear();
   if (*kernel.getPhase() + 1 == stack.getBatch()->size())
     accumulates = stack.getAccumulates();
   isInOrder = !stack.getReceivers() && !accumulates;
@@ -108,8 +109,27 @@ void Batches::lower(chan::KernelOp op) {
     op->erase();
   expandLaneAccesses(function, builder, vectorBits, isSanitized(kernel));
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
+  if (kernel.getCompacted())
+    for (auto part : kernel.getCompacted()->getAsRange<FlatSymbolRefAttr>())
+      symbols.erase(symbols.lookup(part.getValue()));
   symbols.erase(kernel);
   symbols.insert(function);
+}
+
+/// Moves the body of a kernel into the function; returns its first block.
+Block *Batches::addBody(chan::KernelOp from, Block *before) {
+  Block *entry = &function.front(), *first = &from.getBody().front();
+  from.getBody().walk([&](chan::DoneOp op) { origins[op] = from; });
+  // One stack slot serves all groups.
+  for (auto alloca :
+       llvm::make_early_inc_range(first->getOps<LLVM::AllocaOp>())) {
+    alloca.getArraySize().getDefiningOp()->moveBefore(entry, entry->begin());
+    alloca->moveAfter(alloca.getArraySize().getDefiningOp());
+  }
+  auto &blocks = function.getBody().getBlocks();
+  blocks.splice(before ? Region::iterator(before) : blocks.end(),
+                from.getBody().getBlocks());
+  return first;
 }
 
 /// for (position = begin; position < end && ...; position += step) body
@@ -117,8 +137,7 @@ void Batches::createLoop() {
   Location loc = kernel.getLoc();
   Block *entry = function.addEntryBlock(builder);
   Region &body = function.getBody();
-  Block *first = &kernel.getBody().front();
-  body.getBlocks().splice(body.end(), kernel.getBody().getBlocks());
+  Block *first = addBody(kernel, /*before=*/nullptr);
   registers.find(function, count);
   Block *header = builder.createBlock(&body, std::next(Region::iterator(entry)),
                                       {builder.i64}, {loc});
@@ -126,13 +145,6 @@ void Batches::createLoop() {
   Block *exit = builder.createBlock(&body, body.end());
   latch = builder.createBlock(exit);
   position = header->getArgument(0);
-
-  // One stack slot serves all groups.
-  for (auto alloca :
-       llvm::make_early_inc_range(first->getOps<LLVM::AllocaOp>())) {
-    alloca.getArraySize().getDefiningOp()->moveBefore(entry, entry->begin());
-    alloca->moveAfter(alloca.getArraySize().getDefiningOp());
-  }
 
   builder.setInsertionPointToEnd(entry);
   begin(loc);
@@ -148,6 +160,9 @@ void Batches::createLoop() {
         LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
                              get(loc, childCount), mostChildren));
   LLVM::CondBrOp::create(builder, loc, more, group, exit);
+  latches = {{kernel, latch}};
+  if (kernel.getCompacted())
+    createCompacted(header, group, exit);
 
   auto deq = cast<chan::DeqOp>(first->front());
   builder.setInsertionPointToEnd(group);
@@ -470,7 +485,13 @@ void Batches::lower(Operation *op) {
   } else if (isa<chan::DoneOp>(op)) {
     if (!isReceiver())
       registers.store(loc, locals);
-    LLVM::BrOp::create(builder, loc, latch);
+    LLVM::BrOp::create(builder, loc, latches.lookup(origins.lookup(op)));
+  } else if (auto requeue = dyn_cast<chan::RequeueOp>(op)) {
+    lower(requeue);
+  } else if (auto resume = dyn_cast<chan::ResumeOp>(op)) {
+    lower(resume);
+  } else if (auto trip = dyn_cast<chan::TripOp>(op)) {
+    lower(trip);
   } else {
     assert((isa<chan::DeqOp, chan::TfreeOp, chan::TallocOp, chan::SetOp>(op)) &&
            "every op of a phase is lowered");

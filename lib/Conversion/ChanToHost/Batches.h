@@ -30,7 +30,12 @@ public:
   void lower(chan::KernelOp kernel);
 
 private:
+  mlir::Block *addBody(chan::KernelOp from, mlir::Block *before);
   void createLoop();
+  void createCompacted(mlir::Block *header, mlir::Block *beginsGroup,
+                       mlir::Block *exit);
+  void createQueue(mlir::Location loc, chan::ResumeOp resume);
+  mlir::Value isSparse(mlir::Location loc);
   void begin(mlir::Location loc);
   void finish(mlir::Location loc);
   mlir::Value localsOf(mlir::Location loc, mlir::Value first);
@@ -51,6 +56,9 @@ private:
   void beginAccumulating(mlir::Location loc);
   void addAccumulated(mlir::Location loc);
   void flushIfFull(mlir::Location loc);
+  void lower(chan::RequeueOp op);
+  void lower(chan::ResumeOp op);
+  void lower(chan::TripOp op);
 
   mlir::Value variable(mlir::Location loc);
   mlir::Value get(mlir::Location loc, mlir::Value variable);
@@ -84,6 +92,9 @@ private:
   /// How, if it is the kernel that does.
   std::optional<chan::Combination> accumulates;
   mlir::Block *latch = nullptr;
+  /// Where those go that are done, by what kernel they were in.
+  llvm::SmallDenseMap<mlir::Operation *, mlir::Block *> latches;
+  llvm::DenseMap<mlir::Operation *, chan::KernelOp> origins;
   /// Of all groups.
   mlir::Value end, sliceBegin, results, childResults, allLocals, allMarks;
   mlir::Value children, capacity, mostChildren, spawned, destinations;
@@ -101,6 +112,13 @@ private:
   mlir::Value accumulated;
   /// A variable of what all of them have alike; null if it is with the rest.
   mlir::Value counted;
+  /// Of a compacted kernel: where values wait that are requeued, and how many
+  /// find room; the number of the first that resume.
+  llvm::SmallVector<mlir::Value> queue;
+  uint64_t queueCapacity = 0;
+  mlir::Value hasQueue, resumed;
+  /// Variables: how many there are, trips of the loop, and lanes in these.
+  mlir::Value queued, tripCount, attended;
   /// Variables of the group: masks by phase and by site, and the first child of
   /// each site.
   llvm::SmallVector<mlir::Value> waiting, masks, starts;

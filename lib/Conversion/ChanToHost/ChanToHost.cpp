@@ -349,7 +349,16 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     createStubs(module, layout);
     createSerialFunctions(module, layout);
     HostLowering lowering(module, layout, vectorBits);
-    SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());
+    // Those that others are compacted into go with these.
+    SmallVector<chan::KernelOp> kernels;
+    llvm::DenseSet<StringRef> parts;
+    for (auto kernel : module.getOps<chan::KernelOp>())
+      if (kernel.getCompacted())
+        for (auto part : kernel.getCompacted()->getAsRange<FlatSymbolRefAttr>())
+          parts.insert(part.getValue());
+    for (auto kernel : module.getOps<chan::KernelOp>())
+      if (!parts.contains(kernel.getSymName()))
+        kernels.push_back(kernel);
     for (chan::KernelOp kernel : kernels)
       lowering.lowerKernel(kernel);
     SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());

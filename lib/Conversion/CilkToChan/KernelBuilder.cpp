@@ -53,7 +53,8 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       builder, function.getLoc(), builder.getStringAttr(name),
       FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
-      /*lanes=*/IntegerAttr(), sourceOf(function), /*phase=*/IntegerAttr());
+      /*lanes=*/IntegerAttr(), sourceOf(function), /*phase=*/IntegerAttr(),
+      /*compacted=*/ArrayAttr());
   stacks.name(kernel);
   findScopes();
   builder.createBlock(&kernel.getBody());

@@ -155,7 +155,7 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder.getArrayAttr(produces), builder.getArrayAttr(levels),
       builder.getI64IntegerAttr(accumulates ? 0 : locals.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function),
-      builder.getI32IntegerAttr(number));
+      builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr());
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
 }

@@ -1129,3 +1129,183 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
   chan.tfree %e : <@s>
   chan.done
 }
+
+// -----
+
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+// expected-error @+1 {{is compacted, so it must accumulate, have lanes, and name two kernels}}
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a] {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = llvm.mlir.constant(0 : i32) : i32
+  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+// expected-error @+1 {{'b' does not name a kernel of as many lanes for the same phase}}
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = llvm.mlir.constant(0 : i32) : i32
+  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @b consumes @s frame 0 phase 1 lanes 8 {
+  %e, %m = chan.deq : <@s> mask vector<8xi1>
+  %n = chan.resume : i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = llvm.mlir.constant(0 : i32) : i32
+  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+// expected-error @+1 {{has 0 chan.resume; it needs one}}
+chan.kernel @b consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = llvm.mlir.constant(0 : i64) : i64
+  // expected-error @+1 {{passes on other types than chan.resume expects}}
+  chan.requeue %n : i64 mask %m : vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @b consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = chan.resume : i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %o = llvm.mlir.constant(dense<true> : vector<8xi1>) : vector<8xi1>
+  // expected-error @+1 {{has a mask of 'vector<8xi1>', but its kernel has 4 lanes}}
+  chan.trip mask %o : vector<8xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s()
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is not in the kernel of a phase}}
+  chan.requeue
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s()
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is not in the kernel of a phase}}
+  chan.trip
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s()
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  // expected-error @+1 {{is not in the kernel of a phase}}
+  %n = chan.resume : i32
+  chan.done
+}

@@ -188,12 +188,32 @@ chan.kernel @phases.2 consumes @phases.entry frame 8 phase 2 {
   chan.result %v : i32
   chan.done
 }
-// CHECK: chan.kernel @phases.all
-chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 {
+// CHECK: chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] {
+chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] {
   %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
   %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
   chan.tfree %e : <@phases.entry>
+  // CHECK: chan.trip mask %{{.*}} : vector<4xi1>
+  chan.trip mask %m : vector<4xi1>
   // CHECK: chan.accumulate %{{.*}} mask %{{.*}} : vector<4xi32>, vector<4xi1>
   chan.accumulate %n mask %m : vector<4xi32>, vector<4xi1>
+  chan.done
+}
+chan.kernel @phases.enter consumes @phases.entry frame 0 phase 3 lanes 4 {
+  %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
+  %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
+  %i = llvm.mlir.constant(0 : i64) : i64
+  chan.tfree %e : <@phases.entry>
+  // CHECK: chan.requeue %{{.*}}, %{{.*}} : vector<4xi32>, i64 mask %{{.*}} : vector<4xi1>
+  chan.requeue %n, %i : vector<4xi32>, i64 mask %m : vector<4xi1>
+  chan.done
+}
+chan.kernel @phases.iterate consumes @phases.entry frame 0 phase 3 lanes 4 {
+  %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
+  // CHECK: %[[R:.*]]:2 = chan.resume : vector<4xi32>, i64
+  %n, %i = chan.resume : vector<4xi32>, i64
+  chan.tfree %e : <@phases.entry>
+  // CHECK: chan.requeue %[[R]]#0, %[[R]]#1 : vector<4xi32>, i64 mask
+  chan.requeue %n, %i : vector<4xi32>, i64 mask %m : vector<4xi1>
   chan.done
 }

@@ -193,6 +193,11 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     With `phase` N, the kernel is the N-th of an entry stack's `batch`: N is 0 for what an activation does first, and
     else what `chan.pend` has said. It consumes elements of that stack in every phase. `frame_size` is then that of
     the activation's locals (`chan.local`), which the back end allocates. Spawn sites are numbered (`chan.enq`).
+
+    A phase kernel with lanes that accumulates may be `compacted` into two others, which together do the same and are used
+    where lanes leave its loop one after another: the first does what an activation does up to an iteration
+    (`chan.requeue`), the second one iteration (`chan.resume`) and, if there is no further one, what comes after.
+    They have the number of its phase and are none of their stack's batch.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
                        FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
@@ -200,11 +205,12 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
                        OptionalAttr<ConfinedAttr<I32Attr,
                          [IntPositivePowerOf2, IntMinValue<2>, IntMaxValue<64>]>>:$lanes,
                        OptionalAttr<FlatSymbolRefAttr>:$source,
-                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$phase);
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$phase,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$compacted);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `consumes` $consumes `` custom<Edges>($produces, $levels)
-    `frame` $frame_size (`phase` $phase^)? (`lanes` $lanes^)? (`source` $source^)?
+    `frame` $frame_size (`phase` $phase^)? (`lanes` $lanes^)? (`compacted` $compacted^)? (`source` $source^)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
@@ -425,6 +431,34 @@ def Chan_AccumulateOp : Chan_BodyOp<"accumulate"> {
   let arguments = (ins AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>:$value,
                        Optional<Chan_Mask>:$mask);
   let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
+}
+
+def Chan_RequeueOp : Chan_BodyOp<"requeue", [AttrSizedOperandSegments]> {
+  let summary = "the activation goes on with an iteration of its loop";
+  let description = [{
+    In the kernels that another is compacted into. The second of them finds `values` by `chan.resume`, with those of other activations that
+    have done as many iterations. With `mask`, in a lane kernel, that is so for these lanes; a value is then a vector, or
+    what all activations have the same of.
+  }];
+  let arguments = (ins Variadic<AnyType>:$values, Optional<Chan_Mask>:$mask);
+  let assemblyFormat = "($values^ `:` type($values))? (`mask` $mask^ `:` type($mask))? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Chan_ResumeOp : Chan_BodyOp<"resume"> {
+  let summary = "what the activation has been requeued with";
+  let description = [{The lanes are those that `chan.deq` says there are, of any elements.}];
+  let results = (outs Variadic<AnyType>:$values);
+  let assemblyFormat = "(`:` type($values)^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Chan_TripOp : Chan_BodyOp<"trip"> {
+  let summary = "an iteration of the loop of a kernel that there is a compacted form of";
+  let description = [{With `mask`, in a lane kernel, these lanes are in it. By how many they are on average the back end chooses the form.}];
+  let arguments = (ins Optional<Chan_Mask>:$mask);
+  let assemblyFormat = "(`mask` $mask^ `:` type($mask))? attr-dict";
+  let hasVerifier = 1;
 }
 
 def Chan_ChildOp : Chan_BodyOp<"child"> {

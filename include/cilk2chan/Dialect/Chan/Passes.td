@@ -27,7 +27,9 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
 
-    Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack.
+    Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack. With registers of 512
+    bits, one that accumulates is also `compacted` if lanes leave a loop of its that spawns at different times: then there
+    are two more, which do an iteration for as many activations at a time as there are lanes.
 
     All kernels of a C function have the same number of lanes: as many as there are in a vector register of the
     median width of the function's values that vary, where those in a loop count several times, and addresses and what only they are
@@ -48,7 +50,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers">,
     Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">,
     Option<"processor", "processor", "std::string", "", "Name of the processor, if there are kernels for others too; remarks tell it, and not what they tell of those">,
-    Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">
+    Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">,
+    Option<"compact", "compact", "bool", "true", "Compact iterations of many activations, where kernels accumulate and lanes leave a loop one after another">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }

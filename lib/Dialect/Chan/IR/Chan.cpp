@@ -385,6 +385,37 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+/// Both kernels are for the same lanes of the same phase, and pass on values of
+/// the same types.
+static LogicalResult verifyCompacted(KernelOp kernel, bool accumulates,
+                                     SymbolTableCollection &tables) {
+  if (!accumulates || !kernel.getLanes() || kernel.getCompacted()->size() != 2)
+    return kernel.emitOpError(
+        "is compacted, so it must accumulate, have lanes, "
+        "and name two kernels");
+  KernelOp parts[2];
+  for (auto [part, symbol] : llvm::zip(parts, *kernel.getCompacted())) {
+    part = tables.lookupNearestSymbolFrom<KernelOp>(
+        kernel, cast<FlatSymbolRefAttr>(symbol));
+    if (!part || part.getConsumes() != kernel.getConsumes() ||
+        part.getPhase() != kernel.getPhase() ||
+        part.getLanes() != kernel.getLanes())
+      return kernel.emitOpError("'")
+             << cast<FlatSymbolRefAttr>(symbol).getValue()
+             << "' does not name a kernel of as many lanes for the same phase";
+  }
+  auto resumes = llvm::to_vector(parts[1].getBody().getOps<ResumeOp>());
+  if (resumes.size() != 1)
+    return parts[1].emitOpError("has ")
+           << resumes.size() << " chan.resume; it needs one";
+  for (KernelOp part : parts)
+    for (auto requeue : part.getBody().getOps<RequeueOp>())
+      if (requeue.getValues().getTypes() != resumes[0].getValues().getTypes())
+        return requeue.emitOpError(
+            "passes on other types than chan.resume expects");
+  return success();
+}
+
 LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
   StackOp consumed = lookupStack(*this, getConsumesAttr(), tables);
   if (!consumed)
@@ -410,6 +441,8 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
     return emitOpError("'") << *getSource() << "' does not name a function";
   bool accumulates = consumed.getAccumulates() && getPhase() &&
                      *getPhase() + 1 == consumed.getBatch()->size();
+  if (getCompacted() && failed(verifyCompacted(*this, accumulates, tables)))
+    return failure();
   for (Block &block : getBody())
     for (auto part : block.getOps<AccumulateOp>())
       if (!accumulates)

@@ -226,6 +226,10 @@ static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
     return check(result.getMask());
   if (auto part = dyn_cast<AccumulateOp>(op))
     return check(part.getMask());
+  if (auto requeue = dyn_cast<RequeueOp>(op))
+    return check(requeue.getMask());
+  if (auto trip = dyn_cast<TripOp>(op))
+    return check(trip.getMask());
   return success();
 }
 
@@ -280,6 +284,12 @@ LogicalResult PendOp::verify() { return success(phaseKernel(*this)); }
 LogicalResult ResultOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult DestinationOp::verify() { return success(phaseKernel(*this)); }
+
+LogicalResult RequeueOp::verify() { return success(phaseKernel(*this)); }
+
+LogicalResult ResumeOp::verify() { return success(phaseKernel(*this)); }
+
+LogicalResult TripOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult ChildOp::verify() {
   KernelOp kernel = phaseKernel(*this);

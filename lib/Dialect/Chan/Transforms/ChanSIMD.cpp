@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The steps are files of their own: ElementCounts (what gains by lanes),
-// SplitStructs, LaneOps (what can have them),
+// SplitLoop, SplitStructs, LaneOps (what can have them),
 // LiftControlFlow, LaneShapes (what differs between lanes), LaneCost, and
 // LaneEmitter with LaneControl.
 //
@@ -21,6 +21,7 @@
 #include "LaneOps.h"
 #include "LevelFields.h"
 #include "LiftControlFlow.h"
+#include "SplitLoop.h"
 #include "SplitStructs.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
@@ -44,11 +45,17 @@ static constexpr unsigned mostBlocks = 400;
 /// To find the lanes that share fields.
 static constexpr double groupCycles = 10;
 
+/// To write a register of what lanes are requeued with, compressed, and to read
+/// it.
+static constexpr double requeueCycles = 4;
+
 /// LLVM's optimiser and code generator take more than linear time as well.
 static constexpr unsigned mostInstructions = 6000;
 
 static constexpr remark::RemarkOpts remarks =
     remark::RemarkOpts::name("lanes").category("chan-simd");
+static constexpr remark::RemarkOpts compaction =
+    remark::RemarkOpts::name("compact").category("chan-simd");
 
 static LLVM::LLVMFuncOp calleeOf(LLVM::CallOp call, ModuleOp module) {
   auto callee = call.getCallee();
@@ -134,6 +141,8 @@ struct Candidate {
   std::optional<LaneShapes> apart = {}, grouped = {};
   /// Whether lanes gain that do not share them.
   bool paysApart = false;
+  /// Of what it is requeued or resumes with, what lanes have each.
+  llvm::BitVector varyingQueued = {};
 };
 
 struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
@@ -151,12 +160,15 @@ private:
   LaneCost estimate(Candidate &candidate, unsigned count) const;
   void convert(Candidate &candidate, unsigned count);
 
-  /// The phases of a function.
+  /// The phases of a function, and those that one of them is compacted into.
   struct Group {
-    std::vector<Candidate> kernels;
+    std::vector<Candidate> kernels, compacted;
     unsigned lanes = 0;
   };
   std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels);
+  SmallVector<Type> findVaryingQueued(Candidate &enter, Candidate &iterate);
+  std::string compactInto(Group &group, SplitLoop &split);
+  void considerCompaction(Group &group);
   bool allChildren(Group &group, function_ref<bool(StringRef)> isSo) const;
   void convertBatches();
 
@@ -236,7 +248,7 @@ void ChanSIMD::analyze(MutableArrayRef<Candidate> candidates) {
 
 /// What lanes cost, in groups if that is cheaper; else there are none any more.
 LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
-  auto &[kernel, lifted, apart, grouped, paysApart] = candidate;
+  auto &[kernel, lifted, apart, grouped, paysApart, queued] = candidate;
   LaneCost cost = estimateCost(*lifted, *apart, count, vectorBits);
   paysApart = cost.lanes <= cost.scalar;
   if (grouped) {
@@ -278,14 +290,14 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
 }
 
 void ChanSIMD::convert(Candidate &candidate, unsigned count) {
-  auto &[kernel, lifted, apart, grouped, paysApart] = candidate;
+  auto &[kernel, lifted, apart, grouped, paysApart, queued] = candidate;
   remark::passed(kernel.getLoc(), remarks)
       << llvm::formatv("'{0}' treats {1} elements at a time{2}{3}",
                        kernel.getSymName(), count,
                        processor.empty() ? "" : " on ", processor.getValue())
              .str();
   LaneEmitter(kernel, *lifted, grouped ? *grouped : *apart, count, *layout,
-              grouped && paysApart ? &*apart : nullptr)
+              grouped && paysApart ? &*apart : nullptr, queued)
       .emit();
 }
 
@@ -324,6 +336,129 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels) {
   if (!pays(group->kernels.front().kernel, all, group->lanes))
     return {};
   return group;
+}
+
+/// Finds what lanes have each of what the two kernels pass on: none of it,
+/// until one of them says otherwise. Returns its types.
+SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
+                                              Candidate &iterate) {
+  chan::ResumeOp resume;
+  iterate.lifted->getBody().walk([&](chan::ResumeOp op) { resume = op; });
+  llvm::BitVector varying(resume.getNumResults());
+  Interleaving interleaving({*enter.lifted, *iterate.lifted}, *layout);
+  auto analyze = [&](Candidate &part, bool ofAll) {
+    part.apart.emplace(*part.lifted, *layout, interleaving,
+                       uniformFields(part.kernel), varying, ofAll);
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Candidate *part : {&enter, &iterate}) {
+      analyze(*part, /*ofAll=*/true);
+      part->lifted->getBody().walk([&](chan::RequeueOp op) {
+        for (auto [i, value] : llvm::enumerate(op.getValues()))
+          if (!varying[i] && !part->apart->isUniform(value))
+            varying[i] = changed = true;
+      });
+    }
+  }
+  for (Candidate *part : {&enter, &iterate}) {
+    analyze(*part, /*ofAll=*/false);
+    part->varyingQueued = varying;
+  }
+  SmallVector<Type> types;
+  for (unsigned i : varying.set_bits())
+    types.push_back(resume.getValues()[i].getType());
+  return types;
+}
+
+/// Whether lanes leave the loop that has iterations counted at different times.
+static bool leavesOneByOne(const Candidate &candidate) {
+  chan::KernelOp lifted = *candidate.lifted;
+  return lifted.getBody()
+      .walk([&](chan::TripOp trip) {
+        auto loop = trip->getParentOfType<scf::WhileOp>();
+        Value more = loop.getConditionOp().getCondition();
+        return candidate.apart->isUniform(more) ? WalkResult::advance()
+                                                : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+/// Makes the parts members of the group, if that may gain; else returns why it
+/// does not.
+std::string ChanSIMD::compactInto(Group &group, SplitLoop &split) {
+  auto marked = consider(group.kernels.front().kernel, ElementCounts::many);
+  auto enter = consider(*split.enter, ElementCounts::many);
+  auto iterate = consider(*split.iterate, ElementCounts::many);
+  if (!marked || !enter || !iterate)
+    return "its parts cannot have lanes";
+  analyze(*marked);
+  if (!leavesOneByOne(*marked))
+    return "all leave its loop together";
+  double requeueing = 0;
+  for (Type type : findVaryingQueued(*enter, *iterate))
+    requeueing += requeueCycles * std::max(1.0, double(laneBits(type)) *
+                                                    group.lanes / vectorBits);
+  double instructions = 0;
+  for (Candidate *part : {&*marked, &*enter, &*iterate})
+    instructions +=
+        estimateCost(*part->lifted, *part->apart, group.lanes, vectorBits)
+            .instructions;
+  if (instructions > mostInstructions)
+    return llvm::formatv("with its parts it would have about {0:f0} "
+                         "instructions, and {1} are the most",
+                         instructions, mostInstructions);
+  double all =
+      estimateCost(*iterate->lifted, *iterate->apart, group.lanes, vectorBits)
+          .lanes;
+  if (!lanes && 2 * requeueing > all)
+    return llvm::formatv("{0:f0} of about {1:f0} cycles of an iteration would "
+                         "be for passing it on",
+                         requeueing, all);
+  group.kernels.clear();
+  group.kernels.push_back(std::move(*marked));
+  group.compacted.push_back(std::move(*enter));
+  group.compacted.push_back(std::move(*iterate));
+  return {};
+}
+
+/// Of the accumulating kernel of a group: where lanes leave its loop one after
+/// another, there are kernels in which iterations of many activations fill
+/// them.
+void ChanSIMD::considerCompaction(Group &group) {
+  // Only there are elements compressed in registers.
+  if (!compact || (!lanes && vectorBits < 512))
+    return;
+  chan::KernelOp kernel = group.kernels.front().kernel;
+  // The queue is where there would be records for receivers.
+  auto stack =
+      getOperation().lookupSymbol<chan::StackOp>(kernel.getConsumesAttr());
+  if (!stack.getReceivers())
+    return;
+  SplitLoop split = splitLoop(kernel, *layout);
+  if (split.enter)
+    split.obstacle = compactInto(group, split);
+  if (!split.obstacle.empty()) {
+    if (processor.empty())
+      remark::missed(kernel.getLoc(), compaction)
+          << ("lanes of '" + kernel.getSymName() +
+              "' wait for each other: " + split.obstacle)
+                 .str();
+    kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
+  }
+  if (!split.enter || !split.obstacle.empty())
+    return;
+  SmallVector<Attribute> names;
+  SymbolTable symbols(getOperation());
+  for (chan::KernelOp part : {split.enter.release(), split.iterate.release()}) {
+    symbols.insert(part, std::next(kernel->getIterator()));
+    names.push_back(FlatSymbolRefAttr::get(part.getSymNameAttr()));
+  }
+  kernel.setCompactedAttr(ArrayAttr::get(&getContext(), names));
+  remark::passed(kernel.getLoc(), compaction)
+      << ("iterations of '" + kernel.getSymName() +
+          "' are compacted where lanes leave its loop one after another")
+             .str();
 }
 
 /// Whether `isSo` of the kernels of all stacks that the group's produce into.
@@ -373,12 +508,19 @@ void ChanSIMD::convertBatches() {
       if (auto group = considerGroup(stack.getBatch()->getValue().take_back(1)))
         accumulating.insert({stack.getSymName(), std::move(group)});
   removeSome(accumulating);
+  for (auto &[stack, group] : accumulating)
+    considerCompaction(*group);
 
   llvm::SmallPtrSet<Operation *, 16> used;
-  for (Groups *groups : {&phases, &accumulating})
-    for (auto &[stack, group] : *groups)
-      for (Candidate &candidate : group->kernels)
-        used.insert(candidate.kernel);
+  auto forEach = [&](function_ref<void(Candidate &, unsigned)> action) {
+    for (Groups *groups : {&phases, &accumulating})
+      for (auto &[stack, group] : *groups)
+        for (Candidate &candidate :
+             llvm::concat<Candidate>(group->kernels, group->compacted))
+          action(candidate, group->lanes);
+  };
+  forEach(
+      [&](Candidate &candidate, unsigned) { used.insert(candidate.kernel); });
   for (auto stack : module.getOps<chan::StackOp>()) {
     if (!phases.contains(stack.getSymName())) {
       stack.removeBatchAttr();
@@ -396,10 +538,8 @@ void ChanSIMD::convertBatches() {
        llvm::make_early_inc_range(module.getOps<chan::KernelOp>()))
     if (kernel.getPhase() && !used.contains(kernel))
       kernel.erase();
-  for (Groups *groups : {&phases, &accumulating})
-    for (auto &[stack, group] : *groups)
-      for (Candidate &candidate : group->kernels)
-        convert(candidate, group->lanes);
+  forEach(
+      [&](Candidate &candidate, unsigned lanes) { convert(candidate, lanes); });
 }
 
 void ChanSIMD::runOnOperation() {

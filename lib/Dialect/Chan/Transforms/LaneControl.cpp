@@ -135,7 +135,8 @@ bool LaneEmitter::isOfNoLanes(Operation &op) const {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return isOwn(load.getAddr(), load.getType());
   return isa<chan::ResultOp, chan::AccumulateOp, chan::PendOp, chan::LocalOp,
-             chan::ChildOp, chan::TallocOp, chan::SetOp, chan::EnqOp>(op);
+             chan::ChildOp, chan::TallocOp, chan::SetOp, chan::EnqOp,
+             chan::RequeueOp, chan::TripOp>(op);
 }
 
 bool LaneEmitter::isSpeculatable(Region &region) const {

@@ -109,6 +109,7 @@ private:
   void addStore(Value address, Type type);
   void addByLane(Operation &op, double cycles);
   void addBlends(ValueRange merged);
+  void addMoves(ValueRange moved, double cycles);
   double registers(unsigned bits) const {
     return std::max(1.0, double(bits) * lanes / vectorBits);
   }
@@ -225,8 +226,12 @@ void Estimate::addOne(Operation &op) {
     addBoth(enqueueCycles, enqueueCycles, 30);
   else if (isa<chan::TallocOp, chan::LocalOp>(op))
     return;
-  else if (isa<chan::PendOp>(op))
+  else if (isa<chan::PendOp, chan::TripOp>(op))
     addBoth(1, 1);
+  else if (auto requeue = dyn_cast<chan::RequeueOp>(op))
+    addMoves(requeue.getValues(), 3);
+  else if (auto resume = dyn_cast<chan::ResumeOp>(op))
+    addMoves(resume.getValues(), 1);
   else if (isa<chan::ResultOp, chan::AccumulateOp>(op))
     addBoth(1, registers(bits));
   else if (isa<chan::ChildOp, chan::DestinationOp>(op))
@@ -239,6 +244,15 @@ void Estimate::addOne(Operation &op) {
     addByLane(op, runtimeCycles);
   else
     addByLane(op, callCycles);
+}
+
+/// What goes into memory or comes from there, a register in so many cycles.
+void Estimate::addMoves(ValueRange moved, double cycles) {
+  for (Value value : moved)
+    addBoth(1,
+            shapes.isUniform(value)
+                ? 1
+                : cycles * registers(std::max(8u, laneBits(value.getType()))));
 }
 
 void Estimate::addLoad(Value address, Type type) {

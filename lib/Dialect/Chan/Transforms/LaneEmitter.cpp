@@ -15,10 +15,11 @@ using namespace cilk2chan;
 
 LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
                          const LaneShapes &shapes, unsigned lanes,
-                         const DataLayout &layout, const LaneShapes *apart)
+                         const DataLayout &layout, const LaneShapes *apart,
+                         const llvm::BitVector &varyingQueued)
     : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())),
       shapes(shapes), lanes(lanes), layout(layout), apart(apart),
-      builder(kernel), loc(kernel.getLoc()) {}
+      varyingQueued(varyingQueued), builder(kernel), loc(kernel.getLoc()) {}
 
 void LaneEmitter::emit() {
   Region &body = kernel.getBody();
@@ -330,6 +331,19 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
     Value value = part.getValue();
     chan::AccumulateOp::create(
         builder, loc, isUniform(value) ? scalar(value) : vector(value), mask);
+  } else if (auto requeue = dyn_cast<chan::RequeueOp>(op)) {
+    Results all;
+    for (auto [i, value] : llvm::enumerate(requeue.getValues()))
+      all.push_back(varyingQueued[i] ? vector(value) : scalar(value));
+    chan::RequeueOp::create(builder, loc, all, mask);
+  } else if (auto resume = dyn_cast<chan::ResumeOp>(op)) {
+    SmallVector<Type> types;
+    for (Value value : resume.getValues())
+      types.push_back(typeInShapeOf(value));
+    values.map(resume.getValues(),
+               chan::ResumeOp::create(builder, loc, types).getValues());
+  } else if (isa<chan::TripOp>(op)) {
+    chan::TripOp::create(builder, loc, mask);
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
     auto all = chan::ChildOp::create(builder, loc, lanesOf(builder.getI1Type()),
                                      lanesOf(child.getValue().getType()),

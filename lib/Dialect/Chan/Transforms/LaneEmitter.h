@@ -29,11 +29,12 @@ namespace cilk2chan {
 class LaneEmitter {
 public:
   /// With shared fields in `shapes`, lanes whose fields differ are treated as
-  /// `apart` says, all together, or without it group by group.
+  /// `apart` says, all together, or without it group by group. Of what lanes
+  /// are requeued with, they differ in the values of `varyingQueued`.
   LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
               const LaneShapes &shapes, unsigned lanes,
-              const mlir::DataLayout &layout,
-              const LaneShapes *apart = nullptr);
+              const mlir::DataLayout &layout, const LaneShapes *apart = nullptr,
+              const llvm::BitVector &varyingQueued = {});
 
   /// Replaces the body of `kernel`, which has lanes from then on.
   void emit();
@@ -132,6 +133,7 @@ private:
   const unsigned lanes;
   const mlir::DataLayout &layout;
   const LaneShapes *apart;
+  const llvm::BitVector varyingQueued;
 
   mlir::OpBuilder builder;
   mlir::Location loc;

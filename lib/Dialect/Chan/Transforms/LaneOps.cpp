@@ -177,7 +177,8 @@ static std::string obstacleIn(Operation *op) {
   if (auto child = dyn_cast<chan::ChildOp>(op))
     return obstacleInField(child.getValue().getType());
   if (isa<chan::DeqOp, chan::TfreeOp, chan::EnqOp, chan::DoneOp, chan::LocalOp,
-          chan::PendOp, chan::DestinationOp>(op))
+          chan::PendOp, chan::DestinationOp, chan::RequeueOp, chan::ResumeOp,
+          chan::TripOp>(op))
     return {};
   if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::FenceOp>(op))
     return "it has an atomic operation";

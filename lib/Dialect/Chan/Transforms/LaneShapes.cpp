@@ -18,8 +18,10 @@ static constexpr LaneShape varying{LaneShape::Varying, 0};
 
 LaneShapes::LaneShapes(chan::KernelOp lifted, const DataLayout &layout,
                        const Interleaving &interleaving,
-                       ArrayRef<StringRef> shared)
-    : layout(layout), interleaving(interleaving), shared(shared) {
+                       ArrayRef<StringRef> shared,
+                       const llvm::BitVector &varying, bool ofAll)
+    : layout(layout), interleaving(interleaving), shared(shared),
+      varyingResumed(varying), ofAll(ofAll) {
   do {
     changed = false;
     lifted.getBody().walk<WalkOrder::PreOrder>(
@@ -45,6 +47,11 @@ void LaneShapes::visit(Operation *op) {
     return visitChoice(op, choice.getArg());
   if (isa<scf::WhileOp>(op))
     return visitLoop(op);
+  if (auto resume = dyn_cast<chan::ResumeOp>(op)) {
+    for (auto [i, value] : llvm::enumerate(resume.getValues()))
+      join(value, varyingResumed[i] ? varying : uniform);
+    return;
+  }
   if (op->getNumResults() == 0)
     return;
   LaneShape shape = compute(op);
@@ -57,6 +64,10 @@ void LaneShapes::visitChoice(Operation *op, Value selector) {
   if (chosen.kind == LaneShape::Unknown)
     return;
   for (OpResult result : op->getResults()) {
+    if (ofAll && chosen != uniform) {
+      join(result, varying);
+      continue;
+    }
     Value only;
     for (Region &region : op->getRegions()) {
       Value value =

@@ -11,6 +11,7 @@
 #include "Interleaving.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace cilk2chan {
 
@@ -38,10 +39,14 @@ struct LaneShape {
 /// it is varying if lanes may have left at different times.
 class LaneShapes {
 public:
-  /// The lanes have the same values of the fields `shared`.
+  /// The lanes have the same values of the fields `shared`, and of what the
+  /// kernel resumes with, but for the values whose numbers are in `varying`.
+  /// With `ofAll`, uniform is what is the same in the lanes of all groups that
+  /// come to it: so not what some of these have no value of.
   LaneShapes(chan::KernelOp lifted, const mlir::DataLayout &layout,
              const Interleaving &interleaving,
-             llvm::ArrayRef<llvm::StringRef> shared = {});
+             llvm::ArrayRef<llvm::StringRef> shared = {},
+             const llvm::BitVector &varying = {}, bool ofAll = false);
 
   llvm::ArrayRef<llvm::StringRef> getShared() const { return shared; }
   const Interleaving &getInterleaving() const { return interleaving; }
@@ -68,6 +73,8 @@ private:
   const mlir::DataLayout &layout;
   Interleaving interleaving;
   llvm::SmallVector<llvm::StringRef> shared;
+  llvm::BitVector varyingResumed;
+  const bool ofAll;
   llvm::DenseMap<mlir::Value, LaneShape> shapes;
   bool changed = false;
 };

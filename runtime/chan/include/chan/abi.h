@@ -271,7 +271,8 @@ struct chan_batch {
   uint32_t first;       /* offset 48: of the slice */
   uint32_t pending;     /* offset 52: bit N: some lane waits for phase N */
   /* Of a form with receivers: what was spawned, in order, and how much of
-   * child_results has been received. */
+   * child_results has been received. With an accumulator nothing is: then the
+   * memory for a record of each child that finds room is the phase's own. */
   chan_spawned *spawned;  /* offset 56 */
   uint32_t spawned_count; /* offset 64 */
   uint32_t received;      /* offset 68 */
