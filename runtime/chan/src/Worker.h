@@ -134,8 +134,10 @@ struct Worker : chan_worker {
   /// loans every period; any thread reads them.
   std::atomic<bool> asleep{false};
   std::atomic<bool> dozes{false};
-  /// Whether it is the thread of the pool on duty to watch loans.
-  bool watches = false;
+  /// Whether it is the thread of the pool on duty to watch.
+  std::atomic<bool> watches{false};
+  /// Whether the pool counts it among those awake.
+  bool isAwake = false;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
 
