@@ -79,16 +79,14 @@ void configure(int workers, int number) {
 std::atomic<int> begun;
 std::atomic<bool> released;
 
-/// All children of a tree are blocked until all have begun.
+/// All children of a tree are blocked until all have begun.  It is the first
+/// tree: no thread may still be busy with another when they are offered.
 int blockedTasksRunAtOnce(int number) {
   configure(kWorkers, number);
-  for (int round = 0; round != 3; ++round) {
-    begun = 0;
-    spawnMany<[](int, int) {
-      ++begun;
-      await([] { return begun == kWorkers; });
-    }>(0, kWorkers);
-  }
+  spawnMany<[](int, int) {
+    ++begun;
+    await([] { return begun == kWorkers; });
+  }>(0, kWorkers);
   return tooLate ? 1 : 0;
 }
 
@@ -137,13 +135,16 @@ template <auto Body> int runTwoTrees(int number) {
   return tooLate ? 1 : 0;
 }
 
-/// ... the first tree's own thread waits for the other child.
+/// ... the first tree's own thread waits for the other child, long after
+/// somebody was told to watch.
 int whoWaitsMakesRoom() {
   return runTwoTrees<[](int tree, int child) {
     if (tree == 1)
       return meetInSecond(child);
-    if (child == 0)
-      return await([] { return secondBegan.load(); });
+    if (child == 0) {
+      await([] { return secondBegan.load(); });
+      return pause();
+    }
     ++inPool;
     await([] { return metSecond.load(); });
   }>(3);
