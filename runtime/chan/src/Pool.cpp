@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -77,6 +78,13 @@ bool unpark(Worker *worker) {
     return true;
   }
   return false;
+}
+
+/// How often the calling thread has gone to sleep in what it runs.
+int64_t blockings(const Worker &worker) {
+  rusage usage;
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw - worker.naps;
 }
 
 /// Whom to wake: rather not who watches, or somebody else has to.
@@ -291,12 +299,24 @@ void Pool::setProcessors(uint32_t number) {
   processors.store(number, std::memory_order_relaxed); // as in configure
 }
 
-void Pool::claimed() { raiseDemand(); }
-void Pool::idle() { raiseDemand(); }
+void Pool::takenBack() {
+  if (!withhold())
+    raiseDemand(1);
+}
 
-void Pool::raiseDemand() {
+void Pool::claimed() { raiseDemand(1); }
+void Pool::idle() { raiseDemand(1); }
+
+uint32_t Pool::spareWorkers() {
+  uint32_t all = workers();
+  uint32_t most = processors.load(std::memory_order_relaxed); // a number
+  return all > most ? all - most : 0;
+}
+
+void Pool::raiseDemand(uint32_t number) {
   // seq_cst, with Worker::refreshLimit; else a hint, see wanted().
-  if (demand.fetch_add(1, std::memory_order_seq_cst) < 0)
+  int rise = static_cast<int>(number);
+  if (demand.fetch_add(rise, std::memory_order_seq_cst) + rise <= 0)
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
     if (Worker *worker = slot(i))
@@ -357,10 +377,12 @@ void *Pool::threadMain(void *argument) {
     Parcel *parcel;
   };
   worker.isAwake = true;
-  bool stopped = false;
+  bool stopped = false, blocks = false;
   while (!stopped) {
-    // One too many leaves what is on offer to the others.
-    Parcel *parcel = isSurplus() ? nullptr : takeAny(worker);
+    // One too many leaves what is on offer to the others, unless it needs no
+    // processor for long.
+    Parcel *parcel = !blocks && isSurplus() ? nullptr : takeAny(worker);
+    blocks = false;
     if (!parcel) {
       // A ring that comes after the announcement changes it.
       uint32_t before = worker.alarmNow();
@@ -393,6 +415,8 @@ void *Pool::threadMain(void *argument) {
     if (parcel) {
       busy();
       passWatch(worker);
+      bool surplus = isSurplus();
+      int64_t before = surplus ? blockings(worker) : 0;
       Task task{&worker, parcel};
       worker.stack.call(
           [](void *taken) {
@@ -400,6 +424,7 @@ void *Pool::threadMain(void *argument) {
             runParcel(*task->worker, task->parcel);
           },
           &task);
+      blocks = surplus && blockings(worker) > before;
       idle();
       stopped = false;
     }

@@ -59,8 +59,10 @@ public:
   /// A parcel whose parent is `parent` went into the outbox of `worker`, the
   /// caller's: sees to it that somebody takes it.
   static void offered(Worker &worker, Parcel *parent);
-  /// A parcel is no longer on offer.
+  /// A parcel is no longer on offer, since somebody runs it, or since its owner
+  /// takes it back.
   static void claimed();
+  static void takenBack();
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);
   /// Sleeps in awaitParcels until the worker's alarm is not `before`, or less.
@@ -100,6 +102,8 @@ private:
   static bool wakeThread();
   /// Whether it is worth an attempt.
   static bool mayWakeThread();
+  /// Those for whom there is no processor.
+  static uint32_t spareWorkers();
   /// Whether a processor lies idle, as far as workers go.
   static bool hasIdleProcessor();
   /// For a parcel on offer: wakes a thread of the pool, or sees to it that one
@@ -129,8 +133,13 @@ private:
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;
-  /// Somebody more would take work: serial clones are to know.
-  static void raiseDemand();
+  /// So many more would take work: serial clones are to know.
+  static void raiseDemand(uint32_t number);
+  /// Keeps the demand for one parcel back for a period.  False if it is to be
+  /// known at once.
+  static bool withhold();
+  /// Makes all that known.
+  static void releaseWithheld();
 
   static std::atomic<int> demand;
   static std::atomic<uint32_t> count;

@@ -374,7 +374,7 @@ bool takeBack(Worker &worker, Level *level) {
     Parcel *parcel = *link;
     if (!parcel->claim())
       continue;
-    Pool::claimed();
+    Pool::takenBack();
     *link = parcel->next;
     putBack(worker, level, parcel);
     parcel->drop();

@@ -29,6 +29,9 @@ std::atomic<uint32_t> watch{vacant};
 /// Periods until nobody needs to watch, if no loan is open then.
 std::atomic<uint32_t> recentLoans{0};
 constexpr uint32_t kRecent = 2;
+/// Parcels that were taken back, and would be offered again at once but that
+/// there is no processor for who might take them.
+std::atomic<uint32_t> withheld{0};
 std::atomic<long> periodNanoseconds{1'000'000};
 /// How many a thread of the pool on duty has waited for.
 std::atomic<uint32_t> periods{0};
@@ -42,6 +45,12 @@ bool areLoans() {
     if (Worker *worker = Pool::slot(i); worker && worker->loan.isOpen())
       return true;
   return false;
+}
+
+/// The same for a thread of the pool, as to parcels.
+bool areUntaken() {
+  // seq_cst: see Pool::ensureWatch.
+  return withheld.load(std::memory_order_seq_cst) || areOffers();
 }
 
 void ringUnlessDozing(Worker &worker) {
@@ -94,6 +103,26 @@ bool Pool::ensureWatch() {
   return watch.load(std::memory_order_seq_cst) != vacant || appoint();
 }
 
+bool Pool::withhold() {
+  // relaxed: at worst it is known a period later than need be.
+  uint32_t seen = withheld.load(std::memory_order_relaxed);
+  do
+    if (seen >= spareWorkers())
+      return false;
+  // seq_cst: before the look for somebody who watches, see ensureWatch.
+  while (!withheld.compare_exchange_weak(seen, seen + 1,
+                                         std::memory_order_seq_cst));
+  if (!ensureWatch())
+    releaseWithheld();
+  return true;
+}
+
+void Pool::releaseWithheld() {
+  // relaxed: nothing is ordered by it.
+  if (uint32_t number = withheld.exchange(0, std::memory_order_relaxed))
+    raiseDemand(number);
+}
+
 bool Pool::appoint() {
   if (!mayWakeThread())
     return false;
@@ -119,8 +148,10 @@ void Pool::passWatch(Worker &worker) {
     left =
         watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
   // Of the parcels, those offered while the post was taken.
-  if ((areLoans() || (left && areOffers())) && !ensureWatch())
+  if ((areLoans() || (left && areUntaken())) && !ensureWatch()) {
+    releaseWithheld();
     ringWaiters();
+  }
 }
 
 void Pool::leavePost(Worker &worker) {
@@ -132,12 +163,15 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
   // See ensureWatch: it is available, and before it sleeps for good it looks
   // once more after it has left the post, or freed it for others.
   for (;;) {
-    bool needed = areLoans() || areOffers();
+    bool needed = areLoans() || areUntaken();
     bool watches = worker.watches.load(std::memory_order_relaxed); // its own
     if (watches && needed) {
       bool over = sleepForPeriod(worker, before);
-      if (over) // relaxed: parcels only become older.
+      if (over) {
+        // relaxed: parcels only become older.
         periods.fetch_add(1, std::memory_order_relaxed);
+        releaseWithheld();
+      }
       return over;
     }
     if (watches) {
@@ -161,6 +195,7 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
   bool wasAwake = worker.isAwake;
   if (wasAwake)
     fallAsleep(worker);
+  ++worker.naps;
   bool over = false;
   // seq_cst: the worker has announced that it is asleep, see ensureWatch.
   if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {
@@ -188,6 +223,7 @@ void Pool::forgetWatch() {
   // relaxed: the only thread.
   watch.store(vacant, std::memory_order_relaxed);
   recentLoans.store(0, std::memory_order_relaxed);
+  withheld.store(0, std::memory_order_relaxed);
 }
 
 } // namespace chan

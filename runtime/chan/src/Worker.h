@@ -138,6 +138,8 @@ struct Worker : chan_worker {
   std::atomic<bool> watches{false};
   /// Whether the pool counts it among those awake.
   bool isAwake = false;
+  /// How often it has slept in awaitParcels.
+  int64_t naps = 0;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
 
