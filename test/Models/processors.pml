@@ -60,7 +60,8 @@
 mtype = { vacant, appointed, onDuty };
 
 bool outbox[OWNERS];
-/* Periods since it was offered, as Pool::period tells; 2 is old. */
+/* Periods since it was offered, as Pool::period tells; 2 is old, however many more it
+   takes while processors compute. */
 byte age[OWNERS];
 byte begun;
 bool finished[OWNERS];

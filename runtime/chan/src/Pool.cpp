@@ -307,9 +307,12 @@ void Pool::takenBack() {
 void Pool::claimed() { raiseDemand(1); }
 void Pool::idle() { raiseDemand(1); }
 
+uint32_t Pool::availableProcessors() {
+  return processors.load(std::memory_order_relaxed); // a number
+}
+
 uint32_t Pool::spareWorkers() {
-  uint32_t all = workers();
-  uint32_t most = processors.load(std::memory_order_relaxed); // a number
+  uint32_t all = workers(), most = availableProcessors();
   return all > most ? all - most : 0;
 }
 
@@ -402,7 +405,7 @@ void *Pool::threadMain(void *argument) {
         if (sleepParked(worker, before)) {
           parcel = takeLent(worker);
           if (!parcel)
-            parcel = takeOld(worker, period());
+            parcel = takeOld(worker, period() - worker.patience);
         }
       }
       pthread_mutex_lock(&lock);

@@ -102,7 +102,8 @@ private:
   static bool wakeThread();
   /// Whether it is worth an attempt.
   static bool mayWakeThread();
-  /// Those for whom there is no processor.
+  static uint32_t availableProcessors();
+  /// Workers for whom there is no processor.
   static uint32_t spareWorkers();
   /// Whether a processor lies idle, as far as workers go.
   static bool hasIdleProcessor();

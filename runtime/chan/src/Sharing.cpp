@@ -508,9 +508,10 @@ Parcel *takeAny(Worker &worker) {
 
 Parcel *takeOld(Worker &worker, uint32_t period) {
   return takeFromAll(worker, [=](Parcel *parcel) {
-    // The period in which it was offered may have begun before.  relaxed:
-    // validated by the dequeue that follows.
-    return period - parcel->period.load(std::memory_order_relaxed) > 1;
+    // Periods are counted modulo 2^32.  relaxed: validated by the dequeue that
+    // follows.
+    uint32_t offered = parcel->period.load(std::memory_order_relaxed);
+    return static_cast<int32_t>(period - offered) > 0;
   });
 }
 

@@ -52,7 +52,7 @@ void awaitParcels(Worker &worker, Level *at);
 /// A parcel from any outbox, claimed; null if there is none.
 Parcel *takeAny(Worker &worker);
 
-/// The same among those offered long before `period`.
+/// The same among those offered before `period` began.
 Parcel *takeOld(Worker &worker, uint32_t period);
 
 /// Whether any outbox has something.

@@ -11,7 +11,7 @@
 //
 // Nor is anybody woken for a parcel while as many workers are awake as there
 // are processors.  Should these be blocked or in something long, the thread of
-// the pool takes it after a period, and another watches.
+// the pool takes it after a period, or after several, and another watches.
 // test/Models/processors.pml is a model of that.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +19,8 @@
 #include "Futex.h"
 #include "Pool.h"
 #include "Sharing.h"
+
+#include <time.h>
 
 namespace chan {
 namespace {
@@ -35,6 +37,10 @@ std::atomic<uint32_t> withheld{0};
 std::atomic<long> periodNanoseconds{1'000'000};
 /// How many a thread of the pool on duty has waited for.
 std::atomic<uint32_t> periods{0};
+/// For how many of them a parcel stays on offer at least while those awake are
+/// blocked, and while they compute.
+constexpr uint32_t kPatience = 1;
+constexpr uint32_t kPatienceWithBusy = 16;
 
 /// Whether somebody is to watch loans: there is one, or was of late.
 bool areLoans() {
@@ -58,6 +64,19 @@ void ringUnlessDozing(Worker &worker) {
   if (!worker.dozes.load(std::memory_order_seq_cst))
     worker.ringIfAsleep();
 }
+
+/// The time by the clock and that of all processors, in nanoseconds.
+struct Times {
+  int64_t clock = now(CLOCK_MONOTONIC);
+  int64_t processors = now(CLOCK_PROCESS_CPUTIME_ID);
+
+private:
+  static int64_t now(clockid_t id) {
+    timespec time;
+    clock_gettime(id, &time);
+    return time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec;
+  }
+};
 
 /// True if a period is over before anybody rang.
 bool sleepForPeriod(Worker &worker, uint32_t before) {
@@ -97,9 +116,10 @@ void Pool::lent(Parcel *parent) {
 
 bool Pool::ensureWatch() {
   // seq_cst, here, in appoint and in ringUnlessDozing: after the loan was
-  // opened, or the parcel enqueued.  Who will not watch says so before it looks
-  // for open loans and for parcels a last time: by leaving the post, by being
-  // available, by being asleep without dozing.  One of the two sees the other.
+  // opened, the parcel enqueued, or its demand withheld.  Who will not watch
+  // says so before it looks for any of these a last time: by leaving the post,
+  // by being available, by being asleep without dozing.  One of the two sees
+  // the other.
   return watch.load(std::memory_order_seq_cst) != vacant || appoint();
 }
 
@@ -134,6 +154,7 @@ bool Pool::appoint() {
   seen = appointed;
   watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
   // For those who saw that somebody was appointed.
+  releaseWithheld();
   ringWaiters();
   return true;
 }
@@ -166,13 +187,19 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
     bool needed = areLoans() || areUntaken();
     bool watches = worker.watches.load(std::memory_order_relaxed); // its own
     if (watches && needed) {
-      bool over = sleepForPeriod(worker, before);
-      if (over) {
-        // relaxed: parcels only become older.
-        periods.fetch_add(1, std::memory_order_relaxed);
-        releaseWithheld();
-      }
-      return over;
+      Times began;
+      if (!sleepForPeriod(worker, before))
+        return false;
+      Times ended;
+      // Most of one processor may have been idle.
+      int64_t most = availableProcessors() * (ended.clock - began.clock);
+      int64_t used = ended.processors - began.processors;
+      int64_t idle = (ended.clock - began.clock) / 2;
+      worker.patience = used < most - idle ? kPatience : kPatienceWithBusy;
+      // relaxed: parcels only become older.
+      periods.fetch_add(1, std::memory_order_relaxed);
+      releaseWithheld();
+      return true;
     }
     if (watches) {
       leavePost(worker);

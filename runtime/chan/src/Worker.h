@@ -136,6 +136,9 @@ struct Worker : chan_worker {
   std::atomic<bool> dozes{false};
   /// Whether it is the thread of the pool on duty to watch.
   std::atomic<bool> watches{false};
+  /// For how many periods it leaves a parcel on offer before it takes it as who
+  /// watches.
+  uint32_t patience = 0;
   /// Whether the pool counts it among those awake.
   bool isAwake = false;
   /// How often it has slept in awaitParcels.
