@@ -5,7 +5,8 @@
 /*
  * How an offered parcel finds an idle worker, and a finished one its owner:
  * Pool::offered, Pool::wake and Pool::threadMain (Pool.cpp), awaitParcels,
- * takeBack and runParcel (Sharing.cpp), Parcel::claim.  One statement per atomic
+ * takeBack and runParcel (Sharing.cpp), Parcel::claim.  There are as many processors
+ * as workers; processors.pml is about fewer.  One statement per atomic
  * operation; what happens under the pool's lock is one statement.  Sequentially
  * consistent: the orders that the code asks for with seq_cst are marked (a) to (d)
  * here, each a store and a load of another word behind it, against the same pair

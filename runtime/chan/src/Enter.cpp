@@ -117,6 +117,7 @@ void chan_run(chan_block *block) {
   }
   Entry entry{&worker, block};
   worker.stack.call(runEntry, &entry);
+  Pool::treeEnded(worker);
   if (worker.sharable)
     worker.shortTrees.end(ticks() - worker.treeBegan,
                           worker.lastOffer >= worker.treeBegan);

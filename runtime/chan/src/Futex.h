@@ -22,10 +22,10 @@ inline void futexWait(std::atomic<uint32_t> &word, uint32_t value) {
   syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
 }
 
-/// The same for at most `nanoseconds` (below one second).
+/// The same for at most `nanoseconds`.
 inline void futexWaitFor(std::atomic<uint32_t> &word, uint32_t value,
                          long nanoseconds) {
-  timespec limit = {0, nanoseconds};
+  timespec limit = {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
   syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, &limit, nullptr, 0);
 }
 

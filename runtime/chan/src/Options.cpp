@@ -110,7 +110,9 @@ uint32_t parseWorkers(const char *text) {
 
 Options parseOptions() {
   Options options;
-  options.workers = parseNumber("CHAN_WORKERS", kMaxWorkers, availableCPUs());
+  options.processors = availableCPUs();
+  options.workers =
+      parseNumber("CHAN_WORKERS", kMaxWorkers, options.processors);
   options.width = parseNumber("CHAN_WIDTH", kMaxWidth, 0);
   options.stackBytes = parseBytes("CHAN_STACK", uint64_t(256) << 10,
                                   uint64_t(1) << 40, size_t(1) << 30);

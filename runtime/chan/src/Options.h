@@ -21,6 +21,8 @@ constexpr uint32_t kDefaultWidth = 4096;
 struct Options {
   /// Threads that work on one tree, the one that entered it included.
   uint32_t workers;
+  /// Processors that the process may use.  Not of the environment.
+  uint32_t processors;
   /// Most pre-sync elements of one channel at one level of one worker; 0: as
   /// the channel has it.
   uint32_t width;

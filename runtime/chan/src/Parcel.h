@@ -41,6 +41,8 @@ struct Parcel {
   std::atomic<Worker *> owner{nullptr};
   /// The owner's level that waits for it.
   std::atomic<Level *> origin{nullptr};
+  /// When it was offered (Pool::period).
+  std::atomic<uint32_t> period{0};
 
   // Written by the owner before it is queued, read by who claimed it.
   chan_block *block = nullptr;

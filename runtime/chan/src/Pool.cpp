@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ namespace chan {
 
 constinit std::atomic<int> Pool::demand{0};
 constinit std::atomic<uint32_t> Pool::count{0};
-constinit Options Pool::options{1, 1, 0, false, nullptr, nullptr};
+constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr};
 
 namespace {
 
@@ -58,6 +59,11 @@ std::atomic<Worker *> slots[kMaxWorkers];
 std::atomic<uint32_t> usedSlots{0};
 /// Threads that could be woken or started.
 std::atomic<uint32_t> available{0};
+/// Workers that are neither parked nor asleep in awaitParcels.  Those of other
+/// threads than the pool's count from the first offer of a tree to its end.
+std::atomic<uint32_t> awake{0};
+/// Processors that the process may use; 0 until somebody asks.
+std::atomic<uint32_t> processors{0};
 std::atomic<bool> forkedInTask{false};
 
 /// Removes a worker from the parked ones; false if it is not among them.
@@ -68,9 +74,25 @@ bool unpark(Worker *worker) {
     *link = worker->nextFree;
     worker->nextFree = nullptr;
     available.fetch_sub(1, std::memory_order_relaxed); // `lock` orders it
+    awake.fetch_add(1, std::memory_order_relaxed);     // see wakeUp
     return true;
   }
   return false;
+}
+
+/// How often the calling thread has gone to sleep in what it runs.
+int64_t blockings(const Worker &worker) {
+  rusage usage;
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw - worker.naps;
+}
+
+/// Whom to wake: rather not who watches, or somebody else has to.
+Worker *nextParked() {
+  for (Worker *worker = parked; worker; worker = worker->nextFree)
+    if (!worker->watches.load(std::memory_order_relaxed)) // a hint
+      return worker;
+  return parked;
 }
 
 void takeSlot(Worker *worker) {
@@ -119,6 +141,9 @@ void Pool::configure(const Options &parsed) {
   if (configured)
     return;
   options = parsed;
+  // relaxed: a number, and `lock` orders it for who waits for that.
+  if (!processors.load(std::memory_order_relaxed))
+    processors.store(options.processors, std::memory_order_relaxed);
   installOverflowHandler();
   pthread_atfork([] { pthread_mutex_lock(&lock); },
                  [] { pthread_mutex_unlock(&lock); }, afterForkInChild);
@@ -201,12 +226,15 @@ void Pool::leave(Worker *worker) {
   pthread_mutex_unlock(&lock);
 }
 
-void Pool::offered(Parcel *parent) {
+void Pool::offered(Worker &worker, Parcel *parent) {
+  if (!worker.isAwake)
+    wakeUp(worker);
   // seq_cst, here and where sleep is announced: after the parcel was enqueued.
   // Who announces that it sleeps does so before its last look at the outboxes;
-  // one of the two sees the other.
+  // one of the two sees the other.  So does who is no longer awake, and who no
+  // longer watches.
   demand.fetch_sub(1, std::memory_order_seq_cst);
-  if (wakeThread())
+  if (findTaker())
     return;
   // Those who wait for an ancestor may run it as well.  relaxed: the caller
   // runs inside `parent`, so that none of them is finished.
@@ -223,7 +251,7 @@ bool Pool::wakeThread() {
   if (!mayWakeThread())
     return false;
   pthread_mutex_lock(&lock);
-  Worker *sleeper = parked;
+  Worker *sleeper = nextParked();
   bool found = sleeper != nullptr;
   if (sleeper)
     unpark(sleeper);
@@ -235,12 +263,63 @@ bool Pool::wakeThread() {
   return found;
 }
 
-void Pool::claimed() { raiseDemand(); }
-void Pool::idle() { raiseDemand(); }
+bool Pool::hasIdleProcessor() {
+  // seq_cst: see offered.  relaxed: a number.
+  return awake.load(std::memory_order_seq_cst) <
+         processors.load(std::memory_order_relaxed);
+}
 
-void Pool::raiseDemand() {
+bool Pool::findTaker() {
+  return hasIdleProcessor() ? wakeThread() : ensureWatch();
+}
+
+bool Pool::isSurplus() {
+  // relaxed: advice.  Who leaves something to the others looks again when it is
+  // no longer awake.
+  return awake.load(std::memory_order_relaxed) >
+         processors.load(std::memory_order_relaxed);
+}
+
+void Pool::wakeUp(Worker &worker) {
+  worker.isAwake = true;
+  // relaxed: who still sees the lower number wakes one more than need be.
+  awake.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Pool::fallAsleep(Worker &worker) {
+  worker.isAwake = false;
+  // seq_cst, before the look at the outboxes: see offered.
+  if (awake.fetch_sub(1, std::memory_order_seq_cst) <=
+          processors.load(std::memory_order_relaxed) &&
+      mayWakeThread() && areOffers())
+    wakeThread();
+}
+
+void Pool::setProcessors(uint32_t number) {
+  processors.store(number, std::memory_order_relaxed); // as in configure
+}
+
+void Pool::takenBack() {
+  if (!withhold())
+    raiseDemand(1);
+}
+
+void Pool::claimed() { raiseDemand(1); }
+void Pool::idle() { raiseDemand(1); }
+
+uint32_t Pool::availableProcessors() {
+  return processors.load(std::memory_order_relaxed); // a number
+}
+
+uint32_t Pool::spareWorkers() {
+  uint32_t all = workers(), most = availableProcessors();
+  return all > most ? all - most : 0;
+}
+
+void Pool::raiseDemand(uint32_t number) {
   // seq_cst, with Worker::refreshLimit; else a hint, see wanted().
-  if (demand.fetch_add(1, std::memory_order_seq_cst) < 0)
+  int rise = static_cast<int>(number);
+  if (demand.fetch_add(rise, std::memory_order_seq_cst) + rise <= 0)
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
     if (Worker *worker = slot(i))
@@ -277,6 +356,7 @@ bool Pool::startThread() {
     ++startedThreads;
     ++liveThreads;
     available.fetch_sub(1, std::memory_order_relaxed);
+    awake.fetch_add(1, std::memory_order_relaxed); // see wakeUp
     return true;
   }
   // Those that run do the work, if need be the caller alone.
@@ -299,9 +379,13 @@ void *Pool::threadMain(void *argument) {
     Worker *worker;
     Parcel *parcel;
   };
-  bool stopped = false;
+  worker.isAwake = true;
+  bool stopped = false, blocks = false;
   while (!stopped) {
-    Parcel *parcel = takeAny(worker);
+    // One too many leaves what is on offer to the others, unless it needs no
+    // processor for long.
+    Parcel *parcel = !blocks && isSurplus() ? nullptr : takeAny(worker);
+    blocks = false;
     if (!parcel) {
       // A ring that comes after the announcement changes it.
       uint32_t before = worker.alarmNow();
@@ -311,23 +395,31 @@ void *Pool::threadMain(void *argument) {
       parked = &worker;
       // seq_cst: announced before the last look, see offered().
       available.fetch_add(1, std::memory_order_seq_cst);
+      bool mayRun = awake.fetch_sub(1, std::memory_order_seq_cst) <=
+                    processors.load(std::memory_order_relaxed);
       pthread_mutex_unlock(&lock);
-      parcel = takeAny(worker);
+      if (mayRun)
+        parcel = takeAny(worker);
       if (!parcel && !stopped) {
         Mark parking(worker.profile, Event::parked);
-        if (sleepParked(worker, before))
+        if (sleepParked(worker, before)) {
           parcel = takeLent(worker);
+          if (!parcel)
+            parcel = takeOld(worker, period() - worker.patience);
+        }
       }
       pthread_mutex_lock(&lock);
       bool rung = !unpark(&worker);
       pthread_mutex_unlock(&lock);
       // Perhaps for another parcel than the one it has found meanwhile.
-      if (rung && parcel && !wakeThread())
+      if (rung && parcel && !findTaker())
         ringWaiters();
     }
     if (parcel) {
       busy();
       passWatch(worker);
+      bool surplus = isSurplus();
+      int64_t before = surplus ? blockings(worker) : 0;
       Task task{&worker, parcel};
       worker.stack.call(
           [](void *taken) {
@@ -335,11 +427,14 @@ void *Pool::threadMain(void *argument) {
             runParcel(*task->worker, task->parcel);
           },
           &task);
+      blocks = surplus && blockings(worker) > before;
       idle();
       stopped = false;
     }
   }
   passWatch(worker);
+  worker.isAwake = false;
+  awake.fetch_sub(1, std::memory_order_relaxed);
   Worker::adopt(nullptr);
   leave(&worker);
   pthread_mutex_lock(&lock);
@@ -412,6 +507,7 @@ void Pool::afterForkInChild() {
     worker->stack_limit = UINTPTR_MAX;
     return;
   }
+  awake.store(0, std::memory_order_relaxed);
   resize(options.workers);
   Profile::forget();
 }

@@ -18,7 +18,9 @@ namespace chan {
 /// All workers of the process: those of threads that entered by themselves, and
 /// CHAN_WORKERS - 1 threads of its own that run what is offered.  The threads
 /// start when something is offered for the first time, sleep when there is
-/// nothing, and are joined at exit.
+/// nothing, and are joined at exit.  An offer wakes one of them only while
+/// fewer workers are awake than there are processors; what is on offer beyond
+/// that waits for who gets through with something, or for whoever watches.
 ///
 /// Thread safety: any thread may call any function.
 class Pool {
@@ -54,16 +56,31 @@ public:
   /// joined.
   static bool setWorkers(uint32_t number);
 
-  /// A parcel whose parent is `parent` went into the caller's outbox: wakes
-  /// somebody who can take it.
-  static void offered(Parcel *parent);
-  /// A parcel is no longer on offer.
+  /// A parcel whose parent is `parent` went into the outbox of `worker`, the
+  /// caller's: sees to it that somebody takes it.
+  static void offered(Worker &worker, Parcel *parent);
+  /// A parcel is no longer on offer, since somebody runs it, or since its owner
+  /// takes it back.
   static void claimed();
+  static void takenBack();
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);
   /// Sleeps in awaitParcels until the worker's alarm is not `before`, or less.
   /// True: a period is over, and it is to look at the loans.
   static bool sleep(Worker &worker, uint32_t before);
+  /// A tree of the caller's, which is no thread of the pool, is over.
+  static void treeEnded(Worker &worker) {
+    if (worker.isAwake)
+      fallAsleep(worker);
+  }
+
+  /// Parcels remember when they were offered, in periods of who watches.
+  static uint32_t period();
+
+  /// For tests: how many processors the process may use, and how long a period
+  /// takes.
+  static void setProcessors(uint32_t number);
+  static void setPeriod(long nanoseconds);
 
   /// The calling worker waits for work, or has some again.
   static void idle();
@@ -85,12 +102,29 @@ private:
   static bool wakeThread();
   /// Whether it is worth an attempt.
   static bool mayWakeThread();
+  static uint32_t availableProcessors();
+  /// Workers for whom there is no processor.
+  static uint32_t spareWorkers();
+  /// Whether a processor lies idle, as far as workers go.
+  static bool hasIdleProcessor();
+  /// For a parcel on offer: wakes a thread of the pool, or sees to it that one
+  /// watches.  False if all are at work.
+  static bool findTaker();
+  /// Whether there would be enough without the caller.
+  static bool isSurplus();
+  /// Counts the worker among those awake, or not.  Who falls asleep wakes
+  /// somebody for what is on offer.
+  static void wakeUp(Worker &worker);
+  static void fallAsleep(Worker &worker);
   static bool startThread();
   // Watch.cpp
   /// Rings everybody who waits and is not going to look at anything.
   static void ringWaiters();
   /// Sees to it that a thread of the pool watches.  False if all are at work.
+  static bool ensureWatch();
+  /// The same when nobody does.
   static bool appoint();
+  static void leavePost(Worker &worker);
   /// The calling thread of the pool goes to work: somebody else watches.
   static void passWatch(Worker &worker);
   /// The same as sleep, for a thread of the pool that is parked.
@@ -100,8 +134,13 @@ private:
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;
-  /// Somebody more would take work: serial clones are to know.
-  static void raiseDemand();
+  /// So many more would take work: serial clones are to know.
+  static void raiseDemand(uint32_t number);
+  /// Keeps the demand for one parcel back for a period.  False if it is to be
+  /// known at once.
+  static bool withhold();
+  /// Makes all that known.
+  static void releaseWithheld();
 
   static std::atomic<int> demand;
   static std::atomic<uint32_t> count;

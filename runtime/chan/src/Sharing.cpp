@@ -138,6 +138,7 @@ bool offer(Worker &worker, const Context &context, Level *level,
   parcel->parent.store(parent, std::memory_order_relaxed);
   parcel->owner.store(&worker, std::memory_order_relaxed);
   parcel->origin.store(level, std::memory_order_relaxed);
+  parcel->period.store(Pool::period(), std::memory_order_relaxed);
   parcel->tree = worker.tree;
   parcel->depth = depthOf(context, level);
   parcel->bytes = static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
@@ -149,7 +150,7 @@ bool offer(Worker &worker, const Context &context, Level *level,
   // relaxed: enq publishes it.
   std::atomic_ref<Parcel *>(slot).store(parcel, std::memory_order_relaxed);
   worker.outbox.enq(*index);
-  Pool::offered(parent);
+  Pool::offered(worker, parent);
   return true;
 }
 
@@ -373,7 +374,7 @@ bool takeBack(Worker &worker, Level *level) {
     Parcel *parcel = *link;
     if (!parcel->claim())
       continue;
-    Pool::claimed();
+    Pool::takenBack();
     *link = parcel->next;
     putBack(worker, level, parcel);
     parcel->drop();
@@ -503,6 +504,23 @@ void awaitParcels(Worker &worker, Level *at) {
 
 Parcel *takeAny(Worker &worker) {
   return takeFromAll(worker, [](Parcel *) { return true; });
+}
+
+Parcel *takeOld(Worker &worker, uint32_t period) {
+  return takeFromAll(worker, [=](Parcel *parcel) {
+    // Periods are counted modulo 2^32.  relaxed: validated by the dequeue that
+    // follows.
+    uint32_t offered = parcel->period.load(std::memory_order_relaxed);
+    return static_cast<int32_t>(period - offered) > 0;
+  });
+}
+
+bool areOffers() {
+  uint32_t count = Pool::slotCount();
+  for (uint32_t i = 0; i != count; ++i)
+    if (Worker *worker = Pool::slot(i); worker && worker->outbox.ready())
+      return true;
+  return false;
 }
 
 void runParcel(Worker &worker, Parcel *parcel) {

@@ -52,6 +52,12 @@ void awaitParcels(Worker &worker, Level *at);
 /// A parcel from any outbox, claimed; null if there is none.
 Parcel *takeAny(Worker &worker);
 
+/// The same among those offered before `period` began.
+Parcel *takeOld(Worker &worker, uint32_t period);
+
+/// Whether any outbox has something.
+bool areOffers();
+
 /// Runs a claimed parcel and all its descendants, and tells its owner.
 void runParcel(Worker &worker, Parcel *parcel);
 

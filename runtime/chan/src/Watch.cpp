@@ -1,4 +1,4 @@
-//===- Watch.cpp - Who looks after loans that last ------------------------===//
+//===- Watch.cpp - Who looks after what nobody has taken ------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,10 +9,18 @@
 // the pool for all, or, when those are at work, each who waits, for what he
 // waits for.  test/Models/loan.pml is a model of this.
 //
+// Nor is anybody woken for a parcel while as many workers are awake as there
+// are processors.  Should these be blocked or in something long, the thread of
+// the pool takes it after a period, or after several, and another watches.
+// test/Models/processors.pml is a model of that.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Futex.h"
 #include "Pool.h"
+#include "Sharing.h"
+
+#include <time.h>
 
 namespace chan {
 namespace {
@@ -23,9 +31,18 @@ std::atomic<uint32_t> watch{vacant};
 /// Periods until nobody needs to watch, if no loan is open then.
 std::atomic<uint32_t> recentLoans{0};
 constexpr uint32_t kRecent = 2;
-constexpr long kWatchNanoseconds = 1'000'000;
+/// Parcels that were taken back, and would be offered again at once but that
+/// there is no processor for who might take them.
+std::atomic<uint32_t> withheld{0};
+std::atomic<long> periodNanoseconds{1'000'000};
+/// How many a thread of the pool on duty has waited for.
+std::atomic<uint32_t> periods{0};
+/// For how many of them a parcel stays on offer at least while those awake are
+/// blocked, and while they compute.
+constexpr uint32_t kPatience = 1;
+constexpr uint32_t kPatienceWithBusy = 16;
 
-/// Whether somebody is to watch: something is on loan, or was of late.
+/// Whether somebody is to watch loans: there is one, or was of late.
 bool areLoans() {
   if (recentLoans.load(std::memory_order_relaxed)) // see Pool::lent
     return true;
@@ -36,15 +53,36 @@ bool areLoans() {
   return false;
 }
 
+/// The same for a thread of the pool, as to parcels.
+bool areUntaken() {
+  // seq_cst: see Pool::ensureWatch.
+  return withheld.load(std::memory_order_seq_cst) || areOffers();
+}
+
 void ringUnlessDozing(Worker &worker) {
   // seq_cst: see Pool::lent and Pool::sleep.
   if (!worker.dozes.load(std::memory_order_seq_cst))
     worker.ringIfAsleep();
 }
 
+/// The time by the clock and that of all processors, in nanoseconds.
+struct Times {
+  int64_t clock = now(CLOCK_MONOTONIC);
+  int64_t processors = now(CLOCK_PROCESS_CPUTIME_ID);
+
+private:
+  static int64_t now(clockid_t id) {
+    timespec time;
+    clock_gettime(id, &time);
+    return time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec;
+  }
+};
+
 /// True if a period is over before anybody rang.
 bool sleepForPeriod(Worker &worker, uint32_t before) {
-  futexWaitFor(worker.alarm, before, kWatchNanoseconds);
+  // relaxed: a number.
+  futexWaitFor(worker.alarm, before,
+               periodNanoseconds.load(std::memory_order_relaxed));
   // A ring that comes later is met by the next sleep.
   if (worker.alarmNow() != before)
     return false;
@@ -69,15 +107,40 @@ void Pool::lent(Parcel *parent) {
   // not be missed is the open loan itself.
   if (recentLoans.load(std::memory_order_relaxed) != kRecent)
     recentLoans.store(kRecent, std::memory_order_relaxed);
-  // seq_cst, here, in appoint and in ringUnlessDozing: after the loan was
-  // opened.  Who will not watch says so before it looks for open loans a last
-  // time: by leaving the post, by being available, by being asleep without
-  // dozing.  One of the two sees the other.
-  if (watch.load(std::memory_order_seq_cst) != vacant || appoint())
+  if (ensureWatch())
     return;
   // relaxed: as in offered.
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
     ringUnlessDozing(*parent->owner.load(std::memory_order_relaxed));
+}
+
+bool Pool::ensureWatch() {
+  // seq_cst, here, in appoint and in ringUnlessDozing: after the loan was
+  // opened, the parcel enqueued, or its demand withheld.  Who will not watch
+  // says so before it looks for any of these a last time: by leaving the post,
+  // by being available, by being asleep without dozing.  One of the two sees
+  // the other.
+  return watch.load(std::memory_order_seq_cst) != vacant || appoint();
+}
+
+bool Pool::withhold() {
+  // relaxed: at worst it is known a period later than need be.
+  uint32_t seen = withheld.load(std::memory_order_relaxed);
+  do
+    if (seen >= spareWorkers())
+      return false;
+  // seq_cst: before the look for somebody who watches, see ensureWatch.
+  while (!withheld.compare_exchange_weak(seen, seen + 1,
+                                         std::memory_order_seq_cst));
+  if (!ensureWatch())
+    releaseWithheld();
+  return true;
+}
+
+void Pool::releaseWithheld() {
+  // relaxed: nothing is ordered by it.
+  if (uint32_t number = withheld.exchange(0, std::memory_order_relaxed))
+    raiseDemand(number);
 }
 
 bool Pool::appoint() {
@@ -91,65 +154,103 @@ bool Pool::appoint() {
   seen = appointed;
   watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
   // For those who saw that somebody was appointed.
+  releaseWithheld();
   ringWaiters();
   return true;
 }
 
 void Pool::passWatch(Worker &worker) {
   uint32_t seen = appointed;
-  if (worker.watches) {
-    worker.watches = false;
-    watch.store(vacant, std::memory_order_seq_cst);
-  } else {
+  bool left = worker.watches.load(std::memory_order_relaxed); // its own
+  if (left)
+    leavePost(worker);
+  else
     // It may have been this one, or an idle one is rung in vain.
-    watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
-  }
-  if (areLoans() && watch.load(std::memory_order_seq_cst) == vacant &&
-      !appoint())
+    left =
+        watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
+  // Of the parcels, those offered while the post was taken.
+  if ((areLoans() || (left && areUntaken())) && !ensureWatch()) {
+    releaseWithheld();
     ringWaiters();
+  }
+}
+
+void Pool::leavePost(Worker &worker) {
+  worker.watches.store(false, std::memory_order_relaxed); // a hint to others
+  watch.store(vacant, std::memory_order_seq_cst);         // see ensureWatch
 }
 
 bool Pool::sleepParked(Worker &worker, uint32_t before) {
-  // See lent: it is available, and before it sleeps for good it looks for open
-  // loans once more after it has left the post, or freed it for others.
+  // See ensureWatch: it is available, and before it sleeps for good it looks
+  // once more after it has left the post, or freed it for others.
   for (;;) {
-    bool needed = areLoans();
-    if (worker.watches && needed)
-      return sleepForPeriod(worker, before);
-    if (worker.watches) {
-      worker.watches = false;
-      watch.store(vacant, std::memory_order_seq_cst);
+    bool needed = areLoans() || areUntaken();
+    bool watches = worker.watches.load(std::memory_order_relaxed); // its own
+    if (watches && needed) {
+      Times began;
+      if (!sleepForPeriod(worker, before))
+        return false;
+      Times ended;
+      // Most of one processor may have been idle.
+      int64_t most = availableProcessors() * (ended.clock - began.clock);
+      int64_t used = ended.processors - began.processors;
+      int64_t idle = (ended.clock - began.clock) / 2;
+      worker.patience = used < most - idle ? kPatience : kPatienceWithBusy;
+      // relaxed: parcels only become older.
+      periods.fetch_add(1, std::memory_order_relaxed);
+      releaseWithheld();
+      return true;
+    }
+    if (watches) {
+      leavePost(worker);
       continue;
     }
     uint32_t post = watch.load(std::memory_order_seq_cst);
     if (post == onDuty || (post == vacant && !needed))
       break;
-    worker.watches =
-        watch.compare_exchange_strong(post, needed ? onDuty : vacant,
+    if (watch.compare_exchange_strong(post, needed ? onDuty : vacant,
                                       std::memory_order_seq_cst) &&
-        needed;
+        needed)
+      worker.watches.store(true, std::memory_order_relaxed); // a hint to others
   }
   futexWait(worker.alarm, before);
   return false;
 }
 
 bool Pool::sleep(Worker &worker, uint32_t before) {
-  // seq_cst: the worker has announced that it is asleep, see lent.
+  // A tree of which nothing was offered, but taken, does not count.
+  bool wasAwake = worker.isAwake;
+  if (wasAwake)
+    fallAsleep(worker);
+  ++worker.naps;
+  bool over = false;
+  // seq_cst: the worker has announced that it is asleep, see ensureWatch.
   if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {
     futexWait(worker.alarm, before);
-    return false;
+  } else {
+    // seq_cst: who sees it relies on a look at the loans after the period.
+    worker.dozes.store(true, std::memory_order_seq_cst);
+    over = sleepForPeriod(worker, before);
+    worker.dozes.store(false, std::memory_order_seq_cst);
   }
-  // seq_cst: who sees it relies on a look at the loans after the period.
-  worker.dozes.store(true, std::memory_order_seq_cst);
-  bool over = sleepForPeriod(worker, before);
-  worker.dozes.store(false, std::memory_order_seq_cst);
+  if (wasAwake)
+    wakeUp(worker);
   return over;
+}
+
+uint32_t Pool::period() {
+  return periods.load(std::memory_order_relaxed); // a hint about ages
+}
+
+void Pool::setPeriod(long nanoseconds) {
+  periodNanoseconds.store(nanoseconds, std::memory_order_relaxed); // a number
 }
 
 void Pool::forgetWatch() {
   // relaxed: the only thread.
   watch.store(vacant, std::memory_order_relaxed);
   recentLoans.store(0, std::memory_order_relaxed);
+  withheld.store(0, std::memory_order_relaxed);
 }
 
 } // namespace chan

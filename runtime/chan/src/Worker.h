@@ -134,8 +134,15 @@ struct Worker : chan_worker {
   /// loans every period; any thread reads them.
   std::atomic<bool> asleep{false};
   std::atomic<bool> dozes{false};
-  /// Whether it is the thread of the pool on duty to watch loans.
-  bool watches = false;
+  /// Whether it is the thread of the pool on duty to watch.
+  std::atomic<bool> watches{false};
+  /// For how many periods it leaves a parcel on offer before it takes it as who
+  /// watches.
+  uint32_t patience = 0;
+  /// Whether the pool counts it among those awake.
+  bool isAwake = false;
+  /// How often it has slept in awaitParcels.
+  int64_t naps = 0;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
 

@@ -1,0 +1,199 @@
+//===- RuntimeProcessorsTest.cpp - More workers than processors -----------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pool.h"
+#include "RuntimeKernels.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace kernels;
+
+namespace {
+
+/// The other tests are after what happens between workers: all are to be awake
+/// at once, however few processors there are, or as many as TEST_PROCESSORS
+/// says.
+class Processors : public testing::Environment {
+  void SetUp() override {
+    const char *text = std::getenv("TEST_PROCESSORS");
+    chan::Pool::setProcessors(text ? std::atoi(text) : chan::kMaxWorkers);
+  }
+};
+[[maybe_unused]] const auto *const processors =
+    testing::AddGlobalTestEnvironment(new Processors);
+
+#if GTEST_HAS_DEATH_TEST
+
+using Child = Element<int, int>;
+
+constexpr int kWorkers = 8;
+/// A period that is never over.
+constexpr long kForever = 3600L * 1'000'000'000;
+
+std::atomic<bool> tooLate;
+
+/// Sleeps until `condition` holds; a failure if that takes too long.
+template <typename Condition> void await(Condition condition) {
+  auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!condition() && !tooLate) {
+    if (std::chrono::steady_clock::now() > limit)
+      tooLate = true;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
+
+/// A tree of `children` children, each of which runs Body(tree, child).
+template <auto Body> void spawnMany(int tree, int children) {
+  static const chan_channel child =
+      makeChannel<Child,
+                  +[](chan_worker *, chan_block *block, uint32_t i) {
+                    Body(Child::get<0>(block, i), Child::get<1>(block, i));
+                  },
+                  CHAN_ENTRY>("child.0");
+  static const chan_channel parent =
+      makeChannel<Child,
+                  +[](chan_worker *worker, chan_block *block, uint32_t i) {
+                    for (int k = 0; k != Child::get<1>(block, i); ++k)
+                      Child::send(worker, child, Child::get<0>(block, i), k);
+                  },
+                  CHAN_ENTRY>("parent.0");
+  Child::call(parent, tree, children);
+}
+
+void configure(int workers, int number) {
+  setenv("CHAN_WORKERS", std::to_string(workers).c_str(), 1);
+  unsetenv("CHAN_WIDTH");
+  chan::Pool::setProcessors(number);
+}
+
+std::atomic<int> begun;
+std::atomic<bool> released;
+
+/// All children of a tree are blocked until all have begun.  It is the first
+/// tree: no thread may still be busy with another when they are offered.
+int blockedTasksRunAtOnce(int number) {
+  configure(kWorkers, number);
+  spawnMany<[](int, int) {
+    ++begun;
+    await([] { return begun == kWorkers; });
+  }>(0, kWorkers);
+  return tooLate ? 1 : 0;
+}
+
+/// The first children of a tree keep the processors; nobody takes the others,
+/// since no period ends.
+int othersWait(int number) {
+  configure(kWorkers, number);
+  chan::Pool::setPeriod(kForever);
+  int most = 0;
+  std::thread observer([number, &most] {
+    await([number] { return begun >= number; });
+    pause();
+    most = begun;
+    released = true;
+  });
+  spawnMany<[](int, int) {
+    ++begun;
+    await([] { return released.load(); });
+  }>(0, 4 * kWorkers);
+  observer.join();
+  return most != number || begun != 4 * kWorkers || tooLate;
+}
+
+/// Two trees of two children.  The first one's keep a thread of the pool each;
+/// for the second child of the second tree, which its sibling waits for, there
+/// is no processor, until ...
+std::atomic<int> inPool;
+std::atomic<bool> secondBegan, metSecond, poolDone;
+
+void meetInSecond(int child) {
+  if (child == 1)
+    metSecond = true;
+  secondBegan = true;
+  await([] { return metSecond.load(); });
+}
+
+template <auto Body> int runTwoTrees(int number) {
+  configure(kWorkers, number);
+  chan::Pool::setPeriod(kForever);
+  std::thread second([] {
+    await([] { return inPool == 1; });
+    spawnMany<Body>(1, 2);
+  });
+  spawnMany<Body>(0, 2);
+  second.join();
+  return tooLate ? 1 : 0;
+}
+
+/// ... the first tree's own thread waits for the other child, long after
+/// somebody was told to watch.
+int whoWaitsMakesRoom() {
+  return runTwoTrees<[](int tree, int child) {
+    if (tree == 1)
+      return meetInSecond(child);
+    if (child == 0) {
+      await([] { return secondBegan.load(); });
+      return pause();
+    }
+    ++inPool;
+    await([] { return metSecond.load(); });
+  }>(3);
+}
+
+/// ... the first tree ends, long after its child in the pool, whose thread was
+/// one too many.
+int whoEndsATreeMakesRoom() {
+  return runTwoTrees<[](int tree, int child) {
+    if (tree == 1)
+      return meetInSecond(child);
+    if (child == 1) {
+      ++inPool;
+      await([] { return secondBegan.load(); });
+      poolDone = true;
+      return;
+    }
+    await([] { return poolDone.load(); });
+    pause();
+  }>(2);
+}
+
+class RuntimeProcessorsDeathTest : public testing::Test {
+protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(RuntimeProcessorsDeathTest, BlockedTasksRunAtOnce) {
+  for (int number : {1, 2, 3})
+    EXPECT_EXIT(std::exit(blockedTasksRunAtOnce(number)),
+                testing::ExitedWithCode(0), "")
+        << number;
+}
+
+TEST_F(RuntimeProcessorsDeathTest, NoMoreTasksRunThanThereAreProcessors) {
+  for (int number : {1, 2, 3})
+    EXPECT_EXIT(std::exit(othersWait(number)), testing::ExitedWithCode(0), "")
+        << number;
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoWaitsMakesRoom) {
+  EXPECT_EXIT(std::exit(whoWaitsMakesRoom()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoEndsATreeMakesRoom) {
+  EXPECT_EXIT(std::exit(whoEndsATreeMakesRoom()), testing::ExitedWithCode(0),
+              "");
+}
+
+#endif
+
+} // namespace
