@@ -81,16 +81,17 @@ void starts_log(int n) {
 // RUN: cilk2chan -O2 -mavx512f -Rpass-missed=chan-batch -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LONG %s
 // RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=SHORT %s
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=SHORT,ASKED %s
-// LONG: batches.c:[[@LINE+10]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
+// LONG: batches.c:[[@LINE+11]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
 // LONG-NOT: '{{(spread|kept)}}' has no
 // ASKED: chan.kernel @steps.batch.0
 // SHORT: chan.kernel @spread.batch.0
 // SHORT: chan.kernel @counts.batch.0
 // SHORT: chan.kernel @bits.batch.0
 // SHORT: chan.kernel @array.batch.0
-// LONG: batches.c:[[@LINE+77]]:5: remark: 'nested' has no batch form
+// LONG: batches.c:[[@LINE+78]]:5: remark: 'nested' has no batch form
 // LONG: 'strange' has no batch form
 // LONG: 'gathers' has no batch form
+// LONG: 'gives' has no batch form
 int steps(unsigned n, int depth) {
   int count = 0;
   if (depth == 0) {
@@ -199,4 +200,17 @@ int gathers(int n, int at) {
   int y = cilk_spawn gathers(n - 2, at + 1);
   cilk_sync;
   return sum + x + y;
+}
+
+// Bytes that others know of lie as in C, where a loop around them is fast.
+unsigned gives(const char *given, int left) {
+  char own[8][25];
+  unsigned sum = left == 0;
+  for (int i = 0; i < left && i < 8; ++i) {
+    for (int j = 0; j < 25; ++j)
+      own[i][j] = given[j] + 1;
+    sum += cilk_spawn gives(own[i], left - 1);
+  }
+  cilk_sync;
+  return sum;
 }

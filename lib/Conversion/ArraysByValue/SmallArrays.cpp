@@ -261,7 +261,8 @@ static bool mayHappenTwice(Operation *op) {
     return !set.getIsVolatile() && isLocal(set.getDst());
   if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
     return !copy.getIsVolatile() && isLocal(copy.getDst());
-  return isDebugRecord(*op) || isa<LLVM::AllocaOp>(op) || isPure(op) ||
+  return isDebugRecord(*op) || isPure(op) ||
+         isa<LLVM::AllocaOp, LLVM::StackSaveOp, LLVM::StackRestoreOp>(op) ||
          op->hasTrait<OpTrait::IsTerminator>();
 }
 

@@ -213,14 +213,26 @@ static bool isInvariant(Value address, const CFGLoop &loop,
                         unsigned depth = 0) {
   if (!loop.contains(address.getParentBlock()))
     return true;
-  auto gep = address.getDefiningOp<LLVM::GEPOp>();
-  return gep && depth < deepest &&
+  Operation *op = address.getDefiningOp();
+  return op && isPure(op) && depth < deepest &&
          llvm::all_of(
-             gep->getOperands(),
+             op->getOperands(),
              [&](Value operand) {
-               return isInvariant(operand, loop, depth + 1) ||
-                      matchPattern(operand, m_Constant());
+               return isInvariant(operand, loop, depth + 1);
              });
+}
+
+/// Whether somebody else is given the address of an object, or of what is in
+/// it: then it lies as in C, and not part by part beside those of other lanes.
+static bool isGivenAway(Value address) {
+  return llvm::any_of(address.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<LLVM::GEPOp>(user))
+      return isGivenAway(user->getResult(0));
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(user))
+      return llvm::is_contained(spawn.getArgs(), use.get());
+    return isa<cilk::CallOp, LLVM::CallOp>(user);
+  });
 }
 
 /// Whether lanes go through memory of their own choice: each by itself does
@@ -235,17 +247,31 @@ static bool gathers(Block *block, const CFGLoop &loop,
     Value address = load ? load.getAddr() : store.getAddr(), base = address;
     while (auto gep = base.getDefiningOp<LLVM::GEPOp>())
       base = gep.getBase();
-    return !base.getDefiningOp<LLVM::AllocaOp>() && !isAlike(address, loops) &&
-           !isInvariant(address, loop);
+    // There are no instructions that gather bytes.
+    Type type = load ? load.getType() : store.getValue().getType();
+    bool isNarrow = type.isIntOrFloat() && type.getIntOrFloatBitWidth() < 32;
+    if (base.getDefiningOp<LLVM::AllocaOp>() &&
+        !(isNarrow && isGivenAway(base)))
+      return false;
+    return !isAlike(address, loops) && !isInvariant(address, loop);
   });
 }
 
 static bool isLong(const CFGLoop &loop, uint64_t outer,
                    const CFGLoopInfo &loops, DominanceInfo &dominance) {
+  auto gathersIn = [&](const CFGLoop &part) {
+    return llvm::any_of(part.blocks(), [&](Block *block) {
+      return gathers(block, part, loops);
+    });
+  };
+  // What it does for each child is as much as there are children for.
   if (llvm::any_of(loop.blocks(), spawns))
-    return false;
-  if (llvm::any_of(loop.blocks(),
-                   [&](Block *block) { return gathers(block, loop, loops); }))
+    return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
+      return llvm::any_of(inner->blocks(), spawns)
+                 ? isLong(*inner, 1, loops, dominance)
+                 : gathersIn(*inner);
+    });
+  if (gathersIn(loop))
     return true;
   Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!before || !latch)

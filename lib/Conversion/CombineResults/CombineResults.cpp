@@ -77,6 +77,7 @@ public:
 private:
   bool findUses();
   bool findCombination();
+  bool comesBefore(Operation *clear, const CFGLoop &loop);
   const CFGLoop *loopThrough(LLVM::GEPOp address);
   bool endsInSum() const;
   LLVM::LLVMFuncOp createApply(SymbolTable &symbols);
@@ -229,6 +230,17 @@ bool ResultArray::endsInSum() const {
   });
 }
 
+/// Whether what an element is set to is gone when it has a result: `loop`
+/// spawns.
+bool ResultArray::comesBefore(Operation *clear, const CFGLoop &loop) {
+  if (!spawn->getBlock()->isReachable(clear->getBlock()))
+    return true;
+  auto store = dyn_cast<LLVM::StoreOp>(clear);
+  return store && loops.getLoopFor(store->getBlock()) == &loop &&
+         loopThrough(store.getAddr().getDefiningOp<LLVM::GEPOp>()) == &loop &&
+         dominance.properlyDominates(clear, spawn);
+}
+
 bool ResultArray::find() {
   if (!findUses())
     return false;
@@ -237,9 +249,8 @@ bool ResultArray::find() {
       loopThrough(spawn.getDestination().getDefiningOp<LLVM::GEPOp>());
   if (!first || first->getParentLoop() ||
       loops.getLoopFor(spawn->getBlock()) != first ||
-      llvm::any_of(clears, [&](Operation *clear) {
-        return spawn->getBlock()->isReachable(clear->getBlock());
-      }))
+      !llvm::all_of(
+          clears, [&](Operation *clear) { return comesBefore(clear, *first); }))
     return false;
   // All elements, each once.
   last = loopThrough(load.getAddr().getDefiningOp<LLVM::GEPOp>());

@@ -259,9 +259,9 @@ void Estimate::addLoad(Value address, Type type) {
   unsigned bits = laneBits(type);
   if (shapes.isContiguous(address, type))
     addBoth(1, registers(bits));
-  else if (vectorBits >= 256)
-    addBoth(1, lanes + (bits < 32 ? 4 : 0), 2 * registers(64));
-  else
+  else if (vectorBits >= 256 && bits >= 32)
+    addBoth(1, lanes, 2 * registers(64));
+  else // One lane after the other (LaneAccesses.cpp).
     addBoth(1, accessCycles * lanes, accessCode * lanes);
 }
 
