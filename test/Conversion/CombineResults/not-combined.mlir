@@ -10,8 +10,8 @@
 // RUN: sed -e 's/@end(/@plain(/; s/slt" %j, %less/slt" %j, %n/' %s | cilk2chan-opt --cilk-combine-results | FileCheck --check-prefix=PLAIN %s
 // PLAIN: apply @plain.combine
 
-// CHECK-NOT: combine
 // CHECK: llvm.func @child
+// CHECK-NOT: combine
 llvm.func @child(i32) -> i32
 llvm.func @keep(!llvm.ptr)
 
