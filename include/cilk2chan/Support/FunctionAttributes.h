@@ -40,6 +40,16 @@ inline bool isCold(mlir::LLVM::LLVMFuncOp function) {
                                                           ColdAttribute));
 }
 
+inline void makeCold(mlir::LLVM::LLVMFuncOp function) {
+  llvm::SmallVector<mlir::Attribute> attributes;
+  if (mlir::ArrayAttr present = function.getPassthroughAttr())
+    llvm::append_range(attributes, present);
+  attributes.push_back(
+      mlir::StringAttr::get(function.getContext(), ColdAttribute));
+  function.setPassthroughAttr(
+      mlir::ArrayAttr::get(function.getContext(), attributes));
+}
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_SUPPORT_FUNCTIONATTRIBUTES_H

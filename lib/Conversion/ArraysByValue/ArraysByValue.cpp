@@ -26,6 +26,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKARRAYSBYVALUE
@@ -46,14 +47,20 @@ public:
             const IRMapping &mapping, LLVM::LLVMFuncOp callee)
       : arrays(arrays), original(arrays.getFunction()), function(function),
         mapping(mapping), callee(callee), builder(function.getContext()),
-        loc(function.getLoc()) {}
+        loc(function.getLoc()), whole(original) {
+    builder.setInsertionPointToStart(&function.front());
+  }
 
   /// Instead of pointers to arrays it takes their parts, behind all else.
-  void takeParts();
+  /// The function `name`, which is in no module yet, takes the same and runs
+  /// the original.
+  void takeParts(const std::string &name);
 
   /// Has all arrays of sizes that are known, and runs the original where they
   /// are too small, or where lanes are none.
   void run();
+
+  LLVM::LLVMFuncOp getWhole() const { return whole; }
 
 private:
   Value constant(uint64_t value) {
@@ -66,7 +73,9 @@ private:
   LLVM::AllocaOp createArray(uint64_t parts, uint64_t part,
                              uint64_t alignment = 1);
   Value addressOf(Value array, uint64_t part, uint64_t number);
-  void fill(Value array, unsigned parameter);
+  void fill(Value array, unsigned parameter, LLVM::LLVMFuncOp of);
+  void createWhole(const std::string &name);
+  void runInstead(LLVM::LLVMFuncOp whole, ValueRange args);
   void insertCheck();
   void fillTaken();
   void expand(Operation *copy, uint64_t part);
@@ -83,6 +92,8 @@ private:
   Block *fits = nullptr;
   /// Parameters whose parts it has, and their arrays.
   SmallVector<std::pair<unsigned, Value>> taken;
+  /// The original, or what takes the same as `function` and runs it.
+  LLVM::LLVMFuncOp whole;
 };
 
 } // namespace
@@ -90,7 +101,8 @@ private:
 LLVM::AllocaOp Rewriting::createArray(uint64_t parts, uint64_t part,
                                       uint64_t alignment) {
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&function.front());
+  builder.setInsertionPointToStart(
+      &builder.getInsertionBlock()->getParent()->front());
   return LLVM::AllocaOp::create(
       builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
       LLVM::LLVMArrayType::get(builder.getIntegerType(8 * part), parts),
@@ -103,8 +115,8 @@ Value Rewriting::addressOf(Value array, uint64_t part, uint64_t number) {
                              ArrayRef<LLVM::GEPArg>{int32_t(number)});
 }
 
-/// Stores the parts of a parameter that it has instead of a pointer.
-void Rewriting::fill(Value array, unsigned parameter) {
+/// Stores the parts of a parameter that `of` has instead of a pointer.
+void Rewriting::fill(Value array, unsigned parameter, LLVM::LLVMFuncOp of) {
   unsigned first = original.getNumArguments() - taken.size();
   for (auto [number, other] : taken) {
     if (number == parameter)
@@ -113,7 +125,7 @@ void Rewriting::fill(Value array, unsigned parameter) {
   }
   for (unsigned i = 0; i < arrays.countParts(parameter); ++i) {
     Operation *store =
-        LLVM::StoreOp::create(builder, loc, function.getArgument(first + i),
+        LLVM::StoreOp::create(builder, loc, of.getArgument(first + i),
                               addressOf(array, arrays.partOf(parameter), i));
     store->setAttr(PartAttribute, builder.getUnitAttr());
   }
@@ -177,31 +189,55 @@ void Rewriting::insertCheck() {
   branch->setAttr(FitsAttribute, builder.getUnitAttr());
 
   builder.setInsertionPointToEnd(slow);
-  SmallVector<Value> args;
+  SmallVector<Value> args(function.getArguments());
+  runInstead(whole, args);
+}
+
+/// Calls `whole` and returns what that does.
+void Rewriting::runInstead(LLVM::LLVMFuncOp whole, ValueRange args) {
   SmallVector<Attribute> attributes;
-  for (BlockArgument parameter : original.getArguments()) {
-    unsigned number = parameter.getArgNumber();
+  for (unsigned number = 0; number < args.size(); ++number) {
     SmallVector<NamedAttribute> known;
     // It is only read.
-    if (arrays.isByValue(number))
+    if (whole == original && arrays.isByValue(number))
       known.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr()));
     attributes.push_back(builder.getDictionaryAttr(known));
-    if (taken.empty() || !arrays.isByValue(number)) {
-      args.push_back(at(parameter));
-      continue;
-    }
-    args.push_back(
-        createArray(arrays.countParts(number), arrays.partOf(number)));
-    fill(args.back(), number);
   }
-  auto call = LLVM::CallOp::create(builder, loc, original, args);
-  call.setCConv(original.getCConv());
+  auto call = LLVM::CallOp::create(builder, loc, whole, args);
+  call.setCConv(whole.getCConv());
   call.setArgAttrsAttr(builder.getArrayAttr(attributes));
   LLVM::ReturnOp::create(builder, loc, call.getResults());
 }
 
-void Rewriting::takeParts() {
+/// What takes the same parts, stores them, and runs the original. Lanes call it
+/// one after the other, so that they need not store to all of their arrays.
+void Rewriting::createWhole(const std::string &name) {
+  whole = cast<LLVM::LLVMFuncOp>(function->cloneWithoutRegions());
+  whole.setName(name);
+  whole.setLinkage(LLVM::Linkage::Internal);
+  whole.setDsoLocal(true);
+  whole->removeAttr(SourceAttribute);
+  makeCold(whole);
+  OpBuilder::InsertionGuard guard(builder);
+  llvm::SaveAndRestore restore(loc, Location(builder.getUnknownLoc()));
+  whole->setLoc(loc);
+  builder.setInsertionPointToStart(whole.addEntryBlock(builder));
+  SmallVector<Value> args;
+  unsigned next = 0;
+  for (unsigned number = 0; number < original.getNumArguments(); ++number) {
+    if (!arrays.isByValue(number)) {
+      args.push_back(whole.getArgument(next++));
+      continue;
+    }
+    args.push_back(
+        createArray(arrays.countParts(number), arrays.partOf(number)));
+    fill(args.back(), number, whole);
+  }
+  runInstead(original, args);
+}
+
+void Rewriting::takeParts(const std::string &name) {
   auto type = function.getFunctionType();
   SmallVector<Type> types;
   SmallVector<Attribute> attributes;
@@ -236,6 +272,7 @@ void Rewriting::takeParts() {
   function.setFunctionType(
       LLVM::LLVMFunctionType::get(type.getReturnType(), types));
   function.setArgAttrsAttr(builder.getArrayAttr(attributes));
+  createWhole(name);
 }
 
 /// Fills the arrays of parameters, as late as that is sure to be in time.
@@ -249,7 +286,7 @@ void Rewriting::fillTaken() {
       builder.setInsertionPointToStart(fits);
     else
       builder.setInsertionPointAfterValue(array);
-    fill(array, number);
+    fill(array, number, function);
   }
 }
 
@@ -448,28 +485,25 @@ void CilkArraysByValue::rewrite(const SmallArrays &arrays,
   }
   symbols.remove(function);
   function.setName(whole);
-  Rewriting rewriting(arrays, first, toFirst, others);
-  if (others == first) {
-    rewriting.run();
-  } else {
+  SmallVector<LLVM::LLVMFuncOp> copies{first};
+  if (others != first) {
     Rewriting other(arrays, others, toOthers, others);
-    other.takeParts();
+    other.takeParts(unusedName(symbols, others.getName().str() + ".whole"));
     other.run();
-    rewriting.run();
+    copies.append({others, other.getWhole()});
   }
+  Rewriting(arrays, first, toFirst, others).run();
 
   if (!longLoops && mayTakeLong(others)) {
-    if (others != first)
-      others->destroy();
-    first->destroy();
+    for (LLVM::LLVMFuncOp copy : copies)
+      copy->destroy();
     function.setName(name);
     symbols.insert(function);
     return;
   }
   auto place = std::next(function->getIterator());
-  symbols.insert(first, place);
-  if (others != first)
-    symbols.insert(others, place);
+  for (LLVM::LLVMFuncOp copy : copies)
+    symbols.insert(copy, place);
   remarkOn(first, arrays, whole);
   for (cilk::SpawnOp spawn : arrays.getSpawns())
     spawn.setCallee(whole);
@@ -478,9 +512,5 @@ void CilkArraysByValue::rewrite(const SmallArrays &arrays,
   function.setComdatAttr({});
   function->setAttr(SourceAttribute, source);
   // Lanes may come to call it one after the other (chan-simd).
-  SmallVector<Attribute> attributes;
-  if (ArrayAttr present = function.getPassthroughAttr())
-    llvm::append_range(attributes, present);
-  attributes.push_back(StringAttr::get(&getContext(), ColdAttribute));
-  function.setPassthroughAttr(ArrayAttr::get(&getContext(), attributes));
+  makeCold(function);
 }

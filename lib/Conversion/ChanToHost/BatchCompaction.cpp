@@ -209,6 +209,7 @@ void Batches::createCompacted(Block *header, Block *beginsGroup, Block *exit) {
 void Batches::lower(chan::RequeueOp op) {
   Location loc = op.getLoc();
   Value first = get(loc, queued), mask = op.getMask();
+  Packing packing(lanes, loc, mask, first);
   Value more = builder.extend(loc, lanes.popcount(loc, mask));
   Value any = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, more,
                                    builder.constant(loc, builder.i64, 0));
@@ -228,8 +229,8 @@ void Batches::lower(chan::RequeueOp op) {
       all =
           LLVM::ZExtOp::create(builder, loc, VectorType::get(count, type), all);
     uint64_t size = elements.dataLayout.getTypeSize(type);
-    lanes.storePacked(
-        loc, all, mask, first,
+    packing.store(
+        all,
         [&](Value index) { return builder.element(loc, memory, size, index); },
         size);
   }

@@ -518,6 +518,7 @@ void Batches::lower(chan::EnqOp op) {
   if (!isInOrder)
     flushIfFull(loc);
   Value first = get(loc, childCount);
+  Packing packing(lanes, loc, talloc.getMask(), first);
   for (Operation *user : talloc.getElement().getUsers()) {
     auto set = dyn_cast<chan::SetOp>(user);
     if (!set)
@@ -534,8 +535,8 @@ void Batches::lower(chan::EnqOp op) {
     if (inMemory(field.type) != field.type)
       all = LLVM::ZExtOp::create(
           builder, loc, VectorType::get(count, inMemory(field.type)), all);
-    lanes.storePacked(
-        loc, all, talloc.getMask(), first,
+    packing.store(
+        all,
         [&](Value position) {
           return builder.element(loc, childFields[layout.index(field)],
                                  field.size, position);
@@ -543,8 +544,8 @@ void Batches::lower(chan::EnqOp op) {
         field.alignment);
   }
   if (Value all = op.getDestination())
-    lanes.storePacked(
-        loc, all, talloc.getMask(), first,
+    packing.store(
+        all,
         [&](Value position) {
           return builder.element(loc, destinations, abi::pointerSize, position);
         },

@@ -151,59 +151,124 @@ Value Lanes::staging(uint64_t elementSize) {
 }
 
 Value Lanes::compress(Location loc, Value all, Value mask) {
-  auto type = cast<VectorType>(all.getType());
-  Type element = type.getElementType();
-  // Narrow lanes have the instruction in few processors, and eight bytes make
-  // LLVM 22 crash.
-  bool narrow = element.isInteger() && element.getIntOrFloatBitWidth() < 32;
-  if (narrow) {
-    type = VectorType::get(type.getShape(), builder.i32);
-    all = LLVM::ZExtOp::create(builder, loc, type, all);
-  }
-  Value packed =
-      LLVM::CallIntrinsicOp::create(
-          builder, loc, type,
-          builder.getStringAttr("llvm.experimental.vector.compress"),
-          ValueRange{all, mask, LLVM::PoisonOp::create(builder, loc, type)})
-          .getResults();
-  return narrow
-             ? LLVM::TruncOp::create(builder, loc,
-                                     VectorType::get(type.getShape(), element),
-                                     packed)
-             : packed;
+  Type type = all.getType();
+  return LLVM::CallIntrinsicOp::create(
+             builder, loc, type,
+             builder.getStringAttr("llvm.experimental.vector.compress"),
+             ValueRange{all, mask, LLVM::ZeroOp::create(builder, loc, type)})
+      .getResults();
 }
 
-void Lanes::storePacked(Location loc, Value all, Value mask, Value index,
-                        function_ref<Value(Value)> address,
-                        unsigned alignment) {
+Value Lanes::slice(Location loc, Value all, unsigned begin, unsigned size) {
+  SmallVector<int32_t> lanes(size);
+  std::iota(lanes.begin(), lanes.end(), begin);
+  return LLVM::ShuffleVectorOp::create(builder, loc, all, all, lanes);
+}
+
+Packing::Packing(Lanes &lanes, Location loc, Value mask, Value first)
+    : lanes(lanes), builder(lanes.builder), loc(loc), mask(mask), first(first) {
+}
+
+/// The registers of `size` lanes each.
+ArrayRef<Packing::Part> Packing::divide(unsigned size) {
+  auto [known, isNew] = parts.try_emplace(size);
+  if (!isNew)
+    return known->second;
+  SmallVector<Part> &all = known->second;
+  Value index = first;
+  for (unsigned begin = 0; begin < lanes.count; begin += size) {
+    Part part{index};
+    if (size == 1)
+      part.mask = LLVM::ExtractElementOp::create(
+          builder, loc, mask, builder.constant(loc, builder.i32, begin));
+    else if (size < lanes.count)
+      part.mask = lanes.slice(loc, mask, begin, size);
+    else
+      part.mask = mask;
+    all.push_back(part);
+    if (begin + size == lanes.count)
+      break;
+    Value present = size == 1 ? part.mask : lanes.popcount(loc, part.mask);
+    index =
+        LLVM::AddOp::create(builder, loc, index, builder.extend(loc, present));
+  }
+  return known->second;
+}
+
+void Packing::storeOne(Value some, Value index, Address address,
+                       unsigned alignment) {
+  LLVM::StoreOp::create(builder, loc, some, address(index), alignment);
+}
+
+/// Bytes have the instruction in few processors. But they can be put in any
+/// order within 16, and the order is the same for all values.
+void Packing::storeBytes(Value all, Address address, unsigned alignment) {
+  ArrayRef<Part> chunks = divide(chunk);
+  if (orders.empty()) {
+    SmallVector<int32_t> numbers(chunk);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    auto words = VectorType::get(chunk, builder.i32);
+    Value inOrder =
+        typed(builder, loc, words, DenseIntElementsAttr::get(words, numbers));
+    for (const Part &part : chunks)
+      orders.push_back(LLVM::TruncOp::create(
+          builder, loc, VectorType::get(chunk, builder.getI8Type()),
+          lanes.compress(loc, inOrder, part.mask)));
+  }
+  auto permute = [&](unsigned bytes, StringRef intrinsic, Value values,
+                     Value order) -> Value {
+    return LLVM::CallIntrinsicOp::create(
+               builder, loc, VectorType::get(bytes, builder.getI8Type()),
+               builder.getStringAttr(intrinsic), ValueRange{values, order})
+        .getResults();
+  };
+  if (lanes.count == chunk)
+    return storeOne(
+        permute(chunk, "llvm.x86.ssse3.pshuf.b.128", all, orders.front()),
+        chunks.front().index, address, alignment);
+  // Two at a time.
+  for (unsigned i = 0; i < chunks.size(); i += 2) {
+    SmallVector<int32_t> both(2 * chunk);
+    std::iota(both.begin(), both.end(), 0);
+    Value order = LLVM::ShuffleVectorOp::create(builder, loc, orders[i],
+                                                orders[i + 1], both);
+    Value packed = permute(2 * chunk, "llvm.x86.avx2.pshuf.b",
+                           lanes.slice(loc, all, i * chunk, 2 * chunk), order);
+    for (unsigned half : {0, 1})
+      storeOne(lanes.slice(loc, packed, half * chunk, chunk),
+               chunks[i + half].index, address, alignment);
+  }
+}
+
+void Packing::store(Value all, Address address, unsigned alignment) {
   Type type = cast<VectorType>(all.getType()).getElementType();
   unsigned bits =
       type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 8 * abi::pointerSize;
+  // Without an instruction for it, each lane is stored and then perhaps
+  // overwritten by the next.
+  if (lanes.vectorBits < 512) {
+    for (auto [lane, part] : llvm::enumerate(divide(1)))
+      storeOne(LLVM::ExtractElementOp::create(
+                   builder, loc, all, builder.constant(loc, builder.i32, lane)),
+               part.index, address, alignment);
+    return;
+  }
+  if (bits == 8 && lanes.count >= chunk)
+    return storeBytes(all, address, alignment);
   // One register at a time: when LLVM divides longer vectors, it stores to
-  // addresses that it wrongly takes for aligned. Without an instruction for it,
-  // each lane is stored and then perhaps overwritten by the next.
-  unsigned part =
-      vectorBits < 512 ? 1 : std::min(vectorBits / std::max(bits, 32u), count);
-  for (unsigned begin = 0; begin < count; begin += part) {
-    Value some, present;
-    if (part == 1) {
-      Value lane = builder.constant(loc, builder.i32, begin);
-      some = LLVM::ExtractElementOp::create(builder, loc, all, lane);
-      present = LLVM::ExtractElementOp::create(builder, loc, mask, lane);
-    } else {
-      SmallVector<int32_t> lanes(part);
-      std::iota(lanes.begin(), lanes.end(), begin);
-      Value these =
-          LLVM::ShuffleVectorOp::create(builder, loc, mask, mask, lanes);
-      some = compress(
-          loc, LLVM::ShuffleVectorOp::create(builder, loc, all, all, lanes),
-          these);
-      present = popcount(loc, these);
-    }
-    LLVM::StoreOp::create(builder, loc, some, address(index), alignment);
-    if (begin + part < count)
-      index = LLVM::AddOp::create(builder, loc, index,
-                                  builder.extend(loc, present));
+  // addresses that it wrongly takes for aligned. Eight bytes make it crash.
+  bool isNarrow = bits < 32;
+  if (isNarrow)
+    all = LLVM::ZExtOp::create(builder, loc, lanes.lanesOf(builder.i32), all);
+  unsigned size = std::min(lanes.vectorBits / std::max(bits, 32u), lanes.count);
+  for (auto [i, part] : llvm::enumerate(divide(size))) {
+    Value some =
+        size < lanes.count ? lanes.slice(loc, all, i * size, size) : all;
+    Value packed = lanes.compress(loc, some, part.mask);
+    if (isNarrow)
+      packed = LLVM::TruncOp::create(builder, loc, VectorType::get(size, type),
+                                     packed);
+    storeOne(packed, part.index, address, alignment);
   }
 }
 
@@ -249,6 +314,7 @@ void Lanes::lower(chan::EnqOp op) {
   Value index = builder.extend(loc, at);
 
   SmallVector<Value> fields = fieldsOf(layout, block, builder, loc);
+  Packing packing(*this, loc, talloc.getMask(), index);
   for (Operation *user : talloc.getElement().getUsers()) {
     auto set = dyn_cast<chan::SetOp>(user);
     if (!set)
@@ -258,8 +324,8 @@ void Lanes::lower(chan::EnqOp op) {
     Value all = set.getValue();
     if (type != field.type)
       all = LLVM::ZExtOp::create(builder, loc, lanesOf(type), all);
-    storePacked(
-        loc, all, talloc.getMask(), index,
+    packing.store(
+        all,
         [&](Value position) {
           return builder.element(loc, fields[layout.index(field)], field.size,
                                  position);

@@ -52,17 +52,16 @@ public:
                            mlir::Value place, mlir::Value mask);
   /// How many lanes `mask` names, as i32.
   mlir::Value popcount(mlir::Location loc, mlir::Value mask);
-  /// Those of `all` that `mask` names side by side, in one register.
-  mlir::Value compress(mlir::Location loc, mlir::Value all, mlir::Value mask);
-  /// Stores those of `all` that `mask` names side by side from `index` on,
-  /// where `address` says, and may write as many as there are lanes.
-  void storePacked(mlir::Location loc, mlir::Value all, mlir::Value mask,
-                   mlir::Value index,
-                   llvm::function_ref<mlir::Value(mlir::Value)> address,
-                   unsigned alignment);
 
 private:
+  friend class Packing;
   mlir::Value staging(uint64_t elementSize);
+  /// Those of `all` that `mask` names side by side, in one register of 32 or 64
+  /// bit lanes; behind them zeros.
+  mlir::Value compress(mlir::Location loc, mlir::Value all, mlir::Value mask);
+  /// The lanes from `begin` on.
+  mlir::Value slice(mlir::Location loc, mlir::Value all, unsigned begin,
+                    unsigned size);
 
   HostBuilder &builder;
   const Elements &elements;
@@ -74,6 +73,40 @@ private:
   unsigned count = 0;
   mlir::LLVM::AllocaOp stagingBlock;
   uint64_t stagingElement = 0;
+};
+
+/// Stores what a mask names of lanes' values side by side, from the index
+/// `first` on.  What is computed of the mask serves all values, which are
+/// stored in one block of code.
+class Packing {
+public:
+  Packing(Lanes &lanes, mlir::Location loc, mlir::Value mask,
+          mlir::Value first);
+
+  /// Where the value of an index belongs.
+  using Address = llvm::function_ref<mlir::Value(mlir::Value)>;
+  /// May write as many values as there are lanes.
+  void store(mlir::Value all, Address address, unsigned alignment);
+
+private:
+  struct Part {
+    mlir::Value index, mask = {};
+  };
+  llvm::ArrayRef<Part> divide(unsigned size);
+  void storeOne(mlir::Value some, mlir::Value index, Address address,
+                unsigned alignment);
+  void storeBytes(mlir::Value all, Address address, unsigned alignment);
+
+  /// Bytes that an instruction permutes.
+  static constexpr unsigned chunk = 16;
+
+  Lanes &lanes;
+  HostBuilder &builder;
+  mlir::Location loc;
+  mlir::Value mask, first;
+  llvm::DenseMap<unsigned, llvm::SmallVector<Part>> parts;
+  /// Of the bytes of each part.
+  llvm::SmallVector<mlir::Value> orders;
 };
 
 } // namespace cilk2chan

@@ -113,8 +113,30 @@ static void changeSignature(LLVM::LLVMFuncOp clone, StringRef source) {
   clone.setComdatAttr({});
 }
 
+/// Puts what calls a function by way of `callee` where `call` is; returns that
+/// function's call.
+static LLVM::CallOp inlineWhole(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
+  IRMapping mapping;
+  mapping.map(callee.getArguments(), call.getArgOperands());
+  auto caller = call->getParentOfType<LLVM::LLVMFuncOp>();
+  auto objects = OpBuilder::atBlockBegin(&caller.front());
+  OpBuilder others(call);
+  LLVM::CallOp inner;
+  for (Operation &op : callee.front().without_terminator()) {
+    bool isObject = isa<LLVM::AllocaOp, LLVM::ConstantOp>(op);
+    Operation *copy = (isObject ? objects : others).clone(op, mapping);
+    copy->setLoc(call.getLoc());
+    if (isa<LLVM::CallOp>(copy))
+      inner = cast<LLVM::CallOp>(copy);
+  }
+  call->replaceAllUsesWith(inner);
+  call->erase();
+  return inner;
+}
+
 /// What passes arrays by value for lanes passes addresses in a clone, as in C.
-static void takeArraysByAddress(LLVM::LLVMFuncOp clone) {
+static void takeArraysByAddress(LLVM::LLVMFuncOp clone,
+                                const SymbolTable &symbols) {
   SmallVector<LLVM::CondBrOp> branches;
   for (Block &block : clone)
     if (auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
@@ -123,6 +145,9 @@ static void takeArraysByAddress(LLVM::LLVMFuncOp clone) {
   for (LLVM::CondBrOp branch : branches) {
     Block *whole = branch.getFalseDest();
     auto call = *whole->getOps<LLVM::CallOp>().begin();
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
+    if (!cilk::isSpawning(callee))
+      call = inlineWhole(call, callee);
     OpBuilder builder(call);
     auto split = cilk::CallOp::create(
         builder, call.getLoc(), call.getResultTypes(), call.getCalleeAttr(),
@@ -148,7 +173,7 @@ void SerialClones::add(LLVM::LLVMFuncOp function) {
   LLVM::LLVMFuncOp clone = function.clone();
   clone.setName((function.getName() + SerialSuffix).str());
   changeSignature(clone, sourceOf(function).getValue());
-  takeArraysByAddress(clone);
+  takeArraysByAddress(clone, symbols);
   hoistConstants(clone);
   clones.push_back({clone, function.getName(), sourceOf(function).getValue()});
   bySource[function.getName()] = clone;

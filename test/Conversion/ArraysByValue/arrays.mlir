@@ -52,7 +52,18 @@
 // CHECK: llvm.store %[[P0]], %[[FIRST]] {chan.part} : i8, !llvm.ptr
 // CHECK: llvm.load
 // CHECK: cilk.spawn @board.values(
-// CHECK: llvm.call @board.whole(%[[N]], %{{.*}}, %[[ROWS]])
+// CHECK: llvm.call @board.values.whole(%[[N]], %[[ROWS]], %[[P0]],
+//
+// A lane's parts are stored for the lane that wants it.
+// CHECK-LABEL: llvm.func internal @board.values.whole(
+// CHECK-SAME: %[[N:[a-z0-9]*]]: i32, %[[ROWS:[a-z0-9]*]]: i64, %[[P0:[a-z0-9]*]]: i8,
+// CHECK-SAME: passthrough = ["cold"]
+// CHECK: %[[GIVEN:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i8>
+// CHECK: %[[FIRST:.*]] = llvm.getelementptr %[[GIVEN]][0]
+// CHECK: llvm.store %[[P0]], %[[FIRST]]
+// CHECK-COUNT-15: llvm.store
+// CHECK: %[[RESULT:.*]] = llvm.call @board.whole(%[[N]], %[[GIVEN]], %[[ROWS]]) : (i32, !llvm.ptr {llvm.nocapture}, i64) -> i32
+// CHECK: llvm.return %[[RESULT]]
 llvm.func @board(%n: i32, %board: !llvm.ptr, %rows: i64) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i64) : i64

@@ -56,14 +56,17 @@ chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 16 {
 // CHECK: %[[FAST:.*]] = llvm.and %{{.*}}, %[[FITS]]
 // CHECK: %[[TO:.*]] = llvm.select %[[FAST]], %[[FILLING]], %[[SPARE]]
 
-// Register by register: 8 and 8 pointers, 16 bytes as such of 32 bits, 16 of
-// those.
-// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<8x!llvm.ptr>
+// Register by register: 8 and 8 pointers, 16 bytes in the order that their
+// numbers come to, 16 of 32 bits.
 // CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : vector<8xi1> to i8
 // CHECK: llvm.intr.ctpop(%[[BITS]])
 // CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<8x!llvm.ptr>
-// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<16xi32>
-// CHECK: llvm.trunc %{{.*}} : vector<16xi32> to vector<16xi8>
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<8x!llvm.ptr>
+// CHECK: %[[BYTES:.*]] = llvm.zext %[[TRUE]] : vector<16xi1> to vector<16xi8>
+// CHECK: %[[NUMBERS:.*]] = llvm.mlir.constant(dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]>
+// CHECK: %[[PACKED:.*]] = llvm.call_intrinsic "llvm.experimental.vector.compress"(%[[NUMBERS]], %[[TRUE]], %{{.*}}) : (vector<16xi32>
+// CHECK: %[[ORDER:.*]] = llvm.trunc %[[PACKED]] : vector<16xi32> to vector<16xi8>
+// CHECK: llvm.call_intrinsic "llvm.x86.ssse3.pshuf.b.128"(%[[BYTES]], %[[ORDER]])
 // CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}) : (vector<16xi32>
 // CHECK: %[[NEW:.*]] = llvm.add %{{.*}} : i32
 // CHECK: llvm.store %[[NEW]]
@@ -75,3 +78,31 @@ chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 16 {
 // SHORT-NOT: vector.compress
 // SHORT: "min-legal-vector-width", "256"
 // SHORT-COUNT-16: llvm.extractelement %{{.*}} : vector<16xi32>
+
+// Many bytes go 32 at a time, each 16 of them in their own order.  Both fields
+// have the same orders.
+chan.stack entry @bytes(a: i8, b: i8)
+chan.kernel @many consumes @bytes produces [@bytes + 1] frame 0 lanes 64 {
+  %e, %mask = chan.deq : <@bytes> mask vector<64xi1>
+  %a = chan.get "a" of %e : <@bytes> -> vector<64xi8>
+  %b = chan.get "b" of %e : <@bytes> -> vector<64xi8>
+  %t = chan.talloc + 1 : <@bytes> mask %mask : vector<64xi1>
+  chan.set "a" of %t to %b : <@bytes>, vector<64xi8>
+  chan.set "b" of %t to %a : <@bytes>, vector<64xi8>
+  chan.enq %t : <@bytes>
+  chan.tfree %e : <@bytes>
+  chan.done
+}
+
+// CHECK-LABEL: llvm.func internal @many(
+// CHECK-COUNT-4: "llvm.experimental.vector.compress"
+// CHECK: %[[FIRST:.*]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 1, {{.*}}, 30, 31] : vector<16xi8>
+// CHECK: %[[VALUES:.*]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 1, {{.*}}, 30, 31] : vector<64xi8>
+// CHECK: %[[BOTH:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pshuf.b"(%[[VALUES]], %[[FIRST]])
+// CHECK: %[[LOW:.*]] = llvm.shufflevector %[[BOTH]], %[[BOTH]] [0, {{.*}}, 15]
+// CHECK: llvm.store %[[LOW]]
+// CHECK: %[[HIGH:.*]] = llvm.shufflevector %[[BOTH]], %[[BOTH]] [16, {{.*}}, 31]
+// CHECK: llvm.store %[[HIGH]]
+// CHECK-COUNT-3: "llvm.x86.avx2.pshuf.b"
+// CHECK-NOT: vector.compress
+// CHECK: llvm.return
