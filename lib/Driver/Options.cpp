@@ -156,6 +156,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.accumulate = false;
     return true;
   }
+  if (argument == "-fchan-narrow")
+    return result.compile.narrow = true;
+  if (argument == "-fno-chan-narrow") {
+    result.compile.narrow = false;
+    return true;
+  }
   if (argument == "-fchan-compact")
     return result.compile.compact = true;
   if (argument == "-fno-chan-compact") {
@@ -302,6 +308,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Run no batches in lanes; -O1 does where it is safe");
   option("-fno-chan-accumulate",
          "Have batches keep each result, also where sums will do");
+  option("-fno-chan-narrow", "Have lanes compute with as many bits as C says");
   option("-fno-chan-compact",
          "Have lanes wait for the one with the most iterations");
   option("-fno-chan-prefetch", "Have batches fetch nothing ahead of its turn");
@@ -314,7 +321,6 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Have serial clones count their tasks, for CHAN_STATS");
   option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
-  option("--help", "Print this");
   option("--version", "Print the versions of cilk2chan and Clang");
   os << "\nClang's options work as well (-c -S -o -I -O ...); clang --help "
         "lists them.\n\n"

@@ -241,9 +241,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (vectors && wantsVersions())
     versions = processorVersions();
   auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name) {
-    return runPass(graph,
-                   createChanSIMD({bits, options.lanes, std::move(name),
-                                   /*phasesOnly=*/!lanes, options.compact}));
+    return runPass(graph, createChanSIMD({bits, options.lanes, std::move(name),
+                                          /*phasesOnly=*/!lanes, options.narrow,
+                                          options.compact}));
   };
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
   for (const ProcessorVersion &version : versions) {

@@ -50,6 +50,8 @@ struct CompileOptions {
   bool longLoops = false;
   /// Whether batches have forms that combine all results.
   bool accumulate = true;
+  /// Whether lanes have values of fewer bits than C gives them.
+  bool narrow = true;
   /// Whether those compact iterations of many activations.
   bool compact = true;
   /// Whether they fetch ahead what pointers out of memory point to.

@@ -66,11 +66,16 @@ void cilk2chan::simplify(llvm::Function &function,
   analyses.clear(function, function.getName());
 }
 
-/// Simplifies `callee`, and says whether it is small.
+/// Whether C asks for it to be inlined, however large it is.
+static bool isToBeInlined(const llvm::Function &callee) {
+  return callee.hasFnAttribute(llvm::Attribute::AlwaysInline);
+}
+
+/// Simplifies `callee`, and says whether it is small or asked for.
 bool Inliner::prepare(llvm::Function &callee) {
   if (callee.isDeclaration() || callee.isInterposable() ||
       callee.hasFnAttribute(llvm::Attribute::NoInline) ||
-      callee.getInstructionCount() > mostRaw ||
+      (callee.getInstructionCount() > mostRaw && !isToBeInlined(callee)) ||
       !llvm::isInlineViable(callee).isSuccess())
     return false;
   run(callee);
@@ -78,7 +83,7 @@ bool Inliner::prepare(llvm::Function &callee) {
     return false;
   llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(callee, analyses);
   simplify(callee, analyses);
-  return callee.getInstructionCount() <= mostSmall;
+  return callee.getInstructionCount() <= mostSmall || isToBeInlined(callee);
 }
 
 bool Inliner::mayInline(llvm::CallInst &call) {
@@ -118,8 +123,8 @@ void Inliner::run(llvm::Function &function) {
     if (!mayInline(*call))
       continue;
     taken += call->getCalledFunction()->getInstructionCount();
-    if (taken > mostTaken)
-      break;
+    if (taken > mostTaken && !isToBeInlined(*call->getCalledFunction()))
+      continue;
     llvm::InlineFunctionInfo info;
     (void)llvm::InlineFunction(*call, info);
   }

@@ -26,6 +26,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       if that pays, or else through the first, one group after another.
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
+    * Integers that C has promoted are compared, and carried through choices and loops, in as few bits as ranges say they need.
 
     Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack. With registers of 512
     bits, one that accumulates is also `compacted` if lanes leave a loop of its that spawns at different times: then there
@@ -51,6 +52,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">,
     Option<"processor", "processor", "std::string", "", "Name of the processor, if there are kernels for others too; remarks tell it, and not what they tell of those">,
     Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">,
+    Option<"narrow", "narrow", "bool", "true", "Have lanes compare and carry values of as few bits as these need">,
     Option<"compact", "compact", "bool", "true", "Compact iterations of many activations, where kernels accumulate and lanes leave a loop one after another">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];

@@ -21,6 +21,7 @@
 #include "LaneOps.h"
 #include "LevelFields.h"
 #include "LiftControlFlow.h"
+#include "NarrowLanes.h"
 #include "SplitLoop.h"
 #include "SplitStructs.h"
 
@@ -141,6 +142,8 @@ struct Candidate {
   std::optional<LaneShapes> apart = {}, grouped = {};
   /// Whether lanes gain that do not share them.
   bool paysApart = false;
+  /// Values that lanes have in fewer bits than C does.
+  unsigned narrowed = 0;
   /// Of what it is requeued or resumes with, what lanes have each.
   llvm::BitVector varyingQueued = {};
 };
@@ -154,6 +157,7 @@ private:
                            const Twine &reason) const;
   std::optional<Candidate> consider(chan::KernelOp kernel, double elements);
   void analyze(MutableArrayRef<Candidate> candidates);
+  void findShapes(MutableArrayRef<Candidate> candidates);
   bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   bool fits(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   SmallVector<StringRef> uniformFields(chan::KernelOp phase);
@@ -227,6 +231,19 @@ SmallVector<StringRef> ChanSIMD::uniformFields(chan::KernelOp phase) {
 /// Finds how values differ in kernels that have the same locals: the phases of
 /// a function, or one kernel.
 void ChanSIMD::analyze(MutableArrayRef<Candidate> candidates) {
+  findShapes(candidates);
+  if (!narrow)
+    return;
+  bool changed = false;
+  for (Candidate &candidate : candidates) {
+    candidate.narrowed = narrowLanes(*candidate.lifted, *candidate.apart);
+    changed |= candidate.narrowed > 0;
+  }
+  if (changed)
+    findShapes(candidates);
+}
+
+void ChanSIMD::findShapes(MutableArrayRef<Candidate> candidates) {
   SmallVector<chan::KernelOp> kernels;
   for (Candidate &candidate : candidates)
     kernels.push_back(*candidate.lifted);
@@ -248,7 +265,8 @@ void ChanSIMD::analyze(MutableArrayRef<Candidate> candidates) {
 
 /// What lanes cost, in groups if that is cheaper; else there are none any more.
 LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
-  auto &[kernel, lifted, apart, grouped, paysApart, queued] = candidate;
+  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, queued] =
+      candidate;
   LaneCost cost = estimateCost(*lifted, *apart, count, vectorBits);
   paysApart = cost.lanes <= cost.scalar;
   if (grouped) {
@@ -290,12 +308,19 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
 }
 
 void ChanSIMD::convert(Candidate &candidate, unsigned count) {
-  auto &[kernel, lifted, apart, grouped, paysApart, queued] = candidate;
+  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, queued] =
+      candidate;
   remark::passed(kernel.getLoc(), remarks)
       << llvm::formatv("'{0}' treats {1} elements at a time{2}{3}",
                        kernel.getSymName(), count,
                        processor.empty() ? "" : " on ", processor.getValue())
              .str();
+  if (narrowed)
+    remark::analysis(kernel.getLoc(), remarks)
+        << llvm::formatv("lanes of '{0}' compare or carry {1} values in fewer "
+                         "bits than C",
+                         kernel.getSymName(), narrowed)
+               .str();
   LaneEmitter(kernel, *lifted, grouped ? *grouped : *apart, count, *layout,
               grouped && paysApart ? &*apart : nullptr, queued)
       .emit();
@@ -363,6 +388,10 @@ SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
   }
   for (Candidate *part : {&enter, &iterate}) {
     analyze(*part, /*ofAll=*/false);
+    if (narrow)
+      part->narrowed = narrowLanes(*part->lifted, *part->apart);
+    if (part->narrowed)
+      analyze(*part, /*ofAll=*/false);
     part->varyingQueued = varying;
   }
   SmallVector<Type> types;

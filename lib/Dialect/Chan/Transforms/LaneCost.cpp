@@ -46,6 +46,17 @@ static bool isForAddresses(Value value) {
   });
 }
 
+/// Whether it is asked which way lanes took, which narrowLanes has made a byte
+/// of.
+static bool asksForWay(Operation &op) {
+  auto comparison = dyn_cast<LLVM::ICmpOp>(op);
+  if (!comparison || !comparison.getLhs().getType().isInteger(8) ||
+      !comparison.getRhs().getDefiningOp<LLVM::ConstantOp>())
+    return false;
+  Operation *from = comparison.getLhs().getDefiningOp();
+  return !from || isa<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(from);
+}
+
 void LaneWidths::add(chan::KernelOp lifted, const LaneShapes &shapes) {
   add(lifted.getBody(), shapes, 1);
 }
@@ -54,7 +65,7 @@ void LaneWidths::add(Region &region, const LaneShapes &shapes, double weight) {
   for (Operation &op : region.front()) {
     for (Region &nested : op.getRegions())
       add(nested, shapes, isa<scf::WhileOp>(op) ? weight * iterations : weight);
-    if (op.getNumRegions() || op.getNumResults() != 1)
+    if (op.getNumRegions() || op.getNumResults() != 1 || asksForWay(op))
       continue;
     Value result = op.getResult(0);
     // A comparison's operands decide.

@@ -52,7 +52,7 @@ chan.stack entry @s1(n: i32, ret: !llvm.ptr)
 // CHECK: ^[[HEAD]](%[[I:[^:]*]]: i32, %{{[^:]*}}: i32, %[[IN:[^:]*]]: vector<4xi1>, %{{[^:]*}}: vector<4xi32>, %[[LAST:[^:]*]]: vector<4xi32>):
 // CHECK: %[[J:.*]] = llvm.add %[[I]], %{{.*}} : i32
 // CHECK: llvm.icmp "slt" %{{.*}}, %[[N]] : vector<4xi32>
-// CHECK: %[[STAYS:.*]] = llvm.trunc %{{.*}} : vector<4xi32> to vector<4xi1>
+// CHECK: %[[STAYS:.*]] = llvm.trunc %{{.*}} : vector<4xi8> to vector<4xi1>
 // CHECK: %[[MORE:.*]] = llvm.select %[[IN]], %[[STAYS]], %{{.*}} : vector<4xi1>, vector<4xi1>
 // CHECK: %[[NOW:.*]] = llvm.select %[[IN]], %{{.*}}, %[[LAST]] : vector<4xi1>, vector<4xi32>
 // CHECK: %[[BITS:.*]] = llvm.bitcast %[[MORE]]

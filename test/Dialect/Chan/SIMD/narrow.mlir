@@ -1,0 +1,121 @@
+//===- narrow.mlir - Values of fewer bits than C gives them ---------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --chan-simd=lanes=4 --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd=lanes=4 --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan-opt "--chan-simd=lanes=4 narrow=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt "--chan-simd=lanes=4 narrow=0" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=SILENT %s
+// SILENT-NOT: fewer bits
+
+// The difference of two bytes needs nine bits, and is compared in sixteen.
+// What both are promoted to alike is not.
+// REMARK: lanes of 'compared' compare or carry 3 values in fewer bits than C
+// CHECK-LABEL: chan.kernel @compared
+// CHECK: %[[A:.*]] = chan.get "a"
+// CHECK: %[[B:.*]] = chan.get "b"
+// CHECK-DAG: llvm.icmp "slt" %[[A]], %[[B]] : vector<4xi8>
+// CHECK-DAG: %[[WIDE_A:.*]] = llvm.sext %[[A]] : vector<4xi8> to vector<4xi16>
+// CHECK-DAG: %[[WIDE_B:.*]] = llvm.sext %[[B]] : vector<4xi8> to vector<4xi16>
+// CHECK: %[[DIFFERENCE:.*]] = llvm.sub %[[WIDE_A]], %[[WIDE_B]] : vector<4xi16>
+// CHECK: llvm.icmp "sgt" %[[DIFFERENCE]], %{{.*}} : vector<4xi16>
+//
+// What is extended by zeros is compared without a sign.
+// CHECK: llvm.icmp "ult" %{{.*}}, %{{.*}} : vector<4xi16>
+//
+// What may overflow keeps its width.
+// CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : vector<4xi32>
+// OFF-LABEL: chan.kernel @compared
+// OFF-COUNT-4: llvm.icmp {{.*}} : vector<4xi32>
+chan.stack entry @s(a: i8, b: i8, c: i16, n: i32, ret: !llvm.ptr)
+chan.kernel @compared consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %a = chan.get "a" of %e : <@s> -> i8
+  %b = chan.get "b" of %e : <@s> -> i8
+  %c = chan.get "c" of %e : <@s> -> i16
+  %n = chan.get "n" of %e : <@s> -> i32
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %three = llvm.mlir.constant(3 : i32) : i32
+  %many = llvm.mlir.constant(60000 : i32) : i32
+  %x = llvm.sext %a : i8 to i32
+  %y = llvm.sext %b : i8 to i32
+  %z = llvm.zext %c : i16 to i32
+  %p = llvm.icmp "slt" %x, %y : i32
+  %d = llvm.sub %x, %y overflow<nsw> : i32
+  %q = llvm.icmp "sgt" %d, %three : i32
+  %r = llvm.icmp "slt" %z, %many : i32
+  %m = llvm.add %x, %n overflow<nsw> : i32
+  %s = llvm.icmp "slt" %m, %y : i32
+  %pq = llvm.and %p, %q : i1
+  %rs = llvm.and %r, %s : i1
+  %all = llvm.or %pq, %rs : i1
+  %result = llvm.zext %all : i1 to i32
+  chan.deliver %result to %ret : i32
+  chan.done
+}
+
+// -----
+
+// Beside what all lanes have the same of, it is looked at once whether that is
+// as narrow.
+// REMARK: lanes of 'beside' compare or carry 1 values
+// CHECK-LABEL: chan.kernel @beside
+// CHECK: %[[A:.*]] = chan.get "a"
+// CHECK: %[[N:.*]] = llvm.load %{{.*}} -> i32
+// CHECK: %[[LOW:.*]] = llvm.trunc %[[N]] : i32 to i8
+// CHECK: %[[AGAIN:.*]] = llvm.zext %[[LOW]] : i8 to i32
+// CHECK: %[[FITS:.*]] = llvm.icmp "eq" %[[AGAIN]], %[[N]] : i32
+// CHECK: %[[SAME:.*]] = llvm.icmp "eq" %[[A]], %{{.*}} : vector<4xi8>
+// CHECK: %[[BOTH:.*]] = llvm.and %{{.*}}, %[[SAME]] : vector<4xi1>
+// CHECK: llvm.xor %[[BOTH]]
+llvm.mlir.global external @n() : i32
+chan.stack entry @s(a: i8, ret: !llvm.ptr)
+chan.kernel @beside consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %a = chan.get "a" of %e : <@s> -> i8
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %address = llvm.mlir.addressof @n : !llvm.ptr
+  %n = llvm.load %address : !llvm.ptr -> i32
+  %x = llvm.zext %a : i8 to i32
+  %differ = llvm.icmp "ne" %x, %n : i32
+  %result = llvm.zext %differ : i1 to i32
+  chan.deliver %result to %ret : i32
+  chan.done
+}
+
+// -----
+
+// What comes of a choice is few numbers: they are bytes until somebody wants
+// them otherwise.
+// REMARK: lanes of 'chosen' compare or carry 2 values
+// CHECK-LABEL: chan.kernel @chosen
+// CHECK: %[[WAY:.*]] = llvm.select %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi1>, vector<4xi8>
+// CHECK: %[[WIDE:.*]] = llvm.sext %[[WAY]] : vector<4xi8> to vector<4xi32>
+// CHECK: llvm.icmp "eq" %[[WAY]], %{{.*}} : vector<4xi8>
+// CHECK: llvm.mul %[[WIDE]], %{{.*}} : vector<4xi32>
+chan.stack entry @s(n: i32, ret: !llvm.ptr)
+chan.kernel @chosen consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %less = llvm.mlir.constant(-1 : i32) : i32
+  %five = llvm.mlir.constant(5 : i32) : i32
+  %is = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %is, ^after(%five : i32), ^no
+^no:
+  llvm.br ^after(%less : i32)
+^after(%way: i32):
+  %isFive = llvm.icmp "eq" %way, %five : i32
+  %bit = llvm.zext %isFive : i1 to i32
+  %product = llvm.mul %way, %n : i32
+  %result = llvm.add %product, %bit : i32
+  chan.deliver %result to %ret : i32
+  chan.done
+}
