@@ -52,7 +52,7 @@ compare(int8_t a, uint8_t b, int16_t c, uint16_t d, int u,
   ADD((a - b) >> 1, a);
   ADD((unsigned)d >> 3, (unsigned)b);
   ADD((a * (b >> 2)) >> 6, a);
-  ADD((b & 127) - ((d & 127) | -128), a);
+  ADD((b & 127) - ((a & 127) | -128), a);
   ADD((unsigned)(b - a) >> 3, (unsigned)d);
   ADD((a < b ? a : 7) - 5, u);
   ADD((a < u ? b : -b) + 1, c);
