@@ -10,6 +10,7 @@
 #include "Remarks.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/Versions.h"
+#include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
@@ -253,6 +254,12 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   }
   if (vectors && !makeLanes(graph, vectorBits(), ""))
     return false;
+  // All versions have one descriptor.
+  for (auto &other : others)
+    for (auto stack : other->getOps<chan::StackOp>())
+      if (!stack.getSerial())
+        graph.lookupSymbol<chan::StackOp>(stack.getSymName())
+            .removeSerialAttr();
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
     wantsDot ? emitDot(graph, os) : print(os);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArraysByAddress.h"
 #include "BatchForms.h"
 #include "FrameLayout.h"
 #include "KernelBuilder.h"
@@ -141,6 +142,18 @@ static void dropBody(LLVM::LLVMFuncOp function) {
   function->setLoc(UnknownLoc::get(function.getContext()));
 }
 
+static bool spawnsItself(LLVM::LLVMFuncOp function) {
+  return function
+      .walk([&](cilk::SpawnOp spawn) {
+        return spawn.getCallee() == function.getName() ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Of a function that calls another, once, to do its work.
+static constexpr unsigned phasesByAddress = 2;
+
 namespace {
 struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
   using CilkToChanBase::CilkToChanBase;
@@ -167,23 +180,45 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
         clones.add(function);
     SmallVector<DebugVariables> debug;
     SmallVector<Phases> phases;
-    for (auto function : functions) {
+    auto prepare = [&](LLVM::LLVMFuncOp function) {
       IRRewriter rewriter(&getContext());
       removeCertainBranches(function);
       (void)eraseUnreachableBlocks(rewriter, function->getRegions());
       removeStackMarkers(function);
       lowerOtherCalls(function, symbols, callable);
       normalizeSyncs(function);
+    };
+    SmallVector<OwningOpRef<LLVM::LLVMFuncOp>> byAddress;
+    for (auto function : functions) {
+      byAddress.emplace_back();
+      // The first activation of a tree hands on values to the lanes that come
+      // after it.
+      if (hasArraysByValue(function) && spawnsItself(function))
+        byAddress.back() = function.clone();
+      prepare(function);
       debug.emplace_back(function);
       phases.emplace_back(function);
       if (failed(checkSizes(function, phases.back())))
         return signalPassFailure();
-      stacks.addFunction(function, phases.back().get().size());
+      stacks.addFunction(function, byAddress.back()
+                                       ? phasesByAddress
+                                       : phases.back().get().size());
     }
     clones.lower();
     if (batchForms)
       BatchForms(stacks, symbols, dataLayout, {longLoops, accumulate, prefetch})
           .build(functions, phases);
+    for (auto [function, copy, debug, phases] :
+         llvm::zip(functions, byAddress, debug, phases)) {
+      if (!copy)
+        continue;
+      function.getBody().takeBody(copy->getBody());
+      takeArraysByAddress(function, symbols);
+      prepare(function);
+      debug = DebugVariables(function);
+      phases = Phases(function);
+      assert(phases.get().size() == phasesByAddress);
+    }
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
       FrameLayout layout(function, phases, dataLayout, keepLocals);
       KernelBuilder builder(function, phases, layout, debug, stacks);

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SerialClones.h"
+
+#include "ArraysByAddress.h"
 #include "FrameLayout.h"
 #include "Guard.h"
 #include "SerialLowering.h"
@@ -111,58 +113,6 @@ static void changeSignature(LLVM::LLVMFuncOp clone, StringRef source) {
   clone.setLinkage(LLVM::Linkage::Internal);
   clone.setVisibility_(LLVM::Visibility::Default);
   clone.setComdatAttr({});
-}
-
-/// Puts what calls a function by way of `callee` where `call` is; returns that
-/// function's call.
-static LLVM::CallOp inlineWhole(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
-  IRMapping mapping;
-  mapping.map(callee.getArguments(), call.getArgOperands());
-  auto caller = call->getParentOfType<LLVM::LLVMFuncOp>();
-  auto objects = OpBuilder::atBlockBegin(&caller.front());
-  OpBuilder others(call);
-  LLVM::CallOp inner;
-  for (Operation &op : callee.front().without_terminator()) {
-    bool isObject = isa<LLVM::AllocaOp, LLVM::ConstantOp>(op);
-    Operation *copy = (isObject ? objects : others).clone(op, mapping);
-    copy->setLoc(call.getLoc());
-    if (isa<LLVM::CallOp>(copy))
-      inner = cast<LLVM::CallOp>(copy);
-  }
-  call->replaceAllUsesWith(inner);
-  call->erase();
-  return inner;
-}
-
-/// What passes arrays by value for lanes passes addresses in a clone, as in C.
-static void takeArraysByAddress(LLVM::LLVMFuncOp clone,
-                                const SymbolTable &symbols) {
-  SmallVector<LLVM::CondBrOp> branches;
-  for (Block &block : clone)
-    if (auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
-        branch && branch->hasAttr(FitsAttribute))
-      branches.push_back(branch);
-  for (LLVM::CondBrOp branch : branches) {
-    Block *whole = branch.getFalseDest();
-    auto call = *whole->getOps<LLVM::CallOp>().begin();
-    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
-    if (!cilk::isSpawning(callee))
-      call = inlineWhole(call, callee);
-    OpBuilder builder(call);
-    auto split = cilk::CallOp::create(
-        builder, call.getLoc(), call.getResultTypes(), call.getCalleeAttr(),
-        call.getArgOperands(), TypeAttr::get(call.getCalleeFunctionType()),
-        call.getArgAttrsAttr());
-    call->replaceAllUsesWith(split);
-    call->erase();
-    builder.setInsertionPoint(branch);
-    LLVM::BrOp::create(builder, branch.getLoc(), whole);
-    branch->erase();
-  }
-  if (branches.empty())
-    return;
-  IRRewriter rewriter(clone.getContext());
-  (void)eraseUnreachableBlocks(rewriter, clone->getRegions());
 }
 
 void SerialClones::add(LLVM::LLVMFuncOp function) {

@@ -263,9 +263,11 @@ void runSlices(Worker &worker, Batch &batch) {
     // While the phase runs, and perhaps children in the midst of it, nobody
     // else knows which elements have begun.
     batch.next = batch.end;
+    batch.isBeginning = true;
     batch.next = call(worker, batch,
                       {batch.accumulator ? Form::accumulate : Form::phase},
                       batch.first, batch.end);
+    batch.isBeginning = false;
     runChildren(worker, batch);
     for (uint32_t phase = 1; batch.pending; ++phase) {
       if (phase == form->phase_count)
@@ -362,11 +364,14 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batch.depth = depthOf(worker);
   batch.end = count;
   batch.outer = batches.innermost;
+  batch.number = batches.depth;
   batches.innermost = &batch;
   ++batches.depth;
   Span span(worker, channel, {Form::batch}, worker.level, count, batch.depth);
   runSlices(worker, batch);
   batches.innermost = batch.outer;
+  if (batches.exhausted > batch.number)
+    batches.exhausted = batch.number;
   if (CHAN_UNLIKELY(batch.isShared)) {
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
     // Those from the new end on were given away.
@@ -403,12 +408,22 @@ uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
 
 } // namespace
 
-Batch *outermostUnbegun(const Worker &worker) {
-  Batch *found = nullptr;
-  Batch *innermost = worker.batches.innermost;
-  for (Batch *batch = innermost; batch; batch = batch->outer)
-    if (batch->unbegun() > (batch == innermost))
+Batch *outermostUnbegun(Worker &worker) {
+  Batches &batches = worker.batches;
+  Batch *innermost = batches.innermost, *found = nullptr;
+  if (!innermost)
+    return nullptr;
+  // It keeps an element while it is that.
+  uint32_t exhausted = innermost->number;
+  for (Batch *batch = innermost; batch && batch->number >= batches.exhausted;
+       batch = batch->outer) {
+    bool gives = batch->unbegun() > (batch == innermost);
+    if (gives)
       found = batch;
+    if (gives || batch->isBeginning)
+      exhausted = batch->number;
+  }
+  batches.exhausted = exhausted;
   return found;
 }
 

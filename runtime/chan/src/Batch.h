@@ -27,6 +27,10 @@ struct Batch : chan_batch {
   uint32_t next, end;
   /// Whether some of its elements were given away.
   bool isShared;
+  /// Whether its first phase runs, which tells afterwards how far it came.
+  bool isBeginning;
+  /// More than those of all around it.
+  uint32_t number;
   /// For how many levels there have been few elements.
   uint32_t narrow;
   /// How many batches of that kernel call are around it.
@@ -44,6 +48,8 @@ struct Batches {
 
   Batch *innermost = nullptr;
   uint32_t depth = 0;
+  /// Those of lower numbers have nothing to give away, nor will they.
+  uint32_t exhausted = 0;
   struct Memory {
     void *begin;
     size_t bytes;
@@ -53,7 +59,7 @@ struct Batches {
 
 /// The outermost batch with elements to give away; null if there is none.  The
 /// innermost one keeps an element.
-Batch *outermostUnbegun(const Worker &worker);
+Batch *outermostUnbegun(Worker &worker);
 
 /// Makes the last `count` elements of `batch` that have not begun what elements
 /// of a level are: they have all fields, and the address of their result.

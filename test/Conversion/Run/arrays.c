@@ -29,9 +29,12 @@
 // BATCH-DAG: chan.kernel @subsets.values.batch.0
 // BATCH-DAG: chan.kernel @reached.values.batch.accumulate
 // The first activation goes through memory of its caller's, which is no reason
-// to have all others without lanes.
+// to have all others without lanes.  It has none, nor a serial clone, which
+// would have no use for theirs.
 // RUN: cilk2chan -O2 -march=x86-64-v4 --emit=mlir %s | FileCheck --check-prefix=DEFAULT %s
-// DEFAULT: chan.kernel @reached.batch.accumulate
+// DEFAULT-NOT: chan.kernel @reached.batch
+// DEFAULT: chan.kernel @reached.values.batch.accumulate
+// DEFAULT: chan.stack entry @reached.entry({{.*}}) function @reached :
 
 #include <alloca.h>
 #include <cilk/cilk.h>

@@ -53,6 +53,9 @@ static constexpr double requeueCycles = 4;
 /// LLVM's optimiser and code generator take more than linear time as well.
 static constexpr unsigned mostInstructions = 6000;
 
+/// Elements at a time that are not few.
+static constexpr double fewest = 8;
+
 static constexpr remark::RemarkOpts remarks =
     remark::RemarkOpts::name("lanes").category("chan-simd");
 static constexpr remark::RemarkOpts compaction =
@@ -158,6 +161,10 @@ private:
   std::optional<Candidate> consider(chan::KernelOp kernel, double elements);
   void analyze(MutableArrayRef<Candidate> candidates);
   void findShapes(MutableArrayRef<Candidate> candidates);
+  /// With narrower values come more lanes. Only where elements are compressed
+  /// in registers is that no more code: else each lane's fields are stored one
+  /// by one.
+  bool mayNarrow() const { return narrow && (lanes || vectorBits >= 512); }
   bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   bool fits(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   SmallVector<StringRef> uniformFields(chan::KernelOp phase);
@@ -170,6 +177,10 @@ private:
     unsigned lanes = 0;
   };
   std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels);
+  chan::KernelOp firstPhase(chan::StackOp stack);
+  bool beginsTrees(chan::StackOp stack);
+  void leaveToChildren(chan::StackOp stack,
+                       function_ref<bool(StringRef)> isInLanes);
   SmallVector<Type> findVaryingQueued(Candidate &enter, Candidate &iterate);
   std::string compactInto(Group &group, SplitLoop &split);
   void considerCompaction(Group &group);
@@ -177,6 +188,7 @@ private:
   void convertBatches();
 
   const DataLayout *layout = nullptr;
+  std::optional<ElementCounts> elements;
 };
 
 } // namespace
@@ -232,7 +244,7 @@ SmallVector<StringRef> ChanSIMD::uniformFields(chan::KernelOp phase) {
 /// a function, or one kernel.
 void ChanSIMD::analyze(MutableArrayRef<Candidate> candidates) {
   findShapes(candidates);
-  if (!narrow)
+  if (!mayNarrow())
     return;
   bool changed = false;
   for (Candidate &candidate : candidates) {
@@ -363,6 +375,40 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels) {
   return group;
 }
 
+/// The first kernel of a stack's batch form.
+chan::KernelOp ChanSIMD::firstPhase(chan::StackOp stack) {
+  auto name = cast<FlatSymbolRefAttr>(stack.getBatch()->getValue().front());
+  return getOperation().lookupSymbol<chan::KernelOp>(name.getAttr());
+}
+
+/// Whether elements of the stack begin trees of other functions' activations,
+/// and are few at a time. What they spawn is as many lanes without theirs.
+bool ChanSIMD::beginsTrees(chan::StackOp stack) {
+  chan::KernelOp first = firstPhase(stack);
+  return elements->of(first) < fewest &&
+         llvm::none_of(
+             first.getProduces().getAsRange<FlatSymbolRefAttr>(),
+             [&](FlatSymbolRefAttr child) {
+               return child.getAttr() == stack.getSymNameAttr();
+             });
+}
+
+/// Has such a function go without a batch form, so that what it spawns begins
+/// batches, if that is in lanes.
+void ChanSIMD::leaveToChildren(chan::StackOp stack,
+                               function_ref<bool(StringRef)> isInLanes) {
+  auto kernel = firstPhase(stack);
+  bool all = llvm::all_of(
+      kernel.getProduces().getAsRange<FlatSymbolRefAttr>(),
+      [&](FlatSymbolRefAttr child) { return isInLanes(child.getValue()); });
+  sayMissed(kernel, kernel.getLoc(),
+            all ? "few of it run at a time, and what it spawns is"
+                : "what it spawns is not either");
+  // A clone would run all of that as clones.
+  if (all)
+    stack.removeSerialAttr();
+}
+
 /// Finds what lanes have each of what the two kernels pass on: none of it,
 /// until one of them says otherwise. Returns its types.
 SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
@@ -388,7 +434,7 @@ SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
   }
   for (Candidate *part : {&enter, &iterate}) {
     analyze(*part, /*ofAll=*/false);
-    if (narrow)
+    if (mayNarrow())
       part->narrowed = narrowLanes(*part->lifted, *part->apart);
     if (part->narrowed)
       analyze(*part, /*ofAll=*/false);
@@ -512,6 +558,7 @@ void ChanSIMD::convertBatches() {
   ModuleOp module = getOperation();
   using Groups = llvm::MapVector<StringRef, std::unique_ptr<Group>>;
   Groups phases, accumulating;
+  SmallVector<chan::StackOp> first;
   auto removeSome = [&](Groups &groups) {
     size_t before;
     do {
@@ -526,12 +573,19 @@ void ChanSIMD::convertBatches() {
   for (auto stack : module.getOps<chan::StackOp>()) {
     if (!stack.getBatch())
       continue;
+    if (!lanes && beginsTrees(stack)) {
+      first.push_back(stack);
+      continue;
+    }
     ArrayRef<Attribute> kernels = stack.getBatch()->getValue();
     if (auto group =
             considerGroup(kernels.drop_back(stack.getAccumulates() ? 1 : 0)))
       phases.insert({stack.getSymName(), std::move(group)});
   }
   removeSome(phases);
+  for (chan::StackOp stack : first)
+    leaveToChildren(stack,
+                    [&](StringRef child) { return phases.contains(child); });
   for (auto stack : module.getOps<chan::StackOp>())
     if (phases.contains(stack.getSymName()) && stack.getAccumulates())
       if (auto group = considerGroup(stack.getBatch()->getValue().take_back(1)))
@@ -580,14 +634,15 @@ void ChanSIMD::runOnOperation() {
     return signalPassFailure();
   }
   layout = &getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+  elements.emplace(module);
   convertBatches();
   if (phasesOnly)
     return;
-  ElementCounts elements(module);
+  elements.emplace(module);
   llvm::MapVector<StringRef, std::vector<Candidate>> functions;
   for (auto kernel : module.getOps<chan::KernelOp>())
     if (!kernel.getPhase())
-      if (auto candidate = consider(kernel, elements.of(kernel))) {
+      if (auto candidate = consider(kernel, elements->of(kernel))) {
         analyze(*candidate);
         functions[kernel.getSource().value_or(kernel.getSymName())].push_back(
             std::move(*candidate));
