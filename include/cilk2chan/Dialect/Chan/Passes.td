@@ -26,9 +26,11 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       if that pays, or else through the first, one group after another.
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
-    * Integers that C has promoted are compared, and carried through choices and loops, in as few bits as ranges say they need.
+    * Integers that C has promoted are compared, and carried through choices and loops, in as few bits as ranges say they need
+      (with registers of 512 bits, where more lanes are no more code).
 
-    Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack. With registers of 512
+    Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack, as they are if few activations of the
+    function are at a time and those that it spawns have lanes. With registers of 512
     bits, one that accumulates is also `compacted` if lanes leave a loop of its that spawns at different times: then there
     are two more, which do an iteration for as many activations at a time as there are lanes.
 

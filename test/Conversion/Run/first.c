@@ -1,0 +1,39 @@
+/*===- first.c - What begins trees leaves batches to them -----------------===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+// RUN: cilk2chan -O2 -march=x86-64-v4 --emit=mlir %s | FileCheck --check-prefix=GRAPH %s
+// RUN: cilk2chan -O2 %s -o %t
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t | FileCheck --check-prefix=RESULT %s
+// RUN: FileCheck --check-prefix=STATS %s < %t.stats
+// RUN: cilk2chan -O2 -c -march=x86-64-v4 -Rpass-missed=chan-simd %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+static long fib(int n) {
+  if (n < 2)
+    return n;
+  long x = cilk_spawn fib(n - 1);
+  long y = cilk_spawn fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+// One of it runs at a time: lanes would have nothing to do. A clone would run
+// all of both trees as clones, also where no processor was named.
+// REMARK: 'both.batch.0' is not used for batches: few of it run at a time, and what it spawns is
+// GRAPH-NOT: @both.batch
+// GRAPH: chan.stack entry @both.entry({{.*}}) function @both :
+// STATS: {{^cilk2chan: 1 tasks by kernels, 196416 in batches,}}
+__attribute__((noinline)) long both(int n) {
+  long x = cilk_spawn fib(n);
+  long y = cilk_spawn fib(n + 1);
+  cilk_sync;
+  return x * 1000 + y;
+}
+
+// RESULT: 46443025
+int main(void) {
+  printf("%ld\n", both(24));
+  return 0;
+}
