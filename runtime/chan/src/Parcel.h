@@ -51,6 +51,9 @@ struct Parcel {
   /// The tree it belongs to, and how deep its elements are in that.
   uint32_t tree = 0;
   uint32_t depth = 0;
+  /// What running it took; written by who ran it before it is finished, read by
+  /// the owner afterwards.
+  uint64_t took = 0;
   /// For a trace: its number; 0 if there is none.
   uint64_t number = 0;
 

@@ -22,6 +22,11 @@ namespace {
 constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
 
+/// Waking somebody, and his looking for a parcel, take about as long.
+constexpr uint64_t kWorthTaking = 10 * kTicksPerMicrosecond;
+/// The longest of the times between offers that have not been worth it.
+constexpr uint64_t kMostBetweenOffers = 1000 * kTicksPerMicrosecond;
+
 /// The outbox holds pointers; consumers may look at one that is being replaced.
 Parcel *load(const void *slot) {
   auto &pointer = *static_cast<Parcel *const *>(slot);
@@ -100,6 +105,15 @@ chan_block *copyTail(void *space, chan_block *from, uint32_t end,
   return block;
 }
 
+/// Learns from a parcel that another worker ran: where it was over at once,
+/// as in a tree that is little but its trunk, the next one is later.
+void judge(Worker &worker, const Parcel &parcel) {
+  if (parcel.took >= kWorthTaking)
+    worker.offerGap = 0;
+  else if (worker.offerGap < kMostBetweenOffers)
+    worker.offerGap = 2 * worker.offerGap + kBetweenOffers;
+}
+
 /// Lets go of the parcels of `level` that are finished.  True if there was one.
 bool releaseFinished(Worker &worker, Level *level) {
   bool changed = false;
@@ -110,6 +124,7 @@ bool releaseFinished(Worker &worker, Level *level) {
       continue;
     }
     *link = parcel->next;
+    judge(worker, *parcel);
     parcel->freeBlock(worker);
     parcel->drop();
     changed = true;
@@ -157,6 +172,8 @@ bool offer(Worker &worker, const Context &context, Level *level,
 /// Whether a tree of kernels that were light until now may offer something.
 bool mayOffer(const Worker &worker, uint64_t now) {
   uint64_t sinceOffer = now - worker.lastOffer;
+  if (sinceOffer < worker.offerGap)
+    return false;
   if (sinceOffer >= kBetweenGuesses)
     return true;
   // The first offer of a tree is a guess, unless the last tree of the kind was
@@ -448,6 +465,8 @@ void shareFromKernel(Worker &worker) {
   uint64_t now = ticks();
   if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
     return;
+  if (now - worker.lastOffer < worker.offerGap && isLight(worker.running))
+    return;
   uint32_t parts = Pool::demanded();
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
              parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce, now);
@@ -530,8 +549,9 @@ void runParcel(Worker &worker, Parcel *parcel) {
   const chan_channel *running = worker.running;
   worker.tree = parcel->tree;
   ++worker.yields;
+  uint64_t began = ticks();
   if (!worker.context)
-    worker.treeBegan = ticks();
+    worker.treeBegan = began;
   {
     Context context(worker, parcel);
     context.depth = parcel->depth;
@@ -551,6 +571,7 @@ void runParcel(Worker &worker, Parcel *parcel) {
   // relaxed: written before the parcel was queued.  Read before the parcel is
   // finished, since its owner may then recycle it.
   Worker *owner = parcel->owner.load(std::memory_order_relaxed);
+  parcel->took = ticks() - began;
   // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
   parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
   owner->ringIfAsleep();

@@ -101,6 +101,9 @@ struct Worker : chan_worker {
   /// something.
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
+  /// The least time between offers out of light kernels: the longer, the more
+  /// often what was taken was not worth it.
+  uint64_t offerGap = 0;
   /// Null unless something is to be counted.
   Profile *profile = nullptr;
   /// What the last trees took, and whether the present one is taken for short.
