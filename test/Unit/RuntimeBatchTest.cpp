@@ -9,7 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "RuntimeKernels.h"
+#include "Worker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -457,6 +459,55 @@ TEST(RuntimeBatch, DeepRecursionGoesOnInKernels) {
   uint32_t result = -1;
   Tree::call(TreeEntry, &result, 1, 5000);
   EXPECT_EQ(result, serialTree(1, 5000));
+}
+
+/// Batches around each other, of four elements each, of which so many have not
+/// begun.
+struct Nest {
+  explicit Nest(std::initializer_list<uint32_t> unbegun) {
+    worker.batches.innermost = nullptr;
+    worker.batches.exhausted = 0;
+    for (uint32_t count : unbegun) {
+      chan::Batch &batch = batches[worker.batches.innermost ? ++last : last];
+      batch.next = 4 - count;
+      batch.end = 4;
+      batch.number = last;
+      batch.outer = worker.batches.innermost;
+      worker.batches.innermost = &batch;
+    }
+  }
+  ~Nest() {
+    worker.batches.innermost = nullptr;
+    worker.batches.exhausted = 0;
+  }
+
+  chan::Worker &worker = chan::Worker::current();
+  chan::Batch batches[4] = {};
+  uint32_t last = 0;
+};
+
+TEST(RuntimeBatch, TheOutermostGivesAndTheInnermostKeepsOne) {
+  EXPECT_EQ(outermostUnbegun(chan::Worker::current()), nullptr);
+  Nest all{0, 1, 3, 1};
+  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
+  EXPECT_EQ(all.worker.batches.exhausted, 1u);
+  all.batches[1].next = all.batches[2].next = 4;
+  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  // When it is the innermost one no more, it will give the one that it keeps.
+  EXPECT_EQ(all.worker.batches.exhausted, 3u);
+  Nest two{0, 2};
+  EXPECT_EQ(outermostUnbegun(two.worker), &two.batches[1]);
+}
+
+TEST(RuntimeBatch, WhoBeginsMayHaveMoreToGiveAfterwards) {
+  Nest all{0, 0, 1};
+  all.batches[1].isBeginning = true;
+  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  EXPECT_EQ(all.worker.batches.exhausted, 1u);
+  // It came less far than to its end.
+  all.batches[1].next = 2;
+  all.batches[1].isBeginning = false;
+  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
 }
 
 } // namespace

@@ -136,6 +136,9 @@ llvm.func @words(%n: i64, %given: !llvm.ptr) {
 // SERIAL-LABEL: chan.kernel @fixed.0
 // SERIAL-NOT: @fixed.whole
 // SERIAL: chan.talloc + 1 : <@fixed.values.entry>
+// So do the kernels that take one element at a time, but for the first.
+// SERIAL-LABEL: chan.kernel @fixed.values.0
+// SERIAL: chan.talloc + 1 : <@fixed.whole.entry>
 // SERIAL-LABEL: llvm.func internal @fixed.serial.rest(
 // SERIAL-NOT: @fixed.values
 // SERIAL: llvm.call @fixed.whole.serial(

@@ -7,6 +7,9 @@
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t | FileCheck --check-prefix=RESULT %s
 // RUN: FileCheck --check-prefix=STATS %s < %t.stats
 // RUN: cilk2chan -O2 -c -march=x86-64-v4 -Rpass-missed=chan-simd %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan -O2 --emit=mlir -Rpass-missed=chan-simd %s -o %t.mlir 2> %t.remarks
+// RUN: FileCheck --check-prefix=ANY %s < %t.mlir
+// RUN: FileCheck --check-prefix=WITHOUT %s < %t.remarks
 #include <cilk/cilk.h>
 #include <stdio.h>
 
@@ -30,6 +33,26 @@ __attribute__((noinline)) long both(int n) {
   long y = cilk_spawn fib(n + 1);
   cilk_sync;
   return x * 1000 + y;
+}
+
+// Where lanes pay on some processors only, none has that clone: there is one
+// descriptor for all.
+// WITHOUT: 'comb.batch.0' is not used for batches: that takes
+// ANY: chan.stack entry @combs.entry({{.*}}) function @combs :
+static long comb(long length) {
+  if (length <= 0)
+    return 1;
+  long side = cilk_spawn comb(length % 7 ? 0 : 3);
+  long below = cilk_spawn comb(length - 1);
+  cilk_sync;
+  return side + below;
+}
+
+long combs(long length) {
+  long x = cilk_spawn comb(length);
+  long y = cilk_spawn comb(length + 1);
+  cilk_sync;
+  return x - y;
 }
 
 // RESULT: 46443025
