@@ -290,6 +290,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow) {
   const chan_channel *channel = elements->channel;
   const chan_batch_form *form = formFor(worker, channel);
+  worker.batches.elements += count;
   narrow = count <= kNarrow ? narrow + 1 : 0;
   if (CHAN_UNLIKELY(narrow == kNarrowLevels) && channel->serial &&
       worker.maySerialize(static_cast<Level *>(worker.level))) {

@@ -50,6 +50,8 @@ struct Batches {
   uint32_t depth = 0;
   /// Those of lower numbers have nothing to give away, nor will they.
   uint32_t exhausted = 0;
+  /// How many elements all of them have had.
+  uint64_t elements = 0;
   struct Memory {
     void *begin;
     size_t bytes;

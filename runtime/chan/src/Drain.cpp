@@ -175,16 +175,31 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
-  if (mayBatch(*this, block->channel)) {
-    runBatch(*this, block, begin, begin + count);
-  } else if (chan_serial_clone serial = block->channel->serial;
-             serial && maySerialize(at)) {
-    Span span(*this, block->channel, {Form::clone}, at, count);
+  const chan_channel *channel = block->channel;
+  chan_serial_clone serial = channel->serial;
+  auto runClones = [&] {
+    Span span(*this, channel, {Form::clone}, at, count);
     for (uint32_t i = begin; i != begin + count; ++i)
       serial(this, block, i);
+  };
+  if (mayBatch(*this, channel)) {
+    bool begins = count <= TinyTrees::kFew && batches.depth == 0 && serial;
+    TinyTrees &tiny = memoriesOf(channel).tinyTrees;
+    if (begins && tiny.isLikely() && maySerialize(at)) {
+      uint64_t began = ticks();
+      runClones();
+      tiny.time((ticks() - began) / count);
+    } else {
+      uint64_t before = batches.elements;
+      runBatch(*this, block, begin, begin + count);
+      if (begins)
+        tiny.count((batches.elements - before) / count);
+    }
+  } else if (serial && maySerialize(at)) {
+    runClones();
   } else {
-    Span span(*this, block->channel, {Form::kernel}, at, count);
-    block->channel->kernel(this, block, begin, begin + count);
+    Span span(*this, channel, {Form::kernel}, at, count);
+    channel->kernel(this, block, begin, begin + count);
   }
   CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");
   recallAt(*this, at->next());
@@ -222,7 +237,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     return count;
   }
   uint64_t each = (ticks() - begin) / count + 1;
-  setPace(channel, each < kLightTicks ? Pace::light : Pace::heavy);
+  setPace(channel, each < kLightTicks ? Memories::light : Memories::heavy);
   uint64_t fitting = kSliceTicks / each;
   if (fitting == 0)
     fitting = 1;

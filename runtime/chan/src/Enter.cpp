@@ -114,7 +114,7 @@ void chan_run(chan_block *block) {
     worker.likelyShort = worker.shortTrees.begin(block->channel);
     worker.untilClock = kSlicesPerClock;
     worker.treeBegan = ticks();
-    worker.offerGap = 0;
+    worker.offerGap.forget();
   }
   Entry entry{&worker, block};
   worker.stack.call(runEntry, &entry);

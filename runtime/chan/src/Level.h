@@ -9,6 +9,7 @@
 #define CHAN_SRC_LEVEL_H
 
 #include "Support.h"
+#include "TinyTrees.h"
 #include "chan/abi.h"
 
 #include <atomic>
@@ -55,21 +56,25 @@ inline uint32_t waiting(const chan_block *block) {
 }
 
 /// What all workers remember of a channel, in its chan_channel_state.
-struct Pace {
-  enum Kind : uint32_t { unknown, light, heavy };
+struct Memories {
+  enum Pace : uint32_t { unknown, light, heavy };
   /// relaxed throughout: a hint, rarely written.
-  std::atomic<uint32_t> kind;
+  std::atomic<uint32_t> pace;
+  TinyTrees tinyTrees;
 };
-static_assert(sizeof(Pace) <= CHAN_CHANNEL_STATE_SIZE);
+static_assert(sizeof(Memories) <= CHAN_CHANNEL_STATE_SIZE);
 
-inline bool isLight(const chan_channel *channel) {
-  return reinterpret_cast<Pace *>(channel->state)
-             ->kind.load(std::memory_order_relaxed) == Pace::light;
+inline Memories &memoriesOf(const chan_channel *channel) {
+  return *reinterpret_cast<Memories *>(channel->state);
 }
-inline void setPace(const chan_channel *channel, Pace::Kind kind) {
-  auto *pace = reinterpret_cast<Pace *>(channel->state);
-  if (pace->kind.load(std::memory_order_relaxed) != kind)
-    pace->kind.store(kind, std::memory_order_relaxed);
+inline bool isLight(const chan_channel *channel) {
+  return memoriesOf(channel).pace.load(std::memory_order_relaxed) ==
+         Memories::light;
+}
+inline void setPace(const chan_channel *channel, Memories::Pace pace) {
+  std::atomic<uint32_t> &known = memoriesOf(channel).pace;
+  if (known.load(std::memory_order_relaxed) != pace)
+    known.store(pace, std::memory_order_relaxed);
 }
 
 /// A level with what the runtime keeps behind the visible part.  64 bytes: with

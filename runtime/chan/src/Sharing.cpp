@@ -22,11 +22,6 @@ namespace {
 constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
 
-/// Waking somebody, and his looking for a parcel, take about as long.
-constexpr uint64_t kWorthTaking = 10 * kTicksPerMicrosecond;
-/// The longest of the times between offers that have not been worth it.
-constexpr uint64_t kMostBetweenOffers = 1000 * kTicksPerMicrosecond;
-
 /// The outbox holds pointers; consumers may look at one that is being replaced.
 Parcel *load(const void *slot) {
   auto &pointer = *static_cast<Parcel *const *>(slot);
@@ -105,15 +100,6 @@ chan_block *copyTail(void *space, chan_block *from, uint32_t end,
   return block;
 }
 
-/// Learns from a parcel that another worker ran: where it was over at once,
-/// as in a tree that is little but its trunk, the next one is later.
-void judge(Worker &worker, const Parcel &parcel) {
-  if (parcel.took >= kWorthTaking)
-    worker.offerGap = 0;
-  else if (worker.offerGap < kMostBetweenOffers)
-    worker.offerGap = 2 * worker.offerGap + kBetweenOffers;
-}
-
 /// Lets go of the parcels of `level` that are finished.  True if there was one.
 bool releaseFinished(Worker &worker, Level *level) {
   bool changed = false;
@@ -124,7 +110,7 @@ bool releaseFinished(Worker &worker, Level *level) {
       continue;
     }
     *link = parcel->next;
-    judge(worker, *parcel);
+    worker.offerGap.learn(parcel->took);
     parcel->freeBlock(worker);
     parcel->drop();
     changed = true;
@@ -172,7 +158,7 @@ bool offer(Worker &worker, const Context &context, Level *level,
 /// Whether a tree of kernels that were light until now may offer something.
 bool mayOffer(const Worker &worker, uint64_t now) {
   uint64_t sinceOffer = now - worker.lastOffer;
-  if (sinceOffer < worker.offerGap)
+  if (!worker.offerGap.isOver(sinceOffer))
     return false;
   if (sinceOffer >= kBetweenGuesses)
     return true;
@@ -465,7 +451,8 @@ void shareFromKernel(Worker &worker) {
   uint64_t now = ticks();
   if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
     return;
-  if (now - worker.lastOffer < worker.offerGap && isLight(worker.running))
+  if (!worker.offerGap.isOver(now - worker.lastOffer) &&
+      isLight(worker.running))
     return;
   uint32_t parts = Pool::demanded();
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,

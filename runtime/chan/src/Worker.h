@@ -14,6 +14,7 @@
 #include "Level.h"
 #include "Loan.h"
 #include "Memory.h"
+#include "OfferGap.h"
 #include "Options.h"
 #include "ShortTrees.h"
 #include "Stack.h"
@@ -101,9 +102,7 @@ struct Worker : chan_worker {
   /// something.
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
-  /// The least time between offers out of light kernels: the longer, the more
-  /// often what was taken was not worth it.
-  uint64_t offerGap = 0;
+  OfferGap offerGap;
   /// Null unless something is to be counted.
   Profile *profile = nullptr;
   /// What the last trees took, and whether the present one is taken for short.

@@ -1,0 +1,54 @@
+//===- RuntimeOfferGapTest.cpp - How long nothing light is offered --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OfferGap.h"
+
+#include "gtest/gtest.h"
+
+using namespace chan;
+
+namespace {
+
+constexpr uint64_t little = OfferGap::kWorthTaking - 1;
+
+/// Offers in so much time, each of which is taken and over at once.
+int countOffers(OfferGap &gap, uint64_t time) {
+  int count = 0;
+  uint64_t sinceOffer = 0;
+  for (; time; --time)
+    if (gap.isOver(++sinceOffer)) {
+      ++count;
+      sinceOffer = 0;
+      gap.learn(little);
+    }
+  return count;
+}
+
+TEST(RuntimeOfferGap, WhatIsNotWorthItIsRare) {
+  OfferGap gap;
+  EXPECT_TRUE(gap.isOver(0));
+  gap.learn(little);
+  EXPECT_FALSE(gap.isOver(kBetweenOffers - 1));
+  EXPECT_TRUE(gap.isOver(kBetweenOffers));
+  // Some at the beginning, and then about one in a millisecond.
+  EXPECT_LE(countOffers(gap, 20 * OfferGap::kMost), 30);
+  EXPECT_TRUE(gap.isOver(3 * OfferGap::kMost));
+}
+
+TEST(RuntimeOfferGap, OneThatIsWorthItEndsThat) {
+  OfferGap gap;
+  for (int i = 0; i != 100; ++i)
+    gap.learn(little);
+  EXPECT_FALSE(gap.isOver(OfferGap::kMost));
+  gap.learn(little + 1);
+  EXPECT_TRUE(gap.isOver(0));
+  gap.learn(0);
+  gap.forget();
+  EXPECT_TRUE(gap.isOver(0));
+}
+
+} // namespace
