@@ -312,7 +312,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fno-chan-compact",
          "Have lanes wait for the one with the most iterations");
   option("-fno-chan-prefetch", "Have batches fetch nothing ahead of its turn");
-  option("-fno-chan-arrays", "Pass small arrays to children by address only");
+  option("-fno-chan-arrays",
+         "Pass arrays, and leave totals, at addresses only");
   option("-fchan-block=<n>",
          "Elements of a block: most that wait in a channel");
   option("-fno-chan-serial",

@@ -28,6 +28,7 @@ import random
 from random_arrays import Arrays
 from random_body import Body
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
+from random_totals import Totals
 from random_tree import Tree
 
 START_FUEL = 1500
@@ -56,6 +57,8 @@ class Program:
         # They take long to compile, as they are split three times.
         if seed % 5 == 0:
             parts.append(Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync))
+        if seed % 5 == 1:
+            parts.append(Totals(seed, f"{self.prefix}totals", fuel, self.spawn, self.sync))
         self.definitions.append("\n".join([part.text() for part in parts] + [self.run(parts)]))
 
     def by_signature(self, signature):

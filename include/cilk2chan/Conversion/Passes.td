@@ -38,20 +38,28 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
 def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
   let summary = "Combine children's results as they come, not in a loop after the sync";
   let description = [{
-    Where an array has nothing but children's results, each at the count of the loop that spawns, and a loop over
-    all its elements does nothing but combine them (`+`, `|` or `^`), each child's result is combined with one variable instead,
-    by the `apply` function of its spawn. The array and the loop go.
+    Where an array has nothing but children's results, each at the count of the loop that spawns or at the number of the child
+    (`results[n++] = cilk_spawn ...`), and a loop over all its elements does nothing but change each by the same
+    constants (`-result`) and combine them (`+`, `*`, `&`, `|`, `^`, the maximum or minimum of integers), each child's result is combined with one variable instead,
+    by the `apply` function of its spawn. The array and the loop go. Where elements may have been cleared that no
+    child is spawned for, that is so of plain `+`, `|` and `^`.
   }];
 }
 
 def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
-  let summary = "Pass small arrays to children by value";
+  let summary = "Have children do by value what they do at addresses";
   let description = [{
     For lanes, which have arrays of their own side by side and would gather from those of others. A
     function that spawns nothing but itself, and gives its children local arrays that they only read,
     spawns a copy of itself, `f.values`, that takes an array's *parts* (what is loaded and stored, all of one size) as
     parameters behind all others. Its arrays of a size that is known at run time have 16 parts from then on. Where that is
     too small, before the function has had an effect, it calls what it was, `f.whole`, with the same arguments.
+
+    The copy also combines *totals* in one place. Where each child leaves something at an address of its own, a local variable or an element of
+    an array, that its parent does nothing with but combine it (`+`, `&`, `|`, `^`, maximum or minimum of integers) with what
+    it leaves itself where it was told to, then activations of `f.values` combine what they have by themselves with what is at the one address
+    that their root has for all (`llvm.atomicrmw` with `chan.reduction`, in whatever order), and have nothing to do with what
+    their children leave. For that it loads once what is at a fixed offset from a parameter, if the function writes to nothing but its own memory.
 
     Functions are left alone whose arrays are known elsewhere, are accessed by parts of several sizes, or have
     more than 16 parts or 64 bytes; and those that would have no batch form for other reasons. A remark (category `chan-arrays`) tells of the others.

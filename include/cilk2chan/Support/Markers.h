@@ -78,6 +78,10 @@ inline constexpr llvm::StringLiteral FitsAttribute = "chan.fits";
 /// On a load or a store: of a part of an array that goes by value, which it
 /// would not in a serial clone.
 inline constexpr llvm::StringLiteral PartAttribute = "chan.part";
+/// On an atomic update: it adds to what a whole tree of activations adds up, at
+/// an address that all of them have, and that nobody looks at before they have
+/// returned (cilk-arrays-by-value). So it makes no difference when it happens.
+inline constexpr llvm::StringLiteral ReductionAttribute = "chan.reduction";
 /// The largest number that BlockAttribute has: libchan's kMaxWidth.
 inline constexpr unsigned MaxBlock = 1 << 20;
 

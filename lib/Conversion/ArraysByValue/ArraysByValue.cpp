@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmallArrays.h"
+#include "Totals.h"
 
 #include "../CilkToChan/DebugVariables.h"
 #include "../CilkToChan/LongLoops.h"
@@ -43,11 +44,13 @@ class Rewriting {
 public:
   /// `function` is a copy of the one that `arrays` is of, to which `mapping`
   /// leads.  What it spawns is `callee`, which takes parts.
-  Rewriting(const SmallArrays &arrays, LLVM::LLVMFuncOp function,
-            const IRMapping &mapping, LLVM::LLVMFuncOp callee)
-      : arrays(arrays), original(arrays.getFunction()), function(function),
-        mapping(mapping), callee(callee), builder(function.getContext()),
-        loc(function.getLoc()), whole(original) {
+  Rewriting(const SmallArrays &arrays, const Totals &totals,
+            LLVM::LLVMFuncOp function, const IRMapping &mapping,
+            LLVM::LLVMFuncOp callee)
+      : arrays(arrays), totals(totals), original(arrays.getFunction()),
+        function(function), mapping(mapping), callee(callee),
+        builder(function.getContext()), loc(function.getLoc()),
+        whole(original) {
     builder.setInsertionPointToStart(&function.front());
   }
 
@@ -75,13 +78,14 @@ private:
   Value addressOf(Value array, uint64_t part, uint64_t number);
   void fill(Value array, unsigned parameter, LLVM::LLVMFuncOp of);
   void createWhole(const std::string &name);
-  void runInstead(LLVM::LLVMFuncOp whole, ValueRange args);
+  LLVM::CallOp call(LLVM::LLVMFuncOp whole, ValueRange args);
   void insertCheck();
   void fillTaken();
   void expand(Operation *copy, uint64_t part);
   void pass(cilk::SpawnOp spawn);
 
   const SmallArrays &arrays;
+  const Totals &totals;
   LLVM::LLVMFuncOp original, function;
   const IRMapping &mapping;
   LLVM::LLVMFuncOp callee;
@@ -139,10 +143,10 @@ void Rewriting::insertCheck() {
   function.getBody().push_back(slow);
   if (arrays.getDynamic().empty()) {
     // Only serial clones have use for the other way.
-    Operation *last = nullptr;
+    Operation *next = &function.front().front();
     for (auto array : function.front().getOps<LLVM::AllocaOp>())
-      last = array;
-    fits = function.front().splitBlock(last->getNextNode());
+      next = array->getNextNode();
+    fits = function.front().splitBlock(next);
     builder.setInsertionPointToEnd(&function.front());
   } else if (arrays.check) {
     Operation *check = at(arrays.check);
@@ -151,6 +155,11 @@ void Rewriting::insertCheck() {
     builder.setInsertionPointToEnd(place);
   } else {
     Block *before = at(arrays.before), *header = at(arrays.header);
+    // Loads may have been moved in front of the loop (Totals).
+    for (Block *next : before->getSuccessors())
+      if (next->getNumSuccessors() == 1 && next->getSuccessor(0) == header &&
+          next->getSinglePredecessor() == before)
+        before = next;
     auto *place = new Block();
     place->insertBefore(header);
     fits = new Block();
@@ -190,11 +199,11 @@ void Rewriting::insertCheck() {
 
   builder.setInsertionPointToEnd(slow);
   SmallVector<Value> args(function.getArguments());
-  runInstead(whole, args);
+  auto result = call(whole, args);
+  LLVM::ReturnOp::create(builder, loc, result.getResults());
 }
 
-/// Calls `whole` and returns what that does.
-void Rewriting::runInstead(LLVM::LLVMFuncOp whole, ValueRange args) {
+LLVM::CallOp Rewriting::call(LLVM::LLVMFuncOp whole, ValueRange args) {
   SmallVector<Attribute> attributes;
   for (unsigned number = 0; number < args.size(); ++number) {
     SmallVector<NamedAttribute> known;
@@ -207,11 +216,12 @@ void Rewriting::runInstead(LLVM::LLVMFuncOp whole, ValueRange args) {
   auto call = LLVM::CallOp::create(builder, loc, whole, args);
   call.setCConv(whole.getCConv());
   call.setArgAttrsAttr(builder.getArrayAttr(attributes));
-  LLVM::ReturnOp::create(builder, loc, call.getResults());
+  return call;
 }
 
-/// What takes the same parts, stores them, and runs the original. Lanes call it
-/// one after the other, so that they need not store to all of their arrays.
+/// What takes the same parts, stores them, and runs the original; what that
+/// leaves is combined with the totals. Lanes call it one after the other, so
+/// that they need not store to all of their arrays.
 void Rewriting::createWhole(const std::string &name) {
   whole = cast<LLVM::LLVMFuncOp>(function->cloneWithoutRegions());
   whole.setName(name);
@@ -234,7 +244,18 @@ void Rewriting::createWhole(const std::string &name) {
         createArray(arrays.countParts(number), arrays.partOf(number)));
     fill(args.back(), number, whole);
   }
-  runInstead(original, args);
+  SmallVector<Value> addresses;
+  for (const Total &total : totals.get()) {
+    addresses.push_back(args[total.parameter]);
+    args[total.parameter] = LLVM::AllocaOp::create(
+        builder, loc, addresses.back().getType(), total.type, constant(1));
+  }
+  auto result = call(original, args);
+  for (auto [total, address] : llvm::zip(totals.get(), addresses))
+    total.createUpdate(
+        builder, loc, address,
+        LLVM::LoadOp::create(builder, loc, total.type, args[total.parameter]));
+  LLVM::ReturnOp::create(builder, loc, result.getResults());
 }
 
 void Rewriting::takeParts(const std::string &name) {
@@ -354,6 +375,9 @@ void Rewriting::pass(cilk::SpawnOp before) {
   for (auto [number, arg] : llvm::enumerate(spawn.getArgs())) {
     if (!arrays.isByValue(number)) {
       args.push_back(arg);
+      for (const Total &total : totals.get())
+        if (total.parameter == number && function != callee)
+          total.createIdentity(builder, loc, arg);
       if (own)
         attributes.push_back(own[number]);
       continue;
@@ -394,6 +418,8 @@ void Rewriting::run() {
       array.setOperand(builder.clone(*count)->getResult(0));
     }
   insertCheck();
+  if (function == callee)
+    updateEarly(function);
   fillTaken();
   for (Operation *copy : arrays.getCopies()) {
     uint64_t part = arrays.partOf(baseOf(copy->getOperand(0)));
@@ -428,35 +454,52 @@ struct CilkArraysByValue
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal() && cilk::isSpawning(function))
         functions.push_back(function);
-    for (LLVM::LLVMFuncOp function : functions)
-      if (auto arrays = SmallArrays::find(function, layout))
-        rewrite(*arrays, symbols);
+    for (LLVM::LLVMFuncOp function : functions) {
+      auto arrays = SmallArrays::find(function, layout);
+      if (!arrays)
+        continue;
+      Totals totals(function, arrays->getSpawns(), symbols);
+      if (!arrays->isEmpty() || !totals.get().empty())
+        rewrite(*arrays, totals, symbols);
+    }
   }
 
 private:
-  void rewrite(const SmallArrays &arrays, SymbolTable &symbols);
+  void rewrite(const SmallArrays &arrays, const Totals &totals,
+               SymbolTable &symbols);
 };
 } // namespace
 
 static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
-                     StringRef whole) {
+                     const Totals &totals, StringRef whole) {
   if (!function.getContext()->getRemarkEngine())
     return;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "activations of '" << function.getName()
-     << "' have arrays of their own for lanes";
-  for (unsigned number : arrays.getParameters())
-    os << ", parameter " << number + 1 << " by value ("
-       << arrays.countParts(number) << " times " << arrays.partOf(number)
-       << " bytes)";
-  if (!arrays.getDynamic().empty())
-    os << "; where these have more than " << SmallArrays::mostParts
-       << " parts, it runs as '" << whole << "'";
-  auto options = remark::RemarkOpts::name("arrays").category("chan-arrays");
-  remark::passed(function.getLoc(),
-                 options.function(sourceOf(function).getValue()))
-      << text;
+  auto remark = [&](StringRef text) {
+    auto options = remark::RemarkOpts::name("arrays").category("chan-arrays");
+    remark::passed(function.getLoc(),
+                   options.function(sourceOf(function).getValue()))
+        << text.str();
+  };
+  std::string name = ("'" + function.getName() + "'").str();
+  if (!arrays.isEmpty()) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "activations of " << name << " have arrays of their own for lanes";
+    for (unsigned number : arrays.getParameters())
+      os << ", parameter " << number + 1 << " by value ("
+         << arrays.countParts(number) << " times " << arrays.partOf(number)
+         << " bytes)";
+    if (!arrays.getDynamic().empty())
+      os << "; where these have more than " << SmallArrays::mostParts
+         << " parts, it runs as '" << whole << "'";
+    remark(text);
+  }
+  for (const Total &total : totals.get())
+    remark(("what activations of " + name + " leave where parameter " +
+            Twine(total.parameter + 1) +
+            " points to is combined in one place as it comes (" +
+            chan::stringifyCombination(total.by) + ")")
+               .str());
 }
 
 static std::string unusedName(const SymbolTable &symbols, std::string name) {
@@ -466,7 +509,7 @@ static std::string unusedName(const SymbolTable &symbols, std::string name) {
   return unused;
 }
 
-void CilkArraysByValue::rewrite(const SmallArrays &arrays,
+void CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
                                 SymbolTable &symbols) {
   LLVM::LLVMFuncOp function = arrays.getFunction();
   std::string name = function.getName().str();
@@ -476,7 +519,7 @@ void CilkArraysByValue::rewrite(const SmallArrays &arrays,
   // What C calls, and what that spawns.
   auto first = cast<LLVM::LLVMFuncOp>(function->clone(toFirst));
   LLVM::LLVMFuncOp others = first;
-  if (!arrays.getParameters().empty()) {
+  if (!arrays.getParameters().empty() || !totals.get().empty()) {
     others = cast<LLVM::LLVMFuncOp>(function->clone(toOthers));
     others.setName(unusedName(symbols, name + ".values"));
     others.setLinkage(LLVM::Linkage::Private);
@@ -487,12 +530,13 @@ void CilkArraysByValue::rewrite(const SmallArrays &arrays,
   function.setName(whole);
   SmallVector<LLVM::LLVMFuncOp> copies{first};
   if (others != first) {
-    Rewriting other(arrays, others, toOthers, others);
+    totals.combineInPlace(others);
+    Rewriting other(arrays, totals, others, toOthers, others);
     other.takeParts(unusedName(symbols, others.getName().str() + ".whole"));
     other.run();
     copies.append({others, other.getWhole()});
   }
-  Rewriting(arrays, first, toFirst, others).run();
+  Rewriting(arrays, totals, first, toFirst, others).run();
 
   if (!longLoops && mayTakeLong(others)) {
     for (LLVM::LLVMFuncOp copy : copies)
@@ -504,7 +548,7 @@ void CilkArraysByValue::rewrite(const SmallArrays &arrays,
   auto place = std::next(function->getIterator());
   for (LLVM::LLVMFuncOp copy : copies)
     symbols.insert(copy, place);
-  remarkOn(first, arrays, whole);
+  remarkOn(first, arrays, totals, whole);
   for (cilk::SpawnOp spawn : arrays.getSpawns())
     spawn.setCallee(whole);
   symbols.insert(function);

@@ -158,8 +158,7 @@ bool SmallArrays::findArrays() {
         return !array || !isOwn(array, !isFixed(array));
       });
     });
-  return (!parameters.empty() || !dynamic.empty()) &&
-         llvm::all_of(dynamic,
+  return llvm::all_of(dynamic,
                       [&](LLVM::AllocaOp array) { return isOwn(array, true); });
 }
 
@@ -337,8 +336,15 @@ uint64_t SmallArrays::countAllowed(LLVM::AllocaOp array) const {
 std::optional<SmallArrays> SmallArrays::find(LLVM::LLVMFuncOp function,
                                              const DataLayout &layout) {
   SmallArrays arrays(function, layout);
-  if (arrays.findSpawns() && arrays.findArrays() && arrays.findParts() &&
-      arrays.findCheck())
+  if (!arrays.findSpawns())
+    return {};
+  if (arrays.findArrays() && arrays.findParts() && arrays.findCheck())
     return arrays;
-  return {};
+  if (!arrays.dynamic.empty())
+    return {};
+  // They stay where they are.
+  arrays.parameters.clear();
+  arrays.parts.clear();
+  arrays.copies.clear();
+  return arrays;
 }

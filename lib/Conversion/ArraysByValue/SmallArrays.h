@@ -29,13 +29,14 @@ public:
   /// The most parts that one spawn passes.
   static constexpr uint64_t mostPassed = 32;
 
-  /// Nothing if there are none, or if the function needs more from them than
-  /// memory of its own: other functions know them, or their sizes are not known
-  /// before the function has had an effect.
+  /// Nothing if the function spawns others, or if it needs more from arrays of
+  /// a size known at run time than memory of its own: other functions know
+  /// them, or their sizes are not known before the function has had an effect.
   static std::optional<SmallArrays> find(mlir::LLVM::LLVMFuncOp function,
                                          const mlir::DataLayout &layout);
 
   mlir::LLVM::LLVMFuncOp getFunction() const { return function; }
+  bool isEmpty() const { return dynamic.empty() && parameters.empty(); }
   /// Those of a size known at run time.
   llvm::ArrayRef<mlir::LLVM::AllocaOp> getDynamic() const { return dynamic; }
   /// Pointer parameters that are only read, and for which each spawn gives an

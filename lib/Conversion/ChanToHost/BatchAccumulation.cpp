@@ -7,139 +7,131 @@
 
 #include "Batches.h"
 
+#include "../CilkToChan/Combination.h"
+
 #include "cilk2chan/Conversion/RuntimeABI.h"
 
 using namespace mlir;
 using namespace cilk2chan;
 
-Value Batches::combine(Location loc, Value one, Value other) {
-  switch (*accumulates) {
+/// The combination of all lanes' parts.
+static Value combineLanes(OpBuilder &builder, Location loc,
+                          chan::Combination combination, Value all) {
+  Type element = cast<VectorType>(all.getType()).getElementType();
+  switch (combination) {
   case chan::Combination::Sum:
-    return LLVM::AddOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_add::create(builder, loc, element, all);
   case chan::Combination::Product:
-    return LLVM::MulOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_mul::create(builder, loc, element, all);
   case chan::Combination::And:
-    return LLVM::AndOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_and::create(builder, loc, element, all);
   case chan::Combination::Or:
-    return LLVM::OrOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_or::create(builder, loc, element, all);
   case chan::Combination::ExclusiveOr:
-    return LLVM::XOrOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_xor::create(builder, loc, element, all);
   case chan::Combination::SignedMaximum:
-    return LLVM::SMaxOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_smax::create(builder, loc, element, all);
   case chan::Combination::SignedMinimum:
-    return LLVM::SMinOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_smin::create(builder, loc, element, all);
   case chan::Combination::UnsignedMaximum:
-    return LLVM::UMaxOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_umax::create(builder, loc, element, all);
   case chan::Combination::UnsignedMinimum:
-    return LLVM::UMinOp::create(builder, loc, one, other);
+    return LLVM::vector_reduce_umin::create(builder, loc, element, all);
   }
   llvm_unreachable("unknown combination");
 }
 
-/// A variable of what lanes have accumulated, which makes no difference so far.
-void Batches::beginAccumulating(Location loc) {
-  auto stack = elements.stack(kernel.getConsumes());
-  Type element = stack.getSignature()->getReturnType();
-  auto type = VectorType::get(count, element);
-  {
-    OpBuilder::InsertionGuard guard(builder);
+/// What lanes combine with what is at `address`, or in the batch's accumulator
+/// if that is null.
+Batches::Accumulator &Batches::accumulatorOf(Location loc, Value address,
+                                             chan::Combination by,
+                                             Type element) {
+  for (Accumulator &known : accumulators)
+    if (known.address == address && known.by == by && known.element == element)
+      return known;
+  OpBuilder::InsertionGuard guard(builder);
+  auto variable = [&](Type type, Attribute first) -> Value {
     builder.setInsertionPointToStart(&function.front());
-    accumulated = LLVM::AllocaOp::create(builder, loc, builder.pointer, type,
+    Value place = LLVM::AllocaOp::create(builder, loc, builder.pointer, type,
                                          builder.constant(loc, builder.i64, 1));
-  }
-  APInt identity =
-      chan::identityOf(*accumulates, element.getIntOrFloatBitWidth());
-  set(loc, accumulated,
-      LLVM::ConstantOp::create(
-          builder, loc, type,
-          DenseElementsAttr::get(type,
-                                 builder.getIntegerAttr(element, identity))));
+    builder.setInsertionPoint(function.front().getTerminator());
+    set(loc, place,
+        LLVM::ConstantOp::create(builder, loc, type, cast<TypedAttr>(first)));
+    return place;
+  };
+  auto type = VectorType::get(count, element);
+  unsigned bits = element.getIntOrFloatBitWidth();
+  Attribute identity =
+      builder.getIntegerAttr(element, chan::identityOf(by, bits));
+  Accumulator &one = accumulators.emplace_back();
+  one = {by,
+         element,
+         address,
+         variable(type, DenseElementsAttr::get(type, identity)),
+         {}};
   // A sum of one register is added to as fast as lanes are counted.
-  if (*accumulates != chan::Combination::Sum ||
-      count * element.getIntOrFloatBitWidth() <= vectorBits)
-    return;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&function.front());
-    counted = LLVM::AllocaOp::create(builder, loc, builder.pointer, element,
-                                     builder.constant(loc, builder.i64, 1));
-  }
-  set(loc, counted, builder.constant(loc, element, 0));
+  if (by == chan::Combination::Sum && count * bits > vectorBits)
+    one.counted = variable(element, identity);
+  return one;
 }
 
 /// Adds a value to what has been counted as often as there are lanes.
-void Batches::countLanes(chan::AccumulateOp op) {
-  Location loc = op.getLoc();
-  Type type = op.getValue().getType();
-  Value number = lanes.popcount(loc, op.getMask());
+void Batches::countLanes(Location loc, const Accumulator &to, Value value,
+                         Value mask) {
+  Type type = value.getType();
+  Value number = lanes.popcount(loc, mask);
   unsigned width = type.getIntOrFloatBitWidth();
   if (width > 32)
     number = LLVM::ZExtOp::create(builder, loc, type, number);
   else if (width < 32)
     number = LLVM::TruncOp::create(builder, loc, type, number);
-  set(loc, counted,
-      LLVM::AddOp::create(
-          builder, loc, LLVM::LoadOp::create(builder, loc, type, counted),
-          LLVM::MulOp::create(builder, loc, op.getValue(), number)));
+  set(loc, to.counted,
+      LLVM::AddOp::create(builder, loc,
+                          LLVM::LoadOp::create(builder, loc, type, to.counted),
+                          LLVM::MulOp::create(builder, loc, value, number)));
 }
 
-void Batches::lower(chan::AccumulateOp op) {
-  Location loc = op.getLoc();
-  Value value = op.getValue();
+/// Combines what the lanes of a mask have: a vector, or the same value each.
+void Batches::accumulate(Location loc, const Accumulator &to, Value value,
+                         Value mask) {
   if (!isa<VectorType>(value.getType())) {
-    if (counted)
-      return countLanes(op);
+    if (to.counted)
+      return countLanes(loc, to, value, mask);
     value = builder.splat(loc, value, count);
   }
-  Value before =
-      LLVM::LoadOp::create(builder, loc, value.getType(), accumulated);
-  set(loc, accumulated,
-      LLVM::SelectOp::create(builder, loc, op.getMask(),
-                             combine(loc, before, value), before));
+  Value before = LLVM::LoadOp::create(builder, loc, value.getType(), to.lanes);
+  set(loc, to.lanes,
+      LLVM::SelectOp::create(builder, loc, mask,
+                             createCombined(builder, loc, to.by, before, value),
+                             before));
 }
 
-/// Combines what the lanes have with what the batch has.
-void Batches::addAccumulated(Location loc) {
-  Value batch = function.getArgument(1);
-  auto type = cast<VectorType>(
-      accumulated.getDefiningOp<LLVM::AllocaOp>().getElemType());
-  Type element = type.getElementType();
-  Value all = LLVM::LoadOp::create(builder, loc, type, accumulated);
-  Value own;
-  switch (*accumulates) {
-  case chan::Combination::Sum:
-    own = LLVM::vector_reduce_add::create(builder, loc, element, all);
-    break;
-  case chan::Combination::Product:
-    own = LLVM::vector_reduce_mul::create(builder, loc, element, all);
-    break;
-  case chan::Combination::And:
-    own = LLVM::vector_reduce_and::create(builder, loc, element, all);
-    break;
-  case chan::Combination::Or:
-    own = LLVM::vector_reduce_or::create(builder, loc, element, all);
-    break;
-  case chan::Combination::ExclusiveOr:
-    own = LLVM::vector_reduce_xor::create(builder, loc, element, all);
-    break;
-  case chan::Combination::SignedMaximum:
-    own = LLVM::vector_reduce_smax::create(builder, loc, element, all);
-    break;
-  case chan::Combination::SignedMinimum:
-    own = LLVM::vector_reduce_smin::create(builder, loc, element, all);
-    break;
-  case chan::Combination::UnsignedMaximum:
-    own = LLVM::vector_reduce_umax::create(builder, loc, element, all);
-    break;
-  case chan::Combination::UnsignedMinimum:
-    own = LLVM::vector_reduce_umin::create(builder, loc, element, all);
-    break;
+/// Has what lanes have combined where it belongs, when the function returns.
+void Batches::leaveAccumulated() {
+  LLVM::ReturnOp end;
+  function.walk([&](LLVM::ReturnOp op) { end = op; });
+  builder.setInsertionPoint(end);
+  Location loc = end.getLoc();
+  for (const Accumulator &one : accumulators) {
+    Value all = LLVM::LoadOp::create(
+        builder, loc, VectorType::get(count, one.element), one.lanes);
+    Value own = combineLanes(builder, loc, one.by, all);
+    if (one.counted)
+      own = createCombined(
+          builder, loc, one.by, own,
+          LLVM::LoadOp::create(builder, loc, one.element, one.counted));
+    if (one.address) {
+      // Other workers' functions do so as well. What they left is read after a
+      // sync, which orders it.
+      LLVM::AtomicRMWOp::create(builder, loc, *chan::updateBy(one.by),
+                                one.address, own,
+                                LLVM::AtomicOrdering::monotonic);
+      continue;
+    }
+    Value place = builder.load(loc, builder.pointer, function.getArgument(1),
+                               abi::batchAccumulator);
+    Value before = LLVM::LoadOp::create(builder, loc, one.element, place);
+    LLVM::StoreOp::create(
+        builder, loc, createCombined(builder, loc, one.by, before, own), place);
   }
-  if (counted)
-    own =
-        combine(loc, own, LLVM::LoadOp::create(builder, loc, element, counted));
-  Value place =
-      builder.load(loc, builder.pointer, batch, abi::batchAccumulator);
-  Value before = LLVM::LoadOp::create(builder, loc, element, place);
-  LLVM::StoreOp::create(builder, loc, combine(loc, before, own), place);
 }

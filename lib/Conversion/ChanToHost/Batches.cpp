@@ -70,6 +70,7 @@ void Batches::lower(chan::KernelOp op) {
   count = *kernel.getLanes();
   auto stack = elements.stack(kernel.getConsumes());
   accumulates.reset();
+  accumulators.clear();
   origins.clear();
   if (*kernel.getPhase() + 1 == stack.getBatch()->size())
     accumulates = stack.getAccumulates();
@@ -105,6 +106,7 @@ void Batches::lower(chan::KernelOp op) {
     builder.setInsertionPoint(op);
     lower(op);
   }
+  leaveAccumulated();
   for (Operation *op : llvm::reverse(ops))
     op->erase();
   expandLaneAccesses(function, builder, vectorBits, isSanitized(kernel));
@@ -203,9 +205,6 @@ void Batches::begin(Location loc) {
   end = builder.extend(loc, function.getArgument(3));
   childResults = field(loc, abi::batchChildResults);
   destinations = isInOrder ? Value() : field(loc, abi::batchDestinations);
-  counted = {};
-  if (accumulates)
-    beginAccumulating(loc);
   waiting.clear();
   masks.clear();
   starts.clear();
@@ -270,8 +269,6 @@ void Batches::finish(Location loc) {
     store32(pending, batch, abi::batchPending);
   if (childCount)
     store32(childCount, children, abi::blockCount);
-  if (accumulates)
-    addAccumulated(loc);
   if (spawnedCount)
     store32(spawnedCount, batch, abi::batchSpawnedCount);
 }
@@ -481,7 +478,19 @@ void Batches::lower(Operation *op) {
         builder, loc, all, builder.element(loc, results, size, index),
         result.getMask(), builder.getI32IntegerAttr(size));
   } else if (auto part = dyn_cast<chan::AccumulateOp>(op)) {
-    lower(part);
+    Value value = part.getValue();
+    accumulate(part.getLoc(),
+               accumulatorOf(part.getLoc(), /*address=*/Value(), *accumulates,
+                             getElementTypeOrSelf(value.getType())),
+               value, part.getMask());
+  } else if (auto part = dyn_cast<chan::ReduceOp>(op)) {
+    Value value = part.getValue(), address = part.getAddress();
+    assert(address.getParentBlock() == &function.front() &&
+           "a uniform field is read once");
+    accumulate(part.getLoc(),
+               accumulatorOf(part.getLoc(), address, part.getCombination(),
+                             getElementTypeOrSelf(value.getType())),
+               value, part.getMask());
   } else if (isa<chan::DoneOp>(op)) {
     if (!isReceiver())
       registers.store(loc, locals);

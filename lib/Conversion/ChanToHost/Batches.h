@@ -30,6 +30,14 @@ public:
   void lower(chan::KernelOp kernel);
 
 private:
+  /// What lanes combine in variables: a vector of what each has, and what all
+  /// of those have that had the same; null if it is with the rest.
+  struct Accumulator {
+    chan::Combination by;
+    mlir::Type element;
+    mlir::Value address, lanes, counted;
+  };
+
   mlir::Block *addBody(chan::KernelOp from, mlir::Block *before);
   void createLoop();
   void createCompacted(mlir::Block *header, mlir::Block *beginsGroup,
@@ -50,11 +58,13 @@ private:
                    mlir::Value place);
   void lower(chan::EnqOp op);
   void lower(chan::ChildOp op);
-  void countLanes(chan::AccumulateOp op);
-  void lower(chan::AccumulateOp op);
-  mlir::Value combine(mlir::Location loc, mlir::Value one, mlir::Value other);
-  void beginAccumulating(mlir::Location loc);
-  void addAccumulated(mlir::Location loc);
+  Accumulator &accumulatorOf(mlir::Location loc, mlir::Value address,
+                             chan::Combination by, mlir::Type element);
+  void countLanes(mlir::Location loc, const Accumulator &to, mlir::Value value,
+                  mlir::Value mask);
+  void accumulate(mlir::Location loc, const Accumulator &to, mlir::Value value,
+                  mlir::Value mask);
+  void leaveAccumulated();
   void flushIfFull(mlir::Location loc);
   void lower(chan::RequeueOp op);
   void lower(chan::ResumeOp op);
@@ -108,10 +118,7 @@ private:
   /// waited for, the results that were received, the group that a receiver has
   /// in registers.
   mlir::Value childCount, spawnedCount, pending, received, held;
-  /// A variable: what lanes have accumulated.
-  mlir::Value accumulated;
-  /// A variable of what all of them have alike; null if it is with the rest.
-  mlir::Value counted;
+  llvm::SmallVector<Accumulator, 2> accumulators;
   /// Of a compacted kernel: where values wait that are requeued, and how many
   /// find room; the number of the first that resume.
   llvm::SmallVector<mlir::Value> queue;

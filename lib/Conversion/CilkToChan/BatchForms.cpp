@@ -14,6 +14,9 @@
 #include "PointerChasing.h"
 #include "UniformParameters.h"
 
+#include "cilk2chan/Support/FunctionAttributes.h"
+#include "cilk2chan/Support/Markers.h"
+
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -41,6 +44,25 @@ static void sortSites(Candidate &candidate) {
     return first == second ? a.op->isBeforeInBlock(b.op)
                            : position[first] < position[second];
   });
+}
+
+/// Whether a child combines something with what is at an address that its
+/// parent has not been given (Totals.h). A batch has one address for all.
+static bool beginsTotal(cilk::SpawnOp spawn, const SymbolTable &symbols) {
+  auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getCallee());
+  if (!callee || callee.isExternal())
+    return false;
+  return llvm::any_of(
+      llvm::zip(spawn.getArgs(), callee.getArguments()), [](auto pair) {
+        auto [passed, parameter] = pair;
+        auto own = dyn_cast<BlockArgument>(passed);
+        return !(own && own.getOwner()->isEntryBlock()) &&
+               llvm::any_of(parameter.getUses(), [](OpOperand &use) {
+                 auto update = dyn_cast<LLVM::AtomicRMWOp>(use.getOwner());
+                 return update && update->hasAttr(ReductionAttribute) &&
+                        update.getPtr() == use.get();
+               });
+      });
 }
 
 /// Why a function cannot have phase kernels; empty if it can, as far as it
@@ -83,6 +105,8 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
         if (spawn && spawn.getApplyAttr() &&
             symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply()).isExternal())
           return "what assigns a child's result is not known";
+        if (spawn && beginsTotal(spawn, symbols))
+          return "it has places of its own for what its children add up";
         Site site{&op};
         if (spawn && spawn.getDestination() &&
             !destinationObject(spawn.getDestination())) {
@@ -218,8 +242,11 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
   llvm::MapVector<StringRef, Candidate> candidates;
   for (auto [index, function] : llvm::enumerate(functions)) {
     Candidate candidate{function, &phases[index], {}, {}};
+    bool isWhole = isCold(function) && sourceOf(function).getValue() !=
+                                           candidate.function.getName();
     StringRef obstacle =
-        stacks.entry(candidate.function.getName())
+        isWhole ? "it is there for where lanes are not used"
+        : stacks.entry(candidate.function.getName())
             ? findObstacle(candidate, stacks, symbols)
             : StringRef("another definition may take its place");
     if (obstacle.empty() && !options.longLoops &&

@@ -180,13 +180,13 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
         clones.add(function);
     SmallVector<DebugVariables> debug;
     SmallVector<Phases> phases;
-    auto prepare = [&](LLVM::LLVMFuncOp function) {
+    auto prepare = [&](LLVM::LLVMFuncOp function, bool isByAddress) {
       IRRewriter rewriter(&getContext());
       removeCertainBranches(function);
       (void)eraseUnreachableBlocks(rewriter, function->getRegions());
       removeStackMarkers(function);
       lowerOtherCalls(function, symbols, callable);
-      normalizeSyncs(function);
+      normalizeSyncs(function, isByAddress);
     };
     SmallVector<OwningOpRef<LLVM::LLVMFuncOp>> byAddress;
     for (auto function : functions) {
@@ -195,7 +195,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       // after it.
       if (hasArraysByValue(function) && spawnsItself(function))
         byAddress.back() = function.clone();
-      prepare(function);
+      prepare(function, /*isByAddress=*/false);
       debug.emplace_back(function);
       phases.emplace_back(function);
       if (failed(checkSizes(function, phases.back())))
@@ -214,7 +214,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
         continue;
       function.getBody().takeBody(copy->getBody());
       takeArraysByAddress(function, symbols);
-      prepare(function);
+      prepare(function, /*isByAddress=*/true);
       debug = DebugVariables(function);
       phases = Phases(function);
       assert(phases.get().size() == phasesByAddress);

@@ -131,7 +131,11 @@ std::optional<Assignment> cilk2chan::assignmentOf(LLVM::LLVMFuncOp apply) {
   while (isa_and_nonnull<LLVM::TruncOp>(op))
     op = op->getOperand(0).getDefiningOp();
   auto combined = op ? combinedBy(op) : std::nullopt;
-  if (!combined || isExtremum(combined->by))
+  // A maximum in another type may be another one.
+  if (!combined ||
+      (isExtremum(combined->by) && (op->getResult(0) != store.getValue() ||
+                                    (combined->first != load.getResult() &&
+                                     combined->second != load.getResult()))))
     return {};
   auto isOld = [&](Value operand) {
     while (isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(operand.getDefiningOp()))
@@ -147,4 +151,38 @@ std::optional<Assignment> cilk2chan::assignmentOf(LLVM::LLVMFuncOp apply) {
   if (isa<LLVM::SubOp>(op))
     return {};
   return Assignment{by, op, first};
+}
+
+void cilk2chan::forgetOrder(Operation *op) {
+  if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op))
+    overflow.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
+  if (auto sign = dyn_cast<LLVM::NonNegFlagInterface>(op))
+    sign.setNonNeg(false);
+  if (auto parts = dyn_cast<LLVM::DisjointFlagInterface>(op))
+    parts.setIsDisjoint(false);
+}
+
+Value cilk2chan::createCombined(OpBuilder &builder, Location loc,
+                                chan::Combination by, Value one, Value other) {
+  switch (by) {
+  case chan::Combination::Sum:
+    return LLVM::AddOp::create(builder, loc, one, other);
+  case chan::Combination::Product:
+    return LLVM::MulOp::create(builder, loc, one, other);
+  case chan::Combination::And:
+    return LLVM::AndOp::create(builder, loc, one, other);
+  case chan::Combination::Or:
+    return LLVM::OrOp::create(builder, loc, one, other);
+  case chan::Combination::ExclusiveOr:
+    return LLVM::XOrOp::create(builder, loc, one, other);
+  case chan::Combination::SignedMaximum:
+    return LLVM::SMaxOp::create(builder, loc, one, other);
+  case chan::Combination::SignedMinimum:
+    return LLVM::SMinOp::create(builder, loc, one, other);
+  case chan::Combination::UnsignedMaximum:
+    return LLVM::UMaxOp::create(builder, loc, one, other);
+  case chan::Combination::UnsignedMinimum:
+    return LLVM::UMinOp::create(builder, loc, one, other);
+  }
+  llvm_unreachable("unknown combination");
 }

@@ -43,6 +43,15 @@ struct Assignment {
 /// makes no difference.
 std::optional<Assignment> assignmentOf(mlir::LLVM::LLVMFuncOp apply);
 
+/// Combines two values, or each lane of two vectors.
+mlir::Value createCombined(mlir::OpBuilder &builder, mlir::Location loc,
+                           chan::Combination by, mlir::Value one,
+                           mlir::Value other);
+
+/// Has an operation promise nothing of its result: in another order there are
+/// other intermediate ones.
+void forgetOrder(mlir::Operation *op);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_COMBINATION_H

@@ -9,7 +9,9 @@
 #include "DebugVariables.h"
 #include "FrameLayout.h"
 
+#include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -21,6 +23,9 @@ using namespace cilk2chan;
 
 /// Most operations, and branches, that every parent has a copy of.
 static constexpr unsigned mostOperations = 16;
+
+/// How far a value is followed.
+static constexpr unsigned deepest = 12;
 
 /// Whether an op may be executed in vain, and as often as one likes.
 static bool isHarmless(Operation *op) {
@@ -73,6 +78,21 @@ Value cilk2chan::computeAgain(OpBuilder &builder, Location loc, Value value,
   return mapping.lookup(value);
 }
 
+bool cilk2chan::areSame(Value one, Value other, unsigned depth) {
+  if (one == other)
+    return true;
+  Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
+  return a && b && depth < deepest && a->getName() == b->getName() &&
+         one.getType() == other.getType() &&
+         !isa<LLVM::FreezeOp, LLVM::PoisonOp, LLVM::UndefOp>(a) &&
+         a->getAttrDictionary() == b->getAttrDictionary() &&
+         llvm::all_of(
+             llvm::zip_equal(a->getOperands(), b->getOperands()),
+             [&](auto pair) {
+               return areSame(std::get<0>(pair), std::get<1>(pair), depth + 1);
+             });
+}
+
 namespace {
 
 /// What is known of a value that control brings to a place.
@@ -86,6 +106,7 @@ public:
   /// What values are, and what is in local objects.
   struct State {
     IRMapping values, memory;
+    SmallVector<Ending::Update, 1> updates = {};
   };
   struct Way {
     Outcome outcome = Outcome::Never;
@@ -123,7 +144,7 @@ static Value wholeObject(Value address, Type type) {
 }
 
 Execution::Way Execution::from(Block *block, State state) {
-  auto &[values, memory] = state;
+  auto &[values, memory, updates] = state;
   // A loop that is come to twice does more than is done here.
   if (!way.insert(block))
     return {};
@@ -133,9 +154,9 @@ Execution::Way Execution::from(Block *block, State state) {
       continue;
     if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
       if (!ret.getArg())
-        return {Outcome::Always, {}};
+        return {Outcome::Always, {{}, {}, updates}};
       Value result = values.lookupOrNull(ret.getArg());
-      return {result ? Outcome::Always : Outcome::Never, {{}, result}};
+      return {result ? Outcome::Always : Outcome::Never, {{}, result, updates}};
     }
     if (isa<LLVM::BrOp>(op))
       return follow(&op, 0, std::move(state));
@@ -147,6 +168,15 @@ Execution::Way Execution::from(Block *block, State state) {
       if (!object || !value || store.getVolatile_())
         return {};
       memory.map(object, value);
+      continue;
+    }
+    if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op);
+        update && update->hasAttr(ReductionAttribute)) {
+      Value address = values.lookupOrNull(update.getPtr());
+      Value value = values.lookupOrNull(update.getVal());
+      if (!address || !value)
+        return {};
+      updates.push_back({update.getBinOp(), address, value});
       continue;
     }
     if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
@@ -214,14 +244,46 @@ Execution::Way Execution::branch(LLVM::CondBrOp op, const State &state) {
   Value first = yes.ending.result, second = no.ending.result;
   both.ending.result =
       !first || !second ? (first ? first : second) : select(first, second);
+  if (yes.outcome == Outcome::Never || no.outcome == Outcome::Never) {
+    both.ending.updates =
+        (yes.outcome == Outcome::Never ? no : yes).ending.updates;
+    return both;
+  }
+  // Each in its turn, or without effect.
+  auto nothing = [&](const Ending::Update &update) -> Value {
+    Type type = update.value.getType();
+    built.push_back(LLVM::ConstantOp::create(
+        builder, loc, type,
+        builder.getIntegerAttr(
+            type, chan::identityOf(*chan::combinationOf(update.by),
+                                   type.getIntOrFloatBitWidth()))));
+    return built.back()->getResult(0);
+  };
+  for (const Ending::Update &update : yes.ending.updates)
+    both.ending.updates.push_back(
+        {update.by, update.address, select(update.value, nothing(update))});
+  for (const Ending::Update &update : no.ending.updates)
+    both.ending.updates.push_back(
+        {update.by, update.address, select(nothing(update), update.value)});
   return both;
 }
 
 void Execution::prune(const Ending &ending) {
+  llvm::SmallPtrSet<Operation *, 4> wanted{ending.ends.getDefiningOp()};
+  if (ending.result)
+    wanted.insert(ending.result.getDefiningOp());
+  for (const Ending::Update &update : ending.updates)
+    wanted.insert(update.value.getDefiningOp());
   for (Operation *op : llvm::reverse(built))
-    if (op->use_empty() && op != ending.ends.getDefiningOp() &&
-        (!ending.result || op != ending.result.getDefiningOp()))
+    if (op->use_empty() && !wanted.contains(op))
       op->erase();
+}
+
+void Ending::update(OpBuilder &builder, Location loc) const {
+  for (const Update &update : updates)
+    LLVM::AtomicRMWOp::create(builder, loc, update.by, update.address,
+                              update.value, LLVM::AtomicOrdering::monotonic)
+        ->setAttr(ReductionAttribute, builder.getUnitAttr());
 }
 
 std::optional<Peel> Peel::find(LLVM::LLVMFuncOp function) {

@@ -23,6 +23,15 @@ namespace cilk2chan {
 /// null if that is nothing.
 struct Ending {
   mlir::Value ends, result;
+  /// What it does then with ReductionAttribute.
+  struct Update {
+    mlir::LLVM::AtomicBinOp by;
+    mlir::Value address, value;
+  };
+  llvm::SmallVector<Update, 1> updates = {};
+
+  /// Does so.
+  void update(mlir::OpBuilder &builder, mlir::Location loc) const;
 };
 
 /// What activations do that do not spawn, as far as it is but little.
@@ -38,6 +47,10 @@ public:
 private:
   mlir::LLVM::LLVMFuncOp function;
 };
+
+/// Whether two values are computed alike of the same; those of loads, if memory
+/// stays as it is.
+bool areSame(mlir::Value one, mlir::Value other, unsigned depth = 0);
 
 /// Whether computeAgain can do so of values that are known.
 bool canComputeAgain(mlir::Value value,

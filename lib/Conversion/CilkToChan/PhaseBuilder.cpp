@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PhaseBuilder.h"
+#include "Combination.h"
 #include "DebugVariables.h"
 #include "FrameLayout.h"
 
@@ -470,14 +471,8 @@ void PhaseBuilder::clone(Operation &op) {
     return;
   Operation *copy = builder.clone(op, mapping);
   // Without what children add, an intermediate result is another.
-  if (!accumulates || !candidate.combining.contains(&op))
-    return;
-  if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(copy))
-    overflow.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
-  if (auto sign = dyn_cast<LLVM::NonNegFlagInterface>(copy))
-    sign.setNonNeg(false);
-  if (auto parts = dyn_cast<LLVM::DisjointFlagInterface>(copy))
-    parts.setIsDisjoint(false);
+  if (accumulates && candidate.combining.contains(&op))
+    forgetOrder(copy);
 }
 
 Type PhaseBuilder::resultType() {
@@ -506,14 +501,19 @@ void PhaseBuilder::enqueue(Operation *op) {
   if (!peel)
     return spawn(number, site, args);
   Location loc = site.op->getLoc();
-  auto [ends, result] = peel->build(builder, loc, args);
-  buildIf(loc, ends, false, [&] { spawn(number, site, args); });
-  if (accumulates)
-    buildIf(loc, ends, true, [&] {
-      chan::AccumulateOp::create(builder, loc, result, /*mask=*/Value());
-    });
-  else if (site.assignsEarly && result)
-    buildIf(loc, ends, true, [&] { deliver(loc, site, result); });
+  Ending ending = peel->build(builder, loc, args);
+  buildIf(loc, ending.ends, false, [&] { spawn(number, site, args); });
+  bool assigns = !accumulates && site.assignsEarly && ending.result;
+  if (!accumulates && !assigns && ending.updates.empty())
+    return;
+  buildIf(loc, ending.ends, true, [&] {
+    ending.update(builder, loc);
+    if (accumulates)
+      chan::AccumulateOp::create(builder, loc, ending.result,
+                                 /*mask=*/Value());
+    else if (assigns)
+      deliver(loc, site, ending.result);
+  });
 }
 
 void PhaseBuilder::spawn(unsigned number, const Site &site, ValueRange args) {

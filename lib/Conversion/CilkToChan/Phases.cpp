@@ -75,7 +75,7 @@ static DenseMap<Block *, State> statesAtEntry(LLVM::LLVMFuncOp function) {
   return states;
 }
 
-void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function) {
+void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function, bool hasLast) {
   auto states = statesAtEntry(function);
   OpBuilder builder(function.getContext());
   for (Block &block : function.getBody()) {
@@ -97,7 +97,8 @@ void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function) {
       state.pass(op);
     }
   }
-  removeTailSyncs(function);
+  if (!hasLast)
+    removeTailSyncs(function);
   SmallVector<Operation *> suspensions;
   function.walk([&](Operation *op) {
     if (isSuspension(op))

@@ -20,8 +20,8 @@ namespace cilk2chan {
 /// block after each one that remains and after each `cilk.call`, so that such
 /// an op is the last but the branch. A sync that finds no child running, but
 /// assignments pending, is marked `assigns_only`; the function is not split
-/// there.
-void normalizeSyncs(mlir::LLVM::LLVMFuncOp function);
+/// there. With `hasLast`, a call that the function ends with remains one.
+void normalizeSyncs(mlir::LLVM::LLVMFuncOp function, bool hasLast = false);
 
 /// Removes the syncs that need no continuation, and makes spawns of such calls
 /// of spawning functions: those after which a function only returns nothing.

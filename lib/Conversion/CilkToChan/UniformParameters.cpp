@@ -12,27 +12,8 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-/// How far a value is followed.
-static constexpr unsigned deepest = 12;
-
 /// The runtime is told of no more fields (chan/abi.h, "batches").
 static constexpr unsigned mostFields = 64;
-
-/// Whether two values that are computed of parameters are the same.
-static bool areSame(Value one, Value other, unsigned depth = 0) {
-  if (one == other)
-    return true;
-  Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
-  return a && b && depth < deepest && a->getName() == b->getName() &&
-         one.getType() == other.getType() &&
-         !isa<LLVM::FreezeOp, LLVM::PoisonOp, LLVM::UndefOp>(a) &&
-         a->getAttrDictionary() == b->getAttrDictionary() &&
-         llvm::all_of(
-             llvm::zip_equal(a->getOperands(), b->getOperands()),
-             [&](auto pair) {
-               return areSame(std::get<0>(pair), std::get<1>(pair), depth + 1);
-             });
-}
 
 /// Whether all children have the same there if the parents have.
 static bool passesOn(const Candidate &parent, unsigned number) {

@@ -18,14 +18,21 @@
 // The left side is how it was written before there were reducers, and what it
 // takes where children may run at the same time and `sum += f()` was not to be
 // had.  In a batch the array is memory of each activation, and the loop a
-// phase that waits; the right side may accumulate (Accumulation.cpp).
+// phase that waits; the right side may accumulate (Accumulation.cpp).  So it is
+// if results are counted (`count[found++] = cilk_spawn ...`), if each is
+// changed first (`sum -= ...` is not a sum, `sum += 2 * ...` is), and for
+// maxima.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CombineResults.h"
+
+#include "../CilkToChan/Combination.h"
+#include "../CilkToChan/LongLoops.h"
+
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
-
-#include "../CilkToChan/LongLoops.h"
+#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
@@ -45,12 +52,6 @@ namespace cilk2chan {
 using namespace mlir;
 using namespace cilk2chan;
 
-/// In another order there are other intermediate results.
-static void dropFlags(Operation *op) {
-  if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op))
-    overflow.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
-}
-
 namespace {
 
 /// `for (index = 0; index < end; ++index)`, with one way in and one way back.
@@ -60,29 +61,47 @@ struct Counting {
   Value end;
 };
 
-/// An array that has each child's result once, and each of whose elements is
-/// combined with all others once.  What is read of it and has not been written
-/// is nothing that a program may use.
+/// What is done with each element: it is changed, by operations whose other
+/// operands are constants, and combined with `sum`, which the loop carries.
+struct Use {
+  SmallVector<Operation *> changes;
+  chan::Combination by;
+  Operation *combine = nullptr;
+  BlockArgument sum;
+};
+
+/// An array that has each child's result once, or what it leaves at an address,
+/// and each of whose elements is combined with all others once.  What is read
+/// of it and has not been written is nothing that a program may use.
 class ResultArray {
 public:
-  ResultArray(LLVM::AllocaOp array, const CFGLoopInfo &loops,
-              DominanceInfo &dominance)
-      : array(array), loops(loops), dominance(dominance) {}
+  ResultArray(LLVM::AllocaOp array, std::optional<unsigned> parameter,
+              const CFGLoopInfo &loops, DominanceInfo &dominance)
+      : array(array), parameter(parameter), loops(loops), dominance(dominance) {
+  }
 
   /// Whether this is such an array, and the function can do without.
   bool find();
   /// Combines results as they come.
-  void replace(SymbolTable &symbols);
+  void replace(SymbolTable *symbols);
 
 private:
+  /// Where a child leaves what the array is of.
+  Value placeOf(cilk::SpawnOp child) const {
+    return parameter ? child.getArgs()[*parameter] : child.getDestination();
+  }
   bool findUses();
   bool findCombination();
   bool comesBefore(Operation *clear, const CFGLoop &loop);
+  Value indexOf(LLVM::GEPOp address);
   const CFGLoop *loopThrough(LLVM::GEPOp address);
+  bool countsSpawns(Value index, const CFGLoop &loop);
+  bool findPlaces();
   bool endsInSum() const;
   LLVM::LLVMFuncOp createApply(SymbolTable &symbols);
 
   LLVM::AllocaOp array;
+  const std::optional<unsigned> parameter;
   const CFGLoopInfo &loops;
   DominanceInfo &dominance;
 
@@ -90,10 +109,12 @@ private:
   SmallVector<Operation *> clears;
   cilk::SpawnOp spawn;
   LLVM::LoadOp load;
-  /// The loop that combines what is loaded with `sum`, which it carries.
+  /// The number of the child, if its place is that, and not the count of a loop
+  /// which may leave out some.
+  Value number;
+  /// The loop that combines what is loaded.
   const CFGLoop *last = nullptr;
-  Operation *combine = nullptr;
-  BlockArgument sum;
+  Use use;
 };
 
 } // namespace
@@ -120,8 +141,8 @@ static std::optional<Counting> countingOf(const CFGLoop &loop) {
   return Counting{index, compare.getPredicate(), compare.getRhs()};
 }
 
-/// The loop that counts the elements of the array that `address` is one of.
-const CFGLoop *ResultArray::loopThrough(LLVM::GEPOp address) {
+/// Which element of the array `address` is; null if it is only a part of one.
+Value ResultArray::indexOf(LLVM::GEPOp address) {
   Type type = address.getElemType();
   Value index;
   auto indices = address.getIndices();
@@ -129,7 +150,7 @@ const CFGLoop *ResultArray::loopThrough(LLVM::GEPOp address) {
     if (i) {
       auto whole = dyn_cast<LLVM::LLVMArrayType>(type);
       if (!whole)
-        return nullptr;
+        return {};
       type = whole.getElementType();
     }
     auto constant = dyn_cast<IntegerAttr>(indices[i]);
@@ -137,15 +158,73 @@ const CFGLoop *ResultArray::loopThrough(LLVM::GEPOp address) {
     bool isZero =
         constant ? constant.getInt() == 0 : matchPattern(index, m_Zero());
     if (!isZero && i + 1 < indices.size())
-      return nullptr;
+      return {};
   }
   if (type != load.getType() || !index)
-    return nullptr;
+    return {};
   while (isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(index.getDefiningOp()))
     index = index.getDefiningOp()->getOperand(0);
-  const CFGLoop *loop = loops.getLoopFor(index.getParentBlock());
+  return index;
+}
+
+/// The loop that counts the elements of the array that `address` is one of.
+const CFGLoop *ResultArray::loopThrough(LLVM::GEPOp address) {
+  Value index = indexOf(address);
+  const CFGLoop *loop =
+      index ? loops.getLoopFor(index.getParentBlock()) : nullptr;
   auto counting = loop ? countingOf(*loop) : std::nullopt;
   return counting && counting->index == index ? loop : nullptr;
+}
+
+/// What control reaches from `first` before the loop begins once more.
+static llvm::SetVector<Block *> reachedInIteration(Block *first,
+                                                   const CFGLoop &loop) {
+  llvm::SetVector<Block *> reached;
+  reached.insert(first);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (Block *next : reached[i]->getSuccessors())
+      if (loop.contains(next) && next != loop.getHeader())
+        reached.insert(next);
+  return reached;
+}
+
+/// Whether `index` is how many times control has come to the spawn before, also
+/// when it leaves the loop.
+bool ResultArray::countsSpawns(Value index, const CFGLoop &loop) {
+  auto count = dyn_cast<BlockArgument>(index);
+  Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
+  if (!count || count.getOwner() != loop.getHeader() || !before || !latch)
+    return false;
+  for (Block *block : loop.blocks())
+    if (block != loop.getHeader() &&
+        !llvm::all_of(block->getSuccessors(),
+                      [&](Block *next) { return loop.contains(next); }))
+      return false;
+  Value first = passedFrom(before, count), next = passedFrom(latch, count);
+  if (!first || !matchPattern(first, m_Zero()) || !next)
+    return false;
+  auto isOneMore = [&](Value value) {
+    auto step = value.getDefiningOp<LLVM::AddOp>();
+    return step && step.getLhs() == count &&
+           matchPattern(step.getRhs(), m_One());
+  };
+  Block *site = spawn->getBlock();
+  if (isOneMore(next))
+    return dominance.dominates(site, latch);
+  // One more on the ways from the spawn, and as many on others.
+  auto merged = dyn_cast<BlockArgument>(next);
+  Block *merge = merged ? merged.getOwner() : nullptr;
+  if (!merge || loops.getLoopFor(merge) != &loop || merge == loop.getHeader())
+    return false;
+  auto reached = reachedInIteration(site, loop);
+  return llvm::all_of(merge->getPredecessors(), [&](Block *from) {
+    Value value = passedFrom(from, merged);
+    if (!value)
+      return false;
+    return dominance.dominates(site, from)
+               ? isOneMore(value)
+               : value == count && !reached.contains(from);
+  });
 }
 
 /// Whether nothing is done with the array but what is expected.
@@ -162,8 +241,9 @@ bool ResultArray::findUses() {
       return false;
     for (Operation *access : address->getUsers()) {
       if (auto child = dyn_cast<cilk::SpawnOp>(access)) {
-        if (spawn || child.isDeferred() ||
-            llvm::is_contained(child.getArgs(), address.getResult()))
+        if (spawn || (!parameter && child.isDeferred()) ||
+            placeOf(child) != address ||
+            llvm::count(child->getOperands(), address.getResult()) != 1)
           return false;
         spawn = child;
       } else if (auto store = dyn_cast<LLVM::StoreOp>(access)) {
@@ -180,22 +260,56 @@ bool ResultArray::findUses() {
     }
   }
   return spawn && load && isa<IntegerType>(load.getType()) &&
-         load.getType() == spawn.getSignature().getReturnType();
+         (parameter || load.getType() == spawn.getSignature().getReturnType());
 }
 
 /// Whether all that is done with what is loaded is to combine it with what the
 /// loop carries.
 bool ResultArray::findCombination() {
-  if (!load->hasOneUse())
-    return false;
-  combine = *load->user_begin();
-  if (!isa<LLVM::AddOp, LLVM::OrOp, LLVM::XOrOp>(combine) ||
-      !combine->hasOneUse())
-    return false;
-  Value other = combine->getOperand(combine->getOperand(0) == load ? 1 : 0);
-  sum = dyn_cast<BlockArgument>(other);
-  return sum && sum.getOwner() == last->getHeader() &&
-         passedFrom(last->getLoopLatch(), sum) == combine->getResult(0);
+  for (Value value = load;; value = use.changes.back()->getResult(0)) {
+    for (Operation *user : value.getUsers()) {
+      auto combined = combinedBy(user);
+      if (!combined || isa<LLVM::SubOp>(user) ||
+          (combined->first != value && combined->second != value))
+        continue;
+      Value other =
+          combined->first == value ? combined->second : combined->first;
+      auto carried = dyn_cast<BlockArgument>(other);
+      if (carried && other != value &&
+          carried.getOwner() == last->getHeader() && user->hasOneUse() &&
+          passedFrom(last->getLoopLatch(), carried) == user->getResult(0)) {
+        use.by = combined->by;
+        use.combine = user;
+        use.sum = carried;
+      }
+    }
+    // A comparison may be a part of a maximum.
+    auto isOfMaximum = [&](Operation *user) {
+      auto compare = dyn_cast<LLVM::ICmpOp>(user);
+      return user == use.combine ||
+             (compare && llvm::all_of(compare->getUsers(), [&](Operation *op) {
+                return op == use.combine;
+              }));
+    };
+    if (use.combine)
+      return llvm::all_of(value.getUsers(), isOfMaximum) &&
+             llvm::all_of(use.sum.getUsers(), [&](Operation *user) {
+               return isOfMaximum(user) || !last->contains(user->getBlock()) ||
+                      user->hasTrait<OpTrait::IsTerminator>();
+             });
+    if (!value.hasOneUse())
+      return false;
+    Operation *change = *value.user_begin();
+    bool isChange =
+        isPure(change) && change->getNumResults() == 1 &&
+        change->getNumRegions() == 0 &&
+        llvm::all_of(change->getOperands(), [&](Value operand) {
+          return operand == value || matchPattern(operand, m_Constant());
+        });
+    if (!isChange || parameter)
+      return false;
+    use.changes.push_back(change);
+  }
 }
 
 /// Whether the last loop leaves nothing but its sum.
@@ -207,7 +321,7 @@ bool ResultArray::endsInSum() const {
   };
   for (Block *block : last->blocks()) {
     for (BlockArgument argument : block->getArguments())
-      if (argument != sum && isUsedOutside(argument))
+      if (argument != use.sum && isUsedOutside(argument))
         return false;
     for (Operation &op : *block) {
       bool isHarmless =
@@ -219,14 +333,11 @@ bool ResultArray::endsInSum() const {
         for (Block *next : op.getSuccessors())
           if (!last->contains(next))
             return false;
-      if (&op != combine && llvm::is_contained(op.getOperands(), sum) &&
-          !op.hasTrait<OpTrait::IsTerminator>())
-        return false;
     }
   }
   auto test = cast<LLVM::CondBrOp>(last->getHeader()->getTerminator());
   return llvm::all_of(test.getFalseDestOperands(), [&](Value value) {
-    return value == sum || !last->contains(value.getParentBlock());
+    return value == use.sum || !last->contains(value.getParentBlock());
   });
 }
 
@@ -241,32 +352,47 @@ bool ResultArray::comesBefore(Operation *clear, const CFGLoop &loop) {
          dominance.properlyDominates(clear, spawn);
 }
 
-bool ResultArray::find() {
-  if (!findUses())
-    return false;
-  // One element for each time that it comes to the spawn, at most once.
-  const CFGLoop *first =
-      loopThrough(spawn.getDestination().getDefiningOp<LLVM::GEPOp>());
-  if (!first || first->getParentLoop() ||
-      loops.getLoopFor(spawn->getBlock()) != first ||
+/// Whether the spawn has another element each time, and the last loop goes
+/// through all of them.
+bool ResultArray::findPlaces() {
+  auto place = placeOf(spawn).getDefiningOp<LLVM::GEPOp>();
+  const CFGLoop *first = loopThrough(place);
+  if (!first) {
+    first = loops.getLoopFor(spawn->getBlock());
+    number = indexOf(place);
+    if (!first || !number || !countsSpawns(number, *first))
+      return false;
+  }
+  if (first->getParentLoop() || loops.getLoopFor(spawn->getBlock()) != first ||
       !llvm::all_of(
           clears, [&](Operation *clear) { return comesBefore(clear, *first); }))
     return false;
-  // All elements, each once.
   last = loopThrough(load.getAddr().getDefiningOp<LLVM::GEPOp>());
   if (!last || last == first || loops.getLoopFor(load->getBlock()) != last ||
       !dominance.dominates(load->getBlock(), last->getLoopLatch()))
     return false;
-  auto one = countingOf(*first), other = countingOf(*last);
-  return one->end == other->end && one->less == other->less &&
-         findCombination() && endsInSum();
+  auto other = countingOf(*last);
+  if (number)
+    return other->end == number;
+  auto one = countingOf(*first);
+  return one->end == other->end && one->less == other->less;
+}
+
+bool ResultArray::find() {
+  if (!findUses() || !findPlaces() || !findCombination() || !endsInSum())
+    return false;
+  // Elements that no child was spawned for are zero, and count as that.
+  return clears.empty() || number ||
+         (use.changes.empty() && (use.by == chan::Combination::Sum ||
+                                  use.by == chan::Combination::Or ||
+                                  use.by == chan::Combination::ExclusiveOr));
 }
 
 /// Makes the function that combines a result with what has come so far.
 LLVM::LLVMFuncOp ResultArray::createApply(SymbolTable &symbols) {
   auto parent = array->getParentOfType<LLVM::LLVMFuncOp>();
   OpBuilder builder(parent);
-  Location loc = combine->getLoc();
+  Location loc = use.combine->getLoc();
   Type pointer = array.getType();
   auto apply = LLVM::LLVMFuncOp::create(
       builder, loc, (parent.getName() + ".combine").str(),
@@ -278,15 +404,22 @@ LLVM::LLVMFuncOp ResultArray::createApply(SymbolTable &symbols) {
   apply.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
   symbols.insert(apply, parent->getIterator());
   builder.setInsertionPointToStart(apply.addEntryBlock(builder));
+  Value before = LLVM::LoadOp::create(builder, loc, use.sum.getType(),
+                                      apply.getArgument(0));
   IRMapping mapping;
-  std::array<Value, 2> operands = {sum, load};
-  for (auto [operand, place] : llvm::zip(operands, apply.getArguments()))
-    mapping.map(
-        operand,
-        LLVM::LoadOp::create(builder, loc, load.getType(), place).getResult());
-  Operation *copy = builder.clone(*combine, mapping);
-  dropFlags(copy);
-  LLVM::StoreOp::create(builder, loc, copy->getResult(0), apply.getArgument(0));
+  Value result =
+      LLVM::LoadOp::create(builder, loc, load.getType(), apply.getArgument(1));
+  mapping.map(load.getResult(), result);
+  for (Operation *change : use.changes) {
+    for (Value operand : change->getOperands())
+      if (!mapping.contains(operand))
+        mapping.map(operand,
+                    builder.clone(*operand.getDefiningOp())->getResult(0));
+    result = builder.clone(*change, mapping)->getResult(0);
+  }
+  LLVM::StoreOp::create(builder, loc,
+                        createCombined(builder, loc, use.by, before, result),
+                        apply.getArgument(0));
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return apply;
 }
@@ -301,26 +434,32 @@ static void remarkOn(cilk::SpawnOp spawn) {
          "come";
 }
 
-void ResultArray::replace(SymbolTable &symbols) {
-  remarkOn(spawn);
-  LLVM::LLVMFuncOp apply = createApply(symbols);
+void ResultArray::replace(SymbolTable *symbols) {
   Block &entry = *array->getParentOfType<LLVM::LLVMFuncOp>().begin();
   OpBuilder builder = OpBuilder::atBlockBegin(&entry);
   Location loc = array.getLoc();
-  Type type = load.getType();
+  auto type = cast<IntegerType>(use.sum.getType());
   Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
                                        builder.getI64IntegerAttr(1));
-  Value zero = LLVM::ConstantOp::create(builder, loc, type,
-                                        builder.getIntegerAttr(type, 0));
+  Value nothing = LLVM::ConstantOp::create(
+      builder, loc, type,
+      builder.getIntegerAttr(type, chan::identityOf(use.by, type.getWidth())));
   Value all = LLVM::AllocaOp::create(builder, loc, array.getType(), type, one);
-  LLVM::StoreOp::create(builder, loc, zero, all);
+  LLVM::StoreOp::create(builder, loc, nothing, all);
 
-  builder.setInsertionPoint(spawn);
-  cilk::SpawnOp::create(builder, spawn.getLoc(), spawn.getCalleeAttr(),
-                        spawn.getTarget(), spawn.getArgs(), all,
-                        FlatSymbolRefAttr::get(apply), spawn.getSignatureAttr(),
-                        spawn.getArgAttrsAttr());
-  spawn.erase();
+  if (parameter) {
+    spawn.getArgsMutable()[*parameter].set(all);
+    all.getDefiningOp()->setAttr(ReductionAttribute, builder.getUnitAttr());
+  } else {
+    remarkOn(spawn);
+    LLVM::LLVMFuncOp apply = createApply(*symbols);
+    builder.setInsertionPoint(spawn);
+    cilk::SpawnOp::create(builder, spawn.getLoc(), spawn.getCalleeAttr(),
+                          spawn.getTarget(), spawn.getArgs(), all,
+                          FlatSymbolRefAttr::get(apply),
+                          spawn.getSignatureAttr(), spawn.getArgAttrsAttr());
+    spawn.erase();
+  }
   for (Operation *clear : clears)
     clear->erase();
 
@@ -328,18 +467,13 @@ void ResultArray::replace(SymbolTable &symbols) {
   Block *before = last->getLoopPredecessor(), *header = last->getHeader();
   Operation *branch = before->getTerminator();
   builder.setInsertionPoint(branch);
-  IRMapping mapping;
-  mapping.map(sum, passedFrom(before, sum));
-  mapping.map(
-      load.getResult(),
-      LLVM::LoadOp::create(builder, load.getLoc(), type, all).getResult());
-  Operation *copy = builder.clone(*combine, mapping);
-  dropFlags(copy);
-  Value result = copy->getResult(0);
+  Value result = createCombined(
+      builder, use.combine->getLoc(), use.by, passedFrom(before, use.sum),
+      LLVM::LoadOp::create(builder, load.getLoc(), type, all));
   auto test = cast<LLVM::CondBrOp>(header->getTerminator());
   SmallVector<Value> passed;
   for (Value value : test.getFalseDestOperands())
-    passed.push_back(value == sum ? result : value);
+    passed.push_back(value == use.sum ? result : value);
   for (auto [number, successor] : llvm::enumerate(branch->getSuccessors())) {
     if (successor != header)
       continue;
@@ -349,13 +483,15 @@ void ResultArray::replace(SymbolTable &symbols) {
         .getMutableForwardedOperands()
         .assign(passed);
   }
-  sum.replaceUsesWithIf(result, [&](OpOperand &use) {
+  use.sum.replaceUsesWithIf(result, [&](OpOperand &use) {
     return !last->contains(use.getOwner()->getBlock());
   });
 }
 
 /// Does it to one array; false if there is none.
-static bool combineOnce(LLVM::LLVMFuncOp function, SymbolTable &symbols) {
+static bool combineOnce(LLVM::LLVMFuncOp function,
+                        std::optional<unsigned> parameter,
+                        SymbolTable *symbols) {
   if (function.getBody().hasOneBlock())
     return false;
   DominanceInfo dominance(function);
@@ -363,7 +499,7 @@ static bool combineOnce(LLVM::LLVMFuncOp function, SymbolTable &symbols) {
   SmallVector<LLVM::AllocaOp> arrays;
   function.walk([&](LLVM::AllocaOp array) { arrays.push_back(array); });
   for (LLVM::AllocaOp array : arrays) {
-    ResultArray results(array, loops, dominance);
+    ResultArray results(array, parameter, loops, dominance);
     if (!results.find())
       continue;
     results.replace(symbols);
@@ -377,6 +513,12 @@ static bool combineOnce(LLVM::LLVMFuncOp function, SymbolTable &symbols) {
   return false;
 }
 
+void cilk2chan::combineWhatIsLeft(LLVM::LLVMFuncOp function,
+                                  unsigned parameter) {
+  while (combineOnce(function, parameter, /*symbols=*/nullptr))
+    ;
+}
+
 namespace {
 struct CilkCombineResults
     : public cilk2chan::impl::CilkCombineResultsBase<CilkCombineResults> {
@@ -387,7 +529,7 @@ struct CilkCombineResults
       if (!function.isExternal() && cilk::isSpawning(function))
         functions.push_back(function);
     for (LLVM::LLVMFuncOp function : functions)
-      while (combineOnce(function, symbols))
+      while (combineOnce(function, /*parameter=*/{}, &symbols))
         ;
   }
 };

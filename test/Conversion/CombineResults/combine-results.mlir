@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --cilk-combine-results %s | FileCheck %s
+// RUN: cilk2chan-opt --cilk-combine-results --cilk-to-chan=batch-forms %s | FileCheck --check-prefix=TREE %s
 
 llvm.func @child(i32) -> i32
 
@@ -143,4 +144,41 @@ llvm.func @cleared(%n: i32, %given: !llvm.ptr) -> i32 {
   llvm.br ^last(%step, %new : i32, i32)
 ^end(%all: i32):
   llvm.return %all : i32
+}
+
+// A maximum of what children return is one of a whole tree.
+//
+// CHECK-LABEL: llvm.func @greatest(
+// CHECK: cilk.spawn @greatest(%{{.*}}) to %{{.*}} apply @greatest.combine
+// TREE: chan.stack entry @greatest.entry
+// TREE-SAME: accumulates umax
+llvm.func @greatest(%n: i32) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %results = llvm.alloca %one x !llvm.array<32 x i32> : (i32) -> !llvm.ptr
+  llvm.br ^first(%n, %zero : i32, i32)
+^first(%left: i32, %count: i32):
+  %any = llvm.icmp "ne" %left, %zero : i32
+  llvm.cond_br %any, ^spawn, ^after
+^spawn:
+  %place = llvm.getelementptr %results[0, %count] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<32 x i32>
+  %half = llvm.lshr %left, %one : i32
+  cilk.spawn @greatest(%half) to %place : !llvm.func<i32 (i32)>, i32
+  %more = llvm.add %count, %one : i32
+  llvm.br ^first(%half, %more : i32, i32)
+^after:
+  cilk.sync
+  llvm.br ^last(%zero, %n : i32, i32)
+^last(%j: i32, %best: i32):
+  %again = llvm.icmp "slt" %j, %count : i32
+  llvm.cond_br %again, ^better, ^end
+^better:
+  %element = llvm.getelementptr %results[0, %j] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<32 x i32>
+  %value = llvm.load %element : !llvm.ptr -> i32
+  %greater = llvm.icmp "ugt" %value, %best : i32
+  %new = llvm.select %greater, %value, %best : i1, i32
+  %step = llvm.add %j, %one : i32
+  llvm.br ^last(%step, %new : i32, i32)
+^end:
+  llvm.return %best : i32
 }

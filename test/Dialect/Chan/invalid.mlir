@@ -1309,3 +1309,21 @@ chan.kernel @k consumes @s frame 0 {
   %n = chan.resume : i32
   chan.done
 }
+
+// -----
+
+chan.stack entry @s(a0: i32, a1: !llvm.ptr) batch [@k.0]
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = chan.get "a0" of %e : <@s> -> vector<4xi32>
+  chan.tfree %e : <@s>
+  %p = llvm.mlir.zero : !llvm.ptr
+  // expected-error @+1 {{has an address that is no field of a batch that all elements have the same of}}
+  chan.reduce sum %n to %p mask %m : vector<4xi32>, !llvm.ptr, vector<4xi1>
+  chan.done
+}

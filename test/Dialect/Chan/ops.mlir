@@ -217,3 +217,21 @@ chan.kernel @phases.iterate consumes @phases.entry frame 0 phase 3 lanes 4 {
   chan.requeue %n, %i : vector<4xi32>, i64 mask %m : vector<4xi1>
   chan.done
 }
+
+// What a batch combines at one address.
+// CHECK: chan.stack entry @totals.entry(a0: i32, a1: !llvm.ptr) batch [@totals.0] uniform ["a1"]
+chan.stack entry @totals.entry(a0: i32, a1: !llvm.ptr) batch [@totals.0] uniform ["a1"]
+chan.kernel @totals consumes @totals.entry frame 0 {
+  %e = chan.deq : <@totals.entry>
+  chan.tfree %e : <@totals.entry>
+  chan.done
+}
+chan.kernel @totals.0 consumes @totals.entry frame 0 phase 0 lanes 4 {
+  %e, %m = chan.deq : <@totals.entry> mask vector<4xi1>
+  %n = chan.get "a0" of %e : <@totals.entry> -> vector<4xi32>
+  %p = chan.get "a1" of %e : <@totals.entry> -> !llvm.ptr
+  chan.tfree %e : <@totals.entry>
+  // CHECK: chan.reduce umax %{{.*}} to %{{.*}} mask %{{.*}} : vector<4xi32>, !llvm.ptr, vector<4xi1>
+  chan.reduce umax %n to %p mask %m : vector<4xi32>, !llvm.ptr, vector<4xi1>
+  chan.done
+}

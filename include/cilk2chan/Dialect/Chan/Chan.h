@@ -39,6 +39,13 @@ inline constexpr llvm::StringLiteral FrameField = "frame";
 /// with.
 llvm::APInt identityOf(Combination combination, unsigned width);
 
+/// How an atomic update combines its operand with what is in memory; nothing if
+/// it does so in no such way.
+std::optional<Combination> combinationOf(mlir::LLVM::AtomicBinOp update);
+
+/// The atomic update that combines so, if there is one.
+std::optional<mlir::LLVM::AtomicBinOp> updateBy(Combination combination);
+
 /// The mask of the lanes whose elements `element` stands for; null if it is one
 /// element.
 mlir::Value maskOf(mlir::Value element);

@@ -433,6 +433,18 @@ def Chan_AccumulateOp : Chan_BodyOp<"accumulate"> {
   let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
 }
 
+def Chan_ReduceOp : Chan_BodyOp<"reduce"> {
+  let summary = "a part of what a batch combines in memory";
+  let description = [{
+    In a lane phase kernel: these lanes' parts, a vector of them or what each has, are combined with what is at `address`, by
+    others at the same time as well. All lanes have the same address, and nobody looks there before all elements of the batch have returned.
+  }];
+  let arguments = (ins Chan_Combination:$combination,
+                       AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>:$value,
+                       LLVM_AnyPointer:$address, Chan_Mask:$mask);
+  let assemblyFormat = "$combination $value `to` $address `mask` $mask attr-dict `:` type($value) `,` type($address) `,` type($mask)";
+}
+
 def Chan_RequeueOp : Chan_BodyOp<"requeue", [AttrSizedOperandSegments]> {
   let summary = "the activation goes on with an iteration of its loop";
   let description = [{

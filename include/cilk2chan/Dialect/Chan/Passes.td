@@ -26,6 +26,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       if that pays, or else through the first, one group after another.
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
     * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
+    * What a whole batch combines at one address (`chan.reduction`) becomes `chan.reduce`: lanes and groups do so in registers.
     * Integers that C has promoted are compared, and carried through choices and loops, in as few bits as ranges say they need
       (with registers of 512 bits, where more lanes are no more code).
 
@@ -44,7 +45,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
 
     The lanes of a kernel are elements of one batch, and so tasks that may run in any order and
     together; what one does keeps its order. But lanes go through the code together: none has unlocked what it locked when the next
-    comes to the lock. So kernels with atomic operations stay scalar, and those with
+    comes to the lock. So kernels with other atomic operations stay scalar, and those with
     a second call that may take locks, or one in a loop. So do kernels with
     what has no lanes: structs passed in memory, spawns through pointers, inline assembly. Remarks of the category
     `chan-simd` say what became of each kernel and why.

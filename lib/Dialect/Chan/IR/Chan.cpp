@@ -150,6 +150,40 @@ llvm::APInt cilk2chan::chan::identityOf(Combination combination,
   llvm_unreachable("unknown combination");
 }
 
+std::optional<LLVM::AtomicBinOp>
+cilk2chan::chan::updateBy(Combination combination) {
+  switch (combination) {
+  case Combination::Sum:
+    return LLVM::AtomicBinOp::add;
+  case Combination::And:
+    return LLVM::AtomicBinOp::_and;
+  case Combination::Or:
+    return LLVM::AtomicBinOp::_or;
+  case Combination::ExclusiveOr:
+    return LLVM::AtomicBinOp::_xor;
+  case Combination::SignedMaximum:
+    return LLVM::AtomicBinOp::max;
+  case Combination::SignedMinimum:
+    return LLVM::AtomicBinOp::min;
+  case Combination::UnsignedMaximum:
+    return LLVM::AtomicBinOp::umax;
+  case Combination::UnsignedMinimum:
+    return LLVM::AtomicBinOp::umin;
+  case Combination::Product:
+    return {};
+  }
+  llvm_unreachable("unknown combination");
+}
+
+std::optional<Combination>
+cilk2chan::chan::combinationOf(LLVM::AtomicBinOp update) {
+  for (unsigned i = 1; i <= getMaxEnumValForCombination(); ++i)
+    if (auto combination = *symbolizeCombination(i);
+        updateBy(combination) == update)
+      return combination;
+  return {};
+}
+
 Value cilk2chan::chan::maskOf(Value element) {
   if (auto deq = element.getDefiningOp<DeqOp>())
     return deq.getMask();
@@ -443,11 +477,18 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
                      *getPhase() + 1 == consumed.getBatch()->size();
   if (getCompacted() && failed(verifyCompacted(*this, accumulates, tables)))
     return failure();
-  for (Block &block : getBody())
+  for (Block &block : getBody()) {
+    for (auto part : block.getOps<ReduceOp>()) {
+      auto get = part.getAddress().getDefiningOp<GetOp>();
+      if (!getPhase() || !get || !consumed.isUniform(get.getField()))
+        return part.emitOpError("has an address that is no field of a batch "
+                                "that all elements have the same of");
+    }
     for (auto part : block.getOps<AccumulateOp>())
       if (!accumulates)
         return part.emitOpError("is not in the kernel that accumulates, the "
                                 "last of its stack's batch");
+  }
   if (consumed.getKind() == StackKind::Continuation)
     for (Block &block : getBody())
       for (auto frame : block.getOps<FrameOp>())

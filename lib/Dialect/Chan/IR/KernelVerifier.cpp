@@ -226,6 +226,8 @@ static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
     return check(result.getMask());
   if (auto part = dyn_cast<AccumulateOp>(op))
     return check(part.getMask());
+  if (auto part = dyn_cast<ReduceOp>(op))
+    return check(part.getMask());
   if (auto requeue = dyn_cast<RequeueOp>(op))
     return check(requeue.getMask());
   if (auto trip = dyn_cast<TripOp>(op))

@@ -179,6 +179,8 @@ private:
   std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels);
   chan::KernelOp firstPhase(chan::StackOp stack);
   bool beginsTrees(chan::StackOp stack);
+  bool spawnsOnly(chan::StackOp stack,
+                  llvm::function_ref<bool(llvm::StringRef)> isInLanes);
   void leaveToChildren(chan::StackOp stack,
                        function_ref<bool(StringRef)> isInLanes);
   SmallVector<Type> findVaryingQueued(Candidate &enter, Candidate &iterate);
@@ -393,6 +395,32 @@ bool ChanSIMD::beginsTrees(chan::StackOp stack) {
              });
 }
 
+/// Whether a function without a batch form spawns, and only what `isInLanes`,
+/// and its activations are few at a time.
+bool ChanSIMD::spawnsOnly(chan::StackOp stack,
+                          function_ref<bool(StringRef)> isInLanes) {
+  bool spawns = false;
+  llvm::SmallSetVector<StringRef, 4> own;
+  own.insert(stack.getSymName());
+  for (size_t i = 0; i < own.size(); ++i)
+    for (auto kernel : getOperation().getOps<chan::KernelOp>()) {
+      if (kernel.getPhase() || kernel.getConsumes() != own[i])
+        continue;
+      if (elements->of(kernel) >= fewest)
+        return false;
+      for (auto [name, level] :
+           llvm::zip(kernel.getProduces().getAsRange<FlatSymbolRefAttr>(),
+                     kernel.getLevels().getAsValueRange<IntegerAttr>())) {
+        if (level == 0)
+          own.insert(name.getValue());
+        else if (!isInLanes(name.getValue()))
+          return false;
+        spawns |= level != 0;
+      }
+    }
+  return spawns;
+}
+
 /// Has such a function go without a batch form, so that what it spawns begins
 /// batches, if that is in lanes.
 void ChanSIMD::leaveToChildren(chan::StackOp stack,
@@ -583,9 +611,12 @@ void ChanSIMD::convertBatches() {
       phases.insert({stack.getSymName(), std::move(group)});
   }
   removeSome(phases);
+  auto isInLanes = [&](StringRef child) { return phases.contains(child); };
   for (chan::StackOp stack : first)
-    leaveToChildren(stack,
-                    [&](StringRef child) { return phases.contains(child); });
+    leaveToChildren(stack, isInLanes);
+  for (auto stack : module.getOps<chan::StackOp>())
+    if (!stack.getBatch() && stack.getSerial() && spawnsOnly(stack, isInLanes))
+      stack.removeSerialAttr();
   for (auto stack : module.getOps<chan::StackOp>())
     if (phases.contains(stack.getSymName()) && stack.getAccumulates())
       if (auto group = considerGroup(stack.getBatch()->getValue().take_back(1)))

@@ -136,7 +136,8 @@ bool LaneEmitter::isOfNoLanes(Operation &op) const {
     return isOwn(load.getAddr(), load.getType());
   return isa<chan::ResultOp, chan::AccumulateOp, chan::PendOp, chan::LocalOp,
              chan::ChildOp, chan::TallocOp, chan::SetOp, chan::EnqOp,
-             chan::RequeueOp, chan::TripOp>(op);
+             chan::RequeueOp, chan::TripOp>(op) ||
+         (isReduction(&op) && isOfBatch(cast<LLVM::AtomicRMWOp>(op)));
 }
 
 bool LaneEmitter::isSpeculatable(Region &region) const {

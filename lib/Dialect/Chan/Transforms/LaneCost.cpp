@@ -26,7 +26,7 @@ using namespace cilk2chan;
 static constexpr double divisionCycles = 12, multiplyCycles = 4, rootCycles = 4,
                         callCycles = 20, runtimeCycles = 10, frameCycles = 5,
                         enqueueCycles = 8, laneLoopCycles = 4, branchCycles = 3,
-                        missCycles = 15, iterations = 8;
+                        updateCycles = 20, missCycles = 15, iterations = 8;
 
 /// Cycles and instructions per lane where an access is one for each lane.
 static constexpr double accessCycles = 2.5, accessCode = 7;
@@ -200,14 +200,17 @@ void Estimate::addOne(Operation &op) {
       isa<chan::DeqOp, chan::TfreeOp, chan::DoneOp, LLVM::AllocaOp,
           UnrealizedConversionCastOp, scf::YieldOp, scf::ConditionOp>(op))
     return;
-  if (op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
+  bool isUpdate = isReduction(&op);
+  if (!isUpdate && op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
     return addBoth(1, 1);
   unsigned bits = 1;
   for (Value operand : op.getOperands())
     bits = std::max(bits, laneBits(operand.getType()));
   for (Value result : op.getResults())
     bits = std::max(bits, laneBits(result.getType()));
-  if (isDivision(&op) && isSafeDivisor(op.getOperand(1)))
+  if (isUpdate && shapes.isUniform(cast<LLVM::AtomicRMWOp>(op).getPtr()))
+    addBoth(updateCycles, registers(bits));
+  else if (isDivision(&op) && isSafeDivisor(op.getOperand(1)))
     addBoth(multiplyCycles, 2 * multiplyCycles * registers(bits),
             8 * registers(bits));
   else if (dividesInFloatingPoint(&op))

@@ -130,6 +130,8 @@ void LaneEmitter::emit(Operation &op) {
     return emitLoop(loop);
   if (emitChannelOp(op))
     return;
+  if (isReduction(&op))
+    return emitReduction(cast<LLVM::AtomicRMWOp>(op));
   if (auto object = dyn_cast<LLVM::AllocaOp>(op)) {
     uint64_t bytes = laneObjectSize(object, layout) * lanes;
     uint64_t align = alignment(object.getAlignment(), object.getElemType());
@@ -276,6 +278,27 @@ void LaneEmitter::emitStore(LLVM::StoreOp op) {
   LLVM::masked_scatter::create(
       builder, loc, vector(op.getValue()), vector(op.getAddr()), mask,
       builder.getI32IntegerAttr(laneAlignment(op.getAddr(), given, type)));
+}
+
+/// Whether all elements of a batch combine what they have at one address.
+bool LaneEmitter::isOfBatch(LLVM::AtomicRMWOp op) const {
+  auto get = op.getPtr().getDefiningOp<chan::GetOp>();
+  if (!isPhase || !get || !chan::combinationOf(op.getBinOp()))
+    return false;
+  // Its accessors are not const.
+  chan::KernelOp here = kernel;
+  return SymbolTable::lookupNearestSymbolFrom<chan::StackOp>(
+             here, get.getElement().getType().getStack())
+      .isUniform(get.getField());
+}
+
+void LaneEmitter::emitReduction(LLVM::AtomicRMWOp op) {
+  if (!isOfBatch(op))
+    return emitByLane(*op);
+  Value value = op.getVal();
+  chan::ReduceOp::create(builder, loc, *chan::combinationOf(op.getBinOp()),
+                         isUniform(value) ? scalar(value) : vector(value),
+                         scalar(op.getPtr()), mask);
 }
 
 bool LaneEmitter::emitChannelOp(Operation &op) {

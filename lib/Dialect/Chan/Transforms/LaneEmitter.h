@@ -97,6 +97,8 @@ private:
   void emitAddress(mlir::LLVM::GEPOp op);
   void emitLoad(mlir::LLVM::LoadOp op);
   void emitStore(mlir::LLVM::StoreOp op);
+  bool isOfBatch(mlir::LLVM::AtomicRMWOp op) const;
+  void emitReduction(mlir::LLVM::AtomicRMWOp op);
   unsigned alignment(std::optional<uint64_t> given, mlir::Type type) const;
   unsigned laneAlignment(mlir::Value address, std::optional<uint64_t> given,
                          mlir::Type type) const;

@@ -7,6 +7,8 @@
 
 #include "LaneOps.h"
 
+#include "cilk2chan/Support/Markers.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -87,6 +89,10 @@ unsigned cilk2chan::laneBits(Type type) {
 
 bool cilk2chan::hasVectorsInMemory(Type type) {
   return llvm::is_contained({8u, 16u, 32u, 64u}, laneBits(type));
+}
+
+bool cilk2chan::isReduction(Operation *op) {
+  return isa<LLVM::AtomicRMWOp>(op) && op->hasAttr(ReductionAttribute);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,6 +186,8 @@ static std::string obstacleIn(Operation *op) {
           chan::PendOp, chan::DestinationOp, chan::RequeueOp, chan::ResumeOp,
           chan::TripOp>(op))
     return {};
+  if (isReduction(op))
+    return obstacleInField(cast<LLVM::AtomicRMWOp>(op).getVal().getType());
   if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::FenceOp>(op))
     return "it has an atomic operation";
   if (isa<LLVM::InlineAsmOp>(op))
