@@ -81,6 +81,7 @@ inline constexpr llvm::StringLiteral PartAttribute = "chan.part";
 /// On an atomic update: it adds to what a whole tree of activations adds up, at
 /// an address that all of them have, and that nobody looks at before they have
 /// returned (cilk-arrays-by-value). So it makes no difference when it happens.
+/// Within that pass also on a local object that children combine with.
 inline constexpr llvm::StringLiteral ReductionAttribute = "chan.reduction";
 /// The largest number that BlockAttribute has: libchan's kMaxWidth.
 inline constexpr unsigned MaxBlock = 1 << 20;

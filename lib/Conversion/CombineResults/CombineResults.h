@@ -15,8 +15,8 @@ namespace cilk2chan {
 
 /// Does what cilk-combine-results does to results to what children leave at the
 /// address that is their argument `parameter`: instead of elements of an array
-/// they get an object with ReductionAttribute, which is zero. They are to
-/// combine what they leave with what is there.
+/// they get an object with ReductionAttribute, which holds what makes no
+/// difference. They are to combine what they leave with what is there.
 void combineWhatIsLeft(mlir::LLVM::LLVMFuncOp function, unsigned parameter);
 
 } // namespace cilk2chan
