@@ -8,6 +8,7 @@
 #include "Pool.h"
 #include "Futex.h"
 #include "Overflow.h"
+#include "Placement.h"
 #include "Profile.h"
 #include "Sharing.h"
 
@@ -24,17 +25,18 @@
 
 namespace chan {
 
+/// A thread of the pool.  Guarded by `lock`.
+struct PoolThread {
+  pthread_t handle;
+  Placement placement;
+  bool ended = false;
+};
+
 constinit std::atomic<int> Pool::demand{0};
 constinit std::atomic<uint32_t> Pool::count{0};
 constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr};
 
 namespace {
-
-/// A thread of the pool.
-struct PoolThread {
-  pthread_t handle;
-  bool ended = false;
-};
 
 constexpr size_t kThreadStack = size_t(512) << 10;
 /// How long a normal exit waits for threads that are about to fall idle.
@@ -247,20 +249,24 @@ bool Pool::mayWakeThread() {
   return available.load(std::memory_order_seq_cst);
 }
 
-bool Pool::wakeThread() {
+bool Pool::wakeThread(bool callerSleeps) {
   if (!mayWakeThread())
     return false;
   pthread_mutex_lock(&lock);
   Worker *sleeper = nextParked();
-  bool found = sleeper != nullptr;
-  if (sleeper)
+  PoolThread *thread = nullptr;
+  if (sleeper) {
     unpark(sleeper);
-  else if (!stopping && startedThreads != options.workers - 1)
-    found = startThread();
+    thread = sleeper->thread;
+  } else if (!stopping && startedThreads != options.workers - 1) {
+    thread = startThread();
+  }
+  if (thread && !callerSleeps)
+    thread->placement.keepOff(thread->handle);
   pthread_mutex_unlock(&lock);
   if (sleeper)
     sleeper->ring();
-  return found;
+  return thread;
 }
 
 bool Pool::hasIdleProcessor() {
@@ -292,7 +298,7 @@ void Pool::fallAsleep(Worker &worker) {
   if (awake.fetch_sub(1, std::memory_order_seq_cst) <=
           processors.load(std::memory_order_relaxed) &&
       mayWakeThread() && areOffers())
-    wakeThread();
+    wakeThread(/*callerSleeps=*/true);
 }
 
 void Pool::setProcessors(uint32_t number) {
@@ -331,11 +337,13 @@ void Pool::busy() {
   demand.fetch_sub(1, std::memory_order_relaxed); // a hint, see wanted()
 }
 
-bool Pool::startThread() {
+PoolThread *Pool::startThread() {
   if (!threads)
     threads = static_cast<PoolThread *>(
         calloc(options.workers - 1, sizeof(PoolThread)));
-  int error = threads ? 0 : ENOMEM;
+  PoolThread *thread =
+      threads ? new (&threads[startedThreads]) PoolThread : nullptr;
+  int error = thread ? 0 : ENOMEM;
   if (!error) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -346,8 +354,7 @@ bool Pool::startThread() {
     for (int synchronous : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGPROF})
       sigdelset(&blocked, synchronous);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    error = pthread_create(&threads[startedThreads].handle, &attributes,
-                           threadMain, &threads[startedThreads]);
+    error = pthread_create(&thread->handle, &attributes, threadMain, thread);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);
   }
@@ -357,7 +364,7 @@ bool Pool::startThread() {
     ++liveThreads;
     available.fetch_sub(1, std::memory_order_relaxed);
     awake.fetch_add(1, std::memory_order_relaxed); // see wakeUp
-    return true;
+    return thread;
   }
   // Those that run do the work, if need be the caller alone.
   uint32_t missing = options.workers - 1 - startedThreads;
@@ -368,12 +375,16 @@ bool Pool::startThread() {
   (Message() << "cannot start a worker thread (" << strerror(error)
              << "): going on with " << uint64_t(options.workers))
       .print();
-  return false;
+  return nullptr;
 }
 
 void *Pool::threadMain(void *argument) {
   auto &self = *static_cast<PoolThread *>(argument);
+  pthread_mutex_lock(&lock);
+  self.placement.arrive();
+  pthread_mutex_unlock(&lock);
   Worker &worker = *join();
+  worker.thread = &self;
   Worker::adopt(&worker);
   struct Task {
     Worker *worker;
@@ -391,6 +402,7 @@ void *Pool::threadMain(void *argument) {
       uint32_t before = worker.alarmNow();
       pthread_mutex_lock(&lock);
       stopped = stopping;
+      self.placement.leave();
       worker.nextFree = parked;
       parked = &worker;
       // seq_cst: announced before the last look, see offered().
@@ -410,6 +422,7 @@ void *Pool::threadMain(void *argument) {
       }
       pthread_mutex_lock(&lock);
       bool rung = !unpark(&worker);
+      self.placement.arrive();
       pthread_mutex_unlock(&lock);
       // Perhaps for another parcel than the one it has found meanwhile.
       if (rung && parcel && !findTaker())
@@ -435,6 +448,7 @@ void *Pool::threadMain(void *argument) {
   passWatch(worker);
   worker.isAwake = false;
   awake.fetch_sub(1, std::memory_order_relaxed);
+  worker.thread = nullptr;
   Worker::adopt(nullptr);
   leave(&worker);
   pthread_mutex_lock(&lock);

@@ -98,8 +98,9 @@ private:
   static void *threadMain(void *);
   static void configure(const Options &parsed);
   static void resize(uint32_t number);
-  /// Wakes or starts a thread of the pool.  False if there is none to be had.
-  static bool wakeThread();
+  /// Wakes or starts a thread of the pool, on another processor than the
+  /// caller's unless that is going to sleep.  False if there is none to be had.
+  static bool wakeThread(bool callerSleeps = false);
   /// Whether it is worth an attempt.
   static bool mayWakeThread();
   static uint32_t availableProcessors();
@@ -116,7 +117,7 @@ private:
   /// somebody for what is on offer.
   static void wakeUp(Worker &worker);
   static void fallAsleep(Worker &worker);
-  static bool startThread();
+  static PoolThread *startThread();
   // Watch.cpp
   /// Rings everybody who waits and is not going to look at anything.
   static void ringWaiters();

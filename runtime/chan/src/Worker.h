@@ -22,6 +22,7 @@
 namespace chan {
 
 class Profile;
+struct PoolThread;
 struct Worker;
 
 /// A fresh chain of levels and what runs on it: one per tree entered from C,
@@ -141,6 +142,8 @@ struct Worker : chan_worker {
   /// For how many periods it leaves a parcel on offer before it takes it as who
   /// watches.
   uint32_t patience = 0;
+  /// Its thread, if that is one of the pool's.
+  PoolThread *thread = nullptr;
   /// Whether the pool counts it among those awake.
   bool isAwake = false;
   /// How often it has slept in awaitParcels.
