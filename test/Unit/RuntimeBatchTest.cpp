@@ -16,9 +16,11 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <stdlib.h>
+#include <thread>
 #include <vector>
 
 using namespace kernels;
@@ -213,7 +215,7 @@ uint32_t sumAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
     }
     // Seldom, but then as compiled code does.
     if (children->count + 2 > children->capacity)
-      chan_batch_flush(worker, batch);
+      end = chan_batch_flush(worker, batch, i + 1, end);
     Fib::get<1>(children, children->count++) = n - 1;
     Fib::get<1>(children, children->count++) = n - 2;
   }
@@ -261,6 +263,86 @@ TEST(RuntimeBatch, ResultsOfATreeAreCombined) {
     EXPECT_EQ(result, fibonacci(n)) << n;
     EXPECT_GT(accumulated, 0u);
   }
+}
+
+/// What comes behind a group whose children run in the midst of its phase can
+/// be taken meanwhile: a root has several parents, the first of which waits for
+/// all others to begin, by children that take a slice each.
+extern const chan_channel MeetEntry, MeetAccumulating;
+enum : long { childOfFirst, parentOfThem, rootOfAll };
+std::atomic<int> parentsBegun;
+std::atomic<bool> metInTime;
+
+bool haveMet() { return parentsBegun == 2 * kLanes; }
+
+void pushMeeting(chan_block *children, long kind) {
+  Fib::get<1>(children, children->count++) = kind;
+}
+
+uint32_t meetAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
+                         uint32_t end) {
+  chan_block *children = batch->children;
+  long &sum = *static_cast<long *>(batch->accumulator);
+  for (; i < end; ++i) {
+    ++sum;
+    switch (Fib::get<1>(batch->elements, i)) {
+    case rootOfAll:
+      for (uint32_t k = 0; k != 2 * kLanes; ++k)
+        pushMeeting(children, parentOfThem);
+      break;
+    case parentOfThem:
+      if (parentsBegun++)
+        break;
+      for (int round = 0; round != 1000 && !haveMet(); ++round) {
+        for (uint32_t k = 0; k != 2 * kLanes; ++k)
+          pushMeeting(children, childOfFirst);
+        end = chan_batch_flush(worker, batch, i + 1, end);
+        sum -= 2 * kLanes;
+      }
+      metInTime = haveMet();
+      break;
+    case childOfFirst:
+      if (!haveMet())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return i + 1;
+    }
+  }
+  return end;
+}
+
+constexpr chan_phase kMeetPhases[] = {fibBegins, fibEnds, meetAccumulates};
+constexpr chan_batch_form kMeetForm = {&MeetEntry,
+                                       kMeetPhases,
+                                       2,
+                                       kLanes,
+                                       2,
+                                       0,
+                                       sizeof(long),
+                                       0,
+                                       UINT32_MAX,
+                                       0,
+                                       nullptr,
+                                       0,
+                                       CHAN_SUM,
+                                       kLanes,
+                                       &MeetAccumulating};
+chan_channel makeMeetChannel(uint32_t flags) {
+  chan_channel channel = makeBatchChannel<Fib>("meet.0", fibKernel, &kMeetForm);
+  channel.flags = flags;
+  return channel;
+}
+const chan_channel MeetEntry = makeMeetChannel(0);
+const chan_channel MeetAccumulating = makeMeetChannel(CHAN_ACCUMULATES);
+
+TEST(RuntimeBatch, WhatIsBehindAGroupCanBeTakenWhileItsChildrenRun) {
+  const char *workers = getenv("CHAN_WORKERS");
+  if (workers ? atoi(workers) == 1 : std::thread::hardware_concurrency() == 1)
+    GTEST_SKIP() << "one worker";
+  parentsBegun = 0;
+  long result = 0;
+  Fib::call(MeetEntry, &result, rootOfAll);
+  EXPECT_TRUE(metInTime);
+  EXPECT_EQ(result, 1 + 2 * kLanes);
 }
 
 /// Spawns as many trees as it is told, and adds up their results after.
@@ -340,6 +422,29 @@ TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
             other);
 }
 
+/// A level may keep an empty block for later.  Behind another it would look
+/// like work that can be given away, and hide what is deeper.
+TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
+  chan::Worker &worker = chan::Worker::current();
+  chan::Level *level = worker.newLevel(nullptr);
+  constexpr uint32_t bytes = 64;
+  auto *empty = new (worker.memory.allocate(bytes))
+      chan_block{&SumEntry, 0, 2, chan::noBlock(), 0};
+  chan::setBlockBytes(empty, bytes);
+  level->entries = empty;
+  chan_block first = {&SumEntry, 1, 1, nullptr, 0}, second = first;
+  worker.prepend(level, &first);
+  EXPECT_EQ(level->entries, &first);
+  EXPECT_EQ(first.next, chan::noBlock());
+  // All of its elements have begun, but it runs.
+  chan::setStarted(&first, 1);
+  chan::setRunning(&first, true);
+  worker.prepend(level, &second);
+  EXPECT_EQ(level->entries, &second);
+  EXPECT_EQ(second.next, &first);
+  worker.memory.release(level, sizeof *level);
+}
+
 //===----------------------------------------------------------------------===//
 // With receivers: spawns in a loop
 //===----------------------------------------------------------------------===//
@@ -375,7 +480,7 @@ uint32_t treeBegins(chan_worker *worker, chan_batch *batch, uint32_t i,
       if (count + kLanes > children->capacity) {
         children->count = std::exchange(count, 0);
         batch->spawned_count = std::exchange(records, 0);
-        chan_batch_flush(worker, batch);
+        end = chan_batch_flush(worker, batch, std::min(i + kLanes, end), end);
         EXPECT_EQ(children->count, 0u);
         EXPECT_EQ(batch->spawned_count, 0u);
       }

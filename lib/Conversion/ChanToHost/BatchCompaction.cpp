@@ -88,7 +88,7 @@ Value Batches::isSparse(Location loc) {
   Value isSparse = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
                                         times(get(loc, attended), 4),
                                         times(get(loc, tripCount), 3 * count));
-  Value all = LLVM::SubOp::create(builder, loc, end, sliceBegin);
+  Value all = LLVM::SubOp::create(builder, loc, get(loc, end), sliceBegin);
   Value isMuch = LLVM::ICmpOp::create(
       builder, loc, LLVM::ICmpPredicate::uge, all,
       builder.constant(loc, builder.i64, leastGroups * count));

@@ -155,7 +155,7 @@ void Batches::createLoop() {
 
   builder.setInsertionPointToEnd(header);
   Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
-                                    position, end);
+                                    position, get(loc, end));
   if (spawns)
     more = LLVM::AndOp::create(
         builder, loc, more,
@@ -184,7 +184,7 @@ void Batches::createLoop() {
 
   builder.setInsertionPointToEnd(exit);
   finish(loc);
-  Value last = LLVM::UMinOp::create(builder, loc, position, end);
+  Value last = LLVM::UMinOp::create(builder, loc, position, get(loc, end));
   LLVM::ReturnOp::create(
       builder, loc,
       ValueRange(LLVM::TruncOp::create(builder, loc, builder.i32, last)));
@@ -202,7 +202,8 @@ void Batches::begin(Location loc) {
   allLocals = field(loc, abi::batchLocals);
   allMarks = field(loc, abi::batchMarks);
   sliceBegin = load32(batch, abi::batchFirst);
-  end = builder.extend(loc, function.getArgument(3));
+  end = variable(loc);
+  set(loc, end, builder.extend(loc, function.getArgument(3)));
   childResults = field(loc, abi::batchChildResults);
   destinations = isInOrder ? Value() : field(loc, abi::batchDestinations);
   waiting.clear();
@@ -300,8 +301,8 @@ void Batches::fetchAhead(Location loc) {
                                     builder.constant(loc, builder.i64, ahead));
   Value last = LLVM::AddOp::create(builder, loc, first,
                                    builder.constant(loc, builder.i64, count));
-  Value areThere =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, last, end);
+  Value areThere = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
+                                        last, get(loc, end));
   Block *before = builder.getInsertionBlock();
   Block *after = builder.createBlock(before->getNextNode());
   Block *fetch = builder.createBlock(after);
@@ -343,9 +344,10 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
     registers.forget(loc);
     Value left = LLVM::TruncOp::create(
         builder, loc, builder.i32,
-        LLVM::UMinOp::create(builder, loc,
-                             LLVM::SubOp::create(builder, loc, end, index),
-                             builder.constant(loc, builder.i64, count)));
+        LLVM::UMinOp::create(
+            builder, loc,
+            LLVM::SubOp::create(builder, loc, get(loc, end), index),
+            builder.constant(loc, builder.i64, count)));
     deq.getMask().replaceAllUsesWith(lanes.firstOf(loc, left));
     LLVM::BrOp::create(builder, loc, first);
     return;
@@ -584,7 +586,7 @@ void Batches::lower(chan::EnqOp op) {
 }
 
 /// Has the children run that there are, if there is no room for one of each
-/// lane.
+/// lane. Meanwhile others may take groups that have not begun.
 void Batches::flushIfFull(Location loc) {
   Value isFull = LLVM::ICmpOp::create(
       builder, loc, LLVM::ICmpPredicate::ugt,
@@ -609,8 +611,18 @@ void Batches::flushIfFull(Location loc) {
   if (recordsSpawns())
     store32(spawnedCount, function.getArgument(1), abi::batchSpawnedCount);
   registers.store(loc, locals);
-  builder.call(loc, "chan_batch_flush", builder.nothing,
-               {function.getArgument(0), function.getArgument(1)});
+  auto truncated = [&](Value number) -> Value {
+    return LLVM::TruncOp::create(builder, loc, builder.i32, number);
+  };
+  Value begun = LLVM::UMinOp::create(
+      builder, loc,
+      LLVM::AddOp::create(builder, loc, position,
+                          builder.constant(loc, builder.i64, count)),
+      get(loc, end));
+  Value left = builder.call(loc, "chan_batch_flush", builder.i32,
+                            {function.getArgument(0), function.getArgument(1),
+                             truncated(begun), truncated(get(loc, end))});
+  set(loc, end, builder.extend(loc, left));
   registers.load(loc, locals);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToStart(after);

@@ -106,7 +106,7 @@ private:
   llvm::SmallDenseMap<mlir::Operation *, mlir::Block *> latches;
   llvm::DenseMap<mlir::Operation *, chan::KernelOp> origins;
   /// Of all groups.
-  mlir::Value end, sliceBegin, results, childResults, allLocals, allMarks;
+  mlir::Value sliceBegin, results, childResults, allLocals, allMarks;
   mlir::Value children, capacity, mostChildren, spawned, destinations;
   llvm::SmallVector<mlir::Value> fields, childFields;
   /// Of the loop: where the group's elements or its record stand; the index of
@@ -114,10 +114,10 @@ private:
   mlir::Value position, index, locals, marks;
   /// Of a record: the first child's index, and its lanes.
   mlir::Value start, maskOfKernel;
-  /// Variables: how many children and records there are, the phases that are
-  /// waited for, the results that were received, the group that a receiver has
-  /// in registers.
-  mlir::Value childCount, spawnedCount, pending, received, held;
+  /// Variables: the end of the elements or records, how many children and
+  /// records there are, the phases that are waited for, the results that were
+  /// received, the group that a receiver has in registers.
+  mlir::Value end, childCount, spawnedCount, pending, received, held;
   llvm::SmallVector<Accumulator, 2> accumulators;
   /// Of a compacted kernel: where values wait that are requeued, and how many
   /// find room; the number of the first that resume.

@@ -260,8 +260,7 @@ void runSlices(Worker &worker, Batch &batch) {
       shareFromKernel(worker);
     batch.first = batch.next;
     batch.pending = 0;
-    // While the phase runs, and perhaps children in the midst of it, nobody
-    // else knows which elements have begun.
+    // While the phase itself runs, nobody else knows which elements have begun.
     batch.next = batch.end;
     batch.isBeginning = true;
     batch.next = call(worker, batch,
@@ -500,6 +499,20 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
 
 } // namespace chan
 
-void chan_batch_flush(chan_worker *worker, chan_batch *batch) {
-  chan::runChildren(chan::self(worker), *static_cast<chan::Batch *>(batch));
+uint32_t chan_batch_flush(chan_worker *caller, chan_batch *of, uint32_t next,
+                          uint32_t end) {
+  chan::Worker &worker = chan::self(caller);
+  auto &batch = *static_cast<chan::Batch *>(of);
+  if (!batch.isBeginning) {
+    chan::runChildren(worker, batch);
+    return end;
+  }
+  CHAN_ASSERT(next <= end && end == batch.end,
+              "a phase begins the elements that it was told to");
+  batch.next = next;
+  batch.isBeginning = false;
+  chan::runChildren(worker, batch);
+  batch.isBeginning = true;
+  batch.next = batch.end;
+  return batch.end;
 }

@@ -27,7 +27,8 @@ struct Batch : chan_batch {
   uint32_t next, end;
   /// Whether some of its elements were given away.
   bool isShared;
-  /// Whether its first phase runs, which tells afterwards how far it came.
+  /// Whether its first phase runs, and not children in the midst of that: it
+  /// tells afterwards how far it came.
   bool isBeginning;
   /// More than those of all around it.
   uint32_t number;

@@ -25,8 +25,7 @@ void runTree(Worker &worker, chan_block *block) {
   Context context(worker, worker.context ? worker.context->parcel : nullptr);
   Level *base = context.base;
   block->reserved = 0;
-  block->next = base->entries;
-  base->entries = block;
+  worker.prepend(base, block);
   worker.drain(base);
 }
 

@@ -39,9 +39,14 @@ uint32_t unstarted(const Level *level) {
 }
 
 bool hasUnstarted(const Level *level) {
-  // A block behind the first always has some.
-  return waiting(level->entries) ||
-         (level->entries != noBlock() && level->entries->next != noBlock());
+  for (chan_block *block = level->entries; block != noBlock();
+       block = block->next) {
+    CHAN_ASSERT(block == level->entries || waiting(block) || isRunning(block),
+                "a block behind the first has some, or runs");
+    if (waiting(block))
+      return true;
+  }
+  return false;
 }
 
 /// The shallowest level with elements to give, outer contexts first; `limit` is
@@ -358,16 +363,8 @@ Parcel *takeLent(Worker &worker, Predicate wanted) {
 
 /// Puts the elements of a parcel that the owner has claimed back into `level`.
 void putBack(Worker &worker, Level *level, Parcel *parcel) {
-  chan_block *first = level->entries;
-  if (first != noBlock() && !waiting(first) && !isRunning(first)) {
-    level->entries = first->next;
-    if (uint32_t bytes = blockBytes(first))
-      worker.memory.release(first, bytes);
-  }
-  chan_block *block = parcel->block;
-  setBlockBytes(block, parcel->bytes);
-  block->next = level->entries;
-  level->entries = block;
+  setBlockBytes(parcel->block, parcel->bytes);
+  worker.prepend(level, parcel->block);
   if (worker.context->shallowest->depth > level->depth)
     worker.context->shallowest = level;
 }
@@ -549,8 +546,7 @@ void runParcel(Worker &worker, Parcel *parcel) {
         parcel->owner.load(std::memory_order_relaxed) != &worker)
       worker.profile->row(block->channel, {Form::kernel}, parcel->depth)
           ->stolen += block->count;
-    block->next = base->entries;
-    base->entries = block;
+    worker.prepend(base, block);
     worker.drain(base);
   }
   worker.running = running;

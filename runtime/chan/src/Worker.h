@@ -180,6 +180,19 @@ struct Worker : chan_worker {
   /// below the kernel's and all deeper ones on the spot.
   void yieldTo(Level *deeper);
 
+  /// Puts `block` in front of the entries of `level`.  An empty block that
+  /// stayed with the level goes: it may be nobody's successor.
+  void prepend(Level *level, chan_block *block) {
+    chan_block *first = level->entries;
+    if (first != noBlock() && !waiting(first) && !isRunning(first)) {
+      level->entries = first->next;
+      if (uint32_t bytes = blockBytes(first))
+        memory.release(first, bytes);
+    }
+    block->next = level->entries;
+    level->entries = block;
+  }
+
   /// Takes a block whose elements have all started and finished out of `list`,
   /// or makes it ready to fill again.
   void retire(Level *level, uint32_t kind, chan_block *block);

@@ -48,7 +48,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 4
+#define CHAN_ABI_VERSION 5
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -298,8 +298,11 @@ typedef uint32_t (*chan_phase)(chan_worker *worker, chan_batch *batch,
 /* With receivers every phase may spawn, and stops when there is little room
  * left.  Where there is none in the middle of a group it calls this, which runs
  * the children and has their results received; spawned_count and the count of
- * `children` are then 0.  Phases begin with none. */
-void chan_batch_flush(chan_worker *worker, chan_batch *batch);
+ * `children` are then 0.  Phases begin with none.  The phase's elements
+ * [next, end) have not begun.  Returns its end from now on: others may have
+ * taken some. */
+uint32_t chan_batch_flush(chan_worker *worker, chan_batch *batch, uint32_t next,
+                          uint32_t end);
 
 /* What results are combined by, each as an integer of its size; in any order.
  */
