@@ -29,7 +29,7 @@ constexpr size_t kHugePage = size_t(2) << 20;
 /// Chunks double, until there is so much to do that two huge pages pay: what
 /// the levels of a deep recursion have in flight does not fit the first
 /// translation lookaside buffer in small ones.
-constexpr size_t kLargestDoubled = size_t(256) << 10;
+constexpr size_t kLargestDoubled = size_t(1) << 20;
 constexpr size_t kLargestChunk = 2 * kHugePage;
 
 /// What all have mapped, and the most of it.
