@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
+#include "Pool.h"
 #include "RuntimeKernels.h"
 #include "Worker.h"
 
@@ -343,6 +344,80 @@ TEST(RuntimeBatch, WhatIsBehindAGroupCanBeTakenWhileItsChildrenRun) {
   Fib::call(MeetEntry, &result, rootOfAll);
   EXPECT_TRUE(metInTime);
   EXPECT_EQ(result, 1 + 2 * kLanes);
+}
+
+/// What waits in batches around a call of a C symbol is enough for the others:
+/// its tree runs as a clone.
+extern const chan_channel CallsEntry, CallsAccumulating;
+enum : long { callsSymbol, spawnsCaller, spawnsAll };
+constexpr int kCalls = 64;
+std::atomic<int> symbolClones, symbolKernels;
+
+using Nothing = Element<int>;
+const chan_channel SymbolEntry = [] {
+  auto kernel = [](chan_worker *, chan_block *, uint32_t) { ++symbolKernels; };
+  chan_channel channel = makeChannel<Nothing, +kernel, CHAN_ENTRY>("symbol.0");
+  channel.serial = [](chan_worker *, chan_block *, uint32_t) {
+    ++symbolClones;
+  };
+  return channel;
+}();
+
+uint32_t callsAccumulate(chan_worker *, chan_batch *batch, uint32_t i,
+                         uint32_t) {
+  chan_block *children = batch->children;
+  switch (Fib::get<1>(batch->elements, i)) {
+  case spawnsAll:
+    for (int k = 0; k != kCalls; ++k)
+      Fib::get<1>(children, children->count++) = spawnsCaller;
+    break;
+  case spawnsCaller:
+    Fib::get<1>(children, children->count++) = callsSymbol;
+    break;
+  case callsSymbol:
+    Nothing::call(SymbolEntry, 0);
+  }
+  return i + 1;
+}
+
+constexpr chan_phase kCallsPhases[] = {fibBegins, fibEnds, callsAccumulate};
+constexpr chan_batch_form kCallsForm = {&CallsEntry,
+                                        kCallsPhases,
+                                        2,
+                                        kLanes,
+                                        kCalls / kLanes,
+                                        0,
+                                        sizeof(long),
+                                        0,
+                                        UINT32_MAX,
+                                        0,
+                                        nullptr,
+                                        0,
+                                        CHAN_SUM,
+                                        kLanes,
+                                        &CallsAccumulating};
+chan_channel makeCallsChannel(uint32_t flags) {
+  chan_channel channel =
+      makeBatchChannel<Fib>("calls.0", fibKernel, &kCallsForm);
+  channel.flags = flags;
+  return channel;
+}
+const chan_channel CallsEntry = makeCallsChannel(0);
+const chan_channel CallsAccumulating = makeCallsChannel(CHAN_ACCUMULATES);
+
+TEST(RuntimeBatch, TreesInsideAreClonesWhileEnoughWaits) {
+  // As if all others were at work.
+  chan::Worker::current();
+  uint32_t others = chan::Pool::demanded();
+  for (uint32_t i = 0; i != others; ++i)
+    chan::Pool::busy();
+  symbolClones = symbolKernels = 0;
+  long result = -1;
+  Fib::call(CallsEntry, &result, spawnsAll);
+  for (uint32_t i = 0; i != others; ++i)
+    chan::Pool::idle();
+  EXPECT_EQ(symbolClones + symbolKernels, kCalls);
+  EXPECT_GE(symbolClones, kCalls / 4);
 }
 
 /// Spawns as many trees as it is told, and adds up their results after.

@@ -25,8 +25,8 @@ namespace {
 /// Elements that wait for each other worker, at least, when one runs something
 /// serially: should it take long, they find those.
 constexpr uint32_t kSlackPerWorker = 4;
-/// Levels that are searched for them.  Deeper trees have them close by, if they
-/// have any.
+/// Levels, and batches, that are searched for them.  Deeper trees have them
+/// close by, if they have any.
 constexpr uint32_t kSlackLevels = 32;
 
 } // namespace
@@ -85,8 +85,15 @@ bool Worker::maySerialize(const Level *at) {
         return true;
     }
     if (at == context->base)
-      return false;
+      break;
     at = at->previous();
+  }
+  const Batch *batch = batches.innermost;
+  for (uint32_t i = 0; i != kSlackLevels; ++i, batch = batch->outer) {
+    if (!batch || batch->context != context)
+      break;
+    if ((present += batch->unbegun()) >= wanted)
+      return true;
   }
   return false;
 }
