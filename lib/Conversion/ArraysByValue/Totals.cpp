@@ -236,11 +236,7 @@ void Totals::loadOnce(LLVM::LLVMFuncOp copy) const {
 
 void Total::createUpdate(OpBuilder &builder, Location loc, Value address,
                          Value value) const {
-  // What the other updates left is read after a sync, which orders it.
-  auto update =
-      LLVM::AtomicRMWOp::create(builder, loc, *chan::updateBy(by), address,
-                                value, LLVM::AtomicOrdering::monotonic);
-  update->setAttr(ReductionAttribute, builder.getUnitAttr());
+  chan::createReduction(builder, loc, *chan::updateBy(by), address, value);
 }
 
 void Total::createIdentity(OpBuilder &builder, Location loc,
@@ -291,7 +287,7 @@ static SmallVector<LLVM::AtomicRMWOp> updatesOf(LLVM::LLVMFuncOp copy,
                                                 const Total &total) {
   SmallVector<LLVM::AtomicRMWOp> updates;
   copy.walk([&](LLVM::AtomicRMWOp update) {
-    if (update->hasAttr(ReductionAttribute) &&
+    if (chan::reductionOf(update) &&
         update.getPtr() == copy.getArgument(total.parameter))
       updates.push_back(update);
   });
@@ -438,7 +434,7 @@ void cilk2chan::updateEarly(LLVM::LLVMFuncOp copy) {
   PostDominanceInfo postDominance(copy);
   SmallVector<LLVM::AtomicRMWOp> updates;
   copy.walk([&](LLVM::AtomicRMWOp update) {
-    if (update->hasAttr(ReductionAttribute))
+    if (chan::reductionOf(update))
       updates.push_back(update);
   });
   for (LLVM::AtomicRMWOp update : updates)

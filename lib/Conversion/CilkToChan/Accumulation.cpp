@@ -9,8 +9,6 @@
 #include "DebugVariables.h"
 #include "ResultFlow.h"
 
-#include "cilk2chan/Support/Markers.h"
-
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -44,8 +42,7 @@ static Accesses findAccesses(const Candidate &candidate, unsigned first) {
     for (Operation &op : *block) {
       if (isa<cilk::SpawnOp, cilk::CallOp, cilk::SyncOp>(op) ||
           isDebugRecord(op) || isMemoryEffectFree(&op) ||
-          op.hasAttr(ReductionAttribute) ||
-          op.hasTrait<OpTrait::IsTerminator>())
+          chan::reductionOf(&op) || op.hasTrait<OpTrait::IsTerminator>())
         continue;
       auto load = dyn_cast<LLVM::LoadOp>(op);
       auto store = dyn_cast<LLVM::StoreOp>(op);

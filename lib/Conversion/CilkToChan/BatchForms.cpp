@@ -58,9 +58,8 @@ static bool beginsTotal(cilk::SpawnOp spawn, const SymbolTable &symbols) {
         auto own = dyn_cast<BlockArgument>(passed);
         return !(own && own.getOwner()->isEntryBlock()) &&
                llvm::any_of(parameter.getUses(), [](OpOperand &use) {
-                 auto update = dyn_cast<LLVM::AtomicRMWOp>(use.getOwner());
-                 return update && update->hasAttr(ReductionAttribute) &&
-                        update.getPtr() == use.get();
+                 auto update = chan::reductionOf(use.getOwner());
+                 return update && update.getPtr() == use.get();
                });
       });
 }

@@ -11,7 +11,6 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
-#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -170,8 +169,7 @@ Execution::Way Execution::from(Block *block, State state) {
       memory.map(object, value);
       continue;
     }
-    if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op);
-        update && update->hasAttr(ReductionAttribute)) {
+    if (auto update = chan::reductionOf(&op)) {
       Value address = values.lookupOrNull(update.getPtr());
       Value value = values.lookupOrNull(update.getVal());
       if (!address || !value)
@@ -281,9 +279,8 @@ void Execution::prune(const Ending &ending) {
 
 void Ending::update(OpBuilder &builder, Location loc) const {
   for (const Update &update : updates)
-    LLVM::AtomicRMWOp::create(builder, loc, update.by, update.address,
-                              update.value, LLVM::AtomicOrdering::monotonic)
-        ->setAttr(ReductionAttribute, builder.getUnitAttr());
+    chan::createReduction(builder, loc, update.by, update.address,
+                          update.value);
 }
 
 std::optional<Peel> Peel::find(LLVM::LLVMFuncOp function) {

@@ -153,8 +153,8 @@ bool ResultFlow::visit(Operation *op, State &state) {
     return true;
   if (isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op))
     return convert(op, state);
-  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op);
-      update && parameter && update->hasAttr(ReductionAttribute) &&
+  if (auto update = chan::reductionOf(op);
+      update && parameter &&
       update.getPtr() == function.getArgument(*parameter)) {
     bool taken = false;
     return take(update.getVal(), state, taken);

@@ -46,6 +46,14 @@ std::optional<Combination> combinationOf(mlir::LLVM::AtomicBinOp update);
 /// The atomic update that combines so, if there is one.
 std::optional<mlir::LLVM::AtomicBinOp> updateBy(Combination combination);
 
+/// `op` if it updates what a whole tree combines (ReductionAttribute); else
+/// null.
+mlir::LLVM::AtomicRMWOp reductionOf(mlir::Operation *op);
+mlir::LLVM::AtomicRMWOp createReduction(mlir::OpBuilder &builder,
+                                        mlir::Location loc,
+                                        mlir::LLVM::AtomicBinOp by,
+                                        mlir::Value address, mlir::Value value);
+
 /// The mask of the lanes whose elements `element` stands for; null if it is one
 /// element.
 mlir::Value maskOf(mlir::Value element);

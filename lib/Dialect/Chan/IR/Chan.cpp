@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Support/ApplyFunction.h"
+#include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/IR/Builders.h"
@@ -182,6 +183,22 @@ cilk2chan::chan::combinationOf(LLVM::AtomicBinOp update) {
         updateBy(combination) == update)
       return combination;
   return {};
+}
+
+LLVM::AtomicRMWOp cilk2chan::chan::reductionOf(Operation *op) {
+  auto update = dyn_cast<LLVM::AtomicRMWOp>(op);
+  return update && update->hasAttr(ReductionAttribute) ? update : nullptr;
+}
+
+LLVM::AtomicRMWOp cilk2chan::chan::createReduction(OpBuilder &builder,
+                                                   Location loc,
+                                                   LLVM::AtomicBinOp by,
+                                                   Value address, Value value) {
+  // What the other updates left is read after a sync, which orders it.
+  auto update = LLVM::AtomicRMWOp::create(builder, loc, by, address, value,
+                                          LLVM::AtomicOrdering::monotonic);
+  update->setAttr(ReductionAttribute, builder.getUnitAttr());
+  return update;
 }
 
 Value cilk2chan::chan::maskOf(Value element) {

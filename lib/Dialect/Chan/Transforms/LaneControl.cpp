@@ -134,10 +134,11 @@ bool LaneEmitter::isOfNoLanes(Operation &op) const {
     return isOwn(store.getAddr(), store.getValue().getType());
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return isOwn(load.getAddr(), load.getType());
+  if (auto update = chan::reductionOf(&op))
+    return isOfBatch(update);
   return isa<chan::ResultOp, chan::AccumulateOp, chan::PendOp, chan::LocalOp,
              chan::ChildOp, chan::TallocOp, chan::SetOp, chan::EnqOp,
-             chan::RequeueOp, chan::TripOp>(op) ||
-         (isReduction(&op) && isOfBatch(cast<LLVM::AtomicRMWOp>(op)));
+             chan::RequeueOp, chan::TripOp>(op);
 }
 
 bool LaneEmitter::isSpeculatable(Region &region) const {

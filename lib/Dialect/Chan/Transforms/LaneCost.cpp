@@ -200,15 +200,15 @@ void Estimate::addOne(Operation &op) {
       isa<chan::DeqOp, chan::TfreeOp, chan::DoneOp, LLVM::AllocaOp,
           UnrealizedConversionCastOp, scf::YieldOp, scf::ConditionOp>(op))
     return;
-  bool isUpdate = isReduction(&op);
-  if (!isUpdate && op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
+  auto update = chan::reductionOf(&op);
+  if (!update && op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
     return addBoth(1, 1);
   unsigned bits = 1;
   for (Value operand : op.getOperands())
     bits = std::max(bits, laneBits(operand.getType()));
   for (Value result : op.getResults())
     bits = std::max(bits, laneBits(result.getType()));
-  if (isUpdate && shapes.isUniform(cast<LLVM::AtomicRMWOp>(op).getPtr()))
+  if (update && shapes.isUniform(update.getPtr()))
     addBoth(updateCycles, registers(bits));
   else if (isDivision(&op) && isSafeDivisor(op.getOperand(1)))
     addBoth(multiplyCycles, 2 * multiplyCycles * registers(bits),

@@ -130,8 +130,8 @@ void LaneEmitter::emit(Operation &op) {
     return emitLoop(loop);
   if (emitChannelOp(op))
     return;
-  if (isReduction(&op))
-    return emitReduction(cast<LLVM::AtomicRMWOp>(op));
+  if (auto update = chan::reductionOf(&op))
+    return emitReduction(update);
   if (auto object = dyn_cast<LLVM::AllocaOp>(op)) {
     uint64_t bytes = laneObjectSize(object, layout) * lanes;
     uint64_t align = alignment(object.getAlignment(), object.getElemType());

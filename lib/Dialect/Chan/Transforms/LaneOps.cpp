@@ -7,8 +7,6 @@
 
 #include "LaneOps.h"
 
-#include "cilk2chan/Support/Markers.h"
-
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -89,10 +87,6 @@ unsigned cilk2chan::laneBits(Type type) {
 
 bool cilk2chan::hasVectorsInMemory(Type type) {
   return llvm::is_contained({8u, 16u, 32u, 64u}, laneBits(type));
-}
-
-bool cilk2chan::isReduction(Operation *op) {
-  return isa<LLVM::AtomicRMWOp>(op) && op->hasAttr(ReductionAttribute);
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,8 +180,8 @@ static std::string obstacleIn(Operation *op) {
           chan::PendOp, chan::DestinationOp, chan::RequeueOp, chan::ResumeOp,
           chan::TripOp>(op))
     return {};
-  if (isReduction(op))
-    return obstacleInField(cast<LLVM::AtomicRMWOp>(op).getVal().getType());
+  if (auto update = chan::reductionOf(op))
+    return obstacleInField(update.getVal().getType());
   if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::FenceOp>(op))
     return "it has an atomic operation";
   if (isa<LLVM::InlineAsmOp>(op))

@@ -48,9 +48,6 @@ unsigned laneBits(mlir::Type type);
 /// Whether values that lie side by side can be loaded as one vector.
 bool hasVectorsInMemory(mlir::Type type);
 
-/// Whether `op` is an atomic update whose turn comes whenever it likes.
-bool isReduction(mlir::Operation *op);
-
 /// Why a kernel cannot have lanes.
 struct LaneObstacle {
   mlir::Operation *op;
