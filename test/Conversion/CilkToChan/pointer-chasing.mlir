@@ -18,7 +18,8 @@
 // HOST: %[[AHEAD:.*]] = llvm.mlir.constant(32 : i64)
 // HOST-NEXT: %[[FIRST:.*]] = llvm.add %{{.*}}, %[[AHEAD]]
 // HOST: %[[LAST:.*]] = llvm.add %[[FIRST]]
-// HOST-NEXT: %[[THERE:.*]] = llvm.icmp "ule" %[[LAST]]
+// HOST-NEXT: %[[END:.*]] = llvm.load
+// HOST-NEXT: %[[THERE:.*]] = llvm.icmp "ule" %[[LAST]], %[[END]]
 // HOST-NEXT: llvm.cond_br %[[THERE]]
 // HOST-COUNT-8: "llvm.intr.prefetch"
 // HOST-NOT: "llvm.intr.prefetch"
