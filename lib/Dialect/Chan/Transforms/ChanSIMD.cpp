@@ -383,16 +383,22 @@ chan::KernelOp ChanSIMD::firstPhase(chan::StackOp stack) {
   return getOperation().lookupSymbol<chan::KernelOp>(name.getAttr());
 }
 
+/// Whether `isSo` of all stacks that a kernel produces into.
+static bool allProduced(chan::KernelOp kernel,
+                        function_ref<bool(StringRef)> isSo) {
+  return llvm::all_of(
+      kernel.getProduces().getAsRange<FlatSymbolRefAttr>(),
+      [&](FlatSymbolRefAttr child) { return isSo(child.getValue()); });
+}
+
 /// Whether elements of the stack begin trees of other functions' activations,
 /// and are few at a time. What they spawn is as many lanes without theirs.
 bool ChanSIMD::beginsTrees(chan::StackOp stack) {
   chan::KernelOp first = firstPhase(stack);
   return elements->of(first) < fewest &&
-         llvm::none_of(
-             first.getProduces().getAsRange<FlatSymbolRefAttr>(),
-             [&](FlatSymbolRefAttr child) {
-               return child.getAttr() == stack.getSymNameAttr();
-             });
+         allProduced(
+             first,
+             [&](StringRef child) { return child != stack.getSymName(); });
 }
 
 /// Whether a function without a batch form spawns, and only what `isInLanes`,
@@ -426,9 +432,7 @@ bool ChanSIMD::spawnsOnly(chan::StackOp stack,
 void ChanSIMD::leaveToChildren(chan::StackOp stack,
                                function_ref<bool(StringRef)> isInLanes) {
   auto kernel = firstPhase(stack);
-  bool all = llvm::all_of(
-      kernel.getProduces().getAsRange<FlatSymbolRefAttr>(),
-      [&](FlatSymbolRefAttr child) { return isInLanes(child.getValue()); });
+  bool all = allProduced(kernel, isInLanes);
   sayMissed(kernel, kernel.getLoc(),
             all ? "few of it run at a time, and what it spawns is"
                 : "what it spawns is not either");
@@ -568,15 +572,11 @@ void ChanSIMD::considerCompaction(Group &group) {
 bool ChanSIMD::allChildren(Group &group,
                            function_ref<bool(StringRef)> isSo) const {
   return llvm::all_of(group.kernels, [&](Candidate &candidate) {
-    return llvm::all_of(
-        candidate.kernel.getProduces().getAsRange<FlatSymbolRefAttr>(),
-        [&](FlatSymbolRefAttr child) {
-          if (isSo(child.getValue()))
-            return true;
-          sayMissed(candidate.kernel, candidate.kernel.getLoc(),
-                    "what it spawns is not either");
-          return false;
-        });
+    if (allProduced(candidate.kernel, isSo))
+      return true;
+    sayMissed(candidate.kernel, candidate.kernel.getLoc(),
+              "what it spawns is not either");
+    return false;
   });
 }
 
