@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
 
@@ -210,20 +211,7 @@ TEST(RuntimeSerial, LevelsOfActivationsNest) {
 
 #if GTEST_HAS_DEATH_TEST
 
-/// Each in a process that has not begun.
-int inProcess(const char *workers, void (*body)()) {
-  setenv("CHAN_WORKERS", workers, 1);
-  unsetenv("CHAN_WIDTH");
-  body();
-  return ::testing::Test::HasFailure();
-}
-class RuntimeSerialDeathTest : public testing::Test {
-protected:
-  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
-};
-#define EXPECT_IN_PROCESS(workers, body)                                       \
-  EXPECT_EXIT(std::exit(inProcess(workers, body)),                             \
-              ::testing::ExitedWithCode(0), "")
+class RuntimeSerialDeathTest : public InProcess {};
 
 //===----------------------------------------------------------------------===//
 // When
