@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Clock.h"
 #include "Futex.h"
 #include "Options.h"
 #include "Pool.h"
@@ -135,11 +136,7 @@ void Cilk_unlock(Cilk_lockvar lock) {
 // Time
 //===----------------------------------------------------------------------===//
 
-Cilk_time Cilk_get_wall_time() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return Cilk_time(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
+Cilk_time Cilk_get_wall_time() { return Cilk_time(nanosecondsNow()); }
 
 Cilk_time Cilk_get_time() { return Cilk_get_wall_time(); }
 

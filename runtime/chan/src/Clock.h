@@ -9,13 +9,19 @@
 #define CHAN_SRC_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
-#elif !defined(__aarch64__)
-#include <time.h>
 #endif
 
 namespace chan {
+
+/// Nanoseconds of the system's clock; what they count from is arbitrary.
+inline uint64_t nanosecondsNow() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+}
 
 /// Ticks of the processor's counter.  Only differences between readings of one
 /// thread mean something.
@@ -27,11 +33,44 @@ inline uint64_t ticks() {
   asm volatile("mrs %0, cntvct_el0" : "=r"(value));
   return value;
 #else
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return uint64_t(now.tv_sec) * 1000000000u + uint64_t(now.tv_nsec);
+  return nanosecondsNow();
 #endif
 }
+
+/// What two clocks show at one moment.
+struct Moment {
+  uint64_t ticks, nanoseconds;
+
+  static Moment now() { return read(chan::ticks, nanosecondsNow); }
+
+  /// The same of other clocks.  A thread may lose its processor between two
+  /// readings: the try with the fewest ticks around it counts.
+  template <typename Ticks, typename Nanoseconds>
+  static Moment read(Ticks ticks, Nanoseconds nanoseconds) {
+    constexpr int kTries = 5;
+    Moment best{};
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i != kTries; ++i) {
+      uint64_t before = ticks();
+      uint64_t between = nanoseconds();
+      uint64_t around = ticks() - before;
+      if (around < least) {
+        least = around;
+        best = {before + around / 2, between};
+      }
+    }
+    return best;
+  }
+
+  /// How long a tick took from `first` to now.
+  static double nanosecondsPerTick(const Moment &first) {
+    Moment last = now();
+    uint64_t passed = last.ticks - first.ticks;
+    return passed
+               ? double(last.nanoseconds - first.nanoseconds) / double(passed)
+               : 1;
+  }
+};
 
 /// Ticks per microsecond, within a factor of two on the machines there are: all
 /// that decisions between 20 and 50 us need.

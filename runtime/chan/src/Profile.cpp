@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 namespace chan {
 namespace {
@@ -22,13 +21,8 @@ Destination statistics, trace;
 /// relaxed: a profile is published with all it holds.
 std::atomic<uint32_t> profileCount{0};
 std::atomic<Profile *> profiles{nullptr};
-uint64_t firstTicks = 0, firstNanoseconds = 0;
-
-uint64_t nanosecondsNow() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
-}
+/// When counting began.
+Moment first{};
 
 [[noreturn]] void outOfMemoryForProfile() {
   (Message() << "out of memory for "
@@ -42,8 +36,7 @@ void chooseOnce(const Options &options) {
     statistics.choose("CHAN_STATS", options.statisticsFile);
   if (options.traceFile)
     trace.choose("CHAN_TRACE", options.traceFile);
-  firstTicks = ticks();
-  firstNanoseconds = nanosecondsNow();
+  first = Moment::now();
 }
 
 uint32_t hash(const chan_channel *channel, Form form, uint32_t level) {
@@ -118,8 +111,7 @@ Profile *Profile::make() {
     outOfMemoryForProfile();
   auto *profile = new (space) Profile;
   profile->number = profileCount.fetch_add(1, std::memory_order_relaxed);
-  profile->ticksThen = ticks();
-  profile->nanosecondsThen = nanosecondsNow();
+  profile->joined = Moment::now();
   if (trace.isChosen() && !(profile->events = EventBuffer::make()))
     outOfMemoryForProfile();
   profile->next = profiles.load(std::memory_order_relaxed);
@@ -138,17 +130,13 @@ Profile *Profile::all() {
 uint64_t Profile::nanoseconds(uint64_t passed) {
   // Once is enough: what is reported has passed.
   static double perTick = 0;
-  if (perTick == 0) {
-    uint64_t all = ticks() - firstTicks;
-    perTick =
-        all ? double(nanosecondsNow() - firstNanoseconds) / double(all) : 1;
-  }
+  if (perTick == 0)
+    perTick = Moment::nanosecondsPerTick(first);
   return static_cast<uint64_t>(double(passed) * perTick);
 }
 
 void Profile::forget() {
-  firstTicks = ticks();
-  firstNanoseconds = nanosecondsNow();
+  first = Moment::now();
   for (Profile *profile = all(); profile; profile = profile->next) {
     for (Row *row = profile->rows(); row; row = row->next)
       for (Counter *counter :
@@ -161,14 +149,15 @@ void Profile::forget() {
 }
 
 void Profile::report() {
+  uint64_t ended = nanosecondsNow();
   // The thread that ends the process is in the midst of these.
   if (Worker *worker = Worker::currentIfAny(); worker && worker->profile)
     while (Span *span = worker->profile->innermost)
       span->end();
   if (statistics.isOwn())
-    writeStatistics(statistics, Profile::nanoseconds(ticks() - firstTicks));
+    writeStatistics(statistics, ended - first.nanoseconds);
   if (trace.isOwn())
-    writeTrace(trace, firstNanoseconds, nanosecondsNow());
+    writeTrace(trace, first.nanoseconds, ended);
 }
 
 void Profile::grow() {

@@ -109,8 +109,8 @@ public:
   Span *innermost = nullptr;
   /// A number for a parcel, never 0.
   uint64_t newParcel() { return uint64_t(number) << 40 | ++lastParcel; }
-  /// Ticks and nanoseconds of one moment.
-  uint64_t ticksThen = 0, nanosecondsThen = 0;
+  /// By the clocks of the thread that joined.
+  Moment joined{};
 
 private:
   void grow();

@@ -13,6 +13,7 @@
 #include "Profile.h"
 #include "Statistics.h"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace chan {
@@ -39,8 +40,8 @@ private:
     out.printDecimal(nanoseconds);
   }
   uint64_t moment(const Profile &profile, uint64_t ticks) const {
-    return profile.nanosecondsThen - began +
-           Profile::nanoseconds(ticks - profile.ticksThen);
+    return profile.joined.nanoseconds - began +
+           Profile::nanoseconds(ticks - profile.joined.ticks);
   }
   void writeName(const Event &event);
   void write(const Profile &profile, const Event &event);
@@ -71,7 +72,12 @@ void Writer::write(const Profile &profile, const Event &event) {
   // relaxed: a plain number.
   uint64_t end = event.ended.load(std::memory_order_relaxed);
   uint64_t from = moment(profile, event.began);
-  uint64_t to = end ? moment(profile, end) : ended - began;
+  // Other threads go on while this one writes, and end what was written as
+  // open: the trace shows nothing of what is after its end.
+  uint64_t last = ended - began;
+  if (from > last)
+    return;
+  uint64_t to = end ? std::min(moment(profile, end), last) : last;
   begin("X", profile);
   writeName(event);
   time("ts", from);

@@ -27,7 +27,6 @@
 #include <cilk/cilkscale.h>
 #include <new>
 #include <stdlib.h>
-#include <time.h>
 
 namespace chan {
 namespace {
@@ -72,16 +71,9 @@ constinit std::atomic<Thread *> threads{nullptr};
 constinit thread_local Thread *current = nullptr;
 
 Destination destination;
-uint64_t firstNanoseconds = 0;
-uint64_t firstTicks = 0;
+Moment began{};
 /// What is measured if nothing happens.
 uint64_t idle = 0, burden = 0;
-
-uint64_t nanosecondsNow() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
-}
 
 void publish(Thread &thread) {
   thread.next = threads.load(std::memory_order_relaxed);
@@ -121,16 +113,10 @@ void beginStrand(Thread &thread) {
 
 void go(Thread &thread) { thread.since = ticks(); }
 
-double nanosecondsPerTick() {
-  uint64_t passed = ticks() - firstTicks;
-  return passed ? double(nanosecondsNow() - firstNanoseconds) / double(passed)
-                : 1;
-}
-
 /// The calling thread's reading, in nanoseconds.
 wsp_t read() {
   Thread &thread = stop();
-  double factor = nanosecondsPerTick();
+  double factor = Moment::nanosecondsPerTick(began);
   wsp_t reading = {long(double(thread.work) * factor),
                    long(double(thread.place.ticks) * factor),
                    long(double(thread.place.burdened) * factor)};
@@ -170,8 +156,7 @@ __attribute__((constructor(101))) void begin() {
               "(seconds),burdened_parallelism,work (strands),span (strands),"
               "parallelism (strands)\n");
   }
-  firstNanoseconds = nanosecondsNow();
-  firstTicks = ticks();
+  began = Moment::now();
   publish(first);
   uint64_t least = UINT64_MAX;
   for (int i = 0; i != 1000; ++i) {
@@ -182,8 +167,8 @@ __attribute__((constructor(101))) void begin() {
     first = before;
   }
   idle = least;
-  burden =
-      static_cast<uint64_t>(double(kBurdenNanoseconds) / nanosecondsPerTick());
+  burden = static_cast<uint64_t>(double(kBurdenNanoseconds) /
+                                 Moment::nanosecondsPerTick(began));
   go(first);
 }
 
@@ -200,7 +185,7 @@ __attribute__((destructor)) void end() {
     strands += thread->strands;
     span.reach(thread->place);
   }
-  double factor = nanosecondsPerTick();
+  double factor = Moment::nanosecondsPerTick(began);
   wsp_t all = {long(double(work) * factor), long(double(span.ticks) * factor),
                long(double(span.burdened) * factor)};
   Output out(destination, /*append=*/true);
