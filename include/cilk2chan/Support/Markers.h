@@ -65,6 +65,9 @@ inline constexpr llvm::StringLiteral SerialSuffix = ".serial";
 /// `f.serial.rest(worker, args...)`: what it calls unless its guard says that
 /// nothing is to be spawned.
 inline constexpr llvm::StringLiteral RestSuffix = ".rest";
+/// `f.serial.leaf(worker, args...)`: what it calls if nothing is to be spawned,
+/// but loops and calls are to be done.
+inline constexpr llvm::StringLiteral LeafSuffix = ".leaf";
 /// `__chan_late.STACK(worker, [callee,] args..., [slot])`: enqueues an element
 /// of an entry stack for the slow path of a serial clone.
 inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";

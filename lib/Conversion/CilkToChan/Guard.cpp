@@ -10,6 +10,7 @@
 #include "FrameLayout.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
@@ -80,25 +81,29 @@ Blocks reachableFrom(Block *first) {
 /// Where to divide a function.
 class Division {
 public:
-  Division(LLVM::LLVMFuncOp function, StringRef rest)
-      : function(function), rest(rest),
+  explicit Division(LLVM::LLVMFuncOp function)
+      : function(function),
         place(&lastPlaceToStartAgain(function)->getBlock()->front()) {}
 
-  LLVM::LLVMFuncOp divide();
+  Divided divide();
 
 private:
   void findWay();
   bool isSmall();
   void findLive();
+  LLVM::LLVMFuncOp makeLeaf();
   LLVM::LLVMFuncOp makeRest();
   void moveRecords(Block *entry, IRMapping &mapping);
+  /// Calls `part` at the end of `block` and returns.
+  void leaveFor(LLVM::LLVMFuncOp part, ValueRange args, Block *block);
 
   LLVM::LLVMFuncOp function;
-  StringRef rest;
   /// The rest's first operation.
   Operation *place;
   /// Blocks from the entry to that of `place`.
   SmallVector<Block *> way;
+  /// From there to what callers should not have.
+  SmallVector<std::pair<Operation *, unsigned>> toLeaf;
   /// Where the rest begins, what it reaches, and what it needs of the guard.
   Block *begin = nullptr;
   Blocks reached;
@@ -106,14 +111,31 @@ private:
 };
 } // namespace
 
+/// Whether loops or calls are among `blocks`, which are all that is reached
+/// from the first.
+static bool areLoopsOrCalls(const Blocks &blocks) {
+  return llvm::any_of(blocks, [](Block *block) {
+    return !block->getOps<LLVM::CallOp>().empty() ||
+           llvm::any_of(block->getSuccessors(), [&](Block *successor) {
+             return reachableFrom(successor).contains(block);
+           });
+  });
+}
+
 void Division::findWay() {
   for (Block *block = place->getBlock(); block;
        block = block->getSinglePredecessor())
     way.push_back(block);
   std::reverse(way.begin(), way.end());
+  for (auto [block, next] : llvm::zip(way, llvm::drop_begin(way))) {
+    Operation *branch = block->getTerminator();
+    for (auto [i, successor] : llvm::enumerate(branch->getSuccessors()))
+      if (successor != next && areLoopsOrCalls(reachableFrom(successor)))
+        toLeaf.push_back({branch, unsigned(i)});
+  }
 }
 
-/// Whether the callers can have what is executed without the rest.
+/// Whether the callers can have what is executed without the rest and the leaf.
 bool Division::isSmall() {
   Blocks blocks;
   blocks.insert(way.front());
@@ -124,8 +146,12 @@ bool Division::isSmall() {
         break;
       count += !belongsToFrame(op) && !isDebugRecord(op);
     }
-    if (blocks[i] != place->getBlock())
-      blocks.insert_range(blocks[i]->getSuccessors());
+    if (blocks[i] == place->getBlock())
+      continue;
+    Operation *branch = blocks[i]->getTerminator();
+    for (auto [number, successor] : llvm::enumerate(branch->getSuccessors()))
+      if (!llvm::is_contained(toLeaf, std::pair(branch, unsigned(number))))
+        blocks.insert(successor);
   }
   return count <= kMostInGuard;
 }
@@ -166,10 +192,26 @@ void Division::moveRecords(Block *entry, IRMapping &mapping) {
   }
 }
 
+/// The whole function, to which control comes only where it does not lead to
+/// the rest.  So what the guard has found out is known there.
+LLVM::LLVMFuncOp Division::makeLeaf() {
+  IRMapping mapping;
+  auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
+  part.setName((function.getName() + LeafSuffix).str());
+  Block *never = mapping.lookup(place->getBlock());
+  never->splitBlock(mapping.lookup(place));
+  OpBuilder builder = OpBuilder::atBlockEnd(never);
+  LLVM::UnreachableOp::create(builder, place->getLoc());
+  IRRewriter rewriter(builder);
+  (void)eraseUnreachableBlocks(rewriter, part->getRegions());
+  part.setNoInline(true);
+  return part;
+}
+
 LLVM::LLVMFuncOp Division::makeRest() {
   IRMapping mapping;
   auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
-  part.setName(rest);
+  part.setName((function.getName() + RestSuffix).str());
   Block *entry = &part.front(), *start = mapping.lookup(begin);
 
   auto type = part.getFunctionType();
@@ -204,37 +246,53 @@ LLVM::LLVMFuncOp Division::makeRest() {
   return part;
 }
 
-LLVM::LLVMFuncOp Division::divide() {
+void Division::leaveFor(LLVM::LLVMFuncOp part, ValueRange args, Block *block) {
+  OpBuilder builder = OpBuilder::atBlockEnd(block);
+  auto call = LLVM::CallOp::create(builder, place->getLoc(), part, args);
+  call.setCConv(part.getCConv());
+  LLVM::ReturnOp::create(builder, place->getLoc(), call.getResults());
+}
+
+Divided Division::divide() {
   findWay();
   if (way.size() == 1 || !isSmall())
     return {};
+  Divided divided;
+  if (!toLeaf.empty())
+    divided.leaf = makeLeaf();
   begin = way.back()->splitBlock(place);
   reached = reachableFrom(begin);
   OpBuilder builder = OpBuilder::atBlockEnd(way.back());
   auto toRest = LLVM::BrOp::create(builder, place->getLoc(), begin);
   findLive();
-  LLVM::LLVMFuncOp part = makeRest();
+  divided.rest = makeRest();
 
-  builder.setInsertionPoint(toRest);
-  SmallVector<Value> args(function.getArguments());
-  llvm::append_range(args, live);
-  auto call = LLVM::CallOp::create(builder, place->getLoc(), part, args);
-  call.setCConv(part.getCConv());
-  LLVM::ReturnOp::create(builder, place->getLoc(), call.getResults());
   toRest.erase();
+  SmallVector<Value> args(function.getArguments());
+  for (auto [branch, successor] : toLeaf) {
+    Block *leave =
+        builder.createBlock(&function.getBody(), Region::iterator(begin));
+    leaveFor(divided.leaf, args, leave);
+    cast<BranchOpInterface>(branch)
+        .getSuccessorOperands(successor)
+        .getMutableForwardedOperands()
+        .clear();
+    branch->setSuccessor(leave, successor);
+  }
+  llvm::append_range(args, live);
+  leaveFor(divided.rest, args, way.back());
   IRRewriter rewriter(builder);
   (void)eraseUnreachableBlocks(rewriter, function->getRegions());
   function.setAlwaysInline(true);
-  return part;
+  return divided;
 }
 
-LLVM::LLVMFuncOp cilk2chan::divideAtGuard(LLVM::LLVMFuncOp function,
-                                          StringRef rest) {
+Divided cilk2chan::divideAtGuard(LLVM::LLVMFuncOp function) {
   if (function.getNoInline())
     return {};
   // They would be copied twice.
   for (unsigned i = 0; i != function.getNumArguments(); ++i)
     if (byValueType(function, i))
       return {};
-  return Division(function, rest).divide();
+  return Division(function).divide();
 }

@@ -22,11 +22,21 @@ namespace cilk2chan {
 /// calls, and before which nothing has had an effect.
 mlir::Operation *lastPlaceToStartAgain(mlir::LLVM::LLVMFuncOp function);
 
-/// Leaves the guard of `function`, to be inlined by all callers, and returns
-/// what it calls for the rest, a function of the name `rest`.  Null if there is
-/// no small guard.  REQUIRES: hoistConstants.
-mlir::LLVM::LLVMFuncOp divideAtGuard(mlir::LLVM::LLVMFuncOp function,
-                                     llvm::StringRef rest);
+/// What a guard calls.
+struct Divided {
+  /// For activations that may spawn; null: there is no small guard, and the
+  /// function is what it was.
+  mlir::LLVM::LLVMFuncOp rest;
+  /// For those that spawn nothing but have loops or calls to do, of which not
+  /// every caller needs a copy; null: there are none.  Their values have the
+  /// registers for themselves there, as the children's callers have theirs.
+  mlir::LLVM::LLVMFuncOp leaf;
+};
+
+/// Leaves the guard of `function`, to be inlined by all callers.  What it calls
+/// has its name, followed by RestSuffix and LeafSuffix.  REQUIRES:
+/// hoistConstants.
+Divided divideAtGuard(mlir::LLVM::LLVMFuncOp function);
 
 } // namespace cilk2chan
 

@@ -141,25 +141,26 @@ LLVM::LLVMFuncOp SerialClones::bodyOfRange(const Clone &clone) const {
 }
 
 void SerialClones::lower() {
-  SmallVector<LLVM::LLVMFuncOp> rests;
+  SmallVector<Divided> parts;
   for (Clone &clone : clones) {
     symbols.insert(clone.function);
-    rests.push_back(
-        bodyOfRange(clone)
-            ? LLVM::LLVMFuncOp()
-            : divideAtGuard(clone.function,
-                            (clone.function.getName() + RestSuffix).str()));
-    if (rests.back())
-      symbols.insert(rests.back());
+    parts.push_back(bodyOfRange(clone) ? Divided()
+                                       : divideAtGuard(clone.function));
+    for (LLVM::LLVMFuncOp part : {parts.back().rest, parts.back().leaf})
+      if (part)
+        symbols.insert(part);
   }
-  for (auto [clone, rest] : llvm::zip(clones, rests)) {
-    Lowering lowering(*this, clone, clone.function, countTasks && !rest);
+  for (auto [clone, divided] : llvm::zip(clones, parts)) {
+    Lowering lowering(*this, clone, clone.function,
+                      countTasks && !divided.rest);
     if (LLVM::LLVMFuncOp body = bodyOfRange(clone))
       lowering.runAsRange(body);
     else
       lowering.run();
-    if (rest)
-      Lowering(*this, clone, rest, countTasks).run();
+    if (divided.rest)
+      Lowering(*this, clone, divided.rest, countTasks).run();
+    if (divided.leaf)
+      Lowering(*this, clone, divided.leaf, /*countTasks=*/false).run();
     chan::StackOp stack = stacks.entry(clone.source);
     stack.setSerialAttr(FlatSymbolRefAttr::get(clone.function));
     stack.setCounted(countTasks);

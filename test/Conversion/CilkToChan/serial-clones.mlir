@@ -154,6 +154,69 @@ llvm.func @never_inlined(%n: i32) attributes {no_inline} {
 // CHECK-NOT: rest
 // CHECK: @chan_leave
 
+// Loops and calls of those that spawn nothing are in a function of their own, to
+// which what the guard has found out is known; short ways out stay in the guard.
+
+llvm.func @work(i32) -> i32
+llvm.func @leaves(%n: i32, %p: !llvm.ptr) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %few = llvm.mlir.constant(8 : i32) : i32
+  %many = llvm.mlir.constant(64 : i32) : i32
+  %none = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %none, ^ret(%zero : i32), ^some
+^some:
+  %limit = llvm.load %p : !llvm.ptr -> i32
+  %isCall = llvm.icmp "eq" %n, %limit : i32
+  llvm.cond_br %isCall, ^call(%limit : i32), ^more
+^more:
+  %isLoop = llvm.icmp "slt" %n, %many : i32
+  llvm.cond_br %isLoop, ^loop(%zero, %zero : i32, i32), ^spawn
+^call(%with: i32):
+  %w = llvm.call @work(%with) : (i32) -> i32
+  llvm.br ^ret(%w : i32)
+^loop(%i: i32, %sum: i32):
+  %next = llvm.add %i, %one : i32
+  %more = llvm.add %sum, %i : i32
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next, %more : i32, i32), ^ret(%more : i32)
+^spawn:
+  %m = llvm.sub %n, %one : i32
+  cilk.spawn @leaves(%m, %p) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr
+  cilk.sync
+  llvm.br ^ret(%one : i32)
+^ret(%r: i32):
+  llvm.return %r : i32
+}
+
+// CHECK-LABEL: llvm.func internal @leaves.serial(
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[N:.*]]: i32, %[[P:.*]]: !llvm.ptr) -> i32 attributes {always_inline
+// CHECK-NOT: @work
+// CHECK: llvm.cond_br %{{.*}}, ^[[RET:.*]](%{{.*}} : i32), ^[[SOME:.*]]
+// CHECK: ^[[SOME]]:
+// CHECK: llvm.cond_br %{{.*}}, ^[[CALL:.*]], ^[[MORE:.*]]
+// CHECK: ^[[MORE]]:
+// CHECK: llvm.cond_br %{{.*}}, ^[[LOOP:.*]], ^[[REST:.*]]
+// CHECK: ^[[REST]]:
+// CHECK-NEXT: %{{.*}} = llvm.call @leaves.serial.rest(%[[WORKER]], %[[N]], %[[P]])
+// CHECK: ^[[CALL]]:
+// CHECK-NEXT: %[[A:.*]] = llvm.call @leaves.serial.leaf(%[[WORKER]], %[[N]], %[[P]])
+// CHECK-NEXT: llvm.return %[[A]]
+// CHECK: ^[[LOOP]]:
+// CHECK-NEXT: %[[B:.*]] = llvm.call @leaves.serial.leaf(%[[WORKER]], %[[N]], %[[P]])
+// CHECK-NEXT: llvm.return %[[B]]
+// CHECK: ^[[RET]]
+// CHECK-LABEL: llvm.func internal @leaves.serial.rest(
+// CHECK-NOT: @work
+// CHECK: llvm.call @leaves.serial(
+// CHECK-LABEL: llvm.func internal @leaves.serial.leaf(
+// CHECK-SAME: no_inline
+// CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
+// CHECK-NEXT: llvm.cond_br %{{.*}}, ^{{.*}}, ^[[NEVER:.*]]
+// CHECK: llvm.call @work(
+// CHECK: ^[[NEVER]]:
+// CHECK-NEXT: llvm.unreachable
+
 // Callees that are not known to spawn, or of another file, are called as C does;
 // late, their address decides.
 
