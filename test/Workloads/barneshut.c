@@ -16,6 +16,7 @@
 // VGIW-ARGS: 60 2
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <math.h>
 #include <string.h>
@@ -224,6 +225,7 @@ int main(int argc, char **argv) {
   opening = 0.4;
   find_pulls(list);
   CHECK(body_count > 4000 || error_of_pulls() < 0.02);
+  stopwatch watch = stopwatch_start();
   for (long step = 0; step < steps; ++step) {
     for (long i = 0; i < body_count; ++i) {
       bodies[i].speed = plus(bodies[i].speed, times(1e-5, bodies[i].pull));
@@ -231,6 +233,7 @@ int main(int argc, char **argv) {
     }
     find_pulls(list);
   }
+  stopwatch_stop(watch);
   CHECK(body_count > 4000 || error_of_pulls() < 0.02);
   printf("barneshut %ld, %ld steps: checksum %016llx\n", body_count, steps,
          (unsigned long long)checksum(bodies, body_count * sizeof *bodies));

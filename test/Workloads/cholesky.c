@@ -17,6 +17,7 @@
 // VGIW-ARGS: 6
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <math.h>
 
@@ -188,7 +189,9 @@ int main(int argc, char **argv) {
       ax[other] -= x[row];
     }
   }
+  stopwatch watch = stopwatch_start();
   a = cholesky(a, depth);
+  stopwatch_stop(watch);
 
   apply(a, depth, 1, x, ltx);
   long blocks = apply(a, depth, 0, ltx, lltx);

@@ -13,6 +13,7 @@
 // VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 
 static long fib(int n) {
@@ -37,7 +38,9 @@ static long fib_by_adding(int n) {
 
 int main(int argc, char **argv) {
   int n = (int)argument(argc, argv, 1, 23);
+  stopwatch watch = stopwatch_start();
   long result = fib(n);
+  stopwatch_stop(watch);
   CHECK_EQUAL(result, fib_by_adding(n));
   printf("fib(%d) = %ld\n", n, result);
   return 0;

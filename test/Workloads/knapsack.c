@@ -16,6 +16,7 @@
 // VGIW-ARGS: 14
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <stdatomic.h>
 
@@ -137,7 +138,9 @@ int main(int argc, char **argv) {
   int room = total / 2;
 
   int expected = by_table(&all, room);
+  stopwatch watch = stopwatch_start();
   found counted = search_counting(&all, 0, 0, room, greedy(&all, room));
+  stopwatch_stop(watch);
   CHECK_EQUAL(counted.best, expected);
   CHECK_EQUAL(search(&all, 0, 0, room), expected);
   CHECK_EQUAL(atomic_load(&best_so_far), expected);

@@ -15,6 +15,7 @@
 // SANITIZE: yes
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 
 enum { Side = 16 };
@@ -118,7 +119,9 @@ int main(int argc, char **argv) {
   int columns = (int)argument(argc, argv, 3, 75);
   double *a = filled(rows, inner, 0), *b = filled(inner, columns, 1ull << 40);
   double *c = filled(rows, columns, 0);
+  stopwatch watch = stopwatch_start();
   multiply(c, a, b, rows, inner, columns);
+  stopwatch_stop(watch);
   double trace = 0;
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j) {

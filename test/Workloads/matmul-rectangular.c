@@ -15,6 +15,7 @@
 // VGIW-ARGS: 33 40 21
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 
 enum { Leaf = 9, Trials = 5 };
@@ -76,7 +77,9 @@ int main(int argc, char **argv) {
   for (long i = 0; i < (long)inner * columns; ++i)
     b[i] = scramble(i ^ 0x5555555555);
   a_stride = inner, b_stride = c_stride = columns;
+  stopwatch watch = stopwatch_start();
   multiply_add(c, a, b, rows, inner, columns);
+  stopwatch_stop(watch);
 
   uint64_t *x = matrix(columns, 1), *bx = matrix(inner, 1);
   uint64_t *abx = matrix(rows, 1), *cx = matrix(rows, 1);

@@ -16,6 +16,7 @@
 // VGIW-SAMPLE: yes
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <string.h>
 
@@ -105,7 +106,9 @@ int main(int argc, char **argv) {
   cilk_for (long i = 0; i < count; ++i)
     expected[i] = data[i] =
         (record){(int)(scramble(i) % (count / 4 + 1)), (int)i};
+  stopwatch watch = stopwatch_start();
   mergesort_records(data, scratch, count);
+  stopwatch_stop(watch);
   qsort(expected, count, sizeof *expected, ascending);
   CHECK(memcmp(data, expected, count * sizeof *data) == 0);
   printf("mergesort %ld: checksum %016llx\n", count,

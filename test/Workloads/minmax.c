@@ -17,6 +17,7 @@
 // VGIW-ARGS: 5
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 
 enum { Squares = 9, Full = (1 << Squares) - 1 };
@@ -107,12 +108,14 @@ static int search_by_stack(place root, int depth) {
 
 int main(int argc, char **argv) {
   int depth = (int)argument(argc, argv, 1, 9);
+  stopwatch watch = stopwatch_start();
   outcome all = play(0, 0);
+  int value = search(1, depth);
+  stopwatch_stop(watch);
   CHECK_EQUAL(all.value, 0);
   CHECK_EQUAL(all.wins, 131184);
   CHECK_EQUAL(all.losses, 77904);
   CHECK_EQUAL(all.draws, 46080);
-  int value = search(1, depth);
   CHECK_EQUAL(value, search_by_stack(1, depth));
   printf("minmax: %d games; depth %d is worth %d\n",
          all.wins + all.losses + all.draws, depth, value);

@@ -14,6 +14,7 @@
 // VGIW-ARGS: 1000
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <string.h>
 
@@ -107,7 +108,9 @@ int main(int argc, char **argv) {
     all[i] = (point){x * x, y * y};
   }
   memcpy(given, all, count * sizeof *all);
+  stopwatch watch = stopwatch_start();
   node *tree = build((window){0, 0, 1, 1}, given, count);
+  stopwatch_stop(watch);
   long sum = 0;
   for (int i = 0; i < Windows; ++i) {
     float left = i * 0.03f, bottom = 0.4f - i * 0.03f;

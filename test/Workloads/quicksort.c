@@ -16,6 +16,7 @@
 // VGIW-ARGS: 3000
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <string.h>
 
@@ -134,7 +135,9 @@ int main(int argc, char **argv) {
     unsigned key = bits % 4 == 0 ? bits / 4 % 7 : bits / 4 % count;
     expected[i] = data[i] = (record){key, (unsigned)i};
   }
+  stopwatch watch = stopwatch_start();
   quicksort(data, scratch, count);
+  stopwatch_stop(watch);
   qsort(expected, count, sizeof *expected, ascending);
   CHECK(memcmp(data, expected, count * sizeof *data) == 0);
   printf("quicksort %ld: checksum %016llx\n", count,

@@ -14,6 +14,7 @@
 // VGIW-ARGS: 4000
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <string.h>
 
@@ -104,7 +105,9 @@ int main(int argc, char **argv) {
   for (long i = 0; i < count; ++i)
     expected[i] = data[i] = (int)(scramble(i) % 1000003);
 
+  stopwatch watch = stopwatch_start();
   sort(data, scratch, count);
+  stopwatch_stop(watch);
   qsort(expected, count, sizeof *expected, ascending);
   CHECK(memcmp(data, expected, count * sizeof *data) == 0);
   printf("sorted %ld: median %d\n", count, data[count / 2]);

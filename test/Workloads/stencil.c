@@ -17,6 +17,7 @@
 // VGIW-ARGS: 10 8
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 #include <math.h>
 #include <string.h>
@@ -136,9 +137,11 @@ static uint64_t wave(int n, int steps) {
 int main(int argc, char **argv) {
   int side = (int)argument(argc, argv, 1, 24);
   int steps = (int)argument(argc, argv, 2, 60);
+  stopwatch watch = stopwatch_start();
   uint64_t sum = automaton(10 * steps + 1);
   sum ^= life(3 * side, 2 * side, 4 * steps);
   sum ^= wave(side, steps);
+  stopwatch_stop(watch);
   printf("stencil %d, %d steps: checksum %016llx\n", side, steps,
          (unsigned long long)sum);
   return 0;

@@ -14,6 +14,7 @@
 // SANITIZE: yes
 
 #include "../Support/check.h"
+#include "../Support/stopwatch.h"
 #include <cilk/cilk.h>
 
 enum { RootChildren = 400, MaxChildren = 6 };
@@ -98,7 +99,10 @@ static census walk(uint64_t seed, int children) {
 int main(int argc, char **argv) {
   int children = (int)argument(argc, argv, 1, RootChildren);
   uint64_t seed = (uint64_t)argument(argc, argv, 2, 7);
-  census found = search_all(seed, children), expected = walk(seed, children);
+  stopwatch watch = stopwatch_start();
+  census found = search_all(seed, children);
+  stopwatch_stop(watch);
+  census expected = walk(seed, children);
   CHECK_EQUAL(found.nodes, expected.nodes);
   CHECK_EQUAL(found.leaves, expected.leaves);
   CHECK_EQUAL(found.depth, expected.depth);

@@ -42,17 +42,21 @@ static bool isRepeatable(Operation &op) {
   return belongsToFrame(op) || isDebugRecord(op) || isMemoryEffectFree(&op);
 }
 
+static bool isSite(Operation &op) {
+  return isa<cilk::SpawnOp, cilk::CallOp>(op);
+}
+
 Operation *cilk2chan::lastPlaceToStartAgain(LLVM::LLVMFuncOp function) {
   SmallVector<Block *> sites;
   function.walk([&](Operation *op) {
-    if (isa<cilk::SpawnOp, cilk::CallOp>(op))
+    if (isSite(*op))
       sites.push_back(op->getBlock());
   });
   DominanceInfo dominance;
   Block *block = &function.front();
   for (;;) {
     for (Operation &op : block->without_terminator())
-      if (isa<cilk::SpawnOp, cilk::CallOp>(op) || !isRepeatable(op))
+      if (isSite(op) || !isRepeatable(op))
         return &op;
     Block *next = nullptr;
     for (Block *successor : block->getSuccessors())
@@ -89,6 +93,7 @@ public:
 
 private:
   void findWay();
+  void findLeaf(Block *block);
   bool isSmall();
   void findLive();
   LLVM::LLVMFuncOp makeLeaf();
@@ -102,8 +107,10 @@ private:
   Operation *place;
   /// Blocks from the entry to that of `place`.
   SmallVector<Block *> way;
-  /// From there to what callers should not have.
-  SmallVector<std::pair<Operation *, unsigned>> toLeaf;
+  /// A successor of a branch.
+  using Edge = std::pair<Operation *, unsigned>;
+  /// Where all that is left to do is in the leaf, and where it is not known.
+  SmallVector<Edge> toLeaf, toSpawns;
   /// Where the rest begins, what it reaches, and what it needs of the guard.
   Block *begin = nullptr;
   Blocks reached;
@@ -127,15 +134,39 @@ void Division::findWay() {
        block = block->getSinglePredecessor())
     way.push_back(block);
   std::reverse(way.begin(), way.end());
-  for (auto [block, next] : llvm::zip(way, llvm::drop_begin(way))) {
-    Operation *branch = block->getTerminator();
-    for (auto [i, successor] : llvm::enumerate(branch->getSuccessors()))
-      if (successor != next && areLoopsOrCalls(reachableFrom(successor)))
-        toLeaf.push_back({branch, unsigned(i)});
+}
+
+static bool areSites(const Blocks &blocks) {
+  return llvm::any_of(
+      blocks, [](Block *block) { return llvm::any_of(*block, isSite); });
+}
+
+static bool isRepeatableBlock(Block *block) {
+  return llvm::all_of(block->without_terminator(), [](Operation &op) {
+    return !isSite(op) && isRepeatable(op);
+  });
+}
+
+/// Finds the ways out of `block`.  REQUIRES: it and what is in front of it is
+/// repeatable.
+void Division::findLeaf(Block *block) {
+  Operation *branch = block->getTerminator();
+  for (auto [i, successor] : llvm::enumerate(branch->getSuccessors())) {
+    Blocks reached = reachableFrom(successor);
+    Edge edge = {branch, unsigned(i)};
+    if (!areSites(reached)) {
+      if (areLoopsOrCalls(reached))
+        toLeaf.push_back(edge);
+    } else if (successor->getSinglePredecessor() &&
+               isRepeatableBlock(successor)) {
+      findLeaf(successor);
+    } else {
+      toSpawns.push_back(edge);
+    }
   }
 }
 
-/// Whether the callers can have what is executed without the rest and the leaf.
+/// Whether the callers can have what is executed without the rest.
 bool Division::isSmall() {
   Blocks blocks;
   blocks.insert(way.front());
@@ -146,12 +177,8 @@ bool Division::isSmall() {
         break;
       count += !belongsToFrame(op) && !isDebugRecord(op);
     }
-    if (blocks[i] == place->getBlock())
-      continue;
-    Operation *branch = blocks[i]->getTerminator();
-    for (auto [number, successor] : llvm::enumerate(branch->getSuccessors()))
-      if (!llvm::is_contained(toLeaf, std::pair(branch, unsigned(number))))
-        blocks.insert(successor);
+    if (blocks[i] != place->getBlock())
+      blocks.insert_range(blocks[i]->getSuccessors());
   }
   return count <= kMostInGuard;
 }
@@ -192,19 +219,37 @@ void Division::moveRecords(Block *entry, IRMapping &mapping) {
   }
 }
 
+static void redirect(Operation *branch, unsigned successor, Block *target) {
+  cast<BranchOpInterface>(branch)
+      .getSuccessorOperands(successor)
+      .getMutableForwardedOperands()
+      .clear();
+  branch->setSuccessor(target, successor);
+}
+
 /// The whole function, to which control comes only where it does not lead to
-/// the rest.  So what the guard has found out is known there.
+/// spawns.  So what has been found out by then is known there.
 LLVM::LLVMFuncOp Division::makeLeaf() {
   IRMapping mapping;
   auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
   part.setName((function.getName() + LeafSuffix).str());
-  Block *never = mapping.lookup(place->getBlock());
-  never->splitBlock(mapping.lookup(place));
-  OpBuilder builder = OpBuilder::atBlockEnd(never);
-  LLVM::UnreachableOp::create(builder, place->getLoc());
+  part.setNoInline(true);
+  OpBuilder builder(part.getContext());
+  Block *never = builder.createBlock(&part.getBody(), part.getBody().end());
+  LLVM::UnreachableOp::create(builder, part.getLoc());
+  for (auto [branch, successor] : toSpawns)
+    redirect(mapping.lookup(branch), successor, never);
   IRRewriter rewriter(builder);
   (void)eraseUnreachableBlocks(rewriter, part->getRegions());
-  part.setNoInline(true);
+
+  SmallVector<Value> args(function.getArguments());
+  for (auto [branch, successor] : toLeaf) {
+    Block *leave =
+        builder.createBlock(&function.getBody(), function.getBody().end());
+    leaveFor(part, args, leave);
+    redirect(branch, successor, leave);
+  }
+  (void)eraseUnreachableBlocks(rewriter, function->getRegions());
   return part;
 }
 
@@ -254,12 +299,14 @@ void Division::leaveFor(LLVM::LLVMFuncOp part, ValueRange args, Block *block) {
 }
 
 Divided Division::divide() {
-  findWay();
-  if (way.size() == 1 || !isSmall())
-    return {};
   Divided divided;
+  if (isRepeatableBlock(&function.front()))
+    findLeaf(&function.front());
   if (!toLeaf.empty())
     divided.leaf = makeLeaf();
+  findWay();
+  if (way.size() == 1 || !isSmall())
+    return divided;
   begin = way.back()->splitBlock(place);
   reached = reachableFrom(begin);
   OpBuilder builder = OpBuilder::atBlockEnd(way.back());
@@ -269,16 +316,6 @@ Divided Division::divide() {
 
   toRest.erase();
   SmallVector<Value> args(function.getArguments());
-  for (auto [branch, successor] : toLeaf) {
-    Block *leave =
-        builder.createBlock(&function.getBody(), Region::iterator(begin));
-    leaveFor(divided.leaf, args, leave);
-    cast<BranchOpInterface>(branch)
-        .getSuccessorOperands(successor)
-        .getMutableForwardedOperands()
-        .clear();
-    branch->setSuccessor(leave, successor);
-  }
   llvm::append_range(args, live);
   leaveFor(divided.rest, args, way.back());
   IRRewriter rewriter(builder);

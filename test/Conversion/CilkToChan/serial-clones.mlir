@@ -199,13 +199,14 @@ llvm.func @leaves(%n: i32, %p: !llvm.ptr) -> i32 {
 // CHECK: llvm.cond_br %{{.*}}, ^[[LOOP:.*]], ^[[REST:.*]]
 // CHECK: ^[[REST]]:
 // CHECK-NEXT: %{{.*}} = llvm.call @leaves.serial.rest(%[[WORKER]], %[[N]], %[[P]])
+// CHECK: ^[[RET]](%{{.*}}: i32):
+// CHECK-NEXT: llvm.return
 // CHECK: ^[[CALL]]:
 // CHECK-NEXT: %[[A:.*]] = llvm.call @leaves.serial.leaf(%[[WORKER]], %[[N]], %[[P]])
 // CHECK-NEXT: llvm.return %[[A]]
 // CHECK: ^[[LOOP]]:
 // CHECK-NEXT: %[[B:.*]] = llvm.call @leaves.serial.leaf(%[[WORKER]], %[[N]], %[[P]])
 // CHECK-NEXT: llvm.return %[[B]]
-// CHECK: ^[[RET]]
 // CHECK-LABEL: llvm.func internal @leaves.serial.rest(
 // CHECK-NOT: @work
 // CHECK: llvm.call @leaves.serial(
@@ -214,6 +215,50 @@ llvm.func @leaves(%n: i32, %p: !llvm.ptr) -> i32 {
 // CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
 // CHECK-NEXT: llvm.cond_br %{{.*}}, ^{{.*}}, ^[[NEVER:.*]]
 // CHECK: llvm.call @work(
+// CHECK: ^[[NEVER]]:
+// CHECK-NEXT: llvm.unreachable
+
+// There is a leaf, too, if spawns are on several ways and the guard is no function.
+
+llvm.func @halves(%n: i32, %wide: i1) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %few = llvm.mlir.constant(8 : i32) : i32
+  llvm.cond_br %wide, ^first, ^high
+^first:
+  cilk.spawn @halves(%one, %wide) : !llvm.func<void (i32, i1)>, i32, i1
+  cilk.sync
+  llvm.return
+^high:
+  %isLoop = llvm.icmp "slt" %n, %few : i32
+  llvm.cond_br %isLoop, ^loop(%zero : i32), ^second
+^second:
+  cilk.spawn @halves(%zero, %wide) : !llvm.func<void (i32, i1)>, i32, i1
+  cilk.sync
+  llvm.return
+^loop(%i: i32):
+  %next = llvm.add %i, %one : i32
+  llvm.call @touch(%i) : (i32) -> ()
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next : i32), ^done
+^done:
+  llvm.return
+}
+llvm.func @touch(i32)
+
+// CHECK-LABEL: llvm.func internal @halves.serial(
+// CHECK-NOT: always_inline
+// CHECK-NOT: @touch
+// CHECK: llvm.cond_br %{{.*}}, ^[[LOOP:.*]], ^{{.*}}
+// CHECK-NOT: @touch
+// CHECK: llvm.call @halves.serial.leaf(%{{.*}}, %{{.*}}, %{{.*}})
+// CHECK-NEXT: llvm.return
+// CHECK-LABEL: llvm.func internal @halves.serial.leaf(
+// CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: i32, %[[WIDE:.*]]: i1) attributes {no_inline
+// CHECK: llvm.cond_br %[[WIDE]], ^[[NEVER:.*]], ^{{.*}}
+// CHECK: llvm.cond_br %{{.*}}, ^{{.*}}, ^[[NEVER]]
+// CHECK-NOT: @halves
+// CHECK: llvm.call @touch(
 // CHECK: ^[[NEVER]]:
 // CHECK-NEXT: llvm.unreachable
 

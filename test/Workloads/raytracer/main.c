@@ -17,6 +17,7 @@
 // VGIW-ARGS: 12 1 12
 
 #include "../../Support/check.h"
+#include "../../Support/stopwatch.h"
 #include "image.h"
 #include "memory.h"
 #include "render.h"
@@ -114,12 +115,14 @@ int main(int argc, char **argv) {
   CHECK(d);
   long gone = simplify_document(d);
   CHECK(gone > 0);
+  stopwatch watch = stopwatch_start();
   make_world(balls);
   balance start = world_balance();
   uint64_t result = 0;
   for (int frame = 0; frame < frames; ++frame) {
     check_world();
     result ^= make_frame(d, frame, width, frame + 1 == frames ? path : NULL);
+  stopwatch_stop(watch);
     step_world(100, 0.002);
   }
   balance end = world_balance();
