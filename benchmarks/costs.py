@@ -7,13 +7,15 @@
 """Tables beside those of the programs. Each method of `Costs` returns one and appends
 what was found of its goals to `verdicts`."""
 
+import pathlib
 import re
 import statistics
 
 import harness
-from commands import checked
+from commands import Failure, checked
 from measure import SECONDS, progress
-from suite import OURS, SMALL_TREES, Rows, environment
+from run_workloads import discover
+from suite import OURS, PROGRAMS, SMALL_TREES, Rows, environment
 from tables import Table
 
 LANGUAGE = harness.ROOT / "test" / "Language"
@@ -94,6 +96,46 @@ class Costs:
             table.add(what, *cells)
         self.goal(table, "for one processor, at most 4 times Clang's",
                   max(ratios["for one processor"]) <= 4)  # fmt: skip
+        return table
+
+    def workloads(self):
+        """Times the tree of each workload that says with which arguments, and is none
+        of the programs, beside its own elision."""
+        rows = Rows(self.options, self.folder)
+        builds = [rows.elision(self.options.clang), rows.ours([])]
+        table = Table("Other workloads", "", "clang, ms", "cilk2chan, ms",
+                      "times as fast", "2 workers")  # fmt: skip
+        slow = []
+        measured = {source for program in PROGRAMS for source in program.sources}
+        for program in discover("^test/Workloads/"):
+            arguments = program.words("BENCH-ARGS")
+            if not arguments or measured.intersection(program.sources):
+                continue
+            name = pathlib.Path(program.name).relative_to("test/Workloads").with_suffix("").name
+            progress(name)
+            paths = [self.folder / f"workload-{number}" for number in range(len(builds))]
+            for build, path in zip(builds, paths):
+                checked([*build(program), "-o", path])
+            runs = [(paths[0], 1), (paths[1], 1), (paths[1], 2)]
+            clock, processors = ([float("inf")] * len(runs) for _ in range(2))
+            answers = set()
+            for _ in range(3 * self.options.repetitions):
+                for number, (path, workers) in enumerate(runs):
+                    result = checked([path, *arguments], env=environment(workers))
+                    answers.add(result.stdout)
+                    found = map(float, SECONDS.search(result.stderr).groups())
+                    for least, seconds in zip((clock, processors), found):
+                        least[number] = min(least[number], seconds)
+            if len(answers) > 1:
+                raise Failure(f"{name}: different answers: {answers}")
+            ratio = processors[0] / processors[1]
+            if round(ratio, 2) < 0.97:
+                slow.append(f"{name} {ratio:.2f}")
+            cells = [f"{1000 * seconds:.1f}" for seconds in processors[:2]]
+            table.add(name, *cells, f"{ratio:.2f}", f"{clock[1] / clock[2]:.2f}")
+        progress("")
+        missed = f", but for {', '.join(slow)}" if slow else ""
+        self.goal(table, f"all at least 0.97 times as fast as their elisions{missed}", not slow)
         return table
 
     def calls(self):

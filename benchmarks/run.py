@@ -11,6 +11,7 @@
             elision by two compilers and beside peers: OpenMP tasks of libomp and
             libgomp, oneTBB's task_group and, where the path of their sources is
             given, Lace, OpenCilk's runtime, libfork and Taskflow; peak memory; goals
+  workloads time of the other programs of test/Workloads, beside their elisions
   calls     time of a call that makes a small tree of tasks
   compile   time of compiling each file of test/Workloads, beside Clang's for the
             serial elision, without and with -g
@@ -40,7 +41,7 @@ from report import Report  # noqa: E402
 from suite import PROGRAMS, SOURCES  # noqa: E402
 
 DOCS = harness.ROOT / "docs"
-PARTS = ["programs", "calls", "compile", "memory"]
+PARTS = ["programs", "workloads", "calls", "compile", "memory"]
 
 
 def machine():

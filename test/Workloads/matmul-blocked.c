@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// BENCH-ARGS: 700 700 700
 
 #include "../Support/check.h"
 #include "../Support/stopwatch.h"

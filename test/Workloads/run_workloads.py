@@ -19,6 +19,7 @@ and says in comments at its head, where it differs from the default:
   // EXPECT-EXIT: N    the right exit status is N, not 0
   // MAXRSS-MB: N      the compiled program must stay below N MiB
   // TIMEOUT: N        seconds per run, default 60
+  // BENCH-ARGS: ...   arguments of the runs that benchmarks/run.py times
   // SANITIZE: yes     part of the sample for --sanitize
   // ELISION: no       an ordinary compiler cannot compile it, see --validate
   // VGIW-ARGS: ...    arguments of the runs with --target=vgiw
@@ -45,7 +46,7 @@ import harness
 DIRECTIVE = re.compile(r"^// ([A-Z]+(?:-[A-Z]+)*): *(.*)$", re.MULTILINE)
 KNOWN = {
     "ARGS", "CFLAGS", "LIBS", "EXPECT-EXIT", "MAXRSS-MB", "TIMEOUT", "SANITIZE",
-    "ELISION", "VGIW", "VGIW-ARGS", "VGIW-SAMPLE",
+    "BENCH-ARGS", "ELISION", "VGIW", "VGIW-ARGS", "VGIW-SAMPLE",
 }  # fmt: skip
 SANITIZER_ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=1",

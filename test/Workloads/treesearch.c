@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// BENCH-ARGS: 300000
 
 #include "../Support/check.h"
 #include "../Support/stopwatch.h"

@@ -112,8 +112,8 @@ private:
   /// The number of the child, if its place is that, and not the count of a loop
   /// which may leave out some.
   Value number;
-  /// The loop that combines what is loaded.
-  const CFGLoop *last = nullptr;
+  /// The loop that spawns, and the one that combines what is loaded.
+  const CFGLoop *first = nullptr, *last = nullptr;
   Use use;
 };
 
@@ -188,6 +188,15 @@ static llvm::SetVector<Block *> reachedInIteration(Block *first,
   return reached;
 }
 
+/// Whether control leaves a loop at its beginning only.
+static bool isLeftByTest(const CFGLoop &loop) {
+  return llvm::all_of(loop.blocks(), [&](Block *block) {
+    return block == loop.getHeader() ||
+           llvm::all_of(block->getSuccessors(),
+                        [&](Block *next) { return loop.contains(next); });
+  });
+}
+
 /// Whether `index` is how many times control has come to the spawn before, also
 /// when it leaves the loop.
 bool ResultArray::countsSpawns(Value index, const CFGLoop &loop) {
@@ -195,11 +204,8 @@ bool ResultArray::countsSpawns(Value index, const CFGLoop &loop) {
   Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!count || count.getOwner() != loop.getHeader() || !before || !latch)
     return false;
-  for (Block *block : loop.blocks())
-    if (block != loop.getHeader() &&
-        !llvm::all_of(block->getSuccessors(),
-                      [&](Block *next) { return loop.contains(next); }))
-      return false;
+  if (!isLeftByTest(loop))
+    return false;
   Value first = passedFrom(before, count), next = passedFrom(latch, count);
   if (!first || !matchPattern(first, m_Zero()) || !next)
     return false;
@@ -356,7 +362,7 @@ bool ResultArray::comesBefore(Operation *clear, const CFGLoop &loop) {
 /// through all of them.
 bool ResultArray::findPlaces() {
   auto place = placeOf(spawn).getDefiningOp<LLVM::GEPOp>();
-  const CFGLoop *first = loopThrough(place);
+  first = loopThrough(place);
   if (!first) {
     first = loops.getLoopFor(spawn->getBlock());
     number = indexOf(place);
@@ -382,7 +388,10 @@ bool ResultArray::find() {
   if (!findUses() || !findPlaces() || !findCombination() || !endsInSum())
     return false;
   // Elements that no child was spawned for are zero, and count as that.
-  return clears.empty() || number ||
+  bool haveAllChildren =
+      number || (isLeftByTest(*first) &&
+                 dominance.dominates(spawn->getBlock(), first->getLoopLatch()));
+  return clears.empty() || haveAllChildren ||
          (use.changes.empty() && (use.by == chan::Combination::Sum ||
                                   use.by == chan::Combination::Or ||
                                   use.by == chan::Combination::ExclusiveOr));
