@@ -18,6 +18,16 @@ include(AddLLVM)
 include(AddMLIR)
 include(HandleLLVMOptions)
 
+# Archives of MLIR beside the shared libraries of LLVM and Clang: the dynamic
+# linker takes 15 ms for the symbols of libMLIR each time a tool starts.
+add_library(Cilk2chanMLIR INTERFACE)
+target_link_libraries(Cilk2chanMLIR INTERFACE
+  MLIRIR MLIRParser MLIRPass MLIRTransforms MLIRAnalysis MLIRRemarkStreamer
+  MLIRDLTIDialect MLIRLLVMDialect MLIRSCFDialect MLIRTargetLLVMIRImport MLIRTargetLLVMIRExport
+  MLIRFromLLVMIRTranslationRegistration MLIRLLVMToLLVMIRTranslation
+  MLIRBuiltinToLLVMIRTranslation MLIRLLVMIRToLLVMTranslation)
+target_link_options(Cilk2chanMLIR INTERFACE -Wl,--gc-sections)
+
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 include_directories(${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
 separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")

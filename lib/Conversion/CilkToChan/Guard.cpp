@@ -293,9 +293,11 @@ LLVM::LLVMFuncOp Division::makeRest() {
 
 void Division::leaveFor(LLVM::LLVMFuncOp part, ValueRange args, Block *block) {
   OpBuilder builder = OpBuilder::atBlockEnd(block);
-  auto call = LLVM::CallOp::create(builder, place->getLoc(), part, args);
+  // A call needs a place if there are debug records.
+  Location loc = function.getLoc();
+  auto call = LLVM::CallOp::create(builder, loc, part, args);
   call.setCConv(part.getCConv());
-  LLVM::ReturnOp::create(builder, place->getLoc(), call.getResults());
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
 }
 
 Divided Division::divide() {

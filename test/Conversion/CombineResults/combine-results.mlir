@@ -146,6 +146,51 @@ llvm.func @cleared(%n: i32, %given: !llvm.ptr) -> i32 {
   llvm.return %all : i32
 }
 
+// All elements are cleared, and then each has a result.
+// CHECK-LABEL: llvm.func internal @changed.combine(
+// CHECK: %[[NEW:.*]] = llvm.load %arg1
+// CHECK: %[[CHANGED:.*]] = llvm.add %[[NEW]]
+// CHECK: llvm.add %{{.*}}, %[[CHANGED]]
+// CHECK-LABEL: llvm.func @changed(
+// CHECK-NOT: memset
+// CHECK: apply @changed.combine
+llvm.func @changed(%n: i32, %given: !llvm.ptr) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %nothing = llvm.mlir.constant(0 : i8) : i8
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %four = llvm.mlir.constant(4 : i64) : i64
+  %long = llvm.sext %n : i32 to i64
+  %bytes = llvm.mul %long, %four : i64
+  %results = llvm.alloca %bytes x i8 : (i64) -> !llvm.ptr
+  "llvm.intr.memset"(%results, %nothing, %bytes) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  llvm.br ^first(%zero : i32)
+^first(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^spawn, ^after
+^spawn:
+  %at = llvm.sext %i : i32 to i64
+  %place = llvm.getelementptr %results[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  cilk.spawn @child(%i) to %place : !llvm.func<i32 (i32)>, i32
+  %next = llvm.add %i, %one : i32
+  llvm.br ^first(%next : i32)
+^after:
+  cilk.sync
+  llvm.br ^last(%zero, %one : i32, i32)
+^last(%j: i32, %sum: i32):
+  %again = llvm.icmp "slt" %j, %n : i32
+  llvm.cond_br %again, ^add, ^end(%sum : i32)
+^add:
+  %from = llvm.sext %j : i32 to i64
+  %element = llvm.getelementptr %results[%from] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  %loaded = llvm.load %element : !llvm.ptr -> i32
+  %value = llvm.add %loaded, %one : i32
+  %new = llvm.add %sum, %value overflow<nsw> : i32
+  %step = llvm.add %j, %one : i32
+  llvm.br ^last(%step, %new : i32, i32)
+^end(%all: i32):
+  llvm.return %all : i32
+}
+
 // A maximum of what children return is one of a whole tree.
 //
 // CHECK-LABEL: llvm.func @greatest(

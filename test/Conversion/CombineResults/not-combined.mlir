@@ -331,13 +331,57 @@ llvm.func @changed(%n: i32, %given: !llvm.ptr) -> i32 {
   llvm.br ^first(%zero : i32)
 ^first(%i: i32):
   %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^choose, ^after
+^choose:
+  %odd = llvm.trunc %i : i32 to i1
+  llvm.cond_br %odd, ^spawn, ^next
+^spawn:
+  %at = llvm.sext %i : i32 to i64
+  %place = llvm.getelementptr %results[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  cilk.spawn @child(%i) to %place : !llvm.func<i32 (i32)>, i32
+  llvm.br ^next
+^next:
+  %next = llvm.add %i, %one : i32
+  llvm.br ^first(%next : i32)
+^after:
+  cilk.sync
+  llvm.br ^last(%zero, %one : i32, i32)
+^last(%j: i32, %sum: i32):
+  %again = llvm.icmp "slt" %j, %n : i32
+  llvm.cond_br %again, ^add, ^end(%sum : i32)
+^add:
+  %from = llvm.sext %j : i32 to i64
+  %element = llvm.getelementptr %results[%from] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  %loaded = llvm.load %element : !llvm.ptr -> i32
+  %value = llvm.add %loaded, %one : i32
+  %new = llvm.add %sum, %value overflow<nsw> : i32
+  %step = llvm.add %j, %one : i32
+  llvm.br ^last(%step, %new : i32, i32)
+^end(%all: i32):
+  llvm.return %all : i32
+}
+
+// The loop may end before all have a child.
+llvm.func @left(%n: i32, %given: !llvm.ptr) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %nothing = llvm.mlir.constant(0 : i8) : i8
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %four = llvm.mlir.constant(4 : i64) : i64
+  %long = llvm.sext %n : i32 to i64
+  %bytes = llvm.mul %long, %four : i64
+  %results = llvm.alloca %bytes x i8 : (i64) -> !llvm.ptr
+  "llvm.intr.memset"(%results, %nothing, %bytes) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  llvm.br ^first(%zero : i32)
+^first(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
   llvm.cond_br %more, ^spawn, ^after
 ^spawn:
   %at = llvm.sext %i : i32 to i64
   %place = llvm.getelementptr %results[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
   cilk.spawn @child(%i) to %place : !llvm.func<i32 (i32)>, i32
   %next = llvm.add %i, %one : i32
-  llvm.br ^first(%next : i32)
+  %odd = llvm.trunc %i : i32 to i1
+  llvm.cond_br %odd, ^first(%next : i32), ^after
 ^after:
   cilk.sync
   llvm.br ^last(%zero, %one : i32, i32)

@@ -123,9 +123,9 @@ int main(int argc, char **argv) {
   for (int frame = 0; frame < frames; ++frame) {
     check_world();
     result ^= make_frame(d, frame, width, frame + 1 == frames ? path : NULL);
-  stopwatch_stop(watch);
     step_world(100, 0.002);
   }
+  stopwatch_stop(watch);
   balance end = world_balance();
   CHECK(fabs(end.energy / start.energy - 1) < 0.05);
   printf("%d frames: %ld nodes folded, energy %.6f, checksum %016llx\n", frames,
