@@ -99,8 +99,8 @@ class Costs:
         return table
 
     def workloads(self):
-        """Times the tree of each workload that says with which arguments, and is none
-        of the programs, beside its own elision."""
+        """Times the tree of each workload that is none of the programs beside its own
+        elision, with the arguments that it says."""
         rows = Rows(self.options, self.folder)
         builds = [rows.elision(self.options.clang), rows.ours([])]
         table = Table("Other workloads", "", "clang, ms", "cilk2chan, ms",
@@ -108,10 +108,12 @@ class Costs:
         slow = []
         measured = {source for program in PROGRAMS for source in program.sources}
         for program in discover("^test/Workloads/"):
-            arguments = program.words("BENCH-ARGS")
-            if not arguments or measured.intersection(program.sources):
+            name = pathlib.Path(program.name).stem
+            if measured.intersection(program.sources) or not re.search(self.options.workloads, name):
                 continue
-            name = pathlib.Path(program.name).relative_to("test/Workloads").with_suffix("").name
+            arguments = program.words("BENCH-ARGS")
+            if not arguments:
+                raise Failure(f"{program.name} does not say BENCH-ARGS")
             progress(name)
             paths = [self.folder / f"workload-{number}" for number in range(len(builds))]
             for build, path in zip(builds, paths):
@@ -123,11 +125,11 @@ class Costs:
                 for number, (path, workers) in enumerate(runs):
                     result = checked([path, *arguments], env=environment(workers))
                     answers.add(result.stdout)
+                    if len(answers) > 1:
+                        raise Failure(f"{name}: different answers: {answers}")
                     found = map(float, SECONDS.search(result.stderr).groups())
                     for least, seconds in zip((clock, processors), found):
                         least[number] = min(least[number], seconds)
-            if len(answers) > 1:
-                raise Failure(f"{name}: different answers: {answers}")
             ratio = processors[0] / processors[1]
             if round(ratio, 2) < 0.97:
                 slow.append(f"{name} {ratio:.2f}")

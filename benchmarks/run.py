@@ -60,6 +60,7 @@ def parse():
     add("--only", choices=PARTS)
     add("--program", choices=[p.name for p in PROGRAMS], action="append")
     add("--rows", default="", metavar="REGEX", help="of the programs' tables")
+    add("--workloads", default="", metavar="REGEX", help="which of the other workloads")
     add("--quick", action="store_true", help="a test; nothing is measured")
     add("--write", action="store_true", help="write docs/Performance.md as well")
     for peer, file in SOURCES.items():
@@ -70,7 +71,8 @@ def parse():
         given = getattr(options, peer)
         if given and not (given / file).is_file():
             parser.error(f"there is no {given / file}, which is one of {peer}'s sources")
-    if options.write and (options.only or options.program or options.rows or options.quick):
+    if options.write and (options.only or options.program or options.rows or options.workloads
+                          or options.quick):  # fmt: skip
         parser.error("--write wants all benchmarks")
     if options.write and not importlib.util.find_spec("matplotlib"):
         parser.error("--write needs matplotlib, which is Debian's python3-matplotlib")
