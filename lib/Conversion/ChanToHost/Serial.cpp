@@ -182,10 +182,9 @@ void cilk2chan::createSerialFunctions(ModuleOp module,
     if (auto serial = stack.getSerial()) {
       createEntry(stack, called.contains(*serial), layout, builder);
       addPolls(symbols.lookup<LLVM::LLVMFuncOp>(*serial), builder);
-      for (StringRef suffix : {StringRef(RestSuffix), StringRef(LeafSuffix)})
-        if (auto part =
-                symbols.lookup<LLVM::LLVMFuncOp>((*serial + suffix).str()))
-          addPolls(part, builder);
+      if (auto rest =
+              symbols.lookup<LLVM::LLVMFuncOp>((*serial + RestSuffix).str()))
+        addPolls(rest, builder);
     }
     if (auto late = symbols.lookup<LLVM::LLVMFuncOp>(
             (LatePrefix + stack.getSymName()).str()))

@@ -262,6 +262,54 @@ llvm.func @touch(i32)
 // CHECK: ^[[NEVER]]:
 // CHECK-NEXT: llvm.unreachable
 
+// What has had an effect is not begun again, in whichever block that is.
+
+llvm.func @effects(%n: i32, %p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.store %n, %p : i32, !llvm.ptr
+  %empty = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %empty, ^loop(%zero : i32), ^spawn
+^loop(%i: i32):
+  %next = llvm.add %i, %one : i32
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next : i32), ^done
+^spawn:
+  cilk.spawn @effects(%zero, %p) : !llvm.func<void (i32, ptr)>, i32, !llvm.ptr
+  cilk.sync
+  llvm.return
+^done:
+  llvm.return
+}
+llvm.func @effects_later(%n: i32, %p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %few = llvm.mlir.constant(8 : i32) : i32
+  %empty = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %empty, ^done, ^more
+^more:
+  llvm.store %n, %p : i32, !llvm.ptr
+  %isLoop = llvm.icmp "slt" %n, %few : i32
+  llvm.cond_br %isLoop, ^loop(%zero : i32), ^spawn
+^loop(%i: i32):
+  %next = llvm.add %i, %one : i32
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next : i32), ^done
+^spawn:
+  cilk.spawn @effects_later(%zero, %p) : !llvm.func<void (i32, ptr)>, i32, !llvm.ptr
+  cilk.sync
+  llvm.return
+^done:
+  llvm.return
+}
+
+// CHECK-NOT: @effects.serial.leaf
+// CHECK-NOT: @effects_later.serial.leaf
+// CHECK: llvm.func internal @effects.serial(
+// CHECK-NOT: @effects.serial.leaf
+// CHECK: llvm.func internal @effects_later.serial(
+// CHECK-NOT: @effects_later.serial.leaf
+
 // Callees that are not known to spawn, or of another file, are called as C does;
 // late, their address decides.
 
