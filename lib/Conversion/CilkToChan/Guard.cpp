@@ -34,11 +34,27 @@ static bool belongsToFrame(Operation &op) {
                 : op.getNumResults() == 1 && isRematerialized(op.getResult(0));
 }
 
-/// Whether it makes no difference if `op` is executed once more.
+/// The local object that `store` changes; null if that is not known, or others
+/// may be asked to wait for it.
+static LLVM::AllocaOp localObject(LLVM::StoreOp store) {
+  Value address = store.getAddr();
+  while (auto element = address.getDefiningOp<LLVM::GEPOp>())
+    address = element.getBase();
+  auto object = address.getDefiningOp<LLVM::AllocaOp>();
+  bool isPlain = !store.getVolatile_() &&
+                 store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  return object && isPlain && belongsToFrame(*object) ? object
+                                                      : LLVM::AllocaOp();
+}
+
+/// Whether it makes no difference if another activation executes `op` once
+/// more.
 static bool isRepeatable(Operation &op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() &&
            load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return bool(localObject(store));
   return belongsToFrame(op) || isDebugRecord(op) || isMemoryEffectFree(&op);
 }
 
@@ -93,6 +109,7 @@ public:
 
 private:
   void findWay();
+  bool isNeeded(LLVM::AllocaOp object);
   void findLeaf(Block *block);
   bool isSmall();
   void findLive();
@@ -129,11 +146,48 @@ static bool areLoopsOrCalls(const Blocks &blocks) {
   });
 }
 
+/// Whether the rest needs what the guard stores in `object`, of which either
+/// has its own.
+bool Division::isNeeded(LLVM::AllocaOp object) {
+  SmallVector<Value> addresses = {object};
+  while (!addresses.empty()) {
+    Value address = addresses.pop_back_val();
+    for (Operation *user : address.getUsers()) {
+      if (reached.contains(user->getBlock()))
+        return true;
+      if (!llvm::is_contained(way, user->getBlock()))
+        continue;
+      auto store = dyn_cast<LLVM::StoreOp>(user);
+      if (isa<LLVM::GEPOp>(user))
+        addresses.push_back(user->getResult(0));
+      else if (!isa<LLVM::LoadOp>(user) && !isDebugRecord(*user) &&
+               !(store && store.getValue() != address))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// The way ends in front of the first block that stores what the rest needs.
 void Division::findWay() {
   for (Block *block = place->getBlock(); block;
        block = block->getSinglePredecessor())
     way.push_back(block);
   std::reverse(way.begin(), way.end());
+
+  auto storesForRest = [&](Block *block) {
+    return llvm::any_of(
+        block->getOps<LLVM::StoreOp>(),
+        [&](LLVM::StoreOp store) { return isNeeded(localObject(store)); });
+  };
+  for (;;) {
+    reached = reachableFrom(way.back());
+    auto *last = llvm::find_if(llvm::drop_end(way), storesForRest);
+    if (last == std::prev(way.end()))
+      break;
+    way.erase(std::next(last), way.end());
+  }
+  place = &way.back()->front();
 }
 
 static bool areSites(const Blocks &blocks) {
@@ -302,12 +356,13 @@ void Division::leaveFor(LLVM::LLVMFuncOp part, ValueRange args, Block *block) {
 
 Divided Division::divide() {
   Divided divided;
-  if (isRepeatableBlock(&function.front()))
+  findWay();
+  bool hasGuard = way.size() > 1, small = hasGuard && isSmall();
+  if (isRepeatableBlock(&function.front()) && (small || !hasGuard))
     findLeaf(&function.front());
   if (!toLeaf.empty())
     divided.leaf = makeLeaf();
-  findWay();
-  if (way.size() == 1 || !isSmall())
+  if (!hasGuard)
     return divided;
   begin = way.back()->splitBlock(place);
   reached = reachableFrom(begin);
@@ -322,7 +377,10 @@ Divided Division::divide() {
   leaveFor(divided.rest, args, way.back());
   IRRewriter rewriter(builder);
   (void)eraseUnreachableBlocks(rewriter, function->getRegions());
-  function.setAlwaysInline(true);
+  if (small)
+    function.setAlwaysInline(true);
+  else
+    divided.rest.setNoInline(true);
   return divided;
 }
 

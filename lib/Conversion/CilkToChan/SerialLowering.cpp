@@ -297,7 +297,7 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 }
 
 void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
-  SmallVector<Operation *> places = placesToLook(sites);
+  SmallVector<Operation *> places = placesToLook(function, sites);
   late = makeLocal(function.getLoc(), pointer);
   SlowPath slow(function, places);
   describe(debug, &slow);

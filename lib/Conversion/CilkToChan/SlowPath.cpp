@@ -11,6 +11,7 @@
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/StorableType.h"
 
+#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -45,12 +46,36 @@ bool cilk2chan::spawnsInLoop(LLVM::LLVMFuncOp function) {
   return function.walk(inLoop).wasInterrupted();
 }
 
-SmallVector<Operation *> cilk2chan::placesToLook(ArrayRef<Operation *> sites) {
-  DominanceInfo dominance;
-  return llvm::filter_to_vector(sites, [&](Operation *site) {
-    return isa<cilk::SpawnOp>(site) ||
-           llvm::none_of(sites, [&](Operation *other) {
-             return dominance.properlyDominates(other, site);
+/// Where the outermost loop around a call begins.  In each iteration the stack
+/// ends where it did in the one before, unless the loop takes from it.
+static Operation *beforeLoops(const CFGLoopInfo &loops, Operation *call) {
+  auto allocates = [](Block *block) {
+    return !block->getOps<LLVM::AllocaOp>().empty();
+  };
+  CFGLoop *loop = loops.getLoopFor(call->getBlock());
+  while (loop && loop->getLoopPredecessor() &&
+         llvm::none_of(loop->getBlocks(), allocates)) {
+    call = loop->getLoopPredecessor()->getTerminator();
+    loop = loop->getParentLoop();
+  }
+  return call;
+}
+
+SmallVector<Operation *> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
+                                                 ArrayRef<Operation *> sites) {
+  Region &body = function.getBody();
+  DominanceInfo dominance(function);
+  std::optional<CFGLoopInfo> loops;
+  if (!body.hasOneBlock())
+    loops.emplace(dominance.getDomTree(&body));
+  llvm::SmallSetVector<Operation *, 8> places;
+  for (Operation *site : sites)
+    places.insert(loops && isa<cilk::CallOp>(site) ? beforeLoops(*loops, site)
+                                                   : site);
+  return llvm::filter_to_vector(places, [&](Operation *place) {
+    return isa<cilk::SpawnOp>(place) ||
+           llvm::none_of(places, [&](Operation *other) {
+             return dominance.properlyDominates(other, place);
            });
   });
 }

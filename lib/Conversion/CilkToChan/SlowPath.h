@@ -30,10 +30,12 @@ bool mayHaveSlowPath(mlir::LLVM::LLVMFuncOp function);
 /// the work there is.
 bool spawnsInLoop(mlir::LLVM::LLVMFuncOp function);
 
-/// Those of `sites` where an activation is to look: the spawns, and the calls
-/// that no other site comes before on every path.
+/// In front of what an activation of `function` is to look: the spawns of
+/// `sites`, and, for its calls, where their outermost loop begins; not what
+/// another place comes before on every path.
 llvm::SmallVector<mlir::Operation *>
-placesToLook(llvm::ArrayRef<mlir::Operation *> sites);
+placesToLook(mlir::LLVM::LLVMFuncOp function,
+             llvm::ArrayRef<mlir::Operation *> sites);
 
 /// Moves what is computed anew in each kernel to where it dominates all.
 void hoistConstants(mlir::LLVM::LLVMFuncOp function);

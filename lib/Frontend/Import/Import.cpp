@@ -13,6 +13,7 @@
 #include "LockHelpers.h"
 #include "Loops.h"
 #include "Markers.h"
+#include "Parameters.h"
 #include "Restrictions.h"
 #include "Selection.h"
 #include "SourcePlaces.h"
@@ -290,6 +291,9 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     if (options.inlineSmall)
       simplify(*function, analyses.manager);
   }
+  if (options.inlineSmall)
+    for (llvm::Function *function : inferParameters(result.converted))
+      simplify(*function, analyses.manager);
 
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.inlineSmall);

@@ -1,0 +1,32 @@
+//===- Parameters.h - What all callers pass --------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's interprocedural propagation of constants and ranges sees calls; to it,
+// a spawn is an element like any other, and a field may hold anything. So what
+// is known of arguments is told before functions are split.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_PARAMETERS_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_PARAMETERS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+
+namespace cilk2chan {
+
+/// Of those functions of `converted` that only the module calls, spawns, or
+/// runs as the body of a parallel loop: replaces parameters that are the same
+/// constant for all callers, and gives integers that are not the range of what
+/// callers pass. Returns the functions in which a constant has been used.
+llvm::SmallVector<llvm::Function *>
+inferParameters(llvm::ArrayRef<llvm::Function *> converted);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_PARAMETERS_H
