@@ -292,8 +292,9 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
       simplify(*function, analyses.manager);
   }
   if (options.inlineSmall)
-    for (llvm::Function *function : inferParameters(result.converted))
-      simplify(*function, analyses.manager);
+    for (llvm::Function *function : inferParameters(module))
+      if (llvm::is_contained(result.converted, function))
+        simplify(*function, analyses.manager);
 
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.inlineSmall);

@@ -36,7 +36,7 @@ struct Tracked {
 
 class Propagation {
 public:
-  explicit Propagation(llvm::ArrayRef<llvm::Function *> converted);
+  explicit Propagation(llvm::Module &module);
 
   void solve();
   llvm::SmallVector<llvm::Function *> apply();
@@ -91,15 +91,15 @@ static bool isPlain(const llvm::Argument &parameter) {
          !parameter.hasStructRetAttr();
 }
 
-Propagation::Propagation(llvm::ArrayRef<llvm::Function *> converted) {
-  for (llvm::Function *function : converted) {
+Propagation::Propagation(llvm::Module &module) {
+  for (llvm::Function &function : module) {
     Tracked tracked;
-    if (!findSites(*function, tracked))
+    if (function.isDeclaration() || !findSites(function, tracked))
       continue;
-    for (llvm::Argument &parameter : function->args())
+    for (llvm::Argument &parameter : function.args())
       tracked.parameters.push_back(
           isPlain(parameter) ? std::optional<Known>(Known()) : std::nullopt);
-    functions[function] = std::move(tracked);
+    functions[&function] = std::move(tracked);
   }
 }
 
@@ -194,8 +194,8 @@ llvm::SmallVector<llvm::Function *> Propagation::apply() {
 }
 
 llvm::SmallVector<llvm::Function *>
-cilk2chan::inferParameters(llvm::ArrayRef<llvm::Function *> converted) {
-  Propagation propagation(converted);
+cilk2chan::inferParameters(llvm::Module &module) {
+  Propagation propagation(module);
   propagation.solve();
   return propagation.apply();
 }

@@ -14,18 +14,16 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_PARAMETERS_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_PARAMETERS_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 namespace cilk2chan {
 
-/// Of those functions of `converted` that only the module calls, spawns, or
-/// runs as the body of a parallel loop: replaces parameters that are the same
-/// constant for all callers, and gives integers that are not the range of what
-/// callers pass. Returns the functions in which a constant has been used.
-llvm::SmallVector<llvm::Function *>
-inferParameters(llvm::ArrayRef<llvm::Function *> converted);
+/// Of the functions that only `module` calls, spawns, or runs as the body of a
+/// parallel loop: replaces parameters that are the same constant for all
+/// callers, and gives integers that are not the range of what callers pass.
+/// Returns the functions in which a constant has been used.
+llvm::SmallVector<llvm::Function *> inferParameters(llvm::Module &module);
 
 } // namespace cilk2chan
 
