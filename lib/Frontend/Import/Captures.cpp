@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Captures.h"
+#include "Markers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace cilk2chan;
@@ -115,4 +118,204 @@ cilk2chan::separateLocals(const Region &region, llvm::AllocaInst *control,
     }
   }
   return owned;
+}
+
+//===----------------------------------------------------------------------===//
+// Values in the place of addresses
+//===----------------------------------------------------------------------===//
+
+/// The marker's first arguments are the body, the number of iterations and the
+/// grain; the body's first parameters are two that the marker has not.
+static unsigned operandOf(unsigned parameter) { return parameter + 1; }
+
+static bool isLoopMarker(const llvm::Value *callee) {
+  return callee && callee->getName().starts_with(AbiForPrefix);
+}
+
+/// The marker of the loop whose body `function` is; null if it is none, or has
+/// other callers.
+static llvm::CallInst *markerOf(llvm::Function &function) {
+  if (!function.getName().starts_with(BodyPrefix) || !function.hasOneUse())
+    return nullptr;
+  llvm::Use &use = *function.use_begin();
+  auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+  return call && isLoopMarker(call->getCalledFunction()) &&
+                 call->getArgOperandNo(&use) == 0
+             ? call
+             : nullptr;
+}
+
+/// The local that is at `address`, where a loop begins, if only its function
+/// and loops know of it; null for what others may change.
+static llvm::AllocaInst *localAt(llvm::Value *address) {
+  bool known = llvm::all_of(address->users(), [&](const llvm::User *user) {
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
+      return store->isSimple() && store->getPointerOperand() == address;
+    auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    return llvm::isa<llvm::LoadInst>(user) ||
+           (call && isLoopMarker(call->getCalledFunction()));
+  });
+  if (!known)
+    return nullptr;
+  if (auto *parameter = llvm::dyn_cast<llvm::Argument>(address)) {
+    llvm::CallInst *marker = markerOf(*parameter->getParent());
+    return marker ? localAt(
+                        marker->getArgOperand(operandOf(parameter->getArgNo())))
+                  : nullptr;
+  }
+  auto *local = llvm::dyn_cast<llvm::AllocaInst>(address);
+  return local && local->isStaticAlloca() &&
+                 local->getAllocatedType()->isSingleValueType()
+             ? local
+             : nullptr;
+}
+
+/// Whether the body of a loop needs no more of the local than its value.
+static bool isLoadedOnly(const llvm::Argument &address,
+                         const llvm::AllocaInst &local) {
+  return llvm::all_of(address.users(), [&](const llvm::User *user) {
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(user);
+    return load && load->isSimple() &&
+           load->getType() == local.getAllocatedType();
+  });
+}
+
+/// Replaces an address that `body` has as a parameter by what is there.
+static void becomeValue(llvm::Argument &address, llvm::Argument &value) {
+  for (llvm::User *user : llvm::make_early_inc_range(address.users())) {
+    auto *load = llvm::cast<llvm::LoadInst>(user);
+    load->replaceAllUsesWith(&value);
+    load->eraseFromParent();
+  }
+  for (llvm::DbgVariableRecord *record : llvm::findDVRDeclares(&address)) {
+    llvm::DbgVariableRecord::createDbgVariableRecord(
+        &value, record->getVariable(), record->getExpression(),
+        record->getDebugLoc())
+        ->insertBefore(record);
+    record->eraseFromParent();
+  }
+}
+
+namespace {
+/// A body whose signature changes, and its marker.
+class ValuePassing {
+public:
+  explicit ValuePassing(llvm::Function &body)
+      : body(body), marker(markerOf(body)) {}
+
+  /// Null if nothing changes.
+  llvm::Function *run();
+
+private:
+  void find();
+  llvm::Function *changeBody();
+  void changeMarker(llvm::Function *changed);
+
+  llvm::Function &body;
+  llvm::CallInst *marker;
+  /// By number of the parameter.
+  llvm::SmallMapVector<unsigned, llvm::AllocaInst *, 4> locals;
+};
+} // namespace
+
+void ValuePassing::find() {
+  for (llvm::Argument &parameter : llvm::drop_begin(body.args(), 2)) {
+    unsigned number = parameter.getArgNo();
+    if (!parameter.getType()->isPointerTy())
+      continue;
+    llvm::AllocaInst *local = localAt(marker->getArgOperand(operandOf(number)));
+    if (local && isLoadedOnly(parameter, *local))
+      locals[number] = local;
+  }
+}
+
+llvm::Function *ValuePassing::changeBody() {
+  llvm::SmallVector<llvm::Type *> types(body.getFunctionType()->params());
+  llvm::AttributeList attributes = body.getAttributes();
+  for (auto [number, local] : locals) {
+    types[number] = local->getAllocatedType();
+    attributes = attributes.removeParamAttributes(body.getContext(), number);
+  }
+  auto *changed = llvm::Function::Create(
+      llvm::FunctionType::get(body.getReturnType(), types, false),
+      body.getLinkage(), body.getAddressSpace());
+  body.getParent()->getFunctionList().insert(body.getIterator(), changed);
+  changed->copyAttributesFrom(&body);
+  changed->setAttributes(attributes);
+  changed->copyMetadata(&body, 0);
+  body.clearMetadata();
+  changed->setComdat(body.getComdat());
+  changed->takeName(&body);
+  changed->splice(changed->begin(), &body);
+  for (auto [before, after] : llvm::zip(body.args(), changed->args())) {
+    after.takeName(&before);
+    if (locals.contains(before.getArgNo()))
+      becomeValue(before, after);
+    else
+      before.replaceAllUsesWith(&after);
+  }
+  return changed;
+}
+
+void ValuePassing::changeMarker(llvm::Function *changed) {
+  llvm::SmallVector<llvm::Value *> operands(marker->args());
+  operands[0] = changed;
+  for (auto [number, local] : locals)
+    operands[operandOf(number)] = new llvm::LoadInst(
+        local->getAllocatedType(), operands[operandOf(number)], "",
+        /*isVolatile=*/false, local->getAlign(), marker->getIterator());
+  llvm::SmallVector<llvm::Type *> types;
+  for (llvm::Value *operand : operands)
+    types.push_back(operand->getType());
+  llvm::Function *before = marker->getCalledFunction();
+  auto *after = llvm::Function::Create(
+      llvm::FunctionType::get(marker->getType(), types, false),
+      before->getLinkage(), "", before->getParent());
+  after->takeName(before);
+  llvm::IRBuilder<> builder(marker);
+  builder.CreateCall(after, operands);
+  marker->eraseFromParent();
+  before->eraseFromParent();
+}
+
+llvm::Function *ValuePassing::run() {
+  if (!marker)
+    return nullptr;
+  find();
+  if (locals.empty())
+    return nullptr;
+  llvm::Function *changed = changeBody();
+  changeMarker(changed);
+  body.eraseFromParent();
+  return changed;
+}
+
+llvm::SmallVector<llvm::Function *>
+cilk2chan::passValues(llvm::Module &module,
+                      llvm::SmallVectorImpl<llvm::Function *> &converted) {
+  // Inner loops come first: what their bodies only load, the outer ones do.
+  llvm::SmallVector<llvm::Function *> bodies;
+  for (llvm::Function &function : module)
+    if (markerOf(function))
+      bodies.push_back(&function);
+  llvm::sort(bodies, [](llvm::Function *a, llvm::Function *b) {
+    auto number = [](llvm::Function *body) {
+      unsigned number = 0;
+      body->getName().substr(BodyPrefix.size()).getAsInteger(10, number);
+      return number;
+    };
+    return number(a) < number(b);
+  });
+  llvm::SetVector<llvm::Function *> parents;
+  for (llvm::Function *&body : bodies) {
+    llvm::Function *parent = markerOf(*body)->getFunction();
+    llvm::Function *changed = ValuePassing(*body).run();
+    if (!changed)
+      continue;
+    llvm::replace(converted, body, changed);
+    if (parents.remove(body))
+      parents.insert(changed);
+    parents.insert(parent);
+  }
+  return parents.takeVector();
 }

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 namespace cilk2chan {
 
@@ -32,6 +33,15 @@ struct Region {
 llvm::SmallVector<llvm::AllocaInst *> separateLocals(const Region &region,
                                                      llvm::AllocaInst *control,
                                                      llvm::Instruction *before);
+
+/// Gives the body of a parallel loop of `module` the value of a local instead
+/// of its address if it does nothing but load from there, and nobody else has
+/// the address: what a helper has changed by its address is such a local once
+/// the helper has been inlined. Functions of `converted` are replaced in place.
+/// Returns the functions that no longer pass an address.
+llvm::SmallVector<llvm::Function *>
+passValues(llvm::Module &module,
+           llvm::SmallVectorImpl<llvm::Function *> &converted);
 
 } // namespace cilk2chan
 

@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Frontend/Import.h"
 #include "Attributes.h"
+#include "Captures.h"
 #include "Children.h"
 #include "DebugInfo.h"
 #include "Inlining.h"
@@ -291,10 +292,15 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     if (options.inlineSmall)
       simplify(*function, analyses.manager);
   }
-  if (options.inlineSmall)
+  if (options.inlineSmall) {
+    if (!options.keepLocals)
+      for (llvm::Function *function : passValues(module, result.converted))
+        llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
+            .run(*function, analyses.manager);
     for (llvm::Function *function : inferParameters(module))
       if (llvm::is_contained(result.converted, function))
         simplify(*function, analyses.manager);
+  }
 
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.inlineSmall);
