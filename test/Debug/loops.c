@@ -25,7 +25,7 @@ static int loops(int *a, int n) {
   }
   cilk_for (int i = 0; i < 1; i++)
     cilk_for (int j = 5; j > 4; j--)
-      use(&a[0], j + i); // INNER
+      use(&a[i], j); // INNER
   scale = 4;
   int *p;
   cilk_for (p = a + 5; p < a + n; p += scale) {

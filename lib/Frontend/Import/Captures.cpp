@@ -148,6 +148,10 @@ static llvm::CallInst *markerOf(llvm::Function &function) {
 /// The local that is at `address`, where a loop begins, if only its function
 /// and loops know of it; null for what others may change.
 static llvm::AllocaInst *localAt(llvm::Value *address) {
+  auto *parameter = llvm::dyn_cast<llvm::Argument>(address);
+  auto *local = llvm::dyn_cast<llvm::AllocaInst>(address);
+  if (!parameter && !local)
+    return nullptr;
   bool known = llvm::all_of(address->users(), [&](const llvm::User *user) {
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
       return store->isSimple() && store->getPointerOperand() == address;
@@ -157,14 +161,13 @@ static llvm::AllocaInst *localAt(llvm::Value *address) {
   });
   if (!known)
     return nullptr;
-  if (auto *parameter = llvm::dyn_cast<llvm::Argument>(address)) {
+  if (parameter) {
     llvm::CallInst *marker = markerOf(*parameter->getParent());
     return marker ? localAt(
                         marker->getArgOperand(operandOf(parameter->getArgNo())))
                   : nullptr;
   }
-  auto *local = llvm::dyn_cast<llvm::AllocaInst>(address);
-  return local && local->isStaticAlloca() &&
+  return local->isStaticAlloca() &&
                  local->getAllocatedType()->isSingleValueType()
              ? local
              : nullptr;

@@ -19,7 +19,7 @@ static long fib(long n) {
 
 long known[20], pointed[20];
 
-static void many(long (*f)(long)) {
+void many(long (*f)(long)) {
 #define ONE(i)                                                                 \
   known[i] = cilk_spawn fib(i);                                                \
   pointed[i] = cilk_spawn f(i);
