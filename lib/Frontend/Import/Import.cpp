@@ -254,6 +254,43 @@ static llvm::Error refuse(llvm::Module &module,
   return llvm::createStringError("cannot import into MLIR: " + reason);
 }
 
+/// Inlines what is small into `converted`, and into what delivers results.
+static void inlineInto(llvm::ArrayRef<llvm::Function *> converted,
+                       llvm::Module &module,
+                       llvm::FunctionAnalysisManager &analyses) {
+  llvm::SmallVector<llvm::Function *> functions(converted);
+  for (llvm::Function &function : module)
+    if (function.getName().starts_with(ApplyPrefix))
+      functions.push_back(&function);
+  inlineSmallFunctions(functions, analyses);
+}
+
+static void cleanUp(llvm::Function &function,
+                    llvm::FunctionAnalysisManager &analyses,
+                    const ImportOptions &options) {
+  removeLifetimeMarkers(function);
+  if (!options.keepLocals)
+    llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(function, analyses);
+  if (options.inlineSmall)
+    simplify(function, analyses);
+}
+
+/// Tells `converted` what all their callers pass, and inlines what is called
+/// by a pointer that has become known.
+static void propagate(llvm::Module &module,
+                      llvm::SmallVectorImpl<llvm::Function *> &converted,
+                      llvm::FunctionAnalysisManager &analyses,
+                      const ImportOptions &options) {
+  for (llvm::Function *parent : passValues(module, converted))
+    cleanUp(*parent, analyses, options);
+  UsedConstants constants = inferParameters(module);
+  if (constants.functions)
+    inlineInto(converted, module, analyses);
+  for (llvm::Function *function : converted)
+    if (constants.functions || llvm::is_contained(constants.in, function))
+      cleanUp(*function, analyses, options);
+}
+
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           const ImportOptions &options) {
@@ -275,32 +312,15 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     result.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     return result;
   }
-  if (options.inlineSmall) {
-    llvm::SmallVector<llvm::Function *> functions(result.converted);
-    for (llvm::Function &function : module)
-      if (function.getName().starts_with(ApplyPrefix))
-        functions.push_back(&function);
-    inlineSmallFunctions(functions, analyses.manager);
-  }
+  if (options.inlineSmall)
+    inlineInto(result.converted, module, analyses.manager);
   for (llvm::Function *function : result.converted) {
-    removeLifetimeMarkers(*function);
     foldEmptySwitches(*function);
     stripUntrueAttributes(*function);
-    if (!options.keepLocals)
-      llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
-          .run(*function, analyses.manager);
-    if (options.inlineSmall)
-      simplify(*function, analyses.manager);
+    cleanUp(*function, analyses.manager, options);
   }
-  if (options.inlineSmall) {
-    if (!options.keepLocals)
-      for (llvm::Function *function : passValues(module, result.converted))
-        llvm::SROAPass(llvm::SROAOptions::ModifyCFG)
-            .run(*function, analyses.manager);
-    for (llvm::Function *function : inferParameters(module))
-      if (llvm::is_contained(result.converted, function))
-        simplify(*function, analyses.manager);
-  }
+  if (options.inlineSmall && !options.keepLocals)
+    propagate(module, result.converted, analyses.manager, options);
 
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.inlineSmall);

@@ -39,7 +39,7 @@ public:
   explicit Propagation(llvm::Module &module);
 
   void solve();
-  llvm::SmallVector<llvm::Function *> apply();
+  UsedConstants apply();
 
 private:
   std::optional<Known> lookUp(llvm::Value *argument) const;
@@ -171,8 +171,8 @@ void Propagation::solve() {
   }
 }
 
-llvm::SmallVector<llvm::Function *> Propagation::apply() {
-  llvm::SmallVector<llvm::Function *> changed;
+UsedConstants Propagation::apply() {
+  UsedConstants used;
   for (auto &[function, tracked] : functions) {
     bool isUsed = false;
     for (auto [i, known] : llvm::enumerate(tracked.parameters)) {
@@ -182,19 +182,19 @@ llvm::SmallVector<llvm::Function *> Propagation::apply() {
       if (known->constant && !parameter->use_empty()) {
         parameter->replaceAllUsesWith(known->constant);
         isUsed = true;
+        used.functions |= llvm::isa<llvm::Function>(known->constant);
       } else if (known->range) {
         parameter->addAttr(llvm::Attribute::get(
             function->getContext(), llvm::Attribute::Range, *known->range));
       }
     }
     if (isUsed)
-      changed.push_back(function);
+      used.in.push_back(function);
   }
-  return changed;
+  return used;
 }
 
-llvm::SmallVector<llvm::Function *>
-cilk2chan::inferParameters(llvm::Module &module) {
+UsedConstants cilk2chan::inferParameters(llvm::Module &module) {
   Propagation propagation(module);
   propagation.solve();
   return propagation.apply();

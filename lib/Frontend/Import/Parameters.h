@@ -22,8 +22,13 @@ namespace cilk2chan {
 /// Of the functions that only `module` calls, spawns, or runs as the body of a
 /// parallel loop: replaces parameters that are the same constant for all
 /// callers, and gives integers that are not the range of what callers pass.
-/// Returns the functions in which a constant has been used.
-llvm::SmallVector<llvm::Function *> inferParameters(llvm::Module &module);
+/// Returns the functions in which a constant has been used, and whether one of
+/// the constants is a function.
+struct UsedConstants {
+  llvm::SmallVector<llvm::Function *> in;
+  bool functions = false;
+};
+UsedConstants inferParameters(llvm::Module &module);
 
 } // namespace cilk2chan
 

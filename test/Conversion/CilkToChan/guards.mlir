@@ -1,0 +1,213 @@
+//===- guards.mlir - What clones do before they spawn ---------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck %s
+
+// A guard that is too large for all callers keeps its leaves, loops among them, and
+// what it has computed is the rest's: the registers that calls need are not saved
+// where nothing is called.
+
+llvm.func @large(%n: i32, %k: i32) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %a0 = llvm.add %n, %k : i32
+  %a1 = llvm.mul %a0, %n : i32
+  %a2 = llvm.mul %a1, %k : i32
+  %a3 = llvm.mul %a2, %n : i32
+  %a4 = llvm.mul %a3, %k : i32
+  %a5 = llvm.mul %a4, %n : i32
+  %a6 = llvm.mul %a5, %k : i32
+  %a7 = llvm.mul %a6, %n : i32
+  %a8 = llvm.mul %a7, %k : i32
+  %a9 = llvm.mul %a8, %n : i32
+  %a10 = llvm.mul %a9, %k : i32
+  %a11 = llvm.mul %a10, %n : i32
+  %a12 = llvm.mul %a11, %k : i32
+  %a13 = llvm.mul %a12, %n : i32
+  %a14 = llvm.mul %a13, %k : i32
+  %a15 = llvm.mul %a14, %n : i32
+  %a16 = llvm.mul %a15, %k : i32
+  %a17 = llvm.mul %a16, %n : i32
+  %a18 = llvm.mul %a17, %k : i32
+  %a19 = llvm.mul %a18, %n : i32
+  %a20 = llvm.mul %a19, %k : i32
+  %a21 = llvm.mul %a20, %n : i32
+  %a22 = llvm.mul %a21, %k : i32
+  %a23 = llvm.mul %a22, %n : i32
+  %a24 = llvm.mul %a23, %k : i32
+  %a25 = llvm.mul %a24, %n : i32
+  %a26 = llvm.mul %a25, %k : i32
+  %a27 = llvm.mul %a26, %n : i32
+  %a28 = llvm.mul %a27, %k : i32
+  %a29 = llvm.mul %a28, %n : i32
+  %a30 = llvm.mul %a29, %k : i32
+  %a31 = llvm.mul %a30, %n : i32
+  %a32 = llvm.mul %a31, %k : i32
+  %isLoop = llvm.icmp "slt" %a32, %k : i32
+  llvm.cond_br %isLoop, ^loop(%zero : i32), ^spawn
+^loop(%i: i32):
+  %next = llvm.add %i, %one : i32
+  %again = llvm.icmp "slt" %next, %a32 : i32
+  llvm.cond_br %again, ^loop(%next : i32), ^done
+^done:
+  llvm.return %next : i32
+^spawn:
+  %s = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @large(%a32, %k) to %s : !llvm.func<i32 (i32, i32)>, i32, i32
+  cilk.sync
+  %v = llvm.load %s : !llvm.ptr -> i32
+  llvm.return %v : i32
+}
+
+// CHECK-LABEL: llvm.func internal @large.serial(
+// CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i32, %[[K:[^:]*]]: i32) -> i32
+// CHECK-NOT: always_inline
+// CHECK: %[[IS_LOOP:.*]] = llvm.icmp "slt" %[[LAST:.*]], %[[K]] : i32
+// CHECK-NEXT: llvm.cond_br %[[IS_LOOP]], ^[[LOOP:.*]](%{{.*}}), ^[[SPAWN:.*]]
+// CHECK-NEXT: ^[[LOOP]](
+// CHECK: ^[[SPAWN]]:
+// CHECK-NEXT: %[[R:.*]] = llvm.call @large.serial.rest(%[[WORKER]], %[[N]], %[[K]], %[[LAST]])
+// CHECK-NEXT: llvm.return %[[R]]
+// CHECK-LABEL: llvm.func internal @large.serial.rest(
+// CHECK-SAME: no_inline
+// CHECK-NOT: llvm.mul
+// CHECK: llvm.call @large.serial(
+// CHECK-NOT: @large.serial.leaf
+
+// A local that only the guard and its leaves look at may be stored to: who begins
+// again has another one.
+
+llvm.func @temporary(%n: i32, %p: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %t = llvm.alloca %one x !llvm.struct<(i32, i32)> : (i32) -> !llvm.ptr
+  %t1 = llvm.getelementptr %t[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i32, i32)>
+  llvm.store %n, %t1 : i32, !llvm.ptr
+  %isLeaf = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %isLeaf, ^leaf, ^spawn
+^leaf:
+  llvm.call @look(%t) : (!llvm.ptr) -> ()
+  llvm.return
+^spawn:
+  cilk.spawn @temporary(%one, %p) : !llvm.func<void (i32, ptr)>, i32, !llvm.ptr
+  cilk.sync
+  llvm.return
+}
+llvm.func @look(!llvm.ptr)
+
+// CHECK-LABEL: llvm.func internal @temporary.serial(
+// CHECK-SAME: always_inline
+// CHECK: llvm.store
+// CHECK-NOT: @look
+// CHECK: llvm.call @temporary.serial.rest(
+// CHECK: llvm.call @temporary.serial.leaf(
+// CHECK-LABEL: llvm.func internal @temporary.serial.rest(
+// CHECK-NOT: llvm.store
+// CHECK: llvm.call @temporary.serial(
+// CHECK-LABEL: llvm.func internal @temporary.serial.leaf(
+// CHECK: llvm.store
+// CHECK: llvm.call @look(
+
+// Not where the rest looks at it, either, or somebody may know of it.
+
+llvm.func @needed(%n: i32) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %t = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %t : i32, !llvm.ptr
+  %isLeaf = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %isLeaf, ^leaf, ^spawn
+^leaf:
+  llvm.return
+^spawn:
+  %m = llvm.load %t : !llvm.ptr -> i32
+  cilk.spawn @needed(%m) : !llvm.func<void (i32)>, i32
+  cilk.sync
+  llvm.return
+}
+llvm.func @known(%n: i32, %p: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %t = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %t : i32, !llvm.ptr
+  %address = llvm.ptrtoint %t : !llvm.ptr to i64
+  %isLeaf = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %isLeaf, ^leaf, ^spawn
+^leaf:
+  llvm.return
+^spawn:
+  cilk.spawn @keep(%address) : !llvm.func<void (i64)>, i64
+  cilk.spawn @known(%one, %p) : !llvm.func<void (i32, ptr)>, i32, !llvm.ptr
+  cilk.sync
+  llvm.return
+}
+llvm.func @keep(i64)
+
+// CHECK-LABEL: llvm.func internal @needed.serial(
+// CHECK-NOT: @needed.serial.rest
+// CHECK-LABEL: llvm.func internal @known.serial(
+// CHECK-NOT: @known.serial.rest
+
+// Calls in a loop are looked after once, in front of it; where the loop takes from
+// the stack, each time.
+
+llvm.func @once(%n: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %wide = llvm.icmp "slt" %n, %one : i32
+  llvm.cond_br %wide, ^spawns, ^calls(%zero : i32)
+^spawns:
+  cilk.spawn @once(%one) : !llvm.func<void (i32)>, i32
+  %more = llvm.icmp "slt" %n, %zero : i32
+  llvm.cond_br %more, ^spawns, ^end
+^calls(%i: i32):
+  %odd = llvm.trunc %i : i32 to i1
+  llvm.cond_br %odd, ^call, ^next
+^call:
+  cilk.call @once(%i) : !llvm.func<void (i32)>, i32
+  llvm.br ^next
+^next:
+  %j = llvm.add %i, %one : i32
+  %again = llvm.icmp "slt" %j, %n : i32
+  llvm.cond_br %again, ^calls(%j : i32), ^end
+^end:
+  cilk.sync
+  llvm.return
+}
+llvm.func @often(%n: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %wide = llvm.icmp "slt" %n, %one : i32
+  llvm.cond_br %wide, ^spawns, ^calls(%zero : i32)
+^spawns:
+  cilk.spawn @often(%one) : !llvm.func<void (i32)>, i32
+  %more = llvm.icmp "slt" %n, %zero : i32
+  llvm.cond_br %more, ^spawns, ^end
+^calls(%i: i32):
+  %room = llvm.alloca %i x i32 : (i32) -> !llvm.ptr
+  cilk.call @often(%i) : !llvm.func<void (i32)>, i32
+  %j = llvm.add %i, %one : i32
+  %again = llvm.icmp "slt" %j, %n : i32
+  llvm.cond_br %again, ^calls(%j : i32), ^end
+^end:
+  cilk.sync
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @once.serial(
+// CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
+// CHECK-NEXT: llvm.br ^[[LOOK:.*]]{{$}}
+// CHECK-NEXT: ^[[LOOK]]:
+// CHECK: llvm.call @chan_late_open_if_low(
+// CHECK: llvm.call @chan_late_open(
+// CHECK-NOT: call @chan_late_open_if_low
+// CHECK-LABEL: llvm.func internal @often.serial(
+// CHECK: llvm.call @chan_late_open(
+// CHECK: llvm.alloca
+// CHECK: llvm.call @chan_late_open_if_low(
+// CHECK: llvm.call @often.serial(
+// CHECK-NOT: call @chan_late_open_if_low
