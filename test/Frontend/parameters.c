@@ -43,8 +43,8 @@ static void apply(long (*f)(long), long n) {
 
 // Another file may call it.
 // SHARED-LABEL: llvm.func @shared(
-// SHARED-NOT: llvm.range
-// SHARED: cilk.spawn @shared(
+// SHARED-SAME: %[[K:arg0]]: i32
+// SHARED: cilk.spawn @shared(%[[K]],
 void shared(int k, int n) {
   if (n == 0)
     return;
@@ -55,8 +55,8 @@ void shared(int k, int n) {
 
 // Somebody calls it by its address.
 // POINTED-LABEL: llvm.func internal @pointed(
-// POINTED-NOT: llvm.range
-// POINTED: cilk.spawn @pointed(
+// POINTED-SAME: %[[K:arg0]]: i32
+// POINTED: cilk.spawn @pointed(%[[K]],
 static void pointed(int k, int n) {
   if (n == 0)
     return;
@@ -80,6 +80,20 @@ static void of_thread(long *p, int n) {
   cilk_sync;
 }
 
+// Nobody calls it but itself, once its function knows that.
+static void dead(int n) {
+  add(n);
+  cilk_spawn dead(n);
+  cilk_spawn dead(n);
+  cilk_sync;
+}
+static void start(void) {
+  int never = 0;
+  if (never)
+    cilk_spawn dead(1);
+  tree(0, 1, 3);
+}
+
 static void *thread(void *unused) {
   (void)unused;
   own = 7;
@@ -89,7 +103,8 @@ static void *thread(void *unused) {
 
 int main(void) {
   tree(6, 0, 3);
-  if (total != 165)
+  start();
+  if (total != 168)
     return 1;
   total = 0;
   apply(twice, 3);

@@ -111,10 +111,7 @@ std::optional<Known> Propagation::lookUp(llvm::Value *argument) const {
                ? std::nullopt
                : tracked->second.parameters[parameter->getArgNo()];
   }
-  auto *constant = llvm::dyn_cast<llvm::Constant>(argument);
-  // Another thread has another one.
-  if (constant && !constant->isThreadDependent() &&
-      !constant->containsUndefOrPoisonElement())
+  if (auto *constant = llvm::dyn_cast<llvm::Constant>(argument))
     return Known{constant, std::nullopt};
   if (!argument->getType()->isIntegerTy())
     return std::nullopt;
