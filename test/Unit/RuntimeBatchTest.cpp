@@ -205,8 +205,9 @@ TEST(RuntimeBatch, BlocksAreAsWideAsTheirChannel) {
 /// three phases adds that up.
 constexpr chan_batch_form sumForm(const chan_channel *callee,
                                   const chan_phase *phases, uint32_t sites,
-                                  const chan_channel *accumulating) {
-  return {callee,       phases, 2,           kLanes, sites,   0,
+                                  const chan_channel *accumulating,
+                                  uint32_t phaseCount = 2) {
+  return {callee,       phases, phaseCount,  kLanes, sites,   0,
           sizeof(long), 0,      UINT32_MAX,  0,      nullptr, 0,
           CHAN_SUM,     kLanes, accumulating};
 }
@@ -249,6 +250,15 @@ const chan_channel SumEntry = makeSumChannel("sum.0", &kSumForm, 0);
 const chan_channel SumAccumulating =
     makeSumChannel("sum.0", &kSumForm, CHAN_ACCUMULATES);
 
+/// The same of which nothing but sums may be wanted.
+extern const chan_channel LoneEntry, LoneAccumulating;
+constexpr chan_phase kLonePhases[] = {sumAccumulates};
+constexpr chan_batch_form kLoneForm =
+    sumForm(&LoneEntry, kLonePhases, 2, &LoneAccumulating, /*phaseCount=*/0);
+const chan_channel LoneEntry = makeSumChannel("lone.0", &kLoneForm, 0);
+const chan_channel LoneAccumulating =
+    makeSumChannel("lone.0", &kLoneForm, CHAN_ACCUMULATES);
+
 long fibonacci(long n) {
   long previous = 1, value = 0;
   for (; n; --n)
@@ -257,13 +267,14 @@ long fibonacci(long n) {
 }
 
 TEST(RuntimeBatch, ResultsOfATreeAreCombined) {
-  for (long n : {0, 1, 2, 5, 24, 30}) {
-    long result = -1;
-    accumulated = 0;
-    Fib::call(SumEntry, &result, n);
-    EXPECT_EQ(result, fibonacci(n)) << n;
-    EXPECT_GT(accumulated, 0u);
-  }
+  for (const chan_channel *entry : {&SumEntry, &LoneEntry})
+    for (long n : {0, 1, 2, 5, 24, 30}) {
+      long result = -1;
+      accumulated = 0;
+      Fib::call(*entry, &result, n);
+      EXPECT_EQ(result, fibonacci(n)) << n;
+      EXPECT_GT(accumulated, 0u);
+    }
 }
 
 /// What comes behind a group whose children run in the midst of its phase can
@@ -396,20 +407,19 @@ void treesKernel(chan_worker *worker, chan_block *block, uint32_t begin,
 const chan_channel TreesEntry =
     makeBatchChannel<Trees>("trees.0", treesKernel, nullptr);
 std::vector<long> treeResults;
-bool areAdjoining;
+const chan_channel *treeChannel;
 void treesKernel(chan_worker *worker, chan_block *block, uint32_t begin,
                  uint32_t end) {
   for (uint32_t i = begin; i != end; ++i) {
     long count = Trees::get<1>(block, i);
     for (long tree = 0; tree != count; ++tree)
-      Fib::send(worker, areAdjoining ? SumAccumulating : SumEntry,
-                &treeResults[tree], tree % 20);
+      Fib::send(worker, *treeChannel, &treeResults[tree], tree % 20);
     *Trees::get<0>(block, i) = count;
   }
 }
 
-long sumOfTrees(bool adjoining, long count) {
-  areAdjoining = adjoining;
+long sumOfTrees(const chan_channel &channel, long count) {
+  treeChannel = &channel;
   treeResults.assign(count, -1000);
   long result = 0;
   Trees::call(TreesEntry, &result, count);
@@ -417,22 +427,25 @@ long sumOfTrees(bool adjoining, long count) {
 }
 
 TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
-  accumulated = 0;
-  long count = 500, sum = sumOfTrees(false, count), expected = 0;
-  for (long tree = 0; tree != count; ++tree) {
-    EXPECT_EQ(treeResults[tree], fibonacci(tree % 20));
-    expected += fibonacci(tree % 20);
+  for (const chan_channel *channel : {&SumEntry, &LoneEntry}) {
+    long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
+    for (long tree = 0; tree != count; ++tree) {
+      EXPECT_EQ(treeResults[tree], fibonacci(tree % 20));
+      expected += fibonacci(tree % 20);
+    }
+    EXPECT_EQ(sum, expected);
   }
-  EXPECT_EQ(sum, expected);
 }
 
 TEST(RuntimeBatch, TreesWhoseSumIsWantedNeedNot) {
-  accumulated = 0;
-  long count = 500, sum = sumOfTrees(true, count), expected = 0;
-  for (long tree = 0; tree != count; ++tree)
-    expected += fibonacci(tree % 20);
-  EXPECT_EQ(sum, expected);
-  EXPECT_GT(accumulated, 0u);
+  for (const chan_channel *channel : {&SumAccumulating, &LoneAccumulating}) {
+    accumulated = 0;
+    long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
+    for (long tree = 0; tree != count; ++tree)
+      expected += fibonacci(tree % 20);
+    EXPECT_EQ(sum, expected);
+    EXPECT_GT(accumulated, 0u);
+  }
 }
 
 /// The same with the results of every other tree in another place.

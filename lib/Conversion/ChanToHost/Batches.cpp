@@ -284,6 +284,8 @@ void Batches::findGroup(Location loc, Value first) {
   index = first;
   Value number = LLVM::SubOp::create(builder, loc, index, sliceBegin);
   locals = localsOf(loc, index);
+  if (accumulates)
+    return;
   marks = builder.element(
       loc, allMarks, sizeof(uint64_t) * (phaseCount - 1 + 2 * siteCount),
       LLVM::UDivOp::create(builder, loc, number,

@@ -319,8 +319,12 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   size_t groups = (count + form->lanes - 1) / form->lanes;
   size_t locals = align(groups * form->lanes * form->local_size);
   bool inOrder = form->receivers == UINT32_MAX;
+  // What accumulates leaves nothing to wait for.
   size_t marks =
-      groups * (form->phase_count - 1 + (inOrder ? 2 * form->sites : 0)) * 8;
+      accumulator
+          ? 0
+          : groups * (form->phase_count - 1 + (inOrder ? 2 * form->sites : 0)) *
+                8;
   // One record may be written in vain.
   size_t records = inOrder ? 0 : (size_t(room) + 1) * sizeof(chan_spawned);
   size_t destinations = inOrder ? 0 : size_t(room) * sizeof(void *);
@@ -461,8 +465,9 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   char *results = memory + blockBytes;
   bool accumulates = channel->flags & CHAN_ACCUMULATES;
   // A large tree fills the lanes by itself, and needs no results of parts.
-  // Small ones fill them together.
+  // Small ones fill them together, if there are phases for that.
   bool isAlone = form->accumulates && !accumulates;
+  bool mayJoin = form->phase_count != 0;
   for (uint32_t count; begin != end; begin += count) {
     count =
         countAlike(block, form, begin, end - begin < room ? end : begin + room);
@@ -474,7 +479,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
       memcpy(field(elements, i, 0), field(block, i, begin),
              size_t(channel->fields[i].size) * count);
     Batch *outer = batches.innermost;
-    if (isAlone && begin + 1 != end) {
+    if (isAlone && mayJoin && begin + 1 != end) {
       uint64_t began = ticks();
       runAccumulating(worker, elements, 1, results);
       isAlone = ticks() - began >= kSliceTicks;

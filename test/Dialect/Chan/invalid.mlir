@@ -975,6 +975,17 @@ chan.kernel @k consumes @s frame 0 {
 
 // -----
 
+// Only one that accumulates may be alone.
+// expected-error @+1 {{has 2 receivers or such that accumulate among 2 kernels of its batch; the first is for the beginning}}
+chan.stack entry @s(ret: !llvm.ptr) batch [@k.0, @k.1] receivers 1 accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
 chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0, @k.1] accumulates sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>

@@ -123,7 +123,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     With `accumulates`, an activation's result is the combination of what it has by itself and of its children's results,
     each once, and it does nothing else with these. The last kernel of `batch` then does all that an activation does
     between its children, to be used where the combination of all results of a batch is enough: it combines what there
-    is (`chan.accumulate`), and asks for no result.
+    is (`chan.accumulate`), and asks for no result. Where trees of activations are few at a time it may be the only one:
+    then each tree is a batch.
 
     `width` is the most elements of an entry channel that wait at one level, and so of its blocks; without it that is left to
     the runtime.

@@ -417,8 +417,10 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
       if (isUniform(field) || !isa<LLVM::LLVMPointerType>(getFieldType(field)))
         return emitOpError("chases '")
                << field << "', which is no pointer that elements have each";
-  unsigned others = getReceivers().value_or(0) + getAccumulates().has_value();
-  if (getBatch() && others >= getBatch()->size())
+  unsigned receivers = getReceivers().value_or(0);
+  unsigned others = receivers + getAccumulates().has_value();
+  if (getBatch() &&
+      others >= getBatch()->size() + (getAccumulates() && !receivers))
     return emitOpError("has ")
            << others << " receivers or such that accumulate among "
            << getBatch()->size()

@@ -30,6 +30,7 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cilk2chan {
@@ -187,6 +188,9 @@ private:
   std::string compactInto(Group &group, SplitLoop &split);
   void considerCompaction(Group &group);
   bool allChildren(Group &group, function_ref<bool(StringRef)> isSo) const;
+  using Groups = llvm::MapVector<StringRef, std::unique_ptr<Group>>;
+  void removeThoseWithoutChildren(Groups &groups) const;
+  Groups findLoneTrees(llvm::StringSet<> &refused);
   void convertBatches();
 
   const DataLayout *layout = nullptr;
@@ -580,27 +584,68 @@ bool ChanSIMD::allChildren(Group &group,
   });
 }
 
+/// Keeps those whose children are of a group, too.
+void ChanSIMD::removeThoseWithoutChildren(Groups &groups) const {
+  size_t before;
+  do {
+    before = groups.size();
+    groups.remove_if([&](auto &entry) {
+      return !allChildren(*entry.second, [&](StringRef child) {
+        return groups.contains(child);
+      });
+    });
+  } while (groups.size() != before);
+}
+
+/// The kernels that accumulate of functions whose trees are few at a time: each
+/// fills the lanes by itself, and so nothing asks for results of its parts.
+/// Adds to `refused` those that cannot have lanes.
+ChanSIMD::Groups ChanSIMD::findLoneTrees(llvm::StringSet<> &refused) {
+  Groups found;
+  if (lanes)
+    return found;
+  for (auto stack : getOperation().getOps<chan::StackOp>())
+    if (stack.getAccumulates() && !beginsTrees(stack) &&
+        elements->ofTrees(firstPhase(stack)) < fewest) {
+      auto group = considerGroup(stack.getBatch()->getValue().take_back(1));
+      if (group)
+        found.insert({stack.getSymName(), std::move(group)});
+      else
+        refused.insert(stack.getSymName());
+    }
+  removeThoseWithoutChildren(found);
+  return found;
+}
+
+/// Leaves a batch form nothing but what accumulates.
+static void dropPhases(chan::StackOp stack, chan::KernelOp accumulating) {
+  auto module = stack->getParentOfType<ModuleOp>();
+  stack.setBatchAttr(
+      ArrayAttr::get(stack.getContext(),
+                     {FlatSymbolRefAttr::get(accumulating.getSymNameAttr())}));
+  if (stack.getReceivers())
+    stack.setReceivers(0);
+  accumulating.setPhase(0);
+  if (accumulating.getCompacted())
+    for (auto part :
+         accumulating.getCompacted()->getAsRange<FlatSymbolRefAttr>())
+      module.lookupSymbol<chan::KernelOp>(part.getAttr()).setPhase(0);
+}
+
 /// Phases have lanes or are not there, and go with those of what they spawn; so
 /// do kernels that accumulate.
 void ChanSIMD::convertBatches() {
   ModuleOp module = getOperation();
-  using Groups = llvm::MapVector<StringRef, std::unique_ptr<Group>>;
-  Groups phases, accumulating;
-  SmallVector<chan::StackOp> first;
-  auto removeSome = [&](Groups &groups) {
-    size_t before;
-    do {
-      before = groups.size();
-      groups.remove_if([&](auto &entry) {
-        return !allChildren(*entry.second, [&](StringRef child) {
-          return groups.contains(child);
-        });
-      });
-    } while (groups.size() != before);
-  };
+  llvm::StringSet<> refused;
+  Groups phases, accumulating = findLoneTrees(refused);
+  SmallVector<chan::StackOp> first, lone;
   for (auto stack : module.getOps<chan::StackOp>()) {
     if (!stack.getBatch())
       continue;
+    if (accumulating.contains(stack.getSymName())) {
+      lone.push_back(stack);
+      continue;
+    }
     if (!lanes && beginsTrees(stack)) {
       first.push_back(stack);
       continue;
@@ -610,20 +655,27 @@ void ChanSIMD::convertBatches() {
             considerGroup(kernels.drop_back(stack.getAccumulates() ? 1 : 0)))
       phases.insert({stack.getSymName(), std::move(group)});
   }
-  removeSome(phases);
-  auto isInLanes = [&](StringRef child) { return phases.contains(child); };
+  removeThoseWithoutChildren(phases);
+  auto isInLanes = [&](StringRef child) {
+    return phases.contains(child) || accumulating.contains(child);
+  };
   for (chan::StackOp stack : first)
     leaveToChildren(stack, isInLanes);
   for (auto stack : module.getOps<chan::StackOp>())
     if (!stack.getBatch() && stack.getSerial() && spawnsOnly(stack, isInLanes))
       stack.removeSerialAttr();
   for (auto stack : module.getOps<chan::StackOp>())
-    if (phases.contains(stack.getSymName()) && stack.getAccumulates())
+    if (phases.contains(stack.getSymName()) && stack.getAccumulates() &&
+        !refused.contains(stack.getSymName()))
       if (auto group = considerGroup(stack.getBatch()->getValue().take_back(1)))
         accumulating.insert({stack.getSymName(), std::move(group)});
-  removeSome(accumulating);
+  removeThoseWithoutChildren(accumulating);
   for (auto &[stack, group] : accumulating)
     considerCompaction(*group);
+  for (chan::StackOp stack : lone)
+    dropPhases(
+        stack,
+        accumulating.find(stack.getSymName())->second->kernels[0].kernel);
 
   llvm::SmallPtrSet<Operation *, 16> used;
   auto forEach = [&](function_ref<void(Candidate &, unsigned)> action) {
@@ -636,7 +688,7 @@ void ChanSIMD::convertBatches() {
   forEach(
       [&](Candidate &candidate, unsigned) { used.insert(candidate.kernel); });
   for (auto stack : module.getOps<chan::StackOp>()) {
-    if (!phases.contains(stack.getSymName())) {
+    if (!isInLanes(stack.getSymName())) {
       stack.removeBatchAttr();
       stack.removeReceiversAttr();
       stack.removeUniformAttr();

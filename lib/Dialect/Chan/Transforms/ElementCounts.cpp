@@ -27,7 +27,7 @@ struct Edge {
 
 } // namespace
 
-static void addEdges(chan::KernelOp kernel, ArrayRef<StringAttr> entries,
+static void addEdges(chan::KernelOp kernel, ArrayRef<chan::StackOp> entries,
                      SmallVectorImpl<Edge> &edges) {
   DominanceInfo dominance(kernel);
   Region &body = kernel.getBody();
@@ -43,19 +43,23 @@ static void addEdges(chan::KernelOp kernel, ArrayRef<StringAttr> entries,
     edges.push_back({from, to, weight});
     if (!talloc.getTarget())
       continue;
-    for (StringAttr entry : entries)
-      edges.push_back({from, entry, weight});
+    // It may lead to any function of that signature.
+    chan::StackOp unknown = *llvm::find_if(
+        entries, [&](chan::StackOp entry) { return entry.getSymName() == to; });
+    for (chan::StackOp entry : entries)
+      if (entry != unknown && entry.getSignature() == unknown.getSignature())
+        edges.push_back({from, entry.getSymNameAttr(), weight});
   }
 }
 
 ElementCounts::ElementCounts(ModuleOp module) {
-  SmallVector<StringAttr> entries;
+  SmallVector<chan::StackOp> entries;
   llvm::DenseMap<StringAttr, double> now;
   for (auto stack : module.getOps<chan::StackOp>()) {
     if (stack.getKind() != chan::StackKind::Entry)
       continue;
-    entries.push_back(stack.getSymNameAttr());
-    now[entries.back()] = stack.getFunction() ? 1 : many;
+    entries.push_back(stack);
+    now[stack.getSymNameAttr()] = stack.getFunction() ? 1 : many;
   }
   SmallVector<Edge> edges;
   for (auto kernel : module.getOps<chan::KernelOp>())
@@ -70,4 +74,21 @@ ElementCounts::ElementCounts(ModuleOp module) {
       most[stack] = std::max(most[stack], count);
     now = std::move(next);
   }
+
+  for (auto kernel : module.getOps<chan::KernelOp>())
+    functions[kernel.getConsumesAttr().getAttr()] = functionOf(kernel);
+  for (auto [stack, function] : functions)
+    others[function] = 1;
+  for (const Edge &edge : edges) {
+    StringAttr to = functions.lookup(edge.to);
+    if (functions.lookup(edge.from) != to)
+      others[to] =
+          std::min(many, others[to] + most.lookup(edge.from) * edge.weight);
+  }
+}
+
+/// The C function of which a kernel is a part; one by itself if there is none.
+StringAttr ElementCounts::functionOf(chan::KernelOp kernel) {
+  return kernel.getSourceAttr() ? kernel.getSourceAttr().getAttr()
+                                : kernel.getConsumesAttr().getAttr();
 }

@@ -24,10 +24,21 @@ public:
   double of(chan::KernelOp kernel) const {
     return most.lookup(kernel.getConsumesAttr().getAttr());
   }
+  /// How many activations of the kernel's C function others have spawned at one
+  /// level; C enters with one. So many trees there are at a time.
+  double ofTrees(chan::KernelOp kernel) const {
+    return others.lookup(functionOf(kernel));
+  }
   static constexpr double many = 1e6;
 
 private:
+  static mlir::StringAttr functionOf(chan::KernelOp kernel);
+
+  /// By stack.
   llvm::DenseMap<mlir::StringAttr, double> most;
+  llvm::DenseMap<mlir::StringAttr, mlir::StringAttr> functions;
+  /// By function.
+  llvm::DenseMap<mlir::StringAttr, double> others;
 };
 
 } // namespace cilk2chan

@@ -342,7 +342,8 @@ struct chan_batch_form {
    * receivers: it runs elements for which the combination of all results, of
    * 1, 2, 4 or 8 bytes, is enough, and combines that with what is in
    * `accumulator`.  It leaves nothing to wait for, and calls chan_batch_flush
-   * as phases do that have receivers.  The callee's form has the same. */
+   * as phases do that have receivers.  The callee's form has the same.  If it
+   * is the only function (phase_count is 0), each element is run alone. */
   uint32_t accumulates;
   uint32_t accumulating_lanes; /* how many elements it treats at a time */
   /* The same channel with CHAN_ACCUMULATES, for elements of such batches; null

@@ -17,11 +17,11 @@
 
 // Which iteration it is, all have the same of that have done as many; `end` and
 // `name` they have each, and the depth is that of the batch.
-// CHECK-LABEL: chan.kernel @tree.batch.accumulate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 3 lanes 16 compacted [@tree.batch.accumulate.enter, @tree.batch.accumulate.iterate]
+// CHECK-LABEL: chan.kernel @tree.batch.accumulate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16 compacted [@tree.batch.accumulate.enter, @tree.batch.accumulate.iterate]
 // CHECK: chan.trip mask
 // CHECK: chan.enq
 
-// CHECK: chan.kernel @tree.batch.accumulate.iterate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 3 lanes 16
+// CHECK: chan.kernel @tree.batch.accumulate.iterate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16
 // CHECK: %{{.*}}, %[[MASK:.*]] = chan.deq
 // CHECK: %[[R:.*]]:3 = chan.resume : vector<16xi32>, vector<16xi32>, i32
 // CHECK-NEXT: chan.get "a1" of %{{.*}} -> i32
@@ -33,7 +33,7 @@
 // CHECK: chan.requeue %[[R]]#0, %[[R]]#1, %[[NEXT]] : vector<16xi32>, vector<16xi32>, i32 mask %[[GO]]
 // CHECK: chan.accumulate
 
-// CHECK: chan.kernel @tree.batch.accumulate.enter consumes @tree.entry frame 0 phase 3 lanes 16
+// CHECK: chan.kernel @tree.batch.accumulate.enter consumes @tree.entry frame 0 phase 0 lanes 16
 // CHECK-NOT: chan.talloc
 // CHECK: chan.requeue %{{.*}} : vector<16xi32>, vector<16xi32>, i32 mask
 // CHECK: chan.accumulate
