@@ -31,7 +31,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       (with registers of 512 bits, where more lanes are no more code).
 
     Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack, as they are if few activations of the
-    function are at a time and those that it spawns have lanes. With registers of 512
+    function are at a time and those that it spawns have lanes. Where few trees of a function that accumulates are at a time, only
+    the kernel that does so stays. With registers of 512
     bits, one that accumulates is also `compacted` if lanes leave a loop of its that spawns at different times: then there
     are two more, which do an iteration for as many activations at a time as there are lanes.
 
