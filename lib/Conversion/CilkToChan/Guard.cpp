@@ -34,8 +34,8 @@ static bool belongsToFrame(Operation &op) {
                 : op.getNumResults() == 1 && isRematerialized(op.getResult(0));
 }
 
-/// The local object that `store` changes; null if that is not known, or others
-/// may be asked to wait for it.
+/// The local object that `store` changes; null if there is none, or it has to
+/// be stored to as often as C says.
 static LLVM::AllocaOp localObject(LLVM::StoreOp store) {
   Value address = store.getAddr();
   while (auto element = address.getDefiningOp<LLVM::GEPOp>())
@@ -110,6 +110,7 @@ public:
 private:
   void findWay();
   bool isNeeded(LLVM::AllocaOp object);
+  Block *findFirstNeeded();
   void findLeaf(Block *block);
   bool isSmall();
   void findLive();
@@ -168,24 +169,47 @@ bool Division::isNeeded(LLVM::AllocaOp object) {
   return false;
 }
 
-/// The way ends in front of the first block that stores what the rest needs.
+/// The first block of the way, but for the last, that does to local objects
+/// what the rest needs: stores there, or computes an address; of each object
+/// guard and rest have their own.
+Block *Division::findFirstNeeded() {
+  llvm::SmallPtrSet<Value, 8> addresses;
+  for (Operation &op : *way.front())
+    if (isa<LLVM::AllocaOp>(op) && belongsToFrame(op))
+      addresses.insert(op.getResult(0));
+  for (Block *block : llvm::drop_end(way))
+    for (Operation &op : *block) {
+      if (auto store = dyn_cast<LLVM::StoreOp>(op);
+          store && isNeeded(localObject(store)))
+        return block;
+      bool isAddress = llvm::any_of(op.getOperands(), [&](Value operand) {
+        return addresses.contains(operand);
+      });
+      if (!isAddress || isa<LLVM::LoadOp, LLVM::StoreOp>(op) ||
+          isDebugRecord(op))
+        continue;
+      addresses.insert_range(op.getResults());
+      // A branch may pass it on.
+      if (op.hasTrait<OpTrait::IsTerminator>() ||
+          llvm::any_of(op.getUsers(), [&](Operation *user) {
+            return reached.contains(user->getBlock());
+          }))
+        return block;
+    }
+  return nullptr;
+}
+
+/// The way ends with the first block from which on the rest needs all.
 void Division::findWay() {
   for (Block *block = place->getBlock(); block;
        block = block->getSinglePredecessor())
     way.push_back(block);
   std::reverse(way.begin(), way.end());
 
-  auto storesForRest = [&](Block *block) {
-    return llvm::any_of(
-        block->getOps<LLVM::StoreOp>(),
-        [&](LLVM::StoreOp store) { return isNeeded(localObject(store)); });
-  };
-  for (;;) {
+  reached = reachableFrom(way.back());
+  while (Block *needed = findFirstNeeded()) {
+    way.erase(std::next(llvm::find(way, needed)), way.end());
     reached = reachableFrom(way.back());
-    auto *last = llvm::find_if(llvm::drop_end(way), storesForRest);
-    if (last == std::prev(way.end()))
-      break;
-    way.erase(std::next(last), way.end());
   }
   place = &way.back()->front();
 }

@@ -24,8 +24,8 @@ mlir::Operation *lastPlaceToStartAgain(mlir::LLVM::LLVMFuncOp function);
 
 /// What a guard calls.
 struct Divided {
-  /// For activations that may spawn; null: there is no small guard, and the
-  /// function is what it was.
+  /// For activations that may spawn; null: there is no guard, and the function
+  /// is what it was.
   mlir::LLVM::LLVMFuncOp rest;
   /// For those that spawn nothing but have loops or calls to do, of which not
   /// every caller needs a copy; null: there are none.  Their values have the
@@ -33,7 +33,8 @@ struct Divided {
   mlir::LLVM::LLVMFuncOp leaf;
 };
 
-/// Leaves the guard of `function`, to be inlined by all callers.  What it calls
+/// Leaves the guard of `function`, to be inlined by all callers if it is small;
+/// one that is not keeps its leaves.  What it calls
 /// has its name, followed by RestSuffix and LeafSuffix.  REQUIRES:
 /// hoistConstants.
 Divided divideAtGuard(mlir::LLVM::LLVMFuncOp function);

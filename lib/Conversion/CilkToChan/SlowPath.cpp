@@ -220,6 +220,21 @@ void SlowPath::useVariables() {
   }
 }
 
+/// The same value, without LLVM knowing that. Else the fast path's loops count
+/// what the slow path's will need, too.
+static Value apart(OpBuilder &builder, Location loc, Value value) {
+  Type type = value.getType();
+  unsigned width = type.isInteger() ? type.getIntOrFloatBitWidth() : 0;
+  if (!isa<LLVM::LLVMPointerType>(type) && width != 32 && width != 64)
+    return value;
+  return LLVM::InlineAsmOp::create(
+             builder, loc, type, value, /*asm_string=*/"",
+             /*constraints=*/"=r,0", /*has_side_effects=*/false,
+             /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+             /*asm_dialect=*/{}, /*operand_attrs=*/{})
+      .getRes();
+}
+
 void SlowPath::enter(OpBuilder &builder, Operation *site) const {
   Location loc = site->getLoc();
   for (auto [object, own] : destinations)
@@ -230,7 +245,8 @@ void SlowPath::enter(OpBuilder &builder, Operation *site) const {
             object),
         own);
   for (Value value : liveAt.lookup(site))
-    LLVM::StoreOp::create(builder, loc, value, variables.lookup(value));
+    LLVM::StoreOp::create(builder, loc, apart(builder, loc, value),
+                          variables.lookup(value));
   LLVM::BrOp::create(builder, loc, starts.lookup(site));
 }
 

@@ -68,7 +68,7 @@ static bool findSites(llvm::Function &function, Tracked &tracked) {
     if (!call->isCallee(&use)) {
       bool spawns = marker && marker->getName().starts_with(AbiSpawnPrefix);
       bool loops = marker && marker->getName().starts_with(AbiForPrefix);
-      if (call->getArgOperandNo(&use) != 0 || (!spawns && !loops))
+      if ((!spawns && !loops) || call->getArgOperandNo(&use) != 0)
         return false;
       first = spawns ? 2 : 1;
     }

@@ -112,7 +112,7 @@ llvm.func @look(!llvm.ptr)
 // CHECK: llvm.store
 // CHECK: llvm.call @look(
 
-// Not where the rest looks at it, either, or somebody may know of it.
+// Not where the rest looks at it, or has a place in it, as it has one of its own.
 
 llvm.func @needed(%n: i32) {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -147,10 +147,30 @@ llvm.func @known(%n: i32, %p: !llvm.ptr) {
 }
 llvm.func @keep(i64)
 
+llvm.func @inside(%n: i32) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %t = llvm.alloca %one x !llvm.array<8 x i32> : (i32) -> !llvm.ptr
+  %place = llvm.getelementptr %t[0, %n] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<8 x i32>
+  %isLeaf = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %isLeaf, ^leaf, ^spawn
+^leaf:
+  llvm.return
+^spawn:
+  %first = llvm.getelementptr %t[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<8 x i32>
+  llvm.store %n, %first : i32, !llvm.ptr
+  %m = llvm.load %place : !llvm.ptr -> i32
+  cilk.spawn @inside(%m) : !llvm.func<void (i32)>, i32
+  cilk.sync
+  llvm.return
+}
+
 // CHECK-LABEL: llvm.func internal @needed.serial(
 // CHECK-NOT: @needed.serial.rest
 // CHECK-LABEL: llvm.func internal @known.serial(
 // CHECK-NOT: @known.serial.rest
+// CHECK-LABEL: llvm.func internal @inside.serial(
+// CHECK-NOT: @inside.serial.rest
 
 // Calls in a loop are looked after once, in front of it; where the loop takes from
 // the stack, each time.

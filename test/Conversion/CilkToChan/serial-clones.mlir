@@ -369,7 +369,8 @@ llvm.func @sum(%n: i32) -> i32 {
 // CHECK: llvm.store %[[LEVELS]], %[[LATE:.*]] :
 // CHECK: %[[NOW:.*]] = llvm.load %[[S:.*]] : !llvm.ptr -> i32
 // CHECK-NEXT: llvm.store %[[NOW]], %[[OWN:.*]] : i32
-// CHECK-NEXT: llvm.store %[[I]], %[[INDEX:.*]] : i32
+// CHECK-NEXT: %[[APART:.*]] = llvm.inline_asm "", "=r,0" %[[I]]
+// CHECK-NEXT: llvm.store %[[APART]], %[[INDEX:.*]] : i32
 // CHECK-NEXT: llvm.br
 // CHECK: llvm.store %{{.*}}, %[[PLACE:.*]] : i32
 // CHECK-NEXT: llvm.call @add(%[[S]], %[[PLACE]])
