@@ -110,9 +110,22 @@ uint32_t fibEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
 }
 
 constexpr chan_phase kFibPhases[] = {fibBegins, fibEnds};
-constexpr chan_batch_form kFibForm = {&FibEntry, kFibPhases,   2, kLanes,     2,
-                                      0,         sizeof(long), 0, UINT32_MAX, 0,
-                                      nullptr};
+/// Of a form with two phases and as many lanes as all tests have.
+constexpr chan_batch_form makeForm(const chan_channel *callee,
+                                   const chan_phase *phases, uint32_t sites,
+                                   uint32_t resultSize) {
+  chan_batch_form form = {};
+  form.callee = callee;
+  form.phases = phases;
+  form.phase_count = 2;
+  form.lanes = kLanes;
+  form.sites = sites;
+  form.result_size = resultSize;
+  form.receivers = UINT32_MAX;
+  return form;
+}
+constexpr chan_batch_form kFibForm =
+    makeForm(&FibEntry, kFibPhases, 2, sizeof(long));
 
 /// Without frames and continuations: only what is too deep for a batch, or on
 /// its way to others, comes here.
@@ -126,8 +139,11 @@ void fibKernel(chan_worker *, chan_block *block, uint32_t begin, uint32_t end) {
 }
 /// For a processor that does not exist.
 constexpr chan_batch_form formOfTomorrow(const chan_batch_form *next) {
-  return {&FibEntry,    nullptr, 2,          64, 2,   0,
-          sizeof(long), 0,       UINT32_MAX, 9,  next};
+  chan_batch_form form = makeForm(&FibEntry, nullptr, 2, sizeof(long));
+  form.lanes = 64;
+  form.processor = 9;
+  form.next = next;
+  return form;
 }
 constexpr chan_batch_form kFibOfTomorrow = formOfTomorrow(&kFibForm);
 const chan_channel FibEntry =
@@ -169,17 +185,8 @@ uint32_t narrowBegins(chan_worker *worker, chan_batch *batch, uint32_t i,
   return fibBegins(worker, batch, i, end);
 }
 constexpr chan_phase kNarrowPhases[] = {narrowBegins, fibEnds};
-constexpr chan_batch_form kNarrowForm = {&NarrowEntry,
-                                         kNarrowPhases,
-                                         2,
-                                         kLanes,
-                                         2,
-                                         0,
-                                         sizeof(long),
-                                         0,
-                                         UINT32_MAX,
-                                         0,
-                                         nullptr};
+constexpr chan_batch_form kNarrowForm =
+    makeForm(&NarrowEntry, kNarrowPhases, 2, sizeof(long));
 const chan_channel NarrowEntry = [] {
   chan_channel channel =
       makeBatchChannel<Fib>("fib.0", fibKernel, &kNarrowForm);
@@ -207,9 +214,12 @@ constexpr chan_batch_form sumForm(const chan_channel *callee,
                                   const chan_phase *phases, uint32_t sites,
                                   const chan_channel *accumulating,
                                   uint32_t phaseCount = 2) {
-  return {callee,       phases, phaseCount,  kLanes, sites,   0,
-          sizeof(long), 0,      UINT32_MAX,  0,      nullptr, 0,
-          CHAN_SUM,     kLanes, accumulating};
+  chan_batch_form form = makeForm(callee, phases, sites, sizeof(long));
+  form.phase_count = phaseCount;
+  form.accumulates = CHAN_SUM;
+  form.accumulating_lanes = kLanes;
+  form.accumulating = accumulating;
+  return form;
 }
 chan_channel makeSumChannel(const char *name, const chan_batch_form *form,
                             uint32_t flags) {
@@ -601,9 +611,12 @@ void treeKernel(chan_worker *, chan_block *block, uint32_t begin,
 }
 
 constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeReceives};
-constexpr chan_batch_form kTreeForm = {
-    &TreeEntry,       kTreePhases, 2, kLanes, 1,      sizeof(uint32_t),
-    sizeof(uint32_t), 0,           1, 0,      nullptr};
+constexpr chan_batch_form kTreeForm = [] {
+  chan_batch_form form = makeForm(&TreeEntry, kTreePhases, 1, sizeof(uint32_t));
+  form.local_size = sizeof(uint32_t);
+  form.receivers = 1;
+  return form;
+}();
 const chan_channel TreeEntry =
     makeBatchChannel<Tree>("tree.0", treeKernel, &kTreeForm);
 

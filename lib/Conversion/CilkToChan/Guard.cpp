@@ -8,10 +8,12 @@
 #include "Guard.h"
 #include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "SlowPath.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/Markers.h"
 
+#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
@@ -62,17 +64,25 @@ static bool isSite(Operation &op) {
   return isa<cilk::SpawnOp, cilk::CallOp>(op);
 }
 
-Operation *cilk2chan::lastPlaceToStartAgain(LLVM::LLVMFuncOp function) {
+static SmallVector<Block *> blocksOfSites(LLVM::LLVMFuncOp function) {
   SmallVector<Block *> sites;
   function.walk([&](Operation *op) {
     if (isSite(*op))
       sites.push_back(op->getBlock());
   });
+  return sites;
+}
+
+/// The last operation of `function` that is executed before all its spawns and
+/// calls, and before which there is only what is `allowed`.
+static Operation *lastPlace(LLVM::LLVMFuncOp function,
+                            function_ref<bool(Operation &)> allowed) {
+  SmallVector<Block *> sites = blocksOfSites(function);
   DominanceInfo dominance;
   Block *block = &function.front();
   for (;;) {
     for (Operation &op : block->without_terminator())
-      if (isSite(op) || !isRepeatable(op))
+      if (isSite(op) || !allowed(op))
         return &op;
     Block *next = nullptr;
     for (Block *successor : block->getSuccessors())
@@ -85,6 +95,20 @@ Operation *cilk2chan::lastPlaceToStartAgain(LLVM::LLVMFuncOp function) {
       return block->getTerminator();
     block = next;
   }
+}
+
+Operation *cilk2chan::lastPlaceToStartAgain(LLVM::LLVMFuncOp function) {
+  return lastPlace(function, isRepeatable);
+}
+
+/// The last place where a guard may end.  An activation that spawns in loops
+/// never starts again: it may have stored something.
+static Operation *lastPlaceToDivide(LLVM::LLVMFuncOp function) {
+  if (!spawnsInLoop(function))
+    return lastPlaceToStartAgain(function);
+  return lastPlace(function, [](Operation &op) {
+    return isa<LLVM::StoreOp>(op) || isRepeatable(op);
+  });
 }
 
 namespace {
@@ -103,7 +127,7 @@ class Division {
 public:
   explicit Division(LLVM::LLVMFuncOp function)
       : function(function),
-        place(&lastPlaceToStartAgain(function)->getBlock()->front()) {}
+        place(&lastPlaceToDivide(function)->getBlock()->front()) {}
 
   Divided divide();
 
@@ -179,9 +203,11 @@ Block *Division::findFirstNeeded() {
       addresses.insert(op.getResult(0));
   for (Block *block : llvm::drop_end(way))
     for (Operation &op : *block) {
-      if (auto store = dyn_cast<LLVM::StoreOp>(op);
-          store && isNeeded(localObject(store)))
-        return block;
+      if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+        LLVM::AllocaOp object = localObject(store);
+        if (object ? isNeeded(object) : addresses.contains(store.getValue()))
+          return block;
+      }
       bool isAddress = llvm::any_of(op.getOperands(), [&](Value operand) {
         return addresses.contains(operand);
       });
@@ -408,6 +434,35 @@ Divided Division::divide() {
   return divided;
 }
 
+/// Gives the loops in which all sites are, and which begin where a branch
+/// leads, a block in front of them: a guard may end there.
+static void makePreheaders(LLVM::LLVMFuncOp function) {
+  if (function.getBody().hasOneBlock())
+    return;
+  DominanceInfo dominance(function);
+  CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
+  SmallVector<Block *> sites = blocksOfSites(function);
+  SmallVector<std::pair<Block *, Block *>> entries;
+  for (CFGLoop *loop : loops.getLoopsInPreorder()) {
+    Block *header = loop->getHeader(), *before = loop->getLoopPredecessor();
+    if (before && isa<LLVM::CondBrOp>(before->getTerminator()) &&
+        llvm::all_of(sites, [&](Block *site) {
+          return dominance.dominates(header, site);
+        }))
+      entries.push_back({before, header});
+  }
+  OpBuilder builder(function.getContext());
+  for (auto [before, header] : entries) {
+    auto branch = cast<LLVM::CondBrOp>(before->getTerminator());
+    unsigned edge = branch.getTrueDest() == header ? 0 : 1;
+    Block *preheader = builder.createBlock(header);
+    LLVM::BrOp::create(builder, branch.getLoc(),
+                       branch.getSuccessorOperands(edge).getForwardedOperands(),
+                       header);
+    redirect(branch, edge, preheader);
+  }
+}
+
 Divided cilk2chan::divideAtGuard(LLVM::LLVMFuncOp function) {
   if (function.getNoInline())
     return {};
@@ -415,5 +470,6 @@ Divided cilk2chan::divideAtGuard(LLVM::LLVMFuncOp function) {
   for (unsigned i = 0; i != function.getNumArguments(); ++i)
     if (byValueType(function, i))
       return {};
+  makePreheaders(function);
   return Division(function).divide();
 }

@@ -24,7 +24,8 @@ Value SerialClones::Lowering::makeLocal(Location loc, Type type,
 }
 
 Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
-                                          Type result, ValueRange args) {
+                                          Type result, ValueRange args,
+                                          LLVM::CConv convention) {
   auto callee = clones.symbols.lookup<LLVM::LLVMFuncOp>(name);
   if (!callee) {
     OpBuilder::InsertionGuard guard(builder);
@@ -34,9 +35,11 @@ Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
     callee =
         LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
                                  LLVM::LLVMFunctionType::get(result, types));
+    callee.setCConv(convention);
     clones.symbols.insert(callee);
   }
   auto op = LLVM::CallOp::create(builder, loc, callee, args);
+  op.setCConv(convention);
   return op.getNumResults() ? op.getResult() : Value();
 }
 
@@ -103,7 +106,9 @@ std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
                          ValueRange(), std::make_pair(1, 2000));
 
   builder.setInsertionPointToEnd(ask);
-  Value answer = callRuntime(loc, question, pointer, worker);
+  // Hardly ever called: nothing is to leave its register for it.
+  Value answer =
+      callRuntime(loc, question, pointer, worker, LLVM::CConv::PreserveMost);
   Value isYes =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer,
                            LLVM::ZeroOp::create(builder, loc, pointer));
@@ -112,8 +117,7 @@ std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
   return {answer, leave};
 }
 
-void SerialClones::Lowering::leaveIfPressed(Operation *site,
-                                            const SlowPath &slow) {
+void SerialClones::Lowering::leaveIfPressed(Operation *site, SlowPath &slow) {
   auto [levels, leave] =
       ask(site, isa<cilk::SpawnOp>(site) ? "chan_late_open"
                                          : "chan_late_open_if_low");

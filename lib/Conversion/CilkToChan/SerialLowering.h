@@ -41,7 +41,7 @@ private:
                                             llvm::StringRef question);
   void startAgainIfPressed(mlir::Operation *before);
   void countTask(mlir::Operation *before);
-  void leaveIfPressed(mlir::Operation *site, const SlowPath &slow);
+  void leaveIfPressed(mlir::Operation *site, SlowPath &slow);
   void addSlowPath(const DebugVariables &debug);
 
   void lowerFast(cilk::SpawnOp spawn);
@@ -61,7 +61,8 @@ private:
   mlir::Value makeLocal(mlir::Location loc, mlir::Type type,
                         uint64_t alignment = 0);
   mlir::Value callRuntime(mlir::Location loc, llvm::StringRef name,
-                          mlir::Type result, mlir::ValueRange args);
+                          mlir::Type result, mlir::ValueRange args,
+                          mlir::LLVM::CConv convention = mlir::LLVM::CConv::C);
   mlir::Value loadLate(mlir::Location loc) {
     return mlir::LLVM::LoadOp::create(builder, loc, pointer, late);
   }

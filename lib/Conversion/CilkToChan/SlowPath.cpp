@@ -220,22 +220,17 @@ void SlowPath::useVariables() {
   }
 }
 
-/// The same value, without LLVM knowing that. Else the fast path's loops count
-/// what the slow path's will need, too.
-static Value apart(OpBuilder &builder, Location loc, Value value) {
-  Type type = value.getType();
-  unsigned width = type.isInteger() ? type.getIntOrFloatBitWidth() : 0;
-  if (!isa<LLVM::LLVMPointerType>(type) && width != 32 && width != 64)
-    return value;
-  return LLVM::InlineAsmOp::create(
-             builder, loc, type, value, /*asm_string=*/"",
-             /*constraints=*/"=r,0", /*has_side_effects=*/false,
-             /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-             /*asm_dialect=*/{}, /*operand_attrs=*/{})
-      .getRes();
+/// The same value, without LLVM knowing that: by a place in memory.  Else the
+/// fast path's loops count what the slow path's will need, too, and what lives
+/// across the slow path's calls is in their registers.
+Value SlowPath::apart(OpBuilder &builder, Location loc, Value value) {
+  Value place = makeVariable(value.getType(), loc);
+  LLVM::StoreOp::create(builder, loc, value, place);
+  return LLVM::LoadOp::create(builder, loc, value.getType(), place,
+                              /*alignment=*/0, /*isVolatile=*/true);
 }
 
-void SlowPath::enter(OpBuilder &builder, Operation *site) const {
+void SlowPath::enter(OpBuilder &builder, Operation *site) {
   Location loc = site->getLoc();
   for (auto [object, own] : destinations)
     LLVM::StoreOp::create(

@@ -48,7 +48,7 @@ public:
            llvm::ArrayRef<mlir::Operation *> sites);
 
   /// Ends the block where `builder` stands by going on with the copy of `site`.
-  void enter(mlir::OpBuilder &builder, mlir::Operation *site) const;
+  void enter(mlir::OpBuilder &builder, mlir::Operation *site);
 
   /// An operation's copy; null if it has none.
   mlir::Operation *copyOf(mlir::Operation *op) const;
@@ -66,6 +66,8 @@ private:
   /// A local variable of the function.
   mlir::Value makeVariable(mlir::Type type, mlir::Location loc,
                            uint64_t alignment = 0);
+  mlir::Value apart(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value value);
   void findValues();
   void separateDestinations();
   void copy();

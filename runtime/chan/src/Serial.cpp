@@ -119,15 +119,19 @@ static chan_late *openIf(Worker &worker, bool forWork) {
   return late;
 }
 
-chan_late *chan_late_open(chan_worker *caller) {
+#ifndef __clang__
+#error "clones rely on CHAN_QUESTION, which other compilers do not know"
+#endif
+
+CHAN_QUESTION chan_late *chan_late_open(chan_worker *caller) {
   return openIf(self(caller), /*forWork=*/true);
 }
 
-chan_late *chan_late_open_if_low(chan_worker *caller) {
+CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *caller) {
   return openIf(self(caller), /*forWork=*/false);
 }
 
-void *chan_leave(chan_worker *caller) {
+CHAN_QUESTION void *chan_leave(chan_worker *caller) {
   Worker &worker = self(caller);
   if (goesOn(worker, /*forWork=*/true))
     return nullptr;

@@ -222,12 +222,65 @@ llvm.func @often(%n: i32) {
 // CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
 // CHECK-NEXT: llvm.br ^[[LOOK:.*]]{{$}}
 // CHECK-NEXT: ^[[LOOK]]:
-// CHECK: llvm.call @chan_late_open_if_low(
-// CHECK: llvm.call @chan_late_open(
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low(
+// CHECK: llvm.call preserve_mostcc @chan_late_open(
 // CHECK-NOT: call @chan_late_open_if_low
 // CHECK-LABEL: llvm.func internal @often.serial(
-// CHECK: llvm.call @chan_late_open(
+// CHECK: llvm.call preserve_mostcc @chan_late_open(
 // CHECK: llvm.alloca
-// CHECK: llvm.call @chan_late_open_if_low(
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low(
 // CHECK: llvm.call @often.serial(
 // CHECK-NOT: call @chan_late_open_if_low
+
+// Who spawns in a loop never begins again: a guard may store what others see, but
+// not the address of a local, of which the rest has its own.  It ends in front of
+// the loop.
+
+llvm.func @stores(%r: !llvm.ptr, %n: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.store %n, %r : i32, !llvm.ptr
+  %leaf = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %leaf, ^end, ^loop(%zero : i32)
+^loop(%i: i32):
+  %next = llvm.add %i, %one : i32
+  cilk.spawn @stores(%r, %i) : !llvm.func<void (ptr, i32)>, !llvm.ptr, i32
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next : i32), ^wait
+^wait:
+  cilk.sync
+  llvm.br ^end
+^end:
+  llvm.return
+}
+llvm.func @escapes(%r: !llvm.ptr, %n: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %local = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %local, %r : !llvm.ptr, !llvm.ptr
+  %leaf = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %leaf, ^end, ^loop(%zero : i32)
+^loop(%i: i32):
+  %next = llvm.add %i, %one : i32
+  cilk.spawn @escapes(%r, %i) : !llvm.func<void (ptr, i32)>, !llvm.ptr, i32
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next : i32), ^wait
+^wait:
+  cilk.sync
+  llvm.br ^end
+^end:
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @stores.serial(
+// CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[R:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i32)
+// CHECK-SAME: always_inline
+// CHECK: llvm.store %[[N]], %[[R]]
+// CHECK: llvm.cond_br %{{.*}}, ^[[END:.*]], ^[[REST:.*]]
+// CHECK-NEXT: ^[[REST]]:
+// CHECK-NEXT: llvm.call @stores.serial.rest(%[[WORKER]], %[[R]], %[[N]])
+// CHECK-LABEL: llvm.func internal @stores.serial.rest(
+// CHECK-NOT: llvm.store %{{.*}}, %arg1
+// CHECK-LABEL: llvm.func internal @escapes.serial(
+// CHECK-NOT: escapes.serial.rest
+// CHECK: llvm.call preserve_mostcc @chan_late_open(

@@ -53,7 +53,7 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK: %[[PRESSED:.*]] = llvm.icmp "ult" %[[DEPTH]], %[[LIMIT]]
 // CHECK: llvm.cond_br %[[PRESSED]] weights([1, 2000]), ^[[ASK:.*]], ^[[STAY:.*]]
 // CHECK: ^[[ASK]]:
-// CHECK: %[[ANSWER:.*]] = llvm.call @chan_leave(%[[WORKER]])
+// CHECK: %[[ANSWER:.*]] = llvm.call preserve_mostcc @chan_leave(%[[WORKER]])
 // CHECK: llvm.cond_br %{{.*}}, ^[[LEAVE:.*]], ^[[STAY]]
 // CHECK: ^[[LEAVE]]:
 // CHECK-NEXT: %[[AGAIN:.*]] = llvm.call @fib(%[[N]])
@@ -75,7 +75,7 @@ llvm.func @fib(%n: i32) -> i32 {
 // COUNT-LABEL: llvm.func internal @fib.serial.rest(
 // COUNT-SAME: %[[WORKER:.*]]: !llvm.ptr,
 // COUNT-NOT: [528]
-// COUNT: llvm.call @chan_leave(
+// COUNT: llvm.call preserve_mostcc @chan_leave(
 // COUNT: llvm.call @fib(
 // COUNT-NEXT: llvm.return
 // COUNT: %[[PLACE:.*]] = llvm.getelementptr %[[WORKER]][528]
@@ -365,11 +365,12 @@ llvm.func @sum(%n: i32) -> i32 {
 // CHECK: llvm.call @use(%[[T:.*]]) :
 // CHECK: ^{{.*}}(%[[I:.*]]: i32):
 // The index is what the slow path needs at the first spawn.
-// CHECK: %[[LEVELS:.*]] = llvm.call @chan_late_open(
+// CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open(
 // CHECK: llvm.store %[[LEVELS]], %[[LATE:.*]] :
 // CHECK: %[[NOW:.*]] = llvm.load %[[S:.*]] : !llvm.ptr -> i32
 // CHECK-NEXT: llvm.store %[[NOW]], %[[OWN:.*]] : i32
-// CHECK-NEXT: %[[APART:.*]] = llvm.inline_asm "", "=r,0" %[[I]]
+// CHECK-NEXT: llvm.store %[[I]], %[[PASSED:.*]] : i32
+// CHECK-NEXT: %[[APART:.*]] = llvm.load volatile %[[PASSED]]
 // CHECK-NEXT: llvm.store %[[APART]], %[[INDEX:.*]] : i32
 // CHECK-NEXT: llvm.br
 // CHECK: llvm.store %{{.*}}, %[[PLACE:.*]] : i32
@@ -449,12 +450,12 @@ llvm.func @odd(%n: i32) -> i32 {
   llvm.return %r : i32
 }
 
-// CHECK: llvm.call @chan_leave(
+// CHECK: llvm.call preserve_mostcc @chan_leave(
 // CHECK: llvm.call @even(
 // CHECK: llvm.call @even.serial(
 // CHECK: llvm.call @odd.serial(
 // CHECK-LABEL: llvm.func internal @odd.serial(
-// CHECK: llvm.call @chan_leave(
+// CHECK: llvm.call preserve_mostcc @chan_leave(
 // CHECK: llvm.call @odd(
 // CHECK: llvm.call @even.serial(
 
@@ -476,11 +477,11 @@ llvm.func @calls(%n: i32) {
 }
 
 // CHECK-LABEL: llvm.func internal @calls.serial(
-// CHECK: llvm.call @chan_late_open_if_low(
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low(
 // CHECK: llvm.call @odd.serial(
 // CHECK-NOT: chan_late
 // CHECK: llvm.call @odd.serial(
-// CHECK: llvm.call @chan_late_open(
+// CHECK: llvm.call preserve_mostcc @chan_late_open(
 // CHECK: llvm.call @calls.serial(
 // CHECK: llvm.call @odd.serial(
 // CHECK-NOT: chan_late_open
@@ -517,7 +518,7 @@ llvm.func @loop(%n: i64, %p: !llvm.ptr) {
 // CHECK: %[[LEFT:.*]] = llvm.sub %[[END]], %[[FROM]]
 // CHECK: %[[SIZE:.*]] = llvm.intr.umin(%[[LEFT]], %[[GRAIN]])
 // CHECK: %[[TO:.*]] = llvm.add %[[FROM]], %[[SIZE]]
-// CHECK: %[[LEVELS:.*]] = llvm.call @chan_late_open(%[[WORKER]])
+// CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open(%[[WORKER]])
 // CHECK: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %[[FROM]], %[[END]], %[[GRAIN]], %[[P]])
 // CHECK-NEXT: llvm.call @chan_late_close(%[[WORKER]], %[[LEVELS]])
 // CHECK-NEXT: llvm.return

@@ -48,7 +48,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 5
+#define CHAN_ABI_VERSION 6
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -362,19 +362,28 @@ struct chan_batch_form {
  * split: what it spawns from there on becomes elements, plain calls go by the C
  *     symbol, and a sync is a call that waits. */
 
+/* How clones call these questions: they leave all integer registers but one as
+ * they were (Clang's preserve_most).  Who calls them as any function loses
+ * nothing. */
+#ifdef __clang__
+#define CHAN_QUESTION __attribute__((preserve_most))
+#else
+#define CHAN_QUESTION
+#endif
+
 /* Before an activation has done anything. Null: go on. Otherwise it is to call
  * its C symbol with its arguments in its place, at once. */
-void *chan_leave(chan_worker *worker);
+CHAN_QUESTION void *chan_leave(chan_worker *worker);
 
 /* Levels of one activation, from its first late spawn or call to its return. */
 typedef struct chan_late chan_late;
 
 /* In front of a spawn.  Null: the child is to be called.  Otherwise children
  * are to be tallocated one level deeper than what is worker->level now. */
-chan_late *chan_late_open(chan_worker *worker);
+CHAN_QUESTION chan_late *chan_late_open(chan_worker *worker);
 /* In front of a plain call of a spawning function.  Null unless the stack is
  * running out. */
-chan_late *chan_late_open_if_low(chan_worker *worker);
+CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *worker);
 /* Memory until chan_late_close. */
 void *chan_late_alloc(chan_worker *worker, chan_late *late, size_t size,
                       size_t alignment);
