@@ -213,6 +213,8 @@ void Estimate::addOne(Operation &op) {
   else if (isDivision(&op) && isSafeDivisor(op.getOperand(1)))
     addBoth(multiplyCycles, 2 * multiplyCycles * registers(bits),
             8 * registers(bits));
+  else if (dividesInFloatingPoint(&op) && shapes.isUniform(op.getOperand(1)))
+    addBoth(divisionCycles, rootCycles + 3 * registers(64), 8 * registers(64));
   else if (dividesInFloatingPoint(&op))
     addBoth(divisionCycles, 3 * rootCycles * registers(64), 8 * registers(64));
   else if (isDivision(&op))

@@ -10,6 +10,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cilk2chan;
 
@@ -160,20 +162,37 @@ void LaneEmitter::emit(Operation &op) {
 /// The quotient or remainder of integers that a floating-point type holds
 /// exactly, with as many bits to spare as they have: then a quotient that is no
 /// integer is further from the next one than rounding, in whatever direction,
-/// can take it, and truncating it gives C's.
+/// can take it, and truncating it gives C's.  `divisor` is no vector if all
+/// lanes have the same.
 Value LaneEmitter::divide(Operation &op, Value dividend, Value divisor) {
   Type integers = dividend.getType();
   bool isSigned = isa<LLVM::SDivOp, LLVM::SRemOp>(op);
   bool isNarrow = op.getOperand(0).getType().getIntOrFloatBitWidth() <= 16;
-  VectorType floats = lanesOf(isNarrow ? Type(builder.getF32Type())
-                                       : Type(builder.getF64Type()));
-  auto convert = [&](Value value) -> Value {
+  Type single = isNarrow ? Type(builder.getF32Type()) : builder.getF64Type();
+  auto convert = [&](Value value, Type floats) -> Value {
     if (isSigned)
       return LLVM::SIToFPOp::create(builder, loc, floats, value);
     return LLVM::UIToFPOp::create(builder, loc, floats, value);
   };
-  Value exact =
-      LLVM::FDivOp::create(builder, loc, convert(dividend), convert(divisor));
+  Value exact = convert(dividend, lanesOf(single));
+  if (isa<VectorType>(divisor.getType())) {
+    exact = LLVM::FDivOp::create(builder, loc, exact,
+                                 convert(divisor, lanesOf(single)));
+  } else {
+    // Four units in the last place more than 1: after three roundings still
+    // not less than it was, and by no more than sixteen too much.
+    auto constant = [&](double value) {
+      return LLVM::ConstantOp::create(builder, loc, single,
+                                      builder.getFloatAttr(single, value));
+    };
+    Value inverse = LLVM::FDivOp::create(builder, loc, constant(1),
+                                         convert(divisor, single));
+    Value above =
+        LLVM::FMulOp::create(builder, loc, inverse,
+                             constant(1 + std::ldexp(1, isNarrow ? -21 : -50)));
+    exact = LLVM::FMulOp::create(builder, loc, exact, splat(above));
+    divisor = splat(divisor);
+  }
   Value quotient =
       isSigned ? Value(LLVM::FPToSIOp::create(builder, loc, integers, exact))
                : Value(LLVM::FPToUIOp::create(builder, loc, integers, exact));
@@ -184,24 +203,34 @@ Value LaneEmitter::divide(Operation &op, Value dividend, Value divisor) {
       LLVM::MulOp::create(builder, loc, quotient, divisor));
 }
 
+/// What `op` divides by, where nothing may be divided by zero: in lanes that
+/// are not there, and if there is none.
+Value LaneEmitter::safeDivisor(Operation &op) {
+  Value divisor = op.getOperand(1);
+  if (!dividesInFloatingPoint(&op) || !isUniform(divisor)) {
+    auto one = builder.getIntegerAttr(divisor.getType(), 1);
+    return blend(mask, vector(divisor), splatConstant(divisor.getType(), one));
+  }
+  Value all = scalar(divisor);
+  Value isZero = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                      all, integer(divisor.getType(), 0));
+  return LLVM::SelectOp::create(builder, loc, isZero,
+                                integer(divisor.getType(), 1), all);
+}
+
 void LaneEmitter::emitElementwise(Operation &op) {
+  if (dividesInFloatingPoint(&op)) {
+    Value quotient = divide(op, vector(op.getOperand(0)), safeDivisor(op));
+    // In lanes that are not there it may be none of the type.
+    values.map(op.getResult(0), LLVM::FreezeOp::create(builder, loc, quotient));
+    return;
+  }
   IRMapping operands;
   for (Value operand : op.getOperands())
     operands.map(operand, vector(operand));
   Value safe;
-  if (isDivision(&op) && !isSafeDivisor(op.getOperand(1))) {
-    Value divisor = op.getOperand(1);
-    Value one = splatConstant(divisor.getType(),
-                              builder.getIntegerAttr(divisor.getType(), 1));
-    safe = blend(mask, operands.lookup(divisor), one);
-  }
-  // In lanes that are not there the quotient may be none of the type; they
-  // divide something by one.
-  if (dividesInFloatingPoint(&op)) {
-    values.map(op.getResult(0),
-               divide(op, operands.lookup(op.getOperand(0)), safe));
-    return;
-  }
+  if (isDivision(&op) && !isSafeDivisor(op.getOperand(1)))
+    safe = safeDivisor(op);
   Operation *copy = builder.clone(op, operands);
   // Not by way of `operands`: the dividend may be the same value.
   if (safe)

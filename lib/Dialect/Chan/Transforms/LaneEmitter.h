@@ -91,6 +91,7 @@ private:
 
   // Operations (LaneEmitter.cpp).
   void emit(mlir::Operation &op);
+  mlir::Value safeDivisor(mlir::Operation &op);
   mlir::Value divide(mlir::Operation &op, mlir::Value dividend,
                      mlir::Value divisor);
   void emitElementwise(mlir::Operation &op);

@@ -147,3 +147,37 @@ chan.kernel @divides consumes @s3 frame 0 {
   chan.deliver %result to %ret : i32
   chan.done
 }
+
+// What all lanes have the same is inverted once, and nobody divides by zero if no
+// lane is there.
+chan.stack entry @s4(n: i32, ret: !llvm.ptr)
+llvm.mlir.global internal @shared(3 : i32) : i32
+// CHECK-LABEL: chan.kernel @divides_by_one
+// CHECK: %[[BY:.*]] = llvm.load
+// CHECK: llvm.cond_br
+// CHECK: %[[IS_ZERO:.*]] = llvm.icmp "eq" %[[BY]]
+// CHECK: %[[SAFE:.*]] = llvm.select %[[IS_ZERO]], %{{.*}}, %[[BY]] : i1, i32
+// CHECK: %[[EXACT:.*]] = llvm.sitofp %{{.*}} : vector<4xi32> to vector<4xf64>
+// CHECK: %[[DIVISOR:.*]] = llvm.sitofp %[[SAFE]] : i32 to f64
+// CHECK: %[[INVERSE:.*]] = llvm.fdiv %{{.*}}, %[[DIVISOR]] : f64
+// CHECK: llvm.fmul %[[INVERSE]], %{{.*}} : f64
+// CHECK: %[[PRODUCT:.*]] = llvm.fmul %[[EXACT]], %{{.*}} : vector<4xf64>
+// CHECK: %[[QUOTIENT:.*]] = llvm.fptosi %[[PRODUCT]]
+// CHECK: llvm.freeze %[[QUOTIENT]]
+chan.kernel @divides_by_one consumes @s4 frame 0 {
+  %e = chan.deq : <@s4>
+  %n = chan.get "n" of %e : <@s4> -> i32
+  %ret = chan.get "ret" of %e : <@s4> -> !llvm.ptr
+  chan.tfree %e : <@s4>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %place = llvm.mlir.addressof @shared : !llvm.ptr
+  %by = llvm.load %place : !llvm.ptr -> i32
+  %c = llvm.icmp "ne" %n, %zero : i32
+  llvm.cond_br %c, ^divide, ^after(%n : i32)
+^divide:
+  %q = llvm.sdiv %n, %by : i32
+  llvm.br ^after(%q : i32)
+^after(%result: i32):
+  chan.deliver %result to %ret : i32
+  chan.done
+}
