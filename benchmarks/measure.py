@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import harness
 from commands import Failure, checked
-from suite import OURS, Rows, environment
+from suite import BESIDE, OURS, Rows, environment
 
 SECONDS = re.compile(r"^seconds: (\S+) by the clock, (\S+) of processors$", re.MULTILINE)
 PEAK = re.compile(r"^peak: (\d+) KiB$", re.MULTILINE)
@@ -98,15 +98,26 @@ class Session:
         clock, processors = map(float, SECONDS.search(result.stderr).groups())
         return Figure(processors, clock, tasks, int(PEAK.search(result.stderr)[1]) / 1024)
 
+    def run_beside(self, program, row, size):
+        """Runs twice at once, with a worker each; the slower of the two."""
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            runs = [pool.submit(self.run, program, row, size, 1) for _ in range(2)]
+            return max((run.result() for run in runs), key=lambda figure: figure.clock)
+
     def measure(self, programs, repetitions):
-        """Figures by program, row and workers."""
+        """Figures by program, row and workers, or BESIDE for the first of OURS."""
         figures = {}
         for program in programs:
             for turn in range(repetitions):
                 for row in self.rows:
-                    for workers in row.workers:
+                    both = [BESIDE] if row.name == OURS[0][0] else []
+                    for workers in [*row.workers, *both]:
                         progress(f"{program.name}, {row.name}, run {turn + 1}")
-                        figure = self.run(program, row, row.sized(program), workers)
+                        size = row.sized(program)
+                        if workers == BESIDE:
+                            figure = self.run_beside(program, row, size)
+                        else:
+                            figure = self.run(program, row, size, workers)
                         key = program.name, row.name, workers
                         figures[key] = figure.least(figures.get(key, figure))
         progress("")

@@ -33,6 +33,8 @@ OURS = [
     ("cilk2chan -fno-chan-batch", ["-fno-chan-batch"]),
 ]
 
+# In place of a number of workers: two runs beside each other, with a worker each.
+BESIDE = "beside"
 
 # Peers whose sources are given by an option of that name, and a file of theirs.
 SOURCES = {
