@@ -150,6 +150,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.batchForms = result.compile.longLoops = false;
     return true;
   }
+  if (argument == "-fchan-peel")
+    return result.compile.peel = true;
+  if (argument == "-fno-chan-peel") {
+    result.compile.peel = false;
+    return true;
+  }
   if (argument == "-fchan-accumulate")
     return result.compile.accumulate = true;
   if (argument == "-fno-chan-accumulate") {
@@ -306,6 +312,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fchan-batch", "Run batches in lanes, also where loops may be long");
   option("-fno-chan-batch",
          "Run no batches in lanes; -O1 does where it is safe");
+  option("-fno-chan-peel", "Have batches begin leaves of a recursion, too");
   option("-fno-chan-accumulate",
          "Have batches keep each result, also where sums will do");
   option("-fno-chan-narrow", "Have lanes compute with as many bits as C says");

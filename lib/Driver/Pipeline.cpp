@@ -232,10 +232,11 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
        !runPass(graph, createCilkArraysByValue({options.longLoops}))))
     return false;
   declareCopies(module, *imported);
-  if (!runPass(graph, createCilkToChan({keepLocals, serialClones,
-                                        options.countClones, batchForms,
-                                        options.longLoops, options.accumulate,
-                                        options.prefetch, options.block})))
+  if (!runPass(graph,
+               createCilkToChan({keepLocals, serialClones, options.countClones,
+                                 batchForms, options.longLoops, options.peel,
+                                 options.accumulate, options.prefetch,
+                                 options.block})))
     return false;
   bool vectors = lanes || batchForms;
   llvm::ArrayRef<ProcessorVersion> versions;

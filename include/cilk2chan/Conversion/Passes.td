@@ -105,6 +105,8 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
            "Also make phase kernels, for the activations of a batch together">,
     Option<"longLoops", "long-loops", "bool", "true",
            "Also of functions with loops that do not spawn, which may be long">,
+    Option<"peel", "peel", "bool", "true",
+           "Have parents do what a child does before it spawns, where that is little: leaves are no elements of batches">,
     Option<"accumulate", "accumulate", "bool", "true",
            "With phase kernels, also make one that waits for no child, where results of children are only combined">,
     Option<"prefetch", "prefetch", "bool", "true",

@@ -48,6 +48,8 @@ struct CompileOptions {
   /// whether those with loops that may be long are.
   bool batchForms = true;
   bool longLoops = false;
+  /// Whether parents in batches do what ends a child before it spawns.
+  bool peel = true;
   /// Whether batches have forms that combine all results.
   bool accumulate = true;
   /// Whether lanes have values of fewer bits than C gives them.

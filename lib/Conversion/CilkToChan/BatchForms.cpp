@@ -192,9 +192,20 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
 /// Has parents run the tests of those children whose results they can compute.
 static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
                       const SymbolTable &symbols) {
+  auto remarks = remark::RemarkOpts::name("peel")
+                     .category("chan-batch")
+                     .function(sourceOf(candidate.function).getValue());
+  Location loc = candidate.sites.front().op->getLoc();
   std::optional<Peel> peel = candidate.childPeel = Peel::find(callee);
-  if (!peel)
+  if (!peel) {
+    remark::missed(loc, remarks)
+        << "children are elements that end before they spawn, too: more than "
+           "a little arithmetic tells which these are";
     return;
+  }
+  remark::passed(loc, remarks)
+      << "children that end before they spawn are no elements: their parents "
+         "find out";
   ArrayRef<Phase> phases = candidate.phases->get();
   bool returnsNothing =
       isa<LLVM::LLVMVoidType>(callee.getFunctionType().getReturnType());
@@ -270,11 +281,12 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     if (candidates.size() == before)
       break;
   }
-  for (auto &[name, candidate] : candidates)
-    findPeels(
-        candidate,
-        candidates.find(candidate.sites.front().callee())->second.function,
-        symbols);
+  if (options.peel)
+    for (auto &[name, candidate] : candidates)
+      findPeels(
+          candidate,
+          candidates.find(candidate.sites.front().callee())->second.function,
+          symbols);
   findUniformParameters(candidates);
   if (options.accumulate)
     findAccumulations(candidates, symbols);

@@ -28,6 +28,8 @@ public:
   struct Options {
     /// Also of functions that would take long if most lanes are not there.
     bool longLoops;
+    /// With parents that do what ends a child before it spawns.
+    bool peel;
     /// With a kernel for the combination of results.
     bool accumulate;
     /// Fetches ahead what pointers out of memory point to.

@@ -206,7 +206,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     }
     clones.lower();
     if (batchForms)
-      BatchForms(stacks, symbols, dataLayout, {longLoops, accumulate, prefetch})
+      BatchForms(stacks, symbols, dataLayout,
+                 {longLoops, peel, accumulate, prefetch})
           .build(functions, phases);
     for (auto [function, copy, debug, phases] :
          llvm::zip(functions, byAddress, debug, phases)) {

@@ -8,6 +8,11 @@
 // RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" %s | FileCheck %s
 // RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" %s | FileCheck --check-prefix=APPLY %s
+// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0 peel=0" %s | FileCheck --check-prefix=LEAVES %s
+// LEAVES: chan.kernel @fib.batch.0
+// LEAVES: %[[N1:.*]] = llvm.sub
+// LEAVES-NEXT: %[[C:.*]] = chan.talloc
+// LEAVES-NEXT: chan.set "a0" of %[[C]] to %[[N1]]
 // APPLY: llvm.func @__cilk_apply.0(!llvm.ptr, !llvm.ptr){{$}}
 // OFF-NOT: batch
 // OFF-NOT: phase

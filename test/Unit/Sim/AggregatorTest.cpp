@@ -19,8 +19,8 @@ using namespace chansim;
 namespace {
 
 constexpr chan_field kFields[] = {{0, 8}};
-const chan_channel kTree = {"tree.0",   nullptr, kFields, 1,       8, 0,
-                            CHAN_ENTRY, nullptr, nullptr, nullptr, 0, 0, 0};
+const chan_channel kTree = {"tree.0", nullptr, kFields, 1, 8, 0, CHAN_ENTRY,
+                            nullptr,  nullptr, nullptr, 0, 0, 0};
 
 /// Spawns a child: `reserve` in this block, the rest in the next.
 void addSpawn(const Machine &machine, std::vector<OrderedJson> &blocks) {

@@ -17,9 +17,8 @@ using namespace chansim;
 namespace {
 
 constexpr chan_field kFields[] = {{0, 8}, {8, 4}};
-const chan_channel kEntries = {"f.0",   nullptr, kFields,    2,
-                               12,      0,       CHAN_ENTRY, nullptr,
-                               nullptr, nullptr, 0, 0, 0};
+const chan_channel kEntries = {"f.0",   nullptr, kFields, 2, 12, 0, CHAN_ENTRY,
+                               nullptr, nullptr, nullptr, 0, 0,  0};
 
 /// Allocates, fills and enqueues an element, as a kernel does.
 bool put(Channel &channel, uint64_t value) {
