@@ -31,8 +31,11 @@
 namespace chan {
 
 /// What the children of a batch may take, so that two or three levels fit the
-/// first-level cache.
+/// first-level cache; the second-level one if they are in so few arrays that a
+/// processor fetches all of them ahead.
 static constexpr uint32_t kMostBytes = 16 << 10;
+static constexpr uint32_t kMostBytesOfFew = 64 << 10;
+static constexpr uint32_t kFewArrays = 4;
 static constexpr uint32_t kMostElements = 4096;
 /// The same where elements have locals and results, which are read again.
 static constexpr uint32_t kMostWaiting = 1024;
@@ -103,21 +106,37 @@ void combine(const chan_batch_form *form, void *place, const void *value) {
 
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 
+/// The fields whose numbers are set in `fields`.
+template <typename Body> void forEach(uint64_t fields, Body body) {
+  for (; fields; fields &= fields - 1)
+    body(uint32_t(__builtin_ctzll(fields)));
+}
+
 /// Elements of `channel` in a block of a batch: children of elements of `form`,
 /// or these themselves.
 uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
                  const chan_channel *channel, bool accumulates) {
   uint32_t room = worker.widthOf(channel);
   if (!channel->width) {
-    // The address of the result is not used here.
+    // The address of the result is not used here, and what all have the same
+    // of is there once.
     const chan_batch_form *own = channel->batch;
-    size_t bytes = channel->element_size -
-                   (own->result_field == UINT32_MAX ? 0 : sizeof(void *));
+    size_t bytes = channel->element_size;
+    uint32_t arrays = channel->field_count;
+    if (own->result_field != UINT32_MAX) {
+      bytes -= sizeof(void *);
+      --arrays;
+    }
+    forEach(own->uniform, [&](uint32_t number) {
+      bytes -= channel->fields[number].size;
+      --arrays;
+    });
     uint32_t most = accumulates ? kMostElements : kMostWaiting;
     if (!accumulates)
       bytes += own->result_size + form->local_size;
-    if (bytes * most > kMostBytes)
-      most = static_cast<uint32_t>(kMostBytes / bytes);
+    uint32_t mostBytes = arrays <= kFewArrays ? kMostBytesOfFew : kMostBytes;
+    if (bytes * most > mostBytes)
+      most = static_cast<uint32_t>(mostBytes / bytes);
     room = room < most ? room : most;
   }
   uint32_t least = form->lanes * (form->sites < 4 ? 4 : form->sites);
@@ -128,12 +147,6 @@ void *field(chan_block *block, uint32_t number, uint32_t index) {
   const chan_field &field = block->channel->fields[number];
   return chan_block_data(block) + size_t(field.offset) * block->capacity +
          size_t(field.size) * index;
-}
-
-/// The fields whose numbers are set in `fields`.
-template <typename Body> void forEach(uint64_t fields, Body body) {
-  for (; fields; fields &= fields - 1)
-    body(uint32_t(__builtin_ctzll(fields)));
 }
 
 /// Makes elements of a batch what those of a level are: each has all fields,
