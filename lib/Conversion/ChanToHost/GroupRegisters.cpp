@@ -29,7 +29,7 @@ void GroupRegisters::find(LLVM::LLVMFuncOp function, unsigned lanes) {
     for (Operation *user : local.getAddress().getUsers()) {
       VectorType type = accessedBy(user, local.getAddress());
       Register &known = registers[offset];
-      if (!type || type.getNumElements() != lanes ||
+      if (local.getExposed() || !type || type.getNumElements() != lanes ||
           (known.type && known.type != type)) {
         others.insert(offset);
         continue;

@@ -192,20 +192,9 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
 /// Has parents run the tests of those children whose results they can compute.
 static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
                       const SymbolTable &symbols) {
-  auto remarks = remark::RemarkOpts::name("peel")
-                     .category("chan-batch")
-                     .function(sourceOf(candidate.function).getValue());
-  Location loc = candidate.sites.front().op->getLoc();
   std::optional<Peel> peel = candidate.childPeel = Peel::find(callee);
-  if (!peel) {
-    remark::missed(loc, remarks)
-        << "children are elements that end before they spawn, too: more than "
-           "a little arithmetic tells which these are";
+  if (!peel)
     return;
-  }
-  remark::passed(loc, remarks)
-      << "children that end before they spawn are no elements: their parents "
-         "find out";
   ArrayRef<Phase> phases = candidate.phases->get();
   bool returnsNothing =
       isa<LLVM::LLVMVoidType>(callee.getFunctionType().getReturnType());
@@ -236,6 +225,27 @@ static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
           candidate.objects[object] = true;
     }
   }
+}
+
+static void remarkOnPeel(const Candidate &candidate) {
+  auto options = remark::RemarkOpts::name("peel")
+                     .category("chan-batch")
+                     .function(sourceOf(candidate.function).getValue());
+  Location loc = candidate.sites.front().op->getLoc();
+  bool isPeeled = llvm::any_of(
+      candidate.sites, [](const Site &site) { return site.peel.has_value(); });
+  if (isPeeled || (candidate.accumulates && candidate.childPeel))
+    remark::passed(loc, options)
+        << "children that end before they spawn are no elements: their parents "
+           "find out";
+  else if (candidate.childPeel)
+    remark::missed(loc, options)
+        << "children are elements that end before they spawn, too: after the "
+           "sync nobody would know any more which these were";
+  else
+    remark::missed(loc, options)
+        << "children are elements that end before they spawn, too: more than "
+           "a little arithmetic tells which these are";
 }
 
 /// Whether only the first activation of a tree is one of this function, and all
@@ -293,6 +303,8 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
   if (options.prefetch)
     findChasedPointers(candidates, layout);
   for (const auto &[name, candidate] : candidates) {
+    if (options.peel)
+      remarkOnPeel(candidate);
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);
     SmallVector<Attribute> kernels;

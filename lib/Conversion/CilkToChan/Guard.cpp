@@ -205,7 +205,9 @@ Block *Division::findFirstNeeded() {
     for (Operation &op : *block) {
       if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
         LLVM::AllocaOp object = localObject(store);
-        if (object ? isNeeded(object) : addresses.contains(store.getValue()))
+        // What is in memory is not followed.
+        if (addresses.contains(store.getValue()) ||
+            (object && isNeeded(object)))
           return block;
       }
       bool isAddress = llvm::any_of(op.getOperands(), [&](Value operand) {
@@ -369,6 +371,15 @@ LLVM::LLVMFuncOp Division::makeRest() {
                                     DictionaryAttr::get(part.getContext()));
   if (ArrayAttr own = part.getArgAttrsAttr())
     attributes.assign(own.begin(), own.end());
+  // What the guard has computed may point into the same objects.
+  if (llvm::any_of(live, [](Value value) {
+        return isa<LLVM::LLVMPointerType>(value.getType());
+      }))
+    for (Attribute &attribute : attributes) {
+      NamedAttrList list(cast<DictionaryAttr>(attribute));
+      list.erase(LLVM::LLVMDialect::getNoAliasAttrName());
+      attribute = list.getDictionary(part.getContext());
+    }
   for (Value value : live) {
     parameters.push_back(value.getType());
     attributes.push_back(DictionaryAttr::get(part.getContext()));

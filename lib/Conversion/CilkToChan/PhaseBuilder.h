@@ -93,9 +93,11 @@ public:
   mlir::Value address(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value value) const {
     auto [offset, bytes, alignment] = fields.lookup(value);
+    bool exposed =
+        value.getDefiningOp<mlir::LLVM::AllocaOp>() && isKnownElsewhere(value);
     return chan::LocalOp::create(
         builder, loc, mlir::LLVM::LLVMPointerType::get(builder.getContext()),
-        offset, bytes);
+        offset, bytes, exposed);
   }
 
 private:

@@ -36,6 +36,9 @@ Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
         LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
                                  LLVM::LLVMFunctionType::get(result, types));
     callee.setCConv(convention);
+    // Who binds it at the first call would not preserve them.
+    if (convention == LLVM::CConv::PreserveMost)
+      callee.setPassthroughAttr(builder.getStrArrayAttr({"nonlazybind"}));
     clones.symbols.insert(callee);
   }
   auto op = LLVM::CallOp::create(builder, loc, callee, args);

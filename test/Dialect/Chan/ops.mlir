@@ -154,8 +154,10 @@ chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 
   %e = chan.deq : <@phases.entry>
   %n = chan.get "a0" of %e : <@phases.entry> -> i32
   chan.tfree %e : <@phases.entry>
-  // CHECK: chan.local 4 size 4
+  // CHECK: chan.local 4 size 4{{$}}
   %p = chan.local 4 size 4
+  // CHECK: chan.local 0 size 4 exposed
+  %exposed = chan.local 0 size 4 exposed
   llvm.store %n, %p : i32, !llvm.ptr
   %c = chan.talloc + 1 : <@phases.entry>
   chan.set "a0" of %c to %n : <@phases.entry>, i32

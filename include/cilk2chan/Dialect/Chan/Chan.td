@@ -401,12 +401,14 @@ def Chan_LocalOp : Chan_BodyOp<"local", [Pure]> {
   let summary = "an object of the activation that outlives its phases";
   let description = [{
     `size` bytes at `offset` of the activation's locals. Where they lie in memory is the back end's choice: activations
-    that are treated together may have the same local side by side.
+    that are treated together may have the same local side by side. One that is `exposed` may also be accessed by way of
+    pointers that this phase or another has left somewhere.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
-                       ConfinedAttr<I64Attr, [IntPositive]>:$size);
+                       ConfinedAttr<I64Attr, [IntPositive]>:$size,
+                       UnitAttr:$exposed);
   let results = (outs Chan_Pointer:$address);
-  let assemblyFormat = "$offset `size` $size attr-dict";
+  let assemblyFormat = "$offset `size` $size (`exposed` $exposed^)? attr-dict";
   let hasVerifier = 1;
 }
 
