@@ -48,6 +48,15 @@
 // RUN: rm -f %t.p.*; CILKSCALE_OUT=%t.p.%%p %t fork | cat && ls %t.p.* | count 2
 // RUN: CILKSCALE_OUT=%t.csv %t fork | cat && FileCheck --check-prefix=NONE %s < %t.csv
 
+// With libchan.so: only what was compiled for it is measured, in a library as well.
+// RUN: cilk2chan -w -fcilktool=cilkscale -shared-libchan -Wl,-rpath,%build/lib %s -o %t.shared
+// RUN: CILKSCALE_OUT=%t.csv %t.shared fib && FileCheck --check-prefixes=HEAD,FIB %s < %t.csv
+// RUN: cilk2chan -w -shared-libchan -Wl,-rpath,%build/lib %s -o %t.plain
+// RUN: rm -f %t.csv; CILKSCALE_OUT=%t.csv %t.plain fib 2>&1 | count 0 && not ls %t.csv
+// RUN: cilk2chan -w -fcilktool=cilkscale -shared-libchan -Wl,-rpath,%build/lib -fPIC -shared -DLIBRARY %s -o %t.so
+// RUN: cilk2chan -w -shared-libchan -Wl,-rpath,%build/lib -DLIBRARY -DPROGRAM %s %t.so -o %t.uses
+// RUN: CILKSCALE_OUT=%t.csv %t.uses && FileCheck --check-prefixes=HEAD,FIB %s < %t.csv
+
 // RUN: CILKSCALE_OUT=%t.none/file not %t fib 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
 // UNWRITABLE: cilk2chan: cannot write '{{.*}}.none/file' (CILKSCALE_OUT): {{No such file|Not a directory}}
 // RUN: not cilk2chan -fcilktool=cilksan -c %s 2>&1 | FileCheck --check-prefix=CILKSAN %s
@@ -71,7 +80,15 @@
 #include <time.h>
 #include <unistd.h>
 
-static long fib(int n) {
+#ifdef PROGRAM
+long fib(int n);
+int main() { return fib(10) != 55; }
+#else
+
+#ifndef LIBRARY
+static
+#endif
+long fib(int n) {
   if (n < 2)
     return n;
   long x = cilk_spawn fib(n - 1);
@@ -79,6 +96,8 @@ static long fib(int n) {
   cilk_sync;
   return x + y;
 }
+
+#ifndef LIBRARY
 
 static void loop(char *out, int count) {
   cilk_for (int i = 0; i < count; i++)
@@ -170,3 +189,6 @@ int main(int argc, char **argv) {
   }
   return 0;
 }
+
+#endif
+#endif

@@ -18,11 +18,15 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace cilk2chan;
 
 /// Words of a chan_scope.
 static constexpr unsigned scopeWords = 6;
+
+/// Of constructors: in front of the program's own.
+static constexpr int beforePrograms = 101;
 
 namespace {
 
@@ -157,5 +161,10 @@ llvm::Error cilk2chan::measureWorkSpan(llvm::Module &module) {
   for (llvm::Function &marker : llvm::make_early_inc_range(module))
     if (isSpawnMarker(&marker) || isSyncMarker(&marker))
       marker.eraseFromParent();
+  llvm::Type *none = llvm::Type::getVoidTy(module.getContext());
+  llvm::FunctionCallee measure =
+      module.getOrInsertFunction("chan_measure", none);
+  llvm::appendToGlobalCtors(
+      module, llvm::cast<llvm::Function>(measure.getCallee()), beforePrograms);
   return llvm::Error::success();
 }

@@ -27,6 +27,7 @@
 #include <cilk/cilkscale.h>
 #include <new>
 #include <stdlib.h>
+#include <utility>
 
 namespace chan {
 namespace {
@@ -70,6 +71,8 @@ constinit Thread first;
 constinit std::atomic<Thread *> threads{nullptr};
 constinit thread_local Thread *current = nullptr;
 
+/// Whether anything here was compiled to be measured.
+bool measures = false;
 Destination destination;
 Moment began{};
 /// What is measured if nothing happens.
@@ -146,8 +149,7 @@ void printTimes(Output &out, const char *tag, const wsp_t &reading) {
   printRatio(out, uint64_t(reading.work), uint64_t(reading.bspan));
 }
 
-/// Before the program's own constructors.
-__attribute__((constructor(101))) void begin() {
+void begin() {
   const char *file = getenv("CILKSCALE_OUT");
   destination.choose("CILKSCALE_OUT", file && *file ? file : nullptr);
   {
@@ -173,7 +175,7 @@ __attribute__((constructor(101))) void begin() {
 }
 
 __attribute__((destructor)) void end() {
-  if (!destination.isOwn())
+  if (!measures || !destination.isOwn())
     return;
   if (current)
     stop();
@@ -200,6 +202,12 @@ __attribute__((destructor)) void end() {
 } // namespace chan
 
 using namespace chan;
+
+// Loaders run constructors one after the other.
+void chan_measure() {
+  if (!std::exchange(measures, true))
+    begin();
+}
 
 void chan_scope_spawn(chan_scope *words) {
   Thread &thread = stop();

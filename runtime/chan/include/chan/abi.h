@@ -48,7 +48,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 6
+#define CHAN_ABI_VERSION 7
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -412,12 +412,17 @@ void chan_endless_loop(const char *where);
 
 /* --- work and span -----------------------------------------------------------
  * Called by the serial elision of a program that is compiled with
- * -fcilktool=cilkscale.  A scope belongs to an activation, or to a parallel
+ * -fcilktool=cilkscale.
+ *
+ * chan_measure is a constructor, in front of the program's own, of each of its
+ * modules: the first call begins to measure, and the end of the process writes
+ * the report.  Without a call there is none.  A scope belongs to an activation, or to a parallel
  * loop; it begins with zeroes, and ends with a sync. */
 typedef struct chan_scope {
   uint64_t words[6];
 } chan_scope;
 
+void chan_measure(void);
 /* In front of the call of a child, and behind it. */
 void chan_scope_spawn(chan_scope *scope);
 void chan_scope_return(chan_scope *scope);
