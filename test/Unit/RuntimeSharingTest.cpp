@@ -245,6 +245,41 @@ void waitForLater(chan_worker *worker, chan_block *, uint32_t) {
   chan_poll(worker);
   seen &= seeBegun(2);
 }
+// A loop that spawns several times what fits. A child that another worker runs
+// waits until the loop has ended: no yield waits for it.
+std::atomic<int> spawned;
+std::atomic<bool> waits;
+pthread_t producer;
+void waitForLoop(chan_worker *, chan_block *block, uint32_t i) {
+  auto limit = Clock::now() + std::chrono::microseconds(5);
+  while (Clock::now() < limit)
+    ;
+  if (pthread_equal(pthread_self(), producer) || waits.exchange(true))
+    return;
+  limit = Clock::now() + std::chrono::seconds(10);
+  while (spawned != Child::get<0>(block, i) && Clock::now() < limit)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  seen = spawned == Child::get<0>(block, i);
+}
+const chan_channel WaitForLoop =
+    makeChannel<Child, waitForLoop, CHAN_ENTRY>("wait.0");
+void spawnLoop(chan_worker *worker, chan_block *block, uint32_t i) {
+  int children = Child::get<0>(block, i);
+  producer = pthread_self();
+  for (spawned = 0; spawned != children; ++spawned)
+    Child::send(worker, WaitForLoop, children);
+}
+
+// The same of trees, whose results are awaited in between.
+using Forest = Element<long *, int>;
+void forestEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  for (int k = 0; k != Forest::get<1>(block, i); ++k)
+    Tree::send(worker, TreeEntry, Forest::get<0>(block, i) + k, uint32_t(k),
+               10);
+}
+const chan_channel ForestEntry =
+    makeChannel<Forest, forestEntry, CHAN_ENTRY>("forest.0");
+
 template <auto Body> bool seesChildren() {
   static const chan_channel parent =
       makeChannel<Child, Body, CHAN_ENTRY>("parent.0");
@@ -375,4 +410,23 @@ TEST(RuntimeSharing, UnbalancedTrees) {
     Tree::call(TreeEntry, &nodes, seed, 0);
     EXPECT_EQ(nodes, serialNodes(seed, 0)) << seed;
   }
+}
+
+TEST(RuntimeSharing, LoopThatSpawnsGoesOnWhileChildrenAreAway) {
+  static const chan_channel loop =
+      makeChannel<Child, spawnLoop, CHAN_ENTRY>("loop.0");
+  if (!severalWorkers() || !twoElementsFit())
+    GTEST_SKIP() << "nobody would take a child";
+  waits = seen = false;
+  Child::call(loop, 20000);
+  EXPECT_TRUE(waits);
+  EXPECT_TRUE(seen);
+}
+
+TEST(RuntimeSharing, LoopThatSpawnsTrees) {
+  constexpr int count = 60000;
+  std::vector<long> nodes(count, -1);
+  Forest::call(ForestEntry, nodes.data(), count);
+  for (int k = 0; k != count; ++k)
+    ASSERT_EQ(nodes[k], serialNodes(uint32_t(k), 10)) << k;
 }

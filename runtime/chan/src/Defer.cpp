@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Pool.h"
 #include "Profile.h"
 
 #include <algorithm>
@@ -26,6 +27,18 @@ constexpr size_t kLargestPiece = size_t(16) << 10;
 
 size_t alignUp(size_t value, size_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
+}
+
+/// Levels below a tree's root where activations may have so many times the
+/// usual number of assignments: as they are applied all workers wait for each
+/// other.
+constexpr uint32_t kTrunk = 4, kMoreInTrunk = 16;
+
+uint32_t mostPending(const Worker &worker) {
+  uint32_t width = worker.usualWidth();
+  bool more = worker.sharable && !worker.width && Pool::workers() > 1 &&
+              worker.depthOf(worker.level) < kTrunk;
+  return more ? kMoreInTrunk * width : width;
 }
 
 /// Offset in `piece` at which `size` bytes fit, 0 if they do not.
@@ -78,7 +91,7 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
                  void (*apply)(void *destination, void *result),
                  void *destination, size_t size, size_t alignment) {
   Worker &owner = self(worker);
-  if (CHAN_UNLIKELY(pending->count >= owner.usualWidth()) &&
+  if (CHAN_UNLIKELY(pending->count >= mostPending(owner)) &&
       !owner.stack.low()) {
     countYield(owner);
     owner.yieldTo(static_cast<Level *>(owner.level->deeper));

@@ -11,6 +11,8 @@
 #include "Sharing.h"
 #include "Worker.h"
 
+#include <string.h>
+
 namespace chan {
 namespace {
 
@@ -23,9 +25,26 @@ constexpr uint32_t kMeasureEvery = 64;
 /// serve the next level that fills, while they are still in the cache.
 constexpr uint32_t kKeptBytes = 128;
 
+/// Moves the elements of `block` that have not started to its beginning.
+void compact(chan_block *block) {
+  uint32_t begin = started(block), count = waiting(block);
+  if (!begin || !count || isRunning(block))
+    return;
+  const chan_channel *channel = block->channel;
+  for (uint32_t f = 0; f != channel->field_count; ++f) {
+    const chan_field &field = channel->fields[f];
+    char *data =
+        chan_block_data(block) + size_t(field.offset) * block->capacity;
+    memmove(data, data + size_t(field.size) * begin,
+            size_t(field.size) * count);
+  }
+  block->count = count;
+  setStarted(block, 0);
+}
+
 } // namespace
 
-void Worker::drain(Level *base) {
+void Worker::drain(Level *base, uint32_t enough) {
   chan_level *served = level;
   CHAN_ASSERT(base == context->base || base->shallower == served,
               "I3: a drain serves its context, or the kernel above it");
@@ -39,9 +58,12 @@ void Worker::drain(Level *base) {
   // only to the level below their own, and that is where the loop goes next.
   for (;;) {
     CHAN_ASSERT(hasLists(at), "I5: lists are never null");
-    if (waiting(at->entries)) {
+    bool isEnough = enough && at == base && unstarted(at) <= enough &&
+                    away(*this, at) < Pool::workers();
+    if (waiting(at->entries) && !isEnough) {
       ran += runSlice(at, CHAN_ENTRY, at->entries);
-      if (ran < at->slice[CHAN_ENTRY] && waiting(at->entries))
+      bool mayBeEnough = enough && at == base;
+      if (ran < at->slice[CHAN_ENTRY] && waiting(at->entries) && !mayBeEnough)
         continue;
     } else if (CHAN_UNLIKELY(at->next() && at->next()->parcels)) {
       at = at->next();
@@ -50,6 +72,8 @@ void Worker::drain(Level *base) {
       CHAN_ASSERT(isEmptyFrom(at->next()),
                   "I1: a deeper level has elements, here or away");
       runSlice(at, CHAN_CONTINUATION, at->continuations);
+    } else if (isEnough) {
+      break;
     } else if (CHAN_UNLIKELY(at->parcels != nullptr)) {
       if (!joinParcels(*this, at) && !runShallower(base, at) &&
           !reclaimShallower(*this, base, at))
@@ -79,6 +103,20 @@ void Worker::yieldTo(Level *deeper) {
   CHAN_ASSERT(isEmptyFrom(deeper), "I6: a yield empties the level");
 }
 
+void Worker::makeRoom(Level *deeper, uint32_t width) {
+  // Nobody else can have what stays, if nobody shares.
+  uint32_t enough = sharable && Pool::workers() > 1 ? width / 2 : 0;
+  if (!enough)
+    return yieldTo(deeper);
+  const chan_channel *yielding = running;
+  ++yields;
+  recallAt(*this, deeper);
+  drain(deeper, enough);
+  running = yielding;
+  CHAN_ASSERT(isEmptyFrom(deeper->next()), "I6: what is deeper has ended");
+  compact(deeper->entries);
+}
+
 bool Worker::runShallower(Level *base, Level *at) {
   Level *first = context->shallowest;
   if (first->depth < base->depth)
@@ -102,9 +140,9 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   ensureDeeper(at);
   CHAN_ASSERT(block->channel->kind == kind,
               "I2: what has started is among the continuations");
-  uint32_t count = waiting(block);
+  uint32_t count = kind == CHAN_ENTRY ? mostAtOnce(block) : waiting(block);
   // Alone at its level, an element leaves no choice and needs no clock.
-  bool choice = count > 1 || block->next != noBlock();
+  bool choice = waiting(block) > 1 || block->next != noBlock();
   // The first at its level in a tree may differ from those of earlier trees;
   // who falls idle while it runs is to find the others.
   if (CHAN_UNLIKELY(
@@ -219,7 +257,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
       slice = 0;
     share(*this, at, block, begin);
   }
-  uint32_t count = waiting(block);
+  uint32_t count = kind == CHAN_ENTRY ? mostAtOnce(block) : waiting(block);
   if (slice == 0)
     count = 1;
   else if (count > slice)

@@ -107,6 +107,15 @@ struct Level : chan_level {
 };
 static_assert(sizeof(Level) <= 64, "a level with one element must stay small");
 
+/// Entries of `level` that have not started.
+inline uint32_t unstarted(const Level *level) {
+  uint32_t sum = 0;
+  for (chan_block *block = level->entries; block != noBlock();
+       block = block->next)
+    sum += waiting(block);
+  return sum;
+}
+
 // What assertions of the invariants ask.
 
 /// I5 holds at `level`.

@@ -98,6 +98,15 @@ bool Worker::maySerialize(const Level *at) {
   return false;
 }
 
+uint32_t Worker::mostAtOnce(const chan_block *block) const {
+  uint32_t count = waiting(block), others = Pool::workers() - 1;
+  // Others find what of a batch has not begun.
+  bool leaves = others && sharable && block->channel->serial &&
+                !mayBatch(*this, block->channel) &&
+                count > 2 * kSlackPerWorker * others;
+  return leaves ? (count + 1) / 2 : count;
+}
+
 /// In front of a call that a clone makes: whether it is to be serial.
 static bool goesOn(Worker &worker, bool forWork) {
   Pool::checkFork();

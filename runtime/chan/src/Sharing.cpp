@@ -30,14 +30,6 @@ Parcel *load(const void *slot) {
       .load(std::memory_order_relaxed);
 }
 
-uint32_t unstarted(const Level *level) {
-  uint32_t sum = 0;
-  for (chan_block *block = level->entries; block != noBlock();
-       block = block->next)
-    sum += waiting(block);
-  return sum;
-}
-
 bool hasUnstarted(const Level *level) {
   for (chan_block *block = level->entries; block != noBlock();
        block = block->next) {
@@ -454,6 +446,14 @@ void shareFromKernel(Worker &worker) {
   uint32_t parts = Pool::demanded();
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
              parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce, now);
+}
+
+uint32_t away(Worker &worker, Level *at) {
+  releaseFinished(worker, at);
+  uint32_t count = 0;
+  for (Parcel *parcel = at->parcels; parcel; parcel = parcel->next)
+    ++count;
+  return count;
 }
 
 bool joinParcels(Worker &worker, Level *at) {

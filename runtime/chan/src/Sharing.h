@@ -38,6 +38,9 @@ void share(Worker &worker, Level *at, chan_block *block, uint64_t now);
 /// The same inside a kernel that spawns.
 void shareFromKernel(Worker &worker);
 
+/// Lets go of the parcels of `at` that are finished, and counts the others.
+uint32_t away(Worker &worker, Level *at);
+
 /// Lets go of the parcels of `at` that are finished and takes back one that
 /// nobody has begun.  False if there was neither.
 bool joinParcels(Worker &worker, Level *at);

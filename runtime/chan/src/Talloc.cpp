@@ -115,7 +115,7 @@ chan_block *tallocEntry(Worker &worker, const chan_channel *channel) {
   uint32_t width = worker.widthOf(channel);
   if (present >= width && !worker.stack.low()) {
     countYield(worker);
-    worker.yieldTo(level);
+    worker.makeRoom(level, width);
     if (chan_block *block = findRoom(&level->entries, channel, present))
       return block;
   }

@@ -167,18 +167,25 @@ struct Worker : chan_worker {
   void *allocate(size_t bytes, const chan_channel *channel, const Level *level);
 
   /// Runs everything at `base` and deeper, deepest first, and waits for what of
-  /// it was given away.
-  void drain(Level *base);
+  /// it was given away.  If `enough` is not 0, entries of `base` are left: at
+  /// most so many here, and a parcel for each other worker.
+  void drain(Level *base, uint32_t enough = 0);
 
   /// Sets stack_limit to what it is now.
   void refreshLimit();
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do.
   bool maySerialize(const Level *at);
+  /// How many of the entries `block` a slice may have: it leaves the others
+  /// some, so that clones may run it, as long as there are many.
+  uint32_t mostAtOnce(const chan_block *block) const;
 
   /// Wavefront yield inside a kernel (ISCA'14 section 6): drains the level
   /// below the kernel's and all deeper ones on the spot.
   void yieldTo(Level *deeper);
+  /// The same for room in a channel of `width` there.  What others have goes
+  /// on, and so that they find more at once, half the room stays in use.
+  void makeRoom(Level *deeper, uint32_t width);
 
   /// Puts `block` in front of the entries of `level`.  An empty block that
   /// stayed with the level goes: it may be nobody's successor.

@@ -33,7 +33,8 @@
  *       is the block `chan_no_block`, which has no room and no channel.
  *   I6  At most `width` pre-sync elements of one channel wait at one level of
  *       one worker; an allocation beyond that first drains the level (yield),
- *       unless the stack is running out.
+ *       unless the stack is running out.  Where workers share, half of them may
+ *       stay, and a parcel for each other worker.
  *
  * Thread safety: a chan_worker and all that hangs from it belong to one thread.
  */
