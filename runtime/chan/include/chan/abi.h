@@ -417,8 +417,8 @@ void chan_endless_loop(const char *where);
  *
  * chan_measure is a constructor, in front of the program's own, of each of its
  * modules: the first call begins to measure, and the end of the process writes
- * the report.  Without a call there is none.  A scope belongs to an activation, or to a parallel
- * loop; it begins with zeroes, and ends with a sync. */
+ * the report.  Without a call there is none.  A scope belongs to an activation,
+ * or to a parallel loop; it begins with zeroes, and ends with a sync. */
 typedef struct chan_scope {
   uint64_t words[6];
 } chan_scope;
