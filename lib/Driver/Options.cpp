@@ -134,8 +134,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     return result.compile.simd = true;
   if (argument == "-fno-chan-simd") {
     result.compile.simd = false;
+    result.compile.lanes = 0;
+    result.compile.batchForms = result.compile.longLoops = false;
     return true;
   }
+  if (argument.starts_with("-march="))
+    return result.compile.namesProcessor = true;
   if (argument.consume_front("-fchan-lanes=")) {
     setLanes(argument);
     return true;
@@ -268,7 +272,8 @@ bool cilk2chan::parseCommandLine(llvm::ArrayRef<const char *> argv,
       result.compileFlags.push_back(argument);
       // Clang is to see this one as well.
       StringRef flag = argument;
-      ours = flag != "-Weverything" && flag != "-Wno-everything";
+      ours = flag != "-Weverything" && flag != "-Wno-everything" &&
+             !flag.starts_with("-march=");
     } else if (ours) {
       ours = parser.consumeForDriver(argument);
     }
@@ -309,6 +314,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
   option("-fchan-simd", "Treat several elements at a time in SIMD lanes");
   option("-fchan-lanes=<n>", "The same with this many, whether it pays or not");
+  option("-fno-chan-simd", "Use no lanes: neither these nor batches");
   option("-fchan-batch", "Run batches in lanes, also where loops may be long");
   option("-fno-chan-batch",
          "Run no batches in lanes; -O1 does where it is safe");

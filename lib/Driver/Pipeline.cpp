@@ -172,7 +172,8 @@ unsigned Pipeline::vectorBits() const {
 }
 
 bool Pipeline::isForAnyProcessor() const {
-  return instance.getTarget().getTargetOpts().CPU == "x86-64" &&
+  return !options.namesProcessor &&
+         instance.getTarget().getTargetOpts().CPU == "x86-64" &&
          vectorBits() == 128;
 }
 
@@ -242,6 +243,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   llvm::ArrayRef<ProcessorVersion> versions;
   if (vectors && wantsVersions())
     versions = processorVersions();
+  if (!versions.empty())
+    roundProducts(graph);
   auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name) {
     return runPass(graph, createChanSIMD({bits, options.lanes, std::move(name),
                                           /*phasesOnly=*/!lanes, options.narrow,

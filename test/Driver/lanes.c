@@ -6,6 +6,7 @@
 // forms are another matter.)
 // RUN: cilk2chan -O2 -mavx512f -fno-chan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fchan-simd -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -O2 -mavx512f -fchan-lanes=4 -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O0 -mavx512f -fchan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O2 --target=vgiw -fchan-lanes=4 --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // OFF-NOT: lanes

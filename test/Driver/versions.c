@@ -46,6 +46,7 @@
 
 // One where a processor is named, or lanes or speed are not wanted.
 // RUN: cilk2chan -O2 -fchan-lanes=4 -march=x86-64-v3 --emit=llvm %s | FileCheck --check-prefix=ONE %s
+// RUN: cilk2chan -O2 -fchan-lanes=4 -march=x86-64 --emit=llvm %s | FileCheck --check-prefix=ONE %s
 // RUN: cilk2chan -O2 -fchan-lanes=4 -mavx2 --emit=llvm %s | FileCheck --check-prefix=ONE %s
 // RUN: cilk2chan -O0 -fchan-lanes=4 --emit=llvm %s | FileCheck --check-prefix=ONE %s
 // RUN: cilk2chan -O2 -fchan-lanes=4 -fsanitize=thread --emit=llvm %s | FileCheck --check-prefix=ONE %s

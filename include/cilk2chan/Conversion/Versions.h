@@ -35,6 +35,11 @@ struct ProcessorVersion {
 /// last.
 llvm::ArrayRef<ProcessorVersion> processorVersions();
 
+/// Decides for all versions of `graph` alike how a * b + c is rounded where the
+/// program leaves that to the processor (`llvm.fmuladd`): twice, as by one that
+/// has no fused multiply-add.
+void roundProducts(mlir::ModuleOp graph);
+
 /// Moves the kernels with lanes and batch forms of `other`, lowered to the llvm
 /// dialect for `version`, into `graph`, under names of their own.  The versions
 /// come in the order above.

@@ -44,6 +44,8 @@ struct CompileOptions {
   /// whether those count their tasks.
   bool serialClones = true;
   bool countClones = false;
+  /// Whether -march names a processor, for which all code is then.
+  bool namesProcessor = false;
   /// Whether functions are also split into phases for whole batches, and
   /// whether those with loops that may be long are.
   bool batchForms = true;

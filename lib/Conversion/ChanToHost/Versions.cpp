@@ -42,6 +42,19 @@ static std::string nameOf(const llvm::Twine &symbol, llvm::StringRef version) {
 // In MLIR
 //===----------------------------------------------------------------------===//
 
+void cilk2chan::roundProducts(mlir::ModuleOp graph) {
+  graph.walk([](mlir::LLVM::FMulAddOp op) {
+    mlir::OpBuilder builder(op);
+    auto flags = op.getFastmathFlags();
+    mlir::Value product = mlir::LLVM::FMulOp::create(
+        builder, op.getLoc(), op.getA(), op.getB(), flags);
+    op.replaceAllUsesWith(mlir::LLVM::FAddOp::create(builder, op.getLoc(),
+                                                     product, op.getC(), flags)
+                              .getResult());
+    op.erase();
+  });
+}
+
 /// Whether `function` is a kernel for registers of a certain length.
 static bool hasLanes(mlir::LLVM::LLVMFuncOp function) {
   auto width = functionAttribute(function, "min-legal-vector-width");
