@@ -166,7 +166,8 @@ bool ResultFlow::visit(Operation *op, State &state) {
       return false;
   if (spawn)
     return assign(spawn, state);
-  if (isa<cilk::CallOp>(op) && !parameter)
+  // What returns nothing has nothing to conserve.
+  if (isa<cilk::CallOp>(op) && !parameter && op->getNumResults())
     state[op->getResult(0)] = {true, false};
   return true;
 }
