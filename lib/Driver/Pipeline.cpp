@@ -30,6 +30,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Frontend/Driver/CodeGenOptions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 
@@ -245,10 +246,12 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     versions = processorVersions();
   if (!versions.empty())
     roundProducts(graph);
+  auto library = llvm::driver::convertDriverVectorLibraryToVectorLibrary(
+      codegen.getVecLib());
   auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name) {
     return runPass(graph, createChanSIMD({bits, options.lanes, std::move(name),
                                           /*phasesOnly=*/!lanes, options.narrow,
-                                          options.compact}));
+                                          options.compact, library}));
   };
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
   for (const ProcessorVersion &version : versions) {

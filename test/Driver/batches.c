@@ -38,7 +38,7 @@
 
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -Rpass=chan -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck %s
 // CHECK-DAG: batches.c:[[@LINE+8]]:1: remark: 'fib.batch.0' treats 16 elements at a time [-Rpass=chan-simd]
-// CHECK-DAG: batches.c:[[@LINE+24]]:3: remark: 'log_all.batch.0' is not used for batches: it calls a function [-Rpass-missed=chan-simd]
+// CHECK-DAG: batches.c:[[@LINE+24]]:3: remark: 'log_all.batch.0' is not used for batches: it calls 'log_one' [-Rpass-missed=chan-simd]
 // CHECK-DAG: batches.c:[[@LINE+28]]:6: remark: 'repeat' has no batch form: there is a sync in a loop [-Rpass-missed=chan-batch]
 // CHECK-DAG: batches.c:[[@LINE+34]]:1: remark: 'starts_log.batch.0' is not used for batches: what it spawns is not either [-Rpass-missed=chan-simd]
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefix=NEITHER %s

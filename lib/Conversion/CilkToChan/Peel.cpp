@@ -11,6 +11,7 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/MathFunctions.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -26,9 +27,10 @@ static constexpr unsigned mostOperations = 16;
 /// How far a value is followed.
 static constexpr unsigned deepest = 12;
 
-/// Whether an op may be executed in vain, and as often as one likes.
+/// Whether an op may be executed in vain, and as often as one likes, and is
+/// cheap enough for that.
 static bool isHarmless(Operation *op) {
-  return isPure(op) && op->getNumRegions() == 0 &&
+  return isPure(op) && op->getNumRegions() == 0 && !isMathFunction(op) &&
          !isa<LLVM::SDivOp, LLVM::UDivOp, LLVM::SRemOp, LLVM::URemOp,
               LLVM::AllocaOp>(op);
 }

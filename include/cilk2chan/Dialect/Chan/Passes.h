@@ -10,6 +10,7 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/IR/SystemLibraries.h"
 
 namespace cilk2chan {
 

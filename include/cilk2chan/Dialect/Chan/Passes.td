@@ -25,7 +25,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       helps there is a form of the kernel for lanes that have the same of it. Others go through one that takes them as they are,
       if that pays, or else through the first, one group after another.
     * Nothing that could trap, or be seen, is done for a lane that would not have done it.
-    * What has no vector form (calls, frames, C's `alloca`) runs lane by lane.
+    * What has no vector form (calls, frames, C's `alloca`) runs lane by lane. So do math functions, unless there is a library that
+      has them for vectors: its results may be others.
     * What a whole batch combines at one address (`chan.reduction`) becomes `chan.reduce`: lanes and groups do so in registers.
     * Integers that C has promoted are compared, and carried through choices and loops, in as few bits as ranges say they need
       (with registers of 512 bits, where more lanes are no more code).
@@ -57,7 +58,12 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     Option<"processor", "processor", "std::string", "", "Name of the processor, if there are kernels for others too; remarks tell it, and not what they tell of those">,
     Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">,
     Option<"narrow", "narrow", "bool", "true", "Have lanes compare and carry values of as few bits as these need">,
-    Option<"compact", "compact", "bool", "true", "Compact iterations of many activations, where kernels accumulate and lanes leave a loop one after another">
+    Option<"compact", "compact", "bool", "true", "Compact iterations of many activations, where kernels accumulate and lanes leave a loop one after another">,
+    Option<"vectorLibrary", "vector-library", "::llvm::VectorLibrary", "::llvm::VectorLibrary::NoLibrary", "Library of math functions for vectors, as -fveclib names it", [{::llvm::cl::values(
+      clEnumValN(::llvm::VectorLibrary::NoLibrary, "none", "none"),
+      clEnumValN(::llvm::VectorLibrary::LIBMVEC, "libmvec", "of the GNU C library"),
+      clEnumValN(::llvm::VectorLibrary::SVML, "SVML", "Intel's"),
+      clEnumValN(::llvm::VectorLibrary::AMDLIBM, "AMDLIBM", "AMD's"))}]>
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }

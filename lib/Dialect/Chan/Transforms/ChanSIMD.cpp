@@ -14,6 +14,7 @@
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
+#include "cilk2chan/Support/MathFunctions.h"
 
 #include "ElementCounts.h"
 #include "LaneCost.h"
@@ -24,6 +25,7 @@
 #include "NarrowLanes.h"
 #include "SplitLoop.h"
 #include "SplitStructs.h"
+#include "VectorMath.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -82,6 +84,16 @@ static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
     return true;
   LLVM::LLVMFuncOp function = calleeOf(call, module);
   return function && writesNothing(function.getMemoryEffectsAttr());
+}
+
+static std::string describe(LLVM::CallOp call) {
+  if (!call.getCallee())
+    return "it calls a function through a pointer";
+  std::string text = "it calls '" + call.getCallee()->str() + "'";
+  // Clang says so of what writes nothing else.
+  if (call.getTBAATagsOrNull())
+    text += ", which may set errno; -fno-math-errno says that it need not";
+  return text;
 }
 
 /// A call that lanes must not come to together, because one may hold a lock
@@ -195,6 +207,7 @@ private:
 
   const DataLayout *layout = nullptr;
   std::optional<ElementCounts> elements;
+  std::optional<VectorMath> math;
 };
 
 } // namespace
@@ -285,10 +298,10 @@ void ChanSIMD::findShapes(MutableArrayRef<Candidate> candidates) {
 LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
   auto &[kernel, lifted, apart, grouped, paysApart, narrowed, queued] =
       candidate;
-  LaneCost cost = estimateCost(*lifted, *apart, count, vectorBits);
+  LaneCost cost = estimateCost(*lifted, *apart, count, vectorBits, *math);
   paysApart = cost.lanes <= cost.scalar;
   if (grouped) {
-    LaneCost other = estimateCost(*lifted, *grouped, count, vectorBits);
+    LaneCost other = estimateCost(*lifted, *grouped, count, vectorBits, *math);
     if (other.lanes + groupCycles < cost.lanes) {
       other.instructions += paysApart ? cost.instructions : 0;
       cost = other;
@@ -340,7 +353,7 @@ void ChanSIMD::convert(Candidate &candidate, unsigned count) {
                          kernel.getSymName(), narrowed)
                .str();
   LaneEmitter(kernel, *lifted, grouped ? *grouped : *apart, count, *layout,
-              grouped && paysApart ? &*apart : nullptr, queued)
+              *math, grouped && paysApart ? &*apart : nullptr, queued)
       .emit();
 }
 
@@ -354,9 +367,10 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels) {
         cast<FlatSymbolRefAttr>(symbol).getAttr());
     for (auto call : kernel.getBody().getOps<LLVM::CallOp>()) {
       if (auto callee = calleeOf(call, getOperation());
-          callee && isCold(callee))
+          callee &&
+          (isCold(callee) || (callee.isExternal() && isMathFunction(call))))
         continue;
-      sayMissed(kernel, call.getLoc(), "it calls a function");
+      sayMissed(kernel, call.getLoc(), describe(call));
       return {};
     }
     auto candidate = consider(kernel, ElementCounts::many);
@@ -512,16 +526,16 @@ std::string ChanSIMD::compactInto(Group &group, SplitLoop &split) {
                                                     group.lanes / vectorBits);
   double instructions = 0;
   for (Candidate *part : {&*marked, &*enter, &*iterate})
-    instructions +=
-        estimateCost(*part->lifted, *part->apart, group.lanes, vectorBits)
-            .instructions;
+    instructions += estimateCost(*part->lifted, *part->apart, group.lanes,
+                                 vectorBits, *math)
+                        .instructions;
   if (instructions > mostInstructions)
     return llvm::formatv("with its parts it would have about {0:f0} "
                          "instructions, and {1} are the most",
                          instructions, mostInstructions);
-  double all =
-      estimateCost(*iterate->lifted, *iterate->apart, group.lanes, vectorBits)
-          .lanes;
+  double all = estimateCost(*iterate->lifted, *iterate->apart, group.lanes,
+                            vectorBits, *math)
+                   .lanes;
   if (!lanes && 2 * requeueing > all)
     return llvm::formatv("{0:f0} of about {1:f0} cycles of an iteration would "
                          "be for passing it on",
@@ -718,6 +732,7 @@ void ChanSIMD::runOnOperation() {
   }
   layout = &getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
   elements.emplace(module);
+  math.emplace(module, vectorLibrary, vectorBits);
   convertBatches();
   if (phasesOnly)
     return;

@@ -74,7 +74,8 @@ void LaneEmitter::beginEither() {
   Value others = without(mask, findSame(mask));
   Block *together = newBlock(), *general = newBlock();
   LLVM::CondBrOp::create(builder, loc, isAny(others), general, together);
-  LaneEmitter(kernel, lifted, *apart, lanes, layout).emitApart(deq, general);
+  LaneEmitter(kernel, lifted, *apart, lanes, layout, math)
+      .emitApart(deq, general);
   builder.setInsertionPointToEnd(together);
 }
 

@@ -14,6 +14,7 @@
 #include "LaneOps.h"
 
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/MathFunctions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -99,8 +100,9 @@ namespace {
 
 class Estimate {
 public:
-  Estimate(const LaneShapes &shapes, unsigned lanes, unsigned vectorBits)
-      : shapes(shapes), lanes(lanes), vectorBits(vectorBits) {}
+  Estimate(const LaneShapes &shapes, unsigned lanes, unsigned vectorBits,
+           const VectorMath &math)
+      : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math) {}
 
   void add(Region &region, double scalarWeight, double laneWeight);
   LaneCost cost;
@@ -119,6 +121,7 @@ private:
   void addLoad(Value address, Type type);
   void addStore(Value address, Type type);
   void addByLane(Operation &op, double cycles);
+  void addVectorCalls(Operation &op, unsigned width);
   void addBlends(ValueRange merged);
   void addMoves(ValueRange moved, double cycles);
   double registers(unsigned bits) const {
@@ -139,6 +142,7 @@ private:
 
   const LaneShapes &shapes;
   double lanes, vectorBits;
+  const VectorMath &math;
   double scalarWeight = 1, laneWeight = 1;
 };
 
@@ -202,7 +206,8 @@ void Estimate::addOne(Operation &op) {
     return;
   auto update = chan::reductionOf(&op);
   if (!update && op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
-    return addBoth(1, 1);
+    return isMathFunction(&op) ? addBoth(callCycles, callCycles)
+                               : addBoth(1, 1);
   unsigned bits = 1;
   for (Value operand : op.getOperands())
     bits = std::max(bits, laneBits(operand.getType()));
@@ -225,6 +230,8 @@ void Estimate::addOne(Operation &op) {
     addBoth(callCycles, lanes * (callCycles + 2), 6 * lanes);
   else if (isElementwise(&op))
     addBoth(1, registers(bits));
+  else if (auto *function = math.find(&op, lanes))
+    addVectorCalls(op, function->getVectorizationFactor().getFixedValue());
   else if (isa<LLVM::GEPOp>(op))
     addBoth(0.5, shapes.of(op.getResult(0)).kind == LaneShape::Strided
                      ? 1
@@ -298,6 +305,13 @@ void Estimate::addByLane(Operation &op, double cycles) {
   cost.instructions += 8 + values * (2 + registers(64));
 }
 
+/// A function for `width` lanes at a time.
+void Estimate::addVectorCalls(Operation &op, unsigned width) {
+  double calls = std::ceil(lanes / width);
+  addBoth(callCycles, calls * (callCycles + laneLoopCycles),
+          calls * (2 + 2 * op.getNumOperands()));
+}
+
 void Estimate::addBlends(ValueRange merged) {
   for (Value value : merged)
     if (unsigned bits = laneBits(value.getType()))
@@ -306,8 +320,8 @@ void Estimate::addBlends(ValueRange merged) {
 
 LaneCost cilk2chan::estimateCost(chan::KernelOp lifted,
                                  const LaneShapes &shapes, unsigned lanes,
-                                 unsigned vectorBits) {
-  Estimate estimate(shapes, lanes, vectorBits);
+                                 unsigned vectorBits, const VectorMath &math) {
+  Estimate estimate(shapes, lanes, vectorBits, math);
   estimate.add(lifted.getBody(), 1, 1);
   return estimate.cost;
 }

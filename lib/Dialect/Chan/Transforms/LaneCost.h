@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANECOST_H
 
 #include "LaneShapes.h"
+#include "VectorMath.h"
 
 #include <map>
 
@@ -38,7 +39,8 @@ struct LaneCost {
 };
 
 LaneCost estimateCost(chan::KernelOp lifted, const LaneShapes &shapes,
-                      unsigned lanes, unsigned vectorBits);
+                      unsigned lanes, unsigned vectorBits,
+                      const VectorMath &math);
 
 } // namespace cilk2chan
 

@@ -17,10 +17,11 @@ using namespace cilk2chan;
 
 LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
                          const LaneShapes &shapes, unsigned lanes,
-                         const DataLayout &layout, const LaneShapes *apart,
+                         const DataLayout &layout, const VectorMath &math,
+                         const LaneShapes *apart,
                          const llvm::BitVector &varyingQueued)
     : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())),
-      shapes(shapes), lanes(lanes), layout(layout), apart(apart),
+      shapes(shapes), lanes(lanes), layout(layout), math(math), apart(apart),
       varyingQueued(varyingQueued), builder(kernel), loc(kernel.getLoc()) {}
 
 void LaneEmitter::emit() {
@@ -154,6 +155,8 @@ void LaneEmitter::emit(Operation &op) {
     builder.clone(op, values);
   } else if (isElementwise(&op)) {
     emitElementwise(op);
+  } else if (auto *function = math.find(&op, lanes)) {
+    emitVectorCalls(op, *function);
   } else {
     emitByLane(op);
   }
@@ -237,6 +240,64 @@ void LaneEmitter::emitElementwise(Operation &op) {
     copy->setOperand(1, safe);
   copy->getResult(0).setType(lanesOf(op.getResult(0).getType()));
   values.map(op.getResult(0), copy->getResult(0));
+}
+
+/// The library's function of that name and type.
+static LLVM::LLVMFuncOp declare(const llvm::VecDesc &function, Type type,
+                                ModuleOp module) {
+  StringRef name = function.getVectorFnName();
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  auto made = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+  if (auto convention = function.getCallingConv())
+    made.setCConv(static_cast<LLVM::CConv>(*convention));
+  auto none = LLVM::ModRefInfo::NoModRef;
+  made.setMemoryEffectsAttr(builder.getAttr<LLVM::MemoryEffectsAttr>(
+      none, none, none, none, none, none));
+  made.setNoUnwind(true);
+  made.setWillReturn(true);
+  return made;
+}
+
+/// Calls `function`, which is for a number of lanes of its own, for all that
+/// there are. It has some more to compute for none of which it takes too many.
+void LaneEmitter::emitVectorCalls(Operation &op,
+                                  const llvm::VecDesc &function) {
+  int32_t width = function.getVectorizationFactor().getFixedValue();
+  auto part = VectorType::get(width, op.getResult(0).getType());
+  auto type = LLVM::LLVMFunctionType::get(
+      part, SmallVector<Type>(op.getNumOperands(), part));
+  LLVM::LLVMFuncOp callee =
+      declare(function, type, kernel->getParentOfType<ModuleOp>());
+  auto shuffle = [&](Value low, Value high, int32_t first, int32_t count,
+                     int32_t of) {
+    SmallVector<int32_t> places;
+    for (int32_t i = 0; i < count; ++i)
+      places.push_back((first + i) % of);
+    return LLVM::ShuffleVectorOp::create(builder, loc, low, high, places);
+  };
+  int32_t count = lanes;
+  Results operands, parts;
+  for (Value operand : op.getOperands())
+    operands.push_back(vector(operand));
+  for (int32_t first = 0; first < count; first += width) {
+    Results arguments;
+    for (Value operand : operands)
+      arguments.push_back(shuffle(operand, operand, first, width, count));
+    auto call = LLVM::CallOp::create(builder, loc, callee, arguments);
+    call.setCConv(callee.getCConv());
+    parts.push_back(call.getResult());
+  }
+  for (; parts.size() > 1; width *= 2) {
+    Results joined;
+    for (size_t i = 0; i < parts.size(); i += 2)
+      joined.push_back(
+          shuffle(parts[i], parts[i + 1], 0, 2 * width, 2 * width));
+    parts = std::move(joined);
+  }
+  values.map(op.getResult(0),
+             shuffle(parts.front(), parts.front(), 0, count, width));
 }
 
 void LaneEmitter::emitAddress(LLVM::GEPOp op) {

@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANEEMITTER_H
 
 #include "LaneShapes.h"
+#include "VectorMath.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -33,7 +34,8 @@ public:
   /// are requeued with, they differ in the values of `varyingQueued`.
   LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
               const LaneShapes &shapes, unsigned lanes,
-              const mlir::DataLayout &layout, const LaneShapes *apart = nullptr,
+              const mlir::DataLayout &layout, const VectorMath &math,
+              const LaneShapes *apart = nullptr,
               const llvm::BitVector &varyingQueued = {});
 
   /// Replaces the body of `kernel`, which has lanes from then on.
@@ -95,6 +97,7 @@ private:
   mlir::Value divide(mlir::Operation &op, mlir::Value dividend,
                      mlir::Value divisor);
   void emitElementwise(mlir::Operation &op);
+  void emitVectorCalls(mlir::Operation &op, const llvm::VecDesc &function);
   void emitAddress(mlir::LLVM::GEPOp op);
   void emitLoad(mlir::LLVM::LoadOp op);
   void emitStore(mlir::LLVM::StoreOp op);
@@ -135,6 +138,7 @@ private:
   const LaneShapes &shapes;
   const unsigned lanes;
   const mlir::DataLayout &layout;
+  const VectorMath &math;
   const LaneShapes *apart;
   const llvm::BitVector varyingQueued;
 

@@ -7,6 +7,8 @@
 
 #include "LaneOps.h"
 
+#include "cilk2chan/Support/MathFunctions.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -55,9 +57,7 @@ bool cilk2chan::isElementwise(Operation *op) {
          isa<AbsOp, SMaxOp, SMinOp, UMaxOp, UMinOp, CtPopOp,
              CountLeadingZerosOp, CountTrailingZerosOp, ByteSwapOp,
              BitReverseOp, FshlOp, FshrOp>(op) ||
-         isa<FAbsOp, SqrtOp, FMAOp, FMulAddOp, CopySignOp, FFloorOp, FCeilOp,
-             FTruncOp, RintOp, NearbyintOp, RoundOp, RoundEvenOp, MaxNumOp,
-             MinNumOp, MaximumOp, MinimumOp>(op);
+         isMathInstruction(op);
 }
 
 int64_t cilk2chan::laneObjectSize(Operation *object, const DataLayout &layout) {

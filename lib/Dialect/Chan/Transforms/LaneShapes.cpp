@@ -8,6 +8,8 @@
 #include "LaneShapes.h"
 #include "LaneOps.h"
 
+#include "cilk2chan/Support/MathFunctions.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -116,7 +118,8 @@ LaneShape LaneShapes::compute(Operation *op) const {
   if (auto get = dyn_cast<chan::GetOp>(op))
     return llvm::is_contained(shared, get.getField()) ? uniform : varying;
   // What one lane does may be of consequence, or not be repeatable.
-  bool repeatable = isElementwise(op) || isMadeOfNothing(op) ||
+  bool repeatable = isElementwise(op) || isMathFunction(op) ||
+                    isMadeOfNothing(op) ||
                     isa<LLVM::LoadOp, UnrealizedConversionCastOp>(op);
   if (!repeatable)
     return varying;
