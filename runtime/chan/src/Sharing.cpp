@@ -366,7 +366,8 @@ bool takeBack(Worker &worker, Level *level) {
     Parcel *parcel = *link;
     if (!parcel->claim())
       continue;
-    Pool::takenBack();
+    worker.offerGap.takeBack();
+    Pool::takenBack(worker.offerGap.isInVain(ticks() - worker.lastOffer));
     *link = parcel->next;
     putBack(worker, level, parcel);
     parcel->drop();
@@ -526,7 +527,7 @@ bool areOffers() {
   return false;
 }
 
-void runParcel(Worker &worker, Parcel *parcel) {
+uint64_t runParcel(Worker &worker, Parcel *parcel) {
   CHAN_ASSERT(started(parcel->block) == 0, "I2: what has started stays");
   Mark mark(worker.profile, Event::steal, parcel->number, parcel->block->count);
   uint32_t tree = worker.tree;
@@ -554,10 +555,11 @@ void runParcel(Worker &worker, Parcel *parcel) {
   // relaxed: written before the parcel was queued.  Read before the parcel is
   // finished, since its owner may then recycle it.
   Worker *owner = parcel->owner.load(std::memory_order_relaxed);
-  parcel->took = ticks() - began;
+  uint64_t took = parcel->took = ticks() - began;
   // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
   parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
   owner->ringIfAsleep();
+  return took;
 }
 
 } // namespace chan

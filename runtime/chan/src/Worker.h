@@ -174,7 +174,7 @@ struct Worker : chan_worker {
   /// Sets stack_limit to what it is now.
   void refreshLimit();
   /// Whether an element at `at` may be run by its serial clone: the others have
-  /// enough to do.
+  /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
   /// How many of the entries `block` a slice may have: it leaves the others
   /// some, so that clones may run it, as long as there are many.
