@@ -14,6 +14,7 @@
 #include <new>
 #include <stdlib.h>
 #include <string.h>
+#include <utility>
 
 namespace chan {
 namespace {
@@ -378,8 +379,17 @@ bool takeBack(Worker &worker, Level *level) {
 
 } // namespace
 
+/// After the loan of a block behind the one that runs: nobody's list has it if
+/// it was taken.
+static void forgetBehind(Worker &worker) {
+  chan_block *behind = std::exchange(worker.behind, nullptr);
+  if (behind && !waiting(behind))
+    worker.retire(worker.loan.level, CHAN_ENTRY, behind);
+}
+
 void lend(Worker &worker, Level *at, chan_block *block) {
   CHAN_ASSERT(!worker.hidden, "one loan at a time");
+  forgetBehind(worker); // if it was taken
   Parcel *parent = worker.context->parcel;
   worker.loan.level = at;
   worker.loan.block = block;
@@ -392,6 +402,7 @@ void lend(Worker &worker, Level *at, chan_block *block) {
 
 bool recall(Worker &worker) {
   bool kept = worker.loan.close();
+  forgetBehind(worker);
   if (worker.hidden) {
     Level *level = worker.loan.level;
     chan_block *block = worker.loan.block;

@@ -120,6 +120,9 @@ struct Worker : chan_worker {
   /// level, which itself shows an empty list, so that the kernel's next talloc
   /// comes to the runtime.
   chan_block *hidden = nullptr;
+  /// While the loan is a block behind the one that a kernel runs on: that
+  /// block.
+  chan_block *behind = nullptr;
   uint32_t usualWidth() const { return width ? width : kDefaultWidth; }
   uint32_t widthOf(const chan_channel *channel) const {
     return !width && channel->width ? channel->width : usualWidth();
