@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Clock.h"
+#include "InProcess.h"
+#include "Pool.h"
 #include "RuntimeKernels.h"
 
 #include <atomic>
@@ -128,12 +130,41 @@ int lendToTwoWaiters() {
   return good ? 0 : 1;
 }
 
-class RuntimeLoanDeathTest : public testing::Test {
-protected:
-  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+/// Two children, each in a block of its own, as at a level that nothing is
+/// known of; nobody wants work until the first of them runs, and that waits for
+/// the other.
+struct Large {
+  long words[16];
 };
+using LargeChild = Element<Large>;
+std::atomic<int> begun;
+void waitForBoth(chan_worker *, chan_block *, uint32_t) {
+  ++begun;
+  auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (begun != 2 && std::chrono::steady_clock::now() < limit)
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  EXPECT_EQ(begun, 2);
+}
+const chan_channel WaitForBoth =
+    makeChannel<LargeChild, waitForBoth, CHAN_ENTRY>("both.0");
+
+void sendTwo(chan_worker *worker, chan_block *, uint32_t) {
+  chan::Pool::busy();
+  LargeChild::send(worker, WaitForBoth, Large());
+  EXPECT_EQ(worker->level->deeper->entries->capacity, 1u);
+  LargeChild::send(worker, WaitForBoth, Large());
+}
+const chan_channel SendTwo = makeChannel<Child, sendTwo, CHAN_ENTRY>("two.0");
+
+void lendNextBlock() { Child::call(SendTwo, 0, 0); }
+
+class RuntimeLoanDeathTest : public InProcess {};
 
 } // namespace
+
+TEST_F(RuntimeLoanDeathTest, BlockBehindTheOneThatRuns) {
+  EXPECT_IN_PROCESS("2", lendNextBlock);
+}
 
 TEST_F(RuntimeLoanDeathTest, EachWaiterTakesItsOwn) {
   EXPECT_EXIT(std::exit(lendToTwoWaiters()), testing::ExitedWithCode(0), "");

@@ -51,4 +51,27 @@ TEST(RuntimeOfferGap, OneThatIsWorthItEndsThat) {
   EXPECT_TRUE(gap.isOver(0));
 }
 
+/// Comes to many that are worth nothing; returns how many.
+int offerInVain(OfferGap &gap) {
+  int count = 0;
+  for (; !gap.isInVain(0); ++count)
+    count % 2 ? gap.learn(little) : gap.takeBack();
+  return count;
+}
+
+TEST(RuntimeOfferGap, ManyThatNobodyGainsByAreInVainForSomeTime) {
+  OfferGap gap;
+  int most = offerInVain(gap);
+  EXPECT_GT(most, 4);
+  EXPECT_TRUE(gap.isInVain(OfferGap::kVainFor - 1));
+  EXPECT_FALSE(gap.isInVain(OfferGap::kVainFor));
+  EXPECT_FALSE(gap.isInVain(0));
+  EXPECT_EQ(offerInVain(gap), most);
+  gap.learn(little + 1);
+  EXPECT_FALSE(gap.isInVain(0));
+  EXPECT_EQ(offerInVain(gap), most);
+  gap.forget();
+  EXPECT_FALSE(gap.isInVain(0));
+}
+
 } // namespace

@@ -25,6 +25,14 @@ constexpr uint32_t kMeasureEvery = 64;
 /// serve the next level that fills, while they are still in the cache.
 constexpr uint32_t kKeptBytes = 128;
 
+/// The first block behind `block` that has elements to start.
+chan_block *nextWaiting(chan_block *block) {
+  do
+    block = block->next;
+  while (block != noBlock() && !waiting(block));
+  return block;
+}
+
 /// Moves the elements of `block` that have not started to its beginning.
 void compact(chan_block *block) {
   uint32_t begin = started(block), count = waiting(block);
@@ -189,10 +197,13 @@ void Worker::run(Level *at, chan_block *block, uint32_t count) {
 }
 
 void Worker::runLending(Level *at, chan_block *block, uint32_t count) {
-  if (waiting(block) == count || !mayLend())
+  chan_block *lent = waiting(block) == count ? nextWaiting(block) : block;
+  if (lent == noBlock() || !mayLend())
     return run(at, block, count);
   uint32_t begin = start(block, count);
-  lend(*this, at, block);
+  lend(*this, at, lent);
+  if (lent != block)
+    behind = lent;
   call(at, block, begin, count);
   if (!recall(*this))
     likelyShort = false;

@@ -22,20 +22,33 @@ public:
   /// The longest, but for a factor of two.
   static constexpr uint64_t kMost = 1000 * kTicksPerMicrosecond;
 
+  /// So many offers in turn that were worth nothing are in vain for so long.
+  static constexpr uint64_t kMostInVain = 16;
+  static constexpr uint64_t kVainFor = 1000 * kTicksPerMicrosecond;
+
   /// Whether it is over, so long after the last offer.
   bool isOver(uint64_t sinceOffer) const { return sinceOffer >= gap; }
   /// What another worker took was over after `duration`.
   void learn(uint64_t duration) {
+    inVain = duration >= kWorthTaking ? 0 : inVain + 1;
     if (duration >= kWorthTaking)
       gap = 0;
     else if (gap < kMost)
       gap = 2 * gap + kBetweenOffers;
   }
+  /// Nobody took it before this worker needed it.
+  void takeBack() { ++inVain; }
+  /// Whether many offers in turn were worth nothing, the last of them of late.
+  bool isInVain(uint64_t sinceOffer) {
+    if (inVain >= kMostInVain && sinceOffer >= kVainFor)
+      inVain = 0;
+    return inVain >= kMostInVain;
+  }
   /// Another tree begins.
-  void forget() { gap = 0; }
+  void forget() { gap = inVain = 0; }
 
 private:
-  uint64_t gap = 0;
+  uint64_t gap = 0, inVain = 0;
 };
 
 } // namespace chan

@@ -38,6 +38,8 @@ constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr};
 
 namespace {
 
+/// Of these, so many end the search for more for a period.
+constexpr uint32_t kMostScraps = 8;
 constexpr size_t kThreadStack = size_t(512) << 10;
 /// How long a normal exit waits for threads that are about to fall idle.
 constexpr long kPatienceNanoseconds = 200'000'000;
@@ -64,6 +66,9 @@ std::atomic<uint32_t> available{0};
 /// Workers that are neither parked nor asleep in awaitParcels.  Those of other
 /// threads than the pool's count from the first offer of a tree to its end.
 std::atomic<uint32_t> awake{0};
+/// Threads of the pool between two parcels, or between one and the bed: they
+/// look at what is withheld before they go to work or sleep.
+std::atomic<uint32_t> searching{0};
 /// Processors that the process may use; 0 until somebody asks.
 std::atomic<uint32_t> processors{0};
 std::atomic<bool> forkedInTask{false};
@@ -77,6 +82,7 @@ bool unpark(Worker *worker) {
     worker->nextFree = nullptr;
     available.fetch_sub(1, std::memory_order_relaxed); // `lock` orders it
     awake.fetch_add(1, std::memory_order_relaxed);     // see wakeUp
+    searching.fetch_add(1, std::memory_order_relaxed); // see isAnyoneSearching
     return true;
   }
   return false;
@@ -305,8 +311,14 @@ void Pool::setProcessors(uint32_t number) {
   processors.store(number, std::memory_order_relaxed); // as in configure
 }
 
-void Pool::takenBack() {
-  if (!withhold())
+bool Pool::isAnyoneSearching() {
+  return searching.load(std::memory_order_seq_cst); // see keepBack
+}
+
+void Pool::takenBack(bool inVain) {
+  if (inVain)
+    keepBack();
+  else if (!withhold())
     raiseDemand(1);
 }
 
@@ -364,6 +376,7 @@ PoolThread *Pool::startThread() {
     ++liveThreads;
     available.fetch_sub(1, std::memory_order_relaxed);
     awake.fetch_add(1, std::memory_order_relaxed); // see wakeUp
+    searching.fetch_add(1, std::memory_order_relaxed);
     return thread;
   }
   // Those that run do the work, if need be the caller alone.
@@ -389,9 +402,12 @@ void *Pool::threadMain(void *argument) {
   struct Task {
     Worker *worker;
     Parcel *parcel;
+    uint64_t took;
   };
   worker.isAwake = true;
   bool stopped = false, blocks = false;
+  // Parcels in turn that were over at once.
+  uint32_t scraps = 0;
   while (!stopped) {
     // One too many leaves what is on offer to the others, unless it needs no
     // processor for long.
@@ -409,6 +425,8 @@ void *Pool::threadMain(void *argument) {
       available.fetch_add(1, std::memory_order_seq_cst);
       bool mayRun = awake.fetch_sub(1, std::memory_order_seq_cst) <=
                     processors.load(std::memory_order_relaxed);
+      // seq_cst: before it looks at what is withheld, see keepBack.
+      searching.fetch_sub(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
       if (mayRun)
         parcel = takeAny(worker);
@@ -430,21 +448,29 @@ void *Pool::threadMain(void *argument) {
     }
     if (parcel) {
       busy();
+      // seq_cst: before it looks at what is withheld, see keepBack.
+      searching.fetch_sub(1, std::memory_order_seq_cst);
       passWatch(worker);
       bool surplus = isSurplus();
       int64_t before = surplus ? blockings(worker) : 0;
-      Task task{&worker, parcel};
+      Task task{&worker, parcel, 0};
       worker.stack.call(
           [](void *taken) {
             auto *task = static_cast<Task *>(taken);
-            runParcel(*task->worker, task->parcel);
+            task->took = runParcel(*task->worker, task->parcel);
           },
           &task);
       blocks = surplus && blockings(worker) > before;
-      idle();
+      searching.fetch_add(1, std::memory_order_relaxed);
+      scraps = task.took < OfferGap::kWorthTaking ? scraps + 1 : 0;
+      if (scraps < kMostScraps)
+        idle();
+      else
+        keepBack();
       stopped = false;
     }
   }
+  searching.fetch_sub(1, std::memory_order_relaxed);
   passWatch(worker);
   worker.isAwake = false;
   awake.fetch_sub(1, std::memory_order_relaxed);
@@ -522,6 +548,7 @@ void Pool::afterForkInChild() {
     return;
   }
   awake.store(0, std::memory_order_relaxed);
+  searching.store(0, std::memory_order_relaxed);
   resize(options.workers);
   Profile::forget();
 }

@@ -62,7 +62,8 @@ public:
   /// A parcel is no longer on offer, since somebody runs it, or since its owner
   /// takes it back.
   static void claimed();
-  static void takenBack();
+  /// `inVain`: so were others, that is, nobody gets here in time.
+  static void takenBack(bool inVain);
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);
   /// Sleeps in awaitParcels until the worker's alarm is not `before`, or less.
@@ -140,6 +141,10 @@ private:
   /// Keeps the demand for one parcel back for a period.  False if it is to be
   /// known at once.
   static bool withhold();
+  /// The same without regard to how many workers there are.
+  static void keepBack();
+  /// Whether a thread of the pool is about to take something or to park.
+  static bool isAnyoneSearching();
   /// Makes all that known.
   static void releaseWithheld();
 

@@ -95,7 +95,7 @@ bool Worker::maySerialize(const Level *at) {
     if ((present += batch->unbegun()) >= wanted)
       return true;
   }
-  return false;
+  return offerGap.isInVain(ticks() - lastOffer);
 }
 
 uint32_t Worker::mostAtOnce(const chan_block *block) const {
@@ -103,7 +103,7 @@ uint32_t Worker::mostAtOnce(const chan_block *block) const {
   // Others find what of a batch has not begun.
   bool leaves = others && sharable && block->channel->serial &&
                 !mayBatch(*this, block->channel) &&
-                count > 2 * kSlackPerWorker * others;
+                count > 16 * kSlackPerWorker * others;
   return leaves ? (count + 1) / 2 : count;
 }
 

@@ -14,6 +14,7 @@
 #include <new>
 #include <stdlib.h>
 #include <string.h>
+#include <utility>
 
 namespace chan {
 namespace {
@@ -366,7 +367,8 @@ bool takeBack(Worker &worker, Level *level) {
     Parcel *parcel = *link;
     if (!parcel->claim())
       continue;
-    Pool::takenBack();
+    worker.offerGap.takeBack();
+    Pool::takenBack(worker.offerGap.isInVain(ticks() - worker.lastOffer));
     *link = parcel->next;
     putBack(worker, level, parcel);
     parcel->drop();
@@ -377,8 +379,17 @@ bool takeBack(Worker &worker, Level *level) {
 
 } // namespace
 
+/// After the loan of a block behind the one that runs: nobody's list has it if
+/// it was taken.
+static void forgetBehind(Worker &worker) {
+  chan_block *behind = std::exchange(worker.behind, nullptr);
+  if (behind && !waiting(behind))
+    worker.retire(worker.loan.level, CHAN_ENTRY, behind);
+}
+
 void lend(Worker &worker, Level *at, chan_block *block) {
   CHAN_ASSERT(!worker.hidden, "one loan at a time");
+  forgetBehind(worker); // if it was taken
   Parcel *parent = worker.context->parcel;
   worker.loan.level = at;
   worker.loan.block = block;
@@ -391,6 +402,7 @@ void lend(Worker &worker, Level *at, chan_block *block) {
 
 bool recall(Worker &worker) {
   bool kept = worker.loan.close();
+  forgetBehind(worker);
   if (worker.hidden) {
     Level *level = worker.loan.level;
     chan_block *block = worker.loan.block;
@@ -526,7 +538,7 @@ bool areOffers() {
   return false;
 }
 
-void runParcel(Worker &worker, Parcel *parcel) {
+uint64_t runParcel(Worker &worker, Parcel *parcel) {
   CHAN_ASSERT(started(parcel->block) == 0, "I2: what has started stays");
   Mark mark(worker.profile, Event::steal, parcel->number, parcel->block->count);
   uint32_t tree = worker.tree;
@@ -554,10 +566,11 @@ void runParcel(Worker &worker, Parcel *parcel) {
   // relaxed: written before the parcel was queued.  Read before the parcel is
   // finished, since its owner may then recycle it.
   Worker *owner = parcel->owner.load(std::memory_order_relaxed);
-  parcel->took = ticks() - began;
+  uint64_t took = parcel->took = ticks() - began;
   // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
   parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
   owner->ringIfAsleep();
+  return took;
 }
 
 } // namespace chan

@@ -61,8 +61,9 @@ Parcel *takeOld(Worker &worker, uint32_t period);
 /// Whether any outbox has something.
 bool areOffers();
 
-/// Runs a claimed parcel and all its descendants, and tells its owner.
-void runParcel(Worker &worker, Parcel *parcel);
+/// Runs a claimed parcel and all its descendants, and tells its owner.  Returns
+/// how long that took, in ticks.
+uint64_t runParcel(Worker &worker, Parcel *parcel);
 
 /// Puts the un-started elements of `block` on loan: the kernel is about to run
 /// on others of that block, or has enqueued them and goes on.

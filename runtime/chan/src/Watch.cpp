@@ -137,6 +137,14 @@ bool Pool::withhold() {
   return true;
 }
 
+void Pool::keepBack() {
+  // seq_cst: as above; and who searches no more says so before it looks at what
+  // is withheld, to watch if it parks, to make it known if it goes to work.
+  withheld.fetch_add(1, std::memory_order_seq_cst);
+  if (!ensureWatch() && !isAnyoneSearching())
+    releaseWithheld();
+}
+
 void Pool::releaseWithheld() {
   // relaxed: nothing is ordered by it.
   if (uint32_t number = withheld.exchange(0, std::memory_order_relaxed))
@@ -169,7 +177,9 @@ void Pool::passWatch(Worker &worker) {
     left =
         watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
   // Of the parcels, those offered while the post was taken.
-  if ((areLoans() || (left && areUntaken())) && !ensureWatch()) {
+  if ((areLoans() || (left && areUntaken()) ||
+       withheld.load(std::memory_order_seq_cst)) &&
+      !ensureWatch()) {
     releaseWithheld();
     ringWaiters();
   }
@@ -223,6 +233,7 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
   if (wasAwake)
     fallAsleep(worker);
   ++worker.naps;
+  releaseWithheld();
   bool over = false;
   // seq_cst: the worker has announced that it is asleep, see ensureWatch.
   if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {

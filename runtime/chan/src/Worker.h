@@ -120,6 +120,9 @@ struct Worker : chan_worker {
   /// level, which itself shows an empty list, so that the kernel's next talloc
   /// comes to the runtime.
   chan_block *hidden = nullptr;
+  /// While the loan is a block behind the one that a kernel runs on: that
+  /// block.
+  chan_block *behind = nullptr;
   uint32_t usualWidth() const { return width ? width : kDefaultWidth; }
   uint32_t widthOf(const chan_channel *channel) const {
     return !width && channel->width ? channel->width : usualWidth();
@@ -174,7 +177,7 @@ struct Worker : chan_worker {
   /// Sets stack_limit to what it is now.
   void refreshLimit();
   /// Whether an element at `at` may be run by its serial clone: the others have
-  /// enough to do.
+  /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
   /// How many of the entries `block` a slice may have: it leaves the others
   /// some, so that clones may run it, as long as there are many.
