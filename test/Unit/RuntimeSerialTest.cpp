@@ -278,6 +278,31 @@ TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
   EXPECT_IN_PROCESS("2", runInTree<demandShows>);
 }
 
+/// Assignments that an activation has deferred, after so many.
+uint32_t deferMany(chan_worker *worker, uint32_t number) {
+  chan_pending pending = {};
+  long place = 0;
+  for (uint32_t i = 0; i != number; ++i)
+    chan_defer(worker, &pending, nullptr, &place, sizeof place, alignof(long));
+  uint32_t count = uint32_t(pending.count);
+  chan_apply(worker, &pending);
+  return count;
+}
+
+/// Only near the root of the whole tree are there more than usual, or deep
+/// recursion through nested calls would have as many in each.
+void deferNested(chan_worker *worker) {
+  EXPECT_EQ(deferMany(worker, 5000), 5000u);
+  chan_late *late = chan_late_open(worker);
+  ASSERT_TRUE(late);
+  EXPECT_EQ(deferMany(worker, 5000), 5000u - 4096u);
+  chan_late_close(worker, late);
+}
+
+TEST_F(RuntimeSerialDeathTest, AssignmentsAreManyNearTheRootOnly) {
+  EXPECT_IN_PROCESS("2", runInTree<deferNested>);
+}
+
 /// What leaves its clone runs by its kernel, whatever is wanted meanwhile.
 int byKernel, byClone;
 void countKernel(chan_worker *, chan_block *, uint32_t) { ++byKernel; }

@@ -31,13 +31,13 @@ size_t alignUp(size_t value, size_t alignment) {
 
 /// Levels below a tree's root where activations may have so many times the
 /// usual number of assignments: as they are applied all workers wait for each
-/// other.
+/// other.  Not in nested calls, of which each begins at its own root.
 constexpr uint32_t kTrunk = 4, kMoreInTrunk = 16;
 
 uint32_t mostPending(const Worker &worker) {
   uint32_t width = worker.usualWidth();
   bool more = worker.sharable && !worker.width && Pool::workers() > 1 &&
-              worker.depthOf(worker.level) < kTrunk;
+              !worker.context->outer && worker.depthOf(worker.level) < kTrunk;
   return more ? kMoreInTrunk * width : width;
 }
 

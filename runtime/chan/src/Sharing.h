@@ -66,7 +66,8 @@ bool areOffers();
 uint64_t runParcel(Worker &worker, Parcel *parcel);
 
 /// Puts the un-started elements of `block` on loan: the kernel is about to run
-/// on others of that block, or has enqueued them and goes on.
+/// on others of that block or of one in front of it (then the caller sets
+/// Worker::behind), or has enqueued them and goes on.
 void lend(Worker &worker, Level *at, chan_block *block);
 
 /// Ends the loan, if there is one.  False if somebody took the elements, or
