@@ -302,19 +302,26 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow) {
   const chan_channel *channel = elements->channel;
   const chan_batch_form *form = formFor(worker, channel);
-  worker.batches.elements += count;
+  Batches &batches = worker.batches;
+  batches.elements += count;
   narrow = count <= kNarrow ? narrow + 1 : 0;
-  if (CHAN_UNLIKELY(narrow == kNarrowLevels) && channel->serial &&
+  bool isFew = narrow == kNarrowLevels;
+  if (depthOf(worker) >= SparseBatches::kLevels) {
+    isFew |= batches.sparse.isFew(count);
+    batches.sparse.count(count);
+  }
+  if (CHAN_UNLIKELY(isFew) && channel->serial &&
       worker.maySerialize(static_cast<Level *>(worker.level))) {
     complete(elements, form, 0, count, results);
     Span span(worker, channel, {Form::clone}, worker.level, count,
               depthOf(worker));
+    uint64_t began = ticks();
     for (uint32_t i = 0; i != count; ++i)
       channel->serial(&worker, elements, i);
+    batches.sparse.time(ticks() - began);
     accumulate(form, accumulator, results, 0, count);
     return;
   }
-  Batches &batches = worker.batches;
   if (CHAN_UNLIKELY(!mayBatch(worker, channel))) {
     complete(elements, form, 0, count, results);
     enqueueFrom(worker, elements, 0, count);

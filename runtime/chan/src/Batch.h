@@ -8,6 +8,8 @@
 #ifndef CHAN_SRC_BATCH_H
 #define CHAN_SRC_BATCH_H
 
+#include "SparseBatches.h"
+
 #include "chan/abi.h"
 
 #include <stddef.h>
@@ -53,6 +55,7 @@ struct Batches {
   uint32_t exhausted = 0;
   /// How many elements all of them have had.
   uint64_t elements = 0;
+  SparseBatches sparse;
   struct Memory {
     void *begin;
     size_t bytes;
