@@ -5,7 +5,7 @@
 #
 # ===----------------------------------------------------------------------===#
 """Tables beside those of the programs. Each method of `Costs` returns one and appends
-what was found of its goals to `verdicts`."""
+the verdicts on its goals to `verdicts`."""
 
 import pathlib
 import re
@@ -17,6 +17,7 @@ from measure import SECONDS, progress
 from run_workloads import discover
 from suite import OURS, PROGRAMS, SMALL_TREES, Rows, environment
 from tables import Table
+from verdicts import at_least, at_most, below
 
 LANGUAGE = harness.ROOT / "test" / "Language"
 WORKLOADS = harness.ROOT / "test" / "Workloads"
@@ -45,10 +46,6 @@ class Costs:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.verdicts = []
-
-    def goal(self, table, text, reached):
-        table.notes.append(f"{'Reached' if reached else 'MISSED'}: {text}.")
-        self.verdicts.append(reached)
 
     def cilk2chan(self, name, source):
         path = self.folder / name
@@ -90,12 +87,13 @@ class Costs:
                 ratios[setting].append(ours / clang)
                 cells += [f"{ours * 1000:.0f}", f"{ours / clang:.2f}"]
             table.add(*cells)
+            ratio = ratios["for one processor"][-1]
+            self.verdicts.append(at_most("compiling for one processor, times Clang's time",
+                                         name, ratio, 4))  # fmt: skip
         progress("")
         for what, choose in (("median", statistics.median), ("largest", max)):
             cells = [cell for found in ratios.values() for cell in ("", f"{choose(found):.2f}")]
             table.add(what, *cells)
-        self.goal(table, "for one processor, at most 4 times Clang's",
-                  max(ratios["for one processor"]) <= 4)  # fmt: skip
         return table
 
     def workloads(self):
@@ -105,7 +103,6 @@ class Costs:
         builds = [rows.elision(self.options.clang), rows.ours([])]
         table = Table("Other workloads", "", "clang, ms", "cilk2chan, ms",
                       "times as fast", "2 workers")  # fmt: skip
-        slow = []
         measured = {source for program in PROGRAMS for source in program.sources}
         for program in discover("^test/Workloads/"):
             name = pathlib.Path(program.name).stem
@@ -131,13 +128,11 @@ class Costs:
                     for least, seconds in zip((clock, processors), found):
                         least[number] = min(least[number], seconds)
             ratio = processors[0] / processors[1]
-            if round(ratio, 2) < 0.97:
-                slow.append(f"{name} {ratio:.2f}")
+            self.verdicts.append(at_least("other workloads, times as fast as their elisions",
+                                          name, ratio, 0.97))  # fmt: skip
             cells = [f"{1000 * seconds:.1f}" for seconds in processors[:2]]
             table.add(name, *cells, f"{ratio:.2f}", f"{clock[1] / clock[2]:.2f}")
         progress("")
-        missed = f", but for {', '.join(slow)}" if slow else ""
-        self.goal(table, f"all at least 0.97 times as fast as their elisions{missed}", not slow)
         return table
 
     def calls(self):
@@ -161,15 +156,15 @@ class Costs:
         table = Table("Small trees", "", *columns)
         serial = min(seconds["clang", 1])
         for name in builds:
-            cells, most = [], 0
+            cells = []
             for count in workers:
                 found = min(seconds[name, count])
                 own, above = (s / int(SMALL_TREES.size) * 1e9 for s in (found, found - serial))
-                most = max(most, above)
                 cells += [f"{own:.0f}", f"{above:.0f}"]
+                if name == OURS[0][0]:
+                    self.verdicts.append(at_most("a call that makes a small tree, nanoseconds above clang's",
+                                                 f"{count} workers", above, 1000))  # fmt: skip
             table.add(name, *cells)
-            if name == OURS[0][0]:
-                self.goal(table, f"{name}: at most 1000 ns above the serial call", most <= 1000)
         return table
 
     def memory(self):
@@ -188,6 +183,6 @@ class Costs:
             result = checked(command, env=env)
             peak = result.maxrss_mb
             table.add(name, f"{peak:.1f}", str(limit), f"{result.seconds:.3f}")
-            self.goal(table, f"{name}: below {limit} MiB", peak < limit)
+            self.verdicts.append(below("memory, MiB", name, peak, limit))
         progress("")
         return table

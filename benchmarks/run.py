@@ -39,6 +39,7 @@ from costs import Costs  # noqa: E402
 from measure import Session  # noqa: E402
 from report import Report  # noqa: E402
 from suite import PROGRAMS, SOURCES  # noqa: E402
+from verdicts import goals, summary  # noqa: E402
 
 DOCS = harness.ROOT / "docs"
 PARTS = ["programs", "workloads", "calls", "compile", "memory"]
@@ -92,8 +93,8 @@ def version(compiler):
 
 
 def document(options, tables):
-    """The text of docs/Performance.md; `tables` are lists of texts, by part."""
-    values = {part: "\n".join(tables[part]).rstrip("\n") for part in PARTS}
+    """The text of docs/Performance.md; `tables` are lists of texts, by part or `goals`."""
+    values = {part: "\n".join(texts).rstrip("\n") for part, texts in tables.items()}
     values |= {"machine": machine(), "repetitions": options.repetitions}
     values |= {"clang": version(options.clang), "gcc": version("gcc")}
     template = string.Template((HERE / "performance.md").read_text())
@@ -123,9 +124,10 @@ def measure(options, folder):
         if options.only in (None, part):
             tables[part] = [show(getattr(costs, part)())]
     verdicts += costs.verdicts
+    tables["goals"] = [show(goals(verdicts))]
     if options.write:
         write(options, report, tables)
-    print(f"Goals: {sum(verdicts)} reached, {len(verdicts) - sum(verdicts)} missed")
+    print(summary(verdicts))
 
 
 def main():

@@ -12,7 +12,6 @@ class Table:
 
     def __init__(self, title, *columns):
         self.title, self.rows = title, [columns]
-        self.notes = []
 
     def add(self, *cells):
         self.rows.append(cells)
@@ -28,5 +27,4 @@ class Table:
                 rules = ["-" * w if i == 0 else "-" * (w - 1) + ":"
                          for i, w in enumerate(widths)]  # fmt: skip
                 lines.append("| " + " | ".join(rules) + " |")
-        notes = "".join(f"\n{note}\n" for note in self.notes)
-        return f"## {self.title}\n\n" + "\n".join(lines) + "\n" + notes
+        return f"## {self.title}\n\n" + "\n".join(lines) + "\n"
