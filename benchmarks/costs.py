@@ -7,6 +7,7 @@
 """Tables beside those of the programs. Each method of `Costs` returns one and appends
 the verdicts on its goals to `verdicts`."""
 
+import os
 import pathlib
 import re
 import statistics
@@ -22,6 +23,7 @@ from verdicts import at_least, at_most, below
 LANGUAGE = harness.ROOT / "test" / "Language"
 WORKLOADS = harness.ROOT / "test" / "Workloads"
 FIB = harness.ROOT / "docs" / "examples" / "fib.c"
+CROWD = (2, 8)  # workers
 ELISION = [
     (r"\bcilk_for\b", "for"),
     (r"\b(cilk_spawn|cilk_sync|cilk_scope)\b", ""),
@@ -42,6 +44,19 @@ def elide(source, target):
         copy.write_text(text)
 
 
+def other_workloads(pattern):
+    """Those of test/Workloads that are none of PROGRAMS: name, sources, arguments."""
+    measured = {source for program in PROGRAMS for source in program.sources}
+    for program in discover("^test/Workloads/"):
+        name = pathlib.Path(program.name).stem
+        if measured.intersection(program.sources) or not re.search(pattern, name):
+            continue
+        arguments = program.words("BENCH-ARGS")
+        if not arguments:
+            raise Failure(f"{program.name} does not say BENCH-ARGS")
+        yield name, program, arguments
+
+
 class Costs:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -59,6 +74,29 @@ class Costs:
             for command, found in zip(commands, seconds):
                 found.append(checked(command).cpu_seconds)
         return [min(found) for found in seconds]
+
+    def build_each(self, builds, program):
+        """The paths of what each has built."""
+        paths = [self.folder / f"workload-{number}" for number in range(len(builds))]
+        for build, path in zip(builds, paths):
+            checked([*build(program), "-o", path])
+        return paths
+
+    def interleaved(self, name, runs):
+        """Runs commands with numbers of workers, which all have to give the same answer.
+        For each its seconds: all by the clock, all of processors."""
+        clock, processors = ([[] for _ in runs] for _ in range(2))
+        answers = set()
+        for _ in range(3 * self.options.repetitions):
+            for number, (command, workers) in enumerate(runs):
+                result = checked(command, env=environment(workers))
+                answers.add(result.stdout)
+                if len(answers) > 1:
+                    raise Failure(f"{name}: different answers: {answers}")
+                found = map(float, SECONDS.search(result.stderr).groups())
+                for kind, seconds in zip((clock, processors), found):
+                    kind[number].append(seconds)
+        return clock, processors
 
     def compile(self):
         """Times `-c` of each file. Clang gets the elision as a text of its own:
@@ -103,35 +141,36 @@ class Costs:
         builds = [rows.elision(self.options.clang), rows.ours([])]
         table = Table("Other workloads", "", "clang, ms", "cilk2chan, ms",
                       "times as fast", "2 workers")  # fmt: skip
-        measured = {source for program in PROGRAMS for source in program.sources}
-        for program in discover("^test/Workloads/"):
-            name = pathlib.Path(program.name).stem
-            if measured.intersection(program.sources) or not re.search(self.options.workloads, name):
-                continue
-            arguments = program.words("BENCH-ARGS")
-            if not arguments:
-                raise Failure(f"{program.name} does not say BENCH-ARGS")
+        for name, program, arguments in other_workloads(self.options.workloads):
             progress(name)
-            paths = [self.folder / f"workload-{number}" for number in range(len(builds))]
-            for build, path in zip(builds, paths):
-                checked([*build(program), "-o", path])
-            runs = [(paths[0], 1), (paths[1], 1), (paths[1], 2)]
-            clock, processors = ([float("inf")] * len(runs) for _ in range(2))
-            answers = set()
-            for _ in range(3 * self.options.repetitions):
-                for number, (path, workers) in enumerate(runs):
-                    result = checked([path, *arguments], env=environment(workers))
-                    answers.add(result.stdout)
-                    if len(answers) > 1:
-                        raise Failure(f"{name}: different answers: {answers}")
-                    found = map(float, SECONDS.search(result.stderr).groups())
-                    for least, seconds in zip((clock, processors), found):
-                        least[number] = min(least[number], seconds)
+            elision, ours = ([path, *arguments] for path in self.build_each(builds, program))
+            found = self.interleaved(name, [(elision, 1), (ours, 1), (ours, 2)])
+            clock, processors = (list(map(min, kind)) for kind in found)
             ratio = processors[0] / processors[1]
             self.verdicts.append(at_least("other workloads, times as fast as their elisions",
                                           name, ratio, 0.97))  # fmt: skip
             cells = [f"{1000 * seconds:.1f}" for seconds in processors[:2]]
             table.add(name, *cells, f"{ratio:.2f}", f"{clock[1] / clock[2]:.2f}")
+        progress("")
+        return table
+
+    def oversubscribed(self):
+        """Times our programs and workloads on two CPUs, with as many workers and with four
+        times as many."""
+        cpus = ",".join(map(str, sorted(os.sched_getaffinity(0))[:2]))
+        columns = [f"{count} workers, {what}, ms" for what in ("best", "median") for count in CROWD]
+        table = Table("More workers than CPUs", "", *columns, "times, best", "times, median")
+        build = Rows(self.options, self.folder).ours([])
+        jobs = [(p.name, p, p.arguments("size")) for p in self.options.programs]
+        for name, program, arguments in [*jobs, *other_workloads(self.options.workloads)]:
+            progress(name)
+            command = ["taskset", "-c", cpus, *self.build_each([build], program), *arguments]
+            clock, _ = self.interleaved(name, [(command, count) for count in CROWD])
+            best, median = (list(map(of, clock)) for of in (min, statistics.median))
+            goal = f"{CROWD[1]} workers on two CPUs, times as long as {CROWD[0]}"
+            self.verdicts.append(at_most(goal, name, best[1] / best[0], 1.1))
+            cells = [f"{1000 * seconds:.1f}" for seconds in (*best, *median)]
+            table.add(name, *cells, *(f"{many / few:.2f}" for few, many in (best, median)))
         progress("")
         return table
 

@@ -12,6 +12,8 @@
             libgomp, oneTBB's task_group and, where the path of their sources is
             given, Lace, OpenCilk's runtime, libfork and Taskflow; peak memory; goals
   workloads time of the other programs of test/Workloads, beside their elisions
+  oversubscribed
+            time of programs and workloads with 2 and with 8 workers on 2 CPUs
   calls     time of a call that makes a small tree of tasks
   compile   time of compiling each file of test/Workloads, beside Clang's for the
             serial elision, without and with -g
@@ -42,7 +44,7 @@ from suite import PROGRAMS, SOURCES  # noqa: E402
 from verdicts import goals, summary  # noqa: E402
 
 DOCS = harness.ROOT / "docs"
-PARTS = ["programs", "workloads", "calls", "compile", "memory"]
+PARTS = ["programs", "workloads", "oversubscribed", "calls", "compile", "memory"]
 
 
 def machine():
