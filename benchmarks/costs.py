@@ -14,6 +14,7 @@ import statistics
 
 import harness
 from commands import Failure, checked
+from counters import Counters
 from measure import SECONDS, progress
 from run_workloads import discover
 from suite import OURS, PROGRAMS, SMALL_TREES, Rows, environment
@@ -173,6 +174,9 @@ class Costs:
             table.add(name, *cells, *(f"{many / few:.2f}" for few, many in (best, median)))
         progress("")
         return table
+
+    def counters(self):
+        return Counters(self.options, self.folder).table(self.options.programs)
 
     def calls(self):
         """What a call from ordinary C takes that makes a tree of 12 tasks, alone and

@@ -14,6 +14,8 @@
   workloads time of the other programs of test/Workloads, beside their elisions
   oversubscribed
             time of programs and workloads with 2 and with 8 workers on 2 CPUs
+  counters  instructions, misses and full lanes of the programs' tasks, by perf or,
+            where it has no counters, by Valgrind in smaller sizes
   calls     time of a call that makes a small tree of tasks
   compile   time of compiling each file of test/Workloads, beside Clang's for the
             serial elision, without and with -g
@@ -44,7 +46,7 @@ from suite import PROGRAMS, SOURCES  # noqa: E402
 from verdicts import goals, summary  # noqa: E402
 
 DOCS = harness.ROOT / "docs"
-PARTS = ["programs", "workloads", "oversubscribed", "calls", "compile", "memory"]
+PARTS = ["programs", "workloads", "oversubscribed", "counters", "calls", "compile", "memory"]
 
 
 def machine():
@@ -126,7 +128,8 @@ def measure(options, folder):
         if options.only in (None, part):
             tables[part] = [show(getattr(costs, part)())]
     verdicts += costs.verdicts
-    tables["goals"] = [show(goals(verdicts))]
+    if verdicts:
+        tables["goals"] = [show(goals(verdicts))]
     if options.write:
         write(options, report, tables)
     print(summary(verdicts))
