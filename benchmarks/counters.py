@@ -78,16 +78,18 @@ def of_a_task(counts, tasks):
     return [*cells, f"{counts['instructions'] / cycles:.2f}" if cycles else ""]
 
 
-def quotient(rows, dividend, divisor):
-    total = sum(row[divisor] for row in rows)
-    return f"{sum(row[dividend] for row in rows) / total:.1f}" if total else ""
+def elements(rows, of):
+    """How many there are in one `of`, on average; None if there is none."""
+    total = sum(row[of] for row in rows)
+    return sum(row["elements"] for row in rows) / total if total else None
 
 
 def batches(statistics):
-    """Cells: elements of 100 lanes, and of a batch."""
-    in_lanes = [{**row, "lanes": row["lanes"] / 100} for row in statistics["rows"] if "lanes" in row]
-    blocks = [row for row in statistics["rows"] if row["form"] == "batch"]
-    return [quotient(in_lanes, "elements", "lanes"), quotient(blocks, "elements", "calls")]
+    """Cells: how many lanes have an element, in per cent; elements of a batch."""
+    rows = statistics["rows"]
+    occupied = elements([row for row in rows if "lanes" in row], "lanes")
+    size = elements([row for row in rows if row["form"] == "batch"], "calls")
+    return [f"{100 * occupied:.1f}" if occupied else "", f"{size:.1f}" if size else ""]
 
 
 class Counters:
@@ -122,7 +124,7 @@ class Counters:
 
     def table(self, programs):
         table = Table("What a task takes, one worker", "", "", *COLUMNS, "instructions per cycle",
-                      "clones, %", "elements of 100 lanes", "elements of a batch")  # fmt: skip
+                      "clones, %", "lanes, %", "elements of a batch")  # fmt: skip
         table.note = self.tool.note
         for program in programs:
             self.session.build(program, self.session.counting)
