@@ -5,22 +5,26 @@
 #
 # ===----------------------------------------------------------------------===#
 """Tables beside those of the programs. Each method of `Costs` returns one and appends
-what was found of its goals to `verdicts`."""
+the verdicts on its goals to `verdicts`."""
 
+import os
 import pathlib
 import re
 import statistics
 
 import harness
 from commands import Failure, checked
+from counters import Counters
 from measure import SECONDS, progress
 from run_workloads import discover
 from suite import OURS, PROGRAMS, SMALL_TREES, Rows, environment
 from tables import Table
+from verdicts import at_least, at_most, below
 
 LANGUAGE = harness.ROOT / "test" / "Language"
 WORKLOADS = harness.ROOT / "test" / "Workloads"
 FIB = harness.ROOT / "docs" / "examples" / "fib.c"
+CROWD = (2, 8)  # workers
 ELISION = [
     (r"\bcilk_for\b", "for"),
     (r"\b(cilk_spawn|cilk_sync|cilk_scope)\b", ""),
@@ -41,14 +45,23 @@ def elide(source, target):
         copy.write_text(text)
 
 
+def other_workloads(pattern):
+    """Those of test/Workloads that are none of PROGRAMS: name, sources, arguments."""
+    measured = {source for program in PROGRAMS for source in program.sources}
+    for program in discover("^test/Workloads/"):
+        name = pathlib.Path(program.name).stem
+        if measured.intersection(program.sources) or not re.search(pattern, name):
+            continue
+        arguments = program.words("BENCH-ARGS")
+        if not arguments:
+            raise Failure(f"{program.name} does not say BENCH-ARGS")
+        yield name, program, arguments
+
+
 class Costs:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.verdicts = []
-
-    def goal(self, table, text, reached):
-        table.notes.append(f"{'Reached' if reached else 'MISSED'}: {text}.")
-        self.verdicts.append(reached)
 
     def cilk2chan(self, name, source):
         path = self.folder / name
@@ -62,6 +75,29 @@ class Costs:
             for command, found in zip(commands, seconds):
                 found.append(checked(command).cpu_seconds)
         return [min(found) for found in seconds]
+
+    def build_each(self, builds, program):
+        """The paths of what each has built."""
+        paths = [self.folder / f"workload-{number}" for number in range(len(builds))]
+        for build, path in zip(builds, paths):
+            checked([*build(program), "-o", path])
+        return paths
+
+    def interleaved(self, name, runs):
+        """Runs commands with numbers of workers, which all have to give the same answer.
+        For each its seconds: all by the clock, all of processors."""
+        clock, processors = ([[] for _ in runs] for _ in range(2))
+        answers = set()
+        for _ in range(3 * self.options.repetitions):
+            for number, (command, workers) in enumerate(runs):
+                result = checked(command, env=environment(workers))
+                answers.add(result.stdout)
+                if len(answers) > 1:
+                    raise Failure(f"{name}: different answers: {answers}")
+                found = map(float, SECONDS.search(result.stderr).groups())
+                for kind, seconds in zip((clock, processors), found):
+                    kind[number].append(seconds)
+        return clock, processors
 
     def compile(self):
         """Times `-c` of each file. Clang gets the elision as a text of its own:
@@ -90,12 +126,13 @@ class Costs:
                 ratios[setting].append(ours / clang)
                 cells += [f"{ours * 1000:.0f}", f"{ours / clang:.2f}"]
             table.add(*cells)
+            ratio = ratios["for one processor"][-1]
+            self.verdicts.append(at_most("compiling for one processor, times Clang's time",
+                                         name, ratio, 4))  # fmt: skip
         progress("")
         for what, choose in (("median", statistics.median), ("largest", max)):
             cells = [cell for found in ratios.values() for cell in ("", f"{choose(found):.2f}")]
             table.add(what, *cells)
-        self.goal(table, "for one processor, at most 4 times Clang's",
-                  max(ratios["for one processor"]) <= 4)  # fmt: skip
         return table
 
     def workloads(self):
@@ -105,40 +142,41 @@ class Costs:
         builds = [rows.elision(self.options.clang), rows.ours([])]
         table = Table("Other workloads", "", "clang, ms", "cilk2chan, ms",
                       "times as fast", "2 workers")  # fmt: skip
-        slow = []
-        measured = {source for program in PROGRAMS for source in program.sources}
-        for program in discover("^test/Workloads/"):
-            name = pathlib.Path(program.name).stem
-            if measured.intersection(program.sources) or not re.search(self.options.workloads, name):
-                continue
-            arguments = program.words("BENCH-ARGS")
-            if not arguments:
-                raise Failure(f"{program.name} does not say BENCH-ARGS")
+        for name, program, arguments in other_workloads(self.options.workloads):
             progress(name)
-            paths = [self.folder / f"workload-{number}" for number in range(len(builds))]
-            for build, path in zip(builds, paths):
-                checked([*build(program), "-o", path])
-            runs = [(paths[0], 1), (paths[1], 1), (paths[1], 2)]
-            clock, processors = ([float("inf")] * len(runs) for _ in range(2))
-            answers = set()
-            for _ in range(3 * self.options.repetitions):
-                for number, (path, workers) in enumerate(runs):
-                    result = checked([path, *arguments], env=environment(workers))
-                    answers.add(result.stdout)
-                    if len(answers) > 1:
-                        raise Failure(f"{name}: different answers: {answers}")
-                    found = map(float, SECONDS.search(result.stderr).groups())
-                    for least, seconds in zip((clock, processors), found):
-                        least[number] = min(least[number], seconds)
+            elision, ours = ([path, *arguments] for path in self.build_each(builds, program))
+            found = self.interleaved(name, [(elision, 1), (ours, 1), (ours, 2)])
+            clock, processors = (list(map(min, kind)) for kind in found)
             ratio = processors[0] / processors[1]
-            if round(ratio, 2) < 0.97:
-                slow.append(f"{name} {ratio:.2f}")
+            self.verdicts.append(at_least("other workloads, times as fast as their elisions",
+                                          name, ratio, 0.97))  # fmt: skip
             cells = [f"{1000 * seconds:.1f}" for seconds in processors[:2]]
             table.add(name, *cells, f"{ratio:.2f}", f"{clock[1] / clock[2]:.2f}")
         progress("")
-        missed = f", but for {', '.join(slow)}" if slow else ""
-        self.goal(table, f"all at least 0.97 times as fast as their elisions{missed}", not slow)
         return table
+
+    def oversubscribed(self):
+        """Times our programs and workloads on two CPUs, with as many workers and with four
+        times as many."""
+        cpus = ",".join(map(str, sorted(os.sched_getaffinity(0))[:2]))
+        columns = [f"{count} workers, {what}, ms" for what in ("best", "median") for count in CROWD]
+        table = Table("More workers than CPUs", "", *columns, "times, best", "times, median")
+        build = Rows(self.options, self.folder).ours([])
+        jobs = [(p.name, p, p.arguments("size")) for p in self.options.programs]
+        for name, program, arguments in [*jobs, *other_workloads(self.options.workloads)]:
+            progress(name)
+            command = ["taskset", "-c", cpus, *self.build_each([build], program), *arguments]
+            clock, _ = self.interleaved(name, [(command, count) for count in CROWD])
+            best, median = (list(map(of, clock)) for of in (min, statistics.median))
+            goal = f"{CROWD[1]} workers on two CPUs, times as long as {CROWD[0]}"
+            self.verdicts.append(at_most(goal, name, best[1] / best[0], 1.1))
+            cells = [f"{1000 * seconds:.1f}" for seconds in (*best, *median)]
+            table.add(name, *cells, *(f"{many / few:.2f}" for few, many in (best, median)))
+        progress("")
+        return table
+
+    def counters(self):
+        return Counters(self.options, self.folder).table(self.options.programs)
 
     def calls(self):
         """What a call from ordinary C takes that makes a tree of 12 tasks, alone and
@@ -161,15 +199,15 @@ class Costs:
         table = Table("Small trees", "", *columns)
         serial = min(seconds["clang", 1])
         for name in builds:
-            cells, most = [], 0
+            cells = []
             for count in workers:
                 found = min(seconds[name, count])
                 own, above = (s / int(SMALL_TREES.size) * 1e9 for s in (found, found - serial))
-                most = max(most, above)
                 cells += [f"{own:.0f}", f"{above:.0f}"]
+                if name == OURS[0][0]:
+                    self.verdicts.append(at_most("a call that makes a small tree, nanoseconds above clang's",
+                                                 f"{count} workers", above, 1000))  # fmt: skip
             table.add(name, *cells)
-            if name == OURS[0][0]:
-                self.goal(table, f"{name}: at most 1000 ns above the serial call", most <= 1000)
         return table
 
     def memory(self):
@@ -188,6 +226,6 @@ class Costs:
             result = checked(command, env=env)
             peak = result.maxrss_mb
             table.add(name, f"{peak:.1f}", str(limit), f"{result.seconds:.3f}")
-            self.goal(table, f"{name}: below {limit} MiB", peak < limit)
+            self.verdicts.append(below("memory, MiB", name, peak, limit))
         progress("")
         return table

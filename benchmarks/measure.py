@@ -123,24 +123,23 @@ class Session:
         progress("")
         return figures
 
-    def clone_share(self, program, row):
-        """The share of a program's tasks that serial clones run, with one worker, as
-        CHAN_STATS says if they count them."""
+    def statistics(self, program, row):
+        """CHAN_STATS of a program with one worker, whose serial clones count as well."""
         path = self.folder / "counted"
         checked([*row.build(program), "-fchan-stats", "-o", path])
         statistics = self.folder / "statistics.json"
         command = [path, *program.arguments(row.sized(program))]
         checked(command, env={**environment(1), "CHAN_STATS": str(statistics)})
-        return json.loads(statistics.read_text())["tasks"]["cloneShare"]
+        return json.loads(statistics.read_text())
 
     def clone_shares(self, programs):
-        """By program and row."""
+        """The share of the tasks that serial clones run, by program and row."""
         shares = {}
         for program in programs:
             for row in self.rows:
                 if row.name in dict(OURS):
                     progress(f"{program.name}, {row.name}, with statistics")
-                    shares[program.name, row.name] = self.clone_share(program, row)
+                    shares[program.name, row.name] = self.statistics(program, row)["tasks"]["cloneShare"]
         progress("")
         return shares
 

@@ -42,7 +42,7 @@ def dots(path, report, rows, value, label, line, logarithmic):
 
 def one_worker(path, report):
     """The time of each row over that of clang's serial elision."""
-    clang = report.named("clang")
+    clang = next(row for row in report.rows if row.name == "clang")
 
     def value(program, row):
         own = report.figure(program, row).nanoseconds

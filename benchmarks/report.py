@@ -8,17 +8,23 @@
 
 from suite import BESIDE, OURS
 from tables import Table
+from verdicts import at_least, below
+
+# Of what two runs beside each other get done, two workers are to get this much done.
+MACHINE_SHARE = 0.95
+# Per cent of a program's tasks, in fine rows.
+CLONES = 5
 
 
 class Report:
     """Figures by program, row and workers, as tables; shares of tasks in serial clones
-    by program and row. `verdicts` says of each goal that was judged, of the first of
-    OURS, whether it was reached."""
+    by program and row. `verdicts` are those on the first of OURS."""
 
     def __init__(self, programs, rows, figures, shares):
         self.programs, self.rows, self.figures = programs, rows, figures
         self.shares = shares
         self.ours = [row.name for row in rows if row.name in dict(OURS)]
+        self.first = next((row for row in rows if row.name == OURS[0][0]), None)
         self.peers = [r for r in rows if r.name not in self.ours and len(r.workers) > 1]
         self.verdicts = []
 
@@ -29,10 +35,6 @@ class Report:
         """How many times as fast ours is, by the task."""
         other = self.figure(program, row).nanoseconds
         return other / self.figures[program.name, ours, 1].nanoseconds
-
-    def named(self, goal):
-        """The row that a goal is about, if it is here."""
-        return next((row for row in self.rows if row.goal == goal), None)
 
     def tables(self):
         units = sorted({program.fine for program in self.programs}, reverse=True)
@@ -45,8 +47,8 @@ class Report:
         yield self.speedups()
         yield self.memory()
         yield self.clones()
-        for name in self.ours:
-            yield self.goals(name)
+        if self.first:
+            yield self.goals()
 
     def by_row(self, title, rows, programs, cell):
         table = Table(title, "", *(row.name for row in rows))
@@ -82,17 +84,16 @@ class Report:
     def ceiling(self, program):
         """How much more two runs of ours beside each other get done than one alone,
         which is what the machine gives two workers."""
-        name = program.name, OURS[0][0]
+        name = program.name, self.first.name
         alone, beside = self.figures[*name, 1], self.figures[*name, BESIDE]
         return 2 * alone.clock / beside.clock
 
     def speedups(self):
         rows = [row for row in self.rows if len(row.workers) > 1]
-        has_ceiling = OURS[0][0] in self.ours
-        names = [*(["two runs"] if has_ceiling else []), *(row.name for row in rows)]
+        names = [*(["two runs"] if self.first else []), *(row.name for row in rows)]
         table = Table("Two workers: times as fast as with one", "", *names)
         for program in self.programs:
-            values = [self.ceiling(program)] if has_ceiling else []
+            values = [self.ceiling(program)] if self.first else []
             values += [self.speedup(program, row) for row in rows]
             table.add(program.name, *(f"{value:.2f}" for value in values))
         return table
@@ -112,34 +113,39 @@ class Report:
         title = "Tasks in serial clones, one worker, per cent"
         return self.by_row(title, rows, self.programs, cell)
 
-    def goals(self, ours):
-        """What each program is to reach, in brackets, and what it does."""
-        table = Table(f"Goals of `{ours}`", "", "clang", "gcc", "Lace", "other peers",
-                      "2 workers", "")  # fmt: skip
-        row = next(row for row in self.rows if row.name == ours)
+    def judged(self, program):
+        """Verdicts by the column of their table; no goal, or no figure: none."""
+        limits, found = program.goals, {}
+        for row in self.rows:
+            limit = getattr(limits, row.goal) if row.goal else None
+            if limit is not None:
+                goal = f"one worker, times as fast as {row.name}"
+                ratio = self.ratio(program, self.first.name, row)
+                found[row.name] = at_least(goal, program.name, ratio, limit)
+        others = [self.ratio(program, self.first.name, p) for p in self.peers if p.goal != "lace"]
+        if others and limits.lace is not None:
+            goal = "one worker, times as fast as the fastest other peer"
+            found["other peers"] = at_least(goal, program.name, min(others), limits.lace)
+        goal = "two workers, times as fast as one"
+        limit = min(limits.workers, MACHINE_SHARE * self.ceiling(program))
+        found["2 workers"] = at_least(goal, program.name, self.speedup(program, self.first), limit)
+        if program.fine:
+            goal = "tasks in serial clones, per cent"
+            share = 100 * self.shares[program.name, self.first.name]
+            found["clones, %"] = below(goal, program.name, share, CLONES)
+        return found
+
+    def goals(self):
+        """What each program reaches and, in brackets, is to reach."""
+        named = [row.name for row in self.rows if row.goal]
+        columns = [*named, "other peers", "2 workers", "clones, %"]
+        title = f"Goals of `{self.first.name}`, by program"
+        table = Table(title, "", *columns, "2 workers, 1.9", "missed")
         for program in self.programs:
-            goals, cells, missed = program.goals, [], []
-
-            def judge(what, value, limit):
-                """Writes down a goal, if it has a limit and there is a figure."""
-                cells.append("" if value is None else f"{value:.2f}")
-                if None in (value, limit):
-                    return
-                cells[-1] += f" ({limit:g})"
-                reached = round(value, 2) >= limit
-                if not reached:
-                    missed.append(what)
-                if ours == OURS[0][0]:
-                    self.verdicts.append(reached)
-
-            for goal in ("clang", "gcc", "lace"):
-                other = self.named(goal)
-                value = other and self.ratio(program, ours, other)
-                judge(other and other.name, value, getattr(goals, goal))
-            others = [self.ratio(program, ours, p) for p in self.peers if p.goal != "lace"]
-            least = min(others, default=None)
-            judge("others", least, goals.lace if program.fine else None)
-            judge("2 workers", self.speedup(program, row), goals.workers)
-            verdict = "missed: " + ", ".join(missed) if missed else "reached"
-            table.add(program.name, *cells, verdict)
+            found = self.judged(program)
+            self.verdicts += found.values()
+            cells = [str(found.get(column, "")) for column in columns]
+            missed = [column for column in columns if column in found and not found[column].reached]
+            plain = found["2 workers"].value >= program.goals.workers
+            table.add(program.name, *cells, "yes" if plain else "no", ", ".join(missed))
         return table

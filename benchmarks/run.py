@@ -12,6 +12,10 @@
             libgomp, oneTBB's task_group and, where the path of their sources is
             given, Lace, OpenCilk's runtime, libfork and Taskflow; peak memory; goals
   workloads time of the other programs of test/Workloads, beside their elisions
+  oversubscribed
+            time of programs and workloads with 2 and with 8 workers on 2 CPUs
+  counters  instructions, misses and full lanes of the programs' tasks, by perf or,
+            where it has no counters, by Valgrind in smaller sizes
   calls     time of a call that makes a small tree of tasks
   compile   time of compiling each file of test/Workloads, beside Clang's for the
             serial elision, without and with -g
@@ -39,9 +43,10 @@ from costs import Costs  # noqa: E402
 from measure import Session  # noqa: E402
 from report import Report  # noqa: E402
 from suite import PROGRAMS, SOURCES  # noqa: E402
+from verdicts import goals, summary  # noqa: E402
 
 DOCS = harness.ROOT / "docs"
-PARTS = ["programs", "workloads", "calls", "compile", "memory"]
+PARTS = ["programs", "workloads", "oversubscribed", "counters", "calls", "compile", "memory"]
 
 
 def machine():
@@ -92,8 +97,8 @@ def version(compiler):
 
 
 def document(options, tables):
-    """The text of docs/Performance.md; `tables` are lists of texts, by part."""
-    values = {part: "\n".join(tables[part]).rstrip("\n") for part in PARTS}
+    """The text of docs/Performance.md; `tables` are lists of texts, by part or `goals`."""
+    values = {part: "\n".join(texts).rstrip("\n") for part, texts in tables.items()}
     values |= {"machine": machine(), "repetitions": options.repetitions}
     values |= {"clang": version(options.clang), "gcc": version("gcc")}
     template = string.Template((HERE / "performance.md").read_text())
@@ -123,9 +128,11 @@ def measure(options, folder):
         if options.only in (None, part):
             tables[part] = [show(getattr(costs, part)())]
     verdicts += costs.verdicts
+    if verdicts:
+        tables["goals"] = [show(goals(verdicts))]
     if options.write:
         write(options, report, tables)
-    print(f"Goals: {sum(verdicts)} reached, {len(verdicts) - sum(verdicts)} missed")
+    print(summary(verdicts))
 
 
 def main():

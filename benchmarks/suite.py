@@ -59,7 +59,7 @@ FINE = Goals(3, 3, 4)
 
 class Program(NamedTuple):
     """`size` is for what takes a few nanoseconds a task, `small` for what takes
-    tens, `quick` for tests. A `fine` one is measured by the task, others as a whole."""
+    tens and for simulation, `quick` for tests. A `fine` one is measured by the task, others as a whole."""
 
     name: str
     folder: str
@@ -81,8 +81,8 @@ class Program(NamedTuple):
         return getattr(self, size).split()
 
 
-def coarse(name, folder, size, quick):
-    return Program(name, folder, size, size, quick, Goals(), False)
+def coarse(name, folder, size, small, quick):
+    return Program(name, folder, size, small, quick, Goals(), False)
 
 
 OWN, WORKLOADS = "benchmarks/programs", "test/Workloads"
@@ -97,12 +97,12 @@ PROGRAMS = [
     Program("minmax", OWN, "7", "6", "3", FINE),
     Program("treesum", OWN, "22", "22", "9", Goals(3, 3, 3)),
     Program("parentheses", OWN, "17", "13", "7", Goals(lace=None)),
-    coarse("cilksort", OWN, "4000000", "20000"),
-    coarse("matmul", OWN, "1024", "128"),
-    coarse("strassen", WORKLOADS, "1024 64", "32 8"),
-    coarse("heat", WORKLOADS, "1024 200", "32 5"),
-    coarse("lu", WORKLOADS, "1000", "50"),
-    coarse("fft", OWN, "20", "12"),
+    coarse("cilksort", OWN, "4000000", "400000", "20000"),
+    coarse("matmul", OWN, "1024", "256", "128"),
+    coarse("strassen", WORKLOADS, "1024 64", "256 64", "32 8"),
+    coarse("heat", WORKLOADS, "1024 200", "1024 10", "32 5"),
+    coarse("lu", WORKLOADS, "1000", "300", "50"),
+    coarse("fft", OWN, "20", "16", "12"),
 ]
 # Has no portable version: what matters is the way in, from ordinary C.
 SMALL_TREES = Program("small-trees", OWN, "1000000", "", "", Goals())
@@ -132,9 +132,9 @@ class Rows:
     """The rows that the options ask for. `folder` is for what peers need to be built
     once."""
 
-    def __init__(self, options, folder):
+    def __init__(self, options, folder, flags=("-march=native",)):
         self.options, self.folder = options, folder
-        self.flags = ["-march=native", "-DNDEBUG", *(QUICK if options.quick else FULL)]
+        self.flags = [*flags, "-DNDEBUG", *(QUICK if options.quick else FULL)]
         self.c = [options.clang]
         # The clang++ beside it has this name or that.
         self.cxx = [options.clang, "--driver-mode=g++", "-std=c++20", "-x", "c++"]

@@ -8,11 +8,10 @@
 
 
 class Table:
-    """A Markdown table, readable as it is."""
+    """A Markdown table, readable as it is. A `note` stands below it."""
 
     def __init__(self, title, *columns):
-        self.title, self.rows = title, [columns]
-        self.notes = []
+        self.title, self.rows, self.note = title, [columns], ""
 
     def add(self, *cells):
         self.rows.append(cells)
@@ -28,5 +27,5 @@ class Table:
                 rules = ["-" * w if i == 0 else "-" * (w - 1) + ":"
                          for i, w in enumerate(widths)]  # fmt: skip
                 lines.append("| " + " | ".join(rules) + " |")
-        notes = "".join(f"\n{note}\n" for note in self.notes)
-        return f"## {self.title}\n\n" + "\n".join(lines) + "\n" + notes
+        note = f"\n{self.note}\n" if self.note else ""
+        return f"## {self.title}\n\n" + "\n".join(lines) + "\n" + note
