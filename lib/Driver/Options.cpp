@@ -166,6 +166,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.accumulate = false;
     return true;
   }
+  if (argument == "-fchan-results")
+    return result.compile.combineResults = true;
+  if (argument == "-fno-chan-results") {
+    result.compile.combineResults = false;
+    return true;
+  }
   if (argument == "-fchan-narrow")
     return result.compile.narrow = true;
   if (argument == "-fno-chan-narrow") {

@@ -228,7 +228,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      (batchForms && options.accumulate &&
+      (batchForms && options.accumulate && options.combineResults &&
        !runPass(graph, createCilkCombineResults())) ||
       (batchForms && options.arrays &&
        !runPass(graph, createCilkArraysByValue({options.longLoops}))))

@@ -54,6 +54,9 @@ struct CompileOptions {
   bool peel = true;
   /// Whether batches have forms that combine all results.
   bool accumulate = true;
+  /// Combine children's results as they come where an array has them until
+  /// after the sync; of use only where activations accumulate.
+  bool combineResults = true;
   /// Whether lanes have values of fewer bits than C gives them.
   bool narrow = true;
   /// Whether those compact iterations of many activations.

@@ -113,7 +113,7 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
           candidate.inOrder = false;
         }
         if (!callee.empty() && callee != site.callee())
-          return "it spawns different functions";
+          return "it spawns or calls more than one function that spawns";
         callee = site.callee();
         candidate.sites.push_back(site);
       }
@@ -227,25 +227,31 @@ static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
   }
 }
 
-static void remarkOnPeel(const Candidate &candidate) {
-  auto options = remark::RemarkOpts::name("peel")
-                     .category("chan-batch")
-                     .function(sourceOf(candidate.function).getValue());
-  Location loc = candidate.sites.front().op->getLoc();
-  bool isPeeled = llvm::any_of(
-      candidate.sites, [](const Site &site) { return site.peel.has_value(); });
-  if (isPeeled || (candidate.accumulates && candidate.childPeel))
-    remark::passed(loc, options)
-        << "children that end before they spawn are no elements: their parents "
-           "find out";
-  else if (candidate.childPeel)
-    remark::missed(loc, options)
-        << "children are elements that end before they spawn, too: after the "
-           "sync nobody would know any more which these were";
-  else
-    remark::missed(loc, options)
-        << "children are elements that end before they spawn, too: more than "
-           "a little arithmetic tells which these are";
+/// Says of each spawn, where it stands, whether parents do its child's leaves.
+static void remarkOnPeels(const Candidate &candidate,
+                          const SymbolTable &symbols) {
+  if (!symbols.getOp()->getContext()->getRemarkEngine())
+    return;
+  // Without a function the remark stands at the location.
+  auto options = remark::RemarkOpts::name("peel").category("chan-batch");
+  for (const Site &site : candidate.sites) {
+    Location loc = site.op->getLoc();
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
+    std::string children =
+        ("children '" + sourceOf(callee).getValue() + "' ").str();
+    if (site.peel || (candidate.accumulates && candidate.childPeel))
+      remark::passed(loc, options)
+          << children + "that end before they spawn are no elements: their "
+                        "parents find out";
+    else if (candidate.childPeel)
+      remark::missed(loc, options)
+          << children + "are elements that end before they spawn, too: after "
+                        "the sync nobody would know any more which these were";
+    else
+      remark::missed(loc, options)
+          << children + "are elements that end before they spawn, too: more "
+                        "than a little arithmetic tells which these are";
+  }
 }
 
 /// Whether only the first activation of a tree is one of this function, and all
@@ -304,7 +310,7 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     findChasedPointers(candidates, layout);
   for (const auto &[name, candidate] : candidates) {
     if (options.peel)
-      remarkOnPeel(candidate);
+      remarkOnPeels(candidate, symbols);
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);
     SmallVector<Attribute> kernels;

@@ -68,7 +68,7 @@ llvm.func @assigned() -> i32 {
   llvm.return %r : i32
 }
 
-// CHECK: 'two' has no batch form: it spawns different functions
+// CHECK: 'two' has no batch form: it spawns or calls more than one function that spawns
 llvm.func @two() {
   cilk.spawn @two() : !llvm.func<void ()>
   cilk.spawn @structure_free() : !llvm.func<void ()>
