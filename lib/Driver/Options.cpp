@@ -184,6 +184,24 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.compact = false;
     return true;
   }
+  if (argument == "-fchan-uniform")
+    return result.compile.uniform = true;
+  if (argument == "-fno-chan-uniform") {
+    result.compile.uniform = false;
+    return true;
+  }
+  if (argument == "-fchan-order")
+    return result.compile.order = true;
+  if (argument == "-fno-chan-order") {
+    result.compile.order = false;
+    return true;
+  }
+  if (argument == "-fchan-interleave")
+    return result.compile.interleave = true;
+  if (argument == "-fno-chan-interleave") {
+    result.compile.interleave = false;
+    return true;
+  }
   if (argument == "-fchan-prefetch")
     return result.compile.prefetch = true;
   if (argument == "-fno-chan-prefetch") {

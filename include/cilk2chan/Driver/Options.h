@@ -63,6 +63,12 @@ struct CompileOptions {
   bool compact = true;
   /// Whether they fetch ahead what pointers out of memory point to.
   bool prefetch = true;
+  /// Whether what all elements of a batch have the same of is there once.
+  bool uniform = true;
+  /// Whether results are found by their place among the children.
+  bool order = true;
+  /// Whether lanes have the copies of an array part by part.
+  bool interleave = true;
   /// Whether small arrays go from activation to activation by value.
   bool arrays = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.
