@@ -166,6 +166,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.accumulate = false;
     return true;
   }
+  if (argument == "-fchan-results")
+    return result.compile.combineResults = true;
+  if (argument == "-fno-chan-results") {
+    result.compile.combineResults = false;
+    return true;
+  }
   if (argument == "-fchan-narrow")
     return result.compile.narrow = true;
   if (argument == "-fno-chan-narrow") {
@@ -176,6 +182,24 @@ bool Parser::consumeForCompilation(StringRef argument) {
     return result.compile.compact = true;
   if (argument == "-fno-chan-compact") {
     result.compile.compact = false;
+    return true;
+  }
+  if (argument == "-fchan-uniform")
+    return result.compile.uniform = true;
+  if (argument == "-fno-chan-uniform") {
+    result.compile.uniform = false;
+    return true;
+  }
+  if (argument == "-fchan-order")
+    return result.compile.order = true;
+  if (argument == "-fno-chan-order") {
+    result.compile.order = false;
+    return true;
+  }
+  if (argument == "-fchan-interleave")
+    return result.compile.interleave = true;
+  if (argument == "-fno-chan-interleave") {
+    result.compile.interleave = false;
     return true;
   }
   if (argument == "-fchan-prefetch")

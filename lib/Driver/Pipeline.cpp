@@ -228,17 +228,17 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if (!runPass(graph, createCilkForToSpawn()) ||
-      (batchForms && options.accumulate &&
+      (batchForms && options.accumulate && options.combineResults &&
        !runPass(graph, createCilkCombineResults())) ||
       (batchForms && options.arrays &&
        !runPass(graph, createCilkArraysByValue({options.longLoops}))))
     return false;
   declareCopies(module, *imported);
-  if (!runPass(graph,
-               createCilkToChan({keepLocals, serialClones, options.countClones,
-                                 batchForms, options.longLoops, options.peel,
-                                 options.accumulate, options.prefetch,
-                                 options.block})))
+  if (!runPass(graph, createCilkToChan(
+                          {keepLocals, serialClones, options.countClones,
+                           batchForms, options.longLoops, options.peel,
+                           options.accumulate, options.prefetch,
+                           options.uniform, options.order, options.block})))
     return false;
   bool vectors = lanes || batchForms;
   llvm::ArrayRef<ProcessorVersion> versions;
@@ -249,9 +249,10 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   auto library = llvm::driver::convertDriverVectorLibraryToVectorLibrary(
       codegen.getVecLib());
   auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name) {
-    return runPass(graph, createChanSIMD({bits, options.lanes, std::move(name),
-                                          /*phasesOnly=*/!lanes, options.narrow,
-                                          options.compact, library}));
+    return runPass(
+        graph, createChanSIMD({bits, options.lanes, std::move(name),
+                               /*phasesOnly=*/!lanes, options.narrow,
+                               options.compact, options.interleave, library}));
   };
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
   for (const ProcessorVersion &version : versions) {

@@ -38,8 +38,8 @@ __attribute__((weak)) long replaceable(int n) {
   return x;
 }
 // REMARK: serial-clones.c:[[#@LINE+3]]:{{.*}} remark: 'loop' has a serial clone
-// REMARK: serial-clones.c:[[#@LINE+2]]:{{.*}} remark: a parallel loop has a serial clone
-// REMARK: serial-clones.c:[[#@LINE+1]]:{{.*}} remark: a parallel loop's body has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+3]]:3: remark: the cilk_for has a serial clone
+// REMARK: serial-clones.c:[[#@LINE+2]]:3: remark: the body of the cilk_for has a serial clone
 void loop(long *out, int n) {
   cilk_for (int i = 0; i < n; i++)
     out[i] = fib(i);

@@ -111,6 +111,10 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
            "With phase kernels, also make one that waits for no child, where results of children are only combined">,
     Option<"prefetch", "prefetch", "bool", "true",
            "Have phase kernels fetch ahead what pointers out of memory point to">,
+    Option<"uniform", "uniform", "bool", "true",
+           "Have once for a batch what all its elements have the same of; else only addresses of totals">,
+    Option<"order", "order", "bool", "true",
+           "Have phase kernels find results by their place among the children where they can; else each is received by itself">,
     Option<"width", "width", "unsigned", "0",
            "The width of entry stacks of functions that ask for none by the attribute chan.block; 0: none">
   ];

@@ -54,12 +54,21 @@ struct CompileOptions {
   bool peel = true;
   /// Whether batches have forms that combine all results.
   bool accumulate = true;
+  /// Combine children's results as they come where an array has them until
+  /// after the sync; of use only where activations accumulate.
+  bool combineResults = true;
   /// Whether lanes have values of fewer bits than C gives them.
   bool narrow = true;
   /// Whether those compact iterations of many activations.
   bool compact = true;
   /// Whether they fetch ahead what pointers out of memory point to.
   bool prefetch = true;
+  /// Whether what all elements of a batch have the same of is there once.
+  bool uniform = true;
+  /// Whether results are found by their place among the children.
+  bool order = true;
+  /// Whether lanes have the copies of an array part by part.
+  bool interleave = true;
   /// Whether small arrays go from activation to activation by value.
   bool arrays = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.

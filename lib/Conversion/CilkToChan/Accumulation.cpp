@@ -7,6 +7,7 @@
 
 #include "Accumulation.h"
 #include "DebugVariables.h"
+#include "RemarkPlaces.h"
 #include "ResultFlow.h"
 
 #include "mlir/IR/Matchers.h"
@@ -64,13 +65,6 @@ static Accesses findAccesses(const Candidate &candidate, unsigned first) {
 // The module
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct Obstacle {
-  StringRef what;
-  Operation *op;
-};
-} // namespace
-
 /// The kinds that the operations of a function, and what assigns the results of
 /// its children, may be of.
 static std::optional<Obstacle> findObstacle(Candidate &candidate,
@@ -115,7 +109,8 @@ findObstacleInChildren(const Candidate &candidate,
   };
   if (child.accumulates != candidate.accumulates ||
       typeOf(child) != typeOf(candidate))
-    return Obstacle{"what it spawns combines results in another way",
+    return Obstacle{describe(child.function) +
+                        ", which it spawns, combines results in another way",
                     candidate.sites.front().op};
   // What is read after a sync may be what a descendant has written.
   Operation *read = findAccesses(candidate, /*first=*/1).reads;
@@ -133,17 +128,16 @@ findObstacleInChildren(const Candidate &candidate,
 void cilk2chan::findAccumulations(
     llvm::MapVector<StringRef, Candidate> &candidates,
     const SymbolTable &symbols) {
-  auto optionsFor = [](Candidate &candidate) {
-    return remark::RemarkOpts::name("accumulate")
-        .category("chan-batch")
-        .function(sourceOf(candidate.function).getValue());
-  };
+  auto named = remark::RemarkOpts::name("accumulate").category("chan-batch");
+  bool hasRemarks = symbols.getOp()->getContext()->getRemarkEngine();
   auto refuse = [&](Candidate &candidate, const Obstacle &obstacle) {
     candidate.accumulates.reset();
-    remark::missed(obstacle.op->getLoc(), optionsFor(candidate))
-        << ("activations of '" + candidate.function.getName() +
-            "' wait for their children: " + obstacle.what)
-               .str();
+    if (!hasRemarks)
+      return;
+    auto [loc, options] = placeRemark(obstacle.op, named);
+    remark::missed(loc, options)
+        << "activations of " + describe(candidate.function) +
+               " wait for their children: " + obstacle.what;
   };
   for (auto &[name, candidate] : candidates)
     if (auto obstacle = findObstacle(candidate, symbols))
@@ -159,11 +153,13 @@ void cilk2chan::findAccumulations(
       }
     }
   }
-  for (auto &[name, candidate] : candidates)
-    if (candidate.accumulates)
-      remark::passed(candidate.function.getLoc(), optionsFor(candidate))
-          << ("activations of '" + candidate.function.getName() +
-              "' need not wait for their children: results are combined (" +
-              chan::stringifyCombination(*candidate.accumulates) + ")")
-                 .str();
+  for (auto &[name, candidate] : candidates) {
+    if (!candidate.accumulates || !hasRemarks)
+      continue;
+    auto [loc, options] = placeRemark(candidate.function, named);
+    remark::passed(loc, options)
+        << "activations of " + describe(candidate.function) +
+               " need not wait for their children: results are combined (" +
+               chan::stringifyCombination(*candidate.accumulates).str() + ")";
+  }
 }

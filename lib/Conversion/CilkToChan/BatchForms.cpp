@@ -12,6 +12,7 @@
 #include "LongLoops.h"
 #include "PhaseBuilder.h"
 #include "PointerChasing.h"
+#include "RemarkPlaces.h"
 #include "UniformParameters.h"
 
 #include "cilk2chan/Support/FunctionAttributes.h"
@@ -64,20 +65,28 @@ static bool beginsTotal(cilk::SpawnOp spawn, const SymbolTable &symbols) {
       });
 }
 
-/// Why a function cannot have phase kernels; empty if it can, as far as it
+/// Has the results of children received one by one.
+static void giveUpOrder(Candidate &candidate, StringRef why) {
+  if (candidate.inOrder)
+    candidate.disorder = why;
+  candidate.inOrder = false;
+}
+
+/// Why a function cannot have phase kernels; nothing if it can, as far as it
 /// matters by itself.
-static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
-                              const SymbolTable &symbols) {
+static std::optional<Obstacle> findObstacle(Candidate &candidate,
+                                            const Stacks &stacks,
+                                            const SymbolTable &symbols) {
   LLVM::LLVMFuncOp function = candidate.function;
   ArrayRef<Phase> phases = candidate.phases->get();
   for (BlockArgument argument : function.getArguments())
     if (byValueType(function, argument.getArgNumber()))
-      return "a struct is passed by value";
+      return Obstacle{"a struct is passed by value", function};
   for (const Phase &phase : phases) {
     if (phase.repeats)
-      return "there is a sync in a loop";
+      return Obstacle{"there is a sync in a loop", function};
     if (phase.after && !phase.next.empty())
-      candidate.inOrder = false;
+      giveUpOrder(candidate, "there are several syncs or calls");
   }
   StringRef callee;
   for (const auto &[index, phase] : llvm::enumerate(phases))
@@ -86,7 +95,8 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
         if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
           if (!block->isEntryBlock() ||
               !matchPattern(alloca.getArraySize(), m_Constant()))
-            return "it allocates memory of a size known at run time";
+            return Obstacle{"it allocates memory of a size known at run time",
+                            alloca};
           candidate.objects[alloca] = false;
         }
         auto spawn = dyn_cast<cilk::SpawnOp>(op);
@@ -96,34 +106,49 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
                          [&](const Site &site) { return site.op == &op; }))
           continue;
         if (index != 0 || block->isReachable(block))
-          candidate.inOrder = false;
+          giveUpOrder(candidate, index != 0 ? "it is spawned after a sync"
+                                            : "it is spawned in a loop");
         if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
-          return "it spawns a function that is not known here";
+          return Obstacle{spawn.getCallee()
+                              ? ("it spawns '" + *spawn.getCallee() +
+                                 "', a function that is not known here")
+                                    .str()
+                              : "it spawns a function that is not known here",
+                          spawn};
+        auto child = ("'" + Site{&op}.callee() + "'").str();
         if (spawn && spawn.getStructResult())
-          return "a child's result is a struct";
+          return Obstacle{"the result of a child, " + child + ", is a struct",
+                          spawn};
         if (spawn && spawn.getApplyAttr() &&
             symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply()).isExternal())
-          return "what assigns a child's result is not known";
+          return Obstacle{
+              "what assigns the result of " + child + " is not known", spawn};
         if (spawn && beginsTotal(spawn, symbols))
-          return "it has places of its own for what its children add up";
+          return Obstacle{"it has places of its own for what its children, " +
+                              child + ", add up",
+                          spawn};
         Site site{&op};
         if (spawn && spawn.getDestination() &&
             !destinationObject(spawn.getDestination())) {
           site.hasDestination = true;
-          candidate.inOrder = false;
+          giveUpOrder(candidate, "their places are known at run time");
         }
         if (!callee.empty() && callee != site.callee())
-          return "it spawns different functions";
+          return Obstacle{
+              "it spawns or calls more than one function that spawns, " +
+                  describe(symbols.lookup<LLVM::LLVMFuncOp>(callee)) + " and " +
+                  describe(symbols.lookup<LLVM::LLVMFuncOp>(site.callee())),
+              &op};
         callee = site.callee();
         candidate.sites.push_back(site);
       }
   if (candidate.sites.empty())
-    return "it does not spawn";
+    return Obstacle{"it does not spawn", function};
   sortSites(candidate);
   for (auto &[address, isLocal] : candidate.objects) {
     if (address.getDefiningOp<LLVM::AllocaOp>().getAlignment().value_or(1) >
         mostAlignment)
-      return "a local object is aligned beyond 64 bytes";
+      return Obstacle{"a local object is aligned beyond 64 bytes", function};
     unsigned users = llvm::count_if(phases, [&](const Phase &phase) {
       return isUsedIn(address, phase.blocks);
     });
@@ -136,13 +161,13 @@ static StringRef findObstacle(Candidate &candidate, const Stacks &stacks,
 // The module
 //===----------------------------------------------------------------------===//
 
-static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
+static void remarkOn(LLVM::LLVMFuncOp function, const Obstacle &obstacle) {
   if (!function.getContext()->getRemarkEngine())
     return;
-  auto options = remark::RemarkOpts::name("batch").category("chan-batch");
-  remark::missed(function.getLoc(),
-                 options.function(sourceOf(function).getValue()))
-      << ("'" + function.getName() + "' has no batch form: " + reason).str();
+  auto [loc, options] = placeRemark(
+      obstacle.op, remark::RemarkOpts::name("batch").category("chan-batch"));
+  remark::missed(loc, options)
+      << describe(function) + " has no batch form: " + obstacle.what;
 }
 
 static bool mayBeSamePlace(Value one, Value other) {
@@ -227,25 +252,54 @@ static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
   }
 }
 
-static void remarkOnPeel(const Candidate &candidate) {
-  auto options = remark::RemarkOpts::name("peel")
-                     .category("chan-batch")
-                     .function(sourceOf(candidate.function).getValue());
-  Location loc = candidate.sites.front().op->getLoc();
-  bool isPeeled = llvm::any_of(
-      candidate.sites, [](const Site &site) { return site.peel.has_value(); });
-  if (isPeeled || (candidate.accumulates && candidate.childPeel))
-    remark::passed(loc, options)
-        << "children that end before they spawn are no elements: their parents "
-           "find out";
-  else if (candidate.childPeel)
-    remark::missed(loc, options)
-        << "children are elements that end before they spawn, too: after the "
-           "sync nobody would know any more which these were";
-  else
-    remark::missed(loc, options)
-        << "children are elements that end before they spawn, too: more than "
-           "a little arithmetic tells which these are";
+/// Says of each spawn, where it stands, whether parents do its child's leaves.
+static void remarkOnPeels(const Candidate &candidate,
+                          const SymbolTable &symbols) {
+  if (!symbols.getOp()->getContext()->getRemarkEngine())
+    return;
+  // Without a function the remark stands at the location.
+  auto options = remark::RemarkOpts::name("peel").category("chan-batch");
+  for (const Site &site : candidate.sites) {
+    Location loc = site.op->getLoc();
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
+    std::string children =
+        ("children '" + sourceOf(callee).getValue() + "' ").str();
+    if (site.peel || (candidate.accumulates && candidate.childPeel))
+      remark::passed(loc, options)
+          << children + "that end before they spawn are no elements: their "
+                        "parents find out";
+    else if (candidate.childPeel)
+      remark::missed(loc, options)
+          << children + "are elements that end before they spawn, too: after "
+                        "the sync nobody would know any more which these were";
+    else
+      remark::missed(loc, options)
+          << children + "are elements that end before they spawn, too: more "
+                        "than a little arithmetic tells which these are";
+  }
+}
+
+/// Says of each spawn whether its child's result is found by its place among
+/// the children.
+static void remarkOnOrder(const Candidate &candidate,
+                          const SymbolTable &symbols) {
+  if (!symbols.getOp()->getContext()->getRemarkEngine())
+    return;
+  auto named = remark::RemarkOpts::name("order").category("chan-batch");
+  for (const Site &site : candidate.sites) {
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
+    if (isa<LLVM::LLVMVoidType>(callee.getFunctionType().getReturnType()))
+      continue;
+    auto [loc, options] = placeRemark(site.op, named);
+    std::string results = "results of children " + describe(callee);
+    if (candidate.inOrder)
+      remark::passed(loc, options)
+          << results + " stand in the order of the spawns: nobody delivers "
+                       "them";
+    else
+      remark::missed(loc, options)
+          << results + " are delivered one by one: " + candidate.disorder.str();
+  }
 }
 
 /// Whether only the first activation of a tree is one of this function, and all
@@ -264,28 +318,34 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     Candidate candidate{function, &phases[index], {}, {}};
     bool isWhole = isCold(function) && sourceOf(function).getValue() !=
                                            candidate.function.getName();
-    StringRef obstacle =
-        isWhole ? "it is there for where lanes are not used"
-        : stacks.entry(candidate.function.getName())
-            ? findObstacle(candidate, stacks, symbols)
-            : StringRef("another definition may take its place");
-    if (obstacle.empty() && !options.longLoops &&
-        !beginsOnly(candidate, symbols) && mayTakeLong(function))
-      obstacle = "it has a loop that does not spawn and may be long; "
-                 "-fchan-batch gives it one";
-    if (obstacle.empty())
-      candidates.insert({candidate.function.getName(), std::move(candidate)});
+    if (!options.order)
+      giveUpOrder(candidate, "that is switched off");
+    std::optional<Obstacle> obstacle;
+    if (isWhole)
+      obstacle = {"it is there for where lanes are not used", function};
+    else if (!stacks.entry(candidate.function.getName()))
+      obstacle = {"another definition may take its place", function};
     else
-      remarkOn(candidate.function, obstacle);
+      obstacle = findObstacle(candidate, stacks, symbols);
+    if (!obstacle && !options.longLoops && !beginsOnly(candidate, symbols) &&
+        mayTakeLong(function))
+      obstacle = {"it has a loop that does not spawn and may be long; "
+                  "-fchan-batch gives it one",
+                  function};
+    if (obstacle)
+      remarkOn(candidate.function, *obstacle);
+    else
+      candidates.insert({candidate.function.getName(), std::move(candidate)});
   }
   while (true) {
     size_t before = candidates.size();
     candidates.remove_if([&](const auto &entry) {
-      StringRef callee = entry.second.sites.front().callee();
-      if (candidates.contains(callee))
+      const Site &site = entry.second.sites.front();
+      if (candidates.contains(site.callee()))
         return false;
+      auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
       remarkOn(entry.second.function,
-               ("'" + callee + "', which it spawns, has none").str());
+               {describe(callee) + ", which it spawns, has none", site.op});
       return true;
     });
     if (candidates.size() == before)
@@ -297,14 +357,15 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
           candidate,
           candidates.find(candidate.sites.front().callee())->second.function,
           symbols);
-  findUniformParameters(candidates);
+  findUniformParameters(candidates, /*onlyNeeded=*/!options.uniform);
   if (options.accumulate)
     findAccumulations(candidates, symbols);
   if (options.prefetch)
     findChasedPointers(candidates, layout);
   for (const auto &[name, candidate] : candidates) {
+    remarkOnOrder(candidate, symbols);
     if (options.peel)
-      remarkOnPeel(candidate);
+      remarkOnPeels(candidate, symbols);
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks);
     SmallVector<Attribute> kernels;

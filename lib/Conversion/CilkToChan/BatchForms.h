@@ -34,6 +34,10 @@ public:
     bool accumulate;
     /// Fetches ahead what pointers out of memory point to.
     bool prefetch;
+    /// Has what all elements of a batch have the same of there once.
+    bool uniform;
+    /// Finds results by their place among the children where it can.
+    bool order;
   };
 
   BatchForms(Stacks &stacks, const mlir::SymbolTable &symbols,

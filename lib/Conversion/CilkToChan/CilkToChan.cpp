@@ -14,6 +14,7 @@
 #include "FrameLayout.h"
 #include "KernelBuilder.h"
 #include "Phases.h"
+#include "RemarkPlaces.h"
 #include "SerialClones.h"
 
 #include "cilk2chan/Conversion/Passes.h"
@@ -107,6 +108,31 @@ static void lowerOtherCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
   });
 }
 
+/// Says of each plain call of a spawning function what it costs.
+static void remarkOnCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
+                          const llvm::SmallDenseSet<StringRef> &split) {
+  if (!function.getContext()->getRemarkEngine() ||
+      sourceOf(function).getValue() != function.getName())
+    return;
+  auto named = remark::RemarkOpts::name("call").category("chan-call");
+  function.walk([&](cilk::CallOp call) {
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
+    // A cilk_for is no call in C.
+    if (!callee || sourceOf(callee).getValue() != callee.getName())
+      return;
+    std::string name = describe(callee);
+    auto [loc, options] = placeRemark(call, named);
+    remark::missed(loc, options)
+        << (split.contains(call.getCallee())
+                ? "what stands behind the call of " + name +
+                      " is a kernel of its own, which waits for it"
+                : name + ", which another definition may replace, runs nested, "
+                         "on levels of its own, before anything else does") +
+               "; with cilk_spawn, and cilk_sync where its result is needed, "
+               "others run beside it";
+  });
+}
+
 /// Takes the only way of branches that are there for serial clones.
 static void removeCertainBranches(LLVM::LLVMFuncOp function) {
   for (Block &block : function) {
@@ -173,6 +199,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       }
 
     SymbolTable symbols(getOperation());
+    for (auto function : functions)
+      remarkOnCalls(function, symbols, callable);
     Stacks stacks(symbols, width);
     SerialClones clones(stacks, symbols, dataLayout, countClones);
     if (serialClones)
@@ -207,7 +235,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     clones.lower();
     if (batchForms)
       BatchForms(stacks, symbols, dataLayout,
-                 {longLoops, peel, accumulate, prefetch})
+                 {longLoops, peel, accumulate, prefetch, uniform, order})
           .build(functions, phases);
     for (auto [function, copy, debug, phases] :
          llvm::zip(functions, byAddress, debug, phases)) {

@@ -54,6 +54,8 @@ struct Candidate {
   /// Whether each site is come to once, and nobody spawns later: then the last
   /// phases find the results in the order of the sites.
   bool inOrder = true;
+  /// Why not.
+  llvm::StringRef disorder = {};
   /// The parameters that a whole batch has the same of, and those of the
   /// function that is spawned.
   llvm::SmallBitVector uniform = {}, uniformOfChild = {};

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SerialClones.h"
+#include "RemarkPlaces.h"
 
 #include "ArraysByAddress.h"
 #include "FrameLayout.h"
@@ -56,38 +57,18 @@ static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
   return {};
 }
 
-/// The C function in which the loop or block stands of which the front end made
-/// `function`, or that function itself.
-static StringRef functionInC(LLVM::LLVMFuncOp function) {
-  StringRef name = sourceOf(function).getValue();
-  if (!name.starts_with(BodyPrefix) && !name.starts_with(BlockPrefix))
-    return name;
-  auto module = function->getParentOfType<ModuleOp>();
-  if (auto uses = SymbolTable::getSymbolUses(
-          StringAttr::get(module.getContext(), name), module))
-    for (SymbolTable::SymbolUse use : *uses)
-      if (auto user = use.getUser()->getParentOfType<LLVM::LLVMFuncOp>();
-          user && user != function && sourceOf(user) != sourceOf(function))
-        return functionInC(user);
-  return name;
-}
-
 /// Remarks that `function` has a clone, or why it has none.
 static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
   if (!function.getContext()->getRemarkEngine())
     return;
-  StringRef name = function.getName();
-  std::string what = name.starts_with(RangePrefix)   ? "a parallel loop"
-                     : name.starts_with(BodyPrefix)  ? "a parallel loop's body"
-                     : name.starts_with(BlockPrefix) ? "a spawned block"
-                                                     : ("'" + name + "'").str();
-  auto options = remark::RemarkOpts::name("SerialClone")
-                     .category("chan-serial")
-                     .function(functionInC(function));
+  std::string what = describe(function);
+  auto [loc, options] = placeRemark(
+      function,
+      remark::RemarkOpts::name("SerialClone").category("chan-serial"));
   if (reason.empty())
-    remark::passed(function.getLoc(), options) << what + " has a serial clone";
+    remark::passed(loc, options) << what + " has a serial clone";
   else
-    remark::missed(function.getLoc(), options)
+    remark::missed(loc, options)
         << what + " has no serial clone: " + reason.str();
 }
 

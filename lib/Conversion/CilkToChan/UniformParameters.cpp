@@ -37,9 +37,13 @@ public:
     return candidates.find(parent.sites.front().callee())->second;
   }
   void keepNeeded(Candidate &parent);
+  void keepTotals();
 
 private:
   bool isRecursive(const Candidate &candidate) const;
+
+  llvm::SmallBitVector parametersFor(const Candidate &parent,
+                                     const llvm::SmallBitVector &ofChild) const;
 
   llvm::MapVector<StringRef, Candidate> &candidates;
   llvm::SmallPtrSet<const Candidate *, 16> known;
@@ -54,15 +58,12 @@ bool Chains::isRecursive(const Candidate &candidate) const {
   return false;
 }
 
-/// Of what only begins a recursion, keeps those parameters that it needs to
-/// have; so more elements are of one batch.
-void Chains::keepNeeded(Candidate &parent) {
-  if (!known.insert(&parent).second || isRecursive(parent))
-    return;
-  Candidate &child = childOf(parent);
-  keepNeeded(child);
+/// The parent's parameters that those of its child are computed of.
+llvm::SmallBitVector
+Chains::parametersFor(const Candidate &parent,
+                      const llvm::SmallBitVector &ofChild) const {
   llvm::SmallBitVector needed(parent.uniform.size());
-  for (unsigned number : child.uniform.set_bits()) {
+  for (unsigned number : ofChild.set_bits()) {
     SmallVector<Value> work{parent.sites.front().args()[number]};
     while (!work.empty()) {
       Value value = work.pop_back_val();
@@ -72,11 +73,48 @@ void Chains::keepNeeded(Candidate &parent) {
         llvm::append_range(work, value.getDefiningOp()->getOperands());
     }
   }
-  parent.uniform &= needed;
+  return needed;
+}
+
+/// Keeps the addresses of totals (Totals.h), of which a batch has to have one,
+/// and what they are computed of.
+void Chains::keepTotals() {
+  llvm::MapVector<StringRef, llvm::SmallBitVector> needed;
+  for (auto &[name, candidate] : candidates) {
+    llvm::SmallBitVector &own = needed[name];
+    own.resize(candidate.uniform.size());
+    for (BlockArgument argument : candidate.function.getArguments())
+      if (llvm::any_of(argument.getUsers(), chan::reductionOf))
+        own.set(argument.getArgNumber());
+    own &= candidate.uniform;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto &[name, parent] : candidates) {
+      llvm::SmallBitVector more =
+          parametersFor(parent, needed.lookup(parent.sites.front().callee()));
+      if (!more.test(needed[name]))
+        continue;
+      needed[name] |= more;
+      changed = true;
+    }
+  }
+  for (auto &[name, candidate] : candidates)
+    candidate.uniform &= needed[name];
+}
+
+/// Of what only begins a recursion, keeps those parameters that it needs to
+/// have; so more elements are of one batch.
+void Chains::keepNeeded(Candidate &parent) {
+  if (!known.insert(&parent).second || isRecursive(parent))
+    return;
+  Candidate &child = childOf(parent);
+  keepNeeded(child);
+  parent.uniform &= parametersFor(parent, child.uniform);
 }
 
 void cilk2chan::findUniformParameters(
-    llvm::MapVector<StringRef, Candidate> &candidates) {
+    llvm::MapVector<StringRef, Candidate> &candidates, bool onlyNeeded) {
   Chains chains(candidates);
   // All are, until the opposite is known.
   for (auto &[name, candidate] : candidates)
@@ -94,6 +132,8 @@ void cilk2chan::findUniformParameters(
         }
     }
   }
+  if (onlyNeeded)
+    chains.keepTotals();
   for (auto &[name, candidate] : candidates)
     chains.keepNeeded(candidate);
   for (auto &[name, candidate] : candidates)

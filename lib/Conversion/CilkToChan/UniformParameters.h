@@ -15,9 +15,10 @@ namespace cilk2chan {
 /// Finds the parameters of the candidates, by name, that all elements of a
 /// batch have the same of if its first elements do: all that spawns in a batch
 /// passes on what it has been passed, or something computed of that, like the
-/// depth of a recursion.
+/// depth of a recursion.  With `onlyNeeded`, only those that a batch has to
+/// have one of: addresses of totals.
 void findUniformParameters(
-    llvm::MapVector<llvm::StringRef, Candidate> &candidates);
+    llvm::MapVector<llvm::StringRef, Candidate> &candidates, bool onlyNeeded);
 
 } // namespace cilk2chan
 

@@ -436,9 +436,9 @@ LLVM::LLVMFuncOp ResultArray::createApply(SymbolTable &symbols) {
 static void remarkOn(cilk::SpawnOp spawn) {
   if (!spawn.getContext()->getRemarkEngine())
     return;
-  auto function = spawn->getParentOfType<LLVM::LLVMFuncOp>();
-  auto options = remark::RemarkOpts::name("results").category("chan-arrays");
-  remark::passed(spawn.getLoc(), options.function(function.getName()))
+  // Without a function the remark stands at the spawn.
+  remark::passed(spawn.getLoc(),
+                 remark::RemarkOpts::name("results").category("chan-arrays"))
       << "results that are only combined after the sync are combined as they "
          "come";
 }

@@ -169,7 +169,7 @@ llvm.func @half(%n: i32) -> i32 {
 
 // CHECK-NOT: accumulates
 // Two whose sums are of different kinds.
-// REMARK-COUNT-2: wait for their children: what it spawns combines results in another way
+// REMARK-COUNT-2: wait for their children: '{{.*}}', which it spawns, combines results in another way
 llvm.func @sums(%n: i64) -> i64 {
   %a = cilk.call @xors(%n) : !llvm.func<i64 (i64)>, i64 -> i64
   %r = llvm.add %a, %n : i64

@@ -33,7 +33,7 @@ llvm.func @again(%b: i1) {
   llvm.return
 }
 
-// CHECK: 'dynamic' has no batch form: it allocates memory of a size known at run time
+// CHECK: :[[#@LINE+2]]:{{.*}}'dynamic' has no batch form: it allocates memory of a size known at run time
 llvm.func @dynamic(%n: i32) {
   %p = llvm.alloca %n x i8 : (i32) -> !llvm.ptr
   cilk.spawn @dynamic(%n) : !llvm.func<void (i32)>, i32
@@ -52,13 +52,13 @@ llvm.func @aligned(%n: i32) {
   llvm.return
 }
 
-// CHECK: 'elsewhere' has no batch form: it spawns a function that is not known here
+// CHECK: :[[#@LINE+2]]:{{.*}}'elsewhere' has no batch form: it spawns 'other', a function that is not known here
 llvm.func @elsewhere() {
   cilk.spawn @other() : !llvm.func<i32 ()>
   llvm.return
 }
 
-// CHECK: 'assigned' has no batch form: what assigns a child's result is not known
+// CHECK: :[[#@LINE+4]]:{{.*}}'assigned' has no batch form: what assigns the result of 'assigned' is not known
 llvm.func @assigned() -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -68,7 +68,7 @@ llvm.func @assigned() -> i32 {
   llvm.return %r : i32
 }
 
-// CHECK: 'two' has no batch form: it spawns different functions
+// CHECK: :[[#@LINE+3]]:{{.*}}'two' has no batch form: it spawns or calls more than one function that spawns, 'two' and 'structure_free'
 llvm.func @two() {
   cilk.spawn @two() : !llvm.func<void ()>
   cilk.spawn @structure_free() : !llvm.func<void ()>
@@ -81,7 +81,7 @@ llvm.func @leaf() attributes {cilk.spawning} {
   llvm.return
 }
 
-// CHECK: 'structure_free' has no batch form: 'two', which it spawns, has none
+// CHECK: :[[#@LINE+2]]:{{.*}}'structure_free' has no batch form: 'two', which it spawns, has none
 llvm.func @structure_free() {
   cilk.spawn @two() : !llvm.func<void ()>
   llvm.return

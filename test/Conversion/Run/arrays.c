@@ -61,7 +61,7 @@ static int queens(int n, int rows, const char *board) {
       safe = distance && distance != rows - row && distance != row - rows;
     }
     if (safe)
-      // CHECK: remark: results that are only combined after the sync are combined as they come
+      // CHECK: arrays.c:[[#@LINE+1]]:18: remark: results that are only combined after the sync are combined as they come
       count[i] = cilk_spawn queens(n, rows + 1, next);
   }
   cilk_sync;

@@ -8,24 +8,26 @@
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.all 2>&1 | FileCheck --check-prefixes=ANSWER,ALL %s
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -fno-chan-peel -fno-chan-accumulate %s -o %t.waits && CHAN_WORKERS=2 %t.waits | FileCheck --check-prefix=ANSWER %s
 
-// REMARKS-DAG: peel.c:[[# @LINE + 3]]:{{[0-9]+}}: remark: children that end before they spawn are no elements: their parents find out [-Rpass=chan-batch]
-// OFF-NOT: children that end
+// OFF-NOT: that end before
 #include <stdio.h>
 static int fib(int n) {
   if (n < 2)
     return n;
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'fib' that end before they spawn are no elements: their parents find out [-Rpass=chan-batch]
   int a = cilk_spawn fib(n - 1);
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'fib' that end before they spawn are no elements: their parents find out [-Rpass=chan-batch]
   int b = cilk_spawn fib(n - 2);
   cilk_sync;
   return a + b;
 }
 
-// REMARKS-DAG: peel.c:[[# @LINE + 2]]:{{[0-9]+}}: remark: children are elements that end before they spawn, too: more than a little arithmetic tells which these are [-Rpass-missed=chan-batch]
 static int depth[64];
 static int looked(int n) {
   if (depth[n] == 0)
     return n;
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' are elements that end before they spawn, too: more than a little arithmetic tells which these are [-Rpass-missed=chan-batch]
   int a = cilk_spawn looked(n - 1);
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' are elements that end before they spawn, too: more than a little arithmetic tells which these are [-Rpass-missed=chan-batch]
   int b = cilk_spawn looked(n - 2);
   cilk_sync;
   return a + b;

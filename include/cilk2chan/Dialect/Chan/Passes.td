@@ -59,6 +59,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">,
     Option<"narrow", "narrow", "bool", "true", "Have lanes compare and carry values of as few bits as these need">,
     Option<"compact", "compact", "bool", "true", "Compact iterations of many activations, where kernels accumulate and lanes leave a loop one after another">,
+    Option<"interleave", "interleave", "bool", "true", "Have the copies that lanes have of an object part by part where all access it alike; else one behind the other">,
     Option<"vectorLibrary", "vector-library", "::llvm::VectorLibrary", "::llvm::VectorLibrary::NoLibrary", "Library of math functions for vectors, as -fveclib names it", [{::llvm::cl::values(
       clEnumValN(::llvm::VectorLibrary::NoLibrary, "none", "none"),
       clEnumValN(::llvm::VectorLibrary::LIBMVEC, "libmvec", "of the GNU C library"),

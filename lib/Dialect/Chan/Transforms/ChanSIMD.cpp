@@ -278,6 +278,8 @@ void ChanSIMD::findShapes(MutableArrayRef<Candidate> candidates) {
   SmallVector<chan::KernelOp> kernels;
   for (Candidate &candidate : candidates)
     kernels.push_back(*candidate.lifted);
+  if (!interleave)
+    kernels.clear();
   Interleaving interleaving(kernels, *layout);
   for (Candidate &candidate : candidates) {
     chan::KernelOp kernel = candidate.kernel, lifted = *candidate.lifted;
@@ -466,7 +468,10 @@ SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
   chan::ResumeOp resume;
   iterate.lifted->getBody().walk([&](chan::ResumeOp op) { resume = op; });
   llvm::BitVector varying(resume.getNumResults());
-  Interleaving interleaving({*enter.lifted, *iterate.lifted}, *layout);
+  SmallVector<chan::KernelOp> kernels;
+  if (interleave)
+    kernels = {*enter.lifted, *iterate.lifted};
+  Interleaving interleaving(kernels, *layout);
   auto analyze = [&](Candidate &part, bool ofAll) {
     part.apart.emplace(*part.lifted, *layout, interleaving,
                        uniformFields(part.kernel), varying, ofAll);
@@ -560,12 +565,18 @@ void ChanSIMD::considerCompaction(Group &group) {
       getOperation().lookupSymbol<chan::StackOp>(kernel.getConsumesAttr());
   if (!stack.getReceivers())
     return;
+  // It is about the loop's spawn.
+  Location place = kernel.getLoc();
+  kernel.getBody().walk([&](chan::EnqOp enq) {
+    place = enq.getLoc();
+    return WalkResult::interrupt();
+  });
   SplitLoop split = splitLoop(kernel, *layout);
   if (split.enter)
     split.obstacle = compactInto(group, split);
   if (!split.obstacle.empty()) {
     if (processor.empty())
-      remark::missed(kernel.getLoc(), compaction)
+      remark::missed(place, compaction)
           << ("lanes of '" + kernel.getSymName() +
               "' wait for each other: " + split.obstacle)
                  .str();
@@ -580,7 +591,7 @@ void ChanSIMD::considerCompaction(Group &group) {
     names.push_back(FlatSymbolRefAttr::get(part.getSymNameAttr()));
   }
   kernel.setCompactedAttr(ArrayAttr::get(&getContext(), names));
-  remark::passed(kernel.getLoc(), compaction)
+  remark::passed(place, compaction)
       << ("iterations of '" + kernel.getSymName() +
           "' are compacted where lanes leave its loop one after another")
              .str();

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --chan-simd=lanes=4 %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 interleave=0" %s | FileCheck --check-prefix=APART --implicit-check-not="array<10 x array<4" %s
+// APART: array<10 x i32>
 
 // An array is interleaved if all phases access it in parts of one size; so the
 // one at 40, which has halves of its parts accessed by the second, is not.

@@ -1,0 +1,63 @@
+//===- RemarkPlaces.cpp - What remarks call things, and where -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RemarkPlaces.h"
+#include "Stacks.h"
+
+#include "cilk2chan/Support/Markers.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+static bool hasLine(Location location) {
+  auto line = location->findInstanceOf<FileLineColLoc>();
+  return line && line.getLine() != 0;
+}
+
+static bool hasNameInC(StringRef name) {
+  return !name.starts_with(RangePrefix) && !name.starts_with(BodyPrefix) &&
+         !name.starts_with(BlockPrefix);
+}
+
+std::string cilk2chan::describe(LLVM::LLVMFuncOp function) {
+  StringRef name = function.getName();
+  if (name.starts_with(RangePrefix))
+    return "the cilk_for";
+  if (name.starts_with(BodyPrefix))
+    return "the body of the cilk_for";
+  if (name.starts_with(BlockPrefix))
+    return "the spawned block";
+  return ("'" + name + "'").str();
+}
+
+/// What of another function spawns or calls this one; null if nothing does.
+static Operation *findUser(LLVM::LLVMFuncOp function) {
+  auto uses = SymbolTable::getSymbolUses(function.getNameAttr(),
+                                         function->getParentOfType<ModuleOp>());
+  if (uses)
+    for (SymbolTable::SymbolUse use : *uses)
+      if (Operation *user = use.getUser();
+          hasLine(user->getLoc()) && !isa<LLVM::LLVMFuncOp>(user) &&
+          user->getParentOfType<LLVM::LLVMFuncOp>() != function)
+        return user;
+  return nullptr;
+}
+
+std::pair<Location, remark::RemarkOpts>
+cilk2chan::placeRemark(Operation *op, remark::RemarkOpts options) {
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+  if (!function && hasLine(op->getLoc()))
+    return {op->getLoc(), options};
+  if (!function)
+    function = op->getParentOfType<LLVM::LLVMFuncOp>();
+  if (!hasNameInC(function.getName()))
+    if (Operation *user = findUser(function))
+      return {user->getLoc(), options};
+  return {function.getLoc(), options.function(sourceOf(function).getValue())};
+}
