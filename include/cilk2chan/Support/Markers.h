@@ -81,6 +81,9 @@ inline constexpr llvm::StringLiteral FitsAttribute = "chan.fits";
 /// On a load or a store: of a part of an array that goes by value, which it
 /// would not in a serial clone.
 inline constexpr llvm::StringLiteral PartAttribute = "chan.part";
+/// On a kernel for batches: its elements spawn, but for the first of a
+/// recursion; those that would not have been computed by their parents.
+inline constexpr llvm::StringLiteral PeeledAttribute = "chan.peeled";
 /// On an atomic update: it adds to what a whole tree of activations adds up, at
 /// an address that all of them have, and that nobody looks at before they have
 /// returned (cilk-arrays-by-value). So it makes no difference when it happens.

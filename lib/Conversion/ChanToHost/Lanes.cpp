@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lanes.h"
+#include "LaneOrders.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 
@@ -57,9 +58,22 @@ Value Lanes::loadUnpacked(Location loc, Type type, Value place, Value mask) {
     return LLVM::masked_expandload::create(
         builder, loc, lanesOf(type), place, mask,
         LLVM::PoisonOp::create(builder, loc, lanesOf(type)));
+  unsigned bits = isPointer ? 64 : type.getIntOrFloatBitWidth();
+  Value all = LLVM::PoisonOp::create(builder, loc, lanesOf(type));
+  if (vectorBits >= 256 && bits >= 32) {
+    unsigned size = std::min(lanesInOrder(bits), count);
+    Packing packing(*this, loc, mask, builder.constant(loc, builder.i64, 0));
+    for (auto [i, part] : llvm::enumerate(packing.divide(size))) {
+      Value packed = LLVM::LoadOp::create(
+          builder, loc, VectorType::get(size, type),
+          builder.element(loc, place, bits / 8, part.index), bits / 8);
+      all = insert(loc, all, expandByOrder(builder, loc, packed, part.mask),
+                   i * size);
+    }
+    return all;
+  }
   // Each lane loads where it would find its value, which is then the next
   // one's place if it has none.
-  Value all = LLVM::PoisonOp::create(builder, loc, lanesOf(type));
   for (unsigned lane = 0; lane < count; ++lane) {
     Value number = builder.constant(loc, builder.i32, lane);
     Value value = LLVM::LoadOp::create(builder, loc, type, place);
@@ -165,6 +179,19 @@ Value Lanes::slice(Location loc, Value all, unsigned begin, unsigned size) {
   return LLVM::ShuffleVectorOp::create(builder, loc, all, all, lanes);
 }
 
+Value Lanes::insert(Location loc, Value all, Value some, unsigned begin) {
+  unsigned size = cast<VectorType>(some.getType()).getNumElements();
+  if (size == count)
+    return some;
+  // Two vectors of the same length are one's lanes from the other's.
+  SmallVector<int32_t> wide(count, -1), lanes(count);
+  std::iota(wide.begin(), wide.begin() + size, 0);
+  std::iota(lanes.begin(), lanes.end(), 0);
+  std::iota(lanes.begin() + begin, lanes.begin() + begin + size, count);
+  some = LLVM::ShuffleVectorOp::create(builder, loc, some, some, wide);
+  return LLVM::ShuffleVectorOp::create(builder, loc, all, some, lanes);
+}
+
 Packing::Packing(Lanes &lanes, Location loc, Value mask, Value first)
     : lanes(lanes), builder(lanes.builder), loc(loc), mask(mask), first(first) {
 }
@@ -240,13 +267,31 @@ void Packing::storeBytes(Value all, Address address, unsigned alignment) {
   }
 }
 
+void Packing::storeByOrder(Value all, unsigned bits, Address address,
+                           unsigned alignment) {
+  Type type = cast<VectorType>(all.getType()).getElementType();
+  unsigned size = std::min(lanesInOrder(bits), lanes.count);
+  if (bits == 16)
+    all = LLVM::ZExtOp::create(builder, loc, lanes.lanesOf(builder.i32), all);
+  for (auto [i, part] : llvm::enumerate(divide(size))) {
+    Value packed = compressByOrder(
+        builder, loc, lanes.slice(loc, all, i * size, size), part.mask);
+    if (bits == 16)
+      packed = LLVM::TruncOp::create(builder, loc, VectorType::get(size, type),
+                                     packed);
+    storeOne(packed, part.index, address, alignment);
+  }
+}
+
 void Packing::store(Value all, Address address, unsigned alignment) {
   Type type = cast<VectorType>(all.getType()).getElementType();
   unsigned bits =
       type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 8 * abi::pointerSize;
+  if (lanes.vectorBits >= 256 && lanes.vectorBits < 512)
+    return storeByOrder(all, bits, address, alignment);
   // Without an instruction for it, each lane is stored and then perhaps
   // overwritten by the next.
-  if (lanes.vectorBits < 512) {
+  if (lanes.vectorBits < 256) {
     for (auto [lane, part] : llvm::enumerate(divide(1)))
       storeOne(LLVM::ExtractElementOp::create(
                    builder, loc, all, builder.constant(loc, builder.i32, lane)),

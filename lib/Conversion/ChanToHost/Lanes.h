@@ -62,6 +62,9 @@ private:
   /// The lanes from `begin` on.
   mlir::Value slice(mlir::Location loc, mlir::Value all, unsigned begin,
                     unsigned size);
+  /// `all` with the lanes from `begin` on replaced by `some`.
+  mlir::Value insert(mlir::Location loc, mlir::Value all, mlir::Value some,
+                     unsigned begin);
 
   HostBuilder &builder;
   const Elements &elements;
@@ -88,14 +91,19 @@ public:
   /// May write as many values as there are lanes.
   void store(mlir::Value all, Address address, unsigned alignment);
 
-private:
+  /// So many lanes of the mask, and the index of the first that it names.
   struct Part {
     mlir::Value index, mask = {};
   };
   llvm::ArrayRef<Part> divide(unsigned size);
+
+private:
   void storeOne(mlir::Value some, mlir::Value index, Address address,
                 unsigned alignment);
   void storeBytes(mlir::Value all, Address address, unsigned alignment);
+  /// With AVX2.
+  void storeByOrder(mlir::Value all, unsigned bits, Address address,
+                    unsigned alignment);
 
   /// Bytes that an instruction permutes.
   static constexpr unsigned chunk = 16;

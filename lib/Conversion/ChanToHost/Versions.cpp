@@ -92,7 +92,7 @@ private:
     llvm::StringRef name = mlir::SymbolTable::getSymbolName(op).getValue();
     (void)otherSymbols.rename(op, nameOf(name, version.name));
   }
-  void declareCallees(mlir::Operation *kernel);
+  void addNeeded(mlir::Operation *kernel);
   void addForm(mlir::LLVM::GlobalOp phases, llvm::StringRef channel);
 
   const ProcessorVersion &version;
@@ -102,14 +102,19 @@ private:
 
 } // namespace
 
-/// What only this version calls of the runtime.
-void VersionAdder::declareCallees(mlir::Operation *kernel) {
+/// What only this version calls of the runtime, or has as a table.
+void VersionAdder::addNeeded(mlir::Operation *kernel) {
   auto uses = mlir::SymbolTable::getSymbolUses(kernel);
   for (mlir::SymbolTable::SymbolUse use : *uses) {
     mlir::StringAttr name = use.getSymbolRef().getLeafReference();
-    auto needed = otherSymbols.lookup<mlir::LLVM::LLVMFuncOp>(name);
-    if (needed && needed.isExternal() && !symbols.lookup(name))
-      symbols.insert(needed.clone());
+    mlir::Operation *needed = otherSymbols.lookup(name);
+    auto callee = llvm::dyn_cast_or_null<mlir::LLVM::LLVMFuncOp>(needed);
+    auto table = llvm::dyn_cast_or_null<mlir::LLVM::GlobalOp>(needed);
+    bool isNeeded = (callee && callee.isExternal()) ||
+                    (table && table.getConstant() &&
+                     table.getLinkage() == mlir::LLVM::Linkage::Private);
+    if (isNeeded && !symbols.lookup(name))
+      symbols.insert(needed->clone());
   }
 }
 
@@ -188,7 +193,7 @@ void VersionAdder::add() {
           with(*kernel.getPassthrough(), versionOf, name));
   }
   for (auto kernel : kernels) {
-    declareCallees(kernel);
+    addNeeded(kernel);
     move(kernel);
   }
   for (mlir::LLVM::GlobalOp table : tables) {

@@ -157,8 +157,18 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder.getI64IntegerAttr(accumulates ? 0 : locals.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function),
       builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr());
+  if ((number == 0 || accumulates) && isPeeled())
+    kernel->setAttr(PeeledAttribute, builder.getUnitAttr());
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
+}
+
+/// Whether activations that spawn nothing are no elements.
+bool PhaseBuilder::isPeeled() {
+  return candidate.childPeel && llvm::all_of(candidate.sites, [&](auto &site) {
+           return site.callee() == function.getName() &&
+                  (accumulates || site.peel);
+         });
 }
 
 void PhaseBuilder::finish() {

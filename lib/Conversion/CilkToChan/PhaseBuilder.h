@@ -126,6 +126,7 @@ public:
   chan::KernelOp buildAccumulating(unsigned number);
 
 private:
+  bool isPeeled();
   void createKernel(const llvm::Twine &name, unsigned number, bool spawns);
   chan::DeqOp createDeq(mlir::Location loc);
   void finish();

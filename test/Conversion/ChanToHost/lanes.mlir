@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --chan-to-host=vector-bits=512 %s | FileCheck %s
-// RUN: cilk2chan-opt --chan-to-host=vector-bits=256 %s | FileCheck --check-prefix=SHORT %s
+// RUN: cilk2chan-opt --chan-to-host=vector-bits=128 %s | FileCheck --check-prefix=SHORT %s
+// RUN: cilk2chan-opt --chan-to-host=vector-bits=256 %s | FileCheck --check-prefix=PERMUTE %s
 
 chan.stack entry @s(n: i32, b: i1, ret: !llvm.ptr)
 chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 16 {
@@ -76,8 +77,27 @@ chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 16 {
 
 // Without an instruction for it, lane after lane.
 // SHORT-NOT: vector.compress
-// SHORT: "min-legal-vector-width", "256"
+// SHORT: "min-legal-vector-width", "128"
 // SHORT-COUNT-16: llvm.extractelement %{{.*}} : vector<16xi32>
+
+// With AVX2 a permutation, in the order that a table has for the mask: of four
+// lanes of two words, and of eight of one word or byte.
+// PERMUTE-DAG: llvm.mlir.global private constant @chan.compress64(dense<[0, 256, 770, 50462976, 1284, {{.*}}]> : tensor<16xi64>)
+// PERMUTE-DAG: llvm.mlir.global private constant @chan.compress32({{.*}} : tensor<256xi64>)
+// PERMUTE-LABEL: llvm.func internal @k(
+// PERMUTE: %[[BITS:.*]] = llvm.bitcast %{{.*}} : vector<4xi1> to i4
+// PERMUTE: %[[TABLE:.*]] = llvm.mlir.addressof @chan.compress64
+// PERMUTE: %[[ORDER:.*]] = llvm.load %{{.*}} invariant {{.*}} -> i64
+// PERMUTE: %[[BYTES:.*]] = llvm.bitcast %[[ORDER]] : i64 to vector<8xi8>
+// PERMUTE: %[[WORDS:.*]] = llvm.zext %[[BYTES]] : vector<8xi8> to vector<8xi32>
+// PERMUTE: llvm.call_intrinsic "llvm.x86.avx2.permd"(%{{.*}}, %[[WORDS]])
+// PERMUTE-COUNT-3: llvm.call_intrinsic "llvm.x86.avx2.permd"
+// PERMUTE-COUNT-2: llvm.call_intrinsic "llvm.x86.ssse3.pshuf.b.128"
+// PERMUTE-COUNT-2: llvm.call_intrinsic "llvm.x86.avx2.permd"
+// PERMUTE-NOT: llvm.call_intrinsic
+// PERMUTE-LABEL: llvm.func internal @many(
+// PERMUTE-COUNT-16: llvm.call_intrinsic "llvm.x86.ssse3.pshuf.b.128"
+// PERMUTE-NOT: llvm.call_intrinsic
 
 // Many bytes go 32 at a time, each 16 of them in their own order.  Both fields
 // have the same orders.

@@ -22,7 +22,7 @@
 // RUN: %t.debug | diff %t.want -
 
 // RUN: cilk2chan -c -O2 -fchan-batch -Rpass=chan-arrays %s -o %t.o 2>&1 | sort -t: -k2n | FileCheck %s
-// RUN: cilk2chan -O2 -march=x86-64-v4 -fchan-batch --emit=mlir %s | FileCheck --check-prefix=BATCH %s
+// RUN: cilk2chan -O2 -march=x86-64-v4 -fchan-batch -fchan-lanes=16 --emit=mlir %s | FileCheck --check-prefix=BATCH %s
 // What the array's size decides is a call that lanes come to.
 // BATCH-DAG: chan.kernel @queens.values.batch.accumulate
 // BATCH-DAG: chan.kernel @partitions.values.batch.0

@@ -46,6 +46,9 @@ using namespace cilk2chan;
 /// Lifting takes more than linear time.
 static constexpr unsigned mostBlocks = 400;
 
+/// How many times as fast lanes have to be.
+static constexpr double leastGain = 1.1;
+
 /// To find the lanes that share fields.
 static constexpr double groupCycles = 10;
 
@@ -158,8 +161,10 @@ struct Candidate {
   std::optional<LaneShapes> apart = {}, grouped = {};
   /// Whether lanes gain that do not share them.
   bool paysApart = false;
-  /// Values that lanes have in fewer bits than C does.
+  /// Values that lanes have in fewer bits than C does, and the cycles of one
+  /// element by itself, which has them as they are.
   unsigned narrowed = 0;
+  double cyclesOfOne = 0;
   /// Of what it is requeued or resumes with, what lanes have each.
   llvm::BitVector varyingQueued = {};
 };
@@ -175,9 +180,9 @@ private:
   void analyze(MutableArrayRef<Candidate> candidates);
   void findShapes(MutableArrayRef<Candidate> candidates);
   /// With narrower values come more lanes. Only where elements are compressed
-  /// in registers is that no more code: else each lane's fields are stored one
-  /// by one.
-  bool mayNarrow() const { return narrow && (lanes || vectorBits >= 512); }
+  /// in registers is that no more code: with SSE2 each lane's fields are stored
+  /// one by one.
+  bool mayNarrow() const { return narrow && (lanes || vectorBits >= 256); }
   bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   bool fits(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   SmallVector<StringRef> uniformFields(chan::KernelOp phase);
@@ -263,6 +268,11 @@ SmallVector<StringRef> ChanSIMD::uniformFields(chan::KernelOp phase) {
 /// a function, or one kernel.
 void ChanSIMD::analyze(MutableArrayRef<Candidate> candidates) {
   findShapes(candidates);
+  for (Candidate &candidate : candidates)
+    candidate.cyclesOfOne =
+        estimateCost(*candidate.lifted, *candidate.apart, 2, vectorBits, *math)
+            .scalar /
+        2;
   if (!mayNarrow())
     return;
   bool changed = false;
@@ -298,14 +308,16 @@ void ChanSIMD::findShapes(MutableArrayRef<Candidate> candidates) {
 
 /// What lanes cost, in groups if that is cheaper; else there are none any more.
 LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
-  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, queued] =
+  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, one, queued] =
       candidate;
   LaneCost cost = estimateCost(*lifted, *apart, count, vectorBits, *math);
+  cost.scalar = one * count;
   paysApart = cost.lanes <= cost.scalar;
   if (grouped) {
     LaneCost other = estimateCost(*lifted, *grouped, count, vectorBits, *math);
     if (other.lanes + groupCycles < cost.lanes) {
       other.instructions += paysApart ? cost.instructions : 0;
+      other.scalar = cost.scalar;
       cost = other;
     } else {
       grouped.reset();
@@ -318,7 +330,7 @@ LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
 
 bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost,
                     unsigned count) const {
-  if (lanes || cost.lanes <= cost.scalar)
+  if (lanes || leastGain * cost.lanes <= cost.scalar)
     return true;
   sayMissed(kernel, kernel.getLoc(),
             llvm::formatv("that takes about {0:f0} cycles for {1} elements, "
@@ -341,7 +353,7 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
 }
 
 void ChanSIMD::convert(Candidate &candidate, unsigned count) {
-  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, queued] =
+  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, one, queued] =
       candidate;
   remark::passed(kernel.getLoc(), remarks)
       << llvm::formatv("'{0}' treats {1} elements at a time{2}{3}",
@@ -557,7 +569,7 @@ std::string ChanSIMD::compactInto(Group &group, SplitLoop &split) {
 /// them.
 void ChanSIMD::considerCompaction(Group &group) {
   // Only there are elements compressed in registers.
-  if (!compact || (!lanes && vectorBits < 512))
+  if (!compact || (!lanes && vectorBits < 256))
     return;
   chan::KernelOp kernel = group.kernels.front().kernel;
   // The queue is where there would be records for receivers.

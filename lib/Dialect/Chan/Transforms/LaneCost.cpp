@@ -26,11 +26,22 @@ using namespace cilk2chan;
 /// Cycles, by and large those of processors of the years 2015 to 2025.
 static constexpr double divisionCycles = 12, multiplyCycles = 4, rootCycles = 4,
                         callCycles = 20, runtimeCycles = 10, frameCycles = 5,
-                        enqueueCycles = 8, laneLoopCycles = 4, branchCycles = 3,
-                        updateCycles = 20, missCycles = 15, iterations = 8;
+                        enqueueCycles = 8, spawnCycles = 3, laneLoopCycles = 4,
+                        branchCycles = 3, updateCycles = 20, missCycles = 15,
+                        iterations = 8;
+
+/// What the activations of a batch have in memory for themselves, calls one
+/// after the other find in the cache.
+static constexpr double cacheLine = 64, lineCycles = 35;
 
 /// Cycles and instructions per lane where an access is one for each lane.
-static constexpr double accessCycles = 2.5, accessCode = 7;
+static constexpr double accessCycles = 4.5, accessCode = 7;
+
+/// Instructions of SSE2 for what is one from AVX2 on.
+static constexpr double blendOps = 3, productOps = 6, shiftOps = 8;
+
+/// Cycles per lane where each is stored, and perhaps overwritten by the next.
+static constexpr double packOneCycles = 3;
 
 //===----------------------------------------------------------------------===//
 // How many lanes
@@ -100,9 +111,13 @@ namespace {
 
 class Estimate {
 public:
-  Estimate(const LaneShapes &shapes, unsigned lanes, unsigned vectorBits,
-           const VectorMath &math)
-      : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math) {}
+  Estimate(chan::KernelOp kernel, const LaneShapes &shapes, unsigned lanes,
+           unsigned vectorBits, const VectorMath &math)
+      : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math),
+        isBatch(kernel.getPhase()) {
+    if (kernel.getPhase() == 0)
+      cost.lanes += lanes * kernel.getFrameSize() / cacheLine * lineCycles;
+  }
 
   void add(Region &region, double scalarWeight, double laneWeight);
   LaneCost cost;
@@ -123,7 +138,10 @@ private:
   void addByLane(Operation &op, double cycles);
   void addVectorCalls(Operation &op, unsigned width);
   void addBlends(ValueRange merged);
+  double instructionsOf(Operation &op) const;
   void addMoves(ValueRange moved, double cycles);
+  void findLeaving(Value more);
+  SmallVector<double> sharesOf(Operation &choice) const;
   double registers(unsigned bits) const {
     return std::max(1.0, double(bits) * lanes / vectorBits);
   }
@@ -132,6 +150,12 @@ private:
   }
   bool hasScatter(unsigned bits) const {
     return vectorBits >= 512 && bits >= 32;
+  }
+  /// To store some lanes side by side.
+  double packCycles(unsigned bits) const {
+    return vectorBits >= 512   ? 3 * registers(bits)
+           : vectorBits >= 256 ? 3 * std::max(1.0, lanes / (bits > 32 ? 4 : 8))
+                               : packOneCycles * lanes;
   }
   double scatterCycles(unsigned bits) const {
     return lanes * (hasScatter(bits) ? 1.1 : accessCycles);
@@ -143,7 +167,12 @@ private:
   const LaneShapes &shapes;
   double lanes, vectorBits;
   const VectorMath &math;
+  /// Whether elements that are not in lanes run in serial clones, which call
+  /// their children.
+  const bool isBatch;
   double scalarWeight = 1, laneWeight = 1;
+  /// Arms of choices behind which one element leaves the loop.
+  llvm::SmallPtrSet<Region *, 8> leaving;
 };
 
 } // namespace
@@ -168,24 +197,86 @@ static bool isForLanesOnly(Operation &op) {
                          llvm::all_of(op.getUsers(), isPart));
 }
 
+/// Whether it is about ways only that lanes take, where one element jumps, or
+/// a conversion that comes with a load or an operation.
+static bool isFreeForOne(Operation &op) {
+  if (isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op))
+    return true;
+  auto comparison = dyn_cast<LLVM::ICmpOp>(op);
+  if (!comparison || !matchPattern(comparison.getRhs(), m_Constant()))
+    return false;
+  Operation *from = comparison.getLhs().getDefiningOp();
+  return isa_and_present<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(from);
+}
+
 void Estimate::add(Operation &op) {
   double scalar = scalarWeight;
-  if (isForLanesOnly(op))
+  if (isForLanesOnly(op) || isFreeForOne(op))
     scalarWeight = 0;
   addOne(op);
   scalarWeight = scalar;
 }
 
+/// Finds the arms that make `more`, which a loop goes on by, a constant zero.
+void Estimate::findLeaving(Value more) {
+  while (auto conversion = more.getDefiningOp<LLVM::TruncOp>())
+    more = conversion.getArg();
+  auto result = dyn_cast<OpResult>(more);
+  if (!result || !isa<scf::IfOp, scf::IndexSwitchOp>(result.getOwner()))
+    return;
+  for (Region &arm : result.getOwner()->getRegions()) {
+    if (arm.empty())
+      continue;
+    Value its =
+        arm.front().getTerminator()->getOperand(result.getResultNumber());
+    if (matchPattern(its, m_Zero()))
+      leaving.insert(&arm);
+    else
+      findLeaving(its);
+  }
+}
+
+static bool spawns(Region &region) {
+  return region.walk([](chan::EnqOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether no element of a batch takes an arm, or but the first: it spawns
+/// nothing, and all that is spawned is behind the same choice.
+static bool isPeeledOff(Region &arm) {
+  auto kernel = dyn_cast<chan::KernelOp>(arm.getParentOp()->getParentOp());
+  return kernel && kernel->hasAttr(PeeledAttribute) && !spawns(arm) &&
+         llvm::none_of(kernel.getBody().front(), [&](Operation &op) {
+           return &op != arm.getParentOp() &&
+                  (isa<chan::EnqOp>(op) ||
+                   llvm::any_of(op.getRegions(), spawns));
+         });
+}
+
+/// How often each arm is taken, of once.
+SmallVector<double> Estimate::sharesOf(Operation &choice) const {
+  double arms = choice.getNumRegions();
+  auto isRare = [&](Region &arm) {
+    return leaving.contains(&arm) || isPeeledOff(arm);
+  };
+  double last = llvm::count_if(choice.getRegions(), isRare);
+  SmallVector<double> shares;
+  for (Region &arm : choice.getRegions())
+    shares.push_back(last == 0 || last == arms ? 1 / arms
+                     : isRare(arm) ? 1 / (iterations * last)
+                                   : (1 - 1 / iterations) / (arms - last));
+  return shares;
+}
+
 void Estimate::addOne(Operation &op) {
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
     bool together = shapes.isUniform(op.getOperand(0));
-    double arms = op.getNumRegions();
-    addBoth(branchCycles, together ? branchCycles : 2 * arms);
+    addBoth(branchCycles, together ? branchCycles : 2.0 * op.getNumRegions());
     if (!together)
       addBlends(op.getResults());
-    for (Region &region : op.getRegions())
-      add(region, scalarWeight / arms,
-          together ? laneWeight / arms : laneWeight);
+    for (auto [region, share] : llvm::zip(op.getRegions(), sharesOf(op)))
+      add(region, scalarWeight * share,
+          together ? laneWeight * share : laneWeight);
     return;
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
@@ -196,6 +287,7 @@ void Estimate::addOne(Operation &op) {
     addBoth(branchCycles, branchCycles);
     if (!together)
       addBlends(loop.getBeforeArguments());
+    findLeaving(loop.getConditionOp().getCondition());
     add(loop.getBefore(), scalarWeight * iterations,
         laneWeight * iterations * waiting);
     return;
@@ -229,7 +321,7 @@ void Estimate::addOne(Operation &op) {
   else if (isa<LLVM::FRemOp>(op))
     addBoth(callCycles, lanes * (callCycles + 2), 6 * lanes);
   else if (isElementwise(&op))
-    addBoth(1, registers(bits));
+    addBoth(1, instructionsOf(op) * registers(bits));
   else if (auto *function = math.find(&op, lanes))
     addVectorCalls(op, function->getVectorizationFactor().getFixedValue());
   else if (isa<LLVM::GEPOp>(op))
@@ -244,9 +336,9 @@ void Estimate::addOne(Operation &op) {
     addBoth(1, registers(bits),
             2 * registers(bits) + (hasMasked(bits) ? 0 : accessCode * lanes));
   else if (isa<chan::SetOp>(op))
-    addBoth(1, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);
+    addBoth(1, packCycles(bits));
   else if (isa<chan::EnqOp>(op))
-    addBoth(enqueueCycles, enqueueCycles, 30);
+    addBoth(isBatch ? spawnCycles : enqueueCycles, enqueueCycles, 30);
   else if (isa<chan::TallocOp, chan::LocalOp>(op))
     return;
   else if (isa<chan::PendOp, chan::TripOp>(op))
@@ -258,9 +350,9 @@ void Estimate::addOne(Operation &op) {
   else if (isa<chan::ResultOp, chan::AccumulateOp>(op))
     addBoth(1, registers(bits));
   else if (isa<chan::ChildOp, chan::DestinationOp>(op))
-    addBoth(2, vectorBits >= 512 ? 3 * registers(bits) : 2.5 * lanes);
+    addBoth(isBatch ? 0 : 2, packCycles(bits));
   else if (isa<chan::DeliverOp>(op))
-    addBoth(branchCycles, scatterCycles(bits), scatterCode(bits));
+    addBoth(isBatch ? 1 : branchCycles, scatterCycles(bits), scatterCode(bits));
   else if (isa<chan::FrameOp, chan::FrameFreeOp>(op))
     addByLane(op, frameCycles);
   else if (isa<chan::ChanDialect>(op.getDialect()))
@@ -312,16 +404,28 @@ void Estimate::addVectorCalls(Operation &op, unsigned width) {
           calls * (2 + 2 * op.getNumOperands()));
 }
 
+/// SSE2 has no blend, no product of words, and no shifts of one lane each.
+double Estimate::instructionsOf(Operation &op) const {
+  if (vectorBits >= 256)
+    return 1;
+  if (isa<LLVM::SelectOp>(op))
+    return blendOps;
+  if (isa<LLVM::MulOp>(op))
+    return productOps;
+  bool isShift = isa<LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp>(op);
+  return isShift && !shapes.isUniform(op.getOperand(1)) ? shiftOps : 1;
+}
+
 void Estimate::addBlends(ValueRange merged) {
   for (Value value : merged)
     if (unsigned bits = laneBits(value.getType()))
-      addBoth(0, registers(bits));
+      addBoth(0, (vectorBits < 256 ? blendOps : 1) * registers(bits));
 }
 
 LaneCost cilk2chan::estimateCost(chan::KernelOp lifted,
                                  const LaneShapes &shapes, unsigned lanes,
                                  unsigned vectorBits, const VectorMath &math) {
-  Estimate estimate(shapes, lanes, vectorBits, math);
+  Estimate estimate(lifted, shapes, lanes, vectorBits, math);
   estimate.add(lifted.getBody(), 1, 1);
   return estimate.cost;
 }

@@ -8,8 +8,9 @@
 // RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only" --split-input-file %s | FileCheck %s
 // RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only narrow=0" --split-input-file --remark-policy=all --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
 // RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only compact=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=256 phases-only" --split-input-file %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=256 phases-only lanes=8" --split-input-file %s | FileCheck --check-prefix=ASKED %s
+// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=128 phases-only" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=256 phases-only" --split-input-file %s | FileCheck --check-prefix=ASKED %s
+// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=128 phases-only lanes=8" --split-input-file %s | FileCheck --check-prefix=ASKED %s
 // RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --split-input-file --remark-policy=all --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=WIDE %s
 // OFF-NOT: compacted
 // OFF-NOT: chan.trip
@@ -288,7 +289,10 @@ llvm.func @much(%a: i64, %b: i64) -> i32 {
   llvm.cond_br %more, ^body, ^after
 ^body:
   %next = llvm.lshr %w, %one : i64
-  cilk.spawn @much(%x0, %w) to %sum apply @add : !llvm.func<i32 (i64, i64)>, i64, i64
+  %y = llvm.mul %x0, %x1 : i64
+  %z = llvm.mul %y, %x2 : i64
+  %name = llvm.xor %z, %w : i64
+  cilk.spawn @much(%x0, %name) to %sum apply @add : !llvm.func<i32 (i64, i64)>, i64, i64
   llvm.br ^head(%next, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %w : i64, i64, i64, i64, i64, i64, i64, i64, i64)
 ^after:
   cilk.sync
