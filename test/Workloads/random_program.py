@@ -27,9 +27,11 @@ import random
 
 from random_arrays import Arrays
 from random_body import Body
+from random_numeric import Numeric
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
 from random_totals import Totals
 from random_tree import Tree
+from random_values import PRELUDE as VALUES
 
 START_FUEL = 1500
 # A simulated machine takes some thousand times longer for a task.
@@ -57,6 +59,8 @@ class Program:
         # They take long to compile, as they are split three times.
         if seed % 5 == 0:
             parts.append(Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync))
+        if seed % 2 == 0:
+            parts.append(Numeric(seed, f"{self.prefix}numeric", fuel, self.spawn, self.sync))
         if seed % 5 == 1:
             parts.append(Totals(seed, f"{self.prefix}totals", fuel, self.spawn, self.sync))
         self.definitions.append("\n".join([part.text() for part in parts] + [self.run(parts)]))
@@ -110,7 +114,7 @@ void {self.prefix}run(void) {{
 def translation_units(seeds, files=1, loops=False, spawning_main=False, fuel=START_FUEL):
     """The texts of the C files that together are the programs of all `seeds`."""
     programs = [Program(seed, loops, fuel) for seed in seeds]
-    header = "\n".join([PRELUDE] + [p.declarations() for p in programs])
+    header = "\n".join([PRELUDE, VALUES] + [p.declarations() for p in programs])
     texts = [[header] for _ in range(files)]
     for program in programs:
         for number, definition in enumerate(program.definitions):
