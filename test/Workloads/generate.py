@@ -59,6 +59,8 @@ class Batch:
         """Counts a failure; the first of a seed is made small later."""
         name = f"seed {seed} ({' '.join(map(str, [*flags, config or '']))})"
         chosen = [f"--target={self.options.target}", *(f"--flag={f}" for f in self.options.flag)]
+        if self.options.numeric:
+            chosen.append("--numeric")
         drawn = [flag for flag in flags or [] if flag.startswith(points.PREFIXES)]
         if drawn:
             level = next(flag for flag in flags if flag.startswith("-O"))
@@ -132,8 +134,8 @@ class Batch:
 
     def run(self):
         texts = random_program.translation_units(
-            self.seeds, self.files, self.options.loops, self.spawning_main, self.options.fuel
-        )
+            self.seeds, self.files, self.options.loops, self.spawning_main, self.options.fuel,
+            self.options.numeric)  # fmt: skip
         self.sources = [self.folder / f"batch{self.seeds[0]}_{n}.c" for n in range(self.files)]
         for source, text in zip(self.sources, texts):
             source.write_text(text)
@@ -168,7 +170,7 @@ class Batch:
 
 def alone_text(options, seeds):
     """The programs of `seeds` in one file."""
-    return random_program.translation_units(seeds, loops=options.loops, fuel=options.fuel)[0]
+    return random_program.translation_units(seeds, loops=options.loops, fuel=options.fuel, numeric=options.numeric)[0]
 
 
 def parse():
@@ -182,6 +184,7 @@ def parse():
     add("--target", default="host", choices=["host", "vgiw"])
     add("--levels", help="optimisation levels, default 0123, and 2 for a machine")
     add("--points", type=int, default=2, help="random points of the product of all flags, default 2")
+    add("--numeric", action="store_true", help="only functions that compute, which take little time")
     add("--flag", action="append", default=[], help="one more flag for cilk2chan")
     add("--sanitize", default="", help="address,undefined or thread")
     add("--quick", action="store_true", help="two of the nine configurations")

@@ -174,7 +174,8 @@ def starts(seed, batch, options):
     files as its batch has, and with all of its batch."""
     for seeds, files in (([seed], 1), ([seed], batch.files), (batch.seeds, batch.files)):
         main = batch.spawning_main and files == batch.files
-        texts = random_program.translation_units(seeds, files, options.loops, main, options.fuel)
+        texts = random_program.translation_units(seeds, files, options.loops, main, options.fuel,
+                                                 options.numeric)  # fmt: skip
         lines = []
         for number, text in enumerate(texts):
             lines += [f"{shrink.FILE}{chr(ord('a') + number)}.c", *text.splitlines()]

@@ -37,6 +37,9 @@ class Numeric:
         self.kinds = rng.choice([TYPES, TYPES + 5 * REALS, REALS, NARROW, ("i32", "u32", "float"), ("i64", "u64", "double")])
         self.results = [rng.choice(self.kinds) for _ in range(rng.choice([1, 1, 2]))]
         self.parameters = [(f"p{n}", rng.choice(self.kinds)) for n in range(rng.randint(0, 3))]
+        if set(self.kinds) & set(REALS):
+            # Which is never a constant, and not often exact.
+            self.parameters.append(("real", rng.choice(sorted(set(self.kinds) & set(REALS)))))
         # A function of no result leaves it where its last parameter points to.
         self.outs = [rng.random() < 0.15 for _ in self.results]
         self.data = rng.choice(self.kinds) if rng.random() < 0.5 else None
@@ -79,7 +82,8 @@ class Numeric:
         depth = rng.choice(["depth - 1"] * 4 + ["depth / 2", f"depth - 1 - ({values.condition(0)})"])
         texts = [seed, depth]
         for name, kind in self.parameters:
-            texts.append(rng.choice([name, values.value(kind), values.value(kind)]))
+            others = [f"{name} * {values.literal(kind)} + {values.leaf(kind)}"] if name == "real" else []
+            texts.append(rng.choice([name, values.value(kind), *(others or [values.value(kind)])]))
         if self.struct:
             made = f"({self.name}_s){{{values.value(self.members['x'], 1)}, {{{values.leaf(self.elements)}}}, st.y}}"
             texts.append(rng.choice(["st", made]))

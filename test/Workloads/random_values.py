@@ -262,7 +262,7 @@ class Values:
         if form == 14:
             return f"__builtin_fabs{suffix}({a})"
         if form == 15:
-            return f"(-{x})"
+            return f"(- {x})"
         if form == 16:
             return f"__builtin_{self.rng.choice(['floor', 'ceil', 'trunc', 'rint', 'round', 'nearbyint'])}{suffix}({a})"
         if form == 17:
