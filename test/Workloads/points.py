@@ -19,7 +19,7 @@ LEVELS = ["-O0", "-O1", "-O2", "-O2", "-O3", "-O3", "-Os"]
 PROCESSORS = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
 LANES = [2, 4, 8, 16, 32, 64]
 BLOCKS = [1, 2, 3, 7, 16, 33, 64, 100, 1000, 5000, 65536]
-WIDTHS = [1, 64, 100, 1024, None, None]
+WIDTHS = [64, 1024, None]
 SWITCHES = [
     "-fchan-simd", "-fno-chan-simd", "-fno-chan-batch", "-fno-chan-peel", "-fno-chan-accumulate",
     "-fno-chan-results", "-fno-chan-narrow", "-fno-chan-compact", "-fno-chan-order",
