@@ -69,10 +69,11 @@ def converted(to, kind, text):
 
 
 class Values:
-    """Writes one function, mostly of values of types `kinds`; `odd` allows what keeps it from running in lanes. `scope` has the types of the variables that may be read, those
-    in `fixed` may not be written; `arrays` has the types and lengths, which are powers of
-    two, of arrays, `written` those of them that may be written; `helpers` are functions
-    with their results' and parameters' types."""
+    """Writes one function, mostly of values of types `kinds`; `odd` allows what keeps it from
+    running in lanes. `scope` has the types of the variables that may be read, those in
+    `fixed` may not be written; `arrays` has the types and lengths, which are powers of two,
+    of arrays, `written` those of them that may be written; `helpers` are functions with
+    their results' and parameters' types."""
 
     def __init__(self, rng, helpers=(), kinds=TYPES, odd=False):
         self.rng, self.helpers, self.kinds, self.odd = rng, helpers, kinds, odd
