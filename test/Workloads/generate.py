@@ -52,8 +52,12 @@ class Batch:
         self.files = rng.randint(1, 3)
         self.debug = ["-g"] if rng.random() < 0.3 else []
         self.spawning_main = rng.random() < 0.3
-        self.points = [points.draw(rng, options.processors) for _ in range(options.points)]
+        self.points = [points.draw(rng, options.processors) for _ in range(self.count_points(rng))]
         self.path = folder / f"batch{seeds[0]}.out"
+
+    def count_points(self, rng):
+        most = self.options.points
+        return int(most) + (rng.random() < most % 1)
 
     def fail(self, seed, problem, flags, config=None):
         """Counts a failure; the first of a seed is made small later."""
@@ -183,7 +187,8 @@ def parse():
     add("--batch", type=int, default=15, help="programs per executable")
     add("--target", default="host", choices=["host", "vgiw"])
     add("--levels", help="optimisation levels, default 0123, and 2 for a machine")
-    add("--points", type=int, default=2, help="random points of the product of all flags, default 2")
+    add("--points", type=float, default=2,
+        help="random points of the product of all flags per executable, default 2")  # fmt: skip
     add("--numeric", action="store_true", help="only functions that compute, which take little time")
     add("--flag", action="append", default=[], help="one more flag for cilk2chan")
     add("--sanitize", default="", help="address,undefined or thread")
