@@ -20,6 +20,11 @@ import shrink
 SHALLOW_STACK = ["sh", "-c", 'ulimit -s 65536; exec "$0" "$@"']
 
 
+def meaning(flags):
+    """Those flags that may change what the elision computes."""
+    return [f for f in flags if f.startswith(("-march=", "-ffp-contract=", "-fno-math-errno"))]
+
+
 class Tools:
     """Compiles and runs, with the options of the command line."""
 
@@ -34,7 +39,7 @@ class Tools:
 
     def compile(self, compiler, flags, sources, output, timeout=300):
         """The problem, or an empty text."""
-        command = [*compiler, *flags, *sources, "-o", output]
+        command = [*compiler, *flags, *sources, "-o", output, "-lm"]
         result = harness.run(command, timeout=timeout)
         if result.status == 0:
             return ""
@@ -47,7 +52,8 @@ class Tools:
 
     def clang(self, flags, sources, output):
         compiler = [self.options.clang, "-include", harness.SUPPORT / "elide.h"]
-        flags = ["-Wno-everything", "-Werror=return-type", "-Werror=uninitialized", *flags]
+        flags = ["-Wno-everything", "-Werror=return-type", "-Werror=uninitialized",
+                 *meaning(self.options.flag), *flags]  # fmt: skip
         return self.compile(compiler, flags, sources, output)
 
     def lines(self, command, config=None, timeout=120):
@@ -111,7 +117,7 @@ class Oracle:
         """What the elision prints, or None where it does not end well. Objects that
         have no value yet have one of two."""
         self.left(1)
-        flags = [*flags, f"-ftrivial-auto-var-init={init}"]
+        flags = [*flags, *meaning(self.flags), f"-ftrivial-auto-var-init={init}"]
         if self.tools.clang(flags, sources, self.path):
             return None
         lines, problem = self.tools.lines([*SHALLOW_STACK, self.path], timeout=5)
@@ -168,7 +174,8 @@ def starts(seed, batch, options):
     files as its batch has, and with all of its batch."""
     for seeds, files in (([seed], 1), ([seed], batch.files), (batch.seeds, batch.files)):
         main = batch.spawning_main and files == batch.files
-        texts = random_program.translation_units(seeds, files, options.loops, main, options.fuel)
+        texts = random_program.translation_units(seeds, files, options.loops, main, options.fuel,
+                                                 options.numeric)  # fmt: skip
         lines = []
         for number, text in enumerate(texts):
             lines += [f"{shrink.FILE}{chr(ord('a') + number)}.c", *text.splitlines()]
@@ -193,7 +200,7 @@ def make_small(tools, batch, seed, flags, config, folder):
         return f"seed {seed}: could not be repeated: {words}"
     keep = options.keep / f"seed{seed}"
     paths = oracle.write(keep, oracle.last)
-    command = [options.cilk2chan, *tools.flags, *flags, *paths]
+    command = [options.cilk2chan, *tools.flags, *flags, *paths, "-lm"]
     run = harness.command_line(["./a.out"], oracle.config.environment())
     return (f"seed {seed}: {sum(1 for p in paths for _ in p.open())} lines of "
             f"{len(lines) - len(paths)} in {keep}; {words}\n"

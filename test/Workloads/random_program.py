@@ -27,9 +27,11 @@ import random
 
 from random_arrays import Arrays
 from random_body import Body
+from random_numeric import Numeric
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
 from random_totals import Totals
 from random_tree import Tree
+from random_values import PRELUDE as VALUES
 
 START_FUEL = 1500
 # A simulated machine takes some thousand times longer for a task.
@@ -38,9 +40,10 @@ MACHINE_FUEL = 150
 
 class Program:
     """One random program. Its functions carry the seed in their names, so that several
-    programs make one executable. `loops` allows cilk_for and cilk_scope."""
+    programs make one executable. `loops` allows cilk_for and cilk_scope; a `numeric`
+    one has the functions of random_numeric.py and no others."""
 
-    def __init__(self, seed, loops=False, fuel=START_FUEL):
+    def __init__(self, seed, loops=False, fuel=START_FUEL, numeric=False):
         self.rng, self.fuel = random.Random(seed), fuel
         self.prefix, self.loops = f"s{seed}_", loops
         bare = self.rng.random() < 0.3
@@ -51,13 +54,17 @@ class Program:
         for number in range(self.rng.randint(1, 3)):
             signature = self.rng.choice(self.signatures)
             self.functions.append((signature, f"{self.prefix}{signature}{number + 1}"))
+        if numeric:
+            self.signatures, self.functions = [], []
         self.definitions = [Body(self.rng, self, n, s).text() for s, n in self.functions]
         tree = Tree(seed, f"{self.prefix}tree", fuel, self.spawn, self.sync)
-        parts = [tree]
+        parts = [] if numeric else [tree]
+        if seed % 2 == 0 or numeric:
+            parts.append(Numeric(seed, f"{self.prefix}numeric", fuel, self.spawn, self.sync))
         # They take long to compile, as they are split three times.
-        if seed % 5 == 0:
+        if seed % 5 == 0 and not numeric:
             parts.append(Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync))
-        if seed % 5 == 1:
+        if seed % 5 == 1 and not numeric:
             parts.append(Totals(seed, f"{self.prefix}totals", fuel, self.spawn, self.sync))
         self.definitions.append("\n".join([part.text() for part in parts] + [self.run(parts)]))
 
@@ -82,11 +89,12 @@ class Program:
         `phase` changes only while nothing runs."""
         roots = self.by_signature("A")
         spawn = self.rng.choice(["", self.spawn + " "])
-        calls = f"  u32 part[{len(roots)}];\n"
+        calls = f"  u32 part[{len(roots)}];\n" if roots else ""
         for index, name in enumerate(roots):
             calls += f"  part[{index}] = {spawn}{name}({self.fuel}, 1, {index});\n"
         calls += f"  {self.sync};\n" if spawn else ""
-        calls += f"  for (int i = 0; i < {len(roots)}; ++i)\n    hash = mix(hash, part[i]);\n"
+        if roots:
+            calls += f"  for (int i = 0; i < {len(roots)}; ++i)\n    hash = mix(hash, part[i]);\n"
         calls += f"  {self.prefix}phase = hash % 97;\n"
         for name in self.by_signature("E"):
             calls += f"  {name}({self.fuel}, &state, table);\n"
@@ -107,10 +115,11 @@ void {self.prefix}run(void) {{
 """
 
 
-def translation_units(seeds, files=1, loops=False, spawning_main=False, fuel=START_FUEL):
+def translation_units(seeds, files=1, loops=False, spawning_main=False, fuel=START_FUEL,
+                      numeric=False):  # fmt: skip
     """The texts of the C files that together are the programs of all `seeds`."""
-    programs = [Program(seed, loops, fuel) for seed in seeds]
-    header = "\n".join([PRELUDE] + [p.declarations() for p in programs])
+    programs = [Program(seed, loops, fuel, numeric) for seed in seeds]
+    header = "\n".join([PRELUDE, VALUES] + [p.declarations() for p in programs])
     texts = [[header] for _ in range(files)]
     for program in programs:
         for number, definition in enumerate(program.definitions):

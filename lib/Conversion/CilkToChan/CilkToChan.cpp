@@ -177,6 +177,24 @@ static bool spawnsItself(LLVM::LLVMFuncOp function) {
       .wasInterrupted();
 }
 
+/// Whether a function that takes arrays by address spawns nothing and calls
+/// nothing that does, but the function that then does its work. It may come to
+/// its spawns also where it has none of its arrays.
+static bool leavesAllToWhole(LLVM::LLVMFuncOp function) {
+  llvm::SetVector<Block *> reached;
+  reached.insert(&function.front());
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    Block *block = reached[i];
+    for (Operation &op : *block)
+      if (isa<cilk::SpawnOp, cilk::CallOp>(op))
+        return false;
+    Operation *last = block->getTerminator();
+    if (!last->hasAttr(FitsAttribute))
+      reached.insert(block->succ_begin(), block->succ_end());
+  }
+  return true;
+}
+
 /// Of a function that calls another, once, to do its work.
 static constexpr unsigned phasesByAddress = 2;
 
@@ -221,7 +239,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       byAddress.emplace_back();
       // The first activation of a tree hands on values to the lanes that come
       // after it.
-      if (hasArraysByValue(function) && spawnsItself(function))
+      if (hasArraysByValue(function) && spawnsItself(function) &&
+          leavesAllToWhole(function))
         byAddress.back() = function.clone();
       prepare(function, /*isByAddress=*/false);
       debug.emplace_back(function);

@@ -159,8 +159,27 @@ void halves(int depth, int number) {
   cilk_spawn halves(depth - 1, 2 * number + 1);
 }
 
+// Some activations have an array, all spawn.
+// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'sometimes' have arrays of their own for lanes; where
+static unsigned sometimes(unsigned seed, int depth) {
+  if (depth == 0)
+    return seed & 255;
+  if (seed & 12) {
+    unsigned *own = alloca(4 * sizeof *own);
+    for (int i = 0; i < 4; ++i)
+      own[i] = seed >> i;
+    seed = own[seed & 3];
+  }
+  unsigned x = cilk_spawn sometimes(seed * 5 + 1, depth - 1);
+  unsigned y = cilk_spawn sometimes(seed * 3 + 2, depth - 1);
+  cilk_sync;
+  return x * 31 ^ y;
+}
+
 int main(void) {
   halves(7, 1);
+  for (unsigned n = 0; n < 20; ++n)
+    printf("sometimes(%u) = %u\n", n, sometimes(n, 6));
   int all = 0;
   for (int i = 0; i < 1 << 8; ++i)
     all = all * 31 + leaves[i] & 0xffffff;
