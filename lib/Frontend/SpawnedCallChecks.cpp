@@ -44,7 +44,7 @@ static bool isPassedByHiddenAddress(QualType type, const ASTContext &ast) {
           size > 4 * ast.getTypeSizeInChars(member));
 }
 
-static void checkArguments(const CallExpr *call, const ASTContext &ast) {
+void checkArguments(const CallExpr *call, const ASTContext &ast) {
   DiagnosticsEngine &diagnostics = ast.getDiagnostics();
   for (const Expr *argument : call->arguments()) {
     if (!isPassedByHiddenAddress(argument->getType(), ast))
@@ -77,7 +77,6 @@ void checkCallee(const Spawn &spawn, const ASTContext &ast) {
         << FunctionType::getNameForCallConv(called->getCallConv());
     return;
   }
-  checkArguments(spawn.call, ast);
   const FunctionDecl *function = spawn.call->getDirectCallee();
   if (!function)
     return;

@@ -168,9 +168,7 @@ void checkSanitizers(const FunctionDecl *function) {
        "check the serial elision");
 }
 
-/// There is libchan for these only; a program that needs it could not be
-/// linked.
-static void checkTarget(const FunctionDecl *function) {
+bool checkTarget(const FunctionDecl *function) {
   DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   SourceLocation location = function->getLocation();
   const TargetInfo &target = function->getASTContext().getTargetInfo();
@@ -186,15 +184,15 @@ static void checkTarget(const FunctionDecl *function) {
           "on x86-64 and AArch64")
         << triple.str();
   else
-    return;
+    return true;
   note(diagnostics, location,
        "add '-fcilk-serialize' to compile the serial elision");
+  return false;
 }
 
 void checkSpawningFunction(const FunctionDecl *function) {
   DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   SourceLocation location = function->getLocation();
-  checkTarget(function);
   if (function->isVariadic()) {
     error(diagnostics, location,
           "a function that spawns or syncs cannot be variadic");

@@ -10,7 +10,6 @@
 #include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -25,15 +24,18 @@ Location cilk2chan::placeOf(chan::KernelOp kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
   if (function.empty() || !module || !kernel.getContext()->getRemarkEngine())
     return kernel.getLoc();
-  auto stack = StringAttr::get(kernel.getContext(), function + ".entry");
-  if (auto uses = SymbolTable::getSymbolUses(stack, module))
-    for (SymbolTable::SymbolUse use : *uses) {
-      auto user = use.getUser()->getParentOfType<chan::KernelOp>();
-      if (user && functionWithoutName(user.getSymName()) != function &&
-          hasLine(use.getUser()->getLoc()))
-        return use.getUser()->getLoc();
-    }
-  return kernel.getLoc();
+  std::string stack = (function + ".entry").str();
+  Location place = kernel.getLoc();
+  for (auto user : module.getOps<chan::KernelOp>())
+    if (functionWithoutName(user.getSymName()) != function)
+      user.getBody().walk([&](chan::TallocOp talloc) {
+        if (talloc.getElement().getType().getStack().getValue() != stack ||
+            !hasLine(talloc.getLoc()))
+          return WalkResult::advance();
+        place = talloc.getLoc();
+        return WalkResult::interrupt();
+      });
+  return place;
 }
 
 std::string cilk2chan::describe(LLVM::CallOp call) {
