@@ -375,7 +375,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--version", "Print the versions of cilk2chan and Clang");
-  os << "\nClang's options work as well (-c -S -o -I -O ...); clang --help "
+  os << "Clang's options work as well (-c -S -o -I -O ...); clang --help "
         "lists them.\n\n"
         "ENVIRONMENT of the compiled program:\n";
   option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");

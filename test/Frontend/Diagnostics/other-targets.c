@@ -50,7 +50,7 @@ void h(struct large a, struct reals b, struct mixed c) {
   cilk_spawn take_mixed(c);
   // LARGE: [[@LINE+1]]:26: error: a spawn cannot pass a value of type 'struct large'
   cilk_spawn take_any(1, a);
-  // LARGE-NOT: error
+  // LARGE-NOT: error:
   take_large(a);
   cilk_sync;
 }
