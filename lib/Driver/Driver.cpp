@@ -21,6 +21,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Options/Options.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Path.h"
@@ -119,6 +120,25 @@ static bool addOwnArguments(CommandLine &commandLine,
     addEmissionArguments(own, *emission, hasOutput);
   }
   arguments.insert(arguments.begin() + 1, own.begin(), own.end());
+  return true;
+}
+
+/// Makes the name of a machine its file.  False, with a message, if there is
+/// none, whether the machine is to be used or not.
+static bool findMachine(std::string &machine, const Installation &installation,
+                        clang::DiagnosticsEngine &diagnostics) {
+  const std::string &directory = installation.machineDirectory;
+  std::string file = chansim::findMachineFile(machine, directory);
+  if (!machine.empty() && !llvm::sys::fs::exists(file)) {
+    unsigned id = diagnostics.getCustomDiagID(
+        clang::DiagnosticsEngine::Error,
+        "invalid value '%0' in '--machine=%0'; expected a file, or one of: %1");
+    diagnostics.Report(id) << machine
+                           << llvm::join(chansim::listMachines(directory),
+                                         ", ");
+    return false;
+  }
+  machine = file;
   return true;
 }
 
@@ -225,7 +245,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
                                /*ReportDiags=*/false);
 
   CommandLine commandLine;
-  if (!parseCommandLine(arguments, diagnostics, commandLine))
+  if (!parseCommandLine(arguments, saver, diagnostics, commandLine))
     return 1;
   if (commandLine.help) {
     printHelp(llvm::outs());
@@ -236,7 +256,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   Installation installation = Installation::find(argv[0]);
   std::string &machine = commandLine.compile.machine;
-  machine = chansim::findMachineFile(machine, installation.machineDirectory);
+  if (!findMachine(machine, installation, diagnostics))
+    return 1;
   // The last one counts: a name has become a path.
   const PhaseName *emission = commandLine.compile.emission;
   if (emission && isForMachine(emission->phase))

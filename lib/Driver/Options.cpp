@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cilk2chan;
@@ -283,15 +284,29 @@ cilk2chan::takeCompileFlags(llvm::SmallVectorImpl<const char *> &arguments,
   return std::move(result.compile);
 }
 
+/// Whether a value may follow as the next argument, not only behind a "=".
+static bool takesNext(StringRef argument) {
+  return llvm::is_contained({"--emit", "--dump-after", "--target", "--machine"},
+                            argument);
+}
+
 bool cilk2chan::parseCommandLine(llvm::ArrayRef<const char *> argv,
+                                 llvm::StringSaver &saver,
                                  clang::DiagnosticsEngine &diagnostics,
                                  CommandLine &result) {
   Parser parser(diagnostics, result);
   result.clangArguments.assign(argv.begin(), argv.begin() + 1);
   bool verbatim = false;
-  for (const char *argument : argv.drop_front()) {
+  for (size_t i = 1; i < argv.size(); ++i) {
+    const char *argument = argv[i];
     // Response files leave null where a line ended.
     bool ours = argument && !verbatim;
+    if (ours && takesNext(argument)) {
+      const char *value = i + 1 < argv.size() ? argv[i + 1] : nullptr;
+      i += value != nullptr;
+      argument =
+          saver.save(StringRef(argument) + "=" + (value ? value : "")).data();
+    }
     if (ours && parser.consumeForCompilation(argument)) {
       result.compileFlags.push_back(argument);
       // Clang is to see this one as well.
@@ -360,7 +375,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-shared-libchan", "Link libchan.so, not libchan.a");
   option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
   option("--version", "Print the versions of cilk2chan and Clang");
-  os << "\nClang's options work as well (-c -S -o -I -O ...); clang --help "
+  os << "Clang's options work as well (-c -S -o -I -O ...); clang --help "
         "lists them.\n\n"
         "ENVIRONMENT of the compiled program:\n";
   option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
@@ -368,4 +383,5 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("CHAN_STACK", "Stack of each worker: 256K to 1024G (default 1G)");
   option("CHAN_STATS", "1, or a file (.json?): what each kernel did");
   option("CHAN_TRACE", "A file: who did what when, for ui.perfetto.dev");
+  option("CILKSCALE_OUT", "A file for work and span (-fcilktool=cilkscale)");
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChildBuilder.h"
+#include "SpawnChecks.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -202,6 +203,7 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
                           const Destination &destination) {
   SourceLocation location = spawn.word.location;
   CallExpr *source = spawn.call;
+  checkArguments(source, ast);
 
   // What the parent evaluates.
   llvm::SmallVector<Expr *, 8> values;

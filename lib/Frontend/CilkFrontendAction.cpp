@@ -112,6 +112,8 @@ private:
     if (precompiles)
       return refuseToPrecompile(function);
     checkSanitizers(function);
+    if (!checkTarget(function))
+      return;
     SpawnMarking(function, table, *children).run();
     for (FunctionDecl *child : children->takeFunctions())
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));

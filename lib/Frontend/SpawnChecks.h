@@ -40,6 +40,13 @@ void checkLoops(const clang::FunctionDecl *function, const SpawnTable &table);
 /// its C stack frame or leaves it other than by returning.
 void checkSpawningFunction(const clang::FunctionDecl *function);
 
+/// Reports a target that there is no runtime for. Returns whether there is one.
+bool checkTarget(const clang::FunctionDecl *function);
+
+/// Reports the arguments of a spawned call that the target does not pass in a
+/// way that a child can take.
+void checkArguments(const clang::CallExpr *call, const clang::ASTContext &ast);
+
 /// Reports the sanitizers for which a spawning function has no runtime.
 void checkSanitizers(const clang::FunctionDecl *function);
 

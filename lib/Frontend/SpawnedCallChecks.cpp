@@ -10,10 +10,54 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/TargetInfo.h"
 
 using namespace clang;
 
 namespace cilk2chan {
+
+/// Whether all of `type` is of one floating-point type, which `member` becomes.
+static bool isHomogeneous(QualType type, QualType &member,
+                          const ASTContext &ast) {
+  if (const ConstantArrayType *array = ast.getAsConstantArrayType(type))
+    return isHomogeneous(array->getElementType(), member, ast);
+  if (const auto *complex = type->getAs<ComplexType>())
+    return isHomogeneous(complex->getElementType(), member, ast);
+  if (const RecordDecl *record = type->getAsRecordDecl())
+    return llvm::all_of(record->fields(), [&](const FieldDecl *field) {
+      return isHomogeneous(field->getType(), member, ast);
+    });
+  if (member.isNull())
+    member = type.getCanonicalType().getUnqualifiedType();
+  return type->isRealFloatingType() && ast.hasSameUnqualifiedType(type, member);
+}
+
+/// Whether a call passes the address of a copy that the caller has, which the
+/// child may outlive, and nothing in LLVM IR says so.
+static bool isPassedByHiddenAddress(QualType type, const ASTContext &ast) {
+  if (!ast.getTargetInfo().getTriple().isAArch64())
+    return false;
+  CharUnits size = ast.getTypeSizeInChars(type);
+  QualType member;
+  return size > CharUnits::fromQuantity(16) &&
+         (!isHomogeneous(type, member, ast) || member.isNull() ||
+          size > 4 * ast.getTypeSizeInChars(member));
+}
+
+void checkArguments(const CallExpr *call, const ASTContext &ast) {
+  DiagnosticsEngine &diagnostics = ast.getDiagnostics();
+  for (const Expr *argument : call->arguments()) {
+    if (!isPassedByHiddenAddress(argument->getType(), ast))
+      continue;
+    error(diagnostics, argument->getExprLoc(),
+          "a spawn cannot pass a value of type %0 on '%1': it is larger than "
+          "16 bytes")
+        << argument->getType() << ast.getTargetInfo().getTriple().str()
+        << argument->getSourceRange();
+    note(diagnostics, argument->getExprLoc(),
+         "pass the address of a variable that stays as it is until the sync");
+  }
+}
 
 void checkCallee(const Spawn &spawn, const ASTContext &ast) {
   DiagnosticsEngine &diagnostics = ast.getDiagnostics();

@@ -168,15 +168,31 @@ void checkSanitizers(const FunctionDecl *function) {
        "check the serial elision");
 }
 
-void checkSpawningFunction(const FunctionDecl *function) {
+bool checkTarget(const FunctionDecl *function) {
   DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   SourceLocation location = function->getLocation();
   const TargetInfo &target = function->getASTContext().getTargetInfo();
+  const llvm::Triple &triple = target.getTriple();
   if (target.getPointerWidth(LangAS::Default) != 64 || target.isBigEndian())
     error(diagnostics, location,
           "a function cannot spawn or sync on '%0': the runtime needs 64-bit "
           "little-endian addresses")
-        << target.getTriple().str();
+        << triple.str();
+  else if (!triple.isOSLinux() || !(triple.isX86() || triple.isAArch64()))
+    error(diagnostics, location,
+          "a function cannot spawn or sync on '%0': the runtime is for Linux "
+          "on x86-64 and AArch64")
+        << triple.str();
+  else
+    return true;
+  note(diagnostics, location,
+       "add '-fcilk-serialize' to compile the serial elision");
+  return false;
+}
+
+void checkSpawningFunction(const FunctionDecl *function) {
+  DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
+  SourceLocation location = function->getLocation();
   if (function->isVariadic()) {
     error(diagnostics, location,
           "a function that spawns or syncs cannot be variadic");

@@ -10,7 +10,7 @@
 // RUN: cilk2chan -O2 -g --emit=config %s | FileCheck %s --check-prefix=LINES
 
 // MACHINE: error: {{.*}}emit-machine.c:
-// NONE: error: none.json:
+// NONE: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: micro15-vgiw
 
 // The helper is inlined: nothing is left to the host.
 // CHECK: vgiw.kernel @walk.0 fitted consumes "walk.entry" source "walk"

@@ -11,6 +11,8 @@
 // RUN: cilk2chan --emit=obj %s -o %t.o && llvm-nm %t.o | FileCheck --check-prefix=OBJ %s
 // RUN: cilk2chan --emit=mlir %s -o %t.mlir && FileCheck --check-prefix=CHAN %s < %t.mlir
 // RUN: rm -rf %t && mkdir %t && cd %t && cilk2chan --emit=obj %s && test -f emit.o
+// RUN: cilk2chan --emit mlir --target host %s | FileCheck --check-prefix=CHAN %s
+// RUN: echo "--emit mlir" > %t.rsp && cilk2chan @%t.rsp %s -o - | FileCheck --check-prefix=CHAN %s
 // MARKERS: call void @__cilk_spawn.0(
 // CILK: cilk.spawn @walk
 // CHAN: chan.kernel @walk.0

@@ -23,12 +23,24 @@
 // RUN: not cilk2chan -DOK -c %s -o no/such/dir/out.o 2>&1 | FileCheck --check-prefix=NODIR %s
 // RUN: not cilk2chan -DOK -c %s -mllvm -no-such-flag -o out.o 2>&1 | FileCheck --check-prefix=MLLVM %s
 // RUN: not cilk2chan @absent.rsp 2>&1 | FileCheck --check-prefix=RESPONSE %s
+// Whether it is used or not, a machine must be there.
+// RUN: for flags in "" --target=vgiw --emit=config; do not cilk2chan $flags --machine=nope %s -o out 2>&1 | FileCheck --check-prefix=MACHINE %s || exit 1; done
+// RUN: not cilk2chan --machine=./nope.json %s -o out 2>&1 | FileCheck --check-prefix=NOFILE %s
+// Values may stand behind a blank.
+// RUN: not cilk2chan --emit picture %s -o out 2>&1 | FileCheck --check-prefix=EMIT %s
+// RUN: not cilk2chan --dump-after lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
+// RUN: not cilk2chan --machine nope %s -o out 2>&1 | FileCheck --check-prefix=MACHINE %s
+// RUN: not cilk2chan --target simt %s -o out 2>&1 | FileCheck --check-prefix=SIMT %s
+// RUN: not cilk2chan %s --emit 2>&1 | FileCheck --check-prefix=NOEMIT %s
 // RUN: ls | count 0
 // ABSENT: cilk2chan: error: no such file or directory: 'absent.c'
 // UNKNOWN: cilk2chan: error: unknown argument: '--frobnicate'
 // EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, vgiw, config, floorplan, asm, obj
 // SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
+// NOEMIT: cilk2chan: error: invalid value '' in '--emit='; expected one of: markers,
+// MACHINE: cilk2chan: error: invalid value 'nope' in '--machine=nope'; expected a file, or one of: micro15-vgiw
+// NOFILE: cilk2chan: error: invalid value './nope.json' in '--machine=./nope.json'; expected a file, or one of: micro15-vgiw
 // SIMT: cilk2chan: error: target 'simt' is not supported yet
 // LANES: cilk2chan: error: invalid value '[[N:.*]]' in '-fchan-lanes=[[N]]'; expected a power of two from 2 to 64
 // NOTHING: cilk2chan: error: no input files

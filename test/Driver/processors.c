@@ -23,6 +23,16 @@
 // RUN: cilk2chan -O2 -mavx2 -fPIC -shared -DLIBRARY %s -o %t.so && cilk2chan -DMAIN %s %t.so -o %t
 // RUN: not qemu-x86_64 -cpu Nehalem %t 2>&1 | FileCheck --check-prefix=AVX2 %s
 // AVX2: cilk2chan: this program was compiled for x86-64; this processor lacks avx, avx2: compile it with no more than -march=x86-64-v2
+// APX and AVX10 are no exceptions.
+// RUN: cilk2chan -O2 -mapxf %s -o %t.apx
+// RUN: not qemu-x86_64 -cpu Haswell %t.apx 2>&1 | FileCheck --check-prefix=APX %s
+// APX: cilk2chan: this program was compiled for x86-64; this processor lacks egpr, push2pop2, ppx, ndd, ccmp, nf, zu: compile it with no more than -march=x86-64-v3
+// RUN: cilk2chan -O2 -mavx10.1 %s -o %t.avx10
+// RUN: not qemu-x86_64 -cpu Haswell %t.avx10 2>&1 | FileCheck --check-prefix=AVX10 %s
+// AVX10: cilk2chan: this program was compiled for x86-64; this processor lacks avx512f, {{.*}}avx512fp16: compile it with no more than -march=x86-64-v3
+// RUN: not cilk2chan -march=avx512 %s -o %t.none 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// UNKNOWN: error: unknown target CPU 'avx512'
+// UNKNOWN-NEXT: note: valid target CPU values are: {{.*}}x86-64-v4
 // RUN: %t 10 | FileCheck --check-prefix=TEN %s
 // TEN: 55
 // What asks for nothing says nothing.

@@ -23,7 +23,7 @@ out:
 }
 
 // METADATA: restrictions.c:[[@LINE+7]]:8: error: 'split' cannot spawn or sync: it uses a builtin that depends on metadata
-// SEH: restrictions.c:[[@LINE+6]]:8: error: 'split' cannot spawn or sync: it has no form in MLIR: unhandled instruction: {{.*}}catchswitch
+// SEH: restrictions.c:[[@LINE+6]]:8: error: a function cannot spawn or sync on 'x86_64-pc-windows-msvc{{.*}}': the runtime is for Linux on x86-64 and AArch64
 // STRICT: restrictions.c:[[@LINE+5]]:8: error: 'split' cannot spawn or sync: it uses floating-point arithmetic with strict semantics ('-ffp-model=strict', '#pragma STDC FENV_ACCESS')
 // STRICT-NEXT: double split(double x) {
 // STRICT-NEXT: {{^ *\|        \^$}}

@@ -95,7 +95,7 @@
 // UNWRITABLE-NOT: cilk2chan
 // UNWRITABLE: cilk2chan: cannot write '{{.*}}.none/file' (CHAN_STATS): {{No such file|Not a directory}}
 // UNWRITABLE-NOT: cilk2chan
-// RUN: CHAN_WORKERS=1 CHAN_STATS=/dev/full %t.kernels fib 2>&1 | FileCheck --check-prefix=FULL %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=/dev/full not %t.kernels fib 2>&1 | FileCheck --check-prefix=FULL %s
 // FULL: cilk2chan: cannot write '/dev/full' (CHAN_STATS): No space left
 // RUN: CHAN_WORKERS=1 CHAN_STATS=0 %t.kernels fib 2>&1 | count 0
 // RUN: CHAN_WORKERS=1 CHAN_STATS= %t.kernels fib 2>&1 | count 0

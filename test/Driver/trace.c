@@ -14,7 +14,7 @@
 
 // RUN: CHAN_TRACE=%t.none/file not %t.kernels fib 3 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
 // UNWRITABLE: cilk2chan: cannot write '{{.*}}.none/file' (CHAN_TRACE): {{No such file|Not a directory}}
-// RUN: CHAN_WORKERS=1 CHAN_TRACE=/dev/full %t.kernels fib 3 2>&1 | FileCheck --check-prefix=FULL %s
+// RUN: CHAN_WORKERS=1 CHAN_TRACE=/dev/full not %t.kernels fib 3 2>&1 | FileCheck --check-prefix=FULL %s
 // FULL: cilk2chan: cannot write '/dev/full' (CHAN_TRACE): No space left
 // RUN: CHAN_TRACE= %t.kernels fib 3 2>&1 | count 0
 

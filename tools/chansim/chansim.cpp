@@ -85,7 +85,17 @@ cl::list<std::string> sources("source",
 
 } // namespace
 
-static RunRequest makeRequest(const std::string &machineDirectory) {
+/// The file of the machine; empty if the command line names none.
+static Expected<std::string> findMachine(const std::string &directory) {
+  std::string file = findMachineFile(machine, directory);
+  if (machine.empty() || sys::fs::exists(file))
+    return machine.empty() ? "" : file;
+  return createStringError(
+      "there is no machine '" + machine +
+      "'; expected a file, or one of: " + join(listMachines(directory), ", "));
+}
+
+static RunRequest makeRequest(const std::string &machineFile) {
   RunRequest request;
   auto pass = [&](const char *name, const std::string &value) {
     if (!value.empty())
@@ -100,8 +110,7 @@ static RunRequest makeRequest(const std::string &machineDirectory) {
   auto passFlag = [&](const char *name, const cl::opt<std::string> &flag) {
     pass(name, flag.getNumOccurrences() && flag.empty() ? "1" : flag.c_str());
   };
-  if (!machine.empty())
-    pass(variable::machine, findMachineFile(machine, machineDirectory));
+  pass(variable::machine, machineFile);
   pass(variable::set, join(set, ","));
   passFile(variable::statistics, stats);
   passFile(variable::trace, trace);
@@ -116,8 +125,11 @@ static RunRequest makeRequest(const std::string &machineDirectory) {
 }
 
 static Expected<int> execute(const std::string &machineDirectory) {
+  Expected<std::string> machineFile = findMachine(machineDirectory);
+  if (!machineFile)
+    return machineFile.takeError();
   if (run)
-    return runProgram(makeRequest(machineDirectory));
+    return runProgram(makeRequest(*machineFile));
   auto done = [](Error error) -> Expected<int> {
     if (error)
       return std::move(error);

@@ -42,7 +42,7 @@ def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     (`results[n++] = cilk_spawn ...`), and a loop over all its elements does nothing but change each by the same
     constants (`-result`) and combine them (`+`, `*`, `&`, `|`, `^`, the maximum or minimum of integers), each child's result is combined with one variable instead,
     by the `apply` function of its spawn. The array and the loop go. Where elements may have been cleared that no
-    child is spawned for, that is so of plain `+`, `|` and `^`.
+    child is spawned for, that is so of plain `+`, `|` and `^`. A remark (category `chan-arrays`) stands at each such spawn.
   }];
 }
 
@@ -87,9 +87,13 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     or that the stack is running out, control goes on in a second copy of the body, whose spawns enqueue elements. A remark
     (category `chan-serial`) tells of each function whether it has a clone, or why not.
 
-    With `batch-forms`, a function all of whose spawns come before its one sync, outside of loops, and call functions
-    of which the same holds, is also split into phase kernels (`chan.kernel`), the `batch` of its entry stack. They have
-    neither frames nor slots for results: what lives across the sync is at the activation's own index.
+    With `batch-forms`, a function that syncs outside of loops, and spawns one function of which the same holds, is also split into
+    phase kernels (`chan.kernel`), the `batch` of its entry stack. They have
+    neither frames nor slots for results: what lives across the sync is at the activation's own index. Remarks
+    (category `chan-batch`) say what keeps a function from that, whether its activations wait for their children (`accumulate`), and of each
+    spawn whether parents do its child's leaves (`peel`) and find its result by its place (`order`).
+
+    A remark (category `chan-call`) stands at each plain call of a spawning function in another: the caller waits for it.
 
     Debug records have no say in how a function is split. They go into the kernels in which what they
     speak of is at hand.

@@ -16,6 +16,7 @@ namespace clang {
 class DiagnosticsEngine;
 } // namespace clang
 namespace llvm {
+class StringSaver;
 class raw_ostream;
 } // namespace llvm
 
@@ -101,8 +102,9 @@ struct CommandLine {
 
 /// Parses `argv`, the program's name first, response files already expanded.
 /// Reports what is wrong with cilk2chan's own flags to `diagnostics`, and
-/// returns whether nothing was.
+/// returns whether nothing was.  New arguments are in `saver`.
 bool parseCommandLine(llvm::ArrayRef<const char *> argv,
+                      llvm::StringSaver &saver,
                       clang::DiagnosticsEngine &diagnostics,
                       CommandLine &result);
 

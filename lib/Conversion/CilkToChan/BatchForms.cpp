@@ -16,7 +16,7 @@
 #include "UniformParameters.h"
 
 #include "cilk2chan/Support/FunctionAttributes.h"
-#include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -262,8 +262,13 @@ static void remarkOnPeels(const Candidate &candidate,
   for (const Site &site : candidate.sites) {
     Location loc = site.op->getLoc();
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
-    std::string children =
-        ("children '" + sourceOf(callee).getValue() + "' ").str();
+    // Copies are called as what they are copies of.
+    StringRef name = callee.getName();
+    std::string children = "children " +
+                           describeInC(functionWithoutName(name).empty()
+                                           ? sourceOf(callee).getValue()
+                                           : name) +
+                           " ";
     if (site.peel || (candidate.accumulates && candidate.childPeel))
       remark::passed(loc, options)
           << children + "that end before they spawn are no elements: their "

@@ -8,7 +8,7 @@
 #include "RemarkPlaces.h"
 #include "Stacks.h"
 
-#include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -20,20 +20,8 @@ static bool hasLine(Location location) {
   return line && line.getLine() != 0;
 }
 
-static bool hasNameInC(StringRef name) {
-  return !name.starts_with(RangePrefix) && !name.starts_with(BodyPrefix) &&
-         !name.starts_with(BlockPrefix);
-}
-
 std::string cilk2chan::describe(LLVM::LLVMFuncOp function) {
-  StringRef name = function.getName();
-  if (name.starts_with(RangePrefix))
-    return "the cilk_for";
-  if (name.starts_with(BodyPrefix))
-    return "the body of the cilk_for";
-  if (name.starts_with(BlockPrefix))
-    return "the spawned block";
-  return ("'" + name + "'").str();
+  return describeInC(function.getName());
 }
 
 /// What of another function spawns or calls this one; null if nothing does.
@@ -56,7 +44,7 @@ cilk2chan::placeRemark(Operation *op, remark::RemarkOpts options) {
     return {op->getLoc(), options};
   if (!function)
     function = op->getParentOfType<LLVM::LLVMFuncOp>();
-  if (!hasNameInC(function.getName()))
+  if (!functionWithoutName(function.getName()).empty())
     if (Operation *user = findUser(function))
       return {user->getLoc(), options};
   return {function.getLoc(), options.function(sourceOf(function).getValue())};

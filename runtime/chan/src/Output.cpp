@@ -47,11 +47,23 @@ void sayUnwritable(const Destination &destination, int error) {
       .print();
 }
 
+/// Whether the process ends, and not just the library that holds this: when a
+/// library is unloaded, its destructors run before its atexit handlers.
+bool isExiting = false;
+
+void noteExit() { isExiting = true; }
+
+void failIfFine(int status, void *) {
+  if (status == 0)
+    exit(1);
+}
+
 } // namespace
 
 void Destination::choose(const char *name, const char *file) {
   variable = name;
   chooser = getpid();
+  atexit(noteExit);
   if (!file)
     return;
   char directory[kLongestPath] = "";
@@ -91,8 +103,18 @@ Output::~Output() {
   flush();
   if (destination.path && file >= 0 && close(file) != 0 && !error)
     error = errno;
-  if (error && destination.path)
+  if (error)
+    lose();
+  // Registered by a destructor, it runs when all destructors have.  The library
+  // that holds it will not be unloaded any more.
+  if (destination.isLost && isExiting)
+    on_exit(failIfFine, nullptr);
+}
+
+void Output::lose() {
+  if (destination.path && !destination.isLost)
     sayUnwritable(destination, error);
+  destination.isLost = true;
 }
 
 void Output::flush() {

@@ -37,10 +37,14 @@ struct Destination {
   char *path = nullptr;
 
 private:
+  friend class Output;
   pid_t chooser = 0;
+  /// Whether something could not be written, which has been said.
+  mutable bool isLost = false;
 };
 
-/// Writes a report, in pieces.  An error is reported once, at the end.
+/// Writes a report, in pieces.  An error is reported once for a destination, at
+/// the end, and makes the program end with status 1 where it would with 0.
 ///
 /// Thread safety: one thread.
 class Output {
@@ -63,6 +67,7 @@ private:
   static constexpr size_t kLongest = 512;
 
   void flush();
+  void lose();
 
   const Destination &destination;
   int file, error = 0;

@@ -8,7 +8,9 @@
 #include "Json.h"
 #include "MachineTable.h"
 
+#include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -315,6 +317,16 @@ std::string findMachineFile(const std::string &given,
   if (given.find('/') != given.npos || given.ends_with(".json"))
     return given;
   return directory + "/" + (given.empty() ? "micro15-vgiw" : given) + ".json";
+}
+
+std::vector<std::string> listMachines(const std::string &directory) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto &entry : std::filesystem::directory_iterator(directory, none))
+    if (entry.path().extension() == ".json")
+      names.push_back(entry.path().stem());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 std::vector<ParameterText> listParameters(const Machine &machine) {

@@ -165,6 +165,9 @@ struct Machine {
 std::string findMachineFile(const std::string &given,
                             const std::string &directory);
 
+/// The names of the machines in `directory`, sorted.
+std::vector<std::string> listMachines(const std::string &directory);
+
 /// One parameter, for listings.
 struct ParameterText {
   std::string key, value, unit, description;

@@ -4,7 +4,8 @@
 // RUN: not cilk2chan -m32 -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: test ! -e %t.o
 // RUN: not cilk2chan -mx32 -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: cilk2chan -m32 -fcilk-serialize -DORDINARY -c %s -o %t.o
+// RUN: cilk2chan -m32 -fcilk-serialize -c %s -o %t.o
+// RUN: cilk2chan -m32 -DORDINARY -c %s -o %t.o
 
 int f(int n);
 int ordinary(int n) { return f(n); }

@@ -8,18 +8,20 @@
 // The steps are files of their own: ElementCounts (what gains by lanes),
 // SplitLoop, SplitStructs, LaneOps (what can have them),
 // LiftControlFlow, LaneShapes (what differs between lanes), LaneCost, and
-// LaneEmitter with LaneControl.
+// LaneEmitter with LaneControl; LaneRemarks says what came of them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/MathFunctions.h"
+#include "cilk2chan/Support/NamesInC.h"
 
 #include "ElementCounts.h"
 #include "LaneCost.h"
 #include "LaneEmitter.h"
 #include "LaneOps.h"
+#include "LaneRemarks.h"
 #include "LevelFields.h"
 #include "LiftControlFlow.h"
 #include "NarrowLanes.h"
@@ -62,8 +64,6 @@ static constexpr unsigned mostInstructions = 6000;
 /// Elements at a time that are not few.
 static constexpr double fewest = 8;
 
-static constexpr remark::RemarkOpts remarks =
-    remark::RemarkOpts::name("lanes").category("chan-simd");
 static constexpr remark::RemarkOpts compaction =
     remark::RemarkOpts::name("compact").category("chan-simd");
 
@@ -89,16 +89,6 @@ static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
   return function && writesNothing(function.getMemoryEffectsAttr());
 }
 
-static std::string describe(LLVM::CallOp call) {
-  if (!call.getCallee())
-    return "it calls a function through a pointer";
-  std::string text = "it calls '" + call.getCallee()->str() + "'";
-  // Clang says so of what writes nothing else.
-  if (call.getTBAATagsOrNull())
-    text += ", which may set errno; -fno-math-errno says that it need not";
-  return text;
-}
-
 /// A call that lanes must not come to together, because one may hold a lock
 /// there that another wants.
 static LLVM::CallOp findWaitingCall(chan::KernelOp lifted, ModuleOp module) {
@@ -114,40 +104,6 @@ static LLVM::CallOp findWaitingCall(chan::KernelOp lifted, ModuleOp module) {
     return WalkResult::advance();
   });
   return found;
-}
-
-/// Says how lanes go through the kernel, and how they access memory.
-static void explain(chan::KernelOp lifted, const LaneShapes &shapes) {
-  if (ArrayRef<StringRef> shared = shapes.getShared(); !shared.empty())
-    remark::analysis(lifted.getLoc(), remarks)
-        << "lanes go together that have the same " + llvm::join(shared, ", ");
-  auto say = [](Operation *op, StringRef what) {
-    remark::analysis(op->getLoc(), remarks) << what;
-  };
-  auto sayOfChoice = [&](Operation *op, Value selector) {
-    say(op, shapes.isUniform(selector) ? "all lanes choose the same"
-                                       : "lanes choose differently");
-  };
-  auto sayOfAccess = [&](Operation *op, Value address, Type type) {
-    say(op, shapes.isUniform(address) ? "all lanes access the same address"
-            : shapes.isContiguous(address, type)
-                ? "lanes access neighbouring addresses"
-                : "lanes access addresses anywhere");
-  };
-  lifted.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto branch = dyn_cast<scf::IfOp>(op))
-      sayOfChoice(op, branch.getCondition());
-    else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
-      sayOfChoice(op, choice.getArg());
-    else if (auto loop = dyn_cast<scf::WhileOp>(op))
-      say(op, shapes.isUniform(loop.getConditionOp().getCondition())
-                  ? "all lanes leave the loop together"
-                  : "lanes leave the loop one after another");
-    else if (auto load = dyn_cast<LLVM::LoadOp>(op))
-      sayOfAccess(op, load.getAddr(), load.getType());
-    else if (auto store = dyn_cast<LLVM::StoreOp>(op))
-      sayOfAccess(op, store.getAddr(), store.getValue().getType());
-  });
 }
 
 namespace {
@@ -220,10 +176,10 @@ private:
 std::nullopt_t ChanSIMD::sayMissed(chan::KernelOp kernel, Location at,
                                    const Twine &reason) const {
   if (processor.empty())
-    remark::missed(at, remarks)
-        << ("'" + kernel.getSymName() +
-            (kernel.getPhase() ? "' is not used for batches: "
-                               : "' treats one element at a time: ") +
+    remark::missed(at == kernel.getLoc() ? placeOf(kernel) : at, laneRemarks)
+        << (describeInC(kernel.getSymName()) +
+            (kernel.getPhase() ? " is not used for batches: "
+                               : " treats one element at a time: ") +
             reason)
                .str();
   return std::nullopt;
@@ -324,7 +280,7 @@ LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
     }
   }
   if (processor.empty())
-    explain(*lifted, grouped ? *grouped : *apart);
+    explain(kernel, *lifted, grouped ? *grouped : *apart);
   return cost;
 }
 
@@ -355,16 +311,16 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
 void ChanSIMD::convert(Candidate &candidate, unsigned count) {
   auto &[kernel, lifted, apart, grouped, paysApart, narrowed, one, queued] =
       candidate;
-  remark::passed(kernel.getLoc(), remarks)
-      << llvm::formatv("'{0}' treats {1} elements at a time{2}{3}",
-                       kernel.getSymName(), count,
+  remark::passed(placeOf(kernel), laneRemarks)
+      << llvm::formatv("{0} treats {1} elements at a time{2}{3}",
+                       describeInC(kernel.getSymName()), count,
                        processor.empty() ? "" : " on ", processor.getValue())
              .str();
   if (narrowed)
-    remark::analysis(kernel.getLoc(), remarks)
-        << llvm::formatv("lanes of '{0}' compare or carry {1} values in fewer "
+    remark::analysis(placeOf(kernel), laneRemarks)
+        << llvm::formatv("lanes of {0} compare or carry {1} values in fewer "
                          "bits than C",
-                         kernel.getSymName(), narrowed)
+                         describeInC(kernel.getSymName()), narrowed)
                .str();
   LaneEmitter(kernel, *lifted, grouped ? *grouped : *apart, count, *layout,
               *math, grouped && paysApart ? &*apart : nullptr, queued)
@@ -578,7 +534,7 @@ void ChanSIMD::considerCompaction(Group &group) {
   if (!stack.getReceivers())
     return;
   // It is about the loop's spawn.
-  Location place = kernel.getLoc();
+  Location place = placeOf(kernel);
   kernel.getBody().walk([&](chan::EnqOp enq) {
     place = enq.getLoc();
     return WalkResult::interrupt();
@@ -589,9 +545,8 @@ void ChanSIMD::considerCompaction(Group &group) {
   if (!split.obstacle.empty()) {
     if (processor.empty())
       remark::missed(place, compaction)
-          << ("lanes of '" + kernel.getSymName() +
-              "' wait for each other: " + split.obstacle)
-                 .str();
+          << "lanes of " + describeInC(kernel.getSymName()) +
+                 " wait for each other: " + split.obstacle;
     kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
   }
   if (!split.enter || !split.obstacle.empty())
@@ -604,9 +559,8 @@ void ChanSIMD::considerCompaction(Group &group) {
   }
   kernel.setCompactedAttr(ArrayAttr::get(&getContext(), names));
   remark::passed(place, compaction)
-      << ("iterations of '" + kernel.getSymName() +
-          "' are compacted where lanes leave its loop one after another")
-             .str();
+      << "iterations of " + describeInC(kernel.getSymName()) +
+             " are compacted where lanes leave its loop one after another";
 }
 
 /// Whether `isSo` of the kernels of all stacks that the group's produce into.

@@ -1,0 +1,45 @@
+//===- NamesInC.h - What symbols are in C -----------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_SUPPORT_NAMESINC_H
+#define CILK2CHAN_SUPPORT_NAMESINC_H
+
+#include "cilk2chan/Support/Markers.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cilk2chan {
+
+/// The function that `symbol` is or belongs to, if that has no name in C; else
+/// empty: `__cilk_body.3` of `__cilk_body.3.batch.0`.
+inline llvm::StringRef functionWithoutName(llvm::StringRef symbol) {
+  for (llvm::StringRef prefix :
+       {llvm::StringRef(RangePrefix), llvm::StringRef(BodyPrefix),
+        llvm::StringRef(BlockPrefix)})
+    if (symbol.starts_with(prefix))
+      return symbol.take_front(
+          symbol.find_first_not_of("0123456789", prefix.size()));
+  return {};
+}
+
+/// What to call a function, or a kernel of one, in a remark: by its name if it
+/// has one in C, else for what it is there.
+inline std::string describeInC(llvm::StringRef symbol) {
+  llvm::StringRef function = functionWithoutName(symbol);
+  if (function.empty())
+    return ("'" + symbol + "'").str();
+  llvm::StringRef what = function.starts_with(RangePrefix) ? "the cilk_for"
+                         : function.starts_with(BodyPrefix)
+                             ? "the body of the cilk_for"
+                             : "the spawned block";
+  symbol = symbol.drop_front(function.size());
+  return symbol.consume_front(".") ? ("'" + symbol + "' of " + what).str()
+                                   : what.str();
+}
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_SUPPORT_NAMESINC_H

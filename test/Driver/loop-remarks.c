@@ -1,0 +1,31 @@
+// loop-remarks.c - Remarks name the bodies of loops as C knows them, at the loop.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -O2 -c %s -o %t.o -Rpass=chan -Rpass-missed=chan -Rpass-analysis=chan 2> %t.err
+// RUN: FileCheck %s < %t.err
+// RUN: cilk2chan -O2 -fchan-lanes=4 -march=x86-64-v3 -c %s -o %t.o -Rpass=chan -Rpass-missed=chan -Rpass-analysis=chan 2> %t.lanes
+// RUN: FileCheck --check-prefix=LANES %s < %t.lanes
+// No symbol of the compiler's own, and a place for each.
+// RUN: not grep '__cilk_' %t.err %t.lanes
+// RUN: not grep '^remark' %t.err %t.lanes
+
+long f(long n);
+
+void scale(double *a, long n) {
+  // CHECK-DAG: loop-remarks.c:[[# @LINE + 2]]:3: remark: children the cilk_for are elements that end before they spawn, too
+  // CHECK-DAG: loop-remarks.c:[[# @LINE + 1]]:3: remark: 'batch.0' of the cilk_for is not used for batches: it calls the body of the cilk_for
+  cilk_for (long i = 0; i < n; i++)
+    a[i] *= 2;
+}
+
+void walk(double *a, long n, long depth) {
+  // CHECK-DAG: loop-remarks.c:[[# @LINE + 3]]:3: remark: the body of the cilk_for has no batch form
+  // LANES-DAG: loop-remarks.c:[[# @LINE + 2]]:3: remark: '0' of the cilk_for treats 4 elements at a time
+  // LANES-DAG: loop-remarks.c:[[# @LINE + 1]]:3: remark: '0' of the body of the cilk_for treats 4 elements at a time
+  cilk_for (long i = 0; i < n; i++)
+    if (depth > 0)
+      walk(a, n, depth - 1);
+    else
+      a[i] += n;
+}
