@@ -13,6 +13,7 @@ import re
 import statistics
 
 import harness
+import points
 from commands import Failure, checked
 from counters import Counters
 from measure import SECONDS, progress
@@ -25,6 +26,7 @@ LANGUAGE = harness.ROOT / "test" / "Language"
 WORKLOADS = harness.ROOT / "test" / "Workloads"
 FIB = harness.ROOT / "docs" / "examples" / "fib.c"
 CROWD = (2, 8)  # workers
+OTHER = ["x86-64", "x86-64-v3"]  # processors
 ELISION = [
     (r"\bcilk_for\b", "for"),
     (r"\b(cilk_spawn|cilk_sync|cilk_scope)\b", ""),
@@ -172,6 +174,41 @@ class Costs:
             self.verdicts.append(at_most(goal, name, best[1] / best[0], 1.1))
             cells = [f"{1000 * seconds:.1f}" for seconds in (*best, *median)]
             table.add(name, *cells, *(f"{many / few:.2f}" for few, many in (best, median)))
+        progress("")
+        return table
+
+    def present(self):
+        """Those of points.PROCESSORS whose code runs here."""
+        source, path = self.folder / "processor.c", self.folder / "processor"
+        source.write_text(points.PROBE)
+        checked([self.options.clang, source, "-o", path])
+        has = checked([path]).stdout.split()
+        return [name for name, yes in zip(points.PROCESSORS, has) if yes == "1"]
+
+    def processors(self):
+        """Times programs that are compiled for processors with shorter registers beside
+        elisions that are, too, and the program for any processor beside its own."""
+        found = self.present()
+        targets = [[f"-march={name}"] for name in OTHER if name in found] + [[]]
+        names = [" ".join(target) or "no -march" for target in targets]
+        columns = [cell for name in names for cell in (f"{name}, ms", "times as fast")]
+        table = Table("Other processors", "", *columns)
+        rows = [Rows(self.options, self.folder, target) for target in targets]
+        builds = [build for row in rows for build in (row.elision(self.options.clang), row.ours([]))]
+        for program in self.options.programs:
+            progress(program.name)
+            paths = self.build_each(builds, program)
+            best = []
+            # What products and sums are fused depends on the processor, and so do answers.
+            for pair in zip(paths[::2], paths[1::2]):
+                runs = [([path, *program.arguments("small")], 1) for path in pair]
+                best += map(min, self.interleaved(program.name, runs)[1])
+            cells = []
+            for name, elision, ours in zip(names, best[::2], best[1::2]):
+                goal = f"{name}, times as fast as the elision for the same"
+                self.verdicts.append(at_least(goal, program.name, elision / ours, 0.97))
+                cells += [f"{1000 * ours:.2f}", f"{elision / ours:.2f}"]
+            table.add(program.name, *cells)
         progress("")
         return table
 

@@ -12,6 +12,9 @@
             libgomp, oneTBB's task_group and, where the path of their sources is
             given, Lace, OpenCilk's runtime, libfork and Taskflow; peak memory; goals
   workloads time of the other programs of test/Workloads, beside their elisions
+  processors
+            time of programs compiled for older processors, or for any, beside elisions
+            for the same
   oversubscribed
             time of programs and workloads with 2 and with 8 workers on 2 CPUs
   counters  instructions, misses and full lanes of the programs' tasks, by perf or,
@@ -46,7 +49,7 @@ from suite import PROGRAMS, SOURCES  # noqa: E402
 from verdicts import goals, summary  # noqa: E402
 
 DOCS = harness.ROOT / "docs"
-PARTS = ["programs", "workloads", "oversubscribed", "counters", "calls", "compile", "memory"]
+PARTS = ["programs", "workloads", "processors", "oversubscribed", "counters", "calls", "compile", "memory"]
 
 
 def machine():
