@@ -34,7 +34,7 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cilk2chan {
@@ -150,7 +150,8 @@ private:
     std::vector<Candidate> kernels, compacted;
     unsigned lanes = 0;
   };
-  std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels);
+  std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels,
+                                       bool *loses = nullptr);
   chan::KernelOp firstPhase(chan::StackOp stack);
   bool beginsTrees(chan::StackOp stack);
   bool spawnsOnly(chan::StackOp stack,
@@ -163,7 +164,7 @@ private:
   bool allChildren(Group &group, function_ref<bool(StringRef)> isSo) const;
   using Groups = llvm::MapVector<StringRef, std::unique_ptr<Group>>;
   void removeThoseWithoutChildren(Groups &groups) const;
-  Groups findLoneTrees(llvm::StringSet<> &refused);
+  Groups findLoneTrees(llvm::StringMap<bool> &refused);
   void convertBatches();
 
   const DataLayout *layout = nullptr;
@@ -328,8 +329,9 @@ void ChanSIMD::convert(Candidate &candidate, unsigned count) {
 }
 
 /// Kernels that run together, if all can have lanes and together gain by them.
+/// Else it `loses` if they could have lanes.
 std::unique_ptr<ChanSIMD::Group>
-ChanSIMD::considerGroup(ArrayRef<Attribute> kernels) {
+ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
   auto group = std::make_unique<Group>();
   LaneWidths widths;
   for (Attribute symbol : kernels) {
@@ -360,8 +362,11 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels) {
     all.scalar += cost.scalar;
     all.lanes += cost.lanes;
   }
-  if (!pays(group->kernels.front().kernel, all, group->lanes))
+  if (!pays(group->kernels.front().kernel, all, group->lanes)) {
+    if (loses)
+      *loses = true;
     return {};
+  }
   return group;
 }
 
@@ -590,19 +595,22 @@ void ChanSIMD::removeThoseWithoutChildren(Groups &groups) const {
 
 /// The kernels that accumulate of functions whose trees are few at a time: each
 /// fills the lanes by itself, and so nothing asks for results of its parts.
-/// Adds to `refused` those that cannot have lanes.
-ChanSIMD::Groups ChanSIMD::findLoneTrees(llvm::StringSet<> &refused) {
+/// Adds to `refused` those that cannot have lanes, and whether they lose by
+/// them.
+ChanSIMD::Groups ChanSIMD::findLoneTrees(llvm::StringMap<bool> &refused) {
   Groups found;
   if (lanes)
     return found;
   for (auto stack : getOperation().getOps<chan::StackOp>())
     if (stack.getAccumulates() && !beginsTrees(stack) &&
         elements->ofTrees(firstPhase(stack)) < fewest) {
-      auto group = considerGroup(stack.getBatch()->getValue().take_back(1));
+      bool loses = false;
+      auto group =
+          considerGroup(stack.getBatch()->getValue().take_back(1), &loses);
       if (group)
         found.insert({stack.getSymName(), std::move(group)});
       else
-        refused.insert(stack.getSymName());
+        refused[stack.getSymName()] = loses;
     }
   removeThoseWithoutChildren(found);
   return found;
@@ -627,8 +635,8 @@ static void dropPhases(chan::StackOp stack, chan::KernelOp accumulating) {
 /// do kernels that accumulate.
 void ChanSIMD::convertBatches() {
   ModuleOp module = getOperation();
-  llvm::StringSet<> refused;
-  Groups phases, accumulating = findLoneTrees(refused);
+  llvm::StringMap<bool> refused;
+  Groups phases, sums, accumulating = findLoneTrees(refused);
   SmallVector<chan::StackOp> first, lone;
   for (auto stack : module.getOps<chan::StackOp>()) {
     if (!stack.getBatch())
@@ -642,6 +650,19 @@ void ChanSIMD::convertBatches() {
       continue;
     }
     ArrayRef<Attribute> kernels = stack.getBatch()->getValue();
+    if (stack.getAccumulates() && !refused.contains(stack.getSymName())) {
+      bool loses = false;
+      if (auto group = considerGroup(kernels.take_back(1), &loses))
+        sums.insert({stack.getSymName(), std::move(group)});
+      else
+        refused[stack.getSymName()] = loses;
+    }
+    if (refused.lookup(stack.getSymName())) {
+      auto kernel = firstPhase(stack);
+      sayMissed(kernel, kernel.getLoc(),
+                "lanes lose even where they keep no results");
+      continue;
+    }
     if (auto group =
             considerGroup(kernels.drop_back(stack.getAccumulates() ? 1 : 0)))
       phases.insert({stack.getSymName(), std::move(group)});
@@ -655,11 +676,9 @@ void ChanSIMD::convertBatches() {
   for (auto stack : module.getOps<chan::StackOp>())
     if (!stack.getBatch() && stack.getSerial() && spawnsOnly(stack, isInLanes))
       stack.removeSerialAttr();
-  for (auto stack : module.getOps<chan::StackOp>())
-    if (phases.contains(stack.getSymName()) && stack.getAccumulates() &&
-        !refused.contains(stack.getSymName()))
-      if (auto group = considerGroup(stack.getBatch()->getValue().take_back(1)))
-        accumulating.insert({stack.getSymName(), std::move(group)});
+  for (auto &[stack, group] : sums)
+    if (phases.contains(stack))
+      accumulating.insert({stack, std::move(group)});
   removeThoseWithoutChildren(accumulating);
   for (auto &[stack, group] : accumulating)
     considerCompaction(*group);
