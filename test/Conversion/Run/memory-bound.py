@@ -29,12 +29,8 @@ OF_WORKER, OF_LEVEL, OF_ELEMENT = 5 * MIB, 256, 32
 MOST_IN_BATCH = 4096
 
 
-def frames(graph):
-    """The largest frame of each function's kernels."""
-    largest = {}
-    for name, size in re.findall(r"chan\.kernel @(\w+).*? frame (\d+)", graph):
-        largest[name] = max(largest.get(name, 0), int(size))
-    return largest
+def largest_frame(graph):
+    return max((int(size) for size in re.findall(r" frame (\d+) ", graph)), default=0)
 
 
 def bound(stats, width, frame):
@@ -63,7 +59,7 @@ def main():
     options = parser.parse_args()
     graph, command = options.graph, options.command
     with open(graph) as file:
-        frame = max(frames(file.read()).values(), default=0)
+        frame = largest_frame(file.read())
     failed = False
     for workers, width in itertools.product(WORKERS, WIDTHS):
         with tempfile.NamedTemporaryFile(suffix=".json") as file:

@@ -29,12 +29,12 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       has them for vectors: its results may be others.
     * What a whole batch combines at one address (`chan.reduction`) becomes `chan.reduce`: lanes and groups do so in registers.
     * Integers that C has promoted are compared, and carried through choices and loops, in as few bits as ranges say they need
-      (with registers of 512 bits, where more lanes are no more code).
+      (with registers of 256 bits and more, where more lanes are no more code).
 
     Phase kernels get lanes, all of a function as many, or are erased with the `batch` of their stack, as they are if few activations of the
     function are at a time and those that it spawns have lanes. Where few trees of a function that accumulates are at a time, only
-    the kernel that does so stays. With registers of 512
-    bits, one that accumulates is also `compacted` if lanes leave a loop of its that spawns at different times: then there
+    the kernel that does so stays. With registers of 256
+    bits and more, one that accumulates is also `compacted` if lanes leave a loop of its that spawns at different times: then there
     are two more, which do an iteration for as many activations at a time as there are lanes.
 
     All kernels of a C function have the same number of lanes: as many as there are in a vector register of the
@@ -42,7 +42,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     computed from not at all. Narrower values then fill a part of a register, wider ones several.
 
     A kernel stays scalar if it can only find a few elements at a time: if no loop and no recursion with more than one child spawns what
-    it is of, as far as the module tells, where C enters a function with one element. It does so too if lanes are estimated to take more cycles, or, whatever they take, to need too many
+    it is of, as far as the module tells, where C enters a function with one element. It does so too if lanes are estimated not to be 1.1 times as fast as one element after another (of a batch: as its serial clone, which has values as wide as C and its objects in the cache), or, whatever they take, to need too many
     instructions: without AVX2 (gathers) or AVX-512 (scatters), each lane's access is code of its own.
 
     The lanes of a kernel are elements of one batch, and so tasks that may run in any order and
