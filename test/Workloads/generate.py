@@ -226,6 +226,8 @@ def parse():
     if machine:
         options.points = 0
         options.configs = [harness.MachineConfig(target=options.target)]
+    if options.points and oracle.meaning(options.flag):
+        parser.error("what is drawn would differ from --flag in its answers; say --points 0")
     harness.find_compiler(parser, options)
     return options
 
