@@ -82,6 +82,8 @@ struct Worker : chan_worker {
   const chan_channel *running = nullptr;
   /// Number of the tree or taken block that runs, for judging old measurements.
   uint32_t tree = 0;
+  /// Deferred assignments of all activations that have not returned.
+  uint64_t records = 0;
   /// Counts drains inside kernels: a measurement that spans one says nothing.
   uint64_t yields = 0;
   /// Kernel calls until the next one is measured without need.
