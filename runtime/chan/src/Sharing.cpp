@@ -22,10 +22,6 @@ namespace {
 /// Like kBetweenOffers, in trees of unknown size.
 constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
-/// Who runs so many parcels, one inside another, only waits.  A trunk that goes
-/// from hand to hand would have everybody inside thousands, and an offer looks
-/// at all that are around it.
-constexpr uint32_t kMostNested = 64;
 
 /// The outbox holds pointers; consumers may look at one that is being replaced.
 Parcel *load(const void *slot) {
