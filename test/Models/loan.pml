@@ -142,7 +142,7 @@ inline ringUnlessDozing(w) {
   :: dozes[w]
   :: else ->
      if
-     :: asleep[w] -> ring(w)
+     :: atomic { asleep[w] -> asleep[w] = false }; ring(w)
      :: else
      fi
   fi
@@ -373,7 +373,8 @@ proctype Kernel(byte self) {
   finished[self] = true;
 #ifdef WAITERS
   if
-  :: asleep[waiterOf(self)] -> ring(waiterOf(self))
+  :: atomic { asleep[waiterOf(self)] -> asleep[waiterOf(self)] = false };
+     ring(waiterOf(self))
   :: else
   fi;
 #endif

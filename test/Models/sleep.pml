@@ -101,9 +101,10 @@ inline ring(worker) {
 #endif
 }
 
+/* One exchange: who is rung for one parcel is not rung for the next as well. */
 inline ringIfAsleep(owner) {
   if
-  :: asleep[owner] -> ring(owner)
+  :: atomic { asleep[owner] -> asleep[owner] = false }; ring(owner)
   :: else
   fi
 }

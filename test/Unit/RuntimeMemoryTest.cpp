@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Level.h"
+#include "Memory.h"
 #include "RuntimeKernels.h"
 
 #include <atomic>
@@ -12,6 +14,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <thread>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -96,7 +99,65 @@ void useLargeFrames(chan_worker *worker, chan_block *block, uint32_t i) {
   }
 }
 
+/// Spawns children that are `Words` long and, after each, looks at what all of
+/// them take: twice what is used at most.
+template <size_t Words>
+void spawnAndMeasure(chan_worker *worker, chan_block *block, uint32_t i) {
+  using Large = Element<std::array<long, Words>>;
+  static const chan_channel channel =
+      makeChannel<Large, +[](chan_worker *, chan_block *, uint32_t) {},
+                  CHAN_ENTRY>("large.0");
+  int *verdict = Task::get<0>(block, i);
+  *verdict = 0;
+  for (size_t children = 1; children <= 64; ++children) {
+    Large::send(worker, channel, {});
+    size_t bytes = 0;
+    for (chan_block *each = worker->level->deeper->entries;
+         each != chan::noBlock(); each = each->next)
+      bytes += chan::blockBytes(each);
+    if (bytes > 2 * children * (Large::size + 32))
+      ++*verdict;
+  }
+}
+
 #ifndef SANITIZED
+/// An activation that waits for
+/// a child.
+void waitEntry(chan_worker *worker, chan_block *block, uint32_t i);
+void waitSync(chan_worker *worker, chan_block *block, uint32_t i);
+using Handle = Element<void *>;
+const chan_channel Leaf =
+    makeChannel<Task, +[](chan_worker *, chan_block *, uint32_t) {},
+                CHAN_ENTRY>("leaf.0");
+const chan_channel Wait = makeChannel<Task, waitEntry, CHAN_ENTRY>("wait.0");
+const chan_channel Waited =
+    makeChannel<Handle, waitSync, CHAN_CONTINUATION>("wait.1");
+void waitEntry(chan_worker *worker, chan_block *, uint32_t) {
+  Task::send(worker, Leaf, nullptr);
+  Handle::send(worker, Waited, nullptr);
+}
+void waitSync(chan_worker *, chan_block *, uint32_t) {}
+
+/// On the way up a chain of `Descent` levels, makes each of them wide.
+constexpr long Descent = 1000, Breadth = 4096;
+using Descend = Element<long>;
+void descendEntry(chan_worker *worker, chan_block *block, uint32_t i);
+void descendSync(chan_worker *worker, chan_block *block, uint32_t i);
+const chan_channel DescendEntry =
+    makeChannel<Descend, descendEntry, CHAN_ENTRY>("descend.0");
+const chan_channel DescendSync =
+    makeChannel<Handle, descendSync, CHAN_CONTINUATION>("descend.1");
+void descendEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  if (long left = Descend::get<0>(block, i)) {
+    Descend::send(worker, DescendEntry, left - 1);
+    Handle::send(worker, DescendSync, nullptr);
+  }
+}
+void descendSync(chan_worker *worker, chan_block *, uint32_t) {
+  for (long child = 0; child != Breadth; ++child)
+    Task::send(worker, Wait, nullptr);
+}
+
 void endlessEntry(chan_worker *, chan_block *, uint32_t);
 const chan_channel Endless =
     makeChannel<Task, endlessEntry, CHAN_ENTRY>("endless.0", 32);
@@ -148,6 +209,15 @@ TEST(RuntimeMemory, FramesOfAnySize) {
   EXPECT_EQ(runKernel<useLargeFrames>(), 0);
 }
 
+TEST(RuntimeMemory, BlocksAreNotMoreThanHalfEmpty) {
+  // Each in a thread of its own, whose levels remember nothing.
+  for (auto run :
+       {runKernel<spawnAndMeasure<1>>, runKernel<spawnAndMeasure<5>>,
+        runKernel<spawnAndMeasure<20>>, runKernel<spawnAndMeasure<100>>,
+        runKernel<spawnAndMeasure<1000>>})
+    std::thread([=] { EXPECT_EQ(run(), 0); }).join();
+}
+
 #ifndef SANITIZED
 TEST(RuntimeMemoryDeathTest, SpawnLoopOfTenMillionStaysSmall) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -177,6 +247,24 @@ TEST(RuntimeMemoryDeathTest, RecursionAMillionDeepFits) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(leaveWith(listLength(1'000'000) == 1'000'000, 512),
               testing::ExitedWithCode(0), "");
+}
+
+TEST(RuntimeMemoryDeathTest, LevelsThatWereWideOneByOneAreSmallTogether) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        setenv("CHAN_WORKERS", "1", 1);
+        Descend::call(DescendEntry, Descent);
+        bool right = listLength(Descent) == Descent;
+        // As docs/Runtime.md has it, of one element at each level and a wide
+        // one.
+        size_t most = (size_t(7) << 20) + 256 * Descent +
+                      2 * Breadth * (Handle::size + 32);
+        if (size_t mapped = chan::Memory::mostMapped(); mapped > most)
+          right = !fprintf(stderr, "%zu bytes\n", mapped);
+        leaveWith(right, 64);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 TEST(RuntimeMemoryDeathTest, ExhaustedMemoryNamesChannelLevelAndBytes) {

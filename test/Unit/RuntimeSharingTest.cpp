@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeKernels.h"
+#include "Sharing.h"
 
 #include <atomic>
 #include <chrono>
@@ -280,6 +281,28 @@ void forestEntry(chan_worker *worker, chan_block *block, uint32_t i) {
 const chan_channel ForestEntry =
     makeChannel<Forest, forestEntry, CHAN_ENTRY>("forest.0");
 
+// A list, each node of which leaves the rest to others for a while.
+std::atomic<uint32_t> mostNested;
+void trunkEntry(chan_worker *worker, chan_block *block, uint32_t i);
+const chan_channel TrunkEntry =
+    makeChannel<Child, trunkEntry, CHAN_ENTRY>("trunk.0");
+void trunkEntry(chan_worker *worker, chan_block *block, uint32_t i) {
+  uint32_t nested = chan::self(worker).nested, most = mostNested;
+  while (most < nested && !mostNested.compare_exchange_weak(most, nested))
+    ;
+  int left = Child::get<0>(block, i);
+  if (left == 0)
+    return;
+  Child::send(worker, TrunkEntry, left - 1);
+  auto *below = static_cast<chan::Level *>(worker->level->deeper);
+  auto limit = Clock::now() + std::chrono::microseconds(200);
+  do
+    chan_poll(worker);
+  while (!below->parcels && Clock::now() < limit);
+  while (below->parcels && Clock::now() < limit)
+    std::this_thread::yield();
+}
+
 template <auto Body> bool seesChildren() {
   static const chan_channel parent =
       makeChannel<Child, Body, CHAN_ENTRY>("parent.0");
@@ -402,6 +425,12 @@ TEST(RuntimeSharing, WhoWaitsRunsOnlyDescendants) {
   EXPECT_EQ(selfDeadlocks, 0);
   EXPECT_EQ(wrong, 0);
   pthread_mutex_destroy(&held);
+}
+
+TEST(RuntimeSharing, TrunkThatChangesHandsIsNotInsideEveryone) {
+  mostNested = 0;
+  Child::call(TrunkEntry, 3000);
+  EXPECT_LE(mostNested, chan::kMostNested);
 }
 
 TEST(RuntimeSharing, UnbalancedTrees) {

@@ -33,9 +33,14 @@ size_t alignUp(size_t value, size_t alignment) {
 /// usual number of assignments: as they are applied all workers wait for each
 /// other.  Not in nested calls, of which each begins at its own root.
 constexpr uint32_t kTrunk = 4, kMoreInTrunk = 16;
+/// Many activations of a level may wait for their children.  When all together
+/// have as many as one may have in the trunk, each has no more than this.
+constexpr uint32_t kFewPending = 64;
 
 uint32_t mostPending(const Worker &worker) {
   uint32_t width = worker.usualWidth();
+  if (worker.records >= uint64_t(kMoreInTrunk) * width)
+    return std::min(width, kFewPending);
   bool more = worker.sharable && !worker.width && Pool::workers() > 1 &&
               !worker.context->outer && worker.depthOf(worker.level) < kTrunk;
   return more ? kMoreInTrunk * width : width;
@@ -105,6 +110,7 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
   (pending->last ? pending->last->next : pending->first) = record;
   pending->last = record;
   ++pending->count;
+  ++owner.records;
   return record->result;
 }
 
@@ -113,6 +119,7 @@ void chan_apply(chan_worker *worker, chan_pending *pending) {
     if (record->apply)
       record->apply(record->destination, record->result);
   chan_arena_free(worker, &pending->arena);
+  self(worker).records -= pending->count;
   pending->first = pending->last = nullptr;
   pending->count = 0;
 }

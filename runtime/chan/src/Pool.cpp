@@ -247,7 +247,7 @@ void Pool::offered(Worker &worker, Parcel *parent) {
   // Those who wait for an ancestor may run it as well.  relaxed: the caller
   // runs inside `parent`, so that none of them is finished.
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
-    parent->owner.load(std::memory_order_relaxed)->ringIfAsleep();
+    parent->owner.load(std::memory_order_relaxed)->ringIfHelpful();
 }
 
 bool Pool::mayWakeThread() {

@@ -486,7 +486,7 @@ bool reclaimShallower(Worker &worker, Level *base, Level *at) {
 
 void awaitParcels(Worker &worker, Level *at) {
   Pool::checkFork();
-  bool mayNest = !worker.stack.low();
+  bool mayNest = !worker.stack.low() && worker.nested < kMostNested;
   if (mayNest) {
     if (Parcel *parcel = takeDescendant(worker, at)) {
       CHAN_ASSERT(descends(worker, at, parcel), "I3: who waits runs no other");
@@ -496,9 +496,12 @@ void awaitParcels(Worker &worker, Level *at) {
   }
   // A ring that comes after the announcement changes it.
   uint32_t before = worker.alarmNow();
+  // relaxed: `asleep` publishes it.
+  worker.helps.store(mayNest, std::memory_order_relaxed);
   // seq_cst: see Parcel::isFinished and Pool::offered.
   worker.asleep.store(true, std::memory_order_seq_cst);
-  Pool::idle();
+  if (mayNest)
+    Pool::idle();
   Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
   bool finished = false;
   for (Parcel *parcel = at->parcels; parcel; parcel = parcel->next)
@@ -508,7 +511,8 @@ void awaitParcels(Worker &worker, Level *at) {
       found = takeLent(worker, [&](Parcel *parent) {
         return mayNest && descends(worker, at, parent);
       });
-  Pool::busy();
+  if (mayNest)
+    Pool::busy();
   // relaxed: a ring too many is harmless.
   worker.asleep.store(false, std::memory_order_relaxed);
   if (!found)
@@ -549,6 +553,7 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   if (!worker.context)
     worker.treeBegan = began;
   {
+    ++worker.nested;
     Context context(worker, parcel);
     context.depth = parcel->depth;
     Level *base = context.base;
@@ -560,6 +565,7 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
           ->stolen += block->count;
     worker.prepend(base, block);
     worker.drain(base);
+    --worker.nested;
   }
   worker.running = running;
   worker.tree = tree;

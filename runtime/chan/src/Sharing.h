@@ -31,6 +31,11 @@
 
 namespace chan {
 
+/// Who runs so many parcels, one inside another, only waits.  A trunk that goes
+/// from hand to hand would have everybody inside thousands, and an offer looks
+/// at all that are around it.
+constexpr uint32_t kMostNested = 64;
+
 /// Called before a slice of `block`, the first of `at`'s entries, at time
 /// `now`: offers elements if that is worth while.  Leaves `block` at least one.
 void share(Worker &worker, Level *at, chan_block *block, uint64_t now);

@@ -20,6 +20,13 @@ namespace {
 /// Largest block.  A batch that reads one such block and writes a few fits the
 /// second-level cache.
 constexpr size_t kBlockBytes = size_t(64) << 10;
+/// A list becomes four times as long until it takes so much, then less than
+/// twice: no more than half of its memory is unused, size classes included.
+constexpr size_t kQuickBytes = 512;
+/// Levels below a tree's root that begin with as much as they had the last
+/// time. Deep recursion has all its levels at once, though each was wide at
+/// another time.
+constexpr uint32_t kLearningLevels = 16;
 
 uint32_t capacityOf(const chan_channel *channel, size_t bytes, uint32_t most) {
   size_t room = bytes - CHAN_BLOCK_HEADER;
@@ -28,14 +35,26 @@ uint32_t capacityOf(const chan_channel *channel, size_t bytes, uint32_t most) {
   return static_cast<uint32_t>(room / channel->element_size);
 }
 
+/// How many elements a list of `present` is to have more.
+uint32_t more(uint32_t present, size_t element) {
+  if (3 * present * element <= kQuickBytes)
+    return 3 * present;
+  size_t quick = kQuickBytes / element, slow = present - present / 4;
+  return static_cast<uint32_t>(quick > slow ? quick : slow);
+}
+
 chan_block *newBlock(Worker &worker, Level *level, uint32_t kind,
                      const chan_channel *channel, uint32_t present,
                      uint32_t room) {
   chan_block *&list = level->list(kind);
-  uint32_t wanted = present ? 3 * present : level->expected[kind];
+  size_t element = channel->element_size;
+  uint32_t wanted = 1;
+  if (present)
+    wanted = more(present, element);
+  else if (worker.depthOf(level) < kLearningLevels)
+    wanted = level->expected[kind];
   if (wanted > room)
     wanted = room;
-  size_t element = channel->element_size;
   if (element && wanted > (kBlockBytes - CHAN_BLOCK_HEADER) / element)
     wanted = static_cast<uint32_t>((kBlockBytes - CHAN_BLOCK_HEADER) / element);
   if (wanted == 0)

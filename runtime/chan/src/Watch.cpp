@@ -62,7 +62,7 @@ bool areUntaken() {
 void ringUnlessDozing(Worker &worker) {
   // seq_cst: see Pool::lent and Pool::sleep.
   if (!worker.dozes.load(std::memory_order_seq_cst))
-    worker.ringIfAsleep();
+    worker.ringIfHelpful();
 }
 
 /// The time by the clock and that of all processors, in nanoseconds.

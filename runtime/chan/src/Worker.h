@@ -82,6 +82,8 @@ struct Worker : chan_worker {
   const chan_channel *running = nullptr;
   /// Number of the tree or taken block that runs, for judging old measurements.
   uint32_t tree = 0;
+  /// Deferred assignments of all activations that have not returned.
+  uint64_t records = 0;
   /// Counts drains inside kernels: a measurement that spans one says nothing.
   uint64_t yields = 0;
   /// Kernel calls until the next one is measured without need.
@@ -140,6 +142,10 @@ struct Worker : chan_worker {
   /// loans every period; any thread reads them.
   std::atomic<bool> asleep{false};
   std::atomic<bool> dozes{false};
+  /// Whether it takes what descends from what it waits for.
+  std::atomic<bool> helps{false};
+  /// How many parcels it runs, one while it waits inside another.
+  uint32_t nested = 0;
   /// Whether it is the thread of the pool on duty to watch.
   std::atomic<bool> watches{false};
   /// For how many periods it leaves a parcel on offer before it takes it as who
@@ -224,12 +230,20 @@ struct Worker : chan_worker {
   uint32_t alarmNow() const {
     return alarm.load(std::memory_order_acquire); // see ring
   }
-  bool ringIfAsleep() {
-    // seq_cst: see Parcel::isFinished.
-    if (!asleep.load(std::memory_order_seq_cst))
-      return false;
-    ring();
-    return true;
+  /// Once for each sleep: of a parcel's ancestors thousands may be a sleeper's.
+  void ringIfAsleep() {
+    // seq_cst: see Parcel::isFinished.  Who finds that somebody else has rung
+    // relies on the sleeper's next look, which follows its next announcement.
+    if (asleep.load(std::memory_order_seq_cst) &&
+        asleep.exchange(false, std::memory_order_seq_cst))
+      ring();
+  }
+  /// The same for work that it might take.
+  void ringIfHelpful() {
+    // relaxed: written before `asleep`.
+    if (asleep.load(std::memory_order_seq_cst) && // see Parcel::isFinished
+        helps.load(std::memory_order_relaxed))
+      ringIfAsleep();
   }
 
   /// Frees what hangs from the worker.  Called when its thread ends.

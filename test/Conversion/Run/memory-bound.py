@@ -25,18 +25,29 @@ import tempfile
 MIB = 1 << 20
 WORKERS, WIDTHS = (1, 2, 8), (64, 4096)
 # As in docs/Runtime.md: of a worker, of a level, and of an element beside its fields.
-OF_WORKER, OF_LEVEL, OF_ELEMENT = 5 * MIB, 256, 32
+OF_WORKER, OF_LEVEL, OF_ELEMENT = 7 * MIB, 256, 32
 MOST_IN_BATCH = 4096
+# Deferred assignments: of an activation, and how many times the width of a worker.
+RECORDS, MORE_RECORDS = 64, 16
 
 
-def largest_frame(graph):
-    return max((int(size) for size in re.findall(r" frame (\d+) ", graph)), default=0)
+def frames(graph):
+    """The largest frame of each function's kernels, with the records of its deferred
+    assignments, and the largest record."""
+    largest, record = {}, 0
+    kernels = re.split(r"chan\.kernel @", graph)[1:]
+    for name, size, body in (re.match(r"(\w+).*? frame (\d+)(.*)", k, re.S).groups() for k in kernels):
+        sizes = [32 + (int(n) + 15 & ~15) for n in re.findall(r"chan\.defer (\d+) align", body)]
+        record = max([record, *sizes])
+        largest[name] = max(largest.get(name, 0), int(size) + RECORDS * max(sizes, default=0))
+    return largest, record
 
 
-def bound(stats, width, frame):
+def bound(stats, width, frames, record):
     """Bytes of all workers together. What is counted is the sum of theirs. Elements of levels
     beyond the last that is counted by itself are on levels of their own, at worst."""
-    workers, total, levels = stats["workers"], 0, {}
+    workers, levels = stats["workers"], {}
+    total = 2 * workers * MORE_RECORDS * width * record
     for row in stats["rows"]:
         count = row["elements"]
         # Phases and receivers see the elements of their batch.
@@ -44,6 +55,7 @@ def bound(stats, width, frame):
             continue
         level, is_deep = row["level"], row["level"] >= stats["deepLevel"]
         levels[level] = max(levels.get(level, 0), count if is_deep else min(workers, count))
+        frame = frames.get(row["kernel"].split(".")[0], 0)
         each = row["bytes"] / count + frame + OF_ELEMENT
         in_batch = row["form"] in ("batch", "accumulate")
         most = max(width, MOST_IN_BATCH) if in_batch else width
@@ -59,7 +71,7 @@ def main():
     options = parser.parse_args()
     graph, command = options.graph, options.command
     with open(graph) as file:
-        frame = largest_frame(file.read())
+        described = frames(file.read())
     failed = False
     for workers, width in itertools.product(WORKERS, WIDTHS):
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
@@ -67,7 +79,7 @@ def main():
                    "CHAN_STATS": file.name}  # fmt: skip
             subprocess.run(command, env=os.environ | env, check=True, stdout=subprocess.DEVNULL)
             stats = json.load(file)
-        most = bound(stats, width, frame)
+        most = bound(stats, width, *described)
         is_kept = stats["mapped"] <= most
         failed |= not is_kept
         print(f"{workers} workers, width {width}: {stats['mapped'] / MIB:.1f} of {most / MIB:.1f} MiB"
