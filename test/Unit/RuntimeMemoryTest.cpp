@@ -100,7 +100,8 @@ void useLargeFrames(chan_worker *worker, chan_block *block, uint32_t i) {
 }
 
 /// Spawns children that are `Words` long and, after each, looks at what all of
-/// them take: twice what is used at most.
+/// them take: at most twice what is used, as docs/Runtime.md has it, and half
+/// of what a level's 256 bytes leave for its two lists.
 template <size_t Words>
 void spawnAndMeasure(chan_worker *worker, chan_block *block, uint32_t i) {
   using Large = Element<std::array<long, Words>>;
@@ -115,7 +116,8 @@ void spawnAndMeasure(chan_worker *worker, chan_block *block, uint32_t i) {
     for (chan_block *each = worker->level->deeper->entries;
          each != chan::noBlock(); each = each->next)
       bytes += chan::blockBytes(each);
-    if (bytes > 2 * children * (Large::size + 32))
+    if (bytes >
+        2 * children * (Large::size + 32) + (256 - sizeof(chan::Level)) / 2)
       ++*verdict;
   }
 }
