@@ -294,13 +294,11 @@ void trunkEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   if (left == 0)
     return;
   Child::send(worker, TrunkEntry, left - 1);
-  auto *below = static_cast<chan::Level *>(worker->level->deeper);
+  // Somebody takes it meanwhile, and the next from there.
   auto limit = Clock::now() + std::chrono::microseconds(200);
   do
     chan_poll(worker);
-  while (!below->parcels && Clock::now() < limit);
-  while (below->parcels && Clock::now() < limit)
-    std::this_thread::yield();
+  while (Clock::now() < limit);
 }
 
 template <auto Body> bool seesChildren() {
