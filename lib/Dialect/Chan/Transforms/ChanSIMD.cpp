@@ -145,9 +145,11 @@ private:
   LaneCost estimate(Candidate &candidate, unsigned count) const;
   void convert(Candidate &candidate, unsigned count);
 
-  /// The phases of a function, and those that one of them is compacted into.
+  /// The phases of a function, or the kernel that accumulates and those that it
+  /// is compacted into, of which `split` has the operations.
   struct Group {
     std::vector<Candidate> kernels, compacted;
+    SplitLoop split;
     unsigned lanes = 0;
   };
   std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels,
@@ -159,8 +161,9 @@ private:
   void leaveToChildren(chan::StackOp stack,
                        function_ref<bool(StringRef)> isInLanes);
   SmallVector<Type> findVaryingQueued(Candidate &enter, Candidate &iterate);
-  std::string compactInto(Group &group, SplitLoop &split);
-  void considerCompaction(Group &group);
+  std::string compactInto(Group &group, double &cycles);
+  double considerCompaction(Group &group);
+  void compactGroup(Group &group);
   bool allChildren(Group &group, function_ref<bool(StringRef)> isSo) const;
   using Groups = llvm::MapVector<StringRef, std::unique_ptr<Group>>;
   void removeThoseWithoutChildren(Groups &groups) const;
@@ -362,6 +365,7 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
     all.scalar += cost.scalar;
     all.lanes += cost.lanes;
   }
+  all.lanes = std::min(all.lanes, considerCompaction(*group));
   if (!pays(group->kernels.front().kernel, all, group->lanes)) {
     if (loses)
       *loses = true;
@@ -487,12 +491,13 @@ static bool leavesOneByOne(const Candidate &candidate) {
       .wasInterrupted();
 }
 
-/// Makes the parts members of the group, if that may gain; else returns why it
-/// does not.
-std::string ChanSIMD::compactInto(Group &group, SplitLoop &split) {
+/// Makes the parts members of the group and finds the `cycles` that they take
+/// for as many activations as there are lanes, if that may gain; else returns
+/// why it does not.
+std::string ChanSIMD::compactInto(Group &group, double &cycles) {
   auto marked = consider(group.kernels.front().kernel, ElementCounts::many);
-  auto enter = consider(*split.enter, ElementCounts::many);
-  auto iterate = consider(*split.iterate, ElementCounts::many);
+  auto enter = consider(*group.split.enter, ElementCounts::many);
+  auto iterate = consider(*group.split.iterate, ElementCounts::many);
   if (!marked || !enter || !iterate)
     return "its parts cannot have lanes";
   analyze(*marked);
@@ -502,22 +507,22 @@ std::string ChanSIMD::compactInto(Group &group, SplitLoop &split) {
   for (Type type : findVaryingQueued(*enter, *iterate))
     requeueing += requeueCycles * std::max(1.0, double(laneBits(type)) *
                                                     group.lanes / vectorBits);
-  double instructions = 0;
-  for (Candidate *part : {&*marked, &*enter, &*iterate})
-    instructions += estimateCost(*part->lifted, *part->apart, group.lanes,
-                                 vectorBits, *math)
-                        .instructions;
+  auto costOf = [&](Candidate &part) {
+    return estimateCost(*part.lifted, *part.apart, group.lanes, vectorBits,
+                        *math);
+  };
+  LaneCost once = costOf(*enter), often = costOf(*iterate);
+  double instructions =
+      costOf(*marked).instructions + once.instructions + often.instructions;
   if (instructions > mostInstructions)
     return llvm::formatv("with its parts it would have about {0:f0} "
                          "instructions, and {1} are the most",
                          instructions, mostInstructions);
-  double all = estimateCost(*iterate->lifted, *iterate->apart, group.lanes,
-                            vectorBits, *math)
-                   .lanes;
-  if (!lanes && 2 * requeueing > all)
+  if (!lanes && 2 * requeueing > often.lanes)
     return llvm::formatv("{0:f0} of about {1:f0} cycles of an iteration would "
                          "be for passing it on",
-                         requeueing, all);
+                         requeueing, often.lanes);
+  cycles = once.lanes + iterations * often.lanes;
   group.kernels.clear();
   group.kernels.push_back(std::move(*marked));
   group.compacted.push_back(std::move(*enter));
@@ -525,40 +530,46 @@ std::string ChanSIMD::compactInto(Group &group, SplitLoop &split) {
   return {};
 }
 
-/// Of the accumulating kernel of a group: where lanes leave its loop one after
-/// another, there are kernels in which iterations of many activations fill
-/// them.
-void ChanSIMD::considerCompaction(Group &group) {
-  // Only there are elements compressed in registers.
-  if (!compact || (!lanes && vectorBits < 256))
-    return;
+/// Of the kernel of a group that accumulates: where lanes leave its loop one
+/// after another, there are kernels in which iterations of many activations
+/// fill them. Returns the cycles that these take, if they are.
+double ChanSIMD::considerCompaction(Group &group) {
+  double cycles = std::numeric_limits<double>::infinity();
   chan::KernelOp kernel = group.kernels.front().kernel;
-  // The queue is where there would be records for receivers.
   auto stack =
       getOperation().lookupSymbol<chan::StackOp>(kernel.getConsumesAttr());
-  if (!stack.getReceivers())
-    return;
+  // The queue is where there would be records for receivers.
+  if (!compact || !stack.getAccumulates() || !stack.getReceivers() ||
+      stack.getBatch()->getValue().back() !=
+          FlatSymbolRefAttr::get(kernel.getSymNameAttr()))
+    return cycles;
+  group.split = splitLoop(kernel, *layout);
+  if (group.split.enter)
+    group.split.obstacle = compactInto(group, cycles);
+  if (!group.split.obstacle.empty())
+    kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
+  return cycles;
+}
+
+/// Has the kernel of the group go with its parts, or says why there are none.
+void ChanSIMD::compactGroup(Group &group) {
+  chan::KernelOp kernel = group.kernels.front().kernel;
   // It is about the loop's spawn.
   Location place = placeOf(kernel);
   kernel.getBody().walk([&](chan::EnqOp enq) {
     place = enq.getLoc();
     return WalkResult::interrupt();
   });
-  SplitLoop split = splitLoop(kernel, *layout);
-  if (split.enter)
-    split.obstacle = compactInto(group, split);
-  if (!split.obstacle.empty()) {
-    if (processor.empty())
-      remark::missed(place, compaction)
-          << "lanes of " + describeInC(kernel.getSymName()) +
-                 " wait for each other: " + split.obstacle;
-    kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
-  }
-  if (!split.enter || !split.obstacle.empty())
+  auto &[enter, iterate, obstacle] = group.split;
+  if (!obstacle.empty() && processor.empty())
+    remark::missed(place, compaction)
+        << "lanes of " + describeInC(kernel.getSymName()) +
+               " wait for each other: " + obstacle;
+  if (group.compacted.empty())
     return;
   SmallVector<Attribute> names;
   SymbolTable symbols(getOperation());
-  for (chan::KernelOp part : {split.enter.release(), split.iterate.release()}) {
+  for (chan::KernelOp part : {enter.release(), iterate.release()}) {
     symbols.insert(part, std::next(kernel->getIterator()));
     names.push_back(FlatSymbolRefAttr::get(part.getSymNameAttr()));
   }
@@ -681,7 +692,7 @@ void ChanSIMD::convertBatches() {
       accumulating.insert({stack, std::move(group)});
   removeThoseWithoutChildren(accumulating);
   for (auto &[stack, group] : accumulating)
-    considerCompaction(*group);
+    compactGroup(*group);
   for (chan::StackOp stack : lone)
     dropPhases(
         stack,

@@ -24,11 +24,11 @@ using namespace mlir;
 using namespace cilk2chan;
 
 /// Cycles, by and large those of processors of the years 2015 to 2025.
-static constexpr double divisionCycles = 12, multiplyCycles = 4, rootCycles = 4,
+static constexpr double divisionCycles = 5, multiplyCycles = 4, rootCycles = 4,
                         callCycles = 20, runtimeCycles = 10, frameCycles = 5,
                         enqueueCycles = 8, spawnCycles = 3, laneLoopCycles = 4,
                         branchCycles = 3, updateCycles = 20, missCycles = 15,
-                        iterations = 8;
+                        mispredictionCycles = 15;
 
 /// What the activations of a batch have in memory for themselves, calls one
 /// after the other find in the cache.
@@ -37,11 +37,16 @@ static constexpr double cacheLine = 64, lineCycles = 35;
 /// Cycles and instructions per lane where an access is one for each lane.
 static constexpr double accessCycles = 4.5, accessCode = 7;
 
+/// What an element waits for the second-level cache where it has an object of
+/// its own. Lanes wait at the same time.
+static constexpr double waitCycles = 14;
+
 /// Instructions of SSE2 for what is one from AVX2 on.
-static constexpr double blendOps = 3, productOps = 6, shiftOps = 8;
+static constexpr double blendOps = 3, productOps = 6, shiftOps = 8,
+                        orderOps = 7;
 
 /// Cycles per lane where each is stored, and perhaps overwritten by the next.
-static constexpr double packOneCycles = 3;
+static constexpr double packOneCycles = 2;
 
 //===----------------------------------------------------------------------===//
 // How many lanes
@@ -133,6 +138,7 @@ private:
     cost.instructions += instructions;
   }
   void addBoth(double one, double all) { addBoth(one, all, all); }
+  bool isOfObjects(Value address) const;
   void addLoad(Value address, Type type);
   void addStore(Value address, Type type);
   void addByLane(Operation &op, double cycles);
@@ -281,10 +287,11 @@ void Estimate::addOne(Operation &op) {
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     bool together = shapes.isUniform(loop.getConditionOp().getCondition());
-    // Lanes wait for the one that stays longest: if each is as likely to leave
-    // in any iteration, 1 + ln W times as long as one of them.
+    // Nobody knows when one leaves. Lanes wait for the one that stays longest:
+    // if each is as likely to leave in any iteration, 1 + ln W times as long as
+    // one of them.
     double waiting = together ? 1 : 1 + 0.5 * std::log2(lanes);
-    addBoth(branchCycles, branchCycles);
+    addBoth(together ? branchCycles : mispredictionCycles, branchCycles);
     if (!together)
       addBlends(loop.getBeforeArguments());
     findLeaving(loop.getConditionOp().getCondition());
@@ -333,7 +340,7 @@ void Estimate::addOne(Operation &op) {
   else if (auto store = dyn_cast<LLVM::StoreOp>(op))
     addStore(store.getAddr(), store.getValue().getType());
   else if (isa<chan::GetOp>(op))
-    addBoth(1, registers(bits),
+    addBoth(isBatch ? 0 : 1, registers(bits),
             2 * registers(bits) + (hasMasked(bits) ? 0 : accessCode * lanes));
   else if (isa<chan::SetOp>(op))
     addBoth(1, packCycles(bits));
@@ -361,6 +368,20 @@ void Estimate::addOne(Operation &op) {
     addByLane(op, callCycles);
 }
 
+/// Whether each lane has an object of its own there that it has found by a
+/// pointer, as nodes of trees are; of arrays, those nearby come along.
+bool Estimate::isOfObjects(Value address) const {
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
+    if (!llvm::all_of(gep.getDynamicIndices(), [](Value index) {
+          return matchPattern(index, m_Constant());
+        }))
+      return false;
+    address = gep.getBase();
+  }
+  return !shapes.isUniform(address) &&
+         isa_and_present<chan::GetOp, LLVM::LoadOp>(address.getDefiningOp());
+}
+
 /// What goes into memory or comes from there, a register in so many cycles.
 void Estimate::addMoves(ValueRange moved, double cycles) {
   for (Value value : moved)
@@ -373,8 +394,10 @@ void Estimate::addMoves(ValueRange moved, double cycles) {
 void Estimate::addLoad(Value address, Type type) {
   unsigned bits = laneBits(type);
   if (shapes.isContiguous(address, type))
-    addBoth(1, registers(bits));
-  else if (vectorBits >= 256 && bits >= 32)
+    return addBoth(1, registers(bits));
+  if (isBatch && isOfObjects(address))
+    addBoth(waitCycles, 0);
+  if (vectorBits >= 256 && bits >= 32)
     addBoth(1, lanes, 2 * registers(64));
   else // One lane after the other (LaneAccesses.cpp).
     addBoth(1, accessCycles * lanes, accessCode * lanes);
@@ -404,14 +427,25 @@ void Estimate::addVectorCalls(Operation &op, unsigned width) {
           calls * (2 + 2 * op.getNumOperands()));
 }
 
-/// SSE2 has no blend, no product of words, and no shifts of one lane each.
+/// Whether what is selected is made of the mask by one instruction.
+static bool isOfMask(LLVM::SelectOp select) {
+  auto isSo = [](Value arm) {
+    return arm.getType().isInteger(1) || matchPattern(arm, m_Constant());
+  };
+  return isSo(select.getTrueValue()) && isSo(select.getFalseValue());
+}
+
+/// SSE2 has no blend, no product of words, no order of long words, and no
+/// shifts of one lane each.
 double Estimate::instructionsOf(Operation &op) const {
   if (vectorBits >= 256)
     return 1;
-  if (isa<LLVM::SelectOp>(op))
-    return blendOps;
+  if (auto select = dyn_cast<LLVM::SelectOp>(op))
+    return isOfMask(select) ? 1 : blendOps;
   if (isa<LLVM::MulOp>(op))
     return productOps;
+  if (isa<LLVM::ICmpOp>(op) && laneBits(op.getOperand(0).getType()) == 64)
+    return orderOps;
   bool isShift = isa<LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp>(op);
   return isShift && !shapes.isUniform(op.getOperand(1)) ? shiftOps : 1;
 }

@@ -32,6 +32,9 @@ private:
   std::map<unsigned, double> operations;
 };
 
+/// How often a loop is taken to run.
+inline constexpr double iterations = 8;
+
 /// Estimated cycles for as many elements as there are lanes, and instructions
 /// of the code with lanes.
 struct LaneCost {
