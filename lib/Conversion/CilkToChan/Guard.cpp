@@ -340,6 +340,10 @@ LLVM::LLVMFuncOp Division::makeLeaf() {
   auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
   part.setName((function.getName() + LeafSuffix).str());
   part.setNoInline(true);
+  // Zen 4 takes accesses relative to %rbp for those to the stack: a leaf's loop
+  // was 1.5 times as fast with another register for the same array.
+  part.setFramePointerAttr(LLVM::FramePointerKindAttr::get(
+      part.getContext(), LLVM::framePointerKind::FramePointerKind::All));
   OpBuilder builder(part.getContext());
   Block *never = builder.createBlock(&part.getBody(), part.getBody().end());
   LLVM::UnreachableOp::create(builder, part.getLoc());

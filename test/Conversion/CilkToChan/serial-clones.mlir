@@ -211,7 +211,7 @@ llvm.func @leaves(%n: i32, %p: !llvm.ptr) -> i32 {
 // CHECK-NOT: @work
 // CHECK: llvm.call @leaves.serial(
 // CHECK-LABEL: llvm.func internal @leaves.serial.leaf(
-// CHECK-SAME: no_inline
+// CHECK-SAME: frame_pointer = #llvm.framePointerKind<all>, no_inline
 // CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
 // CHECK-NEXT: llvm.cond_br %{{.*}}, ^{{.*}}, ^[[NEVER:.*]]
 // CHECK: llvm.call @work(
@@ -254,7 +254,7 @@ llvm.func @touch(i32)
 // CHECK: llvm.call @halves.serial.leaf(%{{.*}}, %{{.*}}, %{{.*}})
 // CHECK-NEXT: llvm.return
 // CHECK-LABEL: llvm.func internal @halves.serial.leaf(
-// CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: i32, %[[WIDE:.*]]: i1) attributes {no_inline
+// CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: i32, %[[WIDE:.*]]: i1) attributes {frame_pointer = #llvm.framePointerKind<all>, no_inline
 // CHECK: llvm.cond_br %[[WIDE]], ^[[NEVER:.*]], ^{{.*}}
 // CHECK: llvm.cond_br %{{.*}}, ^{{.*}}, ^[[NEVER]]
 // CHECK-NOT: @halves
