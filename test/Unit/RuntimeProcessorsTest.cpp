@@ -167,6 +167,35 @@ int whoEndsATreeMakesRoom() {
   }>(2);
 }
 
+/// Children a kernel spawns before clones run them though nobody wants work.
+void spawnUntilEnough(chan_worker *, chan_block *, uint32_t);
+const chan_channel Enough =
+    makeChannel<Child, spawnUntilEnough, CHAN_ENTRY>("enough.0");
+const chan_channel Nothing =
+    makeChannel<Child, +[](chan_worker *, chan_block *, uint32_t) {},
+                CHAN_ENTRY>("nothing.0");
+int enough;
+void spawnUntilEnough(chan_worker *worker, chan_block *, uint32_t) {
+  chan::Worker &self = chan::self(worker);
+  auto *below = static_cast<chan::Level *>(worker->level->deeper);
+  // As if all others had work, and the last offer was a moment ago.
+  for (int other = 1; other != kWorkers; ++other)
+    chan::Pool::busy();
+  self.lastOffer = chan::ticks();
+  for (enough = 0; !self.maySerialize(below) && enough != 1000; ++enough)
+    Child::send(worker, Nothing, 0, 0);
+  for (int other = 1; other != kWorkers; ++other)
+    chan::Pool::idle();
+}
+
+/// Others are left as much as those have a processor for, and a loop's ranges
+/// are for as many.
+int leavesOthersWhatTheyCanRun(int number, int children, uint64_t grain) {
+  configure(kWorkers, number);
+  Child::call(Enough, 0, 0);
+  return enough == children && chan_grain(1600, 0) == grain ? 0 : 1;
+}
+
 class RuntimeProcessorsDeathTest : public testing::Test {
 protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -183,6 +212,15 @@ TEST_F(RuntimeProcessorsDeathTest, NoMoreTasksRunThanThereAreProcessors) {
   for (int number : {1, 2, 3})
     EXPECT_EXIT(std::exit(othersWait(number)), testing::ExitedWithCode(0), "")
         << number;
+}
+
+TEST_F(RuntimeProcessorsDeathTest, OthersAreLeftWhatTheyCanRun) {
+  EXPECT_EXIT(std::exit(leavesOthersWhatTheyCanRun(1, 4, 100)),
+              testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(std::exit(leavesOthersWhatTheyCanRun(2, 4, 100)),
+              testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(std::exit(leavesOthersWhatTheyCanRun(16, 28, 25)),
+              testing::ExitedWithCode(0), "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsMakesRoom) {

@@ -13,7 +13,8 @@
 using namespace chan;
 
 // The rule of Cilk Plus: eight ranges for each worker, so that unequal ones
-// even out, but none so long that nobody could help with it.
+// even out, but none so long that nobody could help with it.  Of more workers
+// than processors, those count that can be at work at one time.
 static constexpr uint64_t kRangesPerWorker = 8;
 static constexpr uint64_t kMaxGrain = 2048;
 
@@ -22,8 +23,8 @@ uint64_t chan_grain(uint64_t count, int64_t requested) {
     return requested;
   if (uint64_t grain = grainOnDevice(count))
     return grain;
-  uint64_t workers = Pool::workers();
-  uint64_t ranges = workers > 1 ? kRangesPerWorker * workers : 1;
+  uint64_t others = Pool::othersAtOnce();
+  uint64_t ranges = others ? kRangesPerWorker * (others + 1) : 1;
   uint64_t grain = count / ranges + (count % ranges != 0);
   return grain > kMaxGrain ? kMaxGrain : grain ? grain : 1;
 }

@@ -329,6 +329,12 @@ uint32_t Pool::availableProcessors() {
   return processors.load(std::memory_order_relaxed); // a number
 }
 
+uint32_t Pool::othersAtOnce() {
+  uint32_t all = workers(), most = availableProcessors();
+  uint32_t atOnce = all < most ? all : most;
+  return all < 2 ? 0 : atOnce < 2 ? 1 : atOnce - 1;
+}
+
 uint32_t Pool::spareWorkers() {
   uint32_t all = workers(), most = availableProcessors();
   return all > most ? all - most : 0;

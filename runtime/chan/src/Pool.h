@@ -48,6 +48,10 @@ public:
     return count.load(std::memory_order_relaxed); // a bound, not an invariant
   }
 
+  /// How many beside the caller can be at work at one time: one, if there are
+  /// others, where all share a processor, as any may be blocked.
+  static uint32_t othersAtOnce();
+
   /// The same also when the process ends; not while others may set it.
   static uint32_t finalWorkers() { return options.workers; }
 

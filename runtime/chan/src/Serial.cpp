@@ -66,7 +66,7 @@ bool Worker::isShortTree() {
 bool Worker::maySerialize(const Level *at) {
   if (stack.isDeepForClones())
     return false;
-  uint32_t others = Pool::workers() - 1;
+  uint32_t others = Pool::othersAtOnce();
   if (!others || !sharable)
     return true;
   // The children of the root are on loan, one of which may be long for once.
@@ -99,7 +99,7 @@ bool Worker::maySerialize(const Level *at) {
 }
 
 uint32_t Worker::mostAtOnce(const chan_block *block) const {
-  uint32_t count = waiting(block), others = Pool::workers() - 1;
+  uint32_t count = waiting(block), others = Pool::othersAtOnce();
   // Others find what of a batch has not begun.
   bool leaves = others && sharable && block->channel->serial &&
                 !mayBatch(*this, block->channel) &&

@@ -433,7 +433,7 @@ void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
   if (coarse) {
     // A thief that comes while a long element runs finds something at once.
     uint64_t ready = worker.outbox.ready();
-    uint32_t ahead = Pool::workers() - 1;
+    uint32_t ahead = Pool::othersAtOnce();
     if (!parts && ready < ahead)
       parts = 1;
   } else if (isLight(block->channel) && !mayOffer(worker, now)) {
