@@ -37,8 +37,10 @@ std::atomic<uint32_t> withheld{0};
 std::atomic<long> periodNanoseconds{1'000'000};
 /// How many a thread of the pool on duty has waited for.
 std::atomic<uint32_t> periods{0};
-/// For how many of them a parcel stays on offer at least while those awake are
-/// blocked, and while they compute.
+/// For how many of them nothing withheld has become known.
+std::atomic<uint32_t> silentPeriods{0};
+/// For how many of them a parcel stays on offer at least, and demand withheld,
+/// while those awake are blocked, and while they compute.
 constexpr uint32_t kPatience = 1;
 constexpr uint32_t kPatienceWithBusy = 16;
 
@@ -208,7 +210,13 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
       worker.patience = used < most - idle ? kPatience : kPatienceWithBusy;
       // relaxed: parcels only become older.
       periods.fetch_add(1, std::memory_order_relaxed);
-      releaseWithheld();
+      // relaxed: they come one after another.
+      uint32_t silent = silentPeriods.load(std::memory_order_relaxed) + 1;
+      if (silent >= worker.patience) {
+        releaseWithheld();
+        silent = 0;
+      }
+      silentPeriods.store(silent, std::memory_order_relaxed);
       return true;
     }
     if (watches) {
