@@ -331,6 +331,11 @@ void ChanSIMD::convert(Candidate &candidate, unsigned count) {
       .emit();
 }
 
+/// Removes the mark of a kernel that is not compacted after all.
+static void removeTrips(chan::KernelOp kernel) {
+  kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
+}
+
 /// Kernels that run together, if all can have lanes and together gain by them.
 /// Else it `loses` if they could have lanes.
 std::unique_ptr<ChanSIMD::Group>
@@ -348,6 +353,8 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
       sayMissed(kernel, call.getLoc(), describe(call));
       return {};
     }
+    // Its tree may have been considered by itself before.
+    removeTrips(kernel);
     auto candidate = consider(kernel, ElementCounts::many);
     if (!candidate)
       return {};
@@ -547,7 +554,7 @@ double ChanSIMD::considerCompaction(Group &group) {
   if (group.split.enter)
     group.split.obstacle = compactInto(group, cycles);
   if (!group.split.obstacle.empty())
-    kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
+    removeTrips(kernel);
   return cycles;
 }
 
