@@ -108,7 +108,7 @@ class Session:
         """Figures by program, row and workers, or BESIDE for the first of OURS."""
         figures = {}
         for program in programs:
-            for turn in range(repetitions):
+            for turn in range(program.runs(repetitions)):
                 for row in self.rows:
                     both = [BESIDE] if row.name == OURS[0][0] else []
                     for workers in [*row.workers, *both]:

@@ -80,6 +80,11 @@ class Program(NamedTuple):
     def arguments(self, size):
         return getattr(self, size).split()
 
+    def runs(self, repetitions):
+        """Coarse ones are to be as fast as others within a few per cent, and most
+        wait for memory, which neighbours on the machine share: more runs."""
+        return repetitions if self.fine else 3 * repetitions
+
 
 def coarse(name, folder, size, small, quick):
     return Program(name, folder, size, small, quick, Goals(), False)
