@@ -20,11 +20,13 @@ namespace {
 
 /// The other tests are after what happens between workers: all are to be awake
 /// at once, however few processors there are, or as many as TEST_PROCESSORS
-/// says.
+/// says.  Then periods are short, so that tests last for many.
 class Processors : public testing::Environment {
   void SetUp() override {
     const char *text = std::getenv("TEST_PROCESSORS");
     chan::Pool::setProcessors(text ? std::atoi(text) : chan::kMaxWorkers);
+    if (text)
+      chan::Pool::setPeriod(100'000);
   }
 };
 [[maybe_unused]] const auto *const processors =

@@ -95,9 +95,10 @@ public:
   void endTake(uint32_t opening) { leave(opening - kOpen); }
   void refuse(uint32_t opening) { leave(opening); }
 
-  /// The opening that was seen when somebody looked last.  relaxed users: a
-  /// hint about its age.
+  /// The opening that was seen when somebody looked last, and the period in
+  /// which it was first.  relaxed users: hints about its age.
   std::atomic<uint32_t> noticed{0};
+  std::atomic<uint32_t> noticedIn{0};
 
 private:
   static constexpr uint32_t kClosed = 0, kOpen = 1, kTaking = 2, kState = 3,

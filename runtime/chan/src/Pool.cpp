@@ -40,6 +40,9 @@ namespace {
 
 /// Of these, so many end the search for more for a period.
 constexpr uint32_t kMostScraps = 8;
+/// A search for one who waits goes so far: of a parcel's ancestors there may be
+/// thousands.
+constexpr int kNearAncestors = 16;
 constexpr size_t kThreadStack = size_t(512) << 10;
 /// How long a normal exit waits for threads that are about to fall idle.
 constexpr long kPatienceNanoseconds = 200'000'000;
@@ -95,12 +98,32 @@ int64_t blockings(const Worker &worker) {
   return usage.ru_nvcsw - worker.naps;
 }
 
+/// Wakes the nearest of those who wait for an ancestor of what a caller inside
+/// `parent` has made.  False if it has not found one.
+bool ringAncestor(Parcel *parent) {
+  // relaxed: the caller runs inside `parent`, so that none of them is finished.
+  for (int i = 0; parent && i != kNearAncestors; ++i) {
+    if (parent->owner.load(std::memory_order_relaxed)->ringIfHelpful())
+      return true;
+    parent = parent->parent.load(std::memory_order_relaxed);
+  }
+  return false;
+}
+
 /// Whom to wake: rather not who watches, or somebody else has to.
 Worker *nextParked() {
   for (Worker *worker = parked; worker; worker = worker->nextFree)
     if (!worker->watches.load(std::memory_order_relaxed)) // a hint
       return worker;
   return parked;
+}
+
+/// Of the calling thread, which is the worker's.
+void setClock(Worker &worker) {
+  clockid_t clock{};
+  pthread_getcpuclockid(pthread_self(), &clock);
+  // relaxed: an earlier one is one of another thread, or of none.
+  worker.clock.store(clock, std::memory_order_relaxed);
 }
 
 void takeSlot(Worker *worker) {
@@ -216,6 +239,7 @@ Worker *Pool::join() {
     worker->profile = Profile::make();
   worker->width = options.width;
   worker->sharable = workers() > 1;
+  setClock(*worker);
   takeSlot(worker);
   worker->refreshLimit();
   pthread_mutex_unlock(&lock);
@@ -242,10 +266,10 @@ void Pool::offered(Worker &worker, Parcel *parent) {
   // one of the two sees the other.  So does who is no longer awake, and who no
   // longer watches.
   demand.fetch_sub(1, std::memory_order_seq_cst);
-  if (findTaker())
+  // The last processor is rather for one who waits than for another tree.
+  if ((isLastProcessor() && ringAncestor(parent)) || findTaker())
     return;
-  // Those who wait for an ancestor may run it as well.  relaxed: the caller
-  // runs inside `parent`, so that none of them is finished.
+  // relaxed: as in ringAncestor.
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
     parent->owner.load(std::memory_order_relaxed)->ringIfHelpful();
 }
@@ -281,6 +305,12 @@ bool Pool::hasIdleProcessor() {
          processors.load(std::memory_order_relaxed);
 }
 
+bool Pool::isLastProcessor() {
+  // relaxed: advice.
+  return awake.load(std::memory_order_relaxed) + 1 >=
+         processors.load(std::memory_order_relaxed);
+}
+
 bool Pool::findTaker() {
   return hasIdleProcessor() ? wakeThread() : ensureWatch();
 }
@@ -296,6 +326,11 @@ void Pool::wakeUp(Worker &worker) {
   worker.isAwake = true;
   // relaxed: who still sees the lower number wakes one more than need be.
   awake.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Pool::wentOn() {
+  if (areOffers() && !findTaker())
+    ringWaiters();
 }
 
 void Pool::fallAsleep(Worker &worker) {
@@ -438,19 +473,16 @@ void *Pool::threadMain(void *argument) {
         parcel = takeAny(worker);
       if (!parcel && !stopped) {
         Mark parking(worker.profile, Event::parked);
-        if (sleepParked(worker, before)) {
-          parcel = takeLent(worker);
-          if (!parcel)
-            parcel = takeOld(worker, period() - worker.patience);
-        }
+        if (sleepParked(worker, before))
+          parcel = takeNeglected(worker);
       }
       pthread_mutex_lock(&lock);
       bool rung = !unpark(&worker);
       self.placement.arrive();
       pthread_mutex_unlock(&lock);
       // Perhaps for another parcel than the one it has found meanwhile.
-      if (rung && parcel && !findTaker())
-        ringWaiters();
+      if (rung && parcel)
+        wentOn();
     }
     if (parcel) {
       busy();
@@ -466,7 +498,9 @@ void *Pool::threadMain(void *argument) {
             task->took = runParcel(*task->worker, task->parcel);
           },
           &task);
-      blocks = surplus && blockings(worker) > before;
+      // Where all processors are in use, it may have been a lock of the
+      // system's.
+      blocks = surplus && isOneIdle() && blockings(worker) > before;
       searching.fetch_add(1, std::memory_order_relaxed);
       scraps = task.took < OfferGap::kWorthTaking ? scraps + 1 : 0;
       if (scraps < kMostScraps)
@@ -539,6 +573,8 @@ void Pool::afterForkInChild() {
   threads = nullptr;
   startedThreads = liveThreads = 0;
   forgetWatch();
+  if (worker)
+    setClock(*worker);
   for (std::atomic<Worker *> &entry : slots)
     if (Worker *gone = entry.load(std::memory_order_relaxed);
         gone && gone != worker) {

@@ -73,6 +73,9 @@ public:
   /// Sleeps in awaitParcels until the worker's alarm is not `before`, or less.
   /// True: a period is over, and it is to look at the loans.
   static bool sleep(Worker &worker, uint32_t before);
+  /// Who was rung goes on with something else than what it may have been rung
+  /// for: somebody else is to take that.
+  static void wentOn();
   /// A tree of the caller's, which is no thread of the pool, is over.
   static void treeEnded(Worker &worker) {
     if (worker.isAwake)
@@ -113,6 +116,8 @@ private:
   static uint32_t spareWorkers();
   /// Whether a processor lies idle, as far as workers go.
   static bool hasIdleProcessor();
+  /// Whether all are in use once somebody is woken.
+  static bool isLastProcessor();
   /// For a parcel on offer: wakes a thread of the pool, or sees to it that one
   /// watches.  False if all are at work.
   static bool findTaker();
@@ -135,6 +140,14 @@ private:
   static void passWatch(Worker &worker);
   /// The same as sleep, for a thread of the pool that is parked.
   static bool sleepParked(Worker &worker, uint32_t before);
+  /// A period later: something that has been on offer or on loan for longer
+  /// than others could be expected to take it, if there is.
+  static Parcel *takeNeglected(Worker &worker);
+  /// Whether one more could be at work: fewer are awake than there are
+  /// processors, or one of these has been idle for the last periods.
+  static bool isOneIdle();
+  /// For how many periods what is on offer, on loan or withheld stays so.
+  static uint32_t patience();
   /// In a forked process.
   static void forgetWatch();
   static void stop();

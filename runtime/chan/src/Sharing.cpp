@@ -11,6 +11,7 @@
 #include "Pool.h"
 #include "Profile.h"
 
+#include <algorithm>
 #include <new>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,13 @@ bool releaseFinished(Worker &worker, Level *level) {
     changed = true;
   }
   return changed;
+}
+
+bool anyFinished(const Level *level) {
+  for (Parcel *parcel = level->parcels; parcel; parcel = parcel->next)
+    if (parcel->isFinished())
+      return true;
+  return false;
 }
 
 /// Offers the `count` elements of `from` before `end`, as elements of `level`
@@ -237,6 +245,12 @@ void offerParts(Worker &worker, Level *limit, const chan_block *kept,
   }
 }
 
+/// Of so many who would take a part, those who can run it now.  The others get
+/// the next, of what is left: smaller ones, which are taken back first.
+uint32_t atOnce(uint32_t parts) {
+  return std::min({parts, Pool::othersAtOnce(), kMostOffersAtOnce});
+}
+
 /// Takes parcels that `wanted` accepts off the front of an outbox until one
 /// could be claimed.
 template <typename Predicate>
@@ -327,10 +341,10 @@ Parcel *parcelOfLoan(Worker &owner) {
   return parcel;
 }
 
-/// After a period of watching: takes a loan that has lasted for one and that
-/// `wanted` accepts.
+/// After a period of watching: takes a loan that somebody saw, so many periods
+/// ago at least, and that `wanted` accepts.
 template <typename Predicate>
-Parcel *takeLent(Worker &worker, Predicate wanted) {
+Parcel *takeLent(Worker &worker, uint32_t patience, Predicate wanted) {
   Parcel *parcel = nullptr;
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count && !parcel; ++i) {
@@ -338,9 +352,14 @@ Parcel *takeLent(Worker &worker, Predicate wanted) {
     uint32_t opening = owner ? owner->loan.opening() : 0;
     if (!opening)
       continue;
-    // relaxed: a hint about its age.
+    // relaxed, all: hints about its age.
     if (owner->loan.noticed.exchange(opening, std::memory_order_relaxed) !=
-        opening)
+        opening) {
+      owner->loan.noticedIn.store(Pool::period(), std::memory_order_relaxed);
+      continue;
+    }
+    if (Pool::period() - owner->loan.noticedIn.load(std::memory_order_relaxed) <
+        patience)
       continue;
     if (!owner->loan.beginTake(opening))
       continue;
@@ -416,8 +435,8 @@ bool recall(Worker &worker) {
   return kept;
 }
 
-Parcel *takeLent(Worker &worker) {
-  return takeLent(worker, [](Parcel *) { return true; });
+Parcel *takeLent(Worker &worker, uint32_t patience) {
+  return takeLent(worker, patience, [](Parcel *) { return true; });
 }
 
 void clearOutbox(Worker &worker) {
@@ -441,8 +460,7 @@ void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
   }
   if (!parts)
     return;
-  offerParts(worker, at, block,
-             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce, now);
+  offerParts(worker, at, block, atOnce(parts), now);
 }
 
 void shareFromKernel(Worker &worker) {
@@ -455,9 +473,8 @@ void shareFromKernel(Worker &worker) {
   if (!worker.offerGap.isOver(now - worker.lastOffer) &&
       isLight(worker.running))
     return;
-  uint32_t parts = Pool::demanded();
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
-             parts < kMostOffersAtOnce ? parts : kMostOffersAtOnce, now);
+             atOnce(Pool::demanded()), now);
 }
 
 uint32_t away(Worker &worker, Level *at) {
@@ -503,18 +520,19 @@ void awaitParcels(Worker &worker, Level *at) {
   if (mayNest)
     Pool::idle();
   Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
-  bool finished = false;
-  for (Parcel *parcel = at->parcels; parcel; parcel = parcel->next)
-    finished |= parcel->isFinished();
-  if (!found && !finished)
+  if (!found && !anyFinished(at))
     if (Mark waiting(worker.profile, Event::wait); Pool::sleep(worker, before))
-      found = takeLent(worker, [&](Parcel *parent) {
+      found = takeLent(worker, 0, [&](Parcel *parent) {
         return mayNest && descends(worker, at, parent);
       });
   if (mayNest)
     Pool::busy();
-  // relaxed: a ring too many is harmless.
-  worker.asleep.store(false, std::memory_order_relaxed);
+  // seq_cst: who has rung did so after the parcel was enqueued; who comes later
+  // rings somebody else.
+  bool rung = !worker.asleep.exchange(false, std::memory_order_seq_cst);
+  // Perhaps for another parcel than the one it has found meanwhile.
+  if (rung && (found || anyFinished(at)))
+    Pool::wentOn();
   if (!found)
     return;
   CHAN_ASSERT(descends(worker, at, found), "I3: who waits runs no other");
@@ -525,12 +543,12 @@ Parcel *takeAny(Worker &worker) {
   return takeFromAll(worker, [](Parcel *) { return true; });
 }
 
-Parcel *takeOld(Worker &worker, uint32_t period) {
-  return takeFromAll(worker, [=](Parcel *parcel) {
+Parcel *takeOld(Worker &worker, uint32_t patience) {
+  return takeFromAll(worker, [=, now = Pool::period()](Parcel *parcel) {
     // Periods are counted modulo 2^32.  relaxed: validated by the dequeue that
     // follows.
     uint32_t offered = parcel->period.load(std::memory_order_relaxed);
-    return static_cast<int32_t>(period - offered) > 0;
+    return static_cast<int32_t>(now - offered - patience) > 0;
   });
 }
 

@@ -60,8 +60,8 @@ void awaitParcels(Worker &worker, Level *at);
 /// A parcel from any outbox, claimed; null if there is none.
 Parcel *takeAny(Worker &worker);
 
-/// The same among those offered before `period` began.
-Parcel *takeOld(Worker &worker, uint32_t period);
+/// The same among those offered more than so many periods ago.
+Parcel *takeOld(Worker &worker, uint32_t patience);
 
 /// Whether any outbox has something.
 bool areOffers();
@@ -85,8 +85,8 @@ inline void recallAt(Worker &worker, Level *level) {
     recall(worker);
 }
 
-/// Takes what has been on loan for a period, as a parcel.
-Parcel *takeLent(Worker &worker);
+/// Takes what has been on loan for so many periods, as a parcel.
+Parcel *takeLent(Worker &worker, uint32_t patience);
 
 /// Removes from the worker's outbox what has been taken back.
 void clearOutbox(Worker &worker);

@@ -20,6 +20,7 @@
 #include "Pool.h"
 #include "Sharing.h"
 
+#include <algorithm>
 #include <time.h>
 
 namespace chan {
@@ -39,10 +40,16 @@ std::atomic<long> periodNanoseconds{1'000'000};
 std::atomic<uint32_t> periods{0};
 /// For how many of them nothing withheld has become known.
 std::atomic<uint32_t> silentPeriods{0};
-/// For how many of them a parcel stays on offer at least, and demand withheld,
-/// while those awake are blocked, and while they compute.
+/// For how many of them what is on offer, on loan or withheld stays so at least
+/// while a processor is idle, and while all are in use.
 constexpr uint32_t kPatience = 1;
-constexpr uint32_t kPatienceWithBusy = 16;
+constexpr uint32_t kPatienceWithBusy = 256;
+/// In how many of them in turn one was idle, up to so many.  In fewer, those at
+/// work may have waited for one another, or for another process to run.
+constexpr uint32_t kConvincing = 4;
+std::atomic<uint32_t> idlePeriods{kConvincing};
+/// In which of them something was taken that was left for too long.
+std::atomic<uint32_t> lastNeglected{0};
 
 /// Whether somebody is to watch loans: there is one, or was of late.
 bool areLoans() {
@@ -67,17 +74,42 @@ void ringUnlessDozing(Worker &worker) {
     worker.ringIfHelpful();
 }
 
-/// The time by the clock and that of all processors, in nanoseconds.
-struct Times {
-  int64_t clock = now(CLOCK_MONOTONIC);
-  int64_t processors = now(CLOCK_PROCESS_CPUTIME_ID);
+/// What the workers' threads use of the processors from now on.  The clock of
+/// the process would not do: of the threads that run, it knows what they had
+/// used at their last tick, which may be several periods ago.
+class Usage {
+public:
+  Usage() {
+    for (uint32_t i = 0; i != count; ++i)
+      used[i] = usedBy(i);
+  }
+
+  /// Whether most of one of so many processors has been idle.  What other
+  /// threads than the workers' use counts as idle, too.
+  bool leavesOneIdle(uint32_t processors) const {
+    int64_t passed = now(CLOCK_MONOTONIC) - began, all = 0;
+    for (uint32_t i = 0; i != count; ++i)
+      // The place may have become another worker's.
+      all += std::clamp(usedBy(i) - used[i], int64_t(0), passed);
+    return all < processors * passed - passed / 2;
+  }
 
 private:
   static int64_t now(clockid_t id) {
     timespec time;
-    clock_gettime(id, &time);
-    return time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec;
+    return clock_gettime(id, &time) == 0
+               ? time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec
+               : 0; // the thread has just ended
   }
+  static int64_t usedBy(uint32_t slot) {
+    Worker *worker = Pool::slot(slot);
+    // relaxed: see where it is set.
+    return worker ? now(worker->clock.load(std::memory_order_relaxed)) : 0;
+  }
+
+  int64_t began = now(CLOCK_MONOTONIC);
+  uint32_t count = Pool::slotCount();
+  int64_t used[kMaxWorkers];
 };
 
 /// True if a period is over before anybody rang.
@@ -199,20 +231,19 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
     bool needed = areLoans() || areUntaken();
     bool watches = worker.watches.load(std::memory_order_relaxed); // its own
     if (watches && needed) {
-      Times began;
+      Usage usage;
       if (!sleepForPeriod(worker, before))
         return false;
-      Times ended;
-      // Most of one processor may have been idle.
-      int64_t most = availableProcessors() * (ended.clock - began.clock);
-      int64_t used = ended.processors - began.processors;
-      int64_t idle = (ended.clock - began.clock) / 2;
-      worker.patience = used < most - idle ? kPatience : kPatienceWithBusy;
+      // relaxed, both: advice.
+      if (!usage.leavesOneIdle(availableProcessors()))
+        idlePeriods.store(0, std::memory_order_relaxed);
+      else if (idlePeriods.load(std::memory_order_relaxed) != kConvincing)
+        idlePeriods.fetch_add(1, std::memory_order_relaxed);
       // relaxed: parcels only become older.
       periods.fetch_add(1, std::memory_order_relaxed);
       // relaxed: they come one after another.
       uint32_t silent = silentPeriods.load(std::memory_order_relaxed) + 1;
-      if (silent >= worker.patience) {
+      if (silent >= patience()) {
         releaseWithheld();
         silent = 0;
       }
@@ -241,7 +272,6 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
   if (wasAwake)
     fallAsleep(worker);
   ++worker.naps;
-  releaseWithheld();
   bool over = false;
   // seq_cst: the worker has announced that it is asleep, see ensureWatch.
   if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {
@@ -257,6 +287,28 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
   return over;
 }
 
+bool Pool::isOneIdle() {
+  return hasIdleProcessor() ||
+         idlePeriods.load(std::memory_order_relaxed) >= kConvincing; // advice
+}
+
+uint32_t Pool::patience() {
+  return isOneIdle() ? kPatience : kPatienceWithBusy;
+}
+
+Parcel *Pool::takeNeglected(Worker &worker) {
+  // relaxed, both: who watches is alone.
+  uint32_t now = period();
+  if (now - lastNeglected.load(std::memory_order_relaxed) < patience())
+    return nullptr;
+  Parcel *parcel = takeLent(worker, patience());
+  if (!parcel)
+    parcel = takeOld(worker, patience());
+  if (parcel)
+    lastNeglected.store(now, std::memory_order_relaxed);
+  return parcel;
+}
+
 uint32_t Pool::period() {
   return periods.load(std::memory_order_relaxed); // a hint about ages
 }
@@ -270,6 +322,7 @@ void Pool::forgetWatch() {
   watch.store(vacant, std::memory_order_relaxed);
   recentLoans.store(0, std::memory_order_relaxed);
   withheld.store(0, std::memory_order_relaxed);
+  idlePeriods.store(kConvincing, std::memory_order_relaxed);
 }
 
 } // namespace chan

@@ -148,9 +148,8 @@ struct Worker : chan_worker {
   uint32_t nested = 0;
   /// Whether it is the thread of the pool on duty to watch.
   std::atomic<bool> watches{false};
-  /// For how many periods it leaves a parcel on offer before it takes it as who
-  /// watches.
-  uint32_t patience = 0;
+  /// Shows what its thread has used of the processors; any thread reads it.
+  std::atomic<clockid_t> clock{};
   /// Its thread, if that is one of the pool's.
   PoolThread *thread = nullptr;
   /// Whether the pool counts it among those awake.
@@ -231,19 +230,21 @@ struct Worker : chan_worker {
     return alarm.load(std::memory_order_acquire); // see ring
   }
   /// Once for each sleep: of a parcel's ancestors thousands may be a sleeper's.
-  void ringIfAsleep() {
+  /// False if nobody was to be woken.
+  bool ringIfAsleep() {
     // seq_cst: see Parcel::isFinished.  Who finds that somebody else has rung
     // relies on the sleeper's next look, which follows its next announcement.
-    if (asleep.load(std::memory_order_seq_cst) &&
-        asleep.exchange(false, std::memory_order_seq_cst))
+    bool wakes = asleep.load(std::memory_order_seq_cst) &&
+                 asleep.exchange(false, std::memory_order_seq_cst);
+    if (wakes)
       ring();
+    return wakes;
   }
   /// The same for work that it might take.
-  void ringIfHelpful() {
+  bool ringIfHelpful() {
     // relaxed: written before `asleep`.
-    if (asleep.load(std::memory_order_seq_cst) && // see Parcel::isFinished
-        helps.load(std::memory_order_relaxed))
-      ringIfAsleep();
+    return asleep.load(std::memory_order_seq_cst) && // see Parcel::isFinished
+           helps.load(std::memory_order_relaxed) && ringIfAsleep();
   }
 
   /// Frees what hangs from the worker.  Called when its thread ends.
