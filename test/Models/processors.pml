@@ -7,7 +7,8 @@
  * Pool::findTaker, fallAsleep, threadMain (Pool.cpp), appoint, passWatch and
  * sleepParked (Watch.cpp).  One statement per atomic operation; what happens under the
  * pool's lock is one statement, with the ring that follows, whose parts are in sleep.pml,
- * as are the waiters that may take descendants.  Sequentially consistent: the orders that the code asks for with seq_cst are marked here, each a
+ * as are the waiters that may take descendants.  (For the last processor one of these is
+ * rung first; if it then has something else to do, Pool::wentOn finds a taker as here.)  Sequentially consistent: the orders that the code asks for with seq_cst are marked here, each a
  * store and a load of another word behind it, against the same pair in another
  * thread.
  *
@@ -61,7 +62,7 @@ mtype = { vacant, appointed, onDuty };
 
 bool outbox[OWNERS];
 /* Periods since it was offered, as Pool::period tells; 2 is old, however many more it
-   takes while processors compute. */
+   takes while all processors are in use. */
 byte age[OWNERS];
 byte begun;
 bool finished[OWNERS];
