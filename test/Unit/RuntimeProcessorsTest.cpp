@@ -169,6 +169,46 @@ int whoEndsATreeMakesRoom() {
   }>(2);
 }
 
+/// A child of the root keeps a thread of the pool until the root's own, whose
+/// child is over, waits for it.  Then there is one processor for one of its two
+/// children: the root's thread runs it, not one that has nothing to do with it.
+std::atomic<chan::Worker *> rootsWorker;
+std::atomic<int> byRoot;
+const chan_channel Meeting =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  byRoot += &chan::self(worker) == rootsWorker;
+                  ++begun;
+                  await([] { return begun == 2; });
+                },
+                CHAN_ENTRY>("meeting.0");
+const chan_channel Half =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  if (&chan::self(worker) == rootsWorker)
+                    return await([] { return inPool == 1; });
+                  ++inPool;
+                  await([] { return rootsWorker.load()->asleep.load(); });
+                  pause();
+                  for (int k = 0; k != 2; ++k)
+                    Child::send(worker, Meeting, 0, k);
+                },
+                CHAN_ENTRY>("half.0");
+const chan_channel Root =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  rootsWorker = &chan::self(worker);
+                  for (int k = 0; k != 2; ++k)
+                    Child::send(worker, Half, 0, k);
+                },
+                CHAN_ENTRY>("root.0");
+int whoWaitsIsWokenFirst() {
+  configure(kWorkers, 2);
+  chan::Pool::setPeriod(kForever);
+  Child::call(Root, 0, 0);
+  return byRoot == 1 && !tooLate ? 0 : 1;
+}
+
 /// Children a kernel spawns before clones run them though nobody wants work.
 void spawnUntilEnough(chan_worker *, chan_block *, uint32_t);
 const chan_channel Enough =
@@ -227,6 +267,11 @@ TEST_F(RuntimeProcessorsDeathTest, OthersAreLeftWhatTheyCanRun) {
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsMakesRoom) {
   EXPECT_EXIT(std::exit(whoWaitsMakesRoom()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoWaitsIsWokenFirst) {
+  EXPECT_EXIT(std::exit(whoWaitsIsWokenFirst()), testing::ExitedWithCode(0),
+              "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoEndsATreeMakesRoom) {
