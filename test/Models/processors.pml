@@ -4,16 +4,17 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * How a parcel on offer finds a taker when there are more workers than processors:
- * Pool::findTaker, fallAsleep, threadMain (Pool.cpp), appoint, passWatch and
- * sleepParked (Watch.cpp).  One statement per atomic operation; what happens under the
+ * Pool::findTaker, beginSleep, endSleep, wakeForOffers, countEnded, threadMain
+ * (Pool.cpp), appoint, passWatch and sleepParked (Watch.cpp).  One statement per atomic operation; what happens under the
  * pool's lock is one statement, with the ring that follows, whose parts are in sleep.pml,
  * as are the waiters that may take descendants.  (For the last processor one of these is
- * rung first; if it then has something else to do, Pool::wentOn finds a taker as here.)  Sequentially consistent: the orders that the code asks for with seq_cst are marked here, each a
- * store and a load of another word behind it, against the same pair in another
- * thread.
+ * rung first; if it then has something else to do, Pool::wentOn finds a taker as here.)
+ * Sequentially consistent: the orders that the code asks for with seq_cst are marked
+ * here, each a store and a load of another word behind it, against the same pair in
+ * another thread.
  *
  *   (a) Pool::offered      enqueue, then read `awake`, `watch` and `available`
- *   (b) Pool::fallAsleep   lower `awake`, then look at the outboxes
+ *   (b) Pool::beginSleep, countEnded   lower `awake`, then look at the outboxes
  *   (c) threadMain         raise `available`, lower `awake`, then look at the outboxes:
  *                          at once if a processor is idle, else in sleepParked
  *   (d) sleepParked, passWatch   leave the post, then look at the outboxes
@@ -60,7 +61,7 @@
 
 mtype = { vacant, appointed, onDuty };
 
-bool outbox[OWNERS];
+bool outbox[OWNERS], asleep[OWNERS];
 /* Periods since it was offered, as Pool::period tells; 2 is old, however many more it
    takes while all processors are in use. */
 byte age[OWNERS];
@@ -68,7 +69,8 @@ byte begun;
 bool finished[OWNERS];
 
 mtype watch = vacant;
-byte awake;
+/* Below what it should be while who has rung is about to raise it. */
+short awake;
 byte available = THREADS;
 bool started[THREADS], parked[THREADS];
 /* As in sleep.pml. */
@@ -164,16 +166,14 @@ inline findTaker(popped, done) {
   fi
 }
 
-/* Pool::fallAsleep */
-inline fallAsleep(popped, done) {
-#if MUTANT == 3
-  areOffers(done);
-  atomic { done = (done && awake <= PROCESSORS); awake-- }
-#else
-  atomic { done = (awake <= PROCESSORS); awake-- } /* (b) */
+/* Pool::wakeForOffers, after `awake` was lowered; `done` for mutant 3. */
+inline wakeForOffers(popped, done) {
 #if MUTANT == 2
   done = false;
-#endif
+#elif MUTANT == 3
+  done = (done && awake < PROCESSORS);
+#else
+  done = (awake < PROCESSORS); /* (b) */
   if
   :: done && available -> areOffers(done)
   :: else -> done = false
@@ -181,6 +181,15 @@ inline fallAsleep(popped, done) {
 #endif
   if
   :: done -> wakeThread(popped)
+  :: else
+  fi
+}
+
+/* Pool::ringIfAsleep: raises `awake` for the sleeper, which may have gone on by then. */
+inline ringIfAsleep(p, rings) {
+  atomic { rings = asleep[p]; asleep[p] = false }
+  if
+  :: rings -> awake++
   :: else
   fi
 }
@@ -270,13 +279,38 @@ proctype Owner(byte self) {
   if
   :: finished[self]
   :: else ->
-     fallAsleep(popped, done);
+#if MUTANT == 3
+     areOffers(done);
+#endif
+     d_step { awake--; asleep[self] = true }
+     wakeForOffers(popped, done);
      d_step { popped = 0; done = false }
      finished[self];
-     awake++
+     /* Pool::endSleep */
+     d_step {
+       done = !asleep[self];
+       if
+       :: asleep[self] -> asleep[self] = false; awake++
+       :: else
+       fi
+     }
+     /* Pool::wentOn */
+     if
+     :: done -> areOffers(done)
+     :: else
+     fi;
+     if
+     :: done -> findTaker(popped, done)
+     :: else
+     fi;
+     d_step { popped = 0; done = false }
   fi;
-  /* Pool::treeEnded */
-  fallAsleep(popped, done);
+  /* Pool::countEnded */
+#if MUTANT == 3
+  areOffers(done);
+#endif
+  awake--;
+  wakeForOffers(popped, done);
   d_step { popped = 0; done = false; left-- }
 }
 
@@ -383,7 +417,8 @@ endAsleep:          !inFutex[self];
 #ifndef SHORT
         begun == OWNERS;
 #endif
-        finished[found] = true
+        finished[found] = true;
+        ringIfAsleep(found, done)
      :: else
      fi;
      d_step {

@@ -97,4 +97,28 @@ TEST_F(RuntimePlacement, keepsOffNewThreads) {
   placement.arrive();
 }
 
+TEST_F(RuntimePlacement, hurriesWhoHasBeenCalled) {
+  Placement placement;
+  restrictTo(only(second));
+  placement.leave();
+  restrictTo(all);
+  pthread_t sleeper = pthread_self();
+  auto hurried = [&] {
+    std::thread([&] {
+      restrictTo(only(first));
+      placement.hurry(sleeper);
+    }).join();
+    return affinity();
+  };
+  cpu_set_t before = hurried();
+  EXPECT_TRUE(CPU_EQUAL(&before, &all));
+  placement.call();
+  cpu_set_t called = hurried(), others = all;
+  CPU_CLR(first, &others);
+  EXPECT_TRUE(CPU_EQUAL(&called, &others));
+  placement.arrive();
+  cpu_set_t after = hurried();
+  EXPECT_TRUE(CPU_EQUAL(&after, &all));
+}
+
 } // namespace

@@ -238,6 +238,80 @@ int leavesOthersWhatTheyCanRun(int number, int children, uint64_t grain) {
   return enough == children && chan_grain(1600, 0) == grain ? 0 : 1;
 }
 
+/// A worker that sleeps and is rung has its processor, and wants nothing more,
+/// before its thread runs: what is on offer meanwhile wakes nobody else.
+std::atomic<bool> isRung;
+const chan_channel Later =
+    makeChannel<Child, +[](chan_worker *, chan_block *, uint32_t) { ++begun; },
+                CHAN_ENTRY>("later.0");
+void offerOne(chan_worker *worker) {
+  for (int k = 0; k != 2; ++k)
+    Child::send(worker, Later, 0, k);
+  // Long enough after the last.
+  pause();
+  chan_poll(worker);
+}
+const chan_channel Rung =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  chan::Worker &self = chan::self(worker);
+                  offerOne(worker);
+                  uint32_t before = chan::Pool::demanded();
+                  chan::Pool::beginSleep(self, true);
+                  isRung = chan::Pool::demanded() == before + 1 &&
+                           chan::Pool::ringIfAsleep(self) &&
+                           chan::Pool::demanded() == before &&
+                           !chan::Pool::endSleep(self);
+                  uint64_t last = self.lastOffer;
+                  offerOne(worker);
+                  isRung = isRung && self.lastOffer != last;
+                  pause();
+                  isRung = isRung && begun == 0;
+                },
+                CHAN_ENTRY>("rung.0");
+int whoIsRungIsAwake() {
+  configure(kWorkers, 1);
+  chan::Pool::setPeriod(kForever);
+  Child::call(Rung, 0, 0);
+  return isRung && begun == 4 ? 0 : 1;
+}
+
+/// Offers in vain hide that others would take something, but not a thread that
+/// has just run what was worth it.
+std::atomic<bool> isHidden;
+const chan_channel Worth =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  if (&chan::self(worker) == rootsWorker) {
+                    await([] { return inPool == 1; });
+                    // One for the thread that runs the sibling.
+                    for (int more = 1; more >= 0;
+                         more -= chan::Pool::demanded() == 0) {
+                      chan::Pool::busy();
+                      chan::Pool::takenBack(true);
+                    }
+                    isHidden = true;
+                    return await([] { return chan::Pool::wanted(); });
+                  }
+                  ++inPool;
+                  await([] { return isHidden.load(); });
+                },
+                CHAN_ENTRY>("worth.0");
+const chan_channel Hiding =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  rootsWorker = &chan::self(worker);
+                  for (int k = 0; k != 2; ++k)
+                    Child::send(worker, Worth, 0, k);
+                },
+                CHAN_ENTRY>("hiding.0");
+int whoWasOfUseIsKnown() {
+  configure(kWorkers, 2);
+  chan::Pool::setPeriod(kForever);
+  Child::call(Hiding, 0, 0);
+  return tooLate ? 1 : 0;
+}
+
 class RuntimeProcessorsDeathTest : public testing::Test {
 protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -272,6 +346,14 @@ TEST_F(RuntimeProcessorsDeathTest, WhoWaitsMakesRoom) {
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsIsWokenFirst) {
   EXPECT_EXIT(std::exit(whoWaitsIsWokenFirst()), testing::ExitedWithCode(0),
               "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoIsRungIsAwake) {
+  EXPECT_EXIT(std::exit(whoIsRungIsAwake()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoWasOfUseIsKnown) {
+  EXPECT_EXIT(std::exit(whoWasOfUseIsKnown()), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoEndsATreeMakesRoom) {

@@ -10,9 +10,13 @@
 namespace chan {
 
 void Placement::keepOff(pthread_t thread) {
+  if (processor < 0 || processor == sched_getcpu())
+    moveOff(thread);
+}
+
+void Placement::moveOff(pthread_t thread) {
   int own = sched_getcpu();
   if (isRestricted || own < 0 || own >= CPU_SETSIZE ||
-      (processor >= 0 && processor != own) ||
       pthread_getaffinity_np(thread, sizeof usual, &usual) != 0)
     return;
   cpu_set_t others = usual;
@@ -25,7 +29,7 @@ void Placement::keepOff(pthread_t thread) {
 void Placement::arrive() {
   if (isRestricted)
     pthread_setaffinity_np(pthread_self(), sizeof usual, &usual);
-  isRestricted = false;
+  isRestricted = isComing = false;
 }
 
 } // namespace chan

@@ -66,15 +66,22 @@ std::atomic<Worker *> slots[kMaxWorkers];
 std::atomic<uint32_t> usedSlots{0};
 /// Threads that could be woken or started.
 std::atomic<uint32_t> available{0};
-/// Workers that are neither parked nor asleep in awaitParcels.  Those of other
-/// threads than the pool's count from the first offer of a tree to its end.
-std::atomic<uint32_t> awake{0};
+/// Workers that are neither parked nor asleep in awaitParcels, or have been
+/// rung; for a moment less, while somebody rings.  Those of other threads than
+/// the pool's count from the first offer of a tree to its end.
+std::atomic<int> awake{0};
 /// Threads of the pool between two parcels, or between one and the bed: they
 /// look at what is withheld before they go to work or sleep.
 std::atomic<uint32_t> searching{0};
 /// Processors that the process may use; 0 until somebody asks.
 std::atomic<uint32_t> processors{0};
 std::atomic<bool> forkedInTask{false};
+
+/// Of the workers awake, those for whom there are processors.
+int mostAwake() {
+  return static_cast<int>(
+      processors.load(std::memory_order_relaxed)); // a number
+}
 
 /// Removes a worker from the parked ones; false if it is not among them.
 bool unpark(Worker *worker) {
@@ -84,7 +91,7 @@ bool unpark(Worker *worker) {
     *link = worker->nextFree;
     worker->nextFree = nullptr;
     available.fetch_sub(1, std::memory_order_relaxed); // `lock` orders it
-    awake.fetch_add(1, std::memory_order_relaxed);     // see wakeUp
+    awake.fetch_add(1, std::memory_order_relaxed);     // see countAwake
     searching.fetch_add(1, std::memory_order_relaxed); // see isAnyoneSearching
     return true;
   }
@@ -103,7 +110,7 @@ int64_t blockings(const Worker &worker) {
 bool ringAncestor(Parcel *parent) {
   // relaxed: the caller runs inside `parent`, so that none of them is finished.
   for (int i = 0; parent && i != kNearAncestors; ++i) {
-    if (parent->owner.load(std::memory_order_relaxed)->ringIfHelpful())
+    if (Pool::ringIfHelpful(*parent->owner.load(std::memory_order_relaxed)))
       return true;
     parent = parent->parent.load(std::memory_order_relaxed);
   }
@@ -259,8 +266,10 @@ void Pool::leave(Worker *worker) {
 }
 
 void Pool::offered(Worker &worker, Parcel *parent) {
-  if (!worker.isAwake)
-    wakeUp(worker);
+  if (!worker.isCounted) {
+    worker.isCounted = true;
+    countAwake();
+  }
   // seq_cst, here and where sleep is announced: after the parcel was enqueued.
   // Who announces that it sleeps does so before its last look at the outboxes;
   // one of the two sees the other.  So does who is no longer awake, and who no
@@ -271,7 +280,7 @@ void Pool::offered(Worker &worker, Parcel *parent) {
     return;
   // relaxed: as in ringAncestor.
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
-    parent->owner.load(std::memory_order_relaxed)->ringIfHelpful();
+    ringIfHelpful(*parent->owner.load(std::memory_order_relaxed));
 }
 
 bool Pool::mayWakeThread() {
@@ -293,6 +302,8 @@ bool Pool::wakeThread(bool callerSleeps) {
   }
   if (thread && !callerSleeps)
     thread->placement.keepOff(thread->handle);
+  if (thread)
+    thread->placement.call();
   pthread_mutex_unlock(&lock);
   if (sleeper)
     sleeper->ring();
@@ -300,15 +311,13 @@ bool Pool::wakeThread(bool callerSleeps) {
 }
 
 bool Pool::hasIdleProcessor() {
-  // seq_cst: see offered.  relaxed: a number.
-  return awake.load(std::memory_order_seq_cst) <
-         processors.load(std::memory_order_relaxed);
+  // seq_cst: see offered.
+  return awake.load(std::memory_order_seq_cst) < mostAwake();
 }
 
 bool Pool::isLastProcessor() {
   // relaxed: advice.
-  return awake.load(std::memory_order_relaxed) + 1 >=
-         processors.load(std::memory_order_relaxed);
+  return awake.load(std::memory_order_relaxed) + 1 >= mostAwake();
 }
 
 bool Pool::findTaker() {
@@ -318,12 +327,10 @@ bool Pool::findTaker() {
 bool Pool::isSurplus() {
   // relaxed: advice.  Who leaves something to the others looks again when it is
   // no longer awake.
-  return awake.load(std::memory_order_relaxed) >
-         processors.load(std::memory_order_relaxed);
+  return awake.load(std::memory_order_relaxed) > mostAwake();
 }
 
-void Pool::wakeUp(Worker &worker) {
-  worker.isAwake = true;
+void Pool::countAwake() {
   // relaxed: who still sees the lower number wakes one more than need be.
   awake.fetch_add(1, std::memory_order_relaxed);
 }
@@ -333,13 +340,57 @@ void Pool::wentOn() {
     ringWaiters();
 }
 
-void Pool::fallAsleep(Worker &worker) {
-  worker.isAwake = false;
-  // seq_cst, before the look at the outboxes: see offered.
-  if (awake.fetch_sub(1, std::memory_order_seq_cst) <=
-          processors.load(std::memory_order_relaxed) &&
-      mayWakeThread() && areOffers())
+void Pool::beginSleep(Worker &worker, bool helps) {
+  // seq_cst, both: see offered and Parcel::isFinished.  In this order, or who
+  // rings would count it first.
+  if (worker.isCounted)
+    awake.fetch_sub(1, std::memory_order_seq_cst);
+  worker.asleep.store(Worker::isAsleep |
+                          (worker.isCounted ? Worker::wasCounted : 0) |
+                          (helps ? Worker::helps : 0),
+                      std::memory_order_seq_cst);
+  if (helps)
+    idle();
+}
+
+bool Pool::endSleep(Worker &worker) {
+  // seq_cst: who has rung did so after the parcel was enqueued; who comes later
+  // rings somebody else.
+  uint8_t before = worker.asleep.exchange(0, std::memory_order_seq_cst);
+  if (before & Worker::wasCounted)
+    countAwake();
+  if (before & Worker::helps)
+    busy();
+  return before != 0;
+}
+
+bool Pool::ringIfAsleep(Worker &worker) {
+  // Now, not when it runs, which takes a while: meanwhile who offers something
+  // would wake a thread for the processor that it is about to use, and who
+  // spawns would take it for one that wants work.
+  bool wakes =
+      worker.asleep.load(std::memory_order_seq_cst) && endSleep(worker);
+  if (wakes)
+    worker.ring();
+  return wakes;
+}
+
+bool Pool::ringIfHelpful(Worker &worker) {
+  // seq_cst: see Parcel::isFinished.
+  return worker.asleep.load(std::memory_order_seq_cst) & Worker::helps &&
+         ringIfAsleep(worker);
+}
+
+void Pool::wakeForOffers() {
+  if (hasIdleProcessor() && mayWakeThread() && areOffers())
     wakeThread(/*callerSleeps=*/true);
+}
+
+void Pool::countEnded(Worker &worker) {
+  worker.isCounted = false;
+  // seq_cst, before the look at the outboxes: see offered.
+  awake.fetch_sub(1, std::memory_order_seq_cst);
+  wakeForOffers();
 }
 
 void Pool::setProcessors(uint32_t number) {
@@ -350,7 +401,18 @@ bool Pool::isAnyoneSearching() {
   return searching.load(std::memory_order_seq_cst); // see keepBack
 }
 
+void Pool::hurry() {
+  // relaxed: advice.
+  if (!searching.load(std::memory_order_relaxed))
+    return;
+  pthread_mutex_lock(&lock);
+  for (uint32_t i = 0; i != startedThreads; ++i)
+    threads[i].placement.hurry(threads[i].handle);
+  pthread_mutex_unlock(&lock);
+}
+
 void Pool::takenBack(bool inVain) {
+  hurry();
   if (inVain)
     keepBack();
   else if (!withhold())
@@ -416,7 +478,7 @@ PoolThread *Pool::startThread() {
     ++startedThreads;
     ++liveThreads;
     available.fetch_sub(1, std::memory_order_relaxed);
-    awake.fetch_add(1, std::memory_order_relaxed); // see wakeUp
+    awake.fetch_add(1, std::memory_order_relaxed); // see countAwake
     searching.fetch_add(1, std::memory_order_relaxed);
     return thread;
   }
@@ -445,7 +507,7 @@ void *Pool::threadMain(void *argument) {
     Parcel *parcel;
     uint64_t took;
   };
-  worker.isAwake = true;
+  worker.isCounted = true;
   bool stopped = false, blocks = false;
   // Parcels in turn that were over at once.
   uint32_t scraps = 0;
@@ -464,8 +526,8 @@ void *Pool::threadMain(void *argument) {
       parked = &worker;
       // seq_cst: announced before the last look, see offered().
       available.fetch_add(1, std::memory_order_seq_cst);
-      bool mayRun = awake.fetch_sub(1, std::memory_order_seq_cst) <=
-                    processors.load(std::memory_order_relaxed);
+      bool mayRun =
+          awake.fetch_sub(1, std::memory_order_seq_cst) <= mostAwake();
       // seq_cst: before it looks at what is withheld, see keepBack.
       searching.fetch_sub(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
@@ -503,16 +565,16 @@ void *Pool::threadMain(void *argument) {
       blocks = surplus && isOneIdle() && blockings(worker) > before;
       searching.fetch_add(1, std::memory_order_relaxed);
       scraps = task.took < OfferGap::kWorthTaking ? scraps + 1 : 0;
-      if (scraps < kMostScraps)
-        idle();
-      else
+      if (scraps >= kMostScraps)
         keepBack();
+      else if (idle(); !wanted())
+        releaseWithheld(1);
       stopped = false;
     }
   }
   searching.fetch_sub(1, std::memory_order_relaxed);
   passWatch(worker);
-  worker.isAwake = false;
+  worker.isCounted = false;
   awake.fetch_sub(1, std::memory_order_relaxed);
   worker.thread = nullptr;
   Worker::adopt(nullptr);

@@ -70,16 +70,28 @@ public:
   static void takenBack(bool inVain);
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);
-  /// Sleeps in awaitParcels until the worker's alarm is not `before`, or less.
-  /// True: a period is over, and it is to look at the loans.
+  /// The calling worker waits in awaitParcels: after this look for something to
+  /// do it sleeps, and may be rung.
+  /// `helps`: for what descends from what it waits for.
+  static void beginSleep(Worker &worker, bool helps);
+  /// Sleeps until the worker's alarm is not `before`, or less.  True: a period
+  /// is over, and it is to look at the loans.
   static bool sleep(Worker &worker, uint32_t before);
+  /// It does not sleep any more, as its thread says, or who rings.  False if
+  /// the other has said so.
+  static bool endSleep(Worker &worker);
+  /// Wakes a worker between those two, once: of a parcel's ancestors thousands
+  /// may be one worker's.  False if it was not to be woken.
+  static bool ringIfAsleep(Worker &worker);
+  /// The same for work that it might take.
+  static bool ringIfHelpful(Worker &worker);
   /// Who was rung goes on with something else than what it may have been rung
   /// for: somebody else is to take that.
   static void wentOn();
   /// A tree of the caller's, which is no thread of the pool, is over.
   static void treeEnded(Worker &worker) {
-    if (worker.isAwake)
-      fallAsleep(worker);
+    if (worker.isCounted)
+      countEnded(worker);
   }
 
   /// Parcels remember when they were offered, in periods of who watches.
@@ -123,11 +135,15 @@ private:
   static bool findTaker();
   /// Whether there would be enough without the caller.
   static bool isSurplus();
-  /// Counts the worker among those awake, or not.  Who falls asleep wakes
-  /// somebody for what is on offer.
-  static void wakeUp(Worker &worker);
-  static void fallAsleep(Worker &worker);
+  /// One more is awake, or, after a tree, one less.
+  static void countAwake();
+  static void countEnded(Worker &worker);
+  /// Who is no longer awake wakes somebody for what is on offer.
+  static void wakeForOffers();
   static PoolThread *startThread();
+  /// Who was woken for something on offer and has not come to take it may wait
+  /// for the caller's processor: he is to go to another.
+  static void hurry();
   // Watch.cpp
   /// Rings everybody who waits and is not going to look at anything.
   static void ringWaiters();
@@ -162,8 +178,8 @@ private:
   static void keepBack();
   /// Whether a thread of the pool is about to take something or to park.
   static bool isAnyoneSearching();
-  /// Makes all that known.
-  static void releaseWithheld();
+  /// Makes known what of that there is, up to so much.
+  static void releaseWithheld(uint32_t most = UINT32_MAX);
 
   static std::atomic<int> demand;
   static std::atomic<uint32_t> count;

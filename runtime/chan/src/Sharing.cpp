@@ -513,23 +513,14 @@ void awaitParcels(Worker &worker, Level *at) {
   }
   // A ring that comes after the announcement changes it.
   uint32_t before = worker.alarmNow();
-  // relaxed: `asleep` publishes it.
-  worker.helps.store(mayNest, std::memory_order_relaxed);
-  // seq_cst: see Parcel::isFinished and Pool::offered.
-  worker.asleep.store(true, std::memory_order_seq_cst);
-  if (mayNest)
-    Pool::idle();
+  Pool::beginSleep(worker, mayNest);
   Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
   if (!found && !anyFinished(at))
     if (Mark waiting(worker.profile, Event::wait); Pool::sleep(worker, before))
       found = takeLent(worker, 0, [&](Parcel *parent) {
         return mayNest && descends(worker, at, parent);
       });
-  if (mayNest)
-    Pool::busy();
-  // seq_cst: who has rung did so after the parcel was enqueued; who comes later
-  // rings somebody else.
-  bool rung = !worker.asleep.exchange(false, std::memory_order_seq_cst);
+  bool rung = !Pool::endSleep(worker);
   // Perhaps for another parcel than the one it has found meanwhile.
   if (rung && (found || anyFinished(at)))
     Pool::wentOn();
@@ -593,7 +584,7 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   uint64_t took = parcel->took = ticks() - began;
   // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
   parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
-  owner->ringIfAsleep();
+  Pool::ringIfAsleep(*owner);
   return took;
 }
 

@@ -71,7 +71,7 @@ bool areUntaken() {
 void ringUnlessDozing(Worker &worker) {
   // seq_cst: see Pool::lent and Pool::sleep.
   if (!worker.dozes.load(std::memory_order_seq_cst))
-    worker.ringIfHelpful();
+    Pool::ringIfHelpful(worker);
 }
 
 /// What the workers' threads use of the processors from now on.  The clock of
@@ -179,10 +179,16 @@ void Pool::keepBack() {
     releaseWithheld();
 }
 
-void Pool::releaseWithheld() {
+void Pool::releaseWithheld(uint32_t most) {
   // relaxed: nothing is ordered by it.
-  if (uint32_t number = withheld.exchange(0, std::memory_order_relaxed))
-    raiseDemand(number);
+  uint32_t seen = withheld.load(std::memory_order_relaxed), number;
+  do {
+    number = std::min(seen, most);
+    if (!number)
+      return;
+  } while (!withheld.compare_exchange_weak(seen, seen - number,
+                                           std::memory_order_relaxed));
+  raiseDemand(number);
 }
 
 bool Pool::appoint() {
@@ -268,9 +274,8 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
 
 bool Pool::sleep(Worker &worker, uint32_t before) {
   // A tree of which nothing was offered, but taken, does not count.
-  bool wasAwake = worker.isAwake;
-  if (wasAwake)
-    fallAsleep(worker);
+  if (worker.isCounted)
+    wakeForOffers();
   ++worker.naps;
   bool over = false;
   // seq_cst: the worker has announced that it is asleep, see ensureWatch.
@@ -282,8 +287,6 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
     over = sleepForPeriod(worker, before);
     worker.dozes.store(false, std::memory_order_seq_cst);
   }
-  if (wasAwake)
-    wakeUp(worker);
   return over;
 }
 

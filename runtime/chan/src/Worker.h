@@ -138,12 +138,16 @@ struct Worker : chan_worker {
   bool mayLend() const { return sharable && !hidden && !loan.isOpen(); }
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
-  /// Whether it sleeps in awaitParcels, and if so, whether it looks at the
-  /// loans every period; any thread reads them.
-  std::atomic<bool> asleep{false};
+  /// While it sleeps in awaitParcels, `isAsleep`, with the following; any
+  /// thread reads it, and who rings clears it.
+  std::atomic<uint8_t> asleep{0};
+  enum Sleep : uint8_t {
+    isAsleep = 1,
+    wasCounted = 2, ///< It is again once it is rung.
+    helps = 4,      ///< It takes what descends from what it waits for.
+  };
+  /// Whether it then looks at the loans every period; any thread reads it.
   std::atomic<bool> dozes{false};
-  /// Whether it takes what descends from what it waits for.
-  std::atomic<bool> helps{false};
   /// How many parcels it runs, one while it waits inside another.
   uint32_t nested = 0;
   /// Whether it is the thread of the pool on duty to watch.
@@ -152,8 +156,8 @@ struct Worker : chan_worker {
   std::atomic<clockid_t> clock{};
   /// Its thread, if that is one of the pool's.
   PoolThread *thread = nullptr;
-  /// Whether the pool counts it among those awake.
-  bool isAwake = false;
+  /// Whether the pool counts it when it is awake.
+  bool isCounted = false;
   /// How often it has slept in awaitParcels.
   int64_t naps = 0;
   /// Links workers whose threads have ended, or that are parked in the pool.
@@ -228,23 +232,6 @@ struct Worker : chan_worker {
   /// The alarm, to be read before the announcement of a sleep.
   uint32_t alarmNow() const {
     return alarm.load(std::memory_order_acquire); // see ring
-  }
-  /// Once for each sleep: of a parcel's ancestors thousands may be a sleeper's.
-  /// False if nobody was to be woken.
-  bool ringIfAsleep() {
-    // seq_cst: see Parcel::isFinished.  Who finds that somebody else has rung
-    // relies on the sleeper's next look, which follows its next announcement.
-    bool wakes = asleep.load(std::memory_order_seq_cst) &&
-                 asleep.exchange(false, std::memory_order_seq_cst);
-    if (wakes)
-      ring();
-    return wakes;
-  }
-  /// The same for work that it might take.
-  bool ringIfHelpful() {
-    // relaxed: written before `asleep`.
-    return asleep.load(std::memory_order_seq_cst) && // see Parcel::isFinished
-           helps.load(std::memory_order_relaxed) && ringIfAsleep();
   }
 
   /// Frees what hangs from the worker.  Called when its thread ends.
