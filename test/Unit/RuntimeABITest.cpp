@@ -54,6 +54,8 @@ static_assert(host::batchSpawnedCount == offsetof(chan_batch, spawned_count));
 static_assert(host::batchReceived == offsetof(chan_batch, received));
 static_assert(host::batchDestinations == offsetof(chan_batch, destinations));
 static_assert(host::batchAccumulator == offsetof(chan_batch, accumulator));
+static_assert(host::batchTested == offsetof(chan_batch, tested));
+static_assert(host::batchTests == offsetof(chan_batch, tests));
 static_assert(host::spawnedMask == offsetof(chan_spawned, mask));
 static_assert(host::spawnedGroup == offsetof(chan_spawned, group));
 static_assert(host::spawnedSite == offsetof(chan_spawned, site));

@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 7;
+inline constexpr uint32_t version = 8;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -54,6 +54,8 @@ inline constexpr int32_t batchSpawnedCount = 64;
 inline constexpr int32_t batchReceived = 68;
 inline constexpr int32_t batchDestinations = 72;
 inline constexpr int32_t batchAccumulator = 80;
+inline constexpr int32_t batchTested = 88;
+inline constexpr int32_t batchTests = 92;
 
 // chan_spawned
 inline constexpr int32_t spawnedMask = 0;

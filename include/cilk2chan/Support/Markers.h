@@ -84,6 +84,11 @@ inline constexpr llvm::StringLiteral PartAttribute = "chan.part";
 /// On a kernel for batches: its elements spawn, but for the first of a
 /// recursion; those that would not have been computed by their parents.
 inline constexpr llvm::StringLiteral PeeledAttribute = "chan.peeled";
+/// On such a kernel's branches: the number of the way that ends before anything
+/// is spawned, as parents have found out.
+inline constexpr llvm::StringLiteral EndsAttribute = "chan.ends";
+/// On a kernel for batches: all that it spawns has been found to spawn.
+inline constexpr llvm::StringLiteral TestsAttribute = "chan.tests";
 /// On an atomic update: it adds to what a whole tree of activations adds up, at
 /// an address that all of them have, and that nobody looks at before they have
 /// returned (cilk-arrays-by-value). So it makes no difference when it happens.

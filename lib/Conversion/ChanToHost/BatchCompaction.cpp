@@ -191,9 +191,7 @@ void Batches::createCompacted(Block *header, Block *beginsGroup, Block *exit) {
   at(iterate);
   Value left = LLVM::SubOp::create(builder, loc, number, resumed);
   deq.getMask().replaceAllUsesWith(lanes.firstOf(
-      loc,
-      LLVM::TruncOp::create(builder, loc, builder.i32,
-                            LLVM::UMinOp::create(builder, loc, left, step))));
+      loc, LLVM::TruncOp::create(builder, loc, builder.i32, left)));
   LLVM::BrOp::create(builder, loc, iterateFirst);
   at(iterateLatch);
   LLVM::BrOp::create(builder, loc, ValueRange(plusStep(resumed)), head);

@@ -78,6 +78,7 @@ void Batches::lower(chan::KernelOp op) {
   phaseCount = stack.getPhaseCount();
   siteCount = isInOrder ? sites.lookup(kernel.getConsumes()) : 0;
   spawns = !kernel.getProduces().empty();
+  mostPerGroup = countSpawns();
 
   Location loc = kernel.getLoc();
   builder.setInsertionPoint(kernel);
@@ -116,6 +117,23 @@ void Batches::lower(chan::KernelOp op) {
       symbols.erase(symbols.lookup(part.getValue()));
   symbols.erase(kernel);
   symbols.insert(function);
+}
+
+/// How many children a group of the kernel has at most, if that is known, and
+/// no more than any block of children has room for.
+std::optional<unsigned> Batches::countSpawns() {
+  if (kernel.getCompacted())
+    return {};
+  unsigned number = 0, most = sites.lookup(kernel.getConsumes());
+  for (Block &block : kernel.getBody())
+    for (Operation &op : block)
+      if (isa<chan::EnqOp>(op)) {
+        if (block.isReachable(&block))
+          return {};
+        if (++number > most)
+          return {};
+      }
+  return number * count;
 }
 
 /// Moves the body of a kernel into the function; returns its first block.
@@ -228,6 +246,10 @@ void Batches::begin(Location loc) {
   }
   if (!spawns)
     return;
+  builder.store(loc,
+                builder.constant(loc, builder.i32,
+                                 kernel->hasAttr(TestsAttribute)),
+                batch, abi::batchTests);
   children = field(loc, abi::batchChildren);
   childFields =
       fieldsOf(elements.layout(
@@ -237,10 +259,16 @@ void Batches::begin(Location loc) {
   set(loc, childCount, builder.constant(loc, builder.i64, 0));
   capacity = load32(children, abi::blockCapacity);
   Value reserve = builder.constant(loc, builder.i64, siteCount * count);
-  // A group may spawn any number, and seldom is to be interrupted.
-  if (!isInOrder)
+  // A group that spawns any number is seldom to be interrupted; others need not
+  // ask.
+  if (!isInOrder) {
     reserve = LLVM::LShrOp::create(builder, loc, capacity,
                                    builder.constant(loc, builder.i64, 2));
+    if (mostPerGroup)
+      reserve = LLVM::UMaxOp::create(
+          builder, loc, reserve,
+          builder.constant(loc, builder.i64, *mostPerGroup));
+  }
   if (recordsSpawns()) {
     spawned = field(loc, abi::batchSpawned);
     spawnedCount = variable(loc);
@@ -346,10 +374,7 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
     registers.forget(loc);
     Value left = LLVM::TruncOp::create(
         builder, loc, builder.i32,
-        LLVM::UMinOp::create(
-            builder, loc,
-            LLVM::SubOp::create(builder, loc, get(loc, end), index),
-            builder.constant(loc, builder.i64, count)));
+        LLVM::SubOp::create(builder, loc, get(loc, end), index));
     deq.getMask().replaceAllUsesWith(lanes.firstOf(loc, left));
     LLVM::BrOp::create(builder, loc, first);
     return;
@@ -505,10 +530,23 @@ void Batches::lower(Operation *op) {
     lower(resume);
   } else if (auto trip = dyn_cast<chan::TripOp>(op)) {
     lower(trip);
+  } else if (auto tested = dyn_cast<chan::TestedOp>(op)) {
+    lower(tested);
   } else {
     assert((isa<chan::DeqOp, chan::TfreeOp, chan::TallocOp, chan::SetOp>(op)) &&
            "every op of a phase is lowered");
   }
+}
+
+/// It holds for all groups, but is read in each: what it decides is not worth a
+/// register in all loops.
+void Batches::lower(chan::TestedOp op) {
+  Location loc = op.getLoc();
+  Value tested = builder.load(loc, builder.i32, function.getArgument(1),
+                              abi::batchTested);
+  op.getTested().replaceAllUsesWith(
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, tested,
+                           builder.constant(loc, builder.i32, 0)));
 }
 
 /// The first element has what all have.
@@ -528,7 +566,7 @@ void Batches::lower(chan::EnqOp op) {
   Location loc = op.getLoc();
   auto talloc = op.getElement().getDefiningOp<chan::TallocOp>();
   const ElementLayout &layout = elements.layout(op.getElement());
-  if (!isInOrder)
+  if (!isInOrder && !mostPerGroup)
     flushIfFull(loc);
   Value first = get(loc, childCount);
   Packing packing(lanes, loc, talloc.getMask(), first);

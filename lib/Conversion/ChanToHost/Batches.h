@@ -65,10 +65,12 @@ private:
   void accumulate(mlir::Location loc, const Accumulator &to, mlir::Value value,
                   mlir::Value mask);
   void leaveAccumulated();
+  std::optional<unsigned> countSpawns();
   void flushIfFull(mlir::Location loc);
   void lower(chan::RequeueOp op);
   void lower(chan::ResumeOp op);
   void lower(chan::TripOp op);
+  void lower(chan::TestedOp op);
 
   mlir::Value variable(mlir::Location loc);
   mlir::Value get(mlir::Location loc, mlir::Value variable);
@@ -99,6 +101,8 @@ private:
   mlir::LLVM::LLVMFuncOp function;
   unsigned count = 0, phaseCount = 0, siteCount = 0;
   bool isInOrder = false, spawns = false;
+  /// How many children of a group there is always room for, if that is all.
+  std::optional<unsigned> mostPerGroup;
   /// How, if it is the kernel that does.
   std::optional<chan::Combination> accumulates;
   mlir::Block *latch = nullptr;

@@ -15,6 +15,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -117,6 +118,8 @@ public:
   /// Erases what turned out not to be of use to `ending`.
   void prune(const Ending &ending);
   bool isLarge() const { return size > mostOperations; }
+  /// Ways of branches, by whether the function always ends there.
+  llvm::MapVector<std::pair<Operation *, unsigned>, bool> ways;
 
 private:
   Way branch(LLVM::CondBrOp op, const State &state);
@@ -221,6 +224,9 @@ Execution::Way Execution::branch(LLVM::CondBrOp op, const State &state) {
   if (!condition || (++size, isLarge()))
     return {};
   Way yes = follow(op, 0, state), no = follow(op, 1, state);
+  for (auto [successor, way] : {std::pair(0u, &yes), std::pair(1u, &no)})
+    ways.insert({{op, successor}, true}).first->second &=
+        way->outcome == Outcome::Always;
   if (yes.outcome == Outcome::Never && no.outcome == Outcome::Never)
     return {};
   auto select = [&](Value whenTrue, Value whenFalse) -> Value {
@@ -303,6 +309,9 @@ std::optional<Peel> Peel::find(LLVM::LLVMFuncOp function) {
     return {};
   Peel peel;
   peel.function = function;
+  for (auto [way, always] : execution.ways)
+    if (always && !way.first->getBlock()->isReachable(way.first->getBlock()))
+      peel.endings.push_back(way);
   return peel;
 }
 

@@ -40,12 +40,19 @@ public:
   /// Nothing if they do much, or anything but compute of the parameters.
   static std::optional<Peel> find(mlir::LLVM::LLVMFuncOp function);
 
+  /// Those branches, and their ways, that an activation takes once at most, and
+  /// only if it ends so.
+  llvm::ArrayRef<std::pair<mlir::Operation *, unsigned>> getEndings() const {
+    return endings;
+  }
+
   /// Computes how an activation with arguments `args` ends.
   Ending build(mlir::OpBuilder &builder, mlir::Location loc,
                mlir::ValueRange args) const;
 
 private:
   mlir::LLVM::LLVMFuncOp function;
+  llvm::SmallVector<std::pair<mlir::Operation *, unsigned>, 2> endings;
 };
 
 /// Whether two values are computed alike of the same; those of loads, if memory

@@ -159,16 +159,36 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr());
   if ((number == 0 || accumulates) && isPeeled())
     kernel->setAttr(PeeledAttribute, builder.getUnitAttr());
+  if (spawns && testsAll())
+    kernel->setAttr(TestsAttribute, builder.getUnitAttr());
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
 }
 
-/// Whether activations that spawn nothing are no elements.
-bool PhaseBuilder::isPeeled() {
+/// Whether children that spawn nothing are no elements.
+bool PhaseBuilder::testsAll() {
   return candidate.childPeel && llvm::all_of(candidate.sites, [&](auto &site) {
-           return site.callee() == function.getName() &&
-                  (accumulates || site.peel);
+           return accumulates || site.peel;
          });
+}
+
+/// The same of the function's own activations, the first of a tree apart.
+bool PhaseBuilder::isPeeled() {
+  return testsAll() && llvm::all_of(candidate.sites, [&](auto &site) {
+           return site.callee() == function.getName();
+         });
+}
+
+/// Marks a branch one way of which only activations take that are no elements.
+void PhaseBuilder::markEnding(Operation *op, Operation *copy) {
+  if (!kernel->hasAttr(PeeledAttribute))
+    return;
+  SmallVector<unsigned, 2> ways;
+  for (auto [branch, way] : candidate.childPeel->getEndings())
+    if (branch == op)
+      ways.push_back(way);
+  if (ways.size() == 1)
+    copy->setAttr(EndsAttribute, builder.getI32IntegerAttr(ways.front()));
 }
 
 void PhaseBuilder::finish() {
@@ -209,9 +229,85 @@ chan::KernelOp PhaseBuilder::buildAccumulating(unsigned number) {
   createEntry();
   cloneBlocks();
   finish();
+  accumulateEarly();
   phase = nullptr;
   accumulates = false;
   return kernel;
+}
+
+/// Whether a value makes no difference when it is combined.
+bool PhaseBuilder::isNothing(Value value) {
+  APInt known;
+  return matchPattern(value, m_ConstantInt(&known)) &&
+         known == chan::identityOf(*candidate.accumulates, known.getBitWidth());
+}
+
+/// The same value, computed without what makes no difference.
+Value PhaseBuilder::withoutNothing(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto combined = op ? combinedBy(op) : std::nullopt;
+  if (!combined || combined->by != *candidate.accumulates)
+    return value;
+  Value first = withoutNothing(combined->first),
+        second = withoutNothing(combined->second);
+  if (isNothing(second))
+    return first;
+  return isNothing(first) && !isa<LLVM::SubOp>(op) ? second : value;
+}
+
+/// Where control comes together with a part that is constant on some way, the
+/// parts are accumulated on the ways: what makes no difference not at all, and
+/// what all lanes have the same of by counting them.
+void PhaseBuilder::accumulateEarly() {
+  SmallVector<chan::AccumulateOp> work;
+  kernel.getBody().walk([&](chan::AccumulateOp op) { work.push_back(op); });
+  while (!work.empty()) {
+    chan::AccumulateOp part = work.pop_back_val();
+    Value value = withoutNothing(part.getValue());
+    part.getValueMutable().assign(value);
+    if (isNothing(value)) {
+      part.erase();
+      continue;
+    }
+    Block *block = part->getBlock();
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != block)
+      continue;
+    unsigned number = argument.getArgNumber();
+    bool isOnly = llvm::hasSingleElement(argument.getUses());
+    SmallVector<std::pair<BranchOpInterface, unsigned>> ways;
+    for (auto it = block->pred_begin(); it != block->pred_end(); ++it)
+      ways.push_back({cast<BranchOpInterface>((*it)->getTerminator()),
+                      it.getSuccessorIndex()});
+    auto passed = [&](auto way) {
+      return way.first.getSuccessorOperands(way.second)[number];
+    };
+    if (llvm::none_of(ways, [&](auto way) {
+          return matchPattern(withoutNothing(passed(way)), m_Constant());
+        }))
+      continue;
+    for (auto [branch, successor] : ways) {
+      value = branch.getSuccessorOperands(successor)[number];
+      if (branch->getNumSuccessors() > 1) {
+        SmallVector<Value> all(
+            branch.getSuccessorOperands(successor).getForwardedOperands());
+        builder.createBlock(block);
+        auto edge = LLVM::BrOp::create(builder, part.getLoc(), all, block);
+        branch.getSuccessorOperands(successor).erase(0, all.size());
+        branch->setSuccessor(edge->getBlock(), successor);
+        branch = cast<BranchOpInterface>(edge.getOperation());
+        successor = 0;
+      }
+      builder.setInsertionPoint(branch);
+      work.push_back(chan::AccumulateOp::create(builder, part.getLoc(), value,
+                                                /*mask=*/Value()));
+      if (isOnly)
+        branch.getSuccessorOperands(successor).erase(number);
+    }
+    part.erase();
+    if (isOnly)
+      block->eraseArgument(number);
+  }
 }
 
 void PhaseBuilder::cloneBlocks() {
@@ -480,6 +576,7 @@ void PhaseBuilder::clone(Operation &op) {
       gep && !mapping.contains(gep.getBase()))
     return;
   Operation *copy = builder.clone(op, mapping);
+  markEnding(&op, copy);
   // Without what children add, an intermediate result is another.
   if (accumulates && candidate.combining.contains(&op))
     forgetOrder(copy);

@@ -126,9 +126,14 @@ public:
   chan::KernelOp buildAccumulating(unsigned number);
 
 private:
+  bool testsAll();
   bool isPeeled();
+  void markEnding(mlir::Operation *op, mlir::Operation *copy);
   void createKernel(const llvm::Twine &name, unsigned number, bool spawns);
   chan::DeqOp createDeq(mlir::Location loc);
+  bool isNothing(mlir::Value value);
+  mlir::Value withoutNothing(mlir::Value value);
+  void accumulateEarly();
   void finish();
   /// Whether a phase after the first computes arguments of children.
   bool needsArguments() const {

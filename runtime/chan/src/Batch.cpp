@@ -139,7 +139,8 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
       most = static_cast<uint32_t>(mostBytes / bytes);
     room = room < most ? room : most;
   }
-  uint32_t least = form->lanes * (form->sites < 4 ? 4 : form->sites);
+  uint32_t lanes = std::max(form->lanes, form->accumulating_lanes);
+  uint32_t least = lanes * (form->sites < 4 ? 4 : form->sites);
   return ((room > least ? room : least) + 63) & ~uint32_t(63);
 }
 
@@ -182,7 +183,7 @@ uint32_t countAlike(chan_block *block, const chan_batch_form *form,
 }
 
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
-         void *accumulator, uint32_t narrow);
+         void *accumulator, uint32_t narrow, uint32_t tested);
 
 /// Combines the results of those elements that others ran, or a serial clone.
 void accumulate(const chan_batch_form *form, void *accumulator,
@@ -253,7 +254,7 @@ void runChildren(Worker &worker, Batch &batch) {
   if (!count)
     return;
   run(worker, batch.children, count, batch.child_results, batch.accumulator,
-      batch.narrow);
+      batch.narrow, batch.tests);
   batch.children->count = 0;
   if (form->receivers == UINT32_MAX || batch.accumulator)
     return;
@@ -298,8 +299,9 @@ void runSlices(Worker &worker, Batch &batch) {
 
 /// Runs the elements [0, count) of a block of batches.  Leaves their results,
 /// or combines all of them with what is in `accumulator`, if that is not null.
+/// `tested` is what the batch is to know of them.
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
-         void *accumulator, uint32_t narrow) {
+         void *accumulator, uint32_t narrow, uint32_t tested) {
   const chan_channel *channel = elements->channel;
   const chan_batch_form *form = formFor(worker, channel);
   Batches &batches = worker.batches;
@@ -367,6 +369,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batch.elements = elements;
   batch.results = results;
   batch.accumulator = accumulator;
+  batch.tested = tested;
   batch.children = reinterpret_cast<chan_block *>(at);
   *batch.children = {accumulator ? child->accumulating : form->callee, 0, room,
                      nullptr, 0};
@@ -411,7 +414,7 @@ void runAccumulating(Worker &worker, chan_block *elements, uint32_t count,
   const chan_batch_form *form = formFor(worker, channel);
   uint64_t all = identityOf(form), others = all;
   elements->channel = form->accumulating;
-  run(worker, elements, count, results, &all, 0);
+  run(worker, elements, count, results, &all, 0, /*tested=*/0);
   elements->channel = channel;
   for (uint32_t i = 1; i != count; ++i)
     memcpy(static_cast<char *>(results) + size_t(form->result_size) * i,
@@ -506,7 +509,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     } else if (isAlone || accumulates) {
       runAccumulating(worker, elements, count, results);
     } else {
-      run(worker, elements, count, results, nullptr, 0);
+      run(worker, elements, count, results, nullptr, 0, /*tested=*/0);
     }
     CHAN_ASSERT(batches.innermost == outer, "batches end inside out");
     (void)outer;

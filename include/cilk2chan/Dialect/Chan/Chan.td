@@ -495,6 +495,17 @@ def Chan_DestinationOp : Chan_BodyOp<"destination"> {
   let hasVerifier = 1;
 }
 
+def Chan_TestedOp : Chan_BodyOp<"tested"> {
+  let summary = "whether no element of the batch ends before it spawns";
+  let description = [{
+    In a lane phase kernel: the parents of all have found out, and enqueued no others. Branches say by the attribute
+    `chan.ends` which of their ways such elements do not take.
+  }];
+  let results = (outs I1:$tested);
+  let assemblyFormat = "attr-dict `:` type($tested)";
+  let hasVerifier = 1;
+}
+
 def Chan_DoneOp : Chan_BodyOp<"done", [Terminator]> {
   let summary = "this kernel instance has finished";
   let assemblyFormat = "attr-dict";

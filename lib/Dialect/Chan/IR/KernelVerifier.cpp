@@ -293,6 +293,8 @@ LogicalResult ResumeOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult TripOp::verify() { return success(phaseKernel(*this)); }
 
+LogicalResult TestedOp::verify() { return success(phaseKernel(*this)); }
+
 LogicalResult ChildOp::verify() {
   KernelOp kernel = phaseKernel(*this);
   if (!kernel)

@@ -8,6 +8,7 @@
 #include "LaneEmitter.h"
 #include "LaneOps.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -123,6 +124,36 @@ void LaneEmitter::endGroup() {
 // Choices
 //===----------------------------------------------------------------------===//
 
+/// What lanes have if they have the one or the other, if `condition` is that.
+static std::pair<Value, Value> eitherOf(Value condition) {
+  if (auto either = condition.getDefiningOp<LLVM::OrOp>())
+    return {either.getLhs(), either.getRhs()};
+  auto select = condition.getDefiningOp<LLVM::SelectOp>();
+  if (select && matchPattern(select.getTrueValue(), m_One()))
+    return {select.getCondition(), select.getFalseValue()};
+  return {};
+}
+
+/// The lanes of `among` that have not `condition`. Who has not the one or the
+/// other has neither: then each comparison is one under the mask of that before
+/// it, and nothing else.
+Value LaneEmitter::lacking(Value among, Value condition) {
+  auto [one, other] = eitherOf(condition);
+  return one ? lacking(lacking(among, one), other)
+             : blend(among, opposite(condition), none());
+}
+
+/// Divides lanes by what they have of a condition: those with it, and others.
+/// By `select`, not by `and`: a lane that is not here may have come to poison.
+std::pair<Value, Value> LaneEmitter::divide(Value among, Value condition) {
+  if (eitherOf(condition).first) {
+    Value no = lacking(among, condition);
+    return {without(among, no), no};
+  }
+  Value yes = blend(among, condition, none());
+  return {yes, without(among, yes)};
+}
+
 /// In a phase, whether an op without a lane to do it for does nothing.
 bool LaneEmitter::isOfNoLanes(Operation &op) const {
   // An index that lanes have in common may be none if there is no lane.
@@ -211,6 +242,63 @@ void LaneEmitter::merge(Operation &choice, Region &region, Value armMask,
       result = value;
 }
 
+static bool requeues(scf::IfOp op) {
+  return op
+      .walk([](chan::RequeueOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// What the batch knows of all its elements.
+Value LaneEmitter::tested() {
+  if (!isTested) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(deq);
+    isTested = chan::TestedOp::create(builder, loc, builder.getI1Type());
+  }
+  return isTested;
+}
+
+/// A choice one arm of which is for elements that end before they spawn. Where
+/// parents have found out that there are none of these, all lanes go on:
+///
+///   tested ? go(mask) : test
+///   test:       ending arm; any others ? go(others) : after
+///   go(others): other arm; after
+void LaneEmitter::emitTest(scf::IfOp op, Region &ending) {
+  Location place = loc;
+  bool endsThen = &ending == &op.getThenRegion();
+  Region &other = endsThen ? op.getElseRegion() : op.getThenRegion();
+  SmallVector<Type> types = resultTypes(*op);
+  SmallVector<Type> passed{mask.getType()};
+  llvm::append_range(passed, types);
+  Block *test = newBlock(), *go = newBlock(passed), *after = newBlock(types);
+  Results all{mask};
+  for (Type type : types)
+    all.push_back(poison(type));
+  LLVM::CondBrOp::create(builder, loc, tested(), go, all, test, ValueRange(),
+                         std::pair<int32_t, int32_t>(2000, 1));
+  builder.setInsertionPointToEnd(test);
+  auto [yes, no] = divide(mask, vector(op.getCondition()));
+  if (!endsThen)
+    std::swap(yes, no);
+  Results ended = emitMaskedArm(ending, *op, yes);
+  loc = place;
+  Results some{no};
+  llvm::append_range(some, ended);
+  LLVM::CondBrOp::create(builder, loc, isAny(no), go, some, after, ended);
+
+  builder.setInsertionPointToEnd(go);
+  llvm::SaveAndRestore restore(mask, Value(go->getArgument(0)));
+  emitBlock(other.front());
+  loc = place;
+  Results results(go->getArguments().drop_front());
+  merge(*op, other, mask, yielded(other, *op), results);
+  branch(after, results);
+  builder.setInsertionPointToEnd(after);
+  after->moveBefore(&kernel.getBody(), kernel.getBody().end());
+  values.map(op.getResults(), after->getArguments());
+}
+
 void LaneEmitter::emitIf(scf::IfOp op) {
   Location place = loc;
   if (isUniform(op.getCondition())) {
@@ -225,9 +313,10 @@ void LaneEmitter::emitIf(scf::IfOp op) {
     values.map(op.getResults(), after->getArguments());
     return;
   }
-  // Not `and`: a lane that is not here may have come to poison.
-  Value yes = blend(mask, vector(op.getCondition()), none());
-  Value no = without(mask, yes);
+  // What is only queued is not worth a second way to it.
+  if (Region *ending = endingArm(op); ending && !requeues(op))
+    return emitTest(op, *ending);
+  auto [yes, no] = divide(mask, vector(op.getCondition()));
   Results fromYes = emitMaskedArm(op.getThenRegion(), *op, yes);
   Results results = emitMaskedArm(op.getElseRegion(), *op, no);
   loc = place;

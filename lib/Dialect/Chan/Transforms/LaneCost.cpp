@@ -242,21 +242,9 @@ void Estimate::findLeaving(Value more) {
   }
 }
 
-static bool spawns(Region &region) {
-  return region.walk([](chan::EnqOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
-/// Whether no element of a batch takes an arm, or but the first: it spawns
-/// nothing, and all that is spawned is behind the same choice.
+/// Whether no element of a batch takes an arm, or but the first.
 static bool isPeeledOff(Region &arm) {
-  auto kernel = dyn_cast<chan::KernelOp>(arm.getParentOp()->getParentOp());
-  return kernel && kernel->hasAttr(PeeledAttribute) && !spawns(arm) &&
-         llvm::none_of(kernel.getBody().front(), [&](Operation &op) {
-           return &op != arm.getParentOp() &&
-                  (isa<chan::EnqOp>(op) ||
-                   llvm::any_of(op.getRegions(), spawns));
-         });
+  return endingArm(arm.getParentOp()) == &arm;
 }
 
 /// How often each arm is taken, of once.
@@ -282,7 +270,7 @@ void Estimate::addOne(Operation &op) {
       addBlends(op.getResults());
     for (auto [region, share] : llvm::zip(op.getRegions(), sharesOf(op)))
       add(region, scalarWeight * share,
-          together ? laneWeight * share : laneWeight);
+          together || isPeeledOff(region) ? laneWeight * share : laneWeight);
     return;
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {

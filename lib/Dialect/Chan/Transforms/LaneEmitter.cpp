@@ -84,11 +84,14 @@ Value LaneEmitter::vector(Value value) {
   return splat(scalar(value));
 }
 
-Value LaneEmitter::without(Value all, Value some) {
-  Value others = LLVM::XOrOp::create(
-      builder, loc, some,
+Value LaneEmitter::opposite(Value mask) {
+  return LLVM::XOrOp::create(
+      builder, loc, mask,
       splatConstant(builder.getI1Type(), builder.getBoolAttr(true)));
-  return LLVM::AndOp::create(builder, loc, all, others);
+}
+
+Value LaneEmitter::without(Value all, Value some) {
+  return LLVM::AndOp::create(builder, loc, all, opposite(some));
 }
 
 Value LaneEmitter::bitsOf(Value mask) {

@@ -71,6 +71,7 @@ private:
   mlir::Value none() {
     return splatConstant(builder.getI1Type(), builder.getBoolAttr(false));
   }
+  mlir::Value opposite(mlir::Value mask);
   mlir::Value without(mlir::Value mask, mlir::Value lanes);
   /// The mask as an integer, lane 0 the lowest bit.
   mlir::Value bitsOf(mlir::Value mask);
@@ -110,7 +111,12 @@ private:
 
   // Control flow (LaneControl.cpp).
   void emitBlock(mlir::Block &block);
+  mlir::Value lacking(mlir::Value among, mlir::Value condition);
+  std::pair<mlir::Value, mlir::Value> divide(mlir::Value among,
+                                             mlir::Value condition);
   void emitIf(mlir::scf::IfOp op);
+  mlir::Value tested();
+  void emitTest(mlir::scf::IfOp op, mlir::Region &ending);
   void emitSwitch(mlir::scf::IndexSwitchOp op);
   void emitLoop(mlir::scf::WhileOp op);
   void emitByLane(mlir::Operation &op);
@@ -148,6 +154,8 @@ private:
   /// The lanes that are at the place of emission.
   mlir::Value mask;
   chan::DeqOp deq;
+  /// Whether no element ends before it spawns; null if nothing depends on it.
+  mlir::Value isTested;
   /// Where a group begins, with the lanes left and their shared fields; null if
   /// all lanes are one.
   mlir::Block *group = nullptr;

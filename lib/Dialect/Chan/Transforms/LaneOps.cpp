@@ -7,6 +7,7 @@
 
 #include "LaneOps.h"
 
+#include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/MathFunctions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -208,4 +209,9 @@ std::optional<LaneObstacle> cilk2chan::findLaneObstacle(chan::KernelOp kernel) {
       if (std::string what = obstacleIn(&op); !what.empty())
         return LaneObstacle{&op, std::move(what)};
   return {};
+}
+
+Region *cilk2chan::endingArm(Operation *choice) {
+  auto ends = choice->getAttrOfType<IntegerAttr>(EndsAttribute);
+  return ends ? &choice->getRegion(ends.getInt()) : nullptr;
 }

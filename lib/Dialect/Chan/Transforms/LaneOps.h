@@ -48,6 +48,10 @@ unsigned laneBits(mlir::Type type);
 /// Whether values that lie side by side can be loaded as one vector.
 bool hasVectorsInMemory(mlir::Type type);
 
+/// The arm of a choice that no element takes whose parents have tested it; null
+/// if there is none.
+mlir::Region *endingArm(mlir::Operation *choice);
+
 /// Why a kernel cannot have lanes.
 struct LaneObstacle {
   mlir::Operation *op;

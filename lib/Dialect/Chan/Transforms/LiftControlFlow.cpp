@@ -7,6 +7,8 @@
 
 #include "LiftControlFlow.h"
 
+#include "cilk2chan/Support/Markers.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
@@ -29,6 +31,8 @@ public:
     if (auto cond = dyn_cast<LLVM::CondBrOp>(branch)) {
       auto op =
           scf::IfOp::create(builder, loc, resultTypes, cond.getCondition());
+      if (Attribute ends = cond->getAttr(EndsAttribute))
+        op->setAttr(EndsAttribute, ends);
       op.getThenRegion().takeBody(regions[0]);
       op.getElseRegion().takeBody(regions[1]);
       return op.getOperation();

@@ -49,7 +49,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 7
+#define CHAN_ABI_VERSION 8
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -281,6 +281,10 @@ struct chan_batch {
                              receiver of their site knows what it is for */
   void *accumulator;      /* offset 80: what is combined of all results, of
                              result_size bytes; null if it is not */
+  uint32_t tested; /* offset 88: whether all elements were enqueued by phases
+                      that leave out what ends before it spawns; 0: unknown */
+  uint32_t tests;  /* offset 92: whether the phase that runs is such a one.  A
+                      phase that spawns sets it before it does. */
 };
 
 /* The lanes of a group that spawned together.  Their children stand in the
