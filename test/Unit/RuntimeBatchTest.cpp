@@ -287,6 +287,60 @@ TEST(RuntimeBatch, ResultsOfATreeAreCombined) {
     }
 }
 
+/// A full tree, every other level of which leaves out what ends before it
+/// spawns: only what that level spawns is known to have been tested.
+std::atomic<uint64_t> knownAsTested, wronglyKnown;
+
+uint32_t everyOtherTests(chan_worker *worker, chan_batch *batch, uint32_t i,
+                         uint32_t end) {
+  chan_block *children = batch->children;
+  long own = 0, height = Fib::get<1>(batch->elements, i);
+  bool parentsTest = (height + 1) % 2, tests = height % 2;
+  knownAsTested += batch->tested != 0;
+  wronglyKnown += batch->tested && !parentsTest;
+  batch->tests = tests;
+  for (; i < end; ++i) {
+    if (height == 0 || (height == 1 && tests)) {
+      own += height == 0 ? 1 : 2;
+      continue;
+    }
+    if (children->count + 2 > children->capacity)
+      end = chan_batch_flush(worker, batch, i + 1, end);
+    for (int child = 0; child != 2; ++child)
+      Fib::get<1>(children, children->count++) = height - 1;
+  }
+  *static_cast<long *>(batch->accumulator) += own;
+  return end;
+}
+
+extern const chan_channel OtherEntry, OtherAccumulating;
+constexpr chan_phase kOtherPhases[] = {everyOtherTests};
+constexpr chan_batch_form kOtherForm =
+    sumForm(&OtherEntry, kOtherPhases, 2, &OtherAccumulating, /*phaseCount=*/0);
+void leavesKernel(chan_worker *, chan_block *block, uint32_t begin,
+                  uint32_t end) {
+  for (uint32_t i = begin; i != end; ++i)
+    *Fib::get<0>(block, i) = 1l << Fib::get<1>(block, i);
+}
+chan_channel makeOtherChannel(uint32_t flags) {
+  chan_channel channel = makeSumChannel("other.0", &kOtherForm, flags);
+  channel.kernel = leavesKernel;
+  return channel;
+}
+const chan_channel OtherEntry = makeOtherChannel(0);
+const chan_channel OtherAccumulating = makeOtherChannel(CHAN_ACCUMULATES);
+
+TEST(RuntimeBatch, WhatParentsHaveTestedIsKnownOfTheirChildrenOnly) {
+  for (long height : {0, 1, 2, 9, 18}) {
+    long result = -1;
+    knownAsTested = wronglyKnown = 0;
+    Fib::call(OtherEntry, &result, height);
+    EXPECT_EQ(result, 1l << height);
+    EXPECT_EQ(wronglyKnown, 0u);
+    EXPECT_EQ(knownAsTested != 0, height > 2) << height;
+  }
+}
+
 /// What comes behind a group whose children run in the midst of its phase can
 /// be taken meanwhile: a root has several parents, the first of which waits for
 /// all others to begin, by children that take a slice each.

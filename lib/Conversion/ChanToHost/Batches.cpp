@@ -246,10 +246,9 @@ void Batches::begin(Location loc) {
   }
   if (!spawns)
     return;
-  builder.store(loc,
-                builder.constant(loc, builder.i32,
-                                 kernel->hasAttr(TestsAttribute)),
-                batch, abi::batchTests);
+  builder.store(
+      loc, builder.constant(loc, builder.i32, kernel->hasAttr(TestsAttribute)),
+      batch, abi::batchTests);
   children = field(loc, abi::batchChildren);
   childFields =
       fieldsOf(elements.layout(
@@ -542,8 +541,8 @@ void Batches::lower(Operation *op) {
 /// register in all loops.
 void Batches::lower(chan::TestedOp op) {
   Location loc = op.getLoc();
-  Value tested = builder.load(loc, builder.i32, function.getArgument(1),
-                              abi::batchTested);
+  Value tested =
+      builder.load(loc, builder.i32, function.getArgument(1), abi::batchTested);
   op.getTested().replaceAllUsesWith(
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, tested,
                            builder.constant(loc, builder.i32, 0)));

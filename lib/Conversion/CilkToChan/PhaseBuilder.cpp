@@ -255,6 +255,17 @@ Value PhaseBuilder::withoutNothing(Value value) {
   return isNothing(first) && !isa<LLVM::SubOp>(op) ? second : value;
 }
 
+/// Erases what computes a value that nobody uses.
+static void eraseUnused(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isOpTriviallyDead(op))
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    eraseUnused(operand);
+}
+
 /// Where control comes together with a part that is constant on some way, the
 /// parts are accumulated on the ways: what makes no difference not at all, and
 /// what all lanes have the same of by counting them.
@@ -263,8 +274,9 @@ void PhaseBuilder::accumulateEarly() {
   kernel.getBody().walk([&](chan::AccumulateOp op) { work.push_back(op); });
   while (!work.empty()) {
     chan::AccumulateOp part = work.pop_back_val();
-    Value value = withoutNothing(part.getValue());
+    Value before = part.getValue(), value = withoutNothing(before);
     part.getValueMutable().assign(value);
+    eraseUnused(before);
     if (isNothing(value)) {
       part.erase();
       continue;

@@ -23,16 +23,15 @@
 // CHECK-NEXT: %[[N1:.*]] = llvm.sub %[[N]]
 // CHECK-SAME: overflow<nsw>
 // CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N1]]
-// CHECK: %[[ALL:.*]] = llvm.add %[[X:[0-9]+]], %{{[0-9]+}} : i32
-// CHECK-NEXT: %[[MORE:.*]] = llvm.add %[[ALL]], %[[N]] : i32
-// CHECK-NEXT: chan.accumulate %[[MORE]] : i32
+// What children return makes no difference, and is not added.
+// CHECK-NOT: llvm.add
+// CHECK: chan.accumulate %[[N]] : i32
 // CHECK-NEXT: chan.done
 // CHECK: chan.enq %{{.*}} site 0
 // CHECK: llvm.cond_br %[[ENDS]], ^[[OVER:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
 // CHECK: ^[[OVER]]:
 // CHECK-NEXT: chan.accumulate %[[N1]] : i32
 // CHECK: ^[[AFTER]]:
-// CHECK-NEXT: %[[X]] = llvm.mlir.constant(0 : i32)
 // CHECK: chan.enq %{{.*}} site 1
 // CHECK: chan.stack entry @sum.entry{{.*}} batch [@sum.batch.0, @sum.batch.1, @sum.batch.accumulate] accumulates sum :
 // REMARK: remark: {{.*}}activations of 'sum' need not wait for their children: results are combined (sum)
@@ -450,4 +449,37 @@ llvm.func @floats(%n: f32) -> f32 {
   %a = cilk.call @floats(%n) : !llvm.func<f32 (f32)>, f32 -> f32
   %r = llvm.fadd %a, %n : f32
   llvm.return %r : f32
+}
+
+// -----
+
+// Where ways come together, what is constant on one is accumulated on each: a
+// branch that leads there by itself gets a block for that, and what children
+// return is nothing.
+// CHECK-LABEL: chan.kernel @merged.batch.accumulate
+// CHECK: llvm.cond_br %{{.*}}, ^[[EDGE:bb[0-9]+]], ^[[MORE:bb[0-9]+]]
+// CHECK: ^[[MORE]]:
+// CHECK-NOT: llvm.add
+// CHECK: ^[[WAY:bb[0-9]+]]: // pred
+// CHECK-NEXT: llvm.br ^[[END:bb[0-9]+]]
+// CHECK: ^[[EDGE]]:
+// CHECK-NEXT: chan.accumulate %{{.*}} : i32
+// CHECK-NEXT: llvm.br ^[[END]]
+// CHECK: ^[[END]]:
+// CHECK-NEXT: chan.done
+llvm.func @merged(%n: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %seven = llvm.mlir.constant(7 : i32) : i32
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^end(%seven : i32), ^more
+^more:
+  %n1 = llvm.sub %n, %one : i32
+  %a = cilk.call @merged(%n1) : !llvm.func<i32 (i32)>, i32 -> i32
+  %n2 = llvm.sub %n, %two : i32
+  %b = cilk.call @merged(%n2) : !llvm.func<i32 (i32)>, i32 -> i32
+  %both = llvm.add %a, %b : i32
+  llvm.br ^end(%both : i32)
+^end(%result: i32):
+  llvm.return %result : i32
 }

@@ -1338,3 +1338,14 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 lanes 4 {
   chan.reduce sum %n to %p mask %m : vector<4xi32>, !llvm.ptr, vector<4xi1>
   chan.done
 }
+
+// -----
+
+chan.stack entry @s()
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  // expected-error @+1 {{is not in the kernel of a phase}}
+  %t = chan.tested : i1
+  chan.tfree %e : <@s>
+  chan.done
+}

@@ -195,6 +195,8 @@ chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted
   %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
   %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
   chan.tfree %e : <@phases.entry>
+  // CHECK: chan.tested : i1
+  %t = chan.tested : i1
   // CHECK: chan.trip mask %{{.*}} : vector<4xi1>
   chan.trip mask %m : vector<4xi1>
   // CHECK: chan.accumulate %{{.*}} mask %{{.*}} : vector<4xi32>, vector<4xi1>

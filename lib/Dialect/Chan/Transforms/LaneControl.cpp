@@ -134,6 +134,13 @@ static std::pair<Value, Value> eitherOf(Value condition) {
   return {};
 }
 
+/// Whether a condition is a comparison, or one of several.
+static bool isOfComparisons(Value condition) {
+  auto [one, other] = eitherOf(condition);
+  return one ? isOfComparisons(one) && isOfComparisons(other)
+             : condition.getDefiningOp<LLVM::ICmpOp>() != nullptr;
+}
+
 /// The lanes of `among` that have not `condition`. Who has not the one or the
 /// other has neither: then each comparison is one under the mask of that before
 /// it, and nothing else.
@@ -146,7 +153,7 @@ Value LaneEmitter::lacking(Value among, Value condition) {
 /// Divides lanes by what they have of a condition: those with it, and others.
 /// By `select`, not by `and`: a lane that is not here may have come to poison.
 std::pair<Value, Value> LaneEmitter::divide(Value among, Value condition) {
-  if (eitherOf(condition).first) {
+  if (eitherOf(condition).first && isOfComparisons(condition)) {
     Value no = lacking(among, condition);
     return {without(among, no), no};
   }
@@ -243,8 +250,7 @@ void LaneEmitter::merge(Operation &choice, Region &region, Value armMask,
 }
 
 static bool requeues(scf::IfOp op) {
-  return op
-      .walk([](chan::RequeueOp) { return WalkResult::interrupt(); })
+  return op.walk([](chan::RequeueOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 

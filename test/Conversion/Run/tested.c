@@ -1,0 +1,61 @@
+// Elements that nobody has tested end like all others.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -fcilk-serialize -O2 %s -o %t.serial && %t.serial > %t.expected
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 %s -o %t && for w in 1 2 8; do CHAN_WORKERS=$w %t > %t.out && cmp %t.expected %t.out || exit 1; done
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=16 -fchan-block=64 %s -o %t && for w in 1 2 8; do CHAN_WORKERS=$w %t > %t.out && cmp %t.expected %t.out || exit 1; done
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=8 -fno-chan-accumulate %s -o %t && for w in 1 2; do CHAN_WORKERS=$w %t > %t.out && cmp %t.expected %t.out || exit 1; done
+#include <stdio.h>
+#include <stdlib.h>
+
+// Two ways to end in front of the spawns, one behind what only they pass.
+static long ways(int depth, int room, int value) {
+  if (room < 0)
+    return 1000;
+  if (depth == 0 || value == 77)
+    return value;
+  long with = cilk_spawn ways(depth - 1, room - value % 7, value * 3 + 1);
+  long without = ways(depth - 1, room, value + 5);
+  cilk_sync;
+  return with + without;
+}
+
+// The first to spawn it are the elements of a loop's batch, some of which end
+// at once, and no parent of theirs tests that.
+static long all(int count) {
+  long *sums = malloc(count * sizeof *sums), sum = 0;
+  cilk_for (int i = 0; i < count; ++i)
+    sums[i] = ways(i % 9, i % 23 - 3, i);
+  for (int i = 0; i < count; ++i)
+    sum = sum * 31 + sums[i];
+  free(sums);
+  return sum;
+}
+
+// Children of a function that tests them, and of one that does not.
+static int inner(int n, unsigned key) {
+  if (key % 3 == 0 || n == 0)
+    return (int)(key & 15);
+  int a = cilk_spawn inner(n - 1, key * 5 + 1);
+  int b = cilk_spawn inner(n - 1, key ^ 0x55);
+  cilk_sync;
+  return a ^ (3 * b);
+}
+static int outer(int n, unsigned key) {
+  int a = cilk_spawn inner(n, key);
+  int b = cilk_spawn inner(n - 1, key + 1);
+  cilk_sync;
+  return a - b;
+}
+
+int main(void) {
+  printf("%ld\n", ways(0, 5, 9));
+  printf("%ld\n", ways(3, -1, 9));
+  printf("%ld\n", ways(17, 30, 2));
+  printf("%ld\n", all(3000));
+  int found = 0;
+  for (unsigned key = 0; key < 300; ++key)
+    found = found * 7 + outer(1 + key % 11, key);
+  printf("%d\n", found);
+}
