@@ -35,7 +35,7 @@ static long all(int count) {
 
 // Children of a function that tests them, and of one that does not.
 static int inner(int n, unsigned key) {
-  if (key % 3 == 0 || n == 0)
+  if ((key & 3) == 0 || n == 0)
     return (int)(key & 15);
   int a = cilk_spawn inner(n - 1, key * 5 + 1);
   int b = cilk_spawn inner(n - 1, key ^ 0x55);
@@ -49,7 +49,34 @@ static int outer(int n, unsigned key) {
   return a - b;
 }
 
+// One child of two that its parent tests: of the other, whose argument is not
+// known after the sync, nobody knows then that it was none.
+static unsigned table[64];
+static unsigned mixed(int n, unsigned key) {
+  if ((key & 3) == 0 || n == 0)
+    return key & 15;
+  unsigned found = 1;
+  found += cilk_spawn mixed(n - 1, table[key & 63]);
+  found ^= cilk_spawn mixed(n - 1, key * 5 + 1);
+  cilk_sync;
+  return found;
+}
+
+// What children return is nothing to this kernel; what is taken from it is not.
+static long less(int n, long own) {
+  if (n <= 0)
+    return 3;
+  long a = cilk_spawn less(n - 1, own + 1);
+  long b = cilk_spawn less(n - 2, own * 2);
+  cilk_sync;
+  return a + b - own;
+}
+
 int main(void) {
+  for (unsigned i = 0; i < 64; ++i)
+    table[i] = i * 2654435761u >> 7;
+  printf("%u %u\n", mixed(12, 7), mixed(9, 4));
+  printf("%ld\n", less(16, 3));
   printf("%ld\n", ways(0, 5, 9));
   printf("%ld\n", ways(3, -1, 9));
   printf("%ld\n", ways(17, 30, 2));
