@@ -15,7 +15,6 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -118,8 +117,8 @@ public:
   /// Erases what turned out not to be of use to `ending`.
   void prune(const Ending &ending);
   bool isLarge() const { return size > mostOperations; }
-  /// Ways of branches, by whether the function always ends there.
-  llvm::MapVector<std::pair<Operation *, unsigned>, bool> ways;
+  /// Ways of branches that end the function.
+  SmallVector<std::pair<Operation *, unsigned>, 2> endings;
 
 private:
   Way branch(LLVM::CondBrOp op, const State &state);
@@ -225,8 +224,8 @@ Execution::Way Execution::branch(LLVM::CondBrOp op, const State &state) {
     return {};
   Way yes = follow(op, 0, state), no = follow(op, 1, state);
   for (auto [successor, way] : {std::pair(0u, &yes), std::pair(1u, &no)})
-    ways.insert({{op, successor}, true}).first->second &=
-        way->outcome == Outcome::Always;
+    if (way->outcome == Outcome::Always)
+      endings.push_back({op, successor});
   if (yes.outcome == Outcome::Never && no.outcome == Outcome::Never)
     return {};
   auto select = [&](Value whenTrue, Value whenFalse) -> Value {
@@ -285,6 +284,16 @@ void Execution::prune(const Ending &ending) {
       op->erase();
 }
 
+/// Whether control comes to `op` once at most, and along one path: then it
+/// comes from where the parent has been. By another path an activation may come
+/// that the parent knows nothing of.
+static bool isReachedOneWay(Operation *op) {
+  Block *block = op->getBlock();
+  while (block && !block->isEntryBlock())
+    block = block->getSinglePredecessor();
+  return block != nullptr;
+}
+
 void Ending::update(OpBuilder &builder, Location loc) const {
   for (const Update &update : updates)
     chan::createReduction(builder, loc, update.by, update.address,
@@ -309,9 +318,8 @@ std::optional<Peel> Peel::find(LLVM::LLVMFuncOp function) {
     return {};
   Peel peel;
   peel.function = function;
-  for (auto [way, always] : execution.ways)
-    if (always && !way.first->getBlock()->isReachable(way.first->getBlock()))
-      peel.endings.push_back(way);
+  llvm::copy_if(execution.endings, std::back_inserter(peel.endings),
+                [](auto way) { return isReachedOneWay(way.first); });
   return peel;
 }
 

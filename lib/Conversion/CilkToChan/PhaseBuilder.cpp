@@ -257,13 +257,20 @@ Value PhaseBuilder::withoutNothing(Value value) {
 
 /// Erases what computes a value that nobody uses.
 static void eraseUnused(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !isOpTriviallyDead(op))
-    return;
-  SmallVector<Value> operands(op->getOperands());
-  op->erase();
-  for (Value operand : operands)
-    eraseUnused(operand);
+  llvm::SmallSetVector<Operation *, 8> work;
+  auto add = [&](Value value) {
+    if (Operation *op = value.getDefiningOp())
+      work.insert(op);
+  };
+  add(value);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    // Whose last use this is, is looked at again.
+    llvm::for_each(op->getOperands(), add);
+    op->erase();
+  }
 }
 
 /// Where control comes together with a part that is constant on some way, the

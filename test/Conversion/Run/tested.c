@@ -51,7 +51,7 @@ static int outer(int n, unsigned key) {
 
 // One child of two that its parent tests: of the other, whose argument is not
 // known after the sync, nobody knows then that it was none.
-static unsigned table[64];
+static unsigned *table;
 static unsigned mixed(int n, unsigned key) {
   if ((key & 3) == 0 || n == 0)
     return key & 15;
@@ -60,6 +60,19 @@ static unsigned mixed(int n, unsigned key) {
   found ^= cilk_spawn mixed(n - 1, key * 5 + 1);
   cilk_sync;
   return found;
+}
+
+// Of those that look into the table, parents do not know that they end.
+static long looks(int n, unsigned key) {
+  unsigned own = key & 15;
+  if (key & 1)
+    own = table[key >> 1 & 63];
+  if (n == 0)
+    return own;
+  long a = cilk_spawn looks(n - 1, key * 5 + 2);
+  long b = cilk_spawn looks(n - 1, key >> 1);
+  cilk_sync;
+  return a + b + (own & 3);
 }
 
 // What children return is nothing to this kernel; what is taken from it is not.
@@ -72,11 +85,35 @@ static long less(int n, long own) {
   return a + b - own;
 }
 
+// A maximum is a comparison and a choice: three times the same two values.
+static int most(int n, int key) {
+  if (key < 0 || n == 0)
+    return 0;
+  int a = cilk_spawn most(n - 1, key * 3 - 100);
+  int b = most(n - 1, key / 2 + n);
+  cilk_sync;
+  int more = a > b ? a : b;
+  return more > key ? more : key;
+}
+static int highest(int n, int key) {
+  if (key < 0)
+    return 0;
+  if (n == 0)
+    return key;
+  int a = cilk_spawn highest(n - 1, key * 3 - 100);
+  int b = highest(n - 1, key / 2 + n);
+  cilk_sync;
+  return a > b ? a : b;
+}
+
 int main(void) {
+  table = malloc(64 * sizeof *table);
   for (unsigned i = 0; i < 64; ++i)
     table[i] = i * 2654435761u >> 7;
   printf("%u %u\n", mixed(12, 7), mixed(9, 4));
   printf("%ld\n", less(16, 3));
+  printf("%ld\n", looks(12, 12345));
+  printf("%d %d\n", most(13, 77), highest(14, 76));
   printf("%ld\n", ways(0, 5, 9));
   printf("%ld\n", ways(3, -1, 9));
   printf("%ld\n", ways(17, 30, 2));

@@ -127,3 +127,31 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
   llvm.store %c, %to : i32, !llvm.ptr
   llvm.return
 }
+
+// -----
+
+// Some activations come to the branch by way of what parents do not do for
+// them: it is no test, as these may end there.
+// CHECK-LABEL: chan.kernel @looks.batch
+// CHECK-NOT: chan.tested
+// CHECK: chan.stack entry @looks.entry
+llvm.func @looks(%k: i32, %table: !llvm.ptr) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %bit = llvm.trunc %k : i32 to i1
+  llvm.cond_br %bit, ^look, ^test(%one : i32)
+^look:
+  %found = llvm.load %table : !llvm.ptr -> i32
+  llvm.br ^test(%found : i32)
+^test(%own: i32):
+  %end = llvm.icmp "eq" %k, %zero : i32
+  llvm.cond_br %end, ^end(%own : i32), ^more
+^more:
+  %j = llvm.lshr %k, %one : i32
+  %a = cilk.call @looks(%j, %table) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
+  %b = cilk.call @looks(%j, %table) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
+  %r = llvm.add %a, %b : i32
+  llvm.br ^end(%r : i32)
+^end(%result: i32):
+  llvm.return %result : i32
+}
