@@ -12,7 +12,7 @@
 // of two values that make no difference, and nothing is left of it.
 // CHECK-LABEL: chan.kernel @most.batch.accumulate
 // CHECK-NOT: llvm.icmp "sgt"
-// CHECK: chan.stack entry @most.entry
+// CHECK: chan.kernel @most.0
 llvm.func @most(%n: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
