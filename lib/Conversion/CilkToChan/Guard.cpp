@@ -272,7 +272,8 @@ void Division::findLeaf(Block *block) {
   }
 }
 
-/// Whether the callers can have what is executed without the rest.
+/// Whether the callers can have what is executed without the rest, and without
+/// the leaf.
 bool Division::isSmall() {
   Blocks blocks;
   blocks.insert(way.front());
@@ -283,8 +284,12 @@ bool Division::isSmall() {
         break;
       count += !belongsToFrame(op) && !isDebugRecord(op);
     }
-    if (blocks[i] != place->getBlock())
-      blocks.insert_range(blocks[i]->getSuccessors());
+    if (blocks[i] == place->getBlock())
+      continue;
+    Operation *branch = blocks[i]->getTerminator();
+    for (auto [i, successor] : llvm::enumerate(branch->getSuccessors()))
+      if (!llvm::is_contained(toLeaf, Edge(branch, i)))
+        blocks.insert(successor);
   }
   return count <= kMostInGuard;
 }
@@ -422,10 +427,11 @@ void Division::leaveFor(LLVM::LLVMFuncOp part, ValueRange args, Block *block) {
 Divided Division::divide() {
   Divided divided;
   findWay();
-  bool hasGuard = way.size() > 1, small = hasGuard && isSmall();
-  if (isRepeatableBlock(&function.front()) && (small || !hasGuard))
+  bool hasGuard = way.size() > 1;
+  if (isRepeatableBlock(&function.front()))
     findLeaf(&function.front());
-  if (!toLeaf.empty())
+  bool small = hasGuard && isSmall();
+  if (!toLeaf.empty() && (small || !hasGuard))
     divided.leaf = makeLeaf();
   if (!hasGuard)
     return divided;

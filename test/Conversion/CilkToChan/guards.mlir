@@ -78,6 +78,66 @@ llvm.func @large(%n: i32, %k: i32) -> i32 {
 // CHECK: llvm.call @large.serial(
 // CHECK-NOT: @large.serial.leaf
 
+// What a leaf does is not counted: it is a function of its own, however large.
+
+llvm.func @longLeaf(%n: i32, %k: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %isLeaf = llvm.icmp "slt" %n, %k : i32
+  llvm.cond_br %isLeaf, ^loop(%zero : i32), ^spawn
+^loop(%i: i32):
+  %m0 = llvm.mul %i, %n : i32
+  %s0 = llvm.xor %m0, %k : i32
+  %m1 = llvm.mul %s0, %n : i32
+  %s1 = llvm.xor %m1, %k : i32
+  %m2 = llvm.mul %s1, %n : i32
+  %s2 = llvm.xor %m2, %k : i32
+  %m3 = llvm.mul %s2, %n : i32
+  %s3 = llvm.xor %m3, %k : i32
+  %m4 = llvm.mul %s3, %n : i32
+  %s4 = llvm.xor %m4, %k : i32
+  %m5 = llvm.mul %s4, %n : i32
+  %s5 = llvm.xor %m5, %k : i32
+  %m6 = llvm.mul %s5, %n : i32
+  %s6 = llvm.xor %m6, %k : i32
+  %m7 = llvm.mul %s6, %n : i32
+  %s7 = llvm.xor %m7, %k : i32
+  %m8 = llvm.mul %s7, %n : i32
+  %s8 = llvm.xor %m8, %k : i32
+  %m9 = llvm.mul %s8, %n : i32
+  %s9 = llvm.xor %m9, %k : i32
+  %m10 = llvm.mul %s9, %n : i32
+  %s10 = llvm.xor %m10, %k : i32
+  %m11 = llvm.mul %s10, %n : i32
+  %s11 = llvm.xor %m11, %k : i32
+  %m12 = llvm.mul %s11, %n : i32
+  %s12 = llvm.xor %m12, %k : i32
+  %m13 = llvm.mul %s12, %n : i32
+  %s13 = llvm.xor %m13, %k : i32
+  %m14 = llvm.mul %s13, %n : i32
+  %s14 = llvm.xor %m14, %k : i32
+  %m15 = llvm.mul %s14, %n : i32
+  %s15 = llvm.xor %m15, %k : i32
+  %again = llvm.icmp "slt" %s15, %n : i32
+  llvm.cond_br %again, ^loop(%s15 : i32), ^end
+^end:
+  llvm.return
+^spawn:
+  cilk.spawn @longLeaf(%one, %k) : !llvm.func<void (i32, i32)>, i32, i32
+  cilk.sync
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @longLeaf.serial(
+// CHECK-SAME: always_inline
+// CHECK-NOT: llvm.mul
+// CHECK: llvm.call @longLeaf.serial.rest(
+// CHECK: llvm.call @longLeaf.serial.leaf(
+// CHECK-LABEL: llvm.func internal @longLeaf.serial.rest(
+// CHECK-NOT: llvm.mul
+// CHECK-LABEL: llvm.func internal @longLeaf.serial.leaf(
+// CHECK-COUNT-16: llvm.mul
+
 // A local that only the guard and its leaves look at may be stored to: who begins
 // again has another one.
 
