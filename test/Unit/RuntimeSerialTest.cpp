@@ -8,6 +8,7 @@
 #include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
+#include "Sharing.h"
 
 #include <atomic>
 #include <chrono>
@@ -257,6 +258,32 @@ void slackDecides(chan_worker *worker) {
 
 TEST_F(RuntimeSerialDeathTest, NotBeforeOthersHaveEnough) {
   EXPECT_IN_PROCESS("2", runInTree<slackDecides>);
+}
+
+/// Who takes what is on loan has enough.
+void loanIsSlack(chan_worker *worker) {
+  chan::Pool::busy();
+  chan::Worker &own = chan::self(worker);
+  auto *deeper = static_cast<chan::Level *>(worker->level->deeper);
+  int results[4];
+  for (int k = 0; k != 4; ++k) {
+    Number::send(worker, NumberEntry, &results[k], k);
+    chan::lend(own, deeper, deeper->entries);
+    worker->level = deeper;
+    bool may = maySerialize(worker);
+    worker->level = deeper->shallower;
+    // Unless somebody has taken it meanwhile.
+    if (own.loan.isOpen()) {
+      EXPECT_EQ(may, k == 3);
+    }
+    chan::recall(own);
+  }
+  own.yieldTo(deeper);
+  chan::Pool::idle();
+}
+
+TEST_F(RuntimeSerialDeathTest, WhatIsOnLoanCounts) {
+  EXPECT_IN_PROCESS("2", runInTree<loanIsSlack>);
 }
 
 void demandShows(chan_worker *worker) {

@@ -38,6 +38,8 @@ public:
   // Written by the worker while closed, read by who takes.
   Level *level = nullptr;
   chan_block *block = nullptr;
+  /// The elements that it was opened with.
+  uint32_t count = 0;
   /// The parcel and the tree that the level belongs to.
   Parcel *parent = nullptr;
   uint32_t tree = 0;

@@ -78,10 +78,9 @@ bool Worker::maySerialize(const Level *at) {
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
     for (chan_block *block = at->entries; block != noBlock();
          block = block->next) {
-      // Somebody may be taking them at this moment.
-      if (block == loan.block && loan.isOpen())
-        continue;
-      if ((present += waiting(block)) >= wanted)
+      // Somebody may be taking them at this moment, who then has enough.
+      bool isLent = block == loan.block && loan.isOpen();
+      if ((present += isLent ? loan.count : waiting(block)) >= wanted)
         return true;
     }
     if (at == context->base)

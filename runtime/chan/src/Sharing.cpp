@@ -412,6 +412,7 @@ void lend(Worker &worker, Level *at, chan_block *block) {
   Parcel *parent = worker.context->parcel;
   worker.loan.level = at;
   worker.loan.block = block;
+  worker.loan.count = waiting(block);
   worker.loan.parent = parent;
   worker.loan.tree = worker.tree;
   worker.loan.depth = worker.depthOf(at);
