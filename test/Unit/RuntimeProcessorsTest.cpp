@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <thread>
 
 using namespace kernels;
@@ -312,6 +313,68 @@ int whoWasOfUseIsKnown() {
   return tooLate ? 1 : 0;
 }
 
+cpu_set_t affinity() {
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof set, &set);
+  return set;
+}
+
+/// The tree's own thread comes to the processor of the pool's, which goes
+/// elsewhere, and may go anywhere once it has got there; and when it comes to
+/// the other's.
+std::atomic<int> processorOfPool{-1};
+std::atomic<bool> wentOff, mayGoAnywhere, wentOffAgain, poolIsDone;
+cpu_set_t usual;
+bool mayGoAsUsual() {
+  cpu_set_t now = affinity();
+  return CPU_EQUAL(&now, &usual);
+}
+void goTo(int processor) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+const chan_channel Afterwards =
+    makeChannel<Child,
+                +[](chan_worker *, chan_block *block, uint32_t i) {
+                  bool again = Child::get<0>(block, i);
+                  if (again)
+                    wentOffAgain = !mayGoAsUsual();
+                  else
+                    mayGoAnywhere = mayGoAsUsual();
+                },
+                CHAN_ENTRY>("afterwards.0");
+void meetAsPool() {
+  usual = affinity();
+  processorOfPool = sched_getcpu();
+  await([] { return !mayGoAsUsual(); });
+  cpu_set_t now = affinity();
+  wentOff = !CPU_ISSET(processorOfPool, &now);
+  Child::call(Afterwards, false, 0);
+  goTo(processorOfPool);
+  sched_setaffinity(0, sizeof usual, &usual);
+  Child::call(Afterwards, true, 0);
+  poolIsDone = true;
+}
+int whoMeetsGoesElsewhere() {
+  configure(2, 2);
+  spawnMany<[](int, int) {
+    static bool met = false;
+    if (chan::Worker::current().thread) {
+      if (!poolIsDone)
+        meetAsPool();
+    } else if (met) {
+      await([] { return poolIsDone.load(); });
+    } else {
+      await([] { return processorOfPool >= 0; });
+      goTo(processorOfPool);
+      met = true;
+    }
+  }>(0, 200);
+  return tooLate || !wentOff || !mayGoAnywhere || !wentOffAgain;
+}
+
 class RuntimeProcessorsDeathTest : public testing::Test {
 protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -354,6 +417,14 @@ TEST_F(RuntimeProcessorsDeathTest, WhoIsRungIsAwake) {
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWasOfUseIsKnown) {
   EXPECT_EXIT(std::exit(whoWasOfUseIsKnown()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoMeetsGoesElsewhere) {
+  cpu_set_t all = affinity();
+  if (CPU_COUNT(&all) < 2)
+    GTEST_SKIP() << "one processor";
+  EXPECT_EXIT(std::exit(whoMeetsGoesElsewhere()), testing::ExitedWithCode(0),
+              "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoEndsATreeMakesRoom) {

@@ -224,6 +224,8 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
+  if (isCounted)
+    Pool::noticeProcessor(*this);
   const chan_channel *channel = block->channel;
   chan_serial_clone serial = channel->serial;
   auto runClones = [&] {

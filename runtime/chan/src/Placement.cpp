@@ -16,14 +16,15 @@ void Placement::keepOff(pthread_t thread) {
 
 void Placement::moveOff(pthread_t thread) {
   int own = sched_getcpu();
-  if (isRestricted || own < 0 || own >= CPU_SETSIZE ||
-      pthread_getaffinity_np(thread, sizeof usual, &usual) != 0)
+  if (own < 0 || own >= CPU_SETSIZE ||
+      (!isRestricted &&
+       pthread_getaffinity_np(thread, sizeof usual, &usual) != 0))
     return;
   cpu_set_t others = usual;
   CPU_CLR(own, &others);
   // Where it must not be done, the thread wakes late.
-  isRestricted = CPU_COUNT(&others) != 0 &&
-                 pthread_setaffinity_np(thread, sizeof others, &others) == 0;
+  isRestricted |= CPU_COUNT(&others) != 0 &&
+                  pthread_setaffinity_np(thread, sizeof others, &others) == 0;
 }
 
 void Placement::arrive() {

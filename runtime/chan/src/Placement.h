@@ -22,7 +22,8 @@ namespace chan {
 /// to another processor takes 0.1.  New threads fare no better.
 ///
 /// Of those that went to sleep on another processor, Linux lets some wake on
-/// the waker's as well.  That is seldom enough to be mended when it is noticed:
+/// the waker's as well, also after a page fault that had to wait for a mapping
+/// that the other made.  That is seldom enough to be mended when it is noticed:
 /// to keep each of them off costs 10 us a wake, since affinities change twice.
 ///
 /// Thread safety: calls for one object are ordered by the caller (a lock).
@@ -33,6 +34,9 @@ public:
   /// `thread`, which sleeps or begins, is to run elsewhere than the caller,
   /// if its affinity allows it.
   void keepOff(pthread_t thread);
+  /// `thread`, which may be the caller, is to run elsewhere than the caller
+  /// does.
+  void moveOff(pthread_t thread);
   /// The thread is woken, or begins.
   void call() { isComing = true; }
   /// The calling thread runs: its affinity is as it was.
@@ -45,8 +49,6 @@ public:
   }
 
 private:
-  void moveOff(pthread_t thread);
-
   bool isComing = false;
   /// Where the thread was last, negative if nobody knows.
   int processor = -1;

@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <new>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,9 @@ namespace chan {
 /// A thread of the pool.  Guarded by `lock`.
 struct PoolThread {
   pthread_t handle;
+  /// Null until it has one; then it is the worker that knows where it runs.
+  Worker *worker = nullptr;
+  int beganOn = -1;
   Placement placement;
   bool ended = false;
 };
@@ -341,6 +345,7 @@ void Pool::wentOn() {
 }
 
 void Pool::beginSleep(Worker &worker, bool helps) {
+  worker.whereabouts.store(-1, std::memory_order_relaxed);
   // seq_cst, both: see offered and Parcel::isFinished.  In this order, or who
   // rings would count it first.
   if (worker.isCounted)
@@ -388,6 +393,7 @@ void Pool::wakeForOffers() {
 
 void Pool::countEnded(Worker &worker) {
   worker.isCounted = false;
+  worker.whereabouts.store(-1, std::memory_order_relaxed);
   // seq_cst, before the look at the outboxes: see offered.
   awake.fetch_sub(1, std::memory_order_seq_cst);
   wakeForOffers();
@@ -399,6 +405,42 @@ void Pool::setProcessors(uint32_t number) {
 
 bool Pool::isAnyoneSearching() {
   return searching.load(std::memory_order_seq_cst); // see keepBack
+}
+
+void Pool::noticeProcessor(Worker &worker) {
+  // relaxed, here and elsewhere: advice; only its own thread writes it.
+  int now = sched_getcpu();
+  if (worker.whereabouts.load(std::memory_order_relaxed) == now)
+    return;
+  worker.whereabouts.store(now, std::memory_order_relaxed);
+  keepApart(worker);
+}
+
+void Pool::keepApart(Worker &worker) {
+  auto processorOf = [](const Worker &of) {
+    return of.whereabouts.load(std::memory_order_relaxed);
+  };
+  int here = processorOf(worker);
+  pthread_mutex_lock(&lock);
+  // Where there are not enough processors, Linux is to share them out.
+  bool areEnough = !isSurplus();
+  if (PoolThread *own = worker.thread) {
+    own->placement.arrive();
+    bool isShared = false;
+    for (uint32_t i = 0, used = slotCount(); i != used; ++i)
+      if (Worker *other = slot(i); other && other != &worker)
+        isShared |= processorOf(*other) == here;
+    if (isShared && areEnough)
+      own->placement.moveOff(own->handle);
+  } else {
+    // A thread of the program's stays where it is.
+    for (uint32_t i = 0; areEnough && i != startedThreads; ++i) {
+      PoolThread &other = threads[i];
+      if ((other.worker ? processorOf(*other.worker) : other.beganOn) == here)
+        other.placement.moveOff(other.handle);
+    }
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 void Pool::hurry() {
@@ -498,6 +540,7 @@ void *Pool::threadMain(void *argument) {
   auto &self = *static_cast<PoolThread *>(argument);
   pthread_mutex_lock(&lock);
   self.placement.arrive();
+  self.beganOn = sched_getcpu();
   pthread_mutex_unlock(&lock);
   Worker &worker = *join();
   worker.thread = &self;
@@ -508,6 +551,10 @@ void *Pool::threadMain(void *argument) {
     uint64_t took;
   };
   worker.isCounted = true;
+  worker.whereabouts.store(sched_getcpu(), std::memory_order_relaxed);
+  pthread_mutex_lock(&lock);
+  self.worker = &worker;
+  pthread_mutex_unlock(&lock);
   bool stopped = false, blocks = false;
   // Parcels in turn that were over at once.
   uint32_t scraps = 0;
@@ -521,6 +568,7 @@ void *Pool::threadMain(void *argument) {
       uint32_t before = worker.alarmNow();
       pthread_mutex_lock(&lock);
       stopped = stopping;
+      worker.whereabouts.store(-1, std::memory_order_relaxed);
       self.placement.leave();
       worker.nextFree = parked;
       parked = &worker;
@@ -575,8 +623,13 @@ void *Pool::threadMain(void *argument) {
   searching.fetch_sub(1, std::memory_order_relaxed);
   passWatch(worker);
   worker.isCounted = false;
+  worker.whereabouts.store(-1, std::memory_order_relaxed);
   awake.fetch_sub(1, std::memory_order_relaxed);
   worker.thread = nullptr;
+  pthread_mutex_lock(&lock);
+  self.worker = nullptr;
+  self.beganOn = -1;
+  pthread_mutex_unlock(&lock);
   Worker::adopt(nullptr);
   leave(&worker);
   pthread_mutex_lock(&lock);

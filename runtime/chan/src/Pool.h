@@ -110,6 +110,10 @@ public:
   static uint32_t slotCount();
   static Worker *slot(uint32_t index);
 
+  /// The worker's thread is about to run something.  If Linux has brought it to
+  /// another processor, where another worker is, one of the two goes elsewhere.
+  static void noticeProcessor(Worker &worker);
+
   /// Ends the process with a message if it is the child of a fork inside a
   /// task.
   static void checkFork();
@@ -141,6 +145,8 @@ private:
   /// Who is no longer awake wakes somebody for what is on offer.
   static void wakeForOffers();
   static PoolThread *startThread();
+  /// The worker's thread has come to another processor.
+  static void keepApart(Worker &worker);
   /// Who was woken for something on offer and has not come to take it may wait
   /// for the caller's processor: he is to go to another.
   static void hurry();

@@ -158,6 +158,9 @@ struct Worker : chan_worker {
   PoolThread *thread = nullptr;
   /// Whether the pool counts it when it is awake.
   bool isCounted = false;
+  /// Where its thread ran when a slice began last, if the pool counts it and it
+  /// has not slept since; else negative.  Any thread reads it.
+  std::atomic<int> whereabouts{-1};
   /// How often it has slept in awaitParcels.
   int64_t naps = 0;
   /// Links workers whose threads have ended, or that are parked in the pool.
