@@ -248,19 +248,24 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     roundProducts(graph);
   auto library = llvm::driver::convertDriverVectorLibraryToVectorLibrary(
       codegen.getVecLib());
-  auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name) {
+  auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name,
+                       bool reasons) {
     return runPass(
-        graph, createChanSIMD({bits, options.lanes, std::move(name),
+        graph, createChanSIMD({bits, options.lanes, std::move(name), reasons,
                                /*phasesOnly=*/!lanes, options.narrow,
                                options.compact, options.interleave, library}));
   };
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
   for (const ProcessorVersion &version : versions) {
     others.emplace_back(graph.clone());
-    if (!makeLanes(*others.back(), version.vectorBits, version.name.str()))
+    if (!makeLanes(*others.back(), version.vectorBits, version.name.str(),
+                   /*reasons=*/false))
       return false;
   }
-  if (vectors && !makeLanes(graph, vectorBits(), ""))
+  if (vectors &&
+      !makeLanes(graph, vectorBits(),
+                 versions.empty() ? "" : instance.getTargetOpts().CPU,
+                 /*reasons=*/true))
     return false;
   // All versions have one descriptor.
   for (auto &other : others)

@@ -55,8 +55,29 @@ private:
   BlockPragmas &pragmas;
 };
 
+namespace {
+/// Of `#pragma chan` with any other word.
+class OtherPragmas : public PragmaHandler {
+public:
+  void HandlePragma(Preprocessor &preprocessor, PragmaIntroducer,
+                    Token &first) override {
+    DiagnosticsEngine &engine = preprocessor.getDiagnostics();
+    // Clang says nothing of pragmas it does not know, unless asked to: they may
+    // be another compiler's.  These are nobody else's.
+    DiagnosticIDs::CustomDiagDesc description(
+        diag::Severity::Warning,
+        "unknown pragma ignored; expected '#pragma chan block(N)'",
+        DiagnosticIDs::CLASS_WARNING, /*ShowInSystemHeader=*/false,
+        /*ShowInSystemMacro=*/false, diag::Group::UnknownPragmas);
+    engine.Report(first.getLocation(),
+                  engine.getDiagnosticIDs()->getCustomDiagID(description));
+  }
+};
+} // namespace
+
 void BlockPragmas::watch(Preprocessor &preprocessor) {
   preprocessor.AddPragmaHandler("chan", new Handler(*this));
+  preprocessor.AddPragmaHandler("chan", new OtherPragmas);
 }
 
 static void reportPlace(DiagnosticsEngine &engine, SourceLocation location) {

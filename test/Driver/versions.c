@@ -22,7 +22,7 @@
 
 // As many lanes as each has.
 // RUN: cilk2chan -O2 -fchan-simd -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
-// REMARK-DAG: 'mix.0' treats 4 elements at a time [
+// REMARK-DAG: 'mix.0' treats 4 elements at a time on x86-64 [
 // REMARK-DAG: 'mix.0' treats 8 elements at a time on x86-64-v3 [
 // REMARK-DAG: 'mix.0' treats 16 elements at a time on x86-64-v4 [
 

@@ -11,6 +11,12 @@
 // RUN: not cilk2chan -fchan-block=1048577 -c %s -o %t.o 2>&1 | FileCheck --check-prefix=FLAG -DVALUE=1048577 %s
 // FLAG: error: invalid value '[[VALUE]]' in '-fchan-block=[[VALUE]]'; expected a number from 1 to 1048576
 
+// RUN: not cilk2chan -c %s -o %t.o 2>&1 | FileCheck --check-prefix=OTHER %s
+// RUN: not cilk2chan -Wno-unknown-pragmas -c %s -o %t.o 2>&1 | FileCheck --check-prefix=QUIET %s
+// RUN: not cilk2chan -Werror=unknown-pragmas -c %s -o %t.o 2>&1 | FileCheck --check-prefix=STRICT %s
+// QUIET-NOT: unknown pragma
+// STRICT: error: unknown pragma ignored; {{.*}}[-Werror,-Wunknown-pragmas]
+
 void g(int);
 
 // CHECK: [[@LINE+1]]:20: error: expected '#pragma chan block(N)' with a number from 1 to 1048576
@@ -57,6 +63,12 @@ void two(int n) {
 #pragma chan block(16)
   cilk_spawn g(n);
 }
+
+// OTHER: [[@LINE+2]]:14: warning: unknown pragma ignored; expected '#pragma chan block(N)' [-Wunknown-pragmas]
+// OTHER: [[@LINE+3]]:13: warning: unknown pragma ignored
+#pragma chan blok(16)
+void misspelt(int n) { cilk_spawn g(n); }
+#pragma chan
 
 #define NUMBER 0x40
 #pragma chan block(NUMBER)

@@ -55,7 +55,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers">,
     Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">,
-    Option<"processor", "processor", "std::string", "", "Name of the processor, if there are kernels for others too; remarks tell it, and not what they tell of those">,
+    Option<"processor", "processor", "std::string", "", "Name of the processor for remarks, if there are kernels for others too">,
+    Option<"reasons", "reasons", "bool", "true", "Say why kernels have no lanes, and what lanes do together">,
     Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">,
     Option<"narrow", "narrow", "bool", "true", "Have lanes compare and carry values of as few bits as these need">,
     Option<"compact", "compact", "bool", "true", "Compact iterations of many activations, where kernels accumulate and lanes leave a loop one after another">,

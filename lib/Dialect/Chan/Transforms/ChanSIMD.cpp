@@ -130,6 +130,8 @@ struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
   void runOnOperation() override;
 
 private:
+  /// In front of a reason that others may not have.
+  std::string onProcessor() const;
   std::nullopt_t sayMissed(chan::KernelOp kernel, Location at,
                            const Twine &reason) const;
   std::optional<Candidate> consider(chan::KernelOp kernel, double elements);
@@ -177,9 +179,13 @@ private:
 
 } // namespace
 
+std::string ChanSIMD::onProcessor() const {
+  return processor.empty() ? "" : "on " + processor + ", ";
+}
+
 std::nullopt_t ChanSIMD::sayMissed(chan::KernelOp kernel, Location at,
                                    const Twine &reason) const {
-  if (processor.empty())
+  if (reasons)
     remark::missed(at == kernel.getLoc() ? placeOf(kernel) : at, laneRemarks)
         << (describeInC(kernel.getSymName()) +
             (kernel.getPhase() ? " is not used for batches: "
@@ -283,7 +289,7 @@ LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
       grouped.reset();
     }
   }
-  if (processor.empty())
+  if (reasons)
     explain(kernel, *lifted, grouped ? *grouped : *apart);
   return cost;
 }
@@ -293,9 +299,9 @@ bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost,
   if (lanes || leastGain * cost.lanes <= cost.scalar)
     return true;
   sayMissed(kernel, kernel.getLoc(),
-            llvm::formatv("that takes about {0:f0} cycles for {1} elements, "
-                          "in lanes {2:f0}",
-                          cost.scalar, count, cost.lanes)
+            llvm::formatv("{0}that takes about {1:f0} cycles for {2} "
+                          "elements, in lanes {3:f0}",
+                          onProcessor(), cost.scalar, count, cost.lanes)
                 .str());
   return false;
 }
@@ -305,9 +311,10 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
   if (cost.instructions <= mostInstructions)
     return true;
   sayMissed(kernel, kernel.getLoc(),
-            llvm::formatv("with {0} lanes it would have about {1:f0} "
-                          "instructions, and {2} are the most",
-                          count, cost.instructions, mostInstructions)
+            llvm::formatv("{0}with {1} lanes it would have about {2:f0} "
+                          "instructions, and {3} are the most",
+                          onProcessor(), count, cost.instructions,
+                          mostInstructions)
                 .str());
   return false;
 }
@@ -568,7 +575,7 @@ void ChanSIMD::compactGroup(Group &group) {
     return WalkResult::interrupt();
   });
   auto &[enter, iterate, obstacle] = group.split;
-  if (!obstacle.empty() && processor.empty())
+  if (!obstacle.empty() && reasons)
     remark::missed(place, compaction)
         << "lanes of " + describeInC(kernel.getSymName()) +
                " wait for each other: " + obstacle;
@@ -678,7 +685,7 @@ void ChanSIMD::convertBatches() {
     if (refused.lookup(stack.getSymName())) {
       auto kernel = firstPhase(stack);
       sayMissed(kernel, kernel.getLoc(),
-                "lanes lose even where they keep no results");
+                onProcessor() + "lanes lose even where they keep no results");
       continue;
     }
     if (auto group =
