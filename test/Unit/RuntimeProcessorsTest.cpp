@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Affinities.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
 
@@ -319,42 +320,41 @@ cpu_set_t affinity() {
   return set;
 }
 
-/// The tree's own thread comes to the processor of the pool's, which goes
-/// elsewhere, and may go anywhere once it has got there; and when it comes to
-/// the other's.
+/// The tree's own thread comes to the processor of the pool's, and that one to
+/// the other's: it is sent elsewhere, and may go anywhere.
 std::atomic<int> processorOfPool{-1};
-std::atomic<bool> wentOff, mayGoAnywhere, wentOffAgain, poolIsDone;
+std::atomic<bool> wasSent, went, mayGoAnywhere{true}, poolIsDone;
 cpu_set_t usual;
-bool mayGoAsUsual() {
-  cpu_set_t now = affinity();
-  return CPU_EQUAL(&now, &usual);
-}
 void goTo(int processor) {
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(processor, &one);
   sched_setaffinity(0, sizeof one, &one);
 }
-const chan_channel Afterwards =
+const chan_channel Somewhere =
     makeChannel<Child,
-                +[](chan_worker *, chan_block *block, uint32_t i) {
-                  bool again = Child::get<0>(block, i);
-                  if (again)
-                    wentOffAgain = !mayGoAsUsual();
-                  else
-                    mayGoAnywhere = mayGoAsUsual();
+                +[](chan_worker *, chan_block *, uint32_t) {
+                  cpu_set_t now = affinity();
+                  if (!CPU_EQUAL(&now, &usual))
+                    mayGoAnywhere = false;
                 },
-                CHAN_ENTRY>("afterwards.0");
+                CHAN_ENTRY>("somewhere.0");
 void meetAsPool() {
   usual = affinity();
-  processorOfPool = sched_getcpu();
-  await([] { return !mayGoAsUsual(); });
-  cpu_set_t now = affinity();
-  wentOff = !CPU_ISSET(processorOfPool, &now);
-  Child::call(Afterwards, false, 0);
-  goTo(processorOfPool);
-  sched_setaffinity(0, sizeof usual, &usual);
-  Child::call(Afterwards, true, 0);
+  int here = sched_getcpu(), before = affinitiesOfOthers;
+  processorOfPool = here;
+  await([before] { return affinitiesOfOthers != before; });
+  wasSent = true;
+  int other = 0;
+  while (other == here || !CPU_ISSET(other, &usual))
+    ++other;
+  for (int processor : {other, here}) {
+    before = ownAffinities;
+    goTo(processor);
+    sched_setaffinity(0, sizeof usual, &usual);
+    Child::call(Somewhere, 0, 0);
+  }
+  went = ownAffinities != before;
   poolIsDone = true;
 }
 int whoMeetsGoesElsewhere() {
@@ -372,7 +372,7 @@ int whoMeetsGoesElsewhere() {
       met = true;
     }
   }>(0, 200);
-  return tooLate || !wentOff || !mayGoAnywhere || !wentOffAgain;
+  return tooLate || !wasSent || !went || !mayGoAnywhere;
 }
 
 class RuntimeProcessorsDeathTest : public testing::Test {

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Affinities.h"
 #include "RuntimeKernels.h"
 #include "Sharing.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <pthread.h>
@@ -21,16 +21,6 @@
 #include <vector>
 
 using namespace kernels;
-
-/// How often somebody changed which processors another thread may use.
-static std::atomic<int> restrictions;
-extern "C" int pthread_setaffinity_np(pthread_t thread, size_t size,
-                                      const cpu_set_t *set) noexcept {
-  restrictions += !pthread_equal(thread, pthread_self());
-  static auto *const next = reinterpret_cast<decltype(&pthread_setaffinity_np)>(
-      dlsym(RTLD_NEXT, "pthread_setaffinity_np"));
-  return next(thread, size, set);
-}
 
 namespace {
 
@@ -352,7 +342,7 @@ TEST(RuntimeSharing, TwoHeavyChildrenRunAtOnce) {
   EXPECT_TRUE(childrenMeet());
   // A thread that somebody started has begun elsewhere (Placement.h).
   if (CPU_COUNT(&usual) > 1) {
-    EXPECT_GT(restrictions, 0);
+    EXPECT_GT(affinitiesOfOthers, 0);
   }
 }
 

@@ -16,15 +16,23 @@ void Placement::keepOff(pthread_t thread) {
 
 void Placement::moveOff(pthread_t thread) {
   int own = sched_getcpu();
-  if (own < 0 || own >= CPU_SETSIZE ||
-      (!isRestricted &&
-       pthread_getaffinity_np(thread, sizeof usual, &usual) != 0))
+  if (isRestricted || own < 0 || own >= CPU_SETSIZE ||
+      pthread_getaffinity_np(thread, sizeof usual, &usual) != 0)
     return;
   cpu_set_t others = usual;
   CPU_CLR(own, &others);
   // Where it must not be done, the thread wakes late.
-  isRestricted |= CPU_COUNT(&others) != 0 &&
-                  pthread_setaffinity_np(thread, sizeof others, &others) == 0;
+  isRestricted = CPU_COUNT(&others) != 0 &&
+                 pthread_setaffinity_np(thread, sizeof others, &others) == 0;
+}
+
+void Placement::sendOff(pthread_t thread) {
+  if (isRestricted)
+    return;
+  moveOff(thread);
+  if (isRestricted)
+    pthread_setaffinity_np(thread, sizeof usual, &usual);
+  isRestricted = false;
 }
 
 void Placement::arrive() {

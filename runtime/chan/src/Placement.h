@@ -34,9 +34,10 @@ public:
   /// `thread`, which sleeps or begins, is to run elsewhere than the caller,
   /// if its affinity allows it.
   void keepOff(pthread_t thread);
-  /// `thread`, which may be the caller, is to run elsewhere than the caller
-  /// does.
-  void moveOff(pthread_t thread);
+  /// `thread`, which runs or waits for the caller's processor, and may be the
+  /// caller, goes elsewhere at once; its affinity is as it was, since it may be
+  /// in the program's code.
+  void sendOff(pthread_t thread);
   /// The thread is woken, or begins.
   void call() { isComing = true; }
   /// The calling thread runs: its affinity is as it was.
@@ -49,6 +50,8 @@ public:
   }
 
 private:
+  void moveOff(pthread_t thread);
+
   bool isComing = false;
   /// Where the thread was last, negative if nobody knows.
   int processor = -1;

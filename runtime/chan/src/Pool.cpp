@@ -425,19 +425,18 @@ void Pool::keepApart(Worker &worker) {
   // Where there are not enough processors, Linux is to share them out.
   bool areEnough = !isSurplus();
   if (PoolThread *own = worker.thread) {
-    own->placement.arrive();
     bool isShared = false;
     for (uint32_t i = 0, used = slotCount(); i != used; ++i)
       if (Worker *other = slot(i); other && other != &worker)
         isShared |= processorOf(*other) == here;
     if (isShared && areEnough)
-      own->placement.moveOff(own->handle);
+      own->placement.sendOff(own->handle);
   } else {
     // A thread of the program's stays where it is.
     for (uint32_t i = 0; areEnough && i != startedThreads; ++i) {
       PoolThread &other = threads[i];
       if ((other.worker ? processorOf(*other.worker) : other.beganOn) == here)
-        other.placement.moveOff(other.handle);
+        other.placement.sendOff(other.handle);
     }
   }
   pthread_mutex_unlock(&lock);
