@@ -175,7 +175,7 @@ int whoEndsATreeMakesRoom() {
 /// child is over, waits for it.  Then there is one processor for one of its two
 /// children: the root's thread runs it, not one that has nothing to do with it.
 std::atomic<chan::Worker *> rootsWorker;
-std::atomic<int> byRoot;
+std::atomic<int> byRoot, sleptInTheWay;
 const chan_channel Meeting =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *, uint32_t) {
@@ -191,6 +191,8 @@ const chan_channel Half =
                     return await([] { return inPool == 1; });
                   ++inPool;
                   await([] { return rootsWorker.load()->asleep.load(); });
+                  // Nobody has to keep away from where it ran.
+                  sleptInTheWay |= rootsWorker.load()->whereabouts >= 0;
                   pause();
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Meeting, 0, k);
@@ -208,7 +210,7 @@ int whoWaitsIsWokenFirst() {
   configure(kWorkers, 2);
   chan::Pool::setPeriod(kForever);
   Child::call(Root, 0, 0);
-  return byRoot == 1 && !tooLate ? 0 : 1;
+  return byRoot == 1 && !sleptInTheWay && !tooLate ? 0 : 1;
 }
 
 /// Children a kernel spawns before clones run them though nobody wants work.
@@ -372,6 +374,13 @@ int whoMeetsGoesElsewhere() {
       met = true;
     }
   }>(0, 200);
+  // Who sleeps, or has ended its tree, is in nobody's way.
+  await([] {
+    bool isAway = true;
+    for (uint32_t i = 0; i != chan::Pool::slotCount(); ++i)
+      isAway &= chan::Pool::slot(i)->whereabouts < 0;
+    return isAway;
+  });
   return tooLate || !wasSent || !went || !mayGoAnywhere;
 }
 
