@@ -73,6 +73,9 @@ inline constexpr llvm::StringLiteral LeafSuffix = ".leaf";
 inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
+/// Function attribute of a kernel: hardly anything in it but elements that come
+/// and go, which LLVM cannot make better.
+inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";
 /// Function attribute: the number that `#pragma chan block` gives.
 inline constexpr llvm::StringLiteral BlockAttribute = "chan.block";
 /// On a branch: the first way is for activations whose arrays are small

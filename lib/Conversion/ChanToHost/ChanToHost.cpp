@@ -24,7 +24,9 @@
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
 
+#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/IR/Dominance.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOHOST
@@ -42,11 +44,16 @@ public:
       : vectorBits(vectorBits), builder(module), elements(module, layout),
         tallocs(builder, elements),
         lanes(builder, elements, tallocs, vectorBits),
-        batches(builder, elements, lanes, countSites(module), vectorBits) {}
+        batches(builder, elements, lanes, countSites(module), vectorBits) {
+    for (auto kernel : module.getOps<chan::KernelOp>())
+      if (kernel.getPhase())
+        runInBatches.insert(kernel.getSourceAttr());
+  }
 
   void lowerKernel(chan::KernelOp kernel);
 
 private:
+  bool isGlue(chan::KernelOp kernel) const;
   void lower(Operation *op, Block *latch);
   void lowerFrame(chan::FrameOp op);
   void lowerFrameFree(chan::FrameFreeOp op);
@@ -63,6 +70,8 @@ private:
   Tallocs tallocs;
   Lanes lanes;
   Batches batches;
+  /// The functions whose activations hardly ever run one at a time.
+  llvm::DenseSet<Attribute> runInBatches;
 
   // Of the kernel being lowered.
   Value worker;
@@ -82,6 +91,40 @@ Value HostLowering::address(Location loc, Value element,
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// For a loop of one element at a time: each reads what the one before it may
+/// have written, and copies of the body are nothing but more of it.
+static LLVM::LoopAnnotationAttr asItStands(MLIRContext *context) {
+  Builder builder(context);
+  return LLVM::LoopAnnotationAttr::get(
+      context, /*disableNonforced=*/builder.getBoolAttr(true), {}, {}, {}, {},
+      {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+}
+
+/// Most operations of a kernel's own, beside what it does to elements, that
+/// LLVM cannot make much better.
+static constexpr unsigned kMostInGlue = 48;
+
+/// Whether LLVM need not spend its time on `kernel`.
+bool HostLowering::isGlue(chan::KernelOp kernel) const {
+  if (kernel.getLanes() || !runInBatches.contains(kernel.getSourceAttr()))
+    return false;
+  unsigned count = 0;
+  for (Block &block : kernel.getBody())
+    for (Operation &op : block) {
+      if (isa<LLVM::CallOp, LLVM::InlineAsmOp>(op))
+        return false;
+      count += !isa<chan::ChanDialect>(op.getDialect()) &&
+               !op.hasTrait<OpTrait::ConstantLike>() &&
+               !op.hasTrait<OpTrait::IsTerminator>();
+    }
+  if (count > kMostInGlue)
+    return false;
+  if (kernel.getBody().hasOneBlock())
+    return true;
+  DominanceInfo dominance(kernel);
+  return CFGLoopInfo(dominance.getDomTree(&kernel.getBody())).empty();
+}
+
 void HostLowering::lowerKernel(chan::KernelOp kernel) {
   if (kernel.getPhase())
     return batches.lower(kernel);
@@ -97,6 +140,9 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   SmallVector<Attribute> attributes;
   if (auto source = kernel.getSource())
     attributes.push_back(builder.getStrArrayAttr({SourceAttribute, *source}));
+  bool glue = isGlue(kernel);
+  if (glue)
+    attributes.push_back(builder.getStringAttr(GlueAttribute));
   // Else LLVM may keep to narrower ones.
   if (kernel.getLanes())
     attributes.push_back(builder.getStrArrayAttr(
@@ -135,7 +181,13 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
       builder, loc, index,
       builder.constant(loc, i64, kernel.getLanes().value_or(1)),
       LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
-  LLVM::BrOp::create(builder, loc, next, header);
+  // LLVM's strength reduction does nothing with an index that it cannot follow,
+  // and else takes a twentieth of the time of a file of short functions.
+  if (glue)
+    next = LLVM::FreezeOp::create(builder, loc, next);
+  auto back = LLVM::BrOp::create(builder, loc, next, header);
+  if (!kernel.getLanes())
+    back.setLoopAnnotationAttr(asItStands(builder.getContext()));
   builder.setInsertionPointToEnd(exit);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 
@@ -338,11 +390,32 @@ void HostLowering::lowerFrameFree(chan::FrameFreeOp op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// A batch form as cilk-to-chan makes it, and chan-simd leaves it.
+static LogicalResult checkBatchForm(chan::StackOp stack) {
+  auto error = [&](StringRef missing) {
+    return stack.emitOpError("has a batch that cannot run: ") << missing;
+  };
+  if (!stack.getSignature())
+    return error("it has no signature");
+  bool spawns = false;
+  for (auto symbol : stack.getBatch()->getAsRange<FlatSymbolRefAttr>()) {
+    auto kernel =
+        SymbolTable::lookupNearestSymbolFrom<chan::KernelOp>(stack, symbol);
+    if (!kernel.getLanes())
+      return error("chan-simd has given its kernels no lanes");
+    spawns |= !kernel.getProduces().empty();
+  }
+  return spawns ? success() : error("its kernels spawn nothing");
+}
+
 namespace {
 struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
   using Base::Base;
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    for (auto stack : module.getOps<chan::StackOp>())
+      if (stack.getBatch() && failed(checkBatchForm(stack)))
+        return signalPassFailure();
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
     emitDescriptors(module, layout, /*onHost=*/true, {processor, features});

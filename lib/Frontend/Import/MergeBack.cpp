@@ -129,6 +129,10 @@ llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
       return failure;
   if (llvm::Error failure = finishKernels(module, imported.variables))
     return failure;
+  // A caller gains nothing by a copy of what stores arguments in an element.
+  for (llvm::Function *function : imported.converted)
+    if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline))
+      function->addFnAttr(llvm::Attribute::NoInline);
 
   for (const ImportedModule::Promoted &symbol : imported.promoted) {
     symbol.value->setVisibility(symbol.visibility);

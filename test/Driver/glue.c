@@ -1,0 +1,36 @@
+// glue.c - What is spared LLVM's passes, and what is not
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// LLVM rotates the loop of a kernel that does not run in batches, and has nothing
+// to do with that of one that does, but for local variables.
+// RUN: cilk2chan -O2 -mavx512f -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,GLUE %s
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,LEFT %s
+
+// Callers have no copies of what enters the runtime.
+// CHECK: define {{.*}}i64 @fib({{.*}} #[[ENTERS:[0-9]+]] {
+// CHECK-LABEL: define internal void @fib.0(
+// CHECK-NOT: alloca
+// GLUE: [[HEAD:[0-9]+]]:
+// GLUE-NEXT: %[[INDEX:.*]] = phi i64
+// GLUE-NEXT: icmp ult i64 %[[INDEX]]
+// GLUE: freeze i64
+// GLUE-NEXT: br label %[[HEAD]], !llvm.loop
+// LEFT-NOT: freeze
+// LEFT: icmp eq i64
+// LEFT-NEXT: br i1 {{.*}}, !llvm.loop
+// CHECK: ret void
+// CHECK: attributes #[[ENTERS]] = { {{.*}}noinline
+
+#include <cilk/cilk.h>
+
+long fib(int n) {
+  if (n < 2)
+    return n;
+  long x = cilk_spawn fib(n - 1);
+  long y = fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+int main(void) { return (int)fib(10); }
