@@ -7,6 +7,7 @@
 """Tables beside those of the programs. Each method of `Costs` returns one and appends
 the verdicts on its goals to `verdicts`."""
 
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -18,7 +19,7 @@ from commands import Failure, checked
 from counters import Counters
 from measure import SECONDS, progress
 from run_workloads import discover
-from suite import OURS, PROGRAMS, SMALL_TREES, Rows, environment
+from suite import MACHINE_SHARE, OURS, PROGRAMS, SMALL_TREES, Rows, environment
 from tables import Table
 from verdicts import at_least, at_most, below
 
@@ -100,6 +101,43 @@ class Costs:
                 for kind, seconds in zip((clock, processors), found):
                     kind[number].append(seconds)
         return clock, processors
+
+    def together(self, command, copies, workers):
+        """The seconds by the clock of as many runs beside each other, until the last ends,
+        and what they print."""
+        with concurrent.futures.ThreadPoolExecutor(copies) as pool:
+            runs = [pool.submit(checked, command, env=environment(workers)) for _ in range(copies)]
+            results = [run.result() for run in runs]
+        seconds = max(float(SECONDS.search(result.stderr)[1]) for result in results)
+        return seconds, {result.stdout for result in results}
+
+    def scaling(self):
+        """Times our programs with inputs for a second: with one worker, with two, and two
+        runs with one worker each, which is what the machine gives."""
+        goal = "two workers, larger inputs, times as fast as one"
+        table = Table("Two workers, larger inputs", "", "input", "1 worker, ms",
+                      "2 workers, ms", "times as fast", "two runs", "goal")  # fmt: skip
+        build = Rows(self.options, self.folder).ours([])
+        for program in self.options.programs:
+            progress(program.name)
+            command = [*self.build_each([build], program), *program.arguments("large")]
+            kinds, answers = [(1, 1), (1, 2), (2, 1)], set()
+            found = [[] for _ in kinds]
+            for _ in range(self.options.repetitions):
+                for kind, seconds in zip(kinds, found):
+                    taken, printed = self.together(command, *kind)
+                    seconds.append(taken)
+                    answers |= printed
+            if len(answers) > 1:
+                raise Failure(f"{program.name}: different answers: {answers}")
+            one, two, beside = map(min, found)
+            ceiling = 2 * one / beside
+            limit = min(program.goals.workers, MACHINE_SHARE * ceiling)
+            self.verdicts.append(at_least(goal, program.name, one / two, limit))
+            table.add(program.name, program.large, f"{1000 * one:.0f}", f"{1000 * two:.0f}",
+                      f"{one / two:.2f}", f"{ceiling:.2f}", f"{limit:.2f}")  # fmt: skip
+        progress("")
+        return table
 
     def compile(self):
         """Times `-c` of each file. Clang gets the elision as a text of its own:

@@ -6,12 +6,10 @@
 # ===----------------------------------------------------------------------===#
 """Tables of what `measure.Session.measure` returns."""
 
-from suite import BESIDE, OURS
+from suite import BESIDE, MACHINE_SHARE, OURS
 from tables import Table
 from verdicts import at_least, below
 
-# Of what two runs beside each other get done, two workers are to get this much done.
-MACHINE_SHARE = 0.95
 # Per cent of a program's tasks, in fine rows.
 CLONES = 5
 

@@ -11,6 +11,7 @@
             elision by two compilers and beside peers: OpenMP tasks of libomp and
             libgomp, oneTBB's task_group and, where the path of their sources is
             given, Lace, OpenCilk's runtime, libfork and Taskflow; peak memory; goals
+  scaling   time of our programs with larger inputs, with one worker and with two
   workloads time of the other programs of test/Workloads, beside their elisions
   processors
             time of programs compiled for older processors, or for any, beside elisions
@@ -49,7 +50,7 @@ from suite import PROGRAMS, SOURCES  # noqa: E402
 from verdicts import goals, summary  # noqa: E402
 
 DOCS = harness.ROOT / "docs"
-PARTS = ["programs", "workloads", "processors", "oversubscribed", "counters", "calls", "compile", "memory"]
+PARTS = ["programs", "scaling", "workloads", "processors", "oversubscribed", "counters", "calls", "compile", "memory"]
 
 
 def machine():
