@@ -40,6 +40,12 @@ static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
 
 static_assert(host::workerStackLimit == offsetof(chan_worker, stack_limit));
 static_assert(host::workerCloneTasks == offsetof(chan_worker, clone_tasks));
+static_assert(host::workerTotals == offsetof(chan_worker, totals));
+static_assert(host::totals == CHAN_TOTALS);
+static_assert(host::totalSize == sizeof(chan_total));
+static_assert(host::totalAddress == offsetof(chan_total, address));
+static_assert(host::totalKind == offsetof(chan_total, kind));
+static_assert(host::totalValue == offsetof(chan_total, value));
 
 static_assert(host::batchElements == offsetof(chan_batch, elements));
 static_assert(host::batchResults == offsetof(chan_batch, results));

@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 8;
+inline constexpr uint32_t version = 9;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -39,6 +39,14 @@ inline constexpr int32_t workerLevel = 0;
 inline constexpr int32_t workerFreeFrames = 8;
 inline constexpr int32_t workerStackLimit = 520;
 inline constexpr int32_t workerCloneTasks = 528;
+inline constexpr int32_t workerTotals = 536;
+
+// chan_total
+inline constexpr uint64_t totals = 4;
+inline constexpr int32_t totalSize = 24;
+inline constexpr int32_t totalAddress = 0;
+inline constexpr int32_t totalKind = 8;
+inline constexpr int32_t totalValue = 16;
 
 // chan_batch
 inline constexpr int32_t batchElements = 0;

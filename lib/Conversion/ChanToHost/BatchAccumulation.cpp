@@ -106,12 +106,43 @@ void Batches::accumulate(Location loc, const Accumulator &to, Value value,
                              before));
 }
 
+/// Where the worker has what its batches combine with what is at the address
+/// (chan/abi.h, chan_total).
+Value Batches::totalOf(Location loc, const Accumulator &one, uint32_t number) {
+  Value worker = function.getArgument(0);
+  int32_t at = abi::workerTotals + number * abi::totalSize;
+  uint64_t bytes = one.element.getIntOrFloatBitWidth() / 8;
+  Value kind =
+      builder.constant(loc, builder.i64, uint64_t(one.by) | bytes << 8);
+  auto differs = [&](Type type, int32_t field, Value from) -> Value {
+    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                builder.load(loc, type, worker, at + field),
+                                from);
+  };
+  Value other = LLVM::OrOp::create(
+      builder, loc, differs(builder.pointer, abi::totalAddress, one.address),
+      differs(builder.i64, abi::totalKind, kind));
+  Block *before = builder.getInsertionBlock();
+  Block *after = builder.splitHere();
+  Block *begin = builder.createBlock(after);
+  builder.call(
+      loc, "chan_total_begin", builder.nothing,
+      {worker, builder.constant(loc, builder.i32, number), one.address, kind});
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, other, begin, ValueRange(), after,
+                         ValueRange(), std::make_pair(1, 2000));
+  builder.setInsertionPointToStart(after);
+  return builder.offset(loc, worker, at + abi::totalValue);
+}
+
 /// Has what lanes have combined where it belongs, when the function returns.
 void Batches::leaveAccumulated() {
   LLVM::ReturnOp end;
   function.walk([&](LLVM::ReturnOp op) { end = op; });
   builder.setInsertionPoint(end);
   Location loc = end.getLoc();
+  uint32_t number = 0;
   for (const Accumulator &one : accumulators) {
     Value all = LLVM::LoadOp::create(
         builder, loc, VectorType::get(count, one.element), one.lanes);
@@ -120,16 +151,10 @@ void Batches::leaveAccumulated() {
       own = createCombined(
           builder, loc, one.by, own,
           LLVM::LoadOp::create(builder, loc, one.element, one.counted));
-    if (one.address) {
-      // Other workers' functions do so as well. What they left is read after a
-      // sync, which orders it.
-      LLVM::AtomicRMWOp::create(builder, loc, *chan::updateBy(one.by),
-                                one.address, own,
-                                LLVM::AtomicOrdering::monotonic);
-      continue;
-    }
-    Value place = builder.load(loc, builder.pointer, function.getArgument(1),
-                               abi::batchAccumulator);
+    Value place = one.address ? totalOf(loc, one, number++ % abi::totals)
+                              : builder.load(loc, builder.pointer,
+                                             function.getArgument(1),
+                                             abi::batchAccumulator);
     Value before = LLVM::LoadOp::create(builder, loc, one.element, place);
     LLVM::StoreOp::create(
         builder, loc, createCombined(builder, loc, one.by, before, own), place);

@@ -64,6 +64,8 @@ private:
                   mlir::Value mask);
   void accumulate(mlir::Location loc, const Accumulator &to, mlir::Value value,
                   mlir::Value mask);
+  mlir::Value totalOf(mlir::Location loc, const Accumulator &one,
+                      uint32_t number);
   void leaveAccumulated();
   std::optional<unsigned> countSpawns();
   void flushIfFull(mlir::Location loc);

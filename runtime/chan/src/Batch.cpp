@@ -22,9 +22,9 @@
 #include "Profile.h"
 #include "Sharing.h"
 #include "Talloc.h"
+#include "Totals.h"
 #include "Worker.h"
 
-#include <algorithm>
 #include <new>
 #include <string.h>
 
@@ -44,65 +44,6 @@ static constexpr uint32_t kNarrow = 2;
 static constexpr uint32_t kNarrowLevels = 12;
 
 namespace {
-
-/// What makes no difference when it is combined, in the low bytes.
-uint64_t identityOf(const chan_batch_form *form) {
-  uint64_t sign = uint64_t(1) << (8 * form->result_size - 1);
-  switch (form->accumulates) {
-  case CHAN_PRODUCT:
-    return 1;
-  case CHAN_AND:
-  case CHAN_UNSIGNED_MINIMUM:
-    return ~uint64_t(0);
-  case CHAN_SIGNED_MAXIMUM:
-    return sign;
-  case CHAN_SIGNED_MINIMUM:
-    return ~sign;
-  default:
-    return 0;
-  }
-}
-
-/// Combines `value` with what is in `place`: the low bytes of what these
-/// operations yield depend on no others, or no others are set.
-void combine(const chan_batch_form *form, void *place, const void *value) {
-  uint64_t all = 0, one = 0;
-  memcpy(&all, place, form->result_size);
-  memcpy(&one, value, form->result_size);
-  // Signed integers are in the order of unsigned ones if the sign's bit is the
-  // other.
-  uint64_t sign = uint64_t(1) << (8 * form->result_size - 1);
-  switch (form->accumulates) {
-  case CHAN_SUM:
-    all += one;
-    break;
-  case CHAN_PRODUCT:
-    all *= one;
-    break;
-  case CHAN_AND:
-    all &= one;
-    break;
-  case CHAN_OR:
-    all |= one;
-    break;
-  case CHAN_EXCLUSIVE_OR:
-    all ^= one;
-    break;
-  case CHAN_SIGNED_MAXIMUM:
-    all = std::max(all ^ sign, one ^ sign) ^ sign;
-    break;
-  case CHAN_SIGNED_MINIMUM:
-    all = std::min(all ^ sign, one ^ sign) ^ sign;
-    break;
-  case CHAN_UNSIGNED_MAXIMUM:
-    all = std::max(all, one);
-    break;
-  case CHAN_UNSIGNED_MINIMUM:
-    all = std::min(all, one);
-    break;
-  }
-  memcpy(place, &all, form->result_size);
-}
 
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 
@@ -189,7 +130,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
 void accumulate(const chan_batch_form *form, void *accumulator,
                 const void *results, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; accumulator && i != end; ++i)
-    combine(form, accumulator,
+    combine(form->accumulates, form->result_size, accumulator,
             static_cast<const char *>(results) + size_t(form->result_size) * i);
 }
 
@@ -412,7 +353,7 @@ void runAccumulating(Worker &worker, chan_block *elements, uint32_t count,
                      void *results) {
   const chan_channel *channel = elements->channel;
   const chan_batch_form *form = formFor(worker, channel);
-  uint64_t all = identityOf(form), others = all;
+  uint64_t all = identityOf(form->accumulates, form->result_size), others = all;
   elements->channel = form->accumulating;
   run(worker, elements, count, results, &all, 0, /*tested=*/0);
   elements->channel = channel;
@@ -522,6 +463,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
         memcpy(places[i], results + size_t(form->result_size) * i,
                form->result_size);
   }
+  leaveTotals(worker);
   worker.memory.release(memory, bytes);
 }
 

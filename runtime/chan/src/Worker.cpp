@@ -28,6 +28,7 @@ static_assert(offsetof(chan_worker, level) == 0);
 static_assert(offsetof(chan_worker, free_frames) == 8);
 static_assert(offsetof(chan_worker, stack_limit) == 520);
 static_assert(offsetof(chan_worker, clone_tasks) == 528);
+static_assert(offsetof(chan_worker, totals) == 536);
 static_assert(sizeof(chan_pending) == 32);
 
 extern "C" const chan_block chan_no_block = {nullptr, 0, 0, nullptr, 0};

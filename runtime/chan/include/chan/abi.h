@@ -49,7 +49,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 8
+#define CHAN_ABI_VERSION 9
 
 typedef struct chan_worker chan_worker;
 typedef struct chan_level chan_level;
@@ -59,6 +59,7 @@ typedef struct chan_spawned chan_spawned;
 typedef struct chan_block chan_block;
 typedef struct chan_channel chan_channel;
 typedef struct chan_channel_state chan_channel_state;
+typedef struct chan_total chan_total;
 struct Cilk_lock_state;
 
 /* Runs the elements [begin, end) of `block`, in order.  For each it does what
@@ -150,6 +151,18 @@ struct chan_level {
 #define CHAN_FRAME_GRAIN 16
 #define CHAN_FRAME_CLASSES 64
 
+/* What batches of a worker combine with a number in memory, until
+ * chan_total_begin, or until the batches that began together have returned:
+ * other workers have their own, and combine with the same number then. */
+struct chan_total {
+  void *address;  /* offset 0: of the number; null: there is none */
+  uint64_t kind;  /* offset 8: CHAN_TOTAL_KIND */
+  uint64_t value; /* offset 16: in the low bytes; the others are anything */
+};
+#define CHAN_TOTALS 4
+/* Of a chan_combination and the number's size, 1, 2, 4 or 8 bytes. */
+#define CHAN_TOTAL_KIND(combination, size) ((combination) | (size) << 8)
+
 /* The part of a worker that compiled code sees. */
 struct chan_worker {
   chan_level *level;                     /* offset 0: of the batch that runs */
@@ -158,7 +171,8 @@ struct chan_worker {
    * runtime before they call a child: at its end, or anywhere while somebody
    * wants work.  Other threads write it. */
   uintptr_t stack_limit;
-  uint64_t clone_tasks; /* offset 528; see CHAN_CLONE_COUNTS */
+  uint64_t clone_tasks;           /* offset 528; see CHAN_CLONE_COUNTS */
+  chan_total totals[CHAN_TOTALS]; /* offset 536 */
   /* the runtime's own fields follow */
 };
 
@@ -322,6 +336,13 @@ enum chan_combination {
   CHAN_UNSIGNED_MAXIMUM = 8,
   CHAN_UNSIGNED_MINIMUM = 9
 };
+
+/* Has worker->totals[number] be for `address` and `kind`: what it was for gets
+ * what it has, and its value then makes no difference. A function of a batch
+ * that finds it is for something else calls this, and then combines with the
+ * value. */
+void chan_total_begin(chan_worker *worker, uint32_t number, void *address,
+                      uint64_t kind);
 
 /* How to run elements of an entry channel as a batch.  A constant. */
 struct chan_batch_form {

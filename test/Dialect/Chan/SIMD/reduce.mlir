@@ -9,7 +9,8 @@
 // RUN: cilk2chan-opt --cilk-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=8" --chan-to-host=vector-bits=512 %s | FileCheck --check-prefix=HOST %s
 
 // At an address that a batch has one of, lanes combine what they have with that
-// of other groups; and where they have the same of it, they are counted.
+// of other groups, and with what the worker's other batches have; and where they
+// have the same of it, they are counted.
 //
 // CHECK-LABEL: chan.kernel @uniform.batch.0
 // CHECK-DAG: %[[N:.*]] = chan.get "a0" {{.*}} vector<8xi32>
@@ -20,15 +21,41 @@
 // CHECK: chan.done
 //
 // HOST-LABEL: llvm.func internal @uniform.batch.0(
+// HOST-SAME: %[[W:[^:]*]]: !llvm.ptr
 // HOST-DAG: llvm.mlir.constant(dense<-2147483648> : vector<8xi32>)
 // HOST-NOT: atomicrmw
 // HOST: llvm.intr.smax(%{{.*}}) : (vector<8xi32>, vector<8xi32>) -> vector<8xi32>
 // HOST-NOT: atomicrmw
 // HOST: %[[MOST:.*]] = "llvm.intr.vector.reduce.smax"
-// HOST-NEXT: llvm.atomicrmw max %[[TO:.*]], %[[MOST]] monotonic : !llvm.ptr, i32
+// HOST: %[[KIND:.*]] = llvm.mlir.constant(1030 : i64)
+// HOST: %[[AT:.*]] = llvm.getelementptr inbounds %[[W]][536]
+// HOST: %[[KNOWN:.*]] = llvm.load %[[AT]] : !llvm.ptr -> !llvm.ptr
+// HOST: %[[ELSEWHERE:.*]] = llvm.icmp "ne" %[[KNOWN]], %[[TO:.*]] : !llvm.ptr
+// HOST: %[[AS:.*]] = llvm.getelementptr inbounds %[[W]][544]
+// HOST: %[[KNOWN:.*]] = llvm.load %[[AS]] : !llvm.ptr -> i64
+// HOST: %[[OTHERWISE:.*]] = llvm.icmp "ne" %[[KNOWN]], %[[KIND]] : i64
+// HOST: %[[OTHER:.*]] = llvm.or %[[ELSEWHERE]], %[[OTHERWISE]]
+// HOST: llvm.cond_br %[[OTHER]] weights([1, 2000]), ^[[BEGIN:.*]], ^[[GOON:.*]]
+// HOST: ^[[BEGIN]]:
+// HOST: %[[NUMBER:.*]] = llvm.mlir.constant(0 : i32)
+// HOST: llvm.call @chan_total_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
+// HOST: llvm.br ^[[GOON]]
+// HOST: ^[[GOON]]:
+// HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][552]
+// HOST: %[[BEFORE:.*]] = llvm.load %[[OWN]] : !llvm.ptr -> i32
+// HOST: %[[AFTER:.*]] = llvm.intr.smax(%[[BEFORE]], %[[MOST]])
+// HOST: llvm.store %[[AFTER]], %[[OWN]] : i32, !llvm.ptr
 // HOST: %[[SUM:.*]] = "llvm.intr.vector.reduce.add"
-// HOST-NEXT: llvm.atomicrmw add %[[TO]], %[[SUM]] monotonic : !llvm.ptr, i64
-// HOST-NEXT: llvm.return
+// HOST: %[[KIND:.*]] = llvm.mlir.constant(2049 : i64)
+// HOST: llvm.getelementptr inbounds %[[W]][560]
+// HOST: %[[NUMBER:.*]] = llvm.mlir.constant(1 : i32)
+// HOST: llvm.call @chan_total_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
+// HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][576]
+// HOST: %[[BEFORE:.*]] = llvm.load %[[OWN]] : !llvm.ptr -> i64
+// HOST: %[[AFTER:.*]] = llvm.add %[[BEFORE]], %[[SUM]]
+// HOST: llvm.store %[[AFTER]], %[[OWN]] : i64, !llvm.ptr
+// HOST-NOT: atomicrmw
+// HOST: llvm.return
 llvm.func @uniform(%n: i32, %to: !llvm.ptr) {
   %one = llvm.mlir.constant(1 : i32) : i32
   %seven = llvm.mlir.constant(7 : i64) : i64
