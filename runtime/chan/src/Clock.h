@@ -37,6 +37,16 @@ inline uint64_t ticks() {
 #endif
 }
 
+/// Leaves the core to whom it shares it with for some ticks: for loops that
+/// wait.
+inline void pauseProcessor() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");
+#endif
+}
+
 /// What two clocks show at one moment.
 struct Moment {
   uint64_t ticks, nanoseconds;

@@ -106,6 +106,9 @@ public:
   static void idle();
   static void busy();
 
+  /// Whether there are workers enough for all processors without the caller.
+  static bool isSurplus();
+
   /// Workers are numbered; slot(i) for i < slotCount() may be null.
   static uint32_t slotCount();
   static Worker *slot(uint32_t index);
@@ -137,8 +140,6 @@ private:
   /// For a parcel on offer: wakes a thread of the pool, or sees to it that one
   /// watches.  False if all are at work.
   static bool findTaker();
-  /// Whether there would be enough without the caller.
-  static bool isSurplus();
   /// One more is awake, or, after a tree, one less.
   static void countAwake();
   static void countEnded(Worker &worker);

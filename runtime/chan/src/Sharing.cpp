@@ -23,6 +23,10 @@ namespace {
 /// Like kBetweenOffers, in trees of unknown size.
 constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
+/// Who waits does so awake for as long as falling asleep and being woken take:
+/// at most twice as long as the better of both (Karlin, Li, Manasse, Owicki,
+/// Empirical Studies of Competitive Spinning, SOSP 1991).
+constexpr uint64_t kAwakeTicks = 15 * kTicksPerMicrosecond;
 
 /// The outbox holds pointers; consumers may look at one that is being replaced.
 Parcel *load(const void *slot) {
@@ -502,15 +506,39 @@ bool reclaimShallower(Worker &worker, Level *base, Level *at) {
   return false;
 }
 
+/// Waits awake, unless there are others for the processor, until a parcel of
+/// `at` is finished or, if the worker `helps`, one was found that descends from
+/// them.  False if it was for nothing.
+static bool awaitAwake(Worker &worker, Level *at, bool helps, Parcel *&found) {
+  if (Pool::isSurplus())
+    return false;
+  bool isFinished = false;
+  if (helps)
+    Pool::idle();
+  for (uint64_t began = ticks(); ticks() - began < kAwakeTicks;) {
+    isFinished = anyFinished(at);
+    if (!isFinished && helps && areOffers())
+      found = takeDescendant(worker, at);
+    if (isFinished || found || Pool::isSurplus())
+      break;
+    pauseProcessor();
+  }
+  if (helps)
+    Pool::busy();
+  return isFinished || found;
+}
+
 void awaitParcels(Worker &worker, Level *at) {
   Pool::checkFork();
   bool mayNest = !worker.stack.low() && worker.nested < kMostNested;
-  if (mayNest) {
-    if (Parcel *parcel = takeDescendant(worker, at)) {
-      CHAN_ASSERT(descends(worker, at, parcel), "I3: who waits runs no other");
-      runParcel(worker, parcel);
-      return;
+  Parcel *descendant = mayNest ? takeDescendant(worker, at) : nullptr;
+  if (descendant || awaitAwake(worker, at, mayNest, descendant)) {
+    if (descendant) {
+      CHAN_ASSERT(descends(worker, at, descendant),
+                  "I3: who waits runs no other");
+      runParcel(worker, descendant);
     }
+    return;
   }
   // A ring that comes after the announcement changes it.
   uint32_t before = worker.alarmNow();
