@@ -14,7 +14,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace kernels;
@@ -303,6 +305,86 @@ void demandShows(chan_worker *worker) {
 
 TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
   EXPECT_IN_PROCESS("2", runInTree<demandShows>);
+}
+
+/// What opens when the activation of a call inside the caller's is asked.
+[[gnu::noinline]] chan_late *openInside(chan_worker *worker) {
+  volatile char space[64] = {};
+  chan_late *late = chan_late_open(worker);
+  space[0] = 1; // or the call would be the frame's last, and take its place
+  return late;
+}
+
+void growOlder() {
+  uint64_t began = chan::ticks();
+  while (chan::ticks() - began < chan::Seniority::kLeast)
+    ;
+}
+
+/// After something was taken back: deeper activations than one that was asked
+/// keep silent, that one answers after a while.
+void olderAnswers(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  own.seniority.takeBack();
+  EXPECT_EQ(openInside(worker), nullptr);
+  EXPECT_EQ(chan_late_open(worker), nullptr);
+  growOlder();
+  EXPECT_EQ(openInside(worker), nullptr);
+  EXPECT_NE(chan_leave(worker), nullptr);
+  own.byKernel = false;
+  // What runs on levels of its own is not compared with what called it.
+  EXPECT_EQ(chan_late_open(worker), nullptr);
+  chan::Context inner(own, nullptr);
+  own.level = inner.base;
+  EXPECT_EQ(openInside(worker), nullptr);
+  growOlder();
+  chan_late *late = openInside(worker);
+  ASSERT_TRUE(late);
+  chan_late_close(worker, late);
+}
+
+TEST_F(RuntimeSerialDeathTest, OlderActivationsAnswerAfterOffersInVain) {
+  EXPECT_IN_PROCESS("2", runInTree<olderAnswers>);
+}
+
+/// Nobody asks any more: the limit is low again, juniors or not.
+void demandEnds(chan_worker *worker) {
+  chan::self(worker).seniority.takeBack();
+  EXPECT_EQ(chan_late_open(worker), nullptr);
+  EXPECT_EQ(openInside(worker), nullptr);
+  EXPECT_TRUE(isPressed(worker));
+  chan::Pool::busy();
+  EXPECT_EQ(openInside(worker), nullptr);
+  EXPECT_FALSE(isPressed(worker));
+  chan::Pool::idle();
+  // That was another question.
+  EXPECT_EQ(openInside(worker), nullptr);
+  growOlder();
+  chan_late *late = openInside(worker);
+  ASSERT_TRUE(late);
+  chan_late_close(worker, late);
+}
+
+TEST_F(RuntimeSerialDeathTest, TheLimitFallsWithTheDemand) {
+  EXPECT_IN_PROCESS("2", runInTree<demandEnds>);
+}
+
+/// A forked process does not go on as a junior, of all things.
+void forkAfterQuestion(chan_worker *worker) {
+  chan::self(worker).seniority.takeBack();
+  EXPECT_EQ(chan_late_open(worker), nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    openInside(worker);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
+TEST_F(RuntimeSerialDeathTest, ForkedChildrenAreToldAtOnce) {
+  EXPECT_IN_PROCESS("2", runInTree<forkAfterQuestion>);
 }
 
 /// Assignments that an activation has deferred, after so many.

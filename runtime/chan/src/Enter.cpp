@@ -114,6 +114,7 @@ void chan_run(chan_block *block) {
     worker.untilClock = kSlicesPerClock;
     worker.treeBegan = ticks();
     worker.offerGap.forget();
+    worker.seniority.forget();
   }
   Entry entry{&worker, block};
   worker.stack.call(runEntry, &entry);

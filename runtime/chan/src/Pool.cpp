@@ -700,6 +700,7 @@ void Pool::afterForkInChild() {
     forkedInTask.store(true, std::memory_order_relaxed);
     // Makes every later step look.
     demand.store(INT_MAX / 2, std::memory_order_relaxed);
+    worker->seniority.stop();
     worker->stack_limit = UINTPTR_MAX;
     return;
   }

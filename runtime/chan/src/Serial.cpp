@@ -106,18 +106,26 @@ uint32_t Worker::mostAtOnce(const chan_block *block) const {
   return leaves ? (count + 1) / 2 : count;
 }
 
-/// In front of a call that a clone makes: whether it is to be serial.
-static bool goesOn(Worker &worker, bool forWork) {
+/// In front of a call that an activation of a clone makes: whether it is to be
+/// serial.
+static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
+  if (worker.stack.isDeepForClones()) {
+    Pool::checkFork();
+    return false;
+  }
+  if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks))
+    return true;
   Pool::checkFork();
   worker.refreshLimit();
-  if (worker.stack.isDeepForClones())
-    return false;
-  return !(forWork && worker.sharable && Pool::wanted()) ||
-         worker.isShortTree();
+  if (!(forWork && worker.sharable && Pool::wanted())) {
+    worker.seniority.stop();
+    return true;
+  }
+  return worker.isShortTree() || !worker.seniority.mayAnswer(frame, ticks);
 }
 
-static chan_late *openIf(Worker &worker, bool forWork) {
-  if (goesOn(worker, forWork))
+static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
+  if (goesOn(worker, frame, forWork))
     return nullptr;
   auto *at = static_cast<Level *>(worker.level);
   auto *late = new (worker.allocate(sizeof(chan_late), worker.running, at))
@@ -127,21 +135,24 @@ static chan_late *openIf(Worker &worker, bool forWork) {
   return late;
 }
 
+/// Where the frame of who asks a question ends.
+#define ASKED_FROM reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
+
 #ifndef __clang__
 #error "clones rely on CHAN_QUESTION, which other compilers do not know"
 #endif
 
 CHAN_QUESTION chan_late *chan_late_open(chan_worker *caller) {
-  return openIf(self(caller), /*forWork=*/true);
+  return openIf(self(caller), ASKED_FROM, /*forWork=*/true);
 }
 
 CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *caller) {
-  return openIf(self(caller), /*forWork=*/false);
+  return openIf(self(caller), ASKED_FROM, /*forWork=*/false);
 }
 
 CHAN_QUESTION void *chan_leave(chan_worker *caller) {
   Worker &worker = self(caller);
-  if (goesOn(worker, /*forWork=*/true))
+  if (goesOn(worker, ASKED_FROM, /*forWork=*/true))
     return nullptr;
   worker.byKernel = true;
   return caller;

@@ -114,6 +114,7 @@ bool releaseFinished(Worker &worker, Level *level) {
     }
     *link = parcel->next;
     worker.offerGap.learn(parcel->took);
+    worker.seniority.learn(parcel->took);
     parcel->freeBlock(worker);
     parcel->drop();
     changed = true;
@@ -391,6 +392,7 @@ bool takeBack(Worker &worker, Level *level) {
     if (!parcel->claim())
       continue;
     worker.offerGap.takeBack();
+    worker.seniority.takeBack();
     Pool::takenBack(worker.offerGap.isInVain(ticks() - worker.lastOffer));
     *link = parcel->next;
     putBack(worker, level, parcel);

@@ -95,6 +95,7 @@ Context::Context(Worker &owner, Parcel *of)
   else
     owner.outermost = this;
   owner.context = this;
+  owner.seniority.stop();
 }
 
 Context::~Context() {

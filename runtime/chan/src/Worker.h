@@ -16,6 +16,7 @@
 #include "Memory.h"
 #include "OfferGap.h"
 #include "Options.h"
+#include "Seniority.h"
 #include "ShortTrees.h"
 #include "Stack.h"
 
@@ -106,6 +107,7 @@ struct Worker : chan_worker {
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
   OfferGap offerGap;
+  Seniority seniority;
   /// Null unless something is to be counted.
   Profile *profile = nullptr;
   /// What the last trees took, and whether the present one is taken for short.

@@ -1,0 +1,97 @@
+//===- Seniority.h - Which activation answers -------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHAN_SRC_SENIORITY_H
+#define CHAN_SRC_SENIORITY_H
+
+#include "Clock.h"
+
+namespace chan {
+
+/// Which activation of serial clones spawns for who asks for work.  Others can
+/// have only what it spawns from then on, and the deepest, which is asked first,
+/// may have little left: in trees with many syncs it is over before somebody has
+/// woken.  The longer one has been active, the more it is likely to have.  So
+/// the less others made of what they got so far, the longer one is to have been:
+/// until then, activations that return make way for older ones.
+///
+/// Nobody writes down when an activation begins.  One that is asked and is no
+/// deeper than any asked before it has been active since the first was, or is
+/// where one was that had.  Where is an address of its stack frame, and the
+/// stack grows downwards.
+///
+/// Thread safety: one thread.
+class Seniority {
+public:
+  /// The least age above none, what is worth an offer, and, but for a factor of
+  /// two, the most.  Ticks.
+  static constexpr uint64_t kLeast = 10 * kTicksPerMicrosecond;
+  static constexpr uint64_t kMost = 2000 * kTicksPerMicrosecond;
+  /// Reading the clock takes longer than many a task.
+  static constexpr uint32_t kAskedPerClock = 16;
+
+  /// Whether the activation at `frame` is deeper than one asked before, which
+  /// may still come to answer.  clock() is now, in ticks.
+  template <typename Clock> bool isJunior(uintptr_t frame, Clock clock) {
+    if (frame >= senior)
+      return false;
+    if (--untilClock)
+      return true;
+    untilClock = kAskedPerClock;
+    // The older one calls something long: there may be others inside that.
+    if (clock() - since >= 2 * age)
+      stop();
+    return senior != 0;
+  }
+
+  /// Whether the activation at `frame`, no junior, is old enough to answer.
+  template <typename Clock> bool mayAnswer(uintptr_t frame, Clock clock) {
+    if (!age)
+      return true;
+    uint64_t now = clock();
+    if (!senior)
+      since = now;
+    senior = frame;
+    if (now - since < age)
+      return false;
+    stop();
+    return true;
+  }
+
+  /// Nobody asks any more, or other activations run than those asked so far.
+  void stop() { senior = 0; }
+
+  /// What another worker took was over after `duration`.
+  void learn(uint64_t duration) {
+    if (duration < kLeast || duration < age / 2)
+      grow();
+    else if (duration >= 4 * age)
+      age = age / 2 < kLeast ? 0 : age / 2;
+  }
+  /// Nobody took it in time.
+  void takeBack() { grow(); }
+
+  /// Another tree begins.
+  void forget() { *this = Seniority(); }
+
+private:
+  void grow() {
+    if (age < kMost)
+      age = age ? 2 * age : kLeast;
+  }
+
+  /// How long it has to be since the first was asked.
+  uint64_t age = 0;
+  uint64_t since = 0;
+  /// The activation asked last; 0 if there is none.
+  uintptr_t senior = 0;
+  uint32_t untilClock = kAskedPerClock;
+};
+
+} // namespace chan
+
+#endif // CHAN_SRC_SENIORITY_H
