@@ -8,6 +8,7 @@
 #include "Seniority.h"
 
 #include "gtest/gtest.h"
+#include <algorithm>
 
 using namespace chan;
 
@@ -17,13 +18,13 @@ constexpr uint64_t kLeast = Seniority::kLeast, kMost = Seniority::kMost;
 /// Addresses of stack frames.
 constexpr uintptr_t shallow = 3000, middle = 2000, deep = 1000;
 
-/// One that is asked at times that the test sets.
+/// One that is asked at times that the test sets, in a tree that began at 0.
 struct Asked : Seniority {
-  uint64_t now = 0;
+  uint64_t now = 10 * kPartOfTree * kMost;
 
   bool answers(uintptr_t frame) {
     auto clock = [&] { return now; };
-    return !isJunior(frame, clock) && mayAnswer(frame, clock);
+    return !isJunior(frame, clock) && mayAnswer(frame, 0, clock);
   }
   /// How long activations are asked until one answers.
   uint64_t delay() {
@@ -77,10 +78,19 @@ TEST(RuntimeSeniority, TheMoreTheYounger) {
   EXPECT_EQ(asked.delay(), 0u);
 }
 
+TEST(RuntimeSeniority, YoungTreesHaveNoOldActivations) {
+  Asked asked;
+  for (int i = 0; i != 4; ++i)
+    asked.takeBack();
+  for (uint64_t part : {kLeast, 4 * kLeast, 8 * kLeast, 16 * kLeast}) {
+    asked.now = Seniority::kPartOfTree * part;
+    EXPECT_EQ(asked.delay(), std::min(part, 8 * kLeast));
+  }
+}
+
 TEST(RuntimeSeniority, DeeperOnesAreTooYoung) {
   Asked asked;
   asked.takeBack();
-  asked.now = 7;
   EXPECT_FALSE(asked.answers(deep));
   EXPECT_FALSE(asked.answers(middle));
   asked.now += kLeast;
@@ -108,12 +118,9 @@ TEST(RuntimeSeniority, OlderOnesAreNotWaitedForInVain) {
   Asked asked;
   asked.takeBack();
   EXPECT_FALSE(asked.answers(shallow));
-  uint64_t answered = 0;
-  for (; !answered && asked.now != 100 * kLeast; ++asked.now)
-    if (asked.answers(deep))
-      answered = asked.now;
-  EXPECT_GE(answered, 3 * kLeast);
-  EXPECT_LE(answered, 3 * kLeast + Seniority::kAskedPerClock);
+  uint64_t delay = asked.delay();
+  EXPECT_GE(delay, 3 * kLeast);
+  EXPECT_LE(delay, 3 * kLeast + Seniority::kAskedPerClock);
 }
 
 } // namespace

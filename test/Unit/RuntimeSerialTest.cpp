@@ -325,6 +325,7 @@ void growOlder() {
 /// keep silent, that one answers after a while.
 void olderAnswers(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
+  own.treeBegan = 0; // it is not young
   own.seniority.takeBack();
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_EQ(chan_late_open(worker), nullptr);
@@ -349,6 +350,7 @@ TEST_F(RuntimeSerialDeathTest, OlderActivationsAnswerAfterOffersInVain) {
 
 /// Nobody asks any more: the limit is low again, juniors or not.
 void demandEnds(chan_worker *worker) {
+  chan::self(worker).treeBegan = 0;
   chan::self(worker).seniority.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
@@ -371,6 +373,7 @@ TEST_F(RuntimeSerialDeathTest, TheLimitFallsWithTheDemand) {
 
 /// A forked process does not go on as a junior, of all things.
 void forkAfterQuestion(chan_worker *worker) {
+  chan::self(worker).treeBegan = 0;
   chan::self(worker).seniority.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   pid_t child = fork();

@@ -17,7 +17,8 @@ namespace chan {
 /// may have little left: in trees with many syncs it is over before somebody has
 /// woken.  The longer one has been active, the more it is likely to have.  So
 /// the less others made of what they got so far, the longer one is to have been:
-/// until then, activations that return make way for older ones.
+/// until then, activations that return make way for older ones.  But who asks
+/// does not wait for more than a small part of the time that the tree has taken.
 ///
 /// Nobody writes down when an activation begins.  One that is asked and is no
 /// deeper than any asked before it has been active since the first was, or is
@@ -31,6 +32,7 @@ public:
   /// two, the most.  Ticks.
   static constexpr uint64_t kLeast = 10 * kTicksPerMicrosecond;
   static constexpr uint64_t kMost = 2000 * kTicksPerMicrosecond;
+  static constexpr uint64_t kPartOfTree = 16;
   /// Reading the clock takes longer than many a task.
   static constexpr uint32_t kAskedPerClock = 16;
 
@@ -43,20 +45,25 @@ public:
       return true;
     untilClock = kAskedPerClock;
     // The older one calls something long: there may be others inside that.
-    if (clock() - since >= 2 * age)
+    if (clock() - since >= 2 * enough)
       stop();
     return senior != 0;
   }
 
-  /// Whether the activation at `frame`, no junior, is old enough to answer.
-  template <typename Clock> bool mayAnswer(uintptr_t frame, Clock clock) {
+  /// Whether the activation at `frame`, no junior, of a tree that began at
+  /// `treeBegan`, is old enough to answer.
+  template <typename Clock>
+  bool mayAnswer(uintptr_t frame, uint64_t treeBegan, Clock clock) {
     if (!age)
       return true;
     uint64_t now = clock();
-    if (!senior)
+    if (!senior) {
       since = now;
+      uint64_t part = (now - treeBegan) / kPartOfTree;
+      enough = age < part ? age : part;
+    }
     senior = frame;
-    if (now - since < age)
+    if (now - since < enough)
       return false;
     stop();
     return true;
@@ -84,8 +91,9 @@ private:
       age = age ? 2 * age : kLeast;
   }
 
-  /// How long it has to be since the first was asked.
-  uint64_t age = 0;
+  /// How long it is to be since the first was asked: in a tree that has taken
+  /// long, and this time.
+  uint64_t age = 0, enough = 0;
   uint64_t since = 0;
   /// The activation asked last; 0 if there is none.
   uintptr_t senior = 0;

@@ -121,7 +121,8 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     worker.seniority.stop();
     return true;
   }
-  return worker.isShortTree() || !worker.seniority.mayAnswer(frame, ticks);
+  return worker.isShortTree() ||
+         !worker.seniority.mayAnswer(frame, worker.treeBegan, ticks);
 }
 
 static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
