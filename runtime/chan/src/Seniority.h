@@ -13,12 +13,13 @@
 namespace chan {
 
 /// Which activation of serial clones spawns for who asks for work.  Others can
-/// have only what it spawns from then on, and the deepest, which is asked first,
-/// may have little left: in trees with many syncs it is over before somebody has
-/// woken.  The longer one has been active, the more it is likely to have.  So
-/// the less others made of what they got so far, the longer one is to have been:
-/// until then, activations that return make way for older ones.  But who asks
-/// does not wait for more than a small part of the time that the tree has taken.
+/// have only what it spawns from then on, and the deepest, which is asked
+/// first, may have little left: in trees with many syncs it is over before
+/// somebody has woken.  The longer one has been active, the more it is likely
+/// to have.  So the less others made of what they got so far, the longer one is
+/// to have been: until then, activations that return make way for older ones.
+/// But who asks does not wait for more than a small part of the time that the
+/// tree has taken.
 ///
 /// Nobody writes down when an activation begins.  One that is asked and is no
 /// deeper than any asked before it has been active since the first was, or is
