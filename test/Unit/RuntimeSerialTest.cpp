@@ -331,6 +331,8 @@ void olderAnswers(chan_worker *worker) {
   EXPECT_EQ(chan_late_open(worker), nullptr);
   growOlder();
   EXPECT_EQ(openInside(worker), nullptr);
+  // Plain calls change nothing.
+  EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
   EXPECT_NE(chan_leave(worker), nullptr);
   own.byKernel = false;
   // What runs on levels of its own is not compared with what called it.

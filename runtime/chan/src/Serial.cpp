@@ -117,7 +117,9 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     return true;
   Pool::checkFork();
   worker.refreshLimit();
-  if (!(forWork && worker.sharable && Pool::wanted())) {
+  if (!forWork)
+    return true;
+  if (!worker.sharable || !Pool::wanted()) {
     worker.seniority.stop();
     return true;
   }
