@@ -316,6 +316,106 @@ int whoWasOfUseIsKnown() {
   return tooLate ? 1 : 0;
 }
 
+/// Whether an activation of a clone that is asked for work answers at once, in
+/// a tree that has taken long.
+bool answersAtOnce(chan_worker *worker) {
+  chan::Worker &self = chan::self(worker);
+  self.treeBegan = 0;
+  chan::Pool::idle();
+  chan_late *late = chan_late_open(worker);
+  if (late)
+    chan_late_close(worker, late);
+  chan::Pool::busy();
+  self.seniority.stop();
+  return late;
+}
+void drainChildren(chan_worker *worker) {
+  chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
+}
+
+/// Nobody comes for what is on offer: older ones answer, until the next tree.
+std::atomic<int> answers;
+const chan_channel Asking =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *block, uint32_t i) {
+                  answers += answersAtOnce(worker);
+                  if (Child::get<0>(block, i) == 0)
+                    return;
+                  offerOne(worker);
+                  drainChildren(worker);
+                  answers += answersAtOnce(worker) ? 100 : 10;
+                },
+                CHAN_ENTRY>("asking.0");
+int whatIsTakenBackCounts() {
+  configure(2, 1);
+  chan::Pool::setPeriod(kForever);
+  Child::call(Asking, 1, 0);
+  Child::call(Asking, 0, 0);
+  return answers == 12 ? 0 : 1;
+}
+
+/// Somebody takes it, and it is worth his while: anybody answers again.
+std::atomic<bool> isTaken;
+const chan_channel Worthy =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  if (chan::self(worker).thread) {
+                    isTaken = true;
+                    pause();
+                  } else {
+                    await([] { return isTaken.load(); });
+                  }
+                },
+                CHAN_ENTRY>("worthy.0");
+const chan_channel Giving =
+    makeChannel<Child,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  chan::self(worker).seniority.takeBack();
+                  answers += answersAtOnce(worker);
+                  for (int k = 0; k != 2; ++k)
+                    Child::send(worker, Worthy, 0, k);
+                  drainChildren(worker);
+                  answers += answersAtOnce(worker) ? 10 : 100;
+                },
+                CHAN_ENTRY>("giving.0");
+int whatWasOfUseCounts() {
+  configure(2, 2);
+  Child::call(Giving, 0, 0);
+  return answers == 10 && !tooLate ? 0 : 1;
+}
+
+/// A child that others run a little longer is waited for awake, as long as
+/// they do not lose their processor.
+std::atomic<bool> ownIsDone;
+void runLittleLonger(int, int) {
+  if (!chan::Worker::current().thread) {
+    await([] { return isTaken.load(); });
+    ownIsDone = true;
+    return;
+  }
+  isTaken = true;
+  while (!ownIsDone && !tooLate)
+    ;
+  uint64_t began = chan::ticks();
+  while (chan::ticks() - began < 5 * chan::kTicksPerMicrosecond)
+    ;
+}
+int whoWaitsIsAwake() {
+  configure(2, 2);
+  int turns = 0;
+  await([&] {
+    for (turns = 0; turns != 20; ++turns) {
+      isTaken = ownIsDone = false;
+      int64_t before = chan::Worker::current().naps;
+      spawnMany<runLittleLonger>(0, 2);
+      if (chan::Worker::current().naps != before)
+        return false;
+    }
+    return true;
+  });
+  return tooLate ? 1 : 0;
+}
+
 cpu_set_t affinity() {
   cpu_set_t set;
   sched_getaffinity(0, sizeof set, &set);
@@ -426,6 +526,22 @@ TEST_F(RuntimeProcessorsDeathTest, WhoIsRungIsAwake) {
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWasOfUseIsKnown) {
   EXPECT_EXIT(std::exit(whoWasOfUseIsKnown()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhatIsTakenBackCounts) {
+  EXPECT_EXIT(std::exit(whatIsTakenBackCounts()), testing::ExitedWithCode(0),
+              "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhatWasOfUseCounts) {
+  EXPECT_EXIT(std::exit(whatWasOfUseCounts()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoWaitsIsAwakeForAWhile) {
+  cpu_set_t all = affinity();
+  if (CPU_COUNT(&all) < 2)
+    GTEST_SKIP() << "one processor";
+  EXPECT_EXIT(std::exit(whoWaitsIsAwake()), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoMeetsGoesElsewhere) {

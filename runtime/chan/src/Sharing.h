@@ -53,8 +53,9 @@ bool joinParcels(Worker &worker, Level *at);
 /// Takes back parcels of the levels in [base, at).  True if one came back.
 bool reclaimShallower(Worker &worker, Level *base, Level *at);
 
-/// Runs something that descends from a parcel of `at`, or sleeps until such
-/// work appears or a parcel of `at` is finished.
+/// Runs something that descends from a parcel of `at`, or waits, awake for a
+/// while and then asleep, until such work appears or a parcel of `at` is
+/// finished.
 void awaitParcels(Worker &worker, Level *at);
 
 /// A parcel from any outbox, claimed; null if there is none.
