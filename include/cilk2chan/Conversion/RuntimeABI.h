@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 9;
+inline constexpr uint32_t version = 10;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -40,6 +40,8 @@ inline constexpr int32_t workerFreeFrames = 8;
 inline constexpr int32_t workerStackLimit = 520;
 inline constexpr int32_t workerCloneTasks = 528;
 inline constexpr int32_t workerTotals = 536;
+
+inline constexpr char cloning[] = "chan_cloning";
 
 // chan_total
 inline constexpr uint64_t totals = 4;

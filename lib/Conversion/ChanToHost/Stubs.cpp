@@ -15,6 +15,49 @@
 using namespace mlir;
 using namespace cilk2chan;
 
+/// Declares `chan_cloning`.
+static void declareCloning(HostBuilder &builder) {
+  if (builder.module.lookupSymbol(abi::cloning))
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(builder.module.getBody());
+  LLVM::GlobalOp::create(builder, builder.getUnknownLoc(), builder.pointer,
+                         /*isConstant=*/false, LLVM::Linkage::External,
+                         abi::cloning, /*value=*/Attribute(), /*alignment=*/0,
+                         /*addrSpace=*/0, /*dsoLocal=*/false,
+                         /*threadLocal=*/true);
+}
+
+/// A stub's way past the runtime: what is called from a clone is run by its own
+/// clone, as if that call were known.  The builder is then where it is not.
+static void callCloneIfCloning(chan::StackOp stack, LLVM::LLVMFuncOp stub,
+                               HostBuilder &builder) {
+  auto clone = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      stack, stack.getSerialAttr());
+  declareCloning(builder);
+  Location loc = stub.getLoc();
+  Value place = LLVM::ThreadlocalAddressOp::create(
+      builder, loc, builder.pointer, builder.address(loc, abi::cloning));
+  Value worker = builder.load(loc, builder.pointer, place, 0);
+  Value isCloning = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                         worker, builder.null(loc));
+  Block *enter = stub.addBlock();
+  Block *callClone = builder.createBlock(enter);
+  builder.setInsertionPointToEnd(&stub.front());
+  LLVM::CondBrOp::create(builder, loc, isCloning, callClone, enter);
+
+  builder.setInsertionPointToEnd(callClone);
+  SmallVector<Value> args = {worker};
+  llvm::append_range(args, stub.getArguments());
+  auto call = LLVM::CallOp::create(builder, loc, clone, args);
+  call.setCConv(clone.getCConv());
+  call.setArgAttrsAttr(clone.getArgAttrsAttr());
+  // A copy here would be another to compile.
+  call.setNoInline(!clone.getAlwaysInline());
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
+  builder.setInsertionPointToEnd(enter);
+}
+
 static void createStub(chan::StackOp stack, const DataLayout &layout,
                        HostBuilder &builder) {
   // The debug location is that of the C function whose body this becomes.
@@ -35,6 +78,9 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
   Value slot;
   if (!isa<LLVM::LLVMVoidType>(result))
     slot = LLVM::AllocaOp::create(builder, loc, builder.pointer, result, one);
+  // Batches are better than clones.
+  if (stack.getSerial() && !stack.getBatch())
+    callCloneIfCloning(stack, stub, builder);
 
   builder.store(loc, builder.address(loc, stack.getSymName()), block,
                 abi::blockChannel);

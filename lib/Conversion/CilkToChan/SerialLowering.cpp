@@ -23,27 +23,58 @@ Value SerialClones::Lowering::makeLocal(Location loc, Type type,
                                 alignment);
 }
 
+LLVM::LLVMFuncOp
+SerialClones::Lowering::addFunction(StringRef name,
+                                    LLVM::LLVMFunctionType type) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(
+      cast<ModuleOp>(clones.symbols.getOp()).getBody());
+  auto function =
+      LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name, type);
+  clones.symbols.insert(function);
+  return function;
+}
+
 Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
-                                          Type result, ValueRange args,
-                                          LLVM::CConv convention) {
+                                          Type result, ValueRange args) {
   auto callee = clones.symbols.lookup<LLVM::LLVMFuncOp>(name);
   if (!callee) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(
-        cast<ModuleOp>(clones.symbols.getOp()).getBody());
     SmallVector<Type> types(args.getTypes());
-    callee =
-        LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
-                                 LLVM::LLVMFunctionType::get(result, types));
-    callee.setCConv(convention);
-    // Who binds it at the first call would not preserve them.
-    if (convention == LLVM::CConv::PreserveMost)
-      callee.setPassthroughAttr(builder.getStrArrayAttr({"nonlazybind"}));
-    clones.symbols.insert(callee);
+    callee = addFunction(name, LLVM::LLVMFunctionType::get(result, types));
   }
   auto op = LLVM::CallOp::create(builder, loc, callee, args);
-  op.setCConv(convention);
   return op.getNumResults() ? op.getResult() : Value();
+}
+
+/// A function of this module that passes a question on to the runtime, and
+/// leaves all registers but one as they were.  Clones that called the runtime
+/// themselves would load its address in front of their loops, into a register
+/// that they then keep for it.
+LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef question) {
+  std::string name = (question + ".near").str();
+  if (auto known = clones.symbols.lookup<LLVM::LLVMFuncOp>(name))
+    return known;
+  auto type = LLVM::LLVMFunctionType::get(pointer, {pointer});
+  LLVM::LLVMFuncOp far = addFunction(question, type);
+  LLVM::LLVMFuncOp near = addFunction(name, type);
+  for (LLVM::LLVMFuncOp function : {far, near})
+    function.setCConv(LLVM::CConv::PreserveMost);
+  // Who binds it at the first call would not preserve them.
+  far.setPassthroughAttr(builder.getStrArrayAttr({"nonlazybind"}));
+  near.setLinkage(LLVM::Linkage::Internal);
+  near.setNoInline(true);
+  near.setPassthroughAttr(builder.getStrArrayAttr({"cold"}));
+
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(near.addEntryBlock(builder));
+  Location loc = near.getLoc();
+  auto call =
+      LLVM::CallOp::create(builder, loc, far, ValueRange(near.getArguments()));
+  call.setCConv(far.getCConv());
+  // It tells who asks by where his frame ends.
+  call.setTailCallKind(LLVM::tailcallkind::TailCallKind::MustTail);
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
+  return near;
 }
 
 /// Whether the slow path does such a call otherwise.  Ranges of loops have no C
@@ -110,8 +141,9 @@ std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
 
   builder.setInsertionPointToEnd(ask);
   // Hardly ever called: nothing is to leave its register for it.
-  Value answer =
-      callRuntime(loc, question, pointer, worker, LLVM::CConv::PreserveMost);
+  auto call = LLVM::CallOp::create(builder, loc, near(question), worker);
+  call.setCConv(LLVM::CConv::PreserveMost);
+  Value answer = call.getResult();
   Value isYes =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer,
                            LLVM::ZeroOp::create(builder, loc, pointer));

@@ -61,8 +61,10 @@ private:
   mlir::Value makeLocal(mlir::Location loc, mlir::Type type,
                         uint64_t alignment = 0);
   mlir::Value callRuntime(mlir::Location loc, llvm::StringRef name,
-                          mlir::Type result, mlir::ValueRange args,
-                          mlir::LLVM::CConv convention = mlir::LLVM::CConv::C);
+                          mlir::Type result, mlir::ValueRange args);
+  mlir::LLVM::LLVMFuncOp near(llvm::StringRef question);
+  mlir::LLVM::LLVMFuncOp addFunction(llvm::StringRef name,
+                                     mlir::LLVM::LLVMFunctionType type);
   mlir::Value loadLate(mlir::Location loc) {
     return mlir::LLVM::LoadOp::create(builder, loc, pointer, late);
   }

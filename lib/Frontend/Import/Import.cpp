@@ -14,6 +14,7 @@
 #include "LockHelpers.h"
 #include "Loops.h"
 #include "Markers.h"
+#include "NoAlias.h"
 #include "Parameters.h"
 #include "Restrictions.h"
 #include "Selection.h"
@@ -283,6 +284,7 @@ static void propagate(llvm::Module &module,
                       const ImportOptions &options) {
   for (llvm::Function *parent : passValues(module, converted))
     cleanUp(*parent, analyses, options);
+  inferNoAlias(module, analyses);
   UsedConstants constants = inferParameters(module);
   if (constants.functions)
     inlineInto(converted, module, analyses);

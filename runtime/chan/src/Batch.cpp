@@ -258,6 +258,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     complete(elements, form, 0, count, results);
     Span span(worker, channel, {Form::clone}, worker.level, count,
               depthOf(worker));
+    Cloning cloning(&worker);
     uint64_t began = ticks();
     for (uint32_t i = 0; i != count; ++i)
       channel->serial(&worker, elements, i);

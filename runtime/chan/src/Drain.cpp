@@ -53,6 +53,7 @@ void compact(chan_block *block) {
 } // namespace
 
 void Worker::drain(Level *base, uint32_t enough) {
+  Cloning cloning(nullptr);
   chan_level *served = level;
   CHAN_ASSERT(base == context->base || base->shallower == served,
               "I3: a drain serves its context, or the kernel above it");
@@ -230,6 +231,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   chan_serial_clone serial = channel->serial;
   auto runClones = [&] {
     Span span(*this, channel, {Form::clone}, at, count);
+    Cloning cloning(this);
     for (uint32_t i = begin; i != begin + count; ++i)
       serial(this, block, i);
   };

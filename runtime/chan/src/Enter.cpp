@@ -82,6 +82,8 @@ void Worker::forgetThreads() {
 
 using namespace chan;
 
+constinit __thread chan_worker *chan_cloning = nullptr;
+
 void chan_run(chan_block *block) {
   if (CHAN_UNLIKELY(!block->channel->kernel))
     return runOnDevice(block);
@@ -99,12 +101,16 @@ void chan_run(chan_block *block) {
         worker.maySerialize(at)) {
       worker.running = block->channel;
       Span span(worker, block->channel, {Form::clone}, at->next(), 1);
+      Cloning cloning(&worker);
       serial(&worker, block, 0);
     } else {
       ++worker.yields;
       runTree(worker, block);
     }
     worker.running = running;
+    // The clone that has made way (chan_leave) goes on.
+    if (byKernel)
+      chan_cloning = &worker;
     return;
   }
   // Unlike the numbers of other workers' trees.

@@ -44,11 +44,41 @@ public:
       inVain = 0;
     return inVain >= kMostInVain;
   }
-  /// Another tree begins.
-  void forget() { gap = inVain = 0; }
+
+  /// So many kernels in turn that ran in place of clones, for so long, with
+  /// nothing to offer, show a part of the tree that has no parallelism.
+  static constexpr uint32_t kMostFruitless = 64;
+  static constexpr uint64_t kFruitlessFor = 32 * kTicksPerMicrosecond;
+
+  /// Somebody wants work, so that a kernel is to run in place of a clone, and
+  /// `lastOffer` is as it is.  Whether all that did so far was fruitless: then
+  /// it counts anew.  clock() is now, in ticks.
+  template <typename Clock> bool isFruitless(uint64_t lastOffer, Clock clock) {
+    if (fruitless == 0 || lastOffer > fruitlessSince) {
+      fruitless = 0;
+      fruitlessSince = clock();
+    }
+    bool isLong = ++fruitless >= kMostFruitless &&
+                  clock() - fruitlessSince >= kFruitlessFor;
+    if (isLong)
+      fruitless = 0;
+    turnsAway = isLong;
+    return isLong;
+  }
+  /// Nobody wants work.  Whether that is because who did was turned away.
+  bool hasTurnedAway() {
+    fruitless = 0;
+    return turnsAway;
+  }
+
+  /// Another tree begins.  Who was turned away is not back for that.
+  void forget() { gap = inVain = fruitless = 0; }
 
 private:
   uint64_t gap = 0, inVain = 0;
+  uint32_t fruitless = 0;
+  bool turnsAway = false;
+  uint64_t fruitlessSince = 0;
 };
 
 } // namespace chan

@@ -460,6 +460,13 @@ void Pool::takenBack(bool inVain) {
     raiseDemand(1);
 }
 
+void Pool::turnAway() {
+  for (uint32_t left = demanded(); left; --left) {
+    busy();
+    keepBack();
+  }
+}
+
 void Pool::claimed() { raiseDemand(1); }
 void Pool::idle() { raiseDemand(1); }
 

@@ -68,6 +68,9 @@ public:
   static void claimed();
   /// `inVain`: so were others, that is, nobody gets here in time.
   static void takenBack(bool inVain);
+  /// The caller has nothing for those who want work: they are not heard for a
+  /// period.
+  static void turnAway();
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);
   /// The calling worker waits in awaitParcels: after this look for something to

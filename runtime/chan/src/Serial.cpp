@@ -72,9 +72,16 @@ bool Worker::maySerialize(const Level *at) {
   // The children of the root are on loan, one of which may be long for once.
   if (at != context->base && isShortTree())
     return true;
-  if (Pool::wanted())
-    return false;
+  if (Pool::wanted()) {
+    bool isFruitless = offerGap.isFruitless(lastOffer, ticks);
+    if (isFruitless)
+      Pool::turnAway();
+    return isFruitless;
+  }
+  if (offerGap.hasTurnedAway())
+    return true;
   uint32_t wanted = others * kSlackPerWorker, present = 0;
+  const Context *in = context;
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
     for (chan_block *block = at->entries; block != noBlock();
          block = block->next) {
@@ -83,17 +90,19 @@ bool Worker::maySerialize(const Level *at) {
       if ((present += isLent ? loan.count : waiting(block)) >= wanted)
         return true;
     }
-    if (at == context->base)
+    if (at != in->base) {
+      at = at->previous();
+      continue;
+    }
+    if (!in->outer)
       break;
-    at = at->previous();
+    at = static_cast<const Level *>(in->interrupted)->next();
+    in = in->outer;
   }
   const Batch *batch = batches.innermost;
-  for (uint32_t i = 0; i != kSlackLevels; ++i, batch = batch->outer) {
-    if (!batch || batch->context != context)
-      break;
+  for (uint32_t i = 0; batch && i != kSlackLevels; ++i, batch = batch->outer)
     if ((present += batch->unbegun()) >= wanted)
       return true;
-  }
   return offerGap.isInVain(ticks() - lastOffer);
 }
 
@@ -158,6 +167,7 @@ CHAN_QUESTION void *chan_leave(chan_worker *caller) {
   if (goesOn(worker, ASKED_FROM, /*forWork=*/true))
     return nullptr;
   worker.byKernel = true;
+  chan_cloning = nullptr;
   return caller;
 }
 

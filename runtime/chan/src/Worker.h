@@ -20,6 +20,8 @@
 #include "ShortTrees.h"
 #include "Stack.h"
 
+#include <utility>
+
 namespace chan {
 
 class Profile;
@@ -256,6 +258,20 @@ private:
   /// Marks `count` elements as started and returns the first.
   uint32_t start(chan_block *block, uint32_t count);
   void call(Level *level, chan_block *block, uint32_t begin, uint32_t count);
+};
+
+/// Says, as long as it lives, whose clone the calling thread runs, null for a
+/// kernel (chan_cloning).
+class Cloning {
+public:
+  explicit Cloning(chan_worker *worker)
+      : before(std::exchange(chan_cloning, worker)) {}
+  ~Cloning() { chan_cloning = before; }
+  Cloning(const Cloning &) = delete;
+  Cloning &operator=(const Cloning &) = delete;
+
+private:
+  chan_worker *const before;
 };
 
 inline Worker &self(chan_worker *worker) {

@@ -33,3 +33,55 @@ chan.kernel @f.0 consumes @f.entry frame 0 source @f {
 // CHECK: llvm.call @chan_run(%[[B]])
 // CHECK: %[[V:.*]] = llvm.load %[[R]] : !llvm.ptr -> i16
 // CHECK: llvm.return %[[V]]
+
+// Called from a serial clone, it calls its own at once, with the same worker.
+llvm.func @g(!llvm.ptr {llvm.byval = !big}, i32) -> i16
+llvm.func internal @g.serial(%worker: !llvm.ptr, %s: !llvm.ptr {llvm.byval = !big}, %n: i32) -> i16 {
+  %zero = llvm.mlir.constant(0 : i16) : i16
+  llvm.return %zero : i16
+}
+chan.stack entry @g.entry(a0: !big, a1: i32, ret: !llvm.ptr) function @g serial @g.serial : !llvm.func<i16 (ptr, i32)>
+chan.kernel @g.0 consumes @g.entry frame 0 source @g {
+  %e = chan.deq : <@g.entry>
+  chan.tfree %e : <@g.entry>
+  chan.done
+}
+
+// CHECK-LABEL: llvm.func @__chan_stub.g(
+// CHECK-SAME: %[[S:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i32) -> i16
+// CHECK: %[[PLACE:.*]] = llvm.mlir.addressof @chan_cloning
+// CHECK: %[[OWN:.*]] = "llvm.intr.threadlocal.address"(%[[PLACE]])
+// CHECK: %[[WORKER:.*]] = llvm.load %[[OWN]]
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero
+// CHECK: %[[CLONING:.*]] = llvm.icmp "ne" %[[WORKER]], %[[NULL]]
+// CHECK: llvm.cond_br %[[CLONING]], ^[[CLONE:.*]], ^[[ENTER:.*]]
+// CHECK: ^[[CLONE]]:
+// CHECK-NEXT: %[[V:.*]] = llvm.call @g.serial(%[[WORKER]], %[[S]], %[[N]]) {no_inline} : (!llvm.ptr, !llvm.ptr {llvm.byval = {{.*}}}, i32) -> i16
+// CHECK-NEXT: llvm.return %[[V]]
+// CHECK: ^[[ENTER]]:
+// CHECK: llvm.call @chan_run(
+
+// Not where it runs in batches, which are better.
+llvm.func @h(i32)
+llvm.func internal @h.serial(%worker: !llvm.ptr, %n: i32) {
+  llvm.return
+}
+chan.stack entry @h.entry(a0: i32) function @h serial @h.serial batch [@h.phase] : !llvm.func<void (i32)>
+chan.kernel @h.phase consumes @h.entry produces [@h.entry + 1] frame 0 phase 0 lanes 4 source @h {
+  %x, %m = chan.deq : <@h.entry> mask vector<4xi1>
+  %v = chan.get "a0" of %x : <@h.entry> -> vector<4xi32>
+  chan.tfree %x : <@h.entry>
+  %c = chan.talloc + 1 : <@h.entry> mask %m : vector<4xi1>
+  chan.set "a0" of %c to %v : <@h.entry>, vector<4xi32>
+  chan.enq %c site 0 : <@h.entry>
+  chan.done
+}
+chan.kernel @h.0 consumes @h.entry frame 0 source @h {
+  %x = chan.deq : <@h.entry>
+  chan.tfree %x : <@h.entry>
+  chan.done
+}
+
+// CHECK-LABEL: llvm.func @__chan_stub.h(
+// CHECK-NOT: @h.serial
+// CHECK: llvm.call @chan_run(

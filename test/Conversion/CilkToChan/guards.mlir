@@ -282,15 +282,15 @@ llvm.func @often(%n: i32) {
 // CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
 // CHECK-NEXT: llvm.br ^[[LOOK:.*]]{{$}}
 // CHECK-NEXT: ^[[LOOK]]:
-// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low(
-// CHECK: llvm.call preserve_mostcc @chan_late_open(
-// CHECK-NOT: call @chan_late_open_if_low
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(
+// CHECK: llvm.call preserve_mostcc @chan_late_open.near(
+// CHECK-NOT: chan_late_open_if_low
 // CHECK-LABEL: llvm.func internal @often.serial(
-// CHECK: llvm.call preserve_mostcc @chan_late_open(
+// CHECK: llvm.call preserve_mostcc @chan_late_open.near(
 // CHECK: llvm.alloca
-// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low(
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(
 // CHECK: llvm.call @often.serial(
-// CHECK-NOT: call @chan_late_open_if_low
+// CHECK-NOT: chan_late_open_if_low
 
 // Who spawns in a loop never begins again: a guard may store what others see, but
 // not the address of a local, of which the rest has its own.  It ends in front of
@@ -343,4 +343,4 @@ llvm.func @escapes(%r: !llvm.ptr, %n: i32) {
 // CHECK-NOT: llvm.store %{{.*}}, %arg1
 // CHECK-LABEL: llvm.func internal @escapes.serial(
 // CHECK-NOT: escapes.serial.rest
-// CHECK: llvm.call preserve_mostcc @chan_late_open(
+// CHECK: llvm.call preserve_mostcc @chan_late_open.near(

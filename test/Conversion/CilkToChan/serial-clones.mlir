@@ -7,6 +7,7 @@
 
 // RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck %s
 // RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck --check-prefix=NEAR %s
 // RUN: cilk2chan-opt '--cilk-to-chan=serial-clones count-clones' %s | FileCheck --check-prefix=COUNT %s
 // NONE-NOT: serial
 
@@ -53,7 +54,7 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK: %[[PRESSED:.*]] = llvm.icmp "ult" %[[DEPTH]], %[[LIMIT]]
 // CHECK: llvm.cond_br %[[PRESSED]] weights([1, 2000]), ^[[ASK:.*]], ^[[STAY:.*]]
 // CHECK: ^[[ASK]]:
-// CHECK: %[[ANSWER:.*]] = llvm.call preserve_mostcc @chan_leave(%[[WORKER]])
+// CHECK: %[[ANSWER:.*]] = llvm.call preserve_mostcc @chan_leave.near(%[[WORKER]])
 // CHECK: llvm.cond_br %{{.*}}, ^[[LEAVE:.*]], ^[[STAY]]
 // CHECK: ^[[LEAVE]]:
 // CHECK-NEXT: %[[AGAIN:.*]] = llvm.call @fib(%[[N]])
@@ -66,6 +67,14 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK: %[[A:.*]] = llvm.load %[[X]]
 // CHECK-NEXT: llvm.add %[[A]], %[[B]]
 
+// Clones have the runtime asked by a function of their module, once for each
+// question: they keep no register for an address.
+// NEAR: llvm.func preserve_mostcc @chan_leave(!llvm.ptr) -> !llvm.ptr attributes {passthrough = ["nonlazybind"]}
+// NEAR: llvm.func internal preserve_mostcc @chan_leave.near(%[[WORKER:.*]]: !llvm.ptr) -> !llvm.ptr attributes {no_inline, passthrough = ["cold"]}
+// NEAR-NEXT: %[[ANSWER:.*]] = llvm.call preserve_mostcc musttail @chan_leave(%[[WORKER]])
+// NEAR-NEXT: llvm.return %[[ANSWER]]
+// NEAR-NOT: func {{.*}}@chan_leave
+
 // An activation is counted when its guard lets it go on, and it stays in the clone.
 // CHECK-NOT: [528]
 // CHECK-NOT: counted
@@ -75,7 +84,7 @@ llvm.func @fib(%n: i32) -> i32 {
 // COUNT-LABEL: llvm.func internal @fib.serial.rest(
 // COUNT-SAME: %[[WORKER:.*]]: !llvm.ptr,
 // COUNT-NOT: [528]
-// COUNT: llvm.call preserve_mostcc @chan_leave(
+// COUNT: llvm.call preserve_mostcc @chan_leave.near(
 // COUNT: llvm.call @fib(
 // COUNT-NEXT: llvm.return
 // COUNT: %[[PLACE:.*]] = llvm.getelementptr %[[WORKER]][528]
@@ -365,7 +374,7 @@ llvm.func @sum(%n: i32) -> i32 {
 // CHECK: llvm.call @use(%[[T:.*]]) :
 // CHECK: ^{{.*}}(%[[I:.*]]: i32):
 // The index is what the slow path needs at the first spawn.
-// CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open(
+// CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open.near(
 // CHECK: llvm.store %[[LEVELS]], %[[LATE:.*]] :
 // CHECK: %[[NOW:.*]] = llvm.load %[[S:.*]] : !llvm.ptr -> i32
 // CHECK-NEXT: llvm.store %[[NOW]], %[[OWN:.*]] : i32
@@ -450,12 +459,12 @@ llvm.func @odd(%n: i32) -> i32 {
   llvm.return %r : i32
 }
 
-// CHECK: llvm.call preserve_mostcc @chan_leave(
+// CHECK: llvm.call preserve_mostcc @chan_leave.near(
 // CHECK: llvm.call @even(
 // CHECK: llvm.call @even.serial(
 // CHECK: llvm.call @odd.serial(
 // CHECK-LABEL: llvm.func internal @odd.serial(
-// CHECK: llvm.call preserve_mostcc @chan_leave(
+// CHECK: llvm.call preserve_mostcc @chan_leave.near(
 // CHECK: llvm.call @odd(
 // CHECK: llvm.call @even.serial(
 
@@ -477,11 +486,11 @@ llvm.func @calls(%n: i32) {
 }
 
 // CHECK-LABEL: llvm.func internal @calls.serial(
-// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low(
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(
 // CHECK: llvm.call @odd.serial(
 // CHECK-NOT: chan_late
 // CHECK: llvm.call @odd.serial(
-// CHECK: llvm.call preserve_mostcc @chan_late_open(
+// CHECK: llvm.call preserve_mostcc @chan_late_open.near(
 // CHECK: llvm.call @calls.serial(
 // CHECK: llvm.call @odd.serial(
 // CHECK-NOT: chan_late_open
@@ -518,7 +527,7 @@ llvm.func @loop(%n: i64, %p: !llvm.ptr) {
 // CHECK: %[[LEFT:.*]] = llvm.sub %[[END]], %[[FROM]]
 // CHECK: %[[SIZE:.*]] = llvm.intr.umin(%[[LEFT]], %[[GRAIN]])
 // CHECK: %[[TO:.*]] = llvm.add %[[FROM]], %[[SIZE]]
-// CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open(%[[WORKER]])
+// CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open.near(%[[WORKER]])
 // CHECK: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %[[FROM]], %[[END]], %[[GRAIN]], %[[P]])
 // CHECK-NEXT: llvm.call @chan_late_close(%[[WORKER]], %[[LEVELS]])
 // CHECK-NEXT: llvm.return

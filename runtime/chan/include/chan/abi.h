@@ -49,9 +49,14 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 9
+#define CHAN_ABI_VERSION 10
 
 typedef struct chan_worker chan_worker;
+
+/* The calling thread's worker while it runs a serial clone, or what that calls;
+ * else null.  Then the C symbol of a spawning function calls its clone. */
+extern __thread chan_worker *chan_cloning;
+
 typedef struct chan_level chan_level;
 typedef struct chan_batch chan_batch;
 typedef struct chan_batch_form chan_batch_form;

@@ -1,0 +1,121 @@
+// noalias.c - What a loop's body is told of the pointers that it captures.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -O1 --emit=llvm -Wno-cilk %s | FileCheck %s
+// RUN: cilk2chan -O1 -g --emit=llvm -Wno-cilk %s | FileCheck %s
+// RUN: cilk2chan -O1 -fno-builtin --emit=llvm -Wno-cilk %s | FileCheck %s --check-prefix=OWN
+// RUN: cilk2chan -O0 --emit=llvm -Wno-cilk %s | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: @__cilk_body.{{.*}}noalias
+
+void lock(void);
+void unlock(void);
+void keep(const int *);
+void *malloc(unsigned long);
+void free(void *);
+double sqrt(double);
+extern int *kept;
+
+// CHECK: define internal void @__cilk_body.0(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+void parameters(int n, int *restrict to, int *from, int *restrict by) {
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i] * by[0];
+}
+
+// Also what else is known to be an object of its own.
+// CHECK: define internal void @__cilk_body.1(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+// OWN: define internal void @__cilk_body.1(i64 %0, i64 %1, i32 %2, ptr %3, ptr %4)
+double objects(int n) {
+  double table[100];
+  double *all = malloc(n * sizeof(double));
+  cilk_for (int i = 0; i < n; i++)
+    table[i % 100] = all[i] = sqrt(i);
+  double first = all[0] + table[0];
+  free(all);
+  return first;
+}
+
+// Another name for a part of it, which others have, or that the body finds in
+// memory.
+// CHECK: define internal void @__cilk_body.2(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.3(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.4(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.5(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
+void twoNames(int n, int *restrict p) {
+  int *behind = p + n;
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = behind[-i];
+}
+void keptBefore(int n, int *restrict p) {
+  keep(p);
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = *kept;
+}
+void keptBeside(int n, int *restrict p) {
+  kept = p;
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = *kept;
+}
+void keptInside(int n, int *restrict p) {
+  cilk_for (int i = 0; i < n; i++) {
+    if (i == 0)
+      kept = p;
+    p[i] = i;
+  }
+}
+
+// Where iterations wait for others, these come to the same places.
+// CHECK: define internal void @__cilk_body.6(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.7(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.8(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.9(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
+static void add(int depth) {
+  if (depth)
+    add(depth - 1);
+  else
+    lock();
+}
+void locks(int n, int *restrict sum) {
+  cilk_for (int i = 0; i < n; i++) {
+    add(i);
+    *sum += i;
+    unlock();
+  }
+}
+void spins(int n, int *restrict sum, int *restrict flag) {
+  cilk_for (int i = 0; i < n; i++) {
+    while (__atomic_exchange_n(flag, 1, __ATOMIC_ACQUIRE))
+      ;
+    *sum += i;
+    __atomic_store_n(flag, 0, __ATOMIC_RELEASE);
+  }
+}
+void calls(int n, int *restrict sum, void (*enter)(void)) {
+  cilk_for (int i = 0; i < n; i++) {
+    enter();
+    *sum += i;
+  }
+}
+void assembles(int n, int *restrict sum) {
+  cilk_for (int i = 0; i < n; i++) {
+    __asm__ volatile("" ::: "memory");
+    *sum += i;
+  }
+}
+
+// A loop inside another's body is told what that is.
+// CHECK: define internal void @__cilk_body.10(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, i32 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.12(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+void nested(int n, int *restrict to, int *from) {
+  cilk_for (int i = 0; i < n; i++)
+    cilk_for (int j = 0; j < n; j++)
+      to[i * n + j] = from[j];
+}
+void nestedTwice(int n, int *restrict to) {
+  cilk_for (int i = 0; i < n; i++) {
+    int *row = to + i * n;
+    cilk_for (int j = 0; j < n; j++)
+      row[j] = to[j];
+  }
+}
