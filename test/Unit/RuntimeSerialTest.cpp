@@ -262,6 +262,75 @@ TEST_F(RuntimeSerialDeathTest, NotBeforeOthersHaveEnough) {
   EXPECT_IN_PROCESS("2", runInTree<slackDecides>);
 }
 
+/// Whether a clone may run in a call inside another inside the kernel.
+bool maySerializeInside(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan::Context outer(own, nullptr);
+  own.level = outer.base;
+  own.ensureDeeper(outer.base);
+  chan::Context inner(own, nullptr);
+  own.level = inner.base;
+  return maySerialize(worker);
+}
+
+/// Others find what waits outside of nested calls.
+void outerSlackDecides(chan_worker *worker) {
+  chan::Pool::busy();
+  int results[4];
+  for (int k = 0; k != 4; ++k) {
+    EXPECT_FALSE(maySerializeInside(worker));
+    Number::send(worker, NumberEntry, &results[k], k);
+  }
+  EXPECT_TRUE(maySerializeInside(worker));
+  chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
+  chan::Pool::idle();
+}
+
+TEST_F(RuntimeSerialDeathTest, WhatWaitsOutsideCounts) {
+  EXPECT_IN_PROCESS("2", runInTree<outerSlackDecides>);
+}
+
+/// Who wants work is turned away when there has been nothing for him for long,
+/// and nobody else; then clones run.  When he comes back it begins anew.
+void fruitlessTurnsAway(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan::Pool::setPeriod(1'000'000'000);
+  auto refuse = [&] {
+    uint64_t began = chan::ticks();
+    uint32_t count = 0;
+    while (!maySerialize(worker)) {
+      ++count;
+      EXPECT_TRUE(chan::Pool::wanted());
+    }
+    EXPECT_GE(count + 1, chan::OfferGap::kMostFruitless);
+    EXPECT_GE(chan::ticks() - began, chan::OfferGap::kFruitlessFor);
+  };
+  refuse();
+  EXPECT_FALSE(chan::Pool::wanted());
+  for (int i = 0; i != 100; ++i)
+    EXPECT_TRUE(maySerialize(worker));
+  chan::Pool::idle();
+  EXPECT_FALSE(maySerialize(worker));
+  // Offers are a reason to go on.
+  for (uint32_t i = 0; i != 4 * chan::OfferGap::kMostFruitless; ++i) {
+    uint64_t began = chan::ticks();
+    while (chan::ticks() - began < chan::OfferGap::kFruitlessFor / 32)
+      ;
+    own.lastOffer = chan::ticks();
+    EXPECT_FALSE(maySerialize(worker));
+  }
+  // So is that nobody wanted anything in between.
+  chan::Pool::busy();
+  EXPECT_FALSE(maySerialize(worker));
+  chan::Pool::idle();
+  refuse();
+  EXPECT_FALSE(chan::Pool::wanted());
+}
+
+TEST_F(RuntimeSerialDeathTest, WhoFindsNothingIsTurnedAway) {
+  EXPECT_IN_PROCESS("2", runInTree<fruitlessTurnsAway>);
+}
+
 /// Who takes what is on loan has enough.
 void loanIsSlack(chan_worker *worker) {
   chan::Pool::busy();
@@ -419,8 +488,14 @@ TEST_F(RuntimeSerialDeathTest, AssignmentsAreManyNearTheRootOnly) {
 
 /// What leaves its clone runs by its kernel, whatever is wanted meanwhile.
 int byKernel, byClone;
-void countKernel(chan_worker *, chan_block *, uint32_t) { ++byKernel; }
-void countClone(chan_worker *, chan_block *, uint32_t) { ++byClone; }
+void countKernel(chan_worker *, chan_block *, uint32_t) {
+  EXPECT_EQ(chan_cloning, nullptr);
+  ++byKernel;
+}
+void countClone(chan_worker *worker, chan_block *, uint32_t) {
+  EXPECT_EQ(chan_cloning, worker);
+  ++byClone;
+}
 const chan_channel CountedEntry =
     makeClonedChannel<Nothing, countKernel, countClone>("counted.0");
 
@@ -431,14 +506,23 @@ void leaveOnce(chan_worker *worker) {
     Number::send(worker, NumberEntry, &results[k], k);
   chan_level *own = worker->level;
   worker->level = own->deeper;
+  chan::self(worker).ensureDeeper(static_cast<chan::Level *>(own->deeper));
+  chan::Cloning cloning(worker);
   EXPECT_EQ(chan_leave(worker), nullptr);
+  EXPECT_EQ(chan_cloning, worker);
   chan::Pool::idle();
   EXPECT_NE(chan_leave(worker), nullptr);
+  EXPECT_EQ(chan_cloning, nullptr);
   chan::Pool::busy();
   EXPECT_TRUE(maySerialize(worker));
   Nothing::call(CountedEntry, 0);
   EXPECT_EQ(byKernel, 1);
   EXPECT_EQ(byClone, 0);
+  // The clone goes on, and the next call is an ordinary one.
+  EXPECT_EQ(chan_cloning, worker);
+  Nothing::call(CountedEntry, 0);
+  EXPECT_EQ(byKernel, 1);
+  EXPECT_EQ(byClone, 1);
   worker->level = own;
   chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
   chan::Pool::idle();

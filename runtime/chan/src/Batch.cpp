@@ -39,6 +39,8 @@ static constexpr uint32_t kFewArrays = 4;
 static constexpr uint32_t kMostElements = 4096;
 /// The same where elements have locals and results, which are read again.
 static constexpr uint32_t kMostWaiting = 1024;
+/// Of an element that spawns in a loop.
+static constexpr uint32_t kLikelyChildren = 256;
 /// So few elements for so many levels are no use for lanes.
 static constexpr uint32_t kNarrow = 2;
 static constexpr uint32_t kNarrowLevels = 12;
@@ -51,6 +53,12 @@ constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 template <typename Body> void forEach(uint64_t fields, Body body) {
   for (; fields; fields &= fields - 1)
     body(uint32_t(__builtin_ctzll(fields)));
+}
+
+/// For the children of a group.
+uint32_t leastRoom(const chan_batch_form *form) {
+  uint32_t lanes = std::max(form->lanes, form->accumulating_lanes);
+  return lanes * std::max(form->sites, 4u);
 }
 
 /// Elements of `channel` in a block of a batch: children of elements of `form`,
@@ -80,9 +88,20 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
       most = static_cast<uint32_t>(mostBytes / bytes);
     room = room < most ? room : most;
   }
+  return (std::max(room, leastRoom(form)) + 63) & ~uint32_t(63);
+}
+
+/// How much room `count` elements of `form` can use, or, where they may spawn
+/// in a loop, are likely to: in a narrow and deep tree, room for more would be
+/// memory that is cleared for nothing.
+uint32_t roomForChildren(const chan_batch_form *form, uint32_t count) {
   uint32_t lanes = std::max(form->lanes, form->accumulating_lanes);
-  uint32_t least = lanes * (form->sites < 4 ? 4 : form->sites);
-  return ((room > least ? room : least) + 63) & ~uint32_t(63);
+  uint64_t groups = (count + lanes - 1) / lanes;
+  uint64_t room = groups * leastRoom(form);
+  if (form->receivers != UINT32_MAX)
+    room = std::max(room, uint64_t(count) * kLikelyChildren);
+  room = std::min(room, uint64_t(kMostElements) * 64);
+  return (static_cast<uint32_t>(room) + 63) & ~uint32_t(63);
 }
 
 void *field(chan_block *block, uint32_t number, uint32_t index) {
@@ -276,7 +295,9 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   }
 
   const chan_batch_form *child = formFor(worker, form->callee);
-  uint32_t room = roomFor(worker, form, form->callee, accumulator != nullptr);
+  uint32_t room =
+      std::min(roomFor(worker, form, form->callee, accumulator != nullptr),
+               roomForChildren(form, count));
   size_t block =
       align(CHAN_BLOCK_HEADER + size_t(room) * form->callee->element_size);
   size_t childResults = align(size_t(room) * child->result_size);

@@ -12,6 +12,7 @@
 #include "Worker.h"
 
 #include <string.h>
+#include <utility>
 
 namespace chan {
 namespace {
@@ -228,7 +229,8 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   if (isCounted)
     Pool::noticeProcessor(*this);
   const chan_channel *channel = block->channel;
-  chan_serial_clone serial = channel->serial;
+  chan_serial_clone serial =
+      std::exchange(byKernel, false) ? nullptr : channel->serial;
   auto runClones = [&] {
     Span span(*this, channel, {Form::clone}, at, count);
     Cloning cloning(this);

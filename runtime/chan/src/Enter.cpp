@@ -95,7 +95,7 @@ void chan_run(chan_block *block) {
       Pool::checkFork();
     const chan_channel *running = worker.running;
     auto *at = static_cast<Level *>(worker.level);
-    bool byKernel = std::exchange(worker.byKernel, false);
+    bool byKernel = worker.byKernel; // until it does
     if (chan_serial_clone serial = block->channel->serial;
         serial && !byKernel && !formFor(worker, block->channel) &&
         worker.maySerialize(at)) {

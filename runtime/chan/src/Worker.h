@@ -97,8 +97,8 @@ struct Worker : chan_worker {
   Memory memory;
   Batches batches;
   Stack stack;
-  /// Whether the C symbol that is called next runs its kernel, though it has a
-  /// serial clone.
+  /// Whether the C symbol that is called next runs its kernel, or batch, though
+  /// it has a serial clone.
   bool byKernel = false;
   /// False if nobody would find what this worker offers.
   bool sharable = false;
