@@ -690,6 +690,43 @@ TEST(RuntimeBatch, DeepRecursionGoesOnInKernels) {
   EXPECT_EQ(result, serialTree(1, 5000));
 }
 
+/// What runs by its clone inside batches says so to what it calls.
+std::atomic<int> lineClones;
+void lineSerial(chan_worker *worker, chan_block *block, uint32_t i) {
+  EXPECT_EQ(chan_cloning, worker);
+  ++lineClones;
+  treeKernel(worker, block, i, i + 1);
+}
+void lineKernel(chan_worker *worker, chan_block *block, uint32_t begin,
+                uint32_t end) {
+  EXPECT_EQ(chan_cloning, nullptr);
+  treeKernel(worker, block, begin, end);
+}
+extern const chan_channel LineEntry;
+constexpr chan_batch_form kLineForm = [] {
+  chan_batch_form form = kTreeForm;
+  form.callee = &LineEntry;
+  return form;
+}();
+const chan_channel LineEntry = [] {
+  chan_channel channel =
+      makeBatchChannel<Tree>("line.0", lineKernel, &kLineForm);
+  channel.serial = lineSerial;
+  return channel;
+}();
+
+void runLine() {
+  uint32_t result = -1;
+  Tree::call(LineEntry, &result, 1, 100);
+  EXPECT_EQ(result, serialTree(1, 100));
+  EXPECT_EQ(lineClones, 1);
+  EXPECT_EQ(chan_cloning, nullptr);
+}
+
+TEST_F(RuntimeBatchDeathTest, NarrowTreesGoOnInClones) {
+  EXPECT_IN_PROCESS("1", runLine);
+}
+
 /// Batches around each other, of four elements each, of which so many have not
 /// begun.
 struct Nest {

@@ -141,6 +141,7 @@ void append(void *destination, void *result) {
 
 using Number = Element<int *, int>;
 void number(chan_worker *, chan_block *block, uint32_t i) {
+  EXPECT_EQ(chan_cloning, nullptr);
   *Number::get<0>(block, i) = Number::get<1>(block, i);
 }
 const chan_channel NumberEntry =
@@ -152,6 +153,7 @@ constexpr int kNumbers = 200;
 void deferLate(chan_worker *worker) {
   whereStackIsDeep([&] {
     std::atomic_ref<uintptr_t>(worker->stack_limit).store(UINTPTR_MAX);
+    chan::Cloning cloning(worker);
     chan_late *late = chan_late_open(worker);
     ASSERT_TRUE(late);
     for (int phase = 0; phase != 2; ++phase) {
@@ -165,6 +167,7 @@ void deferLate(chan_worker *worker) {
         chan_late_spawned(worker);
       }
       chan_late_sync(worker, late);
+      EXPECT_EQ(chan_cloning, worker);
       EXPECT_EQ(applied.size(), size_t(kNumbers) * size_t(phase + 1));
     }
     chan_late_close(worker, late);
@@ -523,6 +526,12 @@ void leaveOnce(chan_worker *worker) {
   Nothing::call(CountedEntry, 0);
   EXPECT_EQ(byKernel, 1);
   EXPECT_EQ(byClone, 1);
+  {
+    chan::Cloning kernel(nullptr);
+    Nothing::call(CountedEntry, 0);
+    EXPECT_EQ(byClone, 2);
+    EXPECT_EQ(chan_cloning, nullptr);
+  }
   worker->level = own;
   chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
   chan::Pool::idle();
@@ -530,6 +539,16 @@ void leaveOnce(chan_worker *worker) {
 
 TEST_F(RuntimeSerialDeathTest, WhoLeavesStartsAgainAsKernel) {
   EXPECT_IN_PROCESS("2", runInTree<leaveOnce>);
+}
+
+void cloneFromC() {
+  Nothing::call(CountedEntry, 0);
+  EXPECT_EQ(byClone, 1);
+  EXPECT_EQ(chan_cloning, nullptr);
+}
+
+TEST_F(RuntimeSerialDeathTest, ClonesSayThatTheyRun) {
+  EXPECT_IN_PROCESS("1", cloneFromC);
 }
 
 /// test/Models/demand.pml on the machine.
