@@ -7,7 +7,8 @@
 //
 // Conway's game on a torus, and its blurred picture: loops over rows whose
 // inner loops become vector code if the compiler knows that the arrays do not
-// overlap, as the parameters say. Checked against one cell after another.
+// overlap, as the parameters say, and how many neighbours a cell has, as the
+// caller says. Checked against one cell after another.
 //
 //===----------------------------------------------------------------------===//
 // BENCH-ARGS: 1000 200
@@ -41,16 +42,17 @@ static void generation(int size, const unsigned char *restrict from,
     }
 }
 
-/// Weighs each cell and its neighbours.
-static void blur(int size, const unsigned char *restrict field,
-                 const float *restrict weights, float *restrict picture) {
+/// Weighs each cell and its neighbours, `side` by `side` cells.
+void blur(int size, int side, const unsigned char *restrict field,
+          const float *restrict weights, float *restrict picture) {
   int width = size + 2;
-  cilk_for (int y = 1; y <= size; ++y)
-    for (int x = 1; x <= size; ++x) {
+  cilk_for (int y = 0; y < size; ++y)
+    for (int x = 0; x < size; ++x) {
       float sum = 0;
-      for (int i = 0; i < 9; ++i)
-        sum += weights[i] * field[(y + i / 3 - 1) * width + (x + i % 3 - 1)];
-      picture[(y - 1) * size + (x - 1)] += sum;
+      for (int i = 0; i < side; ++i)
+        for (int j = 0; j < side; ++j)
+          sum += weights[i * side + j] * field[(y + i) * width + x + j];
+      picture[y * size + x] += sum;
     }
 }
 
@@ -80,7 +82,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < generations; ++i) {
     generation(size, field, other);
     wrap(size, other);
-    blur(size, other, weights, picture);
+    blur(size, 3, other, weights, picture);
     unsigned char *swap = field;
     field = other;
     other = swap;

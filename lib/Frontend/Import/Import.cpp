@@ -19,6 +19,7 @@
 #include "Restrictions.h"
 #include "Selection.h"
 #include "SourcePlaces.h"
+#include "Specialization.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -301,6 +302,9 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
+
+  if (options.inlineSmall && !options.keepLocals)
+    specializeLoops(module, analyses.manager);
 
   ImportedModule result;
   result.converted = selectFunctions(module, options.splitRecursion);
