@@ -10,7 +10,6 @@
 // NONE-NOT: @__cilk_body.{{.*}}noalias
 
 void lock(void);
-void unlock(void);
 void keep(const int *);
 void *malloc(unsigned long);
 void free(void *);
@@ -70,17 +69,16 @@ void keptInside(int n, int *restrict p) {
 // CHECK: define internal void @__cilk_body.7(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
 // CHECK: define internal void @__cilk_body.8(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
 // CHECK: define internal void @__cilk_body.9(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
-static void add(int depth) {
+static void turn(int depth) {
   if (depth)
-    add(depth - 1);
+    turn(depth - 1);
   else
     lock();
 }
 void locks(int n, int *restrict sum) {
   cilk_for (int i = 0; i < n; i++) {
-    add(i);
+    turn(i);
     *sum += i;
-    unlock();
   }
 }
 void spins(int n, int *restrict sum, int *restrict flag) {

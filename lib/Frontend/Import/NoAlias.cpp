@@ -148,9 +148,6 @@ void Inference::inform(llvm::CallInst &loop) {
         !llvm::isIdentifiedFunctionLocal(captured) ||
         isCapturedElsewhere(captured))
       continue;
-    // The same by two names would be said to be two.
-    if (llvm::count(loop.args(), captured) != 1)
-      continue;
     if (!isReady) {
       if (mayWait(body))
         return;

@@ -32,7 +32,7 @@ struct Candidate {
   bool hasConstants() const;
 
   llvm::SetVector<llvm::Function *> parts;
-  /// Its plain calls in other functions.
+  /// Its plain calls.
   llvm::SmallVector<llvm::CallInst *> sites;
 };
 
@@ -108,7 +108,7 @@ bool Candidate::isCopiable() const {
         const llvm::Function *callee =
             call ? call->getCalledFunction() : nullptr;
         // Children are numbered as well, and assembly may define a label.
-        if (call && (call->isInlineAsm() || callee == &function ||
+        if (call && (call->isInlineAsm() ||
                      (isSpawnMarker(callee) && !isLoopMarker(callee))))
           return false;
       }
