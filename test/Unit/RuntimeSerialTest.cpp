@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace kernels;
@@ -31,6 +32,14 @@ using Clock = std::chrono::steady_clock;
          std::atomic_ref<uintptr_t>(worker->stack_limit)
              .load(std::memory_order_relaxed);
 }
+
+/// Whose clone runs as long as it lives.
+struct Cloning {
+  explicit Cloning(chan_worker *worker)
+      : before(std::exchange(chan_cloning, worker)) {}
+  ~Cloning() { chan_cloning = before; }
+  chan_worker *const before;
+};
 
 /// Runs body() where the stack has no room for clones.
 template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
@@ -153,7 +162,7 @@ constexpr int kNumbers = 200;
 void deferLate(chan_worker *worker) {
   whereStackIsDeep([&] {
     std::atomic_ref<uintptr_t>(worker->stack_limit).store(UINTPTR_MAX);
-    chan::Cloning cloning(worker);
+    Cloning cloning(worker);
     chan_late *late = chan_late_open(worker);
     ASSERT_TRUE(late);
     for (int phase = 0; phase != 2; ++phase) {
@@ -510,7 +519,7 @@ void leaveOnce(chan_worker *worker) {
   chan_level *own = worker->level;
   worker->level = own->deeper;
   chan::self(worker).ensureDeeper(static_cast<chan::Level *>(own->deeper));
-  chan::Cloning cloning(worker);
+  Cloning cloning(worker);
   EXPECT_EQ(chan_leave(worker), nullptr);
   EXPECT_EQ(chan_cloning, worker);
   chan::Pool::idle();
@@ -527,7 +536,7 @@ void leaveOnce(chan_worker *worker) {
   EXPECT_EQ(byKernel, 1);
   EXPECT_EQ(byClone, 1);
   {
-    chan::Cloning kernel(nullptr);
+    Cloning kernel(nullptr);
     Nothing::call(CountedEntry, 0);
     EXPECT_EQ(byClone, 2);
     EXPECT_EQ(chan_cloning, nullptr);
@@ -549,6 +558,56 @@ void cloneFromC() {
 
 TEST_F(RuntimeSerialDeathTest, ClonesSayThatTheyRun) {
   EXPECT_IN_PROCESS("1", cloneFromC);
+}
+
+/// A tree that is taken for tiny, and has so many activations.
+uint32_t activations, answered;
+void countAnswers(chan_worker *worker, chan_block *block, uint32_t) {
+  EXPECT_EQ(chan_cloning, worker);
+  answered = 0;
+  for (uint32_t k = 0; k != activations; ++k) {
+    EXPECT_TRUE(isPressed(worker));
+    // What it calls plainly is not asked for that.
+    EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
+    if (!chan_leave(worker))
+      continue;
+    ++answered;
+    // What runs in its place is not counted, nor asked.
+    chan_run(block);
+    EXPECT_EQ(chan_cloning, worker);
+  }
+}
+void seesNoGuess(chan_worker *worker, chan_block *, uint32_t) {
+  EXPECT_EQ(chan_cloning, nullptr);
+  EXPECT_FALSE(isPressed(worker));
+  EXPECT_EQ(chan_leave(worker), nullptr);
+}
+const chan_channel GuessedEntry =
+    makeClonedChannel<Nothing, seesNoGuess, countAnswers>("guessed.0");
+
+void guess(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan::TinyTrees &tiny = chan::memoriesOf(&GuessedEntry).tinyTrees;
+  auto run = [&](uint32_t number) {
+    tiny.count(1);
+    EXPECT_TRUE(tiny.isLikely());
+    activations = number;
+    alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
+    auto *block = new (memory) chan_block{&GuessedEntry, 1, 1, nullptr, 0};
+    own.runGuessed(block, 0, 1);
+    EXPECT_FALSE(isPressed(worker));
+    EXPECT_EQ(own.guess, 0u);
+  };
+  run(chan::TinyTrees::kMostElements - 1);
+  EXPECT_EQ(answered, 0u);
+  EXPECT_TRUE(tiny.isLikely());
+  run(chan::TinyTrees::kMostElements + 10);
+  EXPECT_EQ(answered, 10u);
+  EXPECT_FALSE(tiny.isLikely());
+}
+
+TEST_F(RuntimeSerialDeathTest, WhatIsTakenForTinyEndsWhenItIsNot) {
+  EXPECT_IN_PROCESS("1", runInTree<guess>);
 }
 
 /// test/Models/demand.pml on the machine.

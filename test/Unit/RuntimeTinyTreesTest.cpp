@@ -13,8 +13,7 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t tiny = TinyTrees::kMostElements,
-                   quick = TinyTrees::kMostTicks;
+constexpr uint64_t tiny = TinyTrees::kMostElements;
 
 TEST(RuntimeTinyTrees, NothingIsGuessedOfTheFirst) {
   TinyTrees trees{};
@@ -23,14 +22,12 @@ TEST(RuntimeTinyTrees, NothingIsGuessedOfTheFirst) {
   EXPECT_FALSE(trees.isLikely());
   trees.count(tiny);
   EXPECT_TRUE(trees.isLikely());
-  trees.time(quick);
-  EXPECT_TRUE(trees.isLikely());
 }
 
 TEST(RuntimeTinyTrees, ALargeOneEndsIt) {
   TinyTrees trees{};
   trees.count(1);
-  trees.time(quick + 1);
+  trees.wasWrong();
   EXPECT_FALSE(trees.isLikely());
   // It takes more to be taken for tiny again.
   trees.count(1);
@@ -44,16 +41,18 @@ TEST(RuntimeTinyTrees, ALargeOneEndsIt) {
 int guessedWrong(int trees, int others) {
   TinyTrees memory{};
   int wrong = 0;
-  auto run = [&](uint64_t elements, uint64_t ticks) {
+  auto run = [&](uint64_t elements) {
     if (!memory.isLikely())
       return memory.count(elements);
-    wrong += ticks > quick;
-    memory.time(ticks);
+    if (elements > tiny) {
+      ++wrong;
+      memory.wasWrong();
+    }
   };
   for (int i = 0; i != trees; ++i) {
-    run(1000 * tiny, 1000 * quick);
+    run(1000 * tiny);
     for (int k = 0; k != others; ++k)
-      run(1, 1);
+      run(1);
   }
   return wrong;
 }

@@ -277,10 +277,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     complete(elements, form, 0, count, results);
     Span span(worker, channel, {Form::clone}, worker.level, count,
               depthOf(worker));
-    Cloning cloning(&worker);
     uint64_t began = ticks();
-    for (uint32_t i = 0; i != count; ++i)
-      channel->serial(&worker, elements, i);
+    worker.runClones(elements, 0, count);
     batches.sparse.time(ticks() - began);
     accumulate(form, accumulator, results, 0, count);
     return;

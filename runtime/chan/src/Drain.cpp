@@ -54,7 +54,7 @@ void compact(chan_block *block) {
 } // namespace
 
 void Worker::drain(Level *base, uint32_t enough) {
-  Cloning cloning(nullptr);
+  KernelsRun kernelsRun(*this);
   chan_level *served = level;
   CHAN_ASSERT(base == context->base || base->shallower == served,
               "I3: a drain serves its context, or the kernel above it");
@@ -231,19 +231,12 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   const chan_channel *channel = block->channel;
   chan_serial_clone serial =
       std::exchange(byKernel, false) ? nullptr : channel->serial;
-  auto runClones = [&] {
-    Span span(*this, channel, {Form::clone}, at, count);
-    Cloning cloning(this);
-    for (uint32_t i = begin; i != begin + count; ++i)
-      serial(this, block, i);
-  };
   if (mayBatch(*this, channel)) {
     bool begins = count <= TinyTrees::kFew && batches.depth == 0 && serial;
     TinyTrees &tiny = memoriesOf(channel).tinyTrees;
     if (begins && tiny.isLikely() && maySerialize(at)) {
-      uint64_t began = ticks();
-      runClones();
-      tiny.time((ticks() - began) / count);
+      Span span(*this, channel, {Form::clone}, at, count);
+      runGuessed(block, begin, count);
     } else {
       uint64_t before = batches.elements;
       runBatch(*this, block, begin, begin + count);
@@ -251,7 +244,8 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
         tiny.count((batches.elements - before) / count);
     }
   } else if (serial && maySerialize(at)) {
-    runClones();
+    Span span(*this, channel, {Form::clone}, at, count);
+    runClones(block, begin, count);
   } else {
     Span span(*this, channel, {Form::kernel}, at, count);
     channel->kernel(this, block, begin, begin + count);

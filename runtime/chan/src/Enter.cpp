@@ -96,13 +96,14 @@ void chan_run(chan_block *block) {
     const chan_channel *running = worker.running;
     auto *at = static_cast<Level *>(worker.level);
     bool byKernel = worker.byKernel; // until it does
-    if (chan_serial_clone serial = block->channel->serial;
-        serial && !byKernel && !formFor(worker, block->channel) &&
-        worker.maySerialize(at)) {
-      worker.running = block->channel;
-      Span span(worker, block->channel, {Form::clone}, at->next(), 1);
-      Cloning cloning(&worker);
-      serial(&worker, block, 0);
+    const chan_channel *channel = block->channel;
+    chan_serial_clone serial = byKernel ? nullptr : channel->serial;
+    bool batches = formFor(worker, channel);
+    TinyTrees &tiny = memoriesOf(channel).tinyTrees;
+    if (serial && (!batches || tiny.isLikely()) && worker.maySerialize(at)) {
+      worker.running = channel;
+      Span span(worker, channel, {Form::clone}, at->next(), 1);
+      batches ? worker.runGuessed(block, 0, 1) : worker.runClones(block, 0, 1);
     } else {
       ++worker.yields;
       runTree(worker, block);

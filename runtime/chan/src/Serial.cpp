@@ -18,6 +18,7 @@
 #include "Worker.h"
 
 #include <new>
+#include <utility>
 
 namespace chan {
 namespace {
@@ -45,12 +46,33 @@ struct chan_late {
 
 void Worker::refreshLimit() {
   std::atomic_ref<uintptr_t> limit(stack_limit);
+  if (!sharable)
+    return limit.store(stack.cloneLimit(), std::memory_order_relaxed);
   // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
   // the limits are raised.  Either this look finds him, or what he writes comes
   // after what is written here.
   limit.store(stack.cloneLimit(), std::memory_order_seq_cst);
-  if (sharable && Pool::wantedNow())
+  if (Pool::wantedNow())
     limit.store(UINTPTR_MAX, std::memory_order_relaxed); // as he does
+}
+
+void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
+  chan_serial_clone serial = block->channel->serial;
+  chan_worker *before = std::exchange(chan_cloning, this);
+  for (uint32_t i = begin; i != begin + count; ++i)
+    serial(this, block, i);
+  chan_cloning = before;
+}
+
+void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
+  uint32_t before = std::exchange(guess, count * TinyTrees::kMostElements + 1);
+  raiseLimit();
+  runClones(block, begin, count);
+  if (guess == 1)
+    memoriesOf(block->channel).tinyTrees.wasWrong();
+  guess = before;
+  if (!before)
+    refreshLimit();
 }
 
 bool Worker::isShortTree() {
@@ -121,6 +143,15 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
   if (worker.stack.isDeepForClones()) {
     Pool::checkFork();
     return false;
+  }
+  if (CHAN_UNLIKELY(worker.guess)) {
+    Pool::checkFork();
+    if (!forWork)
+      return true;
+    if (worker.guess == 1)
+      return false;
+    --worker.guess;
+    return true;
   }
   if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks))
     return true;

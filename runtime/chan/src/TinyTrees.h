@@ -9,18 +9,18 @@
 // are.  A tree of a hundred activations is over sooner in a serial clone, and
 // no test of its root tells how large it is.  So the trees that elements of one
 // channel begin are taken to be alike: after one that was tiny the next runs as
-// a clone, by the clock.  When that turns out to be large for once, it takes
-// more tiny ones in a row, each as a batch, before the next guess; trees of two
-// kinds by turns soon are not guessed at.
+// a clone, for so many activations.  When that turns out to be large for once,
+// those that are left begin batches, and it takes more tiny ones in a row, each
+// as a batch, before the next guess; trees of two kinds by turns soon are not
+// guessed at.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_TINYTREES_H
 #define CHAN_SRC_TINYTREES_H
 
-#include "Clock.h"
-
 #include <atomic>
+#include <stdint.h>
 
 namespace chan {
 
@@ -30,10 +30,9 @@ class TinyTrees {
 public:
   /// So few elements may begin trees of their own.
   static constexpr uint32_t kFew = 2;
-  /// In batches, a tiny tree has no more elements.
+  /// A tiny tree has no more elements, in batches, or activations that may
+  /// spawn, in a clone.
   static constexpr uint32_t kMostElements = 256;
-  /// In a clone, it takes no more.
-  static constexpr uint64_t kMostTicks = 4 * kTicksPerMicrosecond;
 
   /// Whether the next is likely to be tiny.
   bool isLikely() const {
@@ -49,10 +48,8 @@ public:
     if (after != before)
       inARow.store(after, std::memory_order_relaxed);
   }
-  /// One that was likely to be tiny took so long, as a clone.
-  void time(uint64_t duration) {
-    if (duration <= kMostTicks)
-      return;
+  /// One that was likely to be tiny was not.
+  void wasWrong() {
     inARow.store(0, std::memory_order_relaxed);
     uint32_t more = 2 * doubt.load(std::memory_order_relaxed) + 1;
     doubt.store(more < kMostDoubt ? more : kMostDoubt,

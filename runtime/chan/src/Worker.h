@@ -100,6 +100,9 @@ struct Worker : chan_worker {
   /// Whether the C symbol that is called next runs its kernel, or batch, though
   /// it has a serial clone.
   bool byKernel = false;
+  /// In a clone that runs since its tree is likely to be tiny, how many
+  /// activations may ask before they leave it, and one; else 0.
+  uint32_t guess = 0;
   /// False if nobody would find what this worker offers.
   bool sharable = false;
   /// Position among the pool's workers.
@@ -192,6 +195,17 @@ struct Worker : chan_worker {
 
   /// Sets stack_limit to what it is now.
   void refreshLimit();
+  /// Has all clones ask.
+  void raiseLimit() {
+    // relaxed: for this thread.
+    std::atomic_ref<uintptr_t>(stack_limit)
+        .store(UINTPTR_MAX, std::memory_order_relaxed);
+  }
+  /// Runs elements by the serial clone of their channel.
+  void runClones(chan_block *block, uint32_t begin, uint32_t count);
+  /// The same where these are likely to begin tiny trees: should they have more
+  /// activations, those that are left do as those do that others want.
+  void runGuessed(chan_block *block, uint32_t begin, uint32_t count);
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
@@ -260,23 +274,33 @@ private:
   void call(Level *level, chan_block *block, uint32_t begin, uint32_t count);
 };
 
-/// Says, as long as it lives, whose clone the calling thread runs, null for a
-/// kernel (chan_cloning).
-class Cloning {
-public:
-  explicit Cloning(chan_worker *worker)
-      : before(std::exchange(chan_cloning, worker)) {}
-  ~Cloning() { chan_cloning = before; }
-  Cloning(const Cloning &) = delete;
-  Cloning &operator=(const Cloning &) = delete;
-
-private:
-  chan_worker *const before;
-};
-
 inline Worker &self(chan_worker *worker) {
   return *static_cast<Worker *>(worker);
 }
+
+/// As long as it lives, the worker does not run clones, whatever called it.
+class KernelsRun {
+public:
+  explicit KernelsRun(Worker &worker)
+      : worker(worker), cloning(std::exchange(chan_cloning, nullptr)),
+        guess(std::exchange(worker.guess, 0)) {
+    if (CHAN_UNLIKELY(guess))
+      worker.refreshLimit();
+  }
+  ~KernelsRun() {
+    chan_cloning = cloning;
+    worker.guess = guess;
+    if (CHAN_UNLIKELY(guess))
+      worker.raiseLimit();
+  }
+  KernelsRun(const KernelsRun &) = delete;
+  KernelsRun &operator=(const KernelsRun &) = delete;
+
+private:
+  Worker &worker;
+  chan_worker *const cloning;
+  const uint32_t guess;
+};
 
 /// Says which channel at which level could not get `bytes` bytes, and ends the
 /// process with status 1.
