@@ -562,7 +562,10 @@ TEST_F(RuntimeSerialDeathTest, ClonesSayThatTheyRun) {
 
 /// A tree that is taken for tiny, and has so many activations.
 uint32_t activations, answered;
-void countAnswers(chan_worker *worker, chan_block *block, uint32_t) {
+[[gnu::noinline]] void countAnswersDeep(chan_worker *worker,
+                                        chan_block *block) {
+  volatile char deep[1024];
+  deep[0] = 1;
   EXPECT_EQ(chan_cloning, worker);
   answered = 0;
   for (uint32_t k = 0; k != activations; ++k) {
@@ -576,6 +579,14 @@ void countAnswers(chan_worker *worker, chan_block *block, uint32_t) {
     chan_run(block);
     EXPECT_EQ(chan_cloning, worker);
   }
+  deep[1] = 1;
+}
+// Without expectations, which would take much of the stack.
+bool pressedBefore, pressedAfter;
+void countAnswers(chan_worker *worker, chan_block *block, uint32_t) {
+  pressedBefore = isPressed(worker);
+  countAnswersDeep(worker, block);
+  pressedAfter = isPressed(worker);
 }
 void seesNoGuess(chan_worker *worker, chan_block *, uint32_t) {
   EXPECT_EQ(chan_cloning, nullptr);
@@ -597,6 +608,9 @@ void guess(chan_worker *worker) {
     own.runGuessed(block, 0, 1);
     EXPECT_FALSE(isPressed(worker));
     EXPECT_EQ(own.guess, 0u);
+    // Those near the root are asked once the tree has turned out to be large.
+    EXPECT_FALSE(pressedBefore);
+    EXPECT_EQ(pressedAfter, answered != 0);
   };
   run(chan::TinyTrees::kMostElements - 1);
   EXPECT_EQ(answered, 0u);

@@ -29,6 +29,9 @@ constexpr uint32_t kSlackPerWorker = 4;
 /// Levels, and batches, that are searched for them.  Deeper trees have them
 /// close by, if they have any.
 constexpr uint32_t kSlackLevels = 32;
+/// What a tiny tree may have of the stack until its activations are asked: an
+/// answer takes as long as several of them.  Bytes.
+constexpr uintptr_t kGuessedStack = 512;
 
 } // namespace
 } // namespace chan
@@ -66,7 +69,11 @@ void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
 
 void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
   uint32_t before = std::exchange(guess, count * TinyTrees::kMostElements + 1);
-  raiseLimit();
+  // relaxed: for this thread.
+  std::atomic_ref<uintptr_t>(stack_limit)
+      .store(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) -
+                 kGuessedStack,
+             std::memory_order_relaxed);
   runClones(block, begin, count);
   if (guess == 1)
     memoriesOf(block->channel).tinyTrees.wasWrong();
@@ -148,10 +155,11 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     Pool::checkFork();
     if (!forWork)
       return true;
-    if (worker.guess == 1)
-      return false;
-    --worker.guess;
-    return true;
+    if (worker.guess > 1 && --worker.guess > 1)
+      return true;
+    // The others leave wherever they are.
+    worker.raiseLimit();
+    return false;
   }
   if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks))
     return true;
