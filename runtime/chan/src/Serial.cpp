@@ -155,8 +155,10 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     Pool::checkFork();
     if (!forWork)
       return true;
-    if (worker.guess > 1 && --worker.guess > 1)
+    if (worker.guess > 1) {
+      --worker.guess;
       return true;
+    }
     // The others leave wherever they are.
     worker.raiseLimit();
     return false;
