@@ -564,8 +564,8 @@ TEST_F(RuntimeSerialDeathTest, ClonesSayThatTheyRun) {
 uint32_t activations, answered;
 [[gnu::noinline]] void countAnswersDeep(chan_worker *worker,
                                         chan_block *block) {
-  volatile char deep[1024];
-  deep[0] = 1;
+  char deep[1024];
+  asm volatile("" : : "r"(deep) : "memory");
   EXPECT_EQ(chan_cloning, worker);
   answered = 0;
   for (uint32_t k = 0; k != activations; ++k) {
@@ -579,7 +579,7 @@ uint32_t activations, answered;
     chan_run(block);
     EXPECT_EQ(chan_cloning, worker);
   }
-  deep[1] = 1;
+  asm volatile("" : : "r"(deep) : "memory");
 }
 // Without expectations, which would take much of the stack.
 bool pressedBefore, pressedAfter;
