@@ -45,8 +45,6 @@ static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
         align.getInt() > int64_t(abi::maxFieldAlignment))
       return "a struct passed by value is aligned further than an element";
   }
-  if (function.getName() == "main")
-    return "nobody spawns it";
   bool hasLabel = false;
   function.walk([&](LLVM::InlineAsmOp op) { hasLabel |= definesLabel(op); });
   if (hasLabel)
