@@ -302,45 +302,92 @@ TEST_F(RuntimeSerialDeathTest, WhatWaitsOutsideCounts) {
   EXPECT_IN_PROCESS("2", runInTree<outerSlackDecides>);
 }
 
-/// Who wants work is turned away when there has been nothing for him for long,
-/// and nobody else; then clones run.  When he comes back it begins anew.
-void fruitlessTurnsAway(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  chan::Pool::setPeriod(1'000'000'000);
-  auto refuse = [&] {
-    uint64_t began = chan::ticks();
-    uint32_t count = 0;
-    while (!maySerialize(worker)) {
-      ++count;
-      EXPECT_TRUE(chan::Pool::wanted());
-    }
-    EXPECT_GE(count + 1, chan::OfferGap::kMostFruitless);
-    EXPECT_GE(chan::ticks() - began, chan::OfferGap::kFruitlessFor);
-  };
-  refuse();
-  EXPECT_FALSE(chan::Pool::wanted());
-  for (int i = 0; i != 100; ++i)
-    EXPECT_TRUE(maySerialize(worker));
-  chan::Pool::idle();
-  EXPECT_FALSE(maySerialize(worker));
-  // Offers are a reason to go on.
-  for (uint32_t i = 0; i != 4 * chan::OfferGap::kMostFruitless; ++i) {
-    uint64_t began = chan::ticks();
-    while (chan::ticks() - began < chan::OfferGap::kFruitlessFor / 32)
-      ;
-    own.lastOffer = chan::ticks();
-    EXPECT_FALSE(maySerialize(worker));
-  }
-  // So is that nobody wanted anything in between.
-  chan::Pool::busy();
-  EXPECT_FALSE(maySerialize(worker));
-  chan::Pool::idle();
-  refuse();
-  EXPECT_FALSE(chan::Pool::wanted());
+/// Asks for a clone until it gets one; how often it did not.
+uint32_t countRefusals(chan_worker *worker) {
+  uint32_t count = 0;
+  while (!maySerialize(worker))
+    ++count;
+  return count;
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoFindsNothingIsTurnedAway) {
-  EXPECT_IN_PROCESS("2", runInTree<fruitlessTurnsAway>);
+/// Who wants work is ignored when for long there has been nothing for him; then
+/// clones run.
+void fruitlessIsIgnored(chan_worker *worker) {
+  using chan::OfferGap;
+  chan::Worker &own = chan::self(worker);
+  uint64_t ignored = OfferGap::kIgnored;
+  for (int i = 0; i != 6; ++i) {
+    EXPECT_FALSE(own.isDeaf());
+    EXPECT_TRUE(isPressed(worker));
+    uint64_t began = chan::ticks();
+    EXPECT_GE(countRefusals(worker) + 1, OfferGap::kMostFruitless);
+    uint64_t ended = chan::ticks();
+    EXPECT_GE(ended - began, OfferGap::kFruitlessFor);
+    EXPECT_TRUE(chan::Pool::wanted());
+    EXPECT_FALSE(isPressed(worker));
+    for (int k = 0; k != 100; ++k)
+      EXPECT_TRUE(maySerialize(worker));
+    // Each time for longer, with a limit.
+    EXPECT_GE(own.deafUntil, began + ignored);
+    EXPECT_LE(own.deafUntil, ended + ignored);
+    if (ignored < OfferGap::kIgnored << OfferGap::kMostDoublings)
+      ignored *= 2;
+    own.deafUntil = chan::ticks();
+    EXPECT_FALSE(own.isDeaf());
+  }
+  auto stays = [&](auto happens) {
+    for (uint32_t i = 0; i != 4 * OfferGap::kMostFruitless; ++i) {
+      uint64_t began = chan::ticks();
+      while (chan::ticks() - began < OfferGap::kFruitlessFor / 32)
+        ;
+      happens(OfferGap::kFruitlessFor / 64);
+      if (maySerialize(worker))
+        return false;
+    }
+    return true;
+  };
+  // Others do a part of it, unless that is all that is done.
+  EXPECT_TRUE(stays([&](uint64_t part) { own.helped += part; }));
+  EXPECT_FALSE(stays([&](uint64_t part) {
+    own.helped += part;
+    own.offerGap.waited(part);
+  }));
+  own.listen();
+  // Or are about to.
+  own.helpers = 1;
+  EXPECT_TRUE(stays([](uint64_t) {}));
+  own.helpers = 0;
+  // That they have enough is no reason to ignore them.
+  chan::Pool::busy();
+  EXPECT_TRUE(stays([](uint64_t) {}));
+  chan::Pool::idle();
+}
+
+TEST_F(RuntimeSerialDeathTest, WhoFindsNothingIsIgnored) {
+  EXPECT_IN_PROCESS("2", runInTree<fruitlessIsIgnored>);
+}
+
+/// Who is ignored has the clock looked at every period.
+void deafAreReminded(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan::Pool::setPeriod(1'000'000);
+  own.ignoreUntil(UINT64_MAX);
+  for (int i = 0; i != 3; ++i) {
+    EXPECT_FALSE(isPressed(worker));
+    while (!isPressed(worker))
+      std::this_thread::yield();
+    if (i == 2)
+      own.deafUntil = chan::ticks();
+    // It goes on as before, or answers.
+    chan_late *late = chan_late_open(worker);
+    EXPECT_EQ(late != nullptr, i == 2);
+    if (late)
+      chan_late_close(worker, late);
+  }
+}
+
+TEST_F(RuntimeSerialDeathTest, WhoIgnoresIsReminded) {
+  EXPECT_IN_PROCESS("2", runInTree<deafAreReminded>);
 }
 
 /// Who takes what is on loan has enough.

@@ -234,7 +234,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   if (mayBatch(*this, channel)) {
     bool begins = count <= TinyTrees::kFew && batches.depth == 0 && serial;
     TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-    if (begins && tiny.isLikely() && maySerialize(at)) {
+    if (begins && tiny.isLikely() && mayGuess(at)) {
       Span span(*this, channel, {Form::clone}, at, count);
       runGuessed(block, begin, count);
     } else {

@@ -11,6 +11,7 @@
 #include "Profile.h"
 #include "Worker.h"
 
+#include <algorithm>
 #include <atomic>
 #include <pthread.h>
 #include <utility>
@@ -100,7 +101,8 @@ void chan_run(chan_block *block) {
     chan_serial_clone serial = byKernel ? nullptr : channel->serial;
     bool batches = formFor(worker, channel);
     TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-    if (serial && (!batches || tiny.isLikely()) && worker.maySerialize(at)) {
+    if (serial && (batches ? tiny.isLikely() && worker.mayGuess(at)
+                           : worker.maySerialize(at))) {
       worker.running = channel;
       Span span(worker, channel, {Form::clone}, at->next(), 1);
       batches ? worker.runGuessed(block, 0, 1) : worker.runClones(block, 0, 1);
@@ -117,9 +119,18 @@ void chan_run(chan_block *block) {
   // Unlike the numbers of other workers' trees.
   worker.tree += kMaxWorkers;
   if (worker.sharable) {
+    worker.treeBegan = ticks();
+    if (!worker.shortTrees.isOf(block->channel)) {
+      worker.listen();
+      worker.offerGap = OfferGap();
+    }
     worker.likelyShort = worker.shortTrees.begin(block->channel);
     worker.untilClock = kSlicesPerClock;
-    worker.treeBegan = ticks();
+    if (worker.likelyShort)
+      worker.ignoreUntil(std::max(
+          worker.deafUntil, worker.treeBegan + worker.shortTrees.patience()));
+    else if (!worker.turnedAway)
+      worker.listen();
     worker.offerGap.forget();
     worker.seniority.forget();
   }

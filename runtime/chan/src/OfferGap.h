@@ -45,40 +45,61 @@ public:
     return inVain >= kMostInVain;
   }
 
-  /// So many kernels in turn that ran in place of clones, for so long, with
-  /// nothing to offer, show a part of the tree that has no parallelism.
+  /// So many kernels that ran in place of clones, in so long if nothing was
+  /// offered meanwhile, or in so long if something was, are fruitless if others
+  /// did less than such a part of what they could have done in that time.
   static constexpr uint32_t kMostFruitless = 64;
   static constexpr uint64_t kFruitlessFor = 32 * kTicksPerMicrosecond;
+  static constexpr uint64_t kFruitlessOffersFor = 200 * kTicksPerMicrosecond;
+  static constexpr int64_t kLeastGain = 8;
+  /// Then who wants work is ignored for so long, and each time after that for
+  /// twice as long, up to so many times.
+  static constexpr uint64_t kIgnored = 1000 * kTicksPerMicrosecond;
+  static constexpr uint32_t kMostDoublings = 3;
 
-  /// Somebody wants work, so that a kernel is to run in place of a clone, and
-  /// `lastOffer` is as it is.  Whether all that did so far was fruitless: then
-  /// it counts anew.  clock() is now, in ticks.
-  template <typename Clock> bool isFruitless(uint64_t lastOffer, Clock clock) {
-    if (fruitless == 0 || lastOffer > fruitlessSince) {
-      fruitless = 0;
-      fruitlessSince = clock();
+  /// A kernel is to run in place of a clone, for the sake of others.
+  /// `lastOffer` is as it is; they have worked so long by now on what this
+  /// worker offered, of which they run `taken` parts.  How long to ignore them,
+  /// since all that was fruitless so far; 0 if it was not.
+  template <typename Clock>
+  uint64_t ignoresFor(uint64_t lastOffer, uint64_t helped, uint32_t taken,
+                      Clock clock) {
+    if (kernels == 0) {
+      kernelsSince = clock();
+      helpedBefore = helped;
+      waitedSince = 0;
     }
-    bool isLong = ++fruitless >= kMostFruitless &&
-                  clock() - fruitlessSince >= kFruitlessFor;
-    if (isLong)
-      fruitless = 0;
-    turnsAway = isLong;
-    return isLong;
+    if (++kernels % kMostFruitless || taken)
+      return 0;
+    uint64_t lasted = clock() - kernelsSince;
+    if (lasted <
+        (lastOffer > kernelsSince ? kFruitlessOffersFor : kFruitlessFor))
+      return 0;
+    kernels = 0;
+    // What they did while this worker waited, it could have done itself.
+    int64_t gained = int64_t(helped - helpedBefore) - int64_t(waitedSince);
+    if (gained * kLeastGain >= int64_t(lasted)) {
+      doublings = 0;
+      return 0;
+    }
+    uint64_t time = kIgnored << doublings;
+    doublings += doublings < kMostDoublings;
+    return time;
   }
-  /// Nobody wants work.  Whether that is because who did was turned away.
-  bool hasTurnedAway() {
-    fruitless = 0;
-    return turnsAway;
-  }
+  /// Others have enough to do.
+  void isLeftAlone() { kernels = 0; }
+  /// This worker had nothing to do until others were done, for so long.
+  void waited(uint64_t duration) { waitedSince += duration; }
 
-  /// Another tree begins.  Who was turned away is not back for that.
-  void forget() { gap = inVain = fruitless = 0; }
+  /// Another tree begins, of the same kind as the last.
+  void forget() { gap = inVain = kernels = 0; }
 
 private:
   uint64_t gap = 0, inVain = 0;
-  uint32_t fruitless = 0;
-  bool turnsAway = false;
-  uint64_t fruitlessSince = 0;
+  uint32_t kernels = 0, doublings = 0;
+  /// When the first of those kernels ran, how long others had worked by then,
+  /// and how long this worker has waited since.  Ticks.
+  uint64_t kernelsSince = 0, helpedBefore = 0, waitedSince = 0;
 };
 
 } // namespace chan

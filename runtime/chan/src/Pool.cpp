@@ -252,6 +252,7 @@ Worker *Pool::join() {
   worker->sharable = workers() > 1;
   setClock(*worker);
   takeSlot(worker);
+  worker->listen();
   worker->refreshLimit();
   pthread_mutex_unlock(&lock);
   return worker;
@@ -458,13 +459,6 @@ void Pool::takenBack(bool inVain) {
     keepBack();
   else if (!withhold())
     raiseDemand(1);
-}
-
-void Pool::turnAway() {
-  for (uint32_t left = demanded(); left; --left) {
-    busy();
-    keepBack();
-  }
 }
 
 void Pool::claimed() { raiseDemand(1); }

@@ -68,9 +68,9 @@ public:
   static void claimed();
   /// `inVain`: so were others, that is, nobody gets here in time.
   static void takenBack(bool inVain);
-  /// The caller has nothing for those who want work: they are not heard for a
-  /// period.
-  static void turnAway();
+  /// The calling worker ignores those who want work: somebody is to remind it
+  /// of them.
+  static void watchDeaf();
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);
   /// The calling worker waits in awaitParcels: after this look for something to
@@ -157,6 +157,8 @@ private:
   // Watch.cpp
   /// Rings everybody who waits and is not going to look at anything.
   static void ringWaiters();
+  /// If somebody wants work, has those asked that ignore it.
+  static void remindDeaf();
   /// Sees to it that a thread of the pool watches.  False if all are at work.
   static bool ensureWatch();
   /// The same when nobody does.

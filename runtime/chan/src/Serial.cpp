@@ -49,7 +49,8 @@ struct chan_late {
 
 void Worker::refreshLimit() {
   std::atomic_ref<uintptr_t> limit(stack_limit);
-  if (!sharable)
+  // relaxed: he waits until somebody reminds.
+  if (!sharable || deaf.load(std::memory_order_relaxed))
     return limit.store(stack.cloneLimit(), std::memory_order_relaxed);
   // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
   // the limits are raised.  Either this look finds him, or what he writes comes
@@ -57,6 +58,34 @@ void Worker::refreshLimit() {
   limit.store(stack.cloneLimit(), std::memory_order_seq_cst);
   if (Pool::wantedNow())
     limit.store(UINTPTR_MAX, std::memory_order_relaxed); // as he does
+}
+
+void Worker::ignoreUntil(uint64_t time) {
+  deafUntil = time;
+  if (!deaf.load(std::memory_order_relaxed)) { // its own
+    // seq_cst: see Pool::ensureWatch.
+    deaf.store(true, std::memory_order_seq_cst);
+    Pool::watchDeaf();
+  }
+  refreshLimit();
+}
+
+bool Worker::isDeaf() {
+  if (!deaf.load(std::memory_order_relaxed)) // its own
+    return false;
+  if (ticks() < deafUntil)
+    return true;
+  listen();
+  return false;
+}
+
+void Worker::listen() {
+  if (!deaf.load(std::memory_order_relaxed)) // its own
+    return;
+  deaf.store(false, std::memory_order_relaxed); // a hint to who watches
+  turnedAway = false;
+  if (!guess)
+    refreshLimit();
 }
 
 void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
@@ -74,9 +103,13 @@ void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
       .store(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) -
                  kGuessedStack,
              std::memory_order_relaxed);
+  // There may be few activations, but long ones.
+  bool keepsFromOthers = sharable && Pool::wanted();
+  uint64_t began = keepsFromOthers ? ticks() : 0;
   runClones(block, begin, count);
-  if (guess == 1)
-    memoriesOf(block->channel).tinyTrees.wasWrong();
+  bool isLong = keepsFromOthers && ticks() - began > TinyTrees::kMostTicks;
+  TinyTrees &tiny = memoriesOf(block->channel).tinyTrees;
+  guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight();
   guess = before;
   if (!before)
     refreshLimit();
@@ -101,14 +134,10 @@ bool Worker::maySerialize(const Level *at) {
   // The children of the root are on loan, one of which may be long for once.
   if (at != context->base && isShortTree())
     return true;
-  if (Pool::wanted()) {
-    bool isFruitless = offerGap.isFruitless(lastOffer, ticks);
-    if (isFruitless)
-      Pool::turnAway();
-    return isFruitless;
-  }
-  if (offerGap.hasTurnedAway())
+  if (isDeaf() && turnedAway)
     return true;
+  if (Pool::wanted() && !isDeaf())
+    return ignoresUnhelpful();
   uint32_t wanted = others * kSlackPerWorker, present = 0;
   const Context *in = context;
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
@@ -132,7 +161,28 @@ bool Worker::maySerialize(const Level *at) {
   for (uint32_t i = 0; batch && i != kSlackLevels; ++i, batch = batch->outer)
     if ((present += batch->unbegun()) >= wanted)
       return true;
-  return offerGap.isInVain(ticks() - lastOffer);
+  return offerGap.isInVain(ticks() - lastOffer) || ignoresUnhelpful();
+}
+
+bool Worker::ignoresUnhelpful() {
+  // relaxed, both: what is not known yet is the next time.
+  uint32_t taken = helpers.load(std::memory_order_relaxed);
+  // They have work of their own.
+  if (!taken && !Pool::wanted() && !outbox.ready()) {
+    offerGap.isLeftAlone();
+    return false;
+  }
+  uint64_t time = offerGap.ignoresFor(
+      lastOffer, helped.load(std::memory_order_relaxed), taken, ticks);
+  if (!time)
+    return false;
+  turnedAway = true;
+  ignoreUntil(ticks() + time);
+  return true;
+}
+
+bool Worker::mayGuess(const Level *at) {
+  return Pool::wanted() ? !stack.isDeepForClones() : maySerialize(at);
 }
 
 uint32_t Worker::mostAtOnce(const chan_block *block) const {
@@ -162,6 +212,11 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     // The others leave wherever they are.
     worker.raiseLimit();
     return false;
+  }
+  if (worker.isDeaf()) {
+    Pool::checkFork();
+    worker.refreshLimit();
+    return true;
   }
   if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks))
     return true;

@@ -517,7 +517,8 @@ static bool awaitAwake(Worker &worker, Level *at, bool helps, Parcel *&found) {
   bool isFinished = false;
   if (helps)
     Pool::idle();
-  for (uint64_t began = ticks(); ticks() - began < kAwakeTicks;) {
+  uint64_t began = ticks(), now = began;
+  for (; now - began < kAwakeTicks; now = ticks()) {
     isFinished = anyFinished(at);
     if (!isFinished && helps && areOffers())
       found = takeDescendant(worker, at);
@@ -527,6 +528,7 @@ static bool awaitAwake(Worker &worker, Level *at, bool helps, Parcel *&found) {
   }
   if (helps)
     Pool::busy();
+  worker.offerGap.waited(now - began);
   return isFinished || found;
 }
 
@@ -546,11 +548,13 @@ void awaitParcels(Worker &worker, Level *at) {
   uint32_t before = worker.alarmNow();
   Pool::beginSleep(worker, mayNest);
   Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
+  uint64_t began = ticks();
   if (!found && !anyFinished(at))
     if (Mark waiting(worker.profile, Event::wait); Pool::sleep(worker, before))
       found = takeLent(worker, 0, [&](Parcel *parent) {
         return mayNest && descends(worker, at, parent);
       });
+  worker.offerGap.waited(ticks() - began);
   bool rung = !Pool::endSleep(worker);
   // Perhaps for another parcel than the one it has found meanwhile.
   if (rung && (found || anyFinished(at)))
@@ -592,6 +596,10 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   uint64_t began = ticks();
   if (!worker.context)
     worker.treeBegan = began;
+  // relaxed, all: written before the parcel was queued, or advice.  The owner
+  // lives until the parcel is finished.
+  Worker *owner = parcel->owner.load(std::memory_order_relaxed);
+  owner->helpers.fetch_add(1, std::memory_order_relaxed);
   {
     ++worker.nested;
     Context context(worker, parcel);
@@ -609,10 +617,9 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   }
   worker.running = running;
   worker.tree = tree;
-  // relaxed: written before the parcel was queued.  Read before the parcel is
-  // finished, since its owner may then recycle it.
-  Worker *owner = parcel->owner.load(std::memory_order_relaxed);
   uint64_t took = parcel->took = ticks() - began;
+  owner->helpers.fetch_sub(1, std::memory_order_relaxed);
+  owner->helped.fetch_add(took, std::memory_order_relaxed);
   // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
   parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
   Pool::ringIfAsleep(*owner);

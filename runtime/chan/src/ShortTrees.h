@@ -30,6 +30,8 @@ public:
   /// A tree begins, of elements of `root`.  Returns whether it is likely to be
   /// over before anything of it should be offered.
   bool begin(const chan_channel *root);
+  /// Whether the last one was of `root`.
+  bool isOf(const chan_channel *root) const { return root == kind; }
   /// It has taken `duration`, and something of it was `offered` or not.
   void end(uint64_t duration, bool offered);
   /// How long nothing is offered of a tree that is likely to be short.

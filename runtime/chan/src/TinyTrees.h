@@ -19,6 +19,8 @@
 #ifndef CHAN_SRC_TINYTREES_H
 #define CHAN_SRC_TINYTREES_H
 
+#include "Clock.h"
+
 #include <atomic>
 #include <stdint.h>
 
@@ -33,6 +35,8 @@ public:
   /// A tiny tree has no more elements, in batches, or activations that may
   /// spawn, in a clone.
   static constexpr uint32_t kMostElements = 256;
+  /// Nor does one that is kept from others who want work take longer.
+  static constexpr uint64_t kMostTicks = 20 * kTicksPerMicrosecond;
 
   /// Whether the next is likely to be tiny.
   bool isLikely() const {
@@ -47,6 +51,19 @@ public:
                                                : before;
     if (after != before)
       inARow.store(after, std::memory_order_relaxed);
+  }
+  /// One that was likely to be tiny was.
+  void wasRight() {
+    uint32_t doubts = doubt.load(std::memory_order_relaxed);
+    if (doubts == 0)
+      return;
+    // Those that were not may have been interrupted.
+    uint32_t rights = inARow.load(std::memory_order_relaxed) + 1;
+    if (rights > kMostDoubt) {
+      doubt.store(doubts / 2, std::memory_order_relaxed);
+      rights = doubts / 2 + 1;
+    }
+    inARow.store(rights, std::memory_order_relaxed);
   }
   /// One that was likely to be tiny was not.
   void wasWrong() {

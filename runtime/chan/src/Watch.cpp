@@ -51,13 +51,16 @@ std::atomic<uint32_t> idlePeriods{kConvincing};
 /// In which of them something was taken that was left for too long.
 std::atomic<uint32_t> lastNeglected{0};
 
-/// Whether somebody is to watch loans: there is one, or was of late.
+/// Whether somebody is to watch: there is a loan, or was of late, or one who is
+/// to be reminded.
 bool areLoans() {
   if (recentLoans.load(std::memory_order_relaxed)) // see Pool::lent
     return true;
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count; ++i)
-    if (Worker *worker = Pool::slot(i); worker && worker->loan.isOpen())
+    if (Worker *worker = Pool::slot(i);
+        worker &&
+        (worker->loan.isOpen() || worker->deaf.load(std::memory_order_seq_cst)))
       return true;
   return false;
 }
@@ -146,6 +149,20 @@ void Pool::lent(Parcel *parent) {
   // relaxed: as in offered.
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
     ringUnlessDozing(*parent->owner.load(std::memory_order_relaxed));
+}
+
+void Pool::watchDeaf() {
+  // If all are at work, nobody wants any; who will says so to all.
+  ensureWatch();
+}
+
+void Pool::remindDeaf() {
+  if (!wanted())
+    return;
+  for (uint32_t i = 0, count = slotCount(); i != count; ++i)
+    if (Worker *worker = slot(i);
+        worker && worker->deaf.load(std::memory_order_relaxed)) // a hint
+      worker->raiseLimit();
 }
 
 bool Pool::ensureWatch() {
@@ -245,6 +262,7 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
         idlePeriods.store(0, std::memory_order_relaxed);
       else if (idlePeriods.load(std::memory_order_relaxed) != kConvincing)
         idlePeriods.fetch_add(1, std::memory_order_relaxed);
+      remindDeaf();
       // relaxed: parcels only become older.
       periods.fetch_add(1, std::memory_order_relaxed);
       // relaxed: they come one after another.

@@ -103,6 +103,18 @@ struct Worker : chan_worker {
   /// In a clone that runs since its tree is likely to be tiny, how many
   /// activations may ask before they leave it, and one; else 0.
   uint32_t guess = 0;
+  /// How many run parcels of this worker's, and how long all such took that are
+  /// finished.  Those who run them write it; ticks.
+  std::atomic<uint32_t> helpers{0};
+  std::atomic<uint64_t> helped{0};
+  /// Whether who wants work is ignored for a time: clones run that leave
+  /// nothing to others, and their limit is low.  Any thread reads it, and
+  /// raises the limit every period, so that one of them looks at the clock.
+  std::atomic<bool> deaf{false};
+  uint64_t deafUntil = 0;
+  /// If so, whether that is since there was nothing for him, and not because
+  /// the tree is likely to be short.
+  bool turnedAway = false;
   /// False if nobody would find what this worker offers.
   bool sharable = false;
   /// Position among the pool's workers.
@@ -195,9 +207,18 @@ struct Worker : chan_worker {
 
   /// Sets stack_limit to what it is now.
   void refreshLimit();
+  /// A kernel is to run in place of a clone, for the sake of others.  Whether
+  /// they are ignored from now on, since that was fruitless so far.
+  bool ignoresUnhelpful();
+  /// Has who wants work be ignored until `time`, in ticks.
+  void ignoreUntil(uint64_t time);
+  /// Whether he still is.
+  bool isDeaf();
+  /// Has him be heard again.
+  void listen();
   /// Has all clones ask.
   void raiseLimit() {
-    // relaxed: for this thread.
+    // relaxed: for the worker's own thread, or at any time.
     std::atomic_ref<uintptr_t>(stack_limit)
         .store(UINTPTR_MAX, std::memory_order_relaxed);
   }
@@ -209,6 +230,9 @@ struct Worker : chan_worker {
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
+  /// The same for one that is likely to begin a tiny tree, also where somebody
+  /// wants work: it is over before he comes.
+  bool mayGuess(const Level *at);
   /// How many of the entries `block` a slice may have: it leaves the others
   /// some, so that clones may run it, as long as there are many.
   uint32_t mostAtOnce(const chan_block *block) const;
