@@ -364,24 +364,37 @@ const chan_channel Worthy =
                     pause();
                   } else {
                     await([] { return isTaken.load(); });
+                    answers += chan::self(worker).helpers == 1 ? 1000 : 10000;
                   }
                 },
                 CHAN_ENTRY>("worthy.0");
+/// What it would be to run a kernel in place of a clone.
+uint64_t ignoresFor(chan::Worker &worker) {
+  return worker.offerGap.ignoresFor(0, worker.helped, worker.helpers,
+                                    chan::ticks);
+}
 const chan_channel Giving =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *, uint32_t) {
                   chan::self(worker).seniority.takeBack();
                   answers += answersAtOnce(worker);
+                  chan::Worker &own = chan::self(worker);
+                  ignoresFor(own);
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Worthy, 0, k);
                   drainChildren(worker);
                   answers += answersAtOnce(worker) ? 10 : 100;
+                  answers += own.helped && !own.helpers ? 100000 : 1000000;
+                  // Who was helped has waited for as long.
+                  for (uint32_t k = 2; k != chan::OfferGap::kMostFruitless; ++k)
+                    ignoresFor(own);
+                  answers += ignoresFor(own) ? 10000000 : 100000000;
                 },
                 CHAN_ENTRY>("giving.0");
 int whatWasOfUseCounts() {
   configure(2, 2);
   Child::call(Giving, 0, 0);
-  return answers == 10 && !tooLate ? 0 : 1;
+  return answers == 10101010 && !tooLate ? 0 : 1;
 }
 
 /// A child that others run a little longer is waited for awake, as long as
