@@ -397,6 +397,21 @@ int whatWasOfUseCounts() {
   return answers == 10101010 && !tooLate ? 0 : 1;
 }
 
+/// Who waits, while all others are at work, reminds those who ignore it.
+void ignoreWhoWaits(int, int) {
+  chan::Worker &own = chan::Worker::current();
+  if (!own.thread)
+    return await([] { return isTaken.load(); });
+  own.ignoreUntil(UINT64_MAX);
+  isTaken = true;
+  await([&] { return std::atomic_ref(own.stack_limit) == UINTPTR_MAX; });
+}
+int whoWaitsReminds() {
+  configure(2, 2);
+  spawnMany<ignoreWhoWaits>(0, 2);
+  return isTaken && !tooLate ? 0 : 1;
+}
+
 /// A child that others run a little longer is waited for awake, as long as
 /// they do not lose their processor.
 std::atomic<bool> ownIsDone;
@@ -548,6 +563,10 @@ TEST_F(RuntimeProcessorsDeathTest, WhatIsTakenBackCounts) {
 
 TEST_F(RuntimeProcessorsDeathTest, WhatWasOfUseCounts) {
   EXPECT_EXIT(std::exit(whatWasOfUseCounts()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoWaitsReminds) {
+  EXPECT_EXIT(std::exit(whoWaitsReminds()), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsIsAwakeForAWhile) {

@@ -67,7 +67,8 @@ void Worker::ignoreUntil(uint64_t time) {
     deaf.store(true, std::memory_order_seq_cst);
     Pool::watchDeaf();
   }
-  refreshLimit();
+  if (!guess)
+    refreshLimit();
 }
 
 bool Worker::isDeaf() {

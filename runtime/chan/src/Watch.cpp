@@ -304,6 +304,8 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
     worker.dozes.store(true, std::memory_order_seq_cst);
     over = sleepForPeriod(worker, before);
     worker.dozes.store(false, std::memory_order_seq_cst);
+    if (over)
+      remindDeaf();
   }
   return over;
 }
