@@ -392,6 +392,39 @@ TEST_F(RuntimeSerialDeathTest, WhoIgnoresIsReminded) {
   EXPECT_IN_PROCESS("2", runInTree<deafAreReminded>);
 }
 
+/// Nobody watches for the sake of who does not look.
+void ignoreForEver(chan_worker *worker) {
+  chan::self(worker).ignoreUntil(UINT64_MAX);
+}
+bool isRemindedSoon(chan::Worker &worker) {
+  std::atomic_ref<uintptr_t> limit(worker.stack_limit);
+  for (auto late = Clock::now() + std::chrono::seconds(10);
+       limit != UINTPTR_MAX && Clock::now() < late;)
+    std::this_thread::yield();
+  return limit == UINTPTR_MAX;
+}
+void watchEnds() {
+  chan::Worker &own = chan::Worker::current();
+  chan::Pool::setPeriod(1'000'000);
+  for (int i = 0; i != 3; ++i) {
+    runInTree<ignoreForEver>();
+    EXPECT_TRUE(isRemindedSoon(own));
+    // The one who watched may be about to look once more, and loans may be
+    // taken for possible for some periods.
+    uint32_t last = 0;
+    auto late = Clock::now() + std::chrono::seconds(10);
+    do {
+      last = chan::Pool::period();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    } while (last != chan::Pool::period() && Clock::now() < late);
+    EXPECT_LT(Clock::now(), late);
+  }
+}
+
+TEST_F(RuntimeSerialDeathTest, WhoHasBeenRemindedIsNotWatched) {
+  EXPECT_IN_PROCESS("2", watchEnds);
+}
+
 /// Who takes what is on loan has enough.
 void loanIsSlack(chan_worker *worker) {
   chan::Pool::busy();

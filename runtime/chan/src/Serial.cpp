@@ -49,13 +49,20 @@ struct chan_late {
 
 void Worker::refreshLimit() {
   std::atomic_ref<uintptr_t> limit(stack_limit);
-  // relaxed: he waits until somebody reminds.
-  if (!sharable || deaf.load(std::memory_order_relaxed))
-    return limit.store(stack.cloneLimit(), std::memory_order_relaxed);
+  uintptr_t low = stack.cloneLimit();
+  if (!sharable)
+    return limit.store(low, std::memory_order_relaxed);
+  if (deaf.load(std::memory_order_relaxed)) { // its own
+    if (limit.load(std::memory_order_relaxed) == low)
+      return;
+    // seq_cst: see Pool::ensureWatch.
+    limit.store(low, std::memory_order_seq_cst);
+    return Pool::watchDeaf();
+  }
   // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
   // the limits are raised.  Either this look finds him, or what he writes comes
   // after what is written here.
-  limit.store(stack.cloneLimit(), std::memory_order_seq_cst);
+  limit.store(low, std::memory_order_seq_cst);
   if (Pool::wantedNow())
     limit.store(UINTPTR_MAX, std::memory_order_relaxed); // as he does
 }

@@ -51,6 +51,15 @@ std::atomic<uint32_t> idlePeriods{kConvincing};
 /// In which of them something was taken that was left for too long.
 std::atomic<uint32_t> lastNeglected{0};
 
+/// Whether `worker` ignores who wants work, and does not ask of itself.  Once
+/// it has been reminded it does, if it is in a tree at all.
+bool isToBeReminded(Worker &worker) {
+  // seq_cst, both: see Pool::ensureWatch.
+  return worker.deaf.load(std::memory_order_seq_cst) &&
+         std::atomic_ref(worker.stack_limit).load(std::memory_order_seq_cst) !=
+             UINTPTR_MAX;
+}
+
 /// Whether somebody is to watch: there is a loan, or was of late, or one who is
 /// to be reminded.
 bool areLoans() {
@@ -59,8 +68,7 @@ bool areLoans() {
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count; ++i)
     if (Worker *worker = Pool::slot(i);
-        worker &&
-        (worker->loan.isOpen() || worker->deaf.load(std::memory_order_seq_cst)))
+        worker && (worker->loan.isOpen() || isToBeReminded(*worker)))
       return true;
   return false;
 }
@@ -160,8 +168,7 @@ void Pool::remindDeaf() {
   if (!wanted())
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
-    if (Worker *worker = slot(i);
-        worker && worker->deaf.load(std::memory_order_relaxed)) // a hint
+    if (Worker *worker = slot(i); worker && isToBeReminded(*worker))
       worker->raiseLimit();
 }
 
