@@ -727,6 +727,17 @@ TEST_F(RuntimeBatchDeathTest, NarrowTreesGoOnInClones) {
   EXPECT_IN_PROCESS("1", runLine);
 }
 
+/// Levels of one element each take no more than that is likely to use.
+void runThin() {
+  uint32_t result = -1;
+  Tree::call(TreeEntry, &result, 1, 200);
+  EXPECT_LT(chan::Worker::current().memory.held(), size_t(8) << 20);
+}
+
+TEST_F(RuntimeBatchDeathTest, NarrowLevelsAreSmall) {
+  EXPECT_IN_PROCESS("1", runThin);
+}
+
 /// Batches around each other, of four elements each, of which so many have not
 /// begun.
 struct Nest {

@@ -392,6 +392,35 @@ TEST_F(RuntimeSerialDeathTest, WhoIgnoresIsReminded) {
   EXPECT_IN_PROCESS("2", runInTree<deafAreReminded>);
 }
 
+/// In a tree that is likely to be short, and not in others, who wants work is
+/// ignored, though clones do not run for that in place of the root's children.
+bool wasDeaf, wasPressed, hadClone;
+void lookAround(chan_worker *worker) {
+  wasDeaf = chan::self(worker).deaf;
+  wasPressed = isPressed(worker);
+  hadClone = maySerialize(worker);
+}
+void beAnother(chan_worker *worker) { lookAround(worker); }
+void shortTrees() {
+  chan::Pool::setPeriod(1'000'000'000);
+  runInTree<lookAround>();
+  EXPECT_FALSE(wasDeaf);
+  EXPECT_TRUE(wasPressed);
+  // As if it had been, whatever slows it down here.
+  chan::Worker::current().shortTrees.end(0, /*offered=*/false);
+  runInTree<lookAround>();
+  EXPECT_TRUE(wasDeaf);
+  EXPECT_FALSE(wasPressed);
+  EXPECT_FALSE(hadClone);
+  runInTree<beAnother>();
+  EXPECT_FALSE(wasDeaf);
+  EXPECT_TRUE(wasPressed);
+}
+
+TEST_F(RuntimeSerialDeathTest, ShortTreesIgnoreWhoWantsWork) {
+  EXPECT_IN_PROCESS("2", shortTrees);
+}
+
 /// Nobody watches for the sake of who does not look.
 void ignoreForEver(chan_worker *worker) {
   chan::self(worker).ignoreUntil(UINT64_MAX);

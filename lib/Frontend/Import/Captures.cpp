@@ -128,10 +128,6 @@ cilk2chan::separateLocals(const Region &region, llvm::AllocaInst *control,
 /// grain; the body's first parameters are two that the marker has not.
 static unsigned operandOf(unsigned parameter) { return parameter + 1; }
 
-static bool isLoopMarker(const llvm::Value *callee) {
-  return callee && callee->getName().starts_with(AbiForPrefix);
-}
-
 /// The marker of the loop whose body `function` is; null if it is none, or has
 /// other callers.
 static llvm::CallInst *markerOf(llvm::Function &function) {

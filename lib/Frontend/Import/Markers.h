@@ -22,6 +22,11 @@ inline bool isSpawnMarker(const llvm::Function *callee) {
                     callee->getName().starts_with(AbiForPrefix));
 }
 
+/// Whether it is `__cilk_for_abi.N`.
+inline bool isLoopMarker(const llvm::Function *callee) {
+  return callee && callee->getName().starts_with(AbiForPrefix);
+}
+
 inline bool isSyncMarker(const llvm::Function *callee) {
   return callee && callee->getName() == SyncName;
 }

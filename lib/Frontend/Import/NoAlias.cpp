@@ -40,10 +40,6 @@ constexpr unsigned bodyOperand = 0, firstCapture = 3;
 /// The body's: `(begin, end, captures...)`.
 constexpr unsigned firstCaptured = 2;
 
-bool isLoopMarker(const llvm::Function *callee) {
-  return callee && callee->getName().starts_with(AbiForPrefix);
-}
-
 llvm::Function *bodyOf(const llvm::CallInst &loop) {
   return llvm::cast<llvm::Function>(loop.getArgOperand(bodyOperand));
 }

@@ -59,10 +59,6 @@ static std::optional<unsigned> numberOf(llvm::StringRef name) {
   return std::nullopt;
 }
 
-static bool isLoopMarker(const llvm::Function *callee) {
-  return callee && callee->getName().starts_with(AbiForPrefix);
-}
-
 static bool hasMarker(const llvm::Function &function) {
   return llvm::any_of(
       llvm::instructions(function), [](const llvm::Instruction &instruction) {
