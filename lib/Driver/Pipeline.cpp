@@ -215,7 +215,8 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       module, context,
       {.keepLocals = keepLocals,
        .splitRecursion = !onHost,
-       .inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel});
+       .inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel,
+       .markLight = onHost && codegen.OptimizationLevel > 0});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;

@@ -99,6 +99,8 @@ struct ImportOptions {
   /// Small functions that kernels call are inlined, and the functions that
   /// assign results come with their bodies, for kernels with lanes.
   bool inlineSmall = false;
+  /// Bodies of loops say how short a range is not worth another worker.
+  bool markLight = false;
 };
 
 /// Removes the markers from `module`, splits the children at their calls and

@@ -43,6 +43,7 @@ private:
                                     builder.getI64IntegerAttr(value));
   }
   Value chooseGrain();
+  void runShortLoop();
   LLVM::LLVMFuncOp createRange();
   void runBody(ValueRange args);
   void spawnParts(LLVM::LLVMFuncOp range, Value size);
@@ -62,6 +63,8 @@ private:
 void Lowering::run() {
   LLVM::LLVMFuncOp range = createRange();
   builder.setInsertionPoint(loop);
+  if (loop.getLeast())
+    runShortLoop();
   SmallVector<Value> args = {constant(0), loop.getCount(), chooseGrain()};
   llvm::append_range(args, loop.getCaptures());
   cilk::CallOp::create(builder, loc, TypeRange(), FlatSymbolRefAttr::get(range),
@@ -79,9 +82,35 @@ Value Lowering::chooseGrain() {
   auto module = cast<ModuleOp>(symbols.getOp());
   LLVM::LLVMFuncOp choose =
       *LLVM::lookupOrCreateFn(builder, module, "chan_grain", {i64, i64}, i64);
-  return LLVM::CallOp::create(builder, loc, choose,
-                              ValueRange{loop.getCount(), grain})
-      .getResult();
+  Value chosen = LLVM::CallOp::create(builder, loc, choose,
+                                      ValueRange{loop.getCount(), grain})
+                     .getResult();
+  return loop.getLeast() ? LLVM::UMaxOp::create(builder, loc, chosen,
+                                                constant(*loop.getLeast()))
+                         : chosen;
+}
+
+/// Calls the body for all iterations if there are few.  The builder is then
+/// where there are more.
+void Lowering::runShortLoop() {
+  Block *before = loop->getBlock();
+  Block *after = before->splitBlock(std::next(loop->getIterator()));
+  Block *divide = before->splitBlock(loop);
+  Block *whole = builder.createBlock(after);
+  builder.setInsertionPointToEnd(before);
+  Value isShort =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
+                           loop.getCount(), constant(*loop.getLeast()));
+  LLVM::CondBrOp::create(builder, loc, isShort, whole, divide);
+
+  builder.setInsertionPointToEnd(whole);
+  SmallVector<Value> args = {constant(0), loop.getCount()};
+  llvm::append_range(args, loop.getCaptures());
+  LLVM::CallOp::create(builder, loc, body, args);
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(divide);
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPoint(loop);
 }
 
 void Lowering::endFunction() {

@@ -108,6 +108,21 @@ static void raiseCall(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
   call.erase();
 }
 
+/// How long a range is at least that is worth another worker, if the body says.
+static IntegerAttr leastRange(LLVM::LLVMFuncOp body) {
+  ArrayAttr attributes = body ? body.getPassthroughAttr() : ArrayAttr();
+  if (!attributes)
+    return {};
+  for (auto pair : attributes.getAsRange<ArrayAttr>()) {
+    uint64_t value;
+    if (pair.size() == 2 &&
+        cast<StringAttr>(pair[0]) == LeastRangeAttribute.str() &&
+        !cast<StringAttr>(pair[1]).getValue().getAsInteger(10, value))
+      return Builder(body.getContext()).getI64IntegerAttr(value);
+  }
+  return {};
+}
+
 /// Fails if the first operand is not the address of a function.
 static LogicalResult raiseFor(LLVM::CallOp call) {
   auto args = call.getArgOperands();
@@ -118,8 +133,12 @@ static LogicalResult raiseFor(LLVM::CallOp call) {
   if (matchPattern(grain, m_Zero()))
     grain = {};
   OpBuilder builder(call);
+  IntegerAttr least;
+  if (!grain)
+    least = leastRange(SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+        call, body.getGlobalNameAttr()));
   cilk::ForOp::create(builder, call.getLoc(), body.getGlobalNameAttr(),
-                      args.drop_front(3), args[1], grain);
+                      args.drop_front(3), args[1], grain, least);
   call.erase();
   return success();
 }

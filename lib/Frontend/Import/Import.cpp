@@ -11,6 +11,7 @@
 #include "Children.h"
 #include "DebugInfo.h"
 #include "Inlining.h"
+#include "LightLoops.h"
 #include "LockHelpers.h"
 #include "Loops.h"
 #include "Markers.h"
@@ -327,6 +328,9 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
   if (options.inlineSmall && !options.keepLocals)
     propagate(module, result.converted, analyses.manager, options);
+
+  if (options.markLight)
+    markLightLoops(module, analyses.manager);
 
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.inlineSmall);

@@ -121,17 +121,21 @@ def Cilk_ForOp : Cilk_Op<"for", [
     `body(begin, end, captures...)` runs those from `begin` to `end` in order, and
     waits for what they spawn. The ranges that it is called with may run in
     parallel; none is longer than `grain`. Without a grain, or with one of 0 or
-    less, the implementation chooses.
+    less, the implementation chooses; none is shorter than `least` then, if that
+    can be, and so few iterations are no more than a call.
 
     ```mlir
     cilk.for @__cilk_body.0(%a, %sum) times %n : i64, !llvm.ptr
     cilk.for @__cilk_body.1() times %n grain %g
+    cilk.for @__cilk_body.2() times %n least 500
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Variadic<AnyType>:$captures,
-                       I64:$count, Optional<I64>:$grain);
+                       I64:$count, Optional<I64>:$grain,
+                       OptionalAttr<I64Attr>:$least);
   let assemblyFormat = [{
     $body `(` $captures `)` `times` $count (`grain` $grain^)?
+    (`least` $least^)?
     (`:` type($captures)^)? attr-dict
   }];
 }

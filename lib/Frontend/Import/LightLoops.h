@@ -1,0 +1,27 @@
+//===- LightLoops.h - Loops that are over before others help ----*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTLOOPS_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTLOOPS_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+
+namespace cilk2chan {
+
+/// Marks the outlined bodies of parallel loops of whose iterations the cost is
+/// known, since there are neither loops nor unknown calls in them, with
+/// LeastRangeAttribute: so many take about a microsecond, less than it takes to
+/// give them away.
+///
+/// The bodies will be in SSA form.
+void markLightLoops(llvm::Module &module,
+                    llvm::FunctionAnalysisManager &analyses);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTLOOPS_H
