@@ -12,6 +12,7 @@
 #include "chan/abi.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <tuple>
 
@@ -140,6 +141,21 @@ int twoKinds(int pairs);
 long squaresByBlocks(int count, int atOnce);
 /// fib(n), whose second call is one of the C symbol, inside the kernel.
 int fibByCalls(int n);
+
+/// The comparison that compiled code makes in front of a spawn.
+[[gnu::noinline]] inline bool isPressed(chan_worker *worker) {
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) <
+         std::atomic_ref<uintptr_t>(worker->stack_limit)
+             .load(std::memory_order_relaxed);
+}
+
+/// The same with a serial clone, Serial(worker, block, i).
+template <typename E, auto Body, auto Serial>
+chan_channel makeClonedChannel(const char *name) {
+  chan_channel channel = makeChannel<E, Body, CHAN_ENTRY>(name);
+  channel.serial = Serial;
+  return channel;
+}
 
 } // namespace kernels
 

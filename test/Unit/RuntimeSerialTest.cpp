@@ -26,13 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The comparison that compiled code makes in front of a spawn.
-[[gnu::noinline]] bool isPressed(chan_worker *worker) {
-  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) <
-         std::atomic_ref<uintptr_t>(worker->stack_limit)
-             .load(std::memory_order_relaxed);
-}
-
 /// Whose clone runs as long as it lives.
 struct Cloning {
   explicit Cloning(chan_worker *worker)
@@ -50,13 +43,6 @@ template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
   else
     whereStackIsDeep(body);
   space[0] = 2; // or this call would make place for the next one
-}
-
-template <typename E, auto Body, auto Serial>
-chan_channel makeClonedChannel(const char *name) {
-  chan_channel channel = makeChannel<E, Body, CHAN_ENTRY>(name);
-  channel.serial = Serial;
-  return channel;
 }
 
 //===----------------------------------------------------------------------===//

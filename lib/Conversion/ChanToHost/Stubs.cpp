@@ -28,12 +28,61 @@ static void declareCloning(HostBuilder &builder) {
                          /*threadLocal=*/true);
 }
 
+/// What is left to do for a clone: the call of it, or, behind its guard, of its
+/// rest.
+struct CloneCall {
+  LLVM::LLVMFuncOp callee;
+  /// The first is the worker.
+  SmallVector<Value> operands;
+};
+
+/// What `clone` calls unless its guard says that nothing is to be spawned, if
+/// it is no more than that.
+static LLVM::CallOp callOfRest(LLVM::LLVMFuncOp clone) {
+  std::string name = (clone.getName() + RestSuffix).str();
+  LLVM::CallOp found;
+  clone.walk([&](LLVM::CallOp call) {
+    if (clone.getAlwaysInline() && call.getCallee() == StringRef(name))
+      found = call;
+  });
+  return found;
+}
+
+/// Begins `stub` with the guard of `clone`, which needs no worker: what spawns
+/// nothing does not enter the runtime.  The builder is then where it is to.
+static CloneCall beginWithGuard(LLVM::LLVMFuncOp clone, LLVM::LLVMFuncOp stub,
+                                HostBuilder &builder) {
+  CloneCall whole{clone, {builder.null(stub.getLoc())}};
+  llvm::append_range(whole.operands, stub.getArguments());
+  LLVM::CallOp rest = callOfRest(clone);
+  if (!rest)
+    return whole;
+  IRMapping mapping;
+  mapping.map(clone.getArguments(), whole.operands);
+  clone.getBody().cloneInto(&stub.getBody(), mapping);
+  LLVM::BrOp::create(builder, stub.getLoc(), mapping.lookup(&clone.front()));
+  CloneCall left{SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+                     clone, rest.getCalleeAttr()),
+                 {}};
+  for (Value operand : rest.getArgOperands())
+    left.operands.push_back(mapping.lookup(operand));
+  Block *enter = mapping.lookup(rest->getBlock());
+  enter->getTerminator()->erase();
+  mapping.lookup(rest)->erase();
+  stub.walk([&](Operation *op) {
+    // They are those of another function.
+    op->setLoc(stub.getLoc());
+    if (isa<LLVM::DbgValueOp, LLVM::DbgDeclareOp>(op))
+      op->erase();
+  });
+  builder.setInsertionPointToEnd(enter);
+  return left;
+}
+
 /// A stub's way past the runtime: what is called from a clone is run by its own
 /// clone, as if that call were known.  The builder is then where it is not.
-static void callCloneIfCloning(chan::StackOp stack, LLVM::LLVMFuncOp stub,
+static void callCloneIfCloning(CloneCall made, LLVM::LLVMFuncOp stub,
                                HostBuilder &builder) {
-  auto clone = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-      stack, stack.getSerialAttr());
   declareCloning(builder);
   Location loc = stub.getLoc();
   Value place = LLVM::ThreadlocalAddressOp::create(
@@ -41,19 +90,19 @@ static void callCloneIfCloning(chan::StackOp stack, LLVM::LLVMFuncOp stub,
   Value worker = builder.load(loc, builder.pointer, place, 0);
   Value isCloning = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
                                          worker, builder.null(loc));
+  Block *before = builder.getInsertionBlock();
   Block *enter = stub.addBlock();
   Block *callClone = builder.createBlock(enter);
-  builder.setInsertionPointToEnd(&stub.front());
+  builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, isCloning, callClone, enter);
 
   builder.setInsertionPointToEnd(callClone);
-  SmallVector<Value> args = {worker};
-  llvm::append_range(args, stub.getArguments());
-  auto call = LLVM::CallOp::create(builder, loc, clone, args);
-  call.setCConv(clone.getCConv());
-  call.setArgAttrsAttr(clone.getArgAttrsAttr());
+  made.operands[0] = worker;
+  auto call = LLVM::CallOp::create(builder, loc, made.callee, made.operands);
+  call.setCConv(made.callee.getCConv());
+  call.setArgAttrsAttr(made.callee.getArgAttrsAttr());
   // A copy here would be another to compile.
-  call.setNoInline(!clone.getAlwaysInline());
+  call.setNoInline(!made.callee.getAlwaysInline());
   LLVM::ReturnOp::create(builder, loc, call.getResults());
   builder.setInsertionPointToEnd(enter);
 }
@@ -78,9 +127,14 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
   Value slot;
   if (!isa<LLVM::LLVMVoidType>(result))
     slot = LLVM::AllocaOp::create(builder, loc, builder.pointer, result, one);
-  // Batches are better than clones.
-  if (stack.getSerial() && !stack.getBatch())
-    callCloneIfCloning(stack, stub, builder);
+  if (auto serial = stack.getSerialAttr()) {
+    CloneCall clone = beginWithGuard(
+        SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(stack, serial),
+        stub, builder);
+    // Batches are better than clones.
+    if (!stack.getBatch())
+      callCloneIfCloning(std::move(clone), stub, builder);
+  }
 
   builder.store(loc, builder.address(loc, stack.getSymName()), block,
                 abi::blockChannel);

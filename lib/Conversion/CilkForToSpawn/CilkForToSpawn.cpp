@@ -106,7 +106,8 @@ void Lowering::runShortLoop() {
   builder.setInsertionPointToEnd(whole);
   SmallVector<Value> args = {constant(0), loop.getCount()};
   llvm::append_range(args, loop.getCaptures());
-  LLVM::CallOp::create(builder, loc, body, args);
+  // One copy for this and the ranges is enough.
+  LLVM::CallOp::create(builder, loc, body, args).setNoInline(true);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(divide);
   LLVM::BrOp::create(builder, loc, after);

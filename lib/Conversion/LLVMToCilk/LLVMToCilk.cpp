@@ -113,9 +113,10 @@ static IntegerAttr leastRange(LLVM::LLVMFuncOp body) {
   ArrayAttr attributes = body ? body.getPassthroughAttr() : ArrayAttr();
   if (!attributes)
     return {};
-  for (auto pair : attributes.getAsRange<ArrayAttr>()) {
+  for (Attribute attribute : attributes) {
+    auto pair = dyn_cast<ArrayAttr>(attribute);
     uint64_t value;
-    if (pair.size() == 2 &&
+    if (pair && pair.size() == 2 &&
         cast<StringAttr>(pair[0]) == LeastRangeAttribute.str() &&
         !cast<StringAttr>(pair[1]).getValue().getAsInteger(10, value))
       return Builder(body.getContext()).getI64IntegerAttr(value);

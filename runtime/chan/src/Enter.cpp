@@ -40,6 +40,70 @@ void runEntry(void *argument) {
   runTree(*entry->worker, entry->block);
 }
 
+void runEntryAsClone(void *argument) {
+  auto *entry = static_cast<Entry *>(argument);
+  entry->worker->runWithoutContext(entry->block);
+}
+
+/// One in so many trees that begin as clones is measured.
+constexpr uint32_t kTreesPerMeasurement = 16;
+
+/// Whether the tree of `block` is over before what a tree is prepared for can
+/// be of use: a clone will do.
+bool isLikelyTiny(const Worker &worker, const chan_block *block) {
+  const chan_channel *channel = block->channel;
+  if (!channel->serial)
+    return false;
+  // Nobody is kept from anything.
+  if (!worker.sharable && !formFor(worker, channel))
+    return true;
+  return memoriesOf(channel).tinyTrees.isLikely();
+}
+
+/// A call inside a kernel: the stack is the large one already.
+void runNested(Worker &worker, chan_block *block) {
+  if (CHAN_UNLIKELY(Pool::wanted()))
+    Pool::checkFork();
+  const chan_channel *running = worker.running;
+  auto *at = static_cast<Level *>(worker.level);
+  bool byKernel = worker.byKernel; // until it does
+  const chan_channel *channel = block->channel;
+  chan_serial_clone serial = byKernel ? nullptr : channel->serial;
+  bool batches = formFor(worker, channel);
+  TinyTrees &tiny = memoriesOf(channel).tinyTrees;
+  if (serial && (batches ? tiny.isLikely() && worker.mayGuess(at)
+                         : worker.maySerialize(at))) {
+    worker.running = channel;
+    Span span(worker, channel, {Form::clone}, at->next(), 1);
+    batches ? worker.runGuessed(block, 0, 1) : worker.runClones(block, 0, 1);
+  } else {
+    ++worker.yields;
+    runTree(worker, block);
+  }
+  worker.running = running;
+  // The clone that has made way (chan_leave) goes on.
+  if (byKernel)
+    chan_cloning = &worker;
+}
+
+/// The same inside a clone that runs without a context, so that its tree was
+/// taken for tiny.
+void runInsideClone(Worker &worker, chan_block *block) {
+  Pool::checkFork();
+  const chan_channel *running = worker.running;
+  bool byKernel = worker.byKernel; // until it does
+  if (!byKernel && worker.guess > 1 && isLikelyTiny(worker, block)) {
+    worker.running = block->channel;
+    worker.runClones(block, 0, 1);
+  } else {
+    worker.beginTree(block->channel);
+    runTree(worker, block);
+  }
+  worker.running = running;
+  if (byKernel)
+    chan_cloning = &worker;
+}
+
 // The key under which each thread keeps its worker, so that the worker leaves
 // when the thread ends, also one that is not ours.
 pthread_key_t key;
@@ -75,7 +139,7 @@ void Worker::forgetThreads() {
     pthread_key_delete(key);
   // The others' cannot be freed from here: they may be in use when the process
   // ends.
-  if (threadWorker && !threadWorker->context)
+  if (threadWorker && !threadWorker->isInTask())
     atThreadEnd(threadWorker);
 }
 
@@ -85,59 +149,81 @@ using namespace chan;
 
 constinit __thread chan_worker *chan_cloning = nullptr;
 
+void Worker::beginTree(const chan_channel *root) {
+  // Unlike the numbers of other workers' trees.
+  tree += kMaxWorkers;
+  if (!sharable)
+    return;
+  treeBegan = ticks();
+  if (!shortTrees.isOf(root)) {
+    listen();
+    offerGap = OfferGap();
+  }
+  likelyShort = shortTrees.begin(root);
+  untilClock = kSlicesPerClock;
+  if (likelyShort)
+    ignoreUntil(std::max(deafUntil, treeBegan + shortTrees.patience()));
+  else if (!turnedAway)
+    listen();
+  offerGap.forget();
+  seniority.forget();
+}
+
+void Worker::runWithoutContext(chan_block *block) {
+  const chan_channel *channel = block->channel;
+  bool batches = formFor(*this, channel);
+  TinyTrees &tiny = memoriesOf(channel).tinyTrees;
+  bool measures = sharable && ++clonedTrees % kTreesPerMeasurement == 0;
+  uint64_t began = measures ? ticks() : 0;
+  uint32_t before = tree;
+  guess = TinyTrees::kMostElements + 1;
+  guessedUntil = 0;
+  running = channel;
+  // With batches, it is not to take longer than they would.
+  uintptr_t low = batches ? limitOfGuess() : stack.cloneLimit();
+  bool isWatched = deaf.load(std::memory_order_relaxed) && // its own
+                   stackLimit() != UINTPTR_MAX;
+  if (sharable && !isWatched) {
+    // Should it take long, who watches tells.  seq_cst: see Pool::ensureWatch.
+    deaf.store(true, std::memory_order_seq_cst);
+    std::atomic_ref(stack_limit).store(low, std::memory_order_seq_cst);
+    Pool::watchDeaf();
+  } else {
+    setLimit(low);
+  }
+  {
+    Span span(*this, channel, {Form::clone}, /*level=*/nullptr, 1);
+    runClones(block, 0, 1);
+  }
+  bool isLong = measures && ticks() - began > TinyTrees::kMostTicks;
+  guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight();
+  // The limit stays as it is: a question too many mends it.
+  guess = 0;
+  if (tree != before)
+    Pool::treeEnded(*this);
+}
+
 void chan_run(chan_block *block) {
   if (CHAN_UNLIKELY(!block->channel->kernel))
     return runOnDevice(block);
   Worker &worker = Worker::current();
   CHAN_ASSERT(block->count == 1, "chan_run takes one element");
-  if (worker.context) {
-    // A call inside a kernel: the stack is the large one already.
-    if (CHAN_UNLIKELY(Pool::wanted()))
-      Pool::checkFork();
-    const chan_channel *running = worker.running;
-    auto *at = static_cast<Level *>(worker.level);
-    bool byKernel = worker.byKernel; // until it does
-    const chan_channel *channel = block->channel;
-    chan_serial_clone serial = byKernel ? nullptr : channel->serial;
-    bool batches = formFor(worker, channel);
-    TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-    if (serial && (batches ? tiny.isLikely() && worker.mayGuess(at)
-                           : worker.maySerialize(at))) {
-      worker.running = channel;
-      Span span(worker, channel, {Form::clone}, at->next(), 1);
-      batches ? worker.runGuessed(block, 0, 1) : worker.runClones(block, 0, 1);
-    } else {
-      ++worker.yields;
-      runTree(worker, block);
-    }
-    worker.running = running;
-    // The clone that has made way (chan_leave) goes on.
-    if (byKernel)
-      chan_cloning = &worker;
-    return;
-  }
-  // Unlike the numbers of other workers' trees.
-  worker.tree += kMaxWorkers;
-  if (worker.sharable) {
-    worker.treeBegan = ticks();
-    if (!worker.shortTrees.isOf(block->channel)) {
-      worker.listen();
-      worker.offerGap = OfferGap();
-    }
-    worker.likelyShort = worker.shortTrees.begin(block->channel);
-    worker.untilClock = kSlicesPerClock;
-    if (worker.likelyShort)
-      worker.ignoreUntil(std::max(
-          worker.deafUntil, worker.treeBegan + worker.shortTrees.patience()));
-    else if (!worker.turnedAway)
-      worker.listen();
-    worker.offerGap.forget();
-    worker.seniority.forget();
-  }
+  if (worker.context)
+    return runNested(worker, block);
+  if (worker.isInTask())
+    return runInsideClone(worker, block);
   Entry entry{&worker, block};
+  if (isLikelyTiny(worker, block))
+    return worker.stack.call(runEntryAsClone, &entry);
+  const chan_channel *channel = block->channel;
+  worker.beginTree(channel);
   worker.stack.call(runEntry, &entry);
   Pool::treeEnded(worker);
-  if (worker.sharable)
-    worker.shortTrees.end(ticks() - worker.treeBegan,
-                          worker.lastOffer >= worker.treeBegan);
+  if (!worker.sharable)
+    return;
+  uint64_t duration = ticks() - worker.treeBegan;
+  worker.shortTrees.end(duration, worker.lastOffer >= worker.treeBegan);
+  // Batches are counted.
+  if (channel->serial && !formFor(worker, channel))
+    memoriesOf(channel).tinyTrees.took(duration);
 }

@@ -642,7 +642,7 @@ void *Pool::threadMain(void *argument) {
 
 void Pool::stop() {
   Worker *worker = Worker::currentIfAny();
-  bool inTask = worker && worker->context;
+  bool inTask = worker && worker->isInTask();
   pthread_mutex_lock(&lock);
   stopping = true;
   // From here on who enters works alone.
@@ -697,7 +697,7 @@ void Pool::afterForkInChild() {
       lostWorkers = gone;
       entry.store(nullptr, std::memory_order_relaxed);
     }
-  if (worker && worker->context) {
+  if (worker && worker->isInTask()) {
     forkedInTask.store(true, std::memory_order_relaxed);
     // Makes every later step look.
     demand.store(INT_MAX / 2, std::memory_order_relaxed);

@@ -104,13 +104,30 @@ void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
   chan_cloning = before;
 }
 
+uintptr_t Worker::limitOfGuess() {
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) -
+         kGuessedStack;
+}
+
+bool Worker::mayStillBeTiny() {
+  if (guess == 1)
+    return false;
+  --guess;
+  // Whoever has raised it, somebody wants work.
+  if (stackLimit() != UINTPTR_MAX)
+    return true;
+  uint64_t now = ticks();
+  if (!guessedUntil)
+    guessedUntil = now + TinyTrees::kMostTicks;
+  else if (now > guessedUntil)
+    guess = 1;
+  return guess != 1;
+}
+
 void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
   uint32_t before = std::exchange(guess, count * TinyTrees::kMostElements + 1);
-  // relaxed: for this thread.
-  std::atomic_ref<uintptr_t>(stack_limit)
-      .store(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) -
-                 kGuessedStack,
-             std::memory_order_relaxed);
+  guessedUntil = 0;
+  setLimit(limitOfGuess());
   // There may be few activations, but long ones.
   bool keepsFromOthers = sharable && Pool::wanted();
   uint64_t began = keepsFromOthers ? ticks() : 0;
@@ -213,10 +230,8 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     Pool::checkFork();
     if (!forWork)
       return true;
-    if (worker.guess > 1) {
-      --worker.guess;
+    if (worker.mayStillBeTiny())
       return true;
-    }
     // The others leave wherever they are.
     worker.raiseLimit();
     return false;
@@ -243,6 +258,8 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
 static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
   if (goesOn(worker, frame, forWork))
     return nullptr;
+  if (!worker.context)
+    worker.beginTree(worker.running);
   auto *at = static_cast<Level *>(worker.level);
   auto *late = new (worker.allocate(sizeof(chan_late), worker.running, at))
       chan_late(worker);

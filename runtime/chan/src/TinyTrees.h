@@ -52,6 +52,10 @@ public:
     if (after != before)
       inARow.store(after, std::memory_order_relaxed);
   }
+  /// One that has no batches took so long.
+  void took(uint64_t duration) {
+    count(duration < kMostTicks / 4 ? 0 : kMostElements + 1);
+  }
   /// One that was likely to be tiny was.
   void wasRight() {
     uint32_t doubts = doubt.load(std::memory_order_relaxed);

@@ -70,7 +70,7 @@ void outOfMemory(const Worker &worker, const chan_channel *channel,
 }
 
 void Worker::dispose() {
-  CHAN_ASSERT(!context, "a thread ended inside a task");
+  CHAN_ASSERT(!isInTask(), "a thread ended inside a task");
   batches = {};
   memory.unmapAll();
   chains = nullptr;

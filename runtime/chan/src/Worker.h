@@ -103,6 +103,9 @@ struct Worker : chan_worker {
   /// In a clone that runs since its tree is likely to be tiny, how many
   /// activations may ask before they leave it, and one; else 0.
   uint32_t guess = 0;
+  /// Until when they may go on though somebody wants work; 0: nobody has said
+  /// so.  Ticks.
+  uint64_t guessedUntil = 0;
   /// How many run parcels of this worker's, and how long all such took that are
   /// finished.  Those who run them write it; ticks.
   std::atomic<uint32_t> helpers{0};
@@ -144,6 +147,11 @@ struct Worker : chan_worker {
   /// While the loan is a block behind the one that a kernel runs on: that
   /// block.
   chan_block *behind = nullptr;
+  /// How many trees have begun as clones without a context.
+  uint32_t clonedTrees = 0;
+  /// Whether the thread is inside a tree: in a kernel, or in a clone that runs
+  /// without a context (runWithoutContext).
+  bool isInTask() const { return context || guess; }
   uint32_t usualWidth() const { return width ? width : kDefaultWidth; }
   uint32_t widthOf(const chan_channel *channel) const {
     return !width && channel->width ? channel->width : usualWidth();
@@ -185,9 +193,11 @@ struct Worker : chan_worker {
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
 
-  /// How deep `at`, of the innermost context, is in the tree.
+  /// How deep `at`, of the innermost context, is in the tree.  Without one,
+  /// what runs is the root.
   uint32_t depthOf(const chan_level *at) const {
-    return context->depth + static_cast<const Level *>(at)->depth;
+    return !context ? 0
+                    : context->depth + static_cast<const Level *>(at)->depth;
   }
 
   Level *newLevel(Level *above);
@@ -217,16 +227,33 @@ struct Worker : chan_worker {
   /// Has him be heard again.
   void listen();
   /// Has all clones ask.
-  void raiseLimit() {
+  void raiseLimit() { setLimit(UINTPTR_MAX); }
+  void setLimit(uintptr_t limit) {
     // relaxed: for the worker's own thread, or at any time.
     std::atomic_ref<uintptr_t>(stack_limit)
-        .store(UINTPTR_MAX, std::memory_order_relaxed);
+        .store(limit, std::memory_order_relaxed);
+  }
+  /// Of the worker's own thread.
+  uintptr_t stackLimit() {
+    // relaxed: others raise it, whenever that is.
+    return std::atomic_ref<uintptr_t>(stack_limit)
+        .load(std::memory_order_relaxed);
   }
   /// Runs elements by the serial clone of their channel.
   void runClones(chan_block *block, uint32_t begin, uint32_t count);
   /// The same where these are likely to begin tiny trees: should they have more
   /// activations, those that are left do as those do that others want.
   void runGuessed(chan_block *block, uint32_t begin, uint32_t count);
+  /// A tree begins that was entered from C, or what a clone without a context
+  /// leaves of it.
+  void beginTree(const chan_channel *root);
+  /// Runs the one element of `block` by its clone, as that of a tree that is
+  /// likely to be tiny: if it is, nothing of a tree is there but the stack.
+  void runWithoutContext(chan_block *block);
+  /// Whether a clone that was a guess may go on.
+  bool mayStillBeTiny();
+  /// How deep such a one's activations are that ask.
+  static uintptr_t limitOfGuess();
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
@@ -308,14 +335,21 @@ public:
   explicit KernelsRun(Worker &worker)
       : worker(worker), cloning(std::exchange(chan_cloning, nullptr)),
         guess(std::exchange(worker.guess, 0)) {
-    if (CHAN_UNLIKELY(guess))
-      worker.refreshLimit();
+    if (!CHAN_UNLIKELY(guess))
+      return;
+    limit = worker.stackLimit();
+    worker.refreshLimit();
   }
   ~KernelsRun() {
     chan_cloning = cloning;
     worker.guess = guess;
-    if (CHAN_UNLIKELY(guess))
+    if (!CHAN_UNLIKELY(guess))
+      return;
+    // Somebody may have come to want work.
+    if (worker.sharable)
       worker.raiseLimit();
+    else
+      worker.setLimit(limit);
   }
   KernelsRun(const KernelsRun &) = delete;
   KernelsRun &operator=(const KernelsRun &) = delete;
@@ -324,6 +358,7 @@ private:
   Worker &worker;
   chan_worker *const cloning;
   const uint32_t guess;
+  uintptr_t limit = 0;
 };
 
 /// Says which channel at which level could not get `bytes` bytes, and ends the
