@@ -40,6 +40,7 @@ private:
   void setEmission(StringRef value);
   void addDumps(StringRef values);
   bool consumeTarget(StringRef value);
+  bool consumeSwitch(StringRef argument);
   void setLanes(StringRef value);
   void setBlock(StringRef value);
   void setTool(StringRef value);
@@ -113,6 +114,36 @@ void Parser::setTool(StringRef value) {
         << value;
 }
 
+/// `-fchan-NAME`, `-fno-chan-NAME`, and what they set.
+static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
+    switches[] = {
+        {"accumulate", &CompileOptions::accumulate},
+        {"arrays", &CompileOptions::arrays},
+        {"compact", &CompileOptions::compact},
+        {"interleave", &CompileOptions::interleave},
+        {"light", &CompileOptions::light},
+        {"narrow", &CompileOptions::narrow},
+        {"order", &CompileOptions::order},
+        {"peel", &CompileOptions::peel},
+        {"prefetch", &CompileOptions::prefetch},
+        {"results", &CompileOptions::combineResults},
+        {"serial", &CompileOptions::serialClones},
+        {"stats", &CompileOptions::countClones},
+        {"uniform", &CompileOptions::uniform},
+};
+
+bool Parser::consumeSwitch(StringRef argument) {
+  bool value = !argument.consume_front("-fno-chan-");
+  if (value && !argument.consume_front("-fchan-"))
+    return false;
+  for (auto [name, option] : switches)
+    if (argument == name) {
+      result.compile.*option = value;
+      return true;
+    }
+  return false;
+}
+
 bool Parser::consumeForCompilation(StringRef argument) {
   FrontendOptions &frontend = result.compile.frontend;
   if (argument == "-fcilk-serialize")
@@ -155,78 +186,8 @@ bool Parser::consumeForCompilation(StringRef argument) {
     result.compile.batchForms = result.compile.longLoops = false;
     return true;
   }
-  if (argument == "-fchan-peel")
-    return result.compile.peel = true;
-  if (argument == "-fno-chan-peel") {
-    result.compile.peel = false;
+  if (consumeSwitch(argument))
     return true;
-  }
-  if (argument == "-fchan-accumulate")
-    return result.compile.accumulate = true;
-  if (argument == "-fno-chan-accumulate") {
-    result.compile.accumulate = false;
-    return true;
-  }
-  if (argument == "-fchan-results")
-    return result.compile.combineResults = true;
-  if (argument == "-fno-chan-results") {
-    result.compile.combineResults = false;
-    return true;
-  }
-  if (argument == "-fchan-narrow")
-    return result.compile.narrow = true;
-  if (argument == "-fno-chan-narrow") {
-    result.compile.narrow = false;
-    return true;
-  }
-  if (argument == "-fchan-compact")
-    return result.compile.compact = true;
-  if (argument == "-fno-chan-compact") {
-    result.compile.compact = false;
-    return true;
-  }
-  if (argument == "-fchan-uniform")
-    return result.compile.uniform = true;
-  if (argument == "-fno-chan-uniform") {
-    result.compile.uniform = false;
-    return true;
-  }
-  if (argument == "-fchan-order")
-    return result.compile.order = true;
-  if (argument == "-fno-chan-order") {
-    result.compile.order = false;
-    return true;
-  }
-  if (argument == "-fchan-interleave")
-    return result.compile.interleave = true;
-  if (argument == "-fno-chan-interleave") {
-    result.compile.interleave = false;
-    return true;
-  }
-  if (argument == "-fchan-prefetch")
-    return result.compile.prefetch = true;
-  if (argument == "-fno-chan-prefetch") {
-    result.compile.prefetch = false;
-    return true;
-  }
-  if (argument == "-fchan-arrays")
-    return result.compile.arrays = true;
-  if (argument == "-fno-chan-arrays") {
-    result.compile.arrays = false;
-    return true;
-  }
-  if (argument == "-fchan-stats")
-    return result.compile.countClones = true;
-  if (argument == "-fno-chan-stats") {
-    result.compile.countClones = false;
-    return true;
-  }
-  if (argument == "-fchan-serial")
-    return result.compile.serialClones = true;
-  if (argument == "-fno-chan-serial") {
-    result.compile.serialClones = false;
-    return true;
-  }
   if (frontend.parseWarningFlag(argument))
     return true;
   if (argument.consume_front("--emit=")) {

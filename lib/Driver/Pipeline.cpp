@@ -216,7 +216,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       {.keepLocals = keepLocals,
        .splitRecursion = !onHost,
        .inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel,
-       .markLight = onHost && codegen.OptimizationLevel > 0});
+       .markLight = options.light && onHost && codegen.OptimizationLevel > 0});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;

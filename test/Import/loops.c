@@ -13,7 +13,7 @@ int spawning(int);
 // CHECK-LABEL: llvm.func @captures(
 // CHECK-SAME: %[[N:arg0]]: i32 {{[^,]*}}, %[[K:arg1]]: i32 {{[^,]*}}, %[[P:arg2]]: !llvm.ptr
 // CHECK: %[[SUM:.*]] = llvm.alloca {{.*}} x i32
-// CHECK: cilk.for @__cilk_body.0({{.*}}) times %{{[^ ]*}} : i32, !llvm.ptr, i32, !llvm.ptr
+// CHECK: cilk.for @__cilk_body.0({{.*}}) times %{{[^ ]*}} {{.*}}: i32, !llvm.ptr, i32, !llvm.ptr
 // BODY: define internal void @__cilk_body.0(i64 %{{.*}}, i64 %{{.*}}, i32 %{{.*}}, ptr %{{.*}}, i32 %{{.*}}, ptr noalias %{{.*}})
 int captures(int n, int k, int *p) {
   int sum = 0, scratch = 1;

@@ -66,6 +66,9 @@ def draw(rng, processors):
     # Without these, most functions that compute much run in no lanes.
     if rng.random() < 0.5:
         flags.append("-fchan-batch")
+    # Nor do short loops in parts.
+    if rng.random() < 0.5:
+        flags.append("-fno-chan-light")
     if rng.random() < 0.6:
         flags.append("-fno-math-errno")
     if rng.random() < 0.25:

@@ -72,6 +72,8 @@ struct CompileOptions {
   bool interleave = true;
   /// Whether small arrays go from activation to activation by value.
   bool arrays = true;
+  /// Whether loops that are over before others could help are not divided.
+  bool light = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.
   unsigned block = 0;
 

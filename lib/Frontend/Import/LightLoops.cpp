@@ -30,8 +30,6 @@ using namespace cilk2chan;
 /// What a range may cost that nobody is to be bothered for: about a microsecond
 /// one iteration at a time, less where LLVM makes vectors of them.
 static constexpr unsigned lightCost = 8192;
-/// Longer ones have elements enough to share.
-static constexpr unsigned mostLeast = 2048;
 /// Costs, in instructions that are over in a quarter of a cycle.
 static constexpr unsigned divisionCost = 16, rootCost = 16, functionCost = 64,
                           callCost = 8, copyCost = 8;
@@ -194,8 +192,7 @@ void cilk2chan::markLightLoops(llvm::Module &module,
     std::optional<unsigned> cost =
         IterationCost(analyses).ofIteration(function);
     if (cost)
-      function.addFnAttr(
-          LeastRangeAttribute,
-          std::to_string(std::min(lightCost / std::max(*cost, 1u), mostLeast)));
+      function.addFnAttr(LeastRangeAttribute,
+                         std::to_string(lightCost / std::max(*cost, 1u)));
   }
 }

@@ -85,3 +85,57 @@ chan.kernel @h.0 consumes @h.entry frame 0 source @h {
 // CHECK-LABEL: llvm.func @__chan_stub.h(
 // CHECK-NOT: @h.serial
 // CHECK: llvm.call @chan_run(
+
+// What its guard says spawns nothing does not enter the runtime; what is left,
+// called from a serial clone, is its clone's rest.
+llvm.func @k(i32) -> i32
+llvm.func @k.serial.rest(!llvm.ptr, i32, i32) -> i32
+llvm.func internal @k.serial(%worker: !llvm.ptr, %n: i32) -> i32 attributes {always_inline} {
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %ends = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %ends, ^end, ^rest
+^end:
+  llvm.return %n : i32
+^rest:
+  %less = llvm.sub %n, %two : i32
+  %result = llvm.call @k.serial.rest(%worker, %n, %less) : (!llvm.ptr, i32, i32) -> i32
+  llvm.return %result : i32
+}
+chan.stack entry @k.entry(a0: i32, ret: !llvm.ptr) function @k serial @k.serial : !llvm.func<i32 (i32)>
+chan.kernel @k.0 consumes @k.entry frame 0 source @k {
+  %e = chan.deq : <@k.entry>
+  chan.tfree %e : <@k.entry>
+  chan.done
+}
+
+// CHECK-LABEL: llvm.func @__chan_stub.k(
+// CHECK-SAME: %[[N:[^:]*]]: i32) -> i32
+// CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N]]
+// CHECK: llvm.cond_br %[[ENDS]], ^[[END:.*]], ^[[REST:.*]]
+// CHECK: ^[[END]]:
+// CHECK-NEXT: llvm.return %[[N]]
+// CHECK: ^[[REST]]:
+// CHECK: %[[LESS:.*]] = llvm.sub %[[N]]
+// CHECK: llvm.mlir.addressof @chan_cloning
+// CHECK: llvm.cond_br %{{.*}}, ^[[CLONE:.*]], ^[[ENTER:.*]]
+// CHECK: ^[[CLONE]]:
+// CHECK-NEXT: %[[V:.*]] = llvm.call @k.serial.rest(%{{.*}}, %[[N]], %[[LESS]])
+// CHECK-NEXT: llvm.return %[[V]]
+// CHECK: ^[[ENTER]]:
+// CHECK: llvm.call @chan_run(
+
+// A clone that is to be inlined, since the function is, may have no guard.
+llvm.func @l(i32)
+llvm.func internal @l.serial(%worker: !llvm.ptr, %n: i32) attributes {always_inline} {
+  llvm.return
+}
+chan.stack entry @l.entry(a0: i32) function @l serial @l.serial : !llvm.func<void (i32)>
+chan.kernel @l.0 consumes @l.entry frame 0 source @l {
+  %e = chan.deq : <@l.entry>
+  chan.tfree %e : <@l.entry>
+  chan.done
+}
+
+// CHECK-LABEL: llvm.func @__chan_stub.l(
+// CHECK: llvm.call @l.serial(
+// CHECK: llvm.call @chan_run(

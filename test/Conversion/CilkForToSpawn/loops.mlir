@@ -71,3 +71,27 @@ llvm.func @__cilk_body.9(%b: i64, %e: i64) {
   cilk.spawn @f(%b) : !llvm.func<void (i64)>, i64
   llvm.return
 }
+
+// A loop of no more iterations than are worth another worker is a call.
+// CHECK-LABEL: llvm.func @light(
+// CHECK-SAME: %[[N:.*]]: i64, %[[P:.*]]: !llvm.ptr)
+// CHECK: %[[LEAST:.*]] = llvm.mlir.constant(500 : i64)
+// CHECK: %[[SHORT:.*]] = llvm.icmp "ule" %[[N]], %[[LEAST]]
+// CHECK: llvm.cond_br %[[SHORT]], ^[[WHOLE:.*]], ^[[DIVIDE:.*]]
+// CHECK: ^[[DIVIDE]]:
+// CHECK: %[[CHOSEN:.*]] = llvm.call @chan_grain(%[[N]], %{{.*}})
+// CHECK: %[[LEAST:.*]] = llvm.mlir.constant(500 : i64)
+// CHECK: %[[GRAIN:.*]] = llvm.intr.umax(%[[CHOSEN]], %[[LEAST]])
+// CHECK: cilk.call @__cilk_range.10(%{{.*}}, %[[N]], %[[GRAIN]], %[[P]])
+// CHECK: llvm.br ^[[AFTER:.*]]
+// CHECK: ^[[WHOLE]]:
+// CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i64)
+// CHECK: llvm.call @__cilk_body.10(%[[ZERO]], %[[N]], %[[P]]) {no_inline}
+// CHECK: llvm.br ^[[AFTER]]
+// CHECK: ^[[AFTER]]:
+// CHECK: llvm.return
+llvm.func @light(%n: i64, %p: !llvm.ptr) {
+  cilk.for @__cilk_body.10(%p) times %n least 500 : !llvm.ptr
+  llvm.return
+}
+llvm.func @__cilk_body.10(i64, i64, !llvm.ptr)
