@@ -94,7 +94,9 @@ void runInsideClone(Worker &worker, chan_block *block) {
   bool byKernel = worker.byKernel; // until it does
   if (!byKernel && worker.guess > 1 && isLikelyTiny(worker, block)) {
     worker.running = block->channel;
-    worker.runClones(block, 0, 1);
+    // It may be another kind that was tiny so far.
+    formFor(worker, block->channel) ? worker.runGuessed(block, 0, 1)
+                                    : worker.runClones(block, 0, 1);
   } else {
     worker.beginTree(block->channel);
     runTree(worker, block);

@@ -126,7 +126,8 @@ bool Worker::mayStillBeTiny() {
 
 void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
   uint32_t before = std::exchange(guess, count * TinyTrees::kMostElements + 1);
-  guessedUntil = 0;
+  uint64_t untilBefore = std::exchange(guessedUntil, 0);
+  uintptr_t limitBefore = stackLimit();
   setLimit(limitOfGuess());
   // There may be few activations, but long ones.
   bool keepsFromOthers = sharable && Pool::wanted();
@@ -136,7 +137,11 @@ void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
   TinyTrees &tiny = memoriesOf(block->channel).tinyTrees;
   guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight();
   guess = before;
-  if (!before)
+  guessedUntil = untilBefore;
+  // Should somebody have reminded the worker in between, he will again.
+  if (before)
+    setLimit(limitBefore);
+  else
     refreshLimit();
 }
 
