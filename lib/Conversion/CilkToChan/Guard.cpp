@@ -52,9 +52,10 @@ static LLVM::AllocaOp localObject(LLVM::StoreOp store) {
 /// Whether it makes no difference if another activation executes `op` once
 /// more.
 static bool isRepeatable(Operation &op) {
+  // A relaxed load orders nothing.
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() &&
-           load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+           load.getOrdering() <= LLVM::AtomicOrdering::monotonic;
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return bool(localObject(store));
   return belongsToFrame(op) || isDebugRecord(op) || isMemoryEffectFree(&op);
