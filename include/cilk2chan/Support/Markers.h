@@ -74,6 +74,9 @@ inline constexpr llvm::StringLiteral LeafSuffix = ".leaf";
 /// `__chan_late.STACK(worker, [callee,] args..., [slot])`: enqueues an element
 /// of an entry stack for the slow path of a serial clone.
 inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
+/// `chan_late_open.near(worker)` and the like: asks, for a serial clone,
+/// whether to go on.
+inline constexpr llvm::StringLiteral QuestionSuffix = ".near";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 /// Function attribute of a kernel: hardly anything in it but elements that come

@@ -51,7 +51,7 @@ Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
 /// themselves would load its address in front of their loops, into a register
 /// that they then keep for it.
 LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef question) {
-  std::string name = (question + ".near").str();
+  std::string name = (question + QuestionSuffix).str();
   if (auto known = clones.symbols.lookup<LLVM::LLVMFuncOp>(name))
     return known;
   auto type = LLVM::LLVMFunctionType::get(pointer, {pointer});

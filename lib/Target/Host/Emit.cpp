@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackendDiagnostics.h"
+#include "UnrollClones.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Target/Host.h"
 #include "clang/CodeGen/BackendUtil.h"
@@ -85,6 +86,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
 
   clang::CodeGenOptions ownOptions = options;
   ownOptions.PassBuilderCallbacks.push_back(spareGlue);
+  ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
   llvm::LLVMContext &context = module.getContext();
   auto previous = context.getDiagnosticHandler();
   context.setDiagnosticHandler(

@@ -1,0 +1,124 @@
+//===- UnrollClones.cpp - Unroll what Clang would without questions -------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnrollClones.h"
+#include "cilk2chan/Support/Markers.h"
+
+#include "llvm/Analysis/CodeMetrics.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace cilk2chan;
+
+namespace {
+
+/// Instructions that an unrolled loop may have, at -O3 and below: twice what
+/// LLVM's own pass allows, which allows up to four times as many where it finds
+/// that much is computed once a number is known.
+constexpr unsigned mostAtO3 = 600, mostBelow = 300;
+
+class UnrollClones : public PassInfoMixin<UnrollClones> {
+public:
+  explicit UnrollClones(unsigned most) : most(most) {}
+
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
+                        LoopStandardAnalysisResults &results, LPMUpdater &) {
+    unsigned trips = tripCount(loop, results.SE);
+    if (trips > 1 && asks(loop) && !hasUnrollPragma(loop) &&
+        trips * sizeOf(loop, results.TTI) <= most)
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    return PreservedAnalyses::all();
+  }
+
+private:
+  static unsigned tripCount(const Loop &loop, ScalarEvolution &evolution);
+  static bool asks(const Loop &loop);
+  static bool hasUnrollPragma(const Loop &loop);
+  static unsigned sizeOf(const Loop &loop, const TargetTransformInfo &target);
+
+  unsigned most;
+};
+
+} // namespace
+
+/// Whether a clone asks whether to go on.
+static bool isQuestion(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with("chan_") &&
+         callee->getName().ends_with(QuestionSuffix);
+}
+
+/// Whether `instruction` is for a question: `stack pointer < limit`.
+static bool isForQuestion(const Instruction &instruction) {
+  return isQuestion(instruction) ||
+         (isa<IntrinsicInst>(instruction) &&
+          cast<IntrinsicInst>(instruction).getIntrinsicID() ==
+              Intrinsic::stacksave) ||
+         (!instruction.use_empty() &&
+          all_of(instruction.users(), [&](const User *user) {
+            auto *compare = dyn_cast<ICmpInst>(user);
+            return compare && any_of(compare->operands(), [](const Use &use) {
+                     auto *save = dyn_cast<IntrinsicInst>(use.get());
+                     return save &&
+                            save->getIntrinsicID() == Intrinsic::stacksave;
+                   });
+          }));
+}
+
+/// How often the loop runs unless it is left for the slow path.
+unsigned UnrollClones::tripCount(const Loop &loop, ScalarEvolution &evolution) {
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  unsigned least = 0;
+  for (BasicBlock *block : exiting)
+    if (unsigned trips = evolution.getSmallConstantTripCount(&loop, block))
+      least = least ? std::min(least, trips) : trips;
+  return least;
+}
+
+bool UnrollClones::asks(const Loop &loop) {
+  return loop.isInnermost() && any_of(loop.blocks(), [](BasicBlock *block) {
+           return any_of(*block, isQuestion);
+         });
+}
+
+bool UnrollClones::hasUnrollPragma(const Loop &loop) {
+  return getOptionalIntLoopAttribute(&loop, "llvm.loop.unroll.count") ||
+         findStringMetadataForLoop(&loop, "llvm.loop.unroll.disable") ||
+         findStringMetadataForLoop(&loop, "llvm.loop.unroll.enable");
+}
+
+unsigned UnrollClones::sizeOf(const Loop &loop,
+                              const TargetTransformInfo &target) {
+  InstructionCost size = 0;
+  for (BasicBlock *block : loop.blocks()) {
+    // Two comparisons and branches: whether to ask, and what the answer is.
+    if (any_of(*block, isQuestion)) {
+      size -= 2;
+      continue;
+    }
+    for (Instruction &instruction : *block)
+      if (!isForQuestion(instruction))
+        size += target.getInstructionCost(&instruction,
+                                          TargetTransformInfo::TCK_CodeSize);
+  }
+  return size.isValid() && size > 0 ? unsigned(size.getValue()) : UINT_MAX;
+}
+
+void cilk2chan::addUnrollClones(PassBuilder &builder) {
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &loops, OptimizationLevel level) {
+        if (level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)
+          loops.addPass(
+              UnrollClones(level.getSpeedupLevel() > 2 ? mostAtO3 : mostBelow));
+      });
+}
