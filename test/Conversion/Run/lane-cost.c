@@ -131,6 +131,22 @@ static long nodes(const node *tree) {
   return a + b + tree->value;
 }
 
+// What goes along a string finds the next letter beside the last.
+// CHECK-DAG: :[[#@LINE+1]]:1: remark: 'matches.batch.accumulate' is not used for batches: that takes about
+static long matches(const char *pattern, const char *text) {
+  if (!*pattern)
+    return !*text;
+  if (*pattern == '*') {
+    long fewer = cilk_spawn matches(pattern + 1, text);
+    long more = *text ? matches(pattern, text + 1) : 0;
+    cilk_sync;
+    return fewer + more;
+  }
+  if (*text && (*pattern == '?' || *pattern == *text))
+    return matches(pattern + 1, text + 1);
+  return 0;
+}
+
 int main(void) {
   static const char letters[32] = "as many letters as it is deep.";
   static const int none[LENGTH];
@@ -144,5 +160,6 @@ int main(void) {
     all[i] = (node){2 * i < 100 ? all + 2 * i : 0,
                     2 * i + 1 < 100 ? all + 2 * i + 1 : 0, i};
   printf("%ld\n", nodes(all + 1));
+  printf("%ld\n", matches("*a*?*e*", letters));
   return 0;
 }

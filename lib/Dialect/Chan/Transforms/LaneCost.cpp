@@ -18,6 +18,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/StringSet.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -122,6 +124,7 @@ public:
         isBatch(kernel.getPhase()) {
     if (kernel.getPhase() == 0)
       cost.lanes += lanes * kernel.getFrameSize() / cacheLine * lineCycles;
+    findPositions(kernel);
   }
 
   void add(Region &region, double scalarWeight, double laneWeight);
@@ -138,6 +141,7 @@ private:
     cost.instructions += instructions;
   }
   void addBoth(double one, double all) { addBoth(one, all, all); }
+  void findPositions(chan::KernelOp kernel);
   bool isOfObjects(Value address) const;
   void addLoad(Value address, Type type);
   void addStore(Value address, Type type);
@@ -177,6 +181,8 @@ private:
   /// their children.
   const bool isBatch;
   double scalarWeight = 1, laneWeight = 1;
+  /// Fields that are positions in arrays: children have the next.
+  llvm::StringSet<> positions;
   /// Arms of choices behind which one element leaves the loop.
   llvm::SmallPtrSet<Region *, 8> leaving;
 };
@@ -356,9 +362,38 @@ void Estimate::addOne(Operation &op) {
     addByLane(op, callCycles);
 }
 
+static Value baseOf(Value address) {
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
+    address = gep.getBase();
+  return address;
+}
+
+/// The field of an element that `address` is computed from; none if it is not.
+static StringRef fieldUnder(Value address) {
+  auto get = baseOf(address).getDefiningOp<chan::GetOp>();
+  return get ? get.getField() : StringRef();
+}
+
+void Estimate::findPositions(chan::KernelOp kernel) {
+  llvm::StringSet<> others;
+  kernel.walk([&](chan::SetOp set) {
+    if (!isa<LLVM::LLVMPointerType>(set.getValue().getType()))
+      return;
+    StringRef field = set.getField();
+    if (fieldUnder(set.getValue()) != field)
+      others.insert(field);
+    else if (set.getValue().getDefiningOp<LLVM::GEPOp>())
+      positions.insert(field);
+  });
+  for (StringRef field : others.keys())
+    positions.erase(field);
+}
+
 /// Whether each lane has an object of its own there that it has found by a
 /// pointer, as nodes of trees are; of arrays, those nearby come along.
 bool Estimate::isOfObjects(Value address) const {
+  if (positions.contains(fieldUnder(address)))
+    return false;
   while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
     if (!llvm::all_of(gep.getDynamicIndices(), [](Value index) {
           return matchPattern(index, m_Constant());
