@@ -343,15 +343,44 @@ void fruitlessIsIgnored(chan_worker *worker) {
   own.helpers = 1;
   EXPECT_TRUE(stays([](uint64_t) {}));
   own.helpers = 0;
-  // That they have enough is no reason to ignore them.
+  // That they have enough is no reason to ignore them, though clones run after
+  // a while.
   chan::Pool::busy();
-  EXPECT_TRUE(stays([](uint64_t) {}));
+  EXPECT_EQ(countRefusals(worker) + 1, OfferGap::kMostAlone);
+  EXPECT_TRUE(maySerialize(worker));
+  EXPECT_FALSE(own.deaf);
+  chan::Pool::idle();
+  EXPECT_FALSE(maySerialize(worker));
+  chan::Pool::busy();
+  EXPECT_EQ(countRefusals(worker) + 1, OfferGap::kMostAlone);
   chan::Pool::idle();
 }
 
 TEST_F(RuntimeSerialDeathTest, WhoFindsNothingIsIgnored) {
   EXPECT_IN_PROCESS("2", runInTree<fruitlessIsIgnored>);
 }
+
+/// Whoever waits for others inside a parcel is no help to its owner.
+void helpEnds(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan::Worker first, second;
+  EXPECT_EQ(own.help(&first), nullptr);
+  EXPECT_EQ(first.helpers, 1u);
+  EXPECT_EQ(own.help(&second), &first);
+  EXPECT_EQ(first.helpers, 0u);
+  uint64_t helped = first.helped;
+  EXPECT_GT(helped, 0u);
+  EXPECT_EQ(second.helpers, 1u);
+  EXPECT_EQ(own.help(nullptr), &second);
+  EXPECT_EQ(second.helpers, 0u);
+  helped = second.helped;
+  EXPECT_EQ(own.help(&second), nullptr);
+  EXPECT_EQ(second.helped, helped);
+  EXPECT_EQ(own.help(nullptr), &second);
+  EXPECT_GT(second.helped, helped);
+}
+
+TEST(RuntimeSerial, HelpIsCountedWhileItLasts) { runInTree<helpEnds>(); }
 
 /// Who is ignored has the clock looked at every period.
 void deafAreReminded(chan_worker *worker) {

@@ -64,6 +64,7 @@ public:
   template <typename Clock>
   uint64_t ignoresFor(uint64_t lastOffer, uint64_t helped, uint32_t taken,
                       Clock clock) {
+    alone = 0;
     if (kernels == 0) {
       kernelsSince = clock();
       helpedBefore = helped;
@@ -86,17 +87,23 @@ public:
     doublings += doublings < kMostDoublings;
     return time;
   }
-  /// Others have enough to do.
-  void isLeftAlone() { kernels = 0; }
+  /// The same, while nobody wants anything: whether so many have run in a row
+  /// that what others may lack will hardly come up.  Should they come to want
+  /// it, clones answer.
+  static constexpr uint32_t kMostAlone = 64;
+  bool isLeftAlone() {
+    kernels = 0;
+    return alone == kMostAlone || ++alone == kMostAlone;
+  }
   /// This worker had nothing to do until others were done, for so long.
   void waited(uint64_t duration) { waitedSince += duration; }
 
   /// Another tree begins, of the same kind as the last.
-  void forget() { gap = inVain = kernels = 0; }
+  void forget() { gap = inVain = kernels = alone = 0; }
 
 private:
   uint64_t gap = 0, inVain = 0;
-  uint32_t kernels = 0, doublings = 0;
+  uint32_t kernels = 0, alone = 0, doublings = 0;
   /// When the first of those kernels ran, how long others had worked by then,
   /// and how long this worker has waited since.  Ticks.
   uint64_t kernelsSince = 0, helpedBefore = 0, waitedSince = 0;

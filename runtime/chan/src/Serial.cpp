@@ -198,10 +198,8 @@ bool Worker::ignoresUnhelpful() {
   // relaxed, both: what is not known yet is the next time.
   uint32_t taken = helpers.load(std::memory_order_relaxed);
   // They have work of their own.
-  if (!taken && !Pool::wanted() && !outbox.ready()) {
-    offerGap.isLeftAlone();
-    return false;
-  }
+  if (!taken && !Pool::wanted() && !outbox.ready())
+    return offerGap.isLeftAlone();
   uint64_t time = offerGap.ignoresFor(
       lastOffer, helped.load(std::memory_order_relaxed), taken, ticks);
   if (!time)

@@ -532,22 +532,29 @@ static bool awaitAwake(Worker &worker, Level *at, bool helps, Parcel *&found) {
   return isFinished || found;
 }
 
-void awaitParcels(Worker &worker, Level *at) {
-  Pool::checkFork();
-  bool mayNest = !worker.stack.low() && worker.nested < kMostNested;
-  Parcel *descendant = mayNest ? takeDescendant(worker, at) : nullptr;
-  if (descendant || awaitAwake(worker, at, mayNest, descendant)) {
-    if (descendant) {
-      CHAN_ASSERT(descends(worker, at, descendant),
-                  "I3: who waits runs no other");
-      runParcel(worker, descendant);
-    }
-    return;
+Worker *Worker::help(Worker *owner) {
+  uint64_t now = ticks();
+  // relaxed, all: advice.
+  if (helping) {
+    helping->helped.fetch_add(now - helpingSince, std::memory_order_relaxed);
+    helping->helpers.fetch_sub(1, std::memory_order_relaxed);
   }
+  if (owner)
+    owner->helpers.fetch_add(1, std::memory_order_relaxed);
+  helpingSince = now;
+  return std::exchange(helping, owner);
+}
+
+/// Waits until a parcel of `at` is finished, or one is found that descends from
+/// them, or there is something to look at.
+static Parcel *awaitOrFind(Worker &worker, Level *at, bool mayNest) {
+  Parcel *found = nullptr;
+  if (awaitAwake(worker, at, mayNest, found))
+    return found;
   // A ring that comes after the announcement changes it.
   uint32_t before = worker.alarmNow();
   Pool::beginSleep(worker, mayNest);
-  Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
+  found = mayNest ? takeDescendant(worker, at) : nullptr;
   uint64_t began = ticks();
   if (!found && !anyFinished(at))
     if (Mark waiting(worker.profile, Event::wait); Pool::sleep(worker, before))
@@ -559,6 +566,18 @@ void awaitParcels(Worker &worker, Level *at) {
   // Perhaps for another parcel than the one it has found meanwhile.
   if (rung && (found || anyFinished(at)))
     Pool::wentOn();
+  return found;
+}
+
+void awaitParcels(Worker &worker, Level *at) {
+  Pool::checkFork();
+  bool mayNest = !worker.stack.low() && worker.nested < kMostNested;
+  Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
+  if (!found) {
+    Worker *helped = worker.help(nullptr);
+    found = awaitOrFind(worker, at, mayNest);
+    worker.help(helped);
+  }
   if (!found)
     return;
   CHAN_ASSERT(descends(worker, at, found), "I3: who waits runs no other");
@@ -596,10 +615,10 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   uint64_t began = ticks();
   if (!worker.context)
     worker.treeBegan = began;
-  // relaxed, all: written before the parcel was queued, or advice.  The owner
-  // lives until the parcel is finished.
+  // relaxed: written before the parcel was queued.  The owner lives until the
+  // parcel is finished.
   Worker *owner = parcel->owner.load(std::memory_order_relaxed);
-  owner->helpers.fetch_add(1, std::memory_order_relaxed);
+  Worker *helpedBefore = worker.help(owner == &worker ? nullptr : owner);
   {
     ++worker.nested;
     Context context(worker, parcel);
@@ -617,9 +636,8 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   }
   worker.running = running;
   worker.tree = tree;
+  worker.help(helpedBefore);
   uint64_t took = parcel->took = ticks() - began;
-  owner->helpers.fetch_sub(1, std::memory_order_relaxed);
-  owner->helped.fetch_add(took, std::memory_order_relaxed);
   // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
   parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
   Pool::ringIfAsleep(*owner);

@@ -54,7 +54,7 @@ public:
   }
   /// One that has no batches took so long.
   void took(uint64_t duration) {
-    count(duration < kMostTicks / 4 ? 0 : kMostElements + 1);
+    count(duration < kMostTicks ? 0 : kMostElements + 1);
   }
   /// One that was likely to be tiny was.
   void wasRight() {

@@ -106,10 +106,14 @@ struct Worker : chan_worker {
   /// Until when they may go on though somebody wants work; 0: nobody has said
   /// so.  Ticks.
   uint64_t guessedUntil = 0;
-  /// How many run parcels of this worker's, and how long all such took that are
-  /// finished.  Those who run them write it; ticks.
+  /// How many are at work on parcels of this worker's, and how long all were
+  /// that are not any more.  Those who run them write it; ticks.
   std::atomic<uint32_t> helpers{0};
   std::atomic<uint64_t> helped{0};
+  /// On whose parcel this worker is at work itself, since when: null if on
+  /// none, or while it waits for others.
+  Worker *helping = nullptr;
+  uint64_t helpingSince = 0;
   /// Whether who wants work is ignored for a time: clones run that leave
   /// nothing to others, and their limit is low.  Any thread reads it, and
   /// raises the limit every period, so that one of them looks at the clock.
@@ -226,6 +230,9 @@ struct Worker : chan_worker {
   bool isDeaf();
   /// Has him be heard again.
   void listen();
+  /// From now on it is at work on a parcel of `owner`, or on none; returns on
+  /// whose it was before.
+  Worker *help(Worker *owner);
   /// Has all clones ask.
   void raiseLimit() { setLimit(UINTPTR_MAX); }
   void setLimit(uintptr_t limit) {
