@@ -9,6 +9,7 @@
 #include "Pool.h"
 #include "RuntimeKernels.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -88,10 +89,15 @@ void waitAwhile(chan_worker *) {
 void enterWithOthers() {
   enter<doNothing>();
   EXPECT_NE(ran, As::cloneWithoutContext);
-  // If it was no interrupt that made it last.
-  for (int i = 0; i != 1000 && ran != As::cloneWithoutContext; ++i)
+  // If it was no interrupt that made it last, nor a sanitizer.
+  uint64_t shortest = UINT64_MAX;
+  for (int i = 0; i != 1000 && ran != As::cloneWithoutContext; ++i) {
+    uint64_t began = chan::ticks();
     enter<doNothing>();
-  EXPECT_EQ(ran, As::cloneWithoutContext);
+    shortest = std::min(shortest, chan::ticks() - began);
+  }
+  if (shortest < chan::TinyTrees::kMostTicks)
+    EXPECT_EQ(ran, As::cloneWithoutContext);
   // One in some is measured.
   enterTiny<waitAwhile>();
   int times = 1;
