@@ -412,6 +412,32 @@ int whoWaitsReminds() {
   return isTaken && !tooLate ? 0 : 1;
 }
 
+/// Who waits inside a parcel is no help to its owner meanwhile.
+chan::Worker *owner;
+std::atomic<bool> helpsOwner;
+void waitInsideParcel(int, int) {
+  chan::Worker &own = chan::Worker::current();
+  if (!own.thread) {
+    await([] { return isTaken.load(); });
+    own.help(owner);
+    helpsOwner = true;
+    return;
+  }
+  isTaken = true;
+  await([] { return helpsOwner.load(); });
+  await([] { return owner->helpers == 0; });
+}
+int whoWaitsHelpsNobody() {
+  configure(2, 2);
+  static chan::Worker another;
+  owner = &another;
+  spawnMany<waitInsideParcel>(0, 2);
+  // Behind that it goes on.
+  bool goesOn = owner->helpers == 1;
+  chan::Worker::current().help(nullptr);
+  return isTaken && goesOn && !tooLate ? 0 : 1;
+}
+
 /// A child that others run a little longer is waited for awake, as long as
 /// they do not lose their processor.
 std::atomic<bool> ownIsDone;
@@ -567,6 +593,10 @@ TEST_F(RuntimeProcessorsDeathTest, WhatWasOfUseCounts) {
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsReminds) {
   EXPECT_EXIT(std::exit(whoWaitsReminds()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoWaitsHelpsNobody) {
+  EXPECT_EXIT(std::exit(whoWaitsHelpsNobody()), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsIsAwakeForAWhile) {
