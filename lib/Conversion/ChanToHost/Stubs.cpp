@@ -36,15 +36,19 @@ struct CloneCall {
   SmallVector<Value> operands;
 };
 
-/// What `clone` calls unless its guard says that nothing is to be spawned, if
-/// it is no more than that.
+/// What `clone` calls unless its guard, which is small, says that nothing is to
+/// be spawned.
 static LLVM::CallOp callOfRest(LLVM::LLVMFuncOp clone) {
   std::string name = (clone.getName() + RestSuffix).str();
+  auto rest =
+      clone->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(name);
   LLVM::CallOp found;
-  clone.walk([&](LLVM::CallOp call) {
-    if (clone.getAlwaysInline() && call.getCallee() == StringRef(name))
-      found = call;
-  });
+  // One that is not small keeps its rest for itself.
+  if (rest && !rest.getNoInline())
+    clone.walk([&](LLVM::CallOp call) {
+      if (call.getCallee() == StringRef(name))
+        found = call;
+    });
   return found;
 }
 

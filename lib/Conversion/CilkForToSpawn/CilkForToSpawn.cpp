@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace cilk2chan {
@@ -43,7 +44,8 @@ private:
                                     builder.getI64IntegerAttr(value));
   }
   Value chooseGrain();
-  void runShortLoop();
+  std::optional<int64_t> mostInOneCall();
+  void runShortLoop(int64_t most);
   LLVM::LLVMFuncOp createRange();
   void runBody(ValueRange args);
   void spawnParts(LLVM::LLVMFuncOp range, Value size);
@@ -63,8 +65,8 @@ private:
 void Lowering::run() {
   LLVM::LLVMFuncOp range = createRange();
   builder.setInsertionPoint(loop);
-  if (loop.getLeast())
-    runShortLoop();
+  if (std::optional<int64_t> most = mostInOneCall())
+    runShortLoop(*most);
   SmallVector<Value> args = {constant(0), loop.getCount(), chooseGrain()};
   llvm::append_range(args, loop.getCaptures());
   cilk::CallOp::create(builder, loc, TypeRange(), FlatSymbolRefAttr::get(range),
@@ -90,17 +92,27 @@ Value Lowering::chooseGrain() {
                          : chosen;
 }
 
-/// Calls the body for all iterations if there are few.  The builder is then
-/// where there are more.
-void Lowering::runShortLoop() {
+/// So many iterations are one call of the body: nobody is to be bothered for
+/// them, or they are one range anyway.
+std::optional<int64_t> Lowering::mostInOneCall() {
+  if (splitBody || !loop.getGrain())
+    return loop.getLeast();
+  IntegerAttr grain;
+  if (matchPattern(loop.getGrain(), m_Constant(&grain)) && grain.getInt() > 0)
+    return grain.getInt();
+  return std::nullopt;
+}
+
+/// Calls the body for all iterations if there are no more than `most`.  The
+/// builder is then where there are more.
+void Lowering::runShortLoop(int64_t most) {
   Block *before = loop->getBlock();
   Block *after = before->splitBlock(std::next(loop->getIterator()));
   Block *divide = before->splitBlock(loop);
   Block *whole = builder.createBlock(after);
   builder.setInsertionPointToEnd(before);
-  Value isShort =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
-                           loop.getCount(), constant(*loop.getLeast()));
+  Value isShort = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
+                                       loop.getCount(), constant(most));
   LLVM::CondBrOp::create(builder, loc, isShort, whole, divide);
 
   builder.setInsertionPointToEnd(whole);

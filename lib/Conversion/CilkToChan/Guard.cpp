@@ -373,6 +373,7 @@ LLVM::LLVMFuncOp Division::makeRest() {
   IRMapping mapping;
   auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
   part.setName((function.getName() + RestSuffix).str());
+  part.setNoInline(false);
   Block *entry = &part.front(), *start = mapping.lookup(begin);
 
   auto type = part.getFunctionType();
@@ -449,10 +450,10 @@ Divided Division::divide() {
   leaveFor(divided.rest, args, way.back());
   IRRewriter rewriter(builder);
   (void)eraseUnreachableBlocks(rewriter, function->getRegions());
-  if (small)
-    function.setAlwaysInline(true);
-  else
+  if (!small)
     divided.rest.setNoInline(true);
+  else if (!function.getNoInline())
+    function.setAlwaysInline(true);
   return divided;
 }
 
@@ -486,8 +487,6 @@ static void makePreheaders(LLVM::LLVMFuncOp function) {
 }
 
 Divided cilk2chan::divideAtGuard(LLVM::LLVMFuncOp function) {
-  if (function.getNoInline())
-    return {};
   // They would be copied twice.
   for (unsigned i = 0; i != function.getNumArguments(); ++i)
     if (byValueType(function, i))

@@ -95,3 +95,30 @@ llvm.func @light(%n: i64, %p: !llvm.ptr) {
   llvm.return
 }
 llvm.func @__cilk_body.10(i64, i64, !llvm.ptr)
+
+// So is one of no more than the grain, if that is known, of which none is
+// positive that leaves the choice to the runtime.
+// CHECK-LABEL: llvm.func @given(
+// CHECK-SAME: %[[N:.*]]: i64, %[[G:.*]]: i64)
+// CHECK: llvm.mlir.constant(-64 : i64)
+// CHECK: %[[MOST:.*]] = llvm.mlir.constant(64 : i64)
+// CHECK: llvm.icmp "ule" %[[N]], %[[MOST]]
+// CHECK: llvm.call @chan_grain(%[[N]],
+// CHECK-NOT: umax
+// CHECK: cilk.call @__cilk_range.11(
+// CHECK: llvm.call @__cilk_body.11(
+// CHECK-NOT: llvm.icmp
+// CHECK: cilk.call @__cilk_range.12(
+// CHECK-NOT: llvm.icmp
+// CHECK: cilk.call @__cilk_range.13(
+llvm.func @given(%n: i64, %g: i64) {
+  %some = llvm.mlir.constant(64 : i64) : i64
+  %none = llvm.mlir.constant(-64 : i64) : i64
+  cilk.for @__cilk_body.11() times %n grain %some
+  cilk.for @__cilk_body.12() times %n grain %none
+  cilk.for @__cilk_body.13() times %n grain %g
+  llvm.return
+}
+llvm.func @__cilk_body.11(i64, i64)
+llvm.func @__cilk_body.12(i64, i64)
+llvm.func @__cilk_body.13(i64, i64)

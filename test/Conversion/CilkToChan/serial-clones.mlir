@@ -159,8 +159,12 @@ llvm.func @never_inlined(%n: i32) attributes {no_inline} {
 // CHECK: @chan_leave
 // CHECK: llvm.call @changing(
 // CHECK: llvm.store
+// Nobody has a copy of what is not to be inlined but its own C symbol.
 // CHECK-LABEL: llvm.func internal @never_inlined.serial(
-// CHECK-NOT: rest
+// CHECK-SAME: attributes {no_inline
+// CHECK: llvm.call @never_inlined.serial.rest(
+// CHECK-LABEL: llvm.func internal @never_inlined.serial.rest(
+// CHECK-NOT: no_inline
 // CHECK: @chan_leave
 
 // Loops and calls of those that spawn nothing are in a function of their own, to
