@@ -415,6 +415,7 @@ int whoWaitsReminds() {
 /// Who waits inside a parcel is no help to its owner meanwhile.
 chan::Worker *owner;
 std::atomic<bool> helpsOwner;
+std::atomic<chan::Worker *> helpedByPool;
 void waitInsideParcel(int, int) {
   chan::Worker &own = chan::Worker::current();
   if (!own.thread) {
@@ -423,6 +424,7 @@ void waitInsideParcel(int, int) {
     helpsOwner = true;
     return;
   }
+  helpedByPool = own.helping;
   isTaken = true;
   await([] { return helpsOwner.load(); });
   await([] { return owner->helpers == 0; });
@@ -434,8 +436,11 @@ int whoWaitsHelpsNobody() {
   spawnMany<waitInsideParcel>(0, 2);
   // Behind that it goes on.
   bool goesOn = owner->helpers == 1;
-  chan::Worker::current().help(nullptr);
-  return isTaken && goesOn && !tooLate ? 0 : 1;
+  chan::Worker &own = chan::Worker::current();
+  own.help(nullptr);
+  // Whoever ran the other child helped this one, until it was done.
+  bool wasHelped = helpedByPool == &own && own.helpers == 0;
+  return isTaken && goesOn && wasHelped && !tooLate ? 0 : 1;
 }
 
 /// A child that others run a little longer is waited for awake, as long as
