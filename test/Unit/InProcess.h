@@ -8,8 +8,15 @@
 #ifndef TEST_UNIT_INPROCESS_H
 #define TEST_UNIT_INPROCESS_H
 
+#include "Pool.h"
+#include "RuntimeKernels.h"
+
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 #if GTEST_HAS_DEATH_TEST
 
@@ -21,6 +28,33 @@ inline int inProcess(const char *workers, void (*body)()) {
   unsetenv("CHAN_WIDTH");
   body();
   return ::testing::Test::HasFailure();
+}
+
+/// Ends the process with what a forked child that begins a tree ends with, and
+/// 10.
+inline void exitAsForked() {
+  pid_t child = fork();
+  if (child == 0) {
+    fib(5);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  std::exit(WIFEXITED(status) ? WEXITSTATUS(status) + 10 : 99);
+}
+
+/// Fails if a thread of the pool goes on watching.  The one that has may be
+/// about to look once more, and loans may be taken for possible for some
+/// periods.
+inline void expectNobodyWatches() {
+  using Clock = std::chrono::steady_clock;
+  uint32_t last = 0;
+  auto late = Clock::now() + std::chrono::seconds(10);
+  do {
+    last = chan::Pool::period();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  } while (last != chan::Pool::period() && Clock::now() < late);
+  EXPECT_LT(Clock::now(), late);
 }
 
 /// Of tests that use the macro: the process begins anew.

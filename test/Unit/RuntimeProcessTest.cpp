@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InProcess.h"
 #include "RuntimeKernels.h"
 
 #include <chrono>
@@ -27,16 +28,7 @@ void exitInTask(chan_worker *, chan_block *block, uint32_t i) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
-void forkInTask(chan_worker *, chan_block *, uint32_t) {
-  pid_t child = fork();
-  if (child == 0) {
-    fib(5);
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  std::exit(WIFEXITED(status) ? WEXITSTATUS(status) + 10 : 99);
-}
+void forkInTask(chan_worker *, chan_block *, uint32_t) { exitAsForked(); }
 
 template <auto Body> void spawnMany(int children) {
   static const chan_channel child =

@@ -76,7 +76,7 @@ static CloneCall beginWithGuard(LLVM::LLVMFuncOp clone, LLVM::LLVMFuncOp stub,
   stub.walk([&](Operation *op) {
     // They are those of another function.
     op->setLoc(stub.getLoc());
-    if (isa<LLVM::DbgValueOp, LLVM::DbgDeclareOp>(op))
+    if (isa<LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp>(op))
       op->erase();
   });
   builder.setInsertionPointToEnd(enter);

@@ -8,7 +8,6 @@
 #include "UnrollClones.h"
 #include "cilk2chan/Support/Markers.h"
 
-#include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -32,7 +31,8 @@ public:
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
                         LoopStandardAnalysisResults &results, LPMUpdater &) {
     unsigned trips = tripCount(loop, results.SE);
-    if (trips > 1 && asks(loop) && !hasUnrollPragma(loop) &&
+    if (trips > 1 && asks(loop) &&
+        hasUnrollTransformation(&loop) == TM_Unspecified &&
         trips * sizeOf(loop, results.TTI) <= most)
       addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
     return PreservedAnalyses::all();
@@ -41,7 +41,6 @@ public:
 private:
   static unsigned tripCount(const Loop &loop, ScalarEvolution &evolution);
   static bool asks(const Loop &loop);
-  static bool hasUnrollPragma(const Loop &loop);
   static unsigned sizeOf(const Loop &loop, const TargetTransformInfo &target);
 
   unsigned most;
@@ -89,12 +88,6 @@ bool UnrollClones::asks(const Loop &loop) {
   return loop.isInnermost() && any_of(loop.blocks(), [](BasicBlock *block) {
            return any_of(*block, isQuestion);
          });
-}
-
-bool UnrollClones::hasUnrollPragma(const Loop &loop) {
-  return getOptionalIntLoopAttribute(&loop, "llvm.loop.unroll.count") ||
-         findStringMetadataForLoop(&loop, "llvm.loop.unroll.disable") ||
-         findStringMetadataForLoop(&loop, "llvm.loop.unroll.enable");
 }
 
 unsigned UnrollClones::sizeOf(const Loop &loop,

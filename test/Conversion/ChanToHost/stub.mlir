@@ -139,3 +139,23 @@ chan.kernel @l.0 consumes @l.entry frame 0 source @l {
 // CHECK-LABEL: llvm.func @__chan_stub.l(
 // CHECK: llvm.call @l.serial(
 // CHECK: llvm.call @chan_run(
+
+// A guard that is not small is called: there is one copy of it.
+llvm.func @m(i32)
+llvm.func @m.serial.rest(!llvm.ptr, i32) attributes {no_inline}
+llvm.func internal @m.serial(%worker: !llvm.ptr, %n: i32) {
+  llvm.call @m.serial.rest(%worker, %n) : (!llvm.ptr, i32) -> ()
+  llvm.return
+}
+chan.stack entry @m.entry(a0: i32) function @m serial @m.serial : !llvm.func<void (i32)>
+chan.kernel @m.0 consumes @m.entry frame 0 source @m {
+  %e = chan.deq : <@m.entry>
+  chan.tfree %e : <@m.entry>
+  chan.done
+}
+
+// CHECK-LABEL: llvm.func @__chan_stub.m(
+// CHECK-NOT: rest
+// CHECK: llvm.call @m.serial(%{{.*}}, %{{.*}}) {no_inline}
+// CHECK-NOT: rest
+// CHECK: llvm.call @chan_run(
