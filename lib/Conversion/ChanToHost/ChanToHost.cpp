@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batches.h"
+#include "CallsFromClones.h"
 #include "Descriptors.h"
 #include "HostBuilder.h"
 #include "LaneAccesses.h"
@@ -419,6 +420,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
     emitDescriptors(module, layout, /*onHost=*/true, {processor, features});
+    leaveTreesToBatches(module);
     createStubs(module, layout);
     createSerialFunctions(module, layout);
     HostLowering lowering(module, layout, vectorBits);

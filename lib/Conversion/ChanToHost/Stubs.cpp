@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Stubs.h"
+#include "CallsFromClones.h"
 #include "Descriptors.h"
 #include "HostBuilder.h"
 
@@ -35,22 +36,6 @@ struct CloneCall {
   /// The first is the worker.
   SmallVector<Value> operands;
 };
-
-/// What `clone` calls unless its guard, which is small, says that nothing is to
-/// be spawned.
-static LLVM::CallOp callOfRest(LLVM::LLVMFuncOp clone) {
-  std::string name = (clone.getName() + RestSuffix).str();
-  auto rest =
-      clone->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(name);
-  LLVM::CallOp found;
-  // One that is not small keeps its rest for itself.
-  if (rest && !rest.getNoInline())
-    clone.walk([&](LLVM::CallOp call) {
-      if (call.getCallee() == StringRef(name))
-        found = call;
-    });
-  return found;
-}
 
 /// Begins `stub` with the guard of `clone`, which needs no worker: what spawns
 /// nothing does not enter the runtime.  The builder is then where it is to.

@@ -92,7 +92,7 @@ void runInsideClone(Worker &worker, chan_block *block) {
   Pool::checkFork();
   const chan_channel *running = worker.running;
   bool byKernel = worker.byKernel; // until it does
-  if (!byKernel && worker.guess > 1 && isLikelyTiny(worker, block)) {
+  if (!byKernel && worker.guess != 1 && isLikelyTiny(worker, block)) {
     worker.running = block->channel;
     // It may be another kind that was tiny so far.
     formFor(worker, block->channel) ? worker.runGuessed(block, 0, 1)
@@ -178,8 +178,11 @@ void Worker::runWithoutContext(chan_block *block) {
   bool measures = sharable && ++clonedTrees % kTreesPerMeasurement == 0;
   uint64_t began = measures ? ticks() : 0;
   uint32_t before = tree;
-  guess = TinyTrees::kMostElements + 1;
+  // Nobody minds how long it takes, unless batches would be faster.
+  uint32_t most = sharable || batches ? TinyTrees::kMostElements + 1 : 0;
+  guess = most;
   guessedUntil = 0;
+  withoutContext = true;
   running = channel;
   // With batches, it is not to take longer than they would.
   uintptr_t low = batches ? limitOfGuess() : stack.cloneLimit();
@@ -198,9 +201,10 @@ void Worker::runWithoutContext(chan_block *block) {
     runClones(block, 0, 1);
   }
   bool isLong = measures && ticks() - began > TinyTrees::kMostTicks;
-  guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight();
+  guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight(most - guess);
   // The limit stays as it is: a question too many mends it.
   guess = 0;
+  withoutContext = false;
   if (tree != before)
     Pool::treeEnded(*this);
 }

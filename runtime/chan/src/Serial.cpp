@@ -29,9 +29,6 @@ constexpr uint32_t kSlackPerWorker = 4;
 /// Levels, and batches, that are searched for them.  Deeper trees have them
 /// close by, if they have any.
 constexpr uint32_t kSlackLevels = 32;
-/// What a tiny tree may have of the stack until its activations are asked: an
-/// answer takes as long as several of them.  Bytes.
-constexpr uintptr_t kGuessedStack = 512;
 
 } // namespace
 } // namespace chan
@@ -102,47 +99,6 @@ void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
   for (uint32_t i = begin; i != begin + count; ++i)
     serial(this, block, i);
   chan_cloning = before;
-}
-
-uintptr_t Worker::limitOfGuess() {
-  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) -
-         kGuessedStack;
-}
-
-bool Worker::mayStillBeTiny() {
-  if (guess == 1)
-    return false;
-  --guess;
-  // Whoever has raised it, somebody wants work.
-  if (stackLimit() != UINTPTR_MAX)
-    return true;
-  uint64_t now = ticks();
-  if (!guessedUntil)
-    guessedUntil = now + TinyTrees::kMostTicks;
-  else if (now > guessedUntil)
-    guess = 1;
-  return guess != 1;
-}
-
-void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
-  uint32_t before = std::exchange(guess, count * TinyTrees::kMostElements + 1);
-  uint64_t untilBefore = std::exchange(guessedUntil, 0);
-  uintptr_t limitBefore = stackLimit();
-  setLimit(limitOfGuess());
-  // There may be few activations, but long ones.
-  bool keepsFromOthers = sharable && Pool::wanted();
-  uint64_t began = keepsFromOthers ? ticks() : 0;
-  runClones(block, begin, count);
-  bool isLong = keepsFromOthers && ticks() - began > TinyTrees::kMostTicks;
-  TinyTrees &tiny = memoriesOf(block->channel).tinyTrees;
-  guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight();
-  guess = before;
-  guessedUntil = untilBefore;
-  // Should somebody have reminded the worker in between, he will again.
-  if (before)
-    setLimit(limitBefore);
-  else
-    refreshLimit();
 }
 
 bool Worker::isShortTree() {

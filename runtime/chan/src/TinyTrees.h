@@ -8,11 +8,10 @@
 // A level of a batch takes a tenth of a microsecond however few elements there
 // are.  A tree of a hundred activations is over sooner in a serial clone, and
 // no test of its root tells how large it is.  So the trees that elements of one
-// channel begin are taken to be alike: after one that was tiny the next runs as
-// a clone, for so many activations.  When that turns out to be large for once,
-// those that are left begin batches, and it takes more tiny ones in a row, each
-// as a batch, before the next guess; trees of two kinds by turns soon are not
-// guessed at.
+// channel begin are taken to be as those before were on average: if clones
+// would have saved time, the next runs as a clone, for so many activations.
+// When it turns out to be larger, those that are left begin batches, and that
+// once costs what many tiny ones save.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +20,7 @@
 
 #include "Clock.h"
 
+#include <algorithm>
 #include <atomic>
 #include <stdint.h>
 
@@ -32,54 +32,44 @@ class TinyTrees {
 public:
   /// So few elements may begin trees of their own.
   static constexpr uint32_t kFew = 2;
-  /// A tiny tree has no more elements, in batches, or activations that may
-  /// spawn, in a clone.
-  static constexpr uint32_t kMostElements = 256;
-  /// Nor does one that is kept from others who want work take longer.
+  /// In a clone, an activation more takes about as much longer as one less
+  /// than so many elements saves.
+  static constexpr uint32_t kUsual = 256;
+  /// So many elements, in batches, or activations that are asked, in a clone,
+  /// and the tree is not tiny.
+  static constexpr uint32_t kMostElements = 1024;
+  /// Nor is one that is kept from others who want work, and takes so long.
   static constexpr uint64_t kMostTicks = 20 * kTicksPerMicrosecond;
 
   /// Whether the next is likely to be tiny.
-  bool isLikely() const {
-    return inARow.load(std::memory_order_relaxed) >
-           doubt.load(std::memory_order_relaxed);
-  }
+  bool isLikely() const { return saved.load(std::memory_order_relaxed) > 0; }
   /// One had so many elements, in batches.
   void count(uint64_t elements) {
-    uint32_t before = inARow.load(std::memory_order_relaxed);
-    uint32_t after = elements > kMostElements  ? 0
-                     : before < kMostDoubt + 1 ? before + 1
-                                               : before;
-    if (after != before)
-      inARow.store(after, std::memory_order_relaxed);
+    elements < kMostElements ? wasRight(uint32_t(elements)) : wasWrong();
   }
   /// One that has no batches took so long.
   void took(uint64_t duration) {
-    count(duration < kMostTicks ? 0 : kMostElements + 1);
+    duration < kMostTicks ? wasRight(1) : wasWrong();
   }
-  /// One that was likely to be tiny was.
-  void wasRight() {
-    uint32_t doubts = doubt.load(std::memory_order_relaxed);
-    if (doubts == 0)
-      return;
-    // Those that were not may have been interrupted.
-    uint32_t rights = inARow.load(std::memory_order_relaxed) + 1;
-    if (rights > kMostDoubt) {
-      doubt.store(doubts / 2, std::memory_order_relaxed);
-      rights = doubts / 2 + 1;
-    }
-    inARow.store(rights, std::memory_order_relaxed);
-  }
+  /// One that was likely to be tiny was, of whose activations so many were
+  /// asked.
+  void wasRight(uint32_t asked) { add(int32_t(kUsual) - int32_t(asked)); }
   /// One that was likely to be tiny was not.
-  void wasWrong() {
-    inARow.store(0, std::memory_order_relaxed);
-    uint32_t more = 2 * doubt.load(std::memory_order_relaxed) + 1;
-    doubt.store(more < kMostDoubt ? more : kMostDoubt,
-                std::memory_order_relaxed);
-  }
+  void wasWrong() { add(-kWrong); }
 
 private:
-  static constexpr uint32_t kMostDoubt = 1023;
-  std::atomic<uint32_t> inARow, doubt;
+  /// What a wrong guess costs, and the most that is kept in mind, in
+  /// activations of a clone.
+  static constexpr int32_t kWrong = 50 * kUsual;
+
+  void add(int32_t more) {
+    int32_t before = saved.load(std::memory_order_relaxed);
+    int32_t after = std::clamp(before + more, -kWrong, kWrong);
+    if (after != before)
+      saved.store(after, std::memory_order_relaxed);
+  }
+
+  std::atomic<int32_t> saved;
 };
 
 } // namespace chan

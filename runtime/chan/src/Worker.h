@@ -153,9 +153,10 @@ struct Worker : chan_worker {
   chan_block *behind = nullptr;
   /// How many trees have begun as clones without a context.
   uint32_t clonedTrees = 0;
-  /// Whether the thread is inside a tree: in a kernel, or in a clone that runs
-  /// without a context (runWithoutContext).
-  bool isInTask() const { return context || guess; }
+  /// Whether a clone runs without one (runWithoutContext).
+  bool withoutContext = false;
+  /// Whether the thread is inside a tree, which a kernel or a clone began.
+  bool isInTask() const { return context || withoutContext; }
   uint32_t usualWidth() const { return width ? width : kDefaultWidth; }
   uint32_t widthOf(const chan_channel *channel) const {
     return !width && channel->width ? channel->width : usualWidth();

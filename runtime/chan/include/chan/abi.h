@@ -49,7 +49,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 10
+#define CHAN_ABI_VERSION 11
 
 typedef struct chan_worker chan_worker;
 
@@ -428,6 +428,14 @@ void chan_late_spawned(chan_worker *worker);
 void chan_late_sync(chan_worker *worker, chan_late *late);
 /* The same, and gives the levels back: the activation returns. */
 void chan_late_close(chan_worker *worker, chan_late *late);
+
+/* In front of the call that begins a tree of `channel`, which has batches, from
+ * a clone of a function that has none.  0: it is to be made by the C symbol.
+ * Otherwise the tree is likely to be tiny: its clone is to be called, and then
+ * chan_guessed with this value. */
+uintptr_t chan_guess(chan_worker *worker, const chan_channel *channel);
+void chan_guessed(chan_worker *worker, const chan_channel *channel,
+                  uintptr_t guess);
 
 /* --- parallel loops --------------------------------------------------------
  */

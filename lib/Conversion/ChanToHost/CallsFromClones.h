@@ -1,0 +1,25 @@
+//===- CallsFromClones.h - What serial clones leave to batches --*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_CALLSFROMCLONES_H
+#define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_CALLSFROMCLONES_H
+
+#include "cilk2chan/Dialect/Chan/Chan.h"
+
+namespace cilk2chan {
+
+/// The call in `clone`, of what is left to do behind its guard, that every
+/// caller may have a copy of; null if there is none.
+mlir::LLVM::CallOp callOfRest(mlir::LLVM::LLVMFuncOp clone);
+
+/// Has serial clones of functions without a batch form call those that have one
+/// by their C symbol.
+void leaveTreesToBatches(mlir::ModuleOp module);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CHANTOHOST_CALLSFROMCLONES_H
