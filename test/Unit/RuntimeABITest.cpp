@@ -41,6 +41,12 @@ static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
 static_assert(host::workerStackLimit == offsetof(chan_worker, stack_limit));
 static_assert(host::workerCloneTasks == offsetof(chan_worker, clone_tasks));
 static_assert(host::workerTotals == offsetof(chan_worker, totals));
+static_assert(host::workerGuessing == offsetof(chan_worker, guessing));
+static_assert(host::workerGuess == offsetof(chan_worker, guess));
+static_assert(host::workerGuessLeft == offsetof(chan_worker, guess_left));
+static_assert(host::guessRoom == CHAN_GUESS_ROOM);
+static_assert(host::guessUsual == CHAN_GUESS_USUAL);
+static_assert(host::guessMost == CHAN_GUESS_MOST);
 static_assert(host::totals == CHAN_TOTALS);
 static_assert(host::totalSize == sizeof(chan_total));
 static_assert(host::totalAddress == offsetof(chan_total, address));
@@ -125,6 +131,7 @@ TEST(RuntimeABI, ChannelsAreAsEmitted) {
   EXPECT_EQ(offsetof(EmittedChannel, flags), offsetof(chan_channel, flags));
   EXPECT_EQ(host::channelCloneCounts, CHAN_CLONE_COUNTS);
   EXPECT_EQ(host::channelAccumulates, CHAN_ACCUMULATES);
+  EXPECT_EQ(host::channelPatient, CHAN_CLONE_PATIENT);
   // chan::StackKind, whose values are emitted as they are.
   EXPECT_EQ(0, CHAN_ENTRY);
   EXPECT_EQ(1, CHAN_CONTINUATION);

@@ -107,10 +107,10 @@ void enterWithOthers() {
   EXPECT_FALSE(tinyTreesOf<waitAwhile>().isLikely());
   // The time tells, where there are no batches.
   chan::TinyTrees trees{};
-  trees.took(chan::TinyTrees::kMostTicks);
-  EXPECT_FALSE(trees.isLikely());
   trees.took(1);
   EXPECT_TRUE(trees.isLikely());
+  trees.took(chan::TinyTrees::kMostTicks);
+  EXPECT_FALSE(trees.isLikely());
 }
 
 TEST_F(RuntimeEnterDeathTest, WithOthersOnlyWhatWasTiny) {

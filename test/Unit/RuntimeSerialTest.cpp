@@ -740,9 +740,15 @@ void guess(chan_worker *worker) {
     EXPECT_FALSE(pressedBefore);
     EXPECT_EQ(pressedAfter, answered != 0);
   };
-  run(chan::TinyTrees::kMostElements - 1);
+  run(chan::TinyTrees::kUsual);
   EXPECT_EQ(answered, 0u);
   EXPECT_TRUE(tiny.isLikely());
+  run(chan::TinyTrees::kMostElements - 1);
+  EXPECT_EQ(answered, 0u);
+  // It was not so large, but clones have lost by it.
+  EXPECT_FALSE(tiny.isLikely());
+  while (!tiny.isLikely())
+    tiny.count(1);
   run(chan::TinyTrees::kMostElements + 10);
   EXPECT_EQ(answered, 10u);
   EXPECT_FALSE(tiny.isLikely());

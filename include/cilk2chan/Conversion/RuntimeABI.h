@@ -40,6 +40,12 @@ inline constexpr int32_t workerFreeFrames = 8;
 inline constexpr int32_t workerStackLimit = 520;
 inline constexpr int32_t workerCloneTasks = 528;
 inline constexpr int32_t workerTotals = 536;
+inline constexpr int32_t workerGuessing = 632;
+inline constexpr int32_t workerGuess = 640;
+inline constexpr int32_t workerGuessLeft = 644;
+inline constexpr uint32_t guessRoom = 1024;
+inline constexpr uint32_t guessUsual = 256;
+inline constexpr uint32_t guessMost = 1025;
 
 inline constexpr char cloning[] = "chan_cloning";
 
@@ -89,6 +95,7 @@ inline constexpr uint64_t channelStateSize = 64;
 inline constexpr uint64_t channelStateAlignment = 64;
 inline constexpr uint32_t channelCloneCounts = 1;
 inline constexpr uint32_t channelAccumulates = 2;
+inline constexpr uint32_t channelPatient = 4;
 /// Of the name of the channel that has that.
 inline constexpr char accumulatingSuffix[] = ".accumulating";
 

@@ -71,10 +71,11 @@ inline constexpr llvm::StringLiteral RestSuffix = ".rest";
 /// `f.serial.leaf(worker, args...)`: what it calls if nothing is to be spawned,
 /// but loops and calls are to be done.
 inline constexpr llvm::StringLiteral LeafSuffix = ".leaf";
-/// `f.serial.tree(worker, args...)`: begins a tree, for clones of functions that
-/// have no batch form, of f, which has one.
+/// `f.serial.tree(worker, args..., stack)`: begins a tree, for clones of
+/// functions that have no batch form, of f, which has one.
 inline constexpr llvm::StringLiteral TreeSuffix = ".tree";
-/// `f.serial.guard(worker, args...)`: its guard, which leaves the rest to that.
+/// `f.serial.guard(worker, args...)`: the same for who calls one tiny tree
+/// after the other.
 inline constexpr llvm::StringLiteral GuardSuffix = ".guard";
 /// `__chan_late.STACK(worker, [callee,] args..., [slot])`: enqueues an element
 /// of an entry stack for the slow path of a serial clone.

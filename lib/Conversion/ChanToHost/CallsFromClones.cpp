@@ -9,14 +9,17 @@
 // was left to clones since it is tiny, or since others do not want any of it.
 // But the tree that a function with a batch form begins, called from one that
 // has none, is not known to be either: it may be the program's main work, which
-// as a batch takes a fraction of the time.  So such a call goes by the C
-// symbol, and the runtime tells (chan_run).
+// as a batch takes a fraction of the time.  So the runtime tells (chan_guess),
+// or, where one calls many tiny trees, one after the other, a comparison.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CallsFromClones.h"
 #include "HostBuilder.h"
 
+#include "../CilkToChan/DebugVariables.h"
+
+#include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -74,28 +77,37 @@ TreesOfClones::reachedFrom(LLVM::LLVMFuncOp clone) {
   return reached;
 }
 
-/// A function with the parameters of `clone` that begins a tree, as the runtime
-/// says: by the clone, or by the C symbol.
+/// A function `(worker, parameters..., stack)` that begins a tree of a clone's,
+/// as the runtime says: by the clone, or by the C symbol.
 LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
                                            chan::StackOp stack) {
   Location loc = builder.getUnknownLoc();
   builder.setInsertionPointAfter(clone);
+  auto type = clone.getFunctionType();
+  SmallVector<Type> parameters(type.getParams());
+  parameters.push_back(builder.pointer);
   auto tree = LLVM::LLVMFuncOp::create(
       builder, loc, (clone.getName() + TreeSuffix).str(),
-      clone.getFunctionType(), LLVM::Linkage::Internal, /*dsoLocal=*/false,
-      clone.getCConv());
+      LLVM::LLVMFunctionType::get(type.getReturnType(), parameters),
+      LLVM::Linkage::Internal, /*dsoLocal=*/false, clone.getCConv());
   symbols.insert(tree);
-  tree.setArgAttrsAttr(clone.getArgAttrsAttr());
   tree.setPassthroughAttr(clone.getPassthroughAttr());
   tree.setNoInline(true);
   Block *ask = tree.addEntryBlock(builder), *enter = tree.addBlock(),
         *guess = tree.addBlock();
-  ValueRange arguments = ask->getArguments();
+  Value worker = ask->getArgument(0), end = ask->getArguments().back();
+  ValueRange arguments = ValueRange(ask->getArguments()).drop_back();
+  ArrayAttr attributes = clone.getArgAttrsAttr();
+  if (attributes) {
+    SmallVector<Attribute> all(attributes.getValue());
+    all.push_back(builder.getDictionaryAttr({}));
+    tree.setArgAttrsAttr(builder.getArrayAttr(all));
+  }
 
   builder.setInsertionPointToEnd(ask);
   Value channel = builder.address(loc, stack.getSymName());
-  Value token = builder.call(loc, "chan_guess", builder.i64,
-                             {arguments.front(), channel});
+  Value token =
+      builder.call(loc, "chan_guess", builder.i64, {worker, channel, end});
   LLVM::CondBrOp::create(
       builder, loc,
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, token,
@@ -105,9 +117,10 @@ LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
   builder.setInsertionPointToEnd(guess);
   auto call = LLVM::CallOp::create(builder, loc, clone, arguments);
   call.setCConv(clone.getCConv());
-  call.setArgAttrsAttr(clone.getArgAttrsAttr());
+  if (attributes)
+    call.setArgAttrsAttr(attributes);
   builder.call(loc, "chan_guessed", builder.nothing,
-               {arguments.front(), channel, token});
+               {worker, channel, token, end});
   LLVM::ReturnOp::create(builder, loc, call.getResults());
 
   builder.setInsertionPointToEnd(enter);
@@ -115,33 +128,81 @@ LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
   auto symbol =
       LLVM::CallOp::create(builder, loc, function, arguments.drop_front());
   symbol.setCConv(function.getCConv());
-  if (ArrayAttr attributes = clone.getArgAttrsAttr())
+  if (attributes)
     symbol.setArgAttrsAttr(
         builder.getArrayAttr(attributes.getValue().drop_front()));
   LLVM::ReturnOp::create(builder, loc, symbol.getResults());
   return tree;
 }
 
-/// A function with the guard of `clone` that leaves what is behind it to
-/// `tree`; that itself if its guard is none that callers have copies of.
+/// A function as `clone` that is for who calls one tiny tree after the other:
+/// its guard comes first, and what is left to do is the clone's as long as the
+/// runtime has said so, else that of `tree`.
 LLVM::LLVMFuncOp TreesOfClones::createGuard(LLVM::LLVMFuncOp clone,
                                             LLVM::LLVMFuncOp tree) {
-  LLVM::CallOp rest = callOfRest(clone);
-  if (!rest)
-    return tree;
   IRMapping mapping;
-  auto guard = cast<LLVM::LLVMFuncOp>(clone->clone(mapping));
+  LLVM::LLVMFuncOp guard;
+  LLVM::CallOp left;
+  if (LLVM::CallOp rest = callOfRest(clone)) {
+    guard = cast<LLVM::LLVMFuncOp>(clone->clone(mapping));
+    left = cast<LLVM::CallOp>(mapping.lookup(rest.getOperation()));
+  } else {
+    guard = cast<LLVM::LLVMFuncOp>(clone->cloneWithoutRegions());
+    guard.setNoInline(false);
+    guard.setAlwaysInline(true);
+    builder.setInsertionPointToEnd(guard.addEntryBlock(builder));
+    Location loc = clone.getLoc();
+    left = LLVM::CallOp::create(builder, loc, clone, guard.getArguments());
+    left.setCConv(clone.getCConv());
+    if (ArrayAttr attributes = clone.getArgAttrsAttr())
+      left.setArgAttrsAttr(attributes);
+    LLVM::ReturnOp::create(builder, loc, left.getResults());
+  }
   guard.setName((clone.getName() + GuardSuffix).str());
   symbols.insert(guard, std::next(clone->getIterator()));
-  auto left = cast<LLVM::CallOp>(mapping.lookup(rest.getOperation()));
+
+  // The block returns what it calls.
+  Location loc = left.getLoc();
+  Value worker = guard.getArgument(0);
+  Block *before = left->getBlock();
+  Block *again = before->splitBlock(left);
+  Block *begin = builder.createBlock(again);
+  builder.setInsertionPointToEnd(before);
+  Value end = LLVM::StackSaveOp::create(builder, loc, builder.pointer);
+  Type i64 = builder.i64, i32 = builder.i32;
+  Value above = LLVM::SubOp::create(
+      builder, loc, LLVM::PtrToIntOp::create(builder, loc, i64, end),
+      builder.load(loc, i64, worker, abi::workerGuessing));
+  LLVM::CondBrOp::create(
+      builder, loc,
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, above,
+                           builder.constant(loc, i64, abi::guessRoom)),
+      again, begin);
+
   builder.setInsertionPoint(left);
+  Value guess = LLVM::AddOp::create(
+      builder, loc, builder.load(loc, i32, worker, abi::workerGuessLeft),
+      builder.constant(loc, i32, abi::guessUsual));
+  builder.store(
+      loc,
+      LLVM::UMinOp::create(builder, loc, guess,
+                           builder.constant(loc, i32, abi::guessMost)),
+      worker, abi::workerGuess);
+  builder.setInsertionPointAfter(left);
+  builder.store(loc, builder.load(loc, i32, worker, abi::workerGuess), worker,
+                abi::workerGuessLeft);
+  builder.store(loc, builder.constant(loc, i32, 0), worker, abi::workerGuess);
+
   // Nothing has had an effect so far.
-  auto call =
-      LLVM::CallOp::create(builder, left.getLoc(), tree, guard.getArguments());
+  builder.setInsertionPointToEnd(begin);
+  SmallVector<Value> arguments(guard.getArguments());
+  arguments.push_back(end);
+  auto call = LLVM::CallOp::create(builder, loc, tree, arguments);
   call.setCConv(tree.getCConv());
-  call.setArgAttrsAttr(clone.getArgAttrsAttr());
-  left->replaceAllUsesWith(call);
-  left->erase();
+  if (ArrayAttr attributes = tree.getArgAttrsAttr())
+    call.setArgAttrsAttr(attributes);
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
+  giveOwnSubprogram(guard, guard.getLoc());
   return guard;
 }
 

@@ -251,7 +251,8 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
         integer(i32, flags),
     };
   };
-  uint32_t flags = stack.getCounted() ? abi::channelCloneCounts : 0;
+  uint32_t flags = (stack.getCounted() ? abi::channelCloneCounts : 0) |
+                   (stack.getPatient() ? abi::channelPatient : 0);
   LLVM::GlobalOp channel =
       createAggregate(name, type, true, [&] { return members(flags); });
   if (onHost && stack.getAccumulates())

@@ -102,10 +102,10 @@ Operation *cilk2chan::lastPlaceToStartAgain(LLVM::LLVMFuncOp function) {
   return lastPlace(function, isRepeatable);
 }
 
-/// The last place where a guard may end.  An activation that spawns in loops
+/// The last place where a guard may end.  An activation that goes on in loops
 /// never starts again: it may have stored something.
 static Operation *lastPlaceToDivide(LLVM::LLVMFuncOp function) {
-  if (!spawnsInLoop(function))
+  if (!goesOnInLoops(function))
     return lastPlaceToStartAgain(function);
   return lastPlace(function, [](Operation &op) {
     return isa<LLVM::StoreOp>(op) || isRepeatable(op);

@@ -275,7 +275,31 @@ void SerialClones::Lowering::lowerFast(cilk::CallOp call) {
 // The slow path
 //===----------------------------------------------------------------------===//
 
+/// What nobody wants to have, who has asked for something, is called here, too.
+void SerialClones::Lowering::callIfInVain(cilk::SpawnOp spawn) {
+  Location loc = spawn.getLoc();
+  Block *before = spawn->getBlock();
+  Block *enqueue = before->splitBlock(spawn);
+  Block *after = enqueue->splitBlock(std::next(spawn->getIterator()));
+  Block *call = builder.createBlock(after);
+  auto child = cast<cilk::SpawnOp>(builder.clone(*spawn));
+  LLVM::BrOp::create(builder, loc, after);
+  lowerFast(child);
+  builder.setInsertionPointToEnd(enqueue);
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(before);
+  Value answer = callRuntime(loc, "chan_late_calls", builder.getI32Type(),
+                             {worker, loadLate(loc)});
+  LLVM::CondBrOp::create(
+      builder, loc,
+      LLVM::ICmpOp::create(
+          builder, loc, LLVM::ICmpPredicate::ne, answer,
+          LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0))),
+      call, enqueue);
+}
+
 void SerialClones::Lowering::lowerSlow(cilk::SpawnOp spawn) {
+  callIfInVain(spawn);
   Location loc = spawn.getLoc();
   builder.setInsertionPoint(spawn);
   chan::StackOp stack = clones.stacks.own(spawn);
@@ -343,8 +367,6 @@ void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
   for (Operation *place : places)
     leaveIfPressed(place, slow);
 
-  for (auto spawn : slow.getOps<cilk::SpawnOp>())
-    lowerSlow(spawn);
   for (auto call : slow.getOps<cilk::CallOp>()) {
     if (!isSite(call)) {
       lowerFast(call);
@@ -371,6 +393,9 @@ void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
     lowerSlow(alloca);
   for (auto restore : slow.getOps<LLVM::StackRestoreOp>())
     restore.erase();
+  // Last: they divide the copied blocks.
+  for (auto spawn : slow.getOps<cilk::SpawnOp>())
+    lowerSlow(spawn);
 }
 
 void SerialClones::Lowering::run() {
@@ -392,8 +417,9 @@ void SerialClones::Lowering::run() {
         isa<cilk::SpawnOp>(op) || (call && isSite(call)))
       sites.push_back(op);
   });
-  if (isUnnamed(original) || spawnsInLoop(function)) {
+  if (isUnnamed(original) || goesOnInLoops(function)) {
     addSlowPath(debug);
+    clones.stacks.entry(original.getName()).setPatient(true);
     countTask(&function.front().front());
   } else {
     describe(debug, nullptr);

@@ -46,6 +46,7 @@ private:
 
   void lowerFast(cilk::SpawnOp spawn);
   void lowerFast(cilk::CallOp call);
+  void callIfInVain(cilk::SpawnOp spawn);
   void lowerSlow(cilk::SpawnOp spawn);
   void lowerSlow(mlir::LLVM::AllocaOp alloca);
   mlir::LLVM::CallOp

@@ -37,9 +37,10 @@ bool cilk2chan::mayHaveSlowPath(LLVM::LLVMFuncOp function) {
   return true;
 }
 
-bool cilk2chan::spawnsInLoop(LLVM::LLVMFuncOp function) {
-  auto inLoop = [](cilk::SpawnOp spawn) {
-    return spawn->getBlock()->isReachable(spawn->getBlock())
+bool cilk2chan::goesOnInLoops(LLVM::LLVMFuncOp function) {
+  auto inLoop = [](Operation *op) {
+    return isa<cilk::SpawnOp, cilk::CallOp>(op) &&
+                   op->getBlock()->isReachable(op->getBlock())
                ? WalkResult::interrupt()
                : WalkResult::advance();
   };

@@ -26,9 +26,10 @@ namespace cilk2chan {
 /// `function`: what is live there has to fit into memory.
 bool mayHaveSlowPath(mlir::LLVM::LLVMFuncOp function);
 
-/// Whether a spawn is in a loop: what an activation has yet to spawn may be all
-/// the work there is.
-bool spawnsInLoop(mlir::LLVM::LLVMFuncOp function);
+/// Whether a spawn, or a call of what spawns, is in a loop: what an activation
+/// has yet to spawn may be all the work there is, and what it calls may be too
+/// little to have a kernel wait for.
+bool goesOnInLoops(mlir::LLVM::LLVMFuncOp function);
 
 /// In front of what an activation of `function` is to look: the spawns of
 /// `sites`, and, for its calls, where their outermost loop begins; not what

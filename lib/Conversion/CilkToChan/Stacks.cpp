@@ -62,7 +62,7 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
-      /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
+      /*patient=*/false, /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
       /*uniform=*/ArrayAttr(), /*chased=*/ArrayAttr(),
       /*accumulates=*/chan::CombinationAttr(),
       kind == chan::StackKind::Entry && width ? builder.getI32IntegerAttr(width)

@@ -17,8 +17,6 @@ namespace {
 /// What a tiny tree may have of the stack until its activations are asked: an
 /// answer takes as long as several of them.  Bytes.
 constexpr uintptr_t kGuessedStack = 512;
-/// How many of a tree's may be asked, and one.
-constexpr uint32_t kMost = TinyTrees::kMostElements + 1;
 /// Beside a limit, which is below by no more than this.
 constexpr uintptr_t kInsideGuess = 1;
 
@@ -33,18 +31,22 @@ uintptr_t Worker::limitOfGuess() {
 }
 
 bool Worker::mayStillBeTiny() {
-  if (guess == 1)
-    return false;
-  --guess;
-  // Whoever has raised it, somebody wants work.
-  if (stackLimit() != UINTPTR_MAX)
-    return true;
-  uint64_t now = ticks();
-  if (!guessedUntil)
-    guessedUntil = now + TinyTrees::kMostTicks;
-  else if (now > guessedUntil)
+  if (guess > 1) {
+    --guess;
+    // Whoever has raised it, somebody wants work.
+    if (stackLimit() != UINTPTR_MAX)
+      return true;
+    // He is told before the next tree.
+    guessing = nullptr;
+    uint64_t now = ticks();
+    if (!guessedUntil)
+      guessedUntil = now + TinyTrees::kMostTicks;
+    if (now <= guessedUntil && guess > 1)
+      return true;
     guess = 1;
-  return guess != 1;
+  }
+  guessing = nullptr;
+  return false;
 }
 
 void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
@@ -70,36 +72,52 @@ void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
     refreshLimit();
 }
 
-uintptr_t chan_guess(chan_worker *caller, const chan_channel *channel) {
+void Worker::endGuesses() {
+  isGuesser = false;
+  guessing = nullptr;
+  refreshLimit();
+}
+
+uintptr_t chan_guess(chan_worker *caller, const chan_channel *channel,
+                     void *stack) {
   Worker &worker = self(caller);
+  TinyTrees &tiny = memoriesOf(channel).tinyTrees;
   uintptr_t limit = worker.stackLimit();
+  if (worker.isGuesser && worker.guess_left == 1)
+    tiny.wasWrong(); // most likely
   // Somebody wants work, and is heard, or has to be: let that be looked into.
-  if (limit == UINTPTR_MAX || worker.profile ||
-      !memoriesOf(channel).tinyTrees.isLikely() ||
-      worker.stack.isDeepForClones())
+  if (limit == UINTPTR_MAX || !tiny.isLikely() ||
+      worker.stack.isDeepForClones()) {
+    if (worker.isGuesser)
+      worker.endGuesses();
     return 0;
-  worker.setLimit(Worker::limitOfGuess());
+  }
+  worker.setLimit(reinterpret_cast<uintptr_t>(stack) - kGuessedStack);
   // What is left of the guess that the caller is serves both.
   if (worker.guess)
     return limit | kInsideGuess;
-  worker.guess = kMost;
+  worker.guess = CHAN_GUESS_MOST;
   worker.guessedUntil = 0;
   return limit & ~kInsideGuess;
 }
 
 void chan_guessed(chan_worker *caller, const chan_channel *channel,
-                  uintptr_t before) {
+                  uintptr_t before, void *stack) {
   Worker &worker = self(caller);
   TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-  if (worker.guess == 1)
+  bool isWrong = worker.guess == 1;
+  if (isWrong)
     tiny.wasWrong();
   if (before & kInsideGuess) {
     // Should somebody have reminded the worker in between, he will again.
-    worker.setLimit(worker.guess == 1 ? UINTPTR_MAX : before);
+    worker.setLimit(isWrong ? UINTPTR_MAX : before & ~kInsideGuess);
     return;
   }
-  if (worker.guess != 1)
-    tiny.wasRight(kMost - worker.guess);
-  worker.guess = 0;
-  worker.refreshLimit();
+  worker.guess_left = std::exchange(worker.guess, 0);
+  if (!isWrong)
+    tiny.wasRight(CHAN_GUESS_MOST - worker.guess_left);
+  if (isWrong || !tiny.isCertain())
+    return worker.endGuesses();
+  worker.isGuesser = true;
+  worker.guessing = static_cast<char *>(stack) - CHAN_GUESS_DEEPER;
 }

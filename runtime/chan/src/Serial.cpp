@@ -39,6 +39,10 @@ using namespace chan;
 struct chan_late {
   explicit chan_late(Worker &worker)
       : context(worker, worker.context ? worker.context->parcel : nullptr) {}
+  /// Whether nothing waits for the next sync.
+  bool isEmpty() const {
+    return !context.worker.loan.isOpen() && isEmptyFrom(context.base->next());
+  }
   chan_pending pending = {};
   void *arena = nullptr;
   Context context;
@@ -96,8 +100,14 @@ void Worker::listen() {
 void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
   chan_serial_clone serial = block->channel->serial;
   chan_worker *before = std::exchange(chan_cloning, this);
+  bool isGuesserBefore = std::exchange(isGuesser, false);
+  void *guessingBefore = std::exchange(guessing, nullptr);
   for (uint32_t i = begin; i != begin + count; ++i)
     serial(this, block, i);
+  if (isGuesser)
+    endGuesses();
+  isGuesser = isGuesserBefore;
+  guessing = guessingBefore;
   chan_cloning = before;
 }
 
@@ -166,7 +176,12 @@ bool Worker::ignoresUnhelpful() {
 }
 
 bool Worker::mayGuess(const Level *at) {
-  return Pool::wanted() ? !stack.isDeepForClones() : maySerialize(at);
+  if (!Pool::wanted())
+    return maySerialize(at);
+  // It may be the like of it that keeps this worker at work for long.
+  if (!isDeaf())
+    ignoresUnhelpful();
+  return !stack.isDeepForClones();
 }
 
 uint32_t Worker::mostAtOnce(const chan_block *block) const {
@@ -185,6 +200,9 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     Pool::checkFork();
     return false;
   }
+  // It is no part of such a tree.
+  if (worker.isGuesser && !worker.guess)
+    worker.endGuesses();
   if (CHAN_UNLIKELY(worker.guess)) {
     Pool::checkFork();
     if (!forWork)
@@ -263,6 +281,15 @@ void *chan_late_defer(chan_worker *caller, chan_late *late,
                     alignment);
 }
 
+int chan_late_calls(chan_worker *caller, chan_late *late) {
+  Worker &worker = self(caller);
+  // Results are assigned in the order of the spawns.
+  return worker.deaf.load(std::memory_order_relaxed) && // its own
+         worker.turnedAway && !late->pending.count && late->isEmpty() &&
+         !worker.stack.isDeepForClones() &&
+         (worker.stackLimit() != UINTPTR_MAX || worker.isDeaf());
+}
+
 void chan_late_spawned(chan_worker *caller) {
   if (Pool::wanted())
     shareFromKernel(self(caller));
@@ -272,7 +299,8 @@ void chan_late_sync(chan_worker *caller, chan_late *late) {
   Worker &worker = self(caller);
   CHAN_ASSERT(worker.context == &late->context,
               "I3: an activation closes its levels before its caller's");
-  worker.yieldTo(late->context.base->next());
+  if (!late->isEmpty())
+    worker.yieldTo(late->context.base->next());
   if (late->pending.count)
     chan_apply(caller, &late->pending);
 }

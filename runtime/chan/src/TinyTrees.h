@@ -20,6 +20,8 @@
 
 #include "Clock.h"
 
+#include "chan/abi.h"
+
 #include <algorithm>
 #include <atomic>
 #include <stdint.h>
@@ -34,15 +36,19 @@ public:
   static constexpr uint32_t kFew = 2;
   /// In a clone, an activation more takes about as much longer as one less
   /// than so many elements saves.
-  static constexpr uint32_t kUsual = 256;
+  static constexpr uint32_t kUsual = CHAN_GUESS_USUAL;
   /// So many elements, in batches, or activations that are asked, in a clone,
   /// and the tree is not tiny.
-  static constexpr uint32_t kMostElements = 1024;
+  static constexpr uint32_t kMostElements = CHAN_GUESS_MOST - 1;
   /// Nor is one that is kept from others who want work, and takes so long.
   static constexpr uint64_t kMostTicks = 20 * kTicksPerMicrosecond;
 
   /// Whether the next is likely to be tiny.
   bool isLikely() const { return saved.load(std::memory_order_relaxed) > 0; }
+  /// Whether it would be after one that is not, too.
+  bool isCertain() const {
+    return saved.load(std::memory_order_relaxed) >= kWrong;
+  }
   /// One had so many elements, in batches.
   void count(uint64_t elements) {
     elements < kMostElements ? wasRight(uint32_t(elements)) : wasWrong();

@@ -100,9 +100,11 @@ struct Worker : chan_worker {
   /// Whether the C symbol that is called next runs its kernel, or batch, though
   /// it has a serial clone.
   bool byKernel = false;
-  /// In a clone that runs since its tree is likely to be tiny, how many
-  /// activations may ask before they leave it, and one; else 0.
-  uint32_t guess = 0;
+  // `guess` (abi.h): in a clone that runs since its tree is likely to be tiny,
+  // how many activations may ask before they leave it, and one; else 0.
+
+  /// Whether a clone calls one such clone after the other; between them, too.
+  bool isGuesser = false;
   /// Until when they may go on though somebody wants work; 0: nobody has said
   /// so.  Ticks.
   uint64_t guessedUntil = 0;
@@ -262,9 +264,18 @@ struct Worker : chan_worker {
   bool mayStillBeTiny();
   /// How deep such a one's activations are that ask.
   static uintptr_t limitOfGuess();
+  /// Nobody calls one such clone after the other any more.
+  void endGuesses();
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
+  /// The same for the root of a tree entered from C, whose clone answers later,
+  /// if it comes to spawn anything: until then a kernel would leave others no
+  /// more.
+  bool mayBePatient(const chan_channel *channel, const Level *at) const {
+    return channel->flags & CHAN_CLONE_PATIENT && at == context->base &&
+           !context->parcel && !stack.isDeepForClones();
+  }
   /// The same for one that is likely to begin a tiny tree, also where somebody
   /// wants work: it is over before he comes.
   bool mayGuess(const Level *at);

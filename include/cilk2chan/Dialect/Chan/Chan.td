@@ -108,7 +108,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
 
     `serial` names a function `(worker, parameters...)` that does all that an activation and its
     descendants do, by calling what they spawn; a back end may use it in place of the kernels. With `counted`, it counts
-    the activations for the runtime (`clone_tasks` in `chan/abi.h`).
+    the activations for the runtime (`clone_tasks` in `chan/abi.h`). With `patient`, an activation is asked in front of each spawn
+    whether to go on, and not once.
 
     `batch` names phase kernels, the first of them for the activations' beginning. A back end may use them in place
     of the kernels for many elements together: it keeps these where they are until the last phase is over, runs the
@@ -141,6 +142,7 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        UnitAttr:$interposable,
                        OptionalAttr<FlatSymbolRefAttr>:$serial,
                        UnitAttr:$counted,
+                       UnitAttr:$patient,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$batch,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$receivers,
                        OptionalAttr<StrArrayAttr>:$uniform,
@@ -149,7 +151,7 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$width);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
-    (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)?)?
+    (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)? (`patient` $patient^)?)?
     (`batch` $batch^ (`receivers` $receivers^)? (`uniform` $uniform^)? (`chased` $chased^)? (`accumulates` $accumulates^)?)? (`width` $width^)? (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;

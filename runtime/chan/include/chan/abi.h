@@ -109,7 +109,7 @@ struct chan_channel {
   uint32_t width; /* of an entry channel, where the environment does
                      not say; 0: as others have it */
   uint32_t lanes; /* how many elements `kernel` treats at a time */
-  uint32_t flags; /* CHAN_CLONE_COUNTS or 0 */
+  uint32_t flags; /* CHAN_CLONE_COUNTS and the like, or 0 */
 };
 
 /* `serial` and all clones that it calls increment worker->clone_tasks for each
@@ -120,6 +120,10 @@ struct chan_channel {
  * combination matters, by the `accumulates` of the batch forms: it may be the
  * result of one of them, and those of the others what makes no difference. */
 #define CHAN_ACCUMULATES 2u
+
+/* An activation of `serial` asks in front of each spawn, and not only before it
+ * does anything: it may begin whatever others want. */
+#define CHAN_CLONE_PATIENT 4u
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
  * compiler emits this many zeroed bytes, 64-byte aligned, per channel. */
@@ -178,6 +182,9 @@ struct chan_worker {
   uintptr_t stack_limit;
   uint64_t clone_tasks;           /* offset 528; see CHAN_CLONE_COUNTS */
   chan_total totals[CHAN_TOTALS]; /* offset 536 */
+  void *guessing;                 /* offset 632; see chan_guess */
+  uint32_t guess;                 /* offset 640 */
+  uint32_t guess_left;            /* offset 644 */
   /* the runtime's own fields follow */
 };
 
@@ -388,10 +395,12 @@ struct chan_batch_form {
  * that may spawn, it compares the stack pointer with worker->stack_limit.  If
  * it is below, it asks the runtime whether to go on:
  *   - once, with chan_leave, where it has had no effect yet;
- *   - in front of each spawn, with chan_late_open, if it spawns in a loop.  If
+ *   - in front of each spawn, with chan_late_open, if it spawns, or calls what
+ *     spawns, in a loop.  If
  *     that answers with levels, it goes on as a kernel does that is never
- * split: what it spawns from there on becomes elements, plain calls go by the C
- *     symbol, and a sync is a call that waits. */
+ * split: what it spawns from there on becomes elements, unless chan_late_calls
+ *     says otherwise, plain calls go by the C symbol, and a sync is a call that
+ *     waits. */
 
 /* How clones call these questions: they leave all integer registers but one as
  * they were (Clang's preserve_most).  Who calls them as any function loses
@@ -422,6 +431,9 @@ void *chan_late_alloc(chan_worker *worker, chan_late *late, size_t size,
 void *chan_late_defer(chan_worker *worker, chan_late *late,
                       void (*apply)(void *destination, void *result),
                       void *destination, size_t size, size_t alignment);
+/* Whether the next child is to be called after all: what was left to others was
+ * for nothing, and nothing of it is left. */
+int chan_late_calls(chan_worker *worker, chan_late *late);
 /* An element has been enqueued. */
 void chan_late_spawned(chan_worker *worker);
 /* Waits for the children and applies their results. */
@@ -430,12 +442,24 @@ void chan_late_sync(chan_worker *worker, chan_late *late);
 void chan_late_close(chan_worker *worker, chan_late *late);
 
 /* In front of the call that begins a tree of `channel`, which has batches, from
- * a clone of a function that has none.  0: it is to be made by the C symbol.
- * Otherwise the tree is likely to be tiny: its clone is to be called, and then
- * chan_guessed with this value. */
-uintptr_t chan_guess(chan_worker *worker, const chan_channel *channel);
+ * a clone of a function that has none.  `stack` is where the caller's stack
+ * ends.  0: it is to be made by the C symbol.  Otherwise the tree is likely to
+ * be tiny: its clone is to be called, and then chan_guessed with this value.
+ *
+ * Where `stack` is less than CHAN_GUESS_ROOM bytes above worker->guessing, this
+ * need not be asked, as many tiny trees have been begun there: a clone is to be
+ * called with worker->guess, how many activations may ask, and one, set to
+ * guess_left + CHAN_GUESS_USUAL, but at most CHAN_GUESS_MOST.  After it,
+ * guess_left is what guess is by then, and guess is 0. */
+uintptr_t chan_guess(chan_worker *worker, const chan_channel *channel,
+                     void *stack);
 void chan_guessed(chan_worker *worker, const chan_channel *channel,
-                  uintptr_t guess);
+                  uintptr_t guess, void *stack);
+#define CHAN_GUESS_USUAL 256u
+#define CHAN_GUESS_MOST 1025u
+#define CHAN_GUESS_ROOM 1024u
+/* How much of that is below who asked. */
+#define CHAN_GUESS_DEEPER 256
 
 /* --- parallel loops --------------------------------------------------------
  */

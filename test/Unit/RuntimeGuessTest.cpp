@@ -1,0 +1,274 @@
+//===- RuntimeGuessTest.cpp - Tiny trees that clones begin ----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InProcess.h"
+#include "Pool.h"
+#include "RuntimeKernels.h"
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <thread>
+
+#if GTEST_HAS_DEATH_TEST
+
+using namespace kernels;
+
+namespace {
+
+using Nothing = Element<int>;
+
+class RuntimeGuessDeathTest : public InProcess {};
+
+/// What the trees are of.
+void doNothing(chan_worker *, chan_block *, uint32_t) {}
+const chan_channel Tree =
+    makeClonedChannel<Nothing, doNothing, doNothing>("tree.0");
+chan::TinyTrees &tiny() { return chan::memoriesOf(&Tree).tinyTrees; }
+void makeCertain() {
+  while (!tiny().isCertain())
+    tiny().count(1);
+}
+
+/// How a tree was begun.
+enum class By { nothing, symbol, question, comparison };
+
+/// How many activations of the last tree were asked, and left it.
+uint32_t asked, left;
+/// The tree: so many activations ask, if they have to.
+[[gnu::noinline]] void runTree(chan_worker *worker, uint32_t activations) {
+  char deep[2048];
+  asm volatile("" : : "r"(deep) : "memory");
+  asked = left = 0;
+  for (uint32_t k = 0; k != activations; ++k)
+    if (isPressed(worker)) {
+      ++asked;
+      left += chan_leave(worker) != nullptr;
+      chan::self(worker).byKernel = false;
+      chan_cloning = worker;
+    }
+  asm volatile("" : : "r"(deep) : "memory");
+}
+
+/// What the compiler makes of a clone's call, where its stack ends at `stack`.
+By begin(chan_worker *worker, uint32_t activations, char *stack) {
+  asked = left = 0;
+  if (stack - static_cast<char *>(worker->guessing) >= 0 &&
+      stack - static_cast<char *>(worker->guessing) < CHAN_GUESS_ROOM) {
+    worker->guess =
+        std::min(worker->guess_left + CHAN_GUESS_USUAL, CHAN_GUESS_MOST);
+    runTree(worker, activations);
+    worker->guess_left = worker->guess;
+    worker->guess = 0;
+    return By::comparison;
+  }
+  uintptr_t token = chan_guess(worker, &Tree, stack);
+  if (!token)
+    return By::symbol;
+  runTree(worker, activations);
+  chan_guessed(worker, &Tree, token, stack);
+  return By::question;
+}
+
+/// Runs Body(worker, stack) as the clone of an element.
+template <auto Body> void runClone(chan_worker *worker) {
+  static const chan_channel channel =
+      makeClonedChannel<Nothing, doNothing,
+                        +[](chan_worker *worker, chan_block *, uint32_t) {
+                          Body(worker,
+                               static_cast<char *>(__builtin_frame_address(0)));
+                        }>("caller.0");
+  alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
+  auto *block = new (memory) chan_block{&channel, 1, 1, nullptr, 0};
+  chan::Worker &own = chan::self(worker);
+  own.runClones(block, 0, 1);
+  // Whatever it left, what follows is no guess.
+  EXPECT_EQ(own.guess, 0u);
+  EXPECT_EQ(own.guessing, nullptr);
+  EXPECT_FALSE(own.isGuesser);
+}
+template <auto Body> void inTree() {
+  static const chan_channel channel =
+      makeChannel<Nothing,
+                  +[](chan_worker *worker, chan_block *, uint32_t) {
+                    runClone<Body>(worker);
+                    EXPECT_EQ(worker->stack_limit == UINTPTR_MAX,
+                              chan::Pool::wanted());
+                  },
+                  CHAN_ENTRY>("part.0");
+  Nothing::call(channel, 0);
+}
+#define EXPECT_IN_CLONE(workers, body) EXPECT_IN_PROCESS(workers, inTree<body>)
+
+void learn(chan_worker *worker, char *stack) {
+  // Of the first nothing is known.
+  EXPECT_EQ(begin(worker, 1, stack), By::symbol);
+  tiny().count(1);
+  // Then each is asked for, until one more or less makes no difference.
+  int questions = 0;
+  while (!tiny().isCertain()) {
+    EXPECT_EQ(begin(worker, 9, stack), By::question);
+    EXPECT_EQ(asked, 9u);
+    EXPECT_EQ(left, 0u);
+    EXPECT_EQ(worker->guess, 0u);
+    ++questions;
+  }
+  EXPECT_GE(questions, 40);
+  for (int i = 0; i != 100; ++i)
+    EXPECT_EQ(begin(worker, 9, stack), By::comparison);
+  // A little deeper, and further up, it is the same; not elsewhere.
+  EXPECT_EQ(begin(worker, 1, stack - 200), By::comparison);
+  EXPECT_EQ(begin(worker, 1, stack + 700), By::comparison);
+  EXPECT_EQ(begin(worker, 1, stack + 1000), By::question);
+  EXPECT_EQ(begin(worker, 1, stack), By::question);
+  EXPECT_EQ(begin(worker, 1, stack - 300), By::question);
+}
+TEST_F(RuntimeGuessDeathTest, OneAfterTheOther) { EXPECT_IN_CLONE("1", learn); }
+
+void beLarge(chan_worker *worker, char *stack) {
+  makeCertain();
+  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(begin(worker, 2000, stack), By::comparison);
+  EXPECT_EQ(asked, 2000u);
+  EXPECT_EQ(left, 2000 - (CHAN_GUESS_MOST - 1));
+  // That is found out before the next.
+  EXPECT_TRUE(tiny().isCertain());
+  EXPECT_EQ(begin(worker, 9, stack), By::symbol);
+  EXPECT_FALSE(tiny().isLikely());
+  EXPECT_NE(worker->stack_limit, UINTPTR_MAX);
+  // The same where the first is large.
+  makeCertain();
+  EXPECT_EQ(begin(worker, 2000, stack), By::question);
+  EXPECT_EQ(left, 2000 - (CHAN_GUESS_MOST - 1));
+  EXPECT_NE(worker->stack_limit, UINTPTR_MAX);
+  EXPECT_EQ(begin(worker, 9, stack), By::symbol);
+}
+TEST_F(RuntimeGuessDeathTest, ALargeOneIsLeft) {
+  EXPECT_IN_CLONE("1", beLarge);
+}
+
+void beLargeOnAverage(chan_worker *worker, char *stack) {
+  makeCertain();
+  begin(worker, 1, stack);
+  int trees = 0;
+  do
+    begin(worker, 356, stack);
+  while (!left && ++trees != 100);
+  // Each is a hundred too large.
+  EXPECT_GE(trees, 6);
+  EXPECT_LE(trees, 12);
+}
+TEST_F(RuntimeGuessDeathTest, TheAverageMayNotBeLarge) {
+  EXPECT_IN_CLONE("1", beLargeOnAverage);
+}
+
+void askOneself(chan_worker *worker, char *stack) {
+  makeCertain();
+  begin(worker, 9, stack);
+  EXPECT_EQ(begin(worker, 9, stack), By::comparison);
+  EXPECT_NE(worker->stack_limit, chan::self(worker).stack.cloneLimit());
+  // Who asks between two trees is none of theirs.
+  EXPECT_EQ(chan_leave(worker), nullptr);
+  EXPECT_EQ(worker->stack_limit, chan::self(worker).stack.cloneLimit());
+  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(begin(worker, 9, stack), By::comparison);
+}
+TEST_F(RuntimeGuessDeathTest, WhoCallsThemAsksAsBefore) {
+  EXPECT_IN_CLONE("1", askOneself);
+}
+
+void beDemanded(chan_worker *worker, char *stack) {
+  using Clock = std::chrono::steady_clock;
+  while (chan::Pool::wanted())
+    chan::Pool::busy();
+  chan::self(worker).refreshLimit();
+  makeCertain();
+  begin(worker, 9, stack);
+  EXPECT_EQ(begin(worker, 9, stack), By::comparison);
+  chan::Pool::idle();
+  EXPECT_EQ(worker->stack_limit, UINTPTR_MAX);
+  // This one goes on, and is not blamed.
+  EXPECT_EQ(begin(worker, 1, stack), By::comparison);
+  EXPECT_EQ(asked, 1u);
+  EXPECT_EQ(left, 0u);
+  EXPECT_EQ(begin(worker, 9, stack), By::symbol);
+  EXPECT_TRUE(tiny().isCertain());
+  chan::Pool::busy();
+  // Somebody may have come meanwhile, or not.
+  chan::self(worker).refreshLimit();
+  if (chan::Pool::wanted())
+    return;
+  // One that takes long does not.
+  begin(worker, 9, stack);
+  EXPECT_EQ(begin(worker, 9, stack), By::comparison);
+  chan::Pool::idle();
+  worker->guess = CHAN_GUESS_MOST;
+  uint32_t answers = 0;
+  for (auto late = Clock::now() + std::chrono::seconds(10);
+       !answers && Clock::now() < late;)
+    answers += chan_leave(worker) != nullptr;
+  EXPECT_EQ(answers, 1u);
+  chan::self(worker).byKernel = false;
+  chan_cloning = worker;
+  worker->guess_left = std::exchange(worker->guess, 0);
+  EXPECT_EQ(begin(worker, 9, stack), By::symbol);
+}
+TEST_F(RuntimeGuessDeathTest, OthersAreHeardBeforeTheNext) {
+  EXPECT_IN_CLONE("2", beDemanded);
+}
+
+/// In a tree that is a guess itself, what is left of it serves both.
+void beInside(chan_worker *worker, char *stack) {
+  makeCertain();
+  worker->guess = 100;
+  uintptr_t limit = worker->stack_limit;
+  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(asked, 9u);
+  EXPECT_EQ(worker->guess, 82u);
+  EXPECT_EQ(worker->stack_limit, limit);
+  EXPECT_EQ(begin(worker, 90, stack), By::question);
+  EXPECT_EQ(left, 90u - 81u);
+  EXPECT_EQ(worker->stack_limit, UINTPTR_MAX);
+  EXPECT_FALSE(tiny().isCertain());
+  EXPECT_EQ(begin(worker, 9, stack), By::symbol);
+  worker->guess = 0;
+  chan::self(worker).refreshLimit();
+}
+TEST_F(RuntimeGuessDeathTest, InsideAGuessItIsTheSame) {
+  EXPECT_IN_CLONE("1", beInside);
+}
+
+/// A clone called from within a tree guesses by itself.
+void nestInner(chan_worker *worker, char *stack) {
+  EXPECT_EQ(worker->guessing, nullptr);
+  EXPECT_EQ(begin(worker, 9, stack), By::question);
+}
+void nest(chan_worker *worker, char *stack) {
+  makeCertain();
+  begin(worker, 9, stack);
+  void *guessing = worker->guessing;
+  static const chan_channel inner = makeClonedChannel<
+      Nothing, doNothing, +[](chan_worker *worker, chan_block *, uint32_t) {
+        nestInner(worker, static_cast<char *>(__builtin_frame_address(0)));
+      }>("inner.0");
+  alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
+  auto *block = new (memory) chan_block{&inner, 1, 1, nullptr, 0};
+  worker->guess = 500;
+  chan::self(worker).runClones(block, 0, 1);
+  EXPECT_EQ(worker->guess, 491u);
+  worker->guess = 0;
+  EXPECT_EQ(worker->guessing, guessing);
+  EXPECT_EQ(begin(worker, 9, stack), By::comparison);
+}
+TEST_F(RuntimeGuessDeathTest, ClonesInsideGuessByThemselves) {
+  EXPECT_IN_CLONE("1", nest);
+}
+
+} // namespace
+
+#endif
