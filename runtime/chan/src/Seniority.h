@@ -34,17 +34,15 @@ public:
   static constexpr uint64_t kLeast = 10 * kTicksPerMicrosecond;
   static constexpr uint64_t kMost = 2000 * kTicksPerMicrosecond;
   static constexpr uint64_t kPartOfTree = 16;
-  /// Reading the clock takes longer than many a task.
-  static constexpr uint32_t kAskedPerClock = 16;
+  /// Reading the clock takes longer than many a task: so many juniors need not
+  /// be told that they are.
+  static constexpr uint32_t kUntold = 15;
 
   /// Whether the activation at `frame` is deeper than one asked before, which
   /// may still come to answer.  clock() is now, in ticks.
   template <typename Clock> bool isJunior(uintptr_t frame, Clock clock) {
     if (frame >= senior)
       return false;
-    if (--untilClock)
-      return true;
-    untilClock = kAskedPerClock;
     // The older one calls something long: there may be others inside that.
     if (clock() - since >= 2 * enough)
       stop();
@@ -55,8 +53,12 @@ public:
   /// `treeBegan`, is old enough to answer.
   template <typename Clock>
   bool mayAnswer(uintptr_t frame, uint64_t treeBegan, Clock clock) {
-    if (!age)
+    if (!age || frame >= topmost) {
+      // Nobody older will be asked.
+      topmost = topmost < frame ? frame : topmost;
+      stop();
       return true;
+    }
     uint64_t now = clock();
     if (!senior) {
       since = now;
@@ -69,6 +71,10 @@ public:
     stop();
     return true;
   }
+
+  /// Where the activation asked last is that may come to answer; 0 if there is
+  /// none.
+  uintptr_t place() const { return senior; }
 
   /// Nobody asks any more, or other activations run than those asked so far.
   void stop() { senior = 0; }
@@ -98,7 +104,8 @@ private:
   uint64_t since = 0;
   /// The activation asked last; 0 if there is none.
   uintptr_t senior = 0;
-  uint32_t untilClock = kAskedPerClock;
+  /// The least deep activation that has answered.
+  uintptr_t topmost = 0;
 };
 
 } // namespace chan

@@ -218,8 +218,12 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     worker.refreshLimit();
     return true;
   }
-  if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks))
+  if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks)) {
+    worker.senior = worker.seniority.place();
+    worker.juniors = Seniority::kUntold;
     return true;
+  }
+  worker.juniors = 0;
   Pool::checkFork();
   worker.refreshLimit();
   if (!forWork)

@@ -185,6 +185,8 @@ struct chan_worker {
   void *guessing;                 /* offset 632; see chan_guess */
   uint32_t guess;                 /* offset 640 */
   uint32_t guess_left;            /* offset 644 */
+  uintptr_t senior;               /* offset 648; see CHAN_QUESTION */
+  uint32_t juniors;               /* offset 656 */
   /* the runtime's own fields follow */
 };
 
@@ -404,7 +406,11 @@ struct chan_batch_form {
 
 /* How clones call these questions: they leave all integer registers but one as
  * they were (Clang's preserve_most).  Who calls them as any function loses
- * nothing. */
+ * nothing.
+ *
+ * chan_leave and chan_late_open need not be called by an activation whose stack
+ * ends below worker->senior while worker->juniors is not 0, but is one less
+ * each time: the answer is null. */
 #ifdef __clang__
 #define CHAN_QUESTION __attribute__((preserve_most))
 #else
