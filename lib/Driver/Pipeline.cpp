@@ -14,6 +14,7 @@
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
+#include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Target/Diagnostics.h"
 #include "cilk2chan/Target/Dot.h"
 #include "cilk2chan/Target/Host.h"
@@ -270,10 +271,14 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return false;
   // All versions have one descriptor.
   for (auto &other : others)
-    for (auto stack : other->getOps<chan::StackOp>())
+    for (auto stack : other->getOps<chan::StackOp>()) {
+      auto own = graph.lookupSymbol<chan::StackOp>(stack.getSymName());
       if (!stack.getSerial())
-        graph.lookupSymbol<chan::StackOp>(stack.getSymName())
-            .removeSerialAttr();
+        own.removeSerialAttr();
+      if (stack.getBatch() && !own.getBatch())
+        own->setAttr(OtherBatchAttribute,
+                     mlir::UnitAttr::get(own.getContext()));
+    }
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
     wantsDot ? emitDot(graph, os) : print(os);

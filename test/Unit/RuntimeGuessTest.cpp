@@ -26,8 +26,13 @@ class RuntimeGuessDeathTest : public InProcess {};
 
 /// What the trees are of.
 void doNothing(chan_worker *, chan_block *, uint32_t) {}
-const chan_channel Tree =
-    makeClonedChannel<Nothing, doNothing, doNothing>("tree.0");
+const chan_batch_form form = {};
+const chan_channel Tree = [] {
+  chan_channel tree =
+      makeClonedChannel<Nothing, doNothing, doNothing>("tree.0");
+  tree.batch = &form;
+  return tree;
+}();
 chan::TinyTrees &tiny() { return chan::memoriesOf(&Tree).tinyTrees; }
 void makeCertain() {
   while (!tiny().isCertain())
@@ -241,6 +246,23 @@ void beInside(chan_worker *worker, char *stack) {
 }
 TEST_F(RuntimeGuessDeathTest, InsideAGuessItIsTheSame) {
   EXPECT_IN_CLONE("1", beInside);
+}
+
+/// Without batches there is nothing to be gained by a question.
+const chan_channel Plain =
+    makeClonedChannel<Nothing, doNothing, doNothing>("plain.0");
+void haveNoBatches(chan_worker *worker, char *stack) {
+  uintptr_t limit = worker->stack_limit;
+  uintptr_t token = chan_guess(worker, &Plain, stack);
+  EXPECT_NE(token, 0u);
+  EXPECT_EQ(worker->stack_limit, limit);
+  EXPECT_EQ(worker->guess, 0u);
+  chan_guessed(worker, &Plain, token, stack);
+  EXPECT_EQ(worker->stack_limit, limit);
+  EXPECT_EQ(worker->guessing, nullptr);
+}
+TEST_F(RuntimeGuessDeathTest, WithoutBatchesThereAreClones) {
+  EXPECT_IN_CLONE("1", haveNoBatches);
 }
 
 /// A clone called from within a tree guesses by itself.

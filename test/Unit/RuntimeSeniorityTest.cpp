@@ -16,10 +16,11 @@ namespace {
 
 constexpr uint64_t kLeast = Seniority::kLeast, kMost = Seniority::kMost;
 /// Addresses of stack frames.
-constexpr uintptr_t shallow = 3000, middle = 2000, deep = 1000;
+constexpr uintptr_t root = 4000, shallow = 3000, middle = 2000, deep = 1000;
 
 /// One that is asked at times that the test sets, in a tree that began at 0.
 struct Asked : Seniority {
+  Asked() { answers(root); }
   uint64_t now = 10 * kPartOfTree * kMost;
 
   bool answers(uintptr_t frame) {
@@ -100,6 +101,23 @@ TEST(RuntimeSeniority, DeeperOnesAreTooYoung) {
   EXPECT_FALSE(asked.answers(shallow));
   asked.now += kLeast;
   EXPECT_TRUE(asked.answers(shallow));
+}
+
+/// One that is no deeper than any that answered waits for nobody.
+TEST(RuntimeSeniority, TheTopmostAnswersAtOnce) {
+  Asked asked;
+  asked.forget();
+  EXPECT_TRUE(asked.answers(middle));
+  asked.takeBack();
+  EXPECT_FALSE(asked.answers(deep));
+  EXPECT_TRUE(asked.answers(middle));
+  EXPECT_TRUE(asked.answers(shallow));
+  // The next time it is that one.
+  EXPECT_FALSE(asked.answers(middle));
+  EXPECT_TRUE(asked.answers(shallow));
+  asked.forget();
+  asked.takeBack();
+  EXPECT_FALSE(asked.answers(deep));
 }
 
 TEST(RuntimeSeniority, WhoIsAskedElsewhereIsNotCompared) {

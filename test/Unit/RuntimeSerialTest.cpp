@@ -688,6 +688,96 @@ TEST_F(RuntimeSerialDeathTest, ClonesSayThatTheyRun) {
   EXPECT_IN_PROCESS("1", cloneFromC);
 }
 
+/// A root that is asked in front of its spawns begins as a clone, though
+/// somebody wants work; one that is not, and what is deeper, does not.
+chan_channel makePatient(const char *name, uint32_t flags) {
+  chan_channel channel =
+      makeClonedChannel<Nothing, countKernel, countClone>(name);
+  channel.flags = flags;
+  return channel;
+}
+const chan_channel ImpatientEntry = makePatient("impatient.0", 0);
+const chan_channel PatientEntry = makePatient("patient.0", CHAN_CLONE_PATIENT);
+void beginWhereWanted(chan_worker *worker) {
+  EXPECT_TRUE(chan::Pool::wanted());
+  auto runs = [&](const chan_channel &channel, int &what) {
+    byKernel = byClone = 0;
+    Nothing::call(channel, 0);
+    EXPECT_EQ(what, 1);
+    EXPECT_EQ(byKernel + byClone, 1);
+  };
+  runs(ImpatientEntry, byKernel);
+  runs(PatientEntry, byClone);
+  // Not where it made way itself.
+  chan::self(worker).byKernel = true;
+  runs(PatientEntry, byKernel);
+  // Nor as a child.
+  byKernel = byClone = 0;
+  Nothing::send(worker, PatientEntry, 0);
+  chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
+  EXPECT_EQ(byKernel, 1);
+  // Nor without a stack.
+  whereStackIsDeep([&] { runs(PatientEntry, byKernel); });
+}
+
+TEST_F(RuntimeSerialDeathTest, PatientRootsBeginAsClones) {
+  EXPECT_IN_PROCESS("2", runInTree<beginWhereWanted>);
+}
+
+/// What was left to others for nothing is called again, in the slow path.
+void callAfterAll(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan_late *late = chan_late_open(worker);
+  ASSERT_TRUE(late);
+  EXPECT_FALSE(chan_late_calls(worker, late));
+  EXPECT_GE(countRefusals(worker), 1u);
+  EXPECT_TRUE(own.turnedAway);
+  own.deafUntil = UINT64_MAX;
+  EXPECT_TRUE(chan_late_calls(worker, late));
+  // Not while anything waits, here or on loan, or a result does.
+  chan_level *level = worker->level;
+  Nothing::send(worker, ImpatientEntry, 0);
+  EXPECT_FALSE(chan_late_calls(worker, late));
+  chan_late_sync(worker, late);
+  EXPECT_EQ(worker->level, level);
+  EXPECT_TRUE(chan_late_calls(worker, late));
+  chan_late_defer(worker, late, nullptr, nullptr, 8, 8);
+  EXPECT_FALSE(chan_late_calls(worker, late));
+  chan_late_sync(worker, late);
+  EXPECT_TRUE(chan_late_calls(worker, late));
+  whereStackIsDeep([&] { EXPECT_FALSE(chan_late_calls(worker, late)); });
+  // Once reminded, it looks at the clock.
+  own.raiseLimit();
+  EXPECT_TRUE(chan_late_calls(worker, late));
+  own.deafUntil = 0;
+  EXPECT_FALSE(chan_late_calls(worker, late));
+  // A tree that is likely to be short is something else.
+  own.ignoreUntil(UINT64_MAX);
+  EXPECT_FALSE(own.turnedAway);
+  EXPECT_FALSE(chan_late_calls(worker, late));
+  own.listen();
+  chan_late_close(worker, late);
+}
+
+TEST_F(RuntimeSerialDeathTest, WhatIsInVainIsCalled) {
+  EXPECT_IN_PROCESS("2", runInTree<callAfterAll>);
+}
+
+/// So is a row of trees that were taken for tiny.
+void guessInVain(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  int guesses = 0;
+  for (; !own.isDeaf() && guesses != 10000000; ++guesses)
+    EXPECT_TRUE(own.mayGuess(static_cast<chan::Level *>(worker->level)));
+  EXPECT_GE(guesses + 1, int(chan::OfferGap::kMostFruitless));
+  EXPECT_TRUE(own.turnedAway);
+  EXPECT_FALSE(isPressed(worker));
+}
+
+TEST_F(RuntimeSerialDeathTest, TinyTreesInARowAreNotForOthers) {
+  EXPECT_IN_PROCESS("2", runInTree<guessInVain>);
+}
+
 /// A tree that is taken for tiny, and has so many activations.
 uint32_t activations, answered;
 [[gnu::noinline]] void countAnswersDeep(chan_worker *worker,

@@ -42,6 +42,10 @@ LLVM::CallOp cilk2chan::callOfRest(LLVM::LLVMFuncOp clone) {
   return found;
 }
 
+bool cilk2chan::mayBatch(chan::StackOp stack) {
+  return stack.getBatch() || stack->hasAttr(OtherBatchAttribute);
+}
+
 namespace {
 class TreesOfClones {
 public:
@@ -209,7 +213,7 @@ LLVM::LLVMFuncOp TreesOfClones::createGuard(LLVM::LLVMFuncOp clone,
 void TreesOfClones::leave() {
   llvm::MapVector<Operation *, chan::StackOp> stacks;
   for (auto stack : builder.module.getOps<chan::StackOp>())
-    if (stack.getBatch() && stack.getSerial() && stack.getFunction())
+    if (mayBatch(stack) && stack.getSerial() && stack.getFunction())
       stacks[symbols.lookup(*stack.getSerial())] = stack;
   llvm::DenseMap<Operation *, SmallVector<LLVM::CallOp>> calls;
   builder.module.walk([&](LLVM::CallOp call) {

@@ -16,6 +16,9 @@ namespace cilk2chan {
 /// caller may have a copy of; null if there is none.
 mlir::LLVM::CallOp callOfRest(mlir::LLVM::LLVMFuncOp clone);
 
+/// Whether some processor runs elements of `stack` as batches.
+bool mayBatch(chan::StackOp stack);
+
 /// Has serial clones of functions without a batch form call those that have one
 /// by their C symbol.
 void leaveTreesToBatches(mlir::ModuleOp module);

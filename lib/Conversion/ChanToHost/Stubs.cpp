@@ -121,7 +121,7 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
         SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(stack, serial),
         stub, builder);
     // Batches are better than clones.
-    if (!stack.getBatch())
+    if (!mayBatch(stack))
       callCloneIfCloning(std::move(clone), stub, builder);
   }
 

@@ -19,6 +19,8 @@ namespace {
 constexpr uintptr_t kGuessedStack = 512;
 /// Beside a limit, which is below by no more than this.
 constexpr uintptr_t kInsideGuess = 1;
+/// Instead of one: its processor has no batches, so all are clones.
+constexpr uintptr_t kNoGuess = 2;
 
 } // namespace
 } // namespace chan
@@ -83,6 +85,8 @@ uintptr_t chan_guess(chan_worker *caller, const chan_channel *channel,
   Worker &worker = self(caller);
   TinyTrees &tiny = memoriesOf(channel).tinyTrees;
   uintptr_t limit = worker.stackLimit();
+  if (CHAN_UNLIKELY(!formFor(worker, channel)))
+    return kNoGuess;
   if (worker.isGuesser && worker.guess_left == 1)
     tiny.wasWrong(); // most likely
   // Somebody wants work, and is heard, or has to be: let that be looked into.
@@ -103,6 +107,8 @@ uintptr_t chan_guess(chan_worker *caller, const chan_channel *channel,
 
 void chan_guessed(chan_worker *caller, const chan_channel *channel,
                   uintptr_t before, void *stack) {
+  if (CHAN_UNLIKELY(before == kNoGuess))
+    return;
   Worker &worker = self(caller);
   TinyTrees &tiny = memoriesOf(channel).tinyTrees;
   bool isWrong = worker.guess == 1;

@@ -53,7 +53,7 @@ public:
   /// `treeBegan`, is old enough to answer.
   template <typename Clock>
   bool mayAnswer(uintptr_t frame, uint64_t treeBegan, Clock clock) {
-    if (!age || frame >= topmost) {
+    if (!age || (topmost && frame >= topmost)) {
       // Nobody older will be asked.
       topmost = topmost < frame ? frame : topmost;
       stop();
@@ -104,7 +104,7 @@ private:
   uint64_t since = 0;
   /// The activation asked last; 0 if there is none.
   uintptr_t senior = 0;
-  /// The least deep activation that has answered.
+  /// The least deep activation that has answered; 0 if none has.
   uintptr_t topmost = 0;
 };
 

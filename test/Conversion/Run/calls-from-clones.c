@@ -1,0 +1,88 @@
+// calls-from-clones.c - Trees that functions without lanes begin.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -O2 %s -o %t
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t large | FileCheck --check-prefix=LARGE %s
+// RUN: FileCheck --check-prefix=BATCHES %s < %t.stats
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t tiny | FileCheck --check-prefix=TINY %s
+// RUN: FileCheck --check-prefix=CLONES %s < %t.stats
+// RUN: CHAN_WORKERS=2 CHAN_STATS=%t.stats %t tiny | FileCheck --check-prefix=TINY %s
+// RUN: FileCheck --check-prefix=FEW %s < %t.stats
+// RUN: CHAN_WORKERS=2 %t large | FileCheck --check-prefix=LARGE %s
+// RUN: CHAN_WORKERS=8 %t tiny | FileCheck --check-prefix=TINY %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t mixed | FileCheck --check-prefix=MIXED %s
+// RUN: FileCheck --check-prefix=BOTH %s < %t.stats
+
+#include <cilk/cilk.h>
+#include <stdio.h>
+#include <string.h>
+
+static long fib(int n) {
+  if (n < 2)
+    return n;
+  long x = cilk_spawn fib(n - 1);
+  long y = fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+static void put(long *where, long what) { *where = what; }
+
+// It spawns something else as well, so it has no lanes.
+__attribute__((noinline)) static long sum(int times, int most) {
+  long s = 0, one = 0;
+  for (int i = 0; i < times; ++i)
+    s += fib(most - i % 4);
+  cilk_spawn put(&one, 1);
+  cilk_sync;
+  return s + one;
+}
+
+// Nor has a parallel loop.
+static long results[64];
+__attribute__((noinline)) static long sum_all(int times, int most) {
+  long s = 0;
+  for (int k = 0; k < times; ++k) {
+    cilk_for (int i = 0; i < 64; ++i)
+      results[i] = fib(most - (i & 3));
+    for (int i = 0; i < 64; ++i)
+      s += results[i];
+  }
+  return s;
+}
+
+// A recursion whose leaves are trees of another.
+__attribute__((noinline)) static long drive(int n, int depth) {
+  if (depth == 0)
+    return fib(n);
+  long a = cilk_spawn drive(n - 1, depth - 1);
+  long b = cilk_spawn drive(n - 2, depth - 1);
+  long c = fib(n % 7);
+  cilk_sync;
+  return a + b + c;
+}
+
+int main(int argc, char **argv) {
+  const char *which = argc > 1 ? argv[1] : "";
+  // LARGE: 48953 242032 17741
+  // However few such functions are, what they begin is in lanes.
+  // BATCHES: {{^cilk2chan: [0-9]{1,3} tasks by kernels, 49[0-9]{4} in batches,}}
+  if (!strcmp(which, "large"))
+    printf("%ld %ld %ld\n", sum(8, 21), sum_all(1, 20), drive(22, 3));
+  // TINY: 1100001 1408000 -7220
+  // Tiny ones are clones, and no elements: not even if somebody wants work.
+  // CLONES: {{^cilk2chan: [0-9]{1,3} tasks by kernels, [0-9]{1,4} in batches,}}
+  // FEW: {{^cilk2chan: [0-9]{1,5} tasks by kernels, [0-9]{1,5} in batches,}}
+  else if (!strcmp(which, "tiny"))
+    printf("%ld %ld %ld\n", sum(400000, 5), sum_all(8000, 5), drive(10, 10));
+  // MIXED: 71516
+  // BOTH: {{^cilk2chan: [0-9]{1,3} tasks by kernels, [0-9]{5} in batches,}}
+  else if (!strcmp(which, "mixed")) {
+    long s = 0;
+    for (int i = 0; i < 4; ++i)
+      s += sum(1000, 5) + sum(4, 20);
+    printf("%ld\n", s);
+  }
+  return 0;
+}
