@@ -688,8 +688,8 @@ TEST_F(RuntimeSerialDeathTest, ClonesSayThatTheyRun) {
   EXPECT_IN_PROCESS("1", cloneFromC);
 }
 
-/// A root that is asked in front of its spawns begins as a clone, though
-/// somebody wants work; one that is not, and what is deeper, does not.
+/// What is alone and asked in front of its spawns begins as a clone, though
+/// somebody wants work.
 chan_channel makePatient(const char *name, uint32_t flags) {
   chan_channel channel =
       makeClonedChannel<Nothing, countKernel, countClone>(name);
@@ -711,16 +711,16 @@ void beginWhereWanted(chan_worker *worker) {
   // Not where it made way itself.
   chan::self(worker).byKernel = true;
   runs(PatientEntry, byKernel);
-  // Nor as a child.
-  byKernel = byClone = 0;
+  // Nor beside others.
   Nothing::send(worker, PatientEntry, 0);
+  EXPECT_FALSE(
+      chan::self(worker).mayBePatient(worker->level->deeper->entries, 1));
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
-  EXPECT_EQ(byKernel, 1);
   // Nor without a stack.
   whereStackIsDeep([&] { runs(PatientEntry, byKernel); });
 }
 
-TEST_F(RuntimeSerialDeathTest, PatientRootsBeginAsClones) {
+TEST_F(RuntimeSerialDeathTest, WhoIsPatientBeginsAsClone) {
   EXPECT_IN_PROCESS("2", runInTree<beginWhereWanted>);
 }
 

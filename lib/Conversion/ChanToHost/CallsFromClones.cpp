@@ -67,6 +67,15 @@ private:
 };
 } // namespace
 
+/// Whether it is a serial clone, or a part of one: the first parameter is the
+/// worker.
+static bool isClone(LLVM::LLVMFuncOp function) {
+  StringRef name = function.getName();
+  name.consume_back(RestSuffix) || name.consume_back(LeafSuffix);
+  return !function.isExternal() && name.ends_with(SerialSuffix) &&
+         function.getLinkage() == LLVM::Linkage::Internal;
+}
+
 /// What control comes to from `clone` without leaving clones.
 llvm::SetVector<Operation *>
 TreesOfClones::reachedFrom(LLVM::LLVMFuncOp clone) {
@@ -212,15 +221,20 @@ LLVM::LLVMFuncOp TreesOfClones::createGuard(LLVM::LLVMFuncOp clone,
 
 void TreesOfClones::leave() {
   llvm::MapVector<Operation *, chan::StackOp> stacks;
+  llvm::DenseMap<Operation *, Operation *> clones;
   for (auto stack : builder.module.getOps<chan::StackOp>())
-    if (mayBatch(stack) && stack.getSerial() && stack.getFunction())
-      stacks[symbols.lookup(*stack.getSerial())] = stack;
+    if (mayBatch(stack) && stack.getSerial() && stack.getFunction()) {
+      Operation *clone = symbols.lookup(*stack.getSerial());
+      stacks[clone] = stack;
+      clones[clone] = clones[symbols.lookup(*stack.getFunction())] = clone;
+    }
   llvm::DenseMap<Operation *, SmallVector<LLVM::CallOp>> calls;
-  builder.module.walk([&](LLVM::CallOp call) {
-    if (LLVM::LLVMFuncOp callee = calleeOf(call);
-        callee && stacks.contains(callee))
-      calls[callee].push_back(call);
-  });
+  for (auto function : builder.module.getOps<LLVM::LLVMFuncOp>())
+    if (isClone(function))
+      function.walk([&](LLVM::CallOp call) {
+        if (Operation *clone = clones.lookup(calleeOf(call)))
+          calls[clone].push_back(call);
+      });
   // Inside a tree that a clone was to run, all are clones.
   llvm::SmallPtrSet<Operation *, 16> inBatches;
   for (auto [clone, _] : stacks)
@@ -228,12 +242,23 @@ void TreesOfClones::leave() {
   for (auto [clone, stack] : stacks) {
     LLVM::LLVMFuncOp entry;
     for (LLVM::CallOp call : calls.lookup(clone)) {
-      if (inBatches.contains(call->getParentOfType<LLVM::LLVMFuncOp>()))
+      auto caller = call->getParentOfType<LLVM::LLVMFuncOp>();
+      if (inBatches.contains(caller))
         continue;
       auto function = cast<LLVM::LLVMFuncOp>(clone);
       if (!entry)
         entry = createGuard(function, createTree(function, stack));
-      call.setCallee(entry.getName());
+      // A slow path calls the C symbol, without the worker.
+      SmallVector<Value> operands(call.getArgOperands());
+      if (calleeOf(call) != function)
+        operands.insert(operands.begin(), caller.getArgument(0));
+      builder.setInsertionPoint(call);
+      auto made = LLVM::CallOp::create(builder, call.getLoc(), entry, operands);
+      made.setCConv(entry.getCConv());
+      if (ArrayAttr attributes = entry.getArgAttrsAttr())
+        made.setArgAttrsAttr(attributes);
+      call->replaceAllUsesWith(made);
+      call->erase();
     }
   }
 }

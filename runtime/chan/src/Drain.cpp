@@ -243,7 +243,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
       if (begins)
         tiny.count((batches.elements - before) / count);
     }
-  } else if (serial && (mayBePatient(channel, at) || maySerialize(at))) {
+  } else if (serial && (mayBePatient(block, count) || maySerialize(at))) {
     Span span(*this, channel, {Form::clone}, at, count);
     runClones(block, begin, count);
   } else {

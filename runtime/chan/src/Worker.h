@@ -269,12 +269,13 @@ struct Worker : chan_worker {
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
-  /// The same for the root of a tree entered from C, whose clone answers later,
-  /// if it comes to spawn anything: until then a kernel would leave others no
-  /// more.
-  bool mayBePatient(const chan_channel *channel, const Level *at) const {
-    return channel->flags & CHAN_CLONE_PATIENT && at == context->base &&
-           !context->parcel && !stack.isDeepForClones();
+  /// The same for all of `block` that is left, `count` elements: one that is
+  /// alone at its level, and whose clone answers later, if it comes to spawn
+  /// anything. Until then a kernel would leave others no more.
+  bool mayBePatient(const chan_block *block, uint32_t count) const {
+    return block->channel->flags & CHAN_CLONE_PATIENT && count == 1 &&
+           !waiting(block) && block->next == noBlock() &&
+           !stack.isDeepForClones();
   }
   /// The same for one that is likely to begin a tiny tree, also where somebody
   /// wants work: it is over before he comes.
