@@ -68,10 +68,27 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK-NEXT: llvm.add %[[A]], %[[B]]
 
 // Clones have the runtime asked by a function of their module, once for each
-// question: they keep no register for an address.
+// question: they keep no register for an address.  It answers for those that
+// are younger than the one asked last.
 // NEAR: llvm.func preserve_mostcc @chan_leave(!llvm.ptr) -> !llvm.ptr attributes {passthrough = ["nonlazybind"]}
 // NEAR: llvm.func internal preserve_mostcc @chan_leave.near(%[[WORKER:.*]]: !llvm.ptr) -> !llvm.ptr attributes {no_inline, passthrough = ["cold"]}
-// NEAR-NEXT: %[[ANSWER:.*]] = llvm.call preserve_mostcc musttail @chan_leave(%[[WORKER]])
+// NEAR: llvm.getelementptr %[[WORKER]][656]
+// NEAR: %[[JUNIORS:.*]] = llvm.load
+// NEAR: llvm.icmp "eq" %[[JUNIORS]]
+// NEAR: llvm.cond_br %{{.*}}, ^[[PASS:.*]], ^[[COMPARE:.*]]
+// NEAR: ^[[COMPARE]]:
+// NEAR: %[[OWN:.*]] = llvm.call_intrinsic "llvm.addressofreturnaddress"()
+// NEAR: llvm.getelementptr %[[WORKER]][648]
+// NEAR: %[[SENIOR:.*]] = llvm.load
+// NEAR: llvm.icmp "ult" %[[OWN]], %[[SENIOR]]
+// NEAR: llvm.cond_br %{{.*}}, ^[[JUNIOR:.*]], ^[[PASS]]
+// NEAR: ^[[JUNIOR]]:
+// NEAR: %[[LEFT:.*]] = llvm.sub %[[JUNIORS]]
+// NEAR: llvm.store %[[LEFT]]
+// NEAR: %[[NO:.*]] = llvm.mlir.zero
+// NEAR: llvm.return %[[NO]]
+// NEAR: ^[[PASS]]:
+// NEAR-NEXT: %[[ANSWER:.*]] = llvm.call preserve_mostcc tail @chan_leave(%[[WORKER]])
 // NEAR-NEXT: llvm.return %[[ANSWER]]
 // NEAR-NOT: func {{.*}}@chan_leave
 
