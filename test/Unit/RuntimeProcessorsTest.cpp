@@ -329,6 +329,13 @@ bool answersAtOnce(chan_worker *worker) {
   self.seniority.stop();
   return late;
 }
+/// The same for one inside the activation that has answered.
+[[gnu::noinline]] bool answersInside(chan_worker *worker) {
+  volatile char space[256] = {};
+  bool answers = answersAtOnce(worker);
+  space[0] = 1; // or the call would be the frame's last, and take its place
+  return answers;
+}
 void drainChildren(chan_worker *worker) {
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
 }
@@ -343,7 +350,7 @@ const chan_channel Asking =
                     return;
                   offerOne(worker);
                   drainChildren(worker);
-                  answers += answersAtOnce(worker) ? 100 : 10;
+                  answers += answersInside(worker) ? 100 : 10;
                 },
                 CHAN_ENTRY>("asking.0");
 int whatIsTakenBackCounts() {
@@ -383,7 +390,7 @@ const chan_channel Giving =
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Worthy, 0, k);
                   drainChildren(worker);
-                  answers += answersAtOnce(worker) ? 10 : 100;
+                  answers += answersInside(worker) ? 10 : 100;
                   answers += own.helped && !own.helpers ? 100000 : 1000000;
                   // Who was helped has waited for as long.
                   for (uint32_t k = 2; k != chan::OfferGap::kMostFruitless; ++k)
