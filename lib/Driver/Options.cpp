@@ -129,6 +129,7 @@ static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
         {"results", &CompileOptions::combineResults},
         {"serial", &CompileOptions::serialClones},
         {"stats", &CompileOptions::countClones},
+        {"trees", &CompileOptions::trees},
         {"uniform", &CompileOptions::uniform},
 };
 

@@ -287,11 +287,12 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return false;
   if (!runPass(graph, onHost ? createChanToHost({vectorBits(),
                                                  instance.getTargetOpts().CPU,
-                                                 hostFeatures()})
+                                                 hostFeatures(), options.trees})
                              : createChanToVGIW()))
     return false;
   for (auto [version, other] : llvm::zip(versions, others)) {
-    if (!runPass(*other, createChanToHost({version.vectorBits, "", ""})))
+    if (!runPass(*other, createChanToHost({version.vectorBits, "", "",
+                                           /*leaveTrees=*/false})))
       return false;
     addVersion(graph, *other, version);
   }

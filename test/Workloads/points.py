@@ -24,7 +24,7 @@ SWITCHES = [
     "-fchan-simd", "-fno-chan-simd", "-fno-chan-batch", "-fno-chan-peel", "-fno-chan-accumulate",
     "-fno-chan-results", "-fno-chan-narrow", "-fno-chan-compact", "-fno-chan-order",
     "-fno-chan-uniform", "-fno-chan-interleave", "-fno-chan-prefetch", "-fno-chan-arrays",
-    "-fno-chan-serial", "-fchan-stats"]  # fmt: skip
+    "-fno-chan-serial", "-fno-chan-trees", "-fchan-stats"]  # fmt: skip
 # All that is drawn, but for the level.
 PREFIXES = ("-march=", "-fchan-", "-fno-chan-", "-ffp-contract=", "-fno-math-errno")
 

@@ -74,6 +74,8 @@ struct CompileOptions {
   bool arrays = true;
   /// Whether loops that are over before others could help are not divided.
   bool light = true;
+  /// Whether serial clones leave large trees that they begin to batches.
+  bool trees = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.
   unsigned block = 0;
 

@@ -18,11 +18,15 @@
 #include "HostBuilder.h"
 
 #include "../CilkToChan/DebugVariables.h"
+#include "../CilkToChan/RemarkPlaces.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -219,6 +223,21 @@ LLVM::LLVMFuncOp TreesOfClones::createGuard(LLVM::LLVMFuncOp clone,
   return guard;
 }
 
+/// Remarks on a call of `caller`'s fast path that begins a tree of `stack`.
+static void remarkOn(LLVM::CallOp call, LLVM::LLVMFuncOp caller,
+                     chan::StackOp stack) {
+  auto source = functionAttribute(caller, SourceAttribute);
+  if (!call.getContext()->getRemarkEngine() || !source)
+    return;
+  auto [loc, options] = placeRemark(
+      call, remark::RemarkOpts::name("Tree").category("chan-serial"));
+  remark::passed(loc, options)
+      << "in the serial clone of " + describeInC(*source) +
+             ", which has no batches, this call of " +
+             describeInC(*stack.getFunction()) +
+             " begins some unless it is likely to be tiny";
+}
+
 void TreesOfClones::leave() {
   llvm::MapVector<Operation *, chan::StackOp> stacks;
   llvm::DenseMap<Operation *, Operation *> clones;
@@ -246,6 +265,8 @@ void TreesOfClones::leave() {
       if (inBatches.contains(caller))
         continue;
       auto function = cast<LLVM::LLVMFuncOp>(clone);
+      if (calleeOf(call) == function)
+        remarkOn(call, caller, stack);
       if (!entry)
         entry = createGuard(function, createTree(function, stack));
       // A slow path calls the C symbol, without the worker.

@@ -420,7 +420,8 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     const DataLayout &layout =
         getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
     emitDescriptors(module, layout, /*onHost=*/true, {processor, features});
-    leaveTreesToBatches(module);
+    if (leaveTrees)
+      leaveTreesToBatches(module);
     createStubs(module, layout);
     createSerialFunctions(module, layout);
     HostLowering lowering(module, layout, vectorBits);

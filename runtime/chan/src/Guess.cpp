@@ -76,7 +76,6 @@ void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
 
 void Worker::endGuesses() {
   isGuesser = false;
-  guessing = nullptr;
   refreshLimit();
 }
 

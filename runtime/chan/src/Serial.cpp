@@ -49,6 +49,8 @@ struct chan_late {
 };
 
 void Worker::refreshLimit() {
+  // Those trees relied on the one for them.
+  guessing = nullptr;
   std::atomic_ref<uintptr_t> limit(stack_limit);
   uintptr_t low = stack.cloneLimit();
   if (!sharable)
@@ -101,13 +103,12 @@ void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
   chan_serial_clone serial = block->channel->serial;
   chan_worker *before = std::exchange(chan_cloning, this);
   bool isGuesserBefore = std::exchange(isGuesser, false);
-  void *guessingBefore = std::exchange(guessing, nullptr);
+  guessing = nullptr;
   for (uint32_t i = begin; i != begin + count; ++i)
     serial(this, block, i);
   if (isGuesser)
     endGuesses();
   isGuesser = isGuesserBefore;
-  guessing = guessingBefore;
   chan_cloning = before;
 }
 

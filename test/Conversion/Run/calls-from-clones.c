@@ -14,6 +14,13 @@
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t mixed | FileCheck --check-prefix=MIXED %s
 // RUN: FileCheck --check-prefix=BOTH %s < %t.stats
 
+// RUN: cilk2chan -O2 -Rpass=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan -O2 -fno-chan-trees -Rpass=chan-serial %s -o %t 2>&1 | FileCheck --check-prefix=NOTHING --allow-empty %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t large | FileCheck --check-prefix=LARGE %s
+// RUN: FileCheck --check-prefix=OFF %s < %t.stats
+// NOTHING-NOT: begins some
+// OFF: {{^cilk2chan: [0-9]{1,3} tasks by kernels, 0 in batches,}}
+
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +40,7 @@ static void put(long *where, long what) { *where = what; }
 __attribute__((noinline)) static long sum(int times, int most) {
   long s = 0, one = 0;
   for (int i = 0; i < times; ++i)
+    // REMARK-DAG: calls-from-clones.c:[[@LINE+1]]:10: remark: in the serial clone of 'sum', which has no batches, this call of 'fib' begins some unless it is likely to be tiny [-Rpass=chan-serial]
     s += fib(most - i % 4);
   cilk_spawn put(&one, 1);
   cilk_sync;
@@ -45,6 +53,7 @@ __attribute__((noinline)) static long sum_all(int times, int most) {
   long s = 0;
   for (int k = 0; k < times; ++k) {
     cilk_for (int i = 0; i < 64; ++i)
+      // REMARK-DAG: calls-from-clones.c:[[@LINE+1]]:20: remark: in the serial clone of the body of the cilk_for, which has no batches, this call of 'fib' begins some unless it is likely to be tiny [-Rpass=chan-serial]
       results[i] = fib(most - (i & 3));
     for (int i = 0; i < 64; ++i)
       s += results[i];
