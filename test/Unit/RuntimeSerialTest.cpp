@@ -763,7 +763,32 @@ TEST_F(RuntimeSerialDeathTest, WhatIsInVainIsCalled) {
   EXPECT_IN_PROCESS("2", runInTree<callAfterAll>);
 }
 
-/// So is a row of trees that were taken for tiny.
+/// A sync sees what is on loan, though its level shows nothing.
+void syncWhatIsLent(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan_late *late = chan_late_open(worker);
+  ASSERT_TRUE(late);
+  while (chan::Pool::wanted())
+    chan::Pool::busy();
+  own.deaf = own.turnedAway = true;
+  own.deafUntil = UINT64_MAX;
+  int result = 0;
+  Number::send(worker, NumberEntry, &result, 7);
+  chan_poll(worker);
+  EXPECT_TRUE(own.hidden);
+  EXPECT_FALSE(chan_late_calls(worker, late));
+  chan_late_sync(worker, late);
+  EXPECT_EQ(result, 7);
+  EXPECT_TRUE(chan_late_calls(worker, late));
+  own.listen();
+  chan_late_close(worker, late);
+}
+
+TEST_F(RuntimeSerialDeathTest, WhatIsOnLoanIsWaitedFor) {
+  EXPECT_IN_PROCESS("2", runInTree<syncWhatIsLent>);
+}
+
+/// A row of trees that were taken for tiny is nothing for others, either.
 void guessInVain(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   int guesses = 0;

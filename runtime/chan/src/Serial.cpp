@@ -201,9 +201,6 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     Pool::checkFork();
     return false;
   }
-  // It is no part of such a tree.
-  if (worker.isGuesser && !worker.guess)
-    worker.endGuesses();
   if (CHAN_UNLIKELY(worker.guess)) {
     Pool::checkFork();
     if (!forWork)
