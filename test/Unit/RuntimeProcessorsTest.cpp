@@ -392,8 +392,8 @@ const chan_channel Giving =
                   drainChildren(worker);
                   answers += answersInside(worker) ? 10 : 100;
                   answers += own.helped && !own.helpers ? 100000 : 1000000;
-                  // Who was helped has waited for as long.
-                  for (uint32_t k = 2; k != chan::OfferGap::kMostFruitless; ++k)
+                  // Who was helped has waited for as long; the answer counts.
+                  for (uint32_t k = 3; k != chan::OfferGap::kMostFruitless; ++k)
                     ignoresFor(own);
                   answers += ignoresFor(own) ? 10000000 : 100000000;
                 },

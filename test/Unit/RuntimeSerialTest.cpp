@@ -763,6 +763,25 @@ TEST_F(RuntimeSerialDeathTest, WhatIsInVainIsCalled) {
   EXPECT_IN_PROCESS("2", runInTree<callAfterAll>);
 }
 
+/// Who answers again and again, for nothing, is deaf for a while.
+void answerInVain(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  int answers = 0;
+  while (chan_late *late = chan_late_open(worker)) {
+    chan_late_close(worker, late);
+    if (++answers == 10000000)
+      break;
+  }
+  EXPECT_GE(answers + 1, int(chan::OfferGap::kMostFruitless));
+  EXPECT_LT(answers, 10000000);
+  EXPECT_TRUE(own.turnedAway);
+  EXPECT_FALSE(isPressed(worker));
+}
+
+TEST_F(RuntimeSerialDeathTest, WhoAnswersInVainStops) {
+  EXPECT_IN_PROCESS("2", runInTree<answerInVain>);
+}
+
 /// A sync sees what is on loan, though its level shows nothing.
 void syncWhatIsLent(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);

@@ -88,6 +88,9 @@ inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 /// Function attribute of a kernel: hardly anything in it but elements that come
 /// and go, which LLVM cannot make better.
 inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";
+/// On a stack: activations call what spawns, in loops.
+inline constexpr llvm::StringLiteral CallsInLoopsAttribute =
+    "chan.calls-in-loops";
 /// On a stack without a batch form: it has one on other processors.
 inline constexpr llvm::StringLiteral OtherBatchAttribute = "chan.other-batch";
 /// Function attribute: the number that `#pragma chan block` gives.

@@ -68,50 +68,46 @@ LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef question) {
   OpBuilder::InsertionGuard guard(builder);
   Block *entry = near.addEntryBlock(builder);
   Location loc = near.getLoc();
-  if (question != "chan_late_open_if_low") {
-    // One that is too young to answer, and there are many of those.
-    auto place = [&](int32_t offset) -> Value {
-      return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
-                                 near.getArgument(0),
-                                 ArrayRef<LLVM::GEPArg>{offset});
-    };
-    Block *compare = near.addBlock(), *junior = near.addBlock(),
-          *pass = near.addBlock();
-    Type i32 = builder.getI32Type();
-    builder.setInsertionPointToEnd(entry);
-    Value juniors =
-        LLVM::LoadOp::create(builder, loc, i32, place(abi::workerJuniors));
-    Value zero =
-        LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-    LLVM::CondBrOp::create(builder, loc,
-                           LLVM::ICmpOp::create(builder, loc,
-                                                LLVM::ICmpPredicate::eq,
-                                                juniors, zero),
-                           pass, compare);
-    builder.setInsertionPointToEnd(compare);
-    Value own =
-        LLVM::CallIntrinsicOp::create(
-            builder, loc, pointer,
-            builder.getStringAttr("llvm.addressofreturnaddress"), ValueRange())
-            .getResults();
-    Value senior =
-        LLVM::LoadOp::create(builder, loc, pointer, place(abi::workerSenior));
-    LLVM::CondBrOp::create(builder, loc,
-                           LLVM::ICmpOp::create(builder, loc,
-                                                LLVM::ICmpPredicate::ult, own,
-                                                senior),
-                           junior, pass);
-    builder.setInsertionPointToEnd(junior);
-    Value one =
-        LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
-    LLVM::StoreOp::create(builder, loc,
-                          LLVM::SubOp::create(builder, loc, juniors, one),
-                          place(abi::workerJuniors));
-    LLVM::ReturnOp::create(
-        builder, loc, LLVM::ZeroOp::create(builder, loc, pointer).getResult());
-    entry = pass;
-  }
+  // One that is too young to answer, and there are many of those.
+  auto place = [&](int32_t offset) -> Value {
+    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
+                               near.getArgument(0),
+                               ArrayRef<LLVM::GEPArg>{offset});
+  };
+  Block *compare = near.addBlock(), *junior = near.addBlock(),
+        *pass = near.addBlock();
+  Type i32 = builder.getI32Type();
   builder.setInsertionPointToEnd(entry);
+  Value juniors =
+      LLVM::LoadOp::create(builder, loc, i32, place(abi::workerJuniors));
+  Value zero =
+      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  LLVM::CondBrOp::create(builder, loc,
+                         LLVM::ICmpOp::create(builder, loc,
+                                              LLVM::ICmpPredicate::eq, juniors,
+                                              zero),
+                         pass, compare);
+  builder.setInsertionPointToEnd(compare);
+  Value own =
+      LLVM::CallIntrinsicOp::create(
+          builder, loc, pointer,
+          builder.getStringAttr("llvm.addressofreturnaddress"), ValueRange())
+          .getResults();
+  Value senior =
+      LLVM::LoadOp::create(builder, loc, pointer, place(abi::workerSenior));
+  LLVM::CondBrOp::create(
+      builder, loc,
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, own, senior),
+      junior, pass);
+  builder.setInsertionPointToEnd(junior);
+  Value one =
+      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+  LLVM::StoreOp::create(builder, loc,
+                        LLVM::SubOp::create(builder, loc, juniors, one),
+                        place(abi::workerJuniors));
+  LLVM::ReturnOp::create(
+      builder, loc, LLVM::ZeroOp::create(builder, loc, pointer).getResult());
+  builder.setInsertionPointToEnd(pass);
   auto call =
       LLVM::CallOp::create(builder, loc, far, ValueRange(near.getArguments()));
   call.setCConv(far.getCConv());
@@ -462,6 +458,9 @@ void SerialClones::Lowering::run() {
         isa<cilk::SpawnOp>(op) || (call && isSite(call)))
       sites.push_back(op);
   });
+  if (callsInLoops(function))
+    clones.stacks.entry(original.getName())
+        ->setAttr(CallsInLoopsAttribute, builder.getUnitAttr());
   if (isUnnamed(original) || goesOnInLoops(function)) {
     addSlowPath(debug);
     clones.stacks.entry(original.getName()).setPatient(true);

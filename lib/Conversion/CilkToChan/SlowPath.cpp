@@ -37,14 +37,21 @@ bool cilk2chan::mayHaveSlowPath(LLVM::LLVMFuncOp function) {
   return true;
 }
 
-bool cilk2chan::goesOnInLoops(LLVM::LLVMFuncOp function) {
+template <typename... Ops> static bool hasInLoop(LLVM::LLVMFuncOp function) {
   auto inLoop = [](Operation *op) {
-    return isa<cilk::SpawnOp, cilk::CallOp>(op) &&
-                   op->getBlock()->isReachable(op->getBlock())
+    return isa<Ops...>(op) && op->getBlock()->isReachable(op->getBlock())
                ? WalkResult::interrupt()
                : WalkResult::advance();
   };
   return function.walk(inLoop).wasInterrupted();
+}
+
+bool cilk2chan::goesOnInLoops(LLVM::LLVMFuncOp function) {
+  return hasInLoop<cilk::SpawnOp, cilk::CallOp>(function);
+}
+
+bool cilk2chan::callsInLoops(LLVM::LLVMFuncOp function) {
+  return hasInLoop<cilk::CallOp>(function);
 }
 
 /// Where the outermost loop around a call begins.  In each iteration the stack

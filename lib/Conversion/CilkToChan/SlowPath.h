@@ -30,6 +30,8 @@ bool mayHaveSlowPath(mlir::LLVM::LLVMFuncOp function);
 /// has yet to spawn may be all the work there is, and what it calls may be too
 /// little to have a kernel wait for.
 bool goesOnInLoops(mlir::LLVM::LLVMFuncOp function);
+/// The same for calls alone.
+bool callsInLoops(mlir::LLVM::LLVMFuncOp function);
 
 /// In front of what an activation of `function` is to look: the spawns of
 /// `sites`, and, for its calls, where their outermost loop begins; not what

@@ -216,7 +216,13 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     worker.refreshLimit();
     return true;
   }
-  if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks)) {
+  // It makes no difference to who wants work.
+  if (!forWork && Pool::wanted()) {
+    if (frame < worker.seniority.place())
+      worker.juniors = Seniority::kUntold;
+    return true;
+  }
+  if (Pool::wanted() && worker.seniority.isJunior(frame, ticks)) {
     worker.senior = worker.seniority.place();
     worker.juniors = Seniority::kUntold;
     return true;
@@ -230,8 +236,11 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     worker.seniority.stop();
     return true;
   }
-  return worker.isShortTree() ||
-         !worker.seniority.mayAnswer(frame, worker.treeBegan, ticks);
+  if (worker.isShortTree() ||
+      !worker.seniority.mayAnswer(frame, worker.treeBegan, ticks))
+    return true;
+  // What this activation does from now on, a kernel does in place of a clone.
+  return worker.ignoresUnhelpful();
 }
 
 static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {

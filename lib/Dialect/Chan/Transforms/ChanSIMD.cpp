@@ -14,6 +14,7 @@
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
+#include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/MathFunctions.h"
 #include "cilk2chan/Support/NamesInC.h"
 
@@ -447,8 +448,8 @@ void ChanSIMD::leaveToChildren(chan::StackOp stack,
   sayMissed(kernel, kernel.getLoc(),
             all ? "few of it run at a time, and what it spawns is"
                 : "what it spawns is not either");
-  // A clone would run all of that as clones.
-  if (all)
+  // A clone would begin them one by one; what it calls in loops it does anyway.
+  if (all && !stack->hasAttr(CallsInLoopsAttribute))
     stack.removeSerialAttr();
 }
 
@@ -699,7 +700,8 @@ void ChanSIMD::convertBatches() {
   for (chan::StackOp stack : first)
     leaveToChildren(stack, isInLanes);
   for (auto stack : module.getOps<chan::StackOp>())
-    if (!stack.getBatch() && stack.getSerial() && spawnsOnly(stack, isInLanes))
+    if (!stack.getBatch() && stack.getSerial() &&
+        !stack->hasAttr(CallsInLoopsAttribute) && spawnsOnly(stack, isInLanes))
       stack.removeSerialAttr();
   for (auto &[stack, group] : sums)
     if (phases.contains(stack))

@@ -408,7 +408,7 @@ struct chan_batch_form {
  * they were (Clang's preserve_most).  Who calls them as any function loses
  * nothing.
  *
- * chan_leave and chan_late_open need not be called by an activation whose stack
+ * None need be asked by an activation whose stack
  * ends below worker->senior while worker->juniors is not 0, but is one less
  * each time: the answer is null. */
 #ifdef __clang__
