@@ -19,8 +19,8 @@ mlir::LLVM::CallOp callOfRest(mlir::LLVM::LLVMFuncOp clone);
 /// Whether some processor runs elements of `stack` as batches.
 bool mayBatch(chan::StackOp stack);
 
-/// Has serial clones of functions without a batch form call those that have one
-/// by their C symbol.
+/// Has serial clones of functions without a batch form ask the runtime, where
+/// they call one that has some, whether a batch is to begin there.
 void leaveTreesToBatches(mlir::ModuleOp module);
 
 } // namespace cilk2chan

@@ -100,11 +100,15 @@ llvm.func internal @helps.serial(%worker: !llvm.ptr, %p: i32, %n: i32) {
   llvm.return
 }
 
-// Others ask, where the guard does not say that there is nothing to spawn.
+// Others ask, where the guard does not say that there is nothing to spawn; a
+// slow path, which calls the C symbol, as well.
 // CHECK-LABEL: llvm.func internal @calls.serial(
-// CHECK: llvm.call @f.serial.guard(%{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
+// CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32, %[[N:[^:]*]]: i32)
+// CHECK: llvm.call @f.serial.guard(%[[WORKER]], %[[P]], %[[N]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
+// CHECK: llvm.call @f.serial.guard(%[[WORKER]], %[[N]], %[[P]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
 llvm.func internal @calls.serial(%worker: !llvm.ptr, %p: i32, %n: i32) -> i32 {
   %x = llvm.call @f.serial(%worker, %p, %n) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
+  %y = llvm.call @f(%n, %p) : (i32 {llvm.signext}, i32) -> i32
   llvm.return %x : i32
 }
 

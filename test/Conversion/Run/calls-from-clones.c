@@ -14,6 +14,7 @@
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t mixed | FileCheck --check-prefix=MIXED %s
 // RUN: FileCheck --check-prefix=BOTH %s < %t.stats
 
+// RUN: cilk2chan -O2 -march=x86-64-v4 --emit=mlir %s | FileCheck --check-prefix=GRAPH %s
 // RUN: cilk2chan -O2 -Rpass=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
 // RUN: cilk2chan -O2 -fno-chan-trees -Rpass=chan-serial %s -o %t 2>&1 | FileCheck --check-prefix=NOTHING --allow-empty %s
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t large | FileCheck --check-prefix=LARGE %s
@@ -45,6 +46,24 @@ __attribute__((noinline)) static long sum(int times, int most) {
   cilk_spawn put(&one, 1);
   cilk_sync;
   return s + one;
+}
+
+// What spawns nothing but lanes keeps its clone, if it has loops of calls.
+// GRAPH-DAG: chan.stack entry @only.entry({{.*}}) function @only serial @only.serial patient
+// GRAPH-DAG: chan.stack entry @both.entry({{.*}}) function @both :
+long only(int n) {
+  long s = 0;
+  for (int i = 0; i < n; ++i)
+    s += fib(i % 7);
+  long x = cilk_spawn fib(n % 7);
+  cilk_sync;
+  return s + x;
+}
+long both(int n) {
+  long x = cilk_spawn fib(n);
+  long y = cilk_spawn fib(n + 1);
+  cilk_sync;
+  return x + y;
 }
 
 // Nor has a parallel loop.
