@@ -39,13 +39,12 @@ static_assert(host::workerLevel == offsetof(chan_worker, level));
 static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
 
 static_assert(host::workerStackLimit == offsetof(chan_worker, stack_limit));
+static_assert(host::workerStackSenior == offsetof(chan_worker, stack_senior));
 static_assert(host::workerCloneTasks == offsetof(chan_worker, clone_tasks));
 static_assert(host::workerTotals == offsetof(chan_worker, totals));
 static_assert(host::workerGuessing == offsetof(chan_worker, guessing));
 static_assert(host::workerGuess == offsetof(chan_worker, guess));
 static_assert(host::workerGuessLeft == offsetof(chan_worker, guess_left));
-static_assert(host::workerSenior == offsetof(chan_worker, senior));
-static_assert(host::workerJuniors == offsetof(chan_worker, juniors));
 static_assert(host::guessRoom == CHAN_GUESS_ROOM);
 static_assert(host::guessUsual == CHAN_GUESS_USUAL);
 static_assert(host::guessMost == CHAN_GUESS_MOST);

@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 11;
+inline constexpr uint32_t version = 12;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -38,13 +38,12 @@ inline constexpr int32_t levelDeeper = 16;
 inline constexpr int32_t workerLevel = 0;
 inline constexpr int32_t workerFreeFrames = 8;
 inline constexpr int32_t workerStackLimit = 520;
-inline constexpr int32_t workerCloneTasks = 528;
-inline constexpr int32_t workerTotals = 536;
-inline constexpr int32_t workerGuessing = 632;
-inline constexpr int32_t workerGuess = 640;
-inline constexpr int32_t workerGuessLeft = 644;
-inline constexpr int32_t workerSenior = 648;
-inline constexpr int32_t workerJuniors = 656;
+inline constexpr int32_t workerStackSenior = 528;
+inline constexpr int32_t workerCloneTasks = 536;
+inline constexpr int32_t workerTotals = 544;
+inline constexpr int32_t workerGuessing = 640;
+inline constexpr int32_t workerGuess = 648;
+inline constexpr int32_t workerGuessLeft = 652;
 inline constexpr uint32_t guessRoom = 1024;
 inline constexpr uint32_t guessUsual = 256;
 inline constexpr uint32_t guessMost = 1025;

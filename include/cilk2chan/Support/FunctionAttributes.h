@@ -29,15 +29,21 @@ functionAttribute(mlir::LLVM::LLVMFuncOp function, llvm::StringRef name) {
   return {};
 }
 
+/// Whether a function has such an attribute, without a value.
+inline bool hasFunctionAttribute(mlir::LLVM::LLVMFuncOp function,
+                                 llvm::StringRef name) {
+  mlir::ArrayAttr attributes = function.getPassthroughAttr();
+  return attributes &&
+         llvm::is_contained(attributes,
+                            mlir::StringAttr::get(function.getContext(), name));
+}
+
 /// What is called seldom.
 inline constexpr llvm::StringLiteral ColdAttribute = "cold";
 
 /// Whether a function is called seldom, in the eyes of who wrote it or made it.
 inline bool isCold(mlir::LLVM::LLVMFuncOp function) {
-  mlir::ArrayAttr attributes = function.getPassthroughAttr();
-  return attributes && llvm::is_contained(attributes, mlir::StringAttr::get(
-                                                          function.getContext(),
-                                                          ColdAttribute));
+  return hasFunctionAttribute(function, ColdAttribute);
 }
 
 inline void makeCold(mlir::LLVM::LLVMFuncOp function) {

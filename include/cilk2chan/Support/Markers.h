@@ -85,6 +85,9 @@ inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 inline constexpr llvm::StringLiteral QuestionSuffix = ".near";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
+/// Function attribute of a serial clone, and what else clones call: the first
+/// parameter is the worker.
+inline constexpr llvm::StringLiteral CloneAttribute = "chan.clone";
 /// Function attribute of a kernel: hardly anything in it but elements that come
 /// and go, which LLVM cannot make better.
 inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";

@@ -71,15 +71,6 @@ private:
 };
 } // namespace
 
-/// Whether it is a serial clone, or a part of one: the first parameter is the
-/// worker.
-static bool isClone(LLVM::LLVMFuncOp function) {
-  StringRef name = function.getName();
-  name.consume_back(RestSuffix) || name.consume_back(LeafSuffix);
-  return !function.isExternal() && name.ends_with(SerialSuffix) &&
-         function.getLinkage() == LLVM::Linkage::Internal;
-}
-
 /// What control comes to from `clone` without leaving clones.
 llvm::SetVector<Operation *>
 TreesOfClones::reachedFrom(LLVM::LLVMFuncOp clone) {
@@ -249,7 +240,7 @@ void TreesOfClones::leave() {
     }
   llvm::DenseMap<Operation *, SmallVector<LLVM::CallOp>> calls;
   for (auto function : builder.module.getOps<LLVM::LLVMFuncOp>())
-    if (isClone(function))
+    if (hasFunctionAttribute(function, CloneAttribute))
       function.walk([&](LLVM::CallOp call) {
         if (Operation *clone = clones.lookup(calleeOf(call)))
           calls[clone].push_back(call);

@@ -12,6 +12,7 @@
 #include "Tallocs.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
 
 using namespace mlir;
@@ -33,7 +34,9 @@ static void createEntry(chan::StackOp stack, bool isCalledElsewhere,
       LLVM::LLVMFunctionType::get(
           builder.nothing, {builder.pointer, builder.pointer, builder.i32}),
       LLVM::Linkage::Internal);
-  function.setPassthroughAttr(clone.getPassthroughAttr());
+  if (auto source = functionAttribute(clone, SourceAttribute))
+    function.setPassthroughAttr(builder.getArrayAttr(
+        builder.getStrArrayAttr({SourceAttribute, *source})));
   symbols.insert(function);
 
   Block *entry = function.addEntryBlock(builder);

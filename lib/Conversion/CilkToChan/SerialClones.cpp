@@ -87,8 +87,9 @@ static void changeSignature(LLVM::LLVMFuncOp clone, StringRef source) {
     llvm::append_range(all, attributes);
     clone.setArgAttrsAttr(builder.getArrayAttr(all));
   }
-  clone.setPassthroughAttr(
-      builder.getArrayAttr(builder.getStrArrayAttr({SourceAttribute, source})));
+  clone.setPassthroughAttr(builder.getArrayAttr(
+      {builder.getStringAttr(CloneAttribute),
+       builder.getStrArrayAttr({SourceAttribute, source})}));
   clone.setLinkage(LLVM::Linkage::Internal);
   clone.setVisibility_(LLVM::Visibility::Default);
   clone.setComdatAttr({});

@@ -66,55 +66,14 @@ LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef question) {
   near.setPassthroughAttr(builder.getStrArrayAttr({"cold"}));
 
   OpBuilder::InsertionGuard guard(builder);
-  Block *entry = near.addEntryBlock(builder);
-  Location loc = near.getLoc();
-  // One that is too young to answer, and there are many of those.
-  auto place = [&](int32_t offset) -> Value {
-    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
-                               near.getArgument(0),
-                               ArrayRef<LLVM::GEPArg>{offset});
-  };
-  Block *compare = near.addBlock(), *junior = near.addBlock(),
-        *pass = near.addBlock();
-  Type i32 = builder.getI32Type();
-  builder.setInsertionPointToEnd(entry);
-  Value juniors =
-      LLVM::LoadOp::create(builder, loc, i32, place(abi::workerJuniors));
-  Value zero =
-      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  LLVM::CondBrOp::create(builder, loc,
-                         LLVM::ICmpOp::create(builder, loc,
-                                              LLVM::ICmpPredicate::eq, juniors,
-                                              zero),
-                         pass, compare);
-  builder.setInsertionPointToEnd(compare);
-  Value own =
-      LLVM::CallIntrinsicOp::create(
-          builder, loc, pointer,
-          builder.getStringAttr("llvm.addressofreturnaddress"), ValueRange())
-          .getResults();
-  Value senior =
-      LLVM::LoadOp::create(builder, loc, pointer, place(abi::workerSenior));
-  LLVM::CondBrOp::create(
-      builder, loc,
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, own, senior),
-      junior, pass);
-  builder.setInsertionPointToEnd(junior);
-  Value one =
-      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
-  LLVM::StoreOp::create(builder, loc,
-                        LLVM::SubOp::create(builder, loc, juniors, one),
-                        place(abi::workerJuniors));
-  LLVM::ReturnOp::create(
-      builder, loc, LLVM::ZeroOp::create(builder, loc, pointer).getResult());
-  builder.setInsertionPointToEnd(pass);
-  auto call =
-      LLVM::CallOp::create(builder, loc, far, ValueRange(near.getArguments()));
+  builder.setInsertionPointToEnd(near.addEntryBlock(builder));
+  auto call = LLVM::CallOp::create(builder, near.getLoc(), far,
+                                   ValueRange(near.getArguments()));
   call.setCConv(far.getCConv());
   // It tells who asks by where his frame ends.  Probes of profiles come between
   // a call and what follows, where LLVM does not know it for `musttail` then.
   call.setTailCallKind(LLVM::tailcallkind::TailCallKind::Tail);
-  LLVM::ReturnOp::create(builder, loc, call.getResults());
+  LLVM::ReturnOp::create(builder, near.getLoc(), call.getResults());
   return near;
 }
 
@@ -154,11 +113,12 @@ void SerialClones::Lowering::describe(const DebugVariables &debug,
   }
 }
 
-/// Asks in front of an operation whether to leave the fast path: if the stack
-/// is running out, or somebody wants work. Returns the answer, null for no, and
-/// a block without an end for the other case, where the builder is then.
-std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
-                                                      StringRef question) {
+/// Asks in front of an operation whether to leave the fast path, if there is a
+/// reason. Returns the answer, null for no, and a block without an end for the
+/// other case, where the builder is then.
+std::pair<Value, Block *>
+SerialClones::Lowering::ask(Operation *site, StringRef question,
+                            ArrayRef<Reason> reasons) {
   Location loc = site->getLoc();
   Block *before = site->getBlock();
   Block *stay = before->splitBlock(site);
@@ -166,19 +126,32 @@ std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
   Block *leave = builder.createBlock(stay);
 
   builder.setInsertionPointToEnd(before);
-  Value place = LLVM::GEPOp::create(
-      builder, loc, pointer, builder.getI8Type(), worker,
-      ArrayRef<LLVM::GEPArg>{int32_t(abi::workerStackLimit)});
-  // Another thread writes it.
-  Value limit = LLVM::LoadOp::create(
-      builder, loc, pointer, place, /*alignment=*/8, /*isVolatile=*/false,
-      /*isNonTemporal=*/false, /*isInvariant=*/false,
-      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
   Value depth = LLVM::StackSaveOp::create(builder, loc, pointer);
-  Value pressed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
-                                       depth, limit);
-  LLVM::CondBrOp::create(builder, loc, pressed, ask, ValueRange(), stay,
-                         ValueRange(), std::make_pair(1, 2000));
+  for (auto [number, reason] : llvm::enumerate(reasons)) {
+    bool isLow = reason == Reason::StackRunsOut;
+    Value place = LLVM::GEPOp::create(
+        builder, loc, pointer, builder.getI8Type(), worker,
+        ArrayRef<LLVM::GEPArg>{isLow ? abi::workerStackLimit
+                                     : abi::workerStackSenior});
+    // Other threads write the one.  The other's load is an operand on x86.
+    Value limit = LLVM::LoadOp::create(
+        builder, loc, pointer, place, /*alignment=*/8, /*isVolatile=*/false,
+        /*isNonTemporal=*/false, /*isInvariant=*/false,
+        /*isInvariantGroup=*/false,
+        isLow ? LLVM::AtomicOrdering::not_atomic
+              : LLVM::AtomicOrdering::monotonic);
+    Value pressed = LLVM::ICmpOp::create(builder, loc,
+                                         isLow ? LLVM::ICmpPredicate::ult
+                                               : LLVM::ICmpPredicate::uge,
+                                         depth, limit);
+    Block *here = builder.getInsertionBlock();
+    Block *next =
+        number + 1 == reasons.size() ? stay : builder.createBlock(ask);
+    builder.setInsertionPointToEnd(here);
+    LLVM::CondBrOp::create(builder, loc, pressed, ask, ValueRange(), next,
+                           ValueRange(), std::make_pair(1, 2000));
+    builder.setInsertionPointToEnd(next);
+  }
 
   builder.setInsertionPointToEnd(ask);
   // Hardly ever called: nothing is to leave its register for it.
@@ -193,10 +166,16 @@ std::pair<Value, Block *> SerialClones::Lowering::ask(Operation *site,
   return {answer, leave};
 }
 
-void SerialClones::Lowering::leaveIfPressed(Operation *site, SlowPath &slow) {
+void SerialClones::Lowering::leaveIfPressed(Operation *site, bool isFirst,
+                                            SlowPath &slow) {
+  SmallVector<Reason> reasons;
+  if (isFirst)
+    reasons.push_back(Reason::StackRunsOut);
+  bool spawns = isa<cilk::SpawnOp>(site);
+  if (spawns)
+    reasons.push_back(Reason::SomebodyWantsWork);
   auto [levels, leave] =
-      ask(site, isa<cilk::SpawnOp>(site) ? "chan_late_open"
-                                         : "chan_late_open_if_low");
+      ask(site, spawns ? "chan_late_open" : "chan_late_open_if_low", reasons);
   LLVM::StoreOp::create(builder, site->getLoc(), levels, late);
   slow.enter(builder, site);
 }
@@ -204,7 +183,7 @@ void SerialClones::Lowering::leaveIfPressed(Operation *site, SlowPath &slow) {
 /// The activation has had no effect so far: it can still be another's, which
 /// the C symbol makes.
 void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
-  ask(before, "chan_leave");
+  ask(before, "chan_leave", {Reason::StackRunsOut, Reason::SomebodyWantsWork});
   auto again = LLVM::CallOp::create(
       builder, before->getLoc(), original,
       ValueRange(function.getArguments().slice(1, original.getNumArguments())));
@@ -402,11 +381,12 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 
 void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
   SmallVector<Operation *> places = placesToLook(function, sites);
+  SmallVector<bool> areFirst = whereStackEndsAnew(function, places);
   late = makeLocal(function.getLoc(), pointer);
   SlowPath slow(function, places);
   describe(debug, &slow);
-  for (Operation *place : places)
-    leaveIfPressed(place, slow);
+  for (auto [place, isFirst] : llvm::zip(places, areFirst))
+    leaveIfPressed(place, isFirst, slow);
 
   for (auto call : slow.getOps<cilk::CallOp>()) {
     if (!isSite(call)) {

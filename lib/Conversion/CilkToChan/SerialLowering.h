@@ -37,11 +37,14 @@ private:
   bool isSite(cilk::CallOp call);
   /// Puts the records of variables back that had no say in how paths divide.
   void describe(const DebugVariables &debug, const SlowPath *slow);
+  /// Why an activation asks.
+  enum class Reason { StackRunsOut, SomebodyWantsWork };
   std::pair<mlir::Value, mlir::Block *> ask(mlir::Operation *site,
-                                            llvm::StringRef question);
+                                            llvm::StringRef question,
+                                            llvm::ArrayRef<Reason> reasons);
   void startAgainIfPressed(mlir::Operation *before);
   void countTask(mlir::Operation *before);
-  void leaveIfPressed(mlir::Operation *site, SlowPath &slow);
+  void leaveIfPressed(mlir::Operation *site, bool isFirst, SlowPath &slow);
   void addSlowPath(const DebugVariables &debug);
 
   void lowerFast(cilk::SpawnOp spawn);

@@ -59,7 +59,8 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
     });
   }
 
-  auto [levels, leave] = ask(call, "chan_late_open");
+  auto [levels, leave] = ask(call, "chan_late_open",
+                             {Reason::StackRunsOut, Reason::SomebodyWantsWork});
   SmallVector<Value> rest = {worker, from, end, grain};
   llvm::append_range(rest, captures);
   chan::StackOp stack = clones.stacks.entry(original.getName());

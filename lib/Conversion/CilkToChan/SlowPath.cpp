@@ -88,6 +88,21 @@ SmallVector<Operation *> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
   });
 }
 
+SmallVector<bool> cilk2chan::whereStackEndsAnew(LLVM::LLVMFuncOp function,
+                                                ArrayRef<Operation *> places) {
+  DominanceInfo dominance(function);
+  bool grows = false;
+  function.walk([&](LLVM::AllocaOp alloca) {
+    grows |= alloca->getBlock() != &function.front() ||
+             !matchPattern(alloca.getArraySize(), m_Constant());
+  });
+  return llvm::map_to_vector(places, [&](Operation *place) {
+    return grows || llvm::none_of(places, [&](Operation *other) {
+             return dominance.properlyDominates(other, place);
+           });
+  });
+}
+
 void cilk2chan::hoistConstants(LLVM::LLVMFuncOp function) {
   Block *entry = &function.front();
   function.walk([&](Operation *op) {

@@ -40,6 +40,12 @@ llvm::SmallVector<mlir::Operation *>
 placesToLook(mlir::LLVM::LLVMFuncOp function,
              llvm::ArrayRef<mlir::Operation *> sites);
 
+/// Which of `places` the stack may be deeper at than where another of them was,
+/// on a path that leads there.
+llvm::SmallVector<bool>
+whereStackEndsAnew(mlir::LLVM::LLVMFuncOp function,
+                   llvm::ArrayRef<mlir::Operation *> places);
+
 /// Moves what is computed anew in each kernel to where it dominates all.
 void hoistConstants(mlir::LLVM::LLVMFuncOp function);
 

@@ -11,6 +11,7 @@
 #include "cilk2chan/Frontend/Import.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
@@ -49,6 +50,18 @@ static llvm::Error spliceStub(llvm::Module &module, llvm::Function &function) {
   return llvm::Error::success();
 }
 
+/// Has the worker in a register that calls leave as it is, where the target has
+/// such a convention: each activation would save it, and pass it on, otherwise.
+static void keepWorkerInRegister(llvm::Function &clone) {
+  if (!clone.hasFnAttribute(CloneAttribute))
+    return;
+  clone.removeFnAttr(CloneAttribute);
+  clone.addParamAttr(0, llvm::Attribute::SwiftSelf);
+  for (llvm::User *user : clone.users())
+    llvm::cast<llvm::CallBase>(user)->addParamAttr(0,
+                                                   llvm::Attribute::SwiftSelf);
+}
+
 /// Lets the kernels generate code as the functions do that they are parts of.
 static llvm::Error
 finishKernels(llvm::Module &module,
@@ -57,6 +70,7 @@ finishKernels(llvm::Module &module,
     llvm::Attribute attribute = kernel.getFnAttribute(SourceAttribute);
     if (!attribute.isValid())
       continue;
+    keepWorkerInRegister(kernel);
     llvm::Function *source = module.getFunction(attribute.getValueAsString());
     if (!source)
       return llvm::createStringError("kernel '" + kernel.getName() +

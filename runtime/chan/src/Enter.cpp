@@ -168,6 +168,7 @@ void Worker::beginTree(const chan_channel *root) {
   else if (!turnedAway)
     listen();
   offerGap.forget();
+  stopWaitingForSenior();
   seniority.forget();
 }
 
@@ -186,15 +187,16 @@ void Worker::runWithoutContext(chan_block *block) {
   running = channel;
   // With batches, it is not to take longer than they would.
   uintptr_t low = batches ? limitOfGuess() : stack.cloneLimit();
+  stack_limit = low;
   bool isWatched = deaf.load(std::memory_order_relaxed) && // its own
-                   stackLimit() != UINTPTR_MAX;
+                   !isDemanded();
   if (sharable && !isWatched) {
     // Should it take long, who watches tells.  seq_cst: see Pool::ensureWatch.
     deaf.store(true, std::memory_order_seq_cst);
-    std::atomic_ref(stack_limit).store(low, std::memory_order_seq_cst);
+    std::atomic_ref(stack_senior).store(kNowhere, std::memory_order_seq_cst);
     Pool::watchDeaf();
-  } else {
-    setLimit(low);
+  } else if (!sharable) {
+    setSenior(kNowhere);
   }
   {
     Span span(*this, channel, {Form::clone}, /*level=*/nullptr, 1);

@@ -36,7 +36,7 @@ bool Worker::mayStillBeTiny() {
   if (guess > 1) {
     --guess;
     // Whoever has raised it, somebody wants work.
-    if (stackLimit() != UINTPTR_MAX)
+    if (!isDemanded())
       return true;
     // He is told before the next tree.
     guessing = nullptr;
@@ -55,8 +55,8 @@ void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
   uint32_t most = count * TinyTrees::kMostElements + 1;
   uint32_t before = std::exchange(guess, most);
   uint64_t untilBefore = std::exchange(guessedUntil, 0);
-  uintptr_t limitBefore = stackLimit();
-  setLimit(limitOfGuess());
+  uintptr_t limitBefore = std::exchange(stack_limit, limitOfGuess());
+  setSenior(kNowhere);
   // There may be few activations, but long ones.
   bool keepsFromOthers = sharable && Pool::wanted();
   uint64_t began = keepsFromOthers ? ticks() : 0;
@@ -69,7 +69,7 @@ void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
   guessedUntil = untilBefore;
   // Should somebody have reminded the worker in between, he will again.
   if (before)
-    setLimit(limitBefore);
+    stack_limit = limitBefore;
   else
     refreshLimit();
 }
@@ -83,19 +83,19 @@ uintptr_t chan_guess(chan_worker *caller, const chan_channel *channel,
                      void *stack) {
   Worker &worker = self(caller);
   TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-  uintptr_t limit = worker.stackLimit();
+  uintptr_t limit = worker.stack_limit;
   if (CHAN_UNLIKELY(!formFor(worker, channel)))
     return kNoGuess;
   if (worker.isGuesser && worker.guess_left == 1)
     tiny.wasWrong(); // most likely
   // Somebody wants work, and is heard, or has to be: let that be looked into.
-  if (limit == UINTPTR_MAX || !tiny.isLikely() ||
+  if (worker.isDemanded() || !tiny.isLikely() ||
       worker.stack.isDeepForClones()) {
     if (worker.isGuesser)
       worker.endGuesses();
     return 0;
   }
-  worker.setLimit(reinterpret_cast<uintptr_t>(stack) - kGuessedStack);
+  worker.stack_limit = reinterpret_cast<uintptr_t>(stack) - kGuessedStack;
   // What is left of the guess that the caller is serves both.
   if (worker.guess)
     return limit | kInsideGuess;
@@ -114,8 +114,9 @@ void chan_guessed(chan_worker *caller, const chan_channel *channel,
   if (isWrong)
     tiny.wasWrong();
   if (before & kInsideGuess) {
-    // Should somebody have reminded the worker in between, he will again.
-    worker.setLimit(isWrong ? UINTPTR_MAX : before & ~kInsideGuess);
+    worker.stack_limit = before & ~kInsideGuess;
+    if (isWrong)
+      worker.demandWork();
     return;
   }
   worker.guess_left = std::exchange(worker.guess, 0);

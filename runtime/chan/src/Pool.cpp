@@ -486,8 +486,8 @@ void Pool::raiseDemand(uint32_t number) {
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
     if (Worker *worker = slot(i))
-      std::atomic_ref(worker->stack_limit)
-          .store(UINTPTR_MAX, std::memory_order_seq_cst);
+      std::atomic_ref(worker->stack_senior)
+          .store(Worker::kAnywhere, std::memory_order_seq_cst);
 }
 
 void Pool::busy() {
@@ -703,6 +703,7 @@ void Pool::afterForkInChild() {
     demand.store(INT_MAX / 2, std::memory_order_relaxed);
     worker->seniority.stop();
     worker->stack_limit = UINTPTR_MAX;
+    worker->demandWork();
     return;
   }
   awake.store(0, std::memory_order_relaxed);

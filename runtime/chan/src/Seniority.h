@@ -34,18 +34,20 @@ public:
   static constexpr uint64_t kLeast = 10 * kTicksPerMicrosecond;
   static constexpr uint64_t kMost = 2000 * kTicksPerMicrosecond;
   static constexpr uint64_t kPartOfTree = 16;
-  /// Reading the clock takes longer than many a task: so many juniors need not
-  /// be told that they are.
-  static constexpr uint32_t kUntold = 15;
+  /// A question takes as long as many a task.  After so long without an answer
+  /// juniors do not ask.
+  static constexpr uint64_t kLongWait = 20 * kTicksPerMicrosecond;
 
   /// Whether the activation at `frame` is deeper than one asked before, which
   /// may still come to answer.  clock() is now, in ticks.
   template <typename Clock> bool isJunior(uintptr_t frame, Clock clock) {
     if (frame >= senior)
       return false;
+    uint64_t now = clock();
+    isLong = now - asked >= kLongWait;
     // The older one calls something long: there may be others inside that.
-    if (clock() - since >= 2 * enough)
-      stop();
+    if (now - since >= 2 * enough)
+      senior = 0;
     return senior != 0;
   }
 
@@ -64,6 +66,8 @@ public:
       since = now;
       uint64_t part = (now - treeBegan) / kPartOfTree;
       enough = age < part ? age : part;
+      if (!asked)
+        asked = now;
     }
     senior = frame;
     if (now - since < enough)
@@ -72,12 +76,15 @@ public:
     return true;
   }
 
+  /// Whether no answer has come for long, when the last junior asked.
+  bool isLongWait() const { return isLong; }
+
   /// Where the activation asked last is that may come to answer; 0 if there is
   /// none.
   uintptr_t place() const { return senior; }
 
   /// Nobody asks any more, or other activations run than those asked so far.
-  void stop() { senior = 0; }
+  void stop() { senior = asked = 0; }
 
   /// What another worker took was over after `duration`.
   void learn(uint64_t duration) {
@@ -101,7 +108,8 @@ private:
   /// How long it is to be since the first was asked: in a tree that has taken
   /// long, and this time.
   uint64_t age = 0, enough = 0;
-  uint64_t since = 0;
+  uint64_t since = 0, asked = 0;
+  bool isLong = false;
   /// The activation asked last; 0 if there is none.
   uintptr_t senior = 0;
   /// The least deep activation that has answered; 0 if none has.

@@ -51,23 +51,39 @@ struct chan_late {
 void Worker::refreshLimit() {
   // Those trees relied on the one for them.
   guessing = nullptr;
-  std::atomic_ref<uintptr_t> limit(stack_limit);
-  uintptr_t low = stack.cloneLimit();
+  stack_limit = stack.cloneLimit();
   if (!sharable)
-    return limit.store(low, std::memory_order_relaxed);
+    return setSenior(kNowhere);
+  std::atomic_ref<uintptr_t> senior(stack_senior);
   if (deaf.load(std::memory_order_relaxed)) { // its own
-    if (limit.load(std::memory_order_relaxed) == low)
+    if (stackSenior() == kNowhere)
       return;
     // seq_cst: see Pool::ensureWatch.
-    limit.store(low, std::memory_order_seq_cst);
+    senior.store(kNowhere, std::memory_order_seq_cst);
     return Pool::watchDeaf();
   }
   // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
   // the limits are raised.  Either this look finds him, or what he writes comes
   // after what is written here.
-  limit.store(low, std::memory_order_seq_cst);
+  senior.store(kNowhere, std::memory_order_seq_cst);
   if (Pool::wantedNow())
-    limit.store(UINTPTR_MAX, std::memory_order_relaxed); // as he does
+    demandWork(); // as he does
+}
+
+void Worker::waitForSenior() {
+  stack_limit = stack.cloneLimit();
+  if (!seniority.isLongWait())
+    return;
+  // seq_cst: see Pool::ensureWatch.
+  std::atomic_ref(stack_senior)
+      .store(seniority.place(), std::memory_order_seq_cst);
+  Pool::watchDeaf();
+}
+
+void Worker::stopWaitingForSenior() {
+  seniority.stop();
+  if (stackSenior() != kNowhere && !isDemanded())
+    refreshLimit();
 }
 
 void Worker::ignoreUntil(uint64_t time) {
@@ -208,7 +224,7 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     if (worker.mayStillBeTiny())
       return true;
     // The others leave wherever they are.
-    worker.raiseLimit();
+    worker.demandWork();
     return false;
   }
   if (worker.isDeaf()) {
@@ -216,18 +232,10 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     worker.refreshLimit();
     return true;
   }
-  // It makes no difference to who wants work.
-  if (!forWork && Pool::wanted()) {
-    if (frame < worker.seniority.place())
-      worker.juniors = Seniority::kUntold;
+  if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks)) {
+    worker.waitForSenior();
     return true;
   }
-  if (Pool::wanted() && worker.seniority.isJunior(frame, ticks)) {
-    worker.senior = worker.seniority.place();
-    worker.juniors = Seniority::kUntold;
-    return true;
-  }
-  worker.juniors = 0;
   Pool::checkFork();
   worker.refreshLimit();
   if (!forWork)
@@ -298,7 +306,7 @@ int chan_late_calls(chan_worker *caller, chan_late *late) {
   return worker.deaf.load(std::memory_order_relaxed) && // its own
          worker.turnedAway && !late->pending.count && late->isEmpty() &&
          !worker.stack.isDeepForClones() &&
-         (worker.stackLimit() != UINTPTR_MAX || worker.isDeaf());
+         (!worker.isDemanded() || worker.isDeaf());
 }
 
 void chan_late_spawned(chan_worker *caller) {

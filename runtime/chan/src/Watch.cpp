@@ -51,13 +51,16 @@ std::atomic<uint32_t> idlePeriods{kConvincing};
 /// In which of them something was taken that was left for too long.
 std::atomic<uint32_t> lastNeglected{0};
 
-/// Whether `worker` ignores who wants work, and does not ask of itself.  Once
-/// it has been reminded it does, if it is in a tree at all.
+/// Whether `worker` ignores who wants work, or has only its older activations
+/// hear him, and does not ask of itself.  Once it has been reminded it does, if
+/// it is in a tree at all.
 bool isToBeReminded(Worker &worker) {
   // seq_cst, both: see Pool::ensureWatch.
-  return worker.deaf.load(std::memory_order_seq_cst) &&
-         std::atomic_ref(worker.stack_limit).load(std::memory_order_seq_cst) !=
-             UINTPTR_MAX;
+  uintptr_t asks =
+      std::atomic_ref(worker.stack_senior).load(std::memory_order_seq_cst);
+  return asks != Worker::kAnywhere &&
+         (asks != Worker::kNowhere ||
+          worker.deaf.load(std::memory_order_seq_cst));
 }
 
 /// Whether somebody is to watch: there is a loan, or was of late, or one who is
@@ -160,8 +163,10 @@ void Pool::lent(Parcel *parent) {
 }
 
 void Pool::watchDeaf() {
-  // If all are at work, nobody wants any; who will says so to all.
-  ensureWatch();
+  // Who waits asleep can watch.  If all are at work, nobody wants any; who will
+  // says so to all.
+  if (!ensureWatch() && wanted())
+    ringWaiters();
 }
 
 void Pool::remindDeaf() {
@@ -169,7 +174,7 @@ void Pool::remindDeaf() {
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
     if (Worker *worker = slot(i); worker && isToBeReminded(*worker))
-      worker->raiseLimit();
+      worker->demandWork();
 }
 
 bool Pool::ensureWatch() {

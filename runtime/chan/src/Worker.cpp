@@ -27,8 +27,9 @@ static_assert(offsetof(chan_level, shallower) == 24);
 static_assert(offsetof(chan_worker, level) == 0);
 static_assert(offsetof(chan_worker, free_frames) == 8);
 static_assert(offsetof(chan_worker, stack_limit) == 520);
-static_assert(offsetof(chan_worker, clone_tasks) == 528);
-static_assert(offsetof(chan_worker, totals) == 536);
+static_assert(offsetof(chan_worker, stack_senior) == 528);
+static_assert(offsetof(chan_worker, clone_tasks) == 536);
+static_assert(offsetof(chan_worker, totals) == 544);
 static_assert(sizeof(chan_pending) == 32);
 
 extern "C" const chan_block chan_no_block = {nullptr, 0, 0, nullptr, 0};
@@ -95,7 +96,7 @@ Context::Context(Worker &owner, Parcel *of)
   else
     owner.outermost = this;
   owner.context = this;
-  owner.seniority.stop();
+  owner.stopWaitingForSenior();
 }
 
 Context::~Context() {

@@ -222,8 +222,13 @@ struct Worker : chan_worker {
   /// most so many here, and a parcel for each other worker.
   void drain(Level *base, uint32_t enough = 0);
 
-  /// Sets stack_limit to what it is now.
+  /// Sets stack_limit and stack_senior to what they are now.
   void refreshLimit();
+  /// Has only activations that are no deeper than the one that is to answer ask
+  /// for a while, or for no longer than a period.
+  void waitForSenior();
+  /// Other activations run than those asked so far.
+  void stopWaitingForSenior();
   /// A kernel is to run in place of a clone, for the sake of others.  Whether
   /// they are ignored from now on, since that was fruitless so far.
   bool ignoresUnhelpful();
@@ -236,19 +241,23 @@ struct Worker : chan_worker {
   /// From now on it is at work on a parcel of `owner`, or on none; returns on
   /// whose it was before.
   Worker *help(Worker *owner);
-  /// Has all clones ask.
-  void raiseLimit() { setLimit(UINTPTR_MAX); }
-  void setLimit(uintptr_t limit) {
+  /// Where an activation that spawns asks: anywhere, nowhere, or no deeper than
+  /// that.
+  static constexpr uintptr_t kAnywhere = 0, kNowhere = UINTPTR_MAX;
+  /// Has all clones ask before they spawn.
+  void demandWork() { setSenior(kAnywhere); }
+  void setSenior(uintptr_t place) {
     // relaxed: for the worker's own thread, or at any time.
-    std::atomic_ref<uintptr_t>(stack_limit)
-        .store(limit, std::memory_order_relaxed);
+    std::atomic_ref<uintptr_t>(stack_senior)
+        .store(place, std::memory_order_relaxed);
   }
   /// Of the worker's own thread.
-  uintptr_t stackLimit() {
-    // relaxed: others raise it, whenever that is.
-    return std::atomic_ref<uintptr_t>(stack_limit)
+  uintptr_t stackSenior() {
+    // relaxed: others set it to kAnywhere, whenever that is.
+    return std::atomic_ref<uintptr_t>(stack_senior)
         .load(std::memory_order_relaxed);
   }
+  bool isDemanded() { return stackSenior() == kAnywhere; }
   /// Runs elements by the serial clone of their channel.
   void runClones(chan_block *block, uint32_t begin, uint32_t count);
   /// The same where these are likely to begin tiny trees: should they have more
@@ -357,7 +366,7 @@ public:
         guess(std::exchange(worker.guess, 0)) {
     if (!CHAN_UNLIKELY(guess))
       return;
-    limit = worker.stackLimit();
+    limit = worker.stack_limit;
     worker.refreshLimit();
   }
   ~KernelsRun() {
@@ -365,11 +374,10 @@ public:
     worker.guess = guess;
     if (!CHAN_UNLIKELY(guess))
       return;
+    worker.stack_limit = limit;
     // Somebody may have come to want work.
     if (worker.sharable)
-      worker.raiseLimit();
-    else
-      worker.setLimit(limit);
+      worker.demandWork();
   }
   KernelsRun(const KernelsRun &) = delete;
   KernelsRun &operator=(const KernelsRun &) = delete;

@@ -49,7 +49,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 11
+#define CHAN_ABI_VERSION 12
 
 typedef struct chan_worker chan_worker;
 
@@ -176,17 +176,18 @@ struct chan_total {
 struct chan_worker {
   chan_level *level;                     /* offset 0: of the batch that runs */
   void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
-  /* Offset 520.  Below this address of the C stack, serial clones ask the
-   * runtime before they call a child: at its end, or anywhere while somebody
-   * wants work.  Other threads write it. */
-  uintptr_t stack_limit;
-  uint64_t clone_tasks;           /* offset 528; see CHAN_CLONE_COUNTS */
-  chan_total totals[CHAN_TOTALS]; /* offset 536 */
-  void *guessing;                 /* offset 632; see chan_guess */
-  uint32_t guess;                 /* offset 640 */
-  uint32_t guess_left;            /* offset 644 */
-  uintptr_t senior;               /* offset 648; see CHAN_QUESTION */
-  uint32_t juniors;               /* offset 656 */
+  /* Below the first of these addresses of the C stack, serial clones ask the
+   * runtime before they call a child: at its end, or where trees are taken for
+   * tiny.  At the other or above they ask before they spawn: UINTPTR_MAX, or, if
+   * somebody wants work, 0, or where the activation is that is to answer.  Other
+   * threads set that to 0. */
+  uintptr_t stack_limit;          /* offset 520 */
+  uintptr_t stack_senior;         /* offset 528 */
+  uint64_t clone_tasks;           /* offset 536; see CHAN_CLONE_COUNTS */
+  chan_total totals[CHAN_TOTALS]; /* offset 544 */
+  void *guessing;                 /* offset 640; see chan_guess */
+  uint32_t guess;                 /* offset 648 */
+  uint32_t guess_left;            /* offset 652 */
   /* the runtime's own fields follow */
 };
 
@@ -394,8 +395,9 @@ struct chan_batch_form {
 /* --- serial clones -----------------------------------------------------------
  * `serial` of an entry channel runs an element and all its descendants: a spawn
  * is a call, a sync nothing.  Before an activation spawns or calls anything
- * that may spawn, it compares the stack pointer with worker->stack_limit.  If
- * it is below, it asks the runtime whether to go on:
+ * that may spawn, it compares the stack pointer with worker->stack_limit, and
+ * before it spawns with worker->stack_senior as well.  If it is below the one,
+ * or not below the other, it asks the runtime whether to go on:
  *   - once, with chan_leave, where it has had no effect yet;
  *   - in front of each spawn, with chan_late_open, if it spawns, or calls what
  *     spawns, in a loop.  If
@@ -406,11 +408,7 @@ struct chan_batch_form {
 
 /* How clones call these questions: they leave all integer registers but one as
  * they were (Clang's preserve_most).  Who calls them as any function loses
- * nothing.
- *
- * None need be asked by an activation whose stack
- * ends below worker->senior while worker->juniors is not 0, but is one less
- * each time: the answer is null. */
+ * nothing. */
 #ifdef __clang__
 #define CHAN_QUESTION __attribute__((preserve_most))
 #else
