@@ -101,7 +101,7 @@ template <auto Body> void inTree() {
       makeChannel<Nothing,
                   +[](chan_worker *worker, chan_block *, uint32_t) {
                     runClone<Body>(worker);
-                    EXPECT_EQ(worker->stack_limit == UINTPTR_MAX,
+                    EXPECT_EQ(chan::self(worker).isDemanded(),
                               chan::Pool::wanted());
                   },
                   CHAN_ENTRY>("part.0");
@@ -126,11 +126,11 @@ void learn(chan_worker *worker, char *stack) {
   for (int i = 0; i != 100; ++i)
     EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   // A little deeper, and further up, it is the same; not elsewhere.
-  EXPECT_EQ(begin(worker, 1, stack - 200), By::comparison);
-  EXPECT_EQ(begin(worker, 1, stack + 700), By::comparison);
+  EXPECT_EQ(begin(worker, 1, stack - 100), By::comparison);
+  EXPECT_EQ(begin(worker, 1, stack + 800), By::comparison);
   EXPECT_EQ(begin(worker, 1, stack + 1000), By::question);
   EXPECT_EQ(begin(worker, 1, stack), By::question);
-  EXPECT_EQ(begin(worker, 1, stack - 300), By::question);
+  EXPECT_EQ(begin(worker, 1, stack - 200), By::question);
 }
 TEST_F(RuntimeGuessDeathTest, OneAfterTheOther) { EXPECT_IN_CLONE("1", learn); }
 
@@ -144,12 +144,12 @@ void beLarge(chan_worker *worker, char *stack) {
   EXPECT_TRUE(tiny().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
   EXPECT_FALSE(tiny().isLikely());
-  EXPECT_NE(worker->stack_limit, UINTPTR_MAX);
+  EXPECT_FALSE(chan::self(worker).isDemanded());
   // The same where the first is large.
   makeCertain();
   EXPECT_EQ(begin(worker, 2000, stack), By::question);
   EXPECT_EQ(left, 2000 - (CHAN_GUESS_MOST - 1));
-  EXPECT_NE(worker->stack_limit, UINTPTR_MAX);
+  EXPECT_FALSE(chan::self(worker).isDemanded());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
 }
 TEST_F(RuntimeGuessDeathTest, ALargeOneIsLeft) {
@@ -195,7 +195,7 @@ void beDemanded(chan_worker *worker, char *stack) {
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   chan::Pool::idle();
-  EXPECT_EQ(worker->stack_limit, UINTPTR_MAX);
+  EXPECT_TRUE(chan::self(worker).isDemanded());
   // This one goes on, and is not blamed.
   EXPECT_EQ(begin(worker, 1, stack), By::comparison);
   EXPECT_EQ(asked, 1u);
@@ -238,7 +238,7 @@ void beInside(chan_worker *worker, char *stack) {
   EXPECT_EQ(worker->stack_limit, limit);
   EXPECT_EQ(begin(worker, 90, stack), By::question);
   EXPECT_EQ(left, 90u - 81u);
-  EXPECT_EQ(worker->stack_limit, UINTPTR_MAX);
+  EXPECT_TRUE(chan::self(worker).isDemanded());
   EXPECT_FALSE(tiny().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
   worker->guess = 0;

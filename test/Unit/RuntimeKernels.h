@@ -142,11 +142,13 @@ long squaresByBlocks(int count, int atOnce);
 /// fib(n), whose second call is one of the C symbol, inside the kernel.
 int fibByCalls(int n);
 
-/// The comparison that compiled code makes in front of a spawn.
+/// The comparisons that compiled code makes in front of a spawn.  Where the
+/// stack of the caller ends are the return address and his frame's.
 [[gnu::noinline]] inline bool isPressed(chan_worker *worker) {
-  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) <
-         std::atomic_ref<uintptr_t>(worker->stack_limit)
-             .load(std::memory_order_relaxed);
+  auto end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 16;
+  return end < worker->stack_limit ||
+         end >= std::atomic_ref<uintptr_t>(worker->stack_senior)
+                    .load(std::memory_order_relaxed);
 }
 
 /// The same with a serial clone, Serial(worker, block, i).

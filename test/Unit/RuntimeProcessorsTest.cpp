@@ -411,7 +411,7 @@ void ignoreWhoWaits(int, int) {
     return await([] { return isTaken.load(); });
   own.ignoreUntil(UINT64_MAX);
   isTaken = true;
-  await([&] { return std::atomic_ref(own.stack_limit) == UINTPTR_MAX; });
+  await([&] { return own.isDemanded(); });
 }
 int whoWaitsReminds() {
   configure(2, 2);

@@ -147,7 +147,7 @@ constexpr int kNumbers = 200;
 /// Two phases of deferred results, and memory of the activation.
 void deferLate(chan_worker *worker) {
   whereStackIsDeep([&] {
-    std::atomic_ref<uintptr_t>(worker->stack_limit).store(UINTPTR_MAX);
+    chan::self(worker).demandWork();
     Cloning cloning(worker);
     chan_late *late = chan_late_open(worker);
     ASSERT_TRUE(late);
@@ -451,11 +451,10 @@ void ignoreForEver(chan_worker *worker) {
   chan::self(worker).ignoreUntil(UINT64_MAX);
 }
 bool isRemindedSoon(chan::Worker &worker) {
-  std::atomic_ref<uintptr_t> limit(worker.stack_limit);
   for (auto late = Clock::now() + std::chrono::seconds(10);
-       limit != UINTPTR_MAX && Clock::now() < late;)
+       !worker.isDemanded() && Clock::now() < late;)
     std::this_thread::yield();
-  return limit == UINTPTR_MAX;
+  return worker.isDemanded();
 }
 void watchEnds() {
   chan::Worker &own = chan::Worker::current();
@@ -559,7 +558,48 @@ TEST_F(RuntimeSerialDeathTest, OlderActivationsAnswerAfterOffersInVain) {
   EXPECT_IN_PROCESS("2", runInTree<olderAnswers>);
 }
 
-/// Nobody asks any more: the limit is low again, juniors or not.
+[[gnu::noinline]] bool isPressedInside(chan_worker *worker) {
+  volatile char space[64] = {};
+  bool pressed = isPressed(worker);
+  space[0] = 1; // as above
+  return pressed;
+}
+
+/// When no answer has come for long, only the one that is to answer asks, and
+/// those that it is inside of.
+void waitLong(chan_worker *worker) {
+  EXPECT_EQ(chan_late_open(worker), nullptr);
+  EXPECT_EQ(openInside(worker), nullptr);
+  EXPECT_TRUE(isPressedInside(worker));
+  uint64_t began = chan::ticks();
+  while (chan::ticks() - began < chan::Seniority::kLongWait)
+    ;
+  EXPECT_EQ(openInside(worker), nullptr);
+  EXPECT_FALSE(isPressedInside(worker));
+  EXPECT_TRUE(isPressed(worker));
+}
+/// Until others run than were asked, or who wants something reminds all.
+void onlyOlderAsk(chan_worker *worker) {
+  chan::Worker &own = chan::self(worker);
+  chan::Pool::setPeriod(500'000'000);
+  own.treeBegan = 0;
+  for (int i = 0; i != 10; ++i)
+    own.seniority.takeBack();
+  waitLong(worker);
+  {
+    chan::Context inner(own, nullptr);
+    EXPECT_TRUE(isPressedInside(worker));
+  }
+  waitLong(worker);
+  EXPECT_TRUE(isRemindedSoon(own));
+  EXPECT_TRUE(isPressedInside(worker));
+}
+
+TEST_F(RuntimeSerialDeathTest, WhoWaitsLongIsNotAskedForByJuniors) {
+  EXPECT_IN_PROCESS("2", runInTree<onlyOlderAsk>);
+}
+
+/// Nobody asks any more, juniors or not.
 void demandEnds(chan_worker *worker) {
   chan::self(worker).treeBegan = 0;
   chan::self(worker).seniority.takeBack();
@@ -747,7 +787,7 @@ void callAfterAll(chan_worker *worker) {
   EXPECT_TRUE(chan_late_calls(worker, late));
   whereStackIsDeep([&] { EXPECT_FALSE(chan_late_calls(worker, late)); });
   // Once reminded, it looks at the clock.
-  own.raiseLimit();
+  own.demandWork();
   EXPECT_TRUE(chan_late_calls(worker, late));
   own.deafUntil = 0;
   EXPECT_FALSE(chan_late_calls(worker, late));
@@ -912,7 +952,7 @@ void raceForLimit() {
     worker.refreshLimit();
     while (done != k)
       std::this_thread::yield();
-    missed += worker.stack_limit != UINTPTR_MAX;
+    missed += !worker.isDemanded();
     chan::Pool::busy();
   }
   raiser.join();

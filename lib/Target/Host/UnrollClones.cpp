@@ -56,21 +56,27 @@ static bool isQuestion(const Instruction &instruction) {
          callee->getName().ends_with(QuestionSuffix);
 }
 
-/// Whether `instruction` is for a question: `stack pointer < limit`.
+/// Where the stack ends.
+static bool isStackPointer(const Value *value) {
+  auto *call = dyn_cast<IntrinsicInst>(value);
+  return call && call->getIntrinsicID() == Intrinsic::stacksave;
+}
+
+/// Whether there is a reason to ask: `stack pointer < limit` and the like.
+static bool isReason(const Value *value) {
+  auto *compare = dyn_cast<ICmpInst>(value);
+  return compare && any_of(compare->operands(), [](const Use &use) {
+           return isStackPointer(use.get());
+         });
+}
+
+/// Whether `instruction` is for a question.
 static bool isForQuestion(const Instruction &instruction) {
-  return isQuestion(instruction) ||
-         (isa<IntrinsicInst>(instruction) &&
-          cast<IntrinsicInst>(instruction).getIntrinsicID() ==
-              Intrinsic::stacksave) ||
-         (!instruction.use_empty() &&
-          all_of(instruction.users(), [&](const User *user) {
-            auto *compare = dyn_cast<ICmpInst>(user);
-            return compare && any_of(compare->operands(), [](const Use &use) {
-                     auto *save = dyn_cast<IntrinsicInst>(use.get());
-                     return save &&
-                            save->getIntrinsicID() == Intrinsic::stacksave;
-                   });
-          }));
+  auto *branch = dyn_cast<BranchInst>(&instruction);
+  return isStackPointer(&instruction) || isReason(&instruction) ||
+         (branch && branch->isConditional() &&
+          isReason(branch->getCondition())) ||
+         (!instruction.use_empty() && all_of(instruction.users(), isReason));
 }
 
 /// How often the loop runs unless it is left for the slow path.
@@ -94,11 +100,9 @@ unsigned UnrollClones::sizeOf(const Loop &loop,
                               const TargetTransformInfo &target) {
   InstructionCost size = 0;
   for (BasicBlock *block : loop.blocks()) {
-    // Two comparisons and branches: whether to ask, and what the answer is.
-    if (any_of(*block, isQuestion)) {
-      size -= 2;
+    // The question, and what the answer is.
+    if (any_of(*block, isQuestion))
       continue;
-    }
     for (Instruction &instruction : *block)
       if (!isForQuestion(instruction))
         size += target.getInstructionCost(&instruction,

@@ -26,6 +26,10 @@ namespace {
 /// Elements that wait for each other worker, at least, when one runs something
 /// serially: should it take long, they find those.
 constexpr uint32_t kSlackPerWorker = 4;
+/// What is between the stack's end, which clones compare, and the frame of the
+/// question, by which they are known: the return address, and the frame of who
+/// asks.
+constexpr uintptr_t kFrameOfQuestion = 2 * sizeof(void *);
 /// Levels, and batches, that are searched for them.  Deeper trees have them
 /// close by, if they have any.
 constexpr uint32_t kSlackLevels = 32;
@@ -76,7 +80,7 @@ void Worker::waitForSenior() {
     return;
   // seq_cst: see Pool::ensureWatch.
   std::atomic_ref(stack_senior)
-      .store(seniority.place(), std::memory_order_seq_cst);
+      .store(seniority.place() + kFrameOfQuestion, std::memory_order_seq_cst);
   Pool::watchDeaf();
 }
 

@@ -367,6 +367,7 @@ public:
     if (!CHAN_UNLIKELY(guess))
       return;
     limit = worker.stack_limit;
+    asks = worker.isDemanded();
     worker.refreshLimit();
   }
   ~KernelsRun() {
@@ -376,7 +377,7 @@ public:
       return;
     worker.stack_limit = limit;
     // Somebody may have come to want work.
-    if (worker.sharable)
+    if (asks || worker.sharable)
       worker.demandWork();
   }
   KernelsRun(const KernelsRun &) = delete;
@@ -387,6 +388,7 @@ private:
   chan_worker *const cloning;
   const uint32_t guess;
   uintptr_t limit = 0;
+  bool asks = false;
 };
 
 /// Says which channel at which level could not get `bytes` bytes, and ends the

@@ -10,7 +10,7 @@
 
 // f has a batch form, and a guard that its callers have copies of.
 llvm.func @f(i32 {llvm.signext}, i32) -> i32
-llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32) -> i32 attributes {always_inline} {
+llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32) -> i32 attributes {always_inline, passthrough = ["chan.clone"]} {
   %two = llvm.mlir.constant(2 : i32) : i32
   %ends = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %ends, ^end, ^rest
@@ -24,7 +24,7 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
 // Near where many tiny trees were begun, this one is a clone; and the number of
 // those that may ask grows.
 // CHECK-LABEL: llvm.func internal @f.serial.guard(
-// CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32 {llvm.signext}, %[[N:[^:]*]]: i32) -> i32 attributes {always_inline}
+// CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32 {llvm.signext}, %[[N:[^:]*]]: i32) -> i32 attributes {always_inline, passthrough = ["chan.clone"]}
 // CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N]]
 // CHECK: llvm.cond_br %[[ENDS]], ^[[END:.*]], ^[[REST:.*]]
 // CHECK: ^[[END]]:
@@ -33,7 +33,7 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
 // CHECK: %[[LESS:.*]] = llvm.sub %[[N]]
 // CHECK: %[[STACK:.*]] = llvm.intr.stacksave
 // CHECK: %[[ADDRESS:.*]] = llvm.ptrtoint %[[STACK]]
-// CHECK: llvm.getelementptr inbounds %[[WORKER]][632]
+// CHECK: llvm.getelementptr inbounds %[[WORKER]][640]
 // CHECK: %[[ABOVE:.*]] = llvm.sub %[[ADDRESS]], %{{.*}}
 // CHECK: %[[NEAR:.*]] = llvm.icmp "ult" %[[ABOVE]], %{{.*}}
 // CHECK: llvm.cond_br %[[NEAR]], ^[[AGAIN:.*]], ^[[BEGIN:.*]]
@@ -41,20 +41,20 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
 // CHECK-NEXT: %[[ASKED:.*]] = llvm.call @f.serial.tree(%[[WORKER]], %[[P]], %[[N]], %[[STACK]]) : (!llvm.ptr, i32 {llvm.signext}, i32, !llvm.ptr) -> i32
 // CHECK-NEXT: llvm.return %[[ASKED]]
 // CHECK: ^[[AGAIN]]:
-// CHECK: llvm.getelementptr inbounds %[[WORKER]][644]
+// CHECK: llvm.getelementptr inbounds %[[WORKER]][652]
 // CHECK: llvm.intr.umin
-// CHECK: %[[GUESS:.*]] = llvm.getelementptr inbounds %[[WORKER]][640]
+// CHECK: %[[GUESS:.*]] = llvm.getelementptr inbounds %[[WORKER]][648]
 // CHECK: llvm.store %{{.*}}, %[[GUESS]]
 // CHECK: %[[V:.*]] = llvm.call @f.serial.rest(%[[WORKER]], %[[P]], %[[N]], %[[LESS]])
-// CHECK: llvm.getelementptr inbounds %[[WORKER]][640]
-// CHECK: llvm.getelementptr inbounds %[[WORKER]][644]
+// CHECK: llvm.getelementptr inbounds %[[WORKER]][648]
+// CHECK: llvm.getelementptr inbounds %[[WORKER]][652]
 // CHECK: llvm.store
-// CHECK: llvm.getelementptr inbounds %[[WORKER]][640]
+// CHECK: llvm.getelementptr inbounds %[[WORKER]][648]
 // CHECK: llvm.store
 // CHECK: llvm.return %[[V]]
 
 // CHECK-LABEL: llvm.func internal @f.serial.tree(
-// CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32 {llvm.signext}, %[[N:[^:]*]]: i32, %[[STACK:[^:]*]]: !llvm.ptr) -> i32 attributes {no_inline}
+// CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32 {llvm.signext}, %[[N:[^:]*]]: i32, %[[STACK:[^:]*]]: !llvm.ptr) -> i32 attributes {no_inline, passthrough = ["chan.clone"]}
 // CHECK: %[[CHANNEL:.*]] = llvm.mlir.addressof @f.entry
 // CHECK: %[[TOKEN:.*]] = llvm.call @chan_guess(%[[WORKER]], %[[CHANNEL]], %[[STACK]])
 // CHECK: llvm.cond_br %{{.*}}, ^[[TINY:.*]], ^[[ENTER:.*]]
@@ -70,7 +70,7 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
 // KEPT-LABEL: llvm.func internal @f.serial.rest(
 // KEPT: llvm.call @f.serial(
 // KEPT: llvm.call @helps.serial(
-llvm.func internal @f.serial.rest(%worker: !llvm.ptr, %p: i32, %n: i32, %less: i32) -> i32 {
+llvm.func internal @f.serial.rest(%worker: !llvm.ptr, %p: i32, %n: i32, %less: i32) -> i32 attributes {passthrough = ["chan.clone"]} {
   %child = llvm.call @f.serial(%worker, %p, %less) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
   llvm.call @helps.serial(%worker, %p, %n) : (!llvm.ptr, i32, i32) -> ()
   llvm.return %child : i32
@@ -95,7 +95,7 @@ chan.kernel @f.0 consumes @f.entry frame 0 source @f {
 // So it is in what such a tree comes to, though that has no batch form.
 // KEPT-LABEL: llvm.func internal @helps.serial(
 // KEPT: llvm.call @f.serial(
-llvm.func internal @helps.serial(%worker: !llvm.ptr, %p: i32, %n: i32) {
+llvm.func internal @helps.serial(%worker: !llvm.ptr, %p: i32, %n: i32) attributes {passthrough = ["chan.clone"]} {
   %x = llvm.call @f.serial(%worker, %p, %n) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
   llvm.return
 }
@@ -106,7 +106,7 @@ llvm.func internal @helps.serial(%worker: !llvm.ptr, %p: i32, %n: i32) {
 // CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32, %[[N:[^:]*]]: i32)
 // CHECK: llvm.call @f.serial.guard(%[[WORKER]], %[[P]], %[[N]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
 // CHECK: llvm.call @f.serial.guard(%[[WORKER]], %[[N]], %[[P]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
-llvm.func internal @calls.serial(%worker: !llvm.ptr, %p: i32, %n: i32) -> i32 {
+llvm.func internal @calls.serial(%worker: !llvm.ptr, %p: i32, %n: i32) -> i32 attributes {passthrough = ["chan.clone"]} {
   %x = llvm.call @f.serial(%worker, %p, %n) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
   %y = llvm.call @f(%n, %p) : (i32 {llvm.signext}, i32) -> i32
   llvm.return %x : i32
@@ -114,11 +114,11 @@ llvm.func internal @calls.serial(%worker: !llvm.ptr, %p: i32, %n: i32) -> i32 {
 
 // Without such a guard it is the same.
 llvm.func @g(i32)
-llvm.func internal @g.serial(%worker: !llvm.ptr, %n: i32) {
+llvm.func internal @g.serial(%worker: !llvm.ptr, %n: i32) attributes {passthrough = ["chan.clone"]} {
   llvm.return
 }
 // CHECK-LABEL: llvm.func internal @g.serial.guard(
-// CHECK-SAME: attributes {always_inline}
+// CHECK-SAME: attributes {always_inline, passthrough = ["chan.clone"]}
 // CHECK: llvm.call @g.serial.tree(
 // CHECK: llvm.call @g.serial(
 chan.stack entry @g.entry(a0: i32) function @g serial @g.serial batch [@g.phase] : !llvm.func<void (i32)>
@@ -138,14 +138,14 @@ chan.kernel @g.0 consumes @g.entry frame 0 source @g {
 }
 // CHECK-LABEL: llvm.func internal @also.serial(
 // CHECK: llvm.call @g.serial.guard(
-llvm.func internal @also.serial(%worker: !llvm.ptr, %n: i32) {
+llvm.func internal @also.serial(%worker: !llvm.ptr, %n: i32) attributes {passthrough = ["chan.clone"]} {
   llvm.call @g.serial(%worker, %n) : (!llvm.ptr, i32) -> ()
   llvm.return
 }
 
 // What has no batch form is called as it was.
 llvm.func @h(i32)
-llvm.func internal @h.serial(%worker: !llvm.ptr, %n: i32) {
+llvm.func internal @h.serial(%worker: !llvm.ptr, %n: i32) attributes {passthrough = ["chan.clone"]} {
   llvm.return
 }
 chan.stack entry @h.entry(a0: i32) function @h serial @h.serial patient : !llvm.func<void (i32)>
@@ -156,7 +156,7 @@ chan.kernel @h.0 consumes @h.entry frame 0 source @h {
 }
 // KEPT-LABEL: llvm.func internal @calls_h.serial(
 // KEPT: llvm.call @h.serial(
-llvm.func internal @calls_h.serial(%worker: !llvm.ptr, %n: i32) {
+llvm.func internal @calls_h.serial(%worker: !llvm.ptr, %n: i32) attributes {passthrough = ["chan.clone"]} {
   llvm.call @h.serial(%worker, %n) : (!llvm.ptr, i32) -> ()
   llvm.return
 }

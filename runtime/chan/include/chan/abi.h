@@ -178,9 +178,9 @@ struct chan_worker {
   void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
   /* Below the first of these addresses of the C stack, serial clones ask the
    * runtime before they call a child: at its end, or where trees are taken for
-   * tiny.  At the other or above they ask before they spawn: UINTPTR_MAX, or, if
-   * somebody wants work, 0, or where the activation is that is to answer.  Other
-   * threads set that to 0. */
+   * tiny.  At the other or above they ask before they spawn: UINTPTR_MAX, or,
+   * if somebody wants work, 0, or where the activation is that is to answer.
+   * Other threads set that to 0. */
   uintptr_t stack_limit;          /* offset 520 */
   uintptr_t stack_senior;         /* offset 528 */
   uint64_t clone_tasks;           /* offset 536; see CHAN_CLONE_COUNTS */
@@ -463,7 +463,7 @@ void chan_guessed(chan_worker *worker, const chan_channel *channel,
 #define CHAN_GUESS_MOST 1025u
 #define CHAN_GUESS_ROOM 1024u
 /* How much of that is below who asked. */
-#define CHAN_GUESS_DEEPER 256
+#define CHAN_GUESS_DEEPER 128
 
 /* --- parallel loops --------------------------------------------------------
  */

@@ -28,10 +28,10 @@
 // HOST-NOT: atomicrmw
 // HOST: %[[MOST:.*]] = "llvm.intr.vector.reduce.smax"
 // HOST: %[[KIND:.*]] = llvm.mlir.constant(1030 : i64)
-// HOST: %[[AT:.*]] = llvm.getelementptr inbounds %[[W]][536]
+// HOST: %[[AT:.*]] = llvm.getelementptr inbounds %[[W]][544]
 // HOST: %[[KNOWN:.*]] = llvm.load %[[AT]] : !llvm.ptr -> !llvm.ptr
 // HOST: %[[ELSEWHERE:.*]] = llvm.icmp "ne" %[[KNOWN]], %[[TO:.*]] : !llvm.ptr
-// HOST: %[[AS:.*]] = llvm.getelementptr inbounds %[[W]][544]
+// HOST: %[[AS:.*]] = llvm.getelementptr inbounds %[[W]][552]
 // HOST: %[[KNOWN:.*]] = llvm.load %[[AS]] : !llvm.ptr -> i64
 // HOST: %[[OTHERWISE:.*]] = llvm.icmp "ne" %[[KNOWN]], %[[KIND]] : i64
 // HOST: %[[OTHER:.*]] = llvm.or %[[ELSEWHERE]], %[[OTHERWISE]]
@@ -41,16 +41,16 @@
 // HOST: llvm.call @chan_total_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
 // HOST: llvm.br ^[[GOON]]
 // HOST: ^[[GOON]]:
-// HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][552]
+// HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][560]
 // HOST: %[[BEFORE:.*]] = llvm.load %[[OWN]] : !llvm.ptr -> i32
 // HOST: %[[AFTER:.*]] = llvm.intr.smax(%[[BEFORE]], %[[MOST]])
 // HOST: llvm.store %[[AFTER]], %[[OWN]] : i32, !llvm.ptr
 // HOST: %[[SUM:.*]] = "llvm.intr.vector.reduce.add"
 // HOST: %[[KIND:.*]] = llvm.mlir.constant(2049 : i64)
-// HOST: llvm.getelementptr inbounds %[[W]][560]
+// HOST: llvm.getelementptr inbounds %[[W]][568]
 // HOST: %[[NUMBER:.*]] = llvm.mlir.constant(1 : i32)
 // HOST: llvm.call @chan_total_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
-// HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][576]
+// HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][584]
 // HOST: %[[BEFORE:.*]] = llvm.load %[[OWN]] : !llvm.ptr -> i64
 // HOST: %[[AFTER:.*]] = llvm.add %[[BEFORE]], %[[SUM]]
 // HOST: llvm.store %[[AFTER]], %[[OWN]] : i64, !llvm.ptr
