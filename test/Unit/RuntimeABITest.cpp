@@ -45,6 +45,7 @@ static_assert(host::workerTotals == offsetof(chan_worker, totals));
 static_assert(host::workerGuessing == offsetof(chan_worker, guessing));
 static_assert(host::workerGuess == offsetof(chan_worker, guess));
 static_assert(host::workerGuessLeft == offsetof(chan_worker, guess_left));
+static_assert(host::workerCloneLimit == offsetof(chan_worker, clone_limit));
 static_assert(host::guessRoom == CHAN_GUESS_ROOM);
 static_assert(host::guessUsual == CHAN_GUESS_USUAL);
 static_assert(host::guessMost == CHAN_GUESS_MOST);

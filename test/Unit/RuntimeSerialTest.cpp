@@ -872,8 +872,11 @@ uint32_t activations, answered;
   answered = 0;
   for (uint32_t k = 0; k != activations; ++k) {
     EXPECT_TRUE(isPressed(worker));
-    // What it calls plainly is not asked for that.
-    EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
+    // Who may not leave counts as well.
+    if (k < 100 && k % 2) {
+      EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
+      continue;
+    }
     if (!chan_leave(worker))
       continue;
     ++answered;

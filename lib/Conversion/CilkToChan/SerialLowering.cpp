@@ -66,15 +66,57 @@ LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef question) {
   near.setPassthroughAttr(builder.getStrArrayAttr({"cold"}));
 
   OpBuilder::InsertionGuard guard(builder);
+  Location loc = near.getLoc();
   builder.setInsertionPointToEnd(near.addEntryBlock(builder));
-  auto call = LLVM::CallOp::create(builder, near.getLoc(), far,
-                                   ValueRange(near.getArguments()));
+  Block *pass = near.addBlock();
+  countIfTiny(near, pass);
+  builder.setInsertionPointToEnd(pass);
+  auto call =
+      LLVM::CallOp::create(builder, loc, far, ValueRange(near.getArguments()));
   call.setCConv(far.getCConv());
   // It tells who asks by where his frame ends.  Probes of profiles come between
   // a call and what follows, where LLVM does not know it for `musttail` then.
   call.setTailCallKind(LLVM::tailcallkind::TailCallKind::Tail);
-  LLVM::ReturnOp::create(builder, near.getLoc(), call.getResults());
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
   return near;
+}
+
+/// Who asks in a tree that is taken for tiny is counted, and goes on: where the
+/// builder is, and from there in other blocks if it is so.
+void SerialClones::Lowering::countIfTiny(LLVM::LLVMFuncOp near, Block *pass) {
+  Location loc = near.getLoc();
+  Type i32 = builder.getI32Type();
+  auto place = [&](int32_t field) -> Value {
+    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
+                               near.getArgument(0),
+                               ArrayRef<LLVM::GEPArg>{field});
+  };
+  auto passUnless = [&](LLVM::ICmpPredicate comparison, Value a, Value b) {
+    Block *next = near.addBlock();
+    LLVM::CondBrOp::create(builder, loc,
+                           LLVM::ICmpOp::create(builder, loc, comparison, a, b),
+                           next, pass);
+    builder.setInsertionPointToEnd(next);
+  };
+  Value one =
+      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+  Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+  Value guess =
+      LLVM::LoadOp::create(builder, loc, i32, place(abi::workerGuess));
+  passUnless(LLVM::ICmpPredicate::ugt, guess, one);
+  Value senior = LLVM::LoadOp::create(
+      builder, loc, pointer, place(abi::workerStackSenior), /*alignment=*/8,
+      /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/false,
+      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
+  passUnless(LLVM::ICmpPredicate::ne, senior, null);
+  Value depth = LLVM::StackSaveOp::create(builder, loc, pointer);
+  Value low =
+      LLVM::LoadOp::create(builder, loc, pointer, place(abi::workerCloneLimit));
+  passUnless(LLVM::ICmpPredicate::uge, depth, low);
+  LLVM::StoreOp::create(builder, loc,
+                        LLVM::SubOp::create(builder, loc, guess, one),
+                        place(abi::workerGuess));
+  LLVM::ReturnOp::create(builder, loc, null);
 }
 
 /// Whether the slow path does such a call otherwise.  Ranges of loops have no C
@@ -166,18 +208,17 @@ SerialClones::Lowering::ask(Operation *site, StringRef question,
   return {answer, leave};
 }
 
-void SerialClones::Lowering::leaveIfPressed(Operation *site, bool isFirst,
-                                            SlowPath &slow) {
+void SerialClones::Lowering::leaveIfPressed(PlaceToLook place, SlowPath &slow) {
   SmallVector<Reason> reasons;
-  if (isFirst)
+  if (place.forStack)
     reasons.push_back(Reason::StackRunsOut);
-  bool spawns = isa<cilk::SpawnOp>(site);
-  if (spawns)
+  if (place.forWork)
     reasons.push_back(Reason::SomebodyWantsWork);
   auto [levels, leave] =
-      ask(site, spawns ? "chan_late_open" : "chan_late_open_if_low", reasons);
-  LLVM::StoreOp::create(builder, site->getLoc(), levels, late);
-  slow.enter(builder, site);
+      ask(place.op, place.forWork ? "chan_late_open" : "chan_late_open_if_low",
+          reasons);
+  LLVM::StoreOp::create(builder, place.op->getLoc(), levels, late);
+  slow.enter(builder, place.op);
 }
 
 /// The activation has had no effect so far: it can still be another's, which
@@ -380,13 +421,14 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 }
 
 void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
-  SmallVector<Operation *> places = placesToLook(function, sites);
-  SmallVector<bool> areFirst = whereStackEndsAnew(function, places);
+  SmallVector<PlaceToLook> places = placesToLook(function, sites);
   late = makeLocal(function.getLoc(), pointer);
-  SlowPath slow(function, places);
+  SlowPath slow(function, llvm::map_to_vector(places, [](PlaceToLook place) {
+                  return place.op;
+                }));
   describe(debug, &slow);
-  for (auto [place, isFirst] : llvm::zip(places, areFirst))
-    leaveIfPressed(place, isFirst, slow);
+  for (PlaceToLook place : places)
+    leaveIfPressed(place, slow);
 
   for (auto call : slow.getOps<cilk::CallOp>()) {
     if (!isSite(call)) {

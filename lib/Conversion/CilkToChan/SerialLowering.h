@@ -44,7 +44,7 @@ private:
                                             llvm::ArrayRef<Reason> reasons);
   void startAgainIfPressed(mlir::Operation *before);
   void countTask(mlir::Operation *before);
-  void leaveIfPressed(mlir::Operation *site, bool isFirst, SlowPath &slow);
+  void leaveIfPressed(PlaceToLook place, SlowPath &slow);
   void addSlowPath(const DebugVariables &debug);
 
   void lowerFast(cilk::SpawnOp spawn);
@@ -67,6 +67,7 @@ private:
   mlir::Value callRuntime(mlir::Location loc, llvm::StringRef name,
                           mlir::Type result, mlir::ValueRange args);
   mlir::LLVM::LLVMFuncOp near(llvm::StringRef question);
+  void countIfTiny(mlir::LLVM::LLVMFuncOp near, mlir::Block *pass);
   mlir::LLVM::LLVMFuncOp addFunction(llvm::StringRef name,
                                      mlir::LLVM::LLVMFunctionType type);
   mlir::Value loadLate(mlir::Location loc) {

@@ -54,22 +54,22 @@ bool cilk2chan::callsInLoops(LLVM::LLVMFuncOp function) {
   return hasInLoop<cilk::CallOp>(function);
 }
 
-/// Where the outermost loop around a call begins.  In each iteration the stack
+/// Where the outermost loop around a site begins.  In each iteration the stack
 /// ends where it did in the one before, unless the loop takes from it.
-static Operation *beforeLoops(const CFGLoopInfo &loops, Operation *call) {
+static Operation *beforeLoops(const CFGLoopInfo &loops, Operation *site) {
   auto allocates = [](Block *block) {
     return !block->getOps<LLVM::AllocaOp>().empty();
   };
-  CFGLoop *loop = loops.getLoopFor(call->getBlock());
+  CFGLoop *loop = loops.getLoopFor(site->getBlock());
   while (loop && loop->getLoopPredecessor() &&
          llvm::none_of(loop->getBlocks(), allocates)) {
-    call = loop->getLoopPredecessor()->getTerminator();
+    site = loop->getLoopPredecessor()->getTerminator();
     loop = loop->getParentLoop();
   }
-  return call;
+  return site;
 }
 
-SmallVector<Operation *> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
+SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
                                                  ArrayRef<Operation *> sites) {
   Region &body = function.getBody();
   DominanceInfo dominance(function);
@@ -77,30 +77,26 @@ SmallVector<Operation *> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
   if (!body.hasOneBlock())
     loops.emplace(dominance.getDomTree(&body));
   llvm::SmallSetVector<Operation *, 8> places;
-  for (Operation *site : sites)
-    places.insert(loops && isa<cilk::CallOp>(site) ? beforeLoops(*loops, site)
-                                                   : site);
-  return llvm::filter_to_vector(places, [&](Operation *place) {
-    return isa<cilk::SpawnOp>(place) ||
-           llvm::none_of(places, [&](Operation *other) {
-             return dominance.properlyDominates(other, place);
-           });
-  });
-}
-
-SmallVector<bool> cilk2chan::whereStackEndsAnew(LLVM::LLVMFuncOp function,
-                                                ArrayRef<Operation *> places) {
-  DominanceInfo dominance(function);
+  for (Operation *site : sites) {
+    places.insert(loops ? beforeLoops(*loops, site) : site);
+    if (isa<cilk::SpawnOp>(site))
+      places.insert(site);
+  }
   bool grows = false;
   function.walk([&](LLVM::AllocaOp alloca) {
-    grows |= alloca->getBlock() != &function.front() ||
+    grows |= alloca->getBlock() != &body.front() ||
              !matchPattern(alloca.getArraySize(), m_Constant());
   });
-  return llvm::map_to_vector(places, [&](Operation *place) {
-    return grows || llvm::none_of(places, [&](Operation *other) {
-             return dominance.properlyDominates(other, place);
-           });
-  });
+  SmallVector<PlaceToLook> found;
+  for (Operation *place : places) {
+    bool isSpawn = isa<cilk::SpawnOp>(place);
+    bool isDeeper = grows || llvm::none_of(places, [&](Operation *other) {
+                      return dominance.properlyDominates(other, place);
+                    });
+    if (isSpawn || isDeeper)
+      found.push_back({place, isDeeper, isSpawn});
+  }
+  return found;
 }
 
 void cilk2chan::hoistConstants(LLVM::LLVMFuncOp function) {

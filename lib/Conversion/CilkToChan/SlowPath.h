@@ -33,18 +33,20 @@ bool goesOnInLoops(mlir::LLVM::LLVMFuncOp function);
 /// The same for calls alone.
 bool callsInLoops(mlir::LLVM::LLVMFuncOp function);
 
-/// In front of what an activation of `function` is to look: the spawns of
-/// `sites`, and, for its calls, where their outermost loop begins; not what
-/// another place comes before on every path.
-llvm::SmallVector<mlir::Operation *>
+/// Where an activation is to look: in front of `op`.
+struct PlaceToLook {
+  mlir::Operation *op;
+  /// For the stack's end, and for what others want.
+  bool forStack, forWork;
+};
+
+/// Where an activation of `function` is to look: for what others want, in front
+/// of the spawns of `sites`; for the stack's end, where the outermost loop of a
+/// site begins, unless it did so before on every path and the stack ends where
+/// it did.
+llvm::SmallVector<PlaceToLook>
 placesToLook(mlir::LLVM::LLVMFuncOp function,
              llvm::ArrayRef<mlir::Operation *> sites);
-
-/// Which of `places` the stack may be deeper at than where another of them was,
-/// on a path that leads there.
-llvm::SmallVector<bool>
-whereStackEndsAnew(mlir::LLVM::LLVMFuncOp function,
-                   llvm::ArrayRef<mlir::Operation *> places);
 
 /// Moves what is computed anew in each kernel to where it dominates all.
 void hoistConstants(mlir::LLVM::LLVMFuncOp function);

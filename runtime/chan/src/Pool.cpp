@@ -245,6 +245,7 @@ Worker *Pool::join() {
         .print();
     fail();
   }
+  worker->clone_limit = worker->stack.cloneLimit();
   // Kept for the next thread that the worker serves.
   if (!worker->profile)
     worker->profile = Profile::make();

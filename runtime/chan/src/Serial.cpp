@@ -223,13 +223,11 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
   }
   if (CHAN_UNLIKELY(worker.guess)) {
     Pool::checkFork();
-    if (!forWork)
-      return true;
     if (worker.mayStillBeTiny())
       return true;
     // The others leave wherever they are.
     worker.demandWork();
-    return false;
+    return !forWork;
   }
   if (worker.isDeaf()) {
     Pool::checkFork();

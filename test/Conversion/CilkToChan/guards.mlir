@@ -282,10 +282,16 @@ llvm.func @often(%n: i32) {
 // CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
 // CHECK-NEXT: llvm.br ^[[LOOK:.*]]{{$}}
 // CHECK-NEXT: ^[[LOOK]]:
+// CHECK: llvm.icmp "ult"
 // CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(
+// CHECK-NOT: llvm.icmp "ult"
+// CHECK: llvm.icmp "uge"
 // CHECK: llvm.call preserve_mostcc @chan_late_open.near(
 // CHECK-NOT: chan_late_open_if_low
 // CHECK-LABEL: llvm.func internal @often.serial(
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(
+// CHECK: llvm.icmp "ult"
+// CHECK: llvm.icmp "uge"
 // CHECK: llvm.call preserve_mostcc @chan_late_open.near(
 // CHECK: llvm.alloca
 // CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(

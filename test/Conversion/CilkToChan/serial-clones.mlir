@@ -73,11 +73,33 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK-NEXT: llvm.add %[[A]], %[[B]]
 
 // Clones have the runtime asked by a function of their module, once for each
-// question: they keep no register for an address.
+// question: they keep no register for an address.  It counts who asks in a tree
+// that is taken for tiny.
 // NEAR: llvm.func preserve_mostcc @chan_leave(!llvm.ptr) -> !llvm.ptr attributes {passthrough = ["nonlazybind"]}
 // NEAR: llvm.func internal preserve_mostcc @chan_leave.near(%[[WORKER:.*]]: !llvm.ptr) -> !llvm.ptr attributes {no_inline, passthrough = ["cold"]}
+// NEAR: llvm.getelementptr %[[WORKER]][648]
+// NEAR: %[[GUESS:.*]] = llvm.load
+// NEAR: llvm.icmp "ugt" %[[GUESS]], %[[ONE:.*]] :
+// NEAR: llvm.cond_br %{{.*}}, ^[[TINY:.*]], ^[[PASS:.*]]
+// NEAR: ^[[PASS]]:
 // NEAR-NEXT: %[[ANSWER:.*]] = llvm.call preserve_mostcc tail @chan_leave(%[[WORKER]])
 // NEAR-NEXT: llvm.return %[[ANSWER]]
+// NEAR: ^[[TINY]]:
+// NEAR: llvm.getelementptr %[[WORKER]][528]
+// NEAR: %[[SENIOR:.*]] = llvm.load %{{.*}} atomic monotonic
+// NEAR: llvm.icmp "ne" %[[SENIOR]]
+// NEAR: llvm.cond_br %{{.*}}, ^[[FREE:.*]], ^[[PASS]]
+// NEAR: ^[[FREE]]:
+// NEAR: %[[END:.*]] = llvm.intr.stacksave
+// NEAR: llvm.getelementptr %[[WORKER]][656]
+// NEAR: %[[LOW:.*]] = llvm.load
+// NEAR: llvm.icmp "uge" %[[END]], %[[LOW]]
+// NEAR: llvm.cond_br %{{.*}}, ^[[LESS:.*]], ^[[PASS]]
+// NEAR: ^[[LESS]]:
+// NEAR: %[[LEFT:.*]] = llvm.sub %[[GUESS]], %[[ONE]]
+// NEAR: llvm.store %[[LEFT]]
+// NEAR: %[[NO:.*]] = llvm.mlir.zero
+// NEAR: llvm.return
 // NEAR-NOT: func {{.*}}@chan_leave
 
 // An activation is counted when its guard lets it go on, and it stays in the clone.

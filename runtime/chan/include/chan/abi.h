@@ -188,6 +188,7 @@ struct chan_worker {
   void *guessing;                 /* offset 640; see chan_guess */
   uint32_t guess;                 /* offset 648 */
   uint32_t guess_left;            /* offset 652 */
+  uintptr_t clone_limit;          /* offset 656; see CHAN_QUESTION */
   /* the runtime's own fields follow */
 };
 
@@ -408,7 +409,11 @@ struct chan_batch_form {
 
 /* How clones call these questions: they leave all integer registers but one as
  * they were (Clang's preserve_most).  Who calls them as any function loses
- * nothing. */
+ * nothing.
+ *
+ * In a tree that is taken for tiny, where worker->guess is more than 1, none
+ * need be asked while worker->stack_senior is not 0 and the stack does not end
+ * below worker->clone_limit: guess is one less, and the answer is null. */
 #ifdef __clang__
 #define CHAN_QUESTION __attribute__((preserve_most))
 #else
