@@ -17,6 +17,8 @@ namespace {
 /// What a tiny tree may have of the stack until its activations are asked: an
 /// answer takes as long as several of them.  Bytes.
 constexpr uintptr_t kGuessedStack = 256;
+/// What the runtime may have of it from where it sets the limit to the clone.
+constexpr uintptr_t kUntilClone = 128;
 /// Beside a limit, which is below by no more than this.
 constexpr uintptr_t kInsideGuess = 1;
 /// Instead of one: its processor has no batches, so all are clones.
@@ -28,7 +30,7 @@ constexpr uintptr_t kNoGuess = 2;
 using namespace chan;
 
 uintptr_t Worker::limitOfGuess() {
-  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) -
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - kUntilClone -
          kGuessedStack;
 }
 
