@@ -9,19 +9,19 @@
  * for with seq_cst.
  *
  * RAISERS threads fall idle, and perhaps find work again; OFFERS parcels are on
- * offer at first, and the worker lowers its limit ROUNDS times.  In the end it
- * must be high if somebody still wants work: a clone that never looks again would
- * keep all that it does to itself.
+ * offer at first, and the worker has nobody asked (stack_senior: not high) ROUNDS
+ * times.  In the end all must be (high) if somebody still wants work: a clone that
+ * never looks again would keep all that it does to itself.
  *
  *   holds     -DRAISERS=1 -DROUNDS=3 -DOFFERS=0
  *   holds     -DRAISERS=2 -DROUNDS=2 -DOFFERS=0
  *   holds     -DRAISERS=3 -DROUNDS=1 -DOFFERS=1
  *
  * Mutants, each to be found:
- *   mutant 1  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  raises the limit before it is counted
- *   mutant 2  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  the worker looks before it lowers the limit
+ *   mutant 1  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  has all asked before it is counted
+ *   mutant 2  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  the worker looks before it has nobody asked
  *   mutant 3  -DRAISERS=2 -DROUNDS=1 -DOFFERS=1  the first whom no offer waits for
- *                                                raises no limit
+ *                                                has nobody asked
  */
 #ifndef MUTANT
 #define MUTANT 0
