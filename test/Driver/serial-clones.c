@@ -45,6 +45,15 @@ void loop(long *out, int n) {
     out[i] = fib(i);
 }
 
+// The worker stays in one register.
+// RUN: cilk2chan -w -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=REGISTER %s
+// REGISTER-NOT: "chan.clone"
+// REGISTER: define internal {{.*}}@fib.serial.rest(ptr {{.*}}swiftself %0,
+// REGISTER: call {{.*}}@fib.serial.rest(ptr {{.*}}swiftself %0,
+// REGISTER: define internal void @fib.entry.serial(ptr %0,
+// REGISTER: call {{.*}}@fib.serial.rest(ptr {{.*}}swiftself %0,
+// REGISTER-NOT: "chan.clone"
+
 // What they do: with one worker, all.
 // RUN: cilk2chan -w -O2 -fno-chan-batch -DMAIN %s -o %t
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck --check-prefix=STATS %s
