@@ -127,8 +127,8 @@ void learn(chan_worker *worker, char *stack) {
     EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   // A little deeper, and further up, it is the same; not elsewhere.
   EXPECT_EQ(begin(worker, 1, stack - 100), By::comparison);
-  EXPECT_EQ(begin(worker, 1, stack + 800), By::comparison);
-  EXPECT_EQ(begin(worker, 1, stack + 1000), By::question);
+  EXPECT_EQ(begin(worker, 1, stack + 300), By::comparison);
+  EXPECT_EQ(begin(worker, 1, stack + 500), By::question);
   EXPECT_EQ(begin(worker, 1, stack), By::question);
   EXPECT_EQ(begin(worker, 1, stack - 200), By::question);
 }

@@ -45,7 +45,7 @@ inline constexpr int32_t workerGuessing = 640;
 inline constexpr int32_t workerGuess = 648;
 inline constexpr int32_t workerGuessLeft = 652;
 inline constexpr int32_t workerCloneLimit = 656;
-inline constexpr uint32_t guessRoom = 1024;
+inline constexpr uint32_t guessRoom = 512;
 inline constexpr uint32_t guessUsual = 256;
 inline constexpr uint32_t guessMost = 1025;
 

@@ -466,7 +466,7 @@ void chan_guessed(chan_worker *worker, const chan_channel *channel,
                   uintptr_t guess, void *stack);
 #define CHAN_GUESS_USUAL 256u
 #define CHAN_GUESS_MOST 1025u
-#define CHAN_GUESS_ROOM 1024u
+#define CHAN_GUESS_ROOM 512u
 /* How much of that is below who asked. */
 #define CHAN_GUESS_DEEPER 128
 
