@@ -419,6 +419,22 @@ int whoWaitsReminds() {
   return isTaken && !tooLate ? 0 : 1;
 }
 
+/// The same if he is asleep by then.
+void ignoreWhoSleeps(int, int) {
+  chan::Worker &own = chan::Worker::current();
+  if (!own.thread)
+    return await([] { return isTaken.load(); });
+  isTaken = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  own.ignoreUntil(UINT64_MAX);
+  await([&] { return own.isDemanded(); });
+}
+int whoSleepsReminds() {
+  configure(2, 2);
+  spawnMany<ignoreWhoSleeps>(0, 2);
+  return isTaken && !tooLate ? 0 : 1;
+}
+
 /// Who waits inside a parcel is no help to its owner meanwhile.
 chan::Worker *owner;
 std::atomic<bool> helpsOwner;
@@ -605,6 +621,10 @@ TEST_F(RuntimeProcessorsDeathTest, WhatWasOfUseCounts) {
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsReminds) {
   EXPECT_EXIT(std::exit(whoWaitsReminds()), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, WhoSleepsReminds) {
+  EXPECT_EXIT(std::exit(whoSleepsReminds()), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(RuntimeProcessorsDeathTest, WhoWaitsHelpsNobody) {

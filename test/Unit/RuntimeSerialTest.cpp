@@ -558,8 +558,9 @@ TEST_F(RuntimeSerialDeathTest, OlderActivationsAnswerAfterOffersInVain) {
   EXPECT_IN_PROCESS("2", runInTree<olderAnswers>);
 }
 
+/// Deeper than any of those below.
 [[gnu::noinline]] bool isPressedInside(chan_worker *worker) {
-  volatile char space[64] = {};
+  volatile char space[1024] = {};
   bool pressed = isPressed(worker);
   space[0] = 1; // as above
   return pressed;
@@ -884,6 +885,9 @@ uint32_t activations, answered;
     chan_run(block);
     EXPECT_EQ(chan_cloning, worker);
   }
+  // Who may not leave goes on.
+  if (answered)
+    EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
   asm volatile("" : : "r"(deep) : "memory");
 }
 // Without expectations, which would take much of the stack.
