@@ -186,8 +186,7 @@ void Worker::runWithoutContext(chan_block *block) {
   withoutContext = true;
   running = channel;
   // With batches, it is not to take longer than they would.
-  uintptr_t low = batches ? limitOfGuess() : stack.cloneLimit();
-  stack_limit = low;
+  stack_limit = batches ? limitOfGuess() : clone_limit;
   bool isWatched = deaf.load(std::memory_order_relaxed) && // its own
                    !isDemanded();
   if (sharable && !isWatched) {

@@ -37,7 +37,6 @@ uintptr_t Worker::limitOfGuess() {
 bool Worker::mayStillBeTiny() {
   if (guess > 1) {
     --guess;
-    // Whoever has raised it, somebody wants work.
     if (!isDemanded())
       return true;
     // He is told before the next tree.
@@ -69,7 +68,7 @@ void Worker::runGuessed(chan_block *block, uint32_t begin, uint32_t count) {
                        : tiny.wasRight((most - guess) / count);
   guess = before;
   guessedUntil = untilBefore;
-  // Should somebody have reminded the worker in between, he will again.
+  // Who came to want work meanwhile is heard when the outermost guess ends.
   if (before)
     stack_limit = limitBefore;
   else

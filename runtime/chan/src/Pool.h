@@ -68,8 +68,8 @@ public:
   static void claimed();
   /// `inVain`: so were others, that is, nobody gets here in time.
   static void takenBack(bool inVain);
-  /// The calling worker ignores those who want work: somebody is to remind it
-  /// of them.
+  /// The calling worker ignores those who want work, or leaves them to older
+  /// activations: somebody is to remind it of them.
   static void watchDeaf();
   /// Something inside `parent` is on loan: sees to it that somebody looks.
   static void lent(Parcel *parent);

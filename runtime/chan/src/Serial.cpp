@@ -55,7 +55,7 @@ struct chan_late {
 void Worker::refreshLimit() {
   // Those trees relied on the one for them.
   guessing = nullptr;
-  stack_limit = stack.cloneLimit();
+  stack_limit = clone_limit;
   if (!sharable)
     return setSenior(kNowhere);
   std::atomic_ref<uintptr_t> senior(stack_senior);
@@ -67,7 +67,7 @@ void Worker::refreshLimit() {
     return Pool::watchDeaf();
   }
   // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
-  // the limits are raised.  Either this look finds him, or what he writes comes
+  // all are to ask.  Either this look finds him, or what he writes comes
   // after what is written here.
   senior.store(kNowhere, std::memory_order_seq_cst);
   if (Pool::wantedNow())
@@ -75,7 +75,7 @@ void Worker::refreshLimit() {
 }
 
 void Worker::waitForSenior() {
-  stack_limit = stack.cloneLimit();
+  stack_limit = clone_limit;
   if (!seniority.isLongWait())
     return;
   // seq_cst: see Pool::ensureWatch.

@@ -401,11 +401,11 @@ struct chan_batch_form {
  * or not below the other, it asks the runtime whether to go on:
  *   - once, with chan_leave, where it has had no effect yet;
  *   - in front of each spawn, with chan_late_open, if it spawns, or calls what
- *     spawns, in a loop.  If
- *     that answers with levels, it goes on as a kernel does that is never
- * split: what it spawns from there on becomes elements, unless chan_late_calls
- *     says otherwise, plain calls go by the C symbol, and a sync is a call that
- *     waits. */
+ *     spawns, in a loop; in front of its loops, for the stack's end alone, with
+ *     chan_late_open_if_low.  If one answers with levels, it goes on as a
+ *     kernel does that is never split: what it spawns from there on becomes
+ *     elements, unless chan_late_calls says otherwise, plain calls go by the C
+ *     symbol, and a sync is a call that waits. */
 
 /* How clones call these questions: they leave all integer registers but one as
  * they were (Clang's preserve_most).  Who calls them as any function loses
@@ -430,8 +430,8 @@ typedef struct chan_late chan_late;
 /* In front of a spawn.  Null: the child is to be called.  Otherwise children
  * are to be tallocated one level deeper than what is worker->level now. */
 CHAN_QUESTION chan_late *chan_late_open(chan_worker *worker);
-/* In front of a plain call of a spawning function.  Null unless the stack is
- * running out. */
+/* In front of the loops in which it spawns, or calls what spawns, and of other
+ * plain calls of that.  Null unless the stack is running out. */
 CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *worker);
 /* Memory until chan_late_close. */
 void *chan_late_alloc(chan_worker *worker, chan_late *late, size_t size,
