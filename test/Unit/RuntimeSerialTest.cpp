@@ -754,8 +754,20 @@ void beginWhereWanted(chan_worker *worker) {
   runs(PatientEntry, byKernel);
   // Nor beside others.
   Nothing::send(worker, PatientEntry, 0);
-  EXPECT_FALSE(
-      chan::self(worker).mayBePatient(worker->level->deeper->entries, 1));
+  chan::Worker &own = chan::self(worker);
+  auto *level = static_cast<chan::Level *>(worker->level->deeper);
+  chan_block *block = level->entries;
+  EXPECT_FALSE(own.mayBePatient(block, 1));
+  // Nor while somebody takes those: it may not look whether they are left.
+  chan::setStarted(block, 1);
+  EXPECT_TRUE(own.mayBePatient(block, 1));
+  lend(own, level, block);
+  uint32_t opening = own.loan.opening();
+  ASSERT_TRUE(own.loan.beginTake(opening));
+  EXPECT_FALSE(own.mayBePatient(block, 1));
+  own.loan.refuse(opening);
+  EXPECT_TRUE(recall(own));
+  chan::setStarted(block, 0);
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
   // Nor without a stack.
   whereStackIsDeep([&] { runs(PatientEntry, byKernel); });

@@ -160,9 +160,8 @@ bool Worker::maySerialize(const Level *at) {
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
     for (chan_block *block = at->entries; block != noBlock();
          block = block->next) {
-      // Somebody may be taking them at this moment, who then has enough.
-      bool isLent = block == loan.block && loan.isOpen();
-      if ((present += isLent ? loan.count : waiting(block)) >= wanted)
+      // Who is taking what is lent has enough then.
+      if ((present += isLent(block) ? loan.count : waiting(block)) >= wanted)
         return true;
     }
     if (at != in->base) {

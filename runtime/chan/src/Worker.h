@@ -275,6 +275,11 @@ struct Worker : chan_worker {
   static uintptr_t limitOfGuess();
   /// Nobody calls one such clone after the other any more.
   void endGuesses();
+  /// Whether somebody may be taking what is left of `block` at this moment: how
+  /// much that is, is not to be read then.
+  bool isLent(const chan_block *block) const {
+    return block == loan.block && loan.isOpen();
+  }
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do, or what they could have here is not worth taking.
   bool maySerialize(const Level *at);
@@ -283,7 +288,7 @@ struct Worker : chan_worker {
   /// anything. Until then a kernel would leave others no more.
   bool mayBePatient(const chan_block *block, uint32_t count) const {
     return block->channel->flags & CHAN_CLONE_PATIENT && count == 1 &&
-           !waiting(block) && block->next == noBlock() &&
+           !isLent(block) && !waiting(block) && block->next == noBlock() &&
            !stack.isDeepForClones();
   }
   /// The same for one that is likely to begin a tiny tree, also where somebody
