@@ -54,6 +54,16 @@ void loop(long *out, int n) {
 // REGISTER: call {{.*}}@fib.serial.rest(ptr {{.*}}swiftself %0,
 // REGISTER-NOT: "chan.clone"
 
+// Who calls a leaf through its C symbol pays for neither register nor element.
+// RUN: cilk2chan -w -O2 -fno-chan-batch -S %s -o - | FileCheck --check-prefix=LEAF %s
+// LEAF: {{^}}fib:
+// LEAF-NOT: push
+// LEAF-NOT: rsp
+// LEAF: ret
+// LEAF: push{{.*}}r13
+// LEAF: call{{.*}}fib.serial.rest
+// LEAF: jmp{{.*}}fib.run
+
 // What they do: with one worker, all.
 // RUN: cilk2chan -w -O2 -fno-chan-batch -DMAIN %s -o %t
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck --check-prefix=STATS %s

@@ -62,6 +62,8 @@ inline constexpr llvm::StringLiteral RangePrefix = "__cilk_range.";
 
 /// `__chan_stub.NAME`: the body for the C symbol NAME of a spawning function.
 inline constexpr llvm::StringLiteral StubPrefix = "__chan_stub.";
+/// `f.run(args...)`: what it calls if the runtime is to be entered.
+inline constexpr llvm::StringLiteral RunSuffix = ".run";
 /// `f.serial(worker, args...)`: the spawning function f as its serial elision
 /// has it.
 inline constexpr llvm::StringLiteral SerialSuffix = ".serial";

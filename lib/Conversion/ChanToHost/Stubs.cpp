@@ -76,9 +76,9 @@ static void callCloneIfCloning(CloneCall made, LLVM::LLVMFuncOp stub,
   Location loc = stub.getLoc();
   Value place = LLVM::ThreadlocalAddressOp::create(
       builder, loc, builder.pointer, builder.address(loc, abi::cloning));
-  Value worker = builder.load(loc, builder.pointer, place, 0);
-  Value isCloning = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
-                                         worker, builder.null(loc));
+  Value isCloning = LLVM::ICmpOp::create(
+      builder, loc, LLVM::ICmpPredicate::ne,
+      builder.load(loc, builder.pointer, place, 0), builder.null(loc));
   Block *before = builder.getInsertionBlock();
   Block *enter = stub.addBlock();
   Block *callClone = builder.createBlock(enter);
@@ -86,7 +86,10 @@ static void callCloneIfCloning(CloneCall made, LLVM::LLVMFuncOp stub,
   LLVM::CondBrOp::create(builder, loc, isCloning, callClone, enter);
 
   builder.setInsertionPointToEnd(callClone);
-  made.operands[0] = worker;
+  // Volatile: if one load did for both, the worker's register, which is this
+  // function's caller's, would be saved in front of the guard.
+  made.operands[0] = LLVM::LoadOp::create(builder, loc, builder.pointer, place,
+                                          /*alignment=*/0, /*isVolatile=*/true);
   auto call = LLVM::CallOp::create(builder, loc, made.callee, made.operands);
   call.setCConv(made.callee.getCConv());
   call.setArgAttrsAttr(made.callee.getArgAttrsAttr());
@@ -96,34 +99,43 @@ static void callCloneIfCloning(CloneCall made, LLVM::LLVMFuncOp stub,
   builder.setInsertionPointToEnd(enter);
 }
 
-static void createStub(chan::StackOp stack, const DataLayout &layout,
-                       HostBuilder &builder) {
-  // The debug location is that of the C function whose body this becomes.
-  Location loc = builder.getUnknownLoc();
-  auto type = *stack.getSignature();
-  builder.setInsertionPointToEnd(builder.module.getBody());
-  auto stub = LLVM::LLVMFuncOp::create(
-      builder, loc, (StubPrefix + *stack.getFunction()).str(), type);
-  builder.setInsertionPointToStart(stub.addEntryBlock(builder));
+/// Ends `from` with a call of what an element of `stack` is to be run by, a
+/// function of its own: what needs no element needs no memory for one.
+static LLVM::LLVMFuncOp callRun(chan::StackOp stack, LLVM::LLVMFuncOp from,
+                                HostBuilder &builder) {
+  Location loc = from.getLoc();
+  StringRef source = *stack.getFunction();
+  LLVM::LLVMFuncOp run;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(from);
+    run = LLVM::LLVMFuncOp::create(builder, loc, (source + RunSuffix).str(),
+                                   from.getFunctionType(),
+                                   LLVM::Linkage::Internal);
+  }
+  run.setPassthroughAttr(
+      builder.getArrayAttr(builder.getStrArrayAttr({SourceAttribute, source})));
+  run.setNoInline(true);
+  auto call = LLVM::CallOp::create(builder, loc, run, from.getArguments());
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
+  return run;
+}
 
+/// Lets `function` run one element of `stack`, made of its arguments, on the C
+/// stack.
+static void runElement(chan::StackOp stack, LLVM::LLVMFuncOp function,
+                       const DataLayout &layout, HostBuilder &builder) {
+  Location loc = function.getLoc();
   ElementLayout element(stack, layout);
   Value one = builder.constant(loc, builder.i64, 1);
   auto memory = LLVM::LLVMArrayType::get(builder.getI8Type(),
                                          abi::blockHeader + element.getSize());
   Value block = LLVM::AllocaOp::create(builder, loc, builder.pointer, memory,
                                        one, abi::maxFieldAlignment);
-  Type result = type.getReturnType();
+  Type result = function.getFunctionType().getReturnType();
   Value slot;
   if (!isa<LLVM::LLVMVoidType>(result))
     slot = LLVM::AllocaOp::create(builder, loc, builder.pointer, result, one);
-  if (auto serial = stack.getSerialAttr()) {
-    CloneCall clone = beginWithGuard(
-        SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(stack, serial),
-        stub, builder);
-    // Batches are better than clones.
-    if (!mayBatch(stack))
-      callCloneIfCloning(std::move(clone), stub, builder);
-  }
 
   builder.store(loc, builder.address(loc, stack.getSymName()), block,
                 abi::blockChannel);
@@ -135,7 +147,7 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
   auto place = [&](const ElementLayout::Field &field) {
     return builder.offset(loc, block, abi::blockHeader + field.offset);
   };
-  for (BlockArgument argument : stub.getArguments()) {
+  for (BlockArgument argument : function.getArguments()) {
     const auto &field =
         element.field(chan::parameterField(argument.getArgNumber()));
     if (field.type == argument.getType())
@@ -153,6 +165,30 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
                            LLVM::LoadOp::create(builder, loc, result, slot));
   else
     LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+static void createStub(chan::StackOp stack, const DataLayout &layout,
+                       HostBuilder &builder) {
+  // The debug location is that of the C function whose body this becomes.
+  Location loc = builder.getUnknownLoc();
+  builder.setInsertionPointToEnd(builder.module.getBody());
+  auto stub = LLVM::LLVMFuncOp::create(
+      builder, loc, (StubPrefix + *stack.getFunction()).str(),
+      *stack.getSignature());
+  builder.setInsertionPointToStart(stub.addEntryBlock(builder));
+  if (auto serial = stack.getSerialAttr()) {
+    CloneCall clone = beginWithGuard(
+        SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(stack, serial),
+        stub, builder);
+    // Batches are better than clones.
+    if (!mayBatch(stack))
+      callCloneIfCloning(std::move(clone), stub, builder);
+    LLVM::LLVMFuncOp run = callRun(stack, stub, builder);
+    builder.setInsertionPointToStart(run.addEntryBlock(builder));
+    runElement(stack, run, layout, builder);
+  } else {
+    runElement(stack, stub, layout, builder);
+  }
 }
 
 void cilk2chan::createStubs(ModuleOp module, const DataLayout &layout) {

@@ -56,9 +56,18 @@ chan.kernel @g.0 consumes @g.entry frame 0 source @g {
 // CHECK: %[[CLONING:.*]] = llvm.icmp "ne" %[[WORKER]], %[[NULL]]
 // CHECK: llvm.cond_br %[[CLONING]], ^[[CLONE:.*]], ^[[ENTER:.*]]
 // CHECK: ^[[CLONE]]:
-// CHECK-NEXT: %[[V:.*]] = llvm.call @g.serial(%[[WORKER]], %[[S]], %[[N]]) {no_inline} : (!llvm.ptr, !llvm.ptr {llvm.byval = {{.*}}}, i32) -> i16
+// The register that holds it is not to be busy before.
+// CHECK-NEXT: %[[AGAIN:.*]] = llvm.load volatile %[[OWN]]
+// CHECK-NEXT: %[[V:.*]] = llvm.call @g.serial(%[[AGAIN]], %[[S]], %[[N]]) {no_inline} : (!llvm.ptr, !llvm.ptr {llvm.byval = {{.*}}}, i32) -> i16
 // CHECK-NEXT: llvm.return %[[V]]
 // CHECK: ^[[ENTER]]:
+// CHECK-NEXT: %[[V:.*]] = llvm.call @g.run(%[[S]], %[[N]])
+// CHECK-NEXT: llvm.return %[[V]]
+// The memory for an element is that of a function that always needs it.
+// CHECK-LABEL: llvm.func internal @g.run(
+// CHECK-SAME: %[[S:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i32) -> i16 attributes {no_inline, passthrough = {{\[\[}}"chan.source", "g"]]} {
+// CHECK: llvm.alloca
+// CHECK: llvm.store %[[N]]
 // CHECK: llvm.call @chan_run(
 
 // Not where it runs in batches, which are better.
@@ -84,7 +93,7 @@ chan.kernel @h.0 consumes @h.entry frame 0 source @h {
 
 // CHECK-LABEL: llvm.func @__chan_stub.h(
 // CHECK-NOT: @h.serial
-// CHECK: llvm.call @chan_run(
+// CHECK: llvm.call @h.run(
 
 // What its guard says spawns nothing does not enter the runtime; what is left,
 // called from a serial clone, is its clone's rest.
@@ -119,10 +128,11 @@ chan.kernel @k.0 consumes @k.entry frame 0 source @k {
 // CHECK: llvm.mlir.addressof @chan_cloning
 // CHECK: llvm.cond_br %{{.*}}, ^[[CLONE:.*]], ^[[ENTER:.*]]
 // CHECK: ^[[CLONE]]:
-// CHECK-NEXT: %[[V:.*]] = llvm.call @k.serial.rest(%{{.*}}, %[[N]], %[[LESS]])
+// CHECK-NEXT: %[[AGAIN:.*]] = llvm.load volatile
+// CHECK-NEXT: %[[V:.*]] = llvm.call @k.serial.rest(%[[AGAIN]], %[[N]], %[[LESS]])
 // CHECK-NEXT: llvm.return %[[V]]
 // CHECK: ^[[ENTER]]:
-// CHECK: llvm.call @chan_run(
+// CHECK: llvm.call @k.run(%[[N]])
 
 // A clone that is to be inlined, since the function is, may have no guard.
 llvm.func @l(i32)
@@ -138,7 +148,7 @@ chan.kernel @l.0 consumes @l.entry frame 0 source @l {
 
 // CHECK-LABEL: llvm.func @__chan_stub.l(
 // CHECK: llvm.call @l.serial(
-// CHECK: llvm.call @chan_run(
+// CHECK: llvm.call @l.run(
 
 // A guard that is not small is called: there is one copy of it.
 llvm.func @m(i32)
@@ -158,4 +168,4 @@ chan.kernel @m.0 consumes @m.entry frame 0 source @m {
 // CHECK-NOT: rest
 // CHECK: llvm.call @m.serial(%{{.*}}, %{{.*}}) {no_inline}
 // CHECK-NOT: rest
-// CHECK: llvm.call @chan_run(
+// CHECK: llvm.call @m.run(
