@@ -1,5 +1,4 @@
-//===- SerialRange.cpp - The serial clone of a parallel loop
-//---------------===//
+//===- SerialRange.cpp - The serial clone of a parallel loop --------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -43,7 +43,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
 
     A kernel stays scalar if it can only find a few elements at a time: if no loop and no recursion with more than one child spawns what
     it is of, as far as the module tells, where C enters a function with one element. It does so too if lanes are estimated not to be 1.1 times as fast as one element after another (of a batch: as its serial clone, which has values as wide as C and its objects in the cache), or, whatever they take, to need too many
-    instructions: without AVX2 (gathers) or AVX-512 (scatters), each lane's access is code of its own.
+    instructions: without AVX2 (gathers) or AVX-512 (scatters), each lane's access is code of its own. Loops are taken to run eight times, those
+    that count to a constant of at most eight to be unrolled, and what is chosen by the number of an iteration, then, to cost nothing.
 
     The lanes of a kernel are elements of one batch, and so tasks that may run in any order and
     together; what one does keeps its order. But lanes go through the code together: none has unlocked what it locked when the next

@@ -290,8 +290,15 @@ LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
       grouped.reset();
     }
   }
-  if (reasons)
+  if (reasons) {
     explain(kernel, *lifted, grouped ? *grouped : *apart);
+    remark::analysis(placeOf(kernel), laneRemarks)
+        << llvm::formatv("{0}{1} takes about {2:f0} cycles for {3} elements, "
+                         "in lanes {4:f0}",
+                         onProcessor(), describeInC(kernel.getSymName()),
+                         cost.scalar, count, cost.lanes)
+               .str();
+  }
   return cost;
 }
 

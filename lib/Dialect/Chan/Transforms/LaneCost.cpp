@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // From the body alone. One element at a time runs one arm of a choice, lanes
-// run all arms that some of them want. How often a loop runs is not known.
+// run all arms that some of them want. How often a loop runs is not known, but
+// for the few that LLVM unrolls.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LaneCost.h"
 #include "LaneOps.h"
+#include "TripCount.h"
 
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/MathFunctions.h"
@@ -50,6 +52,13 @@ static constexpr double blendOps = 3, productOps = 6, shiftOps = 8,
 /// Cycles per lane where each is stored, and perhaps overwritten by the next.
 static constexpr double packOneCycles = 2;
 
+/// A loop with no more iterations, to a constant, is unrolled: what depends on
+/// their number alone is a constant in each.
+static constexpr unsigned mostUnrolled = 8;
+
+/// What is filled or copied without a call, in bytes.
+static constexpr unsigned mostFilled = 256;
+
 //===----------------------------------------------------------------------===//
 // How many lanes
 //===----------------------------------------------------------------------===//
@@ -76,6 +85,15 @@ static bool asksForWay(Operation &op) {
   return !from || isa<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(from);
 }
 
+/// How often what is in `op` runs.
+static double timesOf(Operation &op) {
+  auto loop = dyn_cast<scf::WhileOp>(op);
+  if (!loop)
+    return 1;
+  auto counted = countTrips(loop, mostUnrolled);
+  return counted ? counted->trips : iterations;
+}
+
 void LaneWidths::add(chan::KernelOp lifted, const LaneShapes &shapes) {
   add(lifted.getBody(), shapes, 1);
 }
@@ -83,7 +101,7 @@ void LaneWidths::add(chan::KernelOp lifted, const LaneShapes &shapes) {
 void LaneWidths::add(Region &region, const LaneShapes &shapes, double weight) {
   for (Operation &op : region.front()) {
     for (Region &nested : op.getRegions())
-      add(nested, shapes, isa<scf::WhileOp>(op) ? weight * iterations : weight);
+      add(nested, shapes, weight * timesOf(op));
     if (op.getNumRegions() || op.getNumResults() != 1 || asksForWay(op))
       continue;
     Value result = op.getResult(0);
@@ -141,6 +159,9 @@ private:
     cost.instructions += instructions;
   }
   void addBoth(double one, double all) { addBoth(one, all, all); }
+  bool addUnrolled(scf::WhileOp loop);
+  bool isUnrolled(Value value) const;
+  void addFill(Operation &op, Value length);
   void findPositions(chan::KernelOp kernel);
   bool isOfObjects(Value address) const;
   void addLoad(Value address, Type type);
@@ -185,6 +206,9 @@ private:
   llvm::StringSet<> positions;
   /// Arms of choices behind which one element leaves the loop.
   llvm::SmallPtrSet<Region *, 8> leaving;
+  /// What depends on which iteration it is of an unrolled loop, and on nothing
+  /// else.
+  llvm::SmallPtrSet<Value, 8> unrolled;
 };
 
 } // namespace
@@ -260,18 +284,38 @@ SmallVector<double> Estimate::sharesOf(Operation &choice) const {
     return leaving.contains(&arm) || isPeeledOff(arm);
   };
   double last = llvm::count_if(choice.getRegions(), isRare);
+  // Nobody is to be asked when to leave what is unrolled.
+  double rare = unrolled.contains(choice.getOperand(0)) ? 0 : 1 / iterations;
   SmallVector<double> shares;
   for (Region &arm : choice.getRegions())
     shares.push_back(last == 0 || last == arms ? 1 / arms
-                     : isRare(arm) ? 1 / (iterations * last)
-                                   : (1 - 1 / iterations) / (arms - last));
+                     : isRare(arm)             ? rare / last
+                                               : (1 - rare) / (arms - last));
   return shares;
+}
+
+/// Whether it is a constant in each iteration.
+bool Estimate::isUnrolled(Value value) const {
+  return unrolled.contains(value) || matchPattern(value, m_Constant());
+}
+
+/// Whether that is a loop that is unrolled.
+bool Estimate::addUnrolled(scf::WhileOp loop) {
+  auto counted = countTrips(loop, mostUnrolled);
+  if (!counted)
+    return false;
+  unrolled.insert(counted->counter);
+  findLeaving(loop.getConditionOp().getCondition());
+  add(loop.getBefore(), scalarWeight * counted->trips,
+      laneWeight * counted->trips);
+  return true;
 }
 
 void Estimate::addOne(Operation &op) {
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
     bool together = shapes.isUniform(op.getOperand(0));
-    addBoth(branchCycles, together ? branchCycles : 2.0 * op.getNumRegions());
+    if (!unrolled.contains(op.getOperand(0)))
+      addBoth(branchCycles, together ? branchCycles : 2.0 * op.getNumRegions());
     if (!together)
       addBlends(op.getResults());
     for (auto [region, share] : llvm::zip(op.getRegions(), sharesOf(op)))
@@ -280,6 +324,8 @@ void Estimate::addOne(Operation &op) {
     return;
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    if (addUnrolled(loop))
+      return;
     bool together = shapes.isUniform(loop.getConditionOp().getCondition());
     // Nobody knows when one leaves. Lanes wait for the one that stays longest:
     // if each is as likely to leave in any iteration, 1 + ln W times as long as
@@ -297,6 +343,9 @@ void Estimate::addOne(Operation &op) {
       isa<chan::DeqOp, chan::TfreeOp, chan::DoneOp, LLVM::AllocaOp,
           UnrealizedConversionCastOp, scf::YieldOp, scf::ConditionOp>(op))
     return;
+  if (isElementwise(&op) && !unrolled.empty() &&
+      llvm::all_of(op.getOperands(), [&](Value of) { return isUnrolled(of); }))
+    return (void)unrolled.insert(op.getResult(0));
   auto update = chan::reductionOf(&op);
   if (!update && op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
     return isMathFunction(&op) ? addBoth(callCycles, callCycles)
@@ -308,9 +357,12 @@ void Estimate::addOne(Operation &op) {
     bits = std::max(bits, laneBits(result.getType()));
   if (update && shapes.isUniform(update.getPtr()))
     addBoth(updateCycles, registers(bits));
-  else if (isDivision(&op) && isSafeDivisor(op.getOperand(1)))
+  else if (isDivision(&op) && isSafeDivisor(op.getOperand(1)) && bits <= 32)
     addBoth(multiplyCycles, 2 * multiplyCycles * registers(bits),
             8 * registers(bits));
+  else if (isDivision(&op) && isSafeDivisor(op.getOperand(1)))
+    // There are no vectors of the upper halves of such products.
+    addBoth(multiplyCycles, lanes * (multiplyCycles + 1), 11 * lanes);
   else if (dividesInFloatingPoint(&op) && shapes.isUniform(op.getOperand(1)))
     addBoth(divisionCycles, rootCycles + 3 * registers(64), 8 * registers(64));
   else if (dividesInFloatingPoint(&op))
@@ -358,6 +410,10 @@ void Estimate::addOne(Operation &op) {
     addByLane(op, frameCycles);
   else if (isa<chan::ChanDialect>(op.getDialect()))
     addByLane(op, runtimeCycles);
+  else if (auto set = dyn_cast<LLVM::MemsetOp>(op))
+    addFill(op, set.getLen());
+  else if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
+    addFill(op, copy.getLen());
   else
     addByLane(op, callCycles);
 }
@@ -441,6 +497,15 @@ void Estimate::addByLane(Operation &op, double cycles) {
   cost.lanes += scalarWeight * (cycles + laneLoopCycles) * lanes +
                 laneWeight * missCycles;
   cost.instructions += 8 + values * (2 + registers(64));
+}
+
+/// What is filled, or copied, in each lane.
+void Estimate::addFill(Operation &op, Value length) {
+  APInt bytes;
+  bool isCalled =
+      !matchPattern(length, m_ConstantInt(&bytes)) || bytes.ugt(mostFilled);
+  addByLane(op, isCalled ? callCycles
+                         : std::ceil(bytes.getZExtValue() * 8 / vectorBits));
 }
 
 /// A function for `width` lanes at a time.
