@@ -64,6 +64,26 @@ void loop(long *out, int n) {
 // LEAF: call{{.*}}fib.serial.rest
 // LEAF: jmp{{.*}}fib.run
 
+// Leaves do not know their callers' bounds.
+// RUN: cilk2chan -w -O2 -DLEAF -S -emit-llvm %s -o - | FileCheck --check-prefix=OPAQUE %s
+// OPAQUE-NOT: chan.opaque
+// OPAQUE: @llvm.compiler.used = {{.*}}@zero.serial.leaf
+// OPAQUE: define internal void @zero.serial.leaf(
+// OPAQUE-NOT: range(
+// OPAQUE-SAME: {
+// OPAQUE-NOT: chan.opaque
+#ifdef LEAF
+void zero(double *a, long n) {
+  if (n <= 64) {
+    for (long i = 0; i < n; i++)
+      a[i] /= n;
+    return;
+  }
+  cilk_spawn zero(a, n / 2);
+  zero(a + n / 2, n - n / 2);
+}
+#endif
+
 // What they do: with one worker, all.
 // RUN: cilk2chan -w -O2 -fno-chan-batch -DMAIN %s -o %t
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck --check-prefix=STATS %s

@@ -38,6 +38,16 @@ inline bool hasFunctionAttribute(mlir::LLVM::LLVMFuncOp function,
                             mlir::StringAttr::get(function.getContext(), name));
 }
 
+inline void addFunctionAttribute(mlir::LLVM::LLVMFuncOp function,
+                                 llvm::StringRef name) {
+  llvm::SmallVector<mlir::Attribute> attributes;
+  if (mlir::ArrayAttr present = function.getPassthroughAttr())
+    llvm::append_range(attributes, present);
+  attributes.push_back(mlir::StringAttr::get(function.getContext(), name));
+  function.setPassthroughAttr(
+      mlir::ArrayAttr::get(function.getContext(), attributes));
+}
+
 /// What is called seldom.
 inline constexpr llvm::StringLiteral ColdAttribute = "cold";
 
@@ -47,13 +57,7 @@ inline bool isCold(mlir::LLVM::LLVMFuncOp function) {
 }
 
 inline void makeCold(mlir::LLVM::LLVMFuncOp function) {
-  llvm::SmallVector<mlir::Attribute> attributes;
-  if (mlir::ArrayAttr present = function.getPassthroughAttr())
-    llvm::append_range(attributes, present);
-  attributes.push_back(
-      mlir::StringAttr::get(function.getContext(), ColdAttribute));
-  function.setPassthroughAttr(
-      mlir::ArrayAttr::get(function.getContext(), attributes));
+  addFunctionAttribute(function, ColdAttribute);
 }
 
 } // namespace cilk2chan

@@ -90,6 +90,9 @@ inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 /// Function attribute of a serial clone, and what else clones call: the first
 /// parameter is the worker.
 inline constexpr llvm::StringLiteral CloneAttribute = "chan.clone";
+/// Function attribute: what callers know of the arguments is none of its
+/// business.
+inline constexpr llvm::StringLiteral OpaqueAttribute = "chan.opaque";
 /// Function attribute of a kernel: hardly anything in it but elements that come
 /// and go, which LLVM cannot make better.
 inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";

@@ -62,6 +62,14 @@ static void keepWorkerInRegister(llvm::Function &clone) {
                                                    llvm::Attribute::SwiftSelf);
 }
 
+/// Keeps LLVM from deriving something of its parameters from its callers.
+static void makeOpaque(llvm::Function &function) {
+  if (!function.hasFnAttribute(OpaqueAttribute))
+    return;
+  function.removeFnAttr(OpaqueAttribute);
+  llvm::appendToCompilerUsed(*function.getParent(), {&function});
+}
+
 /// Lets the kernels generate code as the functions do that they are parts of.
 static llvm::Error
 finishKernels(llvm::Module &module,
@@ -71,6 +79,7 @@ finishKernels(llvm::Module &module,
     if (!attribute.isValid())
       continue;
     keepWorkerInRegister(kernel);
+    makeOpaque(kernel);
     llvm::Function *source = module.getFunction(attribute.getValueAsString());
     if (!source)
       return llvm::createStringError("kernel '" + kernel.getName() +
