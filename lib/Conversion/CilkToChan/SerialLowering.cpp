@@ -224,7 +224,10 @@ void SerialClones::Lowering::leaveIfPressed(PlaceToLook place, SlowPath &slow) {
 /// The activation has had no effect so far: it can still be another's, which
 /// the C symbol makes.
 void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
-  ask(before, "chan_leave", {Reason::StackRunsOut, Reason::SomebodyWantsWork});
+  SmallVector<Reason> reasons = {Reason::StackRunsOut};
+  if (llvm::any_of(sites, offersWork))
+    reasons.push_back(Reason::SomebodyWantsWork);
+  ask(before, "chan_leave", reasons);
   auto again = LLVM::CallOp::create(
       builder, before->getLoc(), original,
       ValueRange(function.getArguments().slice(1, original.getNumArguments())));

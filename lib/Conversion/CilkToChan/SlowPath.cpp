@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlowPath.h"
+#include "DebugVariables.h"
 #include "FrameLayout.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
@@ -54,6 +55,17 @@ bool cilk2chan::callsInLoops(LLVM::LLVMFuncOp function) {
   return hasInLoop<cilk::CallOp>(function);
 }
 
+bool cilk2chan::offersWork(Operation *site) {
+  if (!isa<cilk::SpawnOp>(site))
+    return false;
+  for (Operation *next = site->getNextNode(); next; next = next->getNextNode())
+    if (isa<cilk::SyncOp>(next))
+      return false;
+    else if (!isDebugRecord(*next) && !isMemoryEffectFree(next))
+      return true;
+  return true;
+}
+
 /// Where the outermost loop around a site begins.  In each iteration the stack
 /// ends where it did in the one before, unless the loop takes from it.
 static Operation *beforeLoops(const CFGLoopInfo &loops, Operation *site) {
@@ -79,7 +91,7 @@ SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
   llvm::SmallSetVector<Operation *, 8> places;
   for (Operation *site : sites) {
     places.insert(loops ? beforeLoops(*loops, site) : site);
-    if (isa<cilk::SpawnOp>(site))
+    if (offersWork(site))
       places.insert(site);
   }
   bool grows = false;
@@ -89,7 +101,7 @@ SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
   });
   SmallVector<PlaceToLook> found;
   for (Operation *place : places) {
-    bool isSpawn = isa<cilk::SpawnOp>(place);
+    bool isSpawn = offersWork(place);
     bool isDeeper = grows || llvm::none_of(places, [&](Operation *other) {
                       return dominance.properlyDominates(other, place);
                     });

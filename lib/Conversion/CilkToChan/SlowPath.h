@@ -33,6 +33,11 @@ bool goesOnInLoops(mlir::LLVM::LLVMFuncOp function);
 /// The same for calls alone.
 bool callsInLoops(mlir::LLVM::LLVMFuncOp function);
 
+/// Whether something is done beside what a spawn begins. Of a call, or a spawn
+/// that is waited for at once, others can only have a part, and the child looks
+/// for itself whether they want one.
+bool offersWork(mlir::Operation *site);
+
 /// Where an activation is to look: in front of `op`.
 struct PlaceToLook {
   mlir::Operation *op;
@@ -41,9 +46,9 @@ struct PlaceToLook {
 };
 
 /// Where an activation of `function` is to look: for what others want, in front
-/// of the spawns of `sites`; for the stack's end, where the outermost loop of a
-/// site begins, unless it did so before on every path and the stack ends where
-/// it did.
+/// of those `sites` that offer some; for the stack's end, where the outermost
+/// loop of a site begins, unless it did so before on every path and the stack
+/// ends where it did.
 llvm::SmallVector<PlaceToLook>
 placesToLook(mlir::LLVM::LLVMFuncOp function,
              llvm::ArrayRef<mlir::Operation *> sites);
