@@ -93,8 +93,6 @@ static void callCloneIfCloning(CloneCall made, LLVM::LLVMFuncOp stub,
   auto call = LLVM::CallOp::create(builder, loc, made.callee, made.operands);
   call.setCConv(made.callee.getCConv());
   call.setArgAttrsAttr(made.callee.getArgAttrsAttr());
-  // A copy here would be another to compile.
-  call.setNoInline(!made.callee.getAlwaysInline());
   LLVM::ReturnOp::create(builder, loc, call.getResults());
   builder.setInsertionPointToEnd(enter);
 }

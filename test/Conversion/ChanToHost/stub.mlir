@@ -58,7 +58,7 @@ chan.kernel @g.0 consumes @g.entry frame 0 source @g {
 // CHECK: ^[[CLONE]]:
 // The register that holds it is not to be busy before.
 // CHECK-NEXT: %[[AGAIN:.*]] = llvm.load volatile %[[OWN]]
-// CHECK-NEXT: %[[V:.*]] = llvm.call @g.serial(%[[AGAIN]], %[[S]], %[[N]]) {no_inline} : (!llvm.ptr, !llvm.ptr {llvm.byval = {{.*}}}, i32) -> i16
+// CHECK-NEXT: %[[V:.*]] = llvm.call @g.serial(%[[AGAIN]], %[[S]], %[[N]]) : (!llvm.ptr, !llvm.ptr {llvm.byval = {{.*}}}, i32) -> i16
 // CHECK-NEXT: llvm.return %[[V]]
 // CHECK: ^[[ENTER]]:
 // CHECK-NEXT: %[[V:.*]] = llvm.call @g.run(%[[S]], %[[N]])
@@ -166,6 +166,6 @@ chan.kernel @m.0 consumes @m.entry frame 0 source @m {
 
 // CHECK-LABEL: llvm.func @__chan_stub.m(
 // CHECK-NOT: rest
-// CHECK: llvm.call @m.serial(%{{.*}}, %{{.*}}) {no_inline}
+// CHECK: llvm.call @m.serial(%{{.*}}, %{{.*}}) :
 // CHECK-NOT: rest
 // CHECK: llvm.call @m.run(
