@@ -48,6 +48,7 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   LLVM::CallOp call = createCall(
       loc, body.getFunctionType(), FlatSymbolRefAttr::get(body), Value(),
       clones.bySource.lookup(body.getName()), args, ArrayAttr());
+  call.setAlwaysInline(function.getAlwaysInline().has_value());
   LLVM::BrOp::create(builder, loc, to, head);
   if (call.getCallee() == body.getName()) {
     // One copy for the kernel and the clone is enough.

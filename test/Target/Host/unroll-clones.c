@@ -15,6 +15,9 @@
 // RUN: cilk2chan -O3 -fno-unroll-loops -S -emit-llvm %s -o - \
 // RUN:   | FileCheck %s --check-prefix=ONCE
 
+// RUN: cilk2chan -O3 -Werror -DFEW -S -emit-llvm %s -o - \
+// RUN:   | FileCheck %s --check-prefix=FEW
+
 #ifndef TRIPS
 #define TRIPS 16
 #endif
@@ -40,3 +43,17 @@ void search(unsigned seen, int n) {
       cilk_spawn search(seen | 1u << i, n - count[i]);
   cilk_sync;
 }
+
+// So are parallel loops, with what they do.
+// FEW: define {{.*}} @each.serial
+// FEW-NOT: call {{.*}}@__cilk_{{(range|body).[0-9]*}}.serial
+// FEW: define
+#ifdef FEW
+void each(int n) {
+  if (n == 0)
+    return;
+  cilk_for (int i = 0; i < 8; i++)
+    if (count[i])
+      each(n - 1);
+}
+#endif
