@@ -340,16 +340,24 @@ static void redirect(Operation *branch, unsigned successor, Block *target) {
   branch->setSuccessor(target, successor);
 }
 
+/// Whether a condition depends on which of two values is the larger.
+static bool asksForBound(Value condition) {
+  Operation *test = condition.getDefiningOp();
+  if (auto comparison = dyn_cast_if_present<LLVM::ICmpOp>(test))
+    return comparison.getPredicate() != LLVM::ICmpPredicate::eq &&
+           comparison.getPredicate() != LLVM::ICmpPredicate::ne;
+  return isa_and_present<LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp, LLVM::SelectOp>(
+             test) &&
+         llvm::any_of(test->getOperands(), asksForBound);
+}
+
 /// Where one of two values has to be the larger, or control would come to
 /// `never`, has nobody know that.
 static void forgetBounds(Block *never) {
   for (Block *block : llvm::to_vector(never->getPredecessors())) {
     auto branch = dyn_cast<LLVM::CondBrOp>(block->getTerminator());
-    auto test = branch ? branch.getCondition().getDefiningOp<LLVM::ICmpOp>()
-                       : LLVM::ICmpOp();
-    if (!test || test.getPredicate() == LLVM::ICmpPredicate::eq ||
-        test.getPredicate() == LLVM::ICmpPredicate::ne ||
-        branch.getTrueDest() == branch.getFalseDest())
+    if (!branch || branch.getTrueDest() == branch.getFalseDest() ||
+        !asksForBound(branch.getCondition()))
       continue;
     unsigned other = branch.getTrueDest() == never ? 1 : 0;
     OpBuilder builder(branch);

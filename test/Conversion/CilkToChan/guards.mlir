@@ -350,3 +350,42 @@ llvm.func @escapes(%r: !llvm.ptr, %n: i32) {
 // CHECK-LABEL: llvm.func internal @escapes.serial(
 // CHECK-NOT: escapes.serial.rest
 // CHECK: llvm.call preserve_mostcc @chan_late_open.near(
+
+// A leaf does not know of bounds, nor of two of them; it does know what is equal.
+
+llvm.func @two_bounds(%n: i32, %m: i32, %p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %few = llvm.mlir.constant(64 : i32) : i32
+  %fewN = llvm.icmp "sle" %n, %few : i32
+  %fewM = llvm.icmp "sle" %m, %few : i32
+  %both = llvm.and %fewN, %fewM : i1
+  llvm.cond_br %both, ^leaf, ^spawn
+^leaf:
+  llvm.call @look(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^spawn:
+  cilk.spawn @two_bounds(%zero, %m, %p) : !llvm.func<void (i32, i32, ptr)>, i32, i32, !llvm.ptr
+  cilk.sync
+  llvm.return
+}
+// CHECK-LABEL: llvm.func internal @two_bounds.serial.leaf(
+// CHECK-NOT: llvm.unreachable
+// CHECK: llvm.call @look(
+// CHECK-NOT: llvm.unreachable
+
+llvm.func @equal(%n: i32, %m: i32, %p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %none = llvm.icmp "eq" %n, %zero : i32
+  llvm.cond_br %none, ^leaf, ^spawn
+^leaf:
+  llvm.call @look(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^spawn:
+  cilk.spawn @equal(%zero, %m, %p) : !llvm.func<void (i32, i32, ptr)>, i32, i32, !llvm.ptr
+  cilk.sync
+  llvm.return
+}
+// CHECK-LABEL: llvm.func internal @equal.serial.leaf(
+// CHECK: llvm.cond_br
+// CHECK: llvm.call @look(
+// CHECK: llvm.unreachable
