@@ -22,7 +22,9 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace kernels;
@@ -69,8 +71,23 @@ extern const chan_channel FibEntry;
 /// Marks: who waits; for each of two sites a mask and the first child.
 constexpr uint32_t kFibWords = 5;
 
+/// Of the memory for results, whether or not any are stored.
+std::atomic<size_t> absentPages;
+size_t countAbsent(void *begin, size_t bytes) {
+  size_t page = sysconf(_SC_PAGESIZE), absent = 0;
+  auto at = reinterpret_cast<uintptr_t>(begin) & -page;
+  for (; at < reinterpret_cast<uintptr_t>(begin) + bytes; at += page) {
+    unsigned char present = 0;
+    EXPECT_EQ(mincore(reinterpret_cast<void *>(at), page, &present), 0);
+    absent += !(present & 1);
+  }
+  return absent;
+}
+
 uint32_t fibBegins(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
   chan_block *children = batch->children;
+  absentPages +=
+      countAbsent(batch->child_results, children->capacity * sizeof(long));
   uint32_t count = 0;
   batch->pending = 0;
   for (; i < end && count + 2 * kLanes <= children->capacity; i += kLanes) {
@@ -458,6 +475,19 @@ void callInBatches() {
 }
 
 class RuntimeBatchDeathTest : public InProcess {};
+
+/// Of all sizes, one after another.
+void countPagesOfResults() {
+  for (long n : {1, 2, 9, 3, 24}) {
+    absentPages = 0;
+    long result = -1;
+    Fib::call(FibEntry, &result, n);
+    EXPECT_EQ(absentPages, 0u) << n;
+  }
+}
+TEST_F(RuntimeBatchDeathTest, PagesOfResultsAreThereThoughNobodyStoresAny) {
+  EXPECT_IN_PROCESS("1", countPagesOfResults);
+}
 TEST_F(RuntimeBatchDeathTest, TreesInsideAreClonesWhileEnoughWaits) {
   EXPECT_IN_PROCESS("2", callInBatches);
 }

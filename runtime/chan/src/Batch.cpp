@@ -257,6 +257,25 @@ void runSlices(Worker &worker, Batch &batch) {
   }
 }
 
+/// Has the pages at [from, to) of `memory` there, which nothing is in yet: the
+/// children's results.  Where all children end before they spawn, nobody stores
+/// any; who asks for them loads nothing, under a mask, for which a Zen 4 takes
+/// 0.15 us each time if there is no page: it takes a fault, and drops it.
+void mapResults(Batches::Memory &memory, size_t from, size_t to) {
+  constexpr size_t page = 4096;
+  if (memory.mappedFrom != memory.mappedTo) {
+    from = std::min(from, memory.mappedFrom);
+    to = std::max(to, memory.mappedTo);
+  }
+  auto *bytes = static_cast<volatile char *>(memory.begin);
+  for (size_t at = from; at < to; at += page)
+    bytes[at] = 0;
+  if (from != to)
+    bytes[to - 1] = 0;
+  memory.mappedFrom = from;
+  memory.mappedTo = to;
+}
+
 /// Runs the elements [0, count) of a block of batches.  Leaves their results,
 /// or combines all of them with what is in `accumulator`, if that is not null.
 /// `tested` is what the batch is to know of them.
@@ -322,9 +341,14 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     memory.bytes = Memory::roundUp(bytes);
     memory.begin = worker.allocate(memory.bytes, channel,
                                    static_cast<Level *>(worker.level));
+    memory.mappedFrom = memory.mappedTo = 0;
   }
   char *at =
       reinterpret_cast<char *>(align(reinterpret_cast<size_t>(memory.begin)));
+  size_t resultsFrom = at + block - static_cast<char *>(memory.begin);
+  if (CHAN_UNLIKELY(resultsFrom < memory.mappedFrom ||
+                    resultsFrom + childResults > memory.mappedTo))
+    mapResults(memory, resultsFrom, resultsFrom + childResults);
 
   Batch batch = {};
   batch.elements = elements;

@@ -59,6 +59,8 @@ struct Batches {
   struct Memory {
     void *begin;
     size_t bytes;
+    /// Of these bytes all pages are there, see mapResults.
+    size_t mappedFrom, mappedTo;
   };
   Memory memory[kMostDepth] = {};
 };
