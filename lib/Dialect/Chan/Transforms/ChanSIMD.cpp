@@ -351,6 +351,23 @@ static void removeTrips(chan::KernelOp kernel) {
   kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
 }
 
+/// Which share of the elements of these phases is likely to come to the later
+/// ones.  Where parents do not find out which children end before they spawn,
+/// these are elements: all but one of as many as an activation spawns.
+static double shareThatGoesOn(MutableArrayRef<Candidate> phases) {
+  Candidate &first = phases.front();
+  if (first.kernel->hasAttr(PeeledAttribute))
+    return 1;
+  bool mayEnd = false;
+  first.lifted->getBody().walk([&](chan::PendOp pend) {
+    mayEnd |= !isa<chan::KernelOp>(pend->getParentOp());
+  });
+  unsigned spawns = 0;
+  for (Candidate &phase : phases)
+    phase.lifted->getBody().walk([&](chan::EnqOp) { ++spawns; });
+  return mayEnd ? 1.0 / std::max(2u, spawns) : 1;
+}
+
 /// Kernels that run together, if all can have lanes and together gain by them.
 /// Else it `loses` if they could have lanes.
 std::unique_ptr<ChanSIMD::Group>
@@ -380,12 +397,15 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
     widths.add(*candidate.lifted, *candidate.apart);
   group->lanes = lanes ? lanes : widths.chooseLanes(vectorBits);
   LaneCost all;
+  double goesOn = shareThatGoesOn(group->kernels), share = 1;
   for (Candidate &candidate : group->kernels) {
     LaneCost cost = estimate(candidate, group->lanes);
     if (!fits(candidate.kernel, cost, group->lanes))
       return {};
-    all.scalar += cost.scalar;
+    // Groups of lanes go on if one of them does.
+    all.scalar += share * cost.scalar;
     all.lanes += cost.lanes;
+    share = goesOn;
   }
   all.lanes = std::min(all.lanes, considerCompaction(*group));
   if (!pays(group->kernels.front().kernel, all, group->lanes)) {
