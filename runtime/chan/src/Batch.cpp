@@ -262,13 +262,12 @@ void runSlices(Worker &worker, Batch &batch) {
 /// any; who asks for them loads nothing, under a mask, for which a Zen 4 takes
 /// 0.15 us each time if there is no page: it takes a fault, and drops it.
 void mapResults(Batches::Memory &memory, size_t from, size_t to) {
-  constexpr size_t page = 4096;
   if (memory.mappedFrom != memory.mappedTo) {
     from = std::min(from, memory.mappedFrom);
     to = std::max(to, memory.mappedTo);
   }
   auto *bytes = static_cast<volatile char *>(memory.begin);
-  for (size_t at = from; at < to; at += page)
+  for (size_t at = from; at < to; at += Memory::kPage)
     bytes[at] = 0;
   if (from != to)
     bytes[to - 1] = 0;

@@ -24,7 +24,7 @@ namespace chan {
 namespace {
 constexpr size_t kGrain = CHAN_FRAME_GRAIN;
 constexpr size_t kLargestSmall = CHAN_FRAME_CLASSES * kGrain;
-constexpr size_t kPage = 4096;
+constexpr size_t kPage = Memory::kPage;
 constexpr size_t kHugePage = size_t(2) << 20;
 /// Chunks double, until there is so much to do that two huge pages pay, each of
 /// which takes 0.2 ms to zero: what the levels of a deep recursion have in

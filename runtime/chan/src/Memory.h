@@ -28,6 +28,7 @@ namespace chan {
 class Memory {
 public:
   static constexpr size_t kLargestPooled = size_t(128) << 10;
+  static constexpr size_t kPage = 4096;
 
   /// `frameLists` is the free_frames array of the worker that this serves.
   explicit Memory(void **frameLists) : small(frameLists) {}

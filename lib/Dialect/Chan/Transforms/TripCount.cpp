@@ -12,6 +12,7 @@
 
 #include "TripCount.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 
@@ -38,33 +39,6 @@ static Region *findStaying(Value more) {
       return nullptr;
   }
   return staying;
-}
-
-static bool holds(LLVM::ICmpPredicate predicate, const APInt &left,
-                  const APInt &right) {
-  switch (predicate) {
-  case LLVM::ICmpPredicate::eq:
-    return left == right;
-  case LLVM::ICmpPredicate::ne:
-    return left != right;
-  case LLVM::ICmpPredicate::slt:
-    return left.slt(right);
-  case LLVM::ICmpPredicate::sle:
-    return left.sle(right);
-  case LLVM::ICmpPredicate::sgt:
-    return left.sgt(right);
-  case LLVM::ICmpPredicate::sge:
-    return left.sge(right);
-  case LLVM::ICmpPredicate::ult:
-    return left.ult(right);
-  case LLVM::ICmpPredicate::ule:
-    return left.ule(right);
-  case LLVM::ICmpPredicate::ugt:
-    return left.ugt(right);
-  case LLVM::ICmpPredicate::uge:
-    return left.uge(right);
-  }
-  llvm_unreachable("a predicate of another kind");
 }
 
 std::optional<CountedLoop> cilk2chan::countTrips(scf::WhileOp loop,
@@ -109,7 +83,10 @@ std::optional<CountedLoop> cilk2chan::countTrips(scf::WhileOp loop,
     ++trips;
   }
   bool staysIfTrue = staying == &choice.getThenRegion();
-  for (; holds(test.getPredicate(), value, limit) == staysIfTrue; value += step)
+  // The dialects have the same numbers for them (mlir::arith to LLVM).
+  auto predicate = static_cast<arith::CmpIPredicate>(test.getPredicate());
+  for (; arith::applyCmpPredicate(predicate, value, limit) == staysIfTrue;
+       value += step)
     if (++trips > most)
       return std::nullopt;
   return CountedLoop{counter, trips};
