@@ -25,10 +25,6 @@ using namespace cilk2chan;
 /// The most parts that a range is divided into at once.
 static constexpr int64_t fanOut = 16;
 
-/// The serial clone of a loop that always has so few iterations is unrolled in
-/// its caller's, as the serial elision of such a loop is.
-static constexpr int64_t mostUnrolled = 8;
-
 namespace {
 
 /// Lowers one loop.
@@ -163,10 +159,6 @@ LLVM::LLVMFuncOp Lowering::createRange() {
   range.setTargetCpuAttr(parent.getTargetCpuAttr());
   range.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
   symbols.insert(range);
-  IntegerAttr count;
-  if (splitBody && matchPattern(loop.getCount(), m_Constant(&count)) &&
-      count.getValue().ule(mostUnrolled))
-    range.setAlwaysInline(true);
 
   Block *entry = range.addEntryBlock(builder);
   Block *whole = range.addBlock(), *divide = range.addBlock();

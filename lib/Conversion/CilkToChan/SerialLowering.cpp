@@ -127,6 +127,15 @@ bool SerialClones::Lowering::isSite(cilk::CallOp call) {
          !isUnnamed(clones.symbols.lookup<LLVM::LLVMFuncOp>(callee));
 }
 
+/// Whether this is a block or a loop's body, outlined.  It need not look for
+/// the stack's end: what has a name does, or a loop in it, and in any recursion
+/// there is one.
+bool SerialClones::Lowering::isPart() {
+  StringRef name = original.getName();
+  return name.starts_with(BodyPrefix) || name.starts_with(BlockPrefix) ||
+         name.starts_with(ChildPrefix);
+}
+
 void SerialClones::Lowering::describe(const DebugVariables &debug,
                                       const SlowPath *slow) {
   auto create = [&](const DebugRecord &record, Operation *before, Value place) {
@@ -224,9 +233,13 @@ void SerialClones::Lowering::leaveIfPressed(PlaceToLook place, SlowPath &slow) {
 /// The activation has had no effect so far: it can still be another's, which
 /// the C symbol makes.
 void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
-  SmallVector<Reason> reasons = {Reason::StackRunsOut};
+  SmallVector<Reason> reasons;
+  if (!isPart())
+    reasons.push_back(Reason::StackRunsOut);
   if (llvm::any_of(sites, offersWork))
     reasons.push_back(Reason::SomebodyWantsWork);
+  if (reasons.empty())
+    return;
   ask(before, "chan_leave", reasons);
   auto again = LLVM::CallOp::create(
       builder, before->getLoc(), original,
@@ -325,7 +338,7 @@ void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
   spawn.erase();
 }
 
-void SerialClones::Lowering::lowerFast(cilk::CallOp call) {
+LLVM::CallOp SerialClones::Lowering::lowerFast(cilk::CallOp call) {
   builder.setInsertionPoint(call);
   LLVM::CallOp made =
       createCall(call.getLoc(), call.getSignature(), call.getCalleeAttr(),
@@ -333,6 +346,7 @@ void SerialClones::Lowering::lowerFast(cilk::CallOp call) {
                  call.getArgs(), call.getArgAttrsAttr());
   call->replaceAllUsesWith(made);
   call.erase();
+  return made;
 }
 
 //===----------------------------------------------------------------------===//
@@ -424,7 +438,8 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 }
 
 void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
-  SmallVector<PlaceToLook> places = placesToLook(function, sites);
+  SmallVector<PlaceToLook> places =
+      placesToLook(function, sites, /*forStack=*/!isPart());
   late = makeLocal(function.getLoc(), pointer);
   SlowPath slow(function, llvm::map_to_vector(places, [](PlaceToLook place) {
                   return place.op;
@@ -499,8 +514,11 @@ void SerialClones::Lowering::run() {
   }
   for (cilk::SpawnOp spawn : spawns)
     lowerFast(spawn);
-  for (cilk::CallOp call : calls)
-    lowerFast(call);
+  for (cilk::CallOp call : calls) {
+    // A parallel loop is in its function again, as it is in the elision.
+    bool isLoop = call.getCallee().starts_with(RangePrefix);
+    lowerFast(call).setAlwaysInline(isLoop);
+  }
   for (cilk::SyncOp sync : syncs)
     sync.erase();
   function->removeAttr(SourceAttribute);

@@ -35,6 +35,7 @@ public:
 
 private:
   bool isSite(cilk::CallOp call);
+  bool isPart();
   /// Puts the records of variables back that had no say in how paths divide.
   void describe(const DebugVariables &debug, const SlowPath *slow);
   /// Why an activation asks.
@@ -48,7 +49,7 @@ private:
   void addSlowPath(const DebugVariables &debug);
 
   void lowerFast(cilk::SpawnOp spawn);
-  void lowerFast(cilk::CallOp call);
+  mlir::LLVM::CallOp lowerFast(cilk::CallOp call);
   void callIfInVain(cilk::SpawnOp spawn);
   void lowerSlow(cilk::SpawnOp spawn);
   void lowerSlow(mlir::LLVM::AllocaOp alloca);

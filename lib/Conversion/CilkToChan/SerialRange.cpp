@@ -12,7 +12,8 @@ using namespace cilk2chan;
 
 /// A range (CilkForToSpawn.cpp) goes through its iterations, as many at a time
 /// as the grain says, and leaves what remains to the kernel if somebody wants
-/// work.
+/// work.  Nothing remains beside the last.  The stack ends in each iteration
+/// where it did in the one before.
 void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   Location loc = function.front().getTerminator()->getLoc();
   Region &region = function.getBody();
@@ -23,6 +24,8 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   Block *entry = builder.createBlock(&region, {}, types, places);
   Block *head = builder.createBlock(&region, region.end(), {i64}, {loc});
   Block *run = builder.createBlock(&region, region.end());
+  Block *look = builder.createBlock(&region, region.end());
+  Block *go = builder.createBlock(&region, region.end());
   Block *exit = builder.createBlock(&region, region.end());
   worker = entry->getArgument(0);
   Value end = entry->getArgument(2), grain = entry->getArgument(3);
@@ -30,7 +33,9 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   ValueRange captures = ValueRange(entry->getArguments()).drop_front(4);
 
   builder.setInsertionPointToEnd(entry);
-  countTask(LLVM::BrOp::create(builder, loc, entry->getArgument(1), head));
+  Value begin = entry->getArgument(1);
+  auto start = LLVM::BrOp::create(builder, loc, begin, head);
+  countTask(start);
   builder.setInsertionPointToEnd(exit);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(head);
@@ -43,14 +48,20 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   builder.setInsertionPointToEnd(run);
   Value size = LLVM::UMinOp::create(builder, loc, left, grain);
   Value to = LLVM::AddOp::create(builder, loc, from, size);
+  Value isLast =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, to, end);
+  LLVM::CondBrOp::create(builder, loc, isLast, go, look);
+  builder.setInsertionPointToEnd(look);
+  auto looked = LLVM::BrOp::create(builder, loc, go);
+  builder.setInsertionPointToEnd(go);
   SmallVector<Value> args = {from, to};
   llvm::append_range(args, captures);
   LLVM::CallOp call = createCall(
       loc, body.getFunctionType(), FlatSymbolRefAttr::get(body), Value(),
       clones.bySource.lookup(body.getName()), args, ArrayAttr());
-  call.setAlwaysInline(function.getAlwaysInline().has_value());
   LLVM::BrOp::create(builder, loc, to, head);
-  if (call.getCallee() == body.getName()) {
+  call.setAlwaysInline(call.getCallee() != body.getName());
+  if (!call.getAlwaysInline()) {
     // One copy for the kernel and the clone is enough.
     call.setNoInline(true);
     original.walk([&](LLVM::CallOp same) {
@@ -59,9 +70,18 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
     });
   }
 
-  auto [levels, leave] = ask(call, "chan_late_open",
-                             {Reason::StackRunsOut, Reason::SomebodyWantsWork});
-  SmallVector<Value> rest = {worker, from, end, grain};
+  Block *leave =
+      builder.createBlock(&region, region.end(), {pointer, i64}, {loc, loc});
+  auto leaveIf = [&](Reason reason, Operation *before, StringRef question,
+                     Value first) {
+    auto [levels, block] = ask(before, question, {reason});
+    LLVM::BrOp::create(builder, loc, ValueRange{levels, first}, leave);
+  };
+  leaveIf(Reason::StackRunsOut, start, "chan_late_open_if_low", begin);
+  leaveIf(Reason::SomebodyWantsWork, looked, "chan_late_open", from);
+  builder.setInsertionPointToEnd(leave);
+  Value levels = leave->getArgument(0);
+  SmallVector<Value> rest = {worker, leave->getArgument(1), end, grain};
   llvm::append_range(rest, captures);
   chan::StackOp stack = clones.stacks.entry(original.getName());
   callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, rest);

@@ -82,7 +82,8 @@ static Operation *beforeLoops(const CFGLoopInfo &loops, Operation *site) {
 }
 
 SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
-                                                 ArrayRef<Operation *> sites) {
+                                                 ArrayRef<Operation *> sites,
+                                                 bool forStack) {
   Region &body = function.getBody();
   DominanceInfo dominance(function);
   std::optional<CFGLoopInfo> loops;
@@ -90,7 +91,8 @@ SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
     loops.emplace(dominance.getDomTree(&body));
   llvm::SmallSetVector<Operation *, 8> places;
   for (Operation *site : sites) {
-    places.insert(loops ? beforeLoops(*loops, site) : site);
+    if (forStack)
+      places.insert(loops ? beforeLoops(*loops, site) : site);
     if (offersWork(site))
       places.insert(site);
   }
@@ -102,9 +104,10 @@ SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
   SmallVector<PlaceToLook> found;
   for (Operation *place : places) {
     bool isSpawn = offersWork(place);
-    bool isDeeper = grows || llvm::none_of(places, [&](Operation *other) {
-                      return dominance.properlyDominates(other, place);
-                    });
+    bool isDeeper =
+        forStack && (grows || llvm::none_of(places, [&](Operation *other) {
+                       return dominance.properlyDominates(other, place);
+                     }));
     if (isSpawn || isDeeper)
       found.push_back({place, isDeeper, isSpawn});
   }

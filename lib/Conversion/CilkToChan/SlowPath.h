@@ -48,10 +48,10 @@ struct PlaceToLook {
 /// Where an activation of `function` is to look: for what others want, in front
 /// of those `sites` that offer some; for the stack's end, where the outermost
 /// loop of a site begins, unless it did so before on every path and the stack
-/// ends where it did.
+/// ends where it did; for that not at all unless `forStack`.
 llvm::SmallVector<PlaceToLook>
 placesToLook(mlir::LLVM::LLVMFuncOp function,
-             llvm::ArrayRef<mlir::Operation *> sites);
+             llvm::ArrayRef<mlir::Operation *> sites, bool forStack);
 
 /// Moves what is computed anew in each kernel to where it dominates all.
 void hoistConstants(mlir::LLVM::LLVMFuncOp function);
