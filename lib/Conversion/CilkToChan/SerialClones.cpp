@@ -121,6 +121,10 @@ LLVM::LLVMFuncOp SerialClones::bodyOfRange(const Clone &clone) const {
 }
 
 void SerialClones::lower() {
+  auto cloneOf = [&](StringRef source) { return bySource.lookup(source); };
+  for (Clone &clone : clones)
+    if (!bodyOfRange(clone))
+      findLoopObjects(clone.function, cloneOf, layout, loopObjects);
   SmallVector<Divided> parts;
   for (Clone &clone : clones) {
     symbols.insert(clone.function);

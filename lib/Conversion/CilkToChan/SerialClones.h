@@ -20,6 +20,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALCLONES_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALCLONES_H
 
+#include "LoopObjects.h"
 #include "Stacks.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -59,6 +60,7 @@ private:
   bool countTasks;
   llvm::SmallVector<Clone> clones;
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> bySource;
+  LoopObjects loopObjects;
 };
 
 } // namespace cilk2chan

@@ -127,15 +127,6 @@ bool SerialClones::Lowering::isSite(cilk::CallOp call) {
          !isUnnamed(clones.symbols.lookup<LLVM::LLVMFuncOp>(callee));
 }
 
-/// Whether this is a block or a loop's body, outlined.  It need not look for
-/// the stack's end: what has a name does, or a loop in it, and in any recursion
-/// there is one.
-bool SerialClones::Lowering::isPart() {
-  StringRef name = original.getName();
-  return name.starts_with(BodyPrefix) || name.starts_with(BlockPrefix) ||
-         name.starts_with(ChildPrefix);
-}
-
 void SerialClones::Lowering::describe(const DebugVariables &debug,
                                       const SlowPath *slow) {
   auto create = [&](const DebugRecord &record, Operation *before, Value place) {
@@ -234,7 +225,7 @@ void SerialClones::Lowering::leaveIfPressed(PlaceToLook place, SlowPath &slow) {
 /// the C symbol makes.
 void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
   SmallVector<Reason> reasons;
-  if (!isPart())
+  if (!isOutlined(original.getName()))
     reasons.push_back(Reason::StackRunsOut);
   if (llvm::any_of(sites, offersWork))
     reasons.push_back(Reason::SomebodyWantsWork);
@@ -438,8 +429,8 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 }
 
 void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
-  SmallVector<PlaceToLook> places =
-      placesToLook(function, sites, /*forStack=*/!isPart());
+  SmallVector<PlaceToLook> places = placesToLook(
+      function, sites, /*forStack=*/!isOutlined(original.getName()));
   late = makeLocal(function.getLoc(), pointer);
   SlowPath slow(function, llvm::map_to_vector(places, [](PlaceToLook place) {
                   return place.op;

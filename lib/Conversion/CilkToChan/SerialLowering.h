@@ -35,7 +35,6 @@ public:
 
 private:
   bool isSite(cilk::CallOp call);
-  bool isPart();
   /// Puts the records of variables back that had no say in how paths divide.
   void describe(const DebugVariables &debug, const SlowPath *slow);
   /// Why an activation asks.

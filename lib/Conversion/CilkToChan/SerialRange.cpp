@@ -83,9 +83,25 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   Value levels = leave->getArgument(0);
   SmallVector<Value> rest = {worker, leave->getArgument(1), end, grain};
   llvm::append_range(rest, captures);
+  SmallVector<LoopObject, 2> objects =
+      clones.loopObjects.lookup(original.getName());
+  auto copy = [&](const LoopObject &object, Value to, Value from) {
+    LLVM::MemcpyOp::create(builder, loc, to, from, constant(loc, object.size),
+                           /*isVolatile=*/false);
+  };
+  for (const LoopObject &object : objects) {
+    Value place = makeLocal(
+        loc, LLVM::LLVMArrayType::get(builder.getI8Type(), object.size),
+        object.alignment);
+    copy(object, place, rest[object.parameter]);
+    rest[object.parameter] = place;
+  }
   chan::StackOp stack = clones.stacks.entry(original.getName());
   callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, rest);
   callRuntime(loc, "chan_late_close", nothing, {worker, levels});
+  for (const LoopObject &object : objects)
+    copy(object, function.getArgument(object.parameter),
+         rest[object.parameter]);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   giveOwnSubprogram(function, function.getLoc());
 }

@@ -27,6 +27,15 @@ inline bool isUnnamed(mlir::LLVM::LLVMFuncOp function) {
   return function.getLinkage() == mlir::LLVM::Linkage::Private;
 }
 
+/// Whether the spawning function of this name is a block or a loop, or the body
+/// of one.  In any recursion there is a function that is not, or a loop.
+inline bool isOutlined(llvm::StringRef name) {
+  return llvm::any_of(
+      llvm::ArrayRef<llvm::StringRef>{BodyPrefix, BlockPrefix, ChildPrefix,
+                                      RangePrefix},
+      [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
+}
+
 /// The C function whose part a spawning function is.
 inline mlir::FlatSymbolRefAttr sourceOf(mlir::LLVM::LLVMFuncOp function) {
   if (auto source =

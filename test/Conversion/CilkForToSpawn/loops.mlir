@@ -122,36 +122,3 @@ llvm.func @given(%n: i64, %g: i64) {
 llvm.func @__cilk_body.11(i64, i64)
 llvm.func @__cilk_body.12(i64, i64)
 llvm.func @__cilk_body.13(i64, i64)
-
-// So few are unrolled in the serial clone of who has the loop, as in the serial
-// elision; only where there are spawns: else the body is a loop of its own.
-// CHECK-LABEL: llvm.func private @__cilk_range.14(
-// CHECK-SAME: attributes {always_inline, chan.source = @few}
-llvm.func @few(%p: !llvm.ptr) {
-  %eight = llvm.mlir.constant(8 : i64) : i64
-  cilk.for @__cilk_body.14() times %eight
-  llvm.return
-}
-// CHECK-LABEL: llvm.func private @__cilk_range.15(
-// CHECK-SAME: attributes {chan.source
-llvm.func @many() {
-  %nine = llvm.mlir.constant(9 : i64) : i64
-  cilk.for @__cilk_body.15() times %nine
-  llvm.return
-}
-// CHECK-LABEL: llvm.func private @__cilk_range.16(
-// CHECK-SAME: attributes {chan.source
-llvm.func @few_without_spawns() {
-  %eight = llvm.mlir.constant(8 : i64) : i64
-  cilk.for @__cilk_body.16() times %eight
-  llvm.return
-}
-llvm.func @__cilk_body.14(%b: i64, %e: i64) {
-  cilk.spawn @f(%b) : !llvm.func<void (i64)>, i64
-  llvm.return
-}
-llvm.func @__cilk_body.15(%b: i64, %e: i64) {
-  cilk.spawn @f(%b) : !llvm.func<void (i64)>, i64
-  llvm.return
-}
-llvm.func @__cilk_body.16(i64, i64)

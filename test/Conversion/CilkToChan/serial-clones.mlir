@@ -556,18 +556,25 @@ llvm.func @loop(%n: i64, %p: !llvm.ptr) {
 
 // CHECK-LABEL: llvm.func internal @__cilk_range.1.serial(
 // CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64, %[[GRAIN:.*]]: i64, %[[P:.*]]: !llvm.ptr)
+// CHECK: %[[LOW:.*]] = llvm.call preserve_mostcc @chan_late_open_if_low.near(%[[WORKER]])
+// CHECK: llvm.br ^[[REST:.*]](%[[LOW]], %[[BEGIN]] : !llvm.ptr, i64)
 // CHECK: llvm.br ^[[HEAD:.*]](%[[BEGIN]] : i64)
 // CHECK: ^[[HEAD]](%[[FROM:.*]]: i64):
 // CHECK: %[[LEFT:.*]] = llvm.sub %[[END]], %[[FROM]]
 // CHECK: %[[SIZE:.*]] = llvm.intr.umin(%[[LEFT]], %[[GRAIN]])
 // CHECK: %[[TO:.*]] = llvm.add %[[FROM]], %[[SIZE]]
-// CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open.near(%[[WORKER]])
-// CHECK: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %[[FROM]], %[[END]], %[[GRAIN]], %[[P]])
-// CHECK-NEXT: llvm.call @chan_late_close(%[[WORKER]], %[[LEVELS]])
-// CHECK-NEXT: llvm.return
+// CHECK: %[[LAST:.*]] = llvm.icmp "eq" %[[TO]], %[[END]]
+// CHECK: llvm.cond_br %[[LAST]], ^[[GO:.*]], ^[[LOOK:.*]]
+// CHECK: %[[WANTED:.*]] = llvm.call preserve_mostcc @chan_late_open.near(%[[WORKER]])
+// CHECK: llvm.br ^[[REST]](%[[WANTED]], %[[FROM]] : !llvm.ptr, i64)
+// CHECK: ^[[GO]]:
 // CHECK: llvm.call @__cilk_body.1(%[[FROM]], %[[TO]], %[[P]]) {no_inline}
 // CHECK-NEXT: llvm.br ^[[HEAD]](%[[TO]] : i64)
+// CHECK: ^[[REST]](%[[LEVELS:.*]]: !llvm.ptr, %[[FIRST:.*]]: i64):
+// CHECK: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %[[FIRST]], %[[END]], %[[GRAIN]], %[[P]])
+// CHECK-NEXT: llvm.call @chan_late_close(%[[WORKER]], %[[LEVELS]])
+// CHECK-NEXT: llvm.return
 // CHECK-LABEL: llvm.func internal @loop.serial(
 // CHECK-NOT: chan_l
-// CHECK: llvm.call @__cilk_range.1.serial(
+// CHECK: llvm.call @__cilk_range.1.serial({{.*}} {always_inline}
 // CHECK-NEXT: llvm.return

@@ -122,6 +122,32 @@ static long boards(int n, int depth) {
   return sum;
 }
 
+/* What loops store into, as they are left in the middle: arrays for results, in
+   loops and in loops in loops, a variable that others know, too, and one that
+   two iterations after each other change. */
+static long *all;
+static long loops(int n) {
+  long results[3] = {1, 2, 3}, squares[2][2], known = 0, calls[1] = {0};
+  if (n <= 0)
+    return 1;
+  all = &known;
+  cilk_for (int i = 0; i < 3; ++i)
+    results[i] += loops(i ? -i : n - 1);
+  cilk_for (int i = 0; i < 2; ++i)
+    cilk_for (int k = 0; k < 2; ++k)
+      squares[i][k] = results[i + k] + loops(-n);
+  if (n % 100 == 0) {
+    cilk_for (int i = 0; i < 1; ++i) {
+      known = loops(n - 99 * n / 100) > 0;
+      calls[i] += known;
+    }
+    known += *all;
+  }
+  return (results[0] + results[1] - 3 + results[2] - 4 + squares[1][1] - 5 +
+          squares[0][0] - results[0] - 1 + calls[0] - known / 2) %
+         1000000;
+}
+
 /* A library's callback, a pointer, another thread. */
 static int compare(const void *a, const void *b) {
   int x = cilk_spawn number(*(const int *)a, 40);
@@ -174,6 +200,8 @@ int main(int argc, char **argv) {
   // CHECK-NEXT: 1
   printf("%ld\n", boards(50, 100));
   // CHECK-NEXT: 50
+  printf("%ld\n", loops(20000));
+  // CHECK-NEXT: 20201
   printf("%d\n", sortedInTask(0));
   // CHECK-NEXT: 2
   long result[3];

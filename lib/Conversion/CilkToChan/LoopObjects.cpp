@@ -1,0 +1,94 @@
+//===- LoopObjects.cpp - What only a parallel loop accesses ---------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopObjects.h"
+#include "DebugVariables.h"
+#include "FrameLayout.h"
+
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/Markers.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// Most bytes that are copied when somebody wants work.
+static constexpr uint64_t kMostCopied = 512;
+
+namespace {
+class Uses {
+public:
+  using CloneOf = function_ref<LLVM::LLVMFuncOp(StringRef)>;
+  explicit Uses(CloneOf cloneOf) : cloneOf(cloneOf) {}
+
+  /// Whether who has the address `object` only accesses it, and passes it on,
+  /// as it is, to loops of which the same is true.
+  bool areAccesses(Value object);
+
+  /// The ranges of these, and which of their clones' parameters it is.
+  SmallVector<std::pair<StringRef, unsigned>> loops;
+
+private:
+  bool isAccess(Operation *user, Value address);
+  bool isLoop(cilk::CallOp call, Value object);
+
+  CloneOf cloneOf;
+};
+} // namespace
+
+bool Uses::isAccess(Operation *user, Value address) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(user))
+    return store.getValue() != address;
+  return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::LifetimeStartOp,
+             LLVM::LifetimeEndOp>(user) ||
+         isDebugRecord(*user);
+}
+
+bool Uses::isLoop(cilk::CallOp call, Value object) {
+  StringRef number = call.getCallee();
+  if (!number.consume_front(RangePrefix) ||
+      llvm::count(call.getArgs(), object) != 1)
+    return false;
+  unsigned index = llvm::find(call.getArgs(), object) - call.getArgs().begin();
+  // Clones have the worker first, and bodies have no grain.
+  loops.push_back({call.getCallee(), index + 1});
+  LLVM::LLVMFuncOp body = cloneOf((BodyPrefix + number).str());
+  return body && areAccesses(body.getArgument(index));
+}
+
+bool Uses::areAccesses(Value object) {
+  SmallVector<Value> addresses = {object};
+  while (!addresses.empty()) {
+    Value address = addresses.pop_back_val();
+    for (Operation *user : address.getUsers()) {
+      auto call = dyn_cast<cilk::CallOp>(user);
+      if (isa<LLVM::GEPOp>(user))
+        addresses.push_back(user->getResult(0));
+      else if (!isAccess(user, address) &&
+               !(call && address == object && isLoop(call, object)))
+        return false;
+    }
+  }
+  return true;
+}
+
+void cilk2chan::findLoopObjects(LLVM::LLVMFuncOp clone, Uses::CloneOf cloneOf,
+                                const DataLayout &layout, LoopObjects &found) {
+  for (auto object : clone.front().getOps<LLVM::AllocaOp>()) {
+    uint64_t size = allocSize(layout, object.getElemType());
+    Uses uses(cloneOf);
+    if (size > kMostCopied || !matchPattern(object.getArraySize(), m_One()) ||
+        !uses.areAccesses(object))
+      continue;
+    uint64_t alignment =
+        std::max(object.getAlignment().value_or(1),
+                 layout.getTypeABIAlignment(object.getElemType()));
+    for (auto [range, parameter] : uses.loops)
+      found[range].push_back({parameter, size, alignment});
+  }
+}

@@ -1,0 +1,45 @@
+//===- LoopObjects.h - What only a parallel loop accesses -------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An array that has a place for the result of each iteration is as many
+// registers in the serial elision.  It is as many in the serial clone, too,
+// unless the clone passes its address on.  So what somebody else is to do of
+// the loop he does on a copy.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LOOPOBJECTS_H
+#define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LOOPOBJECTS_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cilk2chan {
+
+/// A small local object of which nobody has the address but its function and
+/// the loops in it, who only load and store there.
+struct LoopObject {
+  /// Which parameter of the range's clone is the address.
+  unsigned parameter;
+  /// In bytes.
+  uint64_t size, alignment;
+};
+
+/// What each range of a parallel loop has of them, by its name.
+using LoopObjects = llvm::StringMap<llvm::SmallVector<LoopObject, 2>>;
+
+/// Adds the objects of `clone` and of the loops in it.  `cloneOf` tells the
+/// clone of a function, null if there is none.  REQUIRES: no clone is lowered.
+void findLoopObjects(
+    mlir::LLVM::LLVMFuncOp clone,
+    llvm::function_ref<mlir::LLVM::LLVMFuncOp(llvm::StringRef)> cloneOf,
+    const mlir::DataLayout &layout, LoopObjects &found);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LOOPOBJECTS_H

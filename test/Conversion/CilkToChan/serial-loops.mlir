@@ -1,0 +1,73 @@
+//===- serial-loops.mlir - Parallel loops in serial clones ----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// RUN: cilk2chan-opt --cilk-for-to-spawn --cilk-to-chan=serial-clones %s | FileCheck %s
+
+// A loop that spawns is in its function's clone again, with its body, however
+// many iterations it has.  It looks once for the stack's end, and between
+// iterations for who wants work; the body looks for nothing.  What only the
+// loop and its function access is copied for who does the rest, and back.
+
+llvm.func @some(%n: i64) -> i64 {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %nine = llvm.mlir.constant(9 : i64) : i64
+  %results = llvm.alloca %one x !llvm.array<9 x i64> : (i64) -> !llvm.ptr
+  %shared = llvm.alloca %one x i64 : (i64) -> !llvm.ptr
+  %large = llvm.alloca %one x !llvm.array<65 x i64> : (i64) -> !llvm.ptr
+  llvm.call @escape(%shared) : (!llvm.ptr) -> ()
+  %ends = llvm.icmp "sle" %n, %zero : i64
+  llvm.cond_br %ends, ^end(%n : i64), ^go
+^go:
+  cilk.for @__cilk_body.1(%n, %results, %shared, %large) times %nine : i64, !llvm.ptr, !llvm.ptr, !llvm.ptr
+  %fifth = llvm.getelementptr %results[0, 5] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<9 x i64>
+  %result = llvm.load %fifth : !llvm.ptr -> i64
+  llvm.br ^end(%result : i64)
+^end(%r: i64):
+  llvm.return %r : i64
+}
+llvm.func @escape(!llvm.ptr)
+llvm.func internal @__cilk_body.1(%begin: i64, %end: i64, %n: i64, %results: !llvm.ptr, %shared: !llvm.ptr, %large: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  llvm.br ^head(%begin : i64)
+^head(%i: i64):
+  %more = llvm.icmp "ult" %i, %end : i64
+  llvm.cond_br %more, ^iteration, ^exit
+^iteration:
+  %less = llvm.sub %n, %one : i64
+  %r = cilk.call @some(%less) : !llvm.func<i64 (i64)>, i64 -> i64
+  %place = llvm.getelementptr %results[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %r, %place : i64, !llvm.ptr
+  llvm.store %r, %shared : i64, !llvm.ptr
+  llvm.store %r, %large : i64, !llvm.ptr
+  %next = llvm.add %i, %one : i64
+  llvm.br ^head(%next : i64)
+^exit:
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @some.serial(
+// CHECK-NOT: chan_late
+// CHECK: llvm.call @__cilk_range.1.serial({{.*}} {always_inline}
+// CHECK-LABEL: llvm.func internal @__cilk_range.1.serial(
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %{{.*}}: i64, %[[END:[a-z0-9]*]]: i64, %[[GRAIN:[a-z0-9]*]]: i64, %[[N:[a-z0-9]*]]: i64, %[[RESULTS:[a-z0-9]*]]: !llvm.ptr, %[[SHARED:[a-z0-9]*]]: !llvm.ptr, %[[LARGE:[a-z0-9]*]]: !llvm.ptr)
+// CHECK: %[[COPY:.*]] = llvm.alloca %{{.*}} x !llvm.array<72 x i8> {alignment
+// CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(
+// CHECK: llvm.call preserve_mostcc @chan_late_open.near(
+// CHECK: llvm.call @__cilk_body.1.serial({{.*}} {always_inline}
+// CHECK: %[[SIZE:.*]] = llvm.mlir.constant(72 : i64)
+// CHECK: "llvm.intr.memcpy"(%[[COPY]], %[[RESULTS]], %[[SIZE]])
+// CHECK-NEXT: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %{{.*}}, %[[END]], %[[GRAIN]], %[[N]], %[[COPY]], %[[SHARED]], %[[LARGE]])
+// CHECK-NEXT: llvm.call @chan_late_close(
+// CHECK: "llvm.intr.memcpy"(%[[RESULTS]], %[[COPY]],
+// CHECK-NOT: memcpy
+// CHECK: llvm.return
+// CHECK-LABEL: llvm.func internal @__cilk_body.1.serial(
+// CHECK-NOT: chan_late
+// CHECK: llvm.call @some.serial(
+// CHECK-NOT: chan_late
+// CHECK: llvm.return
