@@ -18,6 +18,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -340,12 +341,20 @@ static void redirect(Operation *branch, unsigned successor, Block *target) {
   branch->setSuccessor(target, successor);
 }
 
-/// Whether a condition depends on which of two values is the larger.
+/// What a loop to it is neither to be vectorised nor unrolled less for.
+static constexpr unsigned kFewIterations = 8;
+
+/// Whether a condition depends on which of two values is the larger, neither of
+/// which is always small.
 static bool asksForBound(Value condition) {
   Operation *test = condition.getDefiningOp();
-  if (auto comparison = dyn_cast_if_present<LLVM::ICmpOp>(test))
-    return comparison.getPredicate() != LLVM::ICmpPredicate::eq &&
+  if (auto comparison = dyn_cast_if_present<LLVM::ICmpOp>(test)) {
+    APInt bound;
+    bool isSmall = matchPattern(comparison.getRhs(), m_ConstantInt(&bound)) &&
+                   bound.ule(kFewIterations);
+    return !isSmall && comparison.getPredicate() != LLVM::ICmpPredicate::eq &&
            comparison.getPredicate() != LLVM::ICmpPredicate::ne;
+  }
   return isa_and_present<LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp, LLVM::SelectOp>(
              test) &&
          llvm::any_of(test->getOperands(), asksForBound);
