@@ -61,6 +61,26 @@ Value Batches::maskOf(Location loc, Value bits) {
       builder, loc, VectorType::get(count, builder.getI1Type()), bits);
 }
 
+/// The same for who works with it: without registers for masks, LLVM would take
+/// the bits apart one by one.
+Value Batches::maskOfLanes(Location loc, Value bits) {
+  unsigned width = std::min(64u, vectorBits / count);
+  if (vectorBits >= 512 || width < count)
+    return maskOf(loc, bits);
+  SmallVector<APInt> own;
+  for (unsigned i = 0; i < count; ++i)
+    own.push_back(APInt::getOneBitSet(width, i));
+  Type word = builder.getIntegerType(width);
+  auto type = VectorType::get(count, word);
+  Value bit = LLVM::ConstantOp::create(builder, loc, type,
+                                       DenseElementsAttr::get(type, own));
+  if (width < 64)
+    bits = LLVM::TruncOp::create(builder, loc, word, bits);
+  Value its =
+      LLVM::AndOp::create(builder, loc, builder.splat(loc, bits, count), bit);
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, its, bit);
+}
+
 //===----------------------------------------------------------------------===//
 // The loop over groups
 //===----------------------------------------------------------------------===//
@@ -382,7 +402,7 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
       LLVM::LoadOp::create(builder, loc, builder.i64, mark(loc, phase - 1));
   Value any =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits, zero);
-  deq.getMask().replaceAllUsesWith(maskOf(loc, bits));
+  deq.getMask().replaceAllUsesWith(maskOfLanes(loc, bits));
   registers.load(loc, locals);
   LLVM::CondBrOp::create(builder, loc, any, first, latch);
 }
@@ -423,7 +443,7 @@ void Batches::beginRecord(chan::DeqOp deq, Block *first, Block *exit) {
   builder.setInsertionPointToEnd(body);
   findGroup(loc, next);
   Value bits = builder.load(loc, builder.i64, record, abi::spawnedMask);
-  maskOfKernel = maskOf(loc, bits);
+  maskOfKernel = maskOfLanes(loc, bits);
   deq.getMask().replaceAllUsesWith(maskOfKernel);
   start = get(loc, received);
   set(loc, received,

@@ -83,6 +83,7 @@ private:
   /// A mask as 64 bits, and back.
   mlir::Value bitsOf(mlir::Location loc, mlir::Value mask);
   mlir::Value maskOf(mlir::Location loc, mlir::Value bits);
+  mlir::Value maskOfLanes(mlir::Location loc, mlir::Value bits);
   bool isReceiver() { return *kernel.getPhase() >= phaseCount && !accumulates; }
   /// Whether lanes may wait for a phase after this one.
   bool leavesMarks() {

@@ -341,7 +341,7 @@ static void redirect(Operation *branch, unsigned successor, Block *target) {
   branch->setSuccessor(target, successor);
 }
 
-/// What a loop to it is neither to be vectorised nor unrolled less for.
+/// A loop to no more is to be neither vectorised nor left a loop.
 static constexpr unsigned kFewIterations = 8;
 
 /// Whether a condition depends on which of two values is the larger, neither of

@@ -389,3 +389,24 @@ llvm.func @equal(%n: i32, %m: i32, %p: !llvm.ptr) {
 // CHECK: llvm.cond_br
 // CHECK: llvm.call @look(
 // CHECK: llvm.unreachable
+
+// A leaf knows bounds that are so small that a loop to them is no loop.
+
+llvm.func @few(%n: i32, %p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %eight = llvm.mlir.constant(8 : i32) : i32
+  %isFew = llvm.icmp "sle" %n, %eight : i32
+  llvm.cond_br %isFew, ^leaf, ^spawn
+^leaf:
+  llvm.call @look(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^spawn:
+  cilk.spawn @few(%zero, %p) : !llvm.func<void (i32, ptr)>, i32, !llvm.ptr
+  cilk.sync
+  llvm.return
+}
+// CHECK-LABEL: llvm.func internal @few.serial.leaf(
+// CHECK: llvm.icmp "sle"
+// CHECK: llvm.cond_br
+// CHECK: llvm.call @look(
+// CHECK: llvm.unreachable

@@ -264,7 +264,7 @@ llvm.func @leaves(%n: i32, %p: !llvm.ptr) -> i32 {
 llvm.func @halves(%n: i32, %wide: i1) {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
-  %few = llvm.mlir.constant(8 : i32) : i32
+  %few = llvm.mlir.constant(9 : i32) : i32
   llvm.cond_br %wide, ^first, ^high
 ^first:
   cilk.spawn @halves(%one, %wide) : !llvm.func<void (i32, i1)>, i32, i1

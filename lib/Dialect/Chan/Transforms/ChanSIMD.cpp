@@ -49,8 +49,11 @@ using namespace cilk2chan;
 /// Lifting takes more than linear time.
 static constexpr unsigned mostBlocks = 400;
 
-/// How many times as fast lanes have to be.
-static constexpr double leastGain = 1.1;
+/// How many times as fast lanes have to be; of the widest registers, those that
+/// were estimated to be less were not faster than serial clones.
+static double leastGain(unsigned vectorBits) {
+  return vectorBits >= 512 ? 1.25 : 1.1;
+}
 
 /// To find the lanes that share fields.
 static constexpr double groupCycles = 10;
@@ -304,7 +307,7 @@ LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
 
 bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost,
                     unsigned count) const {
-  if (lanes || leastGain * cost.lanes <= cost.scalar)
+  if (lanes || leastGain(vectorBits) * cost.lanes <= cost.scalar)
     return true;
   sayMissed(kernel, kernel.getLoc(),
             llvm::formatv("{0}that takes about {1:f0} cycles for {2} "

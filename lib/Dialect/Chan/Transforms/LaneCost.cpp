@@ -32,7 +32,7 @@ static constexpr double divisionCycles = 5, multiplyCycles = 4, rootCycles = 4,
                         callCycles = 20, runtimeCycles = 10, frameCycles = 5,
                         enqueueCycles = 8, spawnCycles = 3, laneLoopCycles = 4,
                         branchCycles = 3, updateCycles = 20, missCycles = 15,
-                        mispredictionCycles = 15;
+                        mispredictionCycles = 15, maskedStoreCycles = 15;
 
 /// What the activations of a batch have in memory for themselves, calls one
 /// after the other find in the cache.
@@ -139,7 +139,7 @@ public:
   Estimate(chan::KernelOp kernel, const LaneShapes &shapes, unsigned lanes,
            unsigned vectorBits, const VectorMath &math)
       : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math),
-        isBatch(kernel.getPhase()) {
+        opCycles(vectorBits >= 512 ? 0.5 : 1), isBatch(kernel.getPhase()) {
     if (kernel.getPhase() == 0)
       cost.lanes += lanes * kernel.getFrameSize() / cacheLine * lineCycles;
     findPositions(kernel);
@@ -198,6 +198,9 @@ private:
   const LaneShapes &shapes;
   double lanes, vectorBits;
   const VectorMath &math;
+  /// What one operation takes where an operation on a register of lanes takes
+  /// one: of the widest there are fewer at a time.
+  const double opCycles;
   /// Whether elements that are not in lanes run in serial clones, which call
   /// their children.
   const bool isBatch;
@@ -315,7 +318,8 @@ void Estimate::addOne(Operation &op) {
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
     bool together = shapes.isUniform(op.getOperand(0));
     if (!unrolled.contains(op.getOperand(0)))
-      addBoth(branchCycles, together ? branchCycles : 2.0 * op.getNumRegions());
+      addBoth(together ? opCycles : branchCycles,
+              together ? opCycles : 2.0 * op.getNumRegions());
     if (!together)
       addBlends(op.getResults());
     for (auto [region, share] : llvm::zip(op.getRegions(), sharesOf(op)))
@@ -349,7 +353,7 @@ void Estimate::addOne(Operation &op) {
   auto update = chan::reductionOf(&op);
   if (!update && op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
     return isMathFunction(&op) ? addBoth(callCycles, callCycles)
-                               : addBoth(1, 1);
+                               : addBoth(opCycles, opCycles);
   unsigned bits = 1;
   for (Value operand : op.getOperands())
     bits = std::max(bits, laneBits(operand.getType()));
@@ -374,13 +378,13 @@ void Estimate::addOne(Operation &op) {
   else if (isa<LLVM::FRemOp>(op))
     addBoth(callCycles, lanes * (callCycles + 2), 6 * lanes);
   else if (isElementwise(&op))
-    addBoth(1, instructionsOf(op) * registers(bits));
+    addBoth(opCycles, instructionsOf(op) * registers(bits));
   else if (auto *function = math.find(&op, lanes))
     addVectorCalls(op, function->getVectorizationFactor().getFixedValue());
   else if (isa<LLVM::GEPOp>(op))
-    addBoth(0.5, shapes.of(op.getResult(0)).kind == LaneShape::Strided
-                     ? 1
-                     : registers(bits));
+    addBoth(opCycles / 2, shapes.of(op.getResult(0)).kind == LaneShape::Strided
+                              ? opCycles
+                              : registers(bits));
   else if (auto load = dyn_cast<LLVM::LoadOp>(op))
     addLoad(load.getAddr(), load.getType());
   else if (auto store = dyn_cast<LLVM::StoreOp>(op))
@@ -400,7 +404,9 @@ void Estimate::addOne(Operation &op) {
     addMoves(requeue.getValues(), 3);
   else if (auto resume = dyn_cast<chan::ResumeOp>(op))
     addMoves(resume.getValues(), 1);
-  else if (isa<chan::ResultOp, chan::AccumulateOp>(op))
+  else if (isa<chan::ResultOp>(op))
+    addBoth(1, registers(bits) + (vectorBits >= 512 ? 0 : maskedStoreCycles));
+  else if (isa<chan::AccumulateOp>(op))
     addBoth(1, registers(bits));
   else if (isa<chan::ChildOp, chan::DestinationOp>(op))
     addBoth(isBatch ? 0 : 2, packCycles(bits));
@@ -473,13 +479,13 @@ void Estimate::addMoves(ValueRange moved, double cycles) {
 void Estimate::addLoad(Value address, Type type) {
   unsigned bits = laneBits(type);
   if (shapes.isContiguous(address, type))
-    return addBoth(1, registers(bits));
+    return addBoth(opCycles, registers(bits));
   if (isBatch && isOfObjects(address))
     addBoth(waitCycles, 0);
   if (vectorBits >= 256 && bits >= 32)
-    addBoth(1, lanes, 2 * registers(64));
+    addBoth(opCycles, lanes, 2 * registers(64));
   else // One lane after the other (LaneAccesses.cpp).
-    addBoth(1, accessCycles * lanes, accessCode * lanes);
+    addBoth(opCycles, accessCycles * lanes, accessCode * lanes);
 }
 
 void Estimate::addStore(Value address, Type type) {

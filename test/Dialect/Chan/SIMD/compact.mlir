@@ -258,7 +258,15 @@ llvm.func @memory(%name: i32) -> i32 {
   %place = llvm.getelementptr %numbers[%left] : (!llvm.ptr, i32) -> !llvm.ptr, i32
   %number = llvm.load %place : !llvm.ptr -> i32
   llvm.store %left, %place : i32, !llvm.ptr
-  cilk.spawn @memory(%number) to %sum apply @add : !llvm.func<i32 (i32)>, i32
+  %a = llvm.mul %number, %number : i32
+  %b = llvm.xor %a, %number : i32
+  %c = llvm.mul %b, %a : i32
+  %d = llvm.xor %c, %left : i32
+  %e = llvm.mul %d, %b : i32
+  %f = llvm.xor %e, %c : i32
+  %g = llvm.mul %f, %d : i32
+  %name2 = llvm.xor %g, %e : i32
+  cilk.spawn @memory(%name2) to %sum apply @add : !llvm.func<i32 (i32)>, i32
   %next = llvm.lshr %left, %one : i32
   llvm.br ^head(%next : i32)
 ^after:
@@ -277,23 +285,26 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 // -----
 
 // REMARK: lanes of 'much.batch.accumulate' wait for each other: {{[0-9]+}} of about {{[0-9]+}} cycles of an iteration would be for passing it on
-llvm.func @much(%a: i64, %b: i64) -> i32 {
+llvm.func @much(%a: i64, %b: i64, %p: !llvm.ptr) -> i32 {
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
   %none = llvm.mlir.constant(0 : i32) : i32
   %sum = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
   llvm.store %none, %sum : i32, !llvm.ptr
-  llvm.br ^head(%a, %b, %b, %b, %b, %b, %b, %b, %b : i64, i64, i64, i64, i64, i64, i64, i64, i64)
-^head(%w: i64, %x0: i64, %x1: i64, %x2: i64, %x3: i64, %x4: i64, %x5: i64, %x6: i64, %x7: i64):
+  llvm.br ^head(%a, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b : i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64)
+^head(%w: i64, %x0: i64, %x1: i64, %x2: i64, %x3: i64, %x4: i64, %x5: i64, %x6: i64, %x7: i64, %x8: i64, %x9: i64, %x10: i64, %x11: i64, %x12: i64, %x13: i64):
   %more = llvm.icmp "ne" %w, %zero : i64
   llvm.cond_br %more, ^body, ^after
 ^body:
   %next = llvm.lshr %w, %one : i64
   %y = llvm.mul %x0, %x1 : i64
   %z = llvm.mul %y, %x2 : i64
-  %name = llvm.xor %z, %w : i64
-  cilk.spawn @much(%x0, %name) to %sum apply @add : !llvm.func<i32 (i64, i64)>, i64, i64
-  llvm.br ^head(%next, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %w : i64, i64, i64, i64, i64, i64, i64, i64, i64)
+  %mask = llvm.load %p : !llvm.ptr -> i64
+  %name = llvm.xor %z, %mask : i64
+  %rest = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i64
+  %other = llvm.load %rest : !llvm.ptr -> !llvm.ptr
+  cilk.spawn @much(%x0, %name, %other) to %sum apply @add : !llvm.func<i32 (i64, i64, ptr)>, i64, i64, !llvm.ptr
+  llvm.br ^head(%next, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11, %x12, %x13, %w : i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64)
 ^after:
   cilk.sync
   %result = llvm.load %sum : !llvm.ptr -> i32
