@@ -221,6 +221,21 @@ void SerialClones::Lowering::leaveIfPressed(PlaceToLook place, SlowPath &slow) {
   slow.enter(builder, place.op);
 }
 
+/// What is told of parameters, and that nobody knows where the result is to be
+/// once the call is over.  Else it would not be in registers, though it is
+/// never called.
+static ArrayAttr keepNoResultPlaces(ArrayAttr parameters) {
+  MLIRContext *context = parameters.getContext();
+  return ArrayAttr::get(
+      context, llvm::map_to_vector(parameters, [&](Attribute attribute) {
+        NamedAttrList list(cast<DictionaryAttr>(attribute));
+        if (list.get(LLVM::LLVMDialect::getStructRetAttrName()))
+          list.set(LLVM::LLVMDialect::getNoCaptureAttrName(),
+                   UnitAttr::get(context));
+        return Attribute(list.getDictionary(context));
+      }));
+}
+
 /// The activation has had no effect so far: it can still be another's, which
 /// the C symbol makes.
 void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
@@ -236,7 +251,8 @@ void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
       builder, before->getLoc(), original,
       ValueRange(function.getArguments().slice(1, original.getNumArguments())));
   again.setCConv(original.getCConv());
-  again.setArgAttrsAttr(original.getArgAttrsAttr());
+  if (ArrayAttr attributes = original.getArgAttrsAttr())
+    again.setArgAttrsAttr(keepNoResultPlaces(attributes));
   LLVM::ReturnOp::create(builder, before->getLoc(), again.getResults());
 }
 
