@@ -448,9 +448,10 @@ void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
   SmallVector<PlaceToLook> places = placesToLook(
       function, sites, /*forStack=*/!isOutlined(original.getName()));
   late = makeLocal(function.getLoc(), pointer);
-  SlowPath slow(function, llvm::map_to_vector(places, [](PlaceToLook place) {
-                  return place.op;
-                }));
+  SlowPath slow(
+      function,
+      llvm::map_to_vector(places, [](PlaceToLook place) { return place.op; }),
+      clones.layout);
   describe(debug, &slow);
   for (PlaceToLook place : places)
     leaveIfPressed(place, slow);

@@ -21,6 +21,9 @@
 using namespace mlir;
 using namespace cilk2chan;
 
+/// Most bytes of an object that each path has its own of.
+static constexpr uint64_t kMostCopied = 512;
+
 bool cilk2chan::mayHaveSlowPath(LLVM::LLVMFuncOp function) {
   auto isKept = [&](Value value) {
     return value.getParentBlock() == &function.front() ||
@@ -122,14 +125,16 @@ void cilk2chan::hoistConstants(LLVM::LLVMFuncOp function) {
   });
 }
 
-SlowPath::SlowPath(LLVM::LLVMFuncOp function, ArrayRef<Operation *> sites)
-    : function(function), sites(sites) {
+SlowPath::SlowPath(LLVM::LLVMFuncOp function, ArrayRef<Operation *> sites,
+                   const DataLayout &layout)
+    : function(function), sites(sites), layout(layout) {
   for (Operation *site : sites) {
     Block *before = site->getBlock();
     Block *after = before->splitBlock(site);
     OpBuilder builder = OpBuilder::atBlockEnd(before);
     LLVM::BrOp::create(builder, site->getLoc(), after);
   }
+  findDestinations();
   findValues();
   separateDestinations();
   copy();
@@ -181,34 +186,61 @@ void SlowPath::findValues() {
     variable = makeVariable(value.getType(), value.getLoc());
 }
 
-/// Whether only accesses, and spawns that deliver there, use a local object.
-static bool isDestination(LLVM::AllocaOp object) {
-  bool isOne = false;
-  for (OpOperand &use : object->getUses()) {
-    Operation *user = use.getOwner();
-    auto spawn = dyn_cast<cilk::SpawnOp>(user);
-    auto store = dyn_cast<LLVM::StoreOp>(user);
-    if (spawn && use.get() == spawn.getDestination() &&
-        !llvm::is_contained(spawn.getArgs(), use.get()))
-      isOne = true;
-    else if (!isa<LLVM::LoadOp>(user) &&
-             !(store && store.getAddr() == use.get() &&
-               store.getValue() != use.get()))
-      return false;
+/// Whether only accesses, and spawns that deliver there, use an address in a
+/// local object.
+static bool isDestination(Value address, bool &isDelivered) {
+  return llvm::all_of(address.getUsers(), [&](Operation *user) {
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(user)) {
+      isDelivered = true;
+      return address == spawn.getDestination() &&
+             !llvm::is_contained(spawn.getArgs(), address);
+    }
+    if (auto store = dyn_cast<LLVM::StoreOp>(user))
+      return store.getValue() != address;
+    if (isa<LLVM::GEPOp>(user))
+      return isDestination(user->getResult(0), isDelivered);
+    return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::LifetimeStartOp,
+               LLVM::LifetimeEndOp>(user);
+  });
+}
+
+/// Computes each address in an object in front of whatever uses it, so that it
+/// is not what is live where control leaves.  Debug records may know the
+/// others.
+static void sinkAddresses(Value address) {
+  for (Operation *user : llvm::to_vector(address.getUsers())) {
+    auto gep = dyn_cast<LLVM::GEPOp>(user);
+    if (!gep)
+      continue;
+    llvm::SmallSetVector<Operation *, 8> users(gep->user_begin(),
+                                               gep->user_end());
+    for (Operation *accesses : users) {
+      OpBuilder builder(accesses);
+      Value own = builder.clone(*gep)->getResult(0);
+      accesses->replaceUsesOfWith(gep, own);
+      sinkAddresses(own);
+    }
   }
-  return isOne && matchPattern(object.getArraySize(), m_One());
+}
+
+void SlowPath::findDestinations() {
+  for (auto object : function.front().getOps<LLVM::AllocaOp>()) {
+    bool isDelivered = false;
+    if (matchPattern(object.getArraySize(), m_One()) &&
+        allocSize(layout, object.getElemType()) <= kMostCopied &&
+        isDestination(object, isDelivered) && isDelivered)
+      destinations[object] = Value();
+  }
+  for (auto &[object, own] : destinations)
+    sinkAddresses(object);
 }
 
 void SlowPath::separateDestinations() {
-  SmallVector<LLVM::AllocaOp> objects(
-      function.front().getOps<LLVM::AllocaOp>());
-  for (LLVM::AllocaOp object : objects) {
-    if (!isDestination(object))
-      continue;
-    Value own = makeVariable(object.getElemType(), object.getLoc(),
-                             object.getAlignment().value_or(0));
-    destinations[object] = own;
-    mapping.map(object.getResult(), own);
+  for (auto &[value, own] : destinations) {
+    auto object = value.getDefiningOp<LLVM::AllocaOp>();
+    own = makeVariable(object.getElemType(), object.getLoc(),
+                       object.getAlignment().value_or(0));
+    mapping.map(value, own);
   }
 }
 
@@ -266,13 +298,13 @@ Value SlowPath::apart(OpBuilder &builder, Location loc, Value value) {
 
 void SlowPath::enter(OpBuilder &builder, Operation *site) {
   Location loc = site->getLoc();
-  for (auto [object, own] : destinations)
-    LLVM::StoreOp::create(
-        builder, loc,
-        LLVM::LoadOp::create(
-            builder, loc, object.getDefiningOp<LLVM::AllocaOp>().getElemType(),
-            object),
-        own);
+  for (auto [object, own] : destinations) {
+    auto type = object.getDefiningOp<LLVM::AllocaOp>().getElemType();
+    Value size = LLVM::ConstantOp::create(
+        builder, loc, builder.getI64IntegerAttr(allocSize(layout, type)));
+    LLVM::MemcpyOp::create(builder, loc, own, object, size,
+                           /*isVolatile=*/false);
+  }
   for (Value value : liveAt.lookup(site))
     LLVM::StoreOp::create(builder, loc, apart(builder, loc, value),
                           variables.lookup(value));

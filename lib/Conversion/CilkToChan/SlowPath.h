@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace cilk2chan {
@@ -61,7 +62,8 @@ public:
   /// Copies what control reaches from `sites`, each of which becomes the first
   /// operation of a block.  REQUIRES: hoistConstants.
   SlowPath(mlir::LLVM::LLVMFuncOp function,
-           llvm::ArrayRef<mlir::Operation *> sites);
+           llvm::ArrayRef<mlir::Operation *> sites,
+           const mlir::DataLayout &layout);
 
   /// Ends the block where `builder` stands by going on with the copy of `site`.
   void enter(mlir::OpBuilder &builder, mlir::Operation *site);
@@ -84,6 +86,7 @@ private:
                            uint64_t alignment = 0);
   mlir::Value apart(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value);
+  void findDestinations();
   void findValues();
   void separateDestinations();
   void copy();
@@ -91,6 +94,7 @@ private:
 
   mlir::LLVM::LLVMFuncOp function;
   llvm::SmallVector<mlir::Operation *> sites;
+  const mlir::DataLayout &layout;
   /// What is copied, in the order of the function, and the copies.
   llvm::SmallVector<mlir::Block *> blocks, copies;
   mlir::IRMapping mapping;
@@ -99,8 +103,8 @@ private:
   /// Where each site's copy begins, and what is live there of these.
   llvm::DenseMap<mlir::Operation *, mlir::Block *> starts;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> liveAt;
-  /// Local objects whose address only spawns know, as where they store: each
-  /// path has its own, so that the fast path's can be a register.
+  /// Small local objects whose address only spawns know, as where they store:
+  /// each path has its own, so that the fast path's can be in registers.
   llvm::MapVector<mlir::Value, mlir::Value> destinations;
 };
 

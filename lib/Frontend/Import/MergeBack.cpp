@@ -71,9 +71,8 @@ static void makeResultPlacesWritable(llvm::Function &function) {
       argument.addAttr(llvm::Attribute::Writable);
       argument.addAttr(llvm::Attribute::DeadOnUnwind);
       argument.addAttr(llvm::Attribute::getWithDereferenceableBytes(
-          function.getContext(),
-          function.getDataLayout().getTypeAllocSize(
-              argument.getParamStructRetType())));
+          function.getContext(), function.getDataLayout().getTypeAllocSize(
+                                     argument.getParamStructRetType())));
     }
 }
 

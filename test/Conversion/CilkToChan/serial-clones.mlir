@@ -410,8 +410,8 @@ llvm.func @sum(%n: i32) -> i32 {
 // The index is what the slow path needs at the first spawn.
 // CHECK: %[[LEVELS:.*]] = llvm.call preserve_mostcc @chan_late_open.near(
 // CHECK: llvm.store %[[LEVELS]], %[[LATE:.*]] :
-// CHECK: %[[NOW:.*]] = llvm.load %[[S:.*]] : !llvm.ptr -> i32
-// CHECK-NEXT: llvm.store %[[NOW]], %[[OWN:.*]] : i32
+// CHECK: %[[SIZE:.*]] = llvm.mlir.constant(4 : i64)
+// CHECK-NEXT: "llvm.intr.memcpy"(%[[OWN:.*]], %[[S:.*]], %[[SIZE]])
 // CHECK-NEXT: llvm.store %[[I]], %[[PASSED:.*]] : i32
 // CHECK-NEXT: %[[APART:.*]] = llvm.load volatile %[[PASSED]]
 // CHECK-NEXT: llvm.store %[[APART]], %[[INDEX:.*]] : i32

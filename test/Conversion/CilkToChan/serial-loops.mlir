@@ -71,3 +71,52 @@ llvm.func internal @__cilk_body.1(%begin: i64, %end: i64, %n: i64, %results: !ll
 // CHECK: llvm.call @some.serial(
 // CHECK-NOT: chan_late
 // CHECK: llvm.return
+
+// A loop of spawns that store into an array: each path has its own, and computes
+// addresses in it where it uses them.  One whose address goes elsewhere is shared,
+// as is a large one.
+
+llvm.func @stores(%n: i64, %p: !llvm.ptr) -> i64 {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %results = llvm.alloca %one x !llvm.array<9 x i64> : (i64) -> !llvm.ptr
+  %known = llvm.alloca %one x !llvm.array<9 x i64> : (i64) -> !llvm.ptr
+  %large = llvm.alloca %one x !llvm.array<65 x i64> : (i64) -> !llvm.ptr
+  llvm.store %known, %p : !llvm.ptr, !llvm.ptr
+  llvm.br ^loop(%zero : i64)
+^loop(%i: i64):
+  %place = llvm.getelementptr %results[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %other = llvm.getelementptr %known[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %third = llvm.getelementptr %large[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  cilk.spawn @stores(%i, %p) to %place : !llvm.func<i64 (i64, ptr)>, i64, !llvm.ptr
+  cilk.spawn @stores(%i, %p) to %other : !llvm.func<i64 (i64, ptr)>, i64, !llvm.ptr
+  cilk.spawn @stores(%i, %p) to %third : !llvm.func<i64 (i64, ptr)>, i64, !llvm.ptr
+  %next = llvm.add %i, %one : i64
+  %more = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %more, ^loop(%next : i64), ^end
+^end:
+  cilk.sync
+  %first = llvm.load %results : !llvm.ptr -> i64
+  %second = llvm.load %known : !llvm.ptr -> i64
+  %last = llvm.load %large : !llvm.ptr -> i64
+  %a = llvm.add %first, %second : i64
+  %b = llvm.add %a, %last : i64
+  llvm.return %b : i64
+}
+
+// CHECK-LABEL: llvm.func internal @stores.serial(
+// CHECK: %[[OWN:.*]] = llvm.alloca %{{.*}} x !llvm.array<9 x i64>
+// CHECK: %[[R:.*]] = llvm.alloca %{{.*}} x !llvm.array<9 x i64>
+// CHECK: %[[KNOWN:.*]] = llvm.alloca %{{.*}} x !llvm.array<9 x i64>
+// CHECK: %[[LARGE:.*]] = llvm.alloca %{{.*}} x !llvm.array<65 x i64>
+// CHECK: "llvm.intr.memcpy"(%[[OWN]], %[[R]],
+// CHECK-NOT: memcpy
+// CHECK: llvm.br
+// CHECK: %[[FAST:.*]] = llvm.getelementptr %[[R]][%{{.*}}]
+// CHECK: %[[X:.*]] = llvm.call @stores.serial(
+// CHECK-NEXT: llvm.store %[[X]], %[[FAST]]
+// CHECK: %[[SLOW:.*]] = llvm.getelementptr %[[OWN]][%{{.*}}]
+// CHECK: llvm.call @__chan_late.stores.entry({{.*}}, %[[SLOW]])
+// CHECK: llvm.load %[[OWN]]
+// CHECK: llvm.load %[[KNOWN]]
+// CHECK: llvm.load %[[LARGE]]
