@@ -112,9 +112,11 @@ llvm.func @stores(%n: i64, %p: !llvm.ptr) -> i64 {
 // CHECK: "llvm.intr.memcpy"(%[[OWN]], %[[R]],
 // CHECK-NOT: memcpy
 // CHECK: llvm.br
+// CHECK: llvm.getelementptr %[[R]][%{{.*}}]
 // CHECK: %[[FAST:.*]] = llvm.getelementptr %[[R]][%{{.*}}]
 // CHECK: %[[X:.*]] = llvm.call @stores.serial(
 // CHECK-NEXT: llvm.store %[[X]], %[[FAST]]
+// CHECK: llvm.getelementptr %[[OWN]][%{{.*}}]
 // CHECK: %[[SLOW:.*]] = llvm.getelementptr %[[OWN]][%{{.*}}]
 // CHECK: llvm.call @__chan_late.stores.entry({{.*}}, %[[SLOW]])
 // CHECK: llvm.load %[[OWN]]
