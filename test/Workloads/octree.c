@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 // BENCH-ARGS: 8
+// SANITIZE: yes
 
 #include "../Support/check.h"
 #include "../Support/stopwatch.h"
