@@ -22,7 +22,7 @@
 namespace cilk2chan {
 
 /// A small local object of which nobody has the address but its function and
-/// the loops in it, who only load and store there.
+/// the bodies of loops in it, who only load and store there.
 struct LoopObject {
   /// Which parameter of the range's clone is the address.
   unsigned parameter;

@@ -122,3 +122,42 @@ llvm.func @stores(%n: i64, %p: !llvm.ptr) -> i64 {
 // CHECK: llvm.load %[[OWN]]
 // CHECK: llvm.load %[[KNOWN]]
 // CHECK: llvm.load %[[LARGE]]
+
+// What a loop in the body of a loop accesses has one place: other iterations of the
+// outer loop may be running.
+
+llvm.func @nested(%n: i64) -> i64 {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %two = llvm.mlir.constant(2 : i64) : i64
+  %results = llvm.alloca %one x !llvm.array<4 x i64> : (i64) -> !llvm.ptr
+  %ends = llvm.icmp "sle" %n, %zero : i64
+  llvm.cond_br %ends, ^end(%n : i64), ^go
+^go:
+  cilk.for @__cilk_body.2(%n, %results) times %two : i64, !llvm.ptr
+  %result = llvm.load %results : !llvm.ptr -> i64
+  llvm.br ^end(%result : i64)
+^end(%r: i64):
+  llvm.return %r : i64
+}
+llvm.func internal @__cilk_body.2(%begin: i64, %end: i64, %n: i64, %results: !llvm.ptr) {
+  %two = llvm.mlir.constant(2 : i64) : i64
+  cilk.for @__cilk_body.3(%n, %begin, %results) times %two : i64, i64, !llvm.ptr
+  llvm.return
+}
+llvm.func internal @__cilk_body.3(%begin: i64, %end: i64, %n: i64, %i: i64, %results: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %less = llvm.sub %n, %one : i64
+  %r = cilk.call @nested(%less) : !llvm.func<i64 (i64)>, i64 -> i64
+  %place = llvm.getelementptr %results[%begin] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %r, %place : i64, !llvm.ptr
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @__cilk_range.2.serial(
+// CHECK-NOT: memcpy
+// CHECK: llvm.call @__chan_late.__cilk_range.2.entry(
+// CHECK-LABEL: llvm.func internal @__cilk_range.3.serial(
+// CHECK-NOT: memcpy
+// CHECK: llvm.call @__chan_late.__cilk_range.3.entry(
+// CHECK: llvm.return
