@@ -110,9 +110,8 @@ static long cover(long x, long y, long z, long size, long all) {
 }
 
 static void drop(cell *c) {
-  if (c->part[0])
-    cilk_for (int i = 7; i >= 0; --i)
-      drop(c->part[i]);
+  for (int i = 0; i < 8 && c->part[0]; ++i)
+    drop(c->part[i]);
   free(c);
 }
 

@@ -105,9 +105,13 @@ static LLVM::LoopAnnotationAttr asItStands(MLIRContext *context) {
 /// LLVM cannot make much better.
 static constexpr unsigned kMostInGlue = 48;
 
-/// Whether LLVM need not spend its time on `kernel`.
+/// Whether LLVM need not spend its time on `kernel`: it hardly ever runs, or
+/// divides the iterations of a parallel loop, and does little but move
+/// elements.
 bool HostLowering::isGlue(chan::KernelOp kernel) const {
-  if (kernel.getLanes() || !runInBatches.contains(kernel.getSourceAttr()))
+  bool isRange = kernel.getConsumes().starts_with(RangePrefix);
+  if (kernel.getLanes() ||
+      !(isRange || runInBatches.contains(kernel.getSourceAttr())))
     return false;
   unsigned count = 0;
   for (Block &block : kernel.getBody())
@@ -120,7 +124,7 @@ bool HostLowering::isGlue(chan::KernelOp kernel) const {
     }
   if (count > kMostInGlue)
     return false;
-  if (kernel.getBody().hasOneBlock())
+  if (isRange || kernel.getBody().hasOneBlock())
     return true;
   DominanceInfo dominance(kernel);
   return CFGLoopInfo(dominance.getDomTree(&kernel.getBody())).empty();
