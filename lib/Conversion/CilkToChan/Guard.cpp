@@ -530,11 +530,70 @@ static void makePreheaders(LLVM::LLVMFuncOp function) {
   }
 }
 
+/// Finds the stores in `block` to a local object, and the addresses in it, if
+/// all else that uses it is `behind` that.
+static bool findStores(Value object, Block *block,
+                       function_ref<bool(Operation *)> behind,
+                       SmallVectorImpl<Operation *> &stores) {
+  return llvm::all_of(object.getUsers(), [&](Operation *user) {
+    if (behind(user) || isDebugRecord(*user))
+      return true;
+    if (isa<LLVM::GEPOp>(user)) {
+      // Records stay where they are.
+      if (llvm::none_of(user->getUsers(),
+                        [](Operation *use) { return isDebugRecord(*use); }))
+        stores.push_back(user);
+      return user->getBlock() == block &&
+             findStores(user->getResult(0), block, behind, stores);
+    }
+    auto store = dyn_cast<LLVM::StoreOp>(user);
+    auto set = dyn_cast<LLVM::MemsetOp>(user);
+    bool isPlain =
+        (store && store.getValue() != object && localObject(store)) ||
+        (set && !set.getIsVolatile());
+    if (isPlain && user->getBlock() == block)
+      stores.push_back(user);
+    return isPlain && user->getBlock() == block;
+  });
+}
+
+/// Moves what is stored in front of the guard behind it, if leaves do not use
+/// it: LLVM keeps that in registers in the serial elision, and there is nothing
+/// to do for a leaf.
+static void storeBehindGuard(LLVM::LLVMFuncOp function) {
+  Block *entry = &function.front();
+  SmallVector<Block *> sites = blocksOfSites(function);
+  DominanceInfo dominance(function);
+  auto next = llvm::find_if(entry->getSuccessors(), [&](Block *successor) {
+    return successor->getSinglePredecessor() &&
+           llvm::all_of(sites, [&](Block *site) {
+             return dominance.dominates(successor, site);
+           });
+  });
+  if (sites.empty() || next == entry->getSuccessors().end())
+    return;
+  auto behind = [&](Operation *user) {
+    return dominance.dominates(*next, user->getBlock());
+  };
+  Operation *first = &(*next)->front();
+  for (auto object : entry->getOps<LLVM::AllocaOp>()) {
+    SmallVector<Operation *> stores;
+    if (!belongsToFrame(*object) || !findStores(object, entry, behind, stores))
+      continue;
+    llvm::sort(stores, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    for (Operation *store : stores)
+      store->moveBefore(first);
+  }
+}
+
 Divided cilk2chan::divideAtGuard(LLVM::LLVMFuncOp function) {
   // They would be copied twice.
   for (unsigned i = 0; i != function.getNumArguments(); ++i)
     if (byValueType(function, i))
       return {};
   makePreheaders(function);
+  storeBehindGuard(function);
   return Division(function).divide();
 }

@@ -182,6 +182,7 @@ llvm.func @needed(%n: i32) {
   %isLeaf = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %isLeaf, ^leaf, ^spawn
 ^leaf:
+  %l = llvm.load %t : !llvm.ptr -> i32
   llvm.return
 ^spawn:
   %m = llvm.load %t : !llvm.ptr -> i32
@@ -215,6 +216,7 @@ llvm.func @inside(%n: i32) {
   %isLeaf = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %isLeaf, ^leaf, ^spawn
 ^leaf:
+  %l = llvm.load %place : !llvm.ptr -> i32
   llvm.return
 ^spawn:
   %first = llvm.getelementptr %t[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<8 x i32>
@@ -410,3 +412,33 @@ llvm.func @few(%n: i32, %p: !llvm.ptr) {
 // CHECK: llvm.cond_br
 // CHECK: llvm.call @look(
 // CHECK: llvm.unreachable
+
+// What only the rest looks at is stored behind the guard, in the same order.
+
+llvm.func @initialised(%n: i32, %p: !llvm.ptr) -> i32 {
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %size = llvm.mlir.constant(16 : i64) : i64
+  %t = llvm.alloca %one x !llvm.array<4 x i32> : (i32) -> !llvm.ptr
+  %second = llvm.getelementptr %t[1] : (!llvm.ptr) -> !llvm.ptr, i32
+  "llvm.intr.memset"(%t, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  llvm.store %n, %second : i32, !llvm.ptr
+  %isLeaf = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %isLeaf, ^leaf(%n : i32), ^spawn
+^leaf(%r: i32):
+  llvm.return %r : i32
+^spawn:
+  cilk.spawn @initialised(%one, %t) to %t : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr
+  cilk.sync
+  %m = llvm.load %t : !llvm.ptr -> i32
+  llvm.br ^leaf(%m : i32)
+}
+// CHECK-LABEL: llvm.func internal @initialised.serial(
+// CHECK-SAME: always_inline
+// CHECK-NOT: memset
+// CHECK: llvm.call @initialised.serial.rest(
+// CHECK-LABEL: llvm.func internal @initialised.serial.rest(
+// CHECK: "llvm.intr.memset"(
+// CHECK-NEXT: llvm.store
+// CHECK: llvm.call @initialised.serial(

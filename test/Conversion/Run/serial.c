@@ -152,6 +152,21 @@ static long loops(int n) {
          1000000;
 }
 
+/* Stored in front of the guard, and used behind it, by name and by address. */
+static long before(int n, long *out) {
+  long first[4] = {0}, second[3];
+  memset(second, 0, sizeof second);
+  second[1] = n;
+  if (n < 2)
+    return n;
+  first[1] = cilk_spawn before(n - 1, &second[2]);
+  first[2] = cilk_spawn before(n - 2, second);
+  cilk_sync;
+  *out += 1;
+  return first[0] + first[1] + first[2] + first[3] +
+         (second[0] + second[2] + second[1]) % 7;
+}
+
 /* A library's callback, a pointer, another thread. */
 static int compare(const void *a, const void *b) {
   int x = cilk_spawn number(*(const int *)a, 40);
@@ -204,6 +219,9 @@ int main(int argc, char **argv) {
   // CHECK-NEXT: 1
   printf("%ld\n", boards(50, 100));
   // CHECK-NEXT: 50
+  long out = 0;
+  printf("%ld\n", before(20, &out) + out);
+  // CHECK-NEXT: 38579
   printf("%ld\n", loops(20000));
   // CHECK-NEXT: 20601
   printf("%d\n", sortedInTask(0));
