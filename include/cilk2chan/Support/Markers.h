@@ -67,6 +67,9 @@ inline constexpr llvm::StringLiteral RunSuffix = ".run";
 /// `f.serial(worker, args...)`: the spawning function f as its serial elision
 /// has it.
 inline constexpr llvm::StringLiteral SerialSuffix = ".serial";
+/// `f.serial.inlined(worker, args...)`: the same for a parallel loop where it
+/// stands.
+inline constexpr llvm::StringLiteral InlinedSuffix = ".inlined";
 /// `f.serial.rest(worker, args...)`: what it calls unless its guard says that
 /// nothing is to be spawned.
 inline constexpr llvm::StringLiteral RestSuffix = ".rest";

@@ -20,9 +20,28 @@ using namespace cilk2chan;
 /// Most bytes that are copied when somebody wants work.
 static constexpr uint64_t kMostCopied = 512;
 
-using CloneOf = function_ref<LLVM::LLVMFuncOp(StringRef)>;
+namespace {
+class Uses {
+public:
+  using InlinedFor = function_ref<LLVM::LLVMFuncOp(StringRef)>;
+  explicit Uses(InlinedFor inlinedFor) : inlinedFor(inlinedFor) {}
 
-static bool isAccess(Operation *user, Value address) {
+  /// Whether who has the address `object` only accesses it, and passes it on,
+  /// as it is, to loops of which the same is true.
+  bool areAccesses(Value object);
+
+  /// The clones of these, and which of their parameters it is.
+  SmallVector<std::pair<LLVM::LLVMFuncOp, unsigned>> loops;
+
+private:
+  bool isAccess(Operation *user, Value address);
+  bool isInLoop(cilk::CallOp call, Value object);
+
+  InlinedFor inlinedFor;
+};
+} // namespace
+
+bool Uses::isAccess(Operation *user, Value address) {
   if (auto store = dyn_cast<LLVM::StoreOp>(user))
     return store.getValue() != address;
   return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::LifetimeStartOp,
@@ -30,9 +49,22 @@ static bool isAccess(Operation *user, Value address) {
          isDebugRecord(*user);
 }
 
-/// Whether who has the address `object` only accesses it, but for what
-/// `isLoop`.
-static bool areAccesses(Value object, function_ref<bool(cilk::CallOp)> isLoop) {
+bool Uses::isInLoop(cilk::CallOp call, Value object) {
+  StringRef number = call.getCallee();
+  if (!number.consume_front(RangePrefix) ||
+      llvm::count(call.getArgs(), object) != 1)
+    return false;
+  LLVM::LLVMFuncOp range = inlinedFor(call.getCallee());
+  LLVM::LLVMFuncOp body = inlinedFor((BodyPrefix + number).str());
+  if (!range || !body)
+    return false;
+  unsigned index = llvm::find(call.getArgs(), object) - call.getArgs().begin();
+  // Clones have the worker first, and bodies have no grain.
+  loops.push_back({range, index + 1});
+  return areAccesses(body.getArgument(index));
+}
+
+bool Uses::areAccesses(Value object) {
   SmallVector<Value> addresses = {object};
   while (!addresses.empty()) {
     Value address = addresses.pop_back_val();
@@ -41,49 +73,26 @@ static bool areAccesses(Value object, function_ref<bool(cilk::CallOp)> isLoop) {
       if (isa<LLVM::GEPOp>(user))
         addresses.push_back(user->getResult(0));
       else if (!isAccess(user, address) &&
-               !(call && address == object && isLoop(call)))
+               !(call && address == object && isInLoop(call, object)))
         return false;
     }
   }
   return true;
 }
 
-/// The parameter of a range's clone that is `object`, if it is a range that is
-/// called, and the body only accesses it.  What a loop in the body does with it
-/// is done for several iterations of the outer at a time.
-static std::optional<unsigned> findParameter(cilk::CallOp call, Value object,
-                                             CloneOf cloneOf) {
-  StringRef number = call.getCallee();
-  if (!number.consume_front(RangePrefix) ||
-      llvm::count(call.getArgs(), object) != 1)
-    return {};
-  unsigned index = llvm::find(call.getArgs(), object) - call.getArgs().begin();
-  LLVM::LLVMFuncOp body = cloneOf((BodyPrefix + number).str());
-  // Clones have the worker first, and bodies have no grain.
-  if (!body ||
-      !areAccesses(body.getArgument(index), [](cilk::CallOp) { return false; }))
-    return {};
-  return index + 1;
-}
-
-void cilk2chan::findLoopObjects(LLVM::LLVMFuncOp clone, CloneOf cloneOf,
+void cilk2chan::findLoopObjects(LLVM::LLVMFuncOp clone,
+                                Uses::InlinedFor inlinedFor,
                                 const DataLayout &layout, LoopObjects &found) {
   for (auto object : clone.front().getOps<LLVM::AllocaOp>()) {
     uint64_t size = allocSize(layout, object.getElemType());
-    SmallVector<std::pair<StringRef, unsigned>> loops;
-    auto isLoop = [&](cilk::CallOp call) {
-      auto parameter = findParameter(call, object, cloneOf);
-      if (parameter)
-        loops.push_back({call.getCallee(), *parameter});
-      return parameter.has_value();
-    };
+    Uses uses(inlinedFor);
     if (size > kMostCopied || !matchPattern(object.getArraySize(), m_One()) ||
-        !areAccesses(object, isLoop))
+        !uses.areAccesses(object))
       continue;
     uint64_t alignment =
         std::max(object.getAlignment().value_or(1),
                  layout.getTypeABIAlignment(object.getElemType()));
-    for (auto [range, parameter] : loops)
-      found[range].push_back({parameter, size, alignment});
+    for (auto [range, parameter] : uses.loops)
+      found[range.getName()].push_back({parameter, size, alignment});
   }
 }

@@ -22,7 +22,7 @@
 namespace cilk2chan {
 
 /// A small local object of which nobody has the address but its function and
-/// the bodies of loops in it, who only load and store there.
+/// the loops in it, and in these, who only load and store there.
 struct LoopObject {
   /// Which parameter of the range's clone is the address.
   unsigned parameter;
@@ -30,14 +30,17 @@ struct LoopObject {
   uint64_t size, alignment;
 };
 
-/// What each range of a parallel loop has of them, by its name.
+/// What each range of a parallel loop has of them, by the name of its clone
+/// that is to be inlined.  The other may run for several iterations of an outer
+/// loop at the same time: it has none.
 using LoopObjects = llvm::StringMap<llvm::SmallVector<LoopObject, 2>>;
 
-/// Adds the objects of `clone` and of the loops in it.  `cloneOf` tells the
-/// clone of a function, null if there is none.  REQUIRES: no clone is lowered.
+/// Adds the objects of `clone` and of the loops in it.  `inlinedFor` tells the
+/// clone that is to be inlined, null if there is none.  REQUIRES: no clone is
+/// lowered.
 void findLoopObjects(
     mlir::LLVM::LLVMFuncOp clone,
-    llvm::function_ref<mlir::LLVM::LLVMFuncOp(llvm::StringRef)> cloneOf,
+    llvm::function_ref<mlir::LLVM::LLVMFuncOp(llvm::StringRef)> inlinedFor,
     const mlir::DataLayout &layout, LoopObjects &found);
 
 } // namespace cilk2chan

@@ -95,18 +95,33 @@ static void changeSignature(LLVM::LLVMFuncOp clone, StringRef source) {
   clone.setComdatAttr({});
 }
 
+void SerialClones::addClone(LLVM::LLVMFuncOp function, bool isInlined) {
+  StringRef source = function.getName();
+  LLVM::LLVMFuncOp clone = function.clone();
+  clone.setName(
+      (source + SerialSuffix + (isInlined ? InlinedSuffix : "")).str());
+  changeSignature(clone, sourceOf(function).getValue());
+  takeArraysByAddress(clone, symbols);
+  hoistConstants(clone);
+  clones.push_back({clone, source, sourceOf(function).getValue(), isInlined});
+  (isInlined ? inlinedBySource : bySource)[source] = clone;
+}
+
 void SerialClones::add(LLVM::LLVMFuncOp function) {
   StringRef reason = reasonAgainst(function);
   remarkOn(function, reason);
   if (!reason.empty())
     return;
-  LLVM::LLVMFuncOp clone = function.clone();
-  clone.setName((function.getName() + SerialSuffix).str());
-  changeSignature(clone, sourceOf(function).getValue());
-  takeArraysByAddress(clone, symbols);
-  hoistConstants(clone);
-  clones.push_back({clone, function.getName(), sourceOf(function).getValue()});
-  bySource[function.getName()] = clone;
+  addClone(function, /*isInlined=*/false);
+  if (isLoop(function.getName()))
+    addClone(function, /*isInlined=*/true);
+}
+
+LLVM::LLVMFuncOp SerialClones::calledFor(StringRef source,
+                                         bool fromInlined) const {
+  LLVM::LLVMFuncOp inlined =
+      fromInlined ? inlinedBySource.lookup(source) : LLVM::LLVMFuncOp();
+  return inlined ? inlined : bySource.lookup(source);
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,15 +136,18 @@ LLVM::LLVMFuncOp SerialClones::bodyOfRange(const Clone &clone) const {
 }
 
 void SerialClones::lower() {
-  auto cloneOf = [&](StringRef source) { return bySource.lookup(source); };
+  auto inlinedFor = [&](StringRef source) {
+    return inlinedBySource.lookup(source);
+  };
   for (Clone &clone : clones)
-    if (!bodyOfRange(clone))
-      findLoopObjects(clone.function, cloneOf, layout, loopObjects);
+    if (clone.isInlined || !isLoop(clone.source))
+      findLoopObjects(clone.function, inlinedFor, layout, loopObjects);
   SmallVector<Divided> parts;
   for (Clone &clone : clones) {
     symbols.insert(clone.function);
-    parts.push_back(bodyOfRange(clone) ? Divided()
-                                       : divideAtGuard(clone.function));
+    parts.push_back(bodyOfRange(clone) || clone.isInlined
+                        ? Divided()
+                        : divideAtGuard(clone.function));
     for (LLVM::LLVMFuncOp part : {parts.back().rest, parts.back().leaf})
       if (part)
         symbols.insert(part);
@@ -145,6 +163,8 @@ void SerialClones::lower() {
       Lowering(*this, clone, divided.rest, countTasks).run();
     if (divided.leaf)
       Lowering(*this, clone, divided.leaf, /*countTasks=*/false).run();
+    if (clone.isInlined)
+      continue;
     chan::StackOp stack = stacks.entry(clone.source);
     stack.setSerialAttr(FlatSymbolRefAttr::get(clone.function));
     stack.setCounted(countTasks);

@@ -46,12 +46,19 @@ private:
     mlir::LLVM::LLVMFuncOp function;
     /// The spawning function, and the C function that it is a part of.
     llvm::StringRef source, part;
+    /// Whether it is a loop, or the body of one, for the clone of the function
+    /// that has the loop, or for such a loop, and will be nowhere else.
+    bool isInlined = false;
   };
   class Lowering;
 
   /// The body of the loop if it is a range of one (CilkForToSpawn.cpp), or
   /// null.
   mlir::LLVM::LLVMFuncOp bodyOfRange(const Clone &clone) const;
+  void addClone(mlir::LLVM::LLVMFuncOp function, bool isInlined);
+  /// What a clone calls for a spawning function: null if that has no clone.
+  mlir::LLVM::LLVMFuncOp calledFor(llvm::StringRef source,
+                                   bool fromInlined) const;
 
   Stacks &stacks;
   mlir::SymbolTable &symbols;
@@ -59,7 +66,7 @@ private:
   /// Whether activations that do not end in their guard are counted.
   bool countTasks;
   llvm::SmallVector<Clone> clones;
-  llvm::StringMap<mlir::LLVM::LLVMFuncOp> bySource;
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> bySource, inlinedBySource;
   LoopObjects loopObjects;
 };
 

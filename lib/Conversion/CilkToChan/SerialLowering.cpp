@@ -345,15 +345,16 @@ void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
   spawn.erase();
 }
 
-LLVM::CallOp SerialClones::Lowering::lowerFast(cilk::CallOp call) {
+void SerialClones::Lowering::lowerFast(cilk::CallOp call, bool inSlowPath) {
   builder.setInsertionPoint(call);
-  LLVM::CallOp made =
-      createCall(call.getLoc(), call.getSignature(), call.getCalleeAttr(),
-                 Value(), clones.bySource.lookup(call.getCallee()),
-                 call.getArgs(), call.getArgAttrsAttr());
+  LLVM::CallOp made = createCall(
+      call.getLoc(), call.getSignature(), call.getCalleeAttr(), Value(),
+      clones.calledFor(call.getCallee(), hasLoops && !inSlowPath),
+      call.getArgs(), call.getArgAttrsAttr());
+  // A parallel loop is in its function again, as it is in the elision.
+  made.setAlwaysInline(isLoop(call.getCallee()) && !inSlowPath);
   call->replaceAllUsesWith(made);
   call.erase();
-  return made;
 }
 
 //===----------------------------------------------------------------------===//
@@ -458,7 +459,7 @@ void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
 
   for (auto call : slow.getOps<cilk::CallOp>()) {
     if (!isSite(call)) {
-      lowerFast(call);
+      lowerFast(call, /*inSlowPath=*/true);
       continue;
     }
     builder.setInsertionPoint(call);
@@ -522,11 +523,8 @@ void SerialClones::Lowering::run() {
   }
   for (cilk::SpawnOp spawn : spawns)
     lowerFast(spawn);
-  for (cilk::CallOp call : calls) {
-    // A parallel loop is in its function again, as it is in the elision.
-    bool isLoop = call.getCallee().starts_with(RangePrefix);
-    lowerFast(call).setAlwaysInline(isLoop);
-  }
+  for (cilk::CallOp call : calls)
+    lowerFast(call);
   for (cilk::SyncOp sync : syncs)
     sync.erase();
   function->removeAttr(SourceAttribute);

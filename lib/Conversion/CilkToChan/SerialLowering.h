@@ -22,6 +22,7 @@ public:
   Lowering(SerialClones &clones, const Clone &clone,
            mlir::LLVM::LLVMFuncOp function, bool counts)
       : clones(clones), function(function),
+        hasLoops(clone.isInlined || !isLoop(clone.source)),
         original(clones.symbols.lookup<mlir::LLVM::LLVMFuncOp>(clone.source)),
         counts(counts), source(clone.part), builder(function.getContext()),
         pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())),
@@ -48,7 +49,7 @@ private:
   void addSlowPath(const DebugVariables &debug);
 
   void lowerFast(cilk::SpawnOp spawn);
-  mlir::LLVM::CallOp lowerFast(cilk::CallOp call);
+  void lowerFast(cilk::CallOp call, bool inSlowPath = false);
   void callIfInVain(cilk::SpawnOp spawn);
   void lowerSlow(cilk::SpawnOp spawn);
   void lowerSlow(mlir::LLVM::AllocaOp alloca);
@@ -77,6 +78,9 @@ private:
   SerialClones &clones;
   /// What is lowered, and what it is a clone of.
   mlir::LLVM::LLVMFuncOp function, original;
+  /// Whether it has the loops in it to itself: else other iterations of an
+  /// outer one may run at the same time.
+  bool hasLoops;
   bool counts;
   /// The C function that both are a part of.
   llvm::StringRef source;

@@ -58,7 +58,7 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   llvm::append_range(args, captures);
   LLVM::CallOp call = createCall(
       loc, body.getFunctionType(), FlatSymbolRefAttr::get(body), Value(),
-      clones.bySource.lookup(body.getName()), args, ArrayAttr());
+      clones.calledFor(body.getName(), hasLoops), args, ArrayAttr());
   LLVM::BrOp::create(builder, loc, to, head);
   call.setAlwaysInline(call.getCallee() != body.getName());
   if (!call.getAlwaysInline()) {
@@ -84,7 +84,7 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   SmallVector<Value> rest = {worker, leave->getArgument(1), end, grain};
   llvm::append_range(rest, captures);
   SmallVector<LoopObject, 2> objects =
-      clones.loopObjects.lookup(original.getName());
+      clones.loopObjects.lookup(function.getName());
   auto copy = [&](const LoopObject &object, Value to, Value from) {
     LLVM::MemcpyOp::create(builder, loc, to, from, constant(loc, object.size),
                            /*isVolatile=*/false);

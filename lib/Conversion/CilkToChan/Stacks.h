@@ -27,13 +27,16 @@ inline bool isUnnamed(mlir::LLVM::LLVMFuncOp function) {
   return function.getLinkage() == mlir::LLVM::Linkage::Private;
 }
 
-/// Whether the spawning function of this name is a block or a loop, or the body
-/// of one.  In any recursion there is a function that is not, or a loop.
+/// Whether the spawning function of this name is a loop, or the body of one.
+inline bool isLoop(llvm::StringRef name) {
+  return name.starts_with(RangePrefix) || name.starts_with(BodyPrefix);
+}
+
+/// Whether it is that, or a block.  In any recursion there is a function that
+/// is not, or a loop.
 inline bool isOutlined(llvm::StringRef name) {
-  return llvm::any_of(
-      llvm::ArrayRef<llvm::StringRef>{BodyPrefix, BlockPrefix, ChildPrefix,
-                                      RangePrefix},
-      [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
+  return isLoop(name) || name.starts_with(BlockPrefix) ||
+         name.starts_with(ChildPrefix);
 }
 
 /// The C function whose part a spawning function is.

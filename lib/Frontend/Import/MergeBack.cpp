@@ -76,6 +76,15 @@ static void makeResultPlacesWritable(llvm::Function &function) {
     }
 }
 
+/// What is inlined wherever it is called is nowhere else, whatever its source
+/// is.
+static void inlineLoop(llvm::Function &clone) {
+  if (!clone.getName().ends_with(InlinedSuffix))
+    return;
+  clone.removeFnAttr(llvm::Attribute::NoInline);
+  clone.addFnAttr(llvm::Attribute::AlwaysInline);
+}
+
 /// Keeps LLVM from deriving something of its parameters from its callers.
 static void makeOpaque(llvm::Function &function) {
   if (!function.hasFnAttribute(OpaqueAttribute))
@@ -101,6 +110,7 @@ finishKernels(llvm::Module &module,
                                      "' is of no known function");
     kernel.removeFnAttr(SourceAttribute);
     copyCodeGenAttributes(*source, kernel);
+    inlineLoop(kernel);
     if (kernel.isDeclaration())
       continue;
     rescopeLocations(kernel, makeKernelSubprogram(kernel, *source));

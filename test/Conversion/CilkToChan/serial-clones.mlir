@@ -576,5 +576,5 @@ llvm.func @loop(%n: i64, %p: !llvm.ptr) {
 // CHECK-NEXT: llvm.return
 // CHECK-LABEL: llvm.func internal @loop.serial(
 // CHECK-NOT: chan_l
-// CHECK: llvm.call @__cilk_range.1.serial({{.*}} {always_inline}
+// CHECK: llvm.call @__cilk_range.1.serial.inlined({{.*}} {always_inline}
 // CHECK-NEXT: llvm.return

@@ -52,13 +52,17 @@ llvm.func internal @__cilk_body.1(%begin: i64, %end: i64, %n: i64, %results: !ll
 
 // CHECK-LABEL: llvm.func internal @some.serial(
 // CHECK-NOT: chan_late
-// CHECK: llvm.call @__cilk_range.1.serial({{.*}} {always_inline}
+// CHECK: llvm.call @__cilk_range.1.serial.inlined({{.*}} {always_inline}
 // CHECK-LABEL: llvm.func internal @__cilk_range.1.serial(
+// CHECK-NOT: memcpy
+// CHECK: llvm.call @__cilk_body.1.serial({{.*}} {always_inline}
+// CHECK-NOT: memcpy
+// CHECK-LABEL: llvm.func internal @__cilk_range.1.serial.inlined(
 // CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %{{.*}}: i64, %[[END:[a-z0-9]*]]: i64, %[[GRAIN:[a-z0-9]*]]: i64, %[[N:[a-z0-9]*]]: i64, %[[RESULTS:[a-z0-9]*]]: !llvm.ptr, %[[SHARED:[a-z0-9]*]]: !llvm.ptr, %[[LARGE:[a-z0-9]*]]: !llvm.ptr)
 // CHECK: %[[COPY:.*]] = llvm.alloca %{{.*}} x !llvm.array<72 x i8> {alignment
 // CHECK: llvm.call preserve_mostcc @chan_late_open_if_low.near(
 // CHECK: llvm.call preserve_mostcc @chan_late_open.near(
-// CHECK: llvm.call @__cilk_body.1.serial({{.*}} {always_inline}
+// CHECK: llvm.call @__cilk_body.1.serial.inlined({{.*}} {always_inline}
 // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(72 : i64)
 // CHECK: "llvm.intr.memcpy"(%[[COPY]], %[[RESULTS]], %[[SIZE]])
 // CHECK-NEXT: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %{{.*}}, %[[END]], %[[GRAIN]], %[[N]], %[[COPY]], %[[SHARED]], %[[LARGE]])
@@ -123,8 +127,8 @@ llvm.func @stores(%n: i64, %p: !llvm.ptr) -> i64 {
 // CHECK: llvm.load %[[KNOWN]]
 // CHECK: llvm.load %[[LARGE]]
 
-// What a loop in the body of a loop accesses has one place: other iterations of the
-// outer loop may be running.
+// What a loop in the body of a loop accesses is copied where both are in their
+// function; else it has one place, as other iterations of the outer may be running.
 
 llvm.func @nested(%n: i64) -> i64 {
   %zero = llvm.mlir.constant(0 : i64) : i64
@@ -157,7 +161,18 @@ llvm.func internal @__cilk_body.3(%begin: i64, %end: i64, %n: i64, %i: i64, %res
 // CHECK-LABEL: llvm.func internal @__cilk_range.2.serial(
 // CHECK-NOT: memcpy
 // CHECK: llvm.call @__chan_late.__cilk_range.2.entry(
+// CHECK-LABEL: llvm.func internal @__cilk_range.2.serial.inlined(
+// CHECK: llvm.call @__cilk_body.2.serial.inlined(
+// CHECK: memcpy
+// CHECK-LABEL: llvm.func internal @__cilk_body.2.serial(
+// CHECK: llvm.call @__cilk_range.3.serial({{.*}} {always_inline}
+// CHECK-LABEL: llvm.func internal @__cilk_body.2.serial.inlined(
+// CHECK: llvm.call @__cilk_range.3.serial.inlined({{.*}} {always_inline}
 // CHECK-LABEL: llvm.func internal @__cilk_range.3.serial(
 // CHECK-NOT: memcpy
 // CHECK: llvm.call @__chan_late.__cilk_range.3.entry(
-// CHECK: llvm.return
+// CHECK-NOT: memcpy
+// CHECK-LABEL: llvm.func internal @__cilk_range.3.serial.inlined(
+// CHECK: memcpy
+// CHECK: llvm.call @__chan_late.__cilk_range.3.entry(
+// CHECK: memcpy
