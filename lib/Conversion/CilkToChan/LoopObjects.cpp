@@ -17,9 +17,6 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-/// Most bytes that are copied when somebody wants work.
-static constexpr uint64_t kMostCopied = 512;
-
 namespace {
 class Uses {
 public:
@@ -34,18 +31,17 @@ public:
   SmallVector<std::pair<LLVM::LLVMFuncOp, unsigned>> loops;
 
 private:
-  bool isAccess(Operation *user, Value address);
   bool isInLoop(cilk::CallOp call, Value object);
 
   InlinedFor inlinedFor;
 };
 } // namespace
 
-bool Uses::isAccess(Operation *user, Value address) {
+bool cilk2chan::isAccess(Operation *user, Value address) {
   if (auto store = dyn_cast<LLVM::StoreOp>(user))
     return store.getValue() != address;
-  return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::LifetimeStartOp,
-             LLVM::LifetimeEndOp>(user) ||
+  return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::MemcpyOp, LLVM::MemmoveOp,
+             LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(user) ||
          isDebugRecord(*user);
 }
 

@@ -21,6 +21,13 @@
 
 namespace cilk2chan {
 
+/// Most bytes of an object that are copied when somebody wants work.
+inline constexpr uint64_t kMostCopied = 512;
+
+/// Whether `user` does no more with an address than to load, store or set what
+/// is there.
+bool isAccess(mlir::Operation *user, mlir::Value address);
+
 /// A small local object of which nobody has the address but its function and
 /// the loops in it, and in these, who only load and store there.
 struct LoopObject {

@@ -12,6 +12,8 @@
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace cilk2chan;
 
@@ -221,21 +223,6 @@ void SerialClones::Lowering::leaveIfPressed(PlaceToLook place, SlowPath &slow) {
   slow.enter(builder, place.op);
 }
 
-/// What is told of parameters, and that nobody knows where the result is to be
-/// once the call is over.  Else it would not be in registers, though it is
-/// never called.
-static ArrayAttr keepNoResultPlaces(ArrayAttr parameters) {
-  MLIRContext *context = parameters.getContext();
-  return ArrayAttr::get(
-      context, llvm::map_to_vector(parameters, [&](Attribute attribute) {
-        NamedAttrList list(cast<DictionaryAttr>(attribute));
-        if (list.get(LLVM::LLVMDialect::getStructRetAttrName()))
-          list.set(LLVM::LLVMDialect::getNoCaptureAttrName(),
-                   UnitAttr::get(context));
-        return Attribute(list.getDictionary(context));
-      }));
-}
-
 /// The activation has had no effect so far: it can still be another's, which
 /// the C symbol makes.
 void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
@@ -251,8 +238,7 @@ void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
       builder, before->getLoc(), original,
       ValueRange(function.getArguments().slice(1, original.getNumArguments())));
   again.setCConv(original.getCConv());
-  if (ArrayAttr attributes = original.getArgAttrsAttr())
-    again.setArgAttrsAttr(keepNoResultPlaces(attributes));
+  again.setArgAttrsAttr(original.getArgAttrsAttr());
   LLVM::ReturnOp::create(builder, before->getLoc(), again.getResults());
 }
 
@@ -315,13 +301,57 @@ static Location placeInParent(Location loc) {
   return loc;
 }
 
+/// Whether an apply function does nothing but copy the `size` bytes of a
+/// result, perhaps by way of its own variables.
+static bool isCopy(LLVM::LLVMFuncOp apply, uint64_t size) {
+  if (apply.isExternal())
+    return false;
+  Value last = apply.getArgument(1);
+  for (Block &block : apply.getBody())
+    for (Operation &op : block) {
+      auto copy = dyn_cast<LLVM::MemcpyOp>(op);
+      APInt length;
+      if (copy && copy.getSrc() == last && !copy.getIsVolatile() &&
+          matchPattern(copy.getLen(), m_ConstantInt(&length)) && length == size)
+        last = copy.getDst();
+      else if (!isa<LLVM::AllocaOp, LLVM::ConstantOp, LLVM::BrOp,
+                    LLVM::ReturnOp>(op))
+        return false;
+    }
+  return last == apply.getArgument(0);
+}
+
+/// Whether a child can store a struct where it belongs itself, as in the serial
+/// elision: it cannot see what is there before.
+bool SerialClones::Lowering::isStoredDirectly(cilk::SpawnOp spawn) {
+  Value object = spawn.getDestination();
+  if (!spawn.getStructResult() || !object || !spawn.getApply())
+    return false;
+  auto apply = clones.symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply());
+  if (!isCopy(apply, deferredResult(spawn, clones.layout).size))
+    return false;
+  while (auto element = object.getDefiningOp<LLVM::GEPOp>())
+    object = element.getBase();
+  auto parameter = dyn_cast<BlockArgument>(object);
+  bool isOwn =
+      parameter
+          ? parameter.getOwner()->isEntryBlock() &&
+                function.getArgAttr(parameter.getArgNumber(),
+                                    LLVM::LLVMDialect::getStructRetAttrName())
+          : bool(object.getDefiningOp<LLVM::AllocaOp>());
+  return isOwn && isDestination(object);
+}
+
 void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
   Location loc = placeInParent(spawn.getLoc());
   builder.setInsertionPoint(spawn);
   SmallVector<Value> args(spawn.getArgs());
   Value place;
   DeferredResult result = deferredResult(spawn, clones.layout);
-  if (spawn.getStructResult())
+  bool isDirect = direct.contains(spawn);
+  if (isDirect)
+    args[0] = spawn.getDestination();
+  else if (spawn.getStructResult())
     args[0] = place = makeLocal(loc, result.type, result.alignment);
   LLVM::LLVMFuncOp clone;
   if (clones.stacks.own(spawn))
@@ -329,7 +359,7 @@ void SerialClones::Lowering::lowerFast(cilk::SpawnOp spawn) {
   LLVM::CallOp call =
       createCall(loc, spawn.getSignature(), spawn.getCalleeAttr(),
                  spawn.getTarget(), clone, args, spawn.getArgAttrsAttr());
-  Value destination = spawn.getDestination();
+  Value destination = isDirect ? Value() : spawn.getDestination();
   if (destination && spawn.getApplyAttr()) {
     if (!place) {
       place = makeLocal(loc, result.type, result.alignment);
@@ -497,12 +527,15 @@ void SerialClones::Lowering::run() {
   SmallVector<cilk::CallOp> calls;
   SmallVector<cilk::SyncOp> syncs;
   function.walk([&](Operation *op) {
-    if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
       spawns.push_back(spawn);
-    else if (auto call = dyn_cast<cilk::CallOp>(op))
+      if (isStoredDirectly(spawn))
+        direct.insert(spawn);
+    } else if (auto call = dyn_cast<cilk::CallOp>(op)) {
       calls.push_back(call);
-    else if (auto sync = dyn_cast<cilk::SyncOp>(op))
+    } else if (auto sync = dyn_cast<cilk::SyncOp>(op)) {
       syncs.push_back(sync);
+    }
     if (auto call = dyn_cast<cilk::CallOp>(op);
         isa<cilk::SpawnOp>(op) || (call && isSite(call)))
       sites.push_back(op);

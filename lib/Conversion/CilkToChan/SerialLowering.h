@@ -22,9 +22,9 @@ public:
   Lowering(SerialClones &clones, const Clone &clone,
            mlir::LLVM::LLVMFuncOp function, bool counts)
       : clones(clones), function(function),
-        hasLoops(clone.isInlined || !isLoop(clone.source)),
         original(clones.symbols.lookup<mlir::LLVM::LLVMFuncOp>(clone.source)),
-        counts(counts), source(clone.part), builder(function.getContext()),
+        hasLoops(clone.isInlined || !isLoop(clone.source)), counts(counts),
+        source(clone.part), builder(function.getContext()),
         pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())),
         i64(builder.getI64Type()),
         nothing(mlir::LLVM::LLVMVoidType::get(function.getContext())),
@@ -48,6 +48,7 @@ private:
   void leaveIfPressed(PlaceToLook place, SlowPath &slow);
   void addSlowPath(const DebugVariables &debug);
 
+  bool isStoredDirectly(cilk::SpawnOp spawn);
   void lowerFast(cilk::SpawnOp spawn);
   void lowerFast(cilk::CallOp call, bool inSlowPath = false);
   void callIfInVain(cilk::SpawnOp spawn);
@@ -91,6 +92,8 @@ private:
   /// Where the slow path keeps its chan_late.
   mlir::Value late;
   llvm::SmallVector<mlir::Operation *> sites;
+  /// Spawns whose struct is stored where it belongs on the fast path.
+  llvm::SmallPtrSet<mlir::Operation *, 4> direct;
 };
 
 } // namespace cilk2chan

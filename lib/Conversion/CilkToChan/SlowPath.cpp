@@ -8,6 +8,7 @@
 #include "SlowPath.h"
 #include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "LoopObjects.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/StorableType.h"
@@ -20,9 +21,6 @@
 
 using namespace mlir;
 using namespace cilk2chan;
-
-/// Most bytes of an object that each path has its own of.
-static constexpr uint64_t kMostCopied = 512;
 
 bool cilk2chan::mayHaveSlowPath(LLVM::LLVMFuncOp function) {
   auto isKept = [&](Value value) {
@@ -195,40 +193,50 @@ static bool isDestination(Value address, bool &isDelivered) {
       return address == spawn.getDestination() &&
              !llvm::is_contained(spawn.getArgs(), address);
     }
-    if (auto store = dyn_cast<LLVM::StoreOp>(user))
-      return store.getValue() != address;
     if (isa<LLVM::GEPOp>(user))
-      return isDestination(user->getResult(0), isDelivered);
-    return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::LifetimeStartOp,
-               LLVM::LifetimeEndOp>(user);
+      return ::isDestination(user->getResult(0), isDelivered);
+    return isAccess(user, address);
   });
 }
 
-/// Computes each address in an object in front of whatever uses it, so that it
-/// is not what is live where control leaves.  Debug records may know the
-/// others.
-static void sinkAddresses(Value address) {
-  for (Operation *user : llvm::to_vector(address.getUsers())) {
-    auto gep = dyn_cast<LLVM::GEPOp>(user);
-    if (!gep)
-      continue;
-    llvm::SmallSetVector<Operation *, 8> users(gep->user_begin(),
-                                               gep->user_end());
-    for (Operation *accesses : users) {
-      OpBuilder builder(accesses);
-      Value own = builder.clone(*gep)->getResult(0);
-      accesses->replaceUsesOfWith(gep, own);
-      sinkAddresses(own);
+bool cilk2chan::isDestination(Value object) {
+  bool isDelivered = false;
+  return ::isDestination(object, isDelivered) && isDelivered;
+}
+
+/// Computes an address in an object once more, from the object on.
+static Value computeAgain(OpBuilder &builder, Value address) {
+  auto gep = address.getDefiningOp<LLVM::GEPOp>();
+  if (!gep)
+    return address;
+  Value base = computeAgain(builder, gep.getBase());
+  Operation *own = builder.clone(*gep);
+  own->replaceUsesOfWith(gep.getBase(), base);
+  return own->getResult(0);
+}
+
+/// Computes each address in an object in front of whatever accesses it, so that
+/// none is live where control leaves.  Debug records may know the others.
+static void sinkAddresses(Value object) {
+  SmallVector<Value> addresses = {object};
+  while (!addresses.empty()) {
+    Value address = addresses.pop_back_val();
+    for (Operation *user : llvm::to_vector(address.getUsers())) {
+      if (isa<LLVM::GEPOp>(user)) {
+        addresses.push_back(user->getResult(0));
+      } else if (address != object) {
+        OpBuilder builder(user);
+        user->replaceUsesOfWith(address, computeAgain(builder, address));
+      }
     }
   }
 }
 
 void SlowPath::findDestinations() {
   for (auto object : function.front().getOps<LLVM::AllocaOp>()) {
-    bool isDelivered = false;
     if (matchPattern(object.getArraySize(), m_One()) &&
         allocSize(layout, object.getElemType()) <= kMostCopied &&
-        isDestination(object, isDelivered) && isDelivered)
+        isDestination(object))
       destinations[object] = Value();
   }
   for (auto &[object, own] : destinations)

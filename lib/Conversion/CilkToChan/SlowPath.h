@@ -39,6 +39,10 @@ bool callsInLoops(mlir::LLVM::LLVMFuncOp function);
 /// for itself whether they want one.
 bool offersWork(mlir::Operation *site);
 
+/// Whether nobody knows where `object` is but who only accesses it, and spawns
+/// that deliver there, of which there are some.
+bool isDestination(mlir::Value object);
+
 /// Where an activation is to look: in front of `op`.
 struct PlaceToLook {
   mlir::Operation *op;

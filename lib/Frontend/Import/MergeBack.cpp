@@ -62,20 +62,6 @@ static void keepWorkerInRegister(llvm::Function &clone) {
                                                    llvm::Attribute::SwiftSelf);
 }
 
-/// What Clang says of each place for a result, and MLIR has no word for: it may
-/// be written early, too, so that what is called can store there itself.  Its
-/// size is told as well: LLVM drops `sret` where it changes conventions.
-static void makeResultPlacesWritable(llvm::Function &function) {
-  for (llvm::Argument &argument : function.args())
-    if (argument.hasStructRetAttr()) {
-      argument.addAttr(llvm::Attribute::Writable);
-      argument.addAttr(llvm::Attribute::DeadOnUnwind);
-      argument.addAttr(llvm::Attribute::getWithDereferenceableBytes(
-          function.getContext(), function.getDataLayout().getTypeAllocSize(
-                                     argument.getParamStructRetType())));
-    }
-}
-
 /// What is inlined wherever it is called is nowhere else, whatever its source
 /// is.
 static void inlineLoop(llvm::Function &clone) {
@@ -103,7 +89,6 @@ finishKernels(llvm::Module &module,
       continue;
     keepWorkerInRegister(kernel);
     makeOpaque(kernel);
-    makeResultPlacesWritable(kernel);
     llvm::Function *source = module.getFunction(attribute.getValueAsString());
     if (!source)
       return llvm::createStringError("kernel '" + kernel.getName() +

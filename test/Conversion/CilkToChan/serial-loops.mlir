@@ -89,7 +89,8 @@ llvm.func @stores(%n: i64, %p: !llvm.ptr) -> i64 {
   llvm.store %known, %p : !llvm.ptr, !llvm.ptr
   llvm.br ^loop(%zero : i64)
 ^loop(%i: i64):
-  %place = llvm.getelementptr %results[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %row = llvm.getelementptr %results[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %place = llvm.getelementptr %row[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
   %other = llvm.getelementptr %known[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
   %third = llvm.getelementptr %large[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
   cilk.spawn @stores(%i, %p) to %place : !llvm.func<i64 (i64, ptr)>, i64, !llvm.ptr
@@ -117,11 +118,15 @@ llvm.func @stores(%n: i64, %p: !llvm.ptr) -> i64 {
 // CHECK-NOT: memcpy
 // CHECK: llvm.br
 // CHECK: llvm.getelementptr %[[R]][%{{.*}}]
-// CHECK: %[[FAST:.*]] = llvm.getelementptr %[[R]][%{{.*}}]
+// CHECK: llvm.br
+// CHECK: %[[OF:.*]] = llvm.getelementptr %[[R]][%{{.*}}]
+// CHECK: %[[FAST:.*]] = llvm.getelementptr %[[OF]][%{{.*}}]
 // CHECK: %[[X:.*]] = llvm.call @stores.serial(
 // CHECK-NEXT: llvm.store %[[X]], %[[FAST]]
 // CHECK: llvm.getelementptr %[[OWN]][%{{.*}}]
-// CHECK: %[[SLOW:.*]] = llvm.getelementptr %[[OWN]][%{{.*}}]
+// CHECK: llvm.br
+// CHECK: %[[OF:.*]] = llvm.getelementptr %[[OWN]][%{{.*}}]
+// CHECK: %[[SLOW:.*]] = llvm.getelementptr %[[OF]][%{{.*}}]
 // CHECK: llvm.call @__chan_late.stores.entry({{.*}}, %[[SLOW]])
 // CHECK: llvm.load %[[OWN]]
 // CHECK: llvm.load %[[KNOWN]]

@@ -126,12 +126,12 @@ static long boards(int n, int depth) {
    loops and in loops in loops, also of spawns, and a variable whose address is known. */
 static long loops(int n) {
   long results[3] = {1, 2, 3}, squares[2][2], known = 0, calls[1] = {0};
-  long spawned[2][2] = {{5, 6}, {7, 8}};
+  long spawned[2][2] = {{5, 6}, {7, 8}}, later[2][2];
   long *volatile place = &known;
   if (n <= 0)
     return 1;
   for (int i = 0; i < 2; ++i)
-    spawned[i][i] = cilk_spawn loops(-n);
+    spawned[i][i] = cilk_spawn loops(-n), later[1 - i][i] = cilk_spawn loops(-n);
   cilk_sync;
   cilk_for (int i = 0; i < 3; ++i)
     results[i] += loops(i ? -i : n - 1);
@@ -148,7 +148,7 @@ static long loops(int n) {
   return (results[0] + results[1] - 3 + results[2] - 4 + squares[1][1] - 5 +
           squares[0][0] - results[0] - 1 + calls[0] + known +
           spawned[0][0] - spawned[1][1] + spawned[0][1] * 10 +
-          spawned[1][0] - 67) %
+          spawned[1][0] - 67 + later[0][1] - later[1][0]) %
          1000000;
 }
 

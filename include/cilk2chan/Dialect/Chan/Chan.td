@@ -108,8 +108,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
 
     `serial` names a function `(worker, parameters...)` that does all that an activation and its
     descendants do, by calling what they spawn; a back end may use it in place of the kernels. With `counted`, it counts
-    the activations for the runtime (`clone_tasks` in `chan/abi.h`). With `patient`, an activation is asked in front of each spawn
-    whether to go on, and not once.
+    the activations for the runtime (`clone_tasks` in `chan/abi.h`). With `patient`, an activation, or what
+    it spawns, is asked in front of each spawn whether to go on, and not once.
 
     `batch` names phase kernels, the first of them for the activations' beginning. A back end may use them in place
     of the kernels for many elements together: it keeps these where they are until the last phase is over, runs the
