@@ -212,11 +212,13 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       options.batchForms && onHost && codegen.OptimizationLevel > 0;
   bool lanes =
       onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
+  bool inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel > 0;
   llvm::Expected<ImportedModule> imported = importSpawning(
       module, context,
       {.keepLocals = keepLocals,
        .splitRecursion = !onHost,
-       .inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel,
+       .inlineSmall = inlineSmall,
+       .withApplies = inlineSmall || serialClones,
        .markLight = options.light && onHost && codegen.OptimizationLevel > 0});
   if (!imported)
     return fail(imported.takeError());

@@ -4,7 +4,15 @@
 
 // In a serial clone a child stores its result in the variable itself, as in the
 // serial elision, also where that is its parent's result.
-// RUN: cilk2chan -O2 -fno-inline -S -emit-llvm %s -o - | FileCheck %s
+// RUN: cilk2chan -O2 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: cilk2chan -O2 -fno-chan-batch -S -emit-llvm %s -o - | FileCheck %s
+
+// CHECK-LABEL: define internal {{.*}} @result.serial.rest(
+// CHECK-NOT: llvm.memcpy
+// CHECK: ret void
+// CHECK-LABEL: define internal {{.*}} @variable.serial.rest(
+// CHECK-NOT: llvm.memcpy
+// CHECK: ret void
 
 #include <cilk/cilk.h>
 
@@ -12,9 +20,6 @@ struct wide {
   long a, b, c, d;
 };
 
-// CHECK-LABEL: define internal {{.*}} @variable.serial(
-// CHECK-NOT: llvm.memcpy
-// CHECK: ret void
 struct wide variable(long n) {
   if (n < 2)
     return (struct wide){n, 1, 2, 3};
@@ -24,9 +29,6 @@ struct wide variable(long n) {
   return (struct wide){x.a + y.d, x.b ^ y.c, x.c + y.b, x.d - y.a};
 }
 
-// CHECK-LABEL: define internal {{.*}} @result.serial(
-// CHECK-NOT: llvm.memcpy
-// CHECK: ret void
 struct wide result(long n) {
   if (n < 2)
     return (struct wide){n, 1, 2, 3};

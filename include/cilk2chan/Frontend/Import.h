@@ -96,9 +96,11 @@ struct ImportOptions {
   /// What kernels call that is recursive is converted as well, for machines
   /// that have no call stack.
   bool splitRecursion = false;
-  /// Small functions that kernels call are inlined, and the functions that
-  /// assign results come with their bodies, for kernels with lanes.
+  /// Small functions that kernels call are inlined, for kernels with lanes.
   bool inlineSmall = false;
+  /// The functions that assign results come with their bodies, for kernels with
+  /// lanes and for serial clones.
+  bool withApplies = false;
   /// Bodies of loops say how short a range is not worth another worker.
   bool markLight = false;
 };

@@ -333,7 +333,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     markLightLoops(module, analyses.manager);
 
   std::unique_ptr<llvm::Module> extracted =
-      extract(module, result.converted, result.variables, options.inlineSmall);
+      extract(module, result.converted, result.variables, options.withApplies);
   markLockHelpers(module, *extracted);
   promote(module, *extracted, result);
   // The place of inline assembly is an attribute of this dialect's.
