@@ -7,6 +7,9 @@
 // RUN: cilk2chan -O2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: cilk2chan -O2 -fno-chan-batch -S -emit-llvm %s -o - | FileCheck %s
 
+// CHECK-LABEL: define internal {{.*}} @passed.serial.rest(
+// CHECK-NOT: llvm.memcpy
+// CHECK: ret void
 // CHECK-LABEL: define internal {{.*}} @result.serial.rest(
 // CHECK-NOT: llvm.memcpy
 // CHECK: ret void
@@ -38,4 +41,17 @@ struct wide result(long n) {
   x.a += y.d;
   x.d -= y.a;
   return x;
+}
+
+__attribute__((noinline)) static struct wide both(struct wide x,
+                                                  struct wide y) {
+  return (struct wide){x.a + y.d, x.b ^ y.c, x.c + y.b, x.d - y.a};
+}
+struct wide passed(long n) {
+  if (n < 2)
+    return (struct wide){n, 1, 2, 3};
+  struct wide x = cilk_spawn passed(n - 1);
+  struct wide y = passed(n - 2);
+  cilk_sync;
+  return both(x, y);
 }

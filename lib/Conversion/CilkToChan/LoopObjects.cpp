@@ -37,9 +37,22 @@ private:
 };
 } // namespace
 
+/// Whether what is called has a copy of what is at `address`.
+static bool isPassedByValue(LLVM::CallOp call, Value address) {
+  OperandRange args = call.getArgOperands();
+  ArrayAttr attributes = call.getArgAttrsAttr();
+  return attributes && llvm::all_of(llvm::enumerate(args), [&](auto arg) {
+           auto own = cast<DictionaryAttr>(attributes[arg.index()]);
+           return arg.value() != address ||
+                  own.contains(LLVM::LLVMDialect::getByValAttrName());
+         });
+}
+
 bool cilk2chan::isAccess(Operation *user, Value address) {
   if (auto store = dyn_cast<LLVM::StoreOp>(user))
     return store.getValue() != address;
+  if (auto call = dyn_cast<LLVM::CallOp>(user))
+    return isPassedByValue(call, address);
   return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::MemcpyOp, LLVM::MemmoveOp,
              LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(user) ||
          isDebugRecord(*user);

@@ -24,8 +24,8 @@ namespace cilk2chan {
 /// Most bytes of an object that are copied when somebody wants work.
 inline constexpr uint64_t kMostCopied = 512;
 
-/// Whether `user` does no more with an address than to load, store or set what
-/// is there.
+/// Whether `user` does no more with an address than to load, store, set or copy
+/// what is there, also as who passes it by value.
 bool isAccess(mlir::Operation *user, mlir::Value address);
 
 /// A small local object of which nobody has the address but its function and
