@@ -47,40 +47,6 @@ Value Batches::mark(Location loc, unsigned number) {
   return builder.offset(loc, marks, number * sizeof(uint64_t));
 }
 
-Value Batches::bitsOf(Location loc, Value mask) {
-  Value bits = LLVM::BitcastOp::create(builder, loc,
-                                       builder.getIntegerType(count), mask);
-  return count == 64 ? bits : builder.extend(loc, bits);
-}
-
-Value Batches::maskOf(Location loc, Value bits) {
-  if (count < 64)
-    bits = LLVM::TruncOp::create(builder, loc, builder.getIntegerType(count),
-                                 bits);
-  return LLVM::BitcastOp::create(
-      builder, loc, VectorType::get(count, builder.getI1Type()), bits);
-}
-
-/// The same for who works with it: without registers for masks, LLVM would take
-/// the bits apart one by one.
-Value Batches::maskOfLanes(Location loc, Value bits) {
-  unsigned width = std::min(64u, vectorBits / count);
-  if (vectorBits >= 512 || width < count)
-    return maskOf(loc, bits);
-  SmallVector<APInt> own;
-  for (unsigned i = 0; i < count; ++i)
-    own.push_back(APInt::getOneBitSet(width, i));
-  Type word = builder.getIntegerType(width);
-  auto type = VectorType::get(count, word);
-  Value bit = LLVM::ConstantOp::create(builder, loc, type,
-                                       DenseElementsAttr::get(type, own));
-  if (width < 64)
-    bits = LLVM::TruncOp::create(builder, loc, word, bits);
-  Value its =
-      LLVM::AndOp::create(builder, loc, builder.splat(loc, bits, count), bit);
-  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, its, bit);
-}
-
 //===----------------------------------------------------------------------===//
 // The loop over groups
 //===----------------------------------------------------------------------===//
@@ -402,7 +368,7 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
       LLVM::LoadOp::create(builder, loc, builder.i64, mark(loc, phase - 1));
   Value any =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bits, zero);
-  deq.getMask().replaceAllUsesWith(maskOfLanes(loc, bits));
+  deq.getMask().replaceAllUsesWith(lanes.maskOfLanes(loc, bits));
   registers.load(loc, locals);
   LLVM::CondBrOp::create(builder, loc, any, first, latch);
 }
@@ -443,7 +409,7 @@ void Batches::beginRecord(chan::DeqOp deq, Block *first, Block *exit) {
   builder.setInsertionPointToEnd(body);
   findGroup(loc, next);
   Value bits = builder.load(loc, builder.i64, record, abi::spawnedMask);
-  maskOfKernel = maskOfLanes(loc, bits);
+  maskOfKernel = lanes.maskOfLanes(loc, bits);
   deq.getMask().replaceAllUsesWith(maskOfKernel);
   start = get(loc, received);
   set(loc, received,
@@ -514,7 +480,7 @@ void Batches::lower(Operation *op) {
     Value variable = waiting[pend.getPhase() - 1];
     set(loc, variable,
         LLVM::OrOp::create(builder, loc, get(loc, variable),
-                           bitsOf(loc, pend.getMask())));
+                           lanes.bitsOf(loc, pend.getMask())));
   } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
     Value all = result.getValue();
     auto type = cast<VectorType>(all.getType()).getElementType();
@@ -622,7 +588,7 @@ void Batches::lower(chan::EnqOp op) {
         abi::pointerSize);
   Value more = builder.extend(loc, lanes.popcount(loc, talloc.getMask()));
   set(loc, childCount, LLVM::AddOp::create(builder, loc, first, more));
-  Value bits = bitsOf(loc, talloc.getMask());
+  Value bits = lanes.bitsOf(loc, talloc.getMask());
   if (isInOrder) {
     set(loc, masks[*op.getSite()], bits);
     set(loc, starts[*op.getSite()], first);
@@ -697,7 +663,7 @@ void Batches::lower(chan::ChildOp op) {
     auto load = [&](unsigned number) {
       return LLVM::LoadOp::create(builder, loc, builder.i64, mark(loc, number));
     };
-    mask = maskOf(loc, load(number));
+    mask = lanes.maskOf(loc, load(number));
     first = load(number + 1);
   }
   op.getSpawned().replaceAllUsesWith(mask);

@@ -80,10 +80,6 @@ private:
   mlir::Value field(mlir::Location loc, int32_t offset);
   /// The address of a word of the group's marks.
   mlir::Value mark(mlir::Location loc, unsigned number);
-  /// A mask as 64 bits, and back.
-  mlir::Value bitsOf(mlir::Location loc, mlir::Value mask);
-  mlir::Value maskOf(mlir::Location loc, mlir::Value bits);
-  mlir::Value maskOfLanes(mlir::Location loc, mlir::Value bits);
   bool isReceiver() { return *kernel.getPhase() >= phaseCount && !accumulates; }
   /// Whether lanes may wait for a phase after this one.
   bool leavesMarks() {

@@ -317,6 +317,38 @@ void Packing::store(Value all, Address address, unsigned alignment) {
   }
 }
 
+Value Lanes::bitsOf(Location loc, Value mask) {
+  Value bits = LLVM::BitcastOp::create(builder, loc,
+                                       builder.getIntegerType(count), mask);
+  return count == 64 ? bits : builder.extend(loc, bits);
+}
+
+Value Lanes::maskOf(Location loc, Value bits) {
+  if (count < 64)
+    bits = LLVM::TruncOp::create(builder, loc, builder.getIntegerType(count),
+                                 bits);
+  return LLVM::BitcastOp::create(
+      builder, loc, VectorType::get(count, builder.getI1Type()), bits);
+}
+
+Value Lanes::maskOfLanes(Location loc, Value bits) {
+  unsigned width = std::min(64u, vectorBits / count);
+  if (vectorBits >= 512 || width < count)
+    return maskOf(loc, bits);
+  SmallVector<APInt> own;
+  for (unsigned i = 0; i < count; ++i)
+    own.push_back(APInt::getOneBitSet(width, i));
+  Type word = builder.getIntegerType(width);
+  auto type = VectorType::get(count, word);
+  Value bit = LLVM::ConstantOp::create(builder, loc, type,
+                                       DenseElementsAttr::get(type, own));
+  if (width < 64)
+    bits = LLVM::TruncOp::create(builder, loc, word, bits);
+  Value its =
+      LLVM::AndOp::create(builder, loc, builder.splat(loc, bits, count), bit);
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, its, bit);
+}
+
 Value Lanes::popcount(Location loc, Value mask) {
   unsigned size = cast<VectorType>(mask.getType()).getNumElements();
   Type bits = builder.getIntegerType(size);
