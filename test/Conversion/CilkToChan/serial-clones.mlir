@@ -574,6 +574,7 @@ llvm.func @loop(%n: i64, %p: !llvm.ptr) {
 // CHECK: llvm.call @__chan_late.__cilk_range.1.entry(%[[WORKER]], %[[FIRST]], %[[END]], %[[GRAIN]], %[[P]])
 // CHECK-NEXT: llvm.call @chan_late_close(%[[WORKER]], %[[LEVELS]])
 // CHECK-NEXT: llvm.return
+// CHECK-LABEL: llvm.func internal @__cilk_range.1.serial.inlined(
 // CHECK-LABEL: llvm.func internal @loop.serial(
 // CHECK-NOT: chan_l
 // CHECK: llvm.call @__cilk_range.1.serial.inlined({{.*}} {always_inline}
