@@ -82,6 +82,22 @@ chan.kernel @loops consumes @e2 frame 0 source @f {
   chan.done
 }
 
+// What divides the iterations of a parallel loop has a loop, whoever runs in
+// batches.
+// CHECK-LABEL: llvm.func internal @range(
+// CHECK-SAME: passthrough = {{\[}}["chan.source", "g"], "chan.glue"]
+chan.stack entry @__cilk_range.1.entry(a0: i1)
+chan.kernel @range consumes @__cilk_range.1.entry frame 0 source @g {
+  %x = chan.deq : <@__cilk_range.1.entry>
+  %more = chan.get "a0" of %x : <@__cilk_range.1.entry> -> i1
+  chan.tfree %x : <@__cilk_range.1.entry>
+  llvm.br ^loop
+^loop:
+  llvm.cond_br %more, ^loop, ^end
+^end:
+  chan.done
+}
+
 // 49 operations that are not chan's.
 // CHECK-LABEL: llvm.func internal @many(
 // CHECK-SAME: passthrough = {{\[}}["chan.source", "f"]]
