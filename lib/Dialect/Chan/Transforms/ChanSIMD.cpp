@@ -71,45 +71,6 @@ static constexpr double fewest = 8;
 static constexpr remark::RemarkOpts compaction =
     remark::RemarkOpts::name("compact").category("chan-simd");
 
-static LLVM::LLVMFuncOp calleeOf(LLVM::CallOp call, ModuleOp module) {
-  auto callee = call.getCallee();
-  return callee ? module.lookupSymbol<LLVM::LLVMFuncOp>(*callee)
-                : LLVM::LLVMFuncOp();
-}
-
-/// Whether a call is sure not to take a lock, or to wait for anything else.
-static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
-  auto writesNothing = [](LLVM::MemoryEffectsAttr effects) {
-    auto reads = [](LLVM::ModRefInfo info) {
-      return info == LLVM::ModRefInfo::NoModRef ||
-             info == LLVM::ModRefInfo::Ref;
-    };
-    return effects && reads(effects.getOther()) && reads(effects.getArgMem()) &&
-           reads(effects.getInaccessibleMem());
-  };
-  if (writesNothing(call.getMemoryEffectsAttr()))
-    return true;
-  LLVM::LLVMFuncOp function = calleeOf(call, module);
-  return function && writesNothing(function.getMemoryEffectsAttr());
-}
-
-/// A call that lanes must not come to together, because one may hold a lock
-/// there that another wants.
-static LLVM::CallOp findWaitingCall(chan::KernelOp lifted, ModuleOp module) {
-  LLVM::CallOp first, found;
-  lifted.getBody().walk([&](LLVM::CallOp call) {
-    if (cannotWait(call, module))
-      return WalkResult::advance();
-    if (first || call->getParentOfType<scf::WhileOp>()) {
-      found = call;
-      return WalkResult::interrupt();
-    }
-    first = call;
-    return WalkResult::advance();
-  });
-  return found;
-}
-
 namespace {
 
 /// A kernel that may have lanes.
@@ -182,6 +143,10 @@ private:
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// One kernel
+//===----------------------------------------------------------------------===//
 
 std::string ChanSIMD::onProcessor() const {
   return processor.empty() ? "" : "on " + processor + ", ";
@@ -349,6 +314,10 @@ void ChanSIMD::convert(Candidate &candidate, unsigned count) {
       .emit();
 }
 
+//===----------------------------------------------------------------------===//
+// Kernels that run together
+//===----------------------------------------------------------------------===//
+
 /// Removes the mark of a kernel that is not compacted after all.
 static void removeTrips(chan::KernelOp kernel) {
   kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
@@ -482,6 +451,10 @@ void ChanSIMD::leaveToChildren(chan::StackOp stack,
   if (all && !stack->hasAttr(CallsInLoopsAttribute))
     stack.removeSerialAttr();
 }
+
+//===----------------------------------------------------------------------===//
+// Iterations that fill lanes
+//===----------------------------------------------------------------------===//
 
 /// Finds what lanes have each of what the two kernels pass on: none of it,
 /// until one of them says otherwise. Returns its types.
@@ -623,6 +596,10 @@ void ChanSIMD::compactGroup(Group &group) {
       << "iterations of " + describeInC(kernel.getSymName()) +
              " are compacted where lanes leave its loop one after another";
 }
+
+//===----------------------------------------------------------------------===//
+// All trees
+//===----------------------------------------------------------------------===//
 
 /// Whether `isSo` of the kernels of all stacks that the group's produce into.
 bool ChanSIMD::allChildren(Group &group,

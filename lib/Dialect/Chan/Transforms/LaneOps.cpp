@@ -215,3 +215,41 @@ Region *cilk2chan::endingArm(Operation *choice) {
   auto ends = choice->getAttrOfType<IntegerAttr>(EndsAttribute);
   return ends ? &choice->getRegion(ends.getInt()) : nullptr;
 }
+
+LLVM::LLVMFuncOp cilk2chan::calleeOf(LLVM::CallOp call, ModuleOp module) {
+  auto callee = call.getCallee();
+  return callee ? module.lookupSymbol<LLVM::LLVMFuncOp>(*callee)
+                : LLVM::LLVMFuncOp();
+}
+
+/// Whether a call is sure not to take a lock, or to wait for anything else.
+static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
+  auto writesNothing = [](LLVM::MemoryEffectsAttr effects) {
+    auto reads = [](LLVM::ModRefInfo info) {
+      return info == LLVM::ModRefInfo::NoModRef ||
+             info == LLVM::ModRefInfo::Ref;
+    };
+    return effects && reads(effects.getOther()) && reads(effects.getArgMem()) &&
+           reads(effects.getInaccessibleMem());
+  };
+  if (writesNothing(call.getMemoryEffectsAttr()))
+    return true;
+  LLVM::LLVMFuncOp function = calleeOf(call, module);
+  return function && writesNothing(function.getMemoryEffectsAttr());
+}
+
+LLVM::CallOp cilk2chan::findWaitingCall(chan::KernelOp lifted,
+                                        ModuleOp module) {
+  LLVM::CallOp first, found;
+  lifted.getBody().walk([&](LLVM::CallOp call) {
+    if (cannotWait(call, module))
+      return WalkResult::advance();
+    if (first || call->getParentOfType<scf::WhileOp>()) {
+      found = call;
+      return WalkResult::interrupt();
+    }
+    first = call;
+    return WalkResult::advance();
+  });
+  return found;
+}

@@ -61,6 +61,14 @@ struct LaneObstacle {
 /// The first thing of `kernel` that keeps it from having lanes.
 std::optional<LaneObstacle> findLaneObstacle(chan::KernelOp kernel);
 
+/// What `call` calls, if that is known.
+mlir::LLVM::LLVMFuncOp calleeOf(mlir::LLVM::CallOp call, mlir::ModuleOp module);
+
+/// A call that lanes must not come to together, because one may hold a lock
+/// there that another wants; null if there is none.
+mlir::LLVM::CallOp findWaitingCall(chan::KernelOp lifted,
+                                   mlir::ModuleOp module);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANEOPS_H
