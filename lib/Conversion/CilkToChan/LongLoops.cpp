@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LongLoops.h"
+#include "Distances.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 
@@ -40,14 +41,28 @@ Value cilk2chan::passedFrom(Block *block, BlockArgument argument) {
   return passed;
 }
 
+/// Whether `value` is the same each time that `loop` comes to it.
+static bool isInvariant(Value value, const CFGLoop &loop, unsigned depth = 0) {
+  if (!loop.contains(value.getParentBlock()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && isPure(op) && depth < deepest &&
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) {
+               return isInvariant(operand, loop, depth + 1);
+             });
+}
+
 namespace {
 
 /// A loop with one way in and one way back.
 class CountedLoop {
 public:
   CountedLoop(const CFGLoop &loop, Block *before, Block *latch,
-              DominanceInfo &dominance)
-      : loop(loop), before(before), latch(latch), dominance(dominance) {}
+              DominanceInfo &dominance, const CFGLoopInfo &loops)
+      : loop(loop), before(before), latch(latch), dominance(dominance),
+        loops(loops) {}
 
   /// At least as many as there are; nothing if that is not known.
   std::optional<uint64_t> getIterations() const;
@@ -65,23 +80,44 @@ private:
   const CFGLoop &loop;
   Block *before, *latch;
   DominanceInfo &dominance;
+  const CFGLoopInfo &loops;
 };
 
 } // namespace
 
+/// Whether `compare`, which is true or false in the last iteration as well,
+/// tells of equal values what it tells there.
+static bool comesToEnd(LLVM::ICmpOp compare, bool inLast) {
+  using Predicate = LLVM::ICmpPredicate;
+  switch (compare.getPredicate()) {
+  case Predicate::sle:
+  case Predicate::ule:
+  case Predicate::sge:
+  case Predicate::uge:
+    return inLast;
+  case Predicate::slt:
+  case Predicate::ult:
+  case Predicate::sgt:
+  case Predicate::ugt:
+    return !inLast;
+  case Predicate::eq:
+  case Predicate::ne:
+    return false;
+  }
+}
+
 /// Of a loop that goes on while `counter`, which changes by `step`, has not
-/// come to a constant.
+/// come to what is known to be near where it begins.
 std::optional<uint64_t> CountedLoop::countTo(Value counter, const APInt &step,
                                              Value first) const {
-  APInt begin;
-  if (!matchPattern(first, m_ConstantInt(&begin)))
-    return {};
   for (Operation *user : counter.getUsers()) {
     auto compare = dyn_cast<LLVM::ICmpOp>(user);
-    APInt end;
     if (!compare || compare.getLhs() != counter ||
-        !matchPattern(compare.getRhs(), m_ConstantInt(&end)))
+        !isInvariant(compare.getRhs(), loop))
       continue;
+    Value low = first, high = compare.getRhs();
+    if (step.isNegative())
+      std::swap(low, high);
     for (Operation *next : compare->getUsers()) {
       auto branch = dyn_cast<LLVM::CondBrOp>(next);
       if (!branch || !isInEachIteration(branch) ||
@@ -90,10 +126,10 @@ std::optional<uint64_t> CountedLoop::countTo(Value counter, const APInt &step,
         continue;
       // It comes nearer, whatever is compared for: if it goes past the end, the
       // loop is none that anyone writes.
-      APInt way = (end - begin).abs(), stride = step.abs();
-      bool isNearing = (end - begin).isNegative() == step.isNegative();
-      if (isNearing)
-        return way.udiv(stride).getLimitedValue() + 2;
+      auto apart = findMostBetween(low, high, loop, dominance, loops);
+      if (apart && *apart >= 0)
+        return llvm::divideCeil(*apart, step.abs().getLimitedValue()) +
+               comesToEnd(compare, loop.contains(branch.getTrueDest()));
     }
   }
   return {};
@@ -208,20 +244,6 @@ static bool isAlike(Value value, const CFGLoopInfo &loops, unsigned depth = 0) {
              [&](Value operand) { return isAlike(operand, loops, depth + 1); });
 }
 
-/// Whether `address` is the same each time that `loop` comes to it.
-static bool isInvariant(Value address, const CFGLoop &loop,
-                        unsigned depth = 0) {
-  if (!loop.contains(address.getParentBlock()))
-    return true;
-  Operation *op = address.getDefiningOp();
-  return op && isPure(op) && depth < deepest &&
-         llvm::all_of(
-             op->getOperands(),
-             [&](Value operand) {
-               return isInvariant(operand, loop, depth + 1);
-             });
-}
-
 /// Whether somebody else is given the address of an object, or of what is in
 /// it: then it lies as in C, and not part by part beside those of other lanes.
 static bool isGivenAway(Value address) {
@@ -276,7 +298,7 @@ static bool isLong(const CFGLoop &loop, uint64_t outer,
   Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!before || !latch)
     return true;
-  auto own = CountedLoop(loop, before, latch, dominance).getIterations();
+  auto own = CountedLoop(loop, before, latch, dominance, loops).getIterations();
   if (!own || *own > mostIterations || outer * *own > mostIterations)
     return true;
   return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {

@@ -15,7 +15,8 @@ namespace cilk2chan {
 /// Whether there is a loop that does not spawn and is not known to be short:
 /// then an activation may take long, and where there are but a few of them,
 /// lanes may cost more than they gain. Loops are known to be short that count
-/// between constants, that go through a local array, or through the bits of an
+/// between constants or what the branches in front of them say is near
+/// (Distances.h), that go through a local array, or through the bits of an
 /// integer, 64 times at most; and where each lane goes through memory of its
 /// own, other than local variables, they are long all the same.
 bool mayTakeLong(mlir::LLVM::LLVMFuncOp function);
