@@ -188,8 +188,9 @@ private:
            : vectorBits >= 256 ? 3 * std::max(1.0, lanes / (bits > 32 ? 4 : 8))
                                : packOneCycles * lanes;
   }
+  /// Where nobody waits for it.
   double scatterCycles(unsigned bits) const {
-    return lanes * (hasScatter(bits) ? 1.1 : accessCycles);
+    return lanes * (hasScatter(bits) ? 1.6 : accessCycles);
   }
   double scatterCode(unsigned bits) const {
     return hasScatter(bits) ? 2 * registers(64) : accessCode * lanes;
@@ -492,8 +493,8 @@ void Estimate::addStore(Value address, Type type) {
   unsigned bits = laneBits(type);
   if (shapes.isContiguous(address, type))
     addBoth(1, 3 * registers(bits));
-  else
-    addBoth(1, scatterCycles(bits), scatterCode(bits));
+  else // What is read next cannot have it before it is in the cache.
+    addBoth(1, accessCycles * lanes, scatterCode(bits));
 }
 
 void Estimate::addByLane(Operation &op, double cycles) {

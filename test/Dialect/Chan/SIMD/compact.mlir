@@ -242,7 +242,7 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // -----
 
-// REMARK: lanes of 'memory.batch.accumulate' wait for each other: it has objects in memory
+// WIDE: lanes of 'memory.batch.accumulate' wait for each other: it has objects in memory
 llvm.func @memory(%name: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
