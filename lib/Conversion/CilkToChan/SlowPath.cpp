@@ -132,9 +132,9 @@ SlowPath::SlowPath(LLVM::LLVMFuncOp function, ArrayRef<Operation *> sites,
     OpBuilder builder = OpBuilder::atBlockEnd(before);
     LLVM::BrOp::create(builder, site->getLoc(), after);
   }
-  findDestinations();
+  findObjects();
   findValues();
-  separateDestinations();
+  separateObjects();
   copy();
   useVariables();
 }
@@ -184,24 +184,42 @@ void SlowPath::findValues() {
     variable = makeVariable(value.getType(), value.getLoc());
 }
 
-/// Whether only accesses, and spawns that deliver there, use an address in a
-/// local object.
-static bool isDestination(Value address, bool &isDelivered) {
-  return llvm::all_of(address.getUsers(), [&](Operation *user) {
+namespace {
+/// What is done with a local object.
+struct ObjectUses {
+  /// Whether only accesses, and spawns that deliver there, know where it is.
+  bool areKnown = true;
+  bool isDelivered = false;
+  /// Whether it is known at run time only what part of it is accessed.
+  bool isIndexed = false;
+
+  explicit ObjectUses(Value object) { add(object); }
+
+private:
+  void add(Value address);
+};
+} // namespace
+
+void ObjectUses::add(Value address) {
+  for (Operation *user : address.getUsers()) {
     if (auto spawn = dyn_cast<cilk::SpawnOp>(user)) {
       isDelivered = true;
-      return address == spawn.getDestination() &&
-             !llvm::is_contained(spawn.getArgs(), address);
+      areKnown &= address == spawn.getDestination() &&
+                  !llvm::is_contained(spawn.getArgs(), address);
+    } else if (auto gep = dyn_cast<LLVM::GEPOp>(user)) {
+      isIndexed |= !llvm::all_of(gep.getDynamicIndices(), [](Value index) {
+        return matchPattern(index, m_Constant());
+      });
+      add(gep);
+    } else {
+      areKnown &= isAccess(user, address);
     }
-    if (isa<LLVM::GEPOp>(user))
-      return ::isDestination(user->getResult(0), isDelivered);
-    return isAccess(user, address);
-  });
+  }
 }
 
 bool cilk2chan::isDestination(Value object) {
-  bool isDelivered = false;
-  return ::isDestination(object, isDelivered) && isDelivered;
+  ObjectUses uses(object);
+  return uses.areKnown && uses.isDelivered;
 }
 
 /// Computes an address in an object once more, from the object on.
@@ -232,19 +250,20 @@ static void sinkAddresses(Value object) {
   }
 }
 
-void SlowPath::findDestinations() {
+void SlowPath::findObjects() {
   for (auto object : function.front().getOps<LLVM::AllocaOp>()) {
+    ObjectUses uses(object);
     if (matchPattern(object.getArraySize(), m_One()) &&
         allocSize(layout, object.getElemType()) <= kMostCopied &&
-        isDestination(object))
-      destinations[object] = Value();
+        uses.areKnown && (uses.isDelivered || uses.isIndexed))
+      objects[object] = Value();
   }
-  for (auto &[object, own] : destinations)
+  for (auto &[object, own] : objects)
     sinkAddresses(object);
 }
 
-void SlowPath::separateDestinations() {
-  for (auto &[value, own] : destinations) {
+void SlowPath::separateObjects() {
+  for (auto &[value, own] : objects) {
     auto object = value.getDefiningOp<LLVM::AllocaOp>();
     own = makeVariable(object.getElemType(), object.getLoc(),
                        object.getAlignment().value_or(0));
@@ -306,7 +325,7 @@ Value SlowPath::apart(OpBuilder &builder, Location loc, Value value) {
 
 void SlowPath::enter(OpBuilder &builder, Operation *site) {
   Location loc = site->getLoc();
-  for (auto [object, own] : destinations) {
+  for (auto [object, own] : objects) {
     auto type = object.getDefiningOp<LLVM::AllocaOp>().getElemType();
     Value size = LLVM::ConstantOp::create(
         builder, loc, builder.getI64IntegerAttr(allocSize(layout, type)));

@@ -90,9 +90,9 @@ private:
                            uint64_t alignment = 0);
   mlir::Value apart(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value);
-  void findDestinations();
+  void findObjects();
   void findValues();
-  void separateDestinations();
+  void separateObjects();
   void copy();
   void useVariables();
 
@@ -107,9 +107,10 @@ private:
   /// Where each site's copy begins, and what is live there of these.
   llvm::DenseMap<mlir::Operation *, mlir::Block *> starts;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> liveAt;
-  /// Small local objects whose address only spawns know, as where they store:
-  /// each path has its own, so that the fast path's can be in registers.
-  llvm::MapVector<mlir::Value, mlir::Value> destinations;
+  /// Small local objects whose address nobody else knows but spawns that store
+  /// there, and that are arrays or stored to by these: each path has its own,
+  /// so that the fast path's can be in registers.
+  llvm::MapVector<mlir::Value, mlir::Value> objects;
 };
 
 } // namespace cilk2chan
