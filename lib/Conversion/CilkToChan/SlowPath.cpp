@@ -97,18 +97,27 @@ SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
     if (offersWork(site))
       places.insert(site);
   }
-  bool grows = false;
+  SmallVector<LLVM::AllocaOp> growing;
   function.walk([&](LLVM::AllocaOp alloca) {
-    grows |= alloca->getBlock() != &body.front() ||
-             !matchPattern(alloca.getArraySize(), m_Constant());
+    if (alloca->getBlock() != &body.front() ||
+        !matchPattern(alloca.getArraySize(), m_Constant()))
+      growing.push_back(alloca);
   });
+  // Whether the stack ends where it ends at `one`, which comes before.
+  auto endsAsAt = [&](Operation *one, Operation *place) {
+    return dominance.properlyDominates(one, place) &&
+           llvm::none_of(growing, [&](LLVM::AllocaOp alloca) {
+             Block *block = alloca->getBlock();
+             return one->getBlock()->isReachable(block) ||
+                    (one->getBlock() == block && one->isBeforeInBlock(alloca));
+           });
+  };
   SmallVector<PlaceToLook> found;
   for (Operation *place : places) {
     bool isSpawn = offersWork(place);
-    bool isDeeper =
-        forStack && (grows || llvm::none_of(places, [&](Operation *other) {
-                       return dominance.properlyDominates(other, place);
-                     }));
+    bool isDeeper = forStack && llvm::none_of(places, [&](Operation *other) {
+                      return endsAsAt(other, place);
+                    });
     if (isSpawn || isDeeper)
       found.push_back({place, isDeeper, isSpawn});
   }

@@ -95,3 +95,46 @@ llvm.func @works_in_loop(%n: i32) {
 // CHECK-LABEL: llvm.func internal @works_in_loop.serial(
 // CHECK: llvm.getelementptr %{{.*}}[528]
 // CHECK: @chan_late_open.near(
+
+// What is taken from the stack in front of a loop of spawns is taken before
+// anybody looks: once is enough.
+
+llvm.func @grows_before(%n: i64, %p: !llvm.ptr) {
+  %more = llvm.icmp "eq" %n, %n : i64
+  %a = llvm.alloca %n x i32 : (i64) -> !llvm.ptr
+  llvm.br ^loop
+^loop:
+  cilk.spawn @grows_before(%n, %a) : !llvm.func<void (i64, ptr)>, i64, !llvm.ptr
+  llvm.cond_br %more, ^loop, ^end
+^end:
+  cilk.sync
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @grows_before.serial(
+// CHECK: [520]
+// CHECK: @chan_late_open_if_low.near(
+// CHECK-NOT: [520]
+// CHECK: [528]
+// CHECK: @chan_late_open.near(
+// CHECK-NOT: {{\[(520|528)\]}}
+
+// What is taken between two spawns, or in each iteration, may be all there is.
+
+llvm.func @grows_in_loop(%n: i64, %p: !llvm.ptr) {
+  %more = llvm.icmp "eq" %n, %n : i64
+  cilk.spawn @grows_in_loop(%n, %p) : !llvm.func<void (i64, ptr)>, i64, !llvm.ptr
+  llvm.br ^loop
+^loop:
+  %a = llvm.alloca %n x i32 : (i64) -> !llvm.ptr
+  cilk.spawn @grows_in_loop(%n, %a) : !llvm.func<void (i64, ptr)>, i64, !llvm.ptr
+  llvm.cond_br %more, ^loop, ^end
+^end:
+  cilk.sync
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @grows_in_loop.serial(
+// CHECK: [520]
+// CHECK: llvm.alloca %arg1 x i32
+// CHECK: [520]
