@@ -181,3 +181,43 @@ llvm.func internal @__cilk_body.3(%begin: i64, %end: i64, %n: i64, %i: i64, %res
 // CHECK: memcpy
 // CHECK: llvm.call @__chan_late.__cilk_range.3.entry(
 // CHECK: memcpy
+
+// An array of which it is known at run time what part is accessed is two, too.
+// One that LLVM finds the parts of is shared, as is one that somebody else knows.
+
+llvm.func @indexes(%n: i64, %p: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %board = llvm.alloca %one x !llvm.array<9 x i64> : (i64) -> !llvm.ptr
+  %fixed = llvm.alloca %one x !llvm.array<7 x i64> : (i64) -> !llvm.ptr
+  %known = llvm.alloca %one x !llvm.array<5 x i64> : (i64) -> !llvm.ptr
+  %second = llvm.getelementptr %fixed[%one] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %n, %second : i64, !llvm.ptr
+  llvm.br ^loop(%zero : i64)
+^loop(%i: i64):
+  %place = llvm.getelementptr %board[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %other = llvm.getelementptr %known[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %here = llvm.load %place : !llvm.ptr -> i64
+  %there = llvm.load %second : !llvm.ptr -> i64
+  %sum = llvm.add %here, %there : i64
+  cilk.spawn @indexes(%sum, %other) : !llvm.func<void (i64, ptr)>, i64, !llvm.ptr
+  llvm.store %sum, %place : i64, !llvm.ptr
+  %next = llvm.add %i, %one : i64
+  %more = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %more, ^loop(%next : i64), ^end
+^end:
+  cilk.sync
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @indexes.serial(
+// CHECK: %[[OWN:.*]] = llvm.alloca %{{.*}} x !llvm.array<9 x i64>
+// CHECK: %[[BOARD:.*]] = llvm.alloca %{{.*}} x !llvm.array<9 x i64>
+// CHECK: "llvm.intr.memcpy"(%[[OWN]], %[[BOARD]],
+// CHECK-NOT: memcpy
+// CHECK: "llvm.intr.memcpy"(%[[OWN]], %[[BOARD]],
+// CHECK-NOT: memcpy
+// CHECK: @indexes.serial(
+// CHECK: @chan_late_calls(
+// CHECK-NOT: llvm.getelementptr %[[BOARD]]
+// CHECK: llvm.return
