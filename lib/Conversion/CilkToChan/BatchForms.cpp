@@ -154,6 +154,15 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
     });
     isLocal = users > 1 || isKnownElsewhere(address) || !candidate.inOrder;
   }
+  // What has been computed in one phase is where it points to in another.
+  for (const Phase &phase : phases)
+    for (Value value : phase.liveIn) {
+      Value object = value;
+      while (auto gep = object.getDefiningOp<LLVM::GEPOp>())
+        object = gep.getBase();
+      if (object != value && candidate.objects.contains(object))
+        candidate.objects[object] = true;
+    }
   return {};
 }
 
