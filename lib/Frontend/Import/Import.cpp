@@ -328,6 +328,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
   if (options.inlineSmall && !options.keepLocals)
     propagate(module, result.converted, analyses.manager, options);
+  tellRanges(module);
 
   if (options.markLight)
     markLightLoops(module, analyses.manager);

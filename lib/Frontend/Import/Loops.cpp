@@ -332,3 +332,33 @@ llvm::Error cilk2chan::outlineLoops(llvm::Module &module) {
       marker->eraseFromParent();
   return llvm::Error::success();
 }
+
+/// Which of `count` iterations a body does: those from the first parameter to
+/// the second, which are some.
+static void tellRange(llvm::Function &body, const llvm::APInt &count) {
+  auto tell = [&](unsigned parameter, const llvm::ConstantRange &range) {
+    body.addParamAttr(
+        parameter,
+        llvm::Attribute::get(body.getContext(), llvm::Attribute::Range, range));
+  };
+  llvm::APInt zero = llvm::APInt::getZero(count.getBitWidth()), one = zero + 1;
+  if (count.ult(llvm::APInt::getSignedMaxValue(count.getBitWidth())) &&
+      !count.isZero()) {
+    tell(0, {zero, count});
+    tell(1, {one, count + 1});
+  }
+}
+
+void cilk2chan::tellRanges(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (!function.getName().starts_with(AbiForPrefix))
+      continue;
+    for (llvm::User *user : function.users()) {
+      auto *loop = llvm::cast<llvm::CallInst>(user);
+      auto *body = llvm::cast<llvm::Function>(loop->getArgOperand(0));
+      auto *count = llvm::dyn_cast<llvm::ConstantInt>(loop->getArgOperand(1));
+      if (count)
+        tellRange(*body, count->getValue());
+    }
+  }
+}

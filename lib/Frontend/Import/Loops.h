@@ -18,6 +18,11 @@ namespace cilk2chan {
 /// (docs/Architecture.md, "Import").
 llvm::Error outlineLoops(llvm::Module &module);
 
+/// Tells LLVM which iterations the bodies of loops of constant length may have
+/// to do: of the loops in them it may know how often they run, as in the serial
+/// elision.
+void tellRanges(llvm::Module &module);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_FRONTEND_IMPORT_LOOPS_H
