@@ -40,12 +40,14 @@ static bool endsInRecursion(const BasicBlock &block) {
 }
 
 /// Finds the blocks from `block` to the return; none if there are several ways,
-/// or much to do.
+/// or none, or much to do.
 static SmallVector<BasicBlock *> findWayOut(BasicBlock &block) {
   SmallVector<BasicBlock *> way;
   unsigned count = 0;
   for (BasicBlock *next = block.getSingleSuccessor(); next;
        next = next->getSingleSuccessor()) {
+    if (is_contained(way, next))
+      return {};
     way.push_back(next);
     for (Instruction &instruction : *next) {
       bool isEnd =

@@ -27,4 +27,14 @@ static long sum(const int *p, long n) {
   cilk_sync;
   return a + b;
 }
+// Behind a call there may be no return at all.
+void forever(int n) {
+  if (n == 0)
+    return;
+  cilk_spawn forever(n - 1);
+  cilk_sync;
+  forever(n - 1);
+  for (;;)
+    ;
+}
 long total(const int *p, long n) { return sum(p, n); }
