@@ -13,6 +13,8 @@
 #include "Distances.h"
 #include "LongLoops.h"
 
+#include "cilk2chan/Support/Predicates.h"
+
 #include "mlir/Analysis/Presburger/Simplex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -95,32 +97,30 @@ void Facts::learn(Value condition, bool holds) {
   auto comparison = dyn_cast_if_present<LLVM::ICmpOp>(test);
   if (!comparison)
     return;
-  using Predicate = LLVM::ICmpPredicate;
   auto isAtMost = [&](Value low, Value high, int64_t apart) {
     Sum sum = sumOf(high).add(sumOf(low), -1);
     sum.constant -= apart;
     sums.push_back(std::move(sum));
   };
+  using Predicate = arith::CmpIPredicate;
   Value left = comparison.getLhs(), right = comparison.getRhs();
-  switch (comparison.getPredicate()) {
+  switch (predicateOf(comparison, holds)) {
   case Predicate::slt:
   case Predicate::ult:
-    return holds ? isAtMost(left, right, 1) : isAtMost(right, left, 0);
+    return isAtMost(left, right, 1);
   case Predicate::sle:
   case Predicate::ule:
-    return holds ? isAtMost(left, right, 0) : isAtMost(right, left, 1);
+    return isAtMost(left, right, 0);
   case Predicate::sgt:
   case Predicate::ugt:
-    return holds ? isAtMost(right, left, 1) : isAtMost(left, right, 0);
+    return isAtMost(right, left, 1);
   case Predicate::sge:
   case Predicate::uge:
-    return holds ? isAtMost(right, left, 0) : isAtMost(left, right, 1);
+    return isAtMost(right, left, 0);
   case Predicate::eq:
+    isAtMost(left, right, 0);
+    return isAtMost(right, left, 0);
   case Predicate::ne:
-    if (holds == (comparison.getPredicate() == Predicate::eq)) {
-      isAtMost(left, right, 0);
-      isAtMost(right, left, 0);
-    }
     return;
   }
 }

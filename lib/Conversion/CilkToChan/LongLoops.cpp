@@ -9,6 +9,7 @@
 #include "Distances.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/Predicates.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
@@ -85,25 +86,12 @@ private:
 
 } // namespace
 
-/// Whether `compare`, which is true or false in the last iteration as well,
-/// tells of equal values what it tells there.
-static bool comesToEnd(LLVM::ICmpOp compare, bool inLast) {
-  using Predicate = LLVM::ICmpPredicate;
-  switch (compare.getPredicate()) {
-  case Predicate::sle:
-  case Predicate::ule:
-  case Predicate::sge:
-  case Predicate::uge:
-    return inLast;
-  case Predicate::slt:
-  case Predicate::ult:
-  case Predicate::sgt:
-  case Predicate::ugt:
-    return !inLast;
-  case Predicate::eq:
-  case Predicate::ne:
-    return false;
-  }
+/// Whether it holds of equal values, which are not all of which it holds.
+static bool allowsEqual(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  return llvm::is_contained(
+      {Predicate::sle, Predicate::ule, Predicate::sge, Predicate::uge},
+      predicate);
 }
 
 /// Of a loop that goes on while `counter`, which changes by `step`, has not
@@ -129,7 +117,8 @@ std::optional<uint64_t> CountedLoop::countTo(Value counter, const APInt &step,
       auto apart = findMostBetween(low, high, loop, dominance, loops);
       if (apart && *apart >= 0)
         return llvm::divideCeil(*apart, step.abs().getLimitedValue()) +
-               comesToEnd(compare, loop.contains(branch.getTrueDest()));
+               allowsEqual(
+                   predicateOf(compare, loop.contains(branch.getTrueDest())));
     }
   }
   return {};

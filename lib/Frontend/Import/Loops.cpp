@@ -357,7 +357,8 @@ void cilk2chan::tellRanges(llvm::Module &module) {
       auto *loop = llvm::cast<llvm::CallInst>(user);
       auto *body = llvm::cast<llvm::Function>(loop->getArgOperand(0));
       auto *count = llvm::dyn_cast<llvm::ConstantInt>(loop->getArgOperand(1));
-      if (count)
+      // Of a body for several loops nothing is known.
+      if (count && body->hasOneUse())
         tellRange(*body, count->getValue());
     }
   }

@@ -12,11 +12,10 @@
 
 namespace cilk2chan {
 
-/// Has each serial clone do what it does behind its last call of itself, and
-/// return, once more where it does not come from that call: LLVM makes a loop
-/// of a call behind which there is but a return. In the serial elision there is
-/// no guard in front of the call (Guard.cpp), which gives two ways to the
-/// return.
+/// Gives a serial clone's last call of itself a return of its own, with the
+/// little that is done before it: of such a call LLVM makes a loop. The guard
+/// in front of the call (Guard.cpp), which the serial elision does not have
+/// there, gives two ways to the common return.
 void addDuplicateReturns(llvm::PassBuilder &builder);
 
 } // namespace cilk2chan

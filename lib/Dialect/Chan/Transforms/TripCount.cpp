@@ -12,7 +12,8 @@
 
 #include "TripCount.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "cilk2chan/Support/Predicates.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 
@@ -83,8 +84,7 @@ std::optional<CountedLoop> cilk2chan::countTrips(scf::WhileOp loop,
     ++trips;
   }
   bool staysIfTrue = staying == &choice.getThenRegion();
-  // The dialects have the same numbers for them (mlir::arith to LLVM).
-  auto predicate = static_cast<arith::CmpIPredicate>(test.getPredicate());
+  auto predicate = predicateOf(test);
   for (; arith::applyCmpPredicate(predicate, value, limit) == staysIfTrue;
        value += step)
     if (++trips > most)
