@@ -94,23 +94,43 @@ Value Batches::isSparse(Location loc) {
       builder.constant(loc, builder.i64, leastGroups * count));
   return LLVM::AndOp::create(
       builder, loc, isSparse,
-      LLVM::AndOp::create(builder, loc, isMuch, hasQueue));
+      hasQueue ? LLVM::AndOp::create(builder, loc, isMuch, hasQueue) : isMuch);
 }
 
-/// Adds the two parts to the loop over groups: where `header` comes to a group
-/// with lanes that wait for each other, the group is requeued, until the queue
-/// is full or there are no more groups; then all that is in the queue does
-/// iterations.  `beginsGroup` and `exit` are where `header` leads otherwise.
+/// Adds the two parts to the loop over groups, for where `header` comes to a
+/// group with lanes that wait for each other.  `beginsGroup` and `exit` are
+/// where `header` leads otherwise.
 ///
-///   header(position): more ? choose : leave
-///   choose:           isSparse ? enter : group
+///   header(position): more ? choose : exit
+///   choose:           isSparse ? the parts : group
+void Batches::createCompacted(Block *header, Block *beginsGroup, Block *exit) {
+  Location loc = kernel.getLoc();
+  Block *choose = builder.createBlock(beginsGroup);
+  builder.setInsertionPoint(function.front().getTerminator());
+  tripCount = variable(loc);
+  attended = variable(loc);
+  for (Value variable : {tripCount, attended})
+    set(loc, variable, builder.constant(loc, builder.i64, 0));
+  cast<LLVM::CondBrOp>(header->getTerminator()).setSuccessor(choose, 0);
+  hasQueue = {};
+  Block *parts = kernel.getRefilled() ? createRefilled(header, exit)
+                                      : createRounds(header, exit);
+  builder.setInsertionPointToEnd(choose);
+  LLVM::CondBrOp::create(builder, loc, isSparse(loc), parts, beginsGroup);
+}
+
+/// Adds the two parts in such a way that the group is requeued, and others,
+/// until the queue is full or there are no more groups; then all that is in the
+/// queue does iterations.  Returns where that begins.
+///
+///   header(position): more ? ... : leave
 ///   enter:            ... requeue; next: full ? rounds : header
 ///   leave:            queued ? rounds : exit
 ///   rounds(position): n = queued, queued = 0
 ///   head(at):         at < n ? iterate : end
 ///   iterate:          ... requeue; head(at + W)
 ///   end:              queued ? rounds : header
-void Batches::createCompacted(Block *header, Block *beginsGroup, Block *exit) {
+Block *Batches::createRounds(Block *header, Block *exit) {
   Location loc = kernel.getLoc();
   Region &body = function.getBody();
   auto part = [&](unsigned number) {
@@ -118,7 +138,6 @@ void Batches::createCompacted(Block *header, Block *beginsGroup, Block *exit) {
         cast<FlatSymbolRefAttr>((*kernel.getCompacted())[number]));
   };
   chan::KernelOp entering = part(0), iterating = part(1);
-  Block *more = builder.createBlock(beginsGroup);
   Block *enter = builder.createBlock(exit);
   Block *enterFirst = addBody(entering, exit);
   Block *enterLatch = builder.createBlock(exit);
@@ -148,17 +167,9 @@ void Batches::createCompacted(Block *header, Block *beginsGroup, Block *exit) {
   builder.setInsertionPoint(function.front().getTerminator());
   createQueue(loc, resume);
   queued = variable(loc);
-  tripCount = variable(loc);
-  attended = variable(loc);
-  zero = builder.constant(loc, builder.i64, 0);
-  for (Value variable : {queued, tripCount, attended})
-    set(loc, variable, zero);
+  set(loc, queued, builder.constant(loc, builder.i64, 0));
 
-  auto branch = cast<LLVM::CondBrOp>(header->getTerminator());
-  branch.setSuccessor(more, 0);
-  branch.setSuccessor(leave, 1);
-  at(more);
-  LLVM::CondBrOp::create(builder, loc, isSparse(loc), enter, beginsGroup);
+  cast<LLVM::CondBrOp>(header->getTerminator()).setSuccessor(leave, 1);
   at(enter);
   beginGroup(cast<chan::DeqOp>(enterFirst->front()), enterFirst);
   at(enterLatch);
@@ -202,9 +213,12 @@ void Batches::createCompacted(Block *header, Block *beginsGroup, Block *exit) {
                          header, rounds->getArgument(0));
   latches[entering] = enterLatch;
   latches[iterating] = iterateLatch;
+  return enter;
 }
 
 void Batches::lower(chan::RequeueOp op) {
+  if (const Wavefront *wavefront = wavefrontOf.lookup(op))
+    return refill(op, *wavefront);
   Location loc = op.getLoc();
   Value first = get(loc, queued), mask = op.getMask();
   Packing packing(lanes, loc, mask, first);
@@ -237,6 +251,8 @@ void Batches::lower(chan::RequeueOp op) {
 
 /// Those values that lanes have each.
 void Batches::lower(chan::ResumeOp op) {
+  if (const Wavefront *wavefront = wavefrontOf.lookup(op))
+    return refill(op, *wavefront);
   Location loc = op.getLoc();
   for (auto [value, place] : llvm::zip(op.getValues(), queue)) {
     auto vector = dyn_cast<VectorType>(value.getType());

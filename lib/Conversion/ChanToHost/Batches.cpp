@@ -22,11 +22,12 @@ static constexpr unsigned elementsAhead = 32;
 // Pieces
 //===----------------------------------------------------------------------===//
 
-/// A local variable of 64 bits.
-Value Batches::variable(Location loc) {
+/// A local variable; without a type, of 64 bits.
+Value Batches::variable(Location loc, Type type) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&function.front());
-  return LLVM::AllocaOp::create(builder, loc, builder.pointer, builder.i64,
+  return LLVM::AllocaOp::create(builder, loc, builder.pointer,
+                                type ? type : builder.i64,
                                 builder.constant(loc, builder.i64, 1));
 }
 
@@ -96,6 +97,8 @@ void Batches::lower(chan::KernelOp op) {
   leaveAccumulated();
   for (Operation *op : llvm::reverse(ops))
     op->erase();
+  wavefronts.clear();
+  wavefrontOf.clear();
   expandLaneAccesses(function, builder, vectorBits, isSanitized(kernel));
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   if (kernel.getCompacted())
@@ -305,19 +308,22 @@ void Batches::findGroup(Location loc, Value first) {
                            builder.constant(loc, builder.i64, count)));
 }
 
-/// Fetches what elements that come soon point to. Their order is known, and
-/// nothing else says early enough what is needed of a linked structure.
-void Batches::fetchAhead(Location loc) {
+/// Fetches what a group of elements that come soon after `from` point to, if it
+/// `isTime`. Their order is known, and nothing else says early enough what is
+/// needed of a linked structure.
+void Batches::fetchAhead(Location loc, Value from, Value isTime) {
   chan::StackOp stack = elements.stack(kernel.getConsumes());
   if (!stack.getChased())
     return;
   unsigned ahead = llvm::alignTo(elementsAhead, count);
-  Value first = LLVM::AddOp::create(builder, loc, index,
+  Value first = LLVM::AddOp::create(builder, loc, from,
                                     builder.constant(loc, builder.i64, ahead));
   Value last = LLVM::AddOp::create(builder, loc, first,
                                    builder.constant(loc, builder.i64, count));
   Value areThere = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
                                         last, get(loc, end));
+  if (isTime)
+    areThere = LLVM::AndOp::create(builder, loc, isTime, areThere);
   Block *before = builder.getInsertionBlock();
   Block *after = builder.createBlock(before->getNextNode());
   Block *fetch = builder.createBlock(after);
@@ -355,7 +361,7 @@ void Batches::beginGroup(chan::DeqOp deq, Block *first) {
     set(loc, variable, before);
   }
   if (!phase) {
-    fetchAhead(loc);
+    fetchAhead(loc, index, /*isTime=*/{});
     registers.forget(loc);
     Value left = LLVM::TruncOp::create(
         builder, loc, builder.i32,
@@ -454,13 +460,14 @@ void Batches::lower(Operation *op) {
   if (auto read = dyn_cast<chan::GetOp>(op)) {
     const ElementLayout &layout = elements.layout(read.getElement());
     const ElementLayout::Field &field = layout.field(read.getField());
+    Value place = fields[layout.index(field)];
     if (!isa<VectorType>(read.getType()))
-      return readUniform(read, field, fields[layout.index(field)]);
-    Type type = VectorType::get(count, inMemory(field.type));
+      return readUniform(read, field, place);
+    if (Wavefront *wavefront = wavefrontOf.lookup(op))
+      return refill(read, *wavefront);
     Value all = LLVM::LoadOp::create(
-        builder, loc, type,
-        builder.element(loc, fields[layout.index(field)], field.size, index),
-        field.alignment);
+        builder, loc, lanes.lanesOf(inMemory(field.type)),
+        builder.element(loc, place, field.size, index), field.alignment);
     if (field.type != inMemory(field.type))
       all = LLVM::TruncOp::create(builder, loc, read.getType(), all);
     read.getValue().replaceAllUsesWith(all);
@@ -552,7 +559,7 @@ void Batches::lower(chan::EnqOp op) {
   auto talloc = op.getElement().getDefiningOp<chan::TallocOp>();
   const ElementLayout &layout = elements.layout(op.getElement());
   if (!isInOrder && !mostPerGroup)
-    flushIfFull(loc);
+    flushIfFull(loc, wavefrontOf.contains(op) ? get(loc, cursor) : position);
   Value first = get(loc, childCount);
   Packing packing(lanes, loc, talloc.getMask(), first);
   for (Operation *user : talloc.getElement().getUsers()) {
@@ -611,8 +618,8 @@ void Batches::lower(chan::EnqOp op) {
 }
 
 /// Has the children run that there are, if there is no room for one of each
-/// lane. Meanwhile others may take groups that have not begun.
-void Batches::flushIfFull(Location loc) {
+/// lane. Meanwhile others may take what is behind the group at `begins`.
+void Batches::flushIfFull(Location loc, Value begins) {
   Value isFull = LLVM::ICmpOp::create(
       builder, loc, LLVM::ICmpPredicate::ugt,
       LLVM::AddOp::create(builder, loc, get(loc, childCount),
@@ -641,7 +648,7 @@ void Batches::flushIfFull(Location loc) {
   };
   Value begun = LLVM::UMinOp::create(
       builder, loc,
-      LLVM::AddOp::create(builder, loc, position,
+      LLVM::AddOp::create(builder, loc, begins,
                           builder.constant(loc, builder.i64, count)),
       get(loc, end));
   Value left = builder.call(loc, "chan_batch_flush", builder.i32,

@@ -38,17 +38,40 @@ private:
     mlir::Value address, lanes, counted;
   };
 
+  /// Lanes of a compacted kernel that are refilled, with its parts.
+  /// Variables: what they go on with, and the mask of those that are in the
+  /// loop. `entered` are those that begin elements, which `enters` says.
+  struct Wavefront {
+    mlir::OwningOpRef<chan::KernelOp> entering, iterating;
+    llvm::SmallVector<mlir::Value> values;
+    mlir::Value present, entered;
+    chan::RequeueOp enters;
+    /// By `chan.get`: what has been loaded from the cursor on.
+    llvm::DenseMap<mlir::Operation *, mlir::Value> loaded;
+  };
+
   mlir::Block *addBody(chan::KernelOp from, mlir::Block *before);
   void createLoop();
   void createCompacted(mlir::Block *header, mlir::Block *beginsGroup,
                        mlir::Block *exit);
+  mlir::Block *createRounds(mlir::Block *header, mlir::Block *exit);
   void createQueue(mlir::Location loc, chan::ResumeOp resume);
   mlir::Value isSparse(mlir::Location loc);
+  mlir::Block *createRefilled(mlir::Block *header, mlir::Block *exit);
+  void createWavefront(Wavefront &wavefront);
+  mlir::Block *createFill(Wavefront &wavefront, mlir::Block *next);
+  mlir::Block *createIteration(Wavefront &wavefront, mlir::Block *next);
+  mlir::Value anyOf(mlir::Location loc, mlir::Value mask);
+  mlir::Value presentOf(mlir::Location loc, const Wavefront &wavefront);
+  mlir::Value atCursor(chan::GetOp op);
+  void refill(chan::GetOp op, Wavefront &wavefront);
+  void refill(chan::RequeueOp op, const Wavefront &wavefront);
+  void refill(chan::ResumeOp op, const Wavefront &wavefront);
   void begin(mlir::Location loc);
   void finish(mlir::Location loc);
   mlir::Value localsOf(mlir::Location loc, mlir::Value first);
   void findGroup(mlir::Location loc, mlir::Value first);
-  void fetchAhead(mlir::Location loc);
+  void fetchAhead(mlir::Location loc, mlir::Value from, mlir::Value isTime);
   void beginGroup(chan::DeqOp deq, mlir::Block *first);
   void beginRecord(chan::DeqOp deq, mlir::Block *first, mlir::Block *exit);
   void endGroup();
@@ -68,13 +91,13 @@ private:
                       uint32_t number);
   void leaveAccumulated();
   std::optional<unsigned> countSpawns();
-  void flushIfFull(mlir::Location loc);
+  void flushIfFull(mlir::Location loc, mlir::Value begins);
   void lower(chan::RequeueOp op);
   void lower(chan::ResumeOp op);
   void lower(chan::TripOp op);
   void lower(chan::TestedOp op);
 
-  mlir::Value variable(mlir::Location loc);
+  mlir::Value variable(mlir::Location loc, mlir::Type type = {});
   mlir::Value get(mlir::Location loc, mlir::Value variable);
   void set(mlir::Location loc, mlir::Value variable, mlir::Value value);
   mlir::Value field(mlir::Location loc, int32_t offset);
@@ -122,13 +145,19 @@ private:
   /// received, the group that a receiver has in registers.
   mlir::Value end, childCount, spawnedCount, pending, received, held;
   llvm::SmallVector<Accumulator, 2> accumulators;
-  /// Of a compacted kernel: where values wait that are requeued, and how many
-  /// find room; the number of the first that resume.
+  /// Of a compacted kernel; variables: trips of the loop, and lanes in these.
+  mlir::Value tripCount, attended;
+  /// If that has a queue: where values wait that are requeued, and how many
+  /// find room; the number of the first that resume. A variable: how many there
+  /// are.
   llvm::SmallVector<mlir::Value> queue;
   uint64_t queueCapacity = 0;
-  mlir::Value hasQueue, resumed;
-  /// Variables: how many there are, trips of the loop, and lanes in these.
-  mlir::Value queued, tripCount, attended;
+  mlir::Value hasQueue, resumed, queued;
+  /// If its lanes are refilled: whose part an operation is of. A variable: the
+  /// next element that one of them begins.
+  std::vector<Wavefront> wavefronts;
+  llvm::DenseMap<mlir::Operation *, Wavefront *> wavefrontOf;
+  mlir::Value cursor;
   /// Variables of the group: masks by phase and by site, and the first child of
   /// each site.
   llvm::SmallVector<mlir::Value> waiting, masks, starts;

@@ -21,6 +21,11 @@ Type cilk2chan::inMemory(Type type) {
   return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
 }
 
+static unsigned widthOf(Type type) {
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth()
+                             : 8 * abi::pointerSize;
+}
+
 static Value typed(HostBuilder &builder, Location loc, Type type,
                    Attribute value) {
   return LLVM::ConstantOp::create(builder, loc, type, cast<TypedAttr>(value));
@@ -82,6 +87,31 @@ Value Lanes::loadUnpacked(Location loc, Type type, Value place, Value mask) {
     place = LLVM::GEPOp::create(
         builder, loc, builder.pointer, type, place,
         ArrayRef<LLVM::GEPArg>{builder.extend(loc, present)});
+  }
+  return all;
+}
+
+Value Lanes::loadRegister(Location loc, Type type, Value place) {
+  unsigned bits = widthOf(type);
+  unsigned size = std::min(vectorBits / std::max(bits, 32u), count);
+  return LLVM::LoadOp::create(builder, loc, VectorType::get(size, type), place,
+                              bits / 8);
+}
+
+Value Lanes::refill(Location loc, Type type, Value place, Value some,
+                    Value mask, Value before) {
+  unsigned size = cast<VectorType>(some.getType()).getNumElements();
+  Value all = LLVM::PoisonOp::create(builder, loc, lanesOf(type));
+  Packing packing(*this, loc, mask, builder.constant(loc, builder.i64, 0));
+  for (auto [i, part] : llvm::enumerate(packing.divide(size))) {
+    if (i != 0)
+      some = loadRegister(
+          loc, type,
+          builder.element(loc, place, widthOf(type) / 8, part.index));
+    all = insert(loc, all,
+                 expand(loc, some, part.mask,
+                        before ? slice(loc, before, i * size, size) : some),
+                 i * size);
   }
   return all;
 }
@@ -171,6 +201,35 @@ Value Lanes::compress(Location loc, Value all, Value mask) {
              builder.getStringAttr("llvm.experimental.vector.compress"),
              ValueRange{all, mask, LLVM::ZeroOp::create(builder, loc, type)})
       .getResults();
+}
+
+Value Lanes::expand(Location loc, Value all, Value mask, Value before) {
+  auto type = cast<VectorType>(all.getType());
+  Type element = type.getElementType();
+  unsigned size = type.getNumElements();
+  bool isPointer = isa<LLVM::LLVMPointerType>(element);
+  unsigned bits = widthOf(element);
+  auto integers = VectorType::get(size, builder.getIntegerType(bits));
+  auto words = VectorType::get(
+      size, builder.getIntegerType(std::max({bits, 32u, 128 / size})));
+  auto toWords = [&](Value value) -> Value {
+    if (isPointer)
+      value = LLVM::PtrToIntOp::create(builder, loc, integers, value);
+    else
+      value = LLVM::BitcastOp::create(builder, loc, integers, value);
+    return words == integers ? value
+                             : LLVM::ZExtOp::create(builder, loc, words, value);
+  };
+  all = LLVM::CallIntrinsicOp::create(
+            builder, loc, words,
+            builder.getStringAttr("llvm.x86.avx512.mask.expand"),
+            ValueRange{toWords(all), toWords(before), mask})
+            .getResults();
+  if (words != integers)
+    all = LLVM::TruncOp::create(builder, loc, integers, all);
+  if (isPointer)
+    return LLVM::IntToPtrOp::create(builder, loc, type, all);
+  return LLVM::BitcastOp::create(builder, loc, type, all);
 }
 
 Value Lanes::slice(Location loc, Value all, unsigned begin, unsigned size) {
@@ -285,8 +344,7 @@ void Packing::storeByOrder(Value all, unsigned bits, Address address,
 
 void Packing::store(Value all, Address address, unsigned alignment) {
   Type type = cast<VectorType>(all.getType()).getElementType();
-  unsigned bits =
-      type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 8 * abi::pointerSize;
+  unsigned bits = widthOf(type);
   if (lanes.vectorBits >= 256 && lanes.vectorBits < 512)
     return storeByOrder(all, bits, address, alignment);
   // Without an instruction for it, each lane is stored and then perhaps

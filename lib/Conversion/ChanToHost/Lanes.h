@@ -50,6 +50,16 @@ public:
   /// as many values as there are lanes.
   mlir::Value loadUnpacked(mlir::Location loc, mlir::Type type,
                            mlir::Value place, mlir::Value mask);
+  /// With AVX-512, as much of what lies side by side from `place` on as goes
+  /// into a register.
+  mlir::Value loadRegister(mlir::Location loc, mlir::Type type,
+                           mlir::Value place);
+  /// What lies there, in the lanes of `mask`, in others what they have in
+  /// `before`, if that is given. `first` is a register that has been loaded: an
+  /// instruction that both loads and expands begins to load when it knows the
+  /// mask.
+  mlir::Value refill(mlir::Location loc, mlir::Type type, mlir::Value place,
+                     mlir::Value first, mlir::Value mask, mlir::Value before);
   /// A mask as 64 bits, and back.
   mlir::Value bitsOf(mlir::Location loc, mlir::Value mask);
   mlir::Value maskOf(mlir::Location loc, mlir::Value bits);
@@ -65,6 +75,10 @@ private:
   /// Those of `all` that `mask` names side by side, in one register of 32 or 64
   /// bit lanes; behind them zeros.
   mlir::Value compress(mlir::Location loc, mlir::Value all, mlir::Value mask);
+  /// Of `all` side by side one for each lane that `mask` names, in one
+  /// register; in others what these have in `before`.
+  mlir::Value expand(mlir::Location loc, mlir::Value all, mlir::Value mask,
+                     mlir::Value before);
   /// The lanes from `begin` on.
   mlir::Value slice(mlir::Location loc, mlir::Value all, unsigned begin,
                     unsigned size);

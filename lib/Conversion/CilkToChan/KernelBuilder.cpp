@@ -54,7 +54,7 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function), /*phase=*/IntegerAttr(),
-      /*compacted=*/ArrayAttr());
+      /*compacted=*/ArrayAttr(), /*refilled=*/UnitAttr());
   stacks.name(kernel);
   findScopes();
   builder.createBlock(&kernel.getBody());

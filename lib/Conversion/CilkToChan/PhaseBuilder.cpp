@@ -156,7 +156,8 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder.getArrayAttr(produces), builder.getArrayAttr(levels),
       builder.getI64IntegerAttr(accumulates ? 0 : locals.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function),
-      builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr());
+      builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr(),
+      /*refilled=*/UnitAttr());
   if ((number == 0 || accumulates) && isPeeled())
     kernel->setAttr(PeeledAttribute, builder.getUnitAttr());
   if (spawns && testsAll())

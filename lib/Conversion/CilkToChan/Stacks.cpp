@@ -163,7 +163,8 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
       builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
       builder.getArrayAttr({}), builder.getArrayAttr({}),
       builder.getI64IntegerAttr(0), /*lanes=*/IntegerAttr(), sourceOf(parent),
-      /*phase=*/IntegerAttr(), /*compacted=*/ArrayAttr());
+      /*phase=*/IntegerAttr(), /*compacted=*/ArrayAttr(),
+      /*refilled=*/UnitAttr());
   symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
   Value element =

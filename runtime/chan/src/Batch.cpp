@@ -47,6 +47,9 @@ static constexpr uint32_t kNarrowLevels = 12;
 
 namespace {
 
+/// A group that begins with the last element of a block is read whole.
+constexpr size_t kReadBehind = 64 * sizeof(uint64_t);
+
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
 
 /// The fields whose numbers are set in `fields`.
@@ -330,8 +333,8 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   size_t records = inOrder ? 0 : (size_t(room) + 1) * sizeof(chan_spawned);
   size_t destinations = inOrder ? 0 : size_t(room) * sizeof(void *);
   // Memory is aligned to 16 bytes.
-  size_t bytes =
-      48 + block + childResults + locals + marks + records + destinations;
+  size_t bytes = 48 + block + childResults + locals + marks + records +
+                 destinations + kReadBehind;
 
   Batches::Memory &memory = batches.memory[batches.depth];
   if (memory.bytes < bytes) {
@@ -465,7 +468,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   size_t blockBytes =
       align(CHAN_BLOCK_HEADER + size_t(room) * channel->element_size);
   // Whole groups of lanes are written.
-  size_t bytes = blockBytes + size_t(room) * form->result_size;
+  size_t bytes = blockBytes + size_t(room) * form->result_size + kReadBehind;
   char *memory = static_cast<char *>(
       worker.allocate(bytes, channel, static_cast<Level *>(worker.level)));
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};

@@ -1279,6 +1279,60 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
   chan.tfree %e : <@s>
   chan.done
 }
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+// expected-error @+1 {{has more than one chan.requeue}}
+chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = llvm.mlir.constant(0 : i32) : i32
+  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @b consumes @s frame 0 phase 1 lanes 4 {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  %n = chan.resume : i32
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+// expected-error @+1 {{is refilled, so it must be compacted}}
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 refilled {
+  %e, %m = chan.deq : <@s> mask vector<4xi1>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
 chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   %o = llvm.mlir.constant(dense<true> : vector<8xi1>) : vector<8xi1>

@@ -190,8 +190,8 @@ chan.kernel @phases.2 consumes @phases.entry frame 8 phase 2 {
   chan.result %v : i32
   chan.done
 }
-// CHECK: chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] {
-chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] {
+// CHECK: chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] refilled {
+chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] refilled {
   %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
   %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
   chan.tfree %e : <@phases.entry>

@@ -200,7 +200,8 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     A phase kernel with lanes that accumulates may be `compacted` into two others, which together do the same and are used
     where lanes leave its loop one after another: the first does what an activation does up to an iteration
     (`chan.requeue`), the second one iteration (`chan.resume`) and, if there is no further one, what comes after.
-    They have the number of its phase and are none of their stack's batch.
+    They have the number of its phase and are none of their stack's batch. All that are in an iteration have done as many;
+    not so if the kernel is `refilled`: then lanes that leave the loop may begin other activations before the rest go on.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
                        FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
@@ -209,11 +210,13 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
                          [IntPositivePowerOf2, IntMinValue<2>, IntMaxValue<64>]>>:$lanes,
                        OptionalAttr<FlatSymbolRefAttr>:$source,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$phase,
-                       OptionalAttr<FlatSymbolRefArrayAttr>:$compacted);
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$compacted,
+                       UnitAttr:$refilled);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `consumes` $consumes `` custom<Edges>($produces, $levels)
-    `frame` $frame_size (`phase` $phase^)? (`lanes` $lanes^)? (`compacted` $compacted^)? (`source` $source^)?
+    `frame` $frame_size (`phase` $phase^)? (`lanes` $lanes^)? (`compacted` $compacted^)? (`refilled` $refilled^)?
+    (`source` $source^)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;

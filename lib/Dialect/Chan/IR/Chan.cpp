@@ -461,11 +461,15 @@ static LogicalResult verifyCompacted(KernelOp kernel, bool accumulates,
   if (resumes.size() != 1)
     return parts[1].emitOpError("has ")
            << resumes.size() << " chan.resume; it needs one";
-  for (KernelOp part : parts)
-    for (auto requeue : part.getBody().getOps<RequeueOp>())
+  for (KernelOp part : parts) {
+    auto requeues = part.getBody().getOps<RequeueOp>();
+    if (!requeues.empty() && !llvm::hasSingleElement(requeues))
+      return part.emitOpError("has more than one chan.requeue");
+    for (RequeueOp requeue : requeues)
       if (requeue.getValues().getTypes() != resumes[0].getValues().getTypes())
         return requeue.emitOpError(
             "passes on other types than chan.resume expects");
+  }
   return success();
 }
 
@@ -494,6 +498,8 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
     return emitOpError("'") << *getSource() << "' does not name a function";
   bool accumulates = consumed.getAccumulates() && getPhase() &&
                      *getPhase() + 1 == consumed.getBatch()->size();
+  if (getRefilled() && !getCompacted())
+    return emitOpError("is refilled, so it must be compacted");
   if (getCompacted() && failed(verifyCompacted(*this, accumulates, tables)))
     return failure();
   for (Block &block : getBody()) {

@@ -117,6 +117,7 @@ private:
   struct Group {
     std::vector<Candidate> kernels, compacted;
     SplitLoop split;
+    bool refills = false;
     unsigned lanes = 0;
   };
   std::unique_ptr<Group> considerGroup(ArrayRef<Attribute> kernels,
@@ -127,7 +128,8 @@ private:
                   llvm::function_ref<bool(llvm::StringRef)> isInLanes);
   void leaveToChildren(chan::StackOp stack,
                        function_ref<bool(StringRef)> isInLanes);
-  SmallVector<Type> findVaryingQueued(Candidate &enter, Candidate &iterate);
+  SmallVector<Type> findVaryingQueued(Candidate &enter, Candidate &iterate,
+                                      bool &counts);
   std::string compactInto(Group &group, double &cycles);
   double considerCompaction(Group &group);
   void compactGroup(Group &group);
@@ -457,9 +459,12 @@ void ChanSIMD::leaveToChildren(chan::StackOp stack,
 //===----------------------------------------------------------------------===//
 
 /// Finds what lanes have each of what the two kernels pass on: none of it,
-/// until one of them says otherwise. Returns its types.
+/// until one of them says otherwise. Returns its types. `counts` is whether
+/// other values change from one iteration to the next: these are the same of
+/// those only that have done as many.
 SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
-                                              Candidate &iterate) {
+                                              Candidate &iterate,
+                                              bool &counts) {
   chan::ResumeOp resume;
   iterate.lifted->getBody().walk([&](chan::ResumeOp op) { resume = op; });
   llvm::BitVector varying(resume.getNumResults());
@@ -490,6 +495,11 @@ SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
       analyze(*part, /*ofAll=*/false);
     part->varyingQueued = varying;
   }
+  counts = false;
+  iterate.lifted->getBody().walk([&](chan::RequeueOp op) {
+    for (auto [i, value] : llvm::enumerate(op.getValues()))
+      counts |= !varying[i] && value != resume.getResult(i);
+  });
   SmallVector<Type> types;
   for (unsigned i : varying.set_bits())
     types.push_back(resume.getValues()[i].getType());
@@ -522,7 +532,8 @@ std::string ChanSIMD::compactInto(Group &group, double &cycles) {
   if (!leavesOneByOne(*marked))
     return "all leave its loop together";
   double requeueing = 0;
-  for (Type type : findVaryingQueued(*enter, *iterate))
+  bool counts;
+  for (Type type : findVaryingQueued(*enter, *iterate, counts))
     requeueing += requeueCycles * std::max(1.0, double(laneBits(type)) *
                                                     group.lanes / vectorBits);
   auto costOf = [&](Candidate &part) {
@@ -536,7 +547,9 @@ std::string ChanSIMD::compactInto(Group &group, double &cycles) {
     return llvm::formatv("with its parts it would have about {0:f0} "
                          "instructions, and {1} are the most",
                          instructions, mostInstructions);
-  if (!lanes && 2 * requeueing > often.lanes)
+  // Without such registers, to fill lanes takes as long as to pass on.
+  group.refills = vectorBits >= 512 && !counts && once.lanes <= often.lanes;
+  if (!lanes && !group.refills && 2 * requeueing > often.lanes)
     return llvm::formatv("{0:f0} of about {1:f0} cycles of an iteration would "
                          "be for passing it on",
                          requeueing, often.lanes);
@@ -592,9 +605,11 @@ void ChanSIMD::compactGroup(Group &group) {
     names.push_back(FlatSymbolRefAttr::get(part.getSymNameAttr()));
   }
   kernel.setCompactedAttr(ArrayAttr::get(&getContext(), names));
+  kernel.setRefilled(group.refills);
   remark::passed(place, compaction)
       << "iterations of " + describeInC(kernel.getSymName()) +
-             " are compacted where lanes leave its loop one after another";
+             " are compacted where lanes leave its loop one after another" +
+             (group.refills ? ", and these take the next elements" : "");
 }
 
 //===----------------------------------------------------------------------===//

@@ -249,11 +249,6 @@ void LaneEmitter::merge(Operation &choice, Region &region, Value armMask,
       result = value;
 }
 
-static bool requeues(scf::IfOp op) {
-  return op.walk([](chan::RequeueOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
 /// What the batch knows of all its elements.
 Value LaneEmitter::tested() {
   if (!isTested) {
@@ -319,8 +314,7 @@ void LaneEmitter::emitIf(scf::IfOp op) {
     values.map(op.getResults(), after->getArguments());
     return;
   }
-  // What is only queued is not worth a second way to it.
-  if (Region *ending = endingArm(op); ending && !requeues(op))
+  if (Region *ending = endingArm(op))
     return emitTest(op, *ending);
   auto [yes, no] = divide(mask, vector(op.getCondition()));
   Results fromYes = emitMaskedArm(op.getThenRegion(), *op, yes);

@@ -283,7 +283,8 @@ void chan_apply(chan_worker *worker, chan_pending *pending);
  * batch of their own, and then the slice goes through the later phases.
  *
  * Blocks of batches, locals and results have room for a multiple of 64
- * elements, so that whole groups can be read and written. */
+ * elements, so that whole groups can be read and written; of blocks and results
+ * groups can be read that begin with any element. */
 
 /* What a phase knows of the batch. */
 struct chan_batch {

@@ -15,11 +15,14 @@
 // OFF-NOT: compacted
 // OFF-NOT: chan.trip
 // ASKED: lanes 8 compacted
+// ASKED-NOT: refilled
 // SHORT: lanes 4 compacted
+// SHORT-NOT: refilled
 
 // Which iteration it is, all have the same of that have done as many; `end` and
 // `name` they have each, and the depth is that of the batch.
 // CHECK-LABEL: chan.kernel @tree.batch.accumulate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16 compacted [@tree.batch.accumulate.enter, @tree.batch.accumulate.iterate]
+// CHECK-NOT: refilled
 // CHECK: chan.trip mask
 // CHECK: chan.enq
 
@@ -74,7 +77,10 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 // -----
 
 // The question comes last, so the first iteration is for all. What an iteration
-// leaves for after the loop is not passed on to the next one.
+// leaves for after the loop is not passed on to the next one. Nothing is the same
+// of those only that have done as many iterations, so lanes take the next elements.
+// CHECK-LABEL: chan.kernel @last.batch.accumulate consumes
+// CHECK-SAME: compacted [@last.batch.accumulate.enter, @last.batch.accumulate.iterate] refilled
 // CHECK-LABEL: chan.kernel @last.batch.accumulate.iterate
 // CHECK: %[[LEFT:.*]] = chan.resume : vector<16xi32>
 // CHECK: %[[OWN:.*]] = llvm.mul %[[LEFT]]
@@ -84,7 +90,7 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 // CHECK-LABEL: chan.kernel @last.batch.accumulate.enter
 // CHECK: %{{.*}}, %[[ALL:.*]] = chan.deq
 // CHECK: chan.requeue %{{.*}} : vector<16xi32> mask %[[ALL]]
-// REMARK: iterations of 'last.batch.accumulate' are compacted
+// REMARK: iterations of 'last.batch.accumulate' are compacted where lanes leave its loop one after another, and these take the next elements
 llvm.func @last(%name: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -291,8 +297,8 @@ llvm.func @much(%a: i64, %b: i64, %p: !llvm.ptr) -> i32 {
   %none = llvm.mlir.constant(0 : i32) : i32
   %sum = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
   llvm.store %none, %sum : i32, !llvm.ptr
-  llvm.br ^head(%a, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b : i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64)
-^head(%w: i64, %x0: i64, %x1: i64, %x2: i64, %x3: i64, %x4: i64, %x5: i64, %x6: i64, %x7: i64, %x8: i64, %x9: i64, %x10: i64, %x11: i64, %x12: i64, %x13: i64):
+  llvm.br ^head(%zero, %a, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b : i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64)
+^head(%trip: i64, %w: i64, %x0: i64, %x1: i64, %x2: i64, %x3: i64, %x4: i64, %x5: i64, %x6: i64, %x7: i64, %x8: i64, %x9: i64, %x10: i64, %x11: i64, %x12: i64, %x13: i64):
   %more = llvm.icmp "ne" %w, %zero : i64
   llvm.cond_br %more, ^body, ^after
 ^body:
@@ -300,11 +306,13 @@ llvm.func @much(%a: i64, %b: i64, %p: !llvm.ptr) -> i32 {
   %y = llvm.mul %x0, %x1 : i64
   %z = llvm.mul %y, %x2 : i64
   %mask = llvm.load %p : !llvm.ptr -> i64
-  %name = llvm.xor %z, %mask : i64
+  %this = llvm.xor %z, %mask : i64
+  %name = llvm.xor %this, %trip : i64
+  %trips = llvm.add %trip, %one : i64
   %rest = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i64
   %other = llvm.load %rest : !llvm.ptr -> !llvm.ptr
   cilk.spawn @much(%x0, %name, %other) to %sum apply @add : !llvm.func<i32 (i64, i64, ptr)>, i64, i64, !llvm.ptr
-  llvm.br ^head(%next, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11, %x12, %x13, %w : i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64)
+  llvm.br ^head(%trips, %next, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11, %x12, %x13, %w : i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64)
 ^after:
   cilk.sync
   %result = llvm.load %sum : !llvm.ptr -> i32
