@@ -9,7 +9,7 @@
 // RUN: cilk2chan -O2 -Werror -fno-chan-batch -g %s -o %t
 // RUN: CHAN_WORKERS=1 %t | FileCheck %s --check-prefix=SUMS
 // RUN: CHAN_WORKERS=8 %t | FileCheck %s --check-prefix=SUMS
-// RUN: CHAN_WORKERS=1 CHAN_STACK=100000 %t | FileCheck %s --check-prefix=SUMS
+// RUN: CHAN_WORKERS=1 CHAN_STACK=256K %t | FileCheck %s --check-prefix=SUMS
 
 #include <stdio.h>
 #include <stdlib.h>
