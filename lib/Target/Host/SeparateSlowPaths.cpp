@@ -18,7 +18,7 @@ using namespace cilk2chan;
 namespace {
 
 /// Instructions that there may be twice.
-constexpr unsigned most = 64;
+constexpr unsigned most = 32;
 
 class SeparateSlowPaths : public PassInfoMixin<SeparateSlowPaths> {
 public:
