@@ -7,6 +7,7 @@
 
 #include "BackendDiagnostics.h"
 #include "DuplicateReturns.h"
+#include "FormRotations.h"
 #include "SeparateSlowPaths.h"
 #include "UnrollClones.h"
 #include "cilk2chan/Support/Markers.h"
@@ -88,6 +89,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
 
   clang::CodeGenOptions ownOptions = options;
   ownOptions.PassBuilderCallbacks.push_back(spareGlue);
+  ownOptions.PassBuilderCallbacks.push_back(addFormRotations);
   ownOptions.PassBuilderCallbacks.push_back(addDuplicateReturns);
   ownOptions.PassBuilderCallbacks.push_back(addSeparateSlowPaths);
   ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
