@@ -2,7 +2,7 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -O2 -Werror -fno-chan-batch -S -emit-llvm %s -o - \
+// RUN: cilk2chan -O2 -Werror -S -emit-llvm %s -o - \
 // RUN:   > %t.ll
 // RUN: FileCheck %s --check-prefix=LEFT < %t.ll
 // RUN: FileCheck %s --check-prefix=RIGHT < %t.ll
@@ -31,6 +31,7 @@ static unsigned funnel(unsigned x, unsigned y, unsigned k) {
 
 // The leaf knows that its amounts are small.
 // LEFT: define {{.*}} @lefts.serial.leaf
+// LEFT-NOT: {{lshr|^[}]}}
 // LEFT: call {{.*}} @llvm.fshl.i64(
 // LEFT-NOT: lshr
 // LEFT: {{^}}}
@@ -47,7 +48,8 @@ static unsigned long lefts(unsigned long x, int d) {
 }
 
 // RIGHT: define {{.*}} @rights.serial.leaf
-// RIGHT: call {{.*}} @llvm.fshr.i32(
+// RIGHT-NOT: {{^[}]}}
+// RIGHT: call {{.*}} @llvm.fsh{{l|r}}.i32(i32 %[[X:.*]], i32 %[[X]],
 // RIGHT: {{^}}}
 static unsigned rights(unsigned x, int d) {
   if (d <= 3) {
