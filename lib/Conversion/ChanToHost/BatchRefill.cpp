@@ -202,10 +202,9 @@ void Batches::refill(chan::GetOp op, Wavefront &wavefront) {
   Location loc = op.getLoc();
   Type type = cast<VectorType>(op.getType()).getElementType();
   Value before;
-  for (auto [value, variable] :
-       llvm::zip(wavefront.enters.getValues(), wavefront.values))
-    if (value == op.getValue())
-      before = LLVM::LoadOp::create(builder, loc, value.getType(), variable);
+  for (auto [i, variable] : llvm::enumerate(wavefront.values))
+    if (wavefront.enters && wavefront.enters.getValues()[i] == op.getValue())
+      before = LLVM::LoadOp::create(builder, loc, op.getType(), variable);
   bool isTruth = inMemory(type) != type;
   if (before && isTruth)
     before = LLVM::ZExtOp::create(builder, loc, lanes.lanesOf(inMemory(type)),
