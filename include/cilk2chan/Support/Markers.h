@@ -99,6 +99,9 @@ inline constexpr llvm::StringLiteral OpaqueAttribute = "chan.opaque";
 /// Function attribute of a kernel: hardly anything in it but elements that come
 /// and go, which LLVM cannot make better.
 inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";
+
+/// Marks an LLVM function that has lanes, and so is in vectors already.
+inline constexpr llvm::StringLiteral LanesAttribute = "chan.lanes";
 /// On a stack: activations call what spawns, in loops.
 inline constexpr llvm::StringLiteral CallsInLoopsAttribute =
     "chan.calls-in-loops";

@@ -78,6 +78,7 @@ void Batches::lower(chan::KernelOp op) {
   SmallVector<Attribute> attributes;
   if (auto source = kernel.getSource())
     attributes.push_back(builder.getStrArrayAttr({SourceAttribute, *source}));
+  attributes.push_back(builder.getStringAttr(LanesAttribute));
   // Else LLVM may keep to narrower ones.
   attributes.push_back(builder.getStrArrayAttr(
       {"min-legal-vector-width", std::to_string(vectorBits)}));

@@ -149,9 +149,11 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   if (glue)
     attributes.push_back(builder.getStringAttr(GlueAttribute));
   // Else LLVM may keep to narrower ones.
-  if (kernel.getLanes())
+  if (kernel.getLanes()) {
+    attributes.push_back(builder.getStringAttr(LanesAttribute));
     attributes.push_back(builder.getStrArrayAttr(
         {"min-legal-vector-width", std::to_string(vectorBits)}));
+  }
   if (!attributes.empty())
     function.setPassthroughAttr(builder.getArrayAttr(attributes));
 

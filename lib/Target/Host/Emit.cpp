@@ -64,13 +64,23 @@ static bool isForGlue(llvm::StringRef pass) {
          pass == "SimplifyCFGPass";
 }
 
-static void spareGlue(llvm::PassBuilder &builder) {
+/// What has lanes has nothing for those passes that look for vectors, which
+/// take a thirtieth of the time of a file of such functions.
+static bool looksForVectors(llvm::StringRef pass) {
+  return pass == "SLPVectorizerPass" || pass == "LoopVectorizePass";
+}
+
+static void sparePasses(llvm::PassBuilder &builder) {
   builder.getPassInstrumentationCallbacks()
       ->registerShouldRunOptionalPassCallback(
           [](llvm::StringRef pass, const llvm::Any &unit) {
             const llvm::Function *function = functionOf(unit);
-            return !function || !function->hasFnAttribute(GlueAttribute) ||
-                   isForGlue(pass);
+            if (!function)
+              return true;
+            if (function->hasFnAttribute(GlueAttribute))
+              return isForGlue(pass);
+            return !function->hasFnAttribute(LanesAttribute) ||
+                   !looksForVectors(pass);
           });
 }
 
@@ -88,7 +98,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   }
 
   clang::CodeGenOptions ownOptions = options;
-  ownOptions.PassBuilderCallbacks.push_back(spareGlue);
+  ownOptions.PassBuilderCallbacks.push_back(sparePasses);
   ownOptions.PassBuilderCallbacks.push_back(addFormRotations);
   ownOptions.PassBuilderCallbacks.push_back(addDuplicateReturns);
   ownOptions.PassBuilderCallbacks.push_back(addSeparateSlowPaths);
