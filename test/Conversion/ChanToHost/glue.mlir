@@ -159,7 +159,7 @@ chan.kernel @many consumes @e3 frame 0 source @f {
 }
 
 // CHECK-LABEL: llvm.func internal @lanes(
-// CHECK-SAME: passthrough = {{\[}}["chan.source", "f"], ["min-legal-vector-width"
+// CHECK-SAME: passthrough = {{\[}}["chan.source", "f"], "chan.lanes", ["min-legal-vector-width"
 chan.stack entry @e4(a0: i32)
 chan.kernel @lanes consumes @e4 frame 0 lanes 4 source @f {
   %x, %m = chan.deq : <@e4> mask vector<4xi1>

@@ -26,7 +26,7 @@ chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 16 {
 }
 
 // Registers as long as the pass was told.
-// CHECK: llvm.func internal @k(%[[WORKER:.*]]: !llvm.ptr, %[[BLOCK:.*]]: !llvm.ptr, %{{.*}}: i32, %{{.*}}: i32) attributes {passthrough = {{\[\[}}"min-legal-vector-width", "512"]]}
+// CHECK: llvm.func internal @k(%[[WORKER:.*]]: !llvm.ptr, %[[BLOCK:.*]]: !llvm.ptr, %{{.*}}: i32, %{{.*}}: i32) attributes {passthrough = {{\[}}"chan.lanes", ["min-legal-vector-width", "512"]]}
 
 // Room for 16 elements of 13 bytes, and a header, on the stack.
 // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(240 : i64)
