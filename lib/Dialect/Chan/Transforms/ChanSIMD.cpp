@@ -62,6 +62,9 @@ static constexpr double groupCycles = 10;
 /// it.
 static constexpr double requeueCycles = 4;
 
+/// Copies of the parts of a kernel that is refilled (BatchRefill.cpp).
+static constexpr unsigned wavefronts = 2;
+
 /// LLVM's optimiser and code generator take more than linear time as well.
 static constexpr unsigned mostInstructions = 6000;
 
@@ -541,14 +544,15 @@ std::string ChanSIMD::compactInto(Group &group, double &cycles) {
                         *math);
   };
   LaneCost once = costOf(*enter), often = costOf(*iterate);
-  double instructions =
-      costOf(*marked).instructions + once.instructions + often.instructions;
+  // Without such registers, to fill lanes takes as long as to pass on.
+  group.refills = vectorBits >= 512 && !counts && once.lanes <= often.lanes;
+  double instructions = costOf(*marked).instructions +
+                        (group.refills ? wavefronts : 1) *
+                            (once.instructions + often.instructions);
   if (instructions > mostInstructions)
     return llvm::formatv("with its parts it would have about {0:f0} "
                          "instructions, and {1} are the most",
                          instructions, mostInstructions);
-  // Without such registers, to fill lanes takes as long as to pass on.
-  group.refills = vectorBits >= 512 && !counts && once.lanes <= often.lanes;
   if (!lanes && !group.refills && 2 * requeueing > often.lanes)
     return llvm::formatv("{0:f0} of about {1:f0} cycles of an iteration would "
                          "be for passing it on",
