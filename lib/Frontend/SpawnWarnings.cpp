@@ -23,17 +23,22 @@ public:
   void run(const FunctionDecl *function, bool inCilk);
 
 private:
-  /// A spawn and, if its result goes to a plain local, that.
+  /// A spawn and, if its result goes to a plain local, that, and how.
   struct Delivery {
     Spawn spawn;
     const VarDecl *variable = nullptr;
+    BinaryOperatorKind update = BO_Assign;
     /// The initialisers after it in the same declaration.
     llvm::SmallVector<const Expr *, 2> after;
   };
 
-  /// The variables whose results no sync has made available yet, and where
-  /// those were spawned.
-  using Pending = llvm::DenseMap<const VarDecl *, SourceLocation>;
+  /// A result that no sync has made available yet: where it was spawned, and
+  /// the update that it and those before it are, as `updateOf` has it.
+  struct Awaited {
+    SourceLocation spawned;
+    BinaryOperatorKind update;
+  };
+  using Pending = llvm::DenseMap<const VarDecl *, Awaited>;
 
   void visit(const Stmt *node);
   void returned(const ReturnStmt *node);
@@ -41,7 +46,9 @@ private:
   /// The spawns that a statement consists of.
   llvm::SmallVector<Delivery, 2> deliveriesOf(const Stmt *node) const;
   bool endsStraightLine(const Stmt *node) const;
-  void reportReads(const Stmt *node, Pending &pending);
+  void report(const Expr *use, llvm::StringRef what, BinaryOperatorKind update,
+              Pending &pending);
+  void reportUses(const Stmt *node, Pending &pending);
   void serial(const CompoundStmt *body);
 
   DiagnosticsEngine &diagnostics;
@@ -66,6 +73,41 @@ bool Warner::endsStraightLine(const Stmt *node) const {
          });
 }
 
+/// The update that a compound assignment is, if those like it give the same in
+/// any order, and else an assignment.  Steps and subtractions are additions.
+static BinaryOperatorKind updateOf(const BinaryOperator &assignment) {
+  auto *compound = dyn_cast<CompoundAssignOperator>(&assignment);
+  if (!compound)
+    return BO_Assign;
+  QualType type = compound->getType();
+  // A bool is 1 for any sum but 0.
+  bool isModular = !type->isBooleanType();
+  if (!compound->getComputationLHSType()->isIntegralOrEnumerationType() &&
+      !type->isPointerType())
+    return BO_Assign;
+  switch (compound->getOpcode()) {
+  case BO_AddAssign:
+  case BO_SubAssign:
+    return isModular ? BO_AddAssign : BO_Assign;
+  case BO_MulAssign:
+  case BO_XorAssign:
+    return isModular ? compound->getOpcode() : BO_Assign;
+  case BO_AndAssign:
+  case BO_OrAssign:
+    return compound->getOpcode();
+  default:
+    return BO_Assign;
+  }
+}
+
+static BinaryOperatorKind updateOf(const UnaryOperator &step) {
+  QualType type = step.getType();
+  bool isModular =
+      type->isPointerType() ||
+      (type->isIntegralOrEnumerationType() && !type->isBooleanType());
+  return isModular ? BO_AddAssign : BO_Assign;
+}
+
 llvm::SmallVector<Warner::Delivery, 2>
 Warner::deliveriesOf(const Stmt *node) const {
   llvm::SmallVector<Delivery, 2> deliveries;
@@ -77,11 +119,12 @@ Warner::deliveriesOf(const Stmt *node) const {
       for (Delivery &delivery : deliveries)
         delivery.after.push_back(variable->getInit());
       if (auto spawn = table.spawnOf(const_cast<Expr *>(variable->getInit())))
-        deliveries.push_back({*spawn, variable, {}});
+        deliveries.push_back({*spawn, variable, BO_Assign, {}});
     }
   } else if (auto *expression = dyn_cast<Expr>(node)) {
     auto *value = const_cast<Expr *>(expression);
     const VarDecl *variable = nullptr;
+    BinaryOperatorKind update = BO_Assign;
     if (auto *binary = dyn_cast<BinaryOperator>(value);
         binary && binary->isAssignmentOp()) {
       value = binary->getRHS();
@@ -89,34 +132,51 @@ Warner::deliveriesOf(const Stmt *node) const {
         variable = dyn_cast<VarDecl>(target->getDecl());
       if (variable && !variable->hasLocalStorage())
         variable = nullptr;
+      update = updateOf(*binary);
     }
     if (auto spawn = table.spawnOf(value))
-      deliveries.push_back({*spawn, variable, {}});
+      deliveries.push_back({*spawn, variable, update, {}});
   }
   return deliveries;
 }
 
-void Warner::reportReads(const Stmt *node, Pending &pending) {
+/// Reports a use of a variable, unless it is an update like those awaited.
+void Warner::report(const Expr *use, llvm::StringRef what,
+                    BinaryOperatorKind update, Pending &pending) {
+  auto *reference = dyn_cast<DeclRefExpr>(use->IgnoreParens());
+  if (!reference)
+    return;
+  auto found = pending.find(dyn_cast<VarDecl>(reference->getDecl()));
+  if (found == pending.end() ||
+      (update != BO_Assign && update == found->second.update))
+    return;
+  warning(diagnostics, reference->getLocation(),
+          "%0 is %1 before the sync that makes the result of the spawn "
+          "available",
+          warnings.earlyRead)
+      << reference->getDecl() << what;
+  note(diagnostics, found->second.spawned, "spawned here");
+  pending.erase(found);
+}
+
+void Warner::reportUses(const Stmt *node, Pending &pending) {
   if (!node || pending.empty() || isa<UnaryExprOrTypeTraitExpr>(node))
     return;
-  if (auto *conversion = dyn_cast<ImplicitCastExpr>(node))
-    if (conversion->getCastKind() == CK_LValueToRValue)
-      if (auto *read =
-              dyn_cast<DeclRefExpr>(conversion->getSubExpr()->IgnoreParens())) {
-        auto found = pending.find(dyn_cast<VarDecl>(read->getDecl()));
-        if (found == pending.end())
-          return;
-        warning(diagnostics, read->getLocation(),
-                "%0 is read before the sync that makes the result of the spawn "
-                "available",
-                warnings.earlyRead)
-            << read->getDecl();
-        note(diagnostics, found->second, "spawned here");
-        pending.erase(found);
-        return;
-      }
+  // What is assigned is computed before.
   for (const Stmt *child : node->children())
-    reportReads(child, pending);
+    reportUses(child, pending);
+  if (auto *conversion = dyn_cast<ImplicitCastExpr>(node)) {
+    if (conversion->getCastKind() == CK_LValueToRValue)
+      report(conversion->getSubExpr(), "read", BO_Assign, pending);
+  } else if (auto *step = dyn_cast<UnaryOperator>(node)) {
+    if (step->isIncrementDecrementOp())
+      report(step->getSubExpr(), "changed", updateOf(*step), pending);
+  } else if (auto *assignment = dyn_cast<BinaryOperator>(node)) {
+    // Spawns update in their order.
+    if (assignment->isAssignmentOp() &&
+        !table.spawnOf(const_cast<Expr *>(assignment->getRHS())))
+      report(assignment->getLHS(), "changed", updateOf(*assignment), pending);
+  }
 }
 
 /// The condition of a selection, a `while` or a `for`, with what a `for` or a
@@ -138,16 +198,22 @@ void Warner::straightLine(const CompoundStmt *block) {
   for (const Stmt *statement : block->body()) {
     // What a statement evaluates first, it does so before it can jump.
     for (const Stmt *first : firstEvaluated(statement))
-      reportReads(first, pending);
+      reportUses(first, pending);
     if (endsStraightLine(statement))
       pending.clear();
-    reportReads(statement, pending);
+    reportUses(statement, pending);
     for (const Delivery &delivery : deliveriesOf(statement)) {
       if (!delivery.variable)
         continue;
-      pending[delivery.variable] = delivery.spawn.word.location;
+      SourceLocation spawned = delivery.spawn.word.location;
+      auto [awaited, first] =
+          pending.try_emplace(delivery.variable, spawned, delivery.update);
+      if (!first) {
+        bool alike = awaited->second.update == delivery.update;
+        awaited->second = {spawned, alike ? delivery.update : BO_Assign};
+      }
       for (const Expr *next : delivery.after)
-        reportReads(next, pending);
+        reportUses(next, pending);
     }
   }
 }

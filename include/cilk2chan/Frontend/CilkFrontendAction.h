@@ -45,7 +45,7 @@ struct FrontendOptions {
   /// apply to them as to any other, and so do the pragmas.
   struct Warnings {
     Warning returnSpawn{"cilk-return"};   ///< A spawn as a return's operand.
-    Warning earlyRead{"cilk-early-read"}; ///< A result read before its sync.
+    Warning earlyRead{"cilk-early-read"}; ///< A result used before its sync.
     Warning serial{"cilk-serial"}; ///< A function's only spawn is synced at
                                    ///< once.
     Warning lock{"cilk-lock"};     ///< A spawn or sync with a lock held.

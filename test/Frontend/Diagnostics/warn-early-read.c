@@ -1,4 +1,4 @@
-// A result is read before its sync.
+// A result is read, or what it goes to is changed, before its sync.
 //
 // RUN: cilk2chan --emit=markers %s -o %t.ll 2>&1 | FileCheck %s
 
@@ -32,7 +32,75 @@ int conditions(int n) {
   }
   return 0;
 }
+int changes(int n) {
+  int s = 0, x = spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 'x' is changed before the sync that makes the result of the spawn available [-Wcilk-early-read]
+  x += 1;
+  // CHECK: [[@LINE-3]]:18: note: spawned here
+  x = spawn f(n);
+  // CHECK: [[@LINE+1]]:6: warning: 'x' is changed before the sync
+  --(x);
+  x = spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 'x' is changed before the sync
+  x = n;
+  s += spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 's' is changed before the sync
+  s ^= n;
+  s <<= spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 's' is changed before the sync
+  s <<= n;
+  s += spawn f(n);
+  // CHECK: [[@LINE+1]]:11: warning: 's' is read before the sync
+  s = n + s;
+  s += spawn f(n);
+  s *= spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 's' is changed before the sync
+  s += n;
+  sync;
+  return s + x;
+}
+double rounded(int n) {
+  double s = 0;
+  _Bool any = 0;
+  s += spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 's' is changed before the sync
+  s += n;
+  any += spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 'any' is changed before the sync
+  any += n;
+  n += spawn f(3);
+  // CHECK: [[@LINE+1]]:3: warning: 'n' is changed before the sync
+  n += .5;
+  sync;
+  return s;
+}
 // CHECK-NOT: warning:
+int inAnyOrder(int n) {
+  int s = 0, m = 1, a = -1, o = 0, e = 0;
+  short narrow = 0;
+  float array[9], *place = array;
+  _Bool any = 0;
+  s += spawn f(n);
+  s -= 1;
+  s++;
+  s += spawn f(n);
+  m *= spawn f(n);
+  m *= n;
+  a &= spawn f(n);
+  a &= n;
+  o |= spawn f(n);
+  o |= n;
+  e ^= spawn f(n);
+  e ^= n;
+  narrow += spawn f(n);
+  --narrow;
+  place += spawn f(0);
+  place++;
+  any |= spawn f(n);
+  any |= n;
+  sync;
+  return s + m + a + o + e + narrow + any + (int)*place;
+}
 int loops(int n) {
   int x = spawn f(n), y = spawn f(n);
   if (n) {
@@ -48,7 +116,7 @@ int loops(int n) {
 int fine(int n) {
   int x = spawn f(n), y = spawn f(n), *p = &x;
   x += spawn f(n);
-  y = sizeof(x);
+  n = sizeof(x);
   if (n)
     sync;
   y = x;

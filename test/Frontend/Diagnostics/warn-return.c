@@ -9,7 +9,7 @@ int g(int n) { return spawn f(n); }
 int h(int n) {
   if (n)
     return f(n);
-  n = spawn f(1);
+  int m = spawn f(1);
   n += f(2);
-  return n;
+  return n + m;
 }
