@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DuplicateReturns.h"
+#include "Clones.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -24,11 +25,6 @@ public:
 };
 
 } // namespace
-
-/// Whether the worker is its first parameter (MergeBack.cpp).
-static bool isClone(const Function &function) {
-  return !function.arg_empty() && function.getArg(0)->hasSwiftSelfAttr();
-}
 
 /// Whether a call of its own function is the last that `block` does.
 static bool endsInRecursion(const BasicBlock &block) {

@@ -7,6 +7,7 @@
 
 #include "BackendDiagnostics.h"
 #include "DuplicateReturns.h"
+#include "FoldPolls.h"
 #include "FormRotations.h"
 #include "SeparateSlowPaths.h"
 #include "UnrollClones.h"
@@ -103,6 +104,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   ownOptions.PassBuilderCallbacks.push_back(addDuplicateReturns);
   ownOptions.PassBuilderCallbacks.push_back(addSeparateSlowPaths);
   ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
+  ownOptions.PassBuilderCallbacks.push_back(addFoldPolls);
   llvm::LLVMContext &context = module.getContext();
   auto previous = context.getDiagnosticHandler();
   context.setDiagnosticHandler(

@@ -1,0 +1,22 @@
+//===- Clones.h - Serial clones among LLVM's functions ----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_TARGET_HOST_CLONES_H
+#define CILK2CHAN_LIB_TARGET_HOST_CLONES_H
+
+#include "llvm/IR/Function.h"
+
+namespace cilk2chan {
+
+/// Whether the worker is its first parameter (MergeBack.cpp).
+inline bool isClone(const llvm::Function &function) {
+  return !function.arg_empty() && function.getArg(0)->hasSwiftSelfAttr();
+}
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_TARGET_HOST_CLONES_H
