@@ -219,7 +219,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
        .splitRecursion = !onHost,
        .inlineSmall = inlineSmall,
        .withApplies = inlineSmall || serialClones,
-       .markLight = options.light && onHost && codegen.OptimizationLevel > 0});
+       .findLight = options.light && onHost && codegen.OptimizationLevel > 0});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;

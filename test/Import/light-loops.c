@@ -169,3 +169,62 @@ void last(int n, int *x) {
   cilk_for (int i = 0; i < n; i++)
     x[i] = 1;
 }
+
+// A constant number of them that take less than a microsecond are a serial loop,
+// and what has no others spawns nothing.
+// CHECK-NOT: llvm.func @few
+void few(int *x) {
+  const int n = 8;
+  cilk_for (int i = 0; i < n; i++)
+    x[i] += i;
+}
+// CHECK-NOT: llvm.func @few_of_few
+void few_of_few(int x[4][4][4]) {
+  cilk_for (int i = 3; i >= 0; i--)
+    cilk_for (int j = 0; j < 4; j += 2)
+      cilk_for (int k = 0; k != 4; k++)
+        x[i][j][k] += quarter(x[i][j][k]);
+}
+// Those outside take longer.
+// CHECK-LABEL: llvm.func @many_of_few(
+// CHECK-NOT: cilk.for
+// CHECK: cilk.for @{{.*}} times
+// CHECK-NOT: least
+// CHECK-NOT: cilk.for
+// CHECK-LABEL: llvm.func @many(
+// CHECK: cilk.for @{{.*}} times %{{[^ ]*}} least
+void many_of_few(int n, int (*x)[8]) {
+  cilk_for (int i = 0; i < n; i++)
+    cilk_for (int j = 0; j < 8; j++)
+      x[i][j] += j;
+}
+void many(int *x) {
+  cilk_for (int i = 0; i < 10000; i++)
+    x[i] += i;
+}
+// CHECK-LABEL: llvm.func @few_given(
+// CHECK: cilk.for {{.*}} grain
+void few_given(int *x) {
+#pragma cilk grainsize 1
+  cilk_for (int i = 0; i < 8; i++)
+    x[i] += i;
+}
+// CHECK-LABEL: llvm.func @few_of_unknown(
+// CHECK: cilk.for
+void few_of_unknown(void) {
+  cilk_for (int i = 0; i < 2; i++)
+    unknown(i);
+}
+// CHECK-LABEL: llvm.func @few_of_many(
+// CHECK: cilk.for
+void few_of_many(int n, int *x) {
+  cilk_for (int i = 0; i < 2; i++)
+    for (int j = 0; j < n; j++)
+      x[i * n + j] = i;
+}
+// Nobody knows of what was said before: it never runs.
+void never(int *x) {
+  for (int i = 0; i < 0; i++)
+    cilk_for (int j = 0; j < 3; j++)
+      x[j] = i;
+}

@@ -101,8 +101,9 @@ struct ImportOptions {
   /// The functions that assign results come with their bodies, for kernels with
   /// lanes and for serial clones.
   bool withApplies = false;
-  /// Bodies of loops say how short a range is not worth another worker.
-  bool markLight = false;
+  /// Parallel loops that are over before others help are serial, and bodies of
+  /// others say how short a range is not worth another worker.
+  bool findLight = false;
 };
 
 /// Removes the markers from `module`, splits the children at their calls and

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -40,11 +41,16 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace cilk2chan;
+
+static constexpr mlir::remark::RemarkOpts lightLoops =
+    mlir::remark::RemarkOpts::name("serial-loop").category("chan-light");
 
 namespace {
 
@@ -295,6 +301,25 @@ static void propagate(llvm::Module &module,
       cleanUp(*function, analyses, options);
 }
 
+static void report(llvm::ArrayRef<SerialLoop> loops,
+                   mlir::MLIRContext &context) {
+  for (auto [location, count] : loops) {
+    mlir::Location place = mlir::UnknownLoc::get(&context);
+    if (location) {
+      llvm::SmallString<128> path(location->getFilename());
+      if (llvm::sys::path::is_relative(path))
+        llvm::sys::path::make_absolute(location->getDirectory(), path);
+      place = mlir::FileLineColLoc::get(&context, path, location->getLine(),
+                                        location->getColumn());
+    }
+    mlir::remark::passed(place, lightLoops)
+        << llvm::formatv("a cilk_for of {0} iteration{1} is a serial loop: it "
+                         "is over before others could help",
+                         count, count == 1 ? "" : "s")
+               .str();
+  }
+}
+
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           const ImportOptions &options) {
@@ -304,6 +329,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
 
+  if (options.findLight)
+    report(serializeLightLoops(module, analyses.manager), context);
   if (options.inlineSmall && !options.keepLocals)
     specializeLoops(module, analyses.manager);
 
@@ -330,7 +357,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     propagate(module, result.converted, analyses.manager, options);
   tellRanges(module);
 
-  if (options.markLight)
+  if (options.findLight)
     markLightLoops(module, analyses.manager);
 
   std::unique_ptr<llvm::Module> extracted =

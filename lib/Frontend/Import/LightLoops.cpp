@@ -13,17 +13,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "LightLoops.h"
+#include "Inlining.h"
+#include "Markers.h"
 #include "cilk2chan/Support/Markers.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
 
 using namespace cilk2chan;
 
@@ -45,8 +51,9 @@ public:
   explicit IterationCost(llvm::FunctionAnalysisManager &analyses)
       : analyses(analyses) {}
 
-  /// Of an iteration of the one loop that `body` is; none if not known.
-  std::optional<unsigned> ofIteration(llvm::Function &body);
+  /// Of an iteration of the loop that `body` is, in which there are `inner`
+  /// others; none if not known.
+  std::optional<unsigned> ofIteration(llvm::Function &body, unsigned inner);
 
 private:
   std::optional<unsigned> ofFunction(llvm::Function &function, unsigned depth);
@@ -118,6 +125,9 @@ std::optional<unsigned> IterationCost::ofCall(llvm::CallBase &call,
   llvm::Function *callee = call.getCalledFunction();
   if (!callee)
     return std::nullopt;
+  // Of nothing: a spawn is not known.
+  if (isSyncMarker(callee))
+    return 0;
   if (!callee->isDeclaration() && !callee->isInterposable())
     return ofFunction(*callee, depth + 1);
   // A function of <math.h>.
@@ -178,8 +188,138 @@ std::optional<unsigned> IterationCost::ofFunction(llvm::Function &function,
   return cost ? std::optional(*cost + callCost) : std::nullopt;
 }
 
-std::optional<unsigned> IterationCost::ofIteration(llvm::Function &body) {
-  return hasLoops(body, 1) ? std::nullopt : sum(llvm::instructions(body), 0);
+std::optional<unsigned> IterationCost::ofIteration(llvm::Function &body,
+                                                   unsigned inner) {
+  return hasLoops(body, 1 + inner) ? std::nullopt
+                                   : sum(llvm::instructions(body), 0);
+}
+
+static void bringToSSA(llvm::Function &function,
+                       llvm::FunctionAnalysisManager &analyses) {
+  llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(function, analyses);
+  analyses.clear(function, function.getName());
+}
+
+/// What `find` finds in a copy of `function` in SSA form, in which how often
+/// loops run is a constant where it stands in variables.
+template <typename Find>
+static auto inCopy(llvm::Function &function,
+                   llvm::FunctionAnalysisManager &analyses, Find find) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function *copy = llvm::CloneFunction(&function, map);
+  bringToSSA(*copy, analyses);
+  simplify(*copy, analyses);
+  auto found = find(*copy);
+  analyses.clear(*copy, copy->getName());
+  copy->eraseFromParent();
+  return found;
+}
+
+namespace {
+
+/// Makes the loops of a module serial.
+class Serializer {
+public:
+  Serializer(llvm::Module &module, llvm::FunctionAnalysisManager &analyses)
+      : module(module), analyses(analyses) {}
+
+  llvm::SmallVector<SerialLoop> run();
+
+private:
+  /// Those of a function that are serial by now: how many, and what they cost.
+  struct Serial {
+    unsigned loops = 0, cost = 0;
+  };
+
+  /// By the number of the loop; those that run a constant number of times.
+  using Counts = std::map<unsigned, uint64_t>;
+  Counts findCounts(llvm::Function &parent);
+  void serialize(llvm::CallInst &loop, uint64_t count);
+
+  llvm::Module &module;
+  llvm::FunctionAnalysisManager &analyses;
+  llvm::DenseMap<llvm::Function *, Serial> known;
+  llvm::SmallVector<SerialLoop> serial;
+};
+
+} // namespace
+
+/// The loop that `instruction` is.
+static std::optional<unsigned>
+numberOfLoop(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *marker = call ? call->getCalledFunction() : nullptr;
+  unsigned number;
+  if (!isLoopMarker(marker) ||
+      marker->getName().substr(AbiForPrefix.size()).getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+Serializer::Counts Serializer::findCounts(llvm::Function &parent) {
+  return inCopy(parent, analyses, [&](llvm::Function &copy) {
+    Counts counts;
+    for (llvm::Instruction &instruction : llvm::instructions(copy))
+      if (auto number = numberOfLoop(instruction))
+        if (auto *count = llvm::dyn_cast<llvm::ConstantInt>(
+                llvm::cast<llvm::CallInst>(instruction).getArgOperand(1)))
+          counts[*number] = count->getValue().getLimitedValue();
+    return counts;
+  });
+}
+
+/// Calls the body of a loop in its place, and inlines it, if that is light.
+void Serializer::serialize(llvm::CallInst &loop, uint64_t count) {
+  auto *body = llvm::cast<llvm::Function>(loop.getArgOperand(0));
+  auto *grain = llvm::dyn_cast<llvm::ConstantInt>(loop.getArgOperand(2));
+  bool isChosen = !grain || grain->getSExtValue() > 0;
+  if (isChosen || !body->hasOneUse() || count > lightCost)
+    return;
+  Serial inner = known.lookup(body);
+  auto own = inCopy(*body, analyses, [&](llvm::Function &copy) {
+    return IterationCost(analyses).ofIteration(copy, inner.loops);
+  });
+  if (!own || count * (*own + inner.cost) > lightCost)
+    return;
+  llvm::Function &parent = *loop.getFunction();
+  Serial &outer = known[&parent];
+  outer.loops += 1 + inner.loops;
+  outer.cost += count * (*own + inner.cost);
+  serial.push_back({loop.getDebugLoc(), count});
+
+  llvm::IRBuilder<> builder(&loop);
+  llvm::SmallVector<llvm::Value *> arguments = {builder.getInt64(0),
+                                                builder.getInt64(count)};
+  arguments.append(loop.arg_begin() + 3, loop.arg_end());
+  llvm::CallInst *call = builder.CreateCall(body, arguments);
+  loop.eraseFromParent();
+  llvm::InlineFunctionInfo info;
+  if (llvm::InlineFunction(*call, info).isSuccess())
+    body->eraseFromParent();
+}
+
+llvm::SmallVector<SerialLoop> Serializer::run() {
+  // A loop's number is less than those of the loops around it.
+  std::map<unsigned, llvm::CallInst *> loops;
+  llvm::SetVector<llvm::Function *> parents;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto number = numberOfLoop(instruction)) {
+        loops[*number] = llvm::cast<llvm::CallInst>(&instruction);
+        parents.insert(&function);
+      }
+  Counts counts;
+  for (llvm::Function *parent : parents)
+    counts.merge(findCounts(*parent));
+  for (auto [number, count] : counts)
+    serialize(*loops.at(number), count);
+  return std::move(serial);
+}
+
+llvm::SmallVector<SerialLoop>
+cilk2chan::serializeLightLoops(llvm::Module &module,
+                               llvm::FunctionAnalysisManager &analyses) {
+  return Serializer(module, analyses).run();
 }
 
 void cilk2chan::markLightLoops(llvm::Module &module,
@@ -187,10 +327,9 @@ void cilk2chan::markLightLoops(llvm::Module &module,
   for (llvm::Function &function : module) {
     if (!function.getName().starts_with(BodyPrefix) || function.isDeclaration())
       continue;
-    llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(function, analyses);
-    analyses.clear(function, function.getName());
+    bringToSSA(function, analyses);
     std::optional<unsigned> cost =
-        IterationCost(analyses).ofIteration(function);
+        IterationCost(analyses).ofIteration(function, 0);
     if (cost)
       function.addFnAttr(LeastRangeAttribute,
                          std::to_string(lightCost / std::max(*cost, 1u)));
