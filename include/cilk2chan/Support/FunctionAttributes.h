@@ -9,6 +9,7 @@
 #define CILK2CHAN_SUPPORT_FUNCTIONATTRIBUTES_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
 
 #include <optional>
 
@@ -38,12 +39,18 @@ inline bool hasFunctionAttribute(mlir::LLVM::LLVMFuncOp function,
                             mlir::StringAttr::get(function.getContext(), name));
 }
 
+/// Without a value if that is empty.
 inline void addFunctionAttribute(mlir::LLVM::LLVMFuncOp function,
-                                 llvm::StringRef name) {
+                                 llvm::StringRef name,
+                                 llvm::StringRef value = {}) {
   llvm::SmallVector<mlir::Attribute> attributes;
   if (mlir::ArrayAttr present = function.getPassthroughAttr())
     llvm::append_range(attributes, present);
-  attributes.push_back(mlir::StringAttr::get(function.getContext(), name));
+  mlir::Builder builder(function.getContext());
+  if (value.empty())
+    attributes.push_back(builder.getStringAttr(name));
+  else
+    attributes.push_back(builder.getStrArrayAttr({name, value}));
   function.setPassthroughAttr(
       mlir::ArrayAttr::get(function.getContext(), attributes));
 }

@@ -96,6 +96,10 @@ inline constexpr llvm::StringLiteral CloneAttribute = "chan.clone";
 /// Function attribute: what callers know of the arguments is none of its
 /// business.
 inline constexpr llvm::StringLiteral OpaqueAttribute = "chan.opaque";
+/// Function attribute of what a serial clone does behind its guard, with the
+/// number of the first parameter that this has computed; then attribute of
+/// these parameters.
+inline constexpr llvm::StringLiteral GuardedAttribute = "chan.guarded";
 /// Function attribute of a kernel: hardly anything in it but elements that come
 /// and go, which LLVM cannot make better.
 inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";

@@ -435,6 +435,9 @@ LLVM::LLVMFuncOp Division::makeRest() {
       list.erase(LLVM::LLVMDialect::getNoAliasAttrName());
       attribute = list.getDictionary(part.getContext());
     }
+  if (!live.empty())
+    addFunctionAttribute(part, GuardedAttribute,
+                         std::to_string(parameters.size()));
   for (Value value : live) {
     parameters.push_back(value.getType());
     attributes.push_back(DictionaryAttr::get(part.getContext()));

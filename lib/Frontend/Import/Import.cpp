@@ -12,6 +12,7 @@
 #include "DebugInfo.h"
 #include "Inlining.h"
 #include "LightLoops.h"
+#include "LightSpawns.h"
 #include "LockHelpers.h"
 #include "Loops.h"
 #include "Markers.h"
@@ -41,7 +42,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -49,8 +49,8 @@
 
 using namespace cilk2chan;
 
-static constexpr mlir::remark::RemarkOpts lightLoops =
-    mlir::remark::RemarkOpts::name("serial-loop").category("chan-light");
+static constexpr mlir::remark::RemarkOpts light =
+    mlir::remark::RemarkOpts::name("serial").category("chan-light");
 
 namespace {
 
@@ -301,9 +301,9 @@ static void propagate(llvm::Module &module,
       cleanUp(*function, analyses, options);
 }
 
-static void report(llvm::ArrayRef<SerialLoop> loops,
+static void report(llvm::ArrayRef<SerialPart> parts,
                    mlir::MLIRContext &context) {
-  for (auto [location, count] : loops) {
+  for (const auto &[location, what] : parts) {
     mlir::Location place = mlir::UnknownLoc::get(&context);
     if (location) {
       llvm::SmallString<128> path(location->getFilename());
@@ -312,11 +312,8 @@ static void report(llvm::ArrayRef<SerialLoop> loops,
       place = mlir::FileLineColLoc::get(&context, path, location->getLine(),
                                         location->getColumn());
     }
-    mlir::remark::passed(place, lightLoops)
-        << llvm::formatv("a cilk_for of {0} iteration{1} is a serial loop: it "
-                         "is over before others could help",
-                         count, count == 1 ? "" : "s")
-               .str();
+    mlir::remark::passed(place, light)
+        << what + ": it is over before others could help";
   }
 }
 
@@ -329,8 +326,10 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
 
-  if (options.findLight)
+  if (options.findLight) {
     report(serializeLightLoops(module, analyses.manager), context);
+    report(serializeLightSpawns(module, analyses.manager), context);
+  }
   if (options.inlineSmall && !options.keepLocals)
     specializeLoops(module, analyses.manager);
 

@@ -8,19 +8,11 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTLOOPS_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTLOOPS_H
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/DebugLoc.h"
-#include "llvm/IR/Module.h"
+#include "SerialPart.h"
+
 #include "llvm/IR/PassManager.h"
 
 namespace cilk2chan {
-
-/// A parallel loop that is serial now: where it was, as far as debug
-/// information says, and how many iterations it has.
-struct SerialLoop {
-  llvm::DebugLoc location;
-  uint64_t count;
-};
 
 /// Makes parallel loops serial that take about a microsecond at most, as often
 /// as they run: of a constant number of iterations, of which the cost is known,
@@ -29,7 +21,7 @@ struct SerialLoop {
 /// others spawns nothing, and is what it is in the serial elision.
 ///
 /// The bodies of loops, and what has loops, will be in SSA form.
-llvm::SmallVector<SerialLoop>
+llvm::SmallVector<SerialPart>
 serializeLightLoops(llvm::Module &module,
                     llvm::FunctionAnalysisManager &analyses);
 

@@ -79,6 +79,19 @@ static void makeOpaque(llvm::Function &function) {
   llvm::appendToCompilerUsed(*function.getParent(), {&function});
 }
 
+/// Tells LLVM's passes which parameters a guard has computed.
+static void markGuarded(llvm::Function &function) {
+  llvm::Attribute first = function.getFnAttribute(GuardedAttribute);
+  if (!first.isValid())
+    return;
+  unsigned number = 0;
+  (void)first.getValueAsString().getAsInteger(10, number);
+  function.removeFnAttr(GuardedAttribute);
+  for (; number < function.arg_size(); ++number)
+    function.addParamAttr(
+        number, llvm::Attribute::get(function.getContext(), GuardedAttribute));
+}
+
 /// Lets the kernels generate code as the functions do that they are parts of.
 static llvm::Error
 finishKernels(llvm::Module &module,
@@ -89,6 +102,7 @@ finishKernels(llvm::Module &module,
       continue;
     keepWorkerInRegister(kernel);
     makeOpaque(kernel);
+    markGuarded(kernel);
     llvm::Function *source = module.getFunction(attribute.getValueAsString());
     if (!source)
       return llvm::createStringError("kernel '" + kernel.getName() +

@@ -8,6 +8,7 @@
 #include "BackendDiagnostics.h"
 #include "DuplicateReturns.h"
 #include "FoldPolls.h"
+#include "ForgetRanges.h"
 #include "FormRotations.h"
 #include "SeparateSlowPaths.h"
 #include "UnrollClones.h"
@@ -104,6 +105,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   ownOptions.PassBuilderCallbacks.push_back(addDuplicateReturns);
   ownOptions.PassBuilderCallbacks.push_back(addSeparateSlowPaths);
   ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
+  ownOptions.PassBuilderCallbacks.push_back(addForgetRanges);
   ownOptions.PassBuilderCallbacks.push_back(addFoldPolls);
   llvm::LLVMContext &context = module.getContext();
   auto previous = context.getDiagnosticHandler();

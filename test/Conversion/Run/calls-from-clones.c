@@ -35,7 +35,8 @@ static long fib(int n) {
   return x + y;
 }
 
-static void put(long *where, long what) { *where = what; }
+// Of what is volatile nobody knows how long it takes.
+static void put(long *where, long what) { *(volatile long *)where = what; }
 
 // It spawns something else as well, so it has no lanes.
 __attribute__((noinline)) static long sum(int times, int most) {

@@ -1,0 +1,52 @@
+//===- LightCost.h - What is over before others help ------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTCOST_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTCOST_H
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+
+#include <optional>
+
+namespace cilk2chan {
+
+/// What may cost so much nobody is to be bothered for: it takes about a
+/// microsecond, one instruction after the other. Costs are in instructions that
+/// are over in a quarter of a cycle.
+inline constexpr unsigned lightCost = 8192;
+
+/// What code costs that goes straight to its end: that has neither loops nor
+/// calls of what is unknown, waits for nobody, and costs no more than
+/// lightCost. Asks for the dominator tree, which stays in `analyses`, and for
+/// the library's functions.
+class LightCost {
+public:
+  explicit LightCost(llvm::FunctionAnalysisManager &analyses)
+      : analyses(analyses) {}
+
+  /// Of a call of `function`; none if not known.
+  std::optional<unsigned> ofFunction(llvm::Function &function,
+                                     unsigned depth = 0);
+  /// Of an iteration of the loop that `body` is, in which there are `inner`
+  /// others; none if not known.
+  std::optional<unsigned> ofIteration(llvm::Function &body, unsigned inner);
+
+private:
+  std::optional<unsigned> ofCall(llvm::CallBase &call, unsigned depth);
+  std::optional<unsigned> of(llvm::Instruction &instruction, unsigned depth);
+  std::optional<unsigned>
+  sum(llvm::iterator_range<llvm::inst_iterator> instructions, unsigned depth);
+  bool hasLoops(llvm::Function &function, unsigned allowed);
+
+  llvm::FunctionAnalysisManager &analyses;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTCOST_H

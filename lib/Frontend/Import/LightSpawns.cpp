@@ -1,0 +1,118 @@
+//===- LightSpawns.cpp - Children that are over before others help --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LightSpawns.h"
+#include "LightCost.h"
+#include "Markers.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace cilk2chan;
+
+/// The arguments of the callee come behind itself and the place of its result.
+static constexpr unsigned firstArgument = 2;
+
+static llvm::CallInst *asSpawn(llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  llvm::Function *marker = call ? call->getCalledFunction() : nullptr;
+  return marker && marker->getName().starts_with(AbiSpawnPrefix) ? call
+                                                                 : nullptr;
+}
+
+/// Whether the parent may store the result at once: nobody stores there at the
+/// sync, and nothing else than a store is to be done with it.
+static bool isDeliverable(const llvm::CallInst &spawn) {
+  const llvm::Value *place = spawn.getArgOperand(1);
+  if (llvm::isa<llvm::ConstantPointerNull>(place))
+    return true;
+  llvm::StringRef number =
+      spawn.getCalledFunction()->getName().substr(AbiSpawnPrefix.size());
+  return !spawn.getModule()->getFunction((ApplyPrefix + number).str()) &&
+         llvm::isa<llvm::AllocaInst>(place) &&
+         llvm::all_of(place->users(), [&](const llvm::User *user) {
+           auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+           return llvm::isa<llvm::LoadInst, llvm::StoreInst>(user) ||
+                  user == &spawn ||
+                  (call && !isSpawnMarker(call->getCalledFunction()));
+         });
+}
+
+/// Calls what `spawn` spawns.
+static void call(llvm::CallInst &spawn, llvm::Function &callee) {
+  llvm::IRBuilder<> builder(&spawn);
+  llvm::SmallVector<llvm::Value *> arguments(spawn.arg_begin() + firstArgument,
+                                             spawn.arg_end());
+  llvm::AttributeList old = spawn.getAttributes();
+  llvm::SmallVector<llvm::AttributeSet> attributes;
+  for (unsigned i = firstArgument; i < spawn.arg_size(); ++i)
+    attributes.push_back(old.getParamAttrs(i));
+  llvm::CallInst *call =
+      builder.CreateCall(callee.getFunctionType(), &callee, arguments);
+  call->setCallingConv(spawn.getCallingConv());
+  call->setAttributes(llvm::AttributeList::get(
+      spawn.getContext(), llvm::AttributeSet(), old.getRetAttrs(), attributes));
+  llvm::Value *place = spawn.getArgOperand(1);
+  if (!llvm::isa<llvm::ConstantPointerNull>(place))
+    builder.CreateStore(call, place);
+  spawn.eraseFromParent();
+}
+
+/// The spawns of `function` that do not stand in loops.
+static llvm::SmallVector<llvm::CallInst *>
+findSpawns(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  llvm::SmallVector<llvm::CallInst *> spawns;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *spawn = asSpawn(instruction))
+      spawns.push_back(spawn);
+  if (spawns.empty())
+    return {};
+  llvm::LoopInfo loops(
+      analyses.getResult<llvm::DominatorTreeAnalysis>(function));
+  llvm::ReversePostOrderTraversal<const llvm::Function *> order(&function);
+  if (llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops))
+    return {};
+  llvm::erase_if(spawns, [&](llvm::CallInst *spawn) {
+    return loops.getLoopFor(spawn->getParent()) != nullptr;
+  });
+  return spawns;
+}
+
+llvm::SmallVector<SerialPart>
+cilk2chan::serializeLightSpawns(llvm::Module &module,
+                                llvm::FunctionAnalysisManager &analyses) {
+  llvm::SmallVector<SerialPart> serial;
+  llvm::DenseMap<llvm::Function *, bool> isLight;
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    for (llvm::CallInst *spawn : findSpawns(function, analyses)) {
+      auto *callee = llvm::dyn_cast<llvm::Function>(spawn->getArgOperand(0));
+      if (!callee || callee->isDeclaration() || callee->isInterposable() ||
+          callee->isVarArg() || callee->hasStructRetAttr() ||
+          callee->arg_size() != spawn->arg_size() - firstArgument ||
+          callee->getReturnType() != spawn->getType() || !isDeliverable(*spawn))
+        continue;
+      auto [known, isNew] = isLight.try_emplace(callee, false);
+      if (isNew)
+        known->second = LightCost(analyses).ofFunction(*callee).has_value();
+      if (!known->second)
+        continue;
+      serial.push_back(
+          {spawn->getDebugLoc(),
+           ("a spawn of '" + callee->getName() + "' is a call").str()});
+      call(*spawn, *callee);
+    }
+  }
+  // Other functions may come where these are.
+  for (llvm::Function &function : module)
+    analyses.clear(function, function.getName());
+  return serial;
+}

@@ -1,0 +1,28 @@
+//===- SerialPart.h - What is not spawned after all -------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_SERIALPART_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_SERIALPART_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+namespace cilk2chan {
+
+/// What is serial though the program says otherwise, because it is over before
+/// others could help: where, as far as debug information says, and what.
+struct SerialPart {
+  llvm::DebugLoc location;
+  std::string what;
+};
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_SERIALPART_H
