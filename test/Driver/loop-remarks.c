@@ -13,7 +13,7 @@
 long f(long n);
 
 void scale(double *a, long n) {
-  // CHECK-DAG: loop-remarks.c:[[# @LINE + 2]]:3: remark: children the cilk_for are elements that end before they spawn, too
+  // CHECK-DAG: loop-remarks.c:[[# @LINE + 2]]:3: remark: children the cilk_for that end before they spawn are elements, too
   // CHECK-DAG: loop-remarks.c:[[# @LINE + 1]]:3: remark: 'batch.0' of the cilk_for is not used for batches: it calls the body of the cilk_for
   cilk_for (long i = 0; i < n; i++)
     a[i] *= 2;

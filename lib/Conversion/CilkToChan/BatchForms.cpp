@@ -111,7 +111,8 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
         if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
           return Obstacle{spawn.getCallee()
                               ? ("it spawns '" + *spawn.getCallee() +
-                                 "', a function that is not known here")
+                                 "', which does not spawn or is not known here; a plain "
+                                 "call of it may be in lanes")
                                     .str()
                               : "it spawns a function that is not known here",
                           spawn};
@@ -284,12 +285,12 @@ static void remarkOnPeels(const Candidate &candidate,
                         "parents find out";
     else if (candidate.childPeel)
       remark::missed(loc, options)
-          << children + "are elements that end before they spawn, too: after "
-                        "the sync nobody would know any more which these were";
+          << children + "that end before they spawn are elements, too: after the "
+                        "sync nobody would know any more which these were";
     else
       remark::missed(loc, options)
-          << children + "are elements that end before they spawn, too: more "
-                        "than a little arithmetic tells which these are";
+          << children + "that end before they spawn are elements, too: a little "
+                        "arithmetic on the arguments does not tell which do";
   }
 }
 

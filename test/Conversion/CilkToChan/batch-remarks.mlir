@@ -52,7 +52,7 @@ llvm.func @aligned(%n: i32) {
   llvm.return
 }
 
-// CHECK: :[[#@LINE+2]]:{{.*}}'elsewhere' has no batch form: it spawns 'other', a function that is not known here
+// CHECK: :[[#@LINE+2]]:{{.*}}'elsewhere' has no batch form: it spawns 'other', which does not spawn or is not known here; a plain call of it may be in lanes
 llvm.func @elsewhere() {
   cilk.spawn @other() : !llvm.func<i32 ()>
   llvm.return

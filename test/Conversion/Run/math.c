@@ -67,7 +67,7 @@ static float grow(int n, float x, double y) {
 }
 
 // No parent computes what its children may not need.
-// BATCH-DAG: math.c:[[# @LINE + 4]]:14: remark: children 'decay' are elements that end before they spawn, too: more than a little arithmetic tells which these are
+// BATCH-DAG: math.c:[[# @LINE + 4]]:14: remark: children 'decay' that end before they spawn are elements, too: a little arithmetic on the arguments does not tell which do
 static double decay(int n, double x) {
   if (n == 0)
     return exp(-x);

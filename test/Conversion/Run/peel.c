@@ -25,9 +25,9 @@ static int depth[64];
 static int looked(int n) {
   if (depth[n] == 0)
     return n;
-  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' are elements that end before they spawn, too: more than a little arithmetic tells which these are [-Rpass-missed=chan-batch]
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' that end before they spawn are elements, too: a little arithmetic on the arguments does not tell which do [-Rpass-missed=chan-batch]
   int a = cilk_spawn looked(n - 1);
-  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' are elements that end before they spawn, too: more than a little arithmetic tells which these are [-Rpass-missed=chan-batch]
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' that end before they spawn are elements, too: a little arithmetic on the arguments does not tell which do [-Rpass-missed=chan-batch]
   int b = cilk_spawn looked(n - 2);
   cilk_sync;
   return a + b;
