@@ -86,6 +86,18 @@ int order(int x, int *y) {
   return a + b;
 }
 
+// Who knows the place may have something delivered there.
+// CHECK-LABEL: llvm.func @known(
+// CHECK: cilk.spawn @unknown
+// CHECK: cilk.spawn @light
+int known(int x) {
+  int a, *place = &a;
+  *place = cilk_spawn unknown(x);
+  a = cilk_spawn light(x);
+  cilk_sync;
+  return a;
+}
+
 // CHECK-LABEL: llvm.func @in_memory(
 // CHECK: cilk.spawn @make
 long in_memory(long x) {

@@ -14,6 +14,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace cilk2chan;
 
@@ -27,22 +28,39 @@ static llvm::CallInst *asSpawn(llvm::Instruction &instruction) {
                                                                  : nullptr;
 }
 
-/// Whether the parent may store the result at once: nobody stores there at the
-/// sync, and nothing else than a store is to be done with it.
+/// Whether the child is called as `callee` is defined.
+static bool hasTypeOf(const llvm::CallInst &spawn,
+                      const llvm::Function &callee) {
+  return spawn.getType() == callee.getReturnType() &&
+         spawn.arg_size() == firstArgument + callee.arg_size() &&
+         llvm::all_of(callee.args(), [&](const llvm::Argument &parameter) {
+           return spawn.getArgOperand(firstArgument + parameter.getArgNo())
+                      ->getType() == parameter.getType();
+         });
+}
+
+/// Whether nobody but this function, and `spawn` for it, knows the local.
+static bool isOwn(const llvm::AllocaInst &local, const llvm::CallInst &spawn) {
+  return llvm::all_of(local.users(), [&](const llvm::User *user) {
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
+      return store->getValueOperand() != &local;
+    auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    return llvm::isa<llvm::LoadInst>(user) || user == &spawn ||
+           (intrinsic && intrinsic->isLifetimeStartOrEnd());
+  });
+}
+
+/// Whether the parent may store the result at once: nobody else stores there at
+/// the sync, and nothing else than a store is to be done with it.
 static bool isDeliverable(const llvm::CallInst &spawn) {
   const llvm::Value *place = spawn.getArgOperand(1);
   if (llvm::isa<llvm::ConstantPointerNull>(place))
     return true;
   llvm::StringRef number =
       spawn.getCalledFunction()->getName().substr(AbiSpawnPrefix.size());
-  return !spawn.getModule()->getFunction((ApplyPrefix + number).str()) &&
-         llvm::isa<llvm::AllocaInst>(place) &&
-         llvm::all_of(place->users(), [&](const llvm::User *user) {
-           auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-           return llvm::isa<llvm::LoadInst, llvm::StoreInst>(user) ||
-                  user == &spawn ||
-                  (call && !isSpawnMarker(call->getCalledFunction()));
-         });
+  auto *local = llvm::dyn_cast<llvm::AllocaInst>(place);
+  return local && isOwn(*local, spawn) &&
+         !spawn.getModule()->getFunction((ApplyPrefix + number).str());
 }
 
 /// Calls what `spawn` spawns.
@@ -97,8 +115,7 @@ cilk2chan::serializeLightSpawns(llvm::Module &module,
       auto *callee = llvm::dyn_cast<llvm::Function>(spawn->getArgOperand(0));
       if (!callee || callee->isDeclaration() || callee->isInterposable() ||
           callee->isVarArg() || callee->hasStructRetAttr() ||
-          callee->arg_size() != spawn->arg_size() - firstArgument ||
-          callee->getReturnType() != spawn->getType() || !isDeliverable(*spawn))
+          !hasTypeOf(*spawn, *callee) || !isDeliverable(*spawn))
         continue;
       auto [known, isNew] = isLight.try_emplace(callee, false);
       if (isNew)
