@@ -109,13 +109,14 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
           giveUpOrder(candidate, index != 0 ? "it is spawned after a sync"
                                             : "it is spawned in a loop");
         if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
-          return Obstacle{spawn.getCallee()
-                              ? ("it spawns '" + *spawn.getCallee() +
-                                 "', which does not spawn or is not known here; a plain "
-                                 "call of it may be in lanes")
-                                    .str()
-                              : "it spawns a function that is not known here",
-                          spawn};
+          return Obstacle{
+              spawn.getCallee()
+                  ? ("it spawns '" + *spawn.getCallee() +
+                     "', which does not spawn or is not known here; a plain "
+                     "call of it may be in lanes")
+                        .str()
+                  : "it spawns a function that is not known here",
+              spawn};
         auto child = ("'" + Site{&op}.callee() + "'").str();
         if (spawn && spawn.getStructResult())
           return Obstacle{"the result of a child, " + child + ", is a struct",
@@ -285,12 +286,14 @@ static void remarkOnPeels(const Candidate &candidate,
                         "parents find out";
     else if (candidate.childPeel)
       remark::missed(loc, options)
-          << children + "that end before they spawn are elements, too: after the "
-                        "sync nobody would know any more which these were";
+          << children +
+                 "that end before they spawn are elements, too: after the "
+                 "sync nobody would know any more which these were";
     else
       remark::missed(loc, options)
-          << children + "that end before they spawn are elements, too: a little "
-                        "arithmetic on the arguments does not tell which do";
+          << children +
+                 "that end before they spawn are elements, too: a little "
+                 "arithmetic on the arguments does not tell which do";
   }
 }
 

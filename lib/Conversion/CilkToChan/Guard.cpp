@@ -387,6 +387,7 @@ LLVM::LLVMFuncOp Division::makeLeaf() {
   IRMapping mapping;
   auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
   part.setName((function.getName() + LeafSuffix).str());
+  part.setAlwaysInline(false);
   part.setNoInline(true);
   // Zen 4 and 5 take accesses relative to %rbp for those to the stack: a leaf's
   // loop was 1.5 times as fast with another register for the same array.
@@ -418,6 +419,7 @@ LLVM::LLVMFuncOp Division::makeRest() {
   auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
   part.setName((function.getName() + RestSuffix).str());
   part.setNoInline(false);
+  part.setAlwaysInline(false);
   Block *entry = &part.front(), *start = mapping.lookup(begin);
 
   auto type = part.getFunctionType();

@@ -65,6 +65,11 @@ void cilk2chan::copyCodeGenAttributes(const llvm::Function &source,
     builder.removeAttribute(kind);
   for (Attribute::AttrKind kind : ofWholeFunctions)
     builder.removeAttribute(kind);
+  // What is to be inlined for our reasons is so though C says otherwise.
+  if (kernel.hasFnAttribute(Attribute::AlwaysInline))
+    for (Attribute::AttrKind kind :
+         {Attribute::NoInline, Attribute::OptimizeNone})
+      builder.removeAttribute(kind);
   // A kernel with lanes has its own.
   for (llvm::StringRef own : {"min-legal-vector-width", "target-cpu"})
     if (kernel.hasFnAttribute(own))

@@ -89,14 +89,25 @@ numberOfLoop(const llvm::Instruction &instruction) {
   return number;
 }
 
+/// Where a branch was known from another before it, simplifying has made two of
+/// what comes between: of a loop that there is several times, all have to
+/// agree.
 Serializer::Counts Serializer::findCounts(llvm::Function &parent) {
   return inCopy(parent, analyses, [&](llvm::Function &copy) {
     Counts counts;
-    for (llvm::Instruction &instruction : llvm::instructions(copy))
-      if (auto number = numberOfLoop(instruction))
-        if (auto *count = llvm::dyn_cast<llvm::ConstantInt>(
-                llvm::cast<llvm::CallInst>(instruction).getArgOperand(1)))
-          counts[*number] = count->getValue().getLimitedValue();
+    llvm::DenseSet<unsigned> differing;
+    for (llvm::Instruction &instruction : llvm::instructions(copy)) {
+      auto number = numberOfLoop(instruction);
+      if (!number)
+        continue;
+      auto *count = llvm::dyn_cast<llvm::ConstantInt>(
+          llvm::cast<llvm::CallInst>(instruction).getArgOperand(1));
+      uint64_t value = count ? count->getValue().getLimitedValue() : 0;
+      if (!count || counts.try_emplace(*number, value).first->second != value)
+        differing.insert(*number);
+    }
+    for (unsigned number : differing)
+      counts.erase(number);
     return counts;
   });
 }

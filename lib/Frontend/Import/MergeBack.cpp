@@ -68,6 +68,7 @@ static void inlineLoop(llvm::Function &clone) {
   if (!clone.getName().ends_with(InlinedSuffix))
     return;
   clone.removeFnAttr(llvm::Attribute::NoInline);
+  clone.removeFnAttr(llvm::Attribute::OptimizeNone);
   clone.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 

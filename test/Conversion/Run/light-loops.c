@@ -66,8 +66,42 @@ static long walk(int d, long x) {
   return a + 3 * b + r[2];
 }
 
+/// How often it runs is known where `steps` is, and only there: simplifying makes
+/// two of the loop.
+static long a[16];
+static void threaded(int steps) {
+  int step = 1;
+  if (steps)
+    step = 4;
+  else
+    a[15]++;
+  cilk_for (int i = 0; i < 8; i += step)
+    a[i] += i + 1;
+  if (steps)
+    a[14]++;
+}
+/// On both ways it is the same.
+static __attribute__((noinline)) void alike(int c) {
+  if (c)
+    a[13]++;
+  // CHECK-DAG: [[@LINE+1]]:3: remark: a cilk_for of 5 iterations is a serial loop
+  cilk_for (int i = 0; i < 5; i++)
+    a[i] += i;
+  if (c)
+    a[12]++;
+}
+
 int main(void) {
   enum { n = 64 };
+  threaded(0);
+  for (int i = 0; i < 16; i++)
+    printf("%ld ", a[i]);
+  threaded(1);
+  alike(0);
+  alike(1);
+  for (int i = 0; i < 16; i++)
+    printf("%ld ", a[i]);
+
   unsigned char *in = malloc(n * n), *out = calloc(n, n);
   for (int i = 0; i < n * n; i++)
     in[i] = i * i + i / 7;
