@@ -172,9 +172,10 @@ void Warner::reportUses(const Stmt *node, Pending &pending) {
     if (step->isIncrementDecrementOp())
       report(step->getSubExpr(), "changed", updateOf(*step), pending);
   } else if (auto *assignment = dyn_cast<BinaryOperator>(node)) {
-    // Spawns update in their order.
-    if (assignment->isAssignmentOp() &&
-        !table.spawnOf(const_cast<Expr *>(assignment->getRHS())))
+    // Those of spawns update in their order, and nothing else they do has one.
+    bool isUpdate = assignment->isCompoundAssignmentOp() &&
+                    table.spawnOf(const_cast<Expr *>(assignment->getRHS()));
+    if (assignment->isAssignmentOp() && !isUpdate)
       report(assignment->getLHS(), "changed", updateOf(*assignment), pending);
   }
 }

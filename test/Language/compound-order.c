@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Pending compound assignments to one variable are applied in spawn order:
-// operators that do not commute, mixed ones, plain ones between them, floating
-// point, across iterations, and conversions at each step.
+// operators that do not commute, mixed ones, floating point, across iterations,
+// and conversions at each step.
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes

@@ -43,6 +43,9 @@ int changes(int n) {
   x = spawn f(n);
   // CHECK: [[@LINE+1]]:3: warning: 'x' is changed before the sync
   x = n;
+  x = spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 'x' is changed before the sync
+  x = spawn f(n + 1);
   s += spawn f(n);
   // CHECK: [[@LINE+1]]:3: warning: 's' is changed before the sync
   s ^= n;
