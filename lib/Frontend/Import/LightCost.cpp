@@ -8,12 +8,10 @@
 #include "LightCost.h"
 #include "Markers.h"
 
-#include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/CFG.h"
-#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
+#include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace cilk2chan;
@@ -25,14 +23,17 @@ static constexpr unsigned indirectCost = 32;
 /// What a call costs is looked for so deep.
 static constexpr unsigned mostCalls = 4;
 
-/// Whether `function` has more loops than `allowed`, or some that LoopInfo does
-/// not know.
-bool LightCost::hasLoops(llvm::Function &function, unsigned allowed) {
-  llvm::LoopInfo loops(
-      analyses.getResult<llvm::DominatorTreeAnalysis>(function));
-  llvm::ReversePostOrderTraversal<const llvm::Function *> order(&function);
-  return loops.getLoopsInPreorder().size() > allowed ||
-         llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops);
+/// Whether `function` has more loops than `allowed`, or one with several ways
+/// in.
+static bool hasLoops(llvm::Function &function, unsigned allowed) {
+  llvm::CycleInfo cycles;
+  cycles.compute(function);
+  unsigned count = 0;
+  for (const llvm::Cycle *outer : cycles.toplevel_cycles())
+    for (const llvm::Cycle *cycle : llvm::depth_first(outer))
+      if (!cycle->isReducible() || ++count > allowed)
+        return true;
+  return false;
 }
 
 /// Whether where `load` loads from has been loaded itself.

@@ -42,7 +42,6 @@ private:
   std::optional<unsigned> of(llvm::Instruction &instruction, unsigned depth);
   std::optional<unsigned>
   sum(llvm::iterator_range<llvm::inst_iterator> instructions, unsigned depth);
-  bool hasLoops(llvm::Function &function, unsigned allowed);
 
   llvm::FunctionAnalysisManager &analyses;
 };

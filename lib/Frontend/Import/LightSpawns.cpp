@@ -9,9 +9,7 @@
 #include "LightCost.h"
 #include "Markers.h"
 
-#include "llvm/Analysis/CFG.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Dominators.h"
+#include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -85,21 +83,14 @@ static void call(llvm::CallInst &spawn, llvm::Function &callee) {
 
 /// The spawns of `function` that do not stand in loops.
 static llvm::SmallVector<llvm::CallInst *>
-findSpawns(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+findSpawns(llvm::Function &function) {
   llvm::SmallVector<llvm::CallInst *> spawns;
+  llvm::CycleInfo cycles;
+  cycles.compute(function);
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *spawn = asSpawn(instruction))
+    if (auto *spawn = asSpawn(instruction);
+        spawn && !cycles.getCycle(spawn->getParent()))
       spawns.push_back(spawn);
-  if (spawns.empty())
-    return {};
-  llvm::LoopInfo loops(
-      analyses.getResult<llvm::DominatorTreeAnalysis>(function));
-  llvm::ReversePostOrderTraversal<const llvm::Function *> order(&function);
-  if (llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops))
-    return {};
-  llvm::erase_if(spawns, [&](llvm::CallInst *spawn) {
-    return loops.getLoopFor(spawn->getParent()) != nullptr;
-  });
   return spawns;
 }
 
@@ -111,7 +102,7 @@ cilk2chan::serializeLightSpawns(llvm::Module &module,
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
-    for (llvm::CallInst *spawn : findSpawns(function, analyses)) {
+    for (llvm::CallInst *spawn : findSpawns(function)) {
       auto *callee = llvm::dyn_cast<llvm::Function>(spawn->getArgOperand(0));
       if (!callee || callee->isDeclaration() || callee->isInterposable() ||
           callee->isVarArg() || callee->hasStructRetAttr() ||
@@ -128,8 +119,5 @@ cilk2chan::serializeLightSpawns(llvm::Module &module,
       call(*spawn, *callee);
     }
   }
-  // Other functions may come where these are.
-  for (llvm::Function &function : module)
-    analyses.clear(function, function.getName());
   return serial;
 }
