@@ -20,6 +20,7 @@ namespace {
 /// Most elements per kernel call: what a batch reads and writes stays in the
 /// second-level cache, and a hungry worker is noticed between two calls.
 constexpr uint32_t kLargestSlice = 4096;
+static_assert(kLargestSlice <= UINT16_MAX, "see Level::slice");
 /// A kernel that turned coarse is noticed after at most so many calls.
 constexpr uint32_t kMeasureEvery = 64;
 /// Blocks up to this size stay with their level when it is empty; larger ones
@@ -73,7 +74,7 @@ void Worker::drain(Level *base, uint32_t enough) {
     if (waiting(at->entries) && !isEnough) {
       ran += runSlice(at, CHAN_ENTRY, at->entries);
       bool mayBeEnough = enough && at == base;
-      if (ran < at->slice[CHAN_ENTRY] && waiting(at->entries) && !mayBeEnough)
+      if (ran < at->sliceOf(CHAN_ENTRY) && waiting(at->entries) && !mayBeEnough)
         continue;
     } else if (CHAN_UNLIKELY(at->next() && at->next()->parcels)) {
       at = at->next();
@@ -160,7 +161,7 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
           (Pool::wanted() || (choice && sharable && at->measuredIn != tree))))
     count = runWanted(at, kind, block);
   else if (CHAN_UNLIKELY(choice &&
-                         (count > at->slice[kind] || untilMeasured-- == 0)))
+                         (count > at->sliceOf(kind) || untilMeasured-- == 0)))
     count = runMeasured(at, kind, block);
   else
     run(at, block, count);
@@ -183,22 +184,23 @@ uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
     likelyShort = isShortSoFar(ticks());
     return runMeasured(at, kind, block);
   }
-  uint32_t count = (waiting(block) + 1) / 2;
-  if (at->measuredIn != tree || at->slice[kind] == 0)
+  uint32_t count = (waiting(block) + 1) / 2, slice = at->sliceOf(kind);
+  if (at->measuredIn != tree || slice == 0)
     count = 1;
-  else if (count > at->slice[kind])
-    count = at->slice[kind];
+  else if (count > slice)
+    count = slice;
   at->measuredIn = tree;
   runLending(at, block, count);
   return count;
 }
 
-void Worker::run(Level *at, chan_block *block, uint32_t count) {
-  call(at, block, start(block, count), count);
+bool Worker::run(Level *at, chan_block *block, uint32_t count) {
+  bool byClones = call(at, block, start(block, count), count);
   setRunning(block, false);
+  return byClones;
 }
 
-void Worker::runLending(Level *at, chan_block *block, uint32_t count) {
+bool Worker::runLending(Level *at, chan_block *block, uint32_t count) {
   chan_block *lent = waiting(block) == count ? nextWaiting(block) : block;
   if (lent == noBlock() || !mayLend())
     return run(at, block, count);
@@ -206,10 +208,11 @@ void Worker::runLending(Level *at, chan_block *block, uint32_t count) {
   lend(*this, at, lent);
   if (lent != block)
     behind = lent;
-  call(at, block, begin, count);
+  bool byClones = call(at, block, begin, count);
   if (!recall(*this))
     likelyShort = false;
   setRunning(block, false);
+  return byClones;
 }
 
 uint32_t Worker::start(chan_block *block, uint32_t count) {
@@ -220,7 +223,7 @@ uint32_t Worker::start(chan_block *block, uint32_t count) {
   return begin;
 }
 
-void Worker::call(Level *at, chan_block *block, uint32_t begin,
+bool Worker::call(Level *at, chan_block *block, uint32_t begin,
                   uint32_t count) {
   level = at;
   running = block->channel;
@@ -229,6 +232,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   if (isCounted)
     Pool::noticeProcessor(*this);
   const chan_channel *channel = block->channel;
+  bool byClones = false;
   chan_serial_clone serial =
       std::exchange(byKernel, false) ? nullptr : channel->serial;
   if (mayBatch(*this, channel)) {
@@ -246,6 +250,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   } else if (serial && (mayBePatient(block, count) || maySerialize(at))) {
     Span span(*this, channel, {Form::clone}, at, count);
     runClones(block, begin, count);
+    byClones = true;
   } else {
     Span span(*this, channel, {Form::kernel}, at, count);
     channel->kernel(this, block, begin, begin + count);
@@ -254,6 +259,7 @@ void Worker::call(Level *at, chan_block *block, uint32_t begin,
   recallAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
   CHAN_ASSERT(hasLists(at) && hasLists(at->next()), "I5: lists are never null");
+  return byClones;
 }
 
 uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
@@ -262,12 +268,13 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   uint64_t begin = ticks();
   // What was measured in another tree may be wrong for this one; it matters
   // only if somebody could take what a slice keeps to itself.
-  uint32_t slice = at->slice[kind];
-  if (kind == CHAN_ENTRY && Pool::workers() > 1) {
-    if (at->measuredIn != tree)
-      slice = 0;
+  bool isShared = kind == CHAN_ENTRY && Pool::workers() > 1;
+  bool isKnown = !isShared || at->measuredIn == tree;
+  if (isShared)
     share(*this, at, block, begin);
-  }
+  if (!isKnown)
+    at->cloneSlice = 0;
+  uint32_t slice = isKnown ? at->sliceOf(kind) : 0;
   uint32_t count = kind == CHAN_ENTRY ? mostAtOnce(block) : waiting(block);
   if (slice == 0)
     count = 1;
@@ -275,18 +282,18 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     count = slice;
   uint64_t yieldsBefore = yields;
   const chan_channel *channel = block->channel;
-  if (kind == CHAN_ENTRY)
-    runLending(at, block, count);
-  else
-    run(at, block, count);
+  bool byClones =
+      kind == CHAN_ENTRY ? runLending(at, block, count) : run(at, block, count);
   // A slice that drained deeper levels took their time as well.
   if (yields != yieldsBefore) {
-    if (!at->slice[kind])
+    if (!at->sliceOf(kind))
       at->slice[kind] = 1;
     return count;
   }
   uint64_t each = (ticks() - begin) / count + 1;
   setPace(channel, each < kLightTicks ? Memories::light : Memories::heavy);
+  uint16_t &learned = byClones ? at->cloneSlice : at->slice[kind];
+  slice = isKnown ? learned : 0;
   uint64_t fitting = kSliceTicks / each;
   if (fitting == 0)
     fitting = 1;
@@ -298,7 +305,7 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     fitting = kLargestSlice;
   // A short batch says little about a long one.
   if (fitting > slice || each * slice > 2 * kSliceTicks)
-    at->slice[kind] = static_cast<uint32_t>(fitting);
+    learned = static_cast<uint16_t>(fitting);
   at->measuredIn = tree;
   return count;
 }

@@ -91,8 +91,9 @@ struct Level : chan_level {
   uint32_t depth;
   /// The tree during which `slice[CHAN_ENTRY]` was last measured.
   uint32_t measuredIn;
-  /// Elements per kernel call, by kind; 0: never measured.
-  uint32_t slice[2];
+  /// Elements per kernel call, by kind, and per call of clones, which do not
+  /// leave their children to later; 0: never measured.
+  uint16_t slice[2], cloneSlice;
   /// Capacity to begin with when a list is empty, by kind.
   uint32_t expected[2];
 
@@ -100,6 +101,11 @@ struct Level : chan_level {
   Level *previous() const { return static_cast<Level *>(shallower); }
   chan_block *&list(uint32_t kind) {
     return kind == CHAN_ENTRY ? entries : continuations;
+  }
+  /// Elements per call while it is not known which of both will run them: of
+  /// clones, which take longer, if any has run.
+  uint32_t sliceOf(uint32_t kind) const {
+    return kind == CHAN_ENTRY && cloneSlice ? cloneSlice : slice[kind];
   }
   bool hasWork() const {
     return waiting(entries) != 0 || waiting(continuations) != 0;

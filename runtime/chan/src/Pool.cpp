@@ -556,7 +556,7 @@ void *Pool::threadMain(void *argument) {
   pthread_mutex_lock(&lock);
   self.worker = &worker;
   pthread_mutex_unlock(&lock);
-  bool stopped = false, blocks = false;
+  bool stopped = false, blocks = false, worked = false;
   // Parcels in turn that were over at once.
   uint32_t scraps = 0;
   while (!stopped) {
@@ -564,6 +564,9 @@ void *Pool::threadMain(void *argument) {
     // processor for long.
     Parcel *parcel = !blocks && isSurplus() ? nullptr : takeAny(worker);
     blocks = false;
+    if (!parcel && worked)
+      parcel = takeAnyAwake(worker);
+    worked = false;
     if (!parcel) {
       // A ring that comes after the announcement changes it.
       uint32_t before = worker.alarmNow();
@@ -613,6 +616,7 @@ void *Pool::threadMain(void *argument) {
       // system's.
       blocks = surplus && isOneIdle() && blockings(worker) > before;
       searching.fetch_add(1, std::memory_order_relaxed);
+      worked = true;
       scraps = task.took < OfferGap::kWorthTaking ? scraps + 1 : 0;
       if (scraps >= kMostScraps)
         keepBack();

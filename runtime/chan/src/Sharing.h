@@ -61,6 +61,10 @@ void awaitParcels(Worker &worker, Level *at);
 /// A parcel from any outbox, claimed; null if there is none.
 Parcel *takeAny(Worker &worker);
 
+/// The same, from one that comes while falling asleep would not pay, unless
+/// there are others for the processor.
+Parcel *takeAnyAwake(Worker &worker);
+
 /// The same among those offered more than so many periods ago.
 Parcel *takeOld(Worker &worker, uint32_t patience);
 

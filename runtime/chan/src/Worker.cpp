@@ -47,6 +47,7 @@ Level *Worker::newLevel(Level *above) {
       above ? above->depth + 1 : 0,
       0,
       {0, 0},
+      0,
       {1, 1},
   };
 }

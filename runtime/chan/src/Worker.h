@@ -351,12 +351,14 @@ private:
   uint32_t runSlice(Level *level, uint32_t kind, chan_block *block);
   uint32_t runWanted(Level *level, uint32_t kind, chan_block *block);
   uint32_t runMeasured(Level *level, uint32_t kind, chan_block *block);
-  void run(Level *level, chan_block *block, uint32_t count);
+  /// Runs `count` elements; whether clones did.
+  bool run(Level *level, chan_block *block, uint32_t count);
   /// The same with the rest of the entry block on loan.
-  void runLending(Level *level, chan_block *block, uint32_t count);
+  bool runLending(Level *level, chan_block *block, uint32_t count);
   /// Marks `count` elements as started and returns the first.
   uint32_t start(chan_block *block, uint32_t count);
-  void call(Level *level, chan_block *block, uint32_t begin, uint32_t count);
+  /// Runs those; whether clones did.
+  bool call(Level *level, chan_block *block, uint32_t begin, uint32_t count);
 };
 
 inline Worker &self(chan_worker *worker) {
