@@ -8,13 +8,23 @@
 #ifndef CILK2CHAN_LIB_TARGET_HOST_CLONES_H
 #define CILK2CHAN_LIB_TARGET_HOST_CLONES_H
 
+#include "cilk2chan/Support/Markers.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 namespace cilk2chan {
 
 /// Whether the worker is its first parameter (MergeBack.cpp).
 inline bool isClone(const llvm::Function &function) {
   return !function.arg_empty() && function.getArg(0)->hasSwiftSelfAttr();
+}
+
+/// Whether a clone asks whether to go on.
+inline bool isQuestion(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with("chan_") &&
+         callee->getName().ends_with(QuestionSuffix);
 }
 
 } // namespace cilk2chan

@@ -10,6 +10,7 @@
 #include "FoldPolls.h"
 #include "ForgetRanges.h"
 #include "FormRotations.h"
+#include "InlineClones.h"
 #include "SeparateSlowPaths.h"
 #include "UnrollClones.h"
 #include "cilk2chan/Support/Markers.h"
@@ -104,6 +105,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   ownOptions.PassBuilderCallbacks.push_back(addFormRotations);
   ownOptions.PassBuilderCallbacks.push_back(addDuplicateReturns);
   ownOptions.PassBuilderCallbacks.push_back(addSeparateSlowPaths);
+  ownOptions.PassBuilderCallbacks.push_back(addInlineClones);
   ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
   ownOptions.PassBuilderCallbacks.push_back(addForgetRanges);
   ownOptions.PassBuilderCallbacks.push_back(addFoldPolls);

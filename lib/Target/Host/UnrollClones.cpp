@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnrollClones.h"
-#include "cilk2chan/Support/Markers.h"
+#include "Clones.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -47,14 +47,6 @@ private:
 };
 
 } // namespace
-
-/// Whether a clone asks whether to go on.
-static bool isQuestion(const Instruction &instruction) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with("chan_") &&
-         callee->getName().ends_with(QuestionSuffix);
-}
 
 /// Where the stack ends.
 static bool isStackPointer(const Value *value) {

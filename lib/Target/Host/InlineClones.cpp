@@ -1,0 +1,188 @@
+//===- InlineClones.cpp - Recursion two levels at a time ------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM inlines no function into itself. GCC does, which makes a recursion of
+// small activations up to twice as fast; so does this for serial clones, which
+// have a question to spare as well. It comes after tail calls have become
+// loops, which so stay loops, of the inner activation as of the outer one.
+//
+// The inner activation asks nothing: the outer one has just done so, on the
+// same frame, and those that the inner one calls do again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InlineClones.h"
+#include "Clones.h"
+
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2chan;
+
+namespace {
+
+// The limits are from measurements of 100 programs; docs/Performance.md.
+
+/// Instructions that are added, at most.
+constexpr unsigned mostAdded = 600;
+/// Instructions that an activation executes for each call, by LLVM's estimate:
+/// in longer ones, as those with loops of their own, the call is of no account.
+constexpr double mostPerCall = 64;
+/// Parameters in registers that are kept across calls: what two levels have of
+/// more would go to the stack.
+constexpr unsigned mostParameters = 3;
+/// Bytes that an activation may have on the stack of its own, as both levels'
+/// stay there for those below.
+constexpr uint64_t mostOnStack = 64;
+
+class InlineClones : public PassInfoMixin<InlineClones> {
+public:
+  explicit InlineClones(FunctionPassManager simplify)
+      : simplify(std::move(simplify)) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses);
+
+private:
+  /// Of a function that something was inlined into.
+  FunctionPassManager simplify;
+};
+
+} // namespace
+
+static bool asks(const BasicBlock &block) { return any_of(block, isQuestion); }
+
+/// Whether control comes to `block` only after a question that was asked.
+static bool isSlow(BasicBlock &block, const DominatorTree &dominators) {
+  for (auto *node = dominators.getNode(&block); node; node = node->getIDom())
+    if (asks(*node->getBlock()))
+      return true;
+  return false;
+}
+
+/// Whether activations of `function` are small enough to do two in one.
+static bool isSmall(const Function &function) {
+  if (function.hasFnAttribute(Attribute::NoInline) ||
+      function.hasFnAttribute(Attribute::OptimizeNone) || function.hasOptSize())
+    return false;
+  unsigned parameters = 0;
+  for (const Argument &argument : function.args())
+    parameters +=
+        !argument.hasSwiftSelfAttr() && !argument.getType()->isFPOrFPVectorTy();
+  if (parameters > mostParameters)
+    return false;
+  uint64_t bytes = 0;
+  for (const BasicBlock &block : function)
+    for (const Instruction &instruction : block)
+      if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
+        auto size = alloca->getAllocationSize(function.getDataLayout());
+        if (!alloca->isStaticAlloca() || !size || size->isScalable())
+          return false;
+        bytes += size->getFixedValue();
+      }
+  return bytes <= mostOnStack;
+}
+
+/// The calls of `function` to itself that are worth inlining.
+static SmallVector<CallInst *> findCalls(Function &function,
+                                         FunctionAnalysisManager &analyses) {
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  SmallVector<CallInst *> calls;
+  SmallVector<std::pair<BasicBlock *, unsigned>> blocks;
+  unsigned size = 0;
+  for (BasicBlock &block : function) {
+    if (isSlow(block, dominators))
+      continue;
+    blocks.push_back({&block, block.sizeWithoutDebug()});
+    size += blocks.back().second;
+    for (Instruction &instruction : block)
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && call->getCalledFunction() == &function &&
+          !call->isMustTailCall())
+        calls.push_back(call);
+  }
+  if (calls.empty() || calls.size() * size > mostAdded)
+    return {};
+
+  auto &frequencies = analyses.getResult<BlockFrequencyAnalysis>(function);
+  auto frequencyOf = [&](const BasicBlock *block) {
+    return double(frequencies.getBlockFreq(block).getFrequency());
+  };
+  double executed = 0, called = 0;
+  for (auto [block, count] : blocks)
+    executed += frequencyOf(block) * count;
+  for (const CallInst *call : calls)
+    called += frequencyOf(call->getParent());
+  if (executed > mostPerCall * called)
+    return {};
+  return calls;
+}
+
+/// Has control not come to `question` any more.
+static void removeQuestion(BasicBlock &question) {
+  for (BasicBlock *before : to_vector(predecessors(&question))) {
+    auto *branch = dyn_cast<BranchInst>(before->getTerminator());
+    if (!branch || !branch->isConditional())
+      continue;
+    bool isFirst = branch->getSuccessor(0) == &question;
+    BasicBlock *other = branch->getSuccessor(isFirst ? 1 : 0);
+    if (other == &question)
+      continue;
+    question.removePredecessor(before);
+    BranchInst::Create(other, branch->getIterator())
+        ->setDebugLoc(branch->getDebugLoc());
+    branch->eraseFromParent();
+  }
+}
+
+static void inlineOnce(Function &function, ArrayRef<CallInst *> calls) {
+  ValueToValueMapTy values;
+  Function *inner = CloneFunction(&function, values);
+  for (BasicBlock &block : *inner)
+    if (asks(block))
+      removeQuestion(block);
+  for (CallInst *call : calls) {
+    call->setCalledFunction(inner);
+    InlineFunctionInfo info;
+    if (!InlineFunction(*call, info).isSuccess())
+      call->setCalledFunction(&function);
+  }
+  inner->eraseFromParent();
+}
+
+PreservedAnalyses InlineClones::run(Module &module,
+                                    ModuleAnalysisManager &analyses) {
+  auto &functions =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
+          .getManager();
+  SmallVector<Function *> clones;
+  for (Function &function : module)
+    if (isClone(function) && any_of(function, asks) && isSmall(function))
+      clones.push_back(&function);
+  bool changed = false;
+  for (Function *function : clones) {
+    SmallVector<CallInst *> calls = findCalls(*function, functions);
+    if (calls.empty())
+      continue;
+    inlineOnce(*function, calls);
+    functions.invalidate(*function, PreservedAnalyses::none());
+    functions.invalidate(*function, simplify.run(*function, functions));
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+void cilk2chan::addInlineClones(PassBuilder &builder) {
+  builder.registerOptimizerEarlyEPCallback(
+      [&builder](ModulePassManager &passes, OptimizationLevel level,
+                 ThinOrFullLTOPhase phase) {
+        if (level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)
+          passes.addPass(InlineClones(
+              builder.buildFunctionSimplificationPipeline(level, phase)));
+      });
+}
