@@ -20,6 +20,10 @@
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -177,12 +181,22 @@ PreservedAnalyses InlineClones::run(Module &module,
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+/// Of a function that something was inlined into: what the outer level knows of
+/// the inner one's guard, in the main. The rest of LLVM's passes is to come.
+static FunctionPassManager simplification() {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(JumpThreadingPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
 void cilk2chan::addInlineClones(PassBuilder &builder) {
-  builder.registerOptimizerEarlyEPCallback(
-      [&builder](ModulePassManager &passes, OptimizationLevel level,
-                 ThinOrFullLTOPhase phase) {
-        if (level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)
-          passes.addPass(InlineClones(
-              builder.buildFunctionSimplificationPipeline(level, phase)));
-      });
+  builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes,
+                                              OptimizationLevel level,
+                                              ThinOrFullLTOPhase) {
+    if (level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)
+      passes.addPass(InlineClones(simplification()));
+  });
 }
