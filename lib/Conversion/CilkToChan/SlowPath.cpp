@@ -259,6 +259,68 @@ static void sinkAddresses(Value object) {
   }
 }
 
+namespace {
+struct Word {
+  uint64_t offset;
+  Type type;
+};
+} // namespace
+
+/// The fields of `type` at `offset` of an object, which are no aggregates.
+static void addFields(SmallVectorImpl<Word> &fields, Type type, uint64_t offset,
+                      const DataLayout &layout) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    uint64_t size = allocSize(layout, array.getElementType());
+    for (unsigned i = 0; i != array.getNumElements(); ++i)
+      addFields(fields, array.getElementType(), offset + i * size, layout);
+    return;
+  }
+  auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!structure) {
+    fields.push_back({offset, type});
+    return;
+  }
+  uint64_t within = 0;
+  for (Type member : structure.getBody()) {
+    if (!structure.isPacked())
+      within = llvm::alignTo(within, layout.getTypeABIAlignment(member));
+    addFields(fields, member, offset + within, layout);
+    within += layout.getTypeSize(member);
+  }
+}
+
+/// The words of an object of `type` where some have several integers, as a
+/// function returns them in a register; else, or where LLVM has vectors of
+/// them, nothing.
+static SmallVector<Word> packedWords(Type type, const DataLayout &layout) {
+  constexpr uint64_t wordSize = 8;
+  SmallVector<Word> fields, words;
+  addFields(fields, type, 0, layout);
+  bool isPacked = false;
+  for (auto *field = fields.begin(); field != fields.end();) {
+    uint64_t number = field->offset / wordSize;
+    auto *first = field;
+    auto endOf = [&](const Word &last) {
+      return last.offset + layout.getTypeSize(last.type);
+    };
+    bool areIntegers = true;
+    for (; field != fields.end() && field->offset / wordSize == number; ++field)
+      areIntegers &= isa<IntegerType>(field->type);
+    uint64_t size = endOf(field[-1]) - first->offset;
+    if (field - first == 1) {
+      words.push_back(*first);
+      continue;
+    }
+    size = llvm::PowerOf2Ceil(size);
+    if (!areIntegers || first->offset % size != 0 || size > wordSize)
+      return {};
+    words.push_back(
+        {first->offset, IntegerType::get(type.getContext(), 8 * size)});
+    isPacked = true;
+  }
+  return isPacked ? words : SmallVector<Word>();
+}
+
 void SlowPath::findObjects() {
   for (auto object : function.front().getOps<LLVM::AllocaOp>()) {
     ObjectUses uses(object);
@@ -277,6 +339,13 @@ void SlowPath::separateObjects() {
     own = makeVariable(object.getElemType(), object.getLoc(),
                        object.getAlignment().value_or(0));
     mapping.map(value, own);
+    // Else LLVM takes words apart that a function returns in a register, as
+    // it does not where the object's lifetime is marked.
+    if (!packedWords(object.getElemType(), layout).empty()) {
+      OpBuilder builder(object->getContext());
+      builder.setInsertionPointAfter(object);
+      LLVM::LifetimeStartOp::create(builder, object.getLoc(), object);
+    }
   }
 }
 
@@ -336,6 +405,19 @@ void SlowPath::enter(OpBuilder &builder, Operation *site) {
   Location loc = site->getLoc();
   for (auto [object, own] : objects) {
     auto type = object.getDefiningOp<LLVM::AllocaOp>().getElemType();
+    SmallVector<Word> words = packedWords(type, layout);
+    for (auto [offset, wordType] : words) {
+      auto at = [&](Value address) {
+        return LLVM::GEPOp::create(builder, loc, address.getType(),
+                                   builder.getI8Type(), address,
+                                   LLVM::GEPArg(int32_t(offset)))
+            .getResult();
+      };
+      Value word = LLVM::LoadOp::create(builder, loc, wordType, at(object));
+      LLVM::StoreOp::create(builder, loc, word, at(own));
+    }
+    if (!words.empty())
+      continue;
     Value size = LLVM::ConstantOp::create(
         builder, loc, builder.getI64IntegerAttr(allocSize(layout, type)));
     LLVM::MemcpyOp::create(builder, loc, own, object, size,
