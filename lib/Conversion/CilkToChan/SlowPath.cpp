@@ -289,34 +289,35 @@ static void addFields(SmallVectorImpl<Word> &fields, Type type, uint64_t offset,
   }
 }
 
-/// The words of an object of `type` where some have several integers, as a
-/// function returns them in a register; else, or where LLVM has vectors of
-/// them, nothing.
+/// The words of an object of `type`, to its last byte, where some have several
+/// integers, as a function returns them in a register.  None where they have
+/// anything else with others, of which LLVM makes vectors.
 static SmallVector<Word> packedWords(Type type, const DataLayout &layout) {
   constexpr uint64_t wordSize = 8;
   SmallVector<Word> fields, words;
   addFields(fields, type, 0, layout);
   bool isPacked = false;
-  for (auto *field = fields.begin(); field != fields.end();) {
-    uint64_t number = field->offset / wordSize;
-    auto *first = field;
-    auto endOf = [&](const Word &last) {
-      return last.offset + layout.getTypeSize(last.type);
-    };
+  auto *field = fields.begin();
+  uint64_t size = allocSize(layout, type);
+  for (uint64_t begin = 0; begin < size; begin += wordSize) {
+    uint64_t bytes = std::min(wordSize, size - begin), count = 0;
     bool areIntegers = true;
-    for (; field != fields.end() && field->offset / wordSize == number; ++field)
+    auto *first = field;
+    for (; field != fields.end() && field->offset < begin + bytes; ++field) {
+      if (field->offset + layout.getTypeSize(field->type) > begin + bytes)
+        return {};
       areIntegers &= isa<IntegerType>(field->type);
-    uint64_t size = endOf(field[-1]) - first->offset;
-    if (field - first == 1) {
+      ++count;
+    }
+    if (count == 1 && layout.getTypeSize(first->type) == bytes) {
       words.push_back(*first);
       continue;
     }
-    size = llvm::PowerOf2Ceil(size);
-    if (!areIntegers || first->offset % size != 0 || size > wordSize)
+    // Where there is padding, the other member of a union may have something.
+    if (!areIntegers || !llvm::isPowerOf2_64(bytes))
       return {};
-    words.push_back(
-        {first->offset, IntegerType::get(type.getContext(), 8 * size)});
-    isPacked = true;
+    words.push_back({begin, IntegerType::get(type.getContext(), 8 * bytes)});
+    isPacked |= count > 1;
   }
   return isPacked ? words : SmallVector<Word>();
 }
