@@ -6,8 +6,7 @@
 // RUN: cilk2chan -w -O2 -fchan-batch -fno-chan-accumulate -fchan-lanes=4 %s -o %t.batches
 // RUN: CHAN_WORKERS=1 CHAN_WIDTH=2 CHAN_TRACE=%t.fib.json %t.kernels fib 20
 // RUN: CHAN_WORKERS=1 CHAN_TRACE=%t.batch.json %t.batches fib 20
-// Of an odd number of sleepers, one is alone in the end.
-// RUN: CHAN_WORKERS=2 CHAN_TRACE=%t.sleep.json %t.kernels sleep 9
+// RUN: CHAN_WORKERS=2 CHAN_TRACE=%t.sleep.json %t.kernels sleep 8
 // RUN: CHAN_WORKERS=2 CHAN_TRACE=%t.exit.json %t.kernels exit 8
 // RUN: CHAN_WORKERS=2 CHAN_TRACE=%t.race.json %t.kernels race 2
 // RUN: CHAN_WORKERS=1 CHAN_WIDTH=1 CHAN_TRACE=%t.long.json CHAN_STATS=%t.stats.json %t.kernels fib 26

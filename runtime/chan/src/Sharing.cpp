@@ -510,6 +510,7 @@ bool reclaimShallower(Worker &worker, Level *base, Level *at) {
 }
 
 Parcel *takeAnyAwake(Worker &worker) {
+  Mark parked(worker.profile, Event::parked);
   uint64_t began = ticks();
   Parcel *found = nullptr;
   while (!found && !Pool::isSurplus() && ticks() - began < kAwakeTicks) {
@@ -526,6 +527,7 @@ Parcel *takeAnyAwake(Worker &worker) {
 static bool awaitAwake(Worker &worker, Level *at, bool helps, Parcel *&found) {
   if (Pool::isSurplus())
     return false;
+  Mark waiting(worker.profile, Event::wait);
   bool isFinished = false;
   if (helps)
     Pool::idle();
