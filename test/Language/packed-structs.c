@@ -4,15 +4,7 @@
 
 // The slow path of a clone takes such an array over by words: none beyond its
 // end, and what another member of a union has in its padding.
-
-// RUN: cilk2chan -O2 -fno-chan-batch %s -o %t
-// RUN: env CHAN_WORKERS=1 %t | FileCheck %s
-// RUN: env CHAN_WORKERS=2 %t | FileCheck %s
-// RUN: env CHAN_WORKERS=8 %t | FileCheck %s
-// RUN: cilk2chan -O1 -g -fsanitize=address %s -o %t
-// RUN: env CHAN_WORKERS=2 %t | FileCheck %s
-// RUN: cilk2chan -O2 -fcilk-serialize %s -o %t
-// RUN: %t | FileCheck %s
+// SANITIZE: yes
 
 #include <cilk/cilk.h>
 #include <stdio.h>
@@ -75,9 +67,9 @@ int main(void) {
   unsigned hash = 0;
   for (int n = 0; n < 40; n++)
     hash = hash * 31 + bytes(16 + n % 5);
-  printf("%u\n", hash); // CHECK: 4114453376
+  printf("%u\n", hash);
   struct five sum = fives(20);
-  printf("%d %d %d\n", sum.a, sum.b, sum.c); // CHECK: 213 99 80
-  printf("%u\n", padding(20));               // CHECK: 2095554720
+  printf("%d %d %d\n", sum.a, sum.b, sum.c);
+  printf("%u\n", padding(20));
   return 0;
 }
