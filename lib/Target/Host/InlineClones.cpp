@@ -61,14 +61,6 @@ private:
 
 static bool asks(const BasicBlock &block) { return any_of(block, isQuestion); }
 
-/// Whether control comes to `block` only after a question that was asked.
-static bool isSlow(BasicBlock &block, const DominatorTree &dominators) {
-  for (auto *node = dominators.getNode(&block); node; node = node->getIDom())
-    if (asks(*node->getBlock()))
-      return true;
-  return false;
-}
-
 /// Whether activations of `function` are small enough to do two in one.
 static bool isSmall(const Function &function) {
   if (function.hasFnAttribute(Attribute::NoInline) ||
@@ -96,11 +88,18 @@ static bool isSmall(const Function &function) {
 static SmallVector<CallInst *> findCalls(Function &function,
                                          FunctionAnalysisManager &analyses) {
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  SmallVector<BasicBlock *> questions;
+  for (BasicBlock &block : function)
+    if (asks(block))
+      questions.push_back(&block);
   SmallVector<CallInst *> calls;
   SmallVector<std::pair<BasicBlock *, unsigned>> blocks;
   unsigned size = 0;
   for (BasicBlock &block : function) {
-    if (isSlow(block, dominators))
+    // Control comes there only after a question that was asked.
+    if (any_of(questions, [&](BasicBlock *question) {
+          return dominators.dominates(question, &block);
+        }))
       continue;
     blocks.push_back({&block, block.sizeWithoutDebug()});
     size += blocks.back().second;

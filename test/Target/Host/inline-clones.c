@@ -22,7 +22,8 @@
 // RUN: env CHAN_WORKERS=1 %t
 // RUN: env CHAN_WORKERS=4 %t
 // RUN: cilk2chan -O3 -fno-chan-batch -fchan-stats %s -o %t -DMAIN
-// RUN: env CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: env CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=COUNT
 
 #include <cilk/cilk.h>
 #include <stdlib.h>
@@ -59,15 +60,24 @@ void read_all(const long *);
 // ONCE-COUNT-2: call {{.*}}@sum.serial.rest(
 // ONCE-NOT: call {{.*}}@sum.serial
 // ONCE: {{^}}}
-// NOINLINE: define {{.*}} @sum.serial.rest
+// Without a guard, so that its clone is one function and calls itself.
+// NOINLINE: define {{.*}} @sum.serial(
 // NOINLINE-COUNT-2: call {{.*}}@sum.serial(
 // NOINLINE-NOT: call {{.*}}@sum.serial
 // NOINLINE: {{^}}}
 KIND long sum(struct node *tree PARAMETERS) {
+#ifdef NOINLINE
+  long left = 0, right = 0;
+  if (tree->left)
+    left = cilk_spawn sum(tree->left);
+  if (tree->right)
+    right = cilk_spawn sum(tree->right);
+#else
   if (!tree)
     return 0;
   long left = cilk_spawn sum(tree->left ARGUMENTS);
   long right = cilk_spawn sum(tree->right ARGUMENTS);
+#endif
   cilk_sync;
 #ifdef LOOP
   for (int i = 0; i < 100; i++)
