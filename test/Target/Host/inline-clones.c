@@ -17,6 +17,9 @@
 // RUN: cilk2chan -O3 -Werror -fno-chan-batch -DLOOP -S -emit-llvm %s -o - \
 // RUN:   | FileCheck %s --check-prefix=ONCE
 
+// RUN: cilk2chan -O3 -Werror -fno-chan-batch -S -emit-llvm %s -o - \
+// RUN:   | FileCheck %s --check-prefix=ASKS
+
 // The answer is right, with several workers, too.
 // RUN: cilk2chan -O3 -fno-chan-batch %s -o %t -DMAIN
 // RUN: env CHAN_WORKERS=1 %t
@@ -55,6 +58,10 @@ void read_all(const long *);
 // CHECK-COUNT-4: call {{.*}}@sum.serial.rest(
 // CHECK-NOT: call {{.*}}@{{sum.serial|chan_leave}}
 // CHECK: {{^}}}
+// ASKS: define {{.*}} @sum.serial.rest
+// ASKS: @chan_leave.near(
+// ASKS-NOT: @chan_leave.near(
+// ASKS: {{^}}}
 // ONCE: define {{.*}} @sum.serial.rest
 // ONCE: @chan_leave.near(
 // ONCE-COUNT-2: call {{.*}}@sum.serial.rest(
