@@ -84,7 +84,10 @@ void Batches::lower(chan::KernelOp op) {
       {"min-legal-vector-width", std::to_string(vectorBits)}));
   function.setPassthroughAttr(builder.getArrayAttr(attributes));
   lanes.beginKernel(function, count);
-  createLoop();
+  if (Type stored = storedAsReceived())
+    createStores(stored);
+  else
+    createLoop();
 
   SmallVector<Operation *> ops;
   function.getBody().walk([&](Operation *op) {
@@ -387,18 +390,23 @@ Value Batches::groupOf(Location loc, Value number) {
       loc, builder.load(loc, builder.i32, record, abi::spawnedGroup));
 }
 
+/// Whether a record is of the receiver's site.
+Value Batches::isOwn(Location loc, Value record) {
+  Value site = builder.load(loc, builder.i32, record, abi::spawnedSite);
+  return LLVM::ICmpOp::create(
+      builder, loc, LLVM::ICmpPredicate::eq, site,
+      builder.constant(loc, builder.i32, *kernel.getPhase() - phaseCount));
+}
+
 /// The lanes of the record at `position`, if that is of this site. Records of a
 /// group follow each other, so its local objects stay where they are.
 void Batches::beginRecord(chan::DeqOp deq, Block *first, Block *exit) {
   Location loc = deq.getLoc();
   Value record = builder.element(loc, spawned, abi::spawnedSize, position);
-  Value site = builder.load(loc, builder.i32, record, abi::spawnedSite);
-  Value isOwn = LLVM::ICmpOp::create(
-      builder, loc, LLVM::ICmpPredicate::eq, site,
-      builder.constant(loc, builder.i32, *kernel.getPhase() - phaseCount));
+  Value isOfSite = isOwn(loc, record);
   Block *own = builder.createBlock(first);
   builder.setInsertionPointToEnd(own->getPrevNode());
-  LLVM::CondBrOp::create(builder, loc, isOwn, own, exit);
+  LLVM::CondBrOp::create(builder, loc, isOfSite, own, exit);
   builder.setInsertionPointToEnd(own);
   Value next = groupOf(loc, position), before = get(loc, held);
   Block *changes = builder.createBlock(first),
@@ -477,10 +485,11 @@ void Batches::lower(Operation *op) {
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
     lower(child);
   } else if (auto destination = dyn_cast<chan::DestinationOp>(op)) {
-    destination.getDestination().replaceAllUsesWith(lanes.loadUnpacked(
-        loc, builder.pointer,
-        builder.element(loc, destinations, abi::pointerSize, start),
-        maskOfKernel));
+    Value place = builder.element(loc, destinations, abi::pointerSize, start);
+    bool isOne = destination.getType() == builder.pointer;
+    destination.getDestination().replaceAllUsesWith(
+        isOne ? LLVM::LoadOp::create(builder, loc, builder.pointer, place)
+              : lanes.loadUnpacked(loc, builder.pointer, place, maskOfKernel));
   } else if (auto local = dyn_cast<chan::LocalOp>(op)) {
     local.getAddress().replaceAllUsesWith(
         builder.offset(loc, locals, local.getOffset() * count));
@@ -587,13 +596,16 @@ void Batches::lower(chan::EnqOp op) {
         },
         field.alignment);
   }
-  if (Value all = op.getDestination())
-    packing.store(
-        all,
-        [&](Value position) {
-          return builder.element(loc, destinations, abi::pointerSize, position);
-        },
-        abi::pointerSize);
+  if (Value to = op.getDestination()) {
+    auto place = [&](Value position) {
+      return builder.element(loc, destinations, abi::pointerSize, position);
+    };
+    // One that names nobody is overwritten by the next, like its record.
+    if (to.getType() == builder.pointer)
+      LLVM::StoreOp::create(builder, loc, to, place(first));
+    else
+      packing.store(to, place, abi::pointerSize);
+  }
   Value more = builder.extend(loc, lanes.popcount(loc, talloc.getMask()));
   set(loc, childCount, LLVM::AddOp::create(builder, loc, first, more));
   Value bits = lanes.bitsOf(loc, talloc.getMask());

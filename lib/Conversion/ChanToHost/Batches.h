@@ -74,6 +74,9 @@ private:
   void fetchAhead(mlir::Location loc, mlir::Value from, mlir::Value isTime);
   void beginGroup(chan::DeqOp deq, mlir::Block *first);
   void beginRecord(chan::DeqOp deq, mlir::Block *first, mlir::Block *exit);
+  mlir::Value isOwn(mlir::Location loc, mlir::Value record);
+  mlir::Type storedAsReceived();
+  void createStores(mlir::Type type);
   void endGroup();
   mlir::Value groupOf(mlir::Location loc, mlir::Value number);
   void lower(mlir::Operation *op);

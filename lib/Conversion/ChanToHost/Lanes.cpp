@@ -58,22 +58,37 @@ Value Lanes::firstOf(Location loc, Value present) {
 
 Value Lanes::loadUnpacked(Location loc, Type type, Value place, Value mask) {
   bool isPointer = isa<LLVM::LLVMPointerType>(type);
-  if (vectorBits >= 512 && (isPointer || (type.isIntOrFloat() &&
-                                          type.getIntOrFloatBitWidth() >= 32)))
-    return LLVM::masked_expandload::create(
-        builder, loc, lanesOf(type), place, mask,
-        LLVM::PoisonOp::create(builder, loc, lanesOf(type)));
   unsigned bits = isPointer ? 64 : type.getIntOrFloatBitWidth();
+  bool isNarrow = bits < 32;
+  if (vectorBits >= 512 && isNarrow)
+    return refill(loc, type, place, loadRegister(loc, type, place), mask,
+                  /*before=*/Value());
+  if (vectorBits >= 512) {
+    // X86 has an instruction for it, which LLVM does not use for pointers.
+    VectorType all = lanesOf(isPointer ? builder.i64 : type);
+    Value value = LLVM::masked_expandload::create(
+        builder, loc, all, place, mask,
+        LLVM::PoisonOp::create(builder, loc, all));
+    return isPointer
+               ? LLVM::IntToPtrOp::create(builder, loc, lanesOf(type), value)
+               : value;
+  }
   Value all = LLVM::PoisonOp::create(builder, loc, lanesOf(type));
-  if (vectorBits >= 256 && bits >= 32) {
-    unsigned size = std::min(lanesInOrder(bits), count);
+  if (vectorBits >= 256) {
+    unsigned size = std::min(lanesInOrder(std::max(bits, 32u)), count);
+    auto narrow = VectorType::get(size, type),
+         words = VectorType::get(size, builder.i32);
     Packing packing(*this, loc, mask, builder.constant(loc, builder.i64, 0));
     for (auto [i, part] : llvm::enumerate(packing.divide(size))) {
       Value packed = LLVM::LoadOp::create(
-          builder, loc, VectorType::get(size, type),
+          builder, loc, narrow,
           builder.element(loc, place, bits / 8, part.index), bits / 8);
-      all = insert(loc, all, expandByOrder(builder, loc, packed, part.mask),
-                   i * size);
+      if (isNarrow)
+        packed = LLVM::ZExtOp::create(builder, loc, words, packed);
+      packed = expandByOrder(builder, loc, packed, part.mask);
+      if (isNarrow)
+        packed = LLVM::TruncOp::create(builder, loc, narrow, packed);
+      all = insert(loc, all, packed, i * size);
     }
     return all;
   }

@@ -270,7 +270,8 @@ def Chan_EnqOp : Chan_FieldOp<"enq"> {
   let summary = "make an allocated element visible; all its fields are set";
   let description = [{
     In a phase kernel, `site` is the number by which a later phase asks for the child's result (`chan.child`), and
-    `destination` what a receiver finds by `chan.destination`.
+    `destination` what a receiver finds by `chan.destination`. In a lane kernel it is a vector, or one address from which
+    on the lanes' destinations, present or not, are side by side.
   }];
   let arguments = (ins Chan_ElementType:$element,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$site,
@@ -494,7 +495,9 @@ def Chan_ChildOp : Chan_BodyOp<"child"> {
 
 def Chan_DestinationOp : Chan_BodyOp<"destination"> {
   let summary = "where the parent wants the result of the child that is received";
-  let description = [{What the child's `chan.enq` has said. In a lane kernel a vector.}];
+  let description = [{
+    What the child's `chan.enq` has said. In a lane kernel a vector, or the first lane's, if all are side by side.
+  }];
   let results = (outs AnyType:$destination);
   let assemblyFormat = "attr-dict `:` type($destination)";
   let hasVerifier = 1;

@@ -105,6 +105,7 @@ private:
   std::optional<Candidate> consider(chan::KernelOp kernel, double elements);
   void analyze(MutableArrayRef<Candidate> candidates);
   void findShapes(MutableArrayRef<Candidate> candidates);
+  bool findStride(Candidate &receiver, MutableArrayRef<Candidate> candidates);
   /// With narrower values come more lanes. Only where elements are compressed
   /// in registers is that no more code: with SSE2 each lane's fields are stored
   /// one by one.
@@ -244,6 +245,45 @@ void ChanSIMD::findShapes(MutableArrayRef<Candidate> candidates) {
     if (!fields.empty())
       candidate.grouped.emplace(lifted, *layout, interleaving, fields);
   }
+  for (Candidate &candidate : candidates)
+    if (findStride(candidate, candidates))
+      candidate.apart.emplace(*candidate.lifted, *layout, interleaving,
+                              uniformFields(candidate.kernel));
+}
+
+/// Finds whether lanes of `receiver` have their destinations side by side,
+/// whichever spawn of the site they come from.
+bool ChanSIMD::findStride(Candidate &receiver,
+                          MutableArrayRef<Candidate> candidates) {
+  chan::DestinationOp destination;
+  chan::ChildOp child;
+  receiver.lifted->getBody().walk([&](Operation *op) {
+    if (auto found = dyn_cast<chan::DestinationOp>(op))
+      destination = found;
+    else if (auto found = dyn_cast<chan::ChildOp>(op))
+      child = found;
+  });
+  if (!destination)
+    return false;
+  SmallVector<Operation *> marked{destination};
+  Type type = receivedType(destination);
+  bool adjoins = bool(type);
+  for (Candidate &candidate : candidates)
+    candidate.lifted->getBody().walk([&](chan::EnqOp enq) {
+      if (enq.getSite() != child.getSite())
+        return;
+      adjoins =
+          adjoins && candidate.apart->isContiguous(enq.getDestination(), type);
+      marked.push_back(enq);
+    });
+  auto stride = Builder(&getContext())
+                    .getI64IntegerAttr(adjoins ? layout->getTypeSize(type) : 0);
+  for (Operation *op : marked)
+    if (adjoins)
+      op->setAttr(StrideAttribute, stride);
+    else
+      op->removeAttr(StrideAttribute);
+  return adjoins;
 }
 
 /// What lanes cost, in groups if that is cheaper; else there are none any more.

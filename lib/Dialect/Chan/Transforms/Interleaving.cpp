@@ -8,15 +8,25 @@
 #include "Interleaving.h"
 #include "LaneOps.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace cilk2chan;
 
+/// Parts that are filled one after another, which is code for each.
+static constexpr uint64_t kMostFilled = 64;
+
 Interleaving::Interleaving(ArrayRef<chan::KernelOp> kernels,
                            const DataLayout &layout)
     : layout(layout) {
+  for (chan::KernelOp kernel : kernels)
+    kernel.getBody().walk([&](chan::DestinationOp destination) {
+      kernel.getBody().walk([&](chan::ChildOp child) {
+        destinations[child.getSite()] = destination;
+      });
+    });
   llvm::MapVector<uint64_t, SmallVector<Value>> locals;
   for (chan::KernelOp kernel : kernels)
     kernel.getBody().walk([&](Operation *op) {
@@ -27,6 +37,42 @@ Interleaving::Interleaving(ArrayRef<chan::KernelOp> kernels,
     });
   for (auto &[offset, addresses] : locals)
     consider(addresses);
+}
+
+std::optional<Fill> cilk2chan::fillOf(Operation *op) {
+  APInt bytes, value;
+  if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
+    if (!set.getIsVolatile() &&
+        matchPattern(set.getVal(), m_ConstantInt(&value)) &&
+        matchPattern(set.getLen(), m_ConstantInt(&bytes)))
+      return Fill{set.getDst(), bytes.getZExtValue()};
+  } else if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+    if (!copy.getIsVolatile() &&
+        copy.getSrc().getDefiningOp<LLVM::AddressOfOp>() &&
+        matchPattern(copy.getLen(), m_ConstantInt(&bytes)))
+      return Fill{copy.getDst(), bytes.getZExtValue()};
+  }
+  return {};
+}
+
+/// The type that `user` loads from `address`, or stores there.
+static Type accessedType(Operation *user, Value address) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(user))
+    return load.getType();
+  auto store = dyn_cast<LLVM::StoreOp>(user);
+  return store && store.getValue() != address ? store.getValue().getType()
+                                              : Type();
+}
+
+Type cilk2chan::receivedType(chan::DestinationOp destination) {
+  Type type;
+  for (Operation *user : destination->getUsers()) {
+    Type accessed = accessedType(user, destination);
+    if (!accessed || (type && accessed != type))
+      return {};
+    type = accessed;
+  }
+  return type;
 }
 
 /// Whether `type` is made of values of `part` bytes, without gaps.
@@ -57,6 +103,7 @@ bool Interleaving::isWhole(LLVM::GEPOp op, uint64_t part) const {
 
 void Interleaving::consider(ArrayRef<Value> objects) {
   llvm::SetVector<Value> addresses(objects.begin(), objects.end());
+  SmallVector<uint64_t> fills;
   uint64_t part = 0;
   auto accesses = [&](Type type) {
     uint64_t size = layout.getTypeSize(type);
@@ -67,17 +114,24 @@ void Interleaving::consider(ArrayRef<Value> objects) {
   for (unsigned i = 0; i < addresses.size(); ++i)
     for (Operation *user : addresses[i].getUsers()) {
       bool known = false;
-      if (auto load = dyn_cast<LLVM::LoadOp>(user))
-        known = accesses(load.getType());
-      else if (auto store = dyn_cast<LLVM::StoreOp>(user))
-        known = store.getValue() != addresses[i] &&
-                accesses(store.getValue().getType());
-      else if (isa<LLVM::GEPOp>(user))
+      if (Type accessed = accessedType(user, addresses[i])) {
+        known = accesses(accessed);
+      } else if (isa<LLVM::GEPOp>(user)) {
         known = addresses.insert(user->getResult(0)) || true;
+      } else if (auto fill = fillOf(user)) {
+        known = fill->address == addresses[i];
+        fills.push_back(fill->bytes);
+      } else if (auto enq = dyn_cast<chan::EnqOp>(user)) {
+        auto destination = destinations.lookup(*enq.getSite());
+        Type received = destination ? receivedType(destination) : Type();
+        known = received && accesses(received);
+      }
       if (!known)
         return;
     }
-  if (part == 0)
+  if (part == 0 || llvm::any_of(fills, [&](uint64_t bytes) {
+        return bytes % part || bytes / part > kMostFilled;
+      }))
     return;
   for (Value address : addresses.getArrayRef().drop_front(objects.size()))
     if (!isWhole(address.getDefiningOp<LLVM::GEPOp>(), part))

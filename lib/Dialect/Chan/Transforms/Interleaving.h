@@ -18,7 +18,8 @@ namespace cilk2chan {
 /// be interleaved: first the first part of each, then the second part of each,
 /// and so on. What all lanes access at the same index is then side by side.
 /// Those are objects whose address goes nowhere but into accesses of one size,
-/// the parts' size.
+/// the parts' size, and into what fills many parts, the same in all lanes.  The
+/// results of children may be such accesses.
 class Interleaving {
 public:
   /// `kernels` are all that access the same locals.
@@ -37,7 +38,22 @@ private:
 
   const mlir::DataLayout &layout;
   llvm::DenseMap<mlir::Value, int64_t> parts;
+  /// Where receivers have the results, by site.
+  llvm::DenseMap<uint32_t, chan::DestinationOp> destinations;
 };
+
+/// So many bytes, from an address on, that are the same whoever writes them: a
+/// constant, or what an initialiser says.
+struct Fill {
+  mlir::Value address;
+  uint64_t bytes;
+};
+/// What `op` fills; none if it does something else.
+std::optional<Fill> fillOf(mlir::Operation *op);
+
+/// What a receiver accesses where its results go; null if it is not one type,
+/// or if it does anything else with the address.
+mlir::Type receivedType(chan::DestinationOp destination);
 
 /// `type` with `lanes` of each of its values in place of one.
 mlir::Type interleave(mlir::Type type, unsigned lanes);

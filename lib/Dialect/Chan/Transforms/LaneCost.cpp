@@ -31,8 +31,9 @@ using namespace cilk2chan;
 static constexpr double divisionCycles = 5, multiplyCycles = 4, rootCycles = 4,
                         callCycles = 20, runtimeCycles = 10, frameCycles = 5,
                         enqueueCycles = 8, spawnCycles = 3, laneLoopCycles = 4,
-                        branchCycles = 3, updateCycles = 20, missCycles = 15,
-                        mispredictionCycles = 15, maskedStoreCycles = 15;
+                        branchCycles = 3, gatherCycles = 2.5, updateCycles = 20,
+                        missCycles = 15, mispredictionCycles = 15,
+                        maskedStoreCycles = 15;
 
 /// What the activations of a batch have in memory for themselves, calls one
 /// after the other find in the cache.
@@ -162,6 +163,7 @@ private:
   bool addUnrolled(scf::WhileOp loop);
   bool isUnrolled(Value value) const;
   void addFill(Operation &op, Value length);
+  void addParts(const Fill &fill);
   void findPositions(chan::KernelOp kernel);
   bool isOfObjects(Value address) const;
   void addLoad(Value address, Type type);
@@ -417,6 +419,9 @@ void Estimate::addOne(Operation &op) {
     addByLane(op, frameCycles);
   else if (isa<chan::ChanDialect>(op.getDialect()))
     addByLane(op, runtimeCycles);
+  else if (auto fill = fillOf(&op);
+           fill && shapes.getInterleaving().partSize(fill->address))
+    addParts(*fill);
   else if (auto set = dyn_cast<LLVM::MemsetOp>(op))
     addFill(op, set.getLen());
   else if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
@@ -483,8 +488,10 @@ void Estimate::addLoad(Value address, Type type) {
     return addBoth(opCycles, registers(bits));
   if (isBatch && isOfObjects(address))
     addBoth(waitCycles, 0);
-  if (vectorBits >= 256 && bits >= 32)
+  if (vectorBits >= 512 && bits >= 32)
     addBoth(opCycles, lanes, 2 * registers(64));
+  else if (vectorBits >= 256 && bits >= 32) // See ScalarizeMaskedMemIntrin.
+    addBoth(opCycles, gatherCycles * lanes, accessCode * lanes);
   else // One lane after the other (LaneAccesses.cpp).
     addBoth(opCycles, accessCycles * lanes, accessCode * lanes);
 }
@@ -513,6 +520,13 @@ void Estimate::addFill(Operation &op, Value length) {
       !matchPattern(length, m_ConstantInt(&bytes)) || bytes.ugt(mostFilled);
   addByLane(op, isCalled ? callCycles
                          : std::ceil(bytes.getZExtValue() * 8 / vectorBits));
+}
+
+/// What is filled in all lanes, part by part.
+void Estimate::addParts(const Fill &fill) {
+  unsigned part = shapes.getInterleaving().partSize(fill.address);
+  double parts = fill.bytes / part, bits = part * 8;
+  addBoth(std::ceil(parts * bits / vectorBits), 3 * parts * registers(bits));
 }
 
 /// A function for `width` lanes at a time.

@@ -151,6 +151,9 @@ void LaneEmitter::emit(Operation &op) {
     emitLoad(load);
   } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
     emitStore(store);
+  } else if (auto fill = fillOf(&op);
+             fill && shapes.getInterleaving().partSize(fill->address)) {
+    emitFill(op, *fill);
   } else if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op)) {
     // The selector of a switch.
     values.map(cast.getResult(0), values.lookup(cast.getOperand(0)));
@@ -360,17 +363,51 @@ void LaneEmitter::emitStore(LLVM::StoreOp op) {
     return emitByLane(*op);
   std::optional<uint64_t> given = op.getAlignment();
   if (shapes.isContiguous(op.getAddr(), type)) {
-    // The lanes' own objects: others keep what they have.
-    unsigned align = alignment(given, type);
-    Value to = scalar(op.getAddr());
-    Value old = LLVM::LoadOp::create(builder, loc, lanesOf(type), to, align);
-    LLVM::StoreOp::create(builder, loc, blend(mask, vector(op.getValue()), old),
-                          to, align);
+    storeAdjoining(vector(op.getValue()), scalar(op.getAddr()),
+                   alignment(given, type));
     return;
   }
   LLVM::masked_scatter::create(
       builder, loc, vector(op.getValue()), vector(op.getAddr()), mask,
       builder.getI32IntegerAttr(laneAlignment(op.getAddr(), given, type)));
+}
+
+/// Stores what each lane has into its own object: others keep what they have.
+void LaneEmitter::storeAdjoining(Value value, Value to, unsigned align) {
+  Value old = LLVM::LoadOp::create(builder, loc, value.getType(), to, align);
+  LLVM::StoreOp::create(builder, loc, blend(mask, value, old), to, align);
+}
+
+/// Fills the lanes' copies of an object part by part.
+void LaneEmitter::emitFill(Operation &op, const Fill &fill) {
+  unsigned part = shapes.getInterleaving().partSize(fill.address);
+  Type type = builder.getIntegerType(part * 8);
+  auto at = [&](Value base, int64_t offset) -> Value {
+    return LLVM::GEPOp::create(builder, loc, base.getType(),
+                               builder.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+  };
+  for (uint64_t offset = 0; offset < fill.bytes; offset += part) {
+    Value value;
+    if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+      value = LLVM::LoadOp::create(builder, loc, type,
+                                   at(scalar(copy.getSrc()), offset),
+                                   /*alignment=*/1);
+    } else {
+      APInt byte;
+      matchPattern(cast<LLVM::MemsetOp>(op).getVal(), m_ConstantInt(&byte));
+      value = LLVM::ConstantOp::create(
+          builder, loc, type,
+          builder.getIntegerAttr(type, APInt::getSplat(part * 8, byte)));
+    }
+    value = splat(value);
+    if (shapes.of(fill.address).kind == LaneShape::Strided)
+      storeAdjoining(value, at(scalar(fill.address), offset * lanes), part);
+    else
+      LLVM::masked_scatter::create(builder, loc, value,
+                                   at(vector(fill.address), offset * lanes),
+                                   mask, builder.getI32IntegerAttr(part));
+  }
 }
 
 /// Whether all elements of a batch combine what they have at one address.
@@ -429,12 +466,16 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
                         values.lookup(set.getElement()), set.getField());
   } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
     Value destination = enq.getDestination();
+    if (destination)
+      destination = enq->hasAttr(StrideAttribute) ? scalar(destination)
+                                                  : vector(destination);
     chan::EnqOp::create(builder, loc, values.lookup(enq.getElement()),
-                        enq.getSiteAttr(),
-                        destination ? vector(destination) : Value());
+                        enq.getSiteAttr(), destination);
   } else if (auto destination = dyn_cast<chan::DestinationOp>(op)) {
-    Value all = chan::DestinationOp::create(builder, loc,
-                                            lanesOf(destination.getType()));
+    Type type = destination.getType();
+    Value all = chan::DestinationOp::create(
+        builder, loc,
+        destination->hasAttr(StrideAttribute) ? type : Type(lanesOf(type)));
     values.map(destination.getDestination(), all);
   } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
     chan::DeliverOp::create(builder, loc, vector(deliver.getValue()),

@@ -102,6 +102,8 @@ private:
   void emitAddress(mlir::LLVM::GEPOp op);
   void emitLoad(mlir::LLVM::LoadOp op);
   void emitStore(mlir::LLVM::StoreOp op);
+  void storeAdjoining(mlir::Value value, mlir::Value to, unsigned align);
+  void emitFill(mlir::Operation &op, const Fill &fill);
   bool isOfBatch(mlir::LLVM::AtomicRMWOp op) const;
   void emitReduction(mlir::LLVM::AtomicRMWOp op);
   unsigned alignment(std::optional<uint64_t> given, mlir::Type type) const;

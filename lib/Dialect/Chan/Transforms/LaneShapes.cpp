@@ -115,6 +115,8 @@ LaneShape LaneShapes::compute(Operation *op) const {
   }
   if (auto gep = dyn_cast<LLVM::GEPOp>(op))
     return computeAddress(gep);
+  if (auto stride = op->getAttrOfType<IntegerAttr>(StrideAttribute))
+    return {LaneShape::Strided, stride.getInt()};
   if (auto get = dyn_cast<chan::GetOp>(op))
     return llvm::is_contained(shared, get.getField()) ? uniform : varying;
   // What one lane does may be of consequence, or not be repeatable.

@@ -30,6 +30,11 @@ struct LaneShape {
   bool operator==(const LaneShape &) const = default;
 };
 
+/// On the spawns of a site, and on the receiver's `chan.destination`, of
+/// kernels that are to have lanes: how many bytes further each lane's
+/// destination is than that of the one before. One address says where all are.
+inline constexpr llvm::StringLiteral StrideAttribute = "chan.stride";
+
 /// The shapes of all values of a kernel of structured form
 /// (LiftControlFlow.h): an optimistic dataflow analysis to a fixed point.
 ///
