@@ -6,7 +6,7 @@
 # ===----------------------------------------------------------------------===#
 """Writes the C text of one random program per seed.
 
-A program is a handful of functions of ten signatures that spawn and call each
+A program is a handful of functions of twelve signatures that spawn and call each
 other, directly and through tables. Two things hold by construction:
 
 * No determinacy race. Every local object carries a state: a child may write it
@@ -27,6 +27,7 @@ import random
 
 from random_arrays import Arrays
 from random_body import Body
+from random_narrow import Narrow
 from random_numeric import Numeric
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
 from random_totals import Totals
@@ -48,7 +49,7 @@ class Program:
         self.prefix, self.loops = f"s{seed}_", loops
         bare = self.rng.random() < 0.3
         self.spawn, self.sync = ("spawn", "sync") if bare else ("cilk_spawn", "cilk_sync")
-        wanted = self.rng.sample("BCDFGHIJ", self.rng.randint(1, 5))
+        wanted = self.rng.sample("BCDFGHIJKL", self.rng.randint(1, 5))
         self.signatures = ["A", "A", "E", *wanted]
         self.functions = [(s, f"{self.prefix}{s}0") for s in sorted(set(self.signatures))]
         for number in range(self.rng.randint(1, 3)):
@@ -61,6 +62,8 @@ class Program:
         parts = [] if numeric else [tree]
         if seed % 2 == 0 or numeric:
             parts.append(Numeric(seed, f"{self.prefix}numeric", fuel, self.spawn, self.sync))
+        elif not numeric:
+            parts.append(Narrow(seed, f"{self.prefix}narrow", fuel, self.spawn, self.sync, loops))
         # They take long to compile, as they are split three times.
         if seed % 5 == 0 and not numeric:
             parts.append(Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync))
