@@ -24,7 +24,7 @@ NARROW = [*BYTE, *BYTE, "bool_", "i16", "u16", "i16", "u16", "int", "u32"]
 # What functions return in registers of several members, or with padding; the last ones
 # have padding beside words of several members.
 SHAPES = [("u64", "int", "int"), ("char", "i16", "char"), ("double", "char"), ("int", "u64", "u16", "u16"),
-          ("i8", "u64", "int", "int"), ("u16", "i16", "u8", "u64", "i8", "i8"), ("int", "int", "u8")]  # fmt: skip
+          ("i8", "u64", "int", "int"), ("u16", "u64", "u8", "i8", "i16"), ("int", "int", "u8")]  # fmt: skip
 MOST_CHILDREN = 12
 
 
@@ -117,7 +117,7 @@ class Types:
     def structure(self, plain=False):
         """A struct; a plain one has integers and arrays of them only."""
         members = []
-        if self.rng.random() < 0.4:
+        if self.rng.random() < (0.8 if plain else 0.4):
             shape = self.rng.choice([s for s in SHAPES if not plain or not set(s) & set(REALS)])
             members = [(f"m{number}", Type(name)) for number, name in enumerate(shape)]
         for number in range(0 if members else self.rng.randint(2, 5)):
@@ -135,7 +135,7 @@ class Types:
 
     def union(self, simple=False):
         """A union of which one member is used. A simple one has no structs."""
-        if not simple and self.rng.random() < 0.5:
+        if not simple and self.rng.random() < 0.6:
             whole = self.structure(plain=True)
             parts = array(Type(self.rng.choice(BYTE)), self.rng.choice([8, 12, 16, 24]))
         else:
