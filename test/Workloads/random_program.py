@@ -62,14 +62,17 @@ class Program:
         parts = [] if numeric else [tree]
         if seed % 2 == 0 or numeric:
             parts.append(Numeric(seed, f"{self.prefix}numeric", fuel, self.spawn, self.sync))
-        elif not numeric:
-            parts.append(Narrow(seed, f"{self.prefix}narrow", fuel, self.spawn, self.sync, loops))
         # They take long to compile, as they are split three times.
         if seed % 5 == 0 and not numeric:
             parts.append(Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync))
         if seed % 5 == 1 and not numeric:
             parts.append(Totals(seed, f"{self.prefix}totals", fuel, self.spawn, self.sync))
-        self.definitions.append("\n".join([part.text() for part in parts] + [self.run(parts)]))
+        # While the workers begin, they take work from serial clones, whose frames are copied.
+        self.first = []
+        if seed % 2 == 1 and not numeric:
+            self.first.append(Narrow(seed, f"{self.prefix}narrow", fuel, self.spawn, self.sync, loops))
+        texts = [part.text() for part in [*self.first, *parts]]
+        self.definitions.append("\n".join([*texts, self.begin(), self.run(parts)]))
 
     def by_signature(self, signature):
         return [name for s, name in self.functions if s == signature]
@@ -78,6 +81,7 @@ class Program:
         """What each file of the program needs."""
         parts = [f"extern _Atomic u32 {self.prefix}sum, {self.prefix}tasks;",
                  f"extern u32 {self.prefix}phase;", f"void {self.prefix}run(void);"]  # fmt: skip
+        parts += [f"void {self.prefix}begin(void);"] if self.first else []
         for signature in sorted(set(self.signatures)):
             result, parameters = SIGNATURES[signature]
             types = ", ".join(["u32"] + [t for t, _ in parameters])
@@ -86,6 +90,18 @@ class Program:
             table = f"{self.prefix}{signature}s"
             parts.append(f"static {result} (*const {table}[])({types}) = {{{', '.join(names)}}};")
         return "\n".join(parts)
+
+    def begin(self):
+        """The function that is called before all programs run."""
+        if not self.first:
+            return ""
+        calls = "".join(part.calls() for part in self.first)
+        return f"""\
+u32 {self.prefix}first;
+void {self.prefix}begin(void) {{
+  u32 hash = 1;
+{calls}  {self.prefix}first = hash;
+}}"""
 
     def run(self, parts):
         """The function that starts all others and prints the checksum. Its global
@@ -106,7 +122,7 @@ class Program:
 _Atomic u32 {self.prefix}sum, {self.prefix}tasks;
 u32 {self.prefix}phase = 3;
 void {self.prefix}run(void) {{
-  u32 hash = 1;
+  u32 hash = {f"{self.prefix}first" if self.first else 1};
   S3 state = {{{{1, 2, 3, 4, 5, 6}}, 7}};
 {calls}  for (int i = 0; i < 6; ++i)
     hash = mix(hash, state.v[i]);
@@ -128,7 +144,7 @@ def translation_units(seeds, files=1, loops=False, spawning_main=False, fuel=STA
         for number, definition in enumerate(program.definitions):
             texts[number % files].append(definition)
     word = "cilk_spawn " if spawning_main else ""
-    runs = "\n".join(f"  {word}{p.prefix}run();" + ("\n  cilk_sync;" if word else "")
-                     for p in programs)  # fmt: skip
+    names = [f"{p.prefix}begin" for p in programs if p.first] + [f"{p.prefix}run" for p in programs]
+    runs = "\n".join(f"  {word}{name}();" + ("\n  cilk_sync;" if word else "") for name in names)
     texts[0].append(f"{HELPERS}\nint main(void) {{\n{runs}\n  return 0;\n}}\n")
     return ["\n".join(text) for text in texts]
