@@ -9,7 +9,7 @@
 from random_expressions import Expressions
 from random_features import Features
 from random_loops import Loops
-from random_prelude import ARRAY, ODD, REAL, SCALARS, SIGNATURES
+from random_prelude import ARRAY, FEW, NARROW, ODD, REAL, SCALARS, SIGNATURES
 
 
 class Body(Expressions, Loops, Features):
@@ -25,6 +25,7 @@ class Body(Expressions, Loops, Features):
         self.indices = []
         self.used = set()
         self.vlas = set()
+        self.narrow = {}  # the element type and length of each narrow array
         self.in_block = False
         self.before = {}  # states that a sync here does not change
 
@@ -81,16 +82,24 @@ class Body(Expressions, Loops, Features):
 
     # Statements.
 
-    DESTINATIONS = {"A": SCALARS + ODD + ("array", "Bits", "double", "ld", "S1", "S2", "S3", "*S3"),
-                    "C": ("S3",), "D": ("double", "ld"), "F": SCALARS + ODD + ("array",),
-                    "G": ("S1",), "H": ODD + ("u32", "u64", "array", "Bits"),
-                    "I": REAL, "J": ("ld",)}  # fmt: skip
+    ARRAYS = ("array", "narrow")
+    DESTINATIONS = {"A": SCALARS + ODD + ARRAYS + ("Bits", "double", "ld", "S1", "S2", "S3", "*S3",
+                                                   "M1", "U1", "S1s", "M1s", "U1s"),
+                    "C": ("S3",), "D": ("double", "ld"), "F": SCALARS + ODD + ARRAYS,
+                    "G": ("S1", "S1s"), "H": ODD + ARRAYS + ("u32", "u64", "Bits"),
+                    "I": REAL, "J": ("ld",), "K": ("M1", "M1s"), "L": ("U1", "U1s")}  # fmt: skip
 
     def lvalue(self, name, signature):
         kind = self.types[name]
         if kind == "array":
             return f"{name}[{self.rng.randrange(ARRAY)}]"
-        if kind == "Bits":
+        if kind == "narrow":
+            return self.element(name)
+        if kind in ("S1s", "M1s", "U1s"):
+            name, kind = f"{name}[{self.rng.randrange(FEW)}]", kind[:-1]
+        if kind == "U1" and signature == "A":
+            return f"{name}.c[{self.rng.randrange(4)}]"
+        if kind == "Bits" or (kind == "M1" and signature == "A"):
             return f"{name}.{self.rng.choice('abc')}"
         if kind in ("S1", "S2", "S3", "*S3") and signature == "A":
             arrow = "->" if kind == "*S3" else "."
@@ -140,7 +149,7 @@ class Body(Expressions, Loops, Features):
         self.line(f"{place} {operator} {text};")
 
     def assign(self):
-        target = self.pick(SCALARS + ODD + ("array", "S3", "Bits", "*S3"), ["free"])
+        target = self.pick(SCALARS + ODD + ("array", "S3", "Bits", "*S3", "narrow", "M1", "U1", "M1s", "U1s"), ["free"])
         if not target:
             return
         kind = self.types[target]
@@ -230,7 +239,8 @@ class Body(Expressions, Loops, Features):
     def locals(self):
         for _ in range(self.rng.randint(2, 6)):
             kind = self.rng.choice(
-                SCALARS + ("u32", "array", "array", "double", "S1", "S2", "S3", "S3", "Bits") + ODD + REAL
+                SCALARS + ("u32", "array", "array", "double", "S1", "S2", "S3", "S3", "Bits", "M1", "U1",
+                           "narrow", "narrow", "narrow", "narrow", "S1s", "M1s", "U1s") + ODD + REAL
             )
             name = self.fresh("l")
             if kind == "array":
@@ -239,11 +249,30 @@ class Body(Expressions, Loops, Features):
                     self.vlas.add(name)
                 self.line(f"u32 {name}[{length}];")
                 self.line(f"memset({name}, (int)({self.leaf()} & 0xff), sizeof {name});")
+            elif kind == "narrow":
+                self.narrow_array(name)
+            elif kind in ("S1s", "M1s", "U1s"):
+                values = ", ".join(self.of_type(kind[:-1]) for _ in range(FEW))
+                self.line(f"{kind[:-1]} {name}[{FEW}] = {{{values}}};")
             elif kind == "Bits":
                 self.line(f"{kind} {name} = {{{self.leaf()} & 31, {self.leaf()} & 2047, 0}};")
             else:
                 self.line(f"{kind} {name} = {self.of_type(kind)};")
             self.declare(name, kind)
+
+    def narrow_array(self, name):
+        """An array of which several elements, or all, are in one word of memory."""
+        kind, length = self.rng.choice(NARROW), self.rng.choice([2, 3, 3, 3, 4, 5, 6, 7, 8, 11])
+        self.narrow[name] = kind, length
+        if self.rng.random() < 0.75:
+            values = ", ".join(f"({kind})({self.leaf()})" for _ in range(min(length, 4)))
+            self.line(f"{kind} {name}[{length}] = {{{values}}};")
+            return
+        index, more = self.fresh("ix"), self.leaf()
+        self.vlas.add(name)
+        self.line(f"{kind} {name}[{length} + {more} % 3];")
+        self.line(f"for (u32 {index} = 0; {index} < sizeof {name} / sizeof *{name}; ++{index})")
+        self.line(f"  {name}[{index}] = ({kind})({self.leaf()} + {index});")
 
     def finish(self):
         """Folds all the function knows into its result. A result that is stored
@@ -265,6 +294,7 @@ class Body(Expressions, Loops, Features):
             "double": f"{value} % 4096 * 0.125", "S1": f"(S1){{(u8){value}, 99}}",
             "S3": f"(S3){{{{1, {value}, 2}}, {value}}}", "i128": f"(i128){value} << 40 ^ fuel",
             "float": f"{value} % 512 * 0.25f", "ld": f"{value} % 4096 * 0.125L",
+            "M1": f"(M1){{{value}, (int){value}, 3}}", "U1": f"(U1){{.c = {{1, (u8){value}, 2, 3}}}}",
         }  # fmt: skip
         if self.result == "u32" and self.children and self.rng.random() < 0.1:
             self.children += 1

@@ -6,7 +6,7 @@
 # ===----------------------------------------------------------------------===#
 """The objects of a random function, their states, and expressions of them."""
 
-from random_prelude import ARRAY, ODD, REAL, SCALARS, STRICTNESS, WIDE
+from random_prelude import ARRAY, FEW, ODD, REAL, SCALARS, STRICTNESS, WIDE
 
 
 class Expressions:
@@ -53,13 +53,20 @@ class Expressions:
 
     # Expressions of type u32.
 
+    def element(self, name):
+        """Some element of a narrow array."""
+        return f"{name}[{self.rng.randrange(self.narrow.get(name, (0, 1))[1])}]"
+
     def read(self, name):
         kind = self.types[name]
         self.used.add(name)
         if kind in SCALARS + ODD:
             return f"(u32){name}"
+        if kind in ("S1s", "M1s", "U1s"):
+            name, kind = f"{name}[{self.rng.randrange(FEW)}]", kind[:-1]
         choices = {
             "array": [f"{name}[{self.rng.randrange(ARRAY)}]"],
+            "narrow": [f"(u32){self.element(name)}"],
             "words": [f"{name}[{self.rng.randrange(ARRAY)}]"],
             "double": [f"of_real({name})"],
             "float": [f"of_real({name})"],
@@ -70,6 +77,8 @@ class Expressions:
             "S3": [f"{name}.v[{self.rng.randrange(6)}]", f"(u32){name}.w"],
             "*S3": [f"{name}->v[{self.rng.randrange(6)}]", f"(u32){name}->w"],
             "Bits": [f"(u32){name}.a", f"(u32){name}.b", f"(u32){name}.c"],
+            "M1": [f"(u32){name}.a", f"(u32){name}.b", f"(u32){name}.c"],
+            "U1": [f"(u32){name}.c[{self.rng.randrange(4)}]"],
         }
         return self.rng.choice(choices[kind])
 
@@ -128,5 +137,7 @@ class Expressions:
             "S1": "(u8)({}), (u16)({})",
             "S2": "{}, {} % 64 * 0.5",
             "S3": "{{{}, {}, 7}}, 5",
+            "M1": "{}, (int){}, 3",
+            "U1": ".c = {{(u8){}, (u8){}, 3, 4}}",
         }[kind]
         return f"({kind}){{{fields.format(self.leaf(), self.leaf())}}}"

@@ -16,7 +16,7 @@ class Features:
         choices = [self.block_spawn, self.side_effects, self.either, self.shadow,
                    self.callback, self.helper, self.wide_loop, self.phases,
                    self.operand, self.table, self.conditional, self.member,
-                   self.variadic, self.search]  # fmt: skip
+                   self.variadic, self.search, self.neighbours, self.neighbours]  # fmt: skip
         if self.program.loops:
             choices += [self.cilk_for] * 3 + [self.nested_parallel]
             choices += [lambda: self.cilk_scope(depth), lambda: self.left_scope(depth)]
@@ -76,6 +76,16 @@ class Features:
             place = f"*{name}++"
         for _ in range(count):
             self.line(f"{place} = {self.call('A', True)};")
+
+    def neighbours(self):
+        """Children for several elements of an array that lie in one word of memory."""
+        target = self.pick(["narrow"], ["free"])
+        if not target:
+            return
+        self.state[target] = "pending"
+        length = self.narrow[target][1]
+        for index in self.rng.sample(range(length), self.rng.randint(2, min(length, 4))):
+            self.line(f"{target}[{index}] = {self.call('A', True)};")
 
     def either(self):
         """A destination chosen at run time."""

@@ -14,12 +14,12 @@ class Loops:
 
     def spawn_loop(self):
         """Children into the elements of an array, or added up."""
-        trips = self.rng.randrange(1, ARRAY + 1)
         add = self.rng.random() < 0.4
-        kinds = ["u32", "u64", "u16"] if add else ["array"]
+        kinds = ["u32", "u64", "u16"] if add else ["array", "narrow"]
         target = self.pick(kinds, ["free", "compound"] if add else ["free"])
         if not target:
             return
+        trips = self.rng.randint(1, self.narrow.get(target, ("", ARRAY))[1])
         self.state[target] = "compound" if add else "pending"
         index = self.fresh("ix")
         self.indices.append(index)

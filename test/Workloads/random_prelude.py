@@ -32,6 +32,8 @@ typedef struct { u32 v[6]; u64 w; } S3;
 typedef unsigned _BitInt(48) b48;
 typedef struct { u32 (*op)(u32, u32, u32); u32 w; } Ops;
 typedef struct { u32 a : 5, b : 11; u64 c : 40; } Bits;
+typedef struct { u64 a; int b, c; } M1;
+typedef union { u32 w; u8 c[4]; } U1;
 
 static const u32 table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
 
@@ -100,11 +102,15 @@ SIGNATURES = {
     "H": ("i128", [("ld", "x"), ("bool_", "p"), ("i8", "c"), ("i128", "w")]),
     "I": ("float", [("float", "y"), ("i16", "h")]),
     "J": ("ld", [("ld", "x"), ("u128", "w")]),
+    "K": ("M1", [("M1", "m"), ("u32", "a")]),
+    "L": ("U1", [("U1", "c")]),
 }  # fmt: skip
 
 SCALARS = ("u8", "u16", "u32", "u64")
 ODD = ("i8", "i16", "i128", "u128", "bool_", "v32", "b48")
 REAL = ("float", "double", "ld")
+NARROW = ("char", "i8", "u8", "i16", "u16", "int")
+FEW = 3  # elements of the arrays S1s, M1s and U1s
 STRICTNESS = ["free", "reading", "compound", "pending"]
 ARRAY = 8
 WIDE = 400

@@ -6,7 +6,7 @@
 # ===----------------------------------------------------------------------===#
 """Writes the C text of one random program per seed.
 
-A program is a handful of functions of ten signatures that spawn and call each
+A program is a handful of functions of twelve signatures that spawn and call each
 other, directly and through tables. Two things hold by construction:
 
 * No determinacy race. Every local object carries a state: a child may write it
@@ -27,6 +27,7 @@ import random
 
 from random_arrays import Arrays
 from random_body import Body
+from random_narrow import Narrow
 from random_numeric import Numeric
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
 from random_totals import Totals
@@ -48,7 +49,7 @@ class Program:
         self.prefix, self.loops = f"s{seed}_", loops
         bare = self.rng.random() < 0.3
         self.spawn, self.sync = ("spawn", "sync") if bare else ("cilk_spawn", "cilk_sync")
-        wanted = self.rng.sample("BCDFGHIJ", self.rng.randint(1, 5))
+        wanted = self.rng.sample("BCDFGHIJKL", self.rng.randint(1, 5))
         self.signatures = ["A", "A", "E", *wanted]
         self.functions = [(s, f"{self.prefix}{s}0") for s in sorted(set(self.signatures))]
         for number in range(self.rng.randint(1, 3)):
@@ -66,7 +67,12 @@ class Program:
             parts.append(Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync))
         if seed % 5 == 1 and not numeric:
             parts.append(Totals(seed, f"{self.prefix}totals", fuel, self.spawn, self.sync))
-        self.definitions.append("\n".join([part.text() for part in parts] + [self.run(parts)]))
+        # While the workers begin, they take work from serial clones, whose frames are copied.
+        self.first = []
+        if seed % 2 == 1 and not numeric:
+            self.first.append(Narrow(seed, f"{self.prefix}narrow", fuel, self.spawn, self.sync, loops))
+        texts = [part.text() for part in [*self.first, *parts]]
+        self.definitions.append("\n".join([*texts, self.begin(), self.run(parts)]))
 
     def by_signature(self, signature):
         return [name for s, name in self.functions if s == signature]
@@ -75,6 +81,7 @@ class Program:
         """What each file of the program needs."""
         parts = [f"extern _Atomic u32 {self.prefix}sum, {self.prefix}tasks;",
                  f"extern u32 {self.prefix}phase;", f"void {self.prefix}run(void);"]  # fmt: skip
+        parts += [f"void {self.prefix}begin(void);"] if self.first else []
         for signature in sorted(set(self.signatures)):
             result, parameters = SIGNATURES[signature]
             types = ", ".join(["u32"] + [t for t, _ in parameters])
@@ -83,6 +90,18 @@ class Program:
             table = f"{self.prefix}{signature}s"
             parts.append(f"static {result} (*const {table}[])({types}) = {{{', '.join(names)}}};")
         return "\n".join(parts)
+
+    def begin(self):
+        """The function that is called before all programs run."""
+        if not self.first:
+            return ""
+        calls = "".join(part.calls() for part in self.first)
+        return f"""\
+u32 {self.prefix}first;
+void {self.prefix}begin(void) {{
+  u32 hash = 1;
+{calls}  {self.prefix}first = hash;
+}}"""
 
     def run(self, parts):
         """The function that starts all others and prints the checksum. Its global
@@ -103,7 +122,7 @@ class Program:
 _Atomic u32 {self.prefix}sum, {self.prefix}tasks;
 u32 {self.prefix}phase = 3;
 void {self.prefix}run(void) {{
-  u32 hash = 1;
+  u32 hash = {f"{self.prefix}first" if self.first else 1};
   S3 state = {{{{1, 2, 3, 4, 5, 6}}, 7}};
 {calls}  for (int i = 0; i < 6; ++i)
     hash = mix(hash, state.v[i]);
@@ -125,7 +144,7 @@ def translation_units(seeds, files=1, loops=False, spawning_main=False, fuel=STA
         for number, definition in enumerate(program.definitions):
             texts[number % files].append(definition)
     word = "cilk_spawn " if spawning_main else ""
-    runs = "\n".join(f"  {word}{p.prefix}run();" + ("\n  cilk_sync;" if word else "")
-                     for p in programs)  # fmt: skip
+    names = [f"{p.prefix}begin" for p in programs if p.first] + [f"{p.prefix}run" for p in programs]
+    runs = "\n".join(f"  {word}{name}();" + ("\n  cilk_sync;" if word else "") for name in names)
     texts[0].append(f"{HELPERS}\nint main(void) {{\n{runs}\n  return 0;\n}}\n")
     return ["\n".join(text) for text in texts]
