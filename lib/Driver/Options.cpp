@@ -121,6 +121,7 @@ static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
         {"arrays", &CompileOptions::arrays},
         {"compact", &CompileOptions::compact},
         {"interleave", &CompileOptions::interleave},
+        {"iterations", &CompileOptions::iterations},
         {"light", &CompileOptions::light},
         {"narrow", &CompileOptions::narrow},
         {"order", &CompileOptions::order},

@@ -231,13 +231,15 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return false;
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
-  if (!runPass(graph, createCilkForToSpawn()) ||
+  if ((batchForms && options.iterations &&
+       !runPass(graph, createCilkSpawnIterations())) ||
+      !runPass(graph, createCilkForToSpawn()) ||
       (batchForms && options.accumulate && options.combineResults &&
        !runPass(graph, createCilkCombineResults())) ||
       (batchForms && options.arrays &&
        !runPass(graph, createCilkArraysByValue({options.longLoops}))))
     return false;
-  declareCopies(module, *imported);
+  followChanges(module, *imported);
   if (!runPass(graph, createCilkToChan(
                           {keepLocals, serialClones, options.countClones,
                            batchForms, options.longLoops, options.peel,

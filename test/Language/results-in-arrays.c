@@ -81,7 +81,7 @@ static int both(int depth, unsigned seed) {
     return seed & 255;
   for (int i = 0; i < 2; i++)
     a[i] = cilk_spawn both(depth - 1, mix(seed, i));
-  for (int i = 0; i < (int)(seed & 3); i += 2)
+  for (int i = 0; i < (int)(seed & 1); i++)
     a[2 + (seed >> 4 & 1)] = cilk_spawn both(depth - 1, mix(seed, i + 9));
   cilk_sync;
   return a[0] + 2 * a[1] - 3 * a[2] ^ a[3];

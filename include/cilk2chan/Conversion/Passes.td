@@ -22,6 +22,18 @@ def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 
+def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
+  let summary = "Spawn the iterations of parallel loops in recursion one by one";
+  let description = [{
+    Where each iteration of a `cilk.for` ends with a call, or with the store of its result, and what it calls may
+    call the loop's function again, a loop of `cilk.spawn` comes in place of the `cilk.for`, and a `cilk.sync` behind it: then the
+    recursion is of one function. Not so if an iteration has a loop, a call or an object of its own, if the
+    function spawns otherwise, which the sync would wait for, or if the loop has a grain. A remark (category
+    `chan-iterations`) stands at each such loop.
+  }];
+  let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
+}
+
 def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
   let summary = "Divide the iterations of parallel loops among spawns";
   let description = [{

@@ -72,6 +72,8 @@ struct CompileOptions {
   bool interleave = true;
   /// Whether small arrays go from activation to activation by value.
   bool arrays = true;
+  /// Whether parallel loops in recursion spawn their iterations one by one.
+  bool iterations = true;
   /// Whether loops that are over before others could help are not divided.
   bool light = true;
   /// Whether serial clones leave large trees that they begin to batches.

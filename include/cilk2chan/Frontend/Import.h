@@ -40,6 +40,9 @@ struct ImportedModule {
   /// The functions to convert; still defined in the LLVM module, as they were.
   llvm::SmallVector<llvm::Function *> converted;
 
+  /// Those of which the conversions have left nothing.
+  llvm::SmallVector<llvm::Function *> erased;
+
   /// A symbol that both sides must see until they are one again.
   struct Promoted {
     llvm::GlobalValue *value;
@@ -118,8 +121,9 @@ llvm::Expected<ImportedModule> importSpawning(llvm::Module &module,
 
 /// Declares in `module` the copies that passes made of converted functions and
 /// that C code may call: what is internal in `imported`, and has the attribute
-/// "chan.source"=@f.  They are converted functions from then on.
-void declareCopies(llvm::Module &module, ImportedModule &imported);
+/// "chan.source"=@f.  They are converted functions from then on; functions that
+/// passes erased are not.
+void followChanges(llvm::Module &module, ImportedModule &imported);
 
 /// Links `kernels`, the LLVM module made of `imported`, into `module`:
 ///
@@ -129,7 +133,8 @@ void declareCopies(llvm::Module &module, ImportedModule &imported);
 /// * a function with the string attribute "chan.source"="f" takes over from f
 ///   the attributes that say how to generate code;
 /// * debug locations come to belong to the functions that they are in;
-/// * promoted symbols become internal again.
+/// * promoted symbols become internal again;
+/// * functions that passes erased, of which nobody speaks any more, go.
 ///
 /// Fails, with `module` unusable, if a stub is missing or the result is not
 /// valid LLVM IR.

@@ -62,6 +62,11 @@ private:
 /// its own: LLVM allows one function each.
 void giveOwnSubprogram(mlir::Operation *part, mlir::Location ofFunction);
 
+/// Has what is in `block`, and was a part of the function at `from`, be a part
+/// of that at `to`.
+void moveToSubprogram(mlir::Block &block, mlir::Location from,
+                      mlir::Location to);
+
 } // namespace cilk2chan
 
 #endif

@@ -145,12 +145,35 @@ void KernelBuilder::forgetLostValues() {
   });
 }
 
-void cilk2chan::giveOwnSubprogram(Operation *part, Location ofFunction) {
+/// Has what is of the subprogram `old` be of `own`.
+static AttrTypeReplacer replacing(LLVM::DISubprogramAttr old,
+                                  LLVM::DISubprogramAttr own) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [=](LLVM::DISubprogramAttr attr)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
+        if (attr == old)
+          return std::make_pair(Attribute(own), WalkResult::skip());
+        return std::nullopt;
+      });
+  return replacer;
+}
+
+/// Of attributes, only those of records and of loops name scopes.
+static bool namesScopes(Operation &op) {
+  return isDebugRecord(op) || op.hasTrait<OpTrait::IsTerminator>();
+}
+
+static LLVM::DISubprogramAttr subprogramOf(Location ofFunction) {
   auto fused =
       ofFunction->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
-  if (!fused)
+  return fused ? fused.getMetadata() : LLVM::DISubprogramAttr();
+}
+
+void cilk2chan::giveOwnSubprogram(Operation *part, Location ofFunction) {
+  LLVM::DISubprogramAttr old = subprogramOf(ofFunction);
+  if (!old)
     return;
-  LLVM::DISubprogramAttr old = fused.getMetadata();
   MLIRContext *context = part->getContext();
   auto name = SymbolTable::getSymbolName(part);
   auto own = LLVM::DISubprogramAttr::get(
@@ -159,19 +182,23 @@ void cilk2chan::giveOwnSubprogram(Operation *part, Location ofFunction) {
       old.getLine(), old.getScopeLine(), old.getSubprogramFlags(),
       old.getType(),
       /*retainedNodes=*/{}, old.getAnnotations());
-  AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](LLVM::DISubprogramAttr attr)
-          -> std::optional<std::pair<Attribute, WalkResult>> {
-        if (attr == old)
-          return std::make_pair(Attribute(own), WalkResult::skip());
-        return std::nullopt;
-      });
+  AttrTypeReplacer replacer = replacing(old, own);
   replacer.recursivelyReplaceElementsIn(part, /*replaceAttrs=*/false,
                                         /*replaceLocs=*/true);
-  // Of attributes, only those of records and of loops name scopes.
   part->walk([&](Operation *op) {
-    if (isDebugRecord(*op) || op->hasTrait<OpTrait::IsTerminator>())
+    if (namesScopes(*op))
       replacer.replaceElementsIn(op);
   });
+}
+
+void cilk2chan::moveToSubprogram(Block &block, Location from, Location to) {
+  LLVM::DISubprogramAttr old = subprogramOf(from), own = subprogramOf(to);
+  if (!old || !own)
+    return;
+  AttrTypeReplacer replacer = replacing(old, own);
+  for (BlockArgument argument : block.getArguments())
+    argument.setLoc(cast<LocationAttr>(replacer.replace(argument.getLoc())));
+  for (Operation &op : block)
+    replacer.replaceElementsIn(&op, /*replaceAttrs=*/namesScopes(op),
+                               /*replaceLocs=*/true);
 }

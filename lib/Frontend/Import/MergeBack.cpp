@@ -146,7 +146,17 @@ static llvm::Error link(llvm::Module &module,
   return llvm::Error::success();
 }
 
-void cilk2chan::declareCopies(llvm::Module &module, ImportedModule &imported) {
+void cilk2chan::followChanges(llvm::Module &module, ImportedModule &imported) {
+  mlir::SymbolTable symbols(*imported.module);
+  llvm::erase_if(imported.converted, [&](llvm::Function *function) {
+    bool isErased = !symbols.lookup(function->getName());
+    if (isErased)
+      imported.erased.push_back(function);
+    return isErased;
+  });
+  llvm::erase_if(imported.promoted, [&](ImportedModule::Promoted &symbol) {
+    return llvm::is_contained(imported.erased, symbol.value);
+  });
   for (auto copy : imported.module->getOps<mlir::LLVM::LLVMFuncOp>()) {
     auto name = copy->getAttrOfType<mlir::FlatSymbolRefAttr>(SourceAttribute);
     if (!name || copy.getLinkage() != mlir::LLVM::Linkage::Internal)
@@ -175,6 +185,13 @@ llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
   for (llvm::Function *function : imported.converted)
     if (llvm::Error failure = spliceStub(module, *function))
       return failure;
+  // One loop's body may have been another's.
+  for (llvm::Function *function : imported.erased)
+    clearBody(*function);
+  for (llvm::Function *function : imported.erased) {
+    assert(function->use_empty() && "whose name is nowhere");
+    function->eraseFromParent();
+  }
   if (llvm::Error failure = finishKernels(module, imported.variables))
     return failure;
   // A caller gains nothing by a copy of what stores arguments in an element.

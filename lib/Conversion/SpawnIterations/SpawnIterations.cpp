@@ -1,0 +1,406 @@
+//===- SpawnIterations.cpp - Parallel loops in recursion ------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop's function that divides its range makes three functions of a recursion
+// that has one, and none of them has a batch form.  The recursion has
+// parallelism without it: so where an iteration does nothing but find out what
+// to call, its function spawns that itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../CilkToChan/DebugVariables.h"
+
+#include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/Markers.h"
+
+#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_CILKSPAWNITERATIONS
+#include "cilk2chan/Conversion/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+namespace {
+
+/// What the iterations of a loop end with: a call, and where its result is
+/// stored, if it is; or another loop.
+struct Level {
+  LLVM::LLVMFuncOp body;
+  Operation *last = nullptr;
+  LLVM::StoreOp store;
+};
+
+/// A loop, and those that its iterations end with, down to the call.
+using Nest = SmallVector<Level, 2>;
+
+} // namespace
+
+/// The functions that `function` names, as callees or bodies of loops.
+static void addCallees(LLVM::LLVMFuncOp function, const SymbolTable &symbols,
+                       llvm::SetVector<Operation *> &callees) {
+  auto add = [&](FlatSymbolRefAttr name) {
+    if (Operation *callee = name ? symbols.lookup(name.getValue()) : nullptr)
+      callees.insert(callee);
+  };
+  function.walk([&](Operation *op) {
+    if (auto call = dyn_cast<LLVM::CallOp>(op))
+      add(call.getCalleeAttr());
+    else if (auto call = dyn_cast<cilk::CallOp>(op))
+      add(call.getCalleeAttr());
+    else if (auto spawn = dyn_cast<cilk::SpawnOp>(op))
+      add(spawn.getCalleeAttr());
+    else if (auto loop = dyn_cast<cilk::ForOp>(op))
+      add(loop.getBodyAttr());
+  });
+}
+
+/// Whether `from` may come to call `to`.
+static bool calls(LLVM::LLVMFuncOp from, LLVM::LLVMFuncOp to,
+                  const SymbolTable &symbols) {
+  llvm::SetVector<Operation *> reached;
+  reached.insert(from);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    if (reached[i] == to)
+      return true;
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(reached[i]))
+      addCallees(function, symbols, reached);
+  }
+  return false;
+}
+
+/// Whether `op` takes as long each time, and leaves nothing on the stack that
+/// another iteration would find there.
+static bool isOfIteration(Operation &op) {
+  return op.getNumRegions() == 0 &&
+         !isa<LLVM::AllocaOp, LLVM::StackSaveOp, LLVM::StackRestoreOp,
+              LLVM::InvokeOp, LLVM::InlineAsmOp, LLVM::CallOp>(op) &&
+         !isa<cilk::CilkDialect>(op.getDialect());
+}
+
+/// The one call of a spawning function in a loop's body, or loop, if nothing
+/// comes after it in its iteration but the store of its result.
+static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
+  Level level;
+  level.body = body;
+  for (Block &block : body.getBody())
+    for (Operation &op : block) {
+      if (isa<cilk::CallOp, cilk::ForOp>(op) && !level.last)
+        level.last = &op;
+      else if (!isOfIteration(op) && !isa<cilk::SyncOp>(op))
+        return {};
+    }
+  if (!level.last)
+    return {};
+
+  // The loop over the range, and no other.
+  DominanceInfo dominance(body);
+  CFGLoopInfo loops(dominance.getDomTree(&body.getBody()));
+  CFGLoop *loop = loops.getLoopFor(level.last->getBlock());
+  if (!loop || !loop->isInnermost() || loops.getTopLevelLoops().size() != 1)
+    return {};
+
+  if (level.last->getNumResults() && !level.last->use_empty()) {
+    Value result = level.last->getResult(0);
+    level.store = dyn_cast<LLVM::StoreOp>(*result.user_begin());
+    if (!result.hasOneUse() || !level.store ||
+        level.store.getAddr() == result ||
+        level.store->getBlock() != level.last->getBlock() ||
+        level.store.getVolatile_() ||
+        level.store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      return {};
+  }
+  // What comes before it in an iteration.  Iterations without it are to have
+  // nothing to do: one activation goes through all of them.
+  llvm::SetVector<Block *> ahead;
+  ahead.insert(level.last->getBlock());
+  for (size_t i = 0; i < ahead.size(); ++i)
+    for (Block *before : ahead[i]->getPredecessors())
+      if (ahead[i] != loop->getHeader() || !loop->contains(before))
+        ahead.insert(before);
+  auto isNothing = [&](Operation &op) {
+    return isPure(&op) || op.hasTrait<OpTrait::IsTerminator>() ||
+           isa<cilk::SyncOp>(op) || isDebugRecord(op) || &op == level.store;
+  };
+  for (Operation *op = level.last->getNextNode(); op; op = op->getNextNode())
+    if (!isNothing(*op))
+      return {};
+  for (Block &block : body.getBody())
+    if (!ahead.contains(&block) && !llvm::all_of(block, isNothing))
+      return {};
+  return level;
+}
+
+/// Finds what is nested in `loop`; nothing if there is anything else.
+static Nest findNest(cilk::ForOp loop, const SymbolTable &symbols) {
+  Nest nest;
+  for (Operation *last = loop; auto inner = dyn_cast<cilk::ForOp>(last);) {
+    auto body = symbols.lookup<LLVM::LLVMFuncOp>(inner.getBody());
+    // Who names a grain wants ranges of it.
+    if (inner.getGrain() || inner.getLeast() || !cilk::isSpawning(body))
+      return {};
+    std::optional<Level> level = findLast(body);
+    if (!level)
+      return {};
+    nest.push_back(*level);
+    last = level->last;
+  }
+  return nest;
+}
+
+//===----------------------------------------------------------------------===//
+// The loop as C has it
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// `count` iterations are those of `for (i = 0; i < end; i++)`.
+struct Bound {
+  Value end;
+  LLVM::ICmpPredicate less;
+};
+} // namespace
+
+static Bound boundOf(Value count) {
+  bool isSigned = false;
+  if (auto select = count.getDefiningOp<LLVM::SelectOp>()) {
+    auto compare = select.getCondition().getDefiningOp<LLVM::ICmpOp>();
+    if (compare && compare.getPredicate() == LLVM::ICmpPredicate::slt &&
+        matchPattern(compare.getLhs(), m_Zero()) &&
+        compare.getRhs() == select.getTrueValue() &&
+        matchPattern(select.getFalseValue(), m_Zero())) {
+      isSigned = true;
+      count = select.getTrueValue();
+    }
+  }
+  if (auto extended = count.getDefiningOp<LLVM::SExtOp>())
+    return {extended.getArg(), LLVM::ICmpPredicate::slt};
+  if (auto extended = count.getDefiningOp<LLVM::ZExtOp>())
+    return {extended.getArg(), LLVM::ICmpPredicate::ult};
+  return {count,
+          isSigned ? LLVM::ICmpPredicate::slt : LLVM::ICmpPredicate::ult};
+}
+
+/// What the branch at the end of `from` passes to `argument`.
+static MutableOperandRange passed(Block *from, BlockArgument argument,
+                                  unsigned successor) {
+  auto branch = cast<BranchOpInterface>(from->getTerminator());
+  SuccessorOperands operands = branch.getSuccessorOperands(successor);
+  return operands.getMutableForwardedOperands().slice(
+      argument.getArgNumber() - operands.getProducedOperandCount(), 1);
+}
+
+/// Whether `argument` of a loop's header is the number of its iteration.
+static bool counts(BlockArgument argument, const CFGLoop &loop) {
+  Block *header = loop.getHeader();
+  for (auto from = header->pred_begin(); from != header->pred_end(); ++from) {
+    Value value = passed(*from, argument, from.getSuccessorIndex())[0].get();
+    auto step = value.getDefiningOp<LLVM::AddOp>();
+    bool isNext = step && step.getLhs() == argument &&
+                  matchPattern(step.getRhs(), m_One());
+    if (loop.contains(*from) ? !isNext : !matchPattern(value, m_Zero()))
+      return false;
+  }
+  return true;
+}
+
+/// Removes the number of the iteration if only the next one is computed of it.
+static void removeNumber(BlockArgument number) {
+  if (!number.hasOneUse() || !(*number.user_begin())->hasOneUse())
+    return;
+  Block *header = number.getOwner();
+  for (auto from = header->pred_begin(); from != header->pred_end(); ++from)
+    passed(*from, number, from.getSuccessorIndex()).clear();
+  Operation *next = *number.user_begin();
+  next->erase();
+  header->eraseArgument(number.getArgNumber());
+}
+
+/// The loop of a body that is in its place compares the number of the iteration
+/// with the count.  If C's own variable is the same number, that is compared
+/// with the end that C names instead, as in a loop that is not parallel.
+static void compareAsInC(LLVM::ICmpOp compare) {
+  auto number = dyn_cast<BlockArgument>(compare.getLhs());
+  if (!number || compare.getPredicate() != LLVM::ICmpPredicate::ne)
+    return;
+  DominanceInfo dominance;
+  CFGLoopInfo loops(dominance.getDomTree(compare->getParentRegion()));
+  CFGLoop *loop = loops.getLoopFor(compare->getBlock());
+  if (!loop || number.getOwner() != loop->getHeader() ||
+      compare->getBlock() != loop->getHeader() || !counts(number, *loop))
+    return;
+  Bound bound = boundOf(compare.getRhs());
+  IntegerAttr constant;
+  bool isConstant = matchPattern(bound.end, m_Constant(&constant)) &&
+                    constant.getValue().isSignedIntN(31);
+  BlockArgument own = number;
+  for (BlockArgument argument : loop->getHeader()->getArguments())
+    if (argument != number && counts(argument, *loop) &&
+        (isConstant || argument.getType() == bound.end.getType()))
+      own = argument;
+  if (own.getType() != bound.end.getType() && !isConstant)
+    bound = {compare.getRhs(), LLVM::ICmpPredicate::ult};
+  OpBuilder builder(compare);
+  if (own.getType() != bound.end.getType()) {
+    if (own.getType().getIntOrFloatBitWidth() < 32)
+      return;
+    bound.end = LLVM::ConstantOp::create(
+        builder, compare.getLoc(), own.getType(),
+        builder.getIntegerAttr(own.getType(), constant.getInt()));
+    bound.less = LLVM::ICmpPredicate::slt;
+  }
+  compare.replaceAllUsesWith(LLVM::ICmpOp::create(builder, compare.getLoc(),
+                                                  bound.less, own, bound.end)
+                                 .getResult());
+  compare.erase();
+  if (own != number)
+    removeNumber(number);
+}
+
+//===----------------------------------------------------------------------===//
+// In place of the parallel loop
+//===----------------------------------------------------------------------===//
+
+/// Spawns what the call calls, in its place.
+static void spawnInPlace(cilk::CallOp call, LLVM::StoreOp store) {
+  // What is in between finds the address.
+  if (store)
+    call->moveBefore(store);
+  OpBuilder builder(call);
+  cilk::SpawnOp::create(builder, call.getLoc(), call.getCalleeAttr(), Value(),
+                        call.getArgs(), store ? store.getAddr() : Value(),
+                        FlatSymbolRefAttr(), call.getSignatureAttr(),
+                        call.getArgAttrsAttr());
+  if (store)
+    store.erase();
+  call.erase();
+}
+
+/// Puts the loop of a body where `loop` is, with a spawn for the call, and
+/// nobody to wait for.
+static void runHere(cilk::ForOp loop, ArrayRef<Level> nest) {
+  Level level = nest.front();
+  Region &body = level.body.getBody();
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                        builder.getI64IntegerAttr(0));
+  SmallVector<Value> args = {zero, loop.getCount()};
+  llvm::append_range(args, loop.getCaptures());
+  IRMapping mapping;
+  mapping.map(level.body.getArguments(), args);
+  Block *before = loop->getBlock(), *after = before->splitBlock(loop);
+  body.cloneInto(before->getParent(), after->getIterator(), mapping);
+  for (auto narrow : llvm::make_early_inc_range(zero.getUsers()))
+    if (isa<LLVM::TruncOp>(narrow)) {
+      builder.setInsertionPoint(narrow);
+      Type type = narrow->getResult(0).getType();
+      narrow->replaceAllUsesWith(LLVM::ConstantOp::create(
+          builder, loc, type, builder.getIntegerAttr(type, 0)));
+      narrow->erase();
+    }
+  Location ofParent = loop->getParentOfType<LLVM::LLVMFuncOp>().getLoc();
+  for (Block &block : body)
+    moveToSubprogram(*mapping.lookup(&block), level.body.getLoc(), ofParent);
+  // Nothing branches to the entry.
+  Block *entry = mapping.lookup(&body.front());
+  entry->eraseArguments(0, entry->getNumArguments());
+  builder.setInsertionPointToEnd(before);
+  LLVM::BrOp::create(builder, loc, entry);
+  for (Block &block : body) {
+    for (auto sync : llvm::make_early_inc_range(
+             mapping.lookup(&block)->getOps<cilk::SyncOp>()))
+      sync.erase();
+    Operation *end = mapping.lookup(&block)->getTerminator();
+    if (!isa<LLVM::ReturnOp>(end))
+      continue;
+    builder.setInsertionPoint(end);
+    LLVM::BrOp::create(builder, loc, after);
+    end->erase();
+  }
+  for (Operation *user : llvm::make_early_inc_range(loop.getCount().getUsers()))
+    if (auto compare = dyn_cast<LLVM::ICmpOp>(user);
+        compare && compare.getRhs() == loop.getCount() &&
+        llvm::any_of(body, [&](Block &block) {
+          return mapping.lookup(&block) == compare->getBlock();
+        }))
+      compareAsInC(compare);
+  Operation *last = mapping.lookup(level.last);
+  if (auto inner = dyn_cast<cilk::ForOp>(last))
+    runHere(inner, nest.drop_front());
+  else
+    spawnInPlace(cast<cilk::CallOp>(last),
+                 level.store ? cast<LLVM::StoreOp>(mapping.lookup(level.store))
+                             : LLVM::StoreOp());
+  loop.erase();
+}
+
+namespace {
+struct CilkSpawnIterations
+    : public cilk2chan::impl::CilkSpawnIterationsBase<CilkSpawnIterations> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<cilk::ForOp> loops;
+    getOperation().walk([&](LLVM::LLVMFuncOp function) {
+      // The loop waits for its own iterations only; and those of a body belong
+      // to the loop that has it.
+      bool spawns =
+          function.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+      if (!spawns && !function.getName().starts_with(BodyPrefix))
+        function.walk([&](cilk::ForOp loop) { loops.push_back(loop); });
+    });
+    for (cilk::ForOp loop : loops)
+      consider(loop, symbols);
+  }
+
+private:
+  void consider(cilk::ForOp loop, SymbolTable &symbols) {
+    Nest nest = findNest(loop, symbols);
+    if (nest.empty())
+      return;
+    auto call = cast<cilk::CallOp>(nest.back().last);
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
+    if (!calls(callee, loop->getParentOfType<LLVM::LLVMFuncOp>(), symbols))
+      return;
+    remark::passed(loop.getLoc(), remark::RemarkOpts::name("spawned").category(
+                                      "chan-iterations"))
+        << "iterations of the cilk_for are spawned one by one: what they call "
+           "comes here again";
+    OpBuilder builder(loop);
+    builder.setInsertionPointAfter(loop);
+    cilk::SyncOp::create(builder, loop.getLoc());
+    runHere(loop, nest);
+    for (const Level &level : nest)
+      forget(level.body, symbols);
+  }
+
+  /// Erases a body that nothing runs any more.
+  void forget(LLVM::LLVMFuncOp body, SymbolTable &symbols) {
+    auto uses = SymbolTable::getSymbolUses(body, getOperation());
+    SmallVector<Operation *> dead;
+    for (SymbolTable::SymbolUse use : *uses) {
+      if (!isa<LLVM::AddressOfOp>(use.getUser()) || !use.getUser()->use_empty())
+        return;
+      dead.push_back(use.getUser());
+    }
+    for (Operation *op : dead)
+      op->erase();
+    symbols.erase(body);
+  }
+};
+} // namespace

@@ -1,0 +1,40 @@
+// -fno-chan-iterations leaves parallel loops in recursion alone.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -w -O2 -g -march=x86-64-v3 -Rpass=chan %s -o %t 2>&1 \
+// RUN:   | FileCheck --check-prefix=ON %s
+// RUN: CHAN_WORKERS=2 %t | FileCheck --check-prefix=ANSWER %s
+// RUN: cilk2chan -w -O2 -march=x86-64-v3 -fno-chan-iterations -Rpass=chan \
+// RUN:   -Rpass-missed=chan-batch %s -o %t.off 2>&1 \
+// RUN:   | FileCheck --check-prefix=OFF --implicit-check-not='one by one' %s
+// RUN: CHAN_WORKERS=2 %t.off | FileCheck --check-prefix=ANSWER %s
+// Where code is not optimised there is nothing to gain.
+// RUN: cilk2chan -w -O0 -g -Rpass=chan %s -o %t.plain 2>&1 | count 0
+// RUN: CHAN_WORKERS=2 %t.plain | FileCheck --check-prefix=ANSWER %s
+
+#include <stdio.h>
+// ON-DAG: 'queens.batch.accumulate' treats
+// OFF: 'queens' has no batch form
+static int queens(int n, unsigned taken, unsigned left, unsigned right, int y) {
+  if (y == n)
+    return 1;
+  int found[n];
+  // ON-DAG: iterations.c:[[# @LINE + 1]]:3: remark: iterations of the cilk_for are spawned one by one
+  cilk_for (int x = 0; x < n; x++) {
+    unsigned bit = 1u << x;
+    found[x] = 0;
+    if (!((taken | left | right) & bit))
+      found[x] = queens(n, taken | bit, (left | bit) << 1, (right | bit) >> 1,
+                        y + 1);
+  }
+  int sum = 0;
+  for (int x = 0; x < n; x++)
+    sum += found[x];
+  return sum;
+}
+
+int main(void) {
+  // ANSWER: 724
+  printf("%d\n", queens(10, 0, 0, 0, 0));
+}

@@ -1,0 +1,79 @@
+//===- not-spawned.mlir - Parallel loops that are left as they are --------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The loop is as in spawn-iterations.mlir but for one thing.
+// RUN: cilk2chan-opt --cilk-spawn-iterations %s | FileCheck --check-prefix=YES %s
+// YES: cilk.spawn @f
+// YES-NOT: cilk.for
+// RUN: sed -e 's/cilk.call @f(/cilk.call @other(/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// NO-NOT: cilk.spawn @{{f|other}}(
+// NO: cilk.for
+
+// Its result is used, or something comes behind the call: it waits for it.
+// RUN: sed -e 's/add %i, %i/add %result, %i/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//BEHIND,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//LAST,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// Iterations without a call have something to do.
+// RUN: sed -e 's,//ELSE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// One has a loop, a call or an object of its own.
+// RUN: sed -e 's/br ^call$/cond_br %odd, ^iteration, ^call/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//CALL,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//OBJECT,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// There are two calls.
+// RUN: sed -e 's,//TWICE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// The loop has a grain, or its function spawns otherwise.
+// RUN: sed -e 's/times %n/times %n grain %n/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//SPAWN,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+
+llvm.func @plain(i64)
+llvm.func @leaf(%n: i64) -> i64 {
+  llvm.return %n : i64
+}
+llvm.func @other(%n: i64) -> i64 {
+  cilk.spawn @leaf(%n) : !llvm.func<i64 (i64)>, i64
+  cilk.sync
+  llvm.return %n : i64
+}
+llvm.func @f(%n: i64) -> i64 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %p = llvm.alloca %one x i64 : (i32) -> !llvm.ptr
+  //SPAWN cilk.spawn @leaf(%n) to %p : !llvm.func<i64 (i64)>, i64
+  cilk.for @__cilk_body.0(%p) times %n : !llvm.ptr
+  llvm.return %n : i64
+}
+llvm.func internal @__cilk_body.0(%begin: i64, %end: i64, %p: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  llvm.br ^header(%begin : i64)
+^header(%i: i64):
+  %more = llvm.icmp "ne" %i, %end : i64
+  llvm.cond_br %more, ^iteration, ^end
+^iteration:
+  //OBJECT %object = llvm.alloca %one x i64 : (i64) -> !llvm.ptr
+  //CALL llvm.call @plain(%i) : (i64) -> ()
+  llvm.store %i, %p : i64, !llvm.ptr
+  %odd = llvm.trunc %i : i64 to i1
+  llvm.cond_br %odd, ^ahead, ^else
+^ahead:
+  llvm.br ^call
+^call:
+  //TWICE %first = cilk.call @f(%i) : !llvm.func<i64 (i64)>, i64 -> i64
+  %result = cilk.call @f(%i) : !llvm.func<i64 (i64)>, i64 -> i64
+  %double = llvm.add %i, %i : i64
+  %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %result, %at : i64, !llvm.ptr
+  //LAST llvm.store %i, %p : i64, !llvm.ptr
+  llvm.br ^next
+^else:
+  //ELSE llvm.store %i, %p : i64, !llvm.ptr
+  llvm.br ^next
+^next:
+  //BEHIND llvm.store %one, %p : i64, !llvm.ptr
+  %i2 = llvm.add %i, %one : i64
+  llvm.br ^header(%i2 : i64)
+^end:
+  llvm.return
+}
