@@ -19,6 +19,20 @@ inline bool isDebugRecord(mlir::Operation &op) {
                    mlir::LLVM::DbgLabelOp>(op);
 }
 
+/// Who uses `value`, but for what only tells a debugger of it.
+inline auto usersOf(mlir::Value value) {
+  return llvm::make_filter_range(value.getUsers(), [](mlir::Operation *user) {
+    return !isDebugRecord(*user);
+  });
+}
+
+/// Erases what only tells a debugger of `value`.
+inline void forgetInDebugger(mlir::Value value) {
+  for (mlir::Operation *user : llvm::make_early_inc_range(value.getUsers()))
+    if (isDebugRecord(*user))
+      user->erase();
+}
+
 /// One dbg.declare or dbg.value.
 struct DebugRecord {
   /// What it stood in front of.

@@ -28,6 +28,7 @@
 #include "CombineResults.h"
 
 #include "../CilkToChan/Combination.h"
+#include "../CilkToChan/DebugVariables.h"
 #include "../CilkToChan/LongLoops.h"
 
 #include "cilk2chan/Conversion/Passes.h"
@@ -141,6 +142,14 @@ static std::optional<Counting> countingOf(const CFGLoop &loop) {
   return Counting{index, compare.getPredicate(), compare.getRhs()};
 }
 
+/// Whether both are one value, or one constant.
+static bool isSame(Value one, Value other) {
+  IntegerAttr first, second;
+  return one == other || (matchPattern(one, m_Constant(&first)) &&
+                          matchPattern(other, m_Constant(&second)) &&
+                          first == second);
+}
+
 /// Which element of the array `address` is; null if it is only a part of one.
 Value ResultArray::indexOf(LLVM::GEPOp address) {
   Type type = address.getElemType();
@@ -235,7 +244,7 @@ bool ResultArray::countsSpawns(Value index, const CFGLoop &loop) {
 
 /// Whether nothing is done with the array but what is expected.
 bool ResultArray::findUses() {
-  for (Operation *user : array->getUsers()) {
+  for (Operation *user : usersOf(array)) {
     if (auto set = dyn_cast<LLVM::MemsetOp>(user)) {
       if (set.getIsVolatile() || !matchPattern(set.getVal(), m_Zero()))
         return false;
@@ -245,7 +254,7 @@ bool ResultArray::findUses() {
     auto address = dyn_cast<LLVM::GEPOp>(user);
     if (!address)
       return false;
-    for (Operation *access : address->getUsers()) {
+    for (Operation *access : usersOf(address)) {
       if (auto child = dyn_cast<cilk::SpawnOp>(access)) {
         if (spawn || (!parameter && child.isDeferred()) ||
             placeOf(child) != address ||
@@ -273,7 +282,7 @@ bool ResultArray::findUses() {
 /// loop carries.
 bool ResultArray::findCombination() {
   for (Value value = load;; value = use.changes.back()->getResult(0)) {
-    for (Operation *user : value.getUsers()) {
+    for (Operation *user : usersOf(value)) {
       auto combined = combinedBy(user);
       if (!combined || isa<LLVM::SubOp>(user) ||
           (combined->first != value && combined->second != value))
@@ -282,7 +291,8 @@ bool ResultArray::findCombination() {
           combined->first == value ? combined->second : combined->first;
       auto carried = dyn_cast<BlockArgument>(other);
       if (carried && other != value &&
-          carried.getOwner() == last->getHeader() && user->hasOneUse() &&
+          carried.getOwner() == last->getHeader() &&
+          llvm::hasSingleElement(usersOf(user->getResult(0))) &&
           passedFrom(last->getLoopLatch(), carried) == user->getResult(0)) {
         use.by = combined->by;
         use.combine = user;
@@ -293,19 +303,19 @@ bool ResultArray::findCombination() {
     auto isOfMaximum = [&](Operation *user) {
       auto compare = dyn_cast<LLVM::ICmpOp>(user);
       return user == use.combine ||
-             (compare && llvm::all_of(compare->getUsers(), [&](Operation *op) {
+             (compare && llvm::all_of(usersOf(compare), [&](Operation *op) {
                 return op == use.combine;
               }));
     };
     if (use.combine)
-      return llvm::all_of(value.getUsers(), isOfMaximum) &&
-             llvm::all_of(use.sum.getUsers(), [&](Operation *user) {
+      return llvm::all_of(usersOf(value), isOfMaximum) &&
+             llvm::all_of(usersOf(use.sum), [&](Operation *user) {
                return isOfMaximum(user) || !last->contains(user->getBlock()) ||
                       user->hasTrait<OpTrait::IsTerminator>();
              });
-    if (!value.hasOneUse())
+    if (!llvm::hasSingleElement(usersOf(value)))
       return false;
-    Operation *change = *value.user_begin();
+    Operation *change = *usersOf(value).begin();
     bool isChange =
         isPure(change) && change->getNumResults() == 1 &&
         change->getNumRegions() == 0 &&
@@ -321,7 +331,7 @@ bool ResultArray::findCombination() {
 /// Whether the last loop leaves nothing but its sum.
 bool ResultArray::endsInSum() const {
   auto isUsedOutside = [&](Value value) {
-    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return llvm::any_of(usersOf(value), [&](Operation *user) {
       return !last->contains(user->getBlock());
     });
   };
@@ -330,8 +340,8 @@ bool ResultArray::endsInSum() const {
       if (argument != use.sum && isUsedOutside(argument))
         return false;
     for (Operation &op : *block) {
-      bool isHarmless =
-          &op == load || isPure(&op) || op.hasTrait<OpTrait::IsTerminator>();
+      bool isHarmless = &op == load || isPure(&op) || isDebugRecord(op) ||
+                        op.hasTrait<OpTrait::IsTerminator>();
       if (!isHarmless || llvm::any_of(op.getResults(), isUsedOutside))
         return false;
       // It is left where it has counted all, and with what it carries.
@@ -381,7 +391,7 @@ bool ResultArray::findPlaces() {
   if (number)
     return other->end == number;
   auto one = countingOf(*first);
-  return one->end == other->end && one->less == other->less;
+  return isSame(one->end, other->end) && one->less == other->less;
 }
 
 bool ResultArray::find() {
@@ -492,6 +502,13 @@ void ResultArray::replace(SymbolTable *symbols) {
         .getMutableForwardedOperands()
         .assign(passed);
   }
+  for (Block *block : last->blocks()) {
+    for (BlockArgument argument : block->getArguments())
+      forgetInDebugger(argument);
+    for (Operation &op : *block)
+      for (Value value : op.getResults())
+        forgetInDebugger(value);
+  }
   use.sum.replaceUsesWithIf(result, [&](OpOperand &use) {
     return !last->contains(use.getOwner()->getBlock());
   });
@@ -514,8 +531,11 @@ static bool combineOnce(LLVM::LLVMFuncOp function,
     results.replace(symbols);
     IRRewriter rewriter(function.getContext());
     (void)eraseUnreachableBlocks(rewriter, function->getRegions());
-    for (Operation *user : llvm::make_early_inc_range(array->getUsers()))
+    for (Operation *user : llvm::make_early_inc_range(array->getUsers())) {
+      for (Value address : user->getResults())
+        forgetInDebugger(address);
       user->erase();
+    }
     array.erase();
     return true;
   }

@@ -258,10 +258,12 @@ static void compareAsInC(LLVM::ICmpOp compare) {
   if (own.getType() != bound.end.getType()) {
     if (own.getType().getIntOrFloatBitWidth() < 32)
       return;
+    builder.setInsertionPointToStart(&compare->getParentRegion()->front());
     bound.end = LLVM::ConstantOp::create(
         builder, compare.getLoc(), own.getType(),
         builder.getIntegerAttr(own.getType(), constant.getInt()));
     bound.less = LLVM::ICmpPredicate::slt;
+    builder.setInsertionPoint(compare);
   }
   compare.replaceAllUsesWith(LLVM::ICmpOp::create(builder, compare.getLoc(),
                                                   bound.less, own, bound.end)
