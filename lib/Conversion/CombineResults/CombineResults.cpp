@@ -145,9 +145,9 @@ static std::optional<Counting> countingOf(const CFGLoop &loop) {
 /// Whether both are one value, or one constant.
 static bool isSame(Value one, Value other) {
   IntegerAttr first, second;
-  return one == other || (matchPattern(one, m_Constant(&first)) &&
-                          matchPattern(other, m_Constant(&second)) &&
-                          first == second);
+  return one == other ||
+         (matchPattern(one, m_Constant(&first)) &&
+          matchPattern(other, m_Constant(&second)) && first == second);
 }
 
 /// Which element of the array `address` is; null if it is only a part of one.
