@@ -1,0 +1,88 @@
+# ===- random_fans.py - Random recursive functions of a parallel loop ---------===#
+#
+# Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Writes one function per program whose parallel loop, or nest of two, comes to it
+again: mostly as the last thing in an iteration, so that its function may spawn that;
+now and then something comes behind, or an iteration has an object of its own."""
+
+import random
+
+MOST_CHILDREN = 4
+
+
+class Fan:
+    """The function `name` and what calls it. `fuel` is the most activations."""
+
+    def __init__(self, seed, name, fuel):
+        self.rng, self.name = random.Random(f"fan {seed}"), name
+        self.type = self.rng.choice(["unsigned char", "unsigned short", "u32", "u32", "u64"])
+        self.nested = self.rng.random() < 0.25
+        self.depth = 0
+        while MOST_CHILDREN ** (self.depth + 2) < 2 * fuel:
+            self.depth += 1
+
+    def head(self, index, end):
+        """A loop of at most `end` iterations, whose index is less than MOST_CHILDREN."""
+        kind = self.rng.choice(["int", "int", "unsigned", "long", "unsigned char"])
+        loops = [f"0; {index} < {end}; {index}++"] * 3 + [f"0; {index} != {end}; ++{index}", f"0; {index} < {end}; {index} += 2"]
+        if kind in ("int", "long"):
+            loops += [f"{end} - 1; {index} >= 0; {index}--"] * 2
+        return f"cilk_for ({kind} {index} = {self.rng.choice(loops)})"
+
+    def number(self):
+        """How many there are, at most MOST_CHILDREN."""
+        return self.rng.choice([str(MOST_CHILDREN), "(int)(seed % 5)", "(int)(1 + (seed >> 3) % 4)", "(depth & 3)",
+                                "number"])  # fmt: skip
+
+    def iteration(self, place, which):
+        """What is done with the child `which`, whose result goes to `place`."""
+        call = f"{self.name}({self.rng.choice([f'mix(seed, {which})', f'seed * 5 + (u32){which}', 'own'])}, depth - 1)"
+        lines = [f"u32 own = seed ^ (u32){which} << 3;"] if "own" in call else []
+        if self.rng.random() < 0.1:
+            return [*lines, f"u32 some[2] = {{seed, (u32){which}}};", f"{place} = {self.name}(some[depth & 1], depth - 1);"]
+        if self.rng.random() < 0.4:
+            lines.append(f"{place} = {self.rng.choice(['0', '0', 'depth', 'seed'])};")
+        last = [f"{place} = {call};"]
+        if self.rng.random() < 0.1:
+            last.append(f"{place} ^= 5;")
+        if self.rng.random() < 0.4:
+            condition = self.rng.choice([f"seed >> {which} & 1", f"{which} != 2", "depth > 1"])
+            last = [f"if ({condition}) {{", *("  " + line for line in last), "}"]
+        return [*lines, *last]
+
+    def text(self):
+        length = MOST_CHILDREN // 2 if self.nested else MOST_CHILDREN
+        variable = not self.nested and self.rng.random() < 0.4
+        size = "number + 1" if variable else f"{length}][{length}" if self.nested else str(length + 1)
+        lines = [f"int number = {self.rng.choice(['seed & 3', 'seed % 4', '2'])};" if not self.nested else "int number = 2;",
+                 f"{self.type} got[{size}];"]  # fmt: skip
+        ends = "number" if variable else str(length)
+        if self.nested:
+            lines += ["for (int i = 0; i < 4; i++)", "  got[i / 2][i % 2] = (u32)i ^ seed;",
+                      f"{self.head('i', 'number')}",
+                      f"  {self.head('j', self.rng.choice(['number', '2', '(int)i + 1']))} {{",
+                      *("    " + line for line in self.iteration("got[i][j]", "(2 * i + j)")), "  }"]  # fmt: skip
+            read = "got[i / 2][i % 2]"
+            ends = "4"
+        else:
+            lines += [f"for (int i = 0; i < {ends}; i++)", "  got[i] = (u32)i;"] if self.rng.random() < 0.6 else [
+                "memset(got, 0, sizeof got);"]  # fmt: skip
+            end = "number" if variable else self.number()
+            lines += [self.head("i", end) + " {", *("  " + line for line in self.iteration("got[i]", "i")), "}"]
+            read = "got[i]"
+        combine = self.rng.choice([f"sum += {read}", f"sum += {read}", f"sum ^= {read}", f"sum = sum * 3 + {read}",
+                                   f"sum = {read} > sum ? {read} : sum"])  # fmt: skip
+        lines += [f"{self.type} sum = {self.rng.choice(['0', '1', 'seed'])};", f"for (int i = 0; i < {ends}; i++)",
+                  f"  {combine};", "return sum;"]  # fmt: skip
+        ending = self.rng.choice(["depth <= 0", "depth <= 0 || seed % 7 == 3"])
+        return "\n".join([
+            f"static {self.type} {self.name}(u32 seed, int depth) {{", f"  if ({ending})",
+            f"    return {self.rng.choice(['seed', '1', 'depth + seed % 9'])};",
+            *("  " + line for line in lines), "}"])  # fmt: skip
+
+    def calls(self):
+        """Statements that mix what it returns into `hash`."""
+        return f"  hash = mix(hash, (u32){self.name}(hash, {self.depth}));\n"
