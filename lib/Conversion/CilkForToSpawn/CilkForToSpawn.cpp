@@ -118,8 +118,7 @@ void Lowering::runShortLoop(int64_t most) {
   builder.setInsertionPointToEnd(whole);
   SmallVector<Value> args = {constant(0), loop.getCount()};
   llvm::append_range(args, loop.getCaptures());
-  // One copy for this and the ranges is enough.
-  LLVM::CallOp::create(builder, loc, body, args).setNoInline(true);
+  LLVM::CallOp::create(builder, loc, body, args);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(divide);
   LLVM::BrOp::create(builder, loc, after);
