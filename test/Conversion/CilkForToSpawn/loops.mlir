@@ -86,7 +86,7 @@ llvm.func @__cilk_body.9(%b: i64, %e: i64) {
 // CHECK: llvm.br ^[[AFTER:.*]]
 // CHECK: ^[[WHOLE]]:
 // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i64)
-// CHECK: llvm.call @__cilk_body.10(%[[ZERO]], %[[N]], %[[P]]) {no_inline}
+// CHECK: llvm.call @__cilk_body.10(%[[ZERO]], %[[N]], %[[P]])
 // CHECK: llvm.br ^[[AFTER]]
 // CHECK: ^[[AFTER]]:
 // CHECK: llvm.return
