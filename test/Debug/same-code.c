@@ -13,3 +13,11 @@
 // RUN: cilk2chan -O2 -g -c %S/loops.c -o %t.g.o && llvm-objcopy --dump-section .text=%t.g.text %t.g.o
 // RUN: cmp %t.text %t.g.text
 // RUN: llvm-dwarfdump --verify %t.g.o
+// RUN: cilk2chan -O2 -w -c %S/../Workloads/nqueens.c -I %S/../Support -o %t.o && llvm-objcopy --dump-section .text=%t.text %t.o
+// RUN: cilk2chan -O2 -w -g -c %S/../Workloads/nqueens.c -I %S/../Support -o %t.g.o && llvm-objcopy --dump-section .text=%t.g.text %t.g.o
+// RUN: cmp %t.text %t.g.text
+// RUN: llvm-dwarfdump --verify %t.g.o
+// RUN: cilk2chan -O2 -w -c %S/../Language/for-in-recursion.c -o %t.o && llvm-objcopy --dump-section .text=%t.text %t.o
+// RUN: cilk2chan -O2 -w -g -c %S/../Language/for-in-recursion.c -o %t.g.o && llvm-objcopy --dump-section .text=%t.g.text %t.g.o
+// RUN: cmp %t.text %t.g.text
+// RUN: llvm-dwarfdump --verify %t.g.o

@@ -115,10 +115,11 @@ static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
   if (!loop || !loop->isInnermost() || loops.getTopLevelLoops().size() != 1)
     return {};
 
-  if (level.last->getNumResults() && !level.last->use_empty()) {
-    Value result = level.last->getResult(0);
-    level.store = dyn_cast<LLVM::StoreOp>(*result.user_begin());
-    if (!result.hasOneUse() || !level.store ||
+  Value result =
+      level.last->getNumResults() ? level.last->getResult(0) : Value();
+  if (result && !usersOf(result).empty()) {
+    level.store = dyn_cast<LLVM::StoreOp>(*usersOf(result).begin());
+    if (!llvm::hasSingleElement(usersOf(result)) || !level.store ||
         level.store.getAddr() == result ||
         level.store->getBlock() != level.last->getBlock() ||
         level.store.getVolatile_() ||
@@ -289,6 +290,8 @@ static void spawnInPlace(cilk::CallOp call, LLVM::StoreOp store) {
                         call.getArgAttrsAttr());
   if (store)
     store.erase();
+  if (call.getResult())
+    forgetInDebugger(call.getResult());
   call.erase();
 }
 
