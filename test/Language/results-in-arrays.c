@@ -150,6 +150,20 @@ static unsigned again(int depth, unsigned seed) {
   return sum;
 }
 
+// A part of an element is filled.
+static unsigned halves(int depth, unsigned seed) {
+  unsigned a[4];
+  if (depth == 0)
+    return seed;
+  for (int i = 0; i < 4; i++)
+    a[i] = seed + i;
+  memset(a + 1, 0x21, 6);
+  for (int i = 0; i < (int)(seed % 3); i++)
+    a[i] = cilk_spawn halves(depth - 1, mix(seed, i));
+  cilk_sync;
+  return a[0] ^ a[1] * 3 ^ a[2] * 5 ^ a[3] * 7;
+}
+
 int main(void) {
   for (int depth = 0; depth < 7; depth++) {
     unsigned seed = 1 + depth * 77;
@@ -160,6 +174,7 @@ int main(void) {
            shorts_each(depth, seed), ints_each(depth, seed),
            longs_each(depth, seed), floats_each(depth, seed),
            doubles_each(depth, seed), booleans(depth, seed));
+    printf("  %u\n", halves(depth, seed));
     printf("  %s %d %u %u %u %u\n", longest(depth, seed), both(depth, seed),
            chosen(depth, seed), combined(depth, seed), mixed(depth, seed),
            again(depth, seed));
