@@ -149,6 +149,17 @@ static unsigned own(int depth, const unsigned *seeds) {
   return got[0] * 7 + got[1] * 3 + got[2];
 }
 
+// In a loop of the iteration's, whose calls are one after the other.
+static unsigned inside(int depth, unsigned seed) {
+  unsigned got[3] = {0};
+  if (depth == 0)
+    return seed;
+  cilk_for (int i = 0; i < 1; i++)
+    for (int j = 0; j < 3; j++)
+      got[j] = inside(depth - 1, mix(seed, got[0] + got[1]));
+  return got[0] + got[1] * 31 + got[2] * 17;
+}
+
 // A wide one, of which each iteration has a few more.
 static unsigned wide(int depth, unsigned n, unsigned seed) {
   if (depth == 0)
@@ -170,8 +181,9 @@ int main(void) {
     printf("%d: %u %u %u %u %.17g %.9g %lu\n", depth, some(depth, 7, seed),
            up(depth, seed), down(depth, seed), twos(depth, seed),
            bytes(depth, seed), until(depth, seed), backwards(depth, seed));
-    printf("  %u %u %u %u %u\n", triangle(depth, seed), first(depth, seed),
-           behind(depth, seed), own(depth, seeds), wide(depth, 500, seed));
+    printf("  %u %u %u %u %u %u\n", triangle(depth, seed), first(depth, seed),
+           inside(depth, seed), behind(depth, seed), own(depth, seeds),
+           wide(depth, 500, seed));
   }
   unsigned seed = 5;
   struct node root;

@@ -112,7 +112,8 @@ static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
   DominanceInfo dominance(body);
   CFGLoopInfo loops(dominance.getDomTree(&body.getBody()));
   CFGLoop *loop = loops.getLoopFor(level.last->getBlock());
-  if (!loop || !loop->isInnermost() || loops.getTopLevelLoops().size() != 1)
+  if (!loop || !loop->isInnermost() || !loop->isOutermost() ||
+      loops.getTopLevelLoops().size() != 1)
     return {};
 
   Value result =

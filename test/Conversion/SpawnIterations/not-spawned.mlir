@@ -23,6 +23,8 @@
 // RUN: sed -e 's/br ^call$/cond_br %odd, ^iteration, ^call/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//CALL,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//OBJECT,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// Nor is the call in a loop of the iteration's.
+// RUN: sed -e 's/br ^next$/cond_br %odd, ^call, ^next/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // There are two calls.
 // RUN: sed -e 's,//TWICE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // The loop has a grain, or its function spawns otherwise.
