@@ -71,10 +71,8 @@ class Program:
         if seed % 3 == 0 and loops and not numeric:
             parts.append(Fan(seed, f"{self.prefix}fan", fuel))
         # While the workers begin, they take work from serial clones, whose frames are copied.
-        # The simulated machine has no such work, nor units for what LLVM makes of bit
-        # fields (integers of two bits, as of seed 11).
         self.first = []
-        if seed % 2 == 1 and not numeric and fuel != MACHINE_FUEL:
+        if seed % 2 == 1 and not numeric:
             self.first.append(Narrow(seed, f"{self.prefix}narrow", fuel, self.spawn, self.sync, loops))
         texts = [part.text() for part in [*self.first, *parts]]
         self.definitions.append("\n".join([*texts, self.begin(), self.run(parts)]))

@@ -9,6 +9,7 @@
 #include "Opcodes.h"
 #include "SystemCalls.h"
 #include "UnrollLoops.h"
+#include "WidenIntegers.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
@@ -325,6 +326,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     formSelects(*kernel);
     functions.clear();
     unroll.run(*kernel, functions);
+    widenIntegers(*kernel);
     mergeBlocks(*kernel);
     formSelects(*kernel);
     splitAtYields(*kernel);
