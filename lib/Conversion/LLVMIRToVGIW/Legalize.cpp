@@ -318,6 +318,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     passes.run(*kernel, functions);
     useSquareRootUnits(*kernel,
                        functions.getResult<TargetLibraryAnalysis>(*kernel));
+    widenIntegers(*kernel);
     expandIntrinsics(*kernel);
     makeSystemCalls(*kernel);
     functions.clear();
