@@ -127,6 +127,7 @@ static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
         {"order", &CompileOptions::order},
         {"peel", &CompileOptions::peel},
         {"prefetch", &CompileOptions::prefetch},
+        {"promote", &CompileOptions::promoteCalls},
         {"results", &CompileOptions::combineResults},
         {"serial", &CompileOptions::serialClones},
         {"stats", &CompileOptions::countClones},

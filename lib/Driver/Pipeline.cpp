@@ -219,7 +219,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
        .splitRecursion = !onHost,
        .inlineSmall = inlineSmall,
        .withApplies = inlineSmall || serialClones,
-       .findLight = options.light && onHost && codegen.OptimizationLevel > 0});
+       .findLight = options.light && onHost && codegen.OptimizationLevel > 0,
+       .promoteCalls =
+           options.promoteCalls && onHost && codegen.OptimizationLevel > 0});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;

@@ -92,7 +92,7 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
 
     Syncs with nothing to wait for make no kernel, nor do those after which a function that
     returns nothing has nothing more to do. Functions that are weak are spawned and called through
-    their address.
+    their address, unless the import has given their definition a name.
 
     With `serial-clones`, each function `f` is also copied as `f.serial(worker, args...)`, the `serial` of its
     entry stack, which calls its children. Where the runtime answers that somebody wants work

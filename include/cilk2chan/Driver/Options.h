@@ -76,6 +76,8 @@ struct CompileOptions {
   bool iterations = true;
   /// Whether loops that are over before others could help are not divided.
   bool light = true;
+  /// Whether pointers to functions are compared with those they may point to.
+  bool promoteCalls = true;
   /// Whether serial clones leave large trees that they begin to batches.
   bool trees = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.

@@ -107,6 +107,9 @@ struct ImportOptions {
   /// Parallel loops that are over before others help are serial, and bodies of
   /// others say how short a range is not worth another worker.
   bool findLight = false;
+  /// What is called or spawned through a pointer is compared with the functions
+  /// of the module that it may be.
+  bool promoteCalls = false;
 };
 
 /// Removes the markers from `module`, splits the children at their calls and

@@ -18,6 +18,7 @@
 #include "Markers.h"
 #include "NoAlias.h"
 #include "Parameters.h"
+#include "PromoteCalls.h"
 #include "Restrictions.h"
 #include "Selection.h"
 #include "SourcePlaces.h"
@@ -48,9 +49,6 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace cilk2chan;
-
-static constexpr mlir::remark::RemarkOpts light =
-    mlir::remark::RemarkOpts::name("serial").category("chan-light");
 
 namespace {
 
@@ -301,9 +299,10 @@ static void propagate(llvm::Module &module,
       cleanUp(*function, analyses, options);
 }
 
-static void report(llvm::ArrayRef<SerialPart> parts,
+static void report(llvm::ArrayRef<Finding> findings,
+                   const mlir::remark::RemarkOpts &options,
                    mlir::MLIRContext &context) {
-  for (const auto &[location, what] : parts) {
+  for (const auto &[location, what] : findings) {
     mlir::Location place = mlir::UnknownLoc::get(&context);
     if (location) {
       llvm::SmallString<128> path(location->getFilename());
@@ -312,8 +311,7 @@ static void report(llvm::ArrayRef<SerialPart> parts,
       place = mlir::FileLineColLoc::get(&context, path, location->getLine(),
                                         location->getColumn());
     }
-    mlir::remark::passed(place, light)
-        << what + ": it is over before others could help";
+    mlir::remark::passed(place, options) << what;
   }
 }
 
@@ -326,10 +324,15 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
 
+  using mlir::remark::RemarkOpts;
   if (options.findLight) {
-    report(serializeLightLoops(module, analyses.manager), context);
-    report(serializeLightSpawns(module, analyses.manager), context);
+    auto light = RemarkOpts::name("serial").category("chan-light");
+    report(serializeLightLoops(module, analyses.manager), light, context);
+    report(serializeLightSpawns(module, analyses.manager), light, context);
   }
+  if (options.promoteCalls)
+    report(promoteCalls(module),
+           RemarkOpts::name("promote").category("chan-promote"), context);
   if (options.inlineSmall && !options.keepLocals)
     specializeLoops(module, analyses.manager);
 

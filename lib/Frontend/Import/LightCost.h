@@ -21,6 +21,10 @@ namespace cilk2chan {
 /// are over in a quarter of a cycle.
 inline constexpr unsigned lightCost = 8192;
 
+/// How a remark on that ends.
+inline constexpr llvm::StringLiteral whyLight =
+    ": it is over before others could help";
+
 /// What code costs that goes straight to its end: that has neither loops nor
 /// calls of what is unknown, waits for nobody, and costs no more than
 /// lightCost. Asks for the dominator tree, which stays in `analyses`, and for

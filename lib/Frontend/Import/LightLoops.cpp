@@ -56,7 +56,7 @@ public:
   Serializer(llvm::Module &module, llvm::FunctionAnalysisManager &analyses)
       : module(module), analyses(analyses) {}
 
-  llvm::SmallVector<SerialPart> run();
+  llvm::SmallVector<Finding> run();
 
 private:
   /// Those of a function that are serial by now: how many, and what they cost.
@@ -72,7 +72,7 @@ private:
   llvm::Module &module;
   llvm::FunctionAnalysisManager &analyses;
   llvm::DenseMap<llvm::Function *, Serial> known;
-  llvm::SmallVector<SerialPart> serial;
+  llvm::SmallVector<Finding> serial;
 };
 
 } // namespace
@@ -131,8 +131,8 @@ void Serializer::serialize(llvm::CallInst &loop, uint64_t count) {
   outer.cost += count * (*own + inner.cost);
   serial.push_back({loop.getDebugLoc(),
                     llvm::formatv("a cilk_for of {0} iteration{1} is a serial "
-                                  "loop",
-                                  count, count == 1 ? "" : "s")});
+                                  "loop{2}",
+                                  count, count == 1 ? "" : "s", whyLight)});
 
   llvm::IRBuilder<> builder(&loop);
   llvm::SmallVector<llvm::Value *> arguments = {builder.getInt64(0),
@@ -145,7 +145,7 @@ void Serializer::serialize(llvm::CallInst &loop, uint64_t count) {
     body->eraseFromParent();
 }
 
-llvm::SmallVector<SerialPart> Serializer::run() {
+llvm::SmallVector<Finding> Serializer::run() {
   // A loop's number is less than those of the loops around it.
   std::map<unsigned, llvm::CallInst *> loops;
   llvm::SetVector<llvm::Function *> parents;
@@ -163,7 +163,7 @@ llvm::SmallVector<SerialPart> Serializer::run() {
   return std::move(serial);
 }
 
-llvm::SmallVector<SerialPart>
+llvm::SmallVector<Finding>
 cilk2chan::serializeLightLoops(llvm::Module &module,
                                llvm::FunctionAnalysisManager &analyses) {
   return Serializer(module, analyses).run();

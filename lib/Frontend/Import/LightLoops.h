@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTLOOPS_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTLOOPS_H
 
-#include "SerialPart.h"
+#include "Finding.h"
 
 #include "llvm/IR/PassManager.h"
 
@@ -21,7 +21,7 @@ namespace cilk2chan {
 /// others spawns nothing, and is what it is in the serial elision.
 ///
 /// The bodies of loops, and what has loops, will be in SSA form.
-llvm::SmallVector<SerialPart>
+llvm::SmallVector<Finding>
 serializeLightLoops(llvm::Module &module,
                     llvm::FunctionAnalysisManager &analyses);
 

@@ -16,27 +16,6 @@
 
 using namespace cilk2chan;
 
-/// The arguments of the callee come behind itself and the place of its result.
-static constexpr unsigned firstArgument = 2;
-
-static llvm::CallInst *asSpawn(llvm::Instruction &instruction) {
-  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  llvm::Function *marker = call ? call->getCalledFunction() : nullptr;
-  return marker && marker->getName().starts_with(AbiSpawnPrefix) ? call
-                                                                 : nullptr;
-}
-
-/// Whether the child is called as `callee` is defined.
-static bool hasTypeOf(const llvm::CallInst &spawn,
-                      const llvm::Function &callee) {
-  return spawn.getType() == callee.getReturnType() &&
-         spawn.arg_size() == firstArgument + callee.arg_size() &&
-         llvm::all_of(callee.args(), [&](const llvm::Argument &parameter) {
-           return spawn.getArgOperand(firstArgument + parameter.getArgNo())
-                      ->getType() == parameter.getType();
-         });
-}
-
 /// Whether nobody but this function, and `spawn` for it, knows the local.
 static bool isOwn(const llvm::AllocaInst &local, const llvm::CallInst &spawn) {
   return llvm::all_of(local.users(), [&](const llvm::User *user) {
@@ -64,11 +43,11 @@ static bool isDeliverable(const llvm::CallInst &spawn) {
 /// Calls what `spawn` spawns.
 static void call(llvm::CallInst &spawn, llvm::Function &callee) {
   llvm::IRBuilder<> builder(&spawn);
-  llvm::SmallVector<llvm::Value *> arguments(spawn.arg_begin() + firstArgument,
-                                             spawn.arg_end());
+  llvm::SmallVector<llvm::Value *> arguments(
+      spawn.arg_begin() + FirstSpawnArgument, spawn.arg_end());
   llvm::AttributeList old = spawn.getAttributes();
   llvm::SmallVector<llvm::AttributeSet> attributes;
-  for (unsigned i = firstArgument; i < spawn.arg_size(); ++i)
+  for (unsigned i = FirstSpawnArgument; i < spawn.arg_size(); ++i)
     attributes.push_back(old.getParamAttrs(i));
   llvm::CallInst *call =
       builder.CreateCall(callee.getFunctionType(), &callee, arguments);
@@ -94,10 +73,10 @@ findSpawns(llvm::Function &function) {
   return spawns;
 }
 
-llvm::SmallVector<SerialPart>
+llvm::SmallVector<Finding>
 cilk2chan::serializeLightSpawns(llvm::Module &module,
                                 llvm::FunctionAnalysisManager &analyses) {
-  llvm::SmallVector<SerialPart> serial;
+  llvm::SmallVector<Finding> serial;
   llvm::DenseMap<llvm::Function *, bool> isLight;
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -106,7 +85,7 @@ cilk2chan::serializeLightSpawns(llvm::Module &module,
       auto *callee = llvm::dyn_cast<llvm::Function>(spawn->getArgOperand(0));
       if (!callee || callee->isDeclaration() || callee->isInterposable() ||
           callee->isVarArg() || callee->hasStructRetAttr() ||
-          !hasTypeOf(*spawn, *callee) || !isDeliverable(*spawn))
+          !spawnsAs(*spawn, *callee) || !isDeliverable(*spawn))
         continue;
       auto [known, isNew] = isLight.try_emplace(callee, false);
       if (isNew)
@@ -115,7 +94,8 @@ cilk2chan::serializeLightSpawns(llvm::Module &module,
         continue;
       serial.push_back(
           {spawn->getDebugLoc(),
-           ("a spawn of '" + callee->getName() + "' is a call").str()});
+           ("a spawn of '" + callee->getName() + "' is a call" + whyLight)
+               .str()});
       call(*spawn, *callee);
     }
   }

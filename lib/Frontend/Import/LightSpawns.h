@@ -9,7 +9,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTSPAWNS_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_LIGHTSPAWNS_H
 
-#include "SerialPart.h"
+#include "Finding.h"
 
 #include "llvm/IR/PassManager.h"
 
@@ -19,7 +19,7 @@ namespace cilk2chan {
 /// most: those that do not stand in a loop, as many together would be worth
 /// others' help. The result is stored in the parent then, not at the sync, so
 /// it has to go to a local that no other spawn's goes to.
-llvm::SmallVector<SerialPart>
+llvm::SmallVector<Finding>
 serializeLightSpawns(llvm::Module &module,
                      llvm::FunctionAnalysisManager &analyses);
 

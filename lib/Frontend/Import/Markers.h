@@ -10,6 +10,7 @@
 
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 namespace cilk2chan {
 
@@ -29,6 +30,30 @@ inline bool isLoopMarker(const llvm::Function *callee) {
 
 inline bool isSyncMarker(const llvm::Function *callee) {
   return callee && callee->getName() == SyncName;
+}
+
+/// Where the arguments of the callee begin in a spawn: behind the callee and
+/// the place of its result.
+inline constexpr unsigned FirstSpawnArgument = 2;
+
+/// The instruction as a call of `__cilk_spawn_abi.N`, or null.
+inline llvm::CallInst *asSpawn(llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  llvm::Function *marker = call ? call->getCalledFunction() : nullptr;
+  return marker && marker->getName().starts_with(AbiSpawnPrefix) ? call
+                                                                 : nullptr;
+}
+
+/// Whether the child is called as `callee` is defined.
+inline bool spawnsAs(const llvm::CallInst &spawn,
+                     const llvm::Function &callee) {
+  return spawn.getType() == callee.getReturnType() &&
+         spawn.arg_size() == FirstSpawnArgument + callee.arg_size() &&
+         llvm::all_of(callee.args(), [&](const llvm::Argument &parameter) {
+           return spawn
+                      .getArgOperand(FirstSpawnArgument + parameter.getArgNo())
+                      ->getType() == parameter.getType();
+         });
 }
 
 } // namespace cilk2chan

@@ -1,12 +1,12 @@
-//===- SerialPart.h - What is not spawned after all -------------*- C++ -*-===//
+//===- Finding.h - What the import makes remarks on -------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_SERIALPART_H
-#define CILK2CHAN_LIB_FRONTEND_IMPORT_SERIALPART_H
+#ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_FINDING_H
+#define CILK2CHAN_LIB_FRONTEND_IMPORT_FINDING_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugLoc.h"
@@ -16,13 +16,13 @@
 
 namespace cilk2chan {
 
-/// What is serial though the program says otherwise, because it is over before
-/// others could help: where, as far as debug information says, and what.
-struct SerialPart {
+/// What the import has done to the program that a remark is to say: where, as
+/// far as debug information says, and what.
+struct Finding {
   llvm::DebugLoc location;
   std::string what;
 };
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_SERIALPART_H
+#endif // CILK2CHAN_LIB_FRONTEND_IMPORT_FINDING_H
