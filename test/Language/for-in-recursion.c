@@ -126,6 +126,72 @@ static unsigned first(int depth, unsigned seed) {
   return 1 + second(depth - 1, seed);
 }
 
+// What is computed of a result, in other types, and where only some have one.
+#define COMPUTED(name, type, index, condition, computed)                       \
+  static type name(int depth, unsigned seed) {                                 \
+    type got[5] = {0};                                                         \
+    if (depth == 0)                                                            \
+      return (type)(seed % 101);                                               \
+    index n = (index)(seed % 6);                                               \
+    cilk_for (index i = 0; i < n; i++) {                                       \
+      if (condition) {                                                         \
+        type result = name(depth - 1, mix(seed, (unsigned)i));                 \
+        got[i] = computed;                                                     \
+      }                                                                        \
+    }                                                                          \
+    type sum = 0;                                                              \
+    for (int i = 0; i < 5; i++)                                                \
+      sum = sum * 3 > got[i] ? sum * 3 : got[i];                               \
+    return sum;                                                                \
+  }
+COMPUTED(negated, int, int, 1, -result / 2)
+COMPUTED(complement, unsigned char, long, seed >> i & 1, ~result - 3 * i)
+COMPUTED(halved, double, unsigned, i != 2, 0.5 * result + i)
+COMPUTED(selected, short, unsigned char, depth > 1 || i,
+         result > 7 ? i : result)
+
+// A child may change what says whether it is called.
+static unsigned once(int depth, unsigned seed, unsigned char *wanted) {
+  unsigned got[4] = {0};
+  unsigned char next[4] = {seed & 1, 1, seed & 2, seed & 4};
+  *wanted = !*wanted;
+  if (depth == 0)
+    return seed & 31;
+  cilk_for (int i = 0; i < 4; i++)
+    if (next[i])
+      got[i] = 7 * once(depth - 1, mix(seed, i), &next[i]) + 1;
+  return got[0] + got[1] * 3 + got[2] * 5 + got[3] * 7 + next[0] + next[1];
+}
+
+// What the children of a node are, and a struct that only iterations see.
+static long weight(const struct node *node) {
+  long got[4];
+  cilk_for (int i = 0; i < node->count; i++)
+    got[i] = 3 * weight(&node->children[i]) - i;
+  long sum = node->value;
+  for (int i = 0; i < node->count; i++)
+    sum ^= got[i] * 2;
+  return sum;
+}
+
+struct state {
+  unsigned long a, b;
+};
+static int best(struct state s, int depth) {
+  if (depth == 0)
+    return (int)((s.a ^ s.b) % 100);
+  int got[4];
+  cilk_for (int i = 0; i < 4; i++) {
+    struct state next = {s.a * 3 + i, s.b ^ s.a >> i};
+    got[i] = 100 - best(next, depth - 1);
+  }
+  int most = got[0];
+  for (int i = 1; i < 4; i++)
+    if (got[i] > most)
+      most = got[i];
+  return most;
+}
+
 // What comes behind the call waits for it, and an object is each iteration's.
 static unsigned behind(int depth, unsigned seed) {
   unsigned got[3], last[3];
@@ -184,12 +250,17 @@ int main(void) {
     printf("  %u %u %u %u %u %u\n", triangle(depth, seed), first(depth, seed),
            inside(depth, seed), behind(depth, seed), own(depth, seeds),
            wide(depth, 500, seed));
+    unsigned char wanted = 1;
+    struct state state = {seed, depth};
+    printf("  %d %u %.17g %d %u %d %d\n", negated(depth, seed),
+           complement(depth, seed), halved(depth, seed), selected(depth, seed),
+           once(depth, seed, &wanted), wanted, best(state, depth));
   }
   unsigned seed = 5;
   struct node root;
   fill(&root, 12, &seed);
   add(&root);
-  printf("%ld %d\n", root.sum, largest(&root)->value);
+  printf("%ld %d %ld\n", root.sum, largest(&root)->value, weight(&root));
   drop(&root);
   return 0;
 }

@@ -45,7 +45,8 @@ class Fan:
             return [*lines, f"u32 some[2] = {{seed, (u32){which}}};", f"{place} = {self.name}(some[depth & 1], depth - 1);"]
         if self.rng.random() < 0.4:
             lines.append(f"{place} = {self.rng.choice(['0', '0', 'depth', 'seed'])};")
-        last = [f"{place} = {call};"]
+        computed = self.rng.choice([call] * 3 + [f"7 - {call}", f"~{call}", f"{call} * 3 + (u32){which}", f"(seed >> {which}) + {call}"])
+        last = [f"{place} = {computed};"]
         if self.rng.random() < 0.1:
             last.append(f"{place} ^= 5;")
         if self.rng.random() < 0.4:

@@ -25,6 +25,10 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/MemorySlotInterfaces.h"
+#include "mlir/Transforms/Mem2Reg.h"
+#include "mlir/Transforms/SROA.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -44,6 +48,8 @@ struct Level {
   LLVM::LLVMFuncOp body;
   Operation *last = nullptr;
   LLVM::StoreOp store;
+  /// What is computed of the result and stored in its place, in order.
+  SmallVector<Operation *> computed;
 };
 
 /// A loop, and those that its iterations end with, down to the call.
@@ -93,6 +99,54 @@ static bool isOfIteration(Operation &op) {
          !isa<cilk::CilkDialect>(op.getDialect());
 }
 
+/// Finds where the result of the level's call is stored, or what is computed of
+/// it; false if it is used otherwise.
+static bool findStore(Level &level, Value result) {
+  llvm::SmallPtrSet<Operation *, 8> users;
+  auto add = [&](Value value) { users.insert_range(usersOf(value)); };
+  add(result);
+  for (Operation *op = level.last->getNextNode(); op && !users.empty();
+       op = op->getNextNode()) {
+    if (!users.erase(op))
+      continue;
+    if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+      bool isLast = users.empty() && store.getValue() != store.getAddr() &&
+                    store.getValue().getType() == result.getType() &&
+                    !store.getVolatile_() &&
+                    store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+      Operation *last =
+          level.computed.empty() ? level.last : level.computed.back();
+      level.store = store;
+      return isLast && store.getValue() == last->getResult(0);
+    }
+    if (!isPure(op) || op->getNumResults() != 1)
+      return false;
+    level.computed.push_back(op);
+    add(op->getResult(0));
+  }
+  return false;
+}
+
+/// Whether the same iterations find the same places after the sync: all that
+/// says so is computed, and not loaded where children may have stored.
+static bool isFoundAgain(Level &level) {
+  llvm::SetVector<Operation *> needed(level.computed.begin(),
+                                      level.computed.end());
+  auto add = [&](Value value) {
+    if (Operation *op = value.getDefiningOp(); op && op != level.last)
+      needed.insert(op);
+  };
+  add(level.store.getAddr());
+  for (Block &block : level.body.getBody())
+    llvm::for_each(block.getTerminator()->getOperands(), add);
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (!isPure(needed[i]))
+      return false;
+    llvm::for_each(needed[i]->getOperands(), add);
+  }
+  return true;
+}
+
 /// The one call of a spawning function in a loop's body, or loop, if nothing
 /// comes after it in its iteration but the store of its result.
 static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
@@ -118,15 +172,8 @@ static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
 
   Value result =
       level.last->getNumResults() ? level.last->getResult(0) : Value();
-  if (result && !usersOf(result).empty()) {
-    level.store = dyn_cast<LLVM::StoreOp>(*usersOf(result).begin());
-    if (!llvm::hasSingleElement(usersOf(result)) || !level.store ||
-        level.store.getAddr() == result ||
-        level.store->getBlock() != level.last->getBlock() ||
-        level.store.getVolatile_() ||
-        level.store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
-      return {};
-  }
+  if (result && !usersOf(result).empty() && !findStore(level, result))
+    return {};
   // What comes before it in an iteration.  Iterations without it are to have
   // nothing to do: one activation goes through all of them.
   llvm::SetVector<Block *> ahead;
@@ -142,6 +189,8 @@ static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
   for (Operation *op = level.last->getNextNode(); op; op = op->getNextNode())
     if (!isNothing(*op))
       return {};
+  if (!level.computed.empty() && !isFoundAgain(level))
+    return {};
   for (Block &block : body.getBody())
     if (!ahead.contains(&block) && !llvm::all_of(block, isNothing))
       return {};
@@ -157,7 +206,7 @@ static Nest findNest(cilk::ForOp loop, const SymbolTable &symbols) {
     if (inner.getGrain() || inner.getLeast() || !cilk::isSpawning(body))
       return {};
     std::optional<Level> level = findLast(body);
-    if (!level)
+    if (!level || (!level->computed.empty() && !nest.empty()))
       return {};
     nest.push_back(*level);
     last = level->last;
@@ -280,7 +329,8 @@ static void compareAsInC(LLVM::ICmpOp compare) {
 //===----------------------------------------------------------------------===//
 
 /// Spawns what the call calls, in its place.
-static void spawnInPlace(cilk::CallOp call, LLVM::StoreOp store) {
+static void spawnInPlace(cilk::CallOp call, LLVM::StoreOp store,
+                         ArrayRef<Operation *> computed) {
   // What is in between finds the address.
   if (store)
     call->moveBefore(store);
@@ -291,15 +341,38 @@ static void spawnInPlace(cilk::CallOp call, LLVM::StoreOp store) {
                         call.getArgAttrsAttr());
   if (store)
     store.erase();
+  for (Operation *op : llvm::reverse(computed)) {
+    forgetInDebugger(op->getResult(0));
+    op->erase();
+  }
   if (call.getResult())
     forgetInDebugger(call.getResult());
   call.erase();
 }
 
-/// Puts the loop of a body where `loop` is, with a spawn for the call, and
-/// nobody to wait for.
-static void runHere(cilk::ForOp loop, ArrayRef<Level> nest) {
-  Level level = nest.front();
+/// Has an iteration behind the sync compute what is stored of the result that
+/// is there instead, and do nothing else.
+static void computeInPlace(cilk::CallOp call, LLVM::StoreOp store,
+                           ArrayRef<Operation *> computed,
+                           ArrayRef<Block *> body) {
+  OpBuilder builder(store);
+  auto result =
+      LLVM::LoadOp::create(builder, store.getLoc(), call.getResult().getType(),
+                           store.getAddr(), /*alignment=*/1);
+  for (Operation *op : computed)
+    op->moveBefore(store);
+  call.getResult().replaceAllUsesWith(result);
+  call.erase();
+  for (Block *block : body)
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
+      bool isOther = isa<LLVM::StoreOp>(op) && &op != store;
+      if (isOther || isDebugRecord(op) || isOpTriviallyDead(&op))
+        op.erase();
+    }
+}
+
+/// Puts the loop of a body where `loop` is, with nobody to wait for.
+static IRMapping copyHere(cilk::ForOp loop, Level level) {
   Region &body = level.body.getBody();
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -345,14 +418,75 @@ static void runHere(cilk::ForOp loop, ArrayRef<Level> nest) {
           return mapping.lookup(&block) == compare->getBlock();
         }))
       compareAsInC(compare);
-  Operation *last = mapping.lookup(level.last);
-  if (auto inner = dyn_cast<cilk::ForOp>(last))
-    runHere(inner, nest.drop_front());
-  else
-    spawnInPlace(cast<cilk::CallOp>(last),
-                 level.store ? cast<LLVM::StoreOp>(mapping.lookup(level.store))
-                             : LLVM::StoreOp());
-  loop.erase();
+  return mapping;
+}
+
+/// Puts a nest where `loop` is, with a spawn for the call.  What is computed of
+/// the results is computed by a second loop, in front of `after`.
+static void runHere(cilk::ForOp loop, ArrayRef<Level> nest, Operation *after) {
+  Level level = nest.front();
+  auto finish = [&](cilk::ForOp place, auto &&finishCall) {
+    IRMapping mapping = copyHere(place, level);
+    SmallVector<Operation *> computed;
+    for (Operation *op : level.computed)
+      computed.push_back(mapping.lookup(op));
+    LLVM::StoreOp store;
+    if (level.store)
+      store = cast<LLVM::StoreOp>(
+          mapping.lookup(static_cast<Operation *>(level.store)));
+    finishCall(mapping.lookup(level.last), store, computed, mapping);
+    place.erase();
+  };
+  if (!level.computed.empty()) {
+    auto again = cast<cilk::ForOp>(loop->clone());
+    after->getBlock()->getOperations().insert(after->getIterator(), again);
+    finish(again, [&](Operation *last, LLVM::StoreOp store,
+                      ArrayRef<Operation *> computed, IRMapping &mapping) {
+      SmallVector<Block *> blocks;
+      for (Block &block : level.body.getBody())
+        blocks.push_back(mapping.lookup(&block));
+      computeInPlace(cast<cilk::CallOp>(last), store, computed, blocks);
+    });
+  }
+  finish(loop, [&](Operation *last, LLVM::StoreOp store,
+                   ArrayRef<Operation *> computed, IRMapping &) {
+    if (auto inner = dyn_cast<cilk::ForOp>(last))
+      runHere(inner, nest.drop_front(), after);
+    else
+      spawnInPlace(cast<cilk::CallOp>(last), store, computed);
+  });
+}
+
+/// Makes values of the locals whose address only a body of `function` had.
+static void promoteLocals(LLVM::LLVMFuncOp function) {
+  OpBuilder builder(function);
+  // Those of one struct speak of it by one type.
+  for (auto local : function.front().getOps<LLVM::AllocaOp>())
+    for (Operation *user : local->getUsers()) {
+      auto gep = dyn_cast<LLVM::GEPOp>(user);
+      auto own = dyn_cast<LLVM::LLVMStructType>(local.getElemType());
+      auto other = gep ? dyn_cast<LLVM::LLVMStructType>(gep.getElemType())
+                       : LLVM::LLVMStructType();
+      if (own && other && own.getBody() == other.getBody() &&
+          own.isPacked() == other.isPacked())
+        gep.setElemType(own);
+      // Its constant operands become a part of it.
+      SmallVector<OpFoldResult> folded;
+      if (gep)
+        (void)gep->fold(folded);
+    }
+  DataLayout layout = DataLayout::closest(function);
+  auto locals = [&](auto &&result) {
+    llvm::append_range(result, function.front().getOps<LLVM::AllocaOp>());
+    return std::move(result);
+  };
+  (void)tryToDestructureMemorySlots(
+      locals(SmallVector<DestructurableAllocationOpInterface>()), builder,
+      layout);
+  DominanceInfo dominance(function);
+  (void)tryToPromoteMemorySlots(
+      locals(SmallVector<PromotableAllocationOpInterface>()), builder, layout,
+      dominance);
 }
 
 namespace {
@@ -370,29 +504,37 @@ struct CilkSpawnIterations
       if (!spawns && !function.getName().starts_with(BodyPrefix))
         function.walk([&](cilk::ForOp loop) { loops.push_back(loop); });
     });
-    for (cilk::ForOp loop : loops)
-      consider(loop, symbols);
+    llvm::SetVector<LLVM::LLVMFuncOp> changed;
+    for (cilk::ForOp loop : loops) {
+      auto function = loop->getParentOfType<LLVM::LLVMFuncOp>();
+      if (consider(loop, symbols))
+        changed.insert(function);
+    }
+    for (LLVM::LLVMFuncOp function : changed)
+      promoteLocals(function);
   }
 
 private:
-  void consider(cilk::ForOp loop, SymbolTable &symbols) {
+  /// Whether `loop` is in place now.
+  bool consider(cilk::ForOp loop, SymbolTable &symbols) {
     Nest nest = findNest(loop, symbols);
     if (nest.empty())
-      return;
+      return false;
     auto call = cast<cilk::CallOp>(nest.back().last);
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
     if (!calls(callee, loop->getParentOfType<LLVM::LLVMFuncOp>(), symbols))
-      return;
+      return false;
     remark::passed(loop.getLoc(), remark::RemarkOpts::name("spawned").category(
                                       "chan-iterations"))
         << "iterations of the cilk_for are spawned one by one: what they call "
            "comes here again";
     OpBuilder builder(loop);
     builder.setInsertionPointAfter(loop);
-    cilk::SyncOp::create(builder, loop.getLoc());
-    runHere(loop, nest);
+    auto sync = cilk::SyncOp::create(builder, loop.getLoc());
+    runHere(loop, nest, sync->getNextNode());
     for (const Level &level : nest)
       forget(level.body, symbols);
+    return true;
   }
 
   /// Erases a body that nothing runs any more.

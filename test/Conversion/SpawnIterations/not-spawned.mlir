@@ -17,6 +17,15 @@
 // RUN: sed -e 's/add %i, %i/add %result, %i/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//BEHIND,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//LAST,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// What is computed of it may be; not if it is of another type, is stored in two
+// places or is the place, or where the same iterations are not found again
+// behind the sync, as children may change what says which these are.
+// RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=YES %s
+// RUN: sed -e 's,//NARROW,,; s,store %result.*,store %narrow\, %at : i32\, !llvm.ptr,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LAST llvm.store %i,llvm.store %computed,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,\[%i\],[%result],' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LOADED,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//LOADED,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=YES %s
 // Iterations without a call have something to do.
 // RUN: sed -e 's,//ELSE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // One has a loop, a call or an object of its own.
@@ -57,7 +66,11 @@ llvm.func internal @__cilk_body.0(%begin: i64, %end: i64, %p: !llvm.ptr) {
   //OBJECT %object = llvm.alloca %one x i64 : (i64) -> !llvm.ptr
   //CALL llvm.call @plain(%i) : (i64) -> ()
   llvm.store %i, %p : i64, !llvm.ptr
+  %loaded = llvm.load %p : !llvm.ptr -> i64
   %odd = llvm.trunc %i : i64 to i1
+  //LOADED %which = llvm.trunc %loaded : i64 to i1
+  //LOADED llvm.cond_br %which, ^choose, ^next
+  //LOADED ^choose:
   llvm.cond_br %odd, ^ahead, ^else
 ^ahead:
   llvm.br ^call
@@ -65,6 +78,8 @@ llvm.func internal @__cilk_body.0(%begin: i64, %end: i64, %p: !llvm.ptr) {
   //TWICE %first = cilk.call @f(%i) : !llvm.func<i64 (i64)>, i64 -> i64
   %result = cilk.call @f(%i) : !llvm.func<i64 (i64)>, i64 -> i64
   %double = llvm.add %i, %i : i64
+  //COMPUTED %computed = llvm.sub %i, %result : i64
+  //NARROW %narrow = llvm.trunc %result : i64 to i32
   %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
   llvm.store %result, %at : i64, !llvm.ptr
   //LAST llvm.store %i, %p : i64, !llvm.ptr

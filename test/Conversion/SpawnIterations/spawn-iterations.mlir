@@ -111,3 +111,97 @@ llvm.func internal @__cilk_body.2(%begin: i64, %end: i64, %n: i64) {
 ^end:
   llvm.return
 }
+
+// What is computed of a result is computed behind the sync, of what is there.
+// What else iterations do, they have done.
+// CHECK-LABEL: llvm.func @h(
+// CHECK-SAME: %[[N:.*]]: i64, %[[P:.*]]: !llvm.ptr)
+// CHECK: %[[COUNTED:.*]] = llvm.icmp "ult" %{{.*}}, %[[N]] : i64
+// CHECK: llvm.store %{{.*}}, %[[P]]
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[P]]
+// CHECK-NEXT: cilk.spawn @h(%{{.*}}) to %[[AT]]
+// CHECK-NOT: llvm.mul
+// CHECK: cilk.sync
+// CHECK-NOT: cilk.for
+// CHECK: ^{{.*}}(%[[J:.*]]: i64):
+// CHECK-NEXT: llvm.icmp "ult" %[[J]], %[[N]] : i64
+// CHECK-NOT: llvm.store
+// CHECK: %[[ODD:.*]] = llvm.trunc %[[J]] : i64 to i1
+// CHECK: llvm.cond_br %[[ODD]]
+// CHECK: %[[THERE:.*]] = llvm.getelementptr %[[P]][%[[J]]]
+// CHECK-NEXT: %[[RESULT:.*]] = llvm.load %[[THERE]]
+// CHECK-NEXT: %[[TWICE:.*]] = llvm.mul %[[RESULT]], %{{.*}}
+// CHECK-NEXT: %[[MORE:.*]] = llvm.sub %[[J]], %[[TWICE]]
+// CHECK-NEXT: llvm.store %[[MORE]], %[[THERE]]
+// CHECK-NOT: llvm.store
+// CHECK: llvm.return
+llvm.func @h(%n: i64, %p: !llvm.ptr) -> i64 {
+  cilk.for @__cilk_body.3(%p) times %n : !llvm.ptr
+  llvm.return %n : i64
+}
+llvm.func internal @__cilk_body.3(%begin: i64, %end: i64, %p: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %two = llvm.mlir.constant(2 : i64) : i64
+  llvm.br ^header(%begin : i64)
+^header(%i: i64):
+  %more = llvm.icmp "ne" %i, %end : i64
+  llvm.cond_br %more, ^iteration, ^end
+^iteration:
+  llvm.store %one, %p : i64, !llvm.ptr
+  %odd = llvm.trunc %i : i64 to i1
+  llvm.cond_br %odd, ^call, ^next
+^call:
+  %result = cilk.call @h(%i, %p) : !llvm.func<i64 (i64, ptr)>, i64, !llvm.ptr -> i64
+  %twice = llvm.mul %result, %two : i64
+  %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %less = llvm.sub %i, %twice : i64
+  llvm.store %less, %at : i64, !llvm.ptr
+  llvm.br ^next
+^next:
+  %i2 = llvm.add %i, %one : i64
+  llvm.br ^header(%i2 : i64)
+^end:
+  llvm.return
+}
+
+// Locals that only the body had by address are values; an array whose elements
+// are chosen stays one.
+// CHECK-LABEL: llvm.func @promoted(
+// CHECK-SAME: %[[A:.*]]: i64, %[[B:.*]]: i64)
+// CHECK-COUNT-1: llvm.alloca %{{.*}} x !llvm.array<4 x i64>
+// CHECK-NOT: llvm.alloca
+// CHECK: %[[SUM:.*]] = llvm.add %[[A]], %[[B]]
+// CHECK: cilk.spawn @promoted(%[[SUM]], %[[B]])
+llvm.func @promoted(%a: i64, %b: i64) -> i64 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %count = llvm.mlir.constant(4 : i64) : i64
+  %s = llvm.alloca %one x !llvm.struct<"pair", (i64, i64)> : (i32) -> !llvm.ptr
+  %v = llvm.alloca %one x !llvm.array<4 x i64> : (i32) -> !llvm.ptr
+  llvm.store %a, %s : i64, !llvm.ptr
+  %second = llvm.getelementptr %s[%zero, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(i64, i64)>
+  llvm.store %b, %second : i64, !llvm.ptr
+  cilk.for @__cilk_body.4(%s, %v) times %count : !llvm.ptr, !llvm.ptr
+  %result = llvm.load %v : !llvm.ptr -> i64
+  llvm.return %result : i64
+}
+llvm.func internal @__cilk_body.4(%begin: i64, %end: i64, %s: !llvm.ptr, %v: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  llvm.br ^header(%begin : i64)
+^header(%i: i64):
+  %more = llvm.icmp "ne" %i, %end : i64
+  llvm.cond_br %more, ^iteration, ^end
+^iteration:
+  %a = llvm.load %s : !llvm.ptr -> i64
+  %second = llvm.getelementptr %s[%zero, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<"pair", (i64, i64)>
+  %b = llvm.load %second : !llvm.ptr -> i64
+  %sum = llvm.add %a, %b : i64
+  %result = cilk.call @promoted(%sum, %b) : !llvm.func<i64 (i64, i64)>, i64, i64 -> i64
+  %at = llvm.getelementptr %v[0, %i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x i64>
+  llvm.store %result, %at : i64, !llvm.ptr
+  %i2 = llvm.add %i, %one : i64
+  llvm.br ^header(%i2 : i64)
+^end:
+  llvm.return
+}
