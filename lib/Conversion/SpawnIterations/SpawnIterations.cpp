@@ -147,33 +147,37 @@ static bool isFoundAgain(Level &level) {
   return true;
 }
 
-/// The one call of a spawning function in a loop's body, or loop, if nothing
-/// comes after it in its iteration but the store of its result.
-static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
-  Level level;
-  level.body = body;
-  for (Block &block : body.getBody())
+/// Finds the one call of a spawning function in the level's body, or loop, if
+/// nothing comes after it in its iteration but the store of its result.
+/// Returns what is against that, or nothing.
+static StringRef findLast(Level &level) {
+  for (Block &block : level.body.getBody())
     for (Operation &op : block) {
       if (isa<cilk::CallOp, cilk::ForOp>(op) && !level.last)
         level.last = &op;
+      else if (isa<cilk::CallOp, cilk::ForOp, cilk::SpawnOp>(op))
+        return "an iteration calls more than one function that spawns";
       else if (!isOfIteration(op) && !isa<cilk::SyncOp>(op))
-        return {};
+        return "an iteration has a call of another function, or an object of "
+               "its own";
     }
   if (!level.last)
-    return {};
+    return "an iteration calls none that spawns";
 
   // The loop over the range, and no other.
-  DominanceInfo dominance(body);
-  CFGLoopInfo loops(dominance.getDomTree(&body.getBody()));
+  DominanceInfo dominance(level.body);
+  CFGLoopInfo loops(dominance.getDomTree(&level.body.getBody()));
   CFGLoop *loop = loops.getLoopFor(level.last->getBlock());
   if (!loop || !loop->isInnermost() || !loop->isOutermost() ||
       loops.getTopLevelLoops().size() != 1)
-    return {};
+    return "an iteration has a loop";
 
+  StringRef comesBehind = "more comes behind the call than the store of its "
+                          "result, or of what is computed of it";
   Value result =
       level.last->getNumResults() ? level.last->getResult(0) : Value();
   if (result && !usersOf(result).empty() && !findStore(level, result))
-    return {};
+    return comesBehind;
   // What comes before it in an iteration.  Iterations without it are to have
   // nothing to do: one activation goes through all of them.
   llvm::SetVector<Block *> ahead;
@@ -188,30 +192,36 @@ static std::optional<Level> findLast(LLVM::LLVMFuncOp body) {
   };
   for (Operation *op = level.last->getNextNode(); op; op = op->getNextNode())
     if (!isNothing(*op))
-      return {};
+      return comesBehind;
   if (!level.computed.empty() && !isFoundAgain(level))
-    return {};
-  for (Block &block : body.getBody())
+    return "something is computed of the results, and which iterations have "
+           "one "
+           "is in memory";
+  for (Block &block : level.body.getBody())
     if (!ahead.contains(&block) && !llvm::all_of(block, isNothing))
-      return {};
-  return level;
+      return "iterations without a call, or behind it, load or store something";
+  return {};
 }
 
-/// Finds what is nested in `loop`; nothing if there is anything else.
-static Nest findNest(cilk::ForOp loop, const SymbolTable &symbols) {
-  Nest nest;
+/// Finds what is nested in `loop`.  Returns what is against that, or nothing.
+static StringRef findNest(cilk::ForOp loop, const SymbolTable &symbols,
+                          Nest &nest) {
   for (Operation *last = loop; auto inner = dyn_cast<cilk::ForOp>(last);) {
-    auto body = symbols.lookup<LLVM::LLVMFuncOp>(inner.getBody());
+    Level level;
+    level.body = symbols.lookup<LLVM::LLVMFuncOp>(inner.getBody());
     // Who names a grain wants ranges of it.
-    if (inner.getGrain() || inner.getLeast() || !cilk::isSpawning(body))
-      return {};
-    std::optional<Level> level = findLast(body);
-    if (!level || (!level->computed.empty() && !nest.empty()))
-      return {};
-    nest.push_back(*level);
-    last = level->last;
+    if (inner.getGrain())
+      return "the loop has a grain";
+    if (inner.getLeast() || !cilk::isSpawning(level.body))
+      return "an iteration calls none that spawns";
+    if (StringRef why = findLast(level); !why.empty())
+      return why;
+    if (!level.computed.empty() && !nest.empty())
+      return "something is computed of the results of a nested loop";
+    nest.push_back(level);
+    last = level.last;
   }
-  return nest;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -496,18 +506,14 @@ struct CilkSpawnIterations
     SymbolTable symbols(getOperation());
     SmallVector<cilk::ForOp> loops;
     getOperation().walk([&](LLVM::LLVMFuncOp function) {
-      // The loop waits for its own iterations only; and those of a body belong
-      // to the loop that has it.
-      bool spawns =
-          function.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); })
-              .wasInterrupted();
-      if (!spawns && !function.getName().starts_with(BodyPrefix))
+      // Those of a body belong to the loop that has it.
+      if (!function.getName().starts_with(BodyPrefix))
         function.walk([&](cilk::ForOp loop) { loops.push_back(loop); });
     });
     llvm::SetVector<LLVM::LLVMFuncOp> changed;
     for (cilk::ForOp loop : loops) {
       auto function = loop->getParentOfType<LLVM::LLVMFuncOp>();
-      if (consider(loop, symbols))
+      if (consider(loop, function, changed.contains(function), symbols))
         changed.insert(function);
     }
     for (LLVM::LLVMFuncOp function : changed)
@@ -515,17 +521,30 @@ struct CilkSpawnIterations
   }
 
 private:
-  /// Whether `loop` is in place now.
-  bool consider(cilk::ForOp loop, SymbolTable &symbols) {
-    Nest nest = findNest(loop, symbols);
-    if (nest.empty())
+  /// Whether `loop` is in place now, as others of `function` are or are not.
+  bool consider(cilk::ForOp loop, LLVM::LLVMFuncOp function, bool hasOthers,
+                SymbolTable &symbols) {
+    auto body = symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody());
+    if (!calls(body, function, symbols))
       return false;
-    auto call = cast<cilk::CallOp>(nest.back().last);
-    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
-    if (!calls(callee, loop->getParentOfType<LLVM::LLVMFuncOp>(), symbols))
+    auto options =
+        remark::RemarkOpts::name("spawned").category("chan-iterations");
+    // The loop waits for its own iterations only.
+    bool spawns =
+        !hasOthers &&
+        function.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    Nest nest;
+    StringRef why = spawns ? "its function spawns something else"
+                           : findNest(loop, symbols, nest);
+    if (!why.empty()) {
+      remark::missed(loop.getLoc(), options)
+          << "the cilk_for divides its iterations, so that the recursion that "
+             "it is part of has no batches: " +
+                 why.str();
       return false;
-    remark::passed(loop.getLoc(), remark::RemarkOpts::name("spawned").category(
-                                      "chan-iterations"))
+    }
+    remark::passed(loop.getLoc(), options)
         << "iterations of the cilk_for are spawned one by one: what they call "
            "comes here again";
     OpBuilder builder(loop);

@@ -1,0 +1,94 @@
+// remarks.c - Why parallel loops in recursion are spawned one by one or not.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -w -O1 -Rpass=chan-iterations -Rpass-missed=chan-iterations \
+// RUN:   -c -o /dev/null %s 2>&1 | FileCheck %s --implicit-check-not=remark:
+
+int plain(int);
+void store(int *place, int n);
+
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: iterations of the cilk_for are spawned one by one: what they call comes here again [-Rpass=chan-iterations]
+int spawned(int n) {
+  int v[4] = {0};
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = -spawned(n - 1);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: the cilk_for divides its iterations, so that the recursion that it is part of has no batches: more comes behind the call than the store of its result, or of what is computed of it [-Rpass-missed=chan-iterations]
+int behind(int n) {
+  int v[4], w[4];
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = behind(n - 1), w[i] = n;
+  return v[0] + w[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a call of another function, or an object of its own
+int calls(int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = calls(plain(i));
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration calls more than one function that spawns
+int two(int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = two(n - 1) + behind(i);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a loop
+int loops(int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      v[i] = loops(j);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: iterations without a call, or behind it, load or store something
+int without(int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++)
+    if (i & 1)
+      v[i] = without(i);
+    else
+      v[3 - i] = 5;
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: something is computed of the results, and which iterations have one is in memory
+int loaded(int n, int *which) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++)
+    if (which[i])
+      v[i] = 2 * loaded(i, which);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+4]]:{{.*}}batches: the loop has a grain
+int grain(int n) {
+  int v[4];
+#pragma cilk grainsize 2
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = grain(i);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+4]]:{{.*}}batches: its function spawns something else
+int spawns(int n) {
+  int v[4];
+  cilk_spawn spawns(n - 2);
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = spawns(i);
+  return v[0] + v[3];
+}
+
+// No recursion, so nothing is said.
+void all(int *v, int n) {
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = spawned(i);
+}
