@@ -90,6 +90,9 @@ static bool calls(LLVM::LLVMFuncOp from, LLVM::LLVMFuncOp to,
   return false;
 }
 
+/// Iterations that are spawned although the loop has a grain.
+static constexpr uint64_t mostWithGrain = 64;
+
 /// Whether `op` takes as long each time, and leaves nothing on the stack that
 /// another iteration would find there.
 static bool isOfIteration(Operation &op) {
@@ -209,8 +212,12 @@ static StringRef findNest(cilk::ForOp loop, const SymbolTable &symbols,
   for (Operation *last = loop; auto inner = dyn_cast<cilk::ForOp>(last);) {
     Level level;
     level.body = symbols.lookup<LLVM::LLVMFuncOp>(inner.getBody());
-    // Who names a grain wants ranges of it.
-    if (inner.getGrain())
+    // Who names a grain wants ranges of it, but a few spawns are as cheap.
+    APInt count, grain;
+    if (inner.getGrain() &&
+        !(matchPattern(inner.getCount(), m_ConstantInt(&count)) &&
+          matchPattern(inner.getGrain(), m_ConstantInt(&grain)) &&
+          count.ule(mostWithGrain) && grain.ult(count)))
       return "the loop has a grain";
     if (inner.getLeast() || !cilk::isSpawning(level.body))
       return "an iteration calls none that spawns";

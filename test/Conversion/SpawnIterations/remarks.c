@@ -78,6 +78,33 @@ int grain(int n) {
   return v[0] + v[3];
 }
 
+// CHECK: remarks.c:[[#@LINE+4]]:{{.*}} remark: iterations of the cilk_for are spawned one by one
+int few(int n) {
+  int v[4];
+#pragma cilk grainsize 2
+  cilk_for (int i = 0; i < 4; i++)
+    v[i] = few(i);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+4]]:{{.*}}batches: the loop has a grain
+int many(int n) {
+  int v[100];
+#pragma cilk grainsize 2
+  cilk_for (int i = 0; i < 100; i++)
+    v[i] = many(i);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+4]]:{{.*}}batches: the loop has a grain
+int all_in_one(int n) {
+  int v[4];
+#pragma cilk grainsize 4
+  cilk_for (int i = 0; i < 4; i++)
+    v[i] = all_in_one(i);
+  return v[0] + v[3];
+}
+
 // CHECK: remarks.c:[[#@LINE+4]]:{{.*}}batches: its function spawns something else
 int spawns(int n) {
   int v[4];
@@ -88,7 +115,7 @@ int spawns(int n) {
 }
 
 // No recursion, so nothing is said.
-void all(int *v, int n) {
+void each(int *v, int n) {
   cilk_for (int i = 0; i < n; i++)
     v[i] = spawned(i);
 }
