@@ -150,6 +150,42 @@ COMPUTED(halved, double, unsigned, i != 2, 0.5 * result + i)
 COMPUTED(selected, short, unsigned char, depth > 1 || i,
          result > 7 ? i : result)
 
+// Where others have another value.
+static unsigned chosen(int depth, unsigned seed) {
+  unsigned got[4];
+  if (depth == 0)
+    return seed & 31;
+  cilk_for (int i = 0; i < 4; i++)
+    got[i] = seed >> i & 1 ? chosen(depth - 1, mix(seed, i)) : 0;
+  return got[0] + got[1] + got[2] + got[3] + 1;
+}
+
+static unsigned chosen_last(int depth, unsigned seed) {
+  unsigned got[5];
+  if (depth == 0)
+    return seed & 31;
+  cilk_for (int i = 0; i < 5; i++)
+    got[i] =
+        i * depth % 3 ? seed ^ i : 2 * chosen_last(depth - 1, mix(seed, i));
+  unsigned sum = 0;
+  for (int i = 0; i < 5; i++)
+    sum = sum * 5 + got[i];
+  return sum;
+}
+
+static long lightest(const struct node *node) {
+  long got[4];
+  cilk_for (int i = 0; i < 4; i++)
+    if (i < node->count)
+      got[i] = lightest(&node->children[i]);
+    else
+      got[i] = 0;
+  long most = node->value % 7;
+  for (int i = 0; i < 4; i++)
+    most += got[i];
+  return most;
+}
+
 // A child may change what says whether it is called.
 static unsigned once(int depth, unsigned seed, unsigned char *wanted) {
   unsigned got[4] = {0};
@@ -255,12 +291,14 @@ int main(void) {
     printf("  %d %u %.17g %d %u %d %d\n", negated(depth, seed),
            complement(depth, seed), halved(depth, seed), selected(depth, seed),
            once(depth, seed, &wanted), wanted, best(state, depth));
+    printf("  %u %u\n", chosen(depth, seed), chosen_last(depth, seed));
   }
   unsigned seed = 5;
   struct node root;
   fill(&root, 12, &seed);
   add(&root);
-  printf("%ld %d %ld\n", root.sum, largest(&root)->value, weight(&root));
+  printf("%ld %d %ld %ld\n", root.sum, largest(&root)->value, weight(&root),
+         lightest(&root));
   drop(&root);
   return 0;
 }

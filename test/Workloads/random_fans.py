@@ -46,6 +46,8 @@ class Fan:
         if self.rng.random() < 0.4:
             lines.append(f"{place} = {self.rng.choice(['0', '0', 'depth', 'seed'])};")
         computed = self.rng.choice([call] * 3 + [f"7 - {call}", f"~{call}", f"{call} * 3 + (u32){which}", f"(seed >> {which}) + {call}"])
+        if self.rng.random() < 0.2:
+            computed = self.rng.choice([f"seed >> {which} & 1 ? {computed} : 0", f"{which} == 1 ? seed : {computed}"])
         last = [f"{place} = {computed};"]
         if self.rng.random() < 0.1:
             last.append(f"{place} ^= 5;")

@@ -363,9 +363,13 @@ bool ResultArray::comesBefore(Operation *clear, const CFGLoop &loop) {
   if (!spawn->getBlock()->isReachable(clear->getBlock()))
     return true;
   auto store = dyn_cast<LLVM::StoreOp>(clear);
-  return store && loops.getLoopFor(store->getBlock()) == &loop &&
-         loopThrough(store.getAddr().getDefiningOp<LLVM::GEPOp>()) == &loop &&
-         dominance.properlyDominates(clear, spawn);
+  if (!store || loops.getLoopFor(store->getBlock()) != &loop ||
+      loopThrough(store.getAddr().getDefiningOp<LLVM::GEPOp>()) != &loop)
+    return false;
+  // In front of the spawn, or in an iteration that has none.
+  Block *block = store->getBlock(), *site = spawn->getBlock();
+  return block == site ? store->isBeforeInBlock(spawn)
+                       : !reachedInIteration(site, loop).contains(block);
 }
 
 /// Whether the spawn has another element each time, and the last loop goes

@@ -102,6 +102,97 @@ static bool isOfIteration(Operation &op) {
          !isa<cilk::CilkDialect>(op.getDialect());
 }
 
+/// What the branch at the end of `from` passes to `argument`.
+static MutableOperandRange passed(Block *from, BlockArgument argument,
+                                  unsigned successor) {
+  auto branch = cast<BranchOpInterface>(from->getTerminator());
+  SuccessorOperands operands = branch.getSuccessorOperands(successor);
+  return operands.getMutableForwardedOperands().slice(
+      argument.getArgNumber() - operands.getProducedOperandCount(), 1);
+}
+
+/// Removes an argument of a block that nobody uses, but perhaps `next`, which
+/// is passed for it only.
+static void removeArgument(BlockArgument argument, Operation *next = nullptr) {
+  Block *block = argument.getOwner();
+  for (auto from = block->pred_begin(); from != block->pred_end(); ++from)
+    passed(*from, argument, from.getSuccessorIndex()).clear();
+  if (next)
+    next->erase();
+  block->eraseArgument(argument.getArgNumber());
+}
+
+/// Where all that `block` does up to a store is to compute what depends on how
+/// control comes there, as behind `v[i] = condition ? call : 0`, has each way
+/// there store that itself.
+static void sinkStore(Block *block) {
+  auto store = block->getOps<LLVM::StoreOp>().begin();
+  if (store == block->getOps<LLVM::StoreOp>().end() ||
+      block->getSinglePredecessor())
+    return;
+  llvm::SetVector<Operation *> slice;
+  for (Operation &op : *block) {
+    if (&op == *store)
+      break;
+    if (!isPure(&op) && !isDebugRecord(op))
+      return;
+  }
+  slice.insert(*store);
+  for (size_t i = 0; i < slice.size(); ++i)
+    for (Value operand : slice[i]->getOperands())
+      if (Operation *op = operand.getDefiningOp();
+          op && op->getBlock() == block)
+        slice.insert(op);
+  SmallVector<Operation *> order(slice.takeVector());
+  llvm::sort(order,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+
+  SmallVector<std::pair<BranchOpInterface, unsigned>> ways;
+  for (auto from = block->pred_begin(); from != block->pred_end(); ++from)
+    ways.push_back({cast<BranchOpInterface>((*from)->getTerminator()),
+                    from.getSuccessorIndex()});
+  OpBuilder builder(block->getParentOp());
+  for (auto [branch, successor] : ways) {
+    IRMapping mapping;
+    for (BlockArgument argument : block->getArguments())
+      mapping.map(argument,
+                  passed(branch->getBlock(), argument, successor)[0].get());
+    if (branch->getNumSuccessors() > 1) {
+      SuccessorOperands operands = branch.getSuccessorOperands(successor);
+      SmallVector<Value> all(operands.getForwardedOperands());
+      builder.createBlock(block);
+      auto edge = LLVM::BrOp::create(builder, branch.getLoc(), all, block);
+      operands.erase(0, all.size());
+      branch->setSuccessor(edge->getBlock(), successor);
+      builder.setInsertionPoint(edge);
+    } else {
+      builder.setInsertionPoint(branch);
+    }
+    for (Operation *op : order)
+      builder.clone(*op, mapping);
+  }
+  for (Operation *op : llvm::reverse(order))
+    if (isa<LLVM::StoreOp>(op) ||
+        (isOpTriviallyDead(op) && usersOf(op->getResult(0)).empty()))
+      op->erase();
+  for (BlockArgument argument : llvm::to_vector(block->getArguments()))
+    if (usersOf(argument).empty()) {
+      forgetInDebugger(argument);
+      removeArgument(argument);
+    }
+}
+
+/// Whether a branch passes `result`, or what the same block computes of it.
+static bool isPassedOn(Operation *call, Value result) {
+  auto branch = dyn_cast<LLVM::BrOp>(call->getBlock()->getTerminator());
+  return branch && llvm::any_of(branch.getDestOperands(), [&](Value value) {
+           Operation *op = value.getDefiningOp();
+           return value == result ||
+                  (op && op->getBlock() == call->getBlock() &&
+                   call->isBeforeInBlock(op));
+         });
+}
+
 /// Finds where the result of the level's call is stored, or what is computed of
 /// it; false if it is used otherwise.
 static bool findStore(Level &level, Value result) {
@@ -167,6 +258,11 @@ static StringRef findLast(Level &level) {
   if (!level.last)
     return "an iteration calls none that spawns";
 
+  Value result =
+      level.last->getNumResults() ? level.last->getResult(0) : Value();
+  if (result && isPassedOn(level.last, result))
+    sinkStore(level.last->getBlock()->getSuccessor(0));
+
   // The loop over the range, and no other.
   DominanceInfo dominance(level.body);
   CFGLoopInfo loops(dominance.getDomTree(&level.body.getBody()));
@@ -177,8 +273,6 @@ static StringRef findLast(Level &level) {
 
   StringRef comesBehind = "more comes behind the call than the store of its "
                           "result, or of what is computed of it";
-  Value result =
-      level.last->getNumResults() ? level.last->getResult(0) : Value();
   if (result && !usersOf(result).empty() && !findStore(level, result))
     return comesBehind;
   // What comes before it in an iteration.  Iterations without it are to have
@@ -200,9 +294,26 @@ static StringRef findLast(Level &level) {
     return "something is computed of the results, and which iterations have "
            "one "
            "is in memory";
-  for (Block &block : level.body.getBody())
-    if (!ahead.contains(&block) && !llvm::all_of(block, isNothing))
-      return "iterations without a call, or behind it, load or store something";
+  llvm::SetVector<Block *> behind;
+  auto addSuccessors = [&](Block *block) {
+    for (Block *next : block->getSuccessors())
+      if (next != loop->getHeader())
+        behind.insert(next);
+  };
+  addSuccessors(level.last->getBlock());
+  for (size_t i = 0; i < behind.size(); ++i)
+    addSuccessors(behind[i]);
+  for (Block &block : level.body.getBody()) {
+    if (ahead.contains(&block))
+      continue;
+    auto something = llvm::make_filter_range(
+        block, [&](Operation &op) { return !isNothing(op); });
+    if (!something.empty() &&
+        (behind.contains(&block) || !llvm::hasSingleElement(something) ||
+         !isa<LLVM::StoreOp>(*something.begin())))
+      return "iterations without a call, or behind it, do more than store "
+             "something";
+  }
   return {};
 }
 
@@ -263,15 +374,6 @@ static Bound boundOf(Value count) {
           isSigned ? LLVM::ICmpPredicate::slt : LLVM::ICmpPredicate::ult};
 }
 
-/// What the branch at the end of `from` passes to `argument`.
-static MutableOperandRange passed(Block *from, BlockArgument argument,
-                                  unsigned successor) {
-  auto branch = cast<BranchOpInterface>(from->getTerminator());
-  SuccessorOperands operands = branch.getSuccessorOperands(successor);
-  return operands.getMutableForwardedOperands().slice(
-      argument.getArgNumber() - operands.getProducedOperandCount(), 1);
-}
-
 /// Whether `argument` of a loop's header is the number of its iteration.
 static bool counts(BlockArgument argument, const CFGLoop &loop) {
   Block *header = loop.getHeader();
@@ -288,14 +390,8 @@ static bool counts(BlockArgument argument, const CFGLoop &loop) {
 
 /// Removes the number of the iteration if only the next one is computed of it.
 static void removeNumber(BlockArgument number) {
-  if (!number.hasOneUse() || !(*number.user_begin())->hasOneUse())
-    return;
-  Block *header = number.getOwner();
-  for (auto from = header->pred_begin(); from != header->pred_end(); ++from)
-    passed(*from, number, from.getSuccessorIndex()).clear();
-  Operation *next = *number.user_begin();
-  next->erase();
-  header->eraseArgument(number.getArgNumber());
+  if (number.hasOneUse() && (*number.user_begin())->hasOneUse())
+    removeArgument(number, *number.user_begin());
 }
 
 /// The loop of a body that is in its place compares the number of the iteration

@@ -227,3 +227,49 @@ llvm.func @greatest(%n: i32) -> i32 {
 ^end:
   llvm.return %best : i32
 }
+
+// An element may be cleared where its iteration spawns nothing.
+// CHECK-LABEL: llvm.func @exclusive(
+// CHECK-NOT: llvm.getelementptr
+// CHECK: cilk.spawn @child(%{{.*}}) to %{{.*}} apply @exclusive.combine
+// CHECK-NOT: llvm.getelementptr
+// CHECK: llvm.return
+llvm.func @exclusive(%n: i32, %given: !llvm.ptr) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %long = llvm.sext %n : i32 to i64
+  %results = llvm.alloca %long x i32 : (i64) -> !llvm.ptr
+  llvm.br ^first(%zero : i32)
+^first(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^choose, ^after
+^choose:
+  %at = llvm.sext %i : i32 to i64
+  %place = llvm.getelementptr %results[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  %odd = llvm.trunc %i : i32 to i1
+  llvm.cond_br %odd, ^spawn, ^clear
+^spawn:
+  cilk.spawn @child(%i) to %place : !llvm.func<i32 (i32)>, i32
+  llvm.br ^next
+^clear:
+  llvm.store %zero, %place : i32, !llvm.ptr
+  llvm.br ^next
+^next:
+  %next = llvm.add %i, %one : i32
+  llvm.br ^first(%next : i32)
+^after:
+  cilk.sync
+  llvm.br ^last(%zero, %zero : i32, i32)
+^last(%j: i32, %sum: i32):
+  %again = llvm.icmp "slt" %j, %n : i32
+  llvm.cond_br %again, ^add, ^end(%sum : i32)
+^add:
+  %from = llvm.sext %j : i32 to i64
+  %element = llvm.getelementptr %results[%from] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  %value = llvm.load %element : !llvm.ptr -> i32
+  %new = llvm.add %sum, %value : i32
+  %step = llvm.add %j, %one : i32
+  llvm.br ^last(%step, %new : i32, i32)
+^end(%all: i32):
+  llvm.return %all : i32
+}

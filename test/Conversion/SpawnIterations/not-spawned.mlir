@@ -26,8 +26,9 @@
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,\[%i\],[%result],' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LOADED,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//LOADED,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=YES %s
-// Iterations without a call have something to do.
-// RUN: sed -e 's,//ELSE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// Iterations without a call have more to do than a store.
+// RUN: sed -e 's,//ELSE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=YES %s
+// RUN: sed -e 's,//ELSE,,; s,//MORE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // One has a loop, a call or an object of its own.
 // RUN: sed -e 's/br ^call$/cond_br %odd, ^iteration, ^call/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//CALL,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
@@ -86,6 +87,7 @@ llvm.func internal @__cilk_body.0(%begin: i64, %end: i64, %p: !llvm.ptr) {
   llvm.br ^next
 ^else:
   //ELSE llvm.store %i, %p : i64, !llvm.ptr
+  //MORE llvm.store %one, %p : i64, !llvm.ptr
   llvm.br ^next
 ^next:
   //BEHIND llvm.store %one, %p : i64, !llvm.ptr

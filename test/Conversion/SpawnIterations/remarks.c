@@ -49,14 +49,14 @@ int loops(int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: iterations without a call, or behind it, load or store something
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: iterations without a call, or behind it, do more than store something
 int without(int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++)
     if (i & 1)
       v[i] = without(i);
     else
-      v[3 - i] = 5;
+      v[3 - i] = v[0];
   return v[0] + v[3];
 }
 

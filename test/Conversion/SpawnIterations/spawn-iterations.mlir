@@ -164,6 +164,42 @@ llvm.func internal @__cilk_body.3(%begin: i64, %end: i64, %p: !llvm.ptr) {
   llvm.return
 }
 
+// Where ways to a store have come together, each stores.
+// CHECK-LABEL: llvm.func @chosen(
+// CHECK: %[[ODD:.*]] = llvm.trunc
+// CHECK: llvm.cond_br %[[ODD]], ^[[CALL:.*]], ^[[OTHER:bb[0-9]+]]
+// CHECK: ^[[CALL]]:
+// CHECK: %[[AT:.*]] = llvm.getelementptr
+// CHECK-NEXT: cilk.spawn @chosen(%{{.*}}) to %[[AT]]
+// CHECK: ^[[OTHER]]:
+// CHECK: %[[ELSE:.*]] = llvm.getelementptr
+// CHECK-NEXT: llvm.store %{{.*}}, %[[ELSE]]
+// CHECK: cilk.sync
+llvm.func @chosen(%n: i64, %p: !llvm.ptr) -> i64 {
+  cilk.for @__cilk_body.5(%p) times %n : !llvm.ptr
+  llvm.return %n : i64
+}
+llvm.func internal @__cilk_body.5(%begin: i64, %end: i64, %p: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  llvm.br ^header(%begin : i64)
+^header(%i: i64):
+  %more = llvm.icmp "ne" %i, %end : i64
+  llvm.cond_br %more, ^iteration, ^end
+^iteration:
+  %odd = llvm.trunc %i : i64 to i1
+  llvm.cond_br %odd, ^call, ^join(%i : i64)
+^call:
+  %result = cilk.call @chosen(%i, %p) : !llvm.func<i64 (i64, ptr)>, i64, !llvm.ptr -> i64
+  llvm.br ^join(%result : i64)
+^join(%value: i64):
+  %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %value, %at : i64, !llvm.ptr
+  %i2 = llvm.add %i, %one : i64
+  llvm.br ^header(%i2 : i64)
+^end:
+  llvm.return
+}
+
 // Locals that only the body had by address are values; an array whose elements
 // are chosen stays one.
 // CHECK-LABEL: llvm.func @promoted(
