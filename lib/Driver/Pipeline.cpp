@@ -33,6 +33,8 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Frontend/Driver/CodeGenOptions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Path.h"
 
 using namespace cilk2chan;
@@ -63,6 +65,8 @@ private:
   bool needsMLIR() const;
   /// Bits of the vector registers that code for the host may use.
   unsigned vectorBits() const;
+  /// Whether its loads from many places are fast, as LLVM knows of it.
+  bool gathers() const;
   /// Whether that is what all processors have, since none was named.
   bool isForAnyProcessor() const;
   bool wantsVersions() const;
@@ -171,6 +175,21 @@ unsigned Pipeline::vectorBits() const {
                      : features.lookup("avx2")  ? 256
                                                 : 128;
   return preferred >= 128 ? std::min(preferred, present) : present;
+}
+
+bool Pipeline::gathers() const {
+  // Others are refused the question.
+  if (!instance.getTarget().getTargetOpts().FeatureMap.lookup("avx2"))
+    return false;
+  const clang::TargetOptions &target = instance.getTargetOpts();
+  llvm::Triple triple(target.Triple);
+  std::string error;
+  const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!found)
+    return false;
+  std::unique_ptr<llvm::MCSubtargetInfo> processor(found->createMCSubtargetInfo(
+      triple, target.TuneCPU.empty() ? target.CPU : target.TuneCPU, ""));
+  return processor && processor->checkFeatures("+fast-gather");
 }
 
 bool Pipeline::isForAnyProcessor() const {
@@ -291,13 +310,14 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  if (!runPass(graph, onHost ? createChanToHost({vectorBits(),
+  if (!runPass(graph, onHost ? createChanToHost({vectorBits(), gathers(),
                                                  instance.getTargetOpts().CPU,
                                                  hostFeatures(), options.trees})
                              : createChanToVGIW()))
     return false;
   for (auto [version, other] : llvm::zip(versions, others)) {
-    if (!runPass(*other, createChanToHost({version.vectorBits, "", "",
+    if (!runPass(*other, createChanToHost({version.vectorBits,
+                                           /*gathers=*/false, "", "",
                                            /*leaveTrees=*/false})))
       return false;
     addVersion(graph, *other, version);

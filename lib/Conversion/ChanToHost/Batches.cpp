@@ -103,7 +103,8 @@ void Batches::lower(chan::KernelOp op) {
     op->erase();
   wavefronts.clear();
   wavefrontOf.clear();
-  expandLaneAccesses(function, builder, vectorBits, isSanitized(kernel));
+  expandLaneAccesses(function, builder, vectorBits, gathers,
+                     isSanitized(kernel));
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   if (kernel.getCompacted())
     for (auto part : kernel.getCompacted()->getAsRange<FlatSymbolRefAttr>())

@@ -22,9 +22,10 @@ class Batches {
 public:
   /// `sites` has the number of spawn sites of each entry stack with a batch.
   Batches(HostBuilder &builder, const Elements &elements, Lanes &lanes,
-          llvm::StringMap<unsigned> sites, unsigned vectorBits)
+          llvm::StringMap<unsigned> sites, unsigned vectorBits, bool gathers)
       : builder(builder), elements(elements), lanes(lanes),
-        sites(std::move(sites)), vectorBits(vectorBits), registers(builder) {}
+        sites(std::move(sites)), vectorBits(vectorBits), gathers(gathers),
+        registers(builder) {}
 
   /// Replaces the kernel by its function.
   void lower(chan::KernelOp kernel);
@@ -119,6 +120,7 @@ private:
   Lanes &lanes;
   const llvm::StringMap<unsigned> sites;
   const unsigned vectorBits;
+  const bool gathers;
   GroupRegisters registers;
 
   // Of the kernel being lowered.

@@ -41,11 +41,13 @@ namespace {
 
 class HostLowering {
 public:
-  HostLowering(ModuleOp module, const DataLayout &layout, unsigned vectorBits)
-      : vectorBits(vectorBits), builder(module), elements(module, layout),
-        tallocs(builder, elements),
+  HostLowering(ModuleOp module, const DataLayout &layout, unsigned vectorBits,
+               bool gathers)
+      : vectorBits(vectorBits), gathers(gathers), builder(module),
+        elements(module, layout), tallocs(builder, elements),
         lanes(builder, elements, tallocs, vectorBits),
-        batches(builder, elements, lanes, countSites(module), vectorBits) {
+        batches(builder, elements, lanes, countSites(module), vectorBits,
+                gathers) {
     for (auto kernel : module.getOps<chan::KernelOp>())
       if (kernel.getPhase())
         runInBatches.insert(kernel.getSourceAttr());
@@ -66,6 +68,7 @@ private:
   Value address(Location loc, Value element, const ElementLayout::Field &field);
 
   const unsigned vectorBits;
+  const bool gathers;
   HostBuilder builder;
   Elements elements;
   Tallocs tallocs;
@@ -244,7 +247,8 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   for (Operation *op : llvm::reverse(ops))
     op->erase();
   if (kernel.getLanes())
-    expandLaneAccesses(function, builder, vectorBits, isSanitized(kernel));
+    expandLaneAccesses(function, builder, vectorBits, gathers,
+                       isSanitized(kernel));
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   symbols.erase(kernel);
   symbols.insert(function);
@@ -430,7 +434,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
       leaveTreesToBatches(module);
     createStubs(module, layout);
     createSerialFunctions(module, layout);
-    HostLowering lowering(module, layout, vectorBits);
+    HostLowering lowering(module, layout, vectorBits, gathers);
     // Those that others are compacted into go with these.
     SmallVector<chan::KernelOp> kernels;
     llvm::DenseSet<StringRef> parts;

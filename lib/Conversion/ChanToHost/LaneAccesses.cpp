@@ -18,9 +18,9 @@ namespace {
 class Expansion {
 public:
   Expansion(LLVM::LLVMFuncOp function, HostBuilder &builder,
-            unsigned vectorBits, bool exact)
+            unsigned vectorBits, bool gathers, bool exact)
       : function(function), builder(builder), vectorBits(vectorBits),
-        exact(exact) {}
+        gathers(gathers), exact(exact) {}
   void expand(LLVM::masked_gather op);
   void expand(LLVM::masked_scatter op);
 
@@ -43,7 +43,7 @@ private:
   LLVM::LLVMFuncOp function;
   HostBuilder &builder;
   const unsigned vectorBits;
-  const bool exact;
+  const bool gathers, exact;
   Value spare;
 };
 
@@ -103,12 +103,12 @@ Value Expansion::gatherInWords(LLVM::masked_gather op) {
 
 void Expansion::expand(LLVM::masked_gather op) {
   auto type = cast<VectorType>(op.getType());
-  if (isInstruction(type, 256))
+  if (isInstruction(type, gathers ? 256 : 512))
     return;
   Location loc = op.getLoc();
   builder.setInsertionPoint(op);
   Type element = type.getElementType();
-  if (!exact && vectorBits >= 256 && element.isInteger() &&
+  if (!exact && vectorBits >= (gathers ? 256 : 512) && element.isInteger() &&
       element.getIntOrFloatBitWidth() <= std::min(16u, 8 * op.getAlignment())) {
     op.replaceAllUsesWith(gatherInWords(op));
     op.erase();
@@ -143,8 +143,8 @@ void Expansion::expand(LLVM::masked_scatter op) {
 
 void cilk2chan::expandLaneAccesses(LLVM::LLVMFuncOp function,
                                    HostBuilder &builder, unsigned vectorBits,
-                                   bool exact) {
-  Expansion expansion(function, builder, vectorBits, exact);
+                                   bool gathers, bool exact) {
+  Expansion expansion(function, builder, vectorBits, gathers, exact);
   SmallVector<Operation *> accesses;
   function.walk([&](Operation *op) {
     if (isa<LLVM::masked_gather, LLVM::masked_scatter>(op))

@@ -18,13 +18,14 @@ namespace cilk2chan {
 bool isSanitized(chan::KernelOp kernel);
 
 /// Replaces the gathers and scatters of `function` for which registers of
-/// `vectorBits` have no instruction by an access for each lane. LLVM would
+/// `vectorBits` have no instruction, or of 256 bits one that is slow (without
+/// `gathers`), by an access for each lane. LLVM would
 /// branch around those of lanes that take no part; here they access a spare
 /// word of the C stack. Gathers of less than words become those of words,
 /// which read what stands beside, unless accesses are to be `exact`: if a
 /// sanitizer will look at them.
 void expandLaneAccesses(mlir::LLVM::LLVMFuncOp function, HostBuilder &builder,
-                        unsigned vectorBits, bool exact);
+                        unsigned vectorBits, bool gathers, bool exact);
 
 } // namespace cilk2chan
 

@@ -7,6 +7,8 @@
 
 // RUN: cilk2chan-opt --chan-to-host=vector-bits=512 %s | FileCheck --check-prefixes=ALL,AVX512 %s
 // RUN: cilk2chan-opt --chan-to-host=vector-bits=256 %s | FileCheck --check-prefixes=ALL,AVX2 %s
+// RUN: cilk2chan-opt "--chan-to-host=vector-bits=256 gathers=false" %s | FileCheck --check-prefixes=ALL,SLOW %s
+// RUN: cilk2chan-opt "--chan-to-host=vector-bits=512 gathers=false" %s | FileCheck --check-prefixes=ALL,AVX512 %s
 // RUN: cilk2chan-opt --chan-to-host=vector-bits=128 %s | FileCheck --check-prefixes=ALL,SSE2 %s
 
 // What a sanitizer watches is accessed as it is.
@@ -33,6 +35,7 @@ chan.kernel @k consumes @s frame 0 lanes 2 source @watched {
 
   // AVX512: llvm.intr.masked.gather
   // AVX2: llvm.intr.masked.gather
+  // SLOW-COUNT-2: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> i32
   // SSE2-COUNT-2: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> i32
   %words = llvm.intr.masked.gather %p, %mask {alignment = 4 : i32} : (vector<2x!llvm.ptr>, vector<2xi1>) -> vector<2xi32>
 
@@ -67,6 +70,8 @@ chan.kernel @narrow consumes @t frame 0 lanes 2 {
   // AVX512: %[[BITS:.*]] = llvm.shl %[[BYTE]], %{{.*}}
   // AVX512: %[[SHIFTED:.*]] = llvm.lshr %[[WORDS]], %[[BITS]]
   // AVX512: llvm.trunc %[[SHIFTED]] : vector<2xi32> to vector<2xi8>
+  // SLOW-NOT: llvm.intr.ptrmask
+  // SLOW-COUNT-2: llvm.load {{.*}} -> i8
   // AVX2: llvm.intr.ptrmask
   // SSE2-NOT: llvm.intr.ptrmask
   // SSE2-COUNT-2: llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> i8

@@ -490,7 +490,7 @@ void Estimate::addLoad(Value address, Type type) {
     addBoth(waitCycles, 0);
   if (vectorBits >= 512 && bits >= 32)
     addBoth(opCycles, lanes, 2 * registers(64));
-  else if (vectorBits >= 256 && bits >= 32) // See ScalarizeMaskedMemIntrin.
+  else if (vectorBits >= 256 && bits >= 32) // Also without an instruction.
     addBoth(opCycles, gatherCycles * lanes, accessCode * lanes);
   else // One lane after the other (LaneAccesses.cpp).
     addBoth(opCycles, accessCycles * lanes, accessCode * lanes);
