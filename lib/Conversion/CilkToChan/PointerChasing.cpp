@@ -19,7 +19,7 @@ using namespace cilk2chan;
 static constexpr uint64_t lineSize = 64;
 
 /// The offset in bytes of an address from its base; nothing if it is not known
-/// or negative.
+/// or negative.  An array that is gone through is where it begins.
 static std::optional<uint64_t> offsetOf(LLVM::GEPOp gep,
                                         const DataLayout &layout) {
   Type type = gep.getElemType();
@@ -30,9 +30,10 @@ static std::optional<uint64_t> offsetOf(LLVM::GEPOp gep,
       number = constant.getInt();
     } else {
       APInt value;
-      if (!matchPattern(cast<Value>(index), m_ConstantInt(&value)))
+      bool isKnown = matchPattern(cast<Value>(index), m_ConstantInt(&value));
+      if (!isKnown && (depth == 0 || !isa<LLVM::LLVMArrayType>(type)))
         return {};
-      number = value.getSExtValue();
+      number = isKnown ? value.getSExtValue() : 0;
     }
     if (number < 0)
       return {};

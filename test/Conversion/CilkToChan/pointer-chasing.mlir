@@ -68,3 +68,67 @@ llvm.func @others(%next: !llvm.ptr, %own: !llvm.ptr, %far: !llvm.ptr, %late: !ll
   llvm.store %e, %next : i64, !llvm.ptr
   llvm.return
 }
+
+// -----
+
+// An array within a node is where it begins, whichever child it is that comes
+// next, if that is on the first line; what lies behind a pointer is not.
+// CHECK: chan.stack entry @near.entry{{.*}} chased ["a0"]
+// HOST-LABEL: llvm.func internal @near.batch.0(
+// HOST-COUNT-8: "llvm.intr.prefetch"
+llvm.func @near(%node: !llvm.ptr, %n: i64) {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %kids = llvm.getelementptr %node[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i64, array<8 x ptr>)>
+  llvm.br ^loop(%zero : i64)
+^loop(%i: i64):
+  %place = llvm.getelementptr %kids[0, %i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x ptr>
+  %kid = llvm.load %place : !llvm.ptr -> !llvm.ptr
+  cilk.spawn @near(%kid, %i) : !llvm.func<void (ptr, i64)>, !llvm.ptr, i64
+  %next = llvm.add %i, %one : i64
+  %more = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %more, ^loop(%next : i64), ^end
+^end:
+  cilk.sync
+  llvm.return
+}
+
+// -----
+
+// CHECK: chan.stack entry @far.entry
+// CHECK-NOT: chased
+llvm.func @far(%node: !llvm.ptr, %n: i64) {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  llvm.br ^loop(%zero : i64)
+^loop(%i: i64):
+  %place = llvm.getelementptr %node[0, 1, %i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(array<8 x i64>, array<8 x ptr>)>
+  %kid = llvm.load %place : !llvm.ptr -> !llvm.ptr
+  cilk.spawn @far(%kid, %i) : !llvm.func<void (ptr, i64)>, !llvm.ptr, i64
+  %next = llvm.add %i, %one : i64
+  %more = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %more, ^loop(%next : i64), ^end
+^end:
+  cilk.sync
+  llvm.return
+}
+
+// -----
+
+// CHECK: chan.stack entry @behind.entry
+// CHECK-NOT: chased
+llvm.func @behind(%kids: !llvm.ptr, %n: i64) {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  llvm.br ^loop(%zero : i64)
+^loop(%i: i64):
+  %place = llvm.getelementptr %kids[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  %kid = llvm.load %place : !llvm.ptr -> !llvm.ptr
+  cilk.spawn @behind(%kid, %i) : !llvm.func<void (ptr, i64)>, !llvm.ptr, i64
+  %next = llvm.add %i, %one : i64
+  %more = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %more, ^loop(%next : i64), ^end
+^end:
+  cilk.sync
+  llvm.return
+}

@@ -31,7 +31,7 @@ using namespace cilk2chan;
 static constexpr double divisionCycles = 5, multiplyCycles = 4, rootCycles = 4,
                         callCycles = 20, runtimeCycles = 10, frameCycles = 5,
                         enqueueCycles = 8, spawnCycles = 3, laneLoopCycles = 4,
-                        branchCycles = 3, gatherCycles = 2.5, updateCycles = 20,
+                        branchCycles = 3, gatherCycles = 3.5, updateCycles = 20,
                         missCycles = 15, mispredictionCycles = 15,
                         maskedStoreCycles = 15;
 
