@@ -186,6 +186,38 @@ static long lightest(const struct node *node) {
   return most;
 }
 
+// What is computed of the result alone, where memory says who has one.
+static int height(const struct node *node, const unsigned char *wanted) {
+  int got[4];
+  cilk_for (int i = 0; i < 4; i++)
+    got[i] = wanted[node->count] > i && i < node->count
+                 ? 1 + height(&node->children[i], wanted)
+                 : 0;
+  int most = 0;
+  for (int i = 0; i < 4; i++)
+    most = most > got[i] ? most : got[i];
+  return most + (node->value & 1);
+}
+
+static int narrow(int depth, unsigned seed) {
+  unsigned char got[4];
+  if (depth == 0)
+    return (int)(seed % 1000);
+  cilk_for (int i = 0; i < 4; i++)
+    got[i] = narrow(depth - 1, mix(seed, i));
+  return got[0] * 3 + got[1] * 5 - got[2] + got[3];
+}
+
+static float truth(int depth, unsigned seed) {
+  _Bool got[3] = {1, 0, 1};
+  if (depth == 0)
+    return (float)(seed & 3) / 2;
+  cilk_for (int i = 0; i < 3; i++)
+    if (seed >> i & 1)
+      got[i] = truth(depth - 1, mix(seed, i)) > 0.5f;
+  return 0.25f * got[0] + 0.5f * got[1] + got[2];
+}
+
 // A child may change what says whether it is called.
 static unsigned once(int depth, unsigned seed, unsigned char *wanted) {
   unsigned got[4] = {0};
@@ -195,7 +227,7 @@ static unsigned once(int depth, unsigned seed, unsigned char *wanted) {
     return seed & 31;
   cilk_for (int i = 0; i < 4; i++)
     if (next[i])
-      got[i] = 7 * once(depth - 1, mix(seed, i), &next[i]) + 1;
+      got[i] = 7 * once(depth - 1, mix(seed, i), &next[i]) + i;
   return got[0] + got[1] * 3 + got[2] * 5 + got[3] * 7 + next[0] + next[1];
 }
 
@@ -291,12 +323,14 @@ int main(void) {
     printf("  %d %u %.17g %d %u %d %d\n", negated(depth, seed),
            complement(depth, seed), halved(depth, seed), selected(depth, seed),
            once(depth, seed, &wanted), wanted, best(state, depth));
-    printf("  %u %u\n", chosen(depth, seed), chosen_last(depth, seed));
+    printf("  %u %u %d %.9g\n", chosen(depth, seed), chosen_last(depth, seed),
+           narrow(depth, seed), truth(depth, seed));
   }
   unsigned seed = 5;
   struct node root;
   fill(&root, 12, &seed);
   add(&root);
+  printf("%d ", height(&root, (const unsigned char[]){9, 1, 2, 3, 2}));
   printf("%ld %d %ld %ld\n", root.sum, largest(&root)->value, weight(&root),
          lightest(&root));
   drop(&root);

@@ -50,6 +50,8 @@ struct Level {
   LLVM::StoreOp store;
   /// What is computed of the result and stored in its place, in order.
   SmallVector<Operation *> computed;
+  /// Whether that is done as the result comes, and not by a second loop.
+  bool applies = false;
 };
 
 /// A loop, and those that its iterations end with, down to the call.
@@ -205,7 +207,6 @@ static bool findStore(Level &level, Value result) {
       continue;
     if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
       bool isLast = users.empty() && store.getValue() != store.getAddr() &&
-                    store.getValue().getType() == result.getType() &&
                     !store.getVolatile_() &&
                     store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
       Operation *last =
@@ -239,6 +240,18 @@ static bool isFoundAgain(Level &level) {
     llvm::for_each(needed[i]->getOperands(), add);
   }
   return true;
+}
+
+/// Whether nothing but the result and constants says what is stored.
+static bool isOfResultAlone(const Level &level) {
+  return llvm::all_of(level.computed, [&](Operation *op) {
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *source = operand.getDefiningOp();
+      return source &&
+             (source == level.last || matchPattern(operand, m_Constant()) ||
+              llvm::is_contained(level.computed, source));
+    });
+  });
 }
 
 /// Finds the one call of a spawning function in the level's body, or loop, if
@@ -290,10 +303,12 @@ static StringRef findLast(Level &level) {
   for (Operation *op = level.last->getNextNode(); op; op = op->getNextNode())
     if (!isNothing(*op))
       return comesBehind;
-  if (!level.computed.empty() && !isFoundAgain(level))
-    return "something is computed of the results, and which iterations have "
-           "one "
-           "is in memory";
+  level.applies = !level.computed.empty() &&
+                  (level.store.getValue().getType() != result.getType() ||
+                   !isFoundAgain(level));
+  if (level.applies && !isOfResultAlone(level))
+    return "what is computed of the results and of the iteration has another "
+           "type than these, or which iterations have one is in memory";
   llvm::SetVector<Block *> behind;
   auto addSuccessors = [&](Block *block) {
     for (Block *next : block->getSuccessors())
@@ -441,17 +456,56 @@ static void compareAsInC(LLVM::ICmpOp compare) {
 // In place of the parallel loop
 //===----------------------------------------------------------------------===//
 
-/// Spawns what the call calls, in its place.
+/// Makes the function that stores what is `computed` of a result.
+static LLVM::LLVMFuncOp createApply(cilk::CallOp call, LLVM::StoreOp store,
+                                    ArrayRef<Operation *> computed,
+                                    SymbolTable &symbols) {
+  auto parent = call->getParentOfType<LLVM::LLVMFuncOp>();
+  OpBuilder builder(parent);
+  Location loc = store.getLoc();
+  Type pointer = store.getAddr().getType();
+  auto apply = LLVM::LLVMFuncOp::create(
+      builder, loc, (parent.getName() + ".assign").str(),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                  {pointer, pointer}),
+      LLVM::Linkage::Internal);
+  apply.setDsoLocal(true);
+  apply.setTargetCpuAttr(parent.getTargetCpuAttr());
+  apply.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
+  symbols.insert(apply, parent->getIterator());
+  builder.setInsertionPointToStart(apply.addEntryBlock(builder));
+  IRMapping mapping;
+  mapping.map(call.getResult(),
+              LLVM::LoadOp::create(builder, loc, call.getResult().getType(),
+                                   apply.getArgument(1))
+                  .getResult());
+  for (Operation *op : computed) {
+    for (Value operand : op->getOperands())
+      if (!mapping.contains(operand))
+        builder.clone(*operand.getDefiningOp(), mapping);
+    builder.clone(*op, mapping);
+  }
+  LLVM::StoreOp::create(builder, loc, mapping.lookup(store.getValue()),
+                        apply.getArgument(0), /*alignment=*/1);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return apply;
+}
+
+/// Spawns what the call calls, in its place.  With `symbols`, a function stores
+/// what is computed of the result.
 static void spawnInPlace(cilk::CallOp call, LLVM::StoreOp store,
-                         ArrayRef<Operation *> computed) {
+                         ArrayRef<Operation *> computed, SymbolTable *symbols) {
+  FlatSymbolRefAttr apply;
+  if (symbols)
+    apply =
+        FlatSymbolRefAttr::get(createApply(call, store, computed, *symbols));
   // What is in between finds the address.
   if (store)
     call->moveBefore(store);
   OpBuilder builder(call);
   cilk::SpawnOp::create(builder, call.getLoc(), call.getCalleeAttr(), Value(),
                         call.getArgs(), store ? store.getAddr() : Value(),
-                        FlatSymbolRefAttr(), call.getSignatureAttr(),
-                        call.getArgAttrsAttr());
+                        apply, call.getSignatureAttr(), call.getArgAttrsAttr());
   if (store)
     store.erase();
   for (Operation *op : llvm::reverse(computed)) {
@@ -536,7 +590,8 @@ static IRMapping copyHere(cilk::ForOp loop, Level level) {
 
 /// Puts a nest where `loop` is, with a spawn for the call.  What is computed of
 /// the results is computed by a second loop, in front of `after`.
-static void runHere(cilk::ForOp loop, ArrayRef<Level> nest, Operation *after) {
+static void runHere(cilk::ForOp loop, ArrayRef<Level> nest, Operation *after,
+                    SymbolTable &symbols) {
   Level level = nest.front();
   auto finish = [&](cilk::ForOp place, auto &&finishCall) {
     IRMapping mapping = copyHere(place, level);
@@ -550,7 +605,7 @@ static void runHere(cilk::ForOp loop, ArrayRef<Level> nest, Operation *after) {
     finishCall(mapping.lookup(level.last), store, computed, mapping);
     place.erase();
   };
-  if (!level.computed.empty()) {
+  if (!level.computed.empty() && !level.applies) {
     auto again = cast<cilk::ForOp>(loop->clone());
     after->getBlock()->getOperations().insert(after->getIterator(), again);
     finish(again, [&](Operation *last, LLVM::StoreOp store,
@@ -564,9 +619,10 @@ static void runHere(cilk::ForOp loop, ArrayRef<Level> nest, Operation *after) {
   finish(loop, [&](Operation *last, LLVM::StoreOp store,
                    ArrayRef<Operation *> computed, IRMapping &) {
     if (auto inner = dyn_cast<cilk::ForOp>(last))
-      runHere(inner, nest.drop_front(), after);
+      runHere(inner, nest.drop_front(), after, symbols);
     else
-      spawnInPlace(cast<cilk::CallOp>(last), store, computed);
+      spawnInPlace(cast<cilk::CallOp>(last), store, computed,
+                   level.applies ? &symbols : nullptr);
   });
 }
 
@@ -653,7 +709,7 @@ private:
     OpBuilder builder(loop);
     builder.setInsertionPointAfter(loop);
     auto sync = cilk::SyncOp::create(builder, loop.getLoc());
-    runHere(loop, nest, sync->getNextNode());
+    runHere(loop, nest, sync->getNextNode(), symbols);
     for (const Level &level : nest)
       forget(level.body, symbols);
     return true;

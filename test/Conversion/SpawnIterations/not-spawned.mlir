@@ -17,11 +17,21 @@
 // RUN: sed -e 's/add %i, %i/add %result, %i/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//BEHIND,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//LAST,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
-// What is computed of it may be; not if it is of another type, is stored in two
-// places or is the place, or where the same iterations are not found again
-// behind the sync, as children may change what says which these are.
+// What is computed of it may be; not if it is stored in two places or is the
+// place. It is when the result comes where the same iterations are not found
+// again behind the sync, as children may change what says which these are, or
+// where it is of another type, but then of the result alone.
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=YES %s
-// RUN: sed -e 's,//NARROW,,; s,store %result.*,store %narrow\, %at : i32\, !llvm.ptr,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//NARROW,,; s,store %result.*,store %narrow\, %at : i32\, !llvm.ptr,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=APPLY %s
+// RUN: sed -e 's,//NARROW,,; s,store %result.*,store %narrow\, %at : i32\, !llvm.ptr,; s,//COMPUTED,,; s,trunc %result,trunc %computed,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LOADED,,; s/sub %i, %result/mul %result, %result/' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=APPLY %s
+// APPLY: llvm.func internal @f.assign(%[[PLACE:[a-z0-9]*]]: !llvm.ptr, %[[FROM:[a-z0-9]*]]: !llvm.ptr)
+// APPLY-NEXT: %[[RESULT:.*]] = llvm.load %[[FROM]] : !llvm.ptr -> i64
+// APPLY-NEXT: %[[NEW:.*]] = llvm.{{trunc|mul}} %[[RESULT]]
+// APPLY-NEXT: llvm.store %[[NEW]], %[[PLACE]]
+// APPLY: cilk.spawn @f(%{{.*}}) to %{{.*}} apply @f.assign
+// APPLY-NOT: cilk.for
+// APPLY-NOT: llvm.mul
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LAST llvm.store %i,llvm.store %computed,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,\[%i\],[%result],' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LOADED,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s

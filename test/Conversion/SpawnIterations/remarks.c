@@ -60,12 +60,12 @@ int without(int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: something is computed of the results, and which iterations have one is in memory
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: what is computed of the results and of the iteration has another type than these, or which iterations have one is in memory
 int loaded(int n, int *which) {
   int v[4];
   cilk_for (int i = 0; i < n; i++)
     if (which[i])
-      v[i] = 2 * loaded(i, which);
+      v[i] = 2 * loaded(i, which) + i;
   return v[0] + v[3];
 }
 
