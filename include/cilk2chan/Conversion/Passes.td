@@ -28,7 +28,8 @@ def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
     Where each iteration of a `cilk.for` ends with a call, or with the store of its result, and what it calls may
     call the loop's function again, a loop of `cilk.spawn` comes in place of the `cilk.for`, and a `cilk.sync` behind it: then the
     recursion is of one function. What is computed of a result before it is stored is computed by a second loop, behind the
-    sync, if that finds the same iterations and places without memory. Locals that only the loop's body had by address
+    sync, if that finds the same iterations and places without memory; else, or if it is of another type, as the result
+    comes, if it is of nothing but the result. Locals that only the loop's body had by address
     become values. Not so if an iteration has a loop, a call or an object of its own, if the
     function spawns otherwise, which the sync would wait for, or if the loop has a grain, unless it has at most 64
     iterations, and more than that. A remark (category `chan-iterations`) stands at each such loop, and says why if it is left.
