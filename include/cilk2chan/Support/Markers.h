@@ -60,6 +60,8 @@ inline constexpr llvm::StringLiteral LeastRangeAttribute = "cilk.least-range";
 /// `__cilk_range.N`: what divides the iterations of a cilk_for.
 inline constexpr llvm::StringLiteral RangePrefix = "__cilk_range.";
 
+/// The table of C functions and their channels that a module registers.
+inline constexpr llvm::StringLiteral ExportsName = "__chan_exports";
 /// `__chan_stub.NAME`: the body for the C symbol NAME of a spawning function.
 inline constexpr llvm::StringLiteral StubPrefix = "__chan_stub.";
 /// `f.run(args...)`: what it calls if the runtime is to be entered.

@@ -10,6 +10,7 @@
 #include "Serial.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/IR/Builders.h"
@@ -289,7 +290,7 @@ void DescriptorBuilder::emitModule(ArrayRef<chan::StackOp> stacks,
   auto exportType =
       LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64});
   auto arrayType = LLVM::LLVMArrayType::get(exportType, stacks.size());
-  createAggregate("__chan_exports", arrayType, true, [&] {
+  createAggregate(ExportsName, arrayType, true, [&] {
     SmallVector<Value> members;
     for (chan::StackOp stack : stacks)
       members.push_back(
@@ -307,7 +308,7 @@ void DescriptorBuilder::emitModule(ArrayRef<chan::StackOp> stacks,
   createAggregate("__chan_module", moduleType, false, [&] {
     return SmallVector<Value>{integer(i32, abi::version),
                               integer(i32, stacks.size()),
-                              address("__chan_exports"),
+                              address(ExportsName),
                               null(),
                               isForAny ? null() : address("__chan_processor"),
                               isForAny ? null() : address("__chan_features")};

@@ -332,6 +332,21 @@ static StringRef findLast(Level &level) {
   return {};
 }
 
+/// Whether an address in the body of `loop` is one of a local of known size in
+/// the function that has the loop.  Elsewhere, activations that get no lanes
+/// after all take twice as long as where the iterations are divided.
+static bool isOwnArray(Value address, cilk::ForOp loop) {
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
+    address = gep.getBase();
+  auto parameter = dyn_cast<BlockArgument>(address);
+  if (!parameter || !parameter.getOwner()->isEntryBlock() ||
+      parameter.getArgNumber() < 2)
+    return false;
+  auto local = loop.getCaptures()[parameter.getArgNumber() - 2]
+                   .getDefiningOp<LLVM::AllocaOp>();
+  return local && matchPattern(local.getArraySize(), m_Constant());
+}
+
 /// Finds what is nested in `loop`.  Returns what is against that, or nothing.
 static StringRef findNest(cilk::ForOp loop, const SymbolTable &symbols,
                           Nest &nest) {
@@ -351,6 +366,9 @@ static StringRef findNest(cilk::ForOp loop, const SymbolTable &symbols,
       return why;
     if (!level.computed.empty() && !nest.empty())
       return "something is computed of the results of a nested loop";
+    if (!level.computed.empty() && !isOwnArray(level.store.getAddr(), loop))
+      return "something is computed of the results, and they go elsewhere than "
+             "to an array of known length that is the function's own";
     nest.push_back(level);
     last = level.last;
   }

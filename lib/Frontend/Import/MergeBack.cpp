@@ -176,6 +176,28 @@ void cilk2chan::followChanges(llvm::Module &module, ImportedModule &imported) {
   }
 }
 
+/// Has the table of functions and their channels name the definitions that are
+/// here: of a shared library's symbol, another's may be the program's.
+static void exportOwnDefinitions(llvm::Module &module,
+                                 llvm::ArrayRef<llvm::Function *> functions) {
+  llvm::GlobalVariable *exports = module.getNamedGlobal(ExportsName);
+  if (!exports || !exports->hasInitializer())
+    return;
+  for (llvm::Function *function : functions) {
+    if (function->isDSOLocal() || function->isDeclaration())
+      continue;
+    auto *own =
+        llvm::GlobalAlias::create(llvm::GlobalValue::InternalLinkage,
+                                  function->getName() + ".own", function);
+    function->replaceUsesWithIf(own, [&](const llvm::Use &use) {
+      return llvm::is_contained(exports->getInitializer()->operands(),
+                                use.getUser());
+    });
+    if (own->use_empty())
+      own->eraseFromParent();
+  }
+}
+
 llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
                                  std::unique_ptr<llvm::Module> kernels) {
   dropUnsplit(imported, *kernels);
@@ -204,6 +226,7 @@ llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
     symbol.value->setLinkage(symbol.linkage);
     symbol.value->setDSOLocal(symbol.dsoLocal);
   }
+  exportOwnDefinitions(module, imported.converted);
   for (llvm::Function &function : llvm::make_early_inc_range(module))
     if (function.use_empty() && function.isDeclaration() &&
         (isSpawnMarker(&function) || isSyncMarker(&function)))

@@ -35,6 +35,8 @@
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LAST llvm.store %i,llvm.store %computed,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,\[%i\],[%result],' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,//LOADED,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
+// Nor where it goes is of unknown size, or others'.
+// RUN: sed -e 's,//COMPUTED,,; s,store %result,store %computed,; s,alloca %one x,alloca %n x,; s/one x i64 : (i32)/one x i64 : (i64)/' -e 's,alloca %n x i64 : (i32),alloca %n x i64 : (i64),' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=NO %s
 // RUN: sed -e 's,//LOADED,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=YES %s
 // Iterations without a call have more to do than a store.
 // RUN: sed -e 's,//ELSE,,' %s | cilk2chan-opt --cilk-spawn-iterations | FileCheck --check-prefix=YES %s

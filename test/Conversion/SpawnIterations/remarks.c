@@ -78,6 +78,14 @@ int grain(int n) {
   return v[0] + v[3];
 }
 
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: something is computed of the results, and they go elsewhere than to an array of known length that is the function's own
+int elsewhere(int n) {
+  int v[n];
+  cilk_for (int i = 0; i < n; i++)
+    v[i] = 1 + elsewhere(i);
+  return v[0] + v[n - 1];
+}
+
 // CHECK: remarks.c:[[#@LINE+4]]:{{.*}} remark: iterations of the cilk_for are spawned one by one
 int few(int n) {
   int v[4];

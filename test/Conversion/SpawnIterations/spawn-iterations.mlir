@@ -115,7 +115,8 @@ llvm.func internal @__cilk_body.2(%begin: i64, %end: i64, %n: i64) {
 // What is computed of a result is computed behind the sync, of what is there.
 // What else iterations do, they have done.
 // CHECK-LABEL: llvm.func @h(
-// CHECK-SAME: %[[N:.*]]: i64, %[[P:.*]]: !llvm.ptr)
+// CHECK-SAME: %[[N:.*]]: i64, %{{.*}}: !llvm.ptr)
+// CHECK: %[[P:.*]] = llvm.alloca
 // CHECK: %[[COUNTED:.*]] = llvm.icmp "ult" %{{.*}}, %[[N]] : i64
 // CHECK: llvm.store %{{.*}}, %[[P]]
 // CHECK: %[[AT:.*]] = llvm.getelementptr %[[P]]
@@ -135,7 +136,9 @@ llvm.func internal @__cilk_body.2(%begin: i64, %end: i64, %n: i64) {
 // CHECK-NEXT: llvm.store %[[MORE]], %[[THERE]]
 // CHECK-NOT: llvm.store
 // CHECK: llvm.return
-llvm.func @h(%n: i64, %p: !llvm.ptr) -> i64 {
+llvm.func @h(%n: i64, %q: !llvm.ptr) -> i64 {
+  %many = llvm.mlir.constant(9 : i64) : i64
+  %p = llvm.alloca %many x i64 : (i64) -> !llvm.ptr
   cilk.for @__cilk_body.3(%p) times %n : !llvm.ptr
   llvm.return %n : i64
 }
