@@ -90,6 +90,19 @@ SPAWNING(four)
 SPAWNING(five)
 void *const many[] = {one, two, three, four, five};
 
+// As many others are too many, too.
+// CHECK-LABEL: llvm.func internal @alone(
+// CHECK-NOT: cilk.spawn @
+// CHECK: cilk.spawn %
+static float (*volatile either)(short);
+static float ordinary(short n) { return n; }
+static float alone(short n) {
+  float a = cilk_spawn either(n);
+  cilk_sync;
+  return a;
+}
+void *const both[] = {alone, ordinary};
+
 // Of a weak function's calls, those are of the one that is here which the linker
 // has chosen.
 // CHECK-LABEL: llvm.func {{.*}}@replaceable.weak(

@@ -38,6 +38,8 @@ private:
   llvm::Module &module;
   llvm::MapVector<llvm::FunctionType *, llvm::SmallVector<llvm::Function *>>
       candidates;
+  /// How many others a pointer of that type may be to.
+  llvm::DenseMap<llvm::FunctionType *, unsigned> others;
   /// What may be the definition that a weak symbol's address, as loaded here,
   /// is that of.
   llvm::DenseMap<llvm::Value *, llvm::Function *> definitions;
@@ -139,10 +141,15 @@ Promotion::Promotion(llvm::Module &module) : module(module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module))
     if (mayNameDefinition(function))
       nameDefinition(function);
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration() && !function.isInterposable() &&
-        !function.isVarArg() && spawns(function) && isKnownElsewhere(function))
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || function.isInterposable() ||
+        function.isVarArg() || !isKnownElsewhere(function))
+      continue;
+    if (spawns(function))
       candidates[function.getFunctionType()].push_back(&function);
+    else
+      ++others[function.getFunctionType()];
+  }
 }
 
 /// Whether arguments and result are where `callee` has them.
@@ -185,7 +192,8 @@ Promotion::candidatesFor(llvm::CallInst &call) const {
   for (llvm::Function *callee : candidates.lookup(type))
     if (isCalledAs(call, *callee))
       result.push_back(callee);
-  if (result.size() > mostCandidates)
+  // In vain they cost more than a call through the pointer.
+  if (result.size() > mostCandidates || result.size() <= others.lookup(type))
     result.clear();
   return result;
 }
@@ -234,9 +242,11 @@ void Promotion::promoteIn(llvm::Function &function) {
 }
 
 llvm::SmallVector<Finding> Promotion::run() {
+  // Ordinary functions between them stay whole.
   if (!candidates.empty())
     for (llvm::Function &function : module)
-      promoteIn(function);
+      if (spawns(function) || function.getName().starts_with(BodyPrefix))
+        promoteIn(function);
   return std::move(findings);
 }
 

@@ -12,11 +12,12 @@
 
 namespace cilk2chan {
 
-/// Compares the pointer of each call and spawn through one with those spawning
+/// Compares the pointer of each call and spawn through one, in functions that
+/// spawn and in bodies of loops, with those spawning
 /// functions of `module` of this type whose address is known elsewhere, if they
-/// are few: what is one of them is called, or spawned, by its name, and else
-/// through the pointer as before (indirect call promotion).  So its kernels and
-/// its clone are known, and its callers are part of the recursion.
+/// are few, and more than those that do not spawn: what is one of them is
+/// called, or spawned, by its name, and else through the pointer as before
+/// (indirect call promotion).  So its kernels and its clone are known.
 ///
 /// Calls of weak functions with a definition are taken for calls through a
 /// pointer that may be to that: it gets a name of its own.
