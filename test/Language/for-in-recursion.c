@@ -218,6 +218,21 @@ static float truth(int depth, unsigned seed) {
   return 0.25f * got[0] + 0.5f * got[1] + got[2];
 }
 
+// What iterations do ahead of the call is done once.
+static _Atomic unsigned counted;
+static unsigned count(int depth, unsigned seed) {
+  unsigned got[3], some[3][2];
+  if (depth == 0)
+    return seed & 7;
+  cilk_for (int i = 0; i < 3; i++) {
+    counted++;
+    some[i][0] = some[i][1] = seed;
+    __builtin_memset(some[i], i, 1);
+    got[i] = 9 - count(depth - 1, mix(seed, i));
+  }
+  return got[0] + got[1] * 3 + got[2] * 5 + some[2][0] + some[1][1];
+}
+
 // A child may change what says whether it is called.
 static unsigned once(int depth, unsigned seed, unsigned char *wanted) {
   unsigned got[4] = {0};
@@ -323,6 +338,9 @@ int main(void) {
     printf("  %d %u %.17g %d %u %d %d\n", negated(depth, seed),
            complement(depth, seed), halved(depth, seed), selected(depth, seed),
            once(depth, seed, &wanted), wanted, best(state, depth));
+    counted = 0;
+    printf("  %u", count(depth, seed));
+    printf(" %u\n", counted);
     printf("  %u %u %d %.9g\n", chosen(depth, seed), chosen_last(depth, seed),
            narrow(depth, seed), truth(depth, seed));
   }

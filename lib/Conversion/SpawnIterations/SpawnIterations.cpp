@@ -548,12 +548,17 @@ static void computeInPlace(cilk::CallOp call, LLVM::StoreOp store,
     op->moveBefore(store);
   call.getResult().replaceAllUsesWith(result);
   call.erase();
-  for (Block *block : body)
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
-      bool isOther = isa<LLVM::StoreOp>(op) && &op != store;
-      if (isOther || isDebugRecord(op) || isOpTriviallyDead(&op))
-        op.erase();
-    }
+  // What finds the place has no effects, and all else has been done.
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (Block *block : body)
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+        if (&op != store && op.use_empty() &&
+            !op.hasTrait<OpTrait::IsTerminator>()) {
+          op.erase();
+          changes = true;
+        }
+  }
 }
 
 /// Puts the loop of a body where `loop` is, with nobody to wait for.

@@ -119,6 +119,8 @@ llvm.func internal @__cilk_body.2(%begin: i64, %end: i64, %n: i64) {
 // CHECK: %[[P:.*]] = llvm.alloca
 // CHECK: %[[COUNTED:.*]] = llvm.icmp "ult" %{{.*}}, %[[N]] : i64
 // CHECK: llvm.store %{{.*}}, %[[P]]
+// CHECK: llvm.atomicrmw add
+// CHECK: llvm.store
 // CHECK: %[[AT:.*]] = llvm.getelementptr %[[P]]
 // CHECK-NEXT: cilk.spawn @h(%{{.*}}) to %[[AT]]
 // CHECK-NOT: llvm.mul
@@ -126,6 +128,7 @@ llvm.func internal @__cilk_body.2(%begin: i64, %end: i64, %n: i64) {
 // CHECK-NOT: cilk.for
 // CHECK: ^{{.*}}(%[[J:.*]]: i64):
 // CHECK-NEXT: llvm.icmp "ult" %[[J]], %[[N]] : i64
+// CHECK-NOT: llvm.atomicrmw
 // CHECK-NOT: llvm.store
 // CHECK: %[[ODD:.*]] = llvm.trunc %[[J]] : i64 to i1
 // CHECK: llvm.cond_br %[[ODD]]
@@ -151,9 +154,12 @@ llvm.func internal @__cilk_body.3(%begin: i64, %end: i64, %p: !llvm.ptr) {
   llvm.cond_br %more, ^iteration, ^end
 ^iteration:
   llvm.store %one, %p : i64, !llvm.ptr
+  %before = llvm.atomicrmw add %p, %one monotonic : !llvm.ptr, i64
   %odd = llvm.trunc %i : i64 to i1
   llvm.cond_br %odd, ^call, ^next
 ^call:
+  %after = llvm.add %before, %one : i64
+  llvm.store %after, %p : i64, !llvm.ptr
   %result = cilk.call @h(%i, %p) : !llvm.func<i64 (i64, ptr)>, i64, !llvm.ptr -> i64
   %twice = llvm.mul %result, %two : i64
   %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
