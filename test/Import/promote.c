@@ -13,15 +13,20 @@
 // RUN:   | FileCheck %s --check-prefix=REMARK
 // RUN: cilk2chan -O2 -w -S -emit-llvm %s -o - \
 // RUN:   | FileCheck %s --check-prefix=LINKED
+// RUN: cilk2chan -O2 -fPIC -DEXPORTED= --emit=cilk -Wno-cilk %s \
+// RUN:   | FileCheck %s --check-prefix=NOT
 // NOT-LABEL: @add(
 // NOT-NOT: cilk.spawn @
 // NOT: cilk.spawn %
 // NOT-NOT: cilk.spawn @
 // NOT-LABEL: @other(
 
+#ifndef EXPORTED
+#define EXPORTED static
+#endif
 struct node { long (*op)(const struct node *); const struct node *kid[2]; };
 
-static long multiply(const struct node *n);
+EXPORTED long multiply(const struct node *n);
 
 // CHECK-LABEL: llvm.func {{.*}}@add(
 // CHECK-DAG: %[[MULTIPLY:.*]] = llvm.mlir.addressof @multiply
@@ -38,7 +43,7 @@ static long multiply(const struct node *n);
 // CHECK: llvm.call %
 // REMARK: promote.c:[[#@LINE+4]]:{{.*}} remark: this spawn asks whether its pointer is to 'multiply' or 'add'
 // REMARK: promote.c:[[#@LINE+4]]:{{.*}} remark: this call asks whether its pointer is to 'multiply' or 'add'
-static long add(const struct node *n) {
+EXPORTED long add(const struct node *n) {
   if (!n->kid[0]) return 1;
   long a = cilk_spawn n->kid[0]->op(n->kid[0]);
   long b = n->kid[1]->op(n->kid[1]);
@@ -46,7 +51,7 @@ static long add(const struct node *n) {
   return a + b;
 }
 
-static long multiply(const struct node *n) {
+EXPORTED long multiply(const struct node *n) {
   if (!n->kid[0]) return 2;
   long a = cilk_spawn n->kid[0]->op(n->kid[0]), b = n->kid[1]->op(n->kid[1]);
   cilk_sync;

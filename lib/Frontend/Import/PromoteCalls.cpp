@@ -145,7 +145,8 @@ Promotion::Promotion(llvm::Module &module) : module(module) {
     if (function.isDeclaration() || function.isInterposable() ||
         function.isVarArg() || !isKnownElsewhere(function))
       continue;
-    if (spawns(function))
+    // In a shared library, what has its address may be the program's.
+    if (spawns(function) && function.isDSOLocal())
       candidates[function.getFunctionType()].push_back(&function);
     else
       ++others[function.getFunctionType()];

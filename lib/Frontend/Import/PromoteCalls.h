@@ -14,7 +14,8 @@ namespace cilk2chan {
 
 /// Compares the pointer of each call and spawn through one, in functions that
 /// spawn and in bodies of loops, with those spawning
-/// functions of `module` of this type whose address is known elsewhere, if they
+/// functions of `module` of this type whose address is known elsewhere, and is
+/// this definition's whatever the linker says, if they
 /// are few, and more than those that do not spawn: what is one of them is
 /// called, or spawned, by its name, and else through the pointer as before
 /// (indirect call promotion).  So its kernels and its clone are known.
