@@ -22,7 +22,7 @@
 
 struct node {
   unsigned (*op)(const struct node *, unsigned);
-  const struct node *kid[3];
+  struct node *kid[3];
   unsigned value;
 };
 
@@ -55,7 +55,7 @@ static unsigned product(const struct node *n, unsigned x) {
   return a - p;
 }
 
-static const struct node *build(int depth, unsigned *seed) {
+static struct node *build(int depth, unsigned *seed) {
   struct node *n = calloc(1, sizeof *n);
   *seed = *seed * 1664525 + 1013904223;
   unsigned kind = *seed >> 28;
@@ -67,6 +67,12 @@ static const struct node *build(int depth, unsigned *seed) {
   for (int i = 0; i < 3 && n->op != constant; ++i)
     n->kid[i] = build(depth - 1, seed);
   return n;
+}
+
+static void drop(struct node *n) {
+  for (int i = 0; i < 3 && n->kid[i]; ++i)
+    drop(n->kid[i]);
+  free(n);
 }
 
 /// The same by a switch.
@@ -166,9 +172,10 @@ __attribute__((weak)) long fib(int n) {
 int main(void) {
   unsigned seed = 7;
   for (int depth = 0; depth < 7; ++depth) {
-    const struct node *n = build(depth, &seed);
+    struct node *n = build(depth, &seed);
     for (unsigned x = 0; x < 4; ++x)
       CHECK(n->op(n, x) == expected(n, x));
+    drop(n);
   }
   for (int n = 0; n < 16; ++n) {
     struct pair p = {n, n * 7 + 1};
