@@ -162,6 +162,26 @@ void cilk2chan::forgetOrder(Operation *op) {
     parts.setIsDisjoint(false);
 }
 
+LLVM::LLVMFuncOp cilk2chan::createApplyFunction(LLVM::LLVMFuncOp parent,
+                                                StringRef suffix, Location loc,
+                                                SymbolTable &symbols,
+                                                OpBuilder &builder) {
+  MLIRContext *context = parent.getContext();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  builder.setInsertionPoint(parent);
+  auto apply = LLVM::LLVMFuncOp::create(
+      builder, loc, (parent.getName() + suffix).str(),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                  {pointer, pointer}),
+      LLVM::Linkage::Internal);
+  apply.setDsoLocal(true);
+  apply.setTargetCpuAttr(parent.getTargetCpuAttr());
+  apply.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
+  symbols.insert(apply, parent->getIterator());
+  builder.setInsertionPointToStart(apply.addEntryBlock(builder));
+  return apply;
+}
+
 Value cilk2chan::createCombined(OpBuilder &builder, Location loc,
                                 chan::Combination by, Value one, Value other) {
   switch (by) {

@@ -48,6 +48,15 @@ mlir::Value createCombined(mlir::OpBuilder &builder, mlir::Location loc,
                            chan::Combination by, mlir::Value one,
                            mlir::Value other);
 
+/// Makes a function `(place, result)` that says what is done with the result of
+/// a spawn in `parent`, by whose name and `suffix` it is called, and goes on in
+/// its entry block.
+mlir::LLVM::LLVMFuncOp createApplyFunction(mlir::LLVM::LLVMFuncOp parent,
+                                           llvm::StringRef suffix,
+                                           mlir::Location loc,
+                                           mlir::SymbolTable &symbols,
+                                           mlir::OpBuilder &builder);
+
 /// Has an operation promise nothing of its result: in another order there are
 /// other intermediate ones.
 void forgetOrder(mlir::Operation *op);

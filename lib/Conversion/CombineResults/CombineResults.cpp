@@ -413,20 +413,11 @@ bool ResultArray::find() {
 
 /// Makes the function that combines a result with what has come so far.
 LLVM::LLVMFuncOp ResultArray::createApply(SymbolTable &symbols) {
-  auto parent = array->getParentOfType<LLVM::LLVMFuncOp>();
-  OpBuilder builder(parent);
+  OpBuilder builder(array);
   Location loc = use.combine->getLoc();
-  Type pointer = array.getType();
-  auto apply = LLVM::LLVMFuncOp::create(
-      builder, loc, (parent.getName() + ".combine").str(),
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
-                                  {pointer, pointer}),
-      LLVM::Linkage::Internal);
-  apply.setDsoLocal(true);
-  apply.setTargetCpuAttr(parent.getTargetCpuAttr());
-  apply.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
-  symbols.insert(apply, parent->getIterator());
-  builder.setInsertionPointToStart(apply.addEntryBlock(builder));
+  LLVM::LLVMFuncOp apply =
+      createApplyFunction(array->getParentOfType<LLVM::LLVMFuncOp>(),
+                          ".combine", loc, symbols, builder);
   Value before = LLVM::LoadOp::create(builder, loc, use.sum.getType(),
                                       apply.getArgument(0));
   IRMapping mapping;

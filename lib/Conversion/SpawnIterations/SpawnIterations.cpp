@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CilkToChan/Combination.h"
 #include "../CilkToChan/DebugVariables.h"
 
 #include "cilk2chan/Conversion/Passes.h"
@@ -478,20 +479,11 @@ static void compareAsInC(LLVM::ICmpOp compare) {
 static LLVM::LLVMFuncOp createApply(cilk::CallOp call, LLVM::StoreOp store,
                                     ArrayRef<Operation *> computed,
                                     SymbolTable &symbols) {
-  auto parent = call->getParentOfType<LLVM::LLVMFuncOp>();
-  OpBuilder builder(parent);
+  OpBuilder builder(call);
   Location loc = store.getLoc();
-  Type pointer = store.getAddr().getType();
-  auto apply = LLVM::LLVMFuncOp::create(
-      builder, loc, (parent.getName() + ".assign").str(),
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
-                                  {pointer, pointer}),
-      LLVM::Linkage::Internal);
-  apply.setDsoLocal(true);
-  apply.setTargetCpuAttr(parent.getTargetCpuAttr());
-  apply.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
-  symbols.insert(apply, parent->getIterator());
-  builder.setInsertionPointToStart(apply.addEntryBlock(builder));
+  LLVM::LLVMFuncOp apply =
+      createApplyFunction(call->getParentOfType<LLVM::LLVMFuncOp>(), ".assign",
+                          loc, symbols, builder);
   IRMapping mapping;
   mapping.map(call.getResult(),
               LLVM::LoadOp::create(builder, loc, call.getResult().getType(),
@@ -543,7 +535,7 @@ static void computeInPlace(cilk::CallOp call, LLVM::StoreOp store,
   OpBuilder builder(store);
   auto result =
       LLVM::LoadOp::create(builder, store.getLoc(), call.getResult().getType(),
-                           store.getAddr(), /*alignment=*/1);
+                           store.getAddr(), store.getAlignment().value_or(0));
   for (Operation *op : computed)
     op->moveBefore(store);
   call.getResult().replaceAllUsesWith(result);
