@@ -253,7 +253,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
   if ((batchForms && options.iterations &&
-       !runPass(graph, createCilkSpawnIterations())) ||
+       !runPass(graph, createCilkSpawnIterations({options.arrays}))) ||
       !runPass(graph, createCilkForToSpawn()) ||
       (batchForms && options.accumulate && options.combineResults &&
        !runPass(graph, createCilkCombineResults())) ||

@@ -58,9 +58,7 @@ EXPORTED long multiply(const struct node *n) {
   return a * b;
 }
 
-// One that spawns nothing, and one of another type, are no candidates.
-// CHECK-NOT: "eq" {{.*}}@leaf
-static long leaf(const struct node *n) { return n->kid[0] == n->kid[1]; }
+// One of another type is no candidate.
 static int other(const struct node *n) {
   int a = cilk_spawn other(n), b = cilk_spawn other(n);
   cilk_sync;
@@ -74,7 +72,7 @@ static long unknown(const struct node *n) {
   return a + b;
 }
 
-const void *const table[] = {multiply, add, leaf, other};
+const void *const table[] = {multiply, add, other};
 long start(const struct node *n) { return unknown(n); }
 
 // More than four are too many.
@@ -95,18 +93,21 @@ SPAWNING(four)
 SPAWNING(five)
 void *const many[] = {one, two, three, four, five};
 
-// As many others are too many, too.
-// CHECK-LABEL: llvm.func internal @alone(
+// One that does not spawn is too many, too.
+// CHECK-LABEL: llvm.func internal @oneOfTwo(
 // CHECK-NOT: cilk.spawn @
 // CHECK: cilk.spawn %
 static float (*volatile either)(short);
 static float ordinary(short n) { return n; }
-static float alone(short n) {
-  float a = cilk_spawn either(n);
-  cilk_sync;
-  return a;
-}
-void *const both[] = {alone, ordinary};
+#define OF_TWO(NAME)                                                           \
+  static float NAME(short n) {                                                 \
+    float a = cilk_spawn either(n);                                            \
+    cilk_sync;                                                                 \
+    return a;                                                                  \
+  }
+OF_TWO(oneOfTwo)
+OF_TWO(otherOfTwo)
+void *const all[] = {oneOfTwo, otherOfTwo, ordinary};
 
 // Of a weak function's calls, those are of the one that is here which the linker
 // has chosen.

@@ -30,10 +30,18 @@ def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
     recursion is of one function. What is computed of a result before it is stored is computed by a second loop, behind the
     sync, if that finds the same iterations and places without memory; else, or if it is of another type, as the result
     comes, if it is of nothing but the result. Locals that only the loop's body had by address
-    become values. Not so if an iteration has a loop, a call or an object of its own, if the
+    become values. Not so if an iteration has a call of another function, or a loop that is not known to be short, if the
     function spawns otherwise, which the sync would wait for, or if the loop has a grain, unless it has at most 64
     iterations, and more than that. A remark (category `chan-iterations`) stands at each such loop, and says why if it is left.
+
+    Iterations may pass a small object of their own to what they call if that can go by value, which `cilk-arrays-by-value`
+    finds out: the loop comes in place in a copy of the function, `f.iterations`, then, where all iterations have the object in
+    one place, and that pass puts the copy in the function's place, or erases it.
   }];
+  let options = [
+    Option<"objects", "objects", "bool", "true",
+           "Also where an iteration passes an object of its own; REQUIRES: cilk-arrays-by-value comes behind">
+  ];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 
@@ -78,6 +86,9 @@ def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
 
     Functions are left alone whose arrays are known elsewhere, are accessed by parts of several sizes, or have
     more than 16 parts or 64 bytes; and those that would have no batch form for other reasons. A remark (category `chan-arrays`) tells of the others.
+
+    A copy `f.iterations` that `cilk-spawn-iterations` has made is rewritten in the place of `f`, if the objects of its iterations are among
+    those arrays: then `f.whole` is what `f` was, with loops that divide their iterations. Else the copy is erased.
   }];
   let options = [
     Option<"longLoops", "long-loops", "bool", "true",

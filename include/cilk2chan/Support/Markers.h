@@ -118,6 +118,13 @@ inline constexpr llvm::StringLiteral BlockAttribute = "chan.block";
 /// On a branch: the first way is for activations whose arrays are small
 /// (cilk-arrays-by-value), the second calls the function as it was.
 inline constexpr llvm::StringLiteral FitsAttribute = "chan.fits";
+
+/// On a function whose loops spawn what each iteration has an object for, all
+/// in one place: the function that it is of, with the loops as they were.  On
+/// such an object.  cilk-arrays-by-value puts the one in the other's place if
+/// objects go by value, and erases it otherwise.
+inline constexpr llvm::StringLiteral DividedAttribute = "chan.divided";
+inline constexpr llvm::StringLiteral OfIterationAttribute = "chan.of-iteration";
 /// On a load or a store: of a part of an array that goes by value, which it
 /// would not in a serial clone.
 inline constexpr llvm::StringLiteral PartAttribute = "chan.part";

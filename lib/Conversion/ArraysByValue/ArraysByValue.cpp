@@ -43,24 +43,25 @@ namespace {
 class Rewriting {
 public:
   /// `function` is a copy of the one that `arrays` is of, to which `mapping`
-  /// leads.  What it spawns is `callee`, which takes parts.
+  /// leads.  What it spawns is `callee`, which takes parts.  What passes
+  /// addresses, as in C, is `byAddress`.
   Rewriting(const SmallArrays &arrays, const Totals &totals,
             LLVM::LLVMFuncOp function, const IRMapping &mapping,
-            LLVM::LLVMFuncOp callee)
+            LLVM::LLVMFuncOp callee, LLVM::LLVMFuncOp byAddress)
       : arrays(arrays), totals(totals), original(arrays.getFunction()),
         function(function), mapping(mapping), callee(callee),
-        builder(function.getContext()), loc(function.getLoc()),
-        whole(original) {
+        byAddress(byAddress), builder(function.getContext()),
+        loc(function.getLoc()), whole(byAddress) {
     builder.setInsertionPointToStart(&function.front());
   }
 
   /// Instead of pointers to arrays it takes their parts, behind all else.
   /// The function `name`, which is in no module yet, takes the same and runs
-  /// the original.
+  /// the one that passes addresses.
   void takeParts(const std::string &name);
 
-  /// Has all arrays of sizes that are known, and runs the original where they
-  /// are too small, or where lanes are none.
+  /// Has all arrays of sizes that are known, and runs the one that passes
+  /// addresses where they are too small, or where lanes are none.
   void run();
 
   LLVM::LLVMFuncOp getWhole() const { return whole; }
@@ -88,7 +89,7 @@ private:
   const Totals &totals;
   LLVM::LLVMFuncOp original, function;
   const IRMapping &mapping;
-  LLVM::LLVMFuncOp callee;
+  LLVM::LLVMFuncOp callee, byAddress;
   OpBuilder builder;
   Location loc;
   /// Where nothing of the arrays is used yet, and where the function is sure to
@@ -96,7 +97,7 @@ private:
   Block *fits = nullptr;
   /// Parameters whose parts it has, and their arrays.
   SmallVector<std::pair<unsigned, Value>> taken;
-  /// The original, or what takes the same as `function` and runs it.
+  /// What passes addresses, or what takes the same as `function` and runs it.
   LLVM::LLVMFuncOp whole;
 };
 
@@ -208,7 +209,7 @@ LLVM::CallOp Rewriting::call(LLVM::LLVMFuncOp whole, ValueRange args) {
   for (unsigned number = 0; number < args.size(); ++number) {
     SmallVector<NamedAttribute> known;
     // It is only read.
-    if (whole == original && arrays.isByValue(number))
+    if (whole == byAddress && arrays.isByValue(number))
       known.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr()));
     attributes.push_back(builder.getDictionaryAttr(known));
@@ -219,7 +220,7 @@ LLVM::CallOp Rewriting::call(LLVM::LLVMFuncOp whole, ValueRange args) {
   return call;
 }
 
-/// What takes the same parts, stores them, and runs the original; what that
+/// What takes the same parts, stores them, and passes addresses on; what that
 /// leaves is combined with the totals. Lanes call it one after the other, so
 /// that they need not store to all of their arrays.
 void Rewriting::createWhole(const std::string &name) {
@@ -250,7 +251,7 @@ void Rewriting::createWhole(const std::string &name) {
     args[total.parameter] = LLVM::AllocaOp::create(
         builder, loc, addresses.back().getType(), total.type, constant(1));
   }
-  auto result = call(original, args);
+  auto result = call(byAddress, args);
   for (auto [total, address] : llvm::zip(totals.get(), addresses))
     total.createUpdate(
         builder, loc, address,
@@ -441,6 +442,33 @@ void Rewriting::run() {
 // The functions
 //===----------------------------------------------------------------------===//
 
+/// The function that `function` may come in place of, which divides its loops;
+/// null if it is none of these.
+static LLVM::LLVMFuncOp dividedOf(LLVM::LLVMFuncOp function,
+                                  const SymbolTable &symbols) {
+  auto name = function->getAttrOfType<FlatSymbolRefAttr>(DividedAttribute);
+  return name ? symbols.lookup<LLVM::LLVMFuncOp>(name.getValue())
+              : LLVM::LLVMFuncOp();
+}
+
+/// Whether children have by value what iterations have all in one place.
+static bool haveOwnObjects(const SmallArrays &arrays) {
+  auto isByValue = [&](cilk::SpawnOp spawn) {
+    return llvm::all_of(llvm::enumerate(spawn.getArgs()), [&](auto arg) {
+      Operation *object = arg.value().getDefiningOp();
+      return !object || !object->hasAttr(OfIterationAttribute) ||
+             arrays.isByValue(unsigned(arg.index()));
+    });
+  };
+  return llvm::all_of(arrays.getSpawns(), isByValue);
+}
+
+static remark::RemarkOpts remarkOptions(LLVM::LLVMFuncOp function) {
+  return remark::RemarkOpts::name("arrays")
+      .category("chan-arrays")
+      .function(sourceOf(function).getValue());
+}
+
 namespace {
 struct CilkArraysByValue
     : public cilk2chan::impl::CilkArraysByValueBase<CilkArraysByValue> {
@@ -455,18 +483,28 @@ struct CilkArraysByValue
       if (!function.isExternal() && cilk::isSpawning(function))
         functions.push_back(function);
     for (LLVM::LLVMFuncOp function : functions) {
+      LLVM::LLVMFuncOp divided = dividedOf(function, symbols);
       auto arrays = SmallArrays::find(function, layout);
-      if (!arrays)
+      bool isRewritten = false;
+      if (arrays && (!divided || haveOwnObjects(*arrays))) {
+        Totals totals(function, arrays->getSpawns(), symbols);
+        if (!arrays->isEmpty() || !totals.get().empty())
+          isRewritten =
+              rewrite(*arrays, totals, divided ? divided : function, symbols);
+      }
+      if (!divided)
         continue;
-      Totals totals(function, arrays->getSpawns(), symbols);
-      if (!arrays->isEmpty() || !totals.get().empty())
-        rewrite(*arrays, totals, symbols);
+      if (!isRewritten)
+        remark::missed(divided.getLoc(), remarkOptions(divided))
+            << "the objects that iterations of the cilk_for pass do not go by "
+               "value: it divides its iterations";
+      symbols.erase(function);
     }
   }
 
 private:
-  void rewrite(const SmallArrays &arrays, const Totals &totals,
-               SymbolTable &symbols);
+  bool rewrite(const SmallArrays &arrays, const Totals &totals,
+               LLVM::LLVMFuncOp byAddress, SymbolTable &symbols);
 };
 } // namespace
 
@@ -475,10 +513,7 @@ static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
   if (!function.getContext()->getRemarkEngine())
     return;
   auto remark = [&](StringRef text) {
-    auto options = remark::RemarkOpts::name("arrays").category("chan-arrays");
-    remark::passed(function.getLoc(),
-                   options.function(sourceOf(function).getValue()))
-        << text.str();
+    remark::passed(function.getLoc(), remarkOptions(function)) << text.str();
   };
   std::string name = ("'" + function.getName() + "'").str();
   if (!arrays.isEmpty()) {
@@ -509,15 +544,23 @@ static std::string unusedName(const SymbolTable &symbols, std::string name) {
   return unused;
 }
 
-void CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
+/// Puts what has `arrays` by value in the place of `byAddress`, which is the
+/// same function, or does with addresses what that does.  False if it may take
+/// long, and nobody has asked for it all the same.
+bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
+                                LLVM::LLVMFuncOp byAddress,
                                 SymbolTable &symbols) {
   LLVM::LLVMFuncOp function = arrays.getFunction();
-  std::string name = function.getName().str();
+  std::string name = byAddress.getName().str();
   std::string whole = unusedName(symbols, name + ".whole");
-  auto source = FlatSymbolRefAttr::get(function);
+  auto source = FlatSymbolRefAttr::get(byAddress);
   IRMapping toFirst, toOthers;
   // What C calls, and what that spawns.
   auto first = cast<LLVM::LLVMFuncOp>(function->clone(toFirst));
+  first.setName(name);
+  if (function != byAddress)
+    first->removeAttr(SourceAttribute);
+  first->removeAttr(DividedAttribute);
   LLVM::LLVMFuncOp others = first;
   if (!arrays.getParameters().empty() || !totals.get().empty()) {
     others = cast<LLVM::LLVMFuncOp>(function->clone(toOthers));
@@ -525,36 +568,39 @@ void CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
     others.setLinkage(LLVM::Linkage::Private);
     others.setComdatAttr({});
     others->setAttr(SourceAttribute, source);
+    others->removeAttr(DividedAttribute);
   }
-  symbols.remove(function);
-  function.setName(whole);
+  symbols.remove(byAddress);
+  byAddress.setName(whole);
   SmallVector<LLVM::LLVMFuncOp> copies{first};
   if (others != first) {
     totals.combineInPlace(others);
-    Rewriting other(arrays, totals, others, toOthers, others);
+    Rewriting other(arrays, totals, others, toOthers, others, byAddress);
     other.takeParts(unusedName(symbols, others.getName().str() + ".whole"));
     other.run();
     copies.append({others, other.getWhole()});
   }
-  Rewriting(arrays, totals, first, toFirst, others).run();
+  Rewriting(arrays, totals, first, toFirst, others, byAddress).run();
 
   if (!longLoops && mayTakeLong(others)) {
     for (LLVM::LLVMFuncOp copy : copies)
       copy->destroy();
-    function.setName(name);
-    symbols.insert(function);
-    return;
+    byAddress.setName(name);
+    symbols.insert(byAddress);
+    return false;
   }
-  auto place = std::next(function->getIterator());
+  auto place = std::next(byAddress->getIterator());
   for (LLVM::LLVMFuncOp copy : copies)
     symbols.insert(copy, place);
   remarkOn(first, arrays, totals, whole);
-  for (cilk::SpawnOp spawn : arrays.getSpawns())
-    spawn.setCallee(whole);
-  symbols.insert(function);
-  function.setLinkage(LLVM::Linkage::Internal);
-  function.setComdatAttr({});
-  function->setAttr(SourceAttribute, source);
+  if (function == byAddress)
+    for (cilk::SpawnOp spawn : arrays.getSpawns())
+      spawn.setCallee(whole);
+  symbols.insert(byAddress);
+  byAddress.setLinkage(LLVM::Linkage::Internal);
+  byAddress.setComdatAttr({});
+  byAddress->setAttr(SourceAttribute, source);
   // Lanes may come to call it one after the other (chan-simd).
-  makeCold(function);
+  makeCold(byAddress);
+  return true;
 }

@@ -61,9 +61,10 @@ namespace {
 class CountedLoop {
 public:
   CountedLoop(const CFGLoop &loop, Block *before, Block *latch,
-              DominanceInfo &dominance, const CFGLoopInfo &loops)
+              DominanceInfo &dominance, const CFGLoopInfo &loops,
+              OwnArrays arrays)
       : loop(loop), before(before), latch(latch), dominance(dominance),
-        loops(loops) {}
+        loops(loops), arrays(arrays) {}
 
   /// At least as many as there are; nothing if that is not known.
   std::optional<uint64_t> getIterations() const;
@@ -82,9 +83,23 @@ private:
   Block *before, *latch;
   DominanceInfo &dominance;
   const CFGLoopInfo &loops;
+  OwnArrays arrays;
 };
 
 } // namespace
+
+uint64_t cilk2chan::countElements(LLVM::AllocaOp object) {
+  uint64_t elements = 1;
+  Type type = object.getElemType();
+  while (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    elements *= array.getNumElements();
+    type = array.getElementType();
+  }
+  APInt objects;
+  if (!matchPattern(object.getArraySize(), m_ConstantInt(&objects)))
+    return 0;
+  return elements * objects.getLimitedValue();
+}
 
 /// Whether it holds of equal values, which are not all of which it holds.
 static bool allowsEqual(arith::CmpIPredicate predicate) {
@@ -134,9 +149,13 @@ std::optional<uint64_t> CountedLoop::countElements(Value index) const {
       continue;
     }
     auto gep = dyn_cast<LLVM::GEPOp>(user);
-    auto object = gep ? gep.getBase().getDefiningOp<LLVM::AllocaOp>() : nullptr;
+    if (!gep)
+      continue;
+    auto object = gep.getBase().getDefiningOp<LLVM::AllocaOp>();
+    uint64_t elements =
+        object ? cilk2chan::countElements(object) : arrays(gep.getBase());
     // In the other dimensions it stays where it is.
-    if (!object || !llvm::all_of(gep.getDynamicIndices(), [&](Value other) {
+    if (!elements || !llvm::all_of(gep.getDynamicIndices(), [&](Value other) {
           return other == index || matchPattern(other, m_Constant());
         }))
       continue;
@@ -144,16 +163,8 @@ std::optional<uint64_t> CountedLoop::countElements(Value index) const {
       return isa<LLVM::LoadOp, LLVM::StoreOp>(access) &&
              isInEachIteration(access);
     });
-    uint64_t elements = 1;
-    Type type = object.getElemType();
-    while (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-      elements *= array.getNumElements();
-      type = array.getElementType();
-    }
-    APInt objects;
-    if (isAccessed &&
-        matchPattern(object.getArraySize(), m_ConstantInt(&objects)))
-      return elements * objects.getLimitedValue();
+    if (isAccessed)
+      return elements;
   }
   return {};
 }
@@ -248,8 +259,8 @@ static bool isGivenAway(Value address) {
 
 /// Whether lanes go through memory of their own choice: each by itself does
 /// that as fast, and computes nothing in vain beside it.
-static bool gathers(Block *block, const CFGLoop &loop,
-                    const CFGLoopInfo &loops) {
+static bool gathers(Block *block, const CFGLoop &loop, const CFGLoopInfo &loops,
+                    OwnArrays arrays) {
   return llvm::any_of(*block, [&](Operation &op) {
     auto load = dyn_cast<LLVM::LoadOp>(op);
     auto store = dyn_cast<LLVM::StoreOp>(op);
@@ -258,6 +269,8 @@ static bool gathers(Block *block, const CFGLoop &loop,
     Value address = load ? load.getAddr() : store.getAddr(), base = address;
     while (auto gep = base.getDefiningOp<LLVM::GEPOp>())
       base = gep.getBase();
+    if (arrays(base))
+      return false;
     // There are no instructions that gather bytes.
     Type type = load ? load.getType() : store.getValue().getType();
     bool isNarrow = type.isIntOrFloat() && type.getIntOrFloatBitWidth() < 32;
@@ -269,17 +282,18 @@ static bool gathers(Block *block, const CFGLoop &loop,
 }
 
 static bool isLong(const CFGLoop &loop, uint64_t outer,
-                   const CFGLoopInfo &loops, DominanceInfo &dominance) {
+                   const CFGLoopInfo &loops, DominanceInfo &dominance,
+                   OwnArrays arrays) {
   auto gathersIn = [&](const CFGLoop &part) {
     return llvm::any_of(part.blocks(), [&](Block *block) {
-      return gathers(block, part, loops);
+      return gathers(block, part, loops, arrays);
     });
   };
   // What it does for each child is as much as there are children for.
   if (llvm::any_of(loop.blocks(), spawns))
     return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
       return llvm::any_of(inner->blocks(), spawns)
-                 ? isLong(*inner, 1, loops, dominance)
+                 ? isLong(*inner, 1, loops, dominance, arrays)
                  : gathersIn(*inner);
     });
   if (gathersIn(loop))
@@ -287,13 +301,19 @@ static bool isLong(const CFGLoop &loop, uint64_t outer,
   Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!before || !latch)
     return true;
-  auto own = CountedLoop(loop, before, latch, dominance, loops).getIterations();
+  auto own = CountedLoop(loop, before, latch, dominance, loops, arrays)
+                 .getIterations();
   if (!own || *own > mostIterations || outer * *own > mostIterations)
     return true;
   return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
-    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), loops,
-                  dominance);
+    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), loops, dominance,
+                  arrays);
   });
+}
+
+bool cilk2chan::mayTakeLong(const CFGLoop &loop, const CFGLoopInfo &loops,
+                            DominanceInfo &dominance, OwnArrays arrays) {
+  return isLong(loop, 1, loops, dominance, arrays);
 }
 
 bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
@@ -308,6 +328,6 @@ bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
         !loops.getLoopFor(blocks->front()))
       return true;
   return llvm::any_of(loops, [&](const CFGLoop *loop) {
-    return isLong(*loop, 1, loops, dominance);
+    return isLong(*loop, 1, loops, dominance, [](Value) { return 0; });
   });
 }

@@ -8,7 +8,9 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LONGLOOPS_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LONGLOOPS_H
 
+#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Dominance.h"
 
 namespace cilk2chan {
 
@@ -20,6 +22,19 @@ namespace cilk2chan {
 /// integer, 64 times at most; and where each lane goes through memory of its
 /// own, other than local variables, they are long all the same.
 bool mayTakeLong(mlir::LLVM::LLVMFuncOp function);
+
+/// How many elements there are where an address begins that lanes are each to
+/// have an array of their own for; 0 if they are not.
+using OwnArrays = llvm::function_ref<uint64_t(mlir::Value)>;
+
+/// The same of one loop, which does not spawn, where lanes have `arrays` that
+/// are no local variables yet.
+bool mayTakeLong(const mlir::CFGLoop &loop, const mlir::CFGLoopInfo &loops,
+                 mlir::DominanceInfo &dominance, OwnArrays arrays);
+
+/// The elements of a local object, of whatever dimensions; 0 if it has none, or
+/// their number is known at run time only.
+uint64_t countElements(mlir::LLVM::AllocaOp object);
 
 /// What `block` passes for an argument of another; null if that is not known.
 mlir::Value passedFrom(mlir::Block *block, mlir::BlockArgument argument);

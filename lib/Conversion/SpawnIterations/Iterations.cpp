@@ -7,9 +7,11 @@
 
 #include "Iterations.h"
 
+#include "../ArraysByValue/SmallArrays.h"
 #include "../CilkToChan/DebugVariables.h"
+#include "../CilkToChan/FrameLayout.h"
+#include "../CilkToChan/LongLoops.h"
 
-#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
@@ -23,8 +25,7 @@ using namespace cilk2chan;
 /// Iterations that are spawned although the loop has a grain.
 static constexpr uint64_t mostWithGrain = 64;
 
-/// Whether `op` takes as long each time, and leaves nothing on the stack that
-/// another iteration would find there.
+/// Whether `op` takes as long each time, and leaves nothing on the stack.
 static bool isOfIteration(Operation &op) {
   return op.getNumRegions() == 0 &&
          !isa<LLVM::AllocaOp, LLVM::StackSaveOp, LLVM::StackRestoreOp,
@@ -179,35 +180,95 @@ static bool isOfResultAlone(const Level &level) {
   });
 }
 
+/// Whether an iteration does nothing with what lies at `address`, but to access
+/// it and to pass it to `call`, as a whole.
+static bool isOwn(Value address, cilk::CallOp call, bool isWhole = true) {
+  return llvm::all_of(address.getUsers(), [&](Operation *user) {
+    if (isa<LLVM::GEPOp>(user))
+      return isOwn(user->getResult(0), call, /*isWhole=*/false);
+    if (auto store = dyn_cast<LLVM::StoreOp>(user))
+      return store.getValue() != address;
+    return isa<LLVM::LoadOp, LLVM::MemcpyOp, LLVM::MemsetOp>(user) ||
+           isDebugRecord(*user) || (isWhole && call && user == call);
+  });
+}
+
+/// Adds the objects that iterations have each one of, and one iteration after
+/// the other in the same place; false if there are any that cannot be local
+/// variables of the loop's function.
+static bool findObjects(Level &level) {
+  auto call = dyn_cast<cilk::CallOp>(level.last);
+  const DataLayout layout = DataLayout::closest(level.body);
+  for (Block &block : level.body.getBody())
+    for (auto object : block.getOps<LLVM::AllocaOp>()) {
+      APInt count;
+      if (!block.isEntryBlock() ||
+          !matchPattern(object.getArraySize(), m_ConstantInt(&count)) ||
+          count.getLimitedValue(SmallArrays::mostBytes) *
+                  allocSize(layout, object.getElemType()) >
+              SmallArrays::mostBytes ||
+          !isOwn(object, call))
+        return false;
+      if (call && llvm::is_contained(call.getArgs(), object.getResult()))
+        level.objects.push_back(object);
+    }
+  return true;
+}
+
+/// How many elements lanes are to have of their own where `base` is: an object
+/// of an iteration, or what its function was passed where it passes one.
+static uint64_t countOwn(Value base, const Level &level, cilk::ForOp loop) {
+  auto call = dyn_cast<cilk::CallOp>(level.last);
+  auto capture = dyn_cast<BlockArgument>(base);
+  if (capture && call && capture.getOwner()->isEntryBlock() &&
+      capture.getArgNumber() >= 2) {
+    auto parameter =
+        dyn_cast<BlockArgument>(loop.getCaptures()[capture.getArgNumber() - 2]);
+    if (parameter && parameter.getOwner()->isEntryBlock() &&
+        parameter.getArgNumber() < call.getArgs().size())
+      base = call.getArgs()[parameter.getArgNumber()];
+  }
+  auto object = base.getDefiningOp<LLVM::AllocaOp>();
+  return llvm::is_contained(level.objects, object) ? countElements(object) : 0;
+}
+
 /// Finds the one call of a spawning function in the level's body, or loop, if
 /// nothing comes after it in its iteration but the store of its result.
 /// Returns what is against that, or nothing.
-static StringRef findLast(Level &level) {
+static StringRef findLast(Level &level, cilk::ForOp place) {
   for (Block &block : level.body.getBody())
     for (Operation &op : block) {
       if (isa<cilk::CallOp, cilk::ForOp>(op) && !level.last)
         level.last = &op;
       else if (isa<cilk::CallOp, cilk::ForOp, cilk::SpawnOp>(op))
         return "an iteration calls more than one function that spawns";
-      else if (!isOfIteration(op) && !isa<cilk::SyncOp>(op))
-        return "an iteration has a call of another function, or an object of "
-               "its own";
+      else if (!isOfIteration(op) && !isa<cilk::SyncOp, LLVM::AllocaOp>(op))
+        return "an iteration has a call of another function, or memory of "
+               "a size that is known only as it runs";
     }
   if (!level.last)
     return "an iteration calls none that spawns";
+  if (!findObjects(level))
+    return "an iteration has an object of more than 64 bytes, or passes a part "
+           "of one";
 
   Value result =
       level.last->getNumResults() ? level.last->getResult(0) : Value();
   if (result && isPassedOn(level.last, result))
     sinkStore(level.last->getBlock()->getSuccessor(0));
 
-  // The loop over the range, and no other.
+  // The loop over the range, and short ones in it.
   DominanceInfo dominance(level.body);
   CFGLoopInfo loops(dominance.getDomTree(&level.body.getBody()));
   CFGLoop *loop = loops.getLoopFor(level.last->getBlock());
-  if (!loop || !loop->isInnermost() || !loop->isOutermost() ||
-      loops.getTopLevelLoops().size() != 1)
-    return "an iteration has a loop";
+  if (!loop || !loop->isOutermost() || loops.getTopLevelLoops().size() != 1)
+    return "an iteration calls in a loop";
+  if (llvm::any_of(loop->getSubLoops(), [&](const CFGLoop *inner) {
+        return mayTakeLong(*inner, loops, dominance, [&](Value base) {
+          return countOwn(base, level, place);
+        });
+      }))
+    return "an iteration has a loop that is not known to be short";
 
   StringRef comesBehind = "more comes behind the call than the store of its "
                           "result, or of what is computed of it";
@@ -286,7 +347,7 @@ StringRef cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
       return "the loop has a grain";
     if (inner.getLeast() || !cilk::isSpawning(level.body))
       return "an iteration calls none that spawns";
-    if (StringRef why = findLast(level); !why.empty())
+    if (StringRef why = findLast(level, inner); !why.empty())
       return why;
     if (!level.computed.empty() && !nest.empty())
       return "something is computed of the results of a nested loop";

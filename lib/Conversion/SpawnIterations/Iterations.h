@@ -24,6 +24,8 @@ struct Level {
   llvm::SmallVector<mlir::Operation *> computed;
   /// Whether that is done as the result comes, and not by a second loop.
   bool applies = false;
+  /// Objects of each iteration that it passes to the call.
+  llvm::SmallVector<mlir::LLVM::AllocaOp> objects;
 };
 
 /// A loop, and those that its iterations end with, down to the call.

@@ -10,6 +10,8 @@
 #include "../CilkToChan/Combination.h"
 #include "../CilkToChan/DebugVariables.h"
 
+#include "cilk2chan/Support/Markers.h"
+
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
@@ -226,6 +228,14 @@ static IRMapping copyHere(cilk::ForOp loop, Level level) {
     moveToSubprogram(*mapping.lookup(&block), level.body.getLoc(), ofParent);
   // Nothing branches to the entry.
   Block *entry = mapping.lookup(&body.front());
+  Block *first = &before->getParent()->front();
+  for (auto object :
+       llvm::make_early_inc_range(entry->getOps<LLVM::AllocaOp>())) {
+    Operation *size = object.getArraySize().getDefiningOp();
+    object->moveBefore(first, first->begin());
+    builder.setInsertionPoint(object);
+    object.setOperand(builder.clone(*size)->getResult(0));
+  }
   entry->eraseArguments(0, entry->getNumArguments());
   builder.setInsertionPointToEnd(before);
   LLVM::BrOp::create(builder, loc, entry);
@@ -258,6 +268,9 @@ void cilk2chan::runHere(cilk::ForOp loop, ArrayRef<Level> nest,
     SmallVector<Operation *> computed;
     for (Operation *op : level.computed)
       computed.push_back(mapping.lookup(op));
+    for (LLVM::AllocaOp object : level.objects)
+      mapping.lookup(object.getOperation())
+          ->setAttr(OfIterationAttribute, UnitAttr::get(object.getContext()));
     LLVM::StoreOp store;
     if (level.store)
       store = cast<LLVM::StoreOp>(

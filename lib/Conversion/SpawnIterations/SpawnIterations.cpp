@@ -14,12 +14,16 @@
 
 #include "LoopInPlace.h"
 
+#include "../CilkToChan/Stacks.h"
+
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/Markers.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cilk2chan {
@@ -66,58 +70,102 @@ static bool calls(LLVM::LLVMFuncOp from, LLVM::LLVMFuncOp to,
 namespace {
 struct CilkSpawnIterations
     : public cilk2chan::impl::CilkSpawnIterationsBase<CilkSpawnIterations> {
+  using CilkSpawnIterationsBase::CilkSpawnIterationsBase;
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    SmallVector<cilk::ForOp> loops;
+    llvm::MapVector<LLVM::LLVMFuncOp, SmallVector<cilk::ForOp>> loops;
     getOperation().walk([&](LLVM::LLVMFuncOp function) {
       // Those of a body belong to the loop that has it.
       if (!function.getName().starts_with(BodyPrefix))
-        function.walk([&](cilk::ForOp loop) { loops.push_back(loop); });
+        function.walk(
+            [&](cilk::ForOp loop) { loops[function].push_back(loop); });
     });
-    llvm::SetVector<LLVM::LLVMFuncOp> changed;
-    for (cilk::ForOp loop : loops) {
-      auto function = loop->getParentOfType<LLVM::LLVMFuncOp>();
-      if (consider(loop, function, changed.contains(function), symbols))
-        changed.insert(function);
-    }
-    for (LLVM::LLVMFuncOp function : changed)
-      promoteLocals(function);
+    for (auto &[function, own] : loops)
+      consider(function, own, symbols);
   }
 
 private:
-  /// Whether `loop` is in place now, as others of `function` are or are not.
-  bool consider(cilk::ForOp loop, LLVM::LLVMFuncOp function, bool hasOthers,
+  using Found = SmallVector<std::pair<cilk::ForOp, Nest>, 0>;
+
+  /// Puts those loops of a function in place that can be.
+  void consider(LLVM::LLVMFuncOp function, ArrayRef<cilk::ForOp> loops,
                 SymbolTable &symbols) {
-    auto body = symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody());
-    if (!calls(body, function, symbols))
-      return false;
-    auto options =
-        remark::RemarkOpts::name("spawned").category("chan-iterations");
     // The loop waits for its own iterations only.
     bool spawns =
-        !hasOthers &&
         function.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); })
             .wasInterrupted();
-    Nest nest;
-    StringRef why = spawns ? "its function spawns something else"
-                           : findNest(loop, symbols, nest);
-    if (!why.empty()) {
-      remark::missed(loop.getLoc(), options)
-          << "the cilk_for divides its iterations, so that the recursion that "
-             "it is part of has no batches: " +
-                 why.str();
-      return false;
+    auto options =
+        remark::RemarkOpts::name("spawned").category("chan-iterations");
+    Found found;
+    bool haveObjects = false;
+    for (cilk::ForOp loop : loops) {
+      auto body = symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody());
+      if (!calls(body, function, symbols))
+        continue;
+      Nest nest;
+      StringRef why = spawns ? "its function spawns something else"
+                             : findNest(loop, symbols, nest);
+      bool hasObjects = llvm::any_of(
+          nest, [](const Level &level) { return !level.objects.empty(); });
+      if (why.empty() && hasObjects && !objects)
+        why = "an iteration passes an object of its own";
+      if (!why.empty()) {
+        remark::missed(loop.getLoc(), options)
+            << "the cilk_for divides its iterations, so that the recursion "
+               "that it is part of has no batches: " +
+                   why.str();
+        continue;
+      }
+      remark::passed(loop.getLoc(), options)
+          << (hasObjects
+                  ? "where objects of its own that an iteration passes go by "
+                    "value, iterations of the cilk_for are spawned one by one: "
+                    "what they call comes here again"
+                  : "iterations of the cilk_for are spawned one by one: what "
+                    "they call comes here again");
+      found.push_back({loop, nest});
+      haveObjects |= hasObjects;
     }
-    remark::passed(loop.getLoc(), options)
-        << "iterations of the cilk_for are spawned one by one: what they call "
-           "comes here again";
+    if (haveObjects) {
+      putInCopy(function, found, symbols);
+      return;
+    }
+    for (auto &[loop, nest] : found) {
+      putInPlace(loop, nest, symbols);
+      for (const Level &level : nest)
+        forget(level.body, symbols);
+    }
+    if (!found.empty())
+      promoteLocals(function);
+  }
+
+  void putInPlace(cilk::ForOp loop, const Nest &nest, SymbolTable &symbols) {
     OpBuilder builder(loop);
     builder.setInsertionPointAfter(loop);
     auto sync = cilk::SyncOp::create(builder, loop.getLoc());
     runHere(loop, nest, sync->getNextNode(), symbols);
-    for (const Level &level : nest)
-      forget(level.body, symbols);
-    return true;
+  }
+
+  /// Iterations that pass objects of their own can do that one after another in
+  /// one place if these go by value, which cilk-arrays-by-value finds out.
+  void putInCopy(LLVM::LLVMFuncOp function, const Found &found,
+                 SymbolTable &symbols) {
+    IRMapping mapping;
+    auto copy = cast<LLVM::LLVMFuncOp>(function->clone(mapping));
+    copy.setName((function.getName() + ".iterations").str());
+    copy->setAttr(SourceAttribute, sourceOf(function));
+    copy->setAttr(DividedAttribute, FlatSymbolRefAttr::get(function));
+    symbols.insert(copy, std::next(function->getIterator()));
+    for (auto &[loop, nest] : found)
+      putInPlace(
+          cast<cilk::ForOp>(mapping.lookup(static_cast<Operation *>(loop))),
+          nest, symbols);
+    copy.walk([&](cilk::SpawnOp spawn) {
+      if (spawn.getCallee() == function.getName())
+        spawn.setCallee(copy.getName());
+    });
+    promoteLocals(copy);
   }
 
   /// Erases a body that nothing runs any more.

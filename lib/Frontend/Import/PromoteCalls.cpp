@@ -8,6 +8,7 @@
 #include "PromoteCalls.h"
 #include "Markers.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -38,8 +39,8 @@ private:
   llvm::Module &module;
   llvm::MapVector<llvm::FunctionType *, llvm::SmallVector<llvm::Function *>>
       candidates;
-  /// How many others a pointer of that type may be to.
-  llvm::DenseMap<llvm::FunctionType *, unsigned> others;
+  /// Types of pointers that may be to others.
+  llvm::DenseSet<llvm::FunctionType *> others;
   /// What may be the definition that a weak symbol's address, as loaded here,
   /// is that of.
   llvm::DenseMap<llvm::Value *, llvm::Function *> definitions;
@@ -149,7 +150,7 @@ Promotion::Promotion(llvm::Module &module) : module(module) {
     if (spawns(function) && function.isDSOLocal())
       candidates[function.getFunctionType()].push_back(&function);
     else
-      ++others[function.getFunctionType()];
+      others.insert(function.getFunctionType());
   }
 }
 
@@ -193,8 +194,9 @@ Promotion::candidatesFor(llvm::CallInst &call) const {
   for (llvm::Function *callee : candidates.lookup(type))
     if (isCalledAs(call, *callee))
       result.push_back(callee);
-  // In vain they cost more than a call through the pointer.
-  if (result.size() > mostCandidates || result.size() <= others.lookup(type))
+  // In vain they cost more than a call through the pointer, and of several
+  // functions the processor guesses that one as well.
+  if (result.size() > mostCandidates || others.contains(type))
     result.clear();
   return result;
 }

@@ -16,7 +16,7 @@ namespace cilk2chan {
 /// spawn and in bodies of loops, with those spawning
 /// functions of `module` of this type whose address is known elsewhere, and is
 /// this definition's whatever the linker says, if they
-/// are few, and more than those that do not spawn: what is one of them is
+/// are few, and none is of this type that does not spawn: what is one of them is
 /// called, or spawned, by its name, and else through the pointer as before
 /// (indirect call promotion).  So its kernels and its clone are known.
 ///
