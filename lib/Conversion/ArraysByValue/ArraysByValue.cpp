@@ -544,6 +544,37 @@ static std::string unusedName(const SymbolTable &symbols, std::string name) {
   return unused;
 }
 
+/// Has the function that passes addresses, which was `name`, and its loops come
+/// to it again.
+static void keepByAddress(LLVM::LLVMFuncOp function, StringRef name,
+                          const SymbolTable &symbols) {
+  llvm::SetVector<LLVM::LLVMFuncOp> parts;
+  parts.insert(function);
+  auto whole = FlatSymbolRefAttr::get(function);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    LLVM::LLVMFuncOp part = parts[i];
+    // Lanes may come to call it one after the other (chan-simd).
+    makeCold(part);
+    part.walk([&](Operation *op) {
+      auto spawn = dyn_cast<cilk::SpawnOp>(op);
+      auto call = dyn_cast<cilk::CallOp>(op);
+      auto callee = spawn  ? spawn.getCalleeAttr()
+                    : call ? call.getCalleeAttr()
+                           : FlatSymbolRefAttr();
+      if (!callee)
+        return;
+      if (isLoop(callee.getValue()))
+        parts.insert(symbols.lookup<LLVM::LLVMFuncOp>(callee.getValue()));
+      else if (callee.getValue() != name)
+        return;
+      else if (spawn)
+        spawn.setCalleeAttr(whole);
+      else
+        call.setCalleeAttr(whole);
+    });
+  }
+}
+
 /// Puts what has `arrays` by value in the place of `byAddress`, which is the
 /// same function, or does with addresses what that does.  False if it may take
 /// long, and nobody has asked for it all the same.
@@ -593,14 +624,10 @@ bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
   for (LLVM::LLVMFuncOp copy : copies)
     symbols.insert(copy, place);
   remarkOn(first, arrays, totals, whole);
-  if (function == byAddress)
-    for (cilk::SpawnOp spawn : arrays.getSpawns())
-      spawn.setCallee(whole);
   symbols.insert(byAddress);
+  keepByAddress(byAddress, name, symbols);
   byAddress.setLinkage(LLVM::Linkage::Internal);
   byAddress.setComdatAttr({});
   byAddress->setAttr(SourceAttribute, source);
-  // Lanes may come to call it one after the other (chan-simd).
-  makeCold(byAddress);
   return true;
 }

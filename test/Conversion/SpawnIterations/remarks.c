@@ -24,7 +24,7 @@ int behind(int n) {
   return v[0] + w[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a call of another function, or an object of its own
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a call of another function, or memory of a size that is known only as it runs
 int calls(int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++)
@@ -40,12 +40,56 @@ int two(int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a loop
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration calls in a loop
 int loops(int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       v[i] = loops(j);
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a loop that is not known to be short
+int sums(int n, const int *p) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = 0; j < n; j++)
+      sum += p[j];
+    v[i] = sums(sum, p);
+  }
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has an object of more than 64 bytes, or passes a part of one
+int large(const int *p, int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++) {
+    int own[17] = {p[i], p[0]};
+    v[i] = large(own, n - 1);
+  }
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has an object of more than 64 bytes, or passes a part of one
+int part(const int *p, int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++) {
+    int own[4] = {p[i], p[0]};
+    v[i] = part(own + i, n - 1);
+  }
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: where objects of its own that an iteration passes go by value, iterations of the cilk_for are spawned one by one: what they call comes here again [-Rpass=chan-iterations]
+int by_value(const int *p, int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++) {
+    int own[4];
+    for (int j = 0; j < 4; j++)
+      own[j] = p[j ^ i];
+    v[i] = by_value(own, n - 1);
+  }
   return v[0] + v[3];
 }
 
