@@ -6,7 +6,7 @@
 # ===----------------------------------------------------------------------===#
 """Writes one function per program whose parallel loop, or nest of two, comes to it
 again: mostly as the last thing in an iteration, so that its function may spawn that;
-now and then something comes behind, or an iteration has an object of its own."""
+now and then something comes behind. Iterations may pass on an array of their own."""
 
 import random
 
@@ -20,6 +20,9 @@ class Fan:
         self.rng, self.name = random.Random(f"fan {seed}"), name
         self.type = self.rng.choice(["unsigned char", "unsigned short", "u32", "u32", "u64"])
         self.nested = self.rng.random() < 0.25
+        self.array = self.rng.choice(["char", "short", "u32", "u64"]) if self.rng.random() < 0.4 else None
+        self.elements = self.rng.choice([2, 3, 4, 8, 8, 16, 17])
+        self.writes = self.rng.random() < 0.15
         self.depth = 0
         while MOST_CHILDREN ** (self.depth + 2) < 2 * fuel:
             self.depth += 1
@@ -37,12 +40,31 @@ class Fan:
         return self.rng.choice([str(MOST_CHILDREN), "(int)(seed % 5)", "(int)(1 + (seed >> 3) % 4)", "(depth & 3)",
                                 "number"])  # fmt: skip
 
+    def fill(self, which):
+        """Makes the array of the child `which`, of that of its parent."""
+        each = f"for (int k = 0; k < {self.elements}; k++)"
+        at = self.rng.choice(["0", f"(depth & 255) % {self.elements}", f"{which} % {self.elements}"])
+        return self.rng.choice([
+            [f"{self.array} next[{self.elements}];", "memcpy(next, array, sizeof next);", f"next[{at}] = {which};"],
+            [f"{self.array} next[{self.elements}];", each, f"  next[k] = array[k] + k * {which};"],
+            [f"{self.array} next[{self.elements}] = {{array[1], array[0] ^ {which}}};"]])  # fmt: skip
+
     def iteration(self, place, which):
         """What is done with the child `which`, whose result goes to `place`."""
-        call = f"{self.name}({self.rng.choice([f'mix(seed, {which})', f'seed * 5 + (u32){which}', 'own'])}, depth - 1)"
+        passed = ""
+        if self.array:
+            passed = ", array" if not self.writes and self.rng.random() < 0.1 else ", next"
+        seed = self.rng.choice([f"mix(seed, {which})", f"seed * 5 + (u32){which}", "own"])
+        call = f"{self.name}({seed}, depth - 1{passed})"
         lines = [f"u32 own = seed ^ (u32){which} << 3;"] if "own" in call else []
+        if "next" in passed:
+            lines += self.fill(which)
+            if self.rng.random() < 0.4:
+                known = self.rng.choice(["next", "array"])
+                lines += [f"u32 differ = {which};", f"for (int k = 0; k < {self.elements}; k++)",
+                          f"  differ += {known}[k] != ({self.array})({which} * 3);"]  # fmt: skip
         if self.rng.random() < 0.1:
-            return [*lines, f"u32 some[2] = {{seed, (u32){which}}};", f"{place} = {self.name}(some[depth & 1], depth - 1);"]
+            return [*lines, f"u32 some[2] = {{seed, (u32){which}}};", f"{place} = {self.name}(some[depth & 1], depth - 1{passed});"]
         if self.rng.random() < 0.4:
             lines.append(f"{place} = {self.rng.choice(['0', '0', 'depth', 'seed'])};")
         computed = self.rng.choice([call] * 3 + [f"7 - {call}", f"~{call}", f"{call} * 3 + (u32){which}", f"(seed >> {which}) + {call}"])
@@ -52,7 +74,8 @@ class Fan:
         if self.rng.random() < 0.1:
             last.append(f"{place} ^= 5;")
         if self.rng.random() < 0.4:
-            condition = self.rng.choice([f"seed >> {which} & 1", f"{which} != 2", "depth > 1"])
+            known = ["differ & 1"] * 3 if any("differ" in line for line in lines) else []
+            condition = self.rng.choice([f"seed >> {which} & 1", f"{which} != 2", "depth > 1", *known])
             last = [f"if ({condition}) {{", *("  " + line for line in last), "}"]
         return [*lines, *last]
 
@@ -81,11 +104,17 @@ class Fan:
         lines += [f"{self.type} sum = {self.rng.choice(['0', '1', 'seed'])};", f"for (int i = 0; i < {ends}; i++)",
                   f"  {combine};", "return sum;"]  # fmt: skip
         ending = self.rng.choice(["depth <= 0", "depth <= 0 || seed % 7 == 3"])
+        results = [f"seed ^ array[{self.elements - 1}]", "array[0] + depth"] if self.array else ["seed", "1", "depth + seed % 9"]
+        parameter = f", {'' if self.writes else 'const '}{self.array} *array" if self.array else ""
+        write = [f"  array[{self.rng.randrange(2)}] += depth;"] if self.array and self.writes else []
         return "\n".join([
-            f"static {self.type} {self.name}(u32 seed, int depth) {{", f"  if ({ending})",
-            f"    return {self.rng.choice(['seed', '1', 'depth + seed % 9'])};",
+            f"static {self.type} {self.name}(u32 seed, int depth{parameter}) {{", *write, f"  if ({ending})",
+            f"    return {self.rng.choice(results)};",
             *("  " + line for line in lines), "}"])  # fmt: skip
 
     def calls(self):
         """Statements that mix what it returns into `hash`."""
-        return f"  hash = mix(hash, (u32){self.name}(hash, {self.depth}));\n"
+        if not self.array:
+            return f"  hash = mix(hash, (u32){self.name}(hash, {self.depth}));\n"
+        return (f"  {self.array} of_{self.name}[{self.elements}] = {{3, 1}};\n"
+                f"  hash = mix(hash, (u32){self.name}(hash, {self.depth}, of_{self.name}));\n")  # fmt: skip
