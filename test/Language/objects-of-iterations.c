@@ -195,6 +195,52 @@ static unsigned outside(const unsigned *pair, int depth) {
   return sum;
 }
 
+// Objects whose size is known at run time, some larger than lanes have any.
+static unsigned sized(const short *old, int length, int depth) {
+  if (depth == 0)
+    return old[0] * 3 + old[length - 1];
+  unsigned got[3], sum = 0;
+  cilk_for (int i = 0; i < 3; i++) {
+    short next[length + 1];
+    memcpy(next, old, length * sizeof(short));
+    next[length] = i - next[i % length];
+    got[i] = sized(next, length + 1, depth - 1);
+  }
+  for (int i = 0; i < 3; i++)
+    sum += got[i];
+  return sum;
+}
+static unsigned allocated(const unsigned *old, int length, int depth) {
+  if (depth == 0)
+    return old[0] ^ old[length - 1];
+  unsigned got[depth + 1], sum = 0;
+  cilk_for (int i = 0; i < depth + 1; i++) {
+    unsigned *next = __builtin_alloca(length * sizeof *next), odd = 0;
+    for (int j = 0; j < length; j++)
+      next[j] = old[j] * 5 + i;
+    for (int j = 0; j < length; j++)
+      odd += next[j] & 1;
+    got[i] = odd % 3 != 1 ? allocated(next, length, depth - 1) : odd;
+  }
+  for (int i = 0; i < depth + 1; i++)
+    sum = mix(sum, got[i]);
+  return sum;
+}
+static unsigned inside(unsigned seed, int length, int depth) {
+  if (depth == 0)
+    return seed;
+  unsigned got[3];
+  cilk_for (int i = 0; i < 3; i++) {
+    unsigned some[length], sum = 0;
+    for (int j = 0; j < length; j++)
+      some[j] = seed >> j & 7;
+    for (int j = 0; j < length; j++)
+      sum = sum * 3 + some[length - 1 - j];
+    got[i] = inside(sum ^ i, length, depth - 1);
+  }
+  return mix(mix(got[0], got[1]), got[2]);
+}
+
 // Two loops, of which one passes an object.
 static unsigned twice(const unsigned *pair, int depth) {
   if (depth == 0)
@@ -242,6 +288,14 @@ int main(void) {
   counted((unsigned char *)empty, 0, &total);
   printf("%d\n", total);
   printf("%u %u\n", nested(pair, 4), outside(pair, 4));
+  printf("%u %u\n", sized(read, 2, 6), sized(read, 1, 3));
+  unsigned lots[20] = {5, 6, 7};
+  for (int length = 3; length < 21; length += 6)
+    printf("%u ", allocated(lots, length, 5));
+  printf("%u %u\n", inside(987654321, 7, 5), inside(987654321, 30, 4));
+  short long_one[17] = {8};
+  for (int length = 13; length < 18; length++)
+    printf("%u ", sized(long_one, length, 3));
   printf("%u\n", twice(pair, 5));
   printf("%ld\n", many(four, 1));
   return 0;

@@ -46,6 +46,9 @@ class Fan:
         at = self.rng.choice(["0", f"(depth & 255) % {self.elements}", f"{which} % {self.elements}"])
         return self.rng.choice([
             [f"{self.array} next[{self.elements}];", "memcpy(next, array, sizeof next);", f"next[{at}] = {which};"],
+            [f"{self.array} next[{self.elements} + (depth < 0)];", "memcpy(next, array, sizeof next);", f"next[{at}] += {which};"],
+            [f"{self.array} *next = __builtin_alloca(({self.elements} + (depth < 0)) * sizeof *next);", each,
+             f"  next[k] = array[k] - k * {which};"],
             [f"{self.array} next[{self.elements}];", each, f"  next[k] = array[k] + k * {which};"],
             [f"{self.array} next[{self.elements}] = {{array[1], array[0] ^ {which}}};"]])  # fmt: skip
 

@@ -34,7 +34,7 @@ def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
     function spawns otherwise, which the sync would wait for, or if the loop has a grain, unless it has at most 64
     iterations, and more than that. A remark (category `chan-iterations`) stands at each such loop, and says why if it is left.
 
-    Iterations may pass a small object of their own to what they call if that can go by value, which `cilk-arrays-by-value`
+    Iterations may pass a small object of their own, or one of a size known at run time, to what they call if that can go by value, which `cilk-arrays-by-value`
     finds out: the loop comes in place in a copy of the function, `f.iterations`, then, where all iterations have the object in
     one place, and that pass puts the copy in the function's place, or erases it.
   }];

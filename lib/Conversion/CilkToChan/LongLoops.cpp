@@ -152,8 +152,9 @@ std::optional<uint64_t> CountedLoop::countElements(Value index) const {
     if (!gep)
       continue;
     auto object = gep.getBase().getDefiningOp<LLVM::AllocaOp>();
-    uint64_t elements =
-        object ? cilk2chan::countElements(object) : arrays(gep.getBase());
+    uint64_t elements = object ? cilk2chan::countElements(object) : 0;
+    if (!elements)
+      elements = arrays(gep.getBase());
     // In the other dimensions it stays where it is.
     if (!elements || !llvm::all_of(gep.getDynamicIndices(), [&](Value other) {
           return other == index || matchPattern(other, m_Constant());

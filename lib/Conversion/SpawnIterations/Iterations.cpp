@@ -25,11 +25,10 @@ using namespace cilk2chan;
 /// Iterations that are spawned although the loop has a grain.
 static constexpr uint64_t mostWithGrain = 64;
 
-/// Whether `op` takes as long each time, and leaves nothing on the stack.
+/// Whether `op` takes as long each time.
 static bool isOfIteration(Operation &op) {
   return op.getNumRegions() == 0 &&
-         !isa<LLVM::AllocaOp, LLVM::StackSaveOp, LLVM::StackRestoreOp,
-              LLVM::InvokeOp, LLVM::InlineAsmOp, LLVM::CallOp>(op) &&
+         !isa<LLVM::InvokeOp, LLVM::InlineAsmOp, LLVM::CallOp>(op) &&
          !isa<cilk::CilkDialect>(op.getDialect());
 }
 
@@ -193,23 +192,23 @@ static bool isOwn(Value address, cilk::CallOp call, bool isWhole = true) {
   });
 }
 
-/// Adds the objects that iterations have each one of, and one iteration after
-/// the other in the same place; false if there are any that cannot be local
-/// variables of the loop's function.
+/// Finds the objects that iterations have each one of, in one place one after
+/// the other; false if there are any that cannot be local variables of the
+/// loop's function.
 static bool findObjects(Level &level) {
   auto call = dyn_cast<cilk::CallOp>(level.last);
   const DataLayout layout = DataLayout::closest(level.body);
   for (Block &block : level.body.getBody())
     for (auto object : block.getOps<LLVM::AllocaOp>()) {
       APInt count;
-      if (!block.isEntryBlock() ||
-          !matchPattern(object.getArraySize(), m_ConstantInt(&count)) ||
-          count.getLimitedValue(SmallArrays::mostBytes) *
-                  allocSize(layout, object.getElemType()) >
-              SmallArrays::mostBytes ||
-          !isOwn(object, call))
+      bool isFixed = matchPattern(object.getArraySize(), m_ConstantInt(&count));
+      if (block.isEntryBlock() != isFixed || !isOwn(object, call) ||
+          (isFixed && count.getLimitedValue(SmallArrays::mostBytes) *
+                              allocSize(layout, object.getElemType()) >
+                          SmallArrays::mostBytes))
         return false;
-      if (call && llvm::is_contained(call.getArgs(), object.getResult()))
+      if (!isFixed ||
+          (call && llvm::is_contained(call.getArgs(), object.getResult())))
         level.objects.push_back(object);
     }
   return true;
@@ -229,7 +228,10 @@ static uint64_t countOwn(Value base, const Level &level, cilk::ForOp loop) {
       base = call.getArgs()[parameter.getArgNumber()];
   }
   auto object = base.getDefiningOp<LLVM::AllocaOp>();
-  return llvm::is_contained(level.objects, object) ? countElements(object) : 0;
+  if (!llvm::is_contained(level.objects, object))
+    return 0;
+  uint64_t elements = countElements(object);
+  return elements ? elements : SmallArrays::mostParts;
 }
 
 /// Finds the one call of a spawning function in the level's body, or loop, if
@@ -242,9 +244,8 @@ static StringRef findLast(Level &level, cilk::ForOp place) {
         level.last = &op;
       else if (isa<cilk::CallOp, cilk::ForOp, cilk::SpawnOp>(op))
         return "an iteration calls more than one function that spawns";
-      else if (!isOfIteration(op) && !isa<cilk::SyncOp, LLVM::AllocaOp>(op))
-        return "an iteration has a call of another function, or memory of "
-               "a size that is known only as it runs";
+      else if (!isOfIteration(op) && !isa<cilk::SyncOp>(op))
+        return "an iteration has a call of another function";
     }
   if (!level.last)
     return "an iteration calls none that spawns";
@@ -284,7 +285,8 @@ static StringRef findLast(Level &level, cilk::ForOp place) {
         ahead.insert(before);
   auto isNothing = [&](Operation &op) {
     return isPure(&op) || op.hasTrait<OpTrait::IsTerminator>() ||
-           isa<cilk::SyncOp>(op) || isDebugRecord(op) || &op == level.store;
+           isa<cilk::SyncOp, LLVM::StackRestoreOp>(op) || isDebugRecord(op) ||
+           &op == level.store;
   };
   for (Operation *op = level.last->getNextNode(); op; op = op->getNextNode())
     if (!isNothing(*op))

@@ -24,7 +24,8 @@ struct Level {
   llvm::SmallVector<mlir::Operation *> computed;
   /// Whether that is done as the result comes, and not by a second loop.
   bool applies = false;
-  /// Objects of each iteration that it passes to the call.
+  /// Objects of each iteration that it passes to the call, or whose size is
+  /// known at run time.
   llvm::SmallVector<mlir::LLVM::AllocaOp> objects;
 };
 

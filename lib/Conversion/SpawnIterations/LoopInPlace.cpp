@@ -240,9 +240,9 @@ static IRMapping copyHere(cilk::ForOp loop, Level level) {
   builder.setInsertionPointToEnd(before);
   LLVM::BrOp::create(builder, loc, entry);
   for (Block &block : body) {
-    for (auto sync : llvm::make_early_inc_range(
-             mapping.lookup(&block)->getOps<cilk::SyncOp>()))
-      sync.erase();
+    for (Operation &op : llvm::make_early_inc_range(*mapping.lookup(&block)))
+      if (isa<cilk::SyncOp, LLVM::StackRestoreOp>(op))
+        op.erase();
     Operation *end = mapping.lookup(&block)->getTerminator();
     if (!isa<LLVM::ReturnOp>(end))
       continue;

@@ -16,8 +16,8 @@ namespace cilk2chan {
 /// spawn and in bodies of loops, with those spawning
 /// functions of `module` of this type whose address is known elsewhere, and is
 /// this definition's whatever the linker says, if they
-/// are few, and none is of this type that does not spawn: what is one of them is
-/// called, or spawned, by its name, and else through the pointer as before
+/// are few, and none is of this type that does not spawn: what is one of them
+/// is called, or spawned, by its name, and else through the pointer as before
 /// (indirect call promotion).  So its kernels and its clone are known.
 ///
 /// Calls of weak functions with a definition are taken for calls through a

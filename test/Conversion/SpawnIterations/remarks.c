@@ -24,7 +24,7 @@ int behind(int n) {
   return v[0] + w[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a call of another function, or memory of a size that is known only as it runs
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a call of another function
 int calls(int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++)
@@ -89,6 +89,18 @@ int by_value(const int *p, int n) {
     for (int j = 0; j < 4; j++)
       own[j] = p[j ^ i];
     v[i] = by_value(own, n - 1);
+  }
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: where objects of its own
+int of_any_size(const int *p, int n) {
+  int v[4];
+  cilk_for (int i = 0; i < n; i++) {
+    int own[n];
+    for (int j = 0; j < n; j++)
+      own[j] = p[j] + i;
+    v[i] = of_any_size(own, n - 1);
   }
   return v[0] + v[3];
 }
