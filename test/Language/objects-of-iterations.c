@@ -241,6 +241,38 @@ static unsigned inside(unsigned seed, int length, int depth) {
   return mix(mix(got[0], got[1]), got[2]);
 }
 
+// It is read behind the call, when the next one is in its place.
+static long afterwards(const short *old, int length, int depth) {
+  if (depth <= 0)
+    return length;
+  long got[2];
+  cilk_for (int i = 0; i < 2; ++i) {
+    short next[length + 1];
+    for (int j = 0; j < length; j++)
+      next[j] = old[length - 1 - j];
+    next[length] = i;
+    if ((i + depth) & 1)
+      next[i % (length + 1)] = 3;
+    got[i] = afterwards(next, length + 1, depth - 1) + next[0];
+  }
+  return got[0] + got[1];
+}
+static long freed(const short *old, int length, int depth) {
+  if (depth <= 0)
+    return length;
+  long got[2];
+  cilk_for (int i = 0; i < 2; ++i) {
+    short *next = __builtin_alloca((length + 1) * sizeof *next);
+    for (int j = 0; j < length; j++)
+      next[j] = old[length - 1 - j];
+    next[length] = i;
+    if (depth & 1)
+      next[0] = 3;
+    got[i] = freed(next, length + 1, depth - 1) + next[0];
+  }
+  return got[0] + got[1];
+}
+
 // Two loops, of which one passes an object.
 static unsigned twice(const unsigned *pair, int depth) {
   if (depth == 0)
@@ -296,6 +328,9 @@ int main(void) {
   short long_one[17] = {8};
   for (int length = 13; length < 18; length++)
     printf("%u ", sized(long_one, length, 3));
+  read[0] = 1;
+  for (int depth = 0; depth < 4; depth++)
+    printf("%ld %ld ", afterwards(read, 1, depth), freed(read, 1, depth));
   printf("%u\n", twice(pair, 5));
   printf("%ld\n", many(four, 1));
   return 0;

@@ -496,8 +496,10 @@ struct CilkArraysByValue
         continue;
       if (!isRewritten)
         remark::missed(divided.getLoc(), remarkOptions(divided))
-            << "the objects that iterations of the cilk_for pass do not go by "
-               "value: it divides its iterations";
+            << "not all objects that iterations of the cilk_for pass go by "
+               "value, so it divides its iterations: they have more than 16 "
+               "parts, or parts of several sizes, or who is called does more "
+               "than read them";
       symbols.erase(function);
     }
   }

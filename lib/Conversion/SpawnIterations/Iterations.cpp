@@ -250,8 +250,8 @@ static StringRef findLast(Level &level, cilk::ForOp place) {
   if (!level.last)
     return "an iteration calls none that spawns";
   if (!findObjects(level))
-    return "an iteration has an object of more than 64 bytes, or passes a part "
-           "of one";
+    return "an iteration has an object of more than 64 bytes, or does more "
+           "with one than access it and pass it as a whole";
 
   Value result =
       level.last->getNumResults() ? level.last->getResult(0) : Value();

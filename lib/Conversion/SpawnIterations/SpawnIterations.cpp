@@ -119,9 +119,9 @@ private:
       }
       remark::passed(loop.getLoc(), options)
           << (hasObjects
-                  ? "where objects of its own that an iteration passes go by "
-                    "value, iterations of the cilk_for are spawned one by one: "
-                    "what they call comes here again"
+                  ? "if the objects that iterations of the cilk_for pass go by "
+                    "value (chan-arrays says so), these are spawned one by "
+                    "one: what they call comes here again"
                   : "iterations of the cilk_for are spawned one by one: what "
                     "they call comes here again");
       found.push_back({loop, nest});

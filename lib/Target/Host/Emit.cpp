@@ -7,6 +7,7 @@
 
 #include "BackendDiagnostics.h"
 #include "DuplicateReturns.h"
+#include "FenceObjects.h"
 #include "FoldPolls.h"
 #include "ForgetRanges.h"
 #include "FormRotations.h"
@@ -109,6 +110,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
   ownOptions.PassBuilderCallbacks.push_back(addForgetRanges);
   ownOptions.PassBuilderCallbacks.push_back(addFoldPolls);
+  ownOptions.PassBuilderCallbacks.push_back(addFenceObjects);
   llvm::LLVMContext &context = module.getContext();
   auto previous = context.getDiagnosticHandler();
   context.setDiagnosticHandler(

@@ -61,7 +61,7 @@ int sums(int n, const int *p) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has an object of more than 64 bytes, or passes a part of one
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has an object of more than 64 bytes, or does more with one than access it and pass it as a whole
 int large(const int *p, int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {
@@ -71,7 +71,7 @@ int large(const int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has an object of more than 64 bytes, or passes a part of one
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has an object of more than 64 bytes, or does more with one than access it and pass it as a whole
 int part(const int *p, int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {
@@ -81,7 +81,7 @@ int part(const int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:3: remark: where objects of its own that an iteration passes go by value, iterations of the cilk_for are spawned one by one: what they call comes here again [-Rpass=chan-iterations]
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: if the objects that iterations of the cilk_for pass go by value (chan-arrays says so), these are spawned one by one: what they call comes here again [-Rpass=chan-iterations]
 int by_value(const int *p, int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {
@@ -93,7 +93,7 @@ int by_value(const int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:3: remark: where objects of its own
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: if the objects that iterations
 int of_any_size(const int *p, int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {
