@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // LLVM 22's code generation knows the end of a variable-length array as a copy
-// to the stack pointer, which no access depends on.  Its MachineSink moves
-// loads past that, and past the stores to the array of the next iteration,
-// which is another object, and lies where the first one did.
+// to the stack pointer, which no access depends on (LLVM's issue 131671).  Its
+// MachineSink moves loads past that, and past the stores to the array of the
+// next iteration, which is another object, and lies where the first one did.
 //
 //===----------------------------------------------------------------------===//
 
