@@ -80,17 +80,17 @@ long start(const struct node *n) { return unknown(n); }
 // CHECK-NOT: cilk.spawn @
 // CHECK: cilk.spawn %
 static char (*volatile next)(short);
-#define SPAWNING(NAME)                                                         \
-  static char NAME(short n) {                                                  \
-    char a = cilk_spawn next(n);                                               \
+#define SPAWNING(TYPE, NAME, NEXT)                                             \
+  static TYPE NAME(short n) {                                                  \
+    TYPE a = cilk_spawn NEXT(n);                                               \
     cilk_sync;                                                                 \
     return a;                                                                  \
   }
-SPAWNING(one)
-SPAWNING(two)
-SPAWNING(three)
-SPAWNING(four)
-SPAWNING(five)
+SPAWNING(char, one, next)
+SPAWNING(char, two, next)
+SPAWNING(char, three, next)
+SPAWNING(char, four, next)
+SPAWNING(char, five, next)
 void *const many[] = {one, two, three, four, five};
 
 // One that does not spawn is too many, too.
@@ -99,14 +99,8 @@ void *const many[] = {one, two, three, four, five};
 // CHECK: cilk.spawn %
 static float (*volatile either)(short);
 static float ordinary(short n) { return n; }
-#define OF_TWO(NAME)                                                           \
-  static float NAME(short n) {                                                 \
-    float a = cilk_spawn either(n);                                            \
-    cilk_sync;                                                                 \
-    return a;                                                                  \
-  }
-OF_TWO(oneOfTwo)
-OF_TWO(otherOfTwo)
+SPAWNING(float, oneOfTwo, either)
+SPAWNING(float, otherOfTwo, either)
 void *const all[] = {oneOfTwo, otherOfTwo, ordinary};
 
 // Of a weak function's calls, those are of the one that is here which the linker

@@ -485,8 +485,9 @@ struct CilkArraysByValue
     for (LLVM::LLVMFuncOp function : functions) {
       LLVM::LLVMFuncOp divided = dividedOf(function, symbols);
       auto arrays = SmallArrays::find(function, layout);
+      bool goByValue = arrays && (!divided || haveOwnObjects(*arrays));
       bool isRewritten = false;
-      if (arrays && (!divided || haveOwnObjects(*arrays))) {
+      if (goByValue) {
         Totals totals(function, arrays->getSpawns(), symbols);
         if (!arrays->isEmpty() || !totals.get().empty())
           isRewritten =
@@ -496,10 +497,13 @@ struct CilkArraysByValue
         continue;
       if (!isRewritten)
         remark::missed(divided.getLoc(), remarkOptions(divided))
-            << "not all objects that iterations of the cilk_for pass go by "
-               "value, so it divides its iterations: they have more than 16 "
-               "parts, or parts of several sizes, or who is called does more "
-               "than read them";
+            << std::string("objects that iterations of the cilk_for pass do "
+                           "not go by value, so it divides its iterations: ") +
+                   (goByValue ? "a loop that does not spawn may be long; "
+                                "-fchan-batch asks for batches all the same"
+                              : "they have more than 16 parts, or parts of "
+                                "several sizes, or who is called does more "
+                                "than read them, or is another function");
       symbols.erase(function);
     }
   }

@@ -1,0 +1,41 @@
+// remarks.c - Why what iterations pass does not go by value.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -w -O1 -Rpass=chan-arrays -Rpass-missed=chan-arrays \
+// RUN:   -c -o /dev/null %s 2>&1 | FileCheck %s --implicit-check-not=remark:
+
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: objects that iterations of the cilk_for pass do not go by value, so it divides its iterations: they have more than 16 parts, {{.*}} [-Rpass-missed=chan-arrays]
+int written(int *p, int n) {
+  int v[4];
+  *p += n;
+  cilk_for (int i = 0; i < 4; i++) {
+    int own = *p + i;
+    v[i] = written(&own, n - 1);
+  }
+  return v[0] + v[3];
+}
+
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}by value, so it divides its iterations: a loop that does not spawn may be long; -fchan-batch asks for batches all the same
+int slow(const int *p, int n) {
+  int v[4], sum = 0;
+  cilk_for (int i = 0; i < 4; i++) {
+    int own[2] = {p[1] + i, p[0]};
+    v[i] = slow(own, n - 1);
+  }
+  for (int i = 0; i < n; i++)
+    sum = sum * 3 ^ i;
+  return v[0] + v[3] + sum;
+}
+
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'read' have arrays of their own for lanes, parameter 1 by value (2 times 4 bytes) [-Rpass=chan-arrays]
+int read(const int *p, int n) {
+  int v[4];
+  if (n == 0)
+    return p[0] ^ p[1];
+  cilk_for (int i = 0; i < 4; i++) {
+    int own[2] = {p[1] + i, p[0]};
+    v[i] = read(own, n - 1);
+  }
+  return v[0] * v[3] ^ v[1];
+}
