@@ -65,3 +65,48 @@ int ways(int n) {
   cilk_sync;
   return (a + b + c) % 65521;
 }
+
+// With AVX2 lanes load their pointers one after the other and store them side by
+// side, for children of which an element has one on average, not two of four.
+// AVX512-DAG: 'height.batch.0' treats 16 elements at a time
+// AVX2-DAG: 'height.batch.0' is not used for batches: that takes about
+struct node {
+  struct node *child[4];
+};
+int height(const struct node *at) {
+  int of[4], most = 0;
+  cilk_for (int i = 0; i < 4; i++)
+    of[i] = at->child[i] ? 1 + height(at->child[i]) : 0;
+  for (int i = 0; i < 4; i++)
+    most = of[i] > most ? of[i] : most;
+  return most;
+}
+
+// Lanes of the widest registers that gain a fifth by the estimate gain it, and
+// more, of trees; of chains there are few elements at a time.
+// AVX512-DAG: 'around.batch.0' treats 16 elements at a time
+// AVX2-DAG: 'around.batch.0' treats 8 elements at a time
+unsigned around(int n, unsigned s) {
+  if (n <= 0)
+    return s;
+  unsigned r[6] = {1, 2, 3, 4, 5, 6}, sum = s;
+  r[s % 6] = 77;
+  for (unsigned i = 0; i < 2; i++)
+    r[(s + i + 1) % 6] = cilk_spawn around(n - 1, s + i * 37);
+  r[(s + 3) % 6] = cilk_spawn around(n - 1, s ^ r[s % 6]);
+  r[(s + 4) % 6] += 9;
+  cilk_sync;
+  for (unsigned i = 0; i < 6; i++)
+    sum = sum * 31 + r[i];
+  return sum + r[(s + 1) % 6];
+}
+// CHECK-DAG: 'ackermann.batch.0' is not used for batches: that takes about
+long ackermann(long m, long n) {
+  if (m == 0)
+    return n + 1;
+  if (n == 0)
+    return ackermann(m - 1, 1);
+  long inner = cilk_spawn ackermann(m, n - 1);
+  cilk_sync;
+  return ackermann(m - 1, inner);
+}

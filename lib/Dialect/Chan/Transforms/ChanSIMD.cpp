@@ -49,11 +49,13 @@ using namespace cilk2chan;
 /// Lifting takes more than linear time.
 static constexpr unsigned mostBlocks = 400;
 
-/// How many times as fast lanes have to be; of the widest registers, those that
-/// were estimated to be less were not faster than serial clones.
-static double leastGain(unsigned vectorBits) {
-  return vectorBits >= 512 ? 1.25 : 1.1;
-}
+/// How many times as fast lanes have to be by the estimate: from there on they
+/// were faster than serial clones.
+static constexpr double leastGain = 1.07;
+
+/// The same where there may be few elements: of activations that have one child
+/// at a time, no more than were begun with.
+static constexpr double leastGainOfFew = 1.25;
 
 /// To find the lanes that share fields.
 static constexpr double groupCycles = 10;
@@ -110,7 +112,8 @@ private:
   /// in registers is that no more code: with SSE2 each lane's fields are stored
   /// one by one.
   bool mayNarrow() const { return narrow && (lanes || vectorBits >= 256); }
-  bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
+  bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count,
+            double least) const;
   bool fits(chan::KernelOp kernel, const LaneCost &cost, unsigned count) const;
   SmallVector<StringRef> uniformFields(chan::KernelOp phase);
   LaneCost estimate(Candidate &candidate, unsigned count) const;
@@ -315,9 +318,9 @@ LaneCost ChanSIMD::estimate(Candidate &candidate, unsigned count) const {
   return cost;
 }
 
-bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost,
-                    unsigned count) const {
-  if (lanes || leastGain(vectorBits) * cost.lanes <= cost.scalar)
+bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count,
+                    double least) const {
+  if (lanes || least * cost.lanes <= cost.scalar)
     return true;
   sayMissed(kernel, kernel.getLoc(),
             llvm::formatv("{0}that takes about {1:f0} cycles for {2} "
@@ -385,6 +388,18 @@ static double shareThatGoesOn(MutableArrayRef<Candidate> phases) {
   return mayEnd ? 1.0 / std::max(2u, spawns) : 1;
 }
 
+/// How many children an element can have of `region`; of a loop, two.
+static unsigned mostChildren(Region &region) {
+  unsigned all = 0;
+  for (Operation &op : region.getOps()) {
+    unsigned most = isa<chan::EnqOp>(op);
+    for (Region &nested : op.getRegions())
+      most = std::max(most, mostChildren(nested));
+    all += isa<scf::WhileOp>(op) ? 2 * most : most;
+  }
+  return all;
+}
+
 /// Kernels that run together, if all can have lanes and together gain by them.
 /// Else it `loses` if they could have lanes.
 std::unique_ptr<ChanSIMD::Group>
@@ -425,7 +440,11 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
     share = goesOn;
   }
   all.lanes = std::min(all.lanes, considerCompaction(*group));
-  if (!pays(group->kernels.front().kernel, all, group->lanes)) {
+  bool forks = llvm::any_of(group->kernels, [](Candidate &phase) {
+    return mostChildren(phase.lifted->getBody()) > 1;
+  });
+  if (!pays(group->kernels.front().kernel, all, group->lanes,
+            forks ? leastGain : leastGainOfFew)) {
     if (loses)
       *loses = true;
     return {};
@@ -841,7 +860,7 @@ void ChanSIMD::runOnOperation() {
     unsigned count = lanes ? lanes : widths.chooseLanes(vectorBits);
     for (Candidate &candidate : kernels) {
       LaneCost cost = estimate(candidate, count);
-      if (pays(candidate.kernel, cost, count) &&
+      if (pays(candidate.kernel, cost, count, leastGainOfFew) &&
           fits(candidate.kernel, cost, count))
         convert(candidate, count);
     }

@@ -57,6 +57,10 @@ static constexpr double packOneCycles = 2;
 /// their number alone is a constant in each.
 static constexpr unsigned mostUnrolled = 8;
 
+/// The largest object whose parts a serial clone has in registers if they are
+/// accessed at places that are constants there, in bytes.
+static constexpr unsigned mostInRegisters = 64;
+
 /// What is filled or copied without a call, in bytes.
 static constexpr unsigned mostFilled = 256;
 
@@ -144,6 +148,10 @@ public:
     if (kernel.getPhase() == 0)
       cost.lanes += lanes * kernel.getFrameSize() / cacheLine * lineCycles;
     findPositions(kernel);
+    findUnrolled(kernel);
+    findRegisters(kernel);
+    if (double some = childrenOf(kernel.getBody()); isBatch && some < HUGE_VAL)
+      children = some;
   }
 
   void add(Region &region, double scalarWeight, double laneWeight);
@@ -165,6 +173,8 @@ private:
   void addFill(Operation &op, Value length);
   void addParts(const Fill &fill);
   void findPositions(chan::KernelOp kernel);
+  void findUnrolled(chan::KernelOp kernel);
+  void findRegisters(chan::KernelOp kernel);
   bool isOfObjects(Value address) const;
   void addLoad(Value address, Type type);
   void addStore(Value address, Type type);
@@ -175,6 +185,9 @@ private:
   void addMoves(ValueRange moved, double cycles);
   void findLeaving(Value more);
   SmallVector<double> sharesOf(Operation &choice) const;
+  bool isRare(Region &arm) const;
+  bool spawnLess(Operation &choice, MutableArrayRef<double> shares) const;
+  double childrenOf(Region &region) const;
   double registers(unsigned bits) const {
     return std::max(1.0, double(bits) * lanes / vectorBits);
   }
@@ -208,6 +221,12 @@ private:
   /// their children.
   const bool isBatch;
   double scalarWeight = 1, laneWeight = 1;
+  /// How many children an element would have if arms that spawn were taken as
+  /// often as others; one inside those that are taken less often therefore.
+  double children = 1;
+  /// How often what is looked at runs for each time that unrolled loops around
+  /// it begin.
+  double unrolledTrips = 1;
   /// Fields that are positions in arrays: children have the next.
   llvm::StringSet<> positions;
   /// Arms of choices behind which one element leaves the loop.
@@ -215,6 +234,8 @@ private:
   /// What depends on which iteration it is of an unrolled loop, and on nothing
   /// else.
   llvm::SmallPtrSet<Value, 8> unrolled;
+  /// Objects of an activation's own that its serial clone has in registers.
+  llvm::SmallPtrSet<Value, 4> inRegisters;
 };
 
 } // namespace
@@ -259,6 +280,12 @@ void Estimate::add(Operation &op) {
   scalarWeight = scalar;
 }
 
+static Value baseOf(Value address) {
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
+    address = gep.getBase();
+  return address;
+}
+
 /// Finds the arms that make `more`, which a loop goes on by, a constant zero.
 void Estimate::findLeaving(Value more) {
   while (auto conversion = more.getDefiningOp<LLVM::TruncOp>())
@@ -283,13 +310,20 @@ static bool isPeeledOff(Region &arm) {
   return endingArm(arm.getParentOp()) == &arm;
 }
 
+bool Estimate::isRare(Region &arm) const {
+  return leaving.contains(&arm) || isPeeledOff(arm);
+}
+
+static bool spawns(Region &region) {
+  return region.walk([](chan::EnqOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 /// How often each arm is taken, of once.
 SmallVector<double> Estimate::sharesOf(Operation &choice) const {
   double arms = choice.getNumRegions();
-  auto isRare = [&](Region &arm) {
-    return leaving.contains(&arm) || isPeeledOff(arm);
-  };
-  double last = llvm::count_if(choice.getRegions(), isRare);
+  double last = llvm::count_if(choice.getRegions(),
+                               [&](Region &arm) { return isRare(arm); });
   // Nobody is to be asked when to leave what is unrolled.
   double rare = unrolled.contains(choice.getOperand(0)) ? 0 : 1 / iterations;
   SmallVector<double> shares;
@@ -298,6 +332,43 @@ SmallVector<double> Estimate::sharesOf(Operation &choice) const {
                      : isRare(arm)             ? rare / last
                                                : (1 - rare) / (arms - last));
   return shares;
+}
+
+/// Takes arms that spawn for so seldom that an element has one child: in a tree
+/// all but the first one are somebody's. Whether there are such arms.
+bool Estimate::spawnLess(Operation &choice,
+                         MutableArrayRef<double> shares) const {
+  double spawning = 0;
+  for (auto [arm, share] : llvm::zip(choice.getRegions(), shares)) {
+    if (isRare(arm))
+      return false;
+    spawning += spawns(arm) ? share : 0;
+  }
+  if (children <= 1 || spawning == 0 || spawning == 1)
+    return false;
+  for (auto [arm, share] : llvm::zip(choice.getRegions(), shares))
+    share *=
+        spawns(arm) ? 1 / children : (1 - spawning / children) / (1 - spawning);
+  return true;
+}
+
+/// How many children an element has if no arm is taken less often than others;
+/// infinitely many if a loop spawns that nobody knows the end of.
+double Estimate::childrenOf(Region &region) const {
+  double all = 0;
+  for (Operation &op : region.getOps()) {
+    all += isa<chan::EnqOp>(op);
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      auto counted = countTrips(loop, mostUnrolled);
+      if (double some = childrenOf(loop.getBefore()))
+        all += counted ? counted->trips * some : HUGE_VAL;
+    } else if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
+      for (auto [arm, share] : llvm::zip(op.getRegions(), sharesOf(op)))
+        if (double some = childrenOf(arm))
+          all += share * some;
+    }
+  }
+  return all;
 }
 
 /// Whether it is a constant in each iteration.
@@ -310,10 +381,10 @@ bool Estimate::addUnrolled(scf::WhileOp loop) {
   auto counted = countTrips(loop, mostUnrolled);
   if (!counted)
     return false;
-  unrolled.insert(counted->counter);
-  findLeaving(loop.getConditionOp().getCondition());
+  unrolledTrips *= counted->trips;
   add(loop.getBefore(), scalarWeight * counted->trips,
       laneWeight * counted->trips);
+  unrolledTrips /= counted->trips;
   return true;
 }
 
@@ -325,9 +396,14 @@ void Estimate::addOne(Operation &op) {
               together ? opCycles : 2.0 * op.getNumRegions());
     if (!together)
       addBlends(op.getResults());
-    for (auto [region, share] : llvm::zip(op.getRegions(), sharesOf(op)))
+    SmallVector<double> shares = sharesOf(op);
+    double all = children;
+    if (spawnLess(op, shares))
+      children = 1;
+    for (auto [region, share] : llvm::zip(op.getRegions(), shares))
       add(region, scalarWeight * share,
           together || isPeeledOff(region) ? laneWeight * share : laneWeight);
+    children = all;
     return;
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
@@ -350,9 +426,8 @@ void Estimate::addOne(Operation &op) {
       isa<chan::DeqOp, chan::TfreeOp, chan::DoneOp, LLVM::AllocaOp,
           UnrealizedConversionCastOp, scf::YieldOp, scf::ConditionOp>(op))
     return;
-  if (isElementwise(&op) && !unrolled.empty() &&
-      llvm::all_of(op.getOperands(), [&](Value of) { return isUnrolled(of); }))
-    return (void)unrolled.insert(op.getResult(0));
+  if (op.getNumResults() == 1 && unrolled.contains(op.getResult(0)))
+    return;
   auto update = chan::reductionOf(&op);
   if (!update && op.getNumResults() == 1 && shapes.isUniform(op.getResult(0)))
     return isMathFunction(&op) ? addBoth(callCycles, callCycles)
@@ -430,12 +505,6 @@ void Estimate::addOne(Operation &op) {
     addByLane(op, callCycles);
 }
 
-static Value baseOf(Value address) {
-  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
-    address = gep.getBase();
-  return address;
-}
-
 /// The field of an element that `address` is computed from; none if it is not.
 static StringRef fieldUnder(Value address) {
   auto get = baseOf(address).getDefiningOp<chan::GetOp>();
@@ -462,15 +531,49 @@ void Estimate::findPositions(chan::KernelOp kernel) {
 bool Estimate::isOfObjects(Value address) const {
   if (positions.contains(fieldUnder(address)))
     return false;
+  // Of an array of pointers in an object, AVX2 has each lane's after another's,
+  // which takes as long as waiting.
+  auto isPart = [&](Value index) {
+    return vectorBits >= 512 ? isUnrolled(index)
+                             : matchPattern(index, m_Constant());
+  };
   while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
-    if (!llvm::all_of(gep.getDynamicIndices(), [](Value index) {
-          return matchPattern(index, m_Constant());
-        }))
+    if (!llvm::all_of(gep.getDynamicIndices(), isPart))
       return false;
     address = gep.getBase();
   }
   return !shapes.isUniform(address) &&
          isa_and_present<chan::GetOp, LLVM::LoadOp>(address.getDefiningOp());
+}
+
+void Estimate::findUnrolled(chan::KernelOp kernel) {
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto loop = dyn_cast<scf::WhileOp>(op);
+    auto counted = loop ? countTrips(loop, mostUnrolled) : std::nullopt;
+    if (counted) {
+      unrolled.insert(counted->counter);
+      findLeaving(loop.getConditionOp().getCondition());
+    } else if (isElementwise(op) && !unrolled.empty() &&
+               llvm::all_of(op->getOperands(),
+                            [&](Value of) { return isUnrolled(of); })) {
+      unrolled.insert(op->getResult(0));
+    }
+  });
+}
+
+void Estimate::findRegisters(chan::KernelOp kernel) {
+  llvm::SmallPtrSet<Value, 4> inMemory;
+  kernel.walk([&](LLVM::GEPOp gep) {
+    auto local = baseOf(gep).getDefiningOp<chan::LocalOp>();
+    if (!local || !isBatch)
+      return;
+    bool isKnown = llvm::all_of(gep.getDynamicIndices(),
+                                [&](Value index) { return isUnrolled(index); });
+    bool isSmall = local.getSize() <= mostInRegisters;
+    (isKnown && isSmall ? inRegisters : inMemory).insert(local);
+  });
+  for (Value local : inMemory)
+    inRegisters.erase(local);
 }
 
 /// What goes into memory or comes from there, a register in so many cycles.
@@ -485,9 +588,10 @@ void Estimate::addMoves(ValueRange moved, double cycles) {
 void Estimate::addLoad(Value address, Type type) {
   unsigned bits = laneBits(type);
   if (shapes.isContiguous(address, type))
-    return addBoth(opCycles, registers(bits));
-  if (isBatch && isOfObjects(address))
-    addBoth(waitCycles, 0);
+    return addBoth(inRegisters.contains(baseOf(address)) ? 0 : opCycles,
+                   registers(bits));
+  if (isBatch && isOfObjects(address)) // In a loop over its parts, once.
+    addBoth(waitCycles / unrolledTrips, 0);
   if (vectorBits >= 512 && bits >= 32)
     addBoth(opCycles, lanes, 2 * registers(64));
   else if (vectorBits >= 256 && bits >= 32) // Also without an instruction.
@@ -499,7 +603,7 @@ void Estimate::addLoad(Value address, Type type) {
 void Estimate::addStore(Value address, Type type) {
   unsigned bits = laneBits(type);
   if (shapes.isContiguous(address, type))
-    addBoth(1, 3 * registers(bits));
+    addBoth(inRegisters.contains(baseOf(address)) ? 0 : 1, 3 * registers(bits));
   else // What is read next cannot have it before it is in the cache.
     addBoth(1, accessCycles * lanes, scatterCode(bits));
 }
