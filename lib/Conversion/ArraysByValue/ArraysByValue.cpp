@@ -27,6 +27,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/Mem2Reg.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace cilk2chan {
@@ -46,11 +47,12 @@ public:
   /// leads.  What it spawns is `callee`, which takes parts.  What passes
   /// addresses, as in C, is `byAddress`.
   Rewriting(const SmallArrays &arrays, const Totals &totals,
-            LLVM::LLVMFuncOp function, const IRMapping &mapping,
-            LLVM::LLVMFuncOp callee, LLVM::LLVMFuncOp byAddress)
-      : arrays(arrays), totals(totals), original(arrays.getFunction()),
-        function(function), mapping(mapping), callee(callee),
-        byAddress(byAddress), builder(function.getContext()),
+            const DataLayout &layout, LLVM::LLVMFuncOp function,
+            const IRMapping &mapping, LLVM::LLVMFuncOp callee,
+            LLVM::LLVMFuncOp byAddress)
+      : arrays(arrays), totals(totals), layout(layout),
+        original(arrays.getFunction()), function(function), mapping(mapping),
+        callee(callee), byAddress(byAddress), builder(function.getContext()),
         loc(function.getLoc()), whole(byAddress) {
     builder.setInsertionPointToStart(&function.front());
   }
@@ -77,16 +79,25 @@ private:
   LLVM::AllocaOp createArray(uint64_t parts, uint64_t part,
                              uint64_t alignment = 1);
   Value addressOf(Value array, uint64_t part, uint64_t number);
-  void fill(Value array, unsigned parameter, LLVM::LLVMFuncOp of);
+  SmallVector<Value> createMembers(ArrayRef<SmallArrays::Member> members,
+                                   uint64_t alignment = 1);
+  SmallVector<Value> membersAt(Value array,
+                               ArrayRef<SmallArrays::Member> members);
+  void redirect(Value object, ArrayRef<SmallArrays::Member> members,
+                ArrayRef<Value> arrays);
+  void fill(ArrayRef<Value> arrays, unsigned parameter, LLVM::LLVMFuncOp of);
   void createWhole(const std::string &name);
   LLVM::CallOp call(LLVM::LLVMFuncOp whole, ValueRange args);
   void insertCheck();
   void fillTaken();
+  void movePart(Operation *copy, uint64_t part, Value index);
   void expand(Operation *copy, uint64_t part);
+  void divide(Operation *copy, Operation *original);
   void pass(cilk::SpawnOp spawn);
 
   const SmallArrays &arrays;
   const Totals &totals;
+  const DataLayout &layout;
   LLVM::LLVMFuncOp original, function;
   const IRMapping &mapping;
   LLVM::LLVMFuncOp callee, byAddress;
@@ -95,8 +106,12 @@ private:
   /// Where nothing of the arrays is used yet, and where the function is sure to
   /// come to them.
   Block *fits = nullptr;
-  /// Parameters whose parts it has, and their arrays.
-  SmallVector<std::pair<unsigned, Value>> taken;
+  /// Parameters whose parts it has, and the arrays of their members.
+  SmallVector<std::pair<unsigned, SmallVector<Value>>> taken;
+  /// Members of one part.
+  SmallVector<PromotableAllocationOpInterface> variables;
+  /// The arrays of the members of objects, and of parameters.
+  llvm::DenseMap<Value, SmallVector<Value>> divided;
   /// What passes addresses, or what takes the same as `function` and runs it.
   LLVM::LLVMFuncOp whole;
 };
@@ -115,25 +130,106 @@ LLVM::AllocaOp Rewriting::createArray(uint64_t parts, uint64_t part,
 }
 
 Value Rewriting::addressOf(Value array, uint64_t part, uint64_t number) {
+  if (number == 0)
+    return array;
   return LLVM::GEPOp::create(builder, loc, array.getType(),
                              builder.getIntegerType(8 * part), array,
                              ArrayRef<LLVM::GEPArg>{int32_t(number)});
 }
 
+/// An array for each member, or a variable.
+SmallVector<Value>
+Rewriting::createMembers(ArrayRef<SmallArrays::Member> members,
+                         uint64_t alignment) {
+  SmallVector<Value> arrays;
+  for (const SmallArrays::Member &member : members) {
+    auto array = createArray(member.countParts(), member.size,
+                             member.offset ? 1 : alignment);
+    if (member.countParts() == 1 && members.size() > 1) {
+      array.setElemType(builder.getIntegerType(8 * member.size));
+      variables.push_back(array);
+    }
+    arrays.push_back(array);
+  }
+  return arrays;
+}
+
+/// Where the members of one array are.
+SmallVector<Value> Rewriting::membersAt(Value array,
+                                        ArrayRef<SmallArrays::Member> members) {
+  SmallVector<Value> places;
+  for (const SmallArrays::Member &member : members)
+    places.push_back(addressOf(array, 1, member.offset));
+  return places;
+}
+
+/// Has what is accessed of `object` accessed in the arrays of its members.  Who
+/// copies or passes it is left as it is.
+void Rewriting::redirect(Value object, ArrayRef<SmallArrays::Member> members,
+                         ArrayRef<Value> its) {
+  auto find = [&](uint64_t offset) {
+    return llvm::find_if(members,
+                         [&](const SmallArrays::Member &member) {
+                           return member.offset <= offset &&
+                                  offset < member.end;
+                         }) -
+           members.begin();
+  };
+  for (OpOperand &use : llvm::make_early_inc_range(object.getUses())) {
+    Operation *op = use.getOwner();
+    if (isDebugRecord(*op) ||
+        isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op)) {
+      op->erase();
+    } else if (isa<LLVM::LoadOp, LLVM::StoreOp>(op)) {
+      use.set(its[find(0)]);
+    } else if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+      auto place = *arrays.placeOf(gep);
+      // Nobody accesses anything there.
+      size_t number = find(place.offset);
+      if (number == members.size()) {
+        gep.replaceAllUsesWith(object);
+        gep.erase();
+        continue;
+      }
+      builder.setInsertionPoint(gep);
+      uint64_t offset = place.offset - members[number].offset;
+      Value address = offset ? addressOf(its[number], 1, offset) : its[number];
+      SmallVector<LLVM::GEPArg> rest;
+      for (auto index : gep.getIndices())
+        if (auto constant = dyn_cast<IntegerAttr>(index))
+          rest.push_back(int32_t(constant.getInt()));
+        else
+          rest.push_back(cast<Value>(index));
+      rest.erase(rest.begin(), rest.begin() + place.indices);
+      if (!rest.empty()) {
+        rest.insert(rest.begin(), int32_t(0));
+        address = LLVM::GEPOp::create(builder, gep.getLoc(), gep.getType(),
+                                      place.type, address, rest,
+                                      gep.getNoWrapFlags());
+      }
+      gep.replaceAllUsesWith(address);
+      gep.erase();
+    }
+  }
+}
+
 /// Stores the parts of a parameter that `of` has instead of a pointer.
-void Rewriting::fill(Value array, unsigned parameter, LLVM::LLVMFuncOp of) {
-  unsigned first = original.getNumArguments() - taken.size();
-  for (auto [number, other] : taken) {
+void Rewriting::fill(ArrayRef<Value> its, unsigned parameter,
+                     LLVM::LLVMFuncOp of) {
+  unsigned next = original.getNumArguments() - taken.size();
+  for (auto &[number, other] : taken) {
     if (number == parameter)
       break;
-    first += arrays.countParts(number);
+    for (const SmallArrays::Member &member : arrays.membersOf(number))
+      next += member.countParts();
   }
-  for (unsigned i = 0; i < arrays.countParts(parameter); ++i) {
-    Operation *store =
-        LLVM::StoreOp::create(builder, loc, of.getArgument(first + i),
-                              addressOf(array, arrays.partOf(parameter), i));
-    store->setAttr(PartAttribute, builder.getUnitAttr());
-  }
+  for (auto [member, array] : llvm::zip(arrays.membersOf(parameter), its))
+    for (unsigned i = 0; i < member.countParts(); ++i) {
+      Operation *store =
+          LLVM::StoreOp::create(builder, loc, of.getArgument(next++),
+                                addressOf(array, member.size, i));
+      store->setAttr(PartAttribute, builder.getUnitAttr());
+    }
 }
 
 /// Where a size is more than an array has, the function as it was runs once
@@ -241,9 +337,10 @@ void Rewriting::createWhole(const std::string &name) {
       args.push_back(whole.getArgument(next++));
       continue;
     }
-    args.push_back(
-        createArray(arrays.countParts(number), arrays.partOf(number)));
-    fill(args.back(), number, whole);
+    auto members = arrays.membersOf(number);
+    args.push_back(createArray(members.back().end / members.front().size,
+                               members.front().size));
+    fill(membersAt(args.back(), members), number, whole);
   }
   SmallVector<Value> addresses;
   for (const Total &total : totals.get()) {
@@ -270,15 +367,21 @@ void Rewriting::takeParts(const std::string &name) {
     attributes.push_back(function.getArgAttrDict(number));
   }
   for (unsigned number : arrays.getParameters()) {
-    unsigned count = arrays.countParts(number);
-    types.append(count, builder.getIntegerType(8 * arrays.partOf(number)));
+    auto members = arrays.membersOf(number);
+    for (const SmallArrays::Member &member : members)
+      types.append(member.countParts(),
+                   builder.getIntegerType(8 * member.size));
     Value parameter = at(original.getArgument(number));
     for (Operation *user : llvm::make_early_inc_range(parameter.getUsers()))
       if (isDebugRecord(*user))
         user->erase();
-    Value array = createArray(count, arrays.partOf(number));
-    parameter.replaceAllUsesWith(array);
-    taken.push_back({number, array});
+    auto its = createMembers(members);
+    if (arrays.hasMembers(original.getArgument(number))) {
+      redirect(parameter, members, its);
+      divided[original.getArgument(number)] = its;
+    }
+    parameter.replaceAllUsesWith(its.front());
+    taken.push_back({number, its});
   }
   Block &entry = function.front();
   entry.eraseArguments([&](BlockArgument argument) {
@@ -300,16 +403,48 @@ void Rewriting::takeParts(const std::string &name) {
 /// Fills the arrays of parameters, as late as that is sure to be in time.
 void Rewriting::fillTaken() {
   DominanceInfo dominance(function);
-  for (auto [number, array] : taken) {
-    bool isLate = fits && llvm::all_of(array.getUsers(), [&](auto *user) {
-                    return dominance.dominates(fits, user->getBlock());
+  for (auto &[number, its] : taken) {
+    bool isLate = fits && llvm::all_of(its, [&](Value array) {
+                    return llvm::all_of(array.getUsers(), [&](auto *user) {
+                      return dominance.dominates(fits, user->getBlock());
+                    });
                   });
+    Value last = its.front();
+    for (Value array : its)
+      if (last.getDefiningOp()->isBeforeInBlock(array.getDefiningOp()))
+        last = array;
     if (isLate)
       builder.setInsertionPointToStart(fits);
     else
-      builder.setInsertionPointAfterValue(array);
-    fill(array, number, function);
+      builder.setInsertionPointAfterValue(last);
+    fill(its, number, function);
   }
+}
+
+/// Copies, or sets, the part with that index; the first one if it is null.
+void Rewriting::movePart(Operation *op, uint64_t part, Value index) {
+  Type partType = builder.getIntegerType(8 * part);
+  auto address = [&](Value base) -> Value {
+    return index ? LLVM::GEPOp::create(builder, loc, base.getType(), partType,
+                                       base, ArrayRef<LLVM::GEPArg>{index})
+                 : base;
+  };
+  // Only what begins an array is known to be as its parts are aligned.
+  auto alignment = [&](Value base) -> unsigned {
+    return base.getDefiningOp<LLVM::AllocaOp>() ? part : 1;
+  };
+  Value value, to = op->getOperand(0);
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+    value = LLVM::LoadOp::create(builder, loc, partType, address(copy.getSrc()),
+                                 alignment(copy.getSrc()));
+  } else {
+    APInt byte;
+    matchPattern(cast<LLVM::MemsetOp>(op).getVal(), m_ConstantInt(&byte));
+    value = LLVM::ConstantOp::create(
+        builder, loc, partType,
+        builder.getIntegerAttr(partType, APInt::getSplat(8 * part, byte)));
+  }
+  LLVM::StoreOp::create(builder, loc, value, address(to), alignment(to));
 }
 
 /// Copies, or sets, one part after the other.
@@ -337,32 +472,53 @@ void Rewriting::expand(Operation *op, uint64_t part) {
                                     index, count);
   LLVM::CondBrOp::create(builder, loc, more, body, after);
   builder.setInsertionPointToEnd(body);
-  Type partType = builder.getIntegerType(8 * part);
-  auto address = [&](Value base) -> Value {
-    return LLVM::GEPOp::create(builder, loc, base.getType(), partType, base,
-                               ArrayRef<LLVM::GEPArg>{index});
-  };
-  // Only what begins an array is known to be as its parts are aligned.
-  auto alignment = [&](Value base) -> unsigned {
-    return base.getDefiningOp<LLVM::AllocaOp>() ? part : 1;
-  };
-  Value value, to = op->getOperand(0);
-  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
-    value = LLVM::LoadOp::create(builder, loc, partType, address(copy.getSrc()),
-                                 alignment(copy.getSrc()));
-  } else {
-    APInt byte;
-    matchPattern(cast<LLVM::MemsetOp>(op).getVal(), m_ConstantInt(&byte));
-    value = LLVM::ConstantOp::create(
-        builder, loc, partType,
-        builder.getIntegerAttr(partType, APInt::getSplat(8 * part, byte)));
-  }
-  LLVM::StoreOp::create(builder, loc, value, address(to), alignment(to));
+  movePart(op, part, index);
   Value next = LLVM::AddOp::create(builder, loc, index, one,
                                    LLVM::IntegerOverflowFlags::nuw);
   LLVM::BrOp::create(builder, loc, next, head);
   op->erase();
   loc = function.getLoc();
+}
+
+/// Copies, or sets, one member after the other of what `original` is about.
+void Rewriting::divide(Operation *op, Operation *original) {
+  APInt length;
+  matchPattern(op->getOperand(2), m_ConstantInt(&length));
+  Value to = baseOf(original->getOperand(0)), from;
+  if (isa<LLVM::MemcpyOp>(op))
+    from = baseOf(original->getOperand(1));
+  Value known = arrays.hasMembers(to) ? to : from;
+  builder.setInsertionPoint(op);
+  auto members = arrays.getMembers().lookup(known);
+  auto placesOf = [&](Value array, Value address) {
+    auto its = divided.lookup(array);
+    return its.empty() ? membersAt(address, members) : its;
+  };
+  SmallVector<Value> targets = placesOf(to, op->getOperand(0)), sources;
+  if (from)
+    sources = placesOf(from, op->getOperand(1));
+  for (auto [i, member] : llvm::enumerate(members)) {
+    if (member.end > length.getLimitedValue())
+      break;
+    builder.setInsertionPoint(op);
+    Operation *part = builder.clone(*op);
+    part->setOperand(0, targets[i]);
+    if (from)
+      part->setOperand(1, sources[i]);
+    part->setOperand(2,
+                     LLVM::ConstantOp::create(
+                         builder, loc, op->getOperand(2).getType(),
+                         builder.getIntegerAttr(op->getOperand(2).getType(),
+                                                member.end - member.offset)));
+    part->moveBefore(op); // Behind its length.
+    if (member.countParts() > 1) {
+      expand(part, member.size);
+      continue;
+    }
+    movePart(part, member.size, Value());
+    part->erase();
+  }
+  op->erase();
 }
 
 /// Spawns `callee`, which takes the parts of arrays behind all else.
@@ -383,20 +539,23 @@ void Rewriting::pass(cilk::SpawnOp before) {
         attributes.push_back(own[number]);
       continue;
     }
-    uint64_t part = arrays.partOf(unsigned(number));
-    Type type = builder.getIntegerType(8 * part);
-    uint64_t present = arrays.countParts(
-        before.getArgs()[number].getDefiningOp<LLVM::AllocaOp>());
-    for (uint64_t i = 0; i < arrays.countParts(unsigned(number)); ++i) {
-      if (i >= present) {
-        behind.push_back(LLVM::UndefOp::create(builder, loc, type));
-        continue;
+    Value object = before.getArgs()[number];
+    auto present = arrays.membersOf(object.getDefiningOp<LLVM::AllocaOp>());
+    SmallVector<Value> its = divided.lookup(object);
+    if (its.empty())
+      its.push_back(arg);
+    for (auto [i, member] : llvm::enumerate(arrays.membersOf(unsigned(number))))
+      for (uint64_t part = 0; part < member.countParts(); ++part) {
+        Type type = builder.getIntegerType(8 * member.size);
+        if (part >= present[i].countParts()) {
+          behind.push_back(LLVM::UndefOp::create(builder, loc, type));
+          continue;
+        }
+        behind.push_back(LLVM::LoadOp::create(
+            builder, loc, type, addressOf(its[i], member.size, part)));
+        behind.back().getDefiningOp()->setAttr(PartAttribute,
+                                               builder.getUnitAttr());
       }
-      behind.push_back(
-          LLVM::LoadOp::create(builder, loc, type, addressOf(arg, part, i)));
-      behind.back().getDefiningOp()->setAttr(PartAttribute,
-                                             builder.getUnitAttr());
-    }
   }
   args.append(behind);
   attributes.append(behind.size(), builder.getDictionaryAttr({}));
@@ -422,7 +581,19 @@ void Rewriting::run() {
   if (function == callee)
     updateEarly(function);
   fillTaken();
+  for (auto &[array, members] : arrays.getMembers())
+    if (auto object = array.getDefiningOp<LLVM::AllocaOp>()) {
+      builder.setInsertionPointToStart(&entry);
+      auto its = createMembers(members, object.getAlignment().value_or(1));
+      redirect(at(array), members, its);
+      divided[array] = its;
+    }
   for (Operation *copy : arrays.getCopies()) {
+    if (arrays.hasMembers(baseOf(copy->getOperand(0))) ||
+        arrays.hasMembers(baseOf(copy->getOperand(1)))) {
+      divide(at(copy), copy);
+      continue;
+    }
     uint64_t part = arrays.partOf(baseOf(copy->getOperand(0)));
     expand(at(copy), part ? part : arrays.partOf(baseOf(copy->getOperand(1))));
   }
@@ -436,6 +607,11 @@ void Rewriting::run() {
   }
   for (cilk::SpawnOp spawn : arrays.getSpawns())
     pass(spawn);
+  for (auto &[array, members] : arrays.getMembers())
+    if (auto object = array.getDefiningOp<LLVM::AllocaOp>())
+      at(object.getOperation())->erase();
+  DominanceInfo dominance(function);
+  (void)tryToPromoteMemorySlots(variables, builder, layout, dominance);
 }
 
 //===----------------------------------------------------------------------===//
@@ -526,10 +702,13 @@ static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
     std::string text;
     llvm::raw_string_ostream os(text);
     os << "activations of " << name << " have arrays of their own for lanes";
-    for (unsigned number : arrays.getParameters())
-      os << ", parameter " << number + 1 << " by value ("
-         << arrays.countParts(number) << " times " << arrays.partOf(number)
-         << " bytes)";
+    for (unsigned number : arrays.getParameters()) {
+      os << ", parameter " << number + 1 << " by value (";
+      llvm::interleaveComma(arrays.membersOf(number), os, [&](auto &member) {
+        os << member.countParts() << " times " << member.size << " bytes";
+      });
+      os << ")";
+    }
     if (!arrays.getDynamic().empty())
       os << "; where these have more than " << SmallArrays::mostParts
          << " parts, it runs as '" << whole << "'";
@@ -591,6 +770,8 @@ bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
   std::string name = byAddress.getName().str();
   std::string whole = unusedName(symbols, name + ".whole");
   auto source = FlatSymbolRefAttr::get(byAddress);
+  const DataLayout &layout =
+      getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
   IRMapping toFirst, toOthers;
   // What C calls, and what that spawns.
   auto first = cast<LLVM::LLVMFuncOp>(function->clone(toFirst));
@@ -612,12 +793,13 @@ bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
   SmallVector<LLVM::LLVMFuncOp> copies{first};
   if (others != first) {
     totals.combineInPlace(others);
-    Rewriting other(arrays, totals, others, toOthers, others, byAddress);
+    Rewriting other(arrays, totals, layout, others, toOthers, others,
+                    byAddress);
     other.takeParts(unusedName(symbols, others.getName().str() + ".whole"));
     other.run();
     copies.append({others, other.getWhole()});
   }
-  Rewriting(arrays, totals, first, toFirst, others, byAddress).run();
+  Rewriting(arrays, totals, layout, first, toFirst, others, byAddress).run();
 
   if (!longLoops && mayTakeLong(others)) {
     for (LLVM::LLVMFuncOp copy : copies)

@@ -176,6 +176,130 @@ static bool isWhole(Value bytes, uint64_t part) {
          factor.ult(64) && (uint64_t(1) << factor.getZExtValue()) % part == 0;
 }
 
+/// An index that is a constant.
+static std::optional<int64_t>
+constantOf(PointerUnion<IntegerAttr, Value> index) {
+  APInt constant;
+  if (auto attribute = dyn_cast<IntegerAttr>(index))
+    return attribute.getInt();
+  if (matchPattern(cast<Value>(index), m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
+std::optional<SmallArrays::Place> SmallArrays::placeOf(LLVM::GEPOp gep) const {
+  Place place{0, 0, 0, gep.getElemType()};
+  for (auto index : gep.getIndices()) {
+    auto number = constantOf(index);
+    auto structure = dyn_cast<LLVM::LLVMStructType>(place.type);
+    if (place.indices == 0) {
+      if (number != 0)
+        return std::nullopt;
+    } else if (structure && number) {
+      uint64_t offset = 0;
+      for (auto [i, member] : llvm::enumerate(structure.getBody())) {
+        if (!structure.isPacked())
+          offset = llvm::alignTo(offset, layout.getTypeABIAlignment(member));
+        place.type = member;
+        if (int64_t(i) == *number)
+          break;
+        offset += layout.getTypeSize(member).getFixedValue();
+      }
+      place.offset += offset;
+    } else {
+      break; // What is beside an element of an array is still of the array.
+    }
+    ++place.indices;
+  }
+  place.end = place.offset + layout.getTypeSize(place.type).getFixedValue();
+  return place;
+}
+
+/// Whether what is accessed of these objects, which are alike, is members apart
+/// from each other, each with parts of one size.
+bool SmallArrays::findMembers(ArrayRef<Value> arrays) {
+  SmallVector<Member> found;
+  SmallVector<uint64_t> copied;
+  uint64_t smallest = mostBytes;
+  auto add = [&](uint64_t offset, uint64_t end, uint64_t size) {
+    Member added{offset, end, size};
+    for (Member &other : llvm::make_early_inc_range(found)) {
+      if (other.end <= added.offset || added.end <= other.offset)
+        continue;
+      if (other.size != size)
+        return false;
+      added.offset = std::min(added.offset, other.offset);
+      added.end = std::max(added.end, other.end);
+      other.end = other.offset; // Is part of the added one.
+    }
+    llvm::erase_if(found,
+                   [](Member &other) { return other.offset == other.end; });
+    found.push_back(added);
+    return true;
+  };
+  auto sizeOf = [&](Type type) {
+    return layout.getTypeSize(type).getFixedValue();
+  };
+  auto addUse = [&](Value array, Operation *op) {
+    APInt length;
+    if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+      auto place = placeOf(gep);
+      Uses uses;
+      findUses(gep, uses);
+      return place && uses.copies.empty() && !uses.isDestination &&
+             uses.passed.empty() &&
+             llvm::all_of(uses.sizes, [&](uint64_t size) {
+               return add(place->offset, place->end, size);
+             });
+    }
+    if (auto load = dyn_cast<LLVM::LoadOp>(op))
+      return add(0, sizeOf(load.getType()), sizeOf(load.getType()));
+    if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+      uint64_t size = sizeOf(store.getValue().getType());
+      return add(0, size, size);
+    }
+    if (isa<LLVM::MemcpyOp, LLVM::MemsetOp>(op)) {
+      if (!matchPattern(op->getOperand(2), m_ConstantInt(&length)))
+        return false;
+      copied.push_back(length.getLimitedValue());
+      return true;
+    }
+    auto spawn = dyn_cast<cilk::SpawnOp>(op);
+    return !spawn || spawn.getDestination() != array;
+  };
+  for (Value array : arrays) {
+    if (auto object = array.getDefiningOp<LLVM::AllocaOp>()) {
+      if (!isFixed(object))
+        return false;
+      APInt count;
+      matchPattern(object.getArraySize(), m_ConstantInt(&count));
+      smallest =
+          std::min(smallest, count.getLimitedValue(mostBytes) *
+                                 allocSize(layout, object.getElemType()));
+    }
+    for (Operation *user : array.getUsers())
+      if (!addUse(array, user))
+        return false;
+  }
+  for (const Member &member : found) {
+    if (member.end > smallest || !llvm::isPowerOf2_64(member.size) ||
+        member.size > 8 || member.offset % member.size ||
+        member.end % member.size)
+      return false;
+    for (uint64_t length : copied)
+      if (member.offset < length && member.end > length)
+        return false;
+  }
+  llvm::sort(found, [](const Member &a, const Member &b) {
+    return a.offset < b.offset;
+  });
+  for (Value array : arrays) {
+    parts[array] = 1;
+    members[array] = found;
+  }
+  return !found.empty();
+}
+
 /// All parts of an array are of one size, and so are those of one that is
 /// copied to it or that a child knows it as.
 bool SmallArrays::findParts() {
@@ -202,47 +326,65 @@ bool SmallArrays::findParts() {
       if (arrays.contains(to) && arrays.contains(from))
         alike.unionSets(to, from);
     }
-  llvm::DenseMap<Value, uint64_t> sizes;
+  llvm::MapVector<Value, SmallVector<Value>> classes;
   for (auto &[array, uses] : arrays)
-    for (uint64_t bytes : uses.sizes) {
-      uint64_t &size = sizes[alike.getLeaderValue(array)];
-      if ((size && size != bytes) || !llvm::isPowerOf2_64(bytes) || bytes > 8)
+    classes[alike.getLeaderValue(array)].push_back(array);
+  for (auto &[leader, its] : classes) {
+    llvm::SmallSetVector<uint64_t, 2> sizes;
+    for (Value array : its)
+      sizes.insert_range(arrays[array].sizes);
+    if (sizes.size() > 1) {
+      if (!findMembers(its))
         return false;
-      size = bytes;
+      continue;
     }
-  for (auto &[array, uses] : arrays) {
-    uint64_t size = sizes.lookup(alike.getLeaderValue(array));
-    parts[array] = size ? size : 1;
-    for (Operation *op : uses.copies)
-      if (!isWhole(op->getOperand(2), parts[array]))
-        return false;
+    uint64_t size = sizes.empty() ? 1 : sizes.front();
+    if (!llvm::isPowerOf2_64(size) || size > 8)
+      return false;
+    for (Value array : its) {
+      parts[array] = size;
+      for (Operation *op : arrays[array].copies)
+        if (!isWhole(op->getOperand(2), size))
+          return false;
+    }
   }
   uint64_t passed = 0;
   for (unsigned number : parameters) {
-    passed += countParts(number);
-    if (countParts(number) > mostParts ||
-        countParts(number) * partOf(number) > mostBytes)
+    uint64_t bytes = 0;
+    for (const Member &member : membersOf(number)) {
+      passed += member.countParts();
+      bytes += member.end - member.offset;
+    }
+    if (bytes > mostBytes)
       return false;
   }
   return passed <= mostPassed;
 }
 
-uint64_t SmallArrays::countParts(LLVM::AllocaOp array) const {
-  if (!isFixed(array))
-    return mostParts;
-  APInt count;
-  matchPattern(array.getArraySize(), m_ConstantInt(&count));
-  return llvm::divideCeil(count.getLimitedValue(1 << 16) *
-                              allocSize(layout, array.getElemType()),
-                          parts.lookup(array));
+SmallVector<SmallArrays::Member>
+SmallArrays::membersOf(LLVM::AllocaOp array) const {
+  if (hasMembers(array))
+    return members.lookup(array);
+  uint64_t part = partOf(array), count = mostParts;
+  if (isFixed(array)) {
+    APInt elements;
+    matchPattern(array.getArraySize(), m_ConstantInt(&elements));
+    count = llvm::divideCeil(elements.getLimitedValue(1 << 16) *
+                                 allocSize(layout, array.getElemType()),
+                             part);
+  }
+  return {Member{0, count * part, part}};
 }
 
-uint64_t SmallArrays::countParts(unsigned parameter) const {
-  uint64_t most = 0;
-  for (cilk::SpawnOp spawn : spawns)
-    most = std::max(
-        most,
-        countParts(spawn.getArgs()[parameter].getDefiningOp<LLVM::AllocaOp>()));
+SmallVector<SmallArrays::Member>
+SmallArrays::membersOf(unsigned parameter) const {
+  SmallVector<Member> most;
+  for (cilk::SpawnOp spawn : spawns) {
+    auto its =
+        membersOf(spawn.getArgs()[parameter].getDefiningOp<LLVM::AllocaOp>());
+    if (most.empty() || its.back().end > most.back().end)
+      most = its;
+  }
   return most;
 }
 
@@ -345,6 +487,7 @@ std::optional<SmallArrays> SmallArrays::find(LLVM::LLVMFuncOp function,
   // They stay where they are.
   arrays.parameters.clear();
   arrays.parts.clear();
+  arrays.members.clear();
   arrays.copies.clear();
   return arrays;
 }

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cilk2chan {
@@ -19,15 +20,23 @@ namespace cilk2chan {
 /// The local arrays of a function that spawns nothing but itself: those whose
 /// size is known at run time, and those that it gives its children to read.
 ///
-/// An array is made of *parts*, all of one size: what is loaded and stored.
+/// An array is made of *parts*: what is loaded and stored. All are of one size,
+/// or the array is an object of which each member is an array with parts of its
+/// own size.
 class SmallArrays {
 public:
-  /// The most parts of an array whose size is known at run time, and the most
-  /// parts and bytes of one that is passed by value.
+  /// The most parts of an array whose size is known at run time.
   static constexpr uint64_t mostParts = 16;
+  /// The most bytes of an array that is passed by value.
   static constexpr uint64_t mostBytes = 64;
   /// The most parts that one spawn passes.
-  static constexpr uint64_t mostPassed = 32;
+  static constexpr uint64_t mostPassed = 64;
+
+  /// A member of an object: parts of `size` bytes from `offset` to `end`.
+  struct Member {
+    uint64_t offset, end, size;
+    uint64_t countParts() const { return (end - offset) / size; }
+  };
 
   /// Nothing if the function spawns others, or if it needs more from arrays of
   /// a size known at run time than memory of its own: other functions know
@@ -60,12 +69,25 @@ public:
   /// Bytes of a part of an array, be it a parameter or an object; 0 if it is
   /// none of these.
   uint64_t partOf(mlir::Value array) const { return parts.lookup(array); }
-  uint64_t partOf(unsigned parameter) const {
-    return partOf(function.getArgument(parameter));
+  /// Of an object, and of the largest that spawns give for a parameter.  All of
+  /// an array is one member.
+  llvm::SmallVector<Member> membersOf(mlir::LLVM::AllocaOp array) const;
+  llvm::SmallVector<Member> membersOf(unsigned parameter) const;
+  /// Whether an array, be it a parameter or an object, has members of its own.
+  bool hasMembers(mlir::Value array) const { return members.contains(array); }
+  const llvm::MapVector<mlir::Value, llvm::SmallVector<Member>> &
+  getMembers() const {
+    return members;
   }
-  /// Parts of an object, and of the largest that spawns give for a parameter.
-  uint64_t countParts(mlir::LLVM::AllocaOp array) const;
-  uint64_t countParts(unsigned parameter) const;
+  /// The member that a user of an object, or of a parameter, is about, and the
+  /// indices of a `getelementptr` that lead no further than there.
+  struct Place {
+    uint64_t offset, end;
+    /// How many indices, and of which type the others begin.
+    unsigned indices = 0;
+    mlir::Type type;
+  };
+  std::optional<Place> placeOf(mlir::LLVM::GEPOp gep) const;
 
   /// Where sizes known at run time are all known, none of these arrays is there
   /// yet, and the function may still begin once more: in front of `check`, or,
@@ -83,6 +105,7 @@ private:
   bool findParts();
   bool findCheck();
   void findUses(mlir::Value address, Uses &uses) const;
+  bool findMembers(llvm::ArrayRef<mlir::Value> arrays);
 
   // LLVMFuncOp's accessors are not const.
   mutable mlir::LLVM::LLVMFuncOp function;
@@ -91,6 +114,7 @@ private:
   llvm::SmallVector<mlir::LLVM::AllocaOp> dynamic;
   llvm::SetVector<unsigned> parameters;
   llvm::DenseMap<mlir::Value, uint64_t> parts;
+  llvm::MapVector<mlir::Value, llvm::SmallVector<Member>> members;
   llvm::SetVector<mlir::Operation *> copies;
 };
 

@@ -330,9 +330,13 @@ bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count,
   return false;
 }
 
+static bool isSmall(const LaneCost &cost) {
+  return cost.instructions <= mostInstructions;
+}
+
 bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
                     unsigned count) const {
-  if (cost.instructions <= mostInstructions)
+  if (isSmall(cost))
     return true;
   sayMissed(kernel, kernel.getLoc(),
             llvm::formatv("{0}with {1} lanes it would have about {2:f0} "
@@ -428,6 +432,15 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
   for (Candidate &candidate : group->kernels)
     widths.add(*candidate.lifted, *candidate.apart);
   group->lanes = lanes ? lanes : widths.chooseLanes(vectorBits);
+  // Of many fields half as many lanes are half as much code.
+  auto areSmall = [&] {
+    return llvm::all_of(group->kernels, [&](Candidate &candidate) {
+      return isSmall(estimateCost(*candidate.lifted, *candidate.apart,
+                                  group->lanes, vectorBits, *math));
+    });
+  };
+  while (!lanes && group->lanes > vectorBits / 32 && !areSmall())
+    group->lanes /= 2;
   LaneCost all;
   double goesOn = shareThatGoesOn(group->kernels), share = 1;
   for (Candidate &candidate : group->kernels) {
