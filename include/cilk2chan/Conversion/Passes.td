@@ -84,8 +84,11 @@ def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
     that their root has for all (`llvm.atomicrmw` with `chan.reduction`, in whatever order), and have nothing to do with what
     their children leave. For that it loads once what is at a fixed offset from a parameter, if the function writes to nothing but its own memory.
 
-    Functions are left alone whose arrays are known elsewhere, are accessed by parts of several sizes, or have
-    more than 16 parts or 64 bytes; and those that would have no batch form for other reasons. A remark (category `chan-arrays`) tells of the others.
+    The members of an object may differ in the size of their parts, if each is accessed by its own name; a member of one
+    part is a value.
+
+    Functions are left alone whose arrays are known elsewhere, are accessed by parts of several sizes in one member, or have
+    more than 64 bytes; and those that would have no batch form for other reasons. A remark (category `chan-arrays`) tells of the others.
 
     A copy `f.iterations` that `cilk-spawn-iterations` has made is rewritten in the place of `f`, if the objects of its iterations are among
     those arrays: then `f.whole` is what `f` was, with loops that divide their iterations. Else the copy is erased.

@@ -130,8 +130,9 @@ LLVM::AllocaOp Rewriting::createArray(uint64_t parts, uint64_t part,
 }
 
 Value Rewriting::addressOf(Value array, uint64_t part, uint64_t number) {
-  if (number == 0)
-    return array;
+  auto object = array.getDefiningOp<LLVM::AllocaOp>();
+  if (number == 0 && object && object.getElemType().isInteger())
+    return array; // A variable.
   return LLVM::GEPOp::create(builder, loc, array.getType(),
                              builder.getIntegerType(8 * part), array,
                              ArrayRef<LLVM::GEPArg>{int32_t(number)});
@@ -159,7 +160,8 @@ SmallVector<Value> Rewriting::membersAt(Value array,
                                         ArrayRef<SmallArrays::Member> members) {
   SmallVector<Value> places;
   for (const SmallArrays::Member &member : members)
-    places.push_back(addressOf(array, 1, member.offset));
+    places.push_back(member.offset ? addressOf(array, 1, member.offset)
+                                   : array);
   return places;
 }
 
@@ -677,9 +679,10 @@ struct CilkArraysByValue
                            "not go by value, so it divides its iterations: ") +
                    (goByValue ? "a loop that does not spawn may be long; "
                                 "-fchan-batch asks for batches all the same"
-                              : "they have more than 16 parts, or parts of "
-                                "several sizes, or who is called does more "
-                                "than read them, or is another function");
+                              : "they have more than 64 bytes, or a member "
+                                "with parts of several sizes, or who is called "
+                                "does more than read them, or is another "
+                                "function");
       symbols.erase(function);
     }
   }

@@ -123,7 +123,7 @@ llvm.func @other(%n: i64, %given: !llvm.ptr) -> i32 {
 llvm.func @large(%n: i64, %given: !llvm.ptr) -> i32 {
   %one = llvm.mlir.constant(1 : i64) : i64
   %slot = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
-  %size = llvm.mlir.constant(17 : i64) : i64
+  %size = llvm.mlir.constant(65 : i64) : i64
   %own = llvm.alloca %size x i8 : (i64) -> !llvm.ptr
   %byte = llvm.load %given : !llvm.ptr -> i8
   llvm.store %byte, %own : i8, !llvm.ptr

@@ -5,7 +5,7 @@
 // RUN: cilk2chan -w -O1 -Rpass=chan-arrays -Rpass-missed=chan-arrays \
 // RUN:   -c -o /dev/null %s 2>&1 | FileCheck %s --implicit-check-not=remark:
 
-// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: objects that iterations of the cilk_for pass do not go by value, so it divides its iterations: they have more than 16 parts, {{.*}} [-Rpass-missed=chan-arrays]
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: objects that iterations of the cilk_for pass do not go by value, so it divides its iterations: they have more than 64 bytes, {{.*}} [-Rpass-missed=chan-arrays]
 int written(int *p, int n) {
   int v[4];
   *p += n;
@@ -38,4 +38,25 @@ int read(const int *p, int n) {
     v[i] = read(own, n - 1);
   }
   return v[0] * v[3] ^ v[1];
+}
+
+struct members {
+  char part[20];
+  short first;
+  double other;
+};
+
+// Each member has parts of its own size.
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'mixed' have arrays of their own for lanes, parameter 1 by value (20 times 1 bytes, 1 times 2 bytes, 1 times 8 bytes) [-Rpass=chan-arrays]
+double mixed(const struct members *of, int n) {
+  if (n == 0)
+    return of->part[3] + of->first + of->other;
+  struct members own = *of;
+  own.part[n % 20]++;
+  own.first += n;
+  own.other *= 2;
+  double a = cilk_spawn mixed(&own, n - 1);
+  double b = cilk_spawn mixed(&own, n - 1);
+  cilk_sync;
+  return a * b;
 }
