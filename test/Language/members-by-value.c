@@ -136,14 +136,41 @@ static long across(int n, const struct state *s) {
   return a + b * 3;
 }
 
+// Copied as a whole, accessed in part.
+struct larger {
+  unsigned front[3];
+  long long middle;
+  short after[3];
+  struct pair rest;
+};
+static unsigned partly(int n, unsigned x, const struct larger *s) {
+  unsigned of[4], sum = x;
+  if (n == 0)
+    return x + (unsigned)s->middle * 7;
+  cilk_for (int i = 0; i < 4; ++i) {
+    of[i] = i;
+    if (x >> i & 1) {
+      struct larger next = *s;
+      next.middle = n;
+      next.front[(x + i) % 3] += i;
+      of[i] = partly(n - 1, x * 3 + i, &next);
+    }
+  }
+  for (int i = 0; i < 4; ++i)
+    sum += of[i];
+  return sum + s->after[n % 3];
+}
+
 int main(void) {
+  struct larger larger = {{1, 2, 3}, 4, {28, 0, 13}, {5, 6}};
   struct board empty = {{0}, 0, 1.5};
   for (int n = 4; n <= 8; ++n)
     printf("queens %d: %.3f\n", n, queens(&empty, n));
   struct state s = {3, 5, {1, 2, 3, 4, 5, 250}};
   struct nest nest = {{1, 1024}, {{7, 1}, {9, 2}}};
   for (int n = 0; n <= 8; ++n)
-    printf("%d: %ld %ld %.6f %u %ld\n", n, walk(n, &s), both(n, &s),
-           nested(n, &nest), bytes(n, &s), across(n, &s));
+    printf("%d: %ld %ld %.6f %u %ld %u\n", n, walk(n, &s), both(n, &s),
+           nested(n, &nest), bytes(n, &s), across(n, &s),
+           partly(n, n * 77 + 1, &larger));
   return 0;
 }

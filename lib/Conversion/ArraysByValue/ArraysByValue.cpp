@@ -340,8 +340,10 @@ void Rewriting::createWhole(const std::string &name) {
       continue;
     }
     auto members = arrays.membersOf(number);
-    args.push_back(createArray(members.back().end / members.front().size,
-                               members.front().size));
+    // What passes addresses may copy all of an object.
+    args.push_back(arrays.hasMembers(original.getArgument(number))
+                       ? createArray(SmallArrays::mostBytes, 1, 8)
+                       : createArray(members[0].countParts(), members[0].size));
     fill(membersAt(args.back(), members), number, whole);
   }
   SmallVector<Value> addresses;
@@ -433,7 +435,8 @@ void Rewriting::movePart(Operation *op, uint64_t part, Value index) {
   };
   // Only what begins an array is known to be as its parts are aligned.
   auto alignment = [&](Value base) -> unsigned {
-    return base.getDefiningOp<LLVM::AllocaOp>() ? part : 1;
+    auto object = base.getDefiningOp<LLVM::AllocaOp>();
+    return object && object.getAlignment().value_or(1) >= part ? part : 1;
   };
   Value value, to = op->getOperand(0);
   if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {

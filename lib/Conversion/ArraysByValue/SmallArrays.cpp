@@ -273,9 +273,11 @@ bool SmallArrays::findMembers(ArrayRef<Value> arrays) {
         return false;
       APInt count;
       matchPattern(object.getArraySize(), m_ConstantInt(&count));
-      smallest =
-          std::min(smallest, count.getLimitedValue(mostBytes) *
-                                 allocSize(layout, object.getElemType()));
+      uint64_t size = count.getLimitedValue(mostBytes + 1) *
+                      allocSize(layout, object.getElemType());
+      if (size > mostBytes)
+        return false;
+      smallest = std::min(smallest, size);
     }
     for (Operation *user : array.getUsers())
       if (!addUse(array, user))
