@@ -435,11 +435,7 @@ void Rewriting::movePart(Operation *op, uint64_t part, Value index) {
   };
   // Only what begins an array is known to be as its parts are aligned.
   auto alignment = [&](Value base) -> unsigned {
-    auto object = base.getDefiningOp<LLVM::AllocaOp>();
-    if (!object)
-      return 1;
-    uint64_t natural = layout.getTypeABIAlignment(object.getElemType());
-    return object.getAlignment().value_or(natural) >= part ? part : 1;
+    return base.getDefiningOp<LLVM::AllocaOp>() ? part : 1;
   };
   Value value, to = op->getOperand(0);
   if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
