@@ -59,6 +59,8 @@ struct Candidate {
   /// The parameters that a whole batch has the same of, and those of the
   /// function that is spawned.
   llvm::SmallBitVector uniform = {}, uniformOfChild = {};
+  /// Whether that is so of what it loads once, before it spawns, too.
+  bool loadsUniform = false;
   /// The parameters whose targets are worth to be fetched ahead.
   llvm::SmallBitVector chased = {};
   /// Of what is spawned.
@@ -68,11 +70,9 @@ struct Candidate {
   std::optional<chan::Combination> accumulates = {};
   llvm::SmallPtrSet<mlir::Operation *, 4> combining = {};
 
-  bool isUniform(mlir::Value value) const {
-    auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
-    return argument && argument.getOwner()->isEntryBlock() &&
-           uniform[argument.getArgNumber()];
-  }
+  /// What a whole batch has the same of: uniform parameters, and what it loads
+  /// from addresses computed of them, where `loadsUniform` says that.
+  bool isUniform(mlir::Value value) const;
 };
 
 /// The local object whose address, or that of a part of which, a spawn has for

@@ -8,12 +8,38 @@
 #include "UniformParameters.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace cilk2chan;
 
 /// The runtime is told of no more fields (chan/abi.h, "batches").
 static constexpr unsigned mostFields = 64;
+
+/// Whether the value is loaded once in each activation, by an ordinary load in
+/// front of all spawns. Those that it has the address from see the same there:
+/// none of the batch can have stored to it meanwhile but in a race.
+static bool isLoadedOnce(Value value) {
+  auto load = value.getDefiningOp<LLVM::LoadOp>();
+  if (!load || load.getVolatile_() ||
+      load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+    return false;
+  // No block on the way there is the head of a loop.
+  Block *block = load->getBlock();
+  while (Block *before = block->getSinglePredecessor())
+    block = before;
+  return block->isEntryBlock();
+}
+
+bool Candidate::isUniform(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner()->isEntryBlock() &&
+           uniform[argument.getArgNumber()];
+  return loadsUniform && isLoadedOnce(value) &&
+         canComputeAgain(
+             value.getDefiningOp<LLVM::LoadOp>().getAddr(),
+             [&](Value of) { return isUniform(of); });
+}
 
 /// Whether all children have the same there if the parents have.
 static bool passesOn(const Candidate &parent, unsigned number) {
@@ -36,6 +62,7 @@ public:
   Candidate &childOf(const Candidate &parent) const {
     return candidates.find(parent.sites.front().callee())->second;
   }
+  void findLoads();
   void keepNeeded(Candidate &parent);
   void keepTotals();
 
@@ -113,9 +140,39 @@ void Chains::keepNeeded(Candidate &parent) {
   parent.uniform &= parametersFor(parent, child.uniform);
 }
 
+/// Lets those that begin a recursion by themselves pass on what they load.
+/// Where C calls one, it is a batch alone. Of one that is spawned, or is called
+/// in lanes, many would be, and those small.
+void Chains::findLoads() {
+  if (candidates.empty())
+    return;
+  llvm::StringSet<> spawned;
+  candidates.front()
+      .second.function->getParentOfType<ModuleOp>()
+      .walk([&](cilk::SpawnOp op) {
+        if (auto callee = op.getCallee())
+          spawned.insert(*callee);
+      });
+  for (auto &[name, candidate] : candidates)
+    for (const Site &site : candidate.sites)
+      spawned.insert(site.callee());
+  for (auto &[name, candidate] : candidates) {
+    candidate.loadsUniform =
+        !spawned.contains(name) &&
+        llvm::none_of(candidate.sites, [&](const Site &site) {
+          return llvm::any_of(candidate.phases->get().drop_front(),
+                              [&](const Phase &later) {
+                                return later.blocks.contains(
+                                    site.op->getBlock());
+                              });
+        });
+  }
+}
+
 void cilk2chan::findUniformParameters(
     llvm::MapVector<StringRef, Candidate> &candidates, bool onlyNeeded) {
   Chains chains(candidates);
+  chains.findLoads();
   // All are, until the opposite is known.
   for (auto &[name, candidate] : candidates)
     candidate.uniform.resize(candidate.function.getNumArguments(),
