@@ -86,6 +86,7 @@ bool cilk2chan::areSame(Value one, Value other, unsigned depth) {
   return a && b && depth < deepest && a->getName() == b->getName() &&
          one.getType() == other.getType() &&
          !isa<LLVM::FreezeOp, LLVM::PoisonOp, LLVM::UndefOp>(a) &&
+         isMemoryEffectFree(a) &&
          a->getAttrDictionary() == b->getAttrDictionary() &&
          llvm::all_of(
              llvm::zip_equal(a->getOperands(), b->getOperands()),

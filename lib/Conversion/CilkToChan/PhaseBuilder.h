@@ -59,8 +59,10 @@ struct Candidate {
   /// The parameters that a whole batch has the same of, and those of the
   /// function that is spawned.
   llvm::SmallBitVector uniform = {}, uniformOfChild = {};
-  /// Whether that is so of what it loads once, before it spawns, too.
-  bool loadsUniform = false;
+  /// Whether a batch may have the same, too, of what is loaded in the first
+  /// phase, which spawns alone; and whether that stores only to its own
+  /// objects.
+  bool loadsUniform = false, storesNothing = false;
   /// The parameters whose targets are worth to be fetched ahead.
   llvm::SmallBitVector chased = {};
   /// Of what is spawned.
@@ -70,8 +72,8 @@ struct Candidate {
   std::optional<chan::Combination> accumulates = {};
   llvm::SmallPtrSet<mlir::Operation *, 4> combining = {};
 
-  /// What a whole batch has the same of: uniform parameters, and what it loads
-  /// from addresses computed of them, where `loadsUniform` says that.
+  /// Whether a whole batch has the same of it: a uniform parameter, or what is
+  /// loaded from an address computed of them.
   bool isUniform(mlir::Value value) const;
 };
 

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -16,16 +17,29 @@ using namespace cilk2chan;
 /// The runtime is told of no more fields (chan/abi.h, "batches").
 static constexpr unsigned mostFields = 64;
 
-/// Whether the value is loaded once in each activation, by an ordinary load in
-/// front of all spawns. Those that it has the address from see the same there:
-/// none of the batch can have stored to it meanwhile but in a race.
-static bool isLoadedOnce(Value value) {
-  auto load = value.getDefiningOp<LLVM::LoadOp>();
-  if (!load || load.getVolatile_() ||
-      load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
-    return false;
-  // No block on the way there is the head of a loop.
-  Block *block = load->getBlock();
+/// Whether an op stores to nothing but the activation's own objects. What
+/// children store meanwhile nobody may read.
+static bool storesNowhereElse(Operation &op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  if (isPure(&op) || op.hasTrait<OpTrait::IsTerminator>() ||
+      isa<LLVM::AllocaOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
+          cilk::SpawnOp>(op))
+    return true;
+  Value to =
+      llvm::TypeSwitch<Operation *, Value>(&op)
+          .Case([](LLVM::StoreOp store) { return store.getAddr(); })
+          .Case<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp,
+                LLVM::MemsetOp>([](auto store) { return store.getDst(); })
+          .Default([](Operation *) { return Value(); });
+  while (to && to.getDefiningOp<LLVM::GEPOp>())
+    to = to.getDefiningOp<LLVM::GEPOp>().getBase();
+  return to && to.getDefiningOp<LLVM::AllocaOp>();
+}
+
+/// Whether the block is come to once in each activation at most: no block on
+/// the way there is the head of a loop.
+static bool isComeToOnce(Block *block) {
   while (Block *before = block->getSinglePredecessor())
     block = before;
   return block->isEntryBlock();
@@ -35,10 +49,14 @@ bool Candidate::isUniform(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return argument.getOwner()->isEntryBlock() &&
            uniform[argument.getArgNumber()];
-  return loadsUniform && isLoadedOnce(value) &&
-         canComputeAgain(
-             value.getDefiningOp<LLVM::LoadOp>().getAddr(),
-             [&](Value of) { return isUniform(of); });
+  // Each time it has the same value, and the same for all that have its address
+  // from their parameters: who stores there meanwhile would be in a race.
+  auto load = value.getDefiningOp<LLVM::LoadOp>();
+  return load && loadsUniform && !load.getVolatile_() &&
+         load.getOrdering() == LLVM::AtomicOrdering::not_atomic &&
+         (storesNothing || isComeToOnce(load->getBlock())) &&
+         canComputeAgain(load.getAddr(),
+                         [&](Value of) { return isUniform(of); });
 }
 
 /// Whether all children have the same there if the parents have.
@@ -147,9 +165,8 @@ void Chains::findLoads() {
   if (candidates.empty())
     return;
   llvm::StringSet<> spawned;
-  candidates.front()
-      .second.function->getParentOfType<ModuleOp>()
-      .walk([&](cilk::SpawnOp op) {
+  candidates.front().second.function->getParentOfType<ModuleOp>().walk(
+      [&](cilk::SpawnOp op) {
         if (auto callee = op.getCallee())
           spawned.insert(*callee);
       });
@@ -157,15 +174,23 @@ void Chains::findLoads() {
     for (const Site &site : candidate.sites)
       spawned.insert(site.callee());
   for (auto &[name, candidate] : candidates) {
+    ArrayRef<Phase> phases = candidate.phases->get();
     candidate.loadsUniform =
         !spawned.contains(name) &&
         llvm::none_of(candidate.sites, [&](const Site &site) {
-          return llvm::any_of(candidate.phases->get().drop_front(),
-                              [&](const Phase &later) {
-                                return later.blocks.contains(
-                                    site.op->getBlock());
-                              });
+          return llvm::any_of(phases.drop_front(), [&](const Phase &later) {
+            return later.blocks.contains(site.op->getBlock());
+          });
         });
+    // In all blocks that may come in front of a spawn.
+    llvm::SetVector<Block *> blocks;
+    for (const Site &site : candidate.sites)
+      blocks.insert(site.op->getBlock());
+    for (unsigned i = 0; i != blocks.size(); ++i)
+      blocks.insert_range(blocks[i]->getPredecessors());
+    candidate.storesNothing = llvm::all_of(blocks, [](Block *block) {
+      return llvm::all_of(*block, storesNowhereElse);
+    });
   }
 }
 
