@@ -28,6 +28,7 @@ import random
 from random_arrays import Arrays
 from random_body import Body
 from random_fans import Fan
+from random_members import Members
 from random_narrow import Narrow
 from random_numeric import Numeric
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
@@ -68,6 +69,8 @@ class Program:
             parts.append(Arrays(seed, f"{self.prefix}arrays", fuel, self.spawn, self.sync))
         if seed % 5 == 1 and not numeric:
             parts.append(Totals(seed, f"{self.prefix}totals", fuel, self.spawn, self.sync))
+        if seed % 3 == 1 and not numeric:
+            parts.append(Members(seed, f"{self.prefix}members", fuel, self.spawn, self.sync, loops))
         if seed % 3 == 0 and loops and not numeric:
             parts.append(Fan(seed, f"{self.prefix}fan", fuel))
         # While the workers begin, they take work from serial clones, whose frames are copied.

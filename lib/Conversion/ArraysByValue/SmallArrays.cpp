@@ -11,6 +11,8 @@
 #include "../CilkToChan/Peel.h"
 #include "../CilkToChan/Stacks.h"
 
+#include "cilk2chan/Support/MemberOffsets.h"
+
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -196,16 +198,8 @@ std::optional<SmallArrays::Place> SmallArrays::placeOf(LLVM::GEPOp gep) const {
       if (number != 0)
         return std::nullopt;
     } else if (structure && number) {
-      uint64_t offset = 0;
-      for (auto [i, member] : llvm::enumerate(structure.getBody())) {
-        if (!structure.isPacked())
-          offset = llvm::alignTo(offset, layout.getTypeABIAlignment(member));
-        place.type = member;
-        if (int64_t(i) == *number)
-          break;
-        offset += layout.getTypeSize(member).getFixedValue();
-      }
-      place.offset += offset;
+      place.type = structure.getBody()[*number];
+      place.offset += memberOffsets(structure, layout)[*number];
     } else {
       break; // What is beside an element of an array is still of the array.
     }

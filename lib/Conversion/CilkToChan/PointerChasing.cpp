@@ -8,6 +8,8 @@
 #include "PointerChasing.h"
 #include "FrameLayout.h"
 
+#include "cilk2chan/Support/MemberOffsets.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 
@@ -48,17 +50,8 @@ static std::optional<uint64_t> offsetOf(LLVM::GEPOp gep,
       offset += number * allocSize(layout, type);
       continue;
     }
-    uint64_t within = 0;
-    for (auto [field, member] : llvm::enumerate(structure.getBody())) {
-      if (!structure.isPacked())
-        within = llvm::alignTo(within, layout.getTypeABIAlignment(member));
-      if (int64_t(field) == number) {
-        type = member;
-        break;
-      }
-      within += layout.getTypeSize(member);
-    }
-    offset += within;
+    type = structure.getBody()[number];
+    offset += memberOffsets(structure, layout)[number];
   }
   return offset;
 }

@@ -11,6 +11,7 @@
 #include "LoopObjects.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/MemberOffsets.h"
 #include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
@@ -280,13 +281,9 @@ static void addFields(SmallVectorImpl<Word> &fields, Type type, uint64_t offset,
     fields.push_back({offset, type});
     return;
   }
-  uint64_t within = 0;
-  for (Type member : structure.getBody()) {
-    if (!structure.isPacked())
-      within = llvm::alignTo(within, layout.getTypeABIAlignment(member));
+  for (auto [member, within] :
+       llvm::zip(structure.getBody(), memberOffsets(structure, layout)))
     addFields(fields, member, offset + within, layout);
-    within += layout.getTypeSize(member);
-  }
 }
 
 /// The words of an object of `type`, to its last byte, where some have several

@@ -7,6 +7,8 @@
 
 #include "SplitStructs.h"
 
+#include "cilk2chan/Support/MemberOffsets.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -26,9 +28,6 @@ private:
   bool split(chan::DeliverOp op);
   bool split(LLVM::ExtractValueOp op);
   std::optional<SmallVector<Value>> members(Value value);
-  /// Calls `handle` with the number of each member of `type` and its place.
-  void forMembers(LLVM::LLVMStructType type,
-                  function_ref<void(unsigned, uint64_t)> handle);
   Value beyond(Location loc, Value address, uint64_t bytes);
 
   chan::KernelOp kernel;
@@ -49,17 +48,6 @@ static LLVM::LLVMStructType asFlatStruct(Type type) {
     return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(member);
   });
   return flat ? structure : LLVM::LLVMStructType();
-}
-
-void Splitting::forMembers(LLVM::LLVMStructType type,
-                           function_ref<void(unsigned, uint64_t)> handle) {
-  uint64_t place = 0;
-  for (auto [number, member] : llvm::enumerate(type.getBody())) {
-    if (!type.isPacked())
-      place = llvm::alignTo(place, layout.getTypeABIAlignment(member));
-    handle(number, place);
-    place += layout.getTypeSize(member);
-  }
 }
 
 Value Splitting::beyond(Location loc, Value address, uint64_t bytes) {
@@ -112,12 +100,11 @@ bool Splitting::split(LLVM::LoadOp op) {
   uint64_t alignment =
       op.getAlignment().value_or(layout.getTypeABIAlignment(type));
   SmallVector<Value> loaded;
-  forMembers(type, [&](unsigned number, uint64_t place) {
-    loaded.push_back(
-        LLVM::LoadOp::create(builder, op.getLoc(), type.getBody()[number],
-                             beyond(op.getLoc(), op.getAddr(), place),
-                             llvm::MinAlign(alignment, place)));
-  });
+  for (auto [member, place] :
+       llvm::zip(type.getBody(), memberOffsets(type, layout)))
+    loaded.push_back(LLVM::LoadOp::create(
+        builder, op.getLoc(), member, beyond(op.getLoc(), op.getAddr(), place),
+        llvm::MinAlign(alignment, place)));
   known[op] = std::move(loaded);
   // Dead, once those are split that use it.
   return false;
@@ -131,11 +118,10 @@ bool Splitting::split(LLVM::StoreOp op) {
     return false;
   uint64_t alignment =
       op.getAlignment().value_or(layout.getTypeABIAlignment(type));
-  forMembers(type, [&](unsigned number, uint64_t place) {
-    LLVM::StoreOp::create(builder, op.getLoc(), (*values)[number],
+  for (auto [value, place] : llvm::zip(*values, memberOffsets(type, layout)))
+    LLVM::StoreOp::create(builder, op.getLoc(), value,
                           beyond(op.getLoc(), op.getAddr(), place),
                           llvm::MinAlign(alignment, place));
-  });
   return true;
 }
 
@@ -148,13 +134,12 @@ bool Splitting::split(chan::DeliverOp op) {
   Value unwanted =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, slot,
                            LLVM::ZeroOp::create(builder, loc, slot.getType()));
-  forMembers(asFlatStruct(op.getValue().getType()),
-             [&](unsigned number, uint64_t place) {
-               Value to = LLVM::SelectOp::create(builder, loc, unwanted, slot,
-                                                 beyond(loc, slot, place));
-               chan::DeliverOp::create(builder, loc, (*values)[number], to,
-                                       /*mask=*/Value());
-             });
+  auto type = asFlatStruct(op.getValue().getType());
+  for (auto [value, place] : llvm::zip(*values, memberOffsets(type, layout))) {
+    Value to = LLVM::SelectOp::create(builder, loc, unwanted, slot,
+                                      beyond(loc, slot, place));
+    chan::DeliverOp::create(builder, loc, value, to, /*mask=*/Value());
+  }
   return true;
 }
 

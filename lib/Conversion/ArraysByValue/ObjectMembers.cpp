@@ -1,0 +1,251 @@
+//===- ObjectMembers.cpp - Each member of an object by itself -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ObjectMembers.h"
+
+#include "../CilkToChan/DebugVariables.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/Mem2Reg.h"
+
+using namespace mlir;
+using namespace cilk2chan;
+
+//===----------------------------------------------------------------------===//
+// Arrays and their parts
+//===----------------------------------------------------------------------===//
+
+LLVM::AllocaOp cilk2chan::createArray(OpBuilder &builder, Location loc,
+                                      uint64_t parts, uint64_t part,
+                                      uint64_t alignment) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(
+      &builder.getInsertionBlock()->getParent()->front());
+  return LLVM::AllocaOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+      LLVM::LLVMArrayType::get(builder.getIntegerType(8 * part), parts),
+      LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                               builder.getI64IntegerAttr(1)),
+      std::max(alignment, part));
+}
+
+Value cilk2chan::addressOf(OpBuilder &builder, Location loc, Value array,
+                           uint64_t part, uint64_t number) {
+  auto object = array.getDefiningOp<LLVM::AllocaOp>();
+  if (number == 0 && object && object.getElemType().isInteger())
+    return array; // A variable.
+  return LLVM::GEPOp::create(builder, loc, array.getType(),
+                             builder.getIntegerType(8 * part), array,
+                             ArrayRef<LLVM::GEPArg>{int32_t(number)});
+}
+
+SmallVector<Value> cilk2chan::membersAt(OpBuilder &builder, Location loc,
+                                        Value object,
+                                        ArrayRef<SmallArrays::Member> members) {
+  SmallVector<Value> places;
+  for (const SmallArrays::Member &member : members)
+    places.push_back(member.offset
+                         ? addressOf(builder, loc, object, 1, member.offset)
+                         : object);
+  return places;
+}
+
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> ObjectMembers::create(ArrayRef<SmallArrays::Member> members,
+                                         uint64_t alignment) {
+  SmallVector<Value> its;
+  for (const SmallArrays::Member &member : members) {
+    auto array = createArray(builder, loc, member.countParts(), member.size,
+                             member.offset ? 1 : alignment);
+    if (member.countParts() == 1 && members.size() > 1) {
+      array.setElemType(builder.getIntegerType(8 * member.size));
+      variables.push_back(array);
+    }
+    its.push_back(array);
+  }
+  return its;
+}
+
+void ObjectMembers::replace(Value object, Value copy,
+                            ArrayRef<SmallArrays::Member> members,
+                            ArrayRef<Value> its) {
+  redirect(copy, members, its);
+  divided[object].assign(its.begin(), its.end());
+}
+
+void ObjectMembers::redirect(Value copy, ArrayRef<SmallArrays::Member> members,
+                             ArrayRef<Value> its) {
+  auto find = [&](uint64_t offset) {
+    return llvm::find_if(members,
+                         [&](const SmallArrays::Member &member) {
+                           return member.offset <= offset &&
+                                  offset < member.end;
+                         }) -
+           members.begin();
+  };
+  for (OpOperand &use : llvm::make_early_inc_range(copy.getUses())) {
+    Operation *op = use.getOwner();
+    if (isDebugRecord(*op) ||
+        isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op)) {
+      op->erase();
+    } else if (isa<LLVM::LoadOp, LLVM::StoreOp>(op)) {
+      use.set(its[find(0)]);
+    } else if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+      auto place = *arrays.placeOf(gep);
+      // Nobody accesses anything there.
+      size_t number = find(place.offset);
+      if (number == members.size()) {
+        gep.replaceAllUsesWith(copy);
+        gep.erase();
+        continue;
+      }
+      builder.setInsertionPoint(gep);
+      uint64_t offset = place.offset - members[number].offset;
+      Value address = offset ? addressOf(builder, loc, its[number], 1, offset)
+                             : its[number];
+      SmallVector<LLVM::GEPArg> rest;
+      for (auto index : gep.getIndices())
+        if (auto constant = dyn_cast<IntegerAttr>(index))
+          rest.push_back(int32_t(constant.getInt()));
+        else
+          rest.push_back(cast<Value>(index));
+      rest.erase(rest.begin(), rest.begin() + place.indices);
+      if (!rest.empty()) {
+        rest.insert(rest.begin(), int32_t(0));
+        address = LLVM::GEPOp::create(builder, gep.getLoc(), gep.getType(),
+                                      place.type, address, rest,
+                                      gep.getNoWrapFlags());
+      }
+      gep.replaceAllUsesWith(address);
+      gep.erase();
+    }
+  }
+}
+
+void ObjectMembers::promote(LLVM::LLVMFuncOp function,
+                            const DataLayout &layout) {
+  DominanceInfo dominance(function);
+  (void)tryToPromoteMemorySlots(variables, builder, layout, dominance);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Copies, or sets, the part with that index; the first one if it is null.
+void ObjectMembers::movePart(Location loc, Operation *op, uint64_t part,
+                             Value index) {
+  Type partType = builder.getIntegerType(8 * part);
+  auto address = [&](Value base) -> Value {
+    return index ? LLVM::GEPOp::create(builder, loc, base.getType(), partType,
+                                       base, ArrayRef<LLVM::GEPArg>{index})
+                 : base;
+  };
+  // Only what begins an array is known to be as its parts are aligned.
+  auto alignment = [&](Value base) -> unsigned {
+    return base.getDefiningOp<LLVM::AllocaOp>() ? part : 1;
+  };
+  Value value, to = op->getOperand(0);
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+    value = LLVM::LoadOp::create(builder, loc, partType, address(copy.getSrc()),
+                                 alignment(copy.getSrc()));
+  } else {
+    APInt byte;
+    matchPattern(cast<LLVM::MemsetOp>(op).getVal(), m_ConstantInt(&byte));
+    value = LLVM::ConstantOp::create(
+        builder, loc, partType,
+        builder.getIntegerAttr(partType, APInt::getSplat(8 * part, byte)));
+  }
+  LLVM::StoreOp::create(builder, loc, value, address(to), alignment(to));
+}
+
+/// Copies, or sets, one part after the other.
+void ObjectMembers::moveInLoop(Operation *op, uint64_t part) {
+  Block *before = op->getBlock(), *after = before->splitBlock(op);
+  auto *head = new Block(), *body = new Block();
+  head->insertBefore(after);
+  body->insertBefore(after);
+  Location loc = op->getLoc();
+  builder.setInsertionPointToEnd(before);
+  Value length = op->getOperand(2);
+  Type type = length.getType();
+  auto number = [&](uint64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, type,
+                                    builder.getIntegerAttr(type, value));
+  };
+  Value count = part == 1 ? length
+                          : LLVM::LShrOp::create(builder, loc, length,
+                                                 number(llvm::Log2_64(part)));
+  Value zero = number(0), one = number(1);
+  LLVM::BrOp::create(builder, loc, zero, head);
+  Value index = head->addArgument(type, loc);
+  builder.setInsertionPointToEnd(head);
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
+                                    index, count);
+  LLVM::CondBrOp::create(builder, loc, more, body, after);
+  builder.setInsertionPointToEnd(body);
+  movePart(loc, op, part, index);
+  Value next = LLVM::AddOp::create(builder, loc, index, one,
+                                   LLVM::IntegerOverflowFlags::nuw);
+  LLVM::BrOp::create(builder, loc, next, head);
+  op->erase();
+}
+
+/// Copies, or sets, one member after the other of what `original` is about.
+void ObjectMembers::moveMembers(Operation *op, Operation *original) {
+  APInt length;
+  matchPattern(op->getOperand(2), m_ConstantInt(&length));
+  Value to = baseOf(original->getOperand(0)), from;
+  if (isa<LLVM::MemcpyOp>(op))
+    from = baseOf(original->getOperand(1));
+  Value known = arrays.hasMembers(to) ? to : from;
+  builder.setInsertionPoint(op);
+  auto members = arrays.getMembers().lookup(known);
+  auto placesOf = [&](Value array, Value address) {
+    auto its = divided.lookup(array);
+    return its.empty() ? membersAt(builder, loc, address, members) : its;
+  };
+  SmallVector<Value> targets = placesOf(to, op->getOperand(0)), sources;
+  if (from)
+    sources = placesOf(from, op->getOperand(1));
+  for (auto [i, member] : llvm::enumerate(members)) {
+    if (member.end > length.getLimitedValue())
+      break;
+    builder.setInsertionPoint(op);
+    Operation *part = builder.clone(*op);
+    part->setOperand(0, targets[i]);
+    if (from)
+      part->setOperand(1, sources[i]);
+    part->setOperand(2,
+                     LLVM::ConstantOp::create(
+                         builder, loc, op->getOperand(2).getType(),
+                         builder.getIntegerAttr(op->getOperand(2).getType(),
+                                                member.end - member.offset)));
+    part->moveBefore(op); // Behind its length.
+    if (member.countParts() > 1) {
+      moveInLoop(part, member.size);
+      continue;
+    }
+    movePart(loc, part, member.size, Value());
+    part->erase();
+  }
+  op->erase();
+}
+
+void ObjectMembers::moveParts(Operation *op, Operation *original) {
+  Value to = baseOf(original->getOperand(0));
+  Value from = baseOf(original->getOperand(1));
+  if (arrays.hasMembers(to) || arrays.hasMembers(from)) {
+    moveMembers(op, original);
+    return;
+  }
+  uint64_t part = arrays.partOf(to);
+  moveInLoop(op, part ? part : arrays.partOf(from));
+}
