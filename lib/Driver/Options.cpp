@@ -120,6 +120,7 @@ static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
         {"accumulate", &CompileOptions::accumulate},
         {"arrays", &CompileOptions::arrays},
         {"compact", &CompileOptions::compact},
+        {"heap", &CompileOptions::heapToStack},
         {"interleave", &CompileOptions::interleave},
         {"iterations", &CompileOptions::iterations},
         {"light", &CompileOptions::light},

@@ -252,7 +252,12 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return false;
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
-  if ((batchForms && options.iterations &&
+  // A sanitizer knows more about the heap.
+  bool heapToStack = options.heapToStack && onHost &&
+                     codegen.OptimizationLevel > 0 &&
+                     instance.getLangOpts().Sanitize.empty();
+  if ((heapToStack && !runPass(graph, createCilkHeapToStack())) ||
+      (batchForms && options.iterations &&
        !runPass(graph, createCilkSpawnIterations({options.arrays}))) ||
       !runPass(graph, createCilkForToSpawn()) ||
       (batchForms && options.accumulate && options.combineResults &&

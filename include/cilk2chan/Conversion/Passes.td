@@ -58,6 +58,18 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 
+def CilkHeapToStack : Pass<"cilk-heap-to-stack", "::mlir::ModuleOp"> {
+  let summary = "Make local objects of memory that is freed again";
+  let description = [{
+    In functions that spawn, memory of up to 256 bytes from `malloc` or `calloc`, of a constant size, that
+    the same function frees on every way to its return, and before it allocates there again, is a local object. Nobody else
+    may free it then, or use it later, so that it does not matter who knows the address. Ways on which the address is
+    null are none. Arrays of results and objects of iterations are what other passes know then. A remark (category `chan-arrays`)
+    stands at each call. Functions of the program's own that have these names are left alone.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
   let summary = "Combine children's results as they come, not in a loop after the sync";
   let description = [{

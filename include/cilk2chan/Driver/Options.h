@@ -70,6 +70,8 @@ struct CompileOptions {
   bool order = true;
   /// Whether lanes have the copies of an array part by part.
   bool interleave = true;
+  /// Whether small memory that is freed again is a local object.
+  bool heapToStack = true;
   /// Whether small arrays go from activation to activation by value.
   bool arrays = true;
   /// Whether parallel loops in recursion spawn their iterations one by one.
