@@ -161,6 +161,36 @@ static unsigned partly(int n, unsigned x, const struct larger *s) {
   return sum + s->after[n % 3];
 }
 
+// All members of one size: the row is a value of its own all the same.
+struct rows {
+  int row, column[7];
+};
+struct small {
+  signed char column[7], row;
+};
+#define QUEENS(name, board)                                                    \
+  static int name(const struct board *b) {                                     \
+    int of[7] = {0}, sum = 0;                                                  \
+    if (b->row == 7)                                                           \
+      return 1;                                                                \
+    cilk_for (int i = 0; i < 7; ++i) {                                         \
+      int attacked = 0;                                                        \
+      for (int k = 0; k < b->row; ++k)                                         \
+        attacked |= b->column[k] == i || b->column[k] - i == b->row - k ||     \
+                    i - b->column[k] == b->row - k;                            \
+      if (!attacked) {                                                         \
+        struct board next = *b;                                                \
+        next.column[next.row++] = i;                                           \
+        of[i] = name(&next);                                                   \
+      }                                                                        \
+    }                                                                          \
+    for (int i = 0; i < 7; ++i)                                                \
+      sum += of[i];                                                            \
+    return sum;                                                                \
+  }
+QUEENS(in_rows, rows)
+QUEENS(in_small, small)
+
 int main(void) {
   struct larger larger = {{1, 2, 3}, 4, {28, 0, 13}, {5, 6}};
   struct board empty = {{0}, 0, 1.5};
@@ -172,5 +202,10 @@ int main(void) {
     printf("%d: %ld %ld %.6f %u %ld %u\n", n, walk(n, &s), both(n, &s),
            nested(n, &nest), bytes(n, &s), across(n, &s),
            partly(n, n * 77 + 1, &larger));
+  for (int first = 0; first < 7; ++first) {
+    struct rows rows = {1, {first}};
+    struct small little = {{first}, 1};
+    printf("%d %d\n", in_rows(&rows), in_small(&little));
+  }
   return 0;
 }

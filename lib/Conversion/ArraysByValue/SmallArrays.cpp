@@ -329,11 +329,15 @@ bool SmallArrays::findParts() {
     llvm::SmallSetVector<uint64_t, 2> sizes;
     for (Value array : its)
       sizes.insert_range(arrays[array].sizes);
-    if (sizes.size() > 1) {
-      if (!findMembers(its))
-        return false;
+    // What a child's fate depends on is a value of its own then.
+    bool areStructs = llvm::any_of(its, [](Value array) {
+      auto object = array.getDefiningOp<LLVM::AllocaOp>();
+      return object && isa<LLVM::LLVMStructType>(object.getElemType());
+    });
+    if ((areStructs || sizes.size() > 1) && findMembers(its))
       continue;
-    }
+    if (sizes.size() > 1)
+      return false;
     uint64_t size = sizes.empty() ? 1 : sizes.front();
     if (!llvm::isPowerOf2_64(size) || size > 8)
       return false;

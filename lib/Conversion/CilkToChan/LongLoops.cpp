@@ -88,17 +88,24 @@ private:
 
 } // namespace
 
-uint64_t cilk2chan::countElements(LLVM::AllocaOp object) {
-  uint64_t elements = 1;
-  Type type = object.getElemType();
-  while (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-    elements *= array.getNumElements();
-    type = array.getElementType();
+/// How many numbers and pointers there are in a value of the type.
+static uint64_t countElements(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements() * countElements(array.getElementType());
+  if (auto members = dyn_cast<LLVM::LLVMStructType>(type)) {
+    uint64_t elements = 0;
+    for (Type member : members.getBody())
+      elements += countElements(member);
+    return elements;
   }
+  return 1;
+}
+
+uint64_t cilk2chan::countElements(LLVM::AllocaOp object) {
   APInt objects;
   if (!matchPattern(object.getArraySize(), m_ConstantInt(&objects)))
     return 0;
-  return elements * objects.getLimitedValue();
+  return ::countElements(object.getElemType()) * objects.getLimitedValue();
 }
 
 /// Whether it holds of equal values, which are not all of which it holds.
@@ -151,13 +158,22 @@ std::optional<uint64_t> CountedLoop::countElements(Value index) const {
     auto gep = dyn_cast<LLVM::GEPOp>(user);
     if (!gep)
       continue;
-    auto object = gep.getBase().getDefiningOp<LLVM::AllocaOp>();
+    // Of a member it is at most as many as of the whole.
+    Value base = gep.getBase();
+    auto isFixed = [](Value place) {
+      return matchPattern(place, m_Constant());
+    };
+    for (auto member = base.getDefiningOp<LLVM::GEPOp>();
+         member && llvm::all_of(member.getDynamicIndices(), isFixed);
+         member = base.getDefiningOp<LLVM::GEPOp>())
+      base = member.getBase();
+    auto object = base.getDefiningOp<LLVM::AllocaOp>();
     uint64_t elements = object ? cilk2chan::countElements(object) : 0;
     if (!elements)
-      elements = arrays(gep.getBase());
+      elements = arrays(base);
     // In the other dimensions it stays where it is.
     if (!elements || !llvm::all_of(gep.getDynamicIndices(), [&](Value other) {
-          return other == index || matchPattern(other, m_Constant());
+          return other == index || isFixed(other);
         }))
       continue;
     bool isAccessed = llvm::any_of(gep->getUsers(), [&](Operation *access) {
