@@ -32,8 +32,8 @@ static int queens(const char *board, int row) {
   for (int i = 0; i < 7; i++) {
     int attacked = 0, of;
     for (int k = 0; k < row; k++)
-      attacked |= board[k] == i || board[k] - i == row - k ||
-                  i - board[k] == row - k;
+      attacked |=
+          board[k] == i || board[k] - i == row - k || i - board[k] == row - k;
     if (attacked)
       continue;
     char *next = malloc(8);
