@@ -11,7 +11,9 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKHEAPTOSTACK
@@ -85,6 +87,79 @@ static bool frees(Operation *op, Value memory) {
          op->getOperand(0) == memory;
 }
 
+namespace {
+/// What becomes of the address of some memory.
+class Address {
+public:
+  explicit Address(Value memory) : memory(memory) {}
+
+  /// Whether it is used for nothing but accesses, here and in functions that
+  /// are known: nobody else frees the memory, even if control never comes to
+  /// where this function does, or asks what the heap knows of it.
+  bool isForAccesses() { return isForAccesses(memory); }
+
+private:
+  bool isForAccesses(Value address);
+  bool isForAccesses(OpOperand &use);
+  bool isForAccesses(Operation *op, StringRef callee, unsigned argument);
+
+  Value memory;
+  llvm::DenseSet<Value> seen;
+};
+} // namespace
+
+/// The same of what a function in this module is passed.
+bool Address::isForAccesses(Operation *op, StringRef callee,
+                            unsigned argument) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      op, StringAttr::get(op->getContext(), callee));
+  if (!function || function.isExternal() || function.isVarArg())
+    return false;
+  // The linker may take another definition of others.
+  LLVM::Linkage linkage = function.getLinkage();
+  return (linkage == LLVM::Linkage::Internal ||
+          linkage == LLVM::Linkage::Private ||
+          (linkage == LLVM::Linkage::External && function.getDsoLocal())) &&
+         isForAccesses(function.getArgument(argument));
+}
+
+bool Address::isForAccesses(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned number = use.getOperandNumber();
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](LLVM::LoadOp) { return true; })
+      .Case([&](LLVM::StoreOp store) {
+        return store.getAddr() == use.get() && store.getValue() != use.get();
+      })
+      .Case<LLVM::ICmpOp, LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp,
+            LLVM::MemsetOp>([](auto) { return true; })
+      .Case<LLVM::GEPOp, LLVM::SelectOp>(
+          [&](auto next) { return isForAccesses(next.getResult()); })
+      .Case([&](cilk::SpawnOp spawn) {
+        unsigned first = spawn.getArgs().getBeginOperandIndex();
+        if (spawn.getDestination() == use.get() &&
+            (number < first || number >= first + spawn.getArgs().size()))
+          return true;
+        return spawn.getCallee() &&
+               isForAccesses(op, *spawn.getCallee(), number - first);
+      })
+      .Case([&](cilk::CallOp call) {
+        return isForAccesses(op, call.getCallee(), number);
+      })
+      .Case([&](cilk::ForOp loop) {
+        unsigned first = loop.getCaptures().getBeginOperandIndex();
+        // Behind the range.
+        return isForAccesses(op, loop.getBody(), number - first + 2);
+      })
+      .Default([&](Operation *) { return frees(op, memory); });
+}
+
+bool Address::isForAccesses(Value address) {
+  return !seen.insert(address).second ||
+         llvm::all_of(address.getUses(),
+                      [&](OpOperand &use) { return isForAccesses(use); });
+}
+
 /// Where control goes behind `block` if there was memory.
 static SmallVector<Block *, 2> successorsWith(Value memory, Block *block) {
   auto branch = dyn_cast<LLVM::CondBrOp>(block->getTerminator());
@@ -97,9 +172,9 @@ static SmallVector<Block *, 2> successorsWith(Value memory, Block *block) {
   return llvm::to_vector<2>(block->getSuccessors());
 }
 
-/// Whether the function frees the memory itself, whatever happens, before it
-/// returns and before it allocates there again. Then nobody may free it but
-/// there, or use it later, and each activation has one at a time.
+/// Whether the function frees the memory itself before it returns and before it
+/// allocates there again: nobody uses it later, and each activation has one at
+/// a time.
 static bool isFreedAgain(LLVM::CallOp allocation) {
   Value memory = allocation.getResult();
   llvm::SetVector<Block *> seen;
@@ -147,8 +222,7 @@ static void moveToStack(LLVM::LLVMFuncOp function, Allocation allocation) {
     if (frees(user, call.getResult()))
       user->erase();
   remark::passed(loc, remark::RemarkOpts::name("heap").category("chan-arrays"))
-      << "memory that is freed in any case before the function returns is a "
-         "local object";
+      << "memory that the function frees before it returns is a local object";
   call.getResult().replaceAllUsesWith(object);
   call.erase();
 }
@@ -172,7 +246,8 @@ void CilkHeapToStack::runOnOperation() {
     if (!spawns)
       continue;
     for (Allocation &allocation : found)
-      if (isFreedAgain(allocation.call))
+      if (isFreedAgain(allocation.call) &&
+          Address(allocation.call.getResult()).isForAccesses())
         moveToStack(function, allocation);
   }
 }

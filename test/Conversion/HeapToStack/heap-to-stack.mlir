@@ -10,7 +10,23 @@
 llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @calloc(i64, i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
-llvm.func @leaf(!llvm.ptr)
+llvm.func @unknown(!llvm.ptr)
+llvm.func internal @leaf(%p: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i8) : i8
+  llvm.store %one, %p : i8, !llvm.ptr
+  cilk.spawn @leaf(%p) : !llvm.func<void (ptr)>, !llvm.ptr
+  llvm.return
+}
+llvm.func weak @replaced(%p: !llvm.ptr) {
+  llvm.return
+}
+llvm.func internal @keeps(%p: !llvm.ptr) -> !llvm.ptr {
+  llvm.return %p : !llvm.ptr
+}
+llvm.func internal @body(%begin: i64, %end: i64, %p: !llvm.ptr) {
+  llvm.call @unknown(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
 
 // CHECK-LABEL: llvm.func @plain
 // CHECK: %[[OBJECT:.*]] = llvm.alloca %{{.*}} x !llvm.array<32 x i8> {alignment = 16 : i64}
@@ -124,6 +140,30 @@ llvm.func @sizes(%n: i64) {
   llvm.return
 }
 
+// Who else knows the address may free it, and then end the program.
+// CHECK-LABEL: llvm.func @known
+// CHECK-COUNT-5: llvm.call @malloc
+llvm.func @known(%n: i64, %global: !llvm.ptr) {
+  %size = llvm.mlir.constant(32 : i64) : i64
+  %p = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %q = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %r = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %s = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  %t = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+  llvm.call @unknown(%p) : (!llvm.ptr) -> ()
+  cilk.spawn @replaced(%q) : !llvm.func<void (ptr)>, !llvm.ptr
+  cilk.spawn @keeps(%r) : !llvm.func<ptr (ptr)>, !llvm.ptr
+  cilk.for @body(%s) times %n : !llvm.ptr
+  llvm.store %t, %global : !llvm.ptr, !llvm.ptr
+  cilk.sync
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.call @free(%r) : (!llvm.ptr) -> ()
+  llvm.call @free(%s) : (!llvm.ptr) -> ()
+  llvm.call @free(%t) : (!llvm.ptr) -> ()
+  llvm.return
+}
+
 // Nobody spawns here.
 // CHECK-LABEL: llvm.func @serial
 // CHECK: llvm.call @malloc
@@ -140,7 +180,9 @@ llvm.func @serial() {
 // With -fno-builtin-malloc.
 llvm.func @malloc(i64) -> !llvm.ptr attributes {passthrough = ["no-builtin-malloc"]}
 llvm.func @free(!llvm.ptr)
-llvm.func @leaf(!llvm.ptr)
+llvm.func internal @leaf(%p: !llvm.ptr) {
+  llvm.return
+}
 // CHECK-LABEL: llvm.func @unknown
 // CHECK: llvm.call @malloc
 llvm.func @unknown() {
