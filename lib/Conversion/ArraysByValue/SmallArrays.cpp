@@ -37,12 +37,6 @@ struct SmallArrays::Uses {
   SmallVector<std::pair<cilk::SpawnOp, unsigned>> passed;
 };
 
-Value cilk2chan::baseOf(Value address) {
-  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
-    address = gep.getBase();
-  return address;
-}
-
 /// Whether an object is one for each activation, and of a known size.
 static bool isFixed(LLVM::AllocaOp array) {
   return array->getBlock()->isEntryBlock() &&

@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_CONVERSION_ARRAYSBYVALUE_SMALLARRAYS_H
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/BaseOf.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -117,9 +118,6 @@ private:
   llvm::MapVector<mlir::Value, llvm::SmallVector<Member>> members;
   llvm::SetVector<mlir::Operation *> copies;
 };
-
-/// The object, or parameter, that `address` lies in.
-mlir::Value baseOf(mlir::Value address);
 
 } // namespace cilk2chan
 

@@ -9,6 +9,7 @@
 #include "DebugVariables.h"
 #include "RemarkPlaces.h"
 #include "ResultFlow.h"
+#include "cilk2chan/Support/BaseOf.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -31,9 +32,7 @@ struct Accesses {
 /// Of a candidate's phases from the one at `first` on.
 static Accesses findAccesses(const Candidate &candidate, unsigned first) {
   auto isOwn = [](Value address) {
-    while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
-      address = gep.getBase();
-    return address.getDefiningOp<LLVM::AllocaOp>() != nullptr;
+    return baseOf(address).getDefiningOp<LLVM::AllocaOp>() != nullptr;
   };
   llvm::SetVector<Block *> blocks;
   for (const Phase &phase : candidate.phases->get().drop_front(first))

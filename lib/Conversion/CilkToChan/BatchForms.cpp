@@ -14,6 +14,7 @@
 #include "PointerChasing.h"
 #include "RemarkPlaces.h"
 #include "UniformParameters.h"
+#include "cilk2chan/Support/BaseOf.h"
 
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/NamesInC.h"
@@ -159,9 +160,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
   // What has been computed in one phase is where it points to in another.
   for (const Phase &phase : phases)
     for (Value value : phase.liveIn) {
-      Value object = value;
-      while (auto gep = object.getDefiningOp<LLVM::GEPOp>())
-        object = gep.getBase();
+      Value object = baseOf(value);
       if (object != value && candidate.objects.contains(object))
         candidate.objects[object] = true;
     }

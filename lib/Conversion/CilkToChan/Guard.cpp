@@ -11,6 +11,7 @@
 #include "SlowPath.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/BaseOf.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
 
@@ -41,10 +42,7 @@ static bool belongsToFrame(Operation &op) {
 /// The local object that `store` changes; null if there is none, or it has to
 /// be stored to as often as C says.
 static LLVM::AllocaOp localObject(LLVM::StoreOp store) {
-  Value address = store.getAddr();
-  while (auto element = address.getDefiningOp<LLVM::GEPOp>())
-    address = element.getBase();
-  auto object = address.getDefiningOp<LLVM::AllocaOp>();
+  auto object = baseOf(store.getAddr()).getDefiningOp<LLVM::AllocaOp>();
   bool isPlain = !store.getVolatile_() &&
                  store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   return object && isPlain && belongsToFrame(*object) ? object

@@ -9,6 +9,7 @@
 #include "Distances.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/BaseOf.h"
 #include "cilk2chan/Support/Predicates.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
@@ -283,9 +284,8 @@ static bool gathers(Block *block, const CFGLoop &loop, const CFGLoopInfo &loops,
     auto store = dyn_cast<LLVM::StoreOp>(op);
     if (!load && !store)
       return false;
-    Value address = load ? load.getAddr() : store.getAddr(), base = address;
-    while (auto gep = base.getDefiningOp<LLVM::GEPOp>())
-      base = gep.getBase();
+    Value address = load ? load.getAddr() : store.getAddr();
+    Value base = baseOf(address);
     if (arrays(base))
       return false;
     // There are no instructions that gather bytes.

@@ -11,6 +11,7 @@
 #include "Guard.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Support/BaseOf.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -330,8 +331,7 @@ bool SerialClones::Lowering::isStoredDirectly(cilk::SpawnOp spawn) {
   auto apply = clones.symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply());
   if (!isCopy(apply, deferredResult(spawn, clones.layout).size))
     return false;
-  while (auto element = object.getDefiningOp<LLVM::GEPOp>())
-    object = element.getBase();
+  object = baseOf(object);
   auto parameter = dyn_cast<BlockArgument>(object);
   bool isOwn =
       parameter

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UniformParameters.h"
+#include "cilk2chan/Support/BaseOf.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,9 +33,7 @@ static bool storesNowhereElse(Operation &op) {
           .Case<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp,
                 LLVM::MemsetOp>([](auto store) { return store.getDst(); })
           .Default([](Operation *) { return Value(); });
-  while (to && to.getDefiningOp<LLVM::GEPOp>())
-    to = to.getDefiningOp<LLVM::GEPOp>().getBase();
-  return to && to.getDefiningOp<LLVM::AllocaOp>();
+  return to && baseOf(to).getDefiningOp<LLVM::AllocaOp>();
 }
 
 /// Whether the block is come to once in each activation at most: no block on

@@ -11,6 +11,7 @@
 #include "../CilkToChan/DebugVariables.h"
 #include "../CilkToChan/FrameLayout.h"
 #include "../CilkToChan/LongLoops.h"
+#include "cilk2chan/Support/BaseOf.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
@@ -324,9 +325,7 @@ static StringRef findLast(Level &level, cilk::ForOp place) {
 /// the function that has the loop.  Elsewhere, activations that get no lanes
 /// after all take twice as long as where the iterations are divided.
 static bool isOwnArray(Value address, cilk::ForOp loop) {
-  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
-    address = gep.getBase();
-  auto parameter = dyn_cast<BlockArgument>(address);
+  auto parameter = dyn_cast<BlockArgument>(baseOf(address));
   if (!parameter || !parameter.getOwner()->isEntryBlock() ||
       parameter.getArgNumber() < 2)
     return false;

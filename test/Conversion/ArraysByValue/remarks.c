@@ -60,3 +60,26 @@ double mixed(const struct members *of, int n) {
   cilk_sync;
   return a * b;
 }
+
+// Members of one size are apart, too; a loop over one that is not the first is
+// as short as the object.
+struct rows {
+  int row, column[7];
+};
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'rows' have arrays of their own for lanes, parameter 1 by value (1 times 4 bytes, 7 times 4 bytes) [-Rpass=chan-arrays]
+int rows(const struct rows *of) {
+  int results[7] = {0};
+  if (of->row == 7)
+    return 1;
+  cilk_for (int i = 0; i < 7; i++) {
+    int found = 0;
+    for (int k = 0; k < of->row; k++)
+      found |= of->column[k] == i;
+    if (!found) {
+      struct rows own = *of;
+      own.column[own.row++] = i;
+      results[i] = rows(&own);
+    }
+  }
+  return results[0] - results[1] + results[2] * results[6];
+}

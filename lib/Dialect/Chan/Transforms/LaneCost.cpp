@@ -14,6 +14,7 @@
 #include "LaneCost.h"
 #include "LaneOps.h"
 #include "TripCount.h"
+#include "cilk2chan/Support/BaseOf.h"
 
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/MathFunctions.h"
@@ -278,12 +279,6 @@ void Estimate::add(Operation &op) {
     scalarWeight = 0;
   addOne(op);
   scalarWeight = scalar;
-}
-
-static Value baseOf(Value address) {
-  while (auto gep = address.getDefiningOp<LLVM::GEPOp>())
-    address = gep.getBase();
-  return address;
 }
 
 /// Finds the arms that make `more`, which a loop goes on by, a constant zero.
