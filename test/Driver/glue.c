@@ -1,21 +1,45 @@
-// glue.c - Kernels that hardly ever run cost little to compile.
+// glue.c - What is spared LLVM's passes, and what is not
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -O2 -march=x86-64-v3 -S -emit-llvm %s -o - | FileCheck %s
-// One element at a time is for where neither batches nor clones are.
-// CHECK: define internal {{.*}}@fib.0({{.*}}) [[GLUE:#[0-9]+]]
-// CHECK: define internal {{.*}}@fib.batch.accumulate({{.*}}) [[LANES:#[0-9]+]]
-// CHECK-DAG: attributes [[GLUE]] = {{.*}} optnone
-// CHECK-DAG: attributes [[LANES]] = {{{[^}]*}}"chan.lanes"
+// LLVM rotates the loop of a kernel that does not run in batches, and has nothing
+// to do with that of one that does, but for local variables.
+// RUN: cilk2chan -O2 -mavx512f -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,GLUE %s
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,LEFT %s
+// What has lanes is spared those that look for vectors.
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch -Xclang -fdebug-pass-manager -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LANES %s
+// LANES-DAG: Skipping pass: LoopVectorizePass on fib.batch.accumulate
+// LANES-DAG: Skipping pass: SLPVectorizerPass on fib.batch.accumulate
+// LANES-DAG: Running pass: SLPVectorizerPass on main
+// LANES-DAG: Running pass: InstCombinePass on fib.batch.accumulate
+
+// Callers have no copies of what enters the runtime.
+// CHECK: define {{.*}}i64 @fib({{.*}} #[[ENTERS:[0-9]+]] {
+// CHECK-LABEL: define internal void @fib.0(
+// GLUE-SAME: #[[GLUE:[0-9]+]] {
+// CHECK-NOT: alloca
+// GLUE: [[HEAD:[0-9]+]]:
+// GLUE-NEXT: %[[INDEX:.*]] = phi i64
+// GLUE-NEXT: icmp ult i64 %[[INDEX]]
+// GLUE: freeze i64
+// GLUE-NEXT: br label %[[HEAD]], !llvm.loop
+// LEFT-NOT: freeze
+// LEFT: icmp eq i64
+// LEFT-NEXT: br i1 {{.*}}, !llvm.loop
+// CHECK: ret void
+// CHECK: attributes #[[ENTERS]] = { {{.*}}noinline
+// It is selected as without optimization.
+// GLUE: attributes #[[GLUE]] = { {{.*}}optnone
 
 #include <cilk/cilk.h>
 
-int fib(int n) {
+long fib(int n) {
   if (n < 2)
     return n;
-  int x = cilk_spawn fib(n - 1);
-  int y = fib(n - 2);
+  long x = cilk_spawn fib(n - 1);
+  long y = fib(n - 2);
   cilk_sync;
   return x + y;
 }
+
+int main(void) { return (int)fib(10); }
