@@ -102,7 +102,14 @@ class Members:
         """The types."""
         lines = [f"{self.inner} {{ " + " ".join(f"{kind} {part};" for part, kind in self.parts) + " };"]
         members = [f"{kind} {name}{f'[{length}]' if length > 1 else ''};" for kind, name, length in self.members]
-        return [*lines, f"{self.struct} {{ " + " ".join(members) + " };"]
+        return [*lines, f"{self.struct} {{ " + " ".join(members) + " };", *self.ordinary()]
+
+    def ordinary(self):
+        """A function that is told all of an object."""
+        each = [line for part in self.leaves
+                for line in part.each(lambda k, part=part: f"all = all * 31 + {part.read('(*object)', k)};")]  # fmt: skip
+        return [f"__attribute__((noinline)) static u32 {self.name}_all(const {self.struct} *object) {{",
+                *("  " + line for line in ["u32 all = 1;", *each, "return all;"]), "}"]  # fmt: skip
 
     def index(self, leaf, thing, i):
         """Of one scalar: known when this is compiled, or only later, and now and then read
@@ -173,10 +180,30 @@ class Members:
             return [f"{place} = ({leaf.kind})(({wide}){place} + ({operand}));"]
         return [f"{place} {by} {value(leaf.kind, operand)};"]
 
+    def copy_part(self, to):
+        """A struct in the object, or some scalars that follow each other, as a whole: they
+        are copied from the same place in another object, from elsewhere there, or set."""
+        rng = self.rng
+        structs = [f".{name}{'' if length == 1 else f'[{k}]'}" for kind, name, length in self.members
+                   if kind == self.inner for k in range(length)]  # fmt: skip
+        if structs and rng.random() < 0.5:
+            return [f"{to}{rng.choice(structs)} = (*given){rng.choice(structs)};"]
+        arrays = [(kind, name, length) for kind, name, length in self.members if kind != self.inner and length > 1]
+        if not arrays:
+            return self.write(to, "1")
+        kind, name, length = rng.choice(arrays)
+        other, others = rng.choice([(n, l) for k, n, l in arrays if k == kind])
+        count = rng.randint(1, min(length, others))
+        at, source = rng.randint(0, length - count), rng.randint(0, others - count)
+        size = f"{count} * sizeof({kind})"
+        if rng.random() < 0.2:
+            return [f"memset({to}.{name} + {at}, 0, {size});"]
+        return [f"memcpy({to}.{name} + {at}, (*given).{other} + {source}, {size});"]
+
     def fill(self, to, i):
         lines = self.begin(to, i)
         for _ in range(self.rng.randint(1, 4)):
-            lines += self.write(to, i)
+            lines += self.copy_part(to) if self.rng.random() < 0.2 else self.write(to, i)
         if self.rng.random() < (0.1 if self.plain else 0.3):
             leaf = self.rng.choice(self.leaves)
             at = leaf.at(to, f"(k + {i}) % {leaf.length}")
@@ -253,6 +280,8 @@ class Members:
                 lambda k, part=part: f"found = found * 31 + {part.read('(*given)', k)};")]  # fmt: skip
             some = self.search("(*given)", "1")
             leaf = [*self.rng.choice([some, ["u32 found = 0;", *all_parts]]), "return found;"]
+        if self.rng.random() < 0.25:
+            leaf = [f"{self.struct} copy = *given;", f"return {self.name}_all(&copy);"]
         result = f"all + ({self.read('(*given)', '1')})" if self.rng.random() < 0.4 else "all"
         lines = [f"if ({ending}) {{", *("  " + line for line in leaf), "}", f"const u32 end = {end};",
                  f"{self.type} all = {self.rng.choice(['0', 'seed', '(u32)depth'])};", *self.children(),

@@ -76,54 +76,60 @@ SmallVector<Value> ObjectMembers::create(ArrayRef<SmallArrays::Member> members,
 void ObjectMembers::replace(Value object, Value copy,
                             ArrayRef<SmallArrays::Member> members,
                             ArrayRef<Value> its) {
-  redirect(copy, members, its);
+  redirect(copy, copy, SmallArrays::Place(), members, its);
   divided[object].assign(its.begin(), its.end());
 }
 
-void ObjectMembers::redirect(Value copy, ArrayRef<SmallArrays::Member> members,
+/// The address in the arrays of members of what is `offset` bytes behind the
+/// beginning of their object; null if nobody accesses that.
+Value ObjectMembers::placeIn(uint64_t offset,
+                             ArrayRef<SmallArrays::Member> members,
                              ArrayRef<Value> its) {
-  auto find = [&](uint64_t offset) {
-    return llvm::find_if(members,
-                         [&](const SmallArrays::Member &member) {
-                           return member.offset <= offset &&
-                                  offset < member.end;
-                         }) -
-           members.begin();
-  };
-  for (OpOperand &use : llvm::make_early_inc_range(copy.getUses())) {
+  const auto *member = SmallArrays::memberFrom(members, offset);
+  if (!member || member->offset > offset)
+    return Value();
+  Value array = its[member - members.begin()];
+  offset -= member->offset;
+  return offset ? addressOf(builder, loc, array, 1, offset) : array;
+}
+
+/// Has what is accessed at `address`, which is at `place` in the object that
+/// begins at `copy`, accessed in `its`.
+void ObjectMembers::redirect(Value copy, Value address,
+                             const SmallArrays::Place &place,
+                             ArrayRef<SmallArrays::Member> members,
+                             ArrayRef<Value> its) {
+  for (OpOperand &use : llvm::make_early_inc_range(address.getUses())) {
     Operation *op = use.getOwner();
+    builder.setInsertionPoint(op);
     if (isDebugRecord(*op) ||
         isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op)) {
       op->erase();
     } else if (isa<LLVM::LoadOp, LLVM::StoreOp>(op)) {
-      use.set(its[find(0)]);
+      use.set(placeIn(place.offset, members, its));
     } else if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
-      auto place = *arrays.placeOf(gep);
-      // Nobody accesses anything there.
-      size_t number = find(place.offset);
-      if (number == members.size()) {
-        gep.replaceAllUsesWith(copy);
-        gep.erase();
-        continue;
+      auto inner = *arrays.placeOf(gep, place);
+      auto indices = gep.getIndices();
+      Value begin =
+          placeIn(inner.indices ? inner.offset : place.offset, members, its);
+      if (inner.indices == indices.size()) {
+        redirect(copy, gep, inner, members, its);
+      } else if (begin) {
+        SmallVector<LLVM::GEPArg> rest;
+        if (inner.indices)
+          rest.push_back(int32_t(0));
+        for (auto index : llvm::drop_begin(indices, inner.indices))
+          if (auto constant = dyn_cast<IntegerAttr>(index))
+            rest.push_back(int32_t(constant.getInt()));
+          else
+            rest.push_back(cast<Value>(index));
+        gep.replaceAllUsesWith(
+            LLVM::GEPOp::create(builder, gep.getLoc(), gep.getType(),
+                                inner.type, begin, rest, gep.getNoWrapFlags())
+                .getResult());
       }
-      builder.setInsertionPoint(gep);
-      uint64_t offset = place.offset - members[number].offset;
-      Value address = offset ? addressOf(builder, loc, its[number], 1, offset)
-                             : its[number];
-      SmallVector<LLVM::GEPArg> rest;
-      for (auto index : gep.getIndices())
-        if (auto constant = dyn_cast<IntegerAttr>(index))
-          rest.push_back(int32_t(constant.getInt()));
-        else
-          rest.push_back(cast<Value>(index));
-      rest.erase(rest.begin(), rest.begin() + place.indices);
-      if (!rest.empty()) {
-        rest.insert(rest.begin(), int32_t(0));
-        address = LLVM::GEPOp::create(builder, gep.getLoc(), gep.getType(),
-                                      place.type, address, rest,
-                                      gep.getNoWrapFlags());
-      }
-      gep.replaceAllUsesWith(address);
+      // Whoever copies it, if anyone, asks the function itself for the place.
+      gep.replaceAllUsesWith(copy);
       gep.erase();
     }
   }
@@ -198,43 +204,63 @@ void ObjectMembers::moveInLoop(Operation *op, uint64_t part) {
   op->erase();
 }
 
+/// What is `offset` bytes behind an operand of `op`, which is `original` in the
+/// function itself.
+Value ObjectMembers::placeBehind(Operation *op, Operation *original,
+                                 unsigned operand, uint64_t offset) {
+  Location loc = op->getLoc();
+  Value address = original->getOperand(operand), object = baseOf(address);
+  auto its = divided.lookup(object);
+  if (its.empty())
+    return offset ? addressOf(builder, loc, op->getOperand(operand), 1, offset)
+                  : op->getOperand(operand);
+  return placeIn(*arrays.offsetOf(address) + offset,
+                 arrays.getMembers().find(object)->second, its);
+}
+
 /// Copies, or sets, one member after the other of what `original` is about.
 void ObjectMembers::moveMembers(Operation *op, Operation *original) {
-  APInt length;
-  matchPattern(op->getOperand(2), m_ConstantInt(&length));
-  Value to = baseOf(original->getOperand(0)), from;
-  if (isa<LLVM::MemcpyOp>(op))
-    from = baseOf(original->getOperand(1));
-  Value known = arrays.hasMembers(to) ? to : from;
-  builder.setInsertionPoint(op);
-  auto members = arrays.getMembers().lookup(known);
-  auto placesOf = [&](Value array, Value address) {
-    auto its = divided.lookup(array);
-    return its.empty() ? membersAt(builder, loc, address, members) : its;
-  };
-  SmallVector<Value> targets = placesOf(to, op->getOperand(0)), sources;
-  if (from)
-    sources = placesOf(from, op->getOperand(1));
-  for (auto [i, member] : llvm::enumerate(members)) {
-    if (member.end > length.getLimitedValue())
-      break;
+  APInt constant;
+  matchPattern(op->getOperand(2), m_ConstantInt(&constant));
+  uint64_t length = constant.getZExtValue(), end;
+  Type type = op->getOperand(2).getType();
+  unsigned places = isa<LLVM::MemcpyOp>(op) ? 2 : 1;
+  for (uint64_t offset = 0; offset < length; offset = end) {
+    end = length;
+    uint64_t part = 0;
+    bool isAccessed = true;
+    for (unsigned operand = 0; operand < places; ++operand) {
+      Value address = original->getOperand(operand), object = baseOf(address);
+      if (!arrays.hasMembers(object))
+        continue;
+      uint64_t begin = *arrays.offsetOf(address);
+      const auto *member = SmallArrays::memberFrom(
+          arrays.getMembers().find(object)->second, begin + offset);
+      isAccessed &= member && member->offset <= begin + offset;
+      if (member)
+        end =
+            std::min(end, (member->offset <= begin + offset ? member->end
+                                                            : member->offset) -
+                              begin);
+      if (member)
+        part = member->size;
+    }
+    if (!isAccessed)
+      continue;
     builder.setInsertionPoint(op);
-    Operation *part = builder.clone(*op);
-    part->setOperand(0, targets[i]);
-    if (from)
-      part->setOperand(1, sources[i]);
-    part->setOperand(2,
-                     LLVM::ConstantOp::create(
-                         builder, loc, op->getOperand(2).getType(),
-                         builder.getIntegerAttr(op->getOperand(2).getType(),
-                                                member.end - member.offset)));
-    part->moveBefore(op); // Behind its length.
-    if (member.countParts() > 1) {
-      moveInLoop(part, member.size);
+    Operation *piece = builder.clone(*op);
+    builder.setInsertionPoint(piece);
+    for (unsigned operand = 0; operand < places; ++operand)
+      piece->setOperand(operand, placeBehind(op, original, operand, offset));
+    piece->setOperand(2, LLVM::ConstantOp::create(
+                             builder, op->getLoc(), type,
+                             builder.getIntegerAttr(type, end - offset)));
+    if (end - offset > part) {
+      moveInLoop(piece, part);
       continue;
     }
-    movePart(loc, part, member.size, Value());
-    part->erase();
+    movePart(op->getLoc(), piece, part, Value());
+    piece->erase();
   }
   op->erase();
 }

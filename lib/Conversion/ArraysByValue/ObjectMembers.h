@@ -72,8 +72,15 @@ public:
   void promote(mlir::LLVM::LLVMFuncOp function, const mlir::DataLayout &layout);
 
 private:
-  void redirect(mlir::Value copy, llvm::ArrayRef<SmallArrays::Member> members,
+  mlir::Value placeIn(uint64_t offset,
+                      llvm::ArrayRef<SmallArrays::Member> members,
+                      llvm::ArrayRef<mlir::Value> its);
+  void redirect(mlir::Value copy, mlir::Value address,
+                const SmallArrays::Place &place,
+                llvm::ArrayRef<SmallArrays::Member> members,
                 llvm::ArrayRef<mlir::Value> its);
+  mlir::Value placeBehind(mlir::Operation *op, mlir::Operation *original,
+                          unsigned operand, uint64_t offset);
   void moveMembers(mlir::Operation *op, mlir::Operation *original);
   void moveInLoop(mlir::Operation *op, uint64_t part);
   void movePart(mlir::Location loc, mlir::Operation *op, uint64_t part,

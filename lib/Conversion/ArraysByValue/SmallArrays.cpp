@@ -92,7 +92,7 @@ void SmallArrays::findUses(Value address, Uses &uses) const {
     } else if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
       bool isSource = copy.getSrc() == address;
       (isSource ? uses.isRead : uses.isWritten) = true;
-      uses.escapes |= copy.getIsVolatile() || copy.getDst() == copy.getSrc();
+      uses.escapes |= copy.getIsVolatile();
       uses.copies.insert(op);
     } else if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
       uses.isWritten = true;
@@ -183,13 +183,24 @@ constantOf(PointerUnion<IntegerAttr, Value> index) {
   return std::nullopt;
 }
 
-std::optional<SmallArrays::Place> SmallArrays::placeOf(LLVM::GEPOp gep) const {
-  Place place{0, 0, 0, gep.getElemType()};
+std::optional<SmallArrays::Place>
+SmallArrays::placeOf(LLVM::GEPOp gep, const Place &base) const {
+  Place place = base;
+  place.indices = 0;
+  place.type = gep.getElemType();
   for (auto index : gep.getIndices()) {
     auto number = constantOf(index);
     auto structure = dyn_cast<LLVM::LLVMStructType>(place.type);
     if (place.indices == 0) {
-      if (number != 0)
+      if (!number) {
+        if (!base.arrayEnd)
+          return std::nullopt;
+        place.offset = base.arrayOffset;
+        place.end = base.arrayEnd;
+        return place;
+      }
+      place.offset += *number * allocSize(layout, place.type);
+      if (place.offset > mostBytes)
         return std::nullopt;
     } else if (structure && number) {
       place.type = structure.getBody()[*number];
@@ -200,61 +211,160 @@ std::optional<SmallArrays::Place> SmallArrays::placeOf(LLVM::GEPOp gep) const {
     ++place.indices;
   }
   place.end = place.offset + layout.getTypeSize(place.type).getFixedValue();
+  bool isBeyond = place.offset < base.arrayOffset || place.end > base.arrayEnd;
+  if (isa<LLVM::LLVMArrayType>(place.type)) {
+    place.arrayOffset = place.offset;
+    place.arrayEnd = place.end;
+  } else if (isBeyond) {
+    place.arrayEnd = 0;
+  }
   return place;
 }
 
-/// Whether what is accessed of these objects, which are alike, is members apart
-/// from each other, each with parts of one size.
-bool SmallArrays::findMembers(ArrayRef<Value> arrays) {
-  SmallVector<Member> found;
-  SmallVector<uint64_t> copied;
-  uint64_t smallest = mostBytes;
-  auto add = [&](uint64_t offset, uint64_t end, uint64_t size) {
-    Member added{offset, end, size};
-    for (Member &other : llvm::make_early_inc_range(found)) {
+std::optional<uint64_t> SmallArrays::offsetOf(Value address) const {
+  uint64_t offset = 0;
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
+    Type type = gep.getElemType();
+    for (auto [i, index] : llvm::enumerate(gep.getIndices())) {
+      auto number = constantOf(index);
+      if (!number)
+        return std::nullopt;
+      if (auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+          structure && i) {
+        offset += memberOffsets(structure, layout)[*number];
+        type = structure.getBody()[*number];
+        continue;
+      }
+      if (auto array = dyn_cast<LLVM::LLVMArrayType>(type); array && i)
+        type = array.getElementType();
+      offset += *number * allocSize(layout, type);
+    }
+    address = gep.getBase();
+  }
+  return offset;
+}
+
+const SmallArrays::Member *SmallArrays::memberFrom(ArrayRef<Member> members,
+                                                   uint64_t offset) {
+  auto *member = llvm::find_if(
+      members, [&](const Member &member) { return member.end > offset; });
+  return member == members.end() ? nullptr : member;
+}
+
+/// Members apart from each other, in order.
+class SmallArrays::Members {
+public:
+  ArrayRef<Member> get() const { return members; }
+  uint64_t countParts() const {
+    uint64_t count = 0;
+    for (const Member &member : members)
+      count += member.countParts();
+    return count;
+  }
+
+  /// Whether no part of another size is there.
+  bool add(Member added) {
+    for (Member &other : members) {
       if (other.end <= added.offset || added.end <= other.offset)
         continue;
-      if (other.size != size)
+      if (other.size != added.size)
         return false;
       added.offset = std::min(added.offset, other.offset);
       added.end = std::max(added.end, other.end);
       other.end = other.offset; // Is part of the added one.
     }
-    llvm::erase_if(found,
+    llvm::erase_if(members,
                    [](Member &other) { return other.offset == other.end; });
-    found.push_back(added);
+    members.insert(llvm::upper_bound(members, added,
+                                     [](const Member &a, const Member &b) {
+                                       return a.offset < b.offset;
+                                     }),
+                   added);
     return true;
+  }
+
+  /// Whether a copy of `length` bytes at `offset` cuts no part.
+  bool areWhole(uint64_t offset, uint64_t length) const {
+    return llvm::all_of(members, [&](const Member &member) {
+      auto isWhole = [&](uint64_t place) {
+        return place <= member.offset || place >= member.end ||
+               (place - member.offset) % member.size == 0;
+      };
+      return isWhole(offset) && isWhole(offset + length);
+    });
+  }
+
+  /// Has what lies at `from` at `to` as well.
+  bool shift(uint64_t from, uint64_t to, uint64_t length) {
+    for (Member member : SmallVector<Member>(members)) {
+      member.offset = std::max(member.offset, from);
+      member.end = std::min(member.end, from + length);
+      if (member.offset >= member.end)
+        continue;
+      if (!add(
+              {member.offset - from + to, member.end - from + to, member.size}))
+        return false;
+    }
+    return true;
+  }
+
+  /// What others are given is more than what is accessed here.
+  void fill(uint64_t offset, uint64_t end) {
+    while (offset < end) {
+      const Member *next = memberFrom(members, offset);
+      if (next && next->offset <= offset) {
+        offset = next->end;
+        continue;
+      }
+      uint64_t size = 8, before = next ? std::min(next->offset, end) : end;
+      while (offset % size || offset + size > before)
+        size /= 2;
+      (void)add({offset, offset + size, size});
+      offset += size;
+    }
+  }
+
+private:
+  SmallVector<Member> members;
+};
+
+/// Adds what is accessed at `address`, which is at `place`; copies are not
+/// asked here.
+bool SmallArrays::addUses(Value address, const Place &place,
+                          Members &found) const {
+  auto access = [&](Type type) {
+    uint64_t size = layout.getTypeSize(type).getFixedValue();
+    return found.add({place.offset, place.offset + size, size});
   };
-  auto sizeOf = [&](Type type) {
-    return layout.getTypeSize(type).getFixedValue();
-  };
-  auto addUse = [&](Value array, Operation *op) {
-    APInt length;
+  return llvm::all_of(address.getUsers(), [&](Operation *op) {
     if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
-      auto place = placeOf(gep);
+      auto inner = placeOf(gep, place);
+      if (inner && inner->indices == gep.getIndices().size())
+        return addUses(gep, *inner, found);
       Uses uses;
       findUses(gep, uses);
-      return place && uses.copies.empty() && !uses.isDestination &&
-             uses.passed.empty() &&
+      return inner && !uses.isDestination && uses.passed.empty() &&
              llvm::all_of(uses.sizes, [&](uint64_t size) {
-               return add(place->offset, place->end, size);
+               return found.add({inner->offset, inner->end, size});
              });
     }
     if (auto load = dyn_cast<LLVM::LoadOp>(op))
-      return add(0, sizeOf(load.getType()), sizeOf(load.getType()));
-    if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
-      uint64_t size = sizeOf(store.getValue().getType());
-      return add(0, size, size);
-    }
-    if (isa<LLVM::MemcpyOp, LLVM::MemsetOp>(op)) {
-      if (!matchPattern(op->getOperand(2), m_ConstantInt(&length)))
-        return false;
-      copied.push_back(length.getLimitedValue());
-      return true;
-    }
+      return access(load.getType());
+    if (auto store = dyn_cast<LLVM::StoreOp>(op))
+      return access(store.getValue().getType());
     auto spawn = dyn_cast<cilk::SpawnOp>(op);
-    return !spawn || spawn.getDestination() != array;
-  };
+    return !spawn || (!address.getDefiningOp<LLVM::GEPOp>() &&
+                      spawn.getDestination() != address);
+  });
+}
+
+/// Whether what is accessed of these objects, which are alike and which no
+/// others than `copies` copy, is members apart from each other, each with parts
+/// of one size.
+bool SmallArrays::findMembers(ArrayRef<Value> arrays,
+                              ArrayRef<Operation *> copies) {
+  Members found;
+  uint64_t smallest = mostBytes;
   for (Value array : arrays) {
     if (auto object = array.getDefiningOp<LLVM::AllocaOp>()) {
       if (!isFixed(object))
@@ -267,27 +377,68 @@ bool SmallArrays::findMembers(ArrayRef<Value> arrays) {
         return false;
       smallest = std::min(smallest, size);
     }
-    for (Operation *user : array.getUsers())
-      if (!addUse(array, user))
-        return false;
+    if (!addUses(array, Place(), found))
+      return false;
   }
-  for (const Member &member : found) {
+
+  // What is copied from one place to another is alike in both.
+  struct Copied {
+    std::optional<uint64_t> to, from;
+    uint64_t length;
+  };
+  SmallVector<Copied> copied;
+  for (Operation *op : copies) {
+    Copied copy;
+    APInt length;
+    if (!matchPattern(op->getOperand(2), m_ConstantInt(&length)) ||
+        length.ugt(mostBytes))
+      return false;
+    copy.length = length.getZExtValue();
+    auto find = [&](Value address, std::optional<uint64_t> &offset) {
+      if (!llvm::is_contained(arrays, baseOf(address)))
+        return true;
+      offset = offsetOf(address);
+      return offset && *offset <= mostBytes;
+    };
+    auto copyOp = dyn_cast<LLVM::MemcpyOp>(op);
+    if (!find(op->getOperand(0), copy.to) ||
+        (copyOp && !find(copyOp.getSrc(), copy.from)))
+      return false;
+    copied.push_back(copy);
+  }
+  auto mirror = [&] {
+    for (uint64_t before = 0; before != found.countParts();) {
+      before = found.countParts();
+      for (const auto &[to, from, length] : copied)
+        if (to && from &&
+            (!found.shift(*from, *to, length) ||
+             !found.shift(*to, *from, length)))
+          return false;
+    }
+    return true;
+  };
+  if (!mirror())
+    return false;
+  for (const auto &[to, from, length] : copied)
+    if (from && !to)
+      found.fill(*from, *from + length);
+  if (!mirror())
+    return false;
+  for (const auto &[to, from, length] : copied)
+    if ((to && !found.areWhole(*to, length)) ||
+        (from && !found.areWhole(*from, length)))
+      return false;
+
+  for (const Member &member : found.get())
     if (member.end > smallest || !llvm::isPowerOf2_64(member.size) ||
         member.size > 8 || member.offset % member.size ||
         member.end % member.size)
       return false;
-    for (uint64_t length : copied)
-      if (member.offset < length && member.end > length)
-        return false;
-  }
-  llvm::sort(found, [](const Member &a, const Member &b) {
-    return a.offset < b.offset;
-  });
   for (Value array : arrays) {
     parts[array] = 1;
-    members[array] = found;
+    members[array].assign(found.get().begin(), found.get().end());
   }
-  return !found.empty();
+  return !found.get().empty();
 }
 
 /// All parts of an array are of one size, and so are those of one that is
@@ -328,7 +479,10 @@ bool SmallArrays::findParts() {
       auto object = array.getDefiningOp<LLVM::AllocaOp>();
       return object && isa<LLVM::LLVMStructType>(object.getElemType());
     });
-    if ((areStructs || sizes.size() > 1) && findMembers(its))
+    llvm::SmallSetVector<Operation *, 4> own;
+    for (Value array : its)
+      own.insert_range(arrays[array].copies);
+    if ((areStructs || sizes.size() > 1) && findMembers(its, own.getArrayRef()))
       continue;
     if (sizes.size() > 1)
       return false;

@@ -80,15 +80,24 @@ public:
   getMembers() const {
     return members;
   }
-  /// The member that a user of an object, or of a parameter, is about, and the
-  /// indices of a `getelementptr` that lead no further than there.
+  /// What an address in an object, or in a parameter's, is about.
   struct Place {
-    uint64_t offset, end;
-    /// How many indices, and of which type the others begin.
+    uint64_t offset = 0, end = 0;
+    /// How many indices of a `getelementptr` lead no further than there, and of
+    /// which type the others begin.  Where all do, that is what it points to.
     unsigned indices = 0;
     mlir::Type type;
+    /// The array that this is in; its end is 0 if there is none.
+    uint64_t arrayOffset = 0, arrayEnd = 0;
   };
-  std::optional<Place> placeOf(mlir::LLVM::GEPOp gep) const;
+  /// Of an address behind `base`.  What is at an index that is known only at
+  /// run time is anywhere in its array.
+  std::optional<Place> placeOf(mlir::LLVM::GEPOp gep, const Place &base) const;
+  /// Bytes of an address behind its base, if that is a constant.
+  std::optional<uint64_t> offsetOf(mlir::Value address) const;
+  /// The first of `members` that ends behind `offset`, or null.
+  static const Member *memberFrom(llvm::ArrayRef<Member> members,
+                                  uint64_t offset);
 
   /// Where sizes known at run time are all known, none of these arrays is there
   /// yet, and the function may still begin once more: in front of `check`, or,
@@ -106,7 +115,10 @@ private:
   bool findParts();
   bool findCheck();
   void findUses(mlir::Value address, Uses &uses) const;
-  bool findMembers(llvm::ArrayRef<mlir::Value> arrays);
+  class Members;
+  bool addUses(mlir::Value address, const Place &place, Members &found) const;
+  bool findMembers(llvm::ArrayRef<mlir::Value> arrays,
+                   llvm::ArrayRef<mlir::Operation *> copies);
 
   // LLVMFuncOp's accessors are not const.
   mutable mlir::LLVM::LLVMFuncOp function;

@@ -10,6 +10,7 @@
 #include "Captures.h"
 #include "Children.h"
 #include "DebugInfo.h"
+#include "Effects.h"
 #include "Inlining.h"
 #include "LightLoops.h"
 #include "LightSpawns.h"
@@ -323,6 +324,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
+  KnownEffects effects = findEffects(module);
 
   using mlir::remark::RemarkOpts;
   if (options.findLight) {
@@ -358,6 +360,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   if (options.inlineSmall && !options.keepLocals)
     propagate(module, result.converted, analyses.manager, options);
   tellRanges(module);
+  tellEffects(result.converted, effects);
 
   if (options.findLight)
     markLightLoops(module, analyses.manager);

@@ -137,7 +137,7 @@ void Serializer::serialize(llvm::CallInst &loop, uint64_t count) {
   llvm::IRBuilder<> builder(&loop);
   llvm::SmallVector<llvm::Value *> arguments = {builder.getInt64(0),
                                                 builder.getInt64(count)};
-  arguments.append(loop.arg_begin() + 3, loop.arg_end());
+  arguments.append(loop.arg_begin() + FirstLoopCapture, loop.arg_end());
   llvm::CallInst *call = builder.CreateCall(body, arguments);
   loop.eraseFromParent();
   llvm::InlineFunctionInfo info;

@@ -36,6 +36,10 @@ inline bool isSyncMarker(const llvm::Function *callee) {
 /// the place of its result.
 inline constexpr unsigned FirstSpawnArgument = 2;
 
+/// Where the captures of a loop begin: behind its body, the number of its
+/// iterations and the grain.
+inline constexpr unsigned FirstLoopCapture = 3;
+
 /// The instruction as a call of `__cilk_spawn_abi.N`, or null.
 inline llvm::CallInst *asSpawn(llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);

@@ -111,7 +111,7 @@ void Measuring::lowerLoop(llvm::CallBase &loop) {
       from, builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most));
   auto *body = llvm::cast<llvm::Function>(loop.getArgOperand(0));
   llvm::SmallVector<llvm::Value *> args = {from, to};
-  args.append(loop.arg_begin() + 3, loop.arg_end());
+  args.append(loop.arg_begin() + FirstLoopCapture, loop.arg_end());
   builder.CreateCall(body, args);
   tell("chan_scope_iteration", scope);
   from->addIncoming(to, run);

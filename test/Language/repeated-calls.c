@@ -1,0 +1,86 @@
+// repeated-calls.c - Calls that may be made once, and calls that may not.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// SANITIZE: yes
+
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+struct wide {
+  long of[6];
+};
+static int calls, values[16];
+
+static int pure(int n) {
+  if (n < 2)
+    return n;
+  int a = cilk_spawn pure(n - 1);
+  int b = pure(n - 2);
+  cilk_sync;
+  return a + b;
+}
+
+static int reading(int from, int to) {
+  if (to - from == 1)
+    return values[from];
+  int a = cilk_spawn reading(from, (from + to) / 2);
+  int b = reading((from + to) / 2, to);
+  cilk_sync;
+  return a + b;
+}
+
+// Its leaves count, far below who is called.
+static int counting(int n) {
+  if (n == 0)
+    return __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) > 0;
+  int a = cilk_spawn counting(n - 1);
+  int b = n % 2 ? pure(n) : counting(n - 1);
+  cilk_sync;
+  return a + b;
+}
+
+static void storing(int *to, int from, int n) {
+  if (n == 1) {
+    to[from] += from;
+    return;
+  }
+  cilk_spawn storing(to, from, n / 2);
+  storing(to, from + n / 2, n - n / 2);
+}
+
+static struct wide returning(struct wide w, int n) {
+  if (n == 0)
+    return w;
+  w.of[n % 6] += n;
+  struct wide a = cilk_spawn returning(w, n - 1);
+  cilk_sync;
+  a.of[0] += w.of[1];
+  return a;
+}
+
+static long ordinary(int n) {
+  long sum = 0;
+  struct wide w = {{1, 2, 3, 4, 5, 6}};
+  for (int i = 0; i < 8; ++i) {
+    sum += pure(n) ^ i;
+    sum += reading(0, 16);
+    values[i] += 3;
+    sum -= reading(0, 16);
+    sum += counting(n / 4);
+    storing(values, 0, 16);
+    sum += reading(0, 8) * 2;
+    w = returning(w, n);
+    sum += w.of[0] % 1000;
+  }
+  return sum;
+}
+
+int main(void) {
+  long first = ordinary(12);
+  printf("%ld %d\n", first, calls);
+  printf("%ld %d\n", ordinary(9), calls);
+  for (int i = 0; i < 3; ++i)
+    printf("%d %d\n", reading(0, 16), pure(10));
+  return 0;
+}
