@@ -95,7 +95,8 @@ class Members:
             path = f".{name}[{{}}]" if length > 1 else f".{name}"
             parts = [(f".{part}", of) for part, of in self.parts] if kind == self.inner else [("", kind)]
             self.leaves += [Leaf(path + part, length, of) for part, of in parts]
-        if self.rng.random() < 0.3:  # Nobody uses it.
+        self.every = list(self.leaves)
+        if self.rng.random() < 0.5:  # It is copied with the others, and nothing else.
             self.leaves.remove(self.rng.choice(self.leaves))
 
     def declarations(self):
@@ -106,7 +107,7 @@ class Members:
 
     def ordinary(self):
         """A function that is told all of an object."""
-        each = [line for part in self.leaves
+        each = [line for part in self.every
                 for line in part.each(lambda k, part=part: f"all = all * 31 + {part.read('(*object)', k)};")]  # fmt: skip
         return [f"__attribute__((noinline)) static u32 {self.name}_all(const {self.struct} *object) {{",
                 *("  " + line for line in ["u32 all = 1;", *each, "return all;"]), "}"]  # fmt: skip
@@ -280,7 +281,7 @@ class Members:
                 lambda k, part=part: f"found = found * 31 + {part.read('(*given)', k)};")]  # fmt: skip
             some = self.search("(*given)", "1")
             leaf = [*self.rng.choice([some, ["u32 found = 0;", *all_parts]]), "return found;"]
-        if self.rng.random() < 0.25:
+        if self.rng.random() < 0.4:
             leaf = [f"{self.struct} copy = *given;", f"return {self.name}_all(&copy);"]
         result = f"all + ({self.read('(*given)', '1')})" if self.rng.random() < 0.4 else "all"
         lines = [f"if ({ending}) {{", *("  " + line for line in leaf), "}", f"const u32 end = {end};",
@@ -292,7 +293,7 @@ class Members:
     def calls(self):
         """Statements that mix what it returns into `hash`."""
         lines = [f"{self.struct} first;", "memset(&first, 0, sizeof first);"]
-        for leaf in self.leaves:
+        for leaf in self.every:
             least = self.rng.randrange(60)
             lines += leaf.each(lambda k, leaf=leaf, least=least: f"{leaf.at('first', k)} = {value(leaf.kind, f'{least} + {k}')};")
         for less in (0, 1):
