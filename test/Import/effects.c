@@ -2,6 +2,7 @@
 //
 // RUN: cilk2chan -O1 -Wno-cilk-serial --emit=llvm -o %t.ll %s
 // RUN: FileCheck --input-file=%t.ll %s
+// RUN: cilk2chan -O1 -Wno-cilk-serial --dump-after=import -c -o %t.o %s 2>&1 | FileCheck --check-prefix=IMPORT %s
 // RUN: cilk2chan -O2 -Wno-cilk-serial -S -emit-llvm -o - %s | FileCheck --check-prefix=ONCE %s
 
 #include <cilk/cilk.h>
@@ -123,4 +124,22 @@ int repeat(int n) {
   for (int i = 0; i < 100; ++i)
     r ^= fib(n) + i;
   return r;
+}
+
+// Before kernels are made, in functions that spawn.
+// IMPORT-LABEL: llvm.func @repeat_and_spawn(
+// IMPORT: llvm.call @fib({{.*}}) : (
+// IMPORT: ^[[LOOP:bb[0-9]+]](
+// IMPORT-NOT: @fib(
+// IMPORT: llvm.call @writes(
+// IMPORT: llvm.cond_br {{.*}}, ^[[LOOP]](
+// IMPORT: llvm.call @__cilk_spawn_abi
+int repeat_and_spawn(int n) {
+  int r = 0;
+  for (int i = 0; i < 100; ++i)
+    r ^= fib(n) + writes(i);
+  int other = cilk_spawn reads(n);
+  r += reads(n - 1);
+  cilk_sync;
+  return r + other;
 }

@@ -76,10 +76,31 @@ static long ordinary(int n) {
   return sum;
 }
 
+// The same in a function that spawns, and in a parallel loop.
+static long spawning(int n) {
+  long sum = 0, of[6];
+  for (int i = 0; i < 5; ++i) {
+    sum += pure(n) ^ i;
+    sum += reading(0, 16);
+    sum += counting(i);
+  }
+  for (int i = 0; i < n - 9; ++i)
+    sum += reading(4, 9) + pure(n - 3);
+  cilk_for (int i = 0; i < 6; ++i)
+    of[i] = pure(n) + reading(i, 16) + counting(n / 4) * i;
+  for (int i = 0; i < 6; ++i)
+    sum += of[i];
+  long a = cilk_spawn pure(n - 1);
+  sum += reading(1, 3);
+  cilk_sync;
+  return sum + a;
+}
+
 int main(void) {
   long first = ordinary(12);
   printf("%ld %d\n", first, calls);
   printf("%ld %d\n", ordinary(9), calls);
+  printf("%ld %d\n", spawning(11), calls);
   for (int i = 0; i < 3; ++i)
     printf("%d %d\n", reading(0, 16), pure(10));
   return 0;

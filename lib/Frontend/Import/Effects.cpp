@@ -9,9 +9,16 @@
 #include "Markers.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ModRef.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 
 using namespace cilk2chan;
 using llvm::IRMemLocation;
@@ -138,4 +145,55 @@ void cilk2chan::tellEffects(llvm::ArrayRef<llvm::Function *> converted,
           !enter.contains(call->getFunction()))
         call->setMemoryEffects(call->getMemoryEffects() & known->second);
   }
+}
+
+/// Calls of what is known that have the same arguments in all iterations.
+static llvm::SmallVector<llvm::CallInst *>
+findRepeated(llvm::Function &function, const KnownEffects &effects) {
+  auto isKnown = [&](llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return call && effects.contains(call->getCalledFunction());
+  };
+  llvm::SmallVector<llvm::CallInst *> repeated;
+  if (llvm::none_of(llvm::instructions(function), isKnown))
+    return repeated;
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    const llvm::Loop *loop = loops.getLoopFor(instruction.getParent());
+    if (loop && isKnown(instruction) &&
+        loop->hasLoopInvariantOperands(&instruction))
+      repeated.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  }
+  return repeated;
+}
+
+void cilk2chan::hoistCalls(llvm::Function &function,
+                           const KnownEffects &effects) {
+  llvm::SmallVector<llvm::CallInst *> calls = findRepeated(function, effects);
+  if (calls.empty())
+    return;
+  for (llvm::CallInst *call : calls)
+    call->setMemoryEffects(call->getMemoryEffects() &
+                           effects.find(call->getCalledFunction())->second);
+  llvm::LoopAnalysisManager ofLoops;
+  llvm::FunctionAnalysisManager ofFunctions;
+  llvm::CGSCCAnalysisManager ofComponents;
+  llvm::ModuleAnalysisManager ofModules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(ofModules);
+  builder.registerCGSCCAnalyses(ofComponents);
+  builder.registerFunctionAnalyses(ofFunctions);
+  builder.registerLoopAnalyses(ofLoops);
+  builder.crossRegisterProxies(ofLoops, ofFunctions, ofComponents, ofModules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopRotatePass()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(
+      llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.run(function, ofFunctions);
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && effects.contains(call->getCalledFunction()))
+      call->removeFnAttr(llvm::Attribute::Memory);
 }

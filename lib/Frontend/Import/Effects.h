@@ -31,6 +31,11 @@ KnownEffects findEffects(const llvm::Module &module);
 void tellEffects(llvm::ArrayRef<llvm::Function *> converted,
                  const KnownEffects &effects);
 
+/// Moves calls that `effects` knows out of the loops of `function`, which
+/// spawns or is a loop's body, where LLVM has one call for all iterations as
+/// well. What follows has kernels, for which LLVM cannot tell any more.
+void hoistCalls(llvm::Function &function, const KnownEffects &effects);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_FRONTEND_IMPORT_EFFECTS_H

@@ -359,6 +359,9 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
   if (options.inlineSmall && !options.keepLocals)
     propagate(module, result.converted, analyses.manager, options);
+  if (options.inlineSmall && !options.keepLocals)
+    for (llvm::Function *function : result.converted)
+      hoistCalls(*function, effects);
   tellRanges(module);
   tellEffects(result.converted, effects);
 
