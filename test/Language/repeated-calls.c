@@ -96,11 +96,37 @@ static long spawning(int n) {
   return sum + a;
 }
 
+// Loops that end in their middle, where they have spawned.
+static long ending(int n, int most) {
+  long sum = 0, of[5];
+  for (int i = 0;;) {
+    long a = cilk_spawn counting(i);
+    sum += pure(n);
+    if (i++ == most) {
+      cilk_sync;
+      sum += a;
+      break;
+    }
+    cilk_sync;
+    sum += a * i;
+  }
+  for (int i = 0;;) {
+    cilk_for (int j = 0; j < 5; ++j)
+      of[j] = counting(j) + i;
+    if (i++ == most)
+      break;
+    sum += pure(n) + of[i % 5];
+  }
+  return sum;
+}
+
 int main(void) {
   long first = ordinary(12);
   printf("%ld %d\n", first, calls);
   printf("%ld %d\n", ordinary(9), calls);
   printf("%ld %d\n", spawning(11), calls);
+  printf("%ld\n", ending(12, 5));
+  printf("%ld %d\n", ending(3, 0), calls);
   for (int i = 0; i < 3; ++i)
     printf("%d %d\n", reading(0, 16), pure(10));
   return 0;
