@@ -121,13 +121,12 @@ static long ending(int n, int most) {
 }
 
 int main(void) {
-  long first = ordinary(12);
-  printf("%ld %d\n", first, calls);
-  printf("%ld %d\n", ordinary(9), calls);
-  printf("%ld %d\n", spawning(11), calls);
-  printf("%ld\n", ending(12, 5));
-  printf("%ld %d\n", ending(3, 0), calls);
+  long results[] = {ordinary(12), ordinary(9), spawning(11), ending(12, 5),
+                    ending(3, 0)};
+  for (int i = 0; i < 5; ++i)
+    printf("%ld\n", results[i]);
   for (int i = 0; i < 3; ++i)
     printf("%d %d\n", reading(0, 16), pure(10));
+  printf("%d\n", calls);
   return 0;
 }
