@@ -10,6 +10,7 @@
 #include "Markers.h"
 #include "cilk2chan/Frontend/Import.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -177,12 +178,17 @@ void cilk2chan::followChanges(llvm::Module &module, ImportedModule &imported) {
 }
 
 /// Has the table of functions and their channels name the definitions that are
-/// here: of a shared library's symbol, another's may be the program's.
-static void exportOwnDefinitions(llvm::Module &module,
-                                 llvm::ArrayRef<llvm::Function *> functions) {
+/// here: of a shared library's symbol, another's may be the program's.  So do
+/// calls in `kernels`, unless the other one is to be called
+/// (-fsemantic-interposition): clones are of these definitions as well, and the
+/// answer would depend on who runs a child.
+static void useOwnDefinitions(llvm::Module &module,
+                              llvm::ArrayRef<llvm::Function *> functions,
+                              const llvm::StringSet<> &kernels) {
   llvm::GlobalVariable *exports = module.getNamedGlobal(ExportsName);
-  if (!exports || !exports->hasInitializer())
-    return;
+  llvm::Constant *table = exports && exports->hasInitializer()
+                              ? exports->getInitializer()
+                              : nullptr;
   for (llvm::Function *function : functions) {
     if (function->isDSOLocal() || function->isDeclaration())
       continue;
@@ -190,8 +196,11 @@ static void exportOwnDefinitions(llvm::Module &module,
         llvm::GlobalAlias::create(llvm::GlobalValue::InternalLinkage,
                                   function->getName() + ".own", function);
     function->replaceUsesWithIf(own, [&](const llvm::Use &use) {
-      return llvm::is_contained(exports->getInitializer()->operands(),
-                                use.getUser());
+      if (table && llvm::is_contained(table->operands(), use.getUser()))
+        return true;
+      auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return call && call->isCallee(&use) && !function->isInterposable() &&
+             kernels.contains(call->getFunction()->getName());
     });
     if (own->use_empty())
       own->eraseFromParent();
@@ -202,6 +211,10 @@ llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
                                  std::unique_ptr<llvm::Module> kernels) {
   dropUnsplit(imported, *kernels);
   adoptCompileUnit(module, *kernels);
+  llvm::StringSet<> names;
+  for (const llvm::Function &function : *kernels)
+    if (!function.isDeclaration())
+      names.insert(function.getName());
   if (llvm::Error failure = link(module, std::move(kernels)))
     return failure;
   for (llvm::Function *function : imported.converted)
@@ -226,7 +239,7 @@ llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
     symbol.value->setLinkage(symbol.linkage);
     symbol.value->setDSOLocal(symbol.dsoLocal);
   }
-  exportOwnDefinitions(module, imported.converted);
+  useOwnDefinitions(module, imported.converted, names);
   for (llvm::Function &function : llvm::make_early_inc_range(module))
     if (function.use_empty() && function.isDeclaration() &&
         (isSpawnMarker(&function) || isSyncMarker(&function)))
