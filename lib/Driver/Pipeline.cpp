@@ -23,6 +23,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "clang/Basic/TargetInfo.h"
@@ -160,9 +161,8 @@ bool Pipeline::needsMLIR() const {
          llvm::any_of(options.dumps, isMLIR);
 }
 
-/// Runs `pass` on `graph`.  What comes of all of them is verified as LLVM IR;
-/// to verify after each takes a fortieth of all time, and cilk2chan-opt does
-/// that.
+/// Runs `pass` on `graph`.  Verifying after each takes a fiftieth of all time:
+/// the finished graph is verified, and the LLVM IR that comes of it.
 bool Pipeline::runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass) {
   mlir::PassManager manager(graph->getName());
   manager.enableVerifier(false);
@@ -313,6 +313,13 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
         own->setAttr(OtherBatchAttribute,
                      mlir::UnitAttr::get(own.getContext()));
     }
+  // For every path of every kernel, what the runtime does not check.
+  auto isValid = [](mlir::Operation *finished) {
+    return succeeded(mlir::verify(finished));
+  };
+  if (!isValid(graph) ||
+      !llvm::all_of(others, [&](auto &other) { return isValid(*other); }))
+    return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
     wantsDot ? emitDot(graph, os) : print(os);

@@ -6,11 +6,15 @@
 // to do with that of one that does, but for local variables.
 // RUN: cilk2chan -O2 -mavx512f -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,GLUE %s
 // RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,LEFT %s
-// What has lanes is spared those that look for vectors.
+// What has lanes is spared those that look for vectors or find nothing, and most
+// runs of InstCombine.
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -Xclang -fdebug-pass-manager -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LANES %s
 // LANES-DAG: Skipping pass: LoopVectorizePass on fib.batch.accumulate
 // LANES-DAG: Skipping pass: SLPVectorizerPass on fib.batch.accumulate
+// LANES-DAG: Skipping pass: SCCPPass on fib.batch.accumulate
+// LANES-DAG: Skipping pass: InstCombinePass on fib.batch.accumulate
 // LANES-DAG: Running pass: SLPVectorizerPass on main
+// LANES-DAG: Running pass: SCCPPass on main
 // LANES-DAG: Running pass: InstCombinePass on fib.batch.accumulate
 
 // Callers have no copies of what enters the runtime.

@@ -125,6 +125,33 @@ static unsigned shift(const struct outer *o, int n) {
   return of[0] * 3 + of[1] * 5 + of[2] * 7;
 }
 
+// Parts of one size that are not in step with each other.
+struct __attribute__((packed)) odd {
+  short before;
+  int middle;
+  short behind;
+};
+struct overlaid {
+  int row;
+  union {
+    int word[2];
+    struct odd odd;
+  };
+};
+static unsigned overlay(const struct overlaid *o, int n) {
+  if (n == 0)
+    return o->row * 3u + o->word[0] * 5u + o->word[1] * 7u + o->odd.middle;
+  unsigned of[4];
+  cilk_for (int i = 0; i < 4; i++) {
+    struct overlaid next = *o;
+    next.row += i;
+    next.word[i & 1] += n * 70001 + i;
+    next.odd.middle ^= i * 1000003;
+    of[i] = overlay(&next, n - 1);
+  }
+  return of[0] + of[1] * 3 + of[2] * 5 + of[3] * 7;
+}
+
 static void show(void) {
   for (int i = 0; i < 4; i++)
     printf("%d %d %d %d %ld\n", kept[i].key & 3, kept[i].along, kept[i].text[0],
@@ -143,5 +170,7 @@ int main(void) {
   printf("%ld\n", hand_out(&record, 6));
   printf("%d\n", walk(&walker, 11));
   printf("%u\n", shift(&outer, 6));
+  struct overlaid overlaid = {1, {{2, 3}}};
+  printf("%u\n", overlay(&overlaid, 6));
   return 0;
 }

@@ -236,14 +236,14 @@ void ObjectMembers::moveMembers(Operation *op, Operation *original) {
       uint64_t begin = *arrays.offsetOf(address);
       const auto *member = SmallArrays::memberFrom(
           arrays.getMembers().find(object)->second, begin + offset);
-      isAccessed &= member && member->offset <= begin + offset;
-      if (member)
-        end =
-            std::min(end, (member->offset <= begin + offset ? member->end
-                                                            : member->offset) -
-                              begin);
-      if (member)
+      if (member && member->offset <= begin + offset) {
+        end = std::min(end, member->end - begin);
         part = member->size;
+        continue;
+      }
+      isAccessed = false;
+      if (member)
+        end = std::min(end, member->offset - begin);
     }
     if (!isAccessed)
       continue;
