@@ -12,6 +12,7 @@
 #include "RuntimeKernels.h"
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -26,6 +27,8 @@ namespace kernels {
 inline int inProcess(const char *workers, void (*body)()) {
   setenv("CHAN_WORKERS", workers, 1);
   unsetenv("CHAN_WIDTH");
+  // What has failed is said, though the process may end with an assertion.
+  setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   body();
   return ::testing::Test::HasFailure();
 }

@@ -523,21 +523,34 @@ TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
   return late;
 }
 
-void growOlder() {
-  uint64_t began = chan::ticks();
-  while (chan::ticks() - began < chan::Seniority::kLeast)
-    ;
-}
+/// For this thread, time passes by pass() only: whoever loses the processor
+/// between two questions asks both at one moment nevertheless.
+class StoppedClock {
+public:
+  StoppedClock() { chan::stoppedClock = chan::ticks(); }
+  ~StoppedClock() {
+    // Time does not go back.
+    uint64_t shown = std::exchange(chan::stoppedClock, 0);
+    while (chan::ticks() < shown)
+      ;
+  }
+  StoppedClock(const StoppedClock &) = delete;
+  StoppedClock &operator=(const StoppedClock &) = delete;
+  void pass(uint64_t ticks) { chan::stoppedClock += ticks; }
+  /// As long as the youngest activation that may answer is old.
+  void growOlder() { pass(chan::Seniority::kLeast); }
+};
 
 /// After something was taken back: deeper activations than one that was asked
 /// keep silent, that one answers after a while.
 void olderAnswers(chan_worker *worker) {
+  StoppedClock clock;
   chan::Worker &own = chan::self(worker);
   own.treeBegan = 0; // it is not young
   own.seniority.takeBack();
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_EQ(chan_late_open(worker), nullptr);
-  growOlder();
+  clock.growOlder();
   EXPECT_EQ(openInside(worker), nullptr);
   // Plain calls change nothing.
   EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
@@ -548,7 +561,7 @@ void olderAnswers(chan_worker *worker) {
   chan::Context inner(own, nullptr);
   own.level = inner.base;
   EXPECT_EQ(openInside(worker), nullptr);
-  growOlder();
+  clock.growOlder();
   chan_late *late = openInside(worker);
   ASSERT_TRUE(late);
   chan_late_close(worker, late);
@@ -569,12 +582,11 @@ TEST_F(RuntimeSerialDeathTest, OlderActivationsAnswerAfterOffersInVain) {
 /// When no answer has come for long, only the one that is to answer asks, and
 /// those that it is inside of.
 void waitLong(chan_worker *worker) {
+  StoppedClock clock;
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_TRUE(isPressedInside(worker));
-  uint64_t began = chan::ticks();
-  while (chan::ticks() - began < chan::Seniority::kLongWait)
-    ;
+  clock.pass(chan::Seniority::kLongWait);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_FALSE(isPressedInside(worker));
   EXPECT_TRUE(isPressed(worker));
@@ -602,6 +614,7 @@ TEST_F(RuntimeSerialDeathTest, WhoWaitsLongIsNotAskedForByJuniors) {
 
 /// Nobody asks any more, juniors or not.
 void demandEnds(chan_worker *worker) {
+  StoppedClock clock;
   chan::self(worker).treeBegan = 0;
   chan::self(worker).seniority.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
@@ -613,7 +626,7 @@ void demandEnds(chan_worker *worker) {
   chan::Pool::idle();
   // That was another question.
   EXPECT_EQ(openInside(worker), nullptr);
-  growOlder();
+  clock.growOlder();
   chan_late *late = openInside(worker);
   ASSERT_TRUE(late);
   chan_late_close(worker, late);
@@ -625,6 +638,7 @@ TEST_F(RuntimeSerialDeathTest, TheLimitFallsWithTheDemand) {
 
 /// A forked process does not go on as a junior, of all things.
 void forkAfterQuestion(chan_worker *worker) {
+  StoppedClock clock;
   chan::self(worker).treeBegan = 0;
   chan::self(worker).seniority.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
