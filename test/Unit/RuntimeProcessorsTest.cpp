@@ -368,7 +368,9 @@ const chan_channel Worthy =
                 +[](chan_worker *worker, chan_block *, uint32_t) {
                   if (chan::self(worker).thread) {
                     isTaken = true;
-                    pause();
+                    // An eighth of it is more than anybody has to wait for a
+                    // processor.
+                    std::this_thread::sleep_for(std::chrono::milliseconds(400));
                   } else {
                     await([] { return isTaken.load(); });
                     answers += chan::self(worker).helpers == 1 ? 1000 : 10000;
