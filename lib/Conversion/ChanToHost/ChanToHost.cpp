@@ -50,7 +50,10 @@ public:
                 gathers) {
     for (auto kernel : module.getOps<chan::KernelOp>())
       if (kernel.getPhase())
-        runInBatches.insert(kernel.getSourceAttr());
+        runOtherwise.insert(kernel.getSourceAttr());
+    for (auto stack : module.getOps<chan::StackOp>())
+      if (stack.getSerial())
+        runOtherwise.insert(stack.getFunctionAttr());
   }
 
   void lowerKernel(chan::KernelOp kernel);
@@ -74,8 +77,9 @@ private:
   Tallocs tallocs;
   Lanes lanes;
   Batches batches;
-  /// The functions whose activations hardly ever run one at a time.
-  llvm::DenseSet<Attribute> runInBatches;
+  /// The functions whose activations hardly ever run by kernels for one
+  /// element, but in batches or as serial clones.
+  llvm::DenseSet<Attribute> runOtherwise;
 
   // Of the kernel being lowered.
   Value worker;
@@ -114,7 +118,7 @@ static constexpr unsigned kMostInGlue = 48;
 bool HostLowering::isGlue(chan::KernelOp kernel) const {
   bool isRange = kernel.getConsumes().starts_with(RangePrefix);
   if (kernel.getLanes() ||
-      !(isRange || runInBatches.contains(kernel.getSourceAttr())))
+      !(isRange || runOtherwise.contains(kernel.getSourceAttr())))
     return false;
   unsigned count = 0;
   for (Block &block : kernel.getBody())

@@ -47,7 +47,21 @@ chan.kernel @few consumes @e frame 0 source @f {
   chan.done
 }
 
-// No activation of @g runs in a batch.
+// Activations of @h run as serial clones.
+// CHECK-LABEL: llvm.func internal @beside(
+// CHECK-SAME: passthrough = {{\[}}["chan.source", "h"], "chan.glue"]
+llvm.func @h(i32)
+llvm.func @h.serial(%worker: !llvm.ptr, %n: i32) {
+  llvm.return
+}
+chan.stack entry @cloned(a0: i32) function @h serial @h.serial : !llvm.func<void (i32)>
+chan.kernel @beside consumes @cloned frame 0 source @h {
+  %x = chan.deq : <@cloned>
+  chan.tfree %x : <@cloned>
+  chan.done
+}
+
+// No activation of @g runs in a batch or as a clone.
 // CHECK-LABEL: llvm.func internal @alone(
 // CHECK-SAME: passthrough = {{\[}}["chan.source", "g"]]
 chan.stack entry @other(a0: i32)
