@@ -143,3 +143,58 @@ int repeat_and_spawn(int n) {
   cilk_sync;
   return r + other;
 }
+
+// In front of a parallel loop that has iterations; its body is no kernel then.
+// IMPORT-LABEL: llvm.func @in_parallel(
+// IMPORT: %[[RUNS:.*]] = llvm.icmp "ne" %[[COUNT:.*]], %{{.*}} : i64
+// IMPORT-NEXT: llvm.cond_br %[[RUNS]], ^[[CALL:bb[0-9]+]], ^[[LOOP:bb[0-9]+]](
+// IMPORT: ^[[CALL]]:
+// IMPORT: %[[MORE:.*]] = llvm.add %arg2
+// IMPORT: %[[RESULT:.*]] = llvm.call @fib(%[[MORE]])
+// IMPORT: llvm.br ^[[LOOP]](%[[RESULT]] : i32)
+// IMPORT: ^[[LOOP]](%[[PASSED:.*]]: i32):
+// IMPORT: llvm.call @__cilk_for_abi.[[NUMBER:[0-9]+]]({{.*}}, %[[COUNT]], {{.*}}, %[[PASSED]])
+// IMPORT-NOT: llvm.func internal @__cilk_body.[[NUMBER]](
+void in_parallel(int *to, int n, int m) {
+  cilk_for (int i = 0; i < n; ++i)
+    to[i] = fib(m + 1) + i;
+}
+
+// Of these that every iteration makes alike, and through two loops.
+// IMPORT-LABEL: llvm.func @of_several(
+// IMPORT-NOT: ^bb
+// IMPORT: llvm.call @fib(%arg1)
+// IMPORT-NOT: llvm.call @{{[a-z]}}
+// IMPORT: llvm.call @__cilk_for_abi
+// IMPORT-NOT: llvm.call @{{[a-z]}}
+// IMPORT: llvm.return
+static int small(int n) { return n * 7; }
+void of_several(int (*to)[8], int n) {
+  cilk_for (int i = 0; i < 100; ++i)
+    cilk_for (int j = 0; j < 8; ++j) {
+      int odd = small(n) + j;
+      if (j & 1)
+        odd += constants(n);
+      to[i][j] = fib(n) + fib(j) + reads(n) + even(odd);
+    }
+}
+
+// Not behind what may end the program.
+// IMPORT-LABEL: llvm.func @behind(
+// IMPORT-NOT: llvm.call @fib
+// IMPORT: llvm.return
+void behind(int *to, int n) {
+  cilk_for (int i = 0; i < 100; ++i) {
+    external(i);
+    to[i] = fib(n);
+  }
+}
+
+// Functions without a loop or a spawn may become constants where they are.
+// IMPORT-LABEL: llvm.func @of_small(
+// IMPORT-NOT: llvm.call @small
+// IMPORT: llvm.return
+void of_small(int *to) {
+  cilk_for (int i = 0; i < 100; ++i)
+    to[i] = small(6) + writes(i);
+}

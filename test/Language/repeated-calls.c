@@ -120,7 +120,45 @@ static long ending(int n, int most) {
   return sum;
 }
 
+// Comes to an end for positive n.
+static unsigned ending_if_positive(int n) {
+  if (n == 0)
+    return 1;
+  unsigned a = cilk_spawn ending_if_positive(n - 1);
+  unsigned b = n > 1 ? ending_if_positive(n - 2) : 1;
+  cilk_sync;
+  return a * 3 + b;
+}
+static unsigned looping(unsigned n) {
+  unsigned s = n;
+  for (unsigned i = 0; i < n; ++i)
+    s = s * 31 + (s >> 7);
+  return s;
+}
+
+// Parallel loops whose iterations all make the same calls, or none as there are
+// no iterations.
+static unsigned parallel(int rows, int columns, int n) {
+  unsigned of[8][8] = {0}, sum = 0;
+  cilk_for (int i = 0; i < rows; ++i)
+    cilk_for (int j = 0; j < columns; ++j) {
+      of[i][j] = ending_if_positive(n) + (unsigned)pure(i + j);
+      of[i][j] += looping((unsigned)n + 2u) * (unsigned)j;
+      if (n > 0 && j > 2)
+        of[i][j] ^= (unsigned)pure(n);
+    }
+  cilk_for (int i = 0; i < rows; ++i)
+    of[i][0] +=
+        looping((unsigned)(n * n)) + (unsigned)(looping(50) > 9) * (unsigned)i;
+  for (int i = 0; i < 64; ++i)
+    sum = sum * 31 + of[i / 8][i % 8];
+  return sum;
+}
+
 int main(void) {
+  for (int i = 0; i < 3; ++i)
+    printf("%u %u\n", parallel(8 - i, 8 - 3 * i, 4 + i), parallel(i, 0, -1));
+  printf("%u\n", parallel(0, 8, -1000000000));
   long results[] = {ordinary(12), ordinary(9), spawning(11), ending(12, 5),
                     ending(3, 0)};
   for (int i = 0; i < 5; ++i)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Captures.h"
+#include "LoopBodies.h"
 #include "Markers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -124,23 +125,6 @@ cilk2chan::separateLocals(const Region &region, llvm::AllocaInst *control,
 // Values in the place of addresses
 //===----------------------------------------------------------------------===//
 
-/// The marker's first arguments are the body, the number of iterations and the
-/// grain; the body's first parameters are two that the marker has not.
-static unsigned operandOf(unsigned parameter) { return parameter + 1; }
-
-/// The marker of the loop whose body `function` is; null if it is none, or has
-/// other callers.
-static llvm::CallInst *markerOf(llvm::Function &function) {
-  if (!function.getName().starts_with(BodyPrefix) || !function.hasOneUse())
-    return nullptr;
-  llvm::Use &use = *function.use_begin();
-  auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
-  return call && isLoopMarker(call->getCalledFunction()) &&
-                 call->getArgOperandNo(&use) == 0
-             ? call
-             : nullptr;
-}
-
 /// The local that is at `address`, where a loop begins, if only its function
 /// and loops know of it; null for what others may change.
 static llvm::AllocaInst *localAt(llvm::Value *address) {
@@ -207,8 +191,6 @@ public:
 
 private:
   void find();
-  llvm::Function *changeBody();
-  void changeMarker(llvm::Function *changed);
 
   llvm::Function &body;
   llvm::CallInst *marker;
@@ -218,7 +200,8 @@ private:
 } // namespace
 
 void ValuePassing::find() {
-  for (llvm::Argument &parameter : llvm::drop_begin(body.args(), 2)) {
+  for (llvm::Argument &parameter :
+       llvm::drop_begin(body.args(), FirstCapture)) {
     unsigned number = parameter.getArgNo();
     if (!parameter.getType()->isPointerTy())
       continue;
@@ -228,63 +211,27 @@ void ValuePassing::find() {
   }
 }
 
-llvm::Function *ValuePassing::changeBody() {
-  llvm::SmallVector<llvm::Type *> types(body.getFunctionType()->params());
-  llvm::AttributeList attributes = body.getAttributes();
-  for (auto [number, local] : locals) {
-    types[number] = local->getAllocatedType();
-    attributes = attributes.removeParamAttributes(body.getContext(), number);
-  }
-  auto *changed = llvm::Function::Create(
-      llvm::FunctionType::get(body.getReturnType(), types, false),
-      body.getLinkage(), body.getAddressSpace());
-  body.getParent()->getFunctionList().insert(body.getIterator(), changed);
-  changed->copyAttributesFrom(&body);
-  changed->setAttributes(attributes);
-  changed->copyMetadata(&body, 0);
-  body.clearMetadata();
-  changed->setComdat(body.getComdat());
-  changed->takeName(&body);
-  changed->splice(changed->begin(), &body);
-  for (auto [before, after] : llvm::zip(body.args(), changed->args())) {
-    after.takeName(&before);
-    if (locals.contains(before.getArgNo()))
-      becomeValue(before, after);
-    else
-      before.replaceAllUsesWith(&after);
-  }
-  return changed;
-}
-
-void ValuePassing::changeMarker(llvm::Function *changed) {
-  llvm::SmallVector<llvm::Value *> operands(marker->args());
-  operands[0] = changed;
-  for (auto [number, local] : locals)
-    operands[operandOf(number)] = new llvm::LoadInst(
-        local->getAllocatedType(), operands[operandOf(number)], "",
-        /*isVolatile=*/false, local->getAlign(), marker->getIterator());
-  llvm::SmallVector<llvm::Type *> types;
-  for (llvm::Value *operand : operands)
-    types.push_back(operand->getType());
-  llvm::Function *before = marker->getCalledFunction();
-  auto *after = llvm::Function::Create(
-      llvm::FunctionType::get(marker->getType(), types, false),
-      before->getLinkage(), "", before->getParent());
-  after->takeName(before);
-  llvm::IRBuilder<> builder(marker);
-  builder.CreateCall(after, operands);
-  marker->eraseFromParent();
-  before->eraseFromParent();
-}
-
 llvm::Function *ValuePassing::run() {
   if (!marker)
     return nullptr;
   find();
   if (locals.empty())
     return nullptr;
-  llvm::Function *changed = changeBody();
-  changeMarker(changed);
+  llvm::SmallVector<llvm::Type *> types(body.getFunctionType()->params());
+  for (auto [number, local] : locals)
+    types[number] = local->getAllocatedType();
+  llvm::Function *changed = withParameters(
+      body, types, [&](unsigned number) { return locals.contains(number); });
+  llvm::SmallVector<llvm::Value *> operands(marker->args());
+  operands[0] = changed;
+  for (auto [number, local] : locals) {
+    becomeValue(*body.getArg(number), *changed->getArg(number));
+    llvm::Value *&operand = operands[operandOf(number)];
+    operand = new llvm::LoadInst(local->getAllocatedType(), operand, "",
+                                 /*isVolatile=*/false, local->getAlign(),
+                                 marker->getIterator());
+  }
+  changeOperands(marker, operands);
   body.eraseFromParent();
   return changed;
 }
@@ -293,20 +240,8 @@ llvm::SmallVector<llvm::Function *>
 cilk2chan::passValues(llvm::Module &module,
                       llvm::SmallVectorImpl<llvm::Function *> &converted) {
   // Inner loops come first: what their bodies only load, the outer ones do.
-  llvm::SmallVector<llvm::Function *> bodies;
-  for (llvm::Function &function : module)
-    if (markerOf(function))
-      bodies.push_back(&function);
-  llvm::sort(bodies, [](llvm::Function *a, llvm::Function *b) {
-    auto number = [](llvm::Function *body) {
-      unsigned number = 0;
-      body->getName().substr(BodyPrefix.size()).getAsInteger(10, number);
-      return number;
-    };
-    return number(a) < number(b);
-  });
   llvm::SetVector<llvm::Function *> parents;
-  for (llvm::Function *&body : bodies) {
+  for (llvm::Function *body : bodiesOf(module)) {
     llvm::Function *parent = markerOf(*body)->getFunction();
     llvm::Function *changed = ValuePassing(*body).run();
     if (!changed)

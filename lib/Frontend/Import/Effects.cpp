@@ -8,17 +8,11 @@
 #include "Effects.h"
 #include "Markers.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ModRef.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/LICM.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/LoopRotation.h"
 
 using namespace cilk2chan;
 using llvm::IRMemLocation;
@@ -51,9 +45,11 @@ withArguments(MemoryEffects made,
   return total;
 }
 
+/// What functions access as far as is known while it is being found.
+using Found = llvm::DenseMap<const llvm::Function *, MemoryEffects>;
+
 /// What `call` accesses if functions access no more than `effects` says.
-static MemoryEffects ofCall(const llvm::CallBase &call,
-                            const KnownEffects &effects) {
+static MemoryEffects ofCall(const llvm::CallBase &call, const Found &effects) {
   auto of = [&](const llvm::Value *callee) {
     auto known = effects.find(llvm::dyn_cast_or_null<llvm::Function>(callee));
     return known == effects.end() ? MemoryEffects::unknown() : known->second;
@@ -84,7 +80,7 @@ static MemoryEffects ofCall(const llvm::CallBase &call,
 }
 
 static MemoryEffects ofInstruction(const llvm::Instruction &instruction,
-                                   const KnownEffects &effects) {
+                                   const Found &effects) {
   if (!instruction.mayReadOrWriteMemory())
     return MemoryEffects::none();
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
@@ -98,9 +94,9 @@ static MemoryEffects ofInstruction(const llvm::Instruction &instruction,
   return MemoryEffects::unknown();
 }
 
-KnownEffects cilk2chan::findEffects(const llvm::Module &module) {
+void cilk2chan::findEffects(const llvm::Module &module, KnownEffects &reading) {
   // Each is assumed to access nothing until something is found that it does.
-  KnownEffects effects;
+  Found effects;
   llvm::SetVector<const llvm::Function *> work;
   for (const llvm::Function &function : module)
     if (!function.isDeclaration() && function.hasExactDefinition()) {
@@ -124,11 +120,9 @@ KnownEffects cilk2chan::findEffects(const llvm::Module &module) {
     if (function->getName().starts_with(ApplyPrefix))
       work.insert_range(llvm::make_first_range(effects));
   }
-  KnownEffects reading;
   for (auto [function, found] : effects)
     if (found.onlyReadsMemory())
-      reading.try_emplace(function, found);
-  return reading;
+      reading.insert({function, found});
 }
 
 void cilk2chan::tellEffects(llvm::ArrayRef<llvm::Function *> converted,
@@ -145,55 +139,4 @@ void cilk2chan::tellEffects(llvm::ArrayRef<llvm::Function *> converted,
           !enter.contains(call->getFunction()))
         call->setMemoryEffects(call->getMemoryEffects() & known->second);
   }
-}
-
-/// Calls of what is known that have the same arguments in all iterations.
-static llvm::SmallVector<llvm::CallInst *>
-findRepeated(llvm::Function &function, const KnownEffects &effects) {
-  auto isKnown = [&](llvm::Instruction &instruction) {
-    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    return call && effects.contains(call->getCalledFunction());
-  };
-  llvm::SmallVector<llvm::CallInst *> repeated;
-  if (llvm::none_of(llvm::instructions(function), isKnown))
-    return repeated;
-  llvm::DominatorTree dominators(function);
-  llvm::LoopInfo loops(dominators);
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    const llvm::Loop *loop = loops.getLoopFor(instruction.getParent());
-    if (loop && isKnown(instruction) &&
-        loop->hasLoopInvariantOperands(&instruction))
-      repeated.push_back(llvm::cast<llvm::CallInst>(&instruction));
-  }
-  return repeated;
-}
-
-void cilk2chan::hoistCalls(llvm::Function &function,
-                           const KnownEffects &effects) {
-  llvm::SmallVector<llvm::CallInst *> calls = findRepeated(function, effects);
-  if (calls.empty())
-    return;
-  for (llvm::CallInst *call : calls)
-    call->setMemoryEffects(call->getMemoryEffects() &
-                           effects.find(call->getCalledFunction())->second);
-  llvm::LoopAnalysisManager ofLoops;
-  llvm::FunctionAnalysisManager ofFunctions;
-  llvm::CGSCCAnalysisManager ofComponents;
-  llvm::ModuleAnalysisManager ofModules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(ofModules);
-  builder.registerCGSCCAnalyses(ofComponents);
-  builder.registerFunctionAnalyses(ofFunctions);
-  builder.registerLoopAnalyses(ofLoops);
-  builder.crossRegisterProxies(ofLoops, ofFunctions, ofComponents, ofModules);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopRotatePass()));
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(
-      llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.run(function, ofFunctions);
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        call && effects.contains(call->getCalledFunction()))
-      call->removeFnAttr(llvm::Attribute::Memory);
 }

@@ -9,32 +9,28 @@
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_EFFECTS_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueMap.h"
 
 namespace cilk2chan {
 
 /// What functions access that is not their own local variables, where it is
-/// known that they write to nothing else.
+/// known that they write to nothing else.  Of a function that is erased nothing
+/// is known any more: another may come to be where it was.
 using KnownEffects =
-    llvm::DenseMap<const llvm::Function *, llvm::MemoryEffects>;
+    llvm::ValueMap<const llvm::Function *, llvm::MemoryEffects>;
 
 /// What the functions of `module` access, as C has them: with the children they
 /// spawn, and without the runtime that these need.
 ///
 /// REQUIRES: loops are outlined, and children split at their calls.
-KnownEffects findEffects(const llvm::Module &module);
+void findEffects(const llvm::Module &module, KnownEffects &effects);
 
 /// Tells calls of `converted` in ordinary functions what is known of them, so
 /// that LLVM has one call for all iterations of a loop, as in the serial
 /// elision.  It would not find out, as what enters the runtime accesses that.
 void tellEffects(llvm::ArrayRef<llvm::Function *> converted,
                  const KnownEffects &effects);
-
-/// Moves calls that `effects` knows out of the loops of `function`, which
-/// spawns or is a loop's body, where LLVM has one call for all iterations as
-/// well. What follows has kernels, for which LLVM cannot tell any more.
-void hoistCalls(llvm::Function &function, const KnownEffects &effects);
 
 } // namespace cilk2chan
 

@@ -11,6 +11,7 @@
 #include "Children.h"
 #include "DebugInfo.h"
 #include "Effects.h"
+#include "HoistCalls.h"
 #include "Inlining.h"
 #include "LightLoops.h"
 #include "LightSpawns.h"
@@ -324,7 +325,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
-  KnownEffects effects = findEffects(module);
+  KnownEffects effects;
+  findEffects(module, effects);
 
   using mlir::remark::RemarkOpts;
   if (options.findLight) {
@@ -360,8 +362,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   if (options.inlineSmall && !options.keepLocals)
     propagate(module, result.converted, analyses.manager, options);
   if (options.inlineSmall && !options.keepLocals)
-    for (llvm::Function *function : result.converted)
-      hoistCalls(*function, effects);
+    hoistCalls(module, result.converted, effects, analyses.manager);
   tellRanges(module);
   tellEffects(result.converted, effects);
 

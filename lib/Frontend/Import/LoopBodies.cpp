@@ -1,0 +1,85 @@
+//===- LoopBodies.cpp - Bodies of loops and their markers -----------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopBodies.h"
+#include "Markers.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace cilk2chan;
+
+llvm::CallInst *cilk2chan::markerOf(llvm::Function &function) {
+  if (!function.getName().starts_with(BodyPrefix) || !function.hasOneUse())
+    return nullptr;
+  llvm::Use &use = *function.use_begin();
+  auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+  return call && isLoopMarker(call->getCalledFunction()) &&
+                 call->getArgOperandNo(&use) == 0
+             ? call
+             : nullptr;
+}
+
+llvm::SmallVector<llvm::Function *> cilk2chan::bodiesOf(llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *> bodies;
+  for (llvm::Function &function : module)
+    if (markerOf(function))
+      bodies.push_back(&function);
+  // A loop's number is less than those of the loops around it.
+  llvm::sort(bodies, [](llvm::Function *a, llvm::Function *b) {
+    auto number = [](llvm::Function *body) {
+      unsigned number = 0;
+      body->getName().substr(BodyPrefix.size()).getAsInteger(10, number);
+      return number;
+    };
+    return number(a) < number(b);
+  });
+  return bodies;
+}
+
+llvm::Function *
+cilk2chan::withParameters(llvm::Function &body,
+                          llvm::ArrayRef<llvm::Type *> types,
+                          llvm::function_ref<bool(unsigned)> becomesAnother) {
+  llvm::AttributeList attributes = body.getAttributes();
+  for (const llvm::Argument &parameter : body.args())
+    if (becomesAnother(parameter.getArgNo()))
+      attributes = attributes.removeParamAttributes(body.getContext(),
+                                                    parameter.getArgNo());
+  auto *changed = llvm::Function::Create(
+      llvm::FunctionType::get(body.getReturnType(), types, false),
+      body.getLinkage(), body.getAddressSpace());
+  body.getParent()->getFunctionList().insert(body.getIterator(), changed);
+  changed->copyAttributesFrom(&body);
+  changed->setAttributes(attributes);
+  changed->copyMetadata(&body, 0);
+  body.clearMetadata();
+  changed->setComdat(body.getComdat());
+  changed->takeName(&body);
+  changed->splice(changed->begin(), &body);
+  for (auto [before, after] : llvm::zip_first(body.args(), changed->args())) {
+    after.takeName(&before);
+    if (!becomesAnother(before.getArgNo()))
+      before.replaceAllUsesWith(&after);
+  }
+  return changed;
+}
+
+void cilk2chan::changeOperands(llvm::CallInst *marker,
+                               llvm::ArrayRef<llvm::Value *> operands) {
+  llvm::SmallVector<llvm::Type *> types;
+  for (llvm::Value *operand : operands)
+    types.push_back(operand->getType());
+  llvm::Function *before = marker->getCalledFunction();
+  auto *after = llvm::Function::Create(
+      llvm::FunctionType::get(marker->getType(), types, false),
+      before->getLinkage(), "", before->getParent());
+  after->takeName(before);
+  llvm::IRBuilder<> builder(marker);
+  builder.CreateCall(after, operands);
+  marker->eraseFromParent();
+  before->eraseFromParent();
+}
