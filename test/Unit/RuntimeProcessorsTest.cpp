@@ -8,6 +8,7 @@
 #include "Affinities.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
+#include "StoppedClock.h"
 
 #include <atomic>
 #include <chrono>
@@ -468,36 +469,28 @@ int whoWaitsHelpsNobody() {
   return isTaken && goesOn && wasHelped && !tooLate ? 0 : 1;
 }
 
-/// A child that others run a little longer is waited for awake, as long as
-/// they do not lose their processor.
-std::atomic<bool> ownIsDone;
-void runLittleLonger(int, int) {
-  if (!chan::Worker::current().thread) {
-    await([] { return isTaken.load(); });
-    ownIsDone = true;
-    return;
-  }
+/// A child that others run a little longer is waited for awake, one that they
+/// run long is not.  They do while the other child is over at once.
+void runLonger(int, int) {
+  if (!chan::Worker::current().thread)
+    return await([] { return isTaken.load(); });
   isTaken = true;
-  while (!ownIsDone && !tooLate)
-    ;
-  uint64_t began = chan::ticks();
-  while (chan::ticks() - began < 5 * chan::kTicksPerMicrosecond)
-    ;
+  pause();
+}
+int64_t napsWhileRun() {
+  isTaken = false;
+  int64_t before = chan::Worker::current().naps;
+  spawnMany<runLonger>(0, 2);
+  return chan::Worker::current().naps - before;
 }
 int whoWaitsIsAwake() {
   configure(2, 2);
-  int turns = 0;
-  await([&] {
-    for (turns = 0; turns != 20; ++turns) {
-      isTaken = ownIsDone = false;
-      int64_t before = chan::Worker::current().naps;
-      spawnMany<runLittleLonger>(0, 2);
-      if (chan::Worker::current().naps != before)
-        return false;
-    }
-    return true;
-  });
-  return tooLate ? 1 : 0;
+  spawnMany<runLonger>(0, 2); // the pool's thread has begun
+  int64_t forLittle = [] {
+    StoppedClock clock;
+    return napsWhileRun();
+  }();
+  return forLittle == 0 && napsWhileRun() > 0 && !tooLate ? 0 : 1;
 }
 
 cpu_set_t affinity() {

@@ -9,6 +9,7 @@
 #include "Pool.h"
 #include "RuntimeKernels.h"
 #include "Sharing.h"
+#include "StoppedClock.h"
 
 #include <atomic>
 #include <chrono>
@@ -17,7 +18,6 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 using namespace kernels;
@@ -523,23 +523,8 @@ TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
   return late;
 }
 
-/// For this thread, time passes by pass() only: whoever loses the processor
-/// between two questions asks both at one moment nevertheless.
-class StoppedClock {
-public:
-  StoppedClock() { chan::stoppedClock = chan::ticks(); }
-  ~StoppedClock() {
-    // Time does not go back.
-    uint64_t shown = std::exchange(chan::stoppedClock, 0);
-    while (chan::ticks() < shown)
-      ;
-  }
-  StoppedClock(const StoppedClock &) = delete;
-  StoppedClock &operator=(const StoppedClock &) = delete;
-  void pass(uint64_t ticks) { chan::stoppedClock += ticks; }
-  /// As long as the youngest activation that may answer is old.
-  void growOlder() { pass(chan::Seniority::kLeast); }
-};
+/// As long as the youngest activation that may answer is old.
+void growOlder() { StoppedClock::pass(chan::Seniority::kLeast); }
 
 /// After something was taken back: deeper activations than one that was asked
 /// keep silent, that one answers after a while.
@@ -550,7 +535,7 @@ void olderAnswers(chan_worker *worker) {
   own.seniority.takeBack();
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_EQ(chan_late_open(worker), nullptr);
-  clock.growOlder();
+  growOlder();
   EXPECT_EQ(openInside(worker), nullptr);
   // Plain calls change nothing.
   EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
@@ -561,7 +546,7 @@ void olderAnswers(chan_worker *worker) {
   chan::Context inner(own, nullptr);
   own.level = inner.base;
   EXPECT_EQ(openInside(worker), nullptr);
-  clock.growOlder();
+  growOlder();
   chan_late *late = openInside(worker);
   ASSERT_TRUE(late);
   chan_late_close(worker, late);
@@ -586,7 +571,7 @@ void waitLong(chan_worker *worker) {
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_TRUE(isPressedInside(worker));
-  clock.pass(chan::Seniority::kLongWait);
+  StoppedClock::pass(chan::Seniority::kLongWait);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_FALSE(isPressedInside(worker));
   EXPECT_TRUE(isPressed(worker));
@@ -626,7 +611,7 @@ void demandEnds(chan_worker *worker) {
   chan::Pool::idle();
   // That was another question.
   EXPECT_EQ(openInside(worker), nullptr);
-  clock.growOlder();
+  growOlder();
   chan_late *late = openInside(worker);
   ASSERT_TRUE(late);
   chan_late_close(worker, late);

@@ -1,0 +1,94 @@
+//===- RuntimeSlicesTest.cpp - How many elements a kernel is called with --===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InProcess.h"
+#include "StoppedClock.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <vector>
+
+#if GTEST_HAS_DEATH_TEST
+
+using namespace kernels;
+using chan::kSliceTicks;
+
+namespace {
+
+using Timed = Element<int>;
+constexpr uint32_t kElements = 2000;
+/// What each of the first half of the elements to run takes, and of the second.
+uint64_t ticksOf[2];
+uint32_t done;
+/// How many each call of the kernel was for.
+std::vector<uint32_t> slices;
+void takeTime(chan_worker *, chan_block *, uint32_t begin, uint32_t end) {
+  slices.push_back(end - begin);
+  for (uint32_t i = begin; i != end; ++i)
+    StoppedClock::pass(ticksOf[done++ >= kElements / 2]);
+}
+void nothing(chan_worker *, chan_block *, uint32_t) {}
+const chan_channel TimedEntry = [] {
+  chan_channel channel = makeChannel<Timed, nothing, CHAN_ENTRY>("timed.0");
+  channel.kernel = takeTime;
+  return channel;
+}();
+void spawnTimed(chan_worker *worker, chan_block *, uint32_t) {
+  for (uint32_t i = 0; i != kElements; ++i)
+    Timed::send(worker, TimedEntry, 0);
+}
+const chan_channel Spawning =
+    makeChannel<Timed, spawnTimed, CHAN_ENTRY>("spawning.0");
+
+void runTimed(uint64_t first, uint64_t second) {
+  StoppedClock clock;
+  ticksOf[0] = first;
+  ticksOf[1] = second;
+  Timed::call(Spawning, 0);
+  EXPECT_EQ(done, kElements);
+}
+uint32_t largest() { return *std::max_element(slices.begin(), slices.end()); }
+
+class RuntimeSlicesDeathTest : public InProcess {};
+
+} // namespace
+
+TEST_F(RuntimeSlicesDeathTest, TakeAsLongAsTheyShould) {
+  EXPECT_IN_PROCESS("1", [] {
+    runTimed(kSliceTicks / 100, kSliceTicks / 100);
+    EXPECT_LE(largest(), 100u);
+    EXPECT_GE(largest(), 90u);
+    // By degrees.
+    EXPECT_EQ(slices[0], 1u);
+    EXPECT_LE(slices[1], 16u);
+  });
+}
+
+TEST_F(RuntimeSlicesDeathTest, AreOneElementIfThatTakesLong) {
+  EXPECT_IN_PROCESS("1", [] {
+    runTimed(10 * kSliceTicks, 10 * kSliceTicks);
+    EXPECT_EQ(largest(), 1u);
+  });
+}
+
+TEST_F(RuntimeSlicesDeathTest, ShrinkWhereElementsTakeLonger) {
+  EXPECT_IN_PROCESS("1", [] {
+    runTimed(kSliceTicks / 100, kSliceTicks / 2);
+    EXPECT_GE(largest(), 90u);
+    EXPECT_LE(slices.back(), 2u);
+  });
+}
+
+TEST_F(RuntimeSlicesDeathTest, GrowWhereElementsTakeLess) {
+  EXPECT_IN_PROCESS("1", [] {
+    runTimed(10 * kSliceTicks, kSliceTicks / 100);
+    EXPECT_EQ(slices[kElements / 4], 1u);
+    EXPECT_GE(largest(), 90u);
+  });
+}
+
+#endif
