@@ -510,6 +510,12 @@ void goTo(int processor) {
   CPU_SET(processor, &one);
   sched_setaffinity(0, sizeof one, &one);
 }
+int anotherThan(int processor) {
+  int other = 0;
+  while (other == processor || !CPU_ISSET(other, &usual))
+    ++other;
+  return other;
+}
 const chan_channel Somewhere =
     makeChannel<Child,
                 +[](chan_worker *, chan_block *, uint32_t) {
@@ -520,14 +526,12 @@ const chan_channel Somewhere =
                 CHAN_ENTRY>("somewhere.0");
 void meetAsPool() {
   usual = affinity();
-  int here = sched_getcpu(), before = affinitiesOfOthers;
+  // Where the runtime knows it to be.
+  int here = chan::Worker::current().whereabouts, before = affinitiesOfOthers;
   processorOfPool = here;
   await([before] { return affinitiesOfOthers != before; });
   wasSent = true;
-  int other = 0;
-  while (other == here || !CPU_ISSET(other, &usual))
-    ++other;
-  for (int processor : {other, here}) {
+  for (int processor : {anotherThan(here), here}) {
     before = ownAffinities;
     goTo(processor);
     sched_setaffinity(0, sizeof usual, &usual);
@@ -539,17 +543,22 @@ void meetAsPool() {
 int whoMeetsGoesElsewhere() {
   configure(2, 2);
   spawnMany<[](int, int) {
-    static bool met = false;
+    static int turn = 0;
     if (chan::Worker::current().thread) {
       if (!poolIsDone)
         meetAsPool();
-    } else if (met) {
-      await([] { return poolIsDone.load(); });
-    } else {
-      await([] { return processorOfPool >= 0; });
-      goTo(processorOfPool);
-      met = true;
+      return;
     }
+    // It comes from elsewhere: who stays where it is meets nobody.
+    if (turn == 0) {
+      await([] { return processorOfPool >= 0; });
+      goTo(anotherThan(processorOfPool));
+    } else if (turn == 1) {
+      goTo(processorOfPool);
+    } else {
+      await([] { return poolIsDone.load(); });
+    }
+    ++turn;
   }>(0, 200);
   // Who sleeps, or has ended its tree, is in nobody's way.
   await([] {
