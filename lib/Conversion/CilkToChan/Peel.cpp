@@ -79,19 +79,22 @@ Value cilk2chan::computeAgain(OpBuilder &builder, Location loc, Value value,
   return mapping.lookup(value);
 }
 
-bool cilk2chan::areSame(Value one, Value other, unsigned depth) {
+bool cilk2chan::areSame(Value one, Value other,
+                        function_ref<bool(Operation *)> isStable,
+                        unsigned depth) {
   if (one == other)
     return true;
   Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
   return a && b && depth < deepest && a->getName() == b->getName() &&
          one.getType() == other.getType() &&
          !isa<LLVM::FreezeOp, LLVM::PoisonOp, LLVM::UndefOp>(a) &&
-         isMemoryEffectFree(a) &&
+         (isMemoryEffectFree(a) || (isStable && isStable(a))) &&
          a->getAttrDictionary() == b->getAttrDictionary() &&
          llvm::all_of(
              llvm::zip_equal(a->getOperands(), b->getOperands()),
              [&](auto pair) {
-               return areSame(std::get<0>(pair), std::get<1>(pair), depth + 1);
+               return areSame(std::get<0>(pair), std::get<1>(pair), isStable,
+                              depth + 1);
              });
 }
 

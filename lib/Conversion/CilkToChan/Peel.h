@@ -55,9 +55,11 @@ private:
   llvm::SmallVector<std::pair<mlir::Operation *, unsigned>, 2> endings;
 };
 
-/// Whether two values are computed alike of the same; those of loads, if memory
-/// stays as it is.
-bool areSame(mlir::Value one, mlir::Value other, unsigned depth = 0);
+/// Whether two values are computed alike of the same, without memory or by
+/// loads that find the same all the time, as `isStable` says.
+bool areSame(mlir::Value one, mlir::Value other,
+             llvm::function_ref<bool(mlir::Operation *)> isStable = {},
+             unsigned depth = 0);
 
 /// Whether computeAgain can do so of values that are known.
 bool canComputeAgain(mlir::Value value,

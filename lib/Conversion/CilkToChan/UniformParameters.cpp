@@ -61,11 +61,15 @@ bool Candidate::isUniform(Value value) const {
 /// Whether all children have the same there if the parents have.
 static bool passesOn(const Candidate &parent, unsigned number) {
   Value first = parent.sites.front().args()[number];
+  auto isStable = [&](Operation *op) {
+    return parent.storesNothing && isa<LLVM::LoadOp>(op) &&
+           parent.isUniform(op->getResult(0));
+  };
   return llvm::all_of(parent.sites, [&](const Site &site) {
     Value arg = site.args()[number];
-    return areSame(first, arg) && canComputeAgain(arg, [&](Value value) {
-             return parent.isUniform(value);
-           });
+    return areSame(first, arg, isStable) &&
+           canComputeAgain(
+               arg, [&](Value value) { return parent.isUniform(value); });
   });
 }
 

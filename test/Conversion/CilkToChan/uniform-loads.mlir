@@ -16,6 +16,10 @@
 // CHECK-DAG: chan.stack entry @of_changes.entry{{.*}}batch{{[^u]*}} :
 // One that is loaded before that is the same, though.
 // CHECK-DAG: chan.stack entry @of_before.entry{{.*}} uniform ["a1"] :
+// Two that each load it, where nothing is stored.
+// CHECK-DAG: chan.stack entry @of_anew.entry{{.*}} uniform ["a1"] :
+// And where something is, in between.
+// CHECK-DAG: chan.stack entry @of_between.entry{{.*}}batch{{[^u]*}} :
 // Children get one and the other.
 // CHECK-DAG: chan.stack entry @of_both.entry{{.*}}batch{{[^u]*}} :
 // Others may change it at any time.
@@ -238,6 +242,61 @@ llvm.func @later(%p: !llvm.ptr, %v: i32) {
   cilk.spawn @of_later(%v, %n) : !llvm.func<void (i32, i32)>, i32, i32
   cilk.sync
   cilk.spawn @of_later(%c, %n) : !llvm.func<void (i32, i32)>, i32, i32
+  cilk.sync
+  llvm.return
+}
+
+llvm.func @of_anew(%v: i32, %n: i32) {
+  %c = llvm.mlir.constant(1 : i32) : i32
+  %end = llvm.icmp "slt" %n, %c : i32
+  llvm.cond_br %end, ^leaf, ^more
+^leaf:
+  llvm.call @use(%v) : (i32) -> ()
+  llvm.return
+^more:
+  %less = llvm.sub %n, %c : i32
+  %w = llvm.add %v, %v : i32
+  cilk.spawn @of_anew(%v, %less) : !llvm.func<void (i32, i32)>, i32, i32
+  cilk.spawn @of_anew(%w, %less) : !llvm.func<void (i32, i32)>, i32, i32
+  cilk.sync
+  llvm.return
+}
+llvm.func @anew(%p: !llvm.ptr, %q: !llvm.ptr, %v: i32) {
+  %c = llvm.mlir.constant(1 : i32) : i32
+  %n = llvm.load %p : !llvm.ptr -> i32
+  %less = llvm.sub %n, %c : i32
+  cilk.spawn @of_anew(%v, %less) : !llvm.func<void (i32, i32)>, i32, i32
+  %anew = llvm.load %p : !llvm.ptr -> i32
+  %again = llvm.sub %anew, %c : i32
+  cilk.spawn @of_anew(%c, %again) : !llvm.func<void (i32, i32)>, i32, i32
+  cilk.sync
+  llvm.return
+}
+
+llvm.func @of_between(%v: i32, %n: i32) {
+  %c = llvm.mlir.constant(1 : i32) : i32
+  %end = llvm.icmp "slt" %n, %c : i32
+  llvm.cond_br %end, ^leaf, ^more
+^leaf:
+  llvm.call @use(%v) : (i32) -> ()
+  llvm.return
+^more:
+  %less = llvm.sub %n, %c : i32
+  %w = llvm.add %v, %v : i32
+  cilk.spawn @of_between(%v, %less) : !llvm.func<void (i32, i32)>, i32, i32
+  cilk.spawn @of_between(%w, %less) : !llvm.func<void (i32, i32)>, i32, i32
+  cilk.sync
+  llvm.return
+}
+llvm.func @between(%p: !llvm.ptr, %q: !llvm.ptr, %v: i32) {
+  %c = llvm.mlir.constant(1 : i32) : i32
+  %n = llvm.load %p : !llvm.ptr -> i32
+  %less = llvm.sub %n, %c : i32
+  cilk.spawn @of_between(%v, %less) : !llvm.func<void (i32, i32)>, i32, i32
+  llvm.store %v, %q : i32, !llvm.ptr
+  %anew = llvm.load %p : !llvm.ptr -> i32
+  %again = llvm.sub %anew, %c : i32
+  cilk.spawn @of_between(%c, %again) : !llvm.func<void (i32, i32)>, i32, i32
   cilk.sync
   llvm.return
 }
