@@ -10,8 +10,8 @@
 #include "LoopBodies.h"
 #include "Markers.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -117,33 +117,50 @@ static void hoistFromSerialLoops(llvm::Function &function,
 // Parallel loops
 //===----------------------------------------------------------------------===//
 
-/// Whether `function` or what it calls has a loop, spawns or recurs: others may
-/// be a constant once they are inlined, and take no longer than to pass one.
-static bool isLong(const llvm::Function &function,
-                   llvm::SmallPtrSetImpl<const llvm::Function *> &callers) {
-  if (!callers.insert(&function).second)
-    return true;
+namespace {
+/// Which functions have a loop, spawn or recur, or call one that does: others
+/// may be a constant once they are inlined, and take no longer than to pass
+/// one.
+class LongFunctions {
+public:
+  bool contains(const llvm::Function &function);
+
+private:
+  /// True while it is being found: who calls what it is inside of recurs.
+  llvm::DenseMap<const llvm::Function *, bool> known;
+};
+} // namespace
+
+bool LongFunctions::contains(const llvm::Function &function) {
+  auto [place, isNew] = known.try_emplace(&function, true);
+  if (!isNew)
+    return place->second;
   llvm::SmallVector<
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
       edges;
   llvm::FindFunctionBackedges(function, edges);
-  bool found = !edges.empty();
-  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-    found |= callee && (isSpawnMarker(callee) ||
-                        (!callee->isDeclaration() && isLong(*callee, callers)));
-  }
-  callers.erase(&function);
-  return found;
+  bool found =
+      !edges.empty() ||
+      llvm::any_of(llvm::instructions(function),
+                   [&](const llvm::Instruction &instruction) {
+                     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+                     const llvm::Function *callee =
+                         call ? call->getCalledFunction() : nullptr;
+                     return callee &&
+                            (isSpawnMarker(callee) ||
+                             (!callee->isDeclaration() && contains(*callee)));
+                   });
+  return known[&function] = found;
 }
 
 namespace {
 /// A body from which calls go to the front of its loop.
 class ParallelLoop {
 public:
-  ParallelLoop(llvm::Function &body, const KnownEffects &effects)
-      : body(body), marker(markerOf(body)), effects(effects) {}
+  ParallelLoop(llvm::Function &body, const KnownEffects &effects,
+               LongFunctions &longFunctions)
+      : body(body), marker(markerOf(body)), effects(effects),
+        longFunctions(longFunctions) {}
 
   /// Whether the body calls what may go.
   bool mayHaveRepeated() const;
@@ -158,6 +175,7 @@ private:
   llvm::Function &body;
   llvm::CallInst *marker;
   const KnownEffects &effects;
+  LongFunctions &longFunctions;
   /// They are in an order in which they may be made.
   llvm::SmallVector<llvm::CallInst *> calls;
 };
@@ -165,12 +183,11 @@ private:
 
 bool ParallelLoop::mayGo(llvm::Instruction &instruction) const {
   llvm::CallInst *call = asKnownCall(instruction, effects);
-  llvm::SmallPtrSet<const llvm::Function *, 8> callers;
   return call && call->getType()->isSingleValueType() &&
          !call->isMustTailCall() && !call->hasOperandBundles() &&
          effects.find(call->getCalledFunction())
              ->second.doesNotAccessMemory() &&
-         isLong(*call->getCalledFunction(), callers);
+         longFunctions.contains(*call->getCalledFunction());
 }
 
 bool ParallelLoop::mayHaveRepeated() const {
@@ -331,8 +348,9 @@ void cilk2chan::hoistCalls(llvm::Module &module,
                            llvm::SmallVectorImpl<llvm::Function *> &converted,
                            const KnownEffects &effects,
                            llvm::FunctionAnalysisManager &analyses) {
+  LongFunctions longFunctions;
   for (llvm::Function *body : bodiesOf(module)) {
-    ParallelLoop loop(*body, effects);
+    ParallelLoop loop(*body, effects, longFunctions);
     if (!loop.mayHaveRepeated())
       continue;
     auto *place = llvm::find(converted, body);

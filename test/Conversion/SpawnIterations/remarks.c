@@ -12,7 +12,7 @@ void store(int *place, int n);
 int spawned(int n) {
   int v[4] = {0};
   cilk_for (int i = 0; i < n; i++)
-    v[i] = -spawned(n - 1);
+    v[i] = -spawned(n - i);
   return v[0] + v[3];
 }
 
@@ -20,7 +20,7 @@ int spawned(int n) {
 int behind(int n) {
   int v[4], w[4];
   cilk_for (int i = 0; i < n; i++)
-    v[i] = behind(n - 1), w[i] = n;
+    v[i] = behind(n - i), w[i] = n;
   return v[0] + w[3];
 }
 
@@ -36,7 +36,7 @@ int calls(int n) {
 int two(int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++)
-    v[i] = two(n - 1) + behind(i);
+    v[i] = two(n - i) + behind(i);
   return v[0] + v[3];
 }
 
