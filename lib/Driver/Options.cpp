@@ -121,6 +121,7 @@ static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
         {"arrays", &CompileOptions::arrays},
         {"compact", &CompileOptions::compact},
         {"heap", &CompileOptions::heapToStack},
+        {"hoist", &CompileOptions::hoistCalls},
         {"interleave", &CompileOptions::interleave},
         {"iterations", &CompileOptions::iterations},
         {"light", &CompileOptions::light},

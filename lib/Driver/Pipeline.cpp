@@ -244,7 +244,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
        .withApplies = inlineSmall || serialClones,
        .findLight = options.light && onHost && codegen.OptimizationLevel > 0,
        .promoteCalls =
-           options.promoteCalls && onHost && codegen.OptimizationLevel > 0});
+           options.promoteCalls && onHost && codegen.OptimizationLevel > 0,
+       .hoistCalls =
+           options.hoistCalls && onHost && codegen.OptimizationLevel > 0});
   if (!imported)
     return fail(imported.takeError());
   mlir::ModuleOp graph = *imported->module;

@@ -4,6 +4,8 @@
 // RUN: FileCheck --input-file=%t.ll %s
 // RUN: cilk2chan -O1 -Wno-cilk-serial --dump-after=import -c -o %t.o %s 2>&1 | FileCheck --check-prefix=IMPORT %s
 // RUN: cilk2chan -O2 -Wno-cilk-serial -S -emit-llvm -o - %s | FileCheck --check-prefix=ONCE %s
+// RUN: cilk2chan -O1 -Wno-cilk-serial -Rpass=chan-hoist -c -o /dev/null %s 2>&1 | FileCheck --check-prefix=REMARK --implicit-check-not=remark: %s
+// RUN: cilk2chan -O1 -Wno-cilk-serial -fno-chan-hoist --dump-after=import -c -o /dev/null %s 2>&1 | FileCheck --check-prefix=STAYS %s
 
 #include <cilk/cilk.h>
 
@@ -137,6 +139,7 @@ int repeat(int n) {
 int repeat_and_spawn(int n) {
   int r = 0;
   for (int i = 0; i < 100; ++i)
+    // REMARK-DAG: effects.c:[[#@LINE+1]]:10: remark: all iterations make this call alike, which has no effects: it is made once, in front of the loop
     r ^= fib(n) + writes(i);
   int other = cilk_spawn reads(n);
   r += reads(n - 1);
@@ -144,6 +147,12 @@ int repeat_and_spawn(int n) {
   return r + other;
 }
 
+// STAYS-LABEL: llvm.func @repeat_and_spawn(
+// STAYS: ^bb
+// STAYS: llvm.call @fib(
+// STAYS-LABEL: llvm.func @in_parallel(
+// STAYS-NOT: llvm.call @fib(
+// STAYS: llvm.return
 // In front of a parallel loop that has iterations; its body is no kernel then.
 // IMPORT-LABEL: llvm.func @in_parallel(
 // IMPORT: %[[RUNS:.*]] = llvm.icmp "ne" %[[COUNT:.*]], %{{.*}} : i64
@@ -157,6 +166,7 @@ int repeat_and_spawn(int n) {
 // IMPORT-NOT: llvm.func internal @__cilk_body.[[NUMBER]](
 void in_parallel(int *to, int n, int m) {
   cilk_for (int i = 0; i < n; ++i)
+    // REMARK-DAG: effects.c:[[#@LINE+1]]:13: remark: all iterations
     to[i] = fib(m + 1) + i;
 }
 
@@ -171,10 +181,12 @@ void in_parallel(int *to, int n, int m) {
 static int small(int n) { return n * 7; }
 void of_several(int (*to)[8], int n) {
   cilk_for (int i = 0; i < 100; ++i)
+    // REMARK-DAG: effects.c:[[#@LINE+1]]:5: remark: all iterations
     cilk_for (int j = 0; j < 8; ++j) {
       int odd = small(n) + j;
       if (j & 1)
         odd += constants(n);
+      // REMARK-DAG: effects.c:[[#@LINE+1]]:18: remark: all iterations
       to[i][j] = fib(n) + fib(j) + reads(n) + even(odd);
     }
 }

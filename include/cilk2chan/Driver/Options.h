@@ -78,6 +78,9 @@ struct CompileOptions {
   bool iterations = true;
   /// Whether loops that are over before others could help are not divided.
   bool light = true;
+  /// Whether what all iterations call alike is called once, in front of the
+  /// loop.
+  bool hoistCalls = true;
   /// Whether pointers to functions are compared with those they may point to.
   bool promoteCalls = true;
   /// Whether serial clones leave large trees that they begin to batches.

@@ -20,6 +20,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -56,6 +57,13 @@ static llvm::CallInst *asKnownCall(llvm::Instruction &instruction,
   return callee && effects.count(callee) ? call : nullptr;
 }
 
+/// What is said of a call that has been moved from there.
+static Finding foundAlike(llvm::DebugLoc location) {
+  return {std::move(location),
+          "all iterations make this call alike, which has no effects: it is "
+          "made once, in front of the loop"};
+}
+
 //===----------------------------------------------------------------------===//
 // Serial loops
 //===----------------------------------------------------------------------===//
@@ -85,13 +93,18 @@ findRepeated(llvm::Function &function, const KnownEffects &effects) {
 }
 
 static void hoistFromSerialLoops(llvm::Function &function,
-                                 const KnownEffects &effects) {
+                                 const KnownEffects &effects,
+                                 llvm::SmallVectorImpl<Finding> &findings) {
   llvm::SmallVector<llvm::CallInst *> calls = findRepeated(function, effects);
   if (calls.empty())
     return;
-  for (llvm::CallInst *call : calls)
+  // LLVM moves them, and may erase them then for others.
+  llvm::SmallVector<std::pair<llvm::WeakVH, llvm::DebugLoc>> places;
+  for (llvm::CallInst *call : calls) {
+    places.emplace_back(call, call->getDebugLoc());
     call->setMemoryEffects(call->getMemoryEffects() &
                            effects.find(call->getCalledFunction())->second);
+  }
   llvm::LoopAnalysisManager ofLoops;
   llvm::FunctionAnalysisManager ofFunctions;
   llvm::CGSCCAnalysisManager ofComponents;
@@ -108,6 +121,12 @@ static void hoistFromSerialLoops(llvm::Function &function,
       llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   passes.addPass(llvm::EarlyCSEPass());
   passes.run(function, ofFunctions);
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  for (const auto &[place, location] : places)
+    if (auto *call = llvm::cast_or_null<llvm::CallInst>(place);
+        call && !loops.getLoopFor(call->getParent()))
+      findings.push_back(foundAlike(location));
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (llvm::CallInst *call = asKnownCall(instruction, effects))
       call->removeFnAttr(llvm::Attribute::Memory);
@@ -165,7 +184,7 @@ public:
   /// Whether the body calls what may go.
   bool mayHaveRepeated() const;
   /// Null if nothing changes.
-  llvm::Function *run();
+  llvm::Function *run(llvm::SmallVectorImpl<Finding> &findings);
 
 private:
   bool mayGo(llvm::Instruction &instruction) const;
@@ -309,7 +328,7 @@ llvm::Value *ParallelLoop::callInFront(llvm::CallInst *call) {
   return either;
 }
 
-llvm::Function *ParallelLoop::run() {
+llvm::Function *ParallelLoop::run(llvm::SmallVectorImpl<Finding> &findings) {
   findRepeated();
   if (calls.empty())
     return nullptr;
@@ -323,6 +342,7 @@ llvm::Function *ParallelLoop::run() {
   llvm::Function *changed =
       withParameters(body, types, [](unsigned) { return false; });
   for (auto [number, call] : llvm::enumerate(calls)) {
+    findings.push_back(foundAlike(call->getDebugLoc()));
     call->replaceAllUsesWith(changed->getArg(first + unsigned(number)));
     call->eraseFromParent();
   }
@@ -344,10 +364,10 @@ static bool entersConverted(llvm::Function &function,
       });
 }
 
-void cilk2chan::hoistCalls(llvm::Module &module,
-                           llvm::SmallVectorImpl<llvm::Function *> &converted,
-                           const KnownEffects &effects,
-                           llvm::FunctionAnalysisManager &analyses) {
+llvm::SmallVector<Finding> cilk2chan::hoistCalls(
+    llvm::Module &module, llvm::SmallVectorImpl<llvm::Function *> &converted,
+    const KnownEffects &effects, llvm::FunctionAnalysisManager &analyses) {
+  llvm::SmallVector<Finding> findings;
   LongFunctions longFunctions;
   for (llvm::Function *body : bodiesOf(module)) {
     ParallelLoop loop(*body, effects, longFunctions);
@@ -359,7 +379,7 @@ void cilk2chan::hoistCalls(llvm::Module &module,
       llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(*body, analyses);
       analyses.clear(*body, body->getName());
     }
-    llvm::Function *changed = loop.run();
+    llvm::Function *changed = loop.run(findings);
     if (!changed || place == converted.end())
       continue;
     if (entersConverted(*changed, converted))
@@ -368,5 +388,6 @@ void cilk2chan::hoistCalls(llvm::Module &module,
       converted.erase(place);
   }
   for (llvm::Function *function : converted)
-    hoistFromSerialLoops(*function, effects);
+    hoistFromSerialLoops(*function, effects, findings);
+  return findings;
 }

@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_HOISTCALLS_H
 
 #include "Effects.h"
+#include "Finding.h"
 
 #include "llvm/IR/PassManager.h"
 
@@ -26,10 +27,9 @@ namespace cilk2chan {
 /// - From serial loops of `converted`.
 ///
 /// REQUIRES: locals of `converted` are values.
-void hoistCalls(llvm::Module &module,
-                llvm::SmallVectorImpl<llvm::Function *> &converted,
-                const KnownEffects &effects,
-                llvm::FunctionAnalysisManager &analyses);
+llvm::SmallVector<Finding> hoistCalls(
+    llvm::Module &module, llvm::SmallVectorImpl<llvm::Function *> &converted,
+    const KnownEffects &effects, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace cilk2chan
 

@@ -361,8 +361,9 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
   if (options.inlineSmall && !options.keepLocals)
     propagate(module, result.converted, analyses.manager, options);
-  if (options.inlineSmall && !options.keepLocals)
-    hoistCalls(module, result.converted, effects, analyses.manager);
+  if (options.hoistCalls && !options.keepLocals)
+    report(hoistCalls(module, result.converted, effects, analyses.manager),
+           RemarkOpts::name("hoist").category("chan-hoist"), context);
   tellRanges(module);
   tellEffects(result.converted, effects);
 
