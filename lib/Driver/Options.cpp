@@ -329,7 +329,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fno-chan-narrow", "Have lanes compute with as many bits as C says");
   option("-fno-chan-compact",
          "Have lanes wait for the one with the most iterations");
-  option("-fno-chan-prefetch", "Have batches fetch nothing ahead of its turn");
+  option("-fno-chan-<what>",
+         "Leave something else out, to compare: man cilk2chan");
   option("-fno-chan-arrays",
          "Pass arrays, and leave totals, at addresses only");
   option("-fchan-block=<n>",

@@ -35,12 +35,14 @@ static const int table[] = {1, 1, 2, 5};
 
 static RECURSION(fib, )
 static RECURSION(constants, n -= table[n & 3])
+static _Thread_local int own;
 static RECURSION(reads, n -= count)
 static RECURSION(writes, ++count)
 static RECURSION(watches, n -= watched)
 static RECURSION(shares, ++shared)
 static RECURSION(asks, n = external(n))
 static RECURSION(assembles, __asm__ volatile("" ::: "memory"))
+static RECURSION(of_thread, n -= &own == (int *)(long)n)
 __attribute__((weak)) RECURSION(replaced, )
 
 static int odd(int n);
@@ -91,6 +93,7 @@ int use(struct tree *tree, int *to, int n) {
   r += shares(n);
   r += asks(n);
   r += assembles(n);
+  r += of_thread(n);
   r += replaced(n);
   r += even(n);
   r += sum(tree);
@@ -108,6 +111,7 @@ int use(struct tree *tree, int *to, int n) {
 // CHECK: call i32 @shares(i32 noundef %{{[0-9]+}}){{$}}
 // CHECK: call i32 @asks(i32 noundef %{{[0-9]+}}){{$}}
 // CHECK: call i32 @assembles(i32 noundef %{{[0-9]+}}){{$}}
+// CHECK: call i32 @of_thread(i32 noundef %{{[0-9]+}}){{$}}
 // CHECK-NOT: call i32 @replaced{{.*}} #
 // CHECK: call i32 @even({{.*}} #[[NONE]]
 // CHECK: call i32 @sum({{.*}} #[[READ]]

@@ -303,6 +303,23 @@ static long many(const int *from, int n) {
   return sum;
 }
 
+// Another loop, which is none of recursion.
+static long plainly(int n) {
+  return n < 2 ? n : plainly(n - 1) * 3 + plainly(n - 2);
+}
+static long beside(int n, const long *from) {
+  if (n <= 0)
+    return from[1] - from[0];
+  long before[2], got[4];
+  cilk_for (int i = 0; i < 2; i++)
+    before[i] = plainly(i + n);
+  cilk_for (int i = 0; i < 4; i++) {
+    long next[4] = {i + n, from[2], from[3], from[0]};
+    got[i] = beside(n - 1, next);
+  }
+  return got[0] * 3 + got[1] + got[2] * 7 - got[3] + before[0] + before[1] * 5;
+}
+
 int main(void) {
   char empty[most] = {0};
   struct board board = {{0}, 0};
@@ -333,5 +350,7 @@ int main(void) {
     printf("%ld %ld ", afterwards(read, 1, depth), freed(read, 1, depth));
   printf("%u\n", twice(pair, 5));
   printf("%ld\n", many(four, 1));
+  long quad[4] = {7, 1, 8, 2};
+  printf("%ld %ld\n", beside(5, quad), beside(0, quad));
   return 0;
 }

@@ -6,6 +6,7 @@
 
 #include <cilk/cilk.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct wide {
   long of[6];
@@ -155,7 +156,46 @@ static unsigned parallel(int rows, int columns, int n) {
   return sum;
 }
 
-int main(void) {
+// What the second iteration does first ends the program.
+static _Noreturn void end(void) {
+  printf("ended\n");
+  exit(0);
+}
+static int divide(int n, int by) {
+  return n ? divide(n - 1, by) * 2 + divide(n - 1, by) : 100 / by;
+}
+static void guarded(int *to, int n, int by, int inside, int most) {
+  cilk_for (int i = 0; i < n; ++i) {
+    int k = 0;
+    if (inside)
+      goto middle;
+  again:
+    if (k >= most)
+      end();
+  middle:
+    to[i] += divide(3, by);
+    if (++k < 3)
+      goto again;
+  }
+}
+
+// Each thread has one of its own.
+static _Thread_local int scratch;
+static int *own_scratch(int n) { return n < 2 ? &scratch : own_scratch(n / 2); }
+static int scratched(int n) {
+  static int to[20000];
+  int wrong = 0;
+  cilk_for (int i = 0; i < 20000; ++i) {
+    *own_scratch(n) = i;
+    to[i] = own_scratch(n) == &scratch ? scratch : -1;
+  }
+  for (int i = 0; i < 20000; ++i)
+    wrong += to[i] != i;
+  return wrong;
+}
+
+int main(int argc, char **argv) {
+  (void)argv;
   for (int i = 0; i < 3; ++i)
     printf("%u %u\n", parallel(8 - i, 8 - 3 * i, 4 + i), parallel(i, 0, -1));
   printf("%u\n", parallel(0, 8, -1000000000));
@@ -166,5 +206,10 @@ int main(void) {
   for (int i = 0; i < 3; ++i)
     printf("%d %d\n", reading(0, 16), pure(10));
   printf("%d\n", calls);
+  printf("%d\n", scratched(100));
+  int to[4] = {0};
+  guarded(to, 4, 2, 1, 10);
+  printf("%d\n", to[3]);
+  guarded(to, 1, 0, 0, argc - 1);
   return 0;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CilkToChan/Stacks.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/Markers.h"
@@ -154,7 +155,8 @@ LLVM::LLVMFuncOp Lowering::createRange() {
   auto range = LLVM::LLVMFuncOp::create(builder, parent.getLoc(),
                                         (RangePrefix + number).str(), type,
                                         LLVM::Linkage::Private);
-  range->setAttr(SourceAttribute, FlatSymbolRefAttr::get(parent));
+  // The parent may be one of several copies, of which not all stay.
+  range->setAttr(SourceAttribute, sourceOf(parent));
   range.setTargetCpuAttr(parent.getTargetCpuAttr());
   range.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
   symbols.insert(range);

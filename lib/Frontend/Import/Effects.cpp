@@ -12,6 +12,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/ModRef.h"
 
 using namespace cilk2chan;
@@ -81,6 +82,11 @@ static MemoryEffects ofCall(const llvm::CallBase &call, const Found &effects) {
 
 static MemoryEffects ofInstruction(const llvm::Instruction &instruction,
                                    const Found &effects) {
+  // Whoever is told may call it in another thread.
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (intrinsic &&
+      intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)
+    return MemoryEffects::unknown();
   if (!instruction.mayReadOrWriteMemory())
     return MemoryEffects::none();
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))

@@ -15,8 +15,9 @@
 namespace cilk2chan {
 
 /// What functions access that is not their own local variables, where it is
-/// known that they write to nothing else.  Of a function that is erased nothing
-/// is known any more: another may come to be where it was.
+/// known that they write to nothing else, and do the same in all threads.  Of a
+/// function that is erased nothing is known any more: another may come to be
+/// where it was.
 using KnownEffects =
     llvm::ValueMap<const llvm::Function *, llvm::MemoryEffects>;
 

@@ -254,7 +254,10 @@ void ParallelLoop::findRepeated() {
   auto range = llvm::find_if(loops, [&](const llvm::Loop *loop) {
     return loop->getLoopLatch() && isOverRange(*loop, body);
   });
-  if (range == loops.end())
+  // In a cycle with two entries no order tells what comes first.
+  llvm::ReversePostOrderTraversal<llvm::Function *> order(&body);
+  if (range == loops.end() ||
+      llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops))
     return;
   const llvm::Loop &loop = **range;
   auto isCapture = [](llvm::Value *value) {
@@ -266,8 +269,7 @@ void ParallelLoop::findRepeated() {
     return asKnownCall(instruction, effects) ||
            llvm::isGuaranteedToTransferExecutionToSuccessor(&instruction);
   };
-  for (llvm::BasicBlock *block :
-       llvm::ReversePostOrderTraversal<llvm::Function *>(&body)) {
+  for (llvm::BasicBlock *block : order) {
     if (!loop.contains(block) || block == loop.getHeader())
       continue;
     bool isInAll = dominators.dominates(block, loop.getLoopLatch());

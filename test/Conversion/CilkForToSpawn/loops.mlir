@@ -122,3 +122,13 @@ llvm.func @given(%n: i64, %g: i64) {
 llvm.func @__cilk_body.11(i64, i64)
 llvm.func @__cilk_body.12(i64, i64)
 llvm.func @__cilk_body.13(i64, i64)
+
+// Of a copy, which may go, the range is the source's.
+// CHECK-LABEL: llvm.func @copy(
+// CHECK: llvm.func private @__cilk_range.copied(
+// CHECK-SAME: chan.source = @loop
+llvm.func @copy(%n: i64) attributes {chan.source = @loop} {
+  cilk.for @__cilk_body.copied(%n) times %n : i64
+  llvm.return
+}
+llvm.func @__cilk_body.copied(i64, i64, i64)
