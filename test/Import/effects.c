@@ -214,3 +214,17 @@ void of_small(int *to) {
   cilk_for (int i = 0; i < 100; ++i)
     to[i] = small(6) + writes(i);
 }
+
+// And what is called with the results.
+// IMPORT-LABEL: llvm.func @of_results(
+// IMPORT: %[[ONE:.*]] = llvm.call @fib(%arg1)
+// IMPORT: %[[TWO:.*]] = llvm.call @fib(%[[ONE]])
+// IMPORT: %[[THREE:.*]] = llvm.call @even(%[[TWO]])
+// IMPORT: llvm.call @__cilk_for_abi{{.*}}%[[THREE]]
+void of_results(int *to, int n) {
+  cilk_for (int i = 0; i < 100; ++i)
+    // REMARK-DAG: effects.c:[[#@LINE+3]]:18: remark: all iterations
+    // REMARK-DAG: effects.c:[[#@LINE+2]]:22: remark: all iterations
+    // REMARK-DAG: effects.c:[[#@LINE+1]]:13: remark: all iterations
+    to[i] = even(fib(fib(n))) + i;
+}

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -31,22 +32,26 @@
 
 using namespace cilk2chan;
 
-/// Whether `value` is what `isLeaf` says or computed from such values alone, in
-/// a way that may be done anywhere, by any thread.
-static bool isComputedFrom(llvm::Value *value,
-                           llvm::function_ref<bool(llvm::Value *)> isLeaf) {
-  if (llvm::isa<llvm::Constant>(value) || isLeaf(value))
-    return true;
-  auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(value);
-  return instruction && !llvm::isa<llvm::PHINode>(instruction) &&
-         !(intrinsic && intrinsic->getIntrinsicID() ==
-                            llvm::Intrinsic::threadlocal_address) &&
-         !instruction->mayReadOrWriteMemory() &&
-         llvm::isSafeToSpeculativelyExecute(instruction) &&
-         llvm::all_of(instruction->operands(), [&](llvm::Value *operand) {
-           return isComputedFrom(operand, isLeaf);
-         });
+/// Whether the arguments are what `isLeaf` says or computed from such values
+/// alone, in a way that may be done anywhere, by any thread.
+static bool areComputedFrom(llvm::CallInst &call,
+                            llvm::function_ref<bool(llvm::Value *)> isLeaf) {
+  llvm::SetVector<llvm::Value *> needed(call.arg_begin(), call.arg_end());
+  for (unsigned i = 0; i != needed.size(); ++i) {
+    llvm::Value *value = needed[i];
+    if (llvm::isa<llvm::Constant>(value) || isLeaf(value))
+      continue;
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(value);
+    if (!instruction || llvm::isa<llvm::PHINode>(instruction) ||
+        (intrinsic &&
+         intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address) ||
+        instruction->mayReadOrWriteMemory() ||
+        !llvm::isSafeToSpeculativelyExecute(instruction))
+      return false;
+    needed.insert_range(instruction->operands());
+  }
+  return true;
 }
 
 /// The instruction as a call of what `effects` knows, or null.
@@ -82,10 +87,8 @@ findRepeated(llvm::Function &function, const KnownEffects &effects) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     const llvm::Loop *loop = loops.getLoopFor(instruction.getParent());
     llvm::CallInst *call = asKnownCall(instruction, effects);
-    if (loop && call && llvm::all_of(call->args(), [&](llvm::Value *argument) {
-          return isComputedFrom(argument, [&](llvm::Value *value) {
-            return loop->isLoopInvariant(value);
-          });
+    if (loop && call && areComputedFrom(*call, [&](llvm::Value *value) {
+          return loop->isLoopInvariant(value);
         }))
       repeated.push_back(call);
   }
@@ -275,10 +278,7 @@ void ParallelLoop::findRepeated() {
     bool isInAll = dominators.dominates(block, loop.getLoopLatch());
     for (llvm::Instruction &instruction : *block) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (isInAll && mayGo(instruction) &&
-          llvm::all_of(call->args(), [&](llvm::Value *argument) {
-            return isComputedFrom(argument, isCapture);
-          }))
+      if (isInAll && mayGo(instruction) && areComputedFrom(*call, isCapture))
         calls.push_back(call);
       else if (!isPassed(instruction))
         return;
@@ -379,9 +379,14 @@ llvm::SmallVector<Finding> cilk2chan::hoistCalls(
     if (place == converted.end()) {
       removeLifetimeMarkers(*body);
       llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(*body, analyses);
-      analyses.clear(*body, body->getName());
     }
+    analyses.clear(*body, body->getName());
+    // What is called with the result of another may go behind that.
     llvm::Function *changed = loop.run(findings);
+    for (llvm::Function *last = changed; last;) {
+      changed = last;
+      last = ParallelLoop(*last, effects, longFunctions).run(findings);
+    }
     if (!changed || place == converted.end())
       continue;
     if (entersConverted(*changed, converted))
