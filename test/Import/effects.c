@@ -206,13 +206,27 @@ void behind(int *to, int n) {
   }
 }
 
+// Nor behind what ends it on a way of its own.
+// IMPORT-LABEL: llvm.func @behind_check(
+// IMPORT-NOT: llvm.call @fib
+// IMPORT: llvm.return
+_Noreturn void end(void);
+void behind_check(int *to, int n) {
+  cilk_for (int i = 0; i < 100; ++i) {
+    if (to[i] < 0)
+      end();
+    to[i] = fib(n);
+  }
+}
+
 // Functions without a loop or a spawn may become constants where they are.
 // IMPORT-LABEL: llvm.func @of_small(
-// IMPORT-NOT: llvm.call @small
+// IMPORT-NOT: llvm.call @kept
 // IMPORT: llvm.return
+__attribute__((noinline)) static int kept(int n) { return n * 7; }
 void of_small(int *to) {
   cilk_for (int i = 0; i < 100; ++i)
-    to[i] = small(6) + writes(i);
+    to[i] = kept(6) + writes(i);
 }
 
 // And what is called with the results.

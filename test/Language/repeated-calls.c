@@ -182,6 +182,9 @@ static void guarded(int *to, int n, int by, int inside, int most) {
 // Each thread has one of its own.
 static _Thread_local int scratch;
 static int *own_scratch(int n) { return n < 2 ? &scratch : own_scratch(n / 2); }
+static int *keep(int *place, int n) {
+  return n < 2 ? place : keep(place, n / 2);
+}
 static int scratched(int n) {
   static int to[20000];
   int wrong = 0;
@@ -191,6 +194,12 @@ static int scratched(int n) {
   }
   for (int i = 0; i < 20000; ++i)
     wrong += to[i] != i;
+  cilk_for (int i = 0; i < 20000; ++i) {
+    *keep(&scratch, n) = i;
+    to[i] = -scratch;
+  }
+  for (int i = 0; i < 20000; ++i)
+    wrong += to[i] != -i;
   return wrong;
 }
 

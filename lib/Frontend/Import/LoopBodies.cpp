@@ -23,19 +23,21 @@ llvm::CallInst *cilk2chan::markerOf(llvm::Function &function) {
              : nullptr;
 }
 
+std::optional<unsigned> cilk2chan::numberOf(llvm::StringRef name) {
+  unsigned number;
+  if ((name.consume_front(BodyPrefix) || name.consume_front(AbiForPrefix)) &&
+      !name.getAsInteger(10, number))
+    return number;
+  return std::nullopt;
+}
+
 llvm::SmallVector<llvm::Function *> cilk2chan::bodiesOf(llvm::Module &module) {
   llvm::SmallVector<llvm::Function *> bodies;
   for (llvm::Function &function : module)
     if (markerOf(function))
       bodies.push_back(&function);
-  // A loop's number is less than those of the loops around it.
   llvm::sort(bodies, [](llvm::Function *a, llvm::Function *b) {
-    auto number = [](llvm::Function *body) {
-      unsigned number = 0;
-      body->getName().substr(BodyPrefix.size()).getAsInteger(10, number);
-      return number;
-    };
-    return number(a) < number(b);
+    return *numberOf(a->getName()) < *numberOf(b->getName());
   });
   return bodies;
 }

@@ -16,6 +16,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
 
 namespace llvm {
 class CallInst;
@@ -37,6 +40,10 @@ inline unsigned operandOf(unsigned parameter) { return parameter + 1; }
 /// The marker of the loop whose body `function` is; null if it is none, or has
 /// other callers.
 llvm::CallInst *markerOf(llvm::Function &function);
+
+/// The number of the loop whose body or marker has that name: less than those
+/// of the loops around it.
+std::optional<unsigned> numberOf(llvm::StringRef name);
 
 /// The bodies of `module` that have a marker, inner loops first.
 llvm::SmallVector<llvm::Function *> bodiesOf(llvm::Module &module);

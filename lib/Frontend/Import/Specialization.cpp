@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Specialization.h"
+#include "LoopBodies.h"
 #include "Markers.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -49,15 +50,6 @@ private:
 };
 
 } // namespace
-
-/// The number of the loop whose body or marker has that name.
-static std::optional<unsigned> numberOf(llvm::StringRef name) {
-  unsigned number;
-  if ((name.consume_front(BodyPrefix) || name.consume_front(AbiForPrefix)) &&
-      !name.getAsInteger(10, number))
-    return number;
-  return std::nullopt;
-}
 
 static bool hasMarker(const llvm::Function &function) {
   return llvm::any_of(
@@ -139,7 +131,6 @@ Specializer::Specializer(llvm::Module &module) : module(module) {
 /// Copies it, and has its calls call the copy.
 void Specializer::copy(Candidate &candidate) {
   llvm::Function &function = *candidate.parts.front();
-  // A loop's number is less than those of the loops around it.
   llvm::SmallVector<llvm::Function *> bodies(llvm::drop_begin(candidate.parts));
   llvm::sort(bodies, [](const llvm::Function *a, const llvm::Function *b) {
     return *numberOf(a->getName()) < *numberOf(b->getName());
