@@ -26,6 +26,7 @@ answer depends on how it is compiled.
 import random
 
 from random_arrays import Arrays
+from random_blocks import Blocks
 from random_body import Body
 from random_fans import Fan
 from random_members import Members
@@ -34,6 +35,7 @@ from random_numeric import Numeric
 from random_prelude import HELPERS, PRELUDE, SIGNATURES
 from random_totals import Totals
 from random_tree import Tree
+from random_types import Types
 from random_values import PRELUDE as VALUES
 
 START_FUEL = 1500
@@ -71,6 +73,10 @@ class Program:
             parts.append(Totals(seed, f"{self.prefix}totals", fuel, self.spawn, self.sync))
         if seed % 3 == 1 and not numeric:
             parts.append(Members(seed, f"{self.prefix}members", fuel, self.spawn, self.sync, loops))
+        if seed % 4 == 3 and not numeric:
+            parts.append(Blocks(seed, f"{self.prefix}blocks", fuel, self.spawn, self.sync, loops))
+        if seed % 3 == 2 and not numeric:
+            parts.append(Types(seed, f"{self.prefix}types", fuel, self.spawn, self.sync, loops))
         if seed % 3 == 0 and loops and not numeric:
             parts.append(Fan(seed, f"{self.prefix}fan", fuel))
         # While the workers begin, they take work from serial clones, whose frames are copied.

@@ -20,12 +20,12 @@
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
 
-#include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/IR/Remarks.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKARRAYSBYVALUE
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -64,8 +64,7 @@ struct CilkArraysByValue
   using CilkArraysByValueBase::CilkArraysByValueBase;
 
   void runOnOperation() override {
-    const DataLayout &layout =
-        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
+    const TypeLayout &layout = getAnalysis<TypeLayout>();
     SymbolTable symbols(getOperation());
     SmallVector<LLVM::LLVMFuncOp> functions;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
@@ -77,7 +76,7 @@ struct CilkArraysByValue
       bool goByValue = arrays && (!divided || haveOwnObjects(*arrays));
       bool isRewritten = false;
       if (goByValue) {
-        Totals totals(function, arrays->getSpawns(), symbols);
+        Totals totals(function, arrays->getSpawns(), symbols, layout);
         if (!arrays->isEmpty() || !totals.get().empty())
           isRewritten =
               rewrite(*arrays, totals, divided ? divided : function, symbols);
@@ -184,8 +183,7 @@ bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
   std::string name = byAddress.getName().str();
   std::string whole = unusedName(symbols, name + ".whole");
   auto source = FlatSymbolRefAttr::get(byAddress);
-  const DataLayout &layout =
-      getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
+  const TypeLayout &layout = getAnalysis<TypeLayout>();
   IRMapping toFirst, toOthers;
   // What C calls, and what that spawns.
   auto first = cast<LLVM::LLVMFuncOp>(function->clone(toFirst));

@@ -9,8 +9,9 @@
 
 #include "../CilkToChan/DebugVariables.h"
 
+#include "cilk2chan/Support/PromoteObjects.h"
+
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/Mem2Reg.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -136,9 +137,8 @@ void ObjectMembers::redirect(Value copy, Value address,
 }
 
 void ObjectMembers::promote(LLVM::LLVMFuncOp function,
-                            const DataLayout &layout) {
-  DominanceInfo dominance(function);
-  (void)tryToPromoteMemorySlots(variables, builder, layout, dominance);
+                            const TypeLayout &layout) {
+  (void)promoteObjects(variables, function, builder, layout);
 }
 
 //===----------------------------------------------------------------------===//

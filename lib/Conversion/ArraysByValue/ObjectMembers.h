@@ -21,6 +21,8 @@
 
 #include "SmallArrays.h"
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "mlir/Interfaces/MemorySlotInterfaces.h"
 
 namespace cilk2chan {
@@ -69,7 +71,7 @@ public:
   void moveParts(mlir::Operation *op, mlir::Operation *original);
 
   /// Has variables become values in `function`, which is the copy.
-  void promote(mlir::LLVM::LLVMFuncOp function, const mlir::DataLayout &layout);
+  void promote(mlir::LLVM::LLVMFuncOp function, const TypeLayout &layout);
 
 private:
   mlir::Value placeIn(uint64_t offset,
@@ -91,7 +93,7 @@ private:
   mlir::Location loc;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> divided;
   /// Members of one part.
-  llvm::SmallVector<mlir::PromotableAllocationOpInterface> variables;
+  llvm::SmallVector<mlir::LLVM::AllocaOp> variables;
 };
 
 } // namespace cilk2chan

@@ -23,6 +23,8 @@
 #include "ObjectMembers.h"
 #include "Totals.h"
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "mlir/IR/IRMapping.h"
 
 namespace cilk2chan {
@@ -34,7 +36,7 @@ public:
   /// leads.  What it spawns is `callee`, which takes parts.  What passes
   /// addresses, as in C, is `byAddress`.
   PartsByValue(const SmallArrays &arrays, const Totals &totals,
-               const mlir::DataLayout &layout, mlir::LLVM::LLVMFuncOp function,
+               const TypeLayout &layout, mlir::LLVM::LLVMFuncOp function,
                const mlir::IRMapping &mapping, mlir::LLVM::LLVMFuncOp callee,
                mlir::LLVM::LLVMFuncOp byAddress)
       : arrays(arrays), totals(totals), layout(layout),
@@ -76,7 +78,7 @@ private:
 
   const SmallArrays &arrays;
   const Totals &totals;
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   mlir::LLVM::LLVMFuncOp original, function;
   const mlir::IRMapping &mapping;
   mlir::LLVM::LLVMFuncOp callee, byAddress;

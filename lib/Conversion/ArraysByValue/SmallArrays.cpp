@@ -11,8 +11,6 @@
 #include "../CilkToChan/Peel.h"
 #include "../CilkToChan/Stacks.h"
 
-#include "cilk2chan/Support/MemberOffsets.h"
-
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -76,7 +74,7 @@ void SmallArrays::findUses(Value address, Uses &uses) const {
     Operation *op = use.getOwner();
     auto access = [&](Type type, bool isVolatile, bool isAtomic) {
       uses.escapes |= isVolatile || isAtomic;
-      uses.sizes.insert(layout.getTypeSize(type).getFixedValue());
+      uses.sizes.insert(layout.storeSize(type));
     };
     if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
       findUses(gep, uses);
@@ -199,18 +197,18 @@ SmallArrays::placeOf(LLVM::GEPOp gep, const Place &base) const {
         place.end = base.arrayEnd;
         return place;
       }
-      place.offset += *number * allocSize(layout, place.type);
+      place.offset += *number * layout.allocSize(place.type);
       if (place.offset > mostBytes)
         return std::nullopt;
     } else if (structure && number) {
       place.type = structure.getBody()[*number];
-      place.offset += memberOffsets(structure, layout)[*number];
+      place.offset += layout.memberOffsets(structure)[*number];
     } else {
       break; // What is beside an element of an array is still of the array.
     }
     ++place.indices;
   }
-  place.end = place.offset + layout.getTypeSize(place.type).getFixedValue();
+  place.end = place.offset + layout.storeSize(place.type);
   bool isBeyond = place.offset < base.arrayOffset || place.end > base.arrayEnd;
   if (isa<LLVM::LLVMArrayType>(place.type)) {
     place.arrayOffset = place.offset;
@@ -231,13 +229,13 @@ std::optional<uint64_t> SmallArrays::offsetOf(Value address) const {
         return std::nullopt;
       if (auto structure = dyn_cast<LLVM::LLVMStructType>(type);
           structure && i) {
-        offset += memberOffsets(structure, layout)[*number];
+        offset += layout.memberOffsets(structure)[*number];
         type = structure.getBody()[*number];
         continue;
       }
       if (auto array = dyn_cast<LLVM::LLVMArrayType>(type); array && i)
         type = array.getElementType();
-      offset += *number * allocSize(layout, type);
+      offset += *number * layout.allocSize(type);
     }
     address = gep.getBase();
   }
@@ -333,7 +331,7 @@ private:
 bool SmallArrays::addUses(Value address, const Place &place,
                           Members &found) const {
   auto access = [&](Type type) {
-    uint64_t size = layout.getTypeSize(type).getFixedValue();
+    uint64_t size = layout.storeSize(type);
     return found.add({place.offset, place.offset + size, size});
   };
   return llvm::all_of(address.getUsers(), [&](Operation *op) {
@@ -372,7 +370,7 @@ bool SmallArrays::findMembers(ArrayRef<Value> arrays,
       APInt count;
       matchPattern(object.getArraySize(), m_ConstantInt(&count));
       uint64_t size = count.getLimitedValue(mostBytes + 1) *
-                      allocSize(layout, object.getElemType());
+                      layout.allocSize(object.getElemType());
       if (size > mostBytes)
         return false;
       smallest = std::min(smallest, size);
@@ -518,7 +516,7 @@ SmallArrays::membersOf(LLVM::AllocaOp array) const {
     APInt elements;
     matchPattern(array.getArraySize(), m_ConstantInt(&elements));
     count = llvm::divideCeil(elements.getLimitedValue(1 << 16) *
-                                 allocSize(layout, array.getElemType()),
+                                 layout.allocSize(array.getElemType()),
                              part);
   }
   return {Member{0, count * part, part}};
@@ -620,11 +618,11 @@ bool SmallArrays::findCheck() {
 }
 
 uint64_t SmallArrays::countAllowed(LLVM::AllocaOp array) const {
-  return mostParts * partOf(array) / allocSize(layout, array.getElemType());
+  return mostParts * partOf(array) / layout.allocSize(array.getElemType());
 }
 
 std::optional<SmallArrays> SmallArrays::find(LLVM::LLVMFuncOp function,
-                                             const DataLayout &layout) {
+                                             const TypeLayout &layout) {
   SmallArrays arrays(function, layout);
   if (!arrays.findSpawns())
     return {};

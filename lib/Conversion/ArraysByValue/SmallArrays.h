@@ -10,9 +10,9 @@
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/BaseOf.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 #include "mlir/IR/Dominance.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -43,7 +43,7 @@ public:
   /// a size known at run time than memory of its own: other functions know
   /// them, or their sizes are not known before the function has had an effect.
   static std::optional<SmallArrays> find(mlir::LLVM::LLVMFuncOp function,
-                                         const mlir::DataLayout &layout);
+                                         const TypeLayout &layout);
 
   mlir::LLVM::LLVMFuncOp getFunction() const { return function; }
   bool isEmpty() const { return dynamic.empty() && parameters.empty(); }
@@ -108,7 +108,7 @@ public:
 
 private:
   struct Uses;
-  SmallArrays(mlir::LLVM::LLVMFuncOp function, const mlir::DataLayout &layout)
+  SmallArrays(mlir::LLVM::LLVMFuncOp function, const TypeLayout &layout)
       : function(function), layout(layout) {}
   bool findSpawns();
   bool findArrays();
@@ -122,7 +122,7 @@ private:
 
   // LLVMFuncOp's accessors are not const.
   mutable mlir::LLVM::LLVMFuncOp function;
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   llvm::SmallVector<cilk::SpawnOp> spawns;
   llvm::SmallVector<mlir::LLVM::AllocaOp> dynamic;
   llvm::SetVector<unsigned> parameters;

@@ -15,12 +15,12 @@
 #include "../CombineResults/CombineResults.h"
 
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/PromoteObjects.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/Mem2Reg.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -249,7 +249,8 @@ void Total::createIdentity(OpBuilder &builder, Location loc,
 
 /// Has a variable of its own for what is at the address, and combines that in
 /// the end; false if it is not certain to be anything.
-static bool keepOwn(LLVM::LLVMFuncOp copy, const Total &total) {
+static bool keepOwn(LLVM::LLVMFuncOp copy, const Total &total,
+                    const TypeLayout &layout) {
   OpBuilder builder(copy.getContext());
   Location loc = copy.getLoc();
   BlockArgument address = copy.getArgument(total.parameter);
@@ -270,10 +271,7 @@ static bool keepOwn(LLVM::LLVMFuncOp copy, const Total &total) {
   });
   llvm::SmallPtrSet<Operation *, 4> known;
   copy.walk([&](LLVM::UndefOp op) { known.insert(op); });
-  DominanceInfo dominance(copy);
-  DataLayout layout = DataLayout::closest(copy);
-  SmallVector<PromotableAllocationOpInterface> variables{own};
-  if (failed(tryToPromoteMemorySlots(variables, builder, layout, dominance)))
+  if (failed(promoteObjects(own, copy, builder, layout)))
     return false;
   // What is read before it is stored.
   return !copy.walk([&](LLVM::UndefOp op) {
@@ -348,12 +346,10 @@ static void updateEarly(LLVM::AtomicRMWOp update, DominanceInfo &dominance,
 /// objects, combinations with it, and updates.
 static void removeNothing(LLVM::LLVMFuncOp copy, const Total &total,
                           ArrayRef<LLVM::AllocaOp> objects,
-                          ArrayRef<Operation *> combining) {
+                          ArrayRef<Operation *> combining,
+                          const TypeLayout &layout) {
   OpBuilder builder(copy.getContext());
-  DominanceInfo dominance(copy);
-  DataLayout layout = DataLayout::closest(copy);
-  SmallVector<PromotableAllocationOpInterface> variables(objects);
-  (void)tryToPromoteMemorySlots(variables, builder, layout, dominance);
+  (void)promoteObjects(objects, copy, builder, layout);
   llvm::SetVector<Operation *> left(combining.begin(), combining.end());
   auto reduceOne = [&](Operation *op) {
     auto combined = combinedBy(op);
@@ -382,7 +378,7 @@ static void removeNothing(LLVM::LLVMFuncOp copy, const Total &total,
 /// Has `copy` combine in place, if it combines what children leave at all, and
 /// says how. Else the copy is of no use any more.
 bool Totals::combine(LLVM::LLVMFuncOp copy, Total &total) const {
-  if (!keepOwn(copy, total))
+  if (!keepOwn(copy, total, layout))
     return false;
   loadOnce(copy);
   combineWhatIsLeft(copy, total.parameter);
@@ -416,7 +412,8 @@ bool Totals::combine(LLVM::LLVMFuncOp copy, Total &total) const {
   });
   copy.walk(
       [](LLVM::AllocaOp object) { object->removeAttr(ReductionAttribute); });
-  removeNothing(copy, total, objects.getArrayRef(), flow->getCombining());
+  removeNothing(copy, total, objects.getArrayRef(), flow->getCombining(),
+                layout);
   return true;
 }
 
@@ -442,8 +439,8 @@ void cilk2chan::updateEarly(LLVM::LLVMFuncOp copy) {
 }
 
 Totals::Totals(LLVM::LLVMFuncOp function, ArrayRef<cilk::SpawnOp> spawns,
-               const SymbolTable &symbols)
-    : symbols(symbols) {
+               const SymbolTable &symbols, const TypeLayout &layout)
+    : symbols(symbols), layout(layout) {
   SmallVector<Total> candidates;
   for (BlockArgument parameter : function.getArguments()) {
     if (!isa<LLVM::LLVMPointerType>(parameter.getType()))

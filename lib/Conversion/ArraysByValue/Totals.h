@@ -28,6 +28,7 @@
 #include "../CilkToChan/Combination.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 #include "llvm/ADT/SmallSet.h"
 
@@ -53,7 +54,7 @@ struct Total {
 class Totals {
 public:
   Totals(mlir::LLVM::LLVMFuncOp function, llvm::ArrayRef<cilk::SpawnOp> spawns,
-         const mlir::SymbolTable &symbols);
+         const mlir::SymbolTable &symbols, const TypeLayout &layout);
 
   llvm::ArrayRef<Total> get() const { return totals; }
 
@@ -68,6 +69,7 @@ private:
   bool combine(mlir::LLVM::LLVMFuncOp copy, Total &total) const;
 
   const mlir::SymbolTable &symbols;
+  const TypeLayout &layout;
   /// Parameters for which each child has a place of its own.
   llvm::SmallSet<unsigned, 4> places;
   llvm::SmallVector<Total> totals;

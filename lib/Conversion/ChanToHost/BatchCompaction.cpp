@@ -35,7 +35,7 @@ void Batches::createQueue(Location loc, chan::ResumeOp resume) {
   uint64_t bytes = 0;
   for (Value value : resume.getValues())
     if (auto type = dyn_cast<VectorType>(value.getType()))
-      bytes += elements.dataLayout.getTypeSize(inMemory(type.getElementType()));
+      bytes += elements.dataLayout.storeSize(inMemory(type.getElementType()));
   bytes = std::max<uint64_t>(bytes, 1);
   auto constant = [&](uint64_t number) {
     return builder.constant(loc, builder.i64, number);
@@ -73,7 +73,7 @@ void Batches::createQueue(Location loc, chan::ResumeOp resume) {
     queue.push_back(place);
     Type type = inMemory(vector.getElementType());
     place = builder.offset(loc, place,
-                           elements.dataLayout.getTypeSize(type) * length);
+                           elements.dataLayout.storeSize(type) * length);
   }
 }
 
@@ -240,7 +240,7 @@ void Batches::lower(chan::RequeueOp op) {
     if (type != vector.getElementType())
       all =
           LLVM::ZExtOp::create(builder, loc, VectorType::get(count, type), all);
-    uint64_t size = elements.dataLayout.getTypeSize(type);
+    uint64_t size = elements.dataLayout.storeSize(type);
     packing.store(
         all,
         [&](Value index) { return builder.element(loc, memory, size, index); },
@@ -259,7 +259,7 @@ void Batches::lower(chan::ResumeOp op) {
     if (!vector)
       continue;
     Type type = inMemory(vector.getElementType());
-    uint64_t size = elements.dataLayout.getTypeSize(type);
+    uint64_t size = elements.dataLayout.storeSize(type);
     Value all =
         LLVM::LoadOp::create(builder, loc, VectorType::get(count, type),
                              builder.element(loc, place, size, resumed), size);

@@ -98,7 +98,7 @@ void Batches::createStores(Type type) {
   builder.setInsertionPointToEnd(stores);
   Value result = LLVM::LoadOp::create(
       builder, loc, type,
-      builder.element(loc, childResults, elements.dataLayout.getTypeSize(type),
+      builder.element(loc, childResults, elements.dataLayout.storeSize(type),
                       at));
   Value destination = LLVM::LoadOp::create(
       builder, loc, builder.pointer,

@@ -505,7 +505,7 @@ void Batches::lower(Operation *op) {
     if (type != inMemory(type))
       all = LLVM::ZExtOp::create(builder, loc,
                                  VectorType::get(count, inMemory(type)), all);
-    uint64_t size = elements.dataLayout.getTypeSize(inMemory(type));
+    uint64_t size = elements.dataLayout.storeSize(inMemory(type));
     LLVM::MaskedStoreOp::create(
         builder, loc, all, builder.element(loc, results, size, index),
         result.getMask(), builder.getI32IntegerAttr(size));
@@ -692,7 +692,7 @@ void Batches::lower(chan::ChildOp op) {
     return;
   auto type = cast<VectorType>(op.getValue().getType());
   Type element = inMemory(type.getElementType());
-  uint64_t size = elements.dataLayout.getTypeSize(element);
+  uint64_t size = elements.dataLayout.storeSize(element);
   Value all = lanes.loadUnpacked(
       loc, element, builder.element(loc, childResults, size, first), mask);
   if (element != type.getElementType())

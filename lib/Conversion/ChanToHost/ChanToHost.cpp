@@ -26,12 +26,12 @@
 #include "cilk2chan/Support/Markers.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
-#include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/IR/Dominance.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOHOST
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -41,7 +41,7 @@ namespace {
 
 class HostLowering {
 public:
-  HostLowering(ModuleOp module, const DataLayout &layout, unsigned vectorBits,
+  HostLowering(ModuleOp module, const TypeLayout &layout, unsigned vectorBits,
                bool gathers)
       : vectorBits(vectorBits), gathers(gathers), builder(module),
         elements(module, layout), tallocs(builder, elements),
@@ -431,8 +431,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     for (auto stack : module.getOps<chan::StackOp>())
       if (stack.getBatch() && failed(checkBatchForm(stack)))
         return signalPassFailure();
-    const DataLayout &layout =
-        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+    const TypeLayout &layout = getAnalysis<TypeLayout>();
     emitDescriptors(module, layout, /*onHost=*/true, {processor, features});
     if (leaveTrees)
       leaveTreesToBatches(module);

@@ -23,15 +23,14 @@ using namespace cilk2chan;
 // Element layouts
 //===----------------------------------------------------------------------===//
 
-ElementLayout::ElementLayout(chan::StackOp stack, const DataLayout &layout) {
+ElementLayout::ElementLayout(chan::StackOp stack, const TypeLayout &layout) {
   SmallVector<Field> declared;
   for (auto [name, attr] :
        llvm::zip(stack.getFieldNames(), stack.getFieldTypes())) {
     Type type = cast<TypeAttr>(attr).getValue();
-    uint64_t natural = layout.getTypeABIAlignment(type);
-    uint64_t bytes =
-        llvm::alignTo(layout.getTypeSize(type).getFixedValue(), natural);
-    declared.push_back({cast<StringAttr>(name).getValue(), type, 0, bytes,
+    uint64_t natural = layout.abiAlignment(type);
+    declared.push_back({cast<StringAttr>(name).getValue(), type, 0,
+                        layout.allocSize(type),
                         std::min<uint64_t>(natural, abi::maxFieldAlignment)});
   }
   auto append = [&](Field field) {
@@ -58,7 +57,7 @@ const ElementLayout::Field &ElementLayout::field(StringRef name) const {
 }
 
 uint64_t cilk2chan::signatureHash(chan::StackOp stack,
-                                  const DataLayout &layout) {
+                                  const TypeLayout &layout) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   auto signature = *stack.getSignature();
@@ -70,8 +69,8 @@ uint64_t cilk2chan::signatureHash(chan::StackOp stack,
     // Struct names differ between objects; sizes and alignments do not.
     Type type = cast<TypeAttr>(attr).getValue();
     if (isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type))
-      stream << "memory " << layout.getTypeSize(type) << ' '
-             << layout.getTypeABIAlignment(type);
+      stream << "memory " << layout.storeSize(type) << ' '
+             << layout.abiAlignment(type);
     else
       stream << type;
     stream << ',';
@@ -89,7 +88,7 @@ namespace {
 /// Builds constant structs of the runtime's.
 class DescriptorBuilder {
 public:
-  DescriptorBuilder(ModuleOp module, const DataLayout &layout)
+  DescriptorBuilder(ModuleOp module, const TypeLayout &layout)
       : module(module), layout(layout),
         builder(OpBuilder::atBlockEnd(module.getBody())), loc(module.getLoc()),
         pointer(LLVM::LLVMPointerType::get(module.getContext())),
@@ -141,7 +140,7 @@ private:
                                       StringRef moduleName);
 
   ModuleOp module;
-  const DataLayout &layout;
+  const TypeLayout &layout;
   OpBuilder builder;
   Location loc;
   LLVM::LLVMPointerType pointer;
@@ -175,7 +174,7 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
   uint64_t resultSize = 0;
   int64_t resultField = -1;
   if (stack.getFieldType(chan::ResultField)) {
-    resultSize = layout.getTypeSize(inMemory(result));
+    resultSize = layout.storeSize(inMemory(result));
     resultField = element.index(element.field(chan::ResultField));
   }
   auto type = LLVM::LLVMStructType::getLiteral(
@@ -344,7 +343,7 @@ llvm::StringMap<unsigned> cilk2chan::countSites(ModuleOp module) {
   return sites;
 }
 
-void cilk2chan::emitDescriptors(ModuleOp module, const DataLayout &layout,
+void cilk2chan::emitDescriptors(ModuleOp module, const TypeLayout &layout,
                                 bool onHost,
                                 const HostRequirement &requirement) {
   llvm::StringMap<chan::KernelOp> consumers;

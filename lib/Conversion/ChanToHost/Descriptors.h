@@ -9,8 +9,7 @@
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_DESCRIPTORS_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
-
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
@@ -19,7 +18,7 @@ namespace cilk2chan {
 /// fields but `callee`.
 class ElementLayout {
 public:
-  ElementLayout(chan::StackOp stack, const mlir::DataLayout &layout);
+  ElementLayout(chan::StackOp stack, const TypeLayout &layout);
 
   struct Field {
     llvm::StringRef name;
@@ -39,7 +38,7 @@ private:
 };
 
 /// Equal for equal element layouts and results: `chan_export::signature`.
-uint64_t signatureHash(chan::StackOp stack, const mlir::DataLayout &layout);
+uint64_t signatureHash(chan::StackOp stack, const TypeLayout &layout);
 
 /// The number of spawn sites of each entry stack that has a batch.
 llvm::StringMap<unsigned> countSites(mlir::ModuleOp module);
@@ -53,7 +52,7 @@ struct HostRequirement {
 /// functions with the runtime when the object is loaded. Where the kernels do
 /// not run on the host the descriptors have none: a simulator knows them by the
 /// address of their channel.
-void emitDescriptors(mlir::ModuleOp module, const mlir::DataLayout &layout,
+void emitDescriptors(mlir::ModuleOp module, const TypeLayout &layout,
                      bool onHost, const HostRequirement &requirement = {});
 
 } // namespace cilk2chan

@@ -24,7 +24,7 @@ std::string cilk2chan::serialEntry(chan::StackOp stack) {
 
 /// `void (worker, block, element)`.
 static void createEntry(chan::StackOp stack, bool isCalledElsewhere,
-                        const DataLayout &layout, HostBuilder &builder) {
+                        const TypeLayout &layout, HostBuilder &builder) {
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   auto clone = symbols.lookup<LLVM::LLVMFuncOp>(*stack.getSerial());
   Location loc = builder.getUnknownLoc();
@@ -87,7 +87,7 @@ static void createEntry(chan::StackOp stack, bool isCalledElsewhere,
 /// `void (worker, [callee,] args..., [slot])`, compiled as the kernel is: both
 /// pass the same things.
 static void createLate(LLVM::LLVMFuncOp function, chan::KernelOp kernel,
-                       chan::StackOp stack, const DataLayout &layout,
+                       chan::StackOp stack, const TypeLayout &layout,
                        HostBuilder &builder) {
   Location loc = builder.getUnknownLoc();
   if (auto source = kernel.getSource())
@@ -169,7 +169,7 @@ static void addPolls(LLVM::LLVMFuncOp clone, HostBuilder &builder) {
 }
 
 void cilk2chan::createSerialFunctions(ModuleOp module,
-                                      const DataLayout &layout) {
+                                      const TypeLayout &layout) {
   HostBuilder builder(module);
   SymbolTable &symbols = builder.symbols.getSymbolTable(module);
   SmallVector<chan::KernelOp> kernels(module.getOps<chan::KernelOp>());

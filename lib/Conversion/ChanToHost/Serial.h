@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_SERIAL_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
@@ -18,8 +19,7 @@ std::string serialEntry(chan::StackOp stack);
 
 /// Makes these, and the bodies of the functions by which clones enqueue
 /// children (LatePrefix).
-void createSerialFunctions(mlir::ModuleOp module,
-                           const mlir::DataLayout &layout);
+void createSerialFunctions(mlir::ModuleOp module, const TypeLayout &layout);
 
 } // namespace cilk2chan
 

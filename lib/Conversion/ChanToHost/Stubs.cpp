@@ -122,7 +122,7 @@ static LLVM::LLVMFuncOp callRun(chan::StackOp stack, LLVM::LLVMFuncOp from,
 /// Lets `function` run one element of `stack`, made of its arguments, on the C
 /// stack.
 static void runElement(chan::StackOp stack, LLVM::LLVMFuncOp function,
-                       const DataLayout &layout, HostBuilder &builder) {
+                       const TypeLayout &layout, HostBuilder &builder) {
   Location loc = function.getLoc();
   ElementLayout element(stack, layout);
   Value one = builder.constant(loc, builder.i64, 1);
@@ -165,7 +165,7 @@ static void runElement(chan::StackOp stack, LLVM::LLVMFuncOp function,
     LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
-static void createStub(chan::StackOp stack, const DataLayout &layout,
+static void createStub(chan::StackOp stack, const TypeLayout &layout,
                        HostBuilder &builder) {
   // The debug location is that of the C function whose body this becomes.
   Location loc = builder.getUnknownLoc();
@@ -189,7 +189,7 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
   }
 }
 
-void cilk2chan::createStubs(ModuleOp module, const DataLayout &layout) {
+void cilk2chan::createStubs(ModuleOp module, const TypeLayout &layout) {
   SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
   HostBuilder builder(module);
   for (chan::StackOp stack : stacks)

@@ -9,14 +9,13 @@
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_STUBS_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
-
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
 /// Gives the C function of each entry stack a stub `__chan_stub.NAME`, which
 /// becomes its body: one element on the C stack, run to the end.
-void createStubs(mlir::ModuleOp module, const mlir::DataLayout &layout);
+void createStubs(mlir::ModuleOp module, const TypeLayout &layout);
 
 } // namespace cilk2chan
 

@@ -20,7 +20,7 @@ static constexpr unsigned mostInline = 16;
 // Elements
 //===----------------------------------------------------------------------===//
 
-Elements::Elements(ModuleOp module, const DataLayout &layout)
+Elements::Elements(ModuleOp module, const TypeLayout &layout)
     : dataLayout(layout) {
   for (auto stack : module.getOps<chan::StackOp>()) {
     stacks[stack.getSymName()] = stack;

@@ -11,12 +11,14 @@
 #include "Descriptors.h"
 #include "HostBuilder.h"
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 namespace cilk2chan {
 
 /// The channel stacks of a module and the layouts of their elements.
 class Elements {
 public:
-  Elements(mlir::ModuleOp module, const mlir::DataLayout &layout);
+  Elements(mlir::ModuleOp module, const TypeLayout &layout);
 
   chan::StackOp stack(llvm::StringRef name) const {
     return stacks.lookup(name);
@@ -27,7 +29,7 @@ public:
   /// Of elements of the type of `element`.
   const ElementLayout &layout(mlir::Value element) const;
 
-  const mlir::DataLayout &dataLayout;
+  const TypeLayout &dataLayout;
 
 private:
   llvm::StringMap<chan::StackOp> stacks;

@@ -14,7 +14,6 @@
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Support/Markers.h"
 
-#include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
@@ -22,6 +21,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOVGIW
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -42,7 +42,7 @@ struct ElementPlace {
 
 class DeviceLowering {
 public:
-  DeviceLowering(ModuleOp module, const DataLayout &layout)
+  DeviceLowering(ModuleOp module, const TypeLayout &layout)
       : module(module), layout(layout), builder(module.getContext()),
         pointer(LLVM::LLVMPointerType::get(module.getContext())),
         i64(builder.getI64Type()),
@@ -95,7 +95,7 @@ private:
               function_ref<Value(Value)> succeeded);
 
   ModuleOp module;
-  const DataLayout &layout;
+  const TypeLayout &layout;
   OpBuilder builder;
   LLVM::LLVMPointerType pointer;
   Type i64, nothing;
@@ -385,8 +385,7 @@ namespace {
 struct ChanToVGIW : public cilk2chan::impl::ChanToVGIWBase<ChanToVGIW> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const DataLayout &layout =
-        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+    const TypeLayout &layout = getAnalysis<TypeLayout>();
     emitDescriptors(module, layout, /*onHost=*/false);
     createStubs(module, layout);
     DeviceLowering lowering(module, layout);

@@ -384,7 +384,7 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     if (options.peel)
       remarkOnPeels(candidate, symbols);
     Locals locals(candidate, layout);
-    PhaseBuilder builder(candidate, locals, stacks);
+    PhaseBuilder builder(candidate, locals, stacks, layout);
     SmallVector<Attribute> kernels;
     for (unsigned i = 0; i < candidate.phases->get().size(); ++i)
       kernels.push_back(FlatSymbolRefAttr::get(builder.build(i)));

@@ -19,7 +19,7 @@
 #include "Phases.h"
 #include "Stacks.h"
 
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
@@ -41,7 +41,7 @@ public:
   };
 
   BatchForms(Stacks &stacks, const mlir::SymbolTable &symbols,
-             const mlir::DataLayout &layout, const Options &options)
+             const TypeLayout &layout, const Options &options)
       : stacks(stacks), symbols(symbols), layout(layout), options(options) {}
 
   /// Makes the phase kernels of those functions that can have them; a remark
@@ -53,7 +53,7 @@ public:
 private:
   Stacks &stacks;
   const mlir::SymbolTable &symbols;
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   const Options options;
 };
 

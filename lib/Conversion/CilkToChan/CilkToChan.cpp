@@ -20,7 +20,6 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/StorableType.h"
 
-#include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -28,6 +27,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKTOCHAN
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -203,8 +203,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
   using CilkToChanBase::CilkToChanBase;
 
   void runOnOperation() override {
-    const DataLayout &dataLayout =
-        getAnalysis<DataLayoutAnalysis>().getAtOrAbove(getOperation());
+    const TypeLayout &dataLayout = getAnalysis<TypeLayout>();
     SmallVector<LLVM::LLVMFuncOp> functions;
     llvm::SmallDenseSet<StringRef> callable;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())

@@ -18,11 +18,6 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-uint64_t cilk2chan::allocSize(const DataLayout &layout, Type type) {
-  return llvm::alignTo(layout.getTypeSize(type).getFixedValue(),
-                       layout.getTypeABIAlignment(type));
-}
-
 Type cilk2chan::byValueType(LLVM::LLVMFuncOp function, unsigned argument) {
   auto type = function.getArgAttrOfType<TypeAttr>(
       argument, LLVM::LLVMDialect::getByValAttrName());
@@ -116,14 +111,12 @@ void FrameLayout::findObjects() {
       uint64_t alignment = align ? align.getInt() : 1;
       objects.insert(
           {argument,
-           {pointee, 1,
-            std::max(alignment, layout.getTypeABIAlignment(pointee))}});
+           {pointee, 1, std::max(alignment, types.abiAlignment(pointee))}});
     }
   for (auto alloca : function.front().getOps<LLVM::AllocaOp>())
     if (auto count = arraySize(alloca)) {
-      uint64_t alignment =
-          std::max(alloca.getAlignment().value_or(1),
-                   layout.getTypeABIAlignment(alloca.getElemType()));
+      uint64_t alignment = std::max(alloca.getAlignment().value_or(1),
+                                    types.abiAlignment(alloca.getElemType()));
       objects.insert({alloca, {alloca.getElemType(), *count, alignment}});
     }
 
@@ -157,14 +150,13 @@ unsigned FrameLayout::addField(uint64_t fieldSize, uint64_t alignment) {
 }
 
 FrameLayout::FrameLayout(LLVM::LLVMFuncOp function, const Phases &phases,
-                         const DataLayout &layout, bool keepLocals)
-    : function(function), phases(phases), layout(layout),
-      keepLocals(keepLocals) {
+                         const TypeLayout &types, bool keepLocals)
+    : function(function), phases(phases), types(types), keepLocals(keepLocals) {
   findObjects();
   auto keep = [&](Value value) {
     if (!fieldOf.contains(value))
-      fieldOf[value] = addField(allocSize(layout, value.getType()),
-                                layout.getTypeABIAlignment(value.getType()));
+      fieldOf[value] = addField(types.allocSize(value.getType()),
+                                types.abiAlignment(value.getType()));
   };
 
   bool suspends = phases.get().size() > 1;
@@ -191,7 +183,7 @@ FrameLayout::FrameLayout(LLVM::LLVMFuncOp function, const Phases &phases,
   for (auto &[address, object] : objects)
     if (object.inFrame) {
       // The frame is aligned to 16 bytes: leave room to align further.
-      uint64_t bytes = allocSize(layout, object.type) * object.count;
+      uint64_t bytes = types.allocSize(object.type) * object.count;
       uint64_t slack =
           object.alignment - std::min(object.alignment, abi::frameAlignment);
       fieldOf[address] = addField(bytes + slack, object.alignment);
@@ -217,7 +209,6 @@ void FrameLayout::place() {
 
 Value FrameLayout::fieldAddress(OpBuilder &builder, Location loc, Value frame,
                                 unsigned field) const {
-  // In bytes: LLVM may lay out a struct of odd types differently than we do.
   return LLVM::GEPOp::create(
       builder, loc, frame.getType(), builder.getI8Type(), frame,
       ArrayRef<LLVM::GEPArg>{int32_t(fields[field].offset)},

@@ -10,13 +10,11 @@
 
 #include "Phases.h"
 
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "llvm/ADT/MapVector.h"
 
 namespace cilk2chan {
-
-/// Bytes that a value of `type` takes in memory, padding included.
-uint64_t allocSize(const mlir::DataLayout &layout, mlir::Type type);
 
 /// The pointee type of a `byval` argument, or null.
 mlir::Type byValueType(mlir::LLVM::LLVMFuncOp function, unsigned argument);
@@ -42,7 +40,7 @@ bool escapes(mlir::Value address);
 class FrameLayout {
 public:
   FrameLayout(mlir::LLVM::LLVMFuncOp function, const Phases &phases,
-              const mlir::DataLayout &layout, bool keepLocals = false);
+              const TypeLayout &types, bool keepLocals = false);
 
   /// A local object: an alloca of the entry block, or a `byval` parameter.
   struct Object {
@@ -89,6 +87,7 @@ public:
     return fields[fieldOf.lookup(value)].offset;
   }
   bool keepsLocals() const { return keepLocals; }
+  const TypeLayout &getTypes() const { return types; }
 
   /// The address of a field in `frame`, made where `builder` stands.
   mlir::Value address(mlir::OpBuilder &builder, mlir::Location loc,
@@ -111,7 +110,7 @@ private:
 
   mlir::LLVM::LLVMFuncOp function;
   const Phases &phases;
-  const mlir::DataLayout &layout;
+  const TypeLayout &types;
   const bool keepLocals;
   llvm::MapVector<mlir::Value, Object> objects;
   llvm::DenseMap<mlir::Value, unsigned> fieldOf;

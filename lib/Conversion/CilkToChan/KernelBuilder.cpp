@@ -257,8 +257,7 @@ void KernelBuilder::clone(Operation &op) {
 
 void KernelBuilder::lowerAlloca(LLVM::AllocaOp alloca) {
   Location loc = alloca.getLoc();
-  DataLayout dataLayout = DataLayout::closest(alloca);
-  uint64_t unit = allocSize(dataLayout, alloca.getElemType());
+  uint64_t unit = layout.getTypes().allocSize(alloca.getElemType());
   // The number of elements is unsigned, and the size may need more bits.
   Value size = mapping.lookup(alloca.getArraySize());
   if (size.getType().getIntOrFloatBitWidth() < 64)
@@ -269,7 +268,7 @@ void KernelBuilder::lowerAlloca(LLVM::AllocaOp alloca) {
   bytes = LLVM::MulOp::create(builder, loc, size, bytes);
   uint64_t alignment =
       std::max(alloca.getAlignment().value_or(1),
-               dataLayout.getTypeABIAlignment(alloca.getElemType()));
+               layout.getTypes().abiAlignment(alloca.getElemType()));
   Value memory = chan::AllocaOp::create(
       builder, loc, alloca.getType(),
       layout.address(builder, loc, frame, Special::Arena), bytes, alignment);
@@ -316,7 +315,7 @@ void KernelBuilder::lowerSpawn(cilk::SpawnOp spawn) {
   if (spawn.getDestination())
     slot = mapping.lookup(spawn.getDestination());
   if (spawn.isDeferred()) {
-    DeferredResult result = deferredResult(spawn, DataLayout::closest(spawn));
+    DeferredResult result = deferredResult(spawn, layout.getTypes());
     slot = chan::DeferOp::create(
         builder, loc, pointer,
         layout.address(builder, loc, frame, Special::Pending),

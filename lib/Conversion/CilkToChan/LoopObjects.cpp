@@ -91,16 +91,15 @@ bool Uses::areAccesses(Value object) {
 
 void cilk2chan::findLoopObjects(LLVM::LLVMFuncOp clone,
                                 Uses::InlinedFor inlinedFor,
-                                const DataLayout &layout, LoopObjects &found) {
+                                const TypeLayout &layout, LoopObjects &found) {
   for (auto object : clone.front().getOps<LLVM::AllocaOp>()) {
-    uint64_t size = allocSize(layout, object.getElemType());
+    uint64_t size = layout.allocSize(object.getElemType());
     Uses uses(inlinedFor);
     if (size > kMostCopied || !matchPattern(object.getArraySize(), m_One()) ||
         !uses.areAccesses(object))
       continue;
-    uint64_t alignment =
-        std::max(object.getAlignment().value_or(1),
-                 layout.getTypeABIAlignment(object.getElemType()));
+    uint64_t alignment = std::max(object.getAlignment().value_or(1),
+                                  layout.abiAlignment(object.getElemType()));
     for (auto [range, parameter] : uses.loops)
       found[range.getName()].push_back({parameter, size, alignment});
   }

@@ -15,8 +15,9 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LOOPOBJECTS_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_LOOPOBJECTS_H
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace cilk2chan {
@@ -48,7 +49,7 @@ using LoopObjects = llvm::StringMap<llvm::SmallVector<LoopObject, 2>>;
 void findLoopObjects(
     mlir::LLVM::LLVMFuncOp clone,
     llvm::function_ref<mlir::LLVM::LLVMFuncOp(llvm::StringRef)> inlinedFor,
-    const mlir::DataLayout &layout, LoopObjects &found);
+    const TypeLayout &layout, LoopObjects &found);
 
 } // namespace cilk2chan
 

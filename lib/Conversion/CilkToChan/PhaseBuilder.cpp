@@ -10,10 +10,10 @@
 #include "DebugVariables.h"
 #include "FrameLayout.h"
 
+#include "cilk2chan/Support/PromoteObjects.h"
+
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/MemorySlotInterfaces.h"
-#include "mlir/Transforms/Mem2Reg.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -81,10 +81,10 @@ static bool isKept(Value value, bool inOrder) {
          !isa<LLVM::AllocaOp>(value.getDefiningOp());
 }
 
-Locals::Locals(const Candidate &candidate, const DataLayout &layout) {
+Locals::Locals(const Candidate &candidate, const TypeLayout &layout) {
   auto add = [&](Value key, Type type, uint64_t count, uint64_t alignment) {
-    alignment = std::max(alignment, layout.getTypeABIAlignment(type));
-    fields[key] = {0, allocSize(layout, type) * count, alignment};
+    alignment = std::max(alignment, layout.abiAlignment(type));
+    fields[key] = {0, layout.allocSize(type) * count, alignment};
   };
   for (const Phase &phase : candidate.phases->get())
     for (Value value : phase.liveIn)
@@ -195,12 +195,9 @@ void PhaseBuilder::markEnding(Operation *op, Operation *copy) {
 void PhaseBuilder::finish() {
   giveOwnSubprogram(kernel, function.getLoc());
   // Else what lanes do with a variable of their own is memory to LLVM.
-  SmallVector<PromotableAllocationOpInterface> variables;
-  for (auto alloca : kernel.getBody().front().getOps<LLVM::AllocaOp>())
-    variables.push_back(alloca);
-  DataLayout dataLayout = DataLayout::closest(kernel);
-  DominanceInfo dominance(kernel);
-  (void)tryToPromoteMemorySlots(variables, builder, dataLayout, dominance);
+  SmallVector<LLVM::AllocaOp> variables(
+      kernel.getBody().front().getOps<LLVM::AllocaOp>());
+  (void)promoteObjects(variables, kernel, builder, layout);
   // What a variable is before it is set went in front.
   Block &entry = kernel.getBody().front();
   (*entry.getOps<chan::DeqOp>().begin())->moveBefore(&entry, entry.begin());

@@ -12,8 +12,9 @@
 #include "Phases.h"
 #include "Stacks.h"
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -91,7 +92,7 @@ bool isKnownElsewhere(mlir::Value address);
 /// What lies at the activation's own index.
 class Locals {
 public:
-  Locals(const Candidate &candidate, const mlir::DataLayout &layout);
+  Locals(const Candidate &candidate, const TypeLayout &layout);
   uint64_t getSize() const { return size; }
   bool contains(mlir::Value value) const { return fields.contains(value); }
   mlir::Value address(mlir::OpBuilder &builder, mlir::Location loc,
@@ -115,8 +116,9 @@ private:
 /// Clones the blocks of one phase into a kernel.
 class PhaseBuilder {
 public:
-  PhaseBuilder(const Candidate &candidate, const Locals &locals, Stacks &stacks)
-      : candidate(candidate), locals(locals), stacks(stacks),
+  PhaseBuilder(const Candidate &candidate, const Locals &locals, Stacks &stacks,
+               const TypeLayout &layout)
+      : candidate(candidate), locals(locals), stacks(stacks), layout(layout),
         function(candidate.function), builder(function.getContext()),
         pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())) {}
 
@@ -163,6 +165,7 @@ private:
   const Candidate &candidate;
   const Locals &locals;
   Stacks &stacks;
+  const TypeLayout &layout;
   mlir::LLVM::LLVMFuncOp function;
   mlir::OpBuilder builder;
   mlir::LLVM::LLVMPointerType pointer;

@@ -8,8 +8,6 @@
 #include "PointerChasing.h"
 #include "FrameLayout.h"
 
-#include "cilk2chan/Support/MemberOffsets.h"
-
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 
@@ -23,7 +21,7 @@ static constexpr uint64_t lineSize = 64;
 /// The offset in bytes of an address from its base; nothing if it is not known
 /// or negative.  An array that is gone through is where it begins.
 static std::optional<uint64_t> offsetOf(LLVM::GEPOp gep,
-                                        const DataLayout &layout) {
+                                        const TypeLayout &layout) {
   Type type = gep.getElemType();
   uint64_t offset = 0;
   for (auto [depth, index] : llvm::enumerate(gep.getIndices())) {
@@ -47,17 +45,17 @@ static std::optional<uint64_t> offsetOf(LLVM::GEPOp gep,
           return {};
         type = array.getElementType();
       }
-      offset += number * allocSize(layout, type);
+      offset += number * layout.allocSize(type);
       continue;
     }
     type = structure.getBody()[number];
-    offset += memberOffsets(structure, layout)[number];
+    offset += layout.memberOffsets(structure)[number];
   }
   return offset;
 }
 
 /// Whether the pointer is what a load has brought, or near that.
-static bool isLoaded(Value pointer, const DataLayout &layout) {
+static bool isLoaded(Value pointer, const TypeLayout &layout) {
   while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>()) {
     auto offset = offsetOf(gep, layout);
     if (!offset || *offset >= lineSize)
@@ -70,7 +68,7 @@ static bool isLoaded(Value pointer, const DataLayout &layout) {
 
 /// Whether a phase accesses memory where `pointer` points to.
 static bool isAccessed(Value pointer, const Phase &phase,
-                       const DataLayout &layout) {
+                       const TypeLayout &layout) {
   return llvm::any_of(pointer.getUsers(), [&](Operation *user) {
     if (auto gep = dyn_cast<LLVM::GEPOp>(user)) {
       auto offset = offsetOf(gep, layout);
@@ -84,7 +82,7 @@ static bool isAccessed(Value pointer, const Phase &phase,
 
 void cilk2chan::findChasedPointers(
     llvm::MapVector<StringRef, Candidate> &candidates,
-    const DataLayout &layout) {
+    const TypeLayout &layout) {
   for (auto &[name, candidate] : candidates)
     candidate.chased.resize(candidate.function.getNumArguments());
   for (auto &[name, parent] : candidates) {

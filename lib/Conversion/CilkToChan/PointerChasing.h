@@ -16,13 +16,15 @@
 
 #include "PhaseBuilder.h"
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 namespace cilk2chan {
 
 /// Sets `chased` of candidates, by name: the parameters that are pointers,
 /// which some candidate has loaded from memory and passes, and that the first
 /// phase loads or stores near. A remark (`chan-batch`) names them.
 void findChasedPointers(llvm::MapVector<llvm::StringRef, Candidate> &candidates,
-                        const mlir::DataLayout &layout);
+                        const TypeLayout &layout);
 
 } // namespace cilk2chan
 

@@ -23,14 +23,14 @@
 #include "LoopObjects.h"
 #include "Stacks.h"
 
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
 class SerialClones {
 public:
   SerialClones(Stacks &stacks, mlir::SymbolTable &symbols,
-               const mlir::DataLayout &layout, bool countTasks)
+               const TypeLayout &layout, bool countTasks)
       : stacks(stacks), symbols(symbols), layout(layout),
         countTasks(countTasks) {}
 
@@ -62,7 +62,7 @@ private:
 
   Stacks &stacks;
   mlir::SymbolTable &symbols;
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   /// Whether activations that do not end in their guard are counted.
   bool countTasks;
   llvm::SmallVector<Clone> clones;

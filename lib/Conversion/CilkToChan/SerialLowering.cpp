@@ -466,9 +466,9 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
   if (count.getType().getIntOrFloatBitWidth() < 64)
     count = LLVM::ZExtOp::create(builder, loc, i64, count);
   Value bytes = LLVM::MulOp::create(
-      builder, loc, count, constant(loc, allocSize(clones.layout, type)));
+      builder, loc, count, constant(loc, clones.layout.allocSize(type)));
   uint64_t alignment = std::max(alloca.getAlignment().value_or(1),
-                                clones.layout.getTypeABIAlignment(type));
+                                clones.layout.abiAlignment(type));
   alloca.replaceAllUsesWith(
       callRuntime(loc, "chan_late_alloc", pointer,
                   {worker, loadLate(loc), bytes, constant(loc, alignment)}));

@@ -11,7 +11,6 @@
 #include "LoopObjects.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
-#include "cilk2chan/Support/MemberOffsets.h"
 #include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
@@ -134,7 +133,7 @@ void cilk2chan::hoistConstants(LLVM::LLVMFuncOp function) {
 }
 
 SlowPath::SlowPath(LLVM::LLVMFuncOp function, ArrayRef<Operation *> sites,
-                   const DataLayout &layout)
+                   const TypeLayout &layout)
     : function(function), sites(sites), layout(layout) {
   for (Operation *site : sites) {
     Block *before = site->getBlock();
@@ -269,9 +268,9 @@ struct Word {
 
 /// The fields of `type` at `offset` of an object, which are no aggregates.
 static void addFields(SmallVectorImpl<Word> &fields, Type type, uint64_t offset,
-                      const DataLayout &layout) {
+                      const TypeLayout &layout) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-    uint64_t size = allocSize(layout, array.getElementType());
+    uint64_t size = layout.allocSize(array.getElementType());
     for (unsigned i = 0; i != array.getNumElements(); ++i)
       addFields(fields, array.getElementType(), offset + i * size, layout);
     return;
@@ -282,31 +281,31 @@ static void addFields(SmallVectorImpl<Word> &fields, Type type, uint64_t offset,
     return;
   }
   for (auto [member, within] :
-       llvm::zip(structure.getBody(), memberOffsets(structure, layout)))
+       llvm::zip(structure.getBody(), layout.memberOffsets(structure)))
     addFields(fields, member, offset + within, layout);
 }
 
 /// The words of an object of `type`, to its last byte, where some have several
 /// integers, as a function returns them in a register.  None where they have
 /// anything else with others, of which LLVM makes vectors.
-static SmallVector<Word> packedWords(Type type, const DataLayout &layout) {
+static SmallVector<Word> packedWords(Type type, const TypeLayout &layout) {
   constexpr uint64_t wordSize = 8;
   SmallVector<Word> fields, words;
   addFields(fields, type, 0, layout);
   bool isPacked = false;
   auto *field = fields.begin();
-  uint64_t size = allocSize(layout, type);
+  uint64_t size = layout.allocSize(type);
   for (uint64_t begin = 0; begin < size; begin += wordSize) {
     uint64_t bytes = std::min(wordSize, size - begin), count = 0;
     bool areIntegers = true;
     auto *first = field;
     for (; field != fields.end() && field->offset < begin + bytes; ++field) {
-      if (field->offset + layout.getTypeSize(field->type) > begin + bytes)
+      if (field->offset + layout.storeSize(field->type) > begin + bytes)
         return {};
       areIntegers &= isa<IntegerType>(field->type);
       ++count;
     }
-    if (count == 1 && layout.getTypeSize(first->type) == bytes) {
+    if (count == 1 && layout.storeSize(first->type) == bytes) {
       words.push_back(*first);
       continue;
     }
@@ -323,7 +322,7 @@ void SlowPath::findObjects() {
   for (auto object : function.front().getOps<LLVM::AllocaOp>()) {
     ObjectUses uses(object);
     if (matchPattern(object.getArraySize(), m_One()) &&
-        allocSize(layout, object.getElemType()) <= kMostCopied &&
+        layout.allocSize(object.getElemType()) <= kMostCopied &&
         uses.areKnown && (uses.isDelivered || uses.isIndexed))
       objects[object] = Value();
   }
@@ -417,7 +416,7 @@ void SlowPath::enter(OpBuilder &builder, Operation *site) {
     if (!words.empty())
       continue;
     Value size = LLVM::ConstantOp::create(
-        builder, loc, builder.getI64IntegerAttr(allocSize(layout, type)));
+        builder, loc, builder.getI64IntegerAttr(layout.allocSize(type)));
     LLVM::MemcpyOp::create(builder, loc, own, object, size,
                            /*isVolatile=*/false);
   }

@@ -15,10 +15,11 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SLOWPATH_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SLOWPATH_H
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace cilk2chan {
@@ -66,8 +67,7 @@ public:
   /// Copies what control reaches from `sites`, each of which becomes the first
   /// operation of a block.  REQUIRES: hoistConstants.
   SlowPath(mlir::LLVM::LLVMFuncOp function,
-           llvm::ArrayRef<mlir::Operation *> sites,
-           const mlir::DataLayout &layout);
+           llvm::ArrayRef<mlir::Operation *> sites, const TypeLayout &layout);
 
   /// Ends the block where `builder` stands by going on with the copy of `site`.
   void enter(mlir::OpBuilder &builder, mlir::Operation *site);
@@ -98,7 +98,7 @@ private:
 
   mlir::LLVM::LLVMFuncOp function;
   llvm::SmallVector<mlir::Operation *> sites;
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   /// What is copied, in the order of the function, and the copies.
   llvm::SmallVector<mlir::Block *> blocks, copies;
   mlir::IRMapping mapping;

@@ -114,18 +114,18 @@ chan::StackOp Stacks::own(cilk::SpawnOp spawn) const {
 }
 
 DeferredResult cilk2chan::deferredResult(cilk::SpawnOp spawn,
-                                         const DataLayout &layout) {
+                                         const TypeLayout &layout) {
   Type structure = spawn.getStructResult();
   Type type = structure ? structure : spawn.getSignature().getReturnType();
   if (isa<LLVM::LLVMVoidType>(type))
     return {};
-  uint64_t alignment = layout.getTypeABIAlignment(type);
+  uint64_t alignment = layout.abiAlignment(type);
   if (structure)
     if (auto align =
             cast<DictionaryAttr>(spawn.getArgAttrsAttr()[0])
                 .getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName()))
       alignment = std::max<uint64_t>(alignment, align.getInt());
-  return {type, allocSize(layout, type), alignment};
+  return {type, layout.allocSize(type), alignment};
 }
 
 chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {

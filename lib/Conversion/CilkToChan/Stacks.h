@@ -12,8 +12,8 @@
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/TypeLayout.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 namespace cilk2chan {
 
@@ -100,8 +100,7 @@ struct DeferredResult {
   mlir::Type type;
   uint64_t size, alignment;
 };
-DeferredResult deferredResult(cilk::SpawnOp spawn,
-                              const mlir::DataLayout &layout);
+DeferredResult deferredResult(cilk::SpawnOp spawn, const TypeLayout &layout);
 
 /// The fields of an entry element: `a0`, `a1`, ... and, if there is a result,
 /// `ret`.

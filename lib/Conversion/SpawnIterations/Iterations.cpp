@@ -196,16 +196,15 @@ static bool isOwn(Value address, cilk::CallOp call, bool isWhole = true) {
 /// Finds the objects that iterations have each one of, in one place one after
 /// the other; false if there are any that cannot be local variables of the
 /// loop's function.
-static bool findObjects(Level &level) {
+static bool findObjects(Level &level, const TypeLayout &layout) {
   auto call = dyn_cast<cilk::CallOp>(level.last);
-  const DataLayout layout = DataLayout::closest(level.body);
   for (Block &block : level.body.getBody())
     for (auto object : block.getOps<LLVM::AllocaOp>()) {
       APInt count;
       bool isFixed = matchPattern(object.getArraySize(), m_ConstantInt(&count));
       if (block.isEntryBlock() != isFixed || !isOwn(object, call) ||
           (isFixed && count.getLimitedValue(SmallArrays::mostBytes) *
-                              allocSize(layout, object.getElemType()) >
+                              layout.allocSize(object.getElemType()) >
                           SmallArrays::mostBytes))
         return false;
       if (!isFixed ||
@@ -238,7 +237,8 @@ static uint64_t countOwn(Value base, const Level &level, cilk::ForOp loop) {
 /// Finds the one call of a spawning function in the level's body, or loop, if
 /// nothing comes after it in its iteration but the store of its result.
 /// Returns what is against that, or nothing.
-static StringRef findLast(Level &level, cilk::ForOp place) {
+static StringRef findLast(Level &level, cilk::ForOp place,
+                          const TypeLayout &layout) {
   for (Block &block : level.body.getBody())
     for (Operation &op : block) {
       if (isa<cilk::CallOp, cilk::ForOp>(op) && !level.last)
@@ -250,7 +250,7 @@ static StringRef findLast(Level &level, cilk::ForOp place) {
     }
   if (!level.last)
     return "an iteration calls none that spawns";
-  if (!findObjects(level))
+  if (!findObjects(level, layout))
     return "an iteration has an object of more than 64 bytes, or does more "
            "with one than access it and pass it as a whole";
 
@@ -335,7 +335,7 @@ static bool isOwnArray(Value address, cilk::ForOp loop) {
 }
 
 StringRef cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
-                              Nest &nest) {
+                              const TypeLayout &layout, Nest &nest) {
   for (Operation *last = loop; auto inner = dyn_cast<cilk::ForOp>(last);) {
     Level level;
     level.body = symbols.lookup<LLVM::LLVMFuncOp>(inner.getBody());
@@ -348,7 +348,7 @@ StringRef cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
       return "the loop has a grain";
     if (inner.getLeast() || !cilk::isSpawning(level.body))
       return "an iteration calls none that spawns";
-    if (StringRef why = findLast(level, inner); !why.empty())
+    if (StringRef why = findLast(level, inner, layout); !why.empty())
       return why;
     if (!level.computed.empty() && !nest.empty())
       return "something is computed of the results of a nested loop";

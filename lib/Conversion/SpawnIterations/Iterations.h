@@ -9,6 +9,7 @@
 #define CILK2CHAN_LIB_CONVERSION_SPAWNITERATIONS_ITERATIONS_H
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -34,7 +35,7 @@ using Nest = llvm::SmallVector<Level, 2>;
 
 /// Finds what is nested in `loop`.  Returns what is against that, or nothing.
 llvm::StringRef findNest(cilk::ForOp loop, const mlir::SymbolTable &symbols,
-                         Nest &nest);
+                         const TypeLayout &layout, Nest &nest);
 
 /// What the branch at the end of `from` passes to `argument`.
 mlir::MutableOperandRange

@@ -11,16 +11,13 @@
 #include "../CilkToChan/DebugVariables.h"
 
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/PromoteObjects.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
-#include "mlir/Interfaces/MemorySlotInterfaces.h"
-#include "mlir/Transforms/Mem2Reg.h"
-#include "mlir/Transforms/SROA.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -299,7 +296,8 @@ void cilk2chan::runHere(cilk::ForOp loop, ArrayRef<Level> nest,
   });
 }
 
-void cilk2chan::promoteLocals(LLVM::LLVMFuncOp function) {
+void cilk2chan::promoteLocals(LLVM::LLVMFuncOp function,
+                              const TypeLayout &layout) {
   OpBuilder builder(function);
   // Those of one struct speak of it by one type.
   for (auto local : function.front().getOps<LLVM::AllocaOp>())
@@ -316,16 +314,10 @@ void cilk2chan::promoteLocals(LLVM::LLVMFuncOp function) {
       if (gep)
         (void)gep->fold(folded);
     }
-  DataLayout layout = DataLayout::closest(function);
-  auto locals = [&](auto &&result) {
-    llvm::append_range(result, function.front().getOps<LLVM::AllocaOp>());
-    return std::move(result);
+  auto locals = [&] {
+    return SmallVector<LLVM::AllocaOp>(
+        function.front().getOps<LLVM::AllocaOp>());
   };
-  (void)tryToDestructureMemorySlots(
-      locals(SmallVector<DestructurableAllocationOpInterface>()), builder,
-      layout);
-  DominanceInfo dominance(function);
-  (void)tryToPromoteMemorySlots(
-      locals(SmallVector<PromotableAllocationOpInterface>()), builder, layout,
-      dominance);
+  divideObjects(locals(), builder, layout);
+  (void)promoteObjects(locals(), function, builder, layout);
 }

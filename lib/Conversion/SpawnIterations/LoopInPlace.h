@@ -10,6 +10,8 @@
 
 #include "Iterations.h"
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 namespace cilk2chan {
 
 /// Puts a nest where `loop` is, with a spawn for the call.  What is computed of
@@ -18,7 +20,7 @@ void runHere(cilk::ForOp loop, llvm::ArrayRef<Level> nest,
              mlir::Operation *after, mlir::SymbolTable &symbols);
 
 /// Makes values of the locals whose address only a body of `function` had.
-void promoteLocals(mlir::LLVM::LLVMFuncOp function);
+void promoteLocals(mlir::LLVM::LLVMFuncOp function, const TypeLayout &layout);
 
 } // namespace cilk2chan
 

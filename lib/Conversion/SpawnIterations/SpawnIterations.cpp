@@ -29,6 +29,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKSPAWNITERATIONS
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -104,8 +105,9 @@ private:
       if (!calls(body, function, symbols))
         continue;
       Nest nest;
-      StringRef why = spawns ? "its function spawns something else"
-                             : findNest(loop, symbols, nest);
+      StringRef why =
+          spawns ? "its function spawns something else"
+                 : findNest(loop, symbols, getAnalysis<TypeLayout>(), nest);
       bool hasObjects = llvm::any_of(
           nest, [](const Level &level) { return !level.objects.empty(); });
       if (why.empty() && hasObjects && !objects)
@@ -137,7 +139,7 @@ private:
         forget(level.body, symbols);
     }
     if (!found.empty())
-      promoteLocals(function);
+      promoteLocals(function, getAnalysis<TypeLayout>());
   }
 
   void putInPlace(cilk::ForOp loop, const Nest &nest, SymbolTable &symbols) {
@@ -165,7 +167,7 @@ private:
       if (spawn.getCallee() == function.getName())
         spawn.setCallee(copy.getName());
     });
-    promoteLocals(copy);
+    promoteLocals(copy, getAnalysis<TypeLayout>());
   }
 
   /// Erases a body that nothing runs any more.

@@ -378,7 +378,11 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   context.loadDialect<cilk::CilkDialect>();
   std::string reason;
   result.module = translate(std::move(extracted), context, reason);
-  if (!result.module)
+  if (result.module) // for TypeLayout
+    result.module.get()->setAttr(
+        mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
+        mlir::StringAttr::get(&context, module.getDataLayoutStr()));
+  else
     return refuse(module, result.converted, context, std::move(reason));
   return result;
 }

@@ -9,6 +9,7 @@
 #include "DebugInfo.h"
 #include "Markers.h"
 #include "cilk2chan/Frontend/Import.h"
+#include "cilk2chan/Support/TypeLayout.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -209,6 +210,10 @@ static void useOwnDefinitions(llvm::Module &module,
 
 llvm::Error cilk2chan::mergeBack(llvm::Module &module, ImportedModule imported,
                                  std::unique_ptr<llvm::Module> kernels) {
+  if (!TypeLayout(*imported.module).isThatOf(module.getDataLayout()))
+    return llvm::createStringError(
+        "the kernels are laid out for another data layout than '" +
+        module.getDataLayoutStr() + "'");
   dropUnsplit(imported, *kernels);
   adoptCompileUnit(module, *kernels);
   llvm::StringSet<> names;

@@ -30,7 +30,6 @@
 #include "SplitStructs.h"
 #include "VectorMath.h"
 
-#include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -41,6 +40,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANSIMD
 #include "cilk2chan/Dialect/Chan/Passes.h.inc"
+#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -146,7 +146,7 @@ private:
   Groups findLoneTrees(llvm::StringMap<bool> &refused);
   void convertBatches();
 
-  const DataLayout *layout = nullptr;
+  const TypeLayout *layout = nullptr;
   std::optional<ElementCounts> elements;
   std::optional<VectorMath> math;
 };
@@ -280,7 +280,7 @@ bool ChanSIMD::findStride(Candidate &receiver,
       marked.push_back(enq);
     });
   auto stride = Builder(&getContext())
-                    .getI64IntegerAttr(adjoins ? layout->getTypeSize(type) : 0);
+                    .getI64IntegerAttr(adjoins ? layout->storeSize(type) : 0);
   for (Operation *op : marked)
     if (adjoins)
       op->setAttr(StrideAttribute, stride);
@@ -851,7 +851,7 @@ void ChanSIMD::runOnOperation() {
         << lanes.getValue();
     return signalPassFailure();
   }
-  layout = &getAnalysis<DataLayoutAnalysis>().getAtOrAbove(module);
+  layout = &getAnalysis<TypeLayout>();
   elements.emplace(module);
   math.emplace(module, vectorLibrary, vectorBits);
   convertBatches();

@@ -19,7 +19,7 @@ using namespace cilk2chan;
 static constexpr uint64_t kMostFilled = 64;
 
 Interleaving::Interleaving(ArrayRef<chan::KernelOp> kernels,
-                           const DataLayout &layout)
+                           const TypeLayout &layout)
     : layout(layout) {
   for (chan::KernelOp kernel : kernels)
     kernel.getBody().walk([&](chan::DestinationOp destination) {
@@ -81,14 +81,14 @@ bool Interleaving::hasPartsOnly(Type type, uint64_t part) const {
     return hasPartsOnly(array.getElementType(), part);
   auto structure = dyn_cast<LLVM::LLVMStructType>(type);
   if (!structure)
-    return layout.getTypeSize(type) == part;
+    return layout.storeSize(type) == part && layout.allocSize(type) == part;
   uint64_t members = 0;
   for (Type member : structure.getBody()) {
     if (!hasPartsOnly(member, part))
       return false;
-    members += layout.getTypeSize(member);
+    members += layout.storeSize(member);
   }
-  return members == layout.getTypeSize(structure);
+  return members == layout.storeSize(structure);
 }
 
 /// Whether `op` leads from the beginning of a part to that of another.
@@ -106,7 +106,7 @@ void Interleaving::consider(ArrayRef<Value> objects) {
   SmallVector<uint64_t> fills;
   uint64_t part = 0;
   auto accesses = [&](Type type) {
-    uint64_t size = layout.getTypeSize(type);
+    uint64_t size = layout.storeSize(type);
     bool same = part == 0 || part == size;
     part = size;
     return same && hasVectorsInMemory(type);

@@ -9,8 +9,7 @@
 #define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_INTERLEAVING_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
-
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
@@ -24,7 +23,7 @@ class Interleaving {
 public:
   /// `kernels` are all that access the same locals.
   Interleaving(llvm::ArrayRef<chan::KernelOp> kernels,
-               const mlir::DataLayout &layout);
+               const TypeLayout &layout);
 
   /// Bytes of the parts of the object that `address` leads into; 0 if its
   /// copies are not interleaved, or it is none.
@@ -36,7 +35,7 @@ private:
   bool isWhole(mlir::LLVM::GEPOp op, uint64_t part) const;
   bool hasPartsOnly(mlir::Type type, uint64_t part) const;
 
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   llvm::DenseMap<mlir::Value, int64_t> parts;
   /// Where receivers have the results, by site.
   llvm::DenseMap<uint32_t, chan::DestinationOp> destinations;

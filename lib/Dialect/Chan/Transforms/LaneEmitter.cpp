@@ -17,7 +17,7 @@ using namespace cilk2chan;
 
 LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
                          const LaneShapes &shapes, unsigned lanes,
-                         const DataLayout &layout, const VectorMath &math,
+                         const TypeLayout &layout, const VectorMath &math,
                          const LaneShapes *apart,
                          const llvm::BitVector &varyingQueued)
     : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())),
@@ -116,7 +116,7 @@ Value LaneEmitter::allocate(int64_t bytes, uint64_t alignment) {
 Value LaneEmitter::array(Type type, unsigned number) {
   Value &known = arrays[{type, number}];
   if (!known) {
-    int64_t bytes = layout.getTypeSize(type) * lanes;
+    int64_t bytes = layout.storeSize(type) * lanes;
     known = allocate(bytes, std::min<int64_t>(llvm::PowerOf2Ceil(bytes), 64));
   }
   return known;
@@ -331,7 +331,7 @@ unsigned LaneEmitter::laneAlignment(Value address,
 
 unsigned LaneEmitter::alignment(std::optional<uint64_t> given,
                                 Type type) const {
-  return given ? *given : layout.getTypeABIAlignment(type);
+  return given ? *given : layout.abiAlignment(type);
 }
 
 void LaneEmitter::emitLoad(LLVM::LoadOp op) {

@@ -11,6 +11,8 @@
 #include "LaneShapes.h"
 #include "VectorMath.h"
 
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -34,7 +36,7 @@ public:
   /// are requeued with, they differ in the values of `varyingQueued`.
   LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
               const LaneShapes &shapes, unsigned lanes,
-              const mlir::DataLayout &layout, const VectorMath &math,
+              const TypeLayout &layout, const VectorMath &math,
               const LaneShapes *apart = nullptr,
               const llvm::BitVector &varyingQueued = {});
 
@@ -145,7 +147,7 @@ private:
   const bool isPhase;
   const LaneShapes &shapes;
   const unsigned lanes;
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   const VectorMath &math;
   const LaneShapes *apart;
   const llvm::BitVector varyingQueued;

@@ -61,7 +61,7 @@ bool cilk2chan::isElementwise(Operation *op) {
          isMathInstruction(op);
 }
 
-int64_t cilk2chan::laneObjectSize(Operation *object, const DataLayout &layout) {
+int64_t cilk2chan::laneObjectSize(Operation *object, const TypeLayout &layout) {
   if (auto local = dyn_cast<chan::LocalOp>(object))
     return local.getSize();
   auto op = cast<LLVM::AllocaOp>(object);
@@ -69,11 +69,11 @@ int64_t cilk2chan::laneObjectSize(Operation *object, const DataLayout &layout) {
   [[maybe_unused]] bool constant =
       matchPattern(op.getArraySize(), m_ConstantInt(&count));
   assert(constant && "the verifier has checked objects on the stack");
-  uint64_t alignment = layout.getTypeABIAlignment(op.getElemType());
+  uint64_t alignment = layout.abiAlignment(op.getElemType());
   if (auto wanted = op.getAlignment())
     alignment = std::max<uint64_t>(alignment, *wanted);
   return llvm::alignTo(
-      layout.getTypeSize(op.getElemType()) * count.getZExtValue(), alignment);
+      layout.allocSize(op.getElemType()) * count.getZExtValue(), alignment);
 }
 
 unsigned cilk2chan::laneBits(Type type) {

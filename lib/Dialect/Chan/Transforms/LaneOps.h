@@ -9,8 +9,7 @@
 #define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_LANEOPS_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
-
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
@@ -39,7 +38,7 @@ bool dividesInFloatingPoint(mlir::Operation *op);
 
 /// Bytes from one lane's copy of an object, on the C stack or a local of a
 /// phase, to the next one's.
-int64_t laneObjectSize(mlir::Operation *object, const mlir::DataLayout &layout);
+int64_t laneObjectSize(mlir::Operation *object, const TypeLayout &layout);
 
 /// Bits of a value in a lane: of an integer, a pointer, a float or a double;
 /// 0 if there can be no vector of them.

@@ -18,7 +18,7 @@ using namespace cilk2chan;
 static constexpr LaneShape uniform{LaneShape::Uniform, 0};
 static constexpr LaneShape varying{LaneShape::Varying, 0};
 
-LaneShapes::LaneShapes(chan::KernelOp lifted, const DataLayout &layout,
+LaneShapes::LaneShapes(chan::KernelOp lifted, const TypeLayout &layout,
                        const Interleaving &interleaving,
                        ArrayRef<StringRef> shared,
                        const llvm::BitVector &varying, bool ofAll)

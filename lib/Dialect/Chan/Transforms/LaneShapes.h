@@ -10,7 +10,8 @@
 
 #include "Interleaving.h"
 
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
+
 #include "llvm/ADT/BitVector.h"
 
 namespace cilk2chan {
@@ -48,7 +49,7 @@ public:
   /// kernel resumes with, but for the values whose numbers are in `varying`.
   /// With `ofAll`, uniform is what is the same in the lanes of all groups that
   /// come to it: so not what some of these have no value of.
-  LaneShapes(chan::KernelOp lifted, const mlir::DataLayout &layout,
+  LaneShapes(chan::KernelOp lifted, const TypeLayout &layout,
              const Interleaving &interleaving,
              llvm::ArrayRef<llvm::StringRef> shared = {},
              const llvm::BitVector &varying = {}, bool ofAll = false);
@@ -63,7 +64,7 @@ public:
   bool isContiguous(mlir::Value address, mlir::Type type) const {
     LaneShape shape = of(address);
     return shape.kind == LaneShape::Strided &&
-           uint64_t(shape.stride) == layout.getTypeSize(type);
+           uint64_t(shape.stride) == layout.storeSize(type);
   }
 
 private:
@@ -75,7 +76,7 @@ private:
   /// Adds what is known of `value`.
   void join(mlir::Value value, LaneShape shape);
 
-  const mlir::DataLayout &layout;
+  const TypeLayout &layout;
   Interleaving interleaving;
   llvm::SmallVector<llvm::StringRef> shared;
   llvm::BitVector varyingResumed;

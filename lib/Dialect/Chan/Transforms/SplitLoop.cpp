@@ -14,11 +14,12 @@
 #include "SplitLoop.h"
 #include "LaneOps.h"
 
+#include "cilk2chan/Support/PromoteObjects.h"
+
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/Mem2Reg.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -34,7 +35,7 @@ struct Cut {
 
 class Splitter {
 public:
-  Splitter(chan::KernelOp kernel, const DataLayout &layout)
+  Splitter(chan::KernelOp kernel, const TypeLayout &layout)
       : kernel(kernel), layout(layout) {}
   SplitLoop split();
 
@@ -48,7 +49,7 @@ private:
   OwningOpRef<chan::KernelOp> makeIterate();
 
   chan::KernelOp kernel;
-  const DataLayout &layout;
+  const TypeLayout &layout;
   Cut cut;
   /// What an iteration needs from before, besides the arguments of the target:
   /// what it has to be given, and what is the same in all kernels.
@@ -232,7 +233,7 @@ OwningOpRef<chan::KernelOp> Splitter::makeIterate() {
   Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
                                        builder.getI64IntegerAttr(1));
   Type pointer = LLVM::LLVMPointerType::get(part->getContext());
-  SmallVector<PromotableAllocationOpInterface> variables;
+  SmallVector<LLVM::AllocaOp> variables;
   SmallVector<Value> values(requeue->getArguments());
   for (auto [value, first] : llvm::zip(live, resumed.drop_front(passed))) {
     Value known = mapping.lookup(value);
@@ -258,9 +259,7 @@ OwningOpRef<chan::KernelOp> Splitter::makeIterate() {
   chan::RequeueOp::create(builder, loc, values, /*mask=*/Value());
   chan::DoneOp::create(builder, loc);
   finish(*part);
-  DominanceInfo dominance(*part);
-  if (!variables.empty())
-    (void)tryToPromoteMemorySlots(variables, builder, layout, dominance);
+  (void)promoteObjects(variables, *part, builder, layout);
   return part;
 }
 
@@ -280,6 +279,6 @@ SplitLoop Splitter::split() {
 }
 
 SplitLoop cilk2chan::splitLoop(chan::KernelOp kernel,
-                               const DataLayout &layout) {
+                               const TypeLayout &layout) {
   return Splitter(kernel, layout).split();
 }

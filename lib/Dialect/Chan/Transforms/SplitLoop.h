@@ -9,9 +9,9 @@
 #define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_SPLITLOOP_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 #include "mlir/IR/OwningOpRef.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 #include <string>
 
@@ -27,7 +27,7 @@ struct SplitLoop {
 
 /// Splits `kernel`, which accumulates and has no lanes yet, at the edge into an
 /// iteration, and marks that in the kernel itself by `chan.trip`.
-SplitLoop splitLoop(chan::KernelOp kernel, const mlir::DataLayout &layout);
+SplitLoop splitLoop(chan::KernelOp kernel, const TypeLayout &layout);
 
 } // namespace cilk2chan
 

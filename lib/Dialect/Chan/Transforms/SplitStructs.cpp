@@ -7,8 +7,6 @@
 
 #include "SplitStructs.h"
 
-#include "cilk2chan/Support/MemberOffsets.h"
-
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -18,7 +16,7 @@ namespace {
 
 class Splitting {
 public:
-  Splitting(chan::KernelOp kernel, const DataLayout &layout)
+  Splitting(chan::KernelOp kernel, const TypeLayout &layout)
       : kernel(kernel), layout(layout), builder(kernel) {}
   void run();
 
@@ -31,7 +29,7 @@ private:
   Value beyond(Location loc, Value address, uint64_t bytes);
 
   chan::KernelOp kernel;
-  const DataLayout &layout;
+  const TypeLayout &layout;
   OpBuilder builder;
   /// Members of what is no chain of insertions.
   llvm::DenseMap<Value, SmallVector<Value>> known;
@@ -97,11 +95,10 @@ bool Splitting::split(LLVM::LoadOp op) {
   if (!type || op.getVolatile_() ||
       op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
     return false;
-  uint64_t alignment =
-      op.getAlignment().value_or(layout.getTypeABIAlignment(type));
+  uint64_t alignment = op.getAlignment().value_or(layout.abiAlignment(type));
   SmallVector<Value> loaded;
   for (auto [member, place] :
-       llvm::zip(type.getBody(), memberOffsets(type, layout)))
+       llvm::zip(type.getBody(), layout.memberOffsets(type)))
     loaded.push_back(LLVM::LoadOp::create(
         builder, op.getLoc(), member, beyond(op.getLoc(), op.getAddr(), place),
         llvm::MinAlign(alignment, place)));
@@ -116,9 +113,8 @@ bool Splitting::split(LLVM::StoreOp op) {
   if (!values || op.getVolatile_() ||
       op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
     return false;
-  uint64_t alignment =
-      op.getAlignment().value_or(layout.getTypeABIAlignment(type));
-  for (auto [value, place] : llvm::zip(*values, memberOffsets(type, layout)))
+  uint64_t alignment = op.getAlignment().value_or(layout.abiAlignment(type));
+  for (auto [value, place] : llvm::zip(*values, layout.memberOffsets(type)))
     LLVM::StoreOp::create(builder, op.getLoc(), value,
                           beyond(op.getLoc(), op.getAddr(), place),
                           llvm::MinAlign(alignment, place));
@@ -135,7 +131,7 @@ bool Splitting::split(chan::DeliverOp op) {
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, slot,
                            LLVM::ZeroOp::create(builder, loc, slot.getType()));
   auto type = asFlatStruct(op.getValue().getType());
-  for (auto [value, place] : llvm::zip(*values, memberOffsets(type, layout))) {
+  for (auto [value, place] : llvm::zip(*values, layout.memberOffsets(type))) {
     Value to = LLVM::SelectOp::create(builder, loc, unwanted, slot,
                                       beyond(loc, slot, place));
     chan::DeliverOp::create(builder, loc, value, to, /*mask=*/Value());
@@ -180,6 +176,6 @@ void Splitting::run() {
       op->erase();
 }
 
-void cilk2chan::splitStructs(chan::KernelOp kernel, const DataLayout &layout) {
+void cilk2chan::splitStructs(chan::KernelOp kernel, const TypeLayout &layout) {
   Splitting(kernel, layout).run();
 }

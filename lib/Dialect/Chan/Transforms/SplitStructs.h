@@ -9,8 +9,7 @@
 #define CILK2CHAN_LIB_DIALECT_CHAN_TRANSFORMS_SPLITSTRUCTS_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
-
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "cilk2chan/Support/TypeLayout.h"
 
 namespace cilk2chan {
 
@@ -18,7 +17,7 @@ namespace cilk2chan {
 /// use them where it extracts them from structs that it has put together. What
 /// comes in a struct in another way, from a call or by a block's argument,
 /// stays.
-void splitStructs(chan::KernelOp kernel, const mlir::DataLayout &layout);
+void splitStructs(chan::KernelOp kernel, const TypeLayout &layout);
 
 } // namespace cilk2chan
 
