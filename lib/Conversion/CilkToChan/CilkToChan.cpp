@@ -218,7 +218,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     SymbolTable symbols(getOperation());
     for (auto function : functions)
       remarkOnCalls(function, symbols, callable);
-    Stacks stacks(symbols, width);
+    Stacks stacks(symbols, dataLayout, width);
     SerialClones clones(stacks, symbols, dataLayout, countClones);
     if (serialClones)
       for (auto function : functions)

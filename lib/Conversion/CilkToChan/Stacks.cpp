@@ -8,6 +8,7 @@
 #include "Stacks.h"
 #include "FrameLayout.h"
 
+#include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 
 #include "mlir/IR/Builders.h"
@@ -26,18 +27,44 @@ bool cilk2chan::isInterposable(LLVM::LLVMFuncOp function) {
   }
 }
 
+/// The type of the field for an object that is passed by value with
+/// `attributes`. That is the object's own type, unless C aligns the object
+/// further than LLVM aligns the type, as in
+///   struct { __attribute__((aligned(16))) long a; char b[9]; }
+///   __attribute__((packed))
+/// Then it is an array of integers with that alignment and of the same size.
+static Type fieldTypeFor(Type object, DictionaryAttr attributes,
+                         const TypeLayout &layout) {
+  auto align =
+      attributes.getAs<IntegerAttr>(LLVM::LLVMDialect::getAlignAttrName());
+  uint64_t size = layout.allocSize(object);
+  if (!align || size == 0)
+    return object;
+  // The attribute has at least the alignment of a stack slot; C's alignment
+  // divides both that and the size.
+  uint64_t wanted = std::min<uint64_t>(llvm::MinAlign(size, align.getInt()),
+                                       abi::maxFieldAlignment);
+  if (wanted <= layout.abiAlignment(object))
+    return object;
+  return LLVM::LLVMArrayType::get(
+      IntegerType::get(object.getContext(), 8 * wanted), size / wanted);
+}
+
 SmallVector<NamedAttribute> cilk2chan::entryFields(MLIRContext *context,
                                                    TypeRange arguments,
                                                    ArrayAttr argumentAttributes,
-                                                   Type result) {
+                                                   Type result,
+                                                   const TypeLayout &layout) {
   SmallVector<NamedAttribute> fields;
   for (auto [index, type] : llvm::enumerate(arguments)) {
     TypeAttr field = TypeAttr::get(type);
-    if (argumentAttributes && index < argumentAttributes.size())
+    if (argumentAttributes && index < argumentAttributes.size()) {
+      auto attributes = cast<DictionaryAttr>(argumentAttributes[index]);
       if (auto byValue =
-              cast<DictionaryAttr>(argumentAttributes[index])
-                  .getAs<TypeAttr>(LLVM::LLVMDialect::getByValAttrName()))
-        field = byValue;
+              attributes.getAs<TypeAttr>(LLVM::LLVMDialect::getByValAttrName()))
+        field =
+            TypeAttr::get(fieldTypeFor(byValue.getValue(), attributes, layout));
+    }
     fields.emplace_back(StringAttr::get(context, chan::parameterField(index)),
                         field);
   }
@@ -87,7 +114,7 @@ void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
   list.push_back(
       create(function.getLoc(), chan::StackKind::Entry, name + ".entry",
              entryFields(context, type.getParams(), function.getArgAttrsAttr(),
-                         type.getReturnType()),
+                         type.getReturnType(), layout),
              isUnnamed(function) ? FlatSymbolRefAttr()
                                  : FlatSymbolRefAttr::get(function),
              type));
@@ -152,7 +179,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   std::string name = ("call." + Twine(calls.size() - 1)).str();
   auto pointer = LLVM::LLVMPointerType::get(context);
   Type result = signature.getReturnType();
-  auto fields = entryFields(context, argTypes, argAttrs, result);
+  auto fields = entryFields(context, argTypes, argAttrs, result, layout);
   fields.emplace_back(StringAttr::get(context, chan::CalleeField),
                       TypeAttr::get(pointer));
   stack = create(loc, chan::StackKind::Entry, name + ".entry", fields, {},

@@ -52,9 +52,9 @@ class Stacks {
 public:
   /// `width` is that of entry stacks of functions without a width of their own;
   /// 0: none.
-  Stacks(mlir::SymbolTable &symbols, unsigned width)
+  Stacks(mlir::SymbolTable &symbols, const TypeLayout &layout, unsigned width)
       : module(mlir::cast<mlir::ModuleOp>(symbols.getOp())), symbols(symbols),
-        width(width) {}
+        layout(layout), width(width) {}
 
   /// Makes the entry stack of a spawning function, and one per later phase.
   void addFunction(mlir::LLVM::LLVMFuncOp function, unsigned phases);
@@ -87,6 +87,7 @@ private:
 
   mlir::ModuleOp module;
   mlir::SymbolTable &symbols;
+  const TypeLayout &layout;
   const unsigned width;
   llvm::StringMap<chan::StackOp> entries;
   llvm::StringMap<llvm::SmallVector<chan::StackOp>> phases;
@@ -106,7 +107,8 @@ DeferredResult deferredResult(cilk::SpawnOp spawn, const TypeLayout &layout);
 /// `ret`.
 llvm::SmallVector<mlir::NamedAttribute>
 entryFields(mlir::MLIRContext *context, mlir::TypeRange arguments,
-            mlir::ArrayAttr argumentAttributes, mlir::Type result);
+            mlir::ArrayAttr argumentAttributes, mlir::Type result,
+            const TypeLayout &layout);
 
 } // namespace cilk2chan
 

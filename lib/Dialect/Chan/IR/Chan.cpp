@@ -247,7 +247,7 @@ LogicalResult StackOp::verify() {
     // C passes no scalar of a register's size in memory.
     auto isWide = [](Type type) {
       auto integer = dyn_cast<IntegerType>(type);
-      return (integer && integer.getWidth() > 128) ||
+      return (integer && integer.getWidth() > 64) ||
              isa<LLVM::LLVMStructType, LLVM::LLVMArrayType, VectorType>(type);
     };
     bool byValue = isa<LLVM::LLVMPointerType>(type) && field && isWide(field);
