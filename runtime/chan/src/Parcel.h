@@ -62,6 +62,9 @@ struct Parcel {
   /// Next parcel of `origin`, for the owner.
   Parcel *next = nullptr;
 
+  /// Frees the memory of all parcels.  REQUIRES: no worker is left.
+  static void freeAll();
+
   /// Around a fork, so that the child does not find their lock taken.
   static void beginFork();
   static void endFork();

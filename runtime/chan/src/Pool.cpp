@@ -19,6 +19,7 @@
 #include <new>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,8 @@
 #include <time.h>
 #include <unistd.h>
 #include <utility>
+
+extern "C" int __cxa_atexit(void (*)(void *), void *, void *);
 
 namespace chan {
 
@@ -76,6 +79,8 @@ pthread_t lastEnded;
 bool hasEnded = false;
 /// Nobody waits for them any more.
 bool areDetached = false;
+/// What the thread of the program blocked that left last.
+SignalMask lastSignals = 0;
 
 // Written under `lock`, read without.
 /// Threads of the program that have entered and not ended.
@@ -182,6 +187,38 @@ struct PoolExit {
   static void run() { Pool::stop(); }
 };
 
+/// Tells a destructor that runs since the library is closed from one that runs
+/// since the process ends.
+///
+/// exit() calls what was registered with it before it runs destructors; a
+/// closed library takes its own functions off that list.  So one of the C
+/// library's is registered, in nobody's name, with a semaphore of the heap,
+/// both of which are still there when this library is not.
+class ExitNotice {
+public:
+  void order() {
+    auto *space = static_cast<sem_t *>(malloc(sizeof(sem_t)));
+    if (!space || sem_init(space, 0, 0) != 0)
+      return free(space);
+    // Its result is nobody's concern.
+    auto *untyped = reinterpret_cast<void (*)()>(sem_post);
+    if (__cxa_atexit(reinterpret_cast<void (*)(void *)>(untyped), space,
+                     nullptr) == 0)
+      notice = space;
+    else
+      free(space);
+  }
+  /// False, too, if it cannot be told.
+  bool isOfLibrary() const {
+    int posted = 1;
+    return notice && sem_getvalue(notice, &posted) == 0 && posted == 0;
+  }
+
+private:
+  sem_t *notice = nullptr;
+};
+static constinit ExitNotice exitNotice;
+
 uint32_t Pool::slotCount() {
   return usedSlots.load(std::memory_order_seq_cst); // see takeSlot
 }
@@ -205,6 +242,7 @@ void Pool::configure(const Options &parsed) {
   if (!processors.load(std::memory_order_relaxed))
     processors.store(options.processors, std::memory_order_relaxed);
   installOverflowHandler();
+  exitNotice.order();
   // Other threads may be anywhere in the runtime: who runs a parcel still lets
   // go of it when the tree is over.
   pthread_atfork(
@@ -290,8 +328,12 @@ Worker *Pool::join(PoolThread *thread) {
   worker->sharable = workers() > 1;
   setThread(*worker);
   worker->thread = thread;
-  if (!thread)
+  if (!thread) {
     entered.fetch_add(1, std::memory_order_relaxed); // `lock` orders it
+    // A thread of the pool that ends as the last of the process runs the exit
+    // handlers: it goes on, and is not to be waited for.
+    hasEnded = hasEnded && !pthread_equal(lastEnded, pthread_self());
+  }
   takeSlot(worker);
   worker->listen();
   worker->refreshLimit();
@@ -308,9 +350,11 @@ void Pool::leave(Worker *worker) {
     slots[worker->slot].store(nullptr, std::memory_order_relaxed);
   // Those who sleep for good look again whether they are needed.  Who parks
   // later does so under the lock, and sees the number before it sleeps.
-  if (!worker->thread && entered.fetch_sub(1, std::memory_order_seq_cst) == 1)
+  if (!worker->thread && entered.fetch_sub(1, std::memory_order_seq_cst) == 1) {
+    lastSignals = blockedSignals();
     for (Worker *sleeper = parked; sleeper; sleeper = sleeper->nextFree)
       sleeper->ring();
+  }
   worker->thread = nullptr;
   worker->nextFree = freeWorkers;
   freeWorkers = worker;
@@ -700,6 +744,7 @@ void *Pool::threadMain(void *argument) {
   }
   leave(&worker);
   pthread_mutex_lock(&lock);
+  SignalMask signals = lastSignals;
   --liveThreads;
   bool follows = hasEnded && !areDetached;
   pthread_t previous = lastEnded;
@@ -709,6 +754,10 @@ void *Pool::threadMain(void *argument) {
   pthread_mutex_unlock(&lock);
   if (follows)
     pthread_join(previous, nullptr);
+  // It may be the last thread of the process, which then runs the exit
+  // handlers, and has to be as easy to end as any.
+  if (retires && hasFirstThreadEnded())
+    blockSignals(signals);
   return nullptr;
 }
 
@@ -750,9 +799,10 @@ void Pool::stop() {
   pthread_t last = lastEnded;
   pthread_mutex_unlock(&lock);
   // The last thread of the process may be one of them, and end it.
+  // What the program does at the end of a thread may last.
   if (isAny && !pthread_equal(last, pthread_self())) {
     NoCancellation noCancellation;
-    pthread_join(last, nullptr);
+    pthread_timedjoin_np(last, nullptr, &deadline);
   }
 }
 
@@ -803,12 +853,43 @@ void Pool::checkFork() {
   _exit(1);
 }
 
+void Pool::freeAll() {
+  pthread_mutex_lock(&lock);
+  bool isAny = liveThreads != 0;
+  for (uint32_t i = 0, used = slotCount(); i != used; ++i)
+    if (Worker *worker = slot(i))
+      isAny |= worker->isInTask();
+  if (isAny) {
+    pthread_mutex_unlock(&lock);
+    return;
+  }
+  auto freeOne = [](Worker *worker) {
+    worker->memory.unmapAll();
+    worker->stack.releaseOfOther();
+    worker->~Worker();
+    free(worker);
+  };
+  for (std::atomic<Worker *> &entry : slots)
+    if (Worker *worker = entry.exchange(nullptr, std::memory_order_relaxed))
+      freeOne(worker);
+  for (Worker **list : {&freeWorkers, &lostWorkers})
+    while (Worker *worker = *list) {
+      *list = worker->nextFree;
+      freeOne(worker);
+    }
+  pthread_mutex_unlock(&lock);
+  Parcel::freeAll();
+}
+
 /// Ends the pool with the process, or with the library that holds it.
 __attribute__((destructor)) static void endPool() {
   PoolExit::run();
   Profile::report();
   Worker::forgetThreads();
   removeOverflowHandler();
+  // When the process ends, other threads may be anywhere.
+  if (exitNotice.isOfLibrary())
+    Pool::freeAll();
 }
 
 } // namespace chan

@@ -128,6 +128,11 @@ public:
   /// task.
   static void checkFork();
 
+  /// The library that holds the pool is closed: frees what is left of the
+  /// workers, those of threads that live on among them.
+  /// REQUIRES: no thread runs anything of the library.
+  static void freeAll();
+
 private:
   static void *threadMain(void *);
   static void configure(const Options &parsed);

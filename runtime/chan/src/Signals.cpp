@@ -35,18 +35,41 @@ void blockSignals(SignalMask mask) {
   pthread_sigmask(SIG_SETMASK, &set, nullptr);
 }
 
-SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise) {
-  NoCancellation noCancellation; // reading would be a point for it
+namespace {
+/// What the system says of a process or thread.
+class Status {
+public:
+  explicit Status(const char *path) {
+    NoCancellation noCancellation; // reading would be a point for it
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    text[size < 0 ? 0 : size] = '\0';
+    if (file >= 0)
+      close(file);
+  }
+  /// What follows `name`; null if that is not there.
+  const char *find(const char *name) const {
+    const char *line = strstr(text, name);
+    return line ? line + strlen(name) : nullptr;
+  }
+
+private:
   char text[4096];
-  snprintf(text, sizeof text, "/proc/self/task/%d/status", int(thread));
-  int file = open(text, O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return otherwise;
-  ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  text[size < 0 ? 0 : size] = '\0';
-  const char *line = strstr(text, "\nSigBlk:");
-  return line ? strtoull(line + strlen("\nSigBlk:"), nullptr, 16) : otherwise;
+};
+} // namespace
+
+SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/status", int(thread));
+  Status status(path);
+  const char *mask = status.find("\nSigBlk:\t");
+  return mask ? strtoull(mask, nullptr, 16) : otherwise;
+}
+
+bool hasFirstThreadEnded() {
+  Status status("/proc/self/status");
+  const char *state = status.find("\nState:\t");
+  return state && *state == 'Z';
 }
 
 TaskSignals::TaskSignals(Worker &worker, SignalMask mask)

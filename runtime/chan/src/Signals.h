@@ -51,6 +51,9 @@ void blockSignals(SignalMask mask);
 /// it; `otherwise` where there is no /proc.  Takes tens of microseconds.
 SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise);
 
+/// Whether the process lives on without its first thread, main's.
+bool hasFirstThreadEnded();
+
 /// As long as it lives, a thread of the pool has the mask of a parcel.  Other
 /// threads keep theirs: what they run while they wait is of their own tree.
 class TaskSignals {

@@ -144,6 +144,10 @@ void Stack::release() {
       munmap(signalStack, kSignalStackBytes);
     signalStack = nullptr;
   }
+  releaseOfOther();
+}
+
+void Stack::releaseOfOther() {
   if (!mapping)
     return;
   VALGRIND_STACK_DEREGISTER(valgrindId);

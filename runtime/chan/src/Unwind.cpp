@@ -28,7 +28,6 @@
 #include "Sharing.h"
 #include "Totals.h"
 
-#include <stdlib.h>
 #include <unwind.h>
 
 namespace chan {
@@ -119,10 +118,10 @@ extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code
 chan_unwind_task(int /*version*/, _Unwind_Action actions,
                  _Unwind_Exception_Class, _Unwind_Exception *,
                  _Unwind_Context *) {
-  if (!(actions & _UA_FORCE_UNWIND)) {
-    (Message() << "a C++ exception cannot leave a task").print();
-    abort();
-  }
+  // An exception ends here, so that its thrower ends the program: others wait
+  // for the tasks that it would leave.
+  if (!(actions & _UA_FORCE_UNWIND))
+    return _URC_FATAL_PHASE1_ERROR;
   if (Worker *worker = Worker::currentIfAny(); worker && worker->isInTask())
     worker->abandonTree();
   return _URC_CONTINUE_UNWIND;
