@@ -203,7 +203,7 @@ public:
     // Its result is nobody's concern.
     auto *untyped = reinterpret_cast<void (*)()>(sem_post);
     if (__cxa_atexit(reinterpret_cast<void (*)(void *)>(untyped), space,
-                     nullptr) == 0)
+                     /*library=*/space) == 0)
       notice = space;
     else
       free(space);
