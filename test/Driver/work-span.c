@@ -30,7 +30,7 @@
 // Another thread's work is added; its path is beside the first one's.
 // THREAD: {{^,.*}},266,19,14.000{{$}}
 
-// Time: two children of 20 ms beside 60 ms.  The burden is 5 us for what follows a spawn, and for a
+// Time passes by the clock, also while a strand sleeps: two children of 20 ms beside 60 ms.  The burden is 5 us for what follows a spawn, and for a
 // return.
 // RUN: CILKSCALE_OUT=%t.csv %t sleep && %python -c "import csv, sys; rows = list(csv.reader(open(sys.argv[1]))); work, span, parallelism, burdened = [float(x) for x in rows[-1][1:5]]; sys.exit(0 if 0.1 <= work and 0.06 <= span <= work - 0.039 and span + 9e-6 <= burdened < span + 1e-4 and abs(work / span - parallelism) < 0.01 else rows)" %t.csv
 

@@ -112,25 +112,37 @@ pthread_key_t key;
 pthread_once_t keyOnce = PTHREAD_ONCE_INIT;
 std::atomic<bool> keyExists{false};
 
-void atThreadEnd(void *worker) {
+void atThreadEnd(void *value) {
+  auto *worker = static_cast<Worker *>(value);
+  if (worker->isInTask()) {
+    worker->abandonTree();
+    worker->forgetTree();
+  }
   threadWorker = nullptr;
-  Pool::leave(static_cast<Worker *>(worker));
+  Pool::leave(worker);
+}
+
+/// Has the worker leave at the end of its thread, unless it is null.
+void keep(Worker *worker) {
+  pthread_once(&keyOnce,
+               [] { keyExists = pthread_key_create(&key, atThreadEnd) == 0; });
+  if (keyExists)
+    pthread_setspecific(key, worker);
 }
 
 } // namespace
 
 Worker *Worker::currentIfAny() { return threadWorker; }
 
-void Worker::adopt(Worker *worker) { threadWorker = worker; }
+void Worker::adopt(Worker *worker) {
+  threadWorker = worker;
+  keep(worker);
+}
 
 Worker &Worker::current() {
   if (CHAN_UNLIKELY(!threadWorker)) {
     threadWorker = Pool::join();
-    pthread_once(&keyOnce, [] {
-      keyExists = pthread_key_create(&key, atThreadEnd) == 0;
-    });
-    if (keyExists)
-      pthread_setspecific(key, threadWorker);
+    keep(threadWorker);
   }
   return *threadWorker;
 }

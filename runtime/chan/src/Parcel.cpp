@@ -48,6 +48,18 @@ Parcel *Parcel::make() {
   return parcel;
 }
 
+void Parcel::beginFork() { pthread_mutex_lock(&lock); }
+void Parcel::endFork() { pthread_mutex_unlock(&lock); }
+
+void Parcel::freeAll() {
+  while (slabs) {
+    Slab *slab = slabs;
+    slabs = slab->next;
+    free(slab);
+  }
+  freeParcels = nullptr;
+}
+
 void Parcel::freeBlock(Worker &owner) {
   if (bytes)
     owner.memory.release(block, bytes);

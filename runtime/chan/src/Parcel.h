@@ -51,6 +51,8 @@ struct Parcel {
   /// The tree it belongs to, and how deep its elements are in that.
   uint32_t tree = 0;
   uint32_t depth = 0;
+  /// Which signals its tasks block.
+  uint64_t signals = 0;
   /// What running it took; written by who ran it before it is finished, read by
   /// the owner afterwards.
   uint64_t took = 0;
@@ -59,6 +61,13 @@ struct Parcel {
 
   /// Next parcel of `origin`, for the owner.
   Parcel *next = nullptr;
+
+  /// Frees the memory of all parcels.  REQUIRES: no worker is left.
+  static void freeAll();
+
+  /// Around a fork, so that the child does not find their lock taken.
+  static void beginFork();
+  static void endFork();
 
   /// Makes a parcel with two references; null if memory is exhausted.
   static Parcel *make();

@@ -11,29 +11,36 @@
 #include "Placement.h"
 #include "Profile.h"
 #include "Sharing.h"
+#include "Signals.h"
 
+#include <algorithm>
 #include <errno.h>
 #include <limits.h>
 #include <new>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <utility>
+
+extern "C" int __cxa_atexit(void (*)(void *), void *, void *);
 
 namespace chan {
 
-/// A thread of the pool.  Guarded by `lock`.
+/// A thread of the pool, or a place for one.  Guarded by `lock`.
 struct PoolThread {
+  bool lives = false;
   pthread_t handle;
   /// Null until it has one; then it is the worker that knows where it runs.
   Worker *worker = nullptr;
   int beganOn = -1;
   Placement placement;
-  bool ended = false;
 };
 
 constinit std::atomic<int> Pool::demand{0};
@@ -62,10 +69,22 @@ Worker *freeWorkers = nullptr;
 Worker *lostWorkers = nullptr;
 Worker *parked = nullptr;
 PoolThread *threads = nullptr;
+uint32_t threadPlaces = 0;
+/// Those that live, and with them those that are about to end.
 uint32_t startedThreads = 0;
 uint32_t liveThreads = 0;
+/// The one that has ended last.  Each waits for the one before it, so that
+/// nothing of them runs when this one has been waited for.
+pthread_t lastEnded;
+bool hasEnded = false;
+/// Nobody waits for them any more.
+bool areDetached = false;
+/// What the thread of the program blocked that left last.
+SignalMask lastSignals = 0;
 
 // Written under `lock`, read without.
+/// Threads of the program that have entered and not ended.
+std::atomic<uint32_t> entered{0};
 std::atomic<Worker *> slots[kMaxWorkers];
 std::atomic<uint32_t> usedSlots{0};
 /// Threads that could be woken or started.
@@ -130,7 +149,11 @@ Worker *nextParked() {
 }
 
 /// Of the calling thread, which is the worker's.
-void setClock(Worker &worker) {
+void setThread(Worker &worker) {
+  // relaxed, both: numbers.
+  worker.threadNumber.store(static_cast<pid_t>(syscall(SYS_gettid)),
+                            std::memory_order_relaxed);
+  worker.signals.store(blockedSignals(), std::memory_order_relaxed);
   clockid_t clock{};
   pthread_getcpuclockid(pthread_self(), &clock);
   // relaxed: an earlier one is one of another thread, or of none.
@@ -164,6 +187,38 @@ struct PoolExit {
   static void run() { Pool::stop(); }
 };
 
+/// Tells a destructor that runs since the library is closed from one that runs
+/// since the process ends.
+///
+/// exit() calls what was registered with it before it runs destructors; a
+/// closed library takes its own functions off that list.  So one of the C
+/// library's is registered, in nobody's name, with a semaphore of the heap,
+/// both of which are still there when this library is not.
+class ExitNotice {
+public:
+  void order() {
+    auto *space = static_cast<sem_t *>(malloc(sizeof(sem_t)));
+    if (!space || sem_init(space, 0, 0) != 0)
+      return free(space);
+    // Its result is nobody's concern.
+    auto *untyped = reinterpret_cast<void (*)()>(sem_post);
+    if (__cxa_atexit(reinterpret_cast<void (*)(void *)>(untyped), space,
+                     /*library=*/space) == 0)
+      notice = space;
+    else
+      free(space);
+  }
+  /// False, too, if it cannot be told.
+  bool isOfLibrary() const {
+    int posted = 1;
+    return notice && sem_getvalue(notice, &posted) == 0 && posted == 0;
+  }
+
+private:
+  sem_t *notice = nullptr;
+};
+static constinit ExitNotice exitNotice;
+
 uint32_t Pool::slotCount() {
   return usedSlots.load(std::memory_order_seq_cst); // see takeSlot
 }
@@ -187,8 +242,22 @@ void Pool::configure(const Options &parsed) {
   if (!processors.load(std::memory_order_relaxed))
     processors.store(options.processors, std::memory_order_relaxed);
   installOverflowHandler();
-  pthread_atfork([] { pthread_mutex_lock(&lock); },
-                 [] { pthread_mutex_unlock(&lock); }, afterForkInChild);
+  exitNotice.order();
+  // Other threads may be anywhere in the runtime: who runs a parcel still lets
+  // go of it when the tree is over.
+  pthread_atfork(
+      [] {
+        pthread_mutex_lock(&lock);
+        Parcel::beginFork();
+      },
+      [] {
+        Parcel::endFork();
+        pthread_mutex_unlock(&lock);
+      },
+      [] {
+        Parcel::endFork();
+        afterForkInChild();
+      });
   resize(options.workers);
   configured = true;
 }
@@ -225,8 +294,13 @@ bool Pool::setWorkers(uint32_t number) {
   return early;
 }
 
-Worker *Pool::join() {
-  Options parsed = readOptions();
+bool Pool::isEntered() {
+  // seq_cst: see leave.
+  return entered.load(std::memory_order_seq_cst);
+}
+
+Worker *Pool::join(PoolThread *thread) {
+  Options parsed = thread ? options : readOptions();
   pthread_mutex_lock(&lock);
   configure(parsed);
   Worker *worker = freeWorkers;
@@ -238,7 +312,8 @@ Worker *Pool::join() {
                                       alignof(Worker) * alignof(Worker))) {
     worker = new (space) Worker;
   }
-  if (!worker || !worker->stack.reserve(options.stackBytes)) {
+  size_t most = Stack::mostBytes(options.workers);
+  if (!worker || !worker->stack.reserve(std::min(options.stackBytes, most))) {
     pthread_mutex_unlock(&lock);
     (Message() << "out of memory: no stack of " << uint64_t(options.stackBytes)
                << " bytes (CHAN_STACK) for another thread")
@@ -251,7 +326,14 @@ Worker *Pool::join() {
     worker->profile = Profile::make();
   worker->width = options.width;
   worker->sharable = workers() > 1;
-  setClock(*worker);
+  setThread(*worker);
+  worker->thread = thread;
+  if (!thread) {
+    entered.fetch_add(1, std::memory_order_relaxed); // `lock` orders it
+    // A thread of the pool that ends as the last of the process runs the exit
+    // handlers: it goes on, and is not to be waited for.
+    hasEnded = hasEnded && !pthread_equal(lastEnded, pthread_self());
+  }
   takeSlot(worker);
   worker->listen();
   worker->refreshLimit();
@@ -266,6 +348,14 @@ void Pool::leave(Worker *worker) {
   // relaxed: whoever still has the pointer finds an empty outbox.
   if (slots[worker->slot].load(std::memory_order_relaxed) == worker)
     slots[worker->slot].store(nullptr, std::memory_order_relaxed);
+  // Those who sleep for good look again whether they are needed.  Who parks
+  // later does so under the lock, and sees the number before it sleeps.
+  if (!worker->thread && entered.fetch_sub(1, std::memory_order_seq_cst) == 1) {
+    lastSignals = blockedSignals();
+    for (Worker *sleeper = parked; sleeper; sleeper = sleeper->nextFree)
+      sleeper->ring();
+  }
+  worker->thread = nullptr;
   worker->nextFree = freeWorkers;
   freeWorkers = worker;
   pthread_mutex_unlock(&lock);
@@ -435,9 +525,10 @@ void Pool::keepApart(Worker &worker) {
       own->placement.sendOff(own->handle);
   } else {
     // A thread of the program's stays where it is.
-    for (uint32_t i = 0; areEnough && i != startedThreads; ++i) {
+    for (uint32_t i = 0; areEnough && i != threadPlaces; ++i) {
       PoolThread &other = threads[i];
-      if ((other.worker ? processorOf(*other.worker) : other.beganOn) == here)
+      if (other.lives &&
+          (other.worker ? processorOf(*other.worker) : other.beganOn) == here)
         other.placement.sendOff(other.handle);
     }
   }
@@ -449,8 +540,9 @@ void Pool::hurry() {
   if (!searching.load(std::memory_order_relaxed))
     return;
   pthread_mutex_lock(&lock);
-  for (uint32_t i = 0; i != startedThreads; ++i)
-    threads[i].placement.hurry(threads[i].handle);
+  for (uint32_t i = 0; i != threadPlaces; ++i)
+    if (threads[i].lives)
+      threads[i].placement.hurry(threads[i].handle);
   pthread_mutex_unlock(&lock);
 }
 
@@ -496,28 +588,30 @@ void Pool::busy() {
 }
 
 PoolThread *Pool::startThread() {
-  if (!threads)
+  if (!threads) {
     threads = static_cast<PoolThread *>(
         calloc(options.workers - 1, sizeof(PoolThread)));
-  PoolThread *thread =
-      threads ? new (&threads[startedThreads]) PoolThread : nullptr;
+    threadPlaces = threads ? options.workers - 1 : 0;
+  }
+  PoolThread *thread = nullptr;
+  for (uint32_t i = 0; i != threadPlaces && !thread; ++i)
+    if (!threads[i].lives)
+      thread = new (&threads[i]) PoolThread;
   int error = thread ? 0 : ENOMEM;
   if (!error) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, kThreadStack);
-    // Signals of the process are for the program's own threads.
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (int synchronous : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGPROF})
-      sigdelset(&blocked, synchronous);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    // It is to have this mask from its first instruction on.
+    SignalMask before = blockedSignals();
+    blockSignals(kIdleSignals);
     error = pthread_create(&thread->handle, &attributes, threadMain, thread);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    blockSignals(before);
     pthread_attr_destroy(&attributes);
   }
   // relaxed: `lock` orders it.
   if (!error) {
+    thread->lives = true;
     ++startedThreads;
     ++liveThreads;
     available.fetch_sub(1, std::memory_order_relaxed);
@@ -539,12 +633,13 @@ PoolThread *Pool::startThread() {
 
 void *Pool::threadMain(void *argument) {
   auto &self = *static_cast<PoolThread *>(argument);
+  // Somebody waits for what it runs.
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
   pthread_mutex_lock(&lock);
   self.placement.arrive();
   self.beganOn = sched_getcpu();
   pthread_mutex_unlock(&lock);
-  Worker &worker = *join();
-  worker.thread = &self;
+  Worker &worker = *join(&self);
   Worker::adopt(&worker);
   struct Task {
     Worker *worker;
@@ -556,10 +651,10 @@ void *Pool::threadMain(void *argument) {
   pthread_mutex_lock(&lock);
   self.worker = &worker;
   pthread_mutex_unlock(&lock);
-  bool stopped = false, blocks = false, worked = false;
+  bool stopped = false, retires = false, blocks = false, worked = false;
   // Parcels in turn that were over at once.
   uint32_t scraps = 0;
-  while (!stopped) {
+  while (!stopped && !retires) {
     // One too many leaves what is on offer to the others, unless it needs no
     // processor for long.
     Parcel *parcel = !blocks && isSurplus() ? nullptr : takeAny(worker);
@@ -585,14 +680,24 @@ void *Pool::threadMain(void *argument) {
       pthread_mutex_unlock(&lock);
       if (mayRun)
         parcel = takeAny(worker);
+      Wake wake = Wake::rung;
       if (!parcel && !stopped) {
         Mark parking(worker.profile, Event::parked);
-        if (sleepParked(worker, before))
+        wake = sleepParked(worker, before);
+        if (wake == Wake::period)
           parcel = takeNeglected(worker);
       }
       pthread_mutex_lock(&lock);
       bool rung = !unpark(&worker);
       self.placement.arrive();
+      // Now, under the lock: from here on another thread may be started in this
+      // one's place, as one that is available.
+      retires = wake == Wake::unneeded && !rung && !isEntered() && !stopping;
+      if (retires) {
+        self.lives = false;
+        --startedThreads;
+        available.fetch_add(1, std::memory_order_relaxed); // `lock` orders it
+      }
       pthread_mutex_unlock(&lock);
       // Perhaps for another parcel than the one it has found meanwhile.
       if (rung && parcel)
@@ -630,18 +735,29 @@ void *Pool::threadMain(void *argument) {
   worker.isCounted = false;
   worker.whereabouts.store(-1, std::memory_order_relaxed);
   awake.fetch_sub(1, std::memory_order_relaxed);
-  worker.thread = nullptr;
-  pthread_mutex_lock(&lock);
-  self.worker = nullptr;
-  self.beganOn = -1;
-  pthread_mutex_unlock(&lock);
   Worker::adopt(nullptr);
+  if (!retires) {
+    pthread_mutex_lock(&lock);
+    self.lives = false;
+    --startedThreads;
+    pthread_mutex_unlock(&lock);
+  }
   leave(&worker);
   pthread_mutex_lock(&lock);
-  self.ended = true;
+  SignalMask signals = lastSignals;
   --liveThreads;
+  bool follows = hasEnded && !areDetached;
+  pthread_t previous = lastEnded;
+  lastEnded = pthread_self();
+  hasEnded = !areDetached;
   pthread_cond_broadcast(&threadEnded);
   pthread_mutex_unlock(&lock);
+  if (follows)
+    pthread_join(previous, nullptr);
+  // It may be the last thread of the process, which then runs the exit
+  // handlers, and has to be as easy to end as any.
+  if (retires && hasFirstThreadEnded())
+    blockSignals(signals);
   return nullptr;
 }
 
@@ -670,17 +786,24 @@ void Pool::stop() {
   while (liveThreads > remaining &&
          pthread_cond_timedwait(&threadEnded, &lock, &deadline) == 0)
     ;
-  for (uint32_t i = 0; i != startedThreads; ++i)
-    if (threads[i].ended)
-      pthread_join(threads[i].handle, nullptr);
-    else
+  for (uint32_t i = 0; i != threadPlaces; ++i)
+    if (threads[i].lives)
       pthread_detach(threads[i].handle);
   if (liveThreads == 0) {
     free(threads);
     threads = nullptr;
-    startedThreads = 0;
+    threadPlaces = 0;
   }
+  areDetached = true;
+  bool isAny = std::exchange(hasEnded, false);
+  pthread_t last = lastEnded;
   pthread_mutex_unlock(&lock);
+  // The last thread of the process may be one of them, and end it.
+  // What the program does at the end of a thread may last.
+  if (isAny && !pthread_equal(last, pthread_self())) {
+    NoCancellation noCancellation;
+    pthread_timedjoin_np(last, nullptr, &deadline);
+  }
 }
 
 void Pool::afterForkInChild() {
@@ -691,10 +814,13 @@ void Pool::afterForkInChild() {
   parked = nullptr;
   free(threads);
   threads = nullptr;
-  startedThreads = liveThreads = 0;
+  threadPlaces = startedThreads = liveThreads = 0;
+  hasEnded = false;
+  // relaxed: the only thread.
+  entered.store(worker && !worker->thread ? 1 : 0, std::memory_order_relaxed);
   forgetWatch();
   if (worker)
-    setClock(*worker);
+    setThread(*worker);
   for (std::atomic<Worker *> &entry : slots)
     if (Worker *gone = entry.load(std::memory_order_relaxed);
         gone && gone != worker) {
@@ -727,12 +853,43 @@ void Pool::checkFork() {
   _exit(1);
 }
 
+void Pool::freeAll() {
+  pthread_mutex_lock(&lock);
+  bool isAny = liveThreads != 0;
+  for (uint32_t i = 0, used = slotCount(); i != used; ++i)
+    if (Worker *worker = slot(i))
+      isAny |= worker->isInTask();
+  if (isAny) {
+    pthread_mutex_unlock(&lock);
+    return;
+  }
+  auto freeOne = [](Worker *worker) {
+    worker->memory.unmapAll();
+    worker->stack.releaseOfOther();
+    worker->~Worker();
+    free(worker);
+  };
+  for (std::atomic<Worker *> &entry : slots)
+    if (Worker *worker = entry.exchange(nullptr, std::memory_order_relaxed))
+      freeOne(worker);
+  for (Worker **list : {&freeWorkers, &lostWorkers})
+    while (Worker *worker = *list) {
+      *list = worker->nextFree;
+      freeOne(worker);
+    }
+  pthread_mutex_unlock(&lock);
+  Parcel::freeAll();
+}
+
 /// Ends the pool with the process, or with the library that holds it.
 __attribute__((destructor)) static void endPool() {
   PoolExit::run();
   Profile::report();
   Worker::forgetThreads();
   removeOverflowHandler();
+  // When the process ends, other threads may be anywhere.
+  if (exitNotice.isOfLibrary())
+    Pool::freeAll();
 }
 
 } // namespace chan

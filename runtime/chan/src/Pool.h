@@ -18,15 +18,19 @@ namespace chan {
 /// All workers of the process: those of threads that entered by themselves, and
 /// CHAN_WORKERS - 1 threads of its own that run what is offered.  The threads
 /// start when something is offered for the first time, sleep when there is
-/// nothing, and are joined at exit.  An offer wakes one of them only while
-/// fewer workers are awake than there are processors; what is on offer beyond
-/// that waits for who gets through with something, or for whoever watches.
+/// nothing, and are joined at exit.  They also end a while after the last of
+/// the program's threads that entered has ended, since a process ends with its
+/// last thread, and start again when they are needed.  An offer wakes one of
+/// them only while fewer workers are awake than there are processors; what is
+/// on offer beyond that waits for who gets through with something, or for
+/// whoever watches.
 ///
 /// Thread safety: any thread may call any function.
 class Pool {
 public:
-  /// A worker for the calling thread.  Its failure ends the process.
-  static Worker *join();
+  /// A worker for the calling thread, which is `thread` if it is the pool's.
+  /// Its failure ends the process.
+  static Worker *join(PoolThread *thread = nullptr);
   /// The calling thread ends: frees what hangs from its worker.
   static void leave(Worker *worker);
 
@@ -124,6 +128,11 @@ public:
   /// task.
   static void checkFork();
 
+  /// The library that holds the pool is closed: frees what is left of the
+  /// workers, those of threads that live on among them.
+  /// REQUIRES: no thread runs anything of the library.
+  static void freeAll();
+
 private:
   static void *threadMain(void *);
   static void configure(const Options &parsed);
@@ -166,8 +175,12 @@ private:
   static void leavePost(Worker &worker);
   /// The calling thread of the pool goes to work: somebody else watches.
   static void passWatch(Worker &worker);
-  /// The same as sleep, for a thread of the pool that is parked.
-  static bool sleepParked(Worker &worker, uint32_t before);
+  enum class Wake { rung, period, unneeded };
+  /// The same as sleep, for a thread of the pool that is parked.  Unneeded:
+  /// for a while no thread of the program has been in the runtime.
+  static Wake sleepParked(Worker &worker, uint32_t before);
+  /// Whether a thread of the program has entered and not ended.
+  static bool isEntered();
   /// A period later: something that has been on offer or on loan for longer
   /// than others could be expected to take it, if there is.
   static Parcel *takeNeglected(Worker &worker);

@@ -154,6 +154,11 @@ bool offer(Worker &worker, const Context &context, Level *level,
   parcel->period.store(Pool::period(), std::memory_order_relaxed);
   parcel->tree = worker.tree;
   parcel->depth = depthOf(context, level);
+  // Of its own thread, unless that is the pool's, the program may have changed
+  // it at any time.  relaxed, both: its own thread writes it.
+  if (!worker.thread)
+    worker.signals.store(blockedSignals(), std::memory_order_relaxed);
+  parcel->signals = worker.signals.load(std::memory_order_relaxed);
   parcel->bytes = static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
   void *space = worker.allocate(parcel->bytes, from->channel, level);
   parcel->block = copyTail(space, from, end, count);
@@ -338,6 +343,10 @@ Parcel *parcelOfLoan(Worker &owner) {
   parcel->origin.store(loan.level, std::memory_order_relaxed);
   parcel->tree = loan.tree;
   parcel->depth = loan.depth;
+  // relaxed, both: numbers.
+  parcel->signals =
+      signalsBlockedBy(owner.threadNumber.load(std::memory_order_relaxed),
+                       owner.signals.load(std::memory_order_relaxed));
   parcel->number = 0;
   parcel->bytes = 0;
   parcel->block = copyTail(space, loan.block, loan.block->count, count);
@@ -634,6 +643,9 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   Worker *owner = parcel->owner.load(std::memory_order_relaxed);
   Worker *helpedBefore = worker.help(owner == &worker ? nullptr : owner);
   {
+    // Its owner waits for all of it.
+    NoCancellation noCancellation;
+    TaskSignals taskSignals(worker, parcel->signals);
     ++worker.nested;
     Context context(worker, parcel);
     context.depth = parcel->depth;

@@ -6,10 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Stack.h"
+#include "Signals.h"
 #include "Support.h"
 
+#include <algorithm>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
@@ -76,6 +82,24 @@ void arrive(void *argument) {
 
 } // namespace
 
+size_t Stack::mostBytes(uint32_t workers) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return SIZE_MAX;
+  NoCancellation noCancellation; // reading would be a point for it
+  char text[64] = "";
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    if (read(file, text, sizeof text - 1) < 0)
+      text[0] = '\0';
+    close(file);
+  }
+  size_t used =
+      strtoull(text, nullptr, 10) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+  return std::max(left / 2 / workers, kLeastBytes);
+}
+
 bool Stack::reserve(size_t bytes) {
   bytes &= ~size_t(0xffff);
   for (;; bytes /= 2) {
@@ -120,6 +144,10 @@ void Stack::release() {
       munmap(signalStack, kSignalStackBytes);
     signalStack = nullptr;
   }
+  releaseOfOther();
+}
+
+void Stack::releaseOfOther() {
   if (!mapping)
     return;
   VALGRIND_STACK_DEREGISTER(valgrindId);

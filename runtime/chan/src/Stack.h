@@ -25,6 +25,12 @@ public:
   /// False if not even 256 KiB can be had.
   bool reserve(size_t bytes);
   void release();
+  /// The same from another thread, which leaves the signal stack: the thread
+  /// may be on it, or come to be.
+  void releaseOfOther();
+  /// What one of so many workers is to reserve at most: where the address space
+  /// is limited (ulimit -v), half of what is left of it is for their stacks.
+  static size_t mostBytes(uint32_t workers);
   bool reserved() const { return mapping != nullptr; }
 
   /// Calls function(argument) on this stack and returns after it.

@@ -9,6 +9,8 @@
 //
 // Nests like a call: the frame pointer leads back to the caller's stack, so that
 // debuggers and unwinders see through it, and a shadow stack stays balanced.
+// Who unwinds past it asks chan_unwind_task first (Unwind.cpp): a task ends that
+// way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +21,7 @@
         .type   chan_switch_stack, @function
 chan_switch_stack:
         .cfi_startproc
+        .cfi_personality 0x1b, chan_unwind_task // relative, of 4 bytes
 #if defined(__CET__)
         endbr64
 #endif
@@ -43,6 +46,7 @@ chan_switch_stack:
         .type   chan_switch_stack, %function
 chan_switch_stack:
         .cfi_startproc
+        .cfi_personality 0x1b, chan_unwind_task // relative, of 4 bytes
         hint    #34
         stp     x29, x30, [sp, #-16]!
         .cfi_def_cfa_offset 16

@@ -36,6 +36,9 @@ constexpr uint32_t kRecent = 2;
 /// there is no processor for who might take them.
 std::atomic<uint32_t> withheld{0};
 std::atomic<long> periodNanoseconds{1'000'000};
+/// How long the threads of the pool are kept for the next thread of the program
+/// that enters, when there is none any more.
+constexpr long kRetirementNanoseconds = 100'000'000;
 /// How many a thread of the pool on duty has waited for.
 std::atomic<uint32_t> periods{0};
 /// For how many of them nothing withheld has become known.
@@ -259,7 +262,7 @@ void Pool::leavePost(Worker &worker) {
   watch.store(vacant, std::memory_order_seq_cst);         // see ensureWatch
 }
 
-bool Pool::sleepParked(Worker &worker, uint32_t before) {
+Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
   // See ensureWatch: it is available, and before it sleeps for good it looks
   // once more after it has left the post, or freed it for others.
   for (;;) {
@@ -268,7 +271,7 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
     if (watches && needed) {
       Usage usage;
       if (!sleepForPeriod(worker, before))
-        return false;
+        return Wake::rung;
       // relaxed, both: advice.
       if (!usage.leavesOneIdle(availableProcessors()))
         idlePeriods.store(0, std::memory_order_relaxed);
@@ -284,7 +287,7 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
         silent = 0;
       }
       silentPeriods.store(silent, std::memory_order_relaxed);
-      return true;
+      return Wake::period;
     }
     if (watches) {
       leavePost(worker);
@@ -298,8 +301,12 @@ bool Pool::sleepParked(Worker &worker, uint32_t before) {
         needed)
       worker.watches.store(true, std::memory_order_relaxed); // a hint to others
   }
-  futexWait(worker.alarm, before);
-  return false;
+  if (isEntered()) {
+    futexWait(worker.alarm, before);
+    return Wake::rung;
+  }
+  futexWaitFor(worker.alarm, before, kRetirementNanoseconds);
+  return worker.alarmNow() == before ? Wake::unneeded : Wake::rung;
 }
 
 bool Pool::sleep(Worker &worker, uint32_t before) {

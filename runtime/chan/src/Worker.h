@@ -18,6 +18,7 @@
 #include "Options.h"
 #include "Seniority.h"
 #include "ShortTrees.h"
+#include "Signals.h"
 #include "Stack.h"
 
 #include <utility>
@@ -69,6 +70,14 @@ struct Worker : chan_worker {
   static Worker &current();
   /// Makes `worker` (may be null) the calling thread's.
   static void adopt(Worker *worker);
+  /// The calling thread ends inside a tree of its own, or leaves it for good:
+  /// nothing of it begins any more, and what others run of it has ended when
+  /// this returns.  Inside a task that another worker offered, ends the process
+  /// with a message.
+  void abandonTree();
+  /// After that, when nothing runs on the stack any more: the worker is in no
+  /// tree.
+  void forgetTree();
   /// The same as current(), null if the thread has none.  Safe in a signal
   /// handler.
   static Worker *currentIfAny();
@@ -188,6 +197,11 @@ struct Worker : chan_worker {
   std::atomic<bool> watches{false};
   /// Shows what its thread has used of the processors; any thread reads it.
   std::atomic<clockid_t> clock{};
+  /// The system's number of its thread, and the signals that this blocked when
+  /// it offered something last, or, of a thread of the pool's, blocks; any
+  /// thread reads them.
+  std::atomic<pid_t> threadNumber{0};
+  std::atomic<SignalMask> signals{0};
   /// Its thread, if that is one of the pool's.
   PoolThread *thread = nullptr;
   /// Whether the pool counts it when it is awake.

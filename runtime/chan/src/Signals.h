@@ -1,0 +1,87 @@
+//===- Signals.h - Which signals a thread takes -----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task has the signal mask of the thread that offered it, wherever it runs,
+// so that what it raises itself is delivered, and what the program blocks in
+// its threads stays blocked.  A thread of the pool that runs no task blocks all
+// but what its own faults raise.
+//
+//   thread of the program   mask M ──offer──▶ parcel: M
+//                                                │ take
+//   thread of the pool      kIdleSignals ──▶ M while it runs ──▶ kIdleSignals
+//
+// The parcel is finished after the last step: when a tree is over, no thread of
+// the pool takes a signal in its name any more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHAN_SRC_SIGNALS_H
+#define CHAN_SRC_SIGNALS_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+namespace chan {
+
+struct Worker;
+
+/// The signals that a thread blocks: bit n - 1 for signal n, as the system has
+/// it.
+using SignalMask = uint64_t;
+
+constexpr SignalMask bitOf(int signal) { return SignalMask(1) << (signal - 1); }
+
+/// All but those that the thread's own instructions raise, which are for the
+/// handlers that the program has for them.
+constexpr SignalMask kIdleSignals =
+    ~(bitOf(SIGSEGV) | bitOf(SIGBUS) | bitOf(SIGFPE) | bitOf(SIGILL) |
+      bitOf(SIGTRAP) | bitOf(SIGSYS));
+
+/// The calling thread's.  A system call.
+SignalMask blockedSignals();
+void blockSignals(SignalMask mask);
+
+/// That of another thread of the process, by the number that the system has for
+/// it; `otherwise` where there is no /proc.  Takes tens of microseconds.
+SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise);
+
+/// Whether the process lives on without its first thread, main's.
+bool hasFirstThreadEnded();
+
+/// As long as it lives, a thread of the pool has the mask of a parcel.  Other
+/// threads keep theirs: what they run while they wait is of their own tree.
+class TaskSignals {
+public:
+  TaskSignals(Worker &worker, SignalMask mask);
+  ~TaskSignals();
+  TaskSignals(const TaskSignals &) = delete;
+  TaskSignals &operator=(const TaskSignals &) = delete;
+
+private:
+  Worker &worker;
+  const SignalMask before;
+  const bool changes;
+};
+
+/// As long as it lives, the thread is not cancelled.  Where it already cannot
+/// be, nothing changes.
+class NoCancellation {
+public:
+  NoCancellation() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); }
+  ~NoCancellation() { pthread_setcancelstate(before, nullptr); }
+  NoCancellation(const NoCancellation &) = delete;
+  NoCancellation &operator=(const NoCancellation &) = delete;
+
+private:
+  int before = PTHREAD_CANCEL_ENABLE;
+};
+
+} // namespace chan
+
+#endif

@@ -1,0 +1,128 @@
+//===- Unwind.cpp - A thread that ends inside a task ----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// pthread_exit, and a cancellation, unwind the thread's stack from where it is.
+// They pass the switch to the worker's stack before any frame in front of that
+// is gone, so before what tasks of other workers may still use:
+//
+//   thread's own stack        worker's stack
+//   run() ─▶ chan_run() ─▶ │ switch ─▶ drain ─▶ kernel ─▶ usleep()
+//                          │    ◀─────── unwinding ───────────┘
+//                          └ here: elements that have not begun are dropped,
+//                            parcels that others run are waited for
+//
+// The contexts stay until the thread's worker leaves (Worker::forgetTree),
+// since cleanup handlers of frames further out still run on the worker's stack,
+// and may call spawning functions: to those it is a call inside a task.
+//
+// With a C library that does not unwind, the worker's end does both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pool.h"
+#include "Profile.h"
+#include "Sharing.h"
+#include "Totals.h"
+
+#include <unwind.h>
+
+namespace chan {
+namespace {
+
+/// Takes back what nobody has begun of the parcels of `level`, for nobody.
+void dropUnclaimed(Worker &worker, Level *level) {
+  for (Parcel **link = &level->parcels; *link;) {
+    Parcel *parcel = *link;
+    if (!parcel->claim()) {
+      link = &parcel->next;
+      continue;
+    }
+    Pool::claimed();
+    *link = parcel->next;
+    parcel->freeBlock(worker);
+    parcel->drop();
+  }
+}
+
+/// Waits until nobody runs a parcel of `level`.
+void awaitAll(Worker &worker, Level *level) {
+  while (uint32_t left = away(worker, level)) {
+    // A ring that comes after the announcement changes it.
+    uint32_t before = worker.alarmNow();
+    Pool::beginSleep(worker, /*helps=*/false);
+    if (away(worker, level) == left)
+      Pool::sleep(worker, before);
+    Pool::endSleep(worker);
+  }
+}
+
+} // namespace
+
+void Worker::abandonTree() {
+  // What a thief runs, whoever owns it waits for.
+  if (thread || (context && context->parcel)) {
+    (Message()
+     << "pthread_exit in a task that another worker had spawned: only "
+        "the function that a thread calls from C, and what it calls, "
+        "may end the thread")
+        .print();
+    fail();
+  }
+  recall(*this);
+  for (Batch *batch = batches.innermost; batch; batch = batch->outer)
+    batch->end = batch->next;
+  // First all that can be had, then what cannot: meanwhile nothing begins.
+  for (Context *of = context; of; of = of->outer)
+    for (Level *at = of->base; at; at = at->next()) {
+      at->entries = at->continuations = noBlock();
+      dropUnclaimed(*this, at);
+    }
+  clearOutbox(*this);
+  for (Context *of = context; of; of = of->outer)
+    for (Level *at = of->base; at; at = at->next())
+      awaitAll(*this, at);
+  // What its activations have counted is counted.
+  leaveTotals(*this);
+  if (profile)
+    while (Span *span = profile->innermost)
+      span->end();
+}
+
+void Worker::forgetTree() {
+  context = outermost = nullptr;
+  withoutContext = byKernel = isGuesser = false;
+  level = nullptr;
+  running = nullptr;
+  guess = 0;
+  guessedUntil = 0;
+  guessing = nullptr;
+  nested = 0;
+  records = 0;
+  for (chan_total &total : totals)
+    total = {};
+  chan_cloning = nullptr;
+  stopWaitingForSenior();
+  Pool::treeEnded(*this);
+}
+
+} // namespace chan
+
+using namespace chan;
+
+/// What unwinds asks, for each frame, the function that the frame names.
+extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code
+chan_unwind_task(int /*version*/, _Unwind_Action actions,
+                 _Unwind_Exception_Class, _Unwind_Exception *,
+                 _Unwind_Context *) {
+  // An exception ends here, so that its thrower ends the program: others wait
+  // for the tasks that it would leave.
+  if (!(actions & _UA_FORCE_UNWIND))
+    return _URC_FATAL_PHASE1_ERROR;
+  if (Worker *worker = Worker::currentIfAny(); worker && worker->isInTask())
+    worker->abandonTree();
+  return _URC_CONTINUE_UNWIND;
+}
