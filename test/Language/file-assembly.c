@@ -30,9 +30,10 @@ static long counter __attribute__((used)) = 5;
 #ifdef __x86_64__
 __asm__(".globl plus_seven\n.type plus_seven,@function\n"
         "plus_seven: leaq 7(%rdi), %rax\n ret\n"
-        ".type plus_nine,@function\n"
-        "plus_nine: leaq 9(%rdi), %rax\n ret\n");
-long plus_seven(long n), plus_nine(long n);
+        ".type nine_more,@function\n"
+        "nine_more: leaq 9(%rdi), %rax\n ret\n");
+long plus_seven(long n);
+long plus_nine(long n) __asm__("nine_more");
 #else
 static long plus_seven(long n) { return n + 7; }
 static long plus_nine(long n) { return n + 9; }

@@ -72,6 +72,8 @@ static void exportAssemblySymbols(Module &module, StringRef suffix) {
       module, [&](StringRef name, object::BasicSymbolRef::Flags flags) {
         using Flags = object::BasicSymbolRef;
         GlobalValue *value = module.getNamedValue(name);
+        if (!value) // declared with an assembler name
+          value = module.getNamedValue(("\1" + name).str());
         if (value && value->isDeclaration() &&
             !(flags & (Flags::SF_Undefined | Flags::SF_Global |
                        Flags::SF_Weak | Flags::SF_FormatSpecific)) &&
@@ -79,10 +81,11 @@ static void exportAssemblySymbols(Module &module, StringRef suffix) {
           found.push_back(value);
       });
   for (GlobalValue *value : found) {
-    std::string name = value->getName().str(), exported = name + suffix.str();
+    StringRef name = GlobalValue::dropLLVMManglingEscape(value->getName());
+    std::string exported = (name + suffix).str();
     module.appendModuleInlineAsm(".globl \"" + exported + "\"\n.hidden \"" +
                                  exported + "\"\n.set \"" + exported +
-                                 "\", \"" + name + "\"\n");
+                                 "\", \"" + name.str() + "\"\n");
     value->setName(exported);
     value->setVisibility(GlobalValue::HiddenVisibility);
     value->setDSOLocal(true);
