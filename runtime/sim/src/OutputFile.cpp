@@ -26,12 +26,12 @@ static bool isReplaceable(const std::string &path) {
 }
 
 OutputFile::OutputFile(const std::string &name)
-    : path(expandPath(name, getpid())) {
+    : owner(getpid()), path(expandPath(name, owner)) {
   const char *opened = path.c_str();
   if (isReplaceable(path)) {
     std::error_code none;
     finished = std::filesystem::absolute(path, none);
-    unfinished = unfinishedName(finished, getpid());
+    unfinished = unfinishedName(finished, owner);
     opened = unfinished.c_str();
   }
   file = open(opened, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -48,8 +48,11 @@ void OutputFile::note(int why) {
 }
 
 OutputFile::~OutputFile() {
-  if (file >= 0)
-    ::close(file);
+  if (file < 0)
+    return;
+  ::close(file);
+  if (!unfinished.empty() && getpid() == owner)
+    unlink(unfinished.c_str());
 }
 
 void OutputFile::flush() {

@@ -40,8 +40,8 @@ inline std::string unfinishedName(const std::string &expanded, pid_t process) {
 ///   open: a.json.71.part    close: a.json    error: none
 ///
 /// What is no regular file, such as /dev/stdout, is written in place.  One that
-/// is destroyed without having been closed lacks what has been written last: so
-/// a forked child does not write what its parent will write, too.
+/// is destroyed without having been closed is left out: by the process that has
+/// opened it; a forked child leaves it to its parent.
 class OutputFile {
 public:
   /// Opens it, empty, and removes what had its name.  `%p` in the path stands
@@ -66,6 +66,7 @@ private:
   void flush();
   void note(int why);
 
+  const pid_t owner;
   std::string path, buffer, error;
   /// Absolute, as the program may go to another directory; "" for what is
   /// written in place.
