@@ -21,12 +21,13 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/IRObjectFile.h"
-#include "llvm/Object/ObjectFile.h"
+#include "llvm/Object/SymbolicFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -51,6 +52,8 @@ private:
   llvm::Error addObject(llvm::MemoryBufferRef buffer);
   llvm::Error addSymbols(const llvm::object::SymbolicFile &file);
 
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver{allocator};
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
   std::vector<std::unique_ptr<llvm::object::Archive>> archives;
   llvm::SmallVector<StringRef> parts;
@@ -81,14 +84,16 @@ llvm::Error Inputs::addSymbols(const llvm::object::SymbolicFile &file) {
 }
 
 llvm::Error Inputs::addObject(llvm::MemoryBufferRef buffer) {
-  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
-      llvm::object::ObjectFile::createObjectFile(buffer);
+  llvm::LLVMContext symbols; // of bitcode
+  llvm::Expected<std::unique_ptr<llvm::object::SymbolicFile>> file =
+      llvm::object::SymbolicFile::createSymbolicFile(
+          buffer, llvm::identify_magic(buffer.getBuffer()), &symbols);
   if (!file)
     return file.takeError();
   if (llvm::Error failure = addSymbols(**file))
     return failure;
   llvm::Expected<llvm::SmallVector<StringRef, 1>> found =
-      findDeviceCode(buffer);
+      findDeviceCode(buffer, saver);
   if (!found)
     return found.takeError();
   llvm::append_range(parts, *found);
@@ -105,9 +110,11 @@ llvm::Error Inputs::addObject(llvm::MemoryBufferRef buffer) {
   return llvm::Error::success();
 }
 
+/// Whether it is an object, or what -flto makes of one.
 static bool isObject(llvm::MemoryBufferRef buffer) {
-  return llvm::identify_magic(buffer.getBuffer()) ==
-         llvm::file_magic::elf_relocatable;
+  llvm::file_magic magic = llvm::identify_magic(buffer.getBuffer());
+  return magic == llvm::file_magic::elf_relocatable ||
+         magic == llvm::file_magic::bitcode;
 }
 
 llvm::Error Inputs::addArchive(llvm::MemoryBufferRef buffer, bool whole) {

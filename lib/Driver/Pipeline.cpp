@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
+#include "Counters.h"
 #include "Device.h"
 #include "Remarks.h"
 #include "cilk2chan/Conversion/Passes.h"
@@ -409,11 +410,15 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (leave(Phase::LLVM, print))
     return;
-  if (options.emission && isForMachine(options.emission->phase))
+  bool showsMachine =
+      options.emission && isForMachine(options.emission->phase);
+  if (!showsMachine && options.target == KernelTarget::Host)
+    return emitForHost(instance, codeGen, backend, module);
+  clang::CodeGenOptions rest = makeCounters(module, backend);
+  if (showsMachine)
     return emitForMachine();
-  if (options.target == KernelTarget::VGIW)
-    embedDeviceCode(module);
-  emitForHost(instance, codeGen, backend, module);
+  embedDeviceCode(module);
+  emitForHost(instance, codeGen, rest, module);
 }
 
 void cilk2chan::runPipeline(clang::CompilerInstance &instance,

@@ -21,10 +21,11 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <limits>
 #include <map>
 
 using llvm::StringRef;
-namespace json = llvm::json;
+using namespace chansim;
 
 namespace {
 
@@ -72,50 +73,26 @@ struct BlockRow {
 struct Profile {
   std::vector<BlockRow> blocks;
   /// By file and line; and by block and operation, of what has no line.
-  std::map<std::string, std::map<unsigned, Cost>> files;
+  std::map<std::string, std::map<uint64_t, Cost>> files;
   std::map<std::string, Cost> others;
   uint64_t cycles = 0, streaming = 0, configuring = 0, fetching = 0;
 };
 
-/// Members of an object of the report, none of which may lack.
-class Reader {
-public:
-  Reader(const json::Object &object, bool &isDamaged)
-      : object(object), isDamaged(isDamaged) {}
-
-  uint64_t number(StringRef key) const {
-    std::optional<int64_t> value = object.getInteger(key);
-    isDamaged |= !value || *value < 0;
-    return value ? static_cast<uint64_t>(*value) : 0;
-  }
-  std::string string(StringRef key) const {
-    std::optional<StringRef> value = object.getString(key);
-    isDamaged |= !value;
-    return value ? value->str() : "";
-  }
-  double refusals(StringRef reason) const {
-    const json::Object *counts = object.getObject("refusals");
-    isDamaged |= !counts;
-    return counts ? counts->getNumber(reason).value_or(0) : 0;
-  }
-  llvm::SmallVector<const json::Object *> objects(StringRef key) const {
-    llvm::SmallVector<const json::Object *> list;
-    const json::Array *array = object.getArray(key);
-    isDamaged |= !array;
-    if (!array)
-      return list;
-    for (const json::Value &value : *array) {
-      isDamaged |= !value.getAsObject();
-      if (value.getAsObject())
-        list.push_back(value.getAsObject());
-    }
-    return list;
-  }
-
-private:
-  const json::Object &object;
-  bool &isDamaged;
-};
+uint64_t number(const Field &object, std::string_view key) {
+  Field field = object[key];
+  return field.number(0, std::numeric_limits<uint64_t>::max());
+}
+std::string string(const Field &object, std::string_view key) {
+  Field field = object[key];
+  return std::string(field.string());
+}
+/// How often a node was refused for a reason; counts of 0 are left out.
+double refusals(const Field &node, std::string_view reason) {
+  Field counts = node["refusals"];
+  if (!counts.json().is_object())
+    counts.mustBe("an object");
+  return counts.find(reason) ? static_cast<double>(number(counts, reason)) : 0;
+}
 
 /// Whose the time of an operation is.
 Cause ownerOf(StringRef operation) {
@@ -130,28 +107,27 @@ Cause ownerOf(StringRef operation) {
 }
 
 /// Waiting is put down to what refused the access, as often as it did.
-void readCauses(const Reader &node, Cause owner, double *causes) {
-  causes[owner] = static_cast<double>(node.number("working"));
-  causes[Links] = static_cast<double>(node.number("moving"));
-  double queued = static_cast<double>(node.number("queued"));
-  double refusals = 0;
+void readCauses(const Field &node, Cause owner, double *causes) {
+  causes[owner] = static_cast<double>(number(node, "working"));
+  causes[Links] = static_cast<double>(number(node, "moving"));
+  double queued = static_cast<double>(number(node, "queued"));
+  double all = 0;
   for (const char *name : refusalNames)
-    refusals += node.refusals(name);
-  if (!refusals)
+    all += refusals(node, name);
+  if (!all)
     causes[Unit] = queued;
-  for (int i = 0; refusals && i < Unit - FirstRefusal; ++i)
-    causes[FirstRefusal + i] =
-        queued * node.refusals(refusalNames[i]) / refusals;
+  for (int i = 0; all && i < Unit - FirstRefusal; ++i)
+    causes[FirstRefusal + i] = queued * refusals(node, refusalNames[i]) / all;
 }
 
-void readBlock(const Reader &block, Profile &profile, bool &isDamaged) {
-  BlockRow row{block.string("kernel") + ":" +
-                   std::to_string(block.number("block")),
-               block.number("runs"),
-               block.number("threads"),
-               block.number("streaming"),
-               block.number("configuring"),
-               block.number("fetching")};
+void readBlock(const Field &block, Profile &profile) {
+  BlockRow row{string(block, "kernel") + ":" +
+                   std::to_string(number(block, "block")),
+               number(block, "runs"),
+               number(block, "threads"),
+               number(block, "streaming"),
+               number(block, "configuring"),
+               number(block, "fetching")};
   profile.streaming += row.streaming;
   profile.configuring += row.configuring;
   profile.fetching += row.fetching;
@@ -163,11 +139,12 @@ void readBlock(const Reader &block, Profile &profile, bool &isDamaged) {
   };
   std::vector<Node> nodes;
   double all = 0;
-  for (const json::Object *object : block.objects("nodes")) {
-    Reader reader(*object, isDamaged);
-    Node node{reader.string("line"), reader.string("op"), {}};
-    node.cost.firings = reader.number("firings");
-    readCauses(reader, ownerOf(node.operation), node.cost.causes);
+  Field list = block["nodes"];
+  for (uint32_t i = 0; i != list.size(); ++i) {
+    Field field = list.at(i);
+    Node node{string(field, "line"), string(field, "op"), {}};
+    node.cost.firings = number(field, "firings");
+    readCauses(field, ownerOf(node.operation), node.cost.causes);
     for (double cause : node.cost.causes)
       all += cause;
     nodes.push_back(std::move(node));
@@ -178,8 +155,9 @@ void readBlock(const Reader &block, Profile &profile, bool &isDamaged) {
       node.cost.cycles += cause;
     }
     auto [file, line] = StringRef(node.line).rsplit(':');
-    unsigned number;
-    if (!line.getAsInteger(10, number))
+    // What a compiler adds has line 0 (DWARF, section 6.2.2).
+    uint64_t number = 0;
+    if (!line.getAsInteger(10, number) && number != 0)
       profile.files[file.str()][number].add(node.cost);
     else
       profile.others[row.name + "  " + node.operation].add(node.cost);
@@ -194,7 +172,7 @@ public:
       : profile(profile), directories(directories), os(os) {}
 
   void printBlocks();
-  void printFile(StringRef file, const std::map<unsigned, Cost> &lines);
+  void printFile(StringRef file, const std::map<uint64_t, Cost> &lines);
   void printOthers();
 
 private:
@@ -265,7 +243,7 @@ std::unique_ptr<llvm::MemoryBuffer> Printer::findSource(StringRef file) const {
   return nullptr;
 }
 
-void Printer::printFile(StringRef file, const std::map<unsigned, Cost> &costs) {
+void Printer::printFile(StringRef file, const std::map<uint64_t, Cost> &costs) {
   std::unique_ptr<llvm::MemoryBuffer> source = findSource(file);
   os << '\n' << file;
   if (!source)
@@ -278,33 +256,33 @@ void Printer::printFile(StringRef file, const std::map<unsigned, Cost> &costs) {
     lines.consume_back("\n");
     lines.split(text, '\n');
   }
-  constexpr unsigned context = 2; // lines before and after
-  unsigned next = 1;
-  auto printLine = [&](unsigned number) {
-    if (number > next && next > 1)
+  constexpr uint64_t context = 2; // lines before and after
+  const uint64_t end = text.size();
+  uint64_t last = 0; // that has been printed
+  auto printLine = [&](uint64_t number) {
+    if (last && number - last > 1)
       os << llvm::formatv("{0,75}\n", "...");
     if (auto cost = costs.find(number); cost != costs.end())
       printCost(cost->second);
     else
       os << llvm::formatv("{0,68}", "");
     os << llvm::formatv(" {0,6}", number);
-    if (number <= text.size())
+    if (number <= end)
       os << "  " << text[number - 1].rtrim();
     os << '\n';
-    next = number + 1;
+    last = number;
   };
-  const unsigned end = static_cast<unsigned>(text.size());
   for (const auto &[number, cost] : costs) {
-    unsigned before = number > context ? number - context : 1;
-    for (unsigned i = std::max(next, before); i < number && i <= end; ++i)
+    uint64_t before = number > context ? number - context : 1;
+    for (uint64_t i = std::max(last + 1, before); i < number && i <= end; ++i)
       printLine(i);
     printLine(number);
     auto following = costs.upper_bound(number);
-    unsigned last = std::min(number + context, end);
-    if (following != costs.end())
-      last = std::min(last, following->first - 1);
-    for (unsigned i = number + 1; i <= last; ++i)
-      printLine(i);
+    uint64_t stop = following == costs.end() ? end : following->first - 1;
+    for (uint64_t i = 1; i <= context && number < stop && i <= stop - number &&
+                         number < end && i <= end - number;
+         ++i)
+      printLine(number + i);
   }
 }
 
@@ -328,20 +306,22 @@ void Printer::printOthers() {
 
 } // namespace
 
-llvm::Error chansim::annotateLines(StringRef file,
+llvm::Error chansim::annotateLines(const std::string &file,
                                    llvm::ArrayRef<std::string> directories,
                                    llvm::raw_ostream &os) {
-  llvm::Expected<json::Value> report = readReport(file, "chansim-lines");
-  if (!report)
-    return report.takeError();
-  bool isDamaged = false;
   Profile profile;
-  Reader root(*report->getAsObject(), isDamaged);
-  for (const json::Object *block : root.objects("blocks"))
-    readBlock(Reader(*block, isDamaged), profile, isDamaged);
-  std::string title = root.string("program") + " on " + root.string("machine");
-  if (isDamaged)
-    return llvm::createStringError(file + ": is damaged");
+  std::string title;
+  if (llvm::Error failure = forReport(file, [&] {
+        Json report = readReport(file, "chansim-lines");
+        Field root(report);
+        Field blocks = root["blocks"];
+        for (uint32_t i = 0; i != blocks.size(); ++i) {
+          Field block = blocks.at(i);
+          readBlock(block, profile);
+        }
+        title = string(root, "program") + " on " + string(root, "machine");
+      }))
+    return failure;
 
   os << llvm::formatv("{0}: {1} cycles with a tile, {2} of them streaming "
                       "threads, {3} configuring, {4} fetching "

@@ -8,10 +8,12 @@
 #ifndef CHANSIM_COMMANDS_H
 #define CHANSIM_COMMANDS_H
 
+#include "Json.h"
+
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
@@ -31,12 +33,12 @@ struct RunRequest {
 llvm::Expected<int> runProgram(const RunRequest &request);
 
 /// The counters of two runs side by side; only those that differ if `changed`.
-llvm::Error compareRuns(llvm::StringRef a, llvm::StringRef b, bool changed,
-                        llvm::raw_ostream &os);
+llvm::Error compareRuns(const std::string &a, const std::string &b,
+                        bool changed, llvm::raw_ostream &os);
 
 /// Where a run's cycles went, by block and by source line. Sources are looked
 /// for in `directories`.
-llvm::Error annotateLines(llvm::StringRef file,
+llvm::Error annotateLines(const std::string &file,
                           llvm::ArrayRef<std::string> directories,
                           llvm::raw_ostream &os);
 
@@ -45,10 +47,13 @@ llvm::Error printParameters(const std::string &machineFile,
                             const std::string &overrides,
                             llvm::raw_ostream &os);
 
-/// The JSON of a report. An error, which names the file, if it cannot be read
+/// The JSON of a report. Throws Refusal or Json::exception if it cannot be read
 /// or is none of this format and version 1.
-llvm::Expected<llvm::json::Value> readReport(llvm::StringRef file,
-                                             llvm::StringRef format);
+Json readReport(const std::string &file, std::string_view format);
+
+/// Calls `read`, which reads from `file`. An error, which names the file, of
+/// what it throws.
+llvm::Error forReport(const std::string &file, llvm::function_ref<void()> read);
 
 } // namespace chansim
 

@@ -11,66 +11,62 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <cmath>
+#include <tuple>
 
 using llvm::StringRef;
-namespace json = llvm::json;
+using namespace chansim;
 
 namespace {
 
 /// A row of the table; what only one run has is null in the other.
 struct Pair {
-  const json::Value *a = nullptr, *b = nullptr;
+  const Json *a = nullptr, *b = nullptr;
 
   bool isEqual() const { return a && b && *a == *b; }
 };
 using Rows = llvm::MapVector<StringRef, Pair>;
 
-void addCounters(Rows &rows, const json::Object &run, StringRef list,
-                 const json::Value *Pair::*side) {
-  const json::Array *counters = run.getArray(list);
-  if (!counters)
-    return;
-  for (const json::Value &counter : *counters) {
-    const json::Object *object = counter.getAsObject();
-    std::optional<StringRef> name =
-        object ? object->getString("name") : std::nullopt;
-    if (name)
-      rows[*name].*side = object->get("value");
+void addCounters(Rows &rows, const Field &list, const Json *Pair::*side) {
+  for (uint32_t i = 0; i != list.size(); ++i) {
+    Field counter = list.at(i);
+    Field name = counter["name"], value = counter["value"];
+    if (!value.json().is_number())
+      value.mustBe("a number");
+    rows[name.string()].*side = &value.json();
   }
 }
 
-void addParameters(Rows &rows, const json::Object &run,
-                   const json::Value *Pair::*side) {
-  for (StringRef key : {"program", "machine"})
-    rows[key].*side = run.get(key);
-  const json::Object *parameters = run.getObject("parameters");
-  if (!parameters)
-    return;
-  for (const auto &[key, value] : *parameters)
-    rows[StringRef(key)].*side = &value;
+void addParameters(Rows &rows, const Field &run, const Json *Pair::*side) {
+  for (const char *key : {"program", "machine"}) {
+    Field name = run[key];
+    name.string();
+    rows[key].*side = &name.json();
+  }
+  Field parameters = run["parameters"];
+  if (!parameters.json().is_object())
+    parameters.mustBe("an object");
+  for (auto it = parameters.json().begin(); it != parameters.json().end(); ++it)
+    rows[it.key()].*side = &*it;
 }
 
-std::string text(const json::Value *value) {
+std::string text(const Json *value) {
   if (!value)
     return "-";
-  if (std::optional<StringRef> string = value->getAsString())
-    return string->str();
-  if (std::optional<int64_t> integer = value->getAsInteger())
-    return std::to_string(*integer);
-  if (std::optional<double> number = value->getAsNumber())
-    return llvm::formatv("{0:F4}", *number).str();
-  return llvm::formatv("{0}", *value).str();
+  if (value->is_string())
+    return value->get<std::string>();
+  if (value->is_number_float())
+    return llvm::formatv("{0:F4}", value->get<double>()).str();
+  return value->dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string ratio(const Pair &pair) {
   if (pair.isEqual())
     return "=";
-  std::optional<double> a = pair.a ? pair.a->getAsNumber() : std::nullopt;
-  std::optional<double> b = pair.b ? pair.b->getAsNumber() : std::nullopt;
-  if (!a || !b || *a == 0)
+  if (!pair.a || !pair.b || !pair.a->is_number() || !pair.b->is_number() ||
+      *pair.a == 0)
     return "";
-  return llvm::formatv("{0:F3}", *b / *a).str();
+  return llvm::formatv("{0:F3}", pair.b->get<double>() / pair.a->get<double>())
+      .str();
 }
 
 class Table {
@@ -89,9 +85,7 @@ public:
   }
 
 private:
-  static bool isZero(const json::Value *value) {
-    return value->getAsNumber() == 0.0;
-  }
+  static bool isZero(const Json *value) { return *value == 0; }
 
   bool changed;
   llvm::raw_ostream &os;
@@ -99,23 +93,22 @@ private:
 
 } // namespace
 
-llvm::Error chansim::compareRuns(StringRef a, StringRef b, bool changed,
-                                 llvm::raw_ostream &os) {
-  llvm::Expected<json::Value> first = readReport(a, "chansim-statistics");
-  if (!first)
-    return first.takeError();
-  llvm::Expected<json::Value> second = readReport(b, "chansim-statistics");
-  if (!second)
-    return second.takeError();
-
+llvm::Error chansim::compareRuns(const std::string &a, const std::string &b,
+                                 bool changed, llvm::raw_ostream &os) {
   Rows parameters, statistics, host;
-  for (auto [run, side] :
-       {std::pair(&*first, &Pair::a), std::pair(&*second, &Pair::b)}) {
-    const json::Object &object = *run->getAsObject();
-    addParameters(parameters, object, side);
-    addCounters(statistics, object, "statistics", side);
-    addCounters(host, object, "host", side);
-  }
+  Json runs[2];
+  for (auto [file, run, side] :
+       {std::tuple(&a, &runs[0], &Pair::a), std::tuple(&b, &runs[1], &Pair::b)})
+    if (llvm::Error failure = forReport(*file, [&] {
+          *run = readReport(*file, "chansim-statistics");
+          Field root(*run);
+          addParameters(parameters, root, side);
+          Field counters = root["statistics"];
+          addCounters(statistics, counters, side);
+          Field ofHost = root["host"];
+          addCounters(host, ofHost, side);
+        }))
+      return failure;
   os << "a: " << a << "\nb: " << b << "\n\n";
   Table table(changed, os);
   table.line("", "a", "b", "b / a");

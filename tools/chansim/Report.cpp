@@ -7,33 +7,38 @@
 
 #include "Commands.h"
 
-#include "llvm/Support/MemoryBuffer.h"
+using namespace chansim;
 
-using llvm::StringRef;
-namespace json = llvm::json;
+Json chansim::readReport(const std::string &file, std::string_view format) {
+  std::optional<std::string> text = readText(file);
+  if (!text)
+    refuse("(file)", "cannot be read");
+  Json root = parseJson(*text);
+  auto found = root.is_object() ? root.find("format") : root.end();
+  bool isNamed = found != root.end() && found->is_string();
+  if (!isNamed || *found != format)
+    refuse("(file)", "is no " + std::string(format) + " file" +
+                         (isNamed ? " but a " + found->get<std::string>() +
+                                        " file"
+                                  : ""));
+  auto version = root.find("version");
+  if (version == root.end() || *version != 1)
+    refuse("version", (version == root.end() ? "is missing"
+                                             : "is " + version->dump()) +
+                          "; this chansim reads version 1");
+  return root;
+}
 
-llvm::Expected<json::Value> chansim::readReport(StringRef file,
-                                                StringRef format) {
-  auto fail = [&](const llvm::Twine &why) {
-    return llvm::createStringError(file + ": " + why);
-  };
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!buffer)
-    return fail(buffer.getError().message());
-  llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
-  if (!value)
-    return fail("is no JSON: " + toString(value.takeError()));
-  json::Object *root = value->getAsObject();
-  std::optional<StringRef> found =
-      root ? root->getString("format") : std::nullopt;
-  if (found != format)
-    return fail("is no " + format + " file" +
-                (found ? " but a " + found->str() + " file" : ""));
-  std::optional<int64_t> version = root->getInteger("version");
-  if (version != 1)
-    return fail("is of version " +
-                (version ? std::to_string(*version) : "unknown") +
-                "; this chansim reads version 1");
-  return value;
+llvm::Error chansim::forReport(const std::string &file,
+                               llvm::function_ref<void()> read) {
+  try {
+    read();
+  } catch (const Refusal &refusal) {
+    return llvm::createStringError(file + ": " + refusal.key + ": " +
+                                   refusal.reason);
+  } catch (const Json::exception &exception) {
+    return llvm::createStringError(file +
+                                   ": (file): is no JSON: " + exception.what());
+  }
+  return llvm::Error::success();
 }

@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 
+#include "OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 
@@ -40,6 +41,48 @@ static void removeOld(const std::string &file) {
   _exit(why == ENOENT ? 127 : 126);
 }
 
+/// What there is of `file` after a program that did not complete it. Part of a
+/// trace is of use; other files are written at the end, and empty before.
+static llvm::Error reportUnfinished(const std::string &program,
+                                    const std::string &file,
+                                    const std::string &unfinished,
+                                    int status) {
+  std::string end =
+      WIFSIGNALED(status)
+          ? std::string("was ended by a signal (") +
+                strsignal(WTERMSIG(status)) + ")"
+          : "ended by '_exit' or 'exec'";
+  uint64_t size = 0;
+  llvm::sys::fs::file_size(unfinished, size);
+  if (size && !llvm::sys::fs::rename(unfinished, file))
+    return llvm::createStringError(program + " " + end + ": the end of " +
+                                   file + " is missing");
+  llvm::sys::fs::remove(unfinished);
+  return llvm::createStringError(program + " " + end + ": " + file +
+                                 ", to be written at the end, is not there");
+}
+
+/// An error for each file that is not what was asked for.
+static llvm::Error checkFiles(const RunRequest &request, pid_t process,
+                              int status) {
+  llvm::Error problems = llvm::Error::success();
+  auto add = [&](llvm::Error problem) {
+    problems = llvm::joinErrors(std::move(problems), std::move(problem));
+  };
+  for (const std::string &file : request.files) {
+    std::string expanded = expandPath(file, process);
+    std::string unfinished = unfinishedName(expanded, process);
+    if (llvm::sys::fs::exists(unfinished))
+      add(reportUnfinished(request.command[0], expanded, unfinished, status));
+    else if (status == 0 && file == expanded && !llvm::sys::fs::exists(file))
+      add(llvm::createStringError(
+          request.command[0] + " did not write " + file +
+          ": it called no kernel, or was not compiled with 'cilk2chan "
+          "--target=vgiw'"));
+  }
+  return problems;
+}
+
 llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
   for (const std::string &file : request.files)
     removeOld(file);
@@ -55,17 +98,16 @@ llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
+  llvm::Error problems = checkFiles(request, child, status);
+  if (status == 0 && problems)
+    return std::move(problems);
+  llvm::handleAllErrors(std::move(problems), [](llvm::ErrorInfoBase &problem) {
+    llvm::WithColor::error(llvm::errs(), "chansim") << problem.message()
+                                                    << '\n';
+  });
   if (WIFSIGNALED(status)) {
     std::signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
   }
-  if (WEXITSTATUS(status))
-    return WEXITSTATUS(status);
-  for (const std::string &file : request.files)
-    if (file.find("%p") == file.npos && !llvm::sys::fs::exists(file))
-      return llvm::createStringError(
-          request.command[0] + " did not write " + file +
-          ": it called no kernel, or was not compiled with 'cilk2chan "
-          "--target=vgiw'");
-  return 0;
+  return WEXITSTATUS(status);
 }

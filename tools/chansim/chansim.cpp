@@ -154,7 +154,9 @@ int main(int argc, char **argv) {
       "runs programs of 'cilk2chan --target=vgiw' and reads their "
       "reports\n");
   auto fail = [](Error error) {
-    WithColor::error(errs(), "chansim") << toString(std::move(error)) << '\n';
+    handleAllErrors(std::move(error), [](const ErrorInfoBase &one) {
+      WithColor::error(errs(), "chansim") << one.message() << '\n';
+    });
     return 1;
   };
   if (!run && !compare && !annotate && !parameters)

@@ -19,6 +19,10 @@
 
 namespace cilk2chan {
 
+/// What private memory is aligned to: a line of the caches
+/// (runtime/sim/src/Channels.h).
+inline constexpr uint64_t privateAlignment = 128;
+
 /// Makes a `vgiw.kernel` of one device function. Kernels and control flow are
 /// in Translate.cpp, values and what is configured in TranslateValues.cpp,
 /// everything else that is in a block in TranslateInstructions.cpp.

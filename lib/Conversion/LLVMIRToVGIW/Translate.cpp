@@ -47,9 +47,10 @@ mlir::Location KernelTranslation::locate(const llvm::Instruction *instruction) {
                                    place.getCol());
 }
 
-/// Gives each object on the stack its place in a thread's private memory.
+/// Gives each object on the stack its place in a thread's private memory. The
+/// memory of all threads lies in a row and begins at a line.
 void KernelTranslation::assignPrivateMemory() {
-  uint64_t size = 0;
+  uint64_t size = 0, alignment = 16;
   for (llvm::Instruction &instruction : function.getEntryBlock()) {
     auto *object = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (!object)
@@ -57,11 +58,14 @@ void KernelTranslation::assignPrivateMemory() {
     std::optional<llvm::TypeSize> bytes = object->getAllocationSize(layout);
     if (!bytes)
       continue; // Said where it is translated.
-    size = llvm::alignTo(size, object->getAlign());
+    uint64_t natural = object->getAlign().value();
+    size = llvm::alignTo(size, std::min(natural, privateAlignment));
     privateOffsets[object] = size;
-    size += *bytes;
+    // Leaves room to align further.
+    size += *bytes + natural - std::min(natural, privateAlignment);
+    alignment = std::max(alignment, std::min(natural, privateAlignment));
   }
-  kernel.setPrivateBytes(llvm::alignTo(size, 16));
+  kernel.setPrivateBytes(llvm::alignTo(size, alignment));
 }
 
 //===----------------------------------------------------------------------===//

@@ -128,10 +128,16 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
            "block; allocate that by malloc");
       return;
     }
-    values[object] =
-        compute(Opcode::Mad, i64,
-                {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
-                 parameter(kernel.getParameters().size() - 1, offset->second)});
+    mlir::Value address = compute(
+        Opcode::Mad, i64,
+        {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
+         parameter(kernel.getParameters().size() - 1, offset->second)});
+    uint64_t alignment = object->getAlign().value();
+    if (alignment > privateAlignment)
+      address = compute(Opcode::And, i64,
+                        {add(address, alignment - privateAlignment),
+                         constant(-alignment)});
+    values[object] = address;
     return;
   }
   if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {

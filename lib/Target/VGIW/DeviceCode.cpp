@@ -10,13 +10,17 @@
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Object/ModuleSymbolTable.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -59,6 +63,95 @@ static void forEachStack(Function &kernel,
   kernel.addFnAttr(DeviceBindingsAttribute, join(texts, ";"));
 }
 
+/// What assembly at file scope defines for this file alone, and C declares. The
+/// thunks of a program are in another object, and need a symbol that this one
+/// exports: the assembly gets one of the name that the declaration has then.
+static void exportAssemblySymbols(Module &module, StringRef suffix) {
+  SmallVector<GlobalValue *> found;
+  ModuleSymbolTable::CollectAsmSymbols(
+      module, [&](StringRef name, object::BasicSymbolRef::Flags flags) {
+        using Flags = object::BasicSymbolRef;
+        GlobalValue *value = module.getNamedValue(name);
+        if (!value) // declared with an assembler name
+          value = module.getNamedValue(("\1" + name).str());
+        if (value && value->isDeclaration() &&
+            !(flags & (Flags::SF_Undefined | Flags::SF_Global |
+                       Flags::SF_Weak | Flags::SF_FormatSpecific)) &&
+            !is_contained(found, value))
+          found.push_back(value);
+      });
+  for (GlobalValue *value : found) {
+    StringRef name = GlobalValue::dropLLVMManglingEscape(value->getName());
+    std::string exported = (name + suffix).str();
+    module.appendModuleInlineAsm(".globl \"" + exported + "\"\n.hidden \"" +
+                                 exported + "\"\n.set \"" + exported +
+                                 "\", \"" + name.str() + "\"\n");
+    value->setName(exported);
+    value->setVisibility(GlobalValue::HiddenVisibility);
+    value->setDSOLocal(true);
+  }
+}
+
+namespace {
+/// A value that assembly may name, as `used` says: it keeps its name.
+struct NamedLocal {
+  GlobalValue *value;
+  std::string name;
+  GlobalValue::LinkageTypes linkage;
+
+  /// After the device code has been written with the exported name.
+  void restore() const {
+    std::string exported = value->getName().str();
+    value->setName(name);
+    value->setLinkage(linkage);
+    value->setVisibility(GlobalValue::DefaultVisibility);
+    auto *alias = GlobalAlias::create(
+        value->getValueType(), value->getAddressSpace(),
+        GlobalValue::ExternalLinkage, exported, value, value->getParent());
+    alias->setVisibility(GlobalValue::HiddenVisibility);
+    alias->setDSOLocal(true);
+    alias->setThreadLocalMode(value->getThreadLocalMode());
+  }
+};
+} // namespace
+
+/// A bitcode file in LLVM's wrapper, which says how long it is: `ld -r` puts
+/// sections of several objects one behind the other.
+static SmallString<0> wrap(StringRef bitcode) {
+  SmallString<0> wrapped;
+  uint32_t words[BWH_HeaderSize / 4] = {0x0B17C0DE, 0, BWH_HeaderSize,
+                                        static_cast<uint32_t>(bitcode.size()),
+                                        0};
+  for (uint32_t word : words) {
+    char bytes[4];
+    support::endian::write32le(bytes, word);
+    wrapped.append(bytes, bytes + sizeof bytes);
+  }
+  wrapped += bitcode;
+  return wrapped;
+}
+
+/// The bitcode files in a section; between them there may be zeros.
+static Error unwrap(StringRef section, SmallVectorImpl<StringRef> &parts) {
+  while (!(section = section.ltrim('\0')).empty()) {
+    uint64_t size = 0;
+    if (section.size() >= BWH_HeaderSize &&
+        isBitcodeWrapper(section.bytes_begin(), section.bytes_end()) &&
+        support::endian::read32le(section.data() + BWH_OffsetField) ==
+            BWH_HeaderSize)
+      size = BWH_HeaderSize +
+             uint64_t(support::endian::read32le(section.data() +
+                                                BWH_SizeField));
+    if (!size || size > section.size())
+      return createStringError("its section " + DeviceSection +
+                               " is damaged, or of another version of "
+                               "cilk2chan; compile it again");
+    parts.push_back(section.take_front(size));
+    section = section.drop_front(size);
+  }
+  return Error::success();
+}
+
 void cilk2chan::embedDeviceCode(Module &module) {
   SmallVector<Function *> kernels;
   for (Function &function : module)
@@ -70,6 +163,12 @@ void cilk2chan::embedDeviceCode(Module &module) {
       ".device." + utohexstr(xxh3_64bits(writeBitcode(module)));
   StringMap<std::string> renamed;
   nameUnamedGlobals(module);
+  exportAssemblySymbols(module, suffix);
+  SmallVector<GlobalValue *, 8> usedList;
+  collectUsedGlobalVariables(module, usedList, /*CompilerUsed=*/false);
+  collectUsedGlobalVariables(module, usedList, /*CompilerUsed=*/true);
+  SmallPtrSet<GlobalValue *, 8> used(usedList.begin(), usedList.end());
+  SmallVector<NamedLocal> named;
   StringSet<> stacks;
   for (Function *kernel : kernels)
     forEachStack(*kernel, [&](StringRef &stack) { stacks.insert(stack); });
@@ -80,6 +179,8 @@ void cilk2chan::embedDeviceCode(Module &module) {
                   stacks.contains(value.getName());
     if (!isOurs || value.getName().starts_with("llvm."))
       continue;
+    if (value.hasLocalLinkage() && !isKernelOfOurs && used.contains(&value))
+      named.push_back({&value, value.getName().str(), value.getLinkage()});
     std::string name = (value.getName() + suffix).str();
     renamed[value.getName()] = name;
     value.setName(name);
@@ -92,7 +193,9 @@ void cilk2chan::embedDeviceCode(Module &module) {
   for (Function *kernel : kernels)
     forEachStack(*kernel, [&](StringRef &stack) { stack = renamed[stack]; });
 
-  SmallString<0> bitcode = writeBitcode(module);
+  SmallString<0> bitcode = wrap(writeBitcode(module));
+  for (const NamedLocal &local : named)
+    local.restore();
   for (Function *kernel : kernels)
     kernel->eraseFromParent();
   for (Function &function : make_early_inc_range(module))
@@ -103,9 +206,39 @@ void cilk2chan::embedDeviceCode(Module &module) {
                       DeviceSection, Align(8));
 }
 
+/// Of a file for the optimiser of a link (-flto), where the section is a
+/// variable still.
+static Error findInBitcode(MemoryBufferRef buffer, StringSaver &saver,
+                           SmallVectorImpl<StringRef> &parts) {
+  Expected<std::vector<BitcodeModule>> modules = getBitcodeModuleList(buffer);
+  if (!modules)
+    return modules.takeError();
+  for (BitcodeModule &one : *modules) {
+    LLVMContext context;
+    Expected<std::unique_ptr<Module>> module = one.getLazyModule(
+        context, /*ShouldLazyLoadMetadata=*/true, /*IsImporting=*/false);
+    if (!module)
+      return module.takeError();
+    for (const GlobalVariable &variable : (*module)->globals()) {
+      if (variable.getSection() != DeviceSection || !variable.hasInitializer())
+        continue;
+      auto *data = dyn_cast<ConstantDataSequential>(variable.getInitializer());
+      if (Error failure = unwrap(
+              data ? saver.save(data->getRawDataValues()) : "?", parts))
+        return failure;
+    }
+  }
+  return Error::success();
+}
+
 Expected<SmallVector<StringRef, 1>>
-cilk2chan::findDeviceCode(MemoryBufferRef buffer) {
+cilk2chan::findDeviceCode(MemoryBufferRef buffer, StringSaver &saver) {
   SmallVector<StringRef, 1> parts;
+  if (identify_magic(buffer.getBuffer()) == file_magic::bitcode) {
+    if (Error failure = findInBitcode(buffer, saver, parts))
+      return failure;
+    return parts;
+  }
   Expected<std::unique_ptr<object::ObjectFile>> file =
       object::ObjectFile::createObjectFile(buffer);
   if (!file)
@@ -119,9 +252,29 @@ cilk2chan::findDeviceCode(MemoryBufferRef buffer) {
     Expected<StringRef> contents = section.getContents();
     if (!contents)
       return contents.takeError();
-    parts.push_back(*contents);
+    if (Error failure = unwrap(*contents, parts))
+      return failure;
   }
   return parts;
+}
+
+/// Replaces an alias or an ifunc by a declaration: what it stands for, or what
+/// its resolver chooses, is the host's to know.
+static void declare(GlobalValue &value) {
+  Module &module = *value.getParent();
+  GlobalValue *declaration;
+  std::string name = value.getName().str();
+  value.setName("");
+  if (auto *type = dyn_cast<FunctionType>(value.getValueType()))
+    declaration =
+        Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+  else
+    declaration = new GlobalVariable(
+        module, value.getValueType(), false, GlobalValue::ExternalLinkage,
+        nullptr, name, nullptr, value.getThreadLocalMode());
+  declaration->setVisibility(value.getVisibility());
+  value.replaceAllUsesWith(declaration);
+  value.eraseFromParent();
 }
 
 /// Definitions are there to be inlined and folded; the host has them.
@@ -130,20 +283,12 @@ static void leaveToHost(Module &module) {
                          "llvm.compiler.used", "llvm.embedded.objects"})
     if (GlobalVariable *variable = module.getGlobalVariable(list, true))
       variable->eraseFromParent();
-  for (GlobalAlias &alias : make_early_inc_range(module.aliases())) {
-    GlobalValue *declaration;
-    std::string name = alias.getName().str();
-    alias.setName("");
-    if (auto *type = dyn_cast<FunctionType>(alias.getValueType()))
-      declaration =
-          Function::Create(type, GlobalValue::ExternalLinkage, name, module);
-    else
-      declaration = new GlobalVariable(
-          module, alias.getValueType(), false, GlobalValue::ExternalLinkage,
-          nullptr, name, nullptr, alias.getThreadLocalMode());
-    alias.replaceAllUsesWith(declaration);
-    alias.eraseFromParent();
-  }
+  // What it defines is defined in the host's part.
+  module.setModuleInlineAsm("");
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
+    declare(alias);
+  for (GlobalIFunc &ifunc : make_early_inc_range(module.ifuncs()))
+    declare(ifunc);
   for (GlobalVariable &variable : module.globals()) {
     if (variable.isDeclaration())
       continue;

@@ -99,6 +99,15 @@ Device &device() {
   return *instance;
 }
 
+/// Whether the process ends, and not just the library that holds this: when a
+/// library is unloaded, its destructors run before its atexit handlers.
+bool isExiting = false;
+
+void failIfFine(int status, void *) {
+  if (status == 0)
+    std::exit(1);
+}
+
 [[noreturn]] void fail(const char *what) {
   std::fprintf(stderr, "chansim: %s\n", what);
   std::exit(1);
@@ -114,6 +123,8 @@ void Device::prepare() {
     if (!session) {
       session.emplace(linked.machine, Options::parse(environ));
       owner = getpid();
+      std::atexit([] { isExiting = true; });
+      std::at_quick_exit([] { device().close(); });
       Statistics &statistics = session->statistics();
       statistics.add("program.runs", "calls",
                      "calls of spawning functions from C", counters.runs);
@@ -163,10 +174,14 @@ void Device::close() {
   // A child that was forked leaves the files to its parent.
   if (!session || owner != getpid())
     return;
-  std::string problems = session->close();
   owner = 0; // What runs even later is in no report.
-  if (!problems.empty())
-    std::fprintf(stderr, "chansim: %s", problems.c_str());
+  std::string problems = session->close();
+  if (problems.empty())
+    return;
+  std::fprintf(stderr, "chansim: %s", problems.c_str());
+  // Registered by a destructor, it runs when all destructors have.
+  if (isExiting)
+    on_exit(failIfFine, nullptr);
 }
 
 // Iterations of short loops are threads, those of long ones share one: what

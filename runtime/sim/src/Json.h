@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -40,12 +42,18 @@ inline const char *jsonType(const Json &value) {
 }
 
 /// The text as JSON with // comments.  Throws Refusal if a key stands twice in
-/// an object, of which JSON would keep the last in silence, and Json::exception
+/// an object, of which JSON would keep the last in silence, or if values lie
+/// more than kMostNested deep in each other, which none of our formats needs and
+/// whoever walks through them by recursion could not take; and Json::exception
 /// if the text is no JSON.
 inline Json parseJson(std::string_view text) {
+  constexpr int kMostNested = 100;
   std::vector<std::set<std::string>> open;
   std::string duplicate;
-  auto watch = [&](int, Json::parse_event_t event, Json &value) {
+  auto watch = [&](int depth, Json::parse_event_t event, Json &value) {
+    if (depth > kMostNested)
+      refuse("(file)", "has values in each other, more than " +
+                           std::to_string(kMostNested) + " deep");
     if (event == Json::parse_event_t::object_start)
       open.emplace_back();
     else if (event == Json::parse_event_t::object_end)
@@ -60,6 +68,15 @@ inline Json parseJson(std::string_view text) {
   if (!duplicate.empty())
     refuse(duplicate, "stands twice in one object");
   return root;
+}
+
+/// What a file has, as text.  Nothing if it cannot be read.
+inline std::optional<std::string> readText(const std::string &path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad())
+    return std::nullopt;
+  return text;
 }
 
 /// A value of a document and how to get there: refusals name the path, such as

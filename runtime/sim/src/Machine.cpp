@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -263,13 +262,12 @@ std::optional<Machine> Machine::parse(std::string_view text,
 
 std::optional<Machine> Machine::load(const std::string &path,
                                      std::string &error) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf())) {
+  std::optional<std::string> text = readText(path);
+  if (!text) {
     error = path + ": (file): cannot be read";
     return std::nullopt;
   }
-  return parse(text.str(), path, error);
+  return parse(*text, path, error);
 }
 
 bool Machine::set(std::span<const Override> overrides, std::string &error) {

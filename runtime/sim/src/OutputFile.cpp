@@ -8,36 +8,51 @@
 #include "OutputFile.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace chansim {
 
-static std::string expand(const std::string &path) {
-  std::string expanded;
-  for (size_t i = 0; i != path.size(); ++i) {
-    if (path.compare(i, 2, "%p") == 0) {
-      expanded += std::to_string(getpid());
-      ++i;
-    } else {
-      expanded += path[i];
-    }
-  }
-  return expanded;
+/// Whether `path` is the name of a regular file, or free to be one.
+static bool isReplaceable(const std::string &path) {
+  struct stat status;
+  return lstat(path.c_str(), &status) != 0 ? errno == ENOENT
+                                           : S_ISREG(status.st_mode);
 }
 
-OutputFile::OutputFile(const std::string &path) : path(expand(path)) {
-  file =
-      open(this->path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+OutputFile::OutputFile(const std::string &name)
+    : owner(getpid()), path(expandPath(name, owner)) {
+  const char *opened = path.c_str();
+  if (isReplaceable(path)) {
+    std::error_code none;
+    finished = std::filesystem::absolute(path, none);
+    unfinished = unfinishedName(finished, owner);
+    opened = unfinished.c_str();
+  }
+  file = open(opened, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0)
-    throw std::runtime_error(this->path + ": " + std::strerror(errno));
+    throw std::runtime_error(path + ": " + std::strerror(errno));
+  // A file of an earlier run must not be taken for this one's.
+  if (!finished.empty())
+    unlink(finished.c_str());
+}
+
+void OutputFile::note(int why) {
+  if (error.empty())
+    error = path + ": " + std::strerror(why);
 }
 
 OutputFile::~OutputFile() {
-  if (file >= 0)
-    ::close(file);
+  if (file < 0)
+    return;
+  ::close(file);
+  if (!unfinished.empty() && getpid() == owner)
+    unlink(unfinished.c_str());
 }
 
 void OutputFile::flush() {
@@ -47,16 +62,22 @@ void OutputFile::flush() {
     if (written >= 0)
       rest.remove_prefix(static_cast<size_t>(written));
     else if (errno != EINTR)
-      error = path + ": " + std::strerror(errno);
+      note(errno);
   }
   buffer.clear();
 }
 
 std::string OutputFile::close() {
   flush();
-  if (::close(file) != 0 && error.empty())
-    error = path + ": " + std::strerror(errno);
+  if (::close(file) != 0)
+    note(errno);
   file = -1;
+  if (finished.empty())
+    return error;
+  if (error.empty() && rename(unfinished.c_str(), finished.c_str()) != 0)
+    note(errno);
+  if (!error.empty())
+    unlink(unfinished.c_str());
   return error;
 }
 

@@ -201,7 +201,7 @@ std::string Session::close() {
   std::string problems;
   auto note = [&](const std::string &problem) {
     if (!problem.empty())
-      problems += problem + "\n";
+      problems += (problems.empty() ? "" : "chansim: ") + problem + "\n";
   };
   state->measureHost();
   if (state->trace) {

@@ -120,7 +120,7 @@ std::string Statistics::json(const RunInfo &run) const {
                {"statistics", list(entries)}};
   if (run.host)
     root["host"] = list(run.host->entries);
-  return root.dump(2) + "\n";
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string Statistics::table() const {

@@ -218,6 +218,23 @@ TEST_F(Sessions, PathsMayHoldTheProcess) {
   EXPECT_NE(readFile(path((std::to_string(getpid()) + ".json").c_str())), "");
 }
 
+TEST_F(Sessions, AFileHasItsNameWhenItIsComplete) {
+  Options options;
+  options.statistics = path("stats.json");
+  std::ofstream(options.statistics) << "old";
+  std::string unfinished = unfinishedName(options.statistics, getpid());
+  {
+    SessionHarness harness(options, addAndStore(shippedMachine()));
+    EXPECT_FALSE(std::filesystem::exists(options.statistics));
+    EXPECT_TRUE(std::filesystem::exists(unfinished));
+  }
+  EXPECT_FALSE(std::filesystem::exists(unfinished)) << "was not closed";
+  SessionHarness harness(options, addAndStore(shippedMachine()));
+  ASSERT_EQ(harness.session.close(), "");
+  EXPECT_TRUE(std::filesystem::exists(options.statistics));
+  EXPECT_FALSE(std::filesystem::exists(unfinished));
+}
+
 TEST_F(Sessions, AForkedChildWritesNothing) {
   Options options;
   options.trace = path("trace.json");

@@ -27,6 +27,7 @@ struct Machine;
 namespace llvm {
 class LLVMContext;
 class Module;
+class StringSaver;
 } // namespace llvm
 namespace mlir {
 class ModuleOp;
@@ -42,9 +43,10 @@ inline constexpr llvm::StringLiteral DeviceSection = ".cilk2chan.device";
 /// program can refer to.
 void embedDeviceCode(llvm::Module &module);
 
-/// The device IR in an object file, if there is any.
+/// The device IR in an object file, or in one of bitcode that -flto has made, if
+/// there is any: in the buffer, or in memory of `saver`.
 llvm::Expected<llvm::SmallVector<llvm::StringRef, 1>>
-findDeviceCode(llvm::MemoryBufferRef object);
+findDeviceCode(llvm::MemoryBufferRef object, llvm::StringSaver &saver);
 
 /// Links device IR and optimises it: what kernels call is inlined.
 llvm::Expected<std::unique_ptr<llvm::Module>>
