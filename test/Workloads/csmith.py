@@ -38,7 +38,7 @@ import shrink
 from csmith_effects import Unsupported
 
 TRIES = 20  # how many of csmith's seeds, until one can be used
-LINES = (100, 2000)  # of a program
+LEAST_LINES = 100  # of a program of csmith
 SECONDS = 3  # of the original
 LEAST = 8  # what must have been put in
 CONFIGS = [harness.Config(w, width) for w, width in ((1, None), (2, 64), (8, None), (8, 64))]
@@ -96,7 +96,7 @@ class Program:
         self.aliasing = ["-fno-strict-aliasing"] * ("--float" in words)
         result = harness.run(["csmith", *words, "--seed", str(number)], timeout=20)
         text = result.stdout.replace('#include "csmith.h"', "#include <csmith/csmith.h>")
-        if result.status != 0 or not LINES[0] <= text.count("\n") <= LINES[1]:
+        if result.status != 0 or not LEAST_LINES <= text.count("\n") <= self.options.lines:
             raise Unusable("too small or too large")
         self.original.write_text(text)
         try:
@@ -223,6 +223,7 @@ def parse():
     add("--target", default="host", choices=["host", "vgiw"])
     add("--levels", default="02", help="optimisation levels, default 02")
     add("--points", type=float, default=1, help="random points of the product of all flags, default 1")
+    add("--lines", type=int, default=2000, help="how long a program of csmith is at most, default 2000")
     add("--sanitized", type=float, default=0.1, help="the share that runs under a sanitizer, default 0.1")
     add("--keep", type=pathlib.Path, default=harness.ROOT / "build" / "failures",
         help="where failing programs go, default build/failures")  # fmt: skip

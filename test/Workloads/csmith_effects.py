@@ -88,6 +88,22 @@ def callee(call):
     return target["referencedDecl"]["name"] if kind(target) == "DeclRefExpr" else ""
 
 
+def leaves(node):
+    """Whether control may leave a statement by a jump, or the function, and whether it may
+    come in by one."""
+    jumps = returns = label = False
+    stack = [(node, False)]
+    while stack:
+        node, looped = stack.pop()
+        what = kind(node)
+        jumps |= what == "GotoStmt" or what in ("BreakStmt", "ContinueStmt") and not looped
+        returns |= what == "ReturnStmt"
+        label |= what == "LabelStmt"
+        looped |= what in ("ForStmt", "WhileStmt", "DoStmt")
+        stack += [(n, looped) for n in inner(node)]
+    return jumps, returns, label
+
+
 class Function:
     """A function with a body in the program's own file."""
 

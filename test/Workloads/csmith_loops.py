@@ -122,7 +122,7 @@ class Loops:
         parts = "; ".join(self.text(n) if n else "" for n in (start, condition, step))
         effect, head, own = self.program.effect(node), [], None
         word = "for"
-        if not (jumps or returns or label):
+        if not any(csmith_effects.leaves(body)):
             own = self.parallel(node)
         if own is not None:
             self.count("cilk_for")

@@ -28,7 +28,7 @@ determinacy race, and prints what the original prints.
 import random
 
 import csmith_effects
-from csmith_effects import NOTHING, Effect, callee, inner, kind, strip, type_of, walk
+from csmith_effects import NOTHING, Effect, callee, inner, kind, leaves, strip, type_of, walk
 from csmith_loops import WRONG, Loops
 
 
@@ -55,22 +55,6 @@ def indented(lines):
 
 def braced(head, lines):
     return [f"{head} {{".lstrip(), *indented(lines), "}"]
-
-
-def leaves(node):
-    """Whether control may leave a statement by a jump, or the function, and whether it may
-    come in by one."""
-    jumps = returns = label = False
-    stack = [(node, False)]
-    while stack:
-        node, looped = stack.pop()
-        what = kind(node)
-        jumps |= what == "GotoStmt" or what in ("BreakStmt", "ContinueStmt") and not looped
-        returns |= what == "ReturnStmt"
-        label |= what == "LabelStmt"
-        looped |= what in ("ForStmt", "WhileStmt", "DoStmt")
-        stack += [(n, looped) for n in inner(node)]
-    return jumps, returns, label
 
 
 class Rewriter(Loops):
@@ -291,6 +275,8 @@ class Rewriter(Loops):
             elif running == NOTHING and not item.fixed and self.chance(self.syncs * 0.1):
                 lines.append("cilk_sync;")
             lines += item.lines
+            if running != NOTHING:
+                self.count("beside")  # a child, or this with one, or both
             if item.child:
                 running |= item.effect
         ends = not items or kind_of_return(items[-1])

@@ -10,6 +10,11 @@ static int32_t func_4(void) {
   for (i = 0; i < 5; i += 1) l_1[i] = l_1[i + 1]; // one iteration reads another's
   for (i = 0; i < 6; i += 1) g_3 = i; // all write one object
   for (i = 0; i != 7; i += 2) l_1[i] = 0; // has no end
+  for (i = 0; i < 8; i += 1) { // ends early
+    l_1[i] = 0;
+    if (g_1)
+      break;
+  }
   g_11 = func_2(1); // then a write of what it reads
   g_1 = 2;
   g_12 = 1 || func_3(); // is not evaluated
