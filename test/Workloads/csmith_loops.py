@@ -133,7 +133,7 @@ class Loops:
             parts = f"{type_of(control)} {parts}"
         before = self.tied
         lines = self.body(body, waits=word == "cilk_for", head=head)
-        spawning = word == "cilk_for" and private and self.tied == before and self.chance(0.6)
+        spawning = word == "cilk_for" and self.tied == before and self.chance(0.4)
         if spawning:  # a child for each iteration, for which something behind the loop waits
             word, lines = "for", ["cilk_spawn {", *("  " + line for line in lines), "}"]
         item = self.item([f"{word} ({parts}) {{", *("  " + line for line in lines), "}"],
