@@ -130,7 +130,7 @@ class Program:
             own = "includedFrom" not in json.dumps(node.get("loc", {}))
             if kind(node) == "RecordDecl" and own:
                 members = [type_of(n) for n in inner(node) if kind(n) == "FieldDecl"]
-                if any("const" in m or m in self.constant for m in members):
+                if any(word in m for m in members for word in ("const", *self.constant)):
                     self.constant.add(f"{node['tagUsed']} {node['name']}")
             elif kind(node) == "VarDecl" and own:
                 self.globals.append(node)

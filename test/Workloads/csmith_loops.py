@@ -150,11 +150,11 @@ class Loops:
             return None
         bit = self.program.bit(control)
         effect, arrays = self.apart(body, control)
-        within = 0
-        for part in walk(body):
-            if kind(part) == "VarDecl":
-                within |= self.program.bit(part)
-        copies = [v for v in self.counters(body) if self.starts_in_loops(v)]
+        own = [part for part in walk(body) if kind(part) == "VarDecl"]
+        within, ids = 0, {declaration["id"] for declaration in own}
+        for declaration in own:
+            within |= self.program.bit(declaration)
+        copies = [v for v in self.counters(body) if v["id"] not in ids and self.starts_in_loops(v)]
         for declaration in copies:
             within |= self.program.bit(declaration)
         effect = effect.without(within)

@@ -5,7 +5,7 @@ static int32_t g_1, g_2, g_3, g_11, g_12, g_13, g_14;
 static int32_t func_2(int32_t p_1) { return p_1 + g_1; }
 static int32_t func_3(void) { return g_2 = 1; }
 static int32_t func_4(void) {
-  int32_t l_1[9], l_2, i;
+  int32_t l_1[9], l_2, l_3[3][2], i;
   for (i = 0; i < 4; i += 1) l_1[i] = i; // independent
   for (i = 0; i < 5; i += 1) l_1[i] = l_1[i + 1]; // one iteration reads another's
   for (i = 0; i < 6; i += 1) g_3 = i; // all write one object
@@ -14,6 +14,11 @@ static int32_t func_4(void) {
     l_1[i] = 0;
     if (g_1)
       break;
+  }
+  for (i = 0; i < 3; i += 1) { // independent, with a counter of its own
+    int32_t j;
+    for (j = 0; j < 2; j += 1)
+      l_3[i][j] = j;
   }
   g_11 = func_2(1); // then a write of what it reads
   g_1 = 2;

@@ -28,6 +28,8 @@ def never(pattern):
 # Of loops, only independent iterations run together.
 sometimes(r"cilk_for \((int32_t )?i = 0; i < 4")
 sometimes(r" for \((int32_t )?i = 0; i < 4; i \+= 1\) \{\n\s*cilk_spawn")
+sometimes(r"cilk_for \((int32_t )?i = 0; i < 3")
+never(r"int32_t j;\s*int32_t j;")
 never(r"cilk_for \((int32_t )?i = 0; i (< [568]|!= 7)")
 # A parent syncs before it changes what a child reads.
 sometimes(r"cilk_spawn (func_2|t_\d+)\(1\)")
