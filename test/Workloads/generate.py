@@ -84,7 +84,8 @@ class Batch:
     def make_small(self):
         for seed, (flags, config) in self.failed.items():
             if self.options.shrinks.acquire(blocking=False):
-                text = oracle.make_small(self.tools, self, seed, flags, config, self.folder)
+                programs = oracle.starts(seed, self, self.options)
+                text = oracle.make_small(self.tools, programs, seed, flags, config, self.folder)
                 self.tally.say(text)
 
     def elision(self):

@@ -182,15 +182,15 @@ def starts(seed, batch, options):
         yield lines
 
 
-def make_small(tools, batch, seed, flags, config, folder):
+def make_small(tools, programs, seed, flags, config, folder):
     """Writes the smallest program that was found below the folder --keep, and
-    says what it is."""
+    says what it is; of `programs`, the first that fails is made small."""
     options = tools.options
     work = folder / f"shrink{seed}"
     oracle = Oracle(tools, work, flags, config, options.seconds)
     words = "nothing smaller can be made"
     try:
-        for lines in starts(seed, batch, options):
+        for lines in programs:
             if oracle.reproduces(lines):
                 shrink.shrink(lines, oracle.fails)
                 break
