@@ -61,14 +61,8 @@ bool Keywords::isSectionFunction(const Token &token) const {
 
 void Keywords::sectionFunction(Token &token) {
   refuseArrayNotation(token.getLocation());
-  if (peek().is(tok::l_paren)) {
-    llvm::SaveAndRestore<bool> saved(skipping, true);
-    Token last;
-    sema.PP.Lex(last);
-    skipBrackets(last);
-    if (last.is(tok::eof))
-      enter(last);
-  }
+  if (peek().is(tok::l_paren))
+    dropArguments();
   replaceByZero(token);
 }
 

@@ -120,6 +120,16 @@ void Keywords::skipBrackets(Token &token) {
   }
 }
 
+/// Drops the list in parentheses that is known to follow.
+void Keywords::dropArguments() {
+  llvm::SaveAndRestore<bool> saved(skipping, true);
+  Token last;
+  sema.PP.Lex(last);
+  skipBrackets(last);
+  if (last.is(tok::eof))
+    enter(last);
+}
+
 void Keywords::dropWithArguments(Token &token) {
   bool startsLine = token.isAtStartOfLine();
   skipping = true;

@@ -174,6 +174,11 @@ void Keywords::sync(Token &token) {
   SourceLocation location = token.getLocation();
   if (outsideFunction(token))
     return swallow(token);
+  if (peek().is(tok::l_paren)) {
+    error(sema.Diags, location, "'%0' is no function: write '%0;'")
+        << token.getIdentifierInfo()->getName();
+    dropArguments();
+  }
   table.addSync();
   replace(token, builder.call(table.syncFunction, {}, location));
 }

@@ -103,7 +103,9 @@ private:
   void skipStatement(clang::Token &token);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
-  /// The same, and drops the list in parentheses behind this token.
+  void dropArguments();
+  /// Puts the next token in place, and drops the list in parentheses behind
+  /// this token.
   void dropWithArguments(clang::Token &token);
   /// Makes a prototype of a definition: puts `;` in place of its body, of which
   /// `token` is the first, unless there is none.

@@ -174,11 +174,15 @@ bool Analysis::controlVariable(SourceLocation location) {
                   "has no value after 1",
                   type);
   bool integral = type->isIntegralOrEnumerationType();
-  if (!integral && !type->isPointerType())
+  if (!integral && !type->isPointerType()) {
+    // What has no arithmetic the other parts cannot compare and change.
+    if (!type->isArithmeticType())
+      loop.variable = nullptr;
     return refuse(location,
                   "loop control variable must have an integral or pointer type "
                   "in '%0', not %1",
                   type);
+  }
   if (integral && ast.getIntWidth(type) > 64)
     return refuse(location,
                   "loop control variable of type %1 has more than 64 bits, "
@@ -371,8 +375,15 @@ void Analysis::refuseChanges(const Stmt *node, bool &right) {
     right = refuse(target->getExprLoc(),
                    "cannot modify control variable %1 in the body of a '%0'",
                    loop.variable);
-  for (const Stmt *child : node->children())
+  auto *inner = dyn_cast<ForStmt>(node);
+  for (const Stmt *child : node->children()) {
+    bool rightUntilNow = std::exchange(right, true);
     refuseChanges(child, right);
+    // Of a loop that counts with the variable its start says enough.
+    if (inner && child == inner->getInit() && !right)
+      return refuseChanges(inner->getBody(), right);
+    right &= rightUntilNow;
+  }
 }
 
 bool Analysis::body() {
