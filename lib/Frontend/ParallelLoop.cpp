@@ -40,7 +40,7 @@ private:
   bool steps(BinaryOperator *operation, bool subtracts);
   bool direction();
   bool body();
-  void refuseChanges(const Stmt *node, bool &right);
+  void refuseChanges(const Stmt *node, llvm::StringRef where, bool &right);
 
   /// Reports `text`, in which %0 is the word of the loop; false.
   template <typename... Arguments>
@@ -64,6 +64,8 @@ private:
   ASTContext &ast;
   DiagnosticsEngine &diagnostics;
   ParallelLoop loop;
+  /// The condition changes the variable, which has been refused.
+  bool stepsInCondition = false;
 };
 
 } // namespace
@@ -214,6 +216,12 @@ bool Analysis::condition() {
   // Nothing to compare the other parts with; that has been said.
   if (!loop.variable)
     return false;
+  bool constant = true;
+  refuseChanges(whole, "condition", constant);
+  if (!constant) {
+    stepsInCondition = true;
+    return false;
+  }
   auto *operation = dyn_cast<BinaryOperator>(whole->IgnoreParenImpCasts());
   if (!operation)
     return refuse(whole->getExprLoc(),
@@ -296,6 +304,8 @@ bool Analysis::steps(BinaryOperator *operation, bool subtracts) {
 
 bool Analysis::increment() {
   Expr *whole = loop.statement->getInc();
+  if (!whole && stepsInCondition)
+    return false;
   if (!whole)
     return refuse(loop.statement->getRParenLoc(),
                   "missing loop increment expression in '%0'");
@@ -360,8 +370,10 @@ bool Analysis::direction() {
   return false;
 }
 
-/// Reports the places in `node` where the control variable is changed.
-void Analysis::refuseChanges(const Stmt *node, bool &right) {
+/// Reports the places in `node`, part `where` of the loop, that change the
+/// control variable.
+void Analysis::refuseChanges(const Stmt *node, llvm::StringRef where,
+                             bool &right) {
   if (!node || isa<UnaryExprOrTypeTraitExpr>(node))
     return;
   const Expr *target = nullptr;
@@ -373,15 +385,15 @@ void Analysis::refuseChanges(const Stmt *node, bool &right) {
     target = unary->getSubExpr();
   if (target && isVariable(target))
     right = refuse(target->getExprLoc(),
-                   "cannot modify control variable %1 in the body of a '%0'",
-                   loop.variable);
+                   "cannot modify control variable %1 in the %2 of a '%0'",
+                   loop.variable, where);
   auto *inner = dyn_cast<ForStmt>(node);
   for (const Stmt *child : node->children()) {
     bool rightUntilNow = std::exchange(right, true);
-    refuseChanges(child, right);
+    refuseChanges(child, where, right);
     // Of a loop that counts with the variable its start says enough.
     if (inner && child == inner->getInit() && !right)
-      return refuseChanges(inner->getBody(), right);
+      return refuseChanges(inner->getBody(), where, right);
     right &= rightUntilNow;
   }
 }
@@ -389,7 +401,7 @@ void Analysis::refuseChanges(const Stmt *node, bool &right) {
 bool Analysis::body() {
   bool right = loop.variable;
   if (right)
-    refuseChanges(loop.statement->getBody(), right);
+    refuseChanges(loop.statement->getBody(), "body", right);
   return right;
 }
 

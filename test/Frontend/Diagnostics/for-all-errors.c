@@ -10,7 +10,7 @@
 int f(int);
 int g(int n, int *a) {
   int j;
-  // CHECK: [[@LINE+35]]:20: error: 'cilk_spawn' as the argument of a spawned call is not allowed
+  // CHECK: [[@LINE+31]]:20: error: 'cilk_spawn' as the argument of a spawned call is not allowed
 
   // CHECK: [[@LINE+3]]:12: error: missing loop control variable in 'cilk_for'
   // CHECK: [[@LINE+2]]:12: error: missing loop condition expression in 'cilk_for'
@@ -19,7 +19,7 @@ int g(int n, int *a) {
     ;
 
   // CHECK: [[@LINE+4]]:19: error: loop control variable must have an integral or pointer type in 'cilk_for', not 'float'
-  // CHECK: [[@LINE+3]]:33: error: loop increment operator must be one of
+  // CHECK: [[@LINE+3]]:35: error: loop increment operator must be one of
   // CHECK: [[@LINE+3]]:5: error: cannot modify control variable 'i' in the body of a 'cilk_for'
   // CHECK: [[@LINE+3]]:5: error: cannot modify control variable 'i' in the body of a 'cilk_for'
   cilk_for (float i = 0; i < n; i *= 2) {
@@ -38,15 +38,19 @@ int g(int n, int *a) {
     ;
 
   // CHECK: [[@LINE+3]]:26: error: loop condition does not test control variable 'i' in 'cilk_for'
-  // CHECK: [[@LINE+3]]:33: error: the stride of a 'cilk_for' cannot depend on control variable 'i'
+  // CHECK: [[@LINE+2]]:36: error: the stride of a 'cilk_for' cannot depend on control variable 'i'
   // CHECK: [[@LINE+3]]:10: error: cannot modify control variable 'i' in the body of a 'cilk_for'
   cilk_for (int i = 0; j < n; i += i) {
     f(cilk_spawn f(cilk_spawn f(i)));
     for (i = 3; i < n; i++)
       f(1);
   }
+
+  // CHECK: [[@LINE+1]]:31: error: cannot modify control variable 'i' in the condition of a 'cilk_for'
+  cilk_for (unsigned i = n; i-- > 0;)
+    ;
   return j;
 }
-// CHECK: [[@LINE-23]]:7: error: cannot break from a 'cilk_for' loop
-// CHECK: [[@LINE-23]]:5: error: cannot return from within a 'cilk_for' loop
-// CHECK: 16 errors generated
+// CHECK: [[@LINE-24]]:7: error: cannot break from a 'cilk_for' loop
+// CHECK: [[@LINE-24]]:5: error: cannot return from within a 'cilk_for' loop
+// CHECK: 17 errors generated

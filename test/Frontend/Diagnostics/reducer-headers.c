@@ -26,10 +26,9 @@
 // CHECK: [[@LINE+2]]:1: error: reducers are not supported yet
 // CHECK: [[@LINE+1]]:1: note: give each child a variable of its own, and combine them after the sync
 CILK_C_REDUCER_MAX(most, int, 0);
-// CHECK: [[@LINE+1]]:17: error: reducers are not supported yet
-static void add(CILK_C_REDUCER_OPADD_TYPE(long) *sum, int n) {
-  REDUCER_VIEW(*sum) += n;
-}
+// CHECK: [[@LINE+1]]:9: error: reducers are not supported yet
+typedef CILK_C_REDUCER_OPADD_TYPE(long) sum;
+void add(sum *to, int n) { REDUCER_VIEW(*to) += n; }
 // CHECK-NOT: error
 int main(void) {
   // CHECK: [[@LINE+1]]:3: error: reducers are not supported yet

@@ -12,7 +12,7 @@ int f(int);
 int g(int n) {
   // CHECK: [[@LINE+1]]:11: error: 'cilk_scope' must be a statement of its own
   int x = cilk_scope f(n);
-  // CHECK: [[@LINE+1]]:8: error: '_Cilk_scope' must be a statement of its own
+  // CHECK: [[@LINE+1]]:9: error: '_Cilk_scope' must be a statement of its own
   x += (_Cilk_scope { f(n); });
   return x;
 }
@@ -22,10 +22,9 @@ int g(int n) {
   // CHECKED: [[@LINE+1]]:3: error: '_Cilk_scope' in front of a declaration: write a block
   _Cilk_scope int y = cilk_spawn f(n);
   cilk_scope x = cilk_spawn f(n);
-  // CHECKED: [[@LINE+2]]:14: error: 'cilk_scope' in front of a declaration: write a block
-  if (n)
-    cilk_spawn cilk_scope int z = n;
-  // CHECKED: [[@LINE+1]]:23: error: 'return' in a spawned block is not allowed
+  // CHECKED: [[@LINE+1]]:14: error: 'cilk_scope' in front of a declaration: write a block
+  cilk_spawn cilk_scope int z = n;
+  // CHECKED: [[@LINE+1]]:26: error: 'return' in a spawned block is not allowed
   cilk_spawn if (x == 1) return n;
   // CHECKED: [[@LINE+1]]:14: error: 'goto' in a spawned block is not allowed
   cilk_spawn goto out;
