@@ -46,7 +46,7 @@ int g(int n, int *a) {
       f(1);
   }
 
-  // CHECK: [[@LINE+1]]:31: error: cannot modify control variable 'i' in the condition of a 'cilk_for'
+  // CHECK: [[@LINE+1]]:29: error: cannot modify control variable 'i' in the condition of a 'cilk_for'
   cilk_for (unsigned i = n; i-- > 0;)
     ;
   return j;
