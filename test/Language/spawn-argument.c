@@ -79,11 +79,33 @@ static int many(int n) {
   return sum;
 }
 
+/// In loops and blocks.
+static int nested(int n) {
+  int sum = 0, other = 0, result = 0, cells[50];
+  cilk_for (int i = 0; i < n; i++) {
+    cilk_spawn __sync_fetch_and_add(&sum, i);
+    cells[i] = add(cilk_spawn fib(i % 5), i);
+  }
+  cilk_spawn {
+    int k = add(1, cilk_spawn fib(4));
+    cilk_scope cilk_spawn __atomic_fetch_add(&other, 7, __ATOMIC_RELAXED);
+    cilk_sync;
+    __atomic_fetch_add(&other, k, __ATOMIC_RELAXED);
+  }
+  cilk_sync;
+  for (int i = 0; i < n; i++)
+    result += cells[i];
+  CHECK_EQUAL(sum, n * (n - 1) / 2);
+  CHECK_EQUAL(other, 7 + 1 + 3);
+  return result;
+}
+
 int main(void) {
   CHECK_EQUAL(selected(add, 10), 7000000 + 1000 * 100 + 55 + 39);
   CHECK_EQUAL(returned(8), 29);
   CHECK_EQUAL(declared(5), 607 + 1);
   CHECK_EQUAL(declared(2), 207 + 1);
+  CHECK_EQUAL(nested(50), 10 * (0 + 1 + 1 + 2 + 3) + 50 * 49 / 2);
   printf("%d\n", many(30));
   return 0;
 }
