@@ -27,7 +27,8 @@ int __cilkrts_get_worker_number(void);
 /* A number above those of all threads until now that run what is spawned; at
  * least __cilkrts_get_nworkers(). */
 int __cilkrts_get_total_workers(void);
-/* Whether the calling thread has spawned, or runs what was spawned (OpenCilk). */
+/* Whether the calling thread has spawned, or runs what was spawned (OpenCilk).
+ */
 int __cilkrts_running_on_workers(void);
 /* Whether views of reducers are made for each child, for tests: 0. */
 int __cilkrts_get_force_reduce(void);
