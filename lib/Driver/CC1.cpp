@@ -44,17 +44,19 @@ static bool emitsCode(clang::frontend::ActionKind action) {
   }
 }
 
-static bool readsC(const clang::FrontendOptions &frontend) {
+static bool reads(clang::Language language,
+                  const clang::FrontendOptions &frontend) {
   if (frontend.Inputs.size() != 1)
     return false;
   clang::InputKind kind = frontend.Inputs[0].getKind();
-  return kind.getLanguage() == clang::Language::C &&
+  return kind.getLanguage() == language &&
          kind.getFormat() == clang::InputKind::Source;
 }
 
 /// Whether the job compiles a file that may contain spawns.
 static bool isOurs(const clang::FrontendOptions &frontend) {
-  return !frontend.ShowHelp && !frontend.ShowVersion && readsC(frontend) &&
+  return !frontend.ShowHelp && !frontend.ShowVersion &&
+         reads(clang::Language::C, frontend) &&
          !frontend.Inputs[0].getKind().isHeader() &&
          (emitsCode(frontend.ProgramAction) ||
           frontend.ProgramAction == clang::frontend::ParseSyntaxOnly);
@@ -68,10 +70,12 @@ static bool asksTheAnalyser(const clang::AnalyzerOptions &options) {
          options.ShowEnabledCheckerList;
 }
 
-/// Whether an action of clang's own reads C that may contain spawns.
-static bool inspects(clang::CompilerInstance &instance) {
+/// Whether an action of clang's own reads a source in that language.
+static bool inspects(clang::Language language,
+                     clang::CompilerInstance &instance) {
   const clang::FrontendOptions &frontend = instance.getFrontendOpts();
-  return !frontend.ShowHelp && !frontend.ShowVersion && readsC(frontend) &&
+  return !frontend.ShowHelp && !frontend.ShowVersion &&
+         reads(language, frontend) &&
          !asksTheAnalyser(instance.getAnalyzerOpts());
 }
 
@@ -149,6 +153,10 @@ static bool inspect(clang::CompilerInstance &instance,
   auto clangs = clang::CreateFrontendAction(instance);
   if (!clangs)
     return false;
+  if (instance.getLangOpts().CPlusPlus) {
+    CxxAction action(std::move(clangs));
+    return instance.ExecuteAction(action);
+  }
   CilkInspectAction action(std::move(clangs), options.frontend);
   return instance.ExecuteAction(action);
 }
@@ -157,7 +165,8 @@ static bool runAction(clang::CompilerInstance &instance,
                       const CompileOptions &options) {
   if (isOurs(instance.getFrontendOpts()))
     return prepare(instance) && compile(instance, options);
-  if (inspects(instance))
+  if (inspects(clang::Language::C, instance) ||
+      inspects(clang::Language::CXX, instance))
     return prepare(instance) && inspect(instance, options);
   return clang::ExecuteCompilerInvocation(&instance);
 }

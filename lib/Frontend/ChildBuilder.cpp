@@ -130,9 +130,6 @@ void ChildBuilder::define(FunctionDecl *function, Stmt *body) {
   defined.push_back(function);
 }
 
-/// The type in which a value crosses from the parent to the child.  A type that
-/// depends on a variable means nothing in another function; the values that
-/// have one are pointers.
 QualType ChildBuilder::parameterType(QualType type) const {
   if (type->isVariablyModifiedType())
     return ast.VoidPtrTy;
@@ -202,7 +199,7 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
                           llvm::ArrayRef<CastExpr *> casts,
                           const Destination &destination) {
   SourceLocation location = spawn.word.location;
-  CallExpr *source = spawn.call;
+  auto *source = cast<CallExpr>(spawn.call);
   checkArguments(source, ast);
 
   // What the parent evaluates.

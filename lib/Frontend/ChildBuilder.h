@@ -30,9 +30,9 @@ class ChildBuilder {
 public:
   explicit ChildBuilder(clang::ASTContext &ast) : ast(ast) {}
 
-  /// Makes the child function and the marker of a spawn, and returns the
-  /// marker's call, an expression of type void.  `casts`, outermost first,
-  /// convert the call's value to what is assigned.
+  /// Makes the child function and the marker of the spawn of an ordinary call,
+  /// and returns the marker's call, an expression of type void.  `casts`,
+  /// outermost first, convert the call's value to what is assigned.
   clang::Expr *spawn(clang::FunctionDecl *parent, const Spawn &spawn,
                      llvm::ArrayRef<clang::CastExpr *> casts,
                      const Destination &destination);
@@ -86,11 +86,16 @@ public:
 
   unsigned nextNumber() { return number++; }
 
+  /// The type in which a value crosses from the parent to the child.  A type
+  /// that depends on a variable means nothing in another function; the values
+  /// that have one are pointers.
+  clang::QualType parameterType(clang::QualType type) const;
+  /// `value` in a type that differs in qualifiers, or is another pointer's.
+  clang::Expr *castTo(clang::QualType type, clang::Expr *value);
+
 private:
   struct Slot;
   Slot slotFor(const Destination &destination);
-  clang::QualType parameterType(clang::QualType type) const;
-  clang::Expr *castTo(clang::QualType type, clang::Expr *value);
 
   clang::ASTContext &ast;
   llvm::SmallVector<clang::FunctionDecl *> defined;

@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
 #include "BlockPragma.h"
+#include "CxxMessages.h"
 #include "Diagnostics.h"
 #include "Exports.h"
 #include "Keywords.h"
@@ -53,6 +54,7 @@ public:
         SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
     keywords.emplace(sema, table, *children, options.keywords);
     addWarningPragmas(sema.PP, options.warnings);
+    refuseCxxHeaders(sema.PP);
     blockPragmas.watch(sema.PP);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);

@@ -18,8 +18,8 @@ namespace {
 
 class GrainHandler : public PragmaHandler {
 public:
-  explicit GrainHandler(Keywords &keywords)
-      : PragmaHandler("grainsize"), keywords(keywords) {}
+  GrainHandler(llvm::StringRef name, Keywords &keywords)
+      : PragmaHandler(name), keywords(keywords) {}
 
   void HandlePragma(Preprocessor &preprocessor, PragmaIntroducer,
                     Token &first) override {
@@ -46,8 +46,11 @@ private:
 } // namespace
 
 void addGrainPragmas(Preprocessor &preprocessor, Keywords &keywords) {
-  preprocessor.AddPragmaHandler(new GrainHandler(keywords));
-  preprocessor.AddPragmaHandler("cilk", new GrainHandler(keywords));
+  preprocessor.AddPragmaHandler(new GrainHandler("grainsize", keywords));
+  preprocessor.AddPragmaHandler("cilk",
+                                new GrainHandler("grainsize", keywords));
+  // As the first compilers with cilk_for had it.
+  preprocessor.AddPragmaHandler(new GrainHandler("cilk_grainsize", keywords));
 }
 
 } // namespace cilk2chan

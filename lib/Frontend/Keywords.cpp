@@ -10,7 +10,6 @@
 #include "GrainPragma.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -39,6 +38,7 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
   add({"abort"}, Word::bareAbort);
   add({"inlet"}, Word::bareInlet);
   add({"SYNCHED"}, Word::bareSynched);
+  add({"shared"}, Word::bareShared);
 }
 
 void Keywords::watch(const Token &watched) {
@@ -68,6 +68,12 @@ void Keywords::watch(const Token &watched) {
     return;
   }
   previousSpawn = SourceLocation();
+  if (token.is(tok::semi))
+    arrayNotation = false;
+  if (token.is(tok::colon) && context.atSection())
+    return section(token);
+  if (isSectionFunction(token))
+    return sectionFunction(token);
   context.advance(token);
 }
 
@@ -104,6 +110,10 @@ void Keywords::recognise(Token &token, Word word) {
     if (specifierAllowed(token))
       return unsupported(token, word);
     break;
+  case Word::bareShared:
+    if (sharedAllowed(token))
+      return swallow(token);
+    break;
   case Word::bareSynched:
     if (nameAllowed(token))
       return synched(token);
@@ -130,13 +140,16 @@ void Keywords::spawn(Token &token) {
     // Of what follows the parser would make a strange declaration.
     if (context.place() == Place::statement)
       return skipStatement(token);
-  } else if (nextIs(tok::l_brace)) {
+  } else if (Token next = peek(); next.is(tok::l_brace)) {
     if (context.place() != Place::statement)
       error(sema.Diags, word.location,
             "a spawned block must be a statement of its own");
     swallow(token);
     table.addBlock(token.getLocation(), word);
     return;
+  } else if (context.place() == Place::statement && beginsStatement(next)) {
+    table.addBlock(word.location, word);
+    return label(token);
   } else {
     table.addSpawn(word);
   }
@@ -145,10 +158,27 @@ void Keywords::spawn(Token &token) {
   context.advanceOperator();
 }
 
+/// Whether a statement begins with the token that is no expression.
+bool Keywords::beginsStatement(const Token &token) const {
+  if (token.is(tok::identifier)) {
+    auto word = words.find(token.getIdentifierInfo());
+    return word != words.end() &&
+           (word->second == Word::loop || word->second == Word::scope);
+  }
+  return token.isOneOf(tok::kw_for, tok::kw_if, tok::kw_while, tok::kw_do,
+                       tok::kw_switch, tok::kw_goto, tok::kw_break,
+                       tok::kw_continue, tok::kw_return);
+}
+
 void Keywords::sync(Token &token) {
   SourceLocation location = token.getLocation();
   if (outsideFunction(token))
     return swallow(token);
+  if (peek().is(tok::l_paren)) {
+    error(sema.Diags, location, "'%0' is no function: write '%0;'")
+        << token.getIdentifierInfo()->getName();
+    dropArguments();
+  }
   table.addSync();
   replace(token, builder.call(table.syncFunction, {}, location));
 }
@@ -167,14 +197,18 @@ void Keywords::scope(Token &token) {
   SpawnWord word{token.getLocation(), token.getIdentifierInfo()->getName()};
   if (outsideFunction(token))
     return skipStatement(token);
-  if (context.place() != Place::statement || !nextIs(tok::l_brace)) {
-    error(sema.Diags, word.location,
-          "'%0' must be followed by a block and be a statement of its own")
+  if (context.place() != Place::statement) {
+    error(sema.Diags, word.location, "'%0' must be a statement of its own")
         << word.spelling;
     return swallow(token);
   }
-  swallow(token);
-  table.addScope(token.getLocation(), word);
+  if (peek().is(tok::l_brace)) {
+    swallow(token);
+    table.addScope(token.getLocation(), word);
+    return;
+  }
+  table.addScope(word.location, word);
+  label(token);
 }
 
 bool Keywords::outsideFunction(const Token &token) {
@@ -184,23 +218,6 @@ bool Keywords::outsideFunction(const Token &token) {
   error(sema.Diags, token.getLocation(), "'%0' outside a function")
       << token.getIdentifierInfo()->getName();
   return true;
-}
-
-/// Drops what a statement outside of functions may consist of.
-void Keywords::skipStatement(Token &token) {
-  llvm::SaveAndRestore<bool> saved(skipping, true);
-  for (unsigned depth = 0;;) {
-    sema.PP.Lex(token);
-    if (token.isOneOf(tok::l_paren, tok::l_brace))
-      ++depth;
-    else if (token.isOneOf(tok::r_paren, tok::r_brace) && depth)
-      --depth;
-    if (token.is(tok::eof) ||
-        (!depth && token.isOneOf(tok::semi, tok::r_brace)))
-      break;
-  }
-  if (token.is(tok::r_brace))
-    token.setKind(tok::semi);
 }
 
 void Keywords::grain(const Token &pragma, llvm::ArrayRef<Token> operand) {
@@ -253,7 +270,23 @@ void Keywords::synched(Token &token) {
   replace(token, builder.call(table.synchedFunction, {}, location));
 }
 
+void Keywords::reducer(Token &token) {
+  // The headers' own macros are of no interest.
+  SourceManager &sources = sema.SourceMgr;
+  SourceLocation location = token.getLocation();
+  if (sources.isInSystemMacro(location))
+    location = sources.getExpansionLoc(location);
+  error(sema.Diags, location, "reducers are not supported yet");
+  note(sema.Diags, location,
+       "give each child a variable of its own, and combine them after the "
+       "sync");
+  table.addRefused();
+  dropWithArguments(token);
+}
+
 void Keywords::unsupported(Token &token, Word word) {
+  if (word == Word::unsupportedReducer)
+    return reducer(token);
   error(sema.Diags, token.getLocation(), "'%0' is not supported yet")
       << token.getIdentifierInfo()->getName();
   if (word == Word::bareInlet)
@@ -263,17 +296,11 @@ void Keywords::unsupported(Token &token, Word word) {
   else if (word == Word::bareAbort)
     note(sema.Diags, token.getLocation(),
          "have the children look at a variable that says to stop");
-  else if (word == Word::unsupportedReducer)
-    note(sema.Diags, token.getLocation(),
-         "give each child a variable of its own, and combine them after the "
-         "sync");
   table.addRefused();
   // Leave something that parses, so that this stays the only error.
   switch (word) {
   case Word::bareAbort:
     return sync(token);
-  case Word::unsupportedReducer:
-    return dropWithArguments(token);
   case Word::bareInlet:
     inInlet = true;
     return swallow(token);
@@ -282,67 +309,6 @@ void Keywords::unsupported(Token &token, Word word) {
       return swallow(token);
     return replaceByZero(token);
   }
-}
-
-void Keywords::replace(Token &token, Expr *expression) {
-  SourceLocation location = token.getLocation();
-  token.setKind(tok::annot_primary_expr);
-  token.setAnnotationEndLoc(location);
-  token.setAnnotationValue(ExprResult(expression).getAsOpaquePointer());
-  previousSpawn = SourceLocation();
-  context.advance(token);
-}
-
-void Keywords::replaceByZero(Token &token) {
-  replace(token, builder.integer(sema.Context.IntTy, 0, token.getLocation()));
-}
-
-void Keywords::swallow(Token &token) {
-  bool startsLine = token.isAtStartOfLine();
-  // The token watcher is called for the one that comes instead.
-  sema.PP.Lex(token);
-  // Or -Wmisleading-indentation takes it for part of the line before.
-  if (startsLine)
-    token.setFlag(Token::StartOfLine);
-}
-
-/// Reads from a bracket to the one that closes it, or to the file's end.
-void Keywords::skipBrackets(Token &token) {
-  for (unsigned depth = 0; token.isNot(tok::eof); sema.PP.Lex(token)) {
-    if (token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
-      ++depth;
-    else if (token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square) &&
-             --depth == 0)
-      break;
-  }
-}
-
-void Keywords::dropWithArguments(Token &token) {
-  bool startsLine = token.isAtStartOfLine();
-  skipping = true;
-  sema.PP.Lex(token);
-  if (token.is(tok::l_paren)) {
-    skipBrackets(token);
-    if (token.isNot(tok::eof))
-      sema.PP.Lex(token);
-  }
-  skipping = false;
-  if (startsLine)
-    token.setFlag(Token::StartOfLine);
-  watch(token);
-}
-
-void Keywords::dropBody(Token &token) {
-  if (token.is(tok::semi))
-    return;
-  Token last = token;
-  skipping = true;
-  skipBrackets(last);
-  skipping = false;
-  if (last.is(tok::eof))
-    token = last;
-  else
-    token.setKind(tok::semi);
 }
 
 template <typename... Kinds> bool Keywords::nextIs(Kinds... kinds) const {
@@ -378,18 +344,29 @@ bool Keywords::statementAllowed(const Token &token) const {
   return !taken(token) || isa<FunctionDecl>(visible(token));
 }
 
+/// Whether a specifier, a type or a name follows.
+bool Keywords::nextDeclares() const {
+  return nextIs(tok::identifier, tok::raw_identifier, tok::kw_int, tok::kw_void,
+                tok::kw_char, tok::kw_short, tok::kw_long, tok::kw_float,
+                tok::kw_double, tok::kw_signed, tok::kw_unsigned, tok::kw__Bool,
+                tok::kw_struct, tok::kw_union, tok::kw_enum, tok::kw_const,
+                tok::kw_static, tok::kw_extern, tok::kw_inline);
+}
+
 bool Keywords::specifierAllowed(const Token &token) const {
   if (inMode(token, LanguageMode::cilk))
     return !context.afterMember();
   return context.place() != Place::declarator &&
          context.place() != Place::afterParens &&
-         !inMode(token, LanguageMode::c) &&
-         nextIs(tok::identifier, tok::raw_identifier, tok::kw_int, tok::kw_void,
-                tok::kw_char, tok::kw_short, tok::kw_long, tok::kw_float,
-                tok::kw_double, tok::kw_signed, tok::kw_unsigned, tok::kw__Bool,
-                tok::kw_struct, tok::kw_union, tok::kw_enum, tok::kw_const,
-                tok::kw_static, tok::kw_extern, tok::kw_inline) &&
-         !taken(token);
+         !inMode(token, LanguageMode::c) && nextDeclares() && !taken(token);
+}
+
+/// `shared` says nothing, in front of a declaration or, as `const` may, behind
+/// its type.  It is a name where one is declared or C has no other place for
+/// it.
+bool Keywords::sharedAllowed(const Token &token) const {
+  return inMode(token, LanguageMode::cilk) && !context.afterMember() &&
+         !visible(token) && nextDeclares();
 }
 
 bool Keywords::nameAllowed(const Token &token) const {

@@ -21,14 +21,15 @@ namespace cilk2chan {
 /// them:
 ///
 /// - cilk_spawn, _Cilk_spawn, spawn become `__extension__`; in front of a block
-///   they vanish, and the block is remembered;
+///   they vanish, and the block is remembered; in front of another statement
+///   they become a label, which is remembered;
 /// - cilk_sync, _Cilk_sync, sync become an expression, a call of
 ///   SpawnTable::syncFunction;
 /// - cilk_for, _Cilk_for become `for`, and the loop is remembered;
-/// - cilk_scope, _Cilk_scope vanish in front of a block, which is remembered;
+/// - cilk_scope, _Cilk_scope do the same as in front of a block or statement;
 /// - a grainsize pragma becomes `if (SpawnTable::grainFunction(n) && 0) {}
 /// else`;
-/// - cilk vanishes;
+/// - cilk vanishes, and so does shared;
 /// - SYNCHED becomes a call of SpawnTable::synchedFunction.
 ///
 /// In files that are Cilk (LanguageModes) the bare words are recognised
@@ -73,6 +74,7 @@ private:
     bareAbort,
     bareInlet,
     bareSynched,
+    bareShared,
     unsupportedReducer,
     unsupportedName,
   };
@@ -85,14 +87,25 @@ private:
   /// Reports a word outside of functions.
   bool outsideFunction(const clang::Token &token);
   void synched(clang::Token &token);
+  void reducer(clang::Token &token);
   void unsupported(clang::Token &token, Word word);
+  void refuseArrayNotation(clang::SourceLocation location);
+  void section(clang::Token &token);
+  bool isSectionFunction(const clang::Token &token) const;
+  void sectionFunction(clang::Token &token);
+  bool beginsStatement(const clang::Token &token) const;
+  clang::Token peek();
+  void enter(llvm::ArrayRef<clang::Token> tokens);
+  void label(clang::Token &token);
   /// Puts an expression in place of the token.
   void replace(clang::Token &token, clang::Expr *expression);
   void replaceByZero(clang::Token &token);
   void skipStatement(clang::Token &token);
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
-  /// The same, and drops the list in parentheses behind this token.
+  void dropArguments();
+  /// Puts the next token in place, and drops the list in parentheses behind
+  /// this token.
   void dropWithArguments(clang::Token &token);
   /// Makes a prototype of a definition: puts `;` in place of its body, of which
   /// `token` is the first, unless there is none.
@@ -102,7 +115,9 @@ private:
   bool bareSpawnAllowed(const clang::Token &token) const;
   bool statementAllowed(const clang::Token &token) const;
   bool specifierAllowed(const clang::Token &token) const;
+  bool sharedAllowed(const clang::Token &token) const;
   bool nameAllowed(const clang::Token &token) const;
+  bool nextDeclares() const;
   const clang::NamedDecl *visible(const clang::Token &token) const;
   /// Whether something else of that name stands in the way of a bare word.
   bool taken(const clang::Token &token) const;
@@ -123,6 +138,10 @@ private:
   clang::SourceLocation previousSpawn;
   /// The latest grainsize pragma; and the same while its loop is awaited.
   clang::SourceLocation grainLocation, previousGrain;
+  /// How many have been made.
+  unsigned labels = 0;
+  /// The statement has array notation, which has been refused.
+  bool arrayNotation = false;
   /// Between the word `inlet` and the body.
   bool inInlet = false;
   /// The tokens are read here, and not by the parser.

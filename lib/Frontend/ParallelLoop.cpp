@@ -22,10 +22,14 @@ public:
   }
 
   std::optional<ParallelLoop> run() {
-    // Each needs the one before.
-    if (initialisation() && condition() && increment() && direction() && body())
-      return loop;
-    return std::nullopt;
+    bool right = initialisation();
+    bool compares = condition();
+    bool steps = increment();
+    right &= compares && steps;
+    if (right)
+      right = direction();
+    right &= body();
+    return right ? std::optional(loop) : std::nullopt;
   }
 
 private:
@@ -36,6 +40,7 @@ private:
   bool steps(BinaryOperator *operation, bool subtracts);
   bool direction();
   bool body();
+  void refuseChanges(const Stmt *node, llvm::StringRef where, bool &right);
 
   /// Reports `text`, in which %0 is the word of the loop; false.
   template <typename... Arguments>
@@ -49,6 +54,8 @@ private:
     (void)(report << ... << arguments);
     return false;
   }
+  /// Whether the variable can count: if not, that has been said.
+  bool counts() const;
   const Expr *useOf(const VarDecl *variable, const Stmt *node) const;
   bool isVariable(const Expr *node) const;
   bool isWidened(const Expr *node) const;
@@ -57,6 +64,8 @@ private:
   ASTContext &ast;
   DiagnosticsEngine &diagnostics;
   ParallelLoop loop;
+  /// The condition changes the variable, which has been refused.
+  bool stepsInCondition = false;
 };
 
 } // namespace
@@ -105,11 +114,11 @@ bool Analysis::initialisation() {
     return refuse(loop.statement->getLParenLoc(),
                   "missing loop control variable in '%0'");
   if (auto *declaration = dyn_cast<DeclStmt>(init)) {
+    loop.variable = dyn_cast<VarDecl>(*declaration->decl_begin());
     if (!declaration->isSingleDecl())
       return refuse((*std::next(declaration->decl_begin()))->getLocation(),
                     "cannot declare more than one loop control variable in "
                     "'%0'");
-    loop.variable = dyn_cast<VarDecl>(declaration->getSingleDecl());
     if (!loop.variable)
       return refuse(init->getBeginLoc(),
                     "expected the declaration of a control variable in '%0'");
@@ -137,6 +146,20 @@ bool Analysis::initialisation() {
                    "depend on it");
 }
 
+/// Whether `type` is _Bool, or an enumeration that is one.
+static bool isTruth(QualType type) {
+  if (auto *enumeration = type->getAsEnumDecl())
+    type = enumeration->getIntegerType();
+  return !type.isNull() && type->isBooleanType();
+}
+
+bool Analysis::counts() const {
+  QualType type = loop.variable->getType();
+  return type->isPointerType() ||
+         (type->isIntegralOrEnumerationType() && !isTruth(type) &&
+          ast.getIntWidth(type) <= 64);
+}
+
 bool Analysis::controlVariable(SourceLocation location) {
   VarDecl *variable = loop.variable;
   if (variable->isStaticLocal() || variable->hasExternalStorage())
@@ -147,12 +170,21 @@ bool Analysis::controlVariable(SourceLocation location) {
   if (!variable->hasLocalStorage())
     return refuse(location, "non-local loop control variable in '%0'");
   QualType type = variable->getType();
-  bool integral = type->isIntegralOrEnumerationType() && !type->isBooleanType();
-  if (!integral && !type->isPointerType())
+  if (isTruth(type))
+    return refuse(location,
+                  "loop control variable cannot be of type %1 in '%0', which "
+                  "has no value after 1",
+                  type);
+  bool integral = type->isIntegralOrEnumerationType();
+  if (!integral && !type->isPointerType()) {
+    // What has no arithmetic the other parts cannot compare and change.
+    if (!type->isArithmeticType())
+      loop.variable = nullptr;
     return refuse(location,
                   "loop control variable must have an integral or pointer type "
                   "in '%0', not %1",
                   type);
+  }
   if (integral && ast.getIntWidth(type) > 64)
     return refuse(location,
                   "loop control variable of type %1 has more than 64 bits, "
@@ -181,6 +213,15 @@ bool Analysis::condition() {
   if (!whole)
     return refuse(loop.statement->getLParenLoc(),
                   "missing loop condition expression in '%0'");
+  // Nothing to compare the other parts with; that has been said.
+  if (!loop.variable)
+    return false;
+  bool constant = true;
+  refuseChanges(whole, "condition", constant);
+  if (!constant) {
+    stepsInCondition = true;
+    return false;
+  }
   auto *operation = dyn_cast<BinaryOperator>(whole->IgnoreParenImpCasts());
   if (!operation)
     return refuse(whole->getExprLoc(),
@@ -199,6 +240,8 @@ bool Analysis::condition() {
         << loop.variable;
     return false;
   }
+  if (!counts())
+    return false;
   loop.compared = mirrored ? operation->getRHS() : operation->getLHS();
   loop.limit = mirrored ? operation->getLHS() : operation->getRHS();
   loop.form.relation = relationOf(operation->getOpcode(), mirrored);
@@ -261,9 +304,13 @@ bool Analysis::steps(BinaryOperator *operation, bool subtracts) {
 
 bool Analysis::increment() {
   Expr *whole = loop.statement->getInc();
+  if (!whole && stepsInCondition)
+    return false;
   if (!whole)
     return refuse(loop.statement->getRParenLoc(),
                   "missing loop increment expression in '%0'");
+  if (!loop.variable)
+    return false;
   Expr *node = whole->IgnoreParens();
   if (auto *unary = dyn_cast<UnaryOperator>(node);
       unary && unary->isIncrementDecrementOp()) {
@@ -323,10 +370,12 @@ bool Analysis::direction() {
   return false;
 }
 
-/// The place in `node` where the control variable is changed, if any.
-static const Expr *changeOf(const VarDecl *variable, const Stmt *node) {
+/// Reports the places in `node`, part `where` of the loop, that change the
+/// control variable.
+void Analysis::refuseChanges(const Stmt *node, llvm::StringRef where,
+                             bool &right) {
   if (!node || isa<UnaryExprOrTypeTraitExpr>(node))
-    return nullptr;
+    return;
   const Expr *target = nullptr;
   if (auto *binary = dyn_cast<BinaryOperator>(node);
       binary && binary->isAssignmentOp())
@@ -334,20 +383,26 @@ static const Expr *changeOf(const VarDecl *variable, const Stmt *node) {
   else if (auto *unary = dyn_cast<UnaryOperator>(node);
            unary && unary->isIncrementDecrementOp())
     target = unary->getSubExpr();
-  if (target && variableOf(target) == variable)
-    return target;
-  for (const Stmt *child : node->children())
-    if (const Expr *change = changeOf(variable, child))
-      return change;
-  return nullptr;
+  if (target && isVariable(target))
+    right = refuse(target->getExprLoc(),
+                   "cannot modify control variable %1 in the %2 of a '%0'",
+                   loop.variable, where);
+  auto *inner = dyn_cast<ForStmt>(node);
+  for (const Stmt *child : node->children()) {
+    bool rightUntilNow = std::exchange(right, true);
+    refuseChanges(child, where, right);
+    // Of a loop that counts with the variable its start says enough.
+    if (inner && child == inner->getInit() && !right)
+      return refuseChanges(inner->getBody(), where, right);
+    right &= rightUntilNow;
+  }
 }
 
 bool Analysis::body() {
-  const Expr *change = changeOf(loop.variable, loop.statement->getBody());
-  return !change ||
-         refuse(change->getExprLoc(),
-                "cannot modify control variable %1 in the body of a '%0'",
-                loop.variable);
+  bool right = loop.variable;
+  if (right)
+    refuseChanges(loop.statement->getBody(), "body", right);
+  return right;
 }
 
 std::optional<ParallelLoop> analyzeLoop(ForStmt *loop, SpawnWord word,

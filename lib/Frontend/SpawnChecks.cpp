@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpawnChecks.h"
+#include "Braces.h"
 #include "Diagnostics.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
@@ -19,7 +20,8 @@ namespace {
 /// What keeps a spawn inside an expression from being a statement of its own.
 enum class Inside {
   operand,
-  argument,
+  spawnedArgument,
+  secondArgument,
   condition,
   unevaluated,
   initializerList,
@@ -47,10 +49,14 @@ private:
   void statementExpression(StmtExpr *node, bool used);
   void declaration(DeclStmt *node);
   void spawn(const Spawn &spawn);
+  /// What a child evaluates; `carried`: with the call of a spawned argument.
+  void spawnedCall(const Spawn &spawn);
   /// Sees the words that a selection at compile time leaves out, in what
   /// stands for the value of `node`.
   void leaveOut(Expr *node);
   void seeAll(const Stmt *node);
+  /// Reports a spawn of something that is no call.
+  void refuseOperand(const Spawn &spawn);
   void misplaced(const SpawnWord &word, Inside inside);
   /// Notes a word that is where it may be, or has been reported.
   void see(const SpawnWord &word) {
@@ -264,10 +270,10 @@ void Checker::value(Stmt *node, Inside inside) {
     return;
   if (auto *expression = dyn_cast<UnaryOperator>(node))
     if (auto found = table.spawnOf(expression)) {
+      if (!found->call)
+        return refuseOperand(*found);
       misplaced(found->word, inside);
-      if (found->call)
-        value(found->call, Inside::operand);
-      return;
+      return value(found->call, Inside::operand);
     }
   if (table.isSync(node)) {
     spawning = true;
@@ -292,9 +298,8 @@ void Checker::value(Stmt *node, Inside inside) {
   bool sticky = inside == Inside::unevaluated || inside == Inside::condition ||
                 inside == Inside::staticInitializer;
   if (auto *call = dyn_cast<CallExpr>(node)) {
-    value(call->getCallee(), sticky ? inside : Inside::operand);
-    for (Expr *argument : call->arguments())
-      value(argument, sticky ? inside : Inside::argument);
+    for (Stmt *child : call->children())
+      value(child, sticky ? inside : Inside::operand);
     return;
   }
   if (auto *choice = dyn_cast<AbstractConditionalOperator>(node);
@@ -338,16 +343,40 @@ void Checker::declaration(DeclStmt *node) {
 
 void Checker::spawn(const Spawn &spawn) {
   see(spawn.word);
-  if (!spawn.call) {
-    if (spawn.operand->containsErrors())
-      return;
-    error(diagnostics, spawn.operand->getExprLoc(),
-          "the argument to '%0' must be a function call")
-        << spawn.word.spelling << spawn.operand->getSourceRange();
-    return value(spawn.operand, Inside::operand);
+  if (!spawn.call)
+    return refuseOperand(spawn);
+  spawnedCall(spawn);
+}
+
+void Checker::refuseOperand(const Spawn &spawn) {
+  see(spawn.word);
+  if (spawn.operand->containsErrors())
+    return;
+  error(diagnostics, spawn.operand->getExprLoc(),
+        "the argument to '%0' must be a function call")
+      << spawn.word.spelling << spawn.operand->getSourceRange();
+  value(spawn.operand, Inside::operand);
+}
+
+void Checker::spawnedCall(const Spawn &spawn) {
+  checkCallee(spawn.call, ast);
+  auto *call = dyn_cast<CallExpr>(spawn.call);
+  bool first = spawn.carried;
+  for (Stmt *child : spawn.call->children()) {
+    auto *part = dyn_cast_or_null<Expr>(child);
+    if (!part || (call && part == call->getCallee())) {
+      value(child, Inside::operand);
+      continue;
+    }
+    auto inner = table.spawnOf(part);
+    if (inner && std::exchange(first, false)) {
+      leaveOut(part);
+      this->spawn(*inner);
+    } else {
+      value(child,
+            spawn.carried ? Inside::secondArgument : Inside::spawnedArgument);
+    }
   }
-  checkCallee(spawn, ast);
-  value(spawn.call, Inside::operand);
 }
 
 void Checker::misplaced(const SpawnWord &word, Inside inside) {
@@ -357,8 +386,11 @@ void Checker::misplaced(const SpawnWord &word, Inside inside) {
   case Inside::operand:
     text = "'%0' is not at statement level";
     break;
-  case Inside::argument:
-    text = "'%0' as the argument of a call is not allowed";
+  case Inside::spawnedArgument:
+    text = "'%0' as the argument of a spawned call is not allowed";
+    break;
+  case Inside::secondArgument:
+    text = "'%0' of more than one argument of a call is not allowed";
     break;
   case Inside::condition:
     text = "'%0' within a condition is not allowed";
@@ -374,8 +406,7 @@ void Checker::misplaced(const SpawnWord &word, Inside inside) {
     break;
   }
   error(diagnostics, word.location, text) << word.spelling;
-  if (inside == Inside::operand || inside == Inside::argument ||
-      inside == Inside::condition)
+  if (inside != Inside::unevaluated && inside != Inside::staticInitializer)
     note(diagnostics, word.location,
          "assign the result to a variable and use that after a sync");
 }
@@ -400,6 +431,7 @@ bool checkSpawns(FunctionDecl *function, SpawnTable &table) {
     return false;
   if (refused)
     return true;
+  addBraces(function, table);
   Checker checker(ast, table);
   // After an error the parser drops expressions, and the spawns in them.
   bool complete = !ast.getDiagnostics().hasErrorOccurred();

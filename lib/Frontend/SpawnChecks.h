@@ -19,8 +19,13 @@ namespace cilk2chan {
 /// Returns whether the function contains one of them.
 bool checkSpawns(clang::FunctionDecl *function, SpawnTable &table);
 
-/// Reports a spawned call of something that cannot be a child.
-void checkCallee(const Spawn &spawn, const clang::ASTContext &ast);
+/// Reports a spawned call (SpawnTable::isCall) of something that cannot be a
+/// child.
+void checkCallee(const clang::Expr *call, const clang::ASTContext &ast);
+
+/// Whether the runtime can make the call, through a pointer: not if it is a
+/// builtin, or an operation that Clang has a node of its own for.
+bool isOrdinaryCall(const clang::Expr *call, const clang::ASTContext &ast);
 
 /// Reports an assignment by the spawn `word` whose left side is `node`, if no
 /// child can do it.

@@ -236,10 +236,8 @@ Expr *SpawnMarking::rewriteDiscarded(Expr *node) {
     rewriteNested(node);
     return node;
   }
-  if (auto found = table.spawnOf(node)) {
-    rewriteNested(found->call);
-    return children.spawn(function, *found, {}, {});
-  }
+  if (auto found = table.spawnOf(node))
+    return mark(*found, {}, {});
   if (Expr *same = SpawnTable::sameValue(node))
     return rewriteDiscarded(same);
   if (auto *conversion = dyn_cast<CStyleCastExpr>(node);
@@ -287,8 +285,7 @@ Expr *SpawnMarking::rewriteAssigned(Expr *node,
   llvm::SmallVector<CastExpr *, 4> all(casts);
   if (auto found = table.spawnOf(node)) {
     all.append(found->casts);
-    rewriteNested(found->call);
-    return children.spawn(function, *found, all, destination);
+    return mark(*found, all, destination);
   }
   Expr *inner = node;
   while (true) {

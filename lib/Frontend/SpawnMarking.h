@@ -58,6 +58,13 @@ private:
   /// expressions only.
   void rewriteNested(clang::Stmt *node);
   clang::Expr *spawnBlock(clang::CompoundStmt *node, SpawnWord word);
+  /// The marker of a spawn whose result, converted by `casts`, goes to
+  /// `destination`.
+  clang::Expr *mark(Spawn spawn, llvm::ArrayRef<clang::CastExpr *> casts,
+                    const Destination &destination);
+  /// A function that evaluates `tree`, a call that the runtime cannot make,
+  /// called with what the parent evaluates of it.
+  clang::CallExpr *outline(clang::Expr *tree, clang::SourceLocation location);
 
   clang::Expr *toVoid(clang::Expr *node);
 

@@ -26,32 +26,65 @@ Expr *SpawnTable::sameValue(Expr *node) {
   return nullptr;
 }
 
-std::optional<Spawn> SpawnTable::spawnOf(Expr *value) const {
-  Spawn spawn;
+bool SpawnTable::isCall(const Expr *node) {
+  return isa<CallExpr, AtomicExpr, ShuffleVectorExpr, ConvertVectorExpr>(node);
+}
+
+/// What `value` is, apart from what has the same value and from casts, which
+/// are added to `casts`.
+static Expr *stripped(Expr *value, llvm::SmallVectorImpl<CastExpr *> &casts) {
   while (value) {
-    if (Expr *same = sameValue(value)) {
+    if (Expr *same = SpawnTable::sameValue(value)) {
       value = same;
     } else if (isa<ImplicitCastExpr, CStyleCastExpr>(value)) {
-      auto *cast = static_cast<CastExpr *>(value);
-      spawn.casts.push_back(cast);
-      value = cast->getSubExpr();
+      casts.push_back(cast<CastExpr>(value));
+      value = casts.back()->getSubExpr();
     } else {
       break;
     }
   }
-  auto *extension = dyn_cast_or_null<UnaryOperator>(value);
-  if (!extension || extension->getOpcode() != UO_Extension)
+  return value;
+}
+
+std::optional<Spawn> SpawnTable::spawnOf(Expr *value) const {
+  if (spawns.empty())
     return std::nullopt;
-  auto found = spawns.find(extension->getOperatorLoc());
-  if (found == spawns.end())
+  Spawn spawn;
+  value = stripped(value, spawn.casts);
+  if (!value)
     return std::nullopt;
-  spawn.word = {found->first, found->second};
-  spawn.operand = extension->getSubExpr();
-  Expr *operand = spawn.operand;
-  while (Expr *same = sameValue(operand))
-    operand = same;
-  spawn.call = dyn_cast<CallExpr>(operand);
-  return spawn;
+  if (auto *extension = dyn_cast<UnaryOperator>(value)) {
+    if (!isSpawn(extension))
+      return std::nullopt;
+    SourceLocation location = extension->getOperatorLoc();
+    spawn.word = {location, spawns.lookup(location)};
+    spawn.operand = extension->getSubExpr();
+    Expr *operand = stripped(spawn.operand, spawn.casts);
+    spawn.call = isCall(operand) ? operand : nullptr;
+    return spawn;
+  }
+  if (!isCall(value))
+    return std::nullopt;
+  auto *call = dyn_cast<CallExpr>(value);
+  for (Stmt *part : value->children()) {
+    auto *argument = dyn_cast_or_null<Expr>(part);
+    if (!argument || (call && argument == call->getCallee()))
+      continue;
+    if (auto inner = spawnOf(argument)) {
+      spawn.word = inner->word;
+      spawn.operand = spawn.call = value;
+      spawn.carried = true;
+      return spawn;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<SpawnWord> SpawnTable::labelled(const LabelStmt *label) const {
+  for (const auto *words : {&blocks, &scopes})
+    if (auto found = words->find(label->getIdentLoc()); found != words->end())
+      return found->second;
+  return std::nullopt;
 }
 
 std::optional<SpawnWord>
@@ -93,8 +126,7 @@ bool SpawnTable::containsSpawn(const Stmt *statement) const {
   if (!statement)
     return false;
   if (auto *extension = dyn_cast<UnaryOperator>(statement))
-    if (extension->getOpcode() == UO_Extension &&
-        spawns.contains(extension->getOperatorLoc()))
+    if (isSpawn(extension))
       return true;
   if (auto *block = dyn_cast<CompoundStmt>(statement))
     if (blockSpawn(block))

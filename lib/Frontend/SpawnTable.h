@@ -27,10 +27,14 @@ struct SpawnWord {
 struct Spawn {
   SpawnWord word;
   clang::Expr *operand = nullptr;
-  /// The operand as a call; null if it is none.
-  clang::CallExpr *call = nullptr;
+  /// What the child evaluates: the operand as a call, or the call around it
+  /// (`carried`); null if the operand is no call.
+  clang::Expr *call = nullptr;
   /// What converts the call's value, outermost first.
   llvm::SmallVector<clang::CastExpr *, 2> casts;
+  /// Whether the word stands in front of an argument of `call`: that call is
+  /// the child's, too.
+  bool carried = false;
 };
 
 /// The spawns, syncs, parallel loops and scopes of a translation unit.
@@ -38,7 +42,8 @@ struct Spawn {
 /// The AST has no nodes for them.  The parser reads a spawn's word as
 /// `__extension__`, which leaves a UnaryOperator(UO_Extension) at the word's
 /// location; a spawned block and a scope are known by the location of their
-/// `{`; a parallel loop is a `for` at the word's location; a sync is a call of
+/// `{`, or of the label that stands for the word where there is none; a
+/// parallel loop is a `for` at the word's location; a sync is a call of
 /// `syncFunction`.  A grainsize pragma becomes
 /// `if (grainFunction(n) && 0) {} else` in front of its loop.
 class SpawnTable {
@@ -69,9 +74,21 @@ public:
   /// full expression, a `_Generic` or a `__builtin_choose_expr`; else null.
   static clang::Expr *sameValue(clang::Expr *node);
 
+  /// Whether a child can evaluate `node` with arguments that have been
+  /// evaluated before: a call, or what Clang has a node of its own for, as the
+  /// atomic operations.
+  static bool isCall(const clang::Expr *node);
+
+  /// Whether the node is what a spawn's word became.
+  bool isSpawn(const clang::UnaryOperator *extension) const {
+    return extension->getOpcode() == clang::UO_Extension &&
+           spawns.contains(extension->getOperatorLoc());
+  }
   /// The spawn that is the value of `value`, apart from parentheses, selections
-  /// at compile time and casts.
+  /// at compile time and casts, or that is an argument of the call that is.
   std::optional<Spawn> spawnOf(clang::Expr *value) const;
+  /// The word in place of the label, if it is a scope's or a spawn's.
+  std::optional<SpawnWord> labelled(const clang::LabelStmt *statement) const;
   /// The word in front of the block, if it is spawned.
   std::optional<SpawnWord> blockSpawn(const clang::CompoundStmt *block) const;
   bool isSync(const clang::Stmt *statement) const;

@@ -139,8 +139,7 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
 
   Spawn spawn;
   spawn.word = word;
-  spawn.call = cast<CallExpr>(children.call(outlined, arguments, location));
-  spawn.operand = spawn.call;
+  spawn.operand = spawn.call = children.call(outlined, arguments, location);
   return children.spawn(function, spawn, {}, {});
 }
 

@@ -59,10 +59,57 @@ void checkArguments(const CallExpr *call, const ASTContext &ast) {
   }
 }
 
-void checkCallee(const Spawn &spawn, const ASTContext &ast) {
+bool isOrdinaryCall(const Expr *node, const ASTContext &ast) {
+  auto *call = dyn_cast<CallExpr>(node);
+  if (!call)
+    return false;
+  const FunctionDecl *function = call->getDirectCallee();
+  unsigned builtin = function ? function->getBuiltinID() : 0;
+  return !builtin || ast.BuiltinInfo.isPredefinedLibFunction(builtin);
+}
+
+/// Why no child can evaluate the builtin with arguments that its parent has
+/// evaluated; null if it can.
+static const char *refusalOf(unsigned builtin, const ASTContext &ast) {
+  switch (builtin) {
+  case Builtin::BIalloca:
+  case Builtin::BI__builtin_alloca:
+  case Builtin::BI__builtin_alloca_uninitialized:
+  case Builtin::BI__builtin_alloca_with_align:
+  case Builtin::BI__builtin_alloca_with_align_uninitialized:
+    return "its memory would be gone when the child returns";
+  case Builtin::BI__builtin_va_start:
+  case Builtin::BI__builtin_c23_va_start:
+  case Builtin::BI__builtin_stdarg_start:
+  case Builtin::BI__builtin_va_end:
+  case Builtin::BI__builtin_va_copy:
+  case Builtin::BI__builtin_ms_va_start:
+  case Builtin::BI__builtin_ms_va_end:
+  case Builtin::BI__builtin_ms_va_copy:
+    return "it is about the arguments of the function that calls it";
+  case Builtin::BI__builtin_dwarf_cfa:
+  case Builtin::BI__builtin_unwind_init:
+  case Builtin::BI__builtin_eh_return:
+    return "it is about the stack frame of the function that calls it";
+  case Builtin::BI__builtin_call_with_static_chain:
+  case Builtin::BI__builtin_preserve_access_index:
+  case Builtin::BI__builtin_counted_by_ref:
+    return "it depends on how its argument is written";
+  default:
+    break;
+  }
+  if (builtin && ast.BuiltinInfo.isUnevaluated(builtin))
+    return "it does not evaluate its arguments";
+  return nullptr;
+}
+
+void checkCallee(const Expr *node, const ASTContext &ast) {
+  auto *call = dyn_cast<CallExpr>(node);
+  if (!call)
+    return;
   DiagnosticsEngine &diagnostics = ast.getDiagnostics();
-  SourceLocation location = spawn.call->getBeginLoc();
-  QualType type = spawn.call->getCallee()->getType();
+  SourceLocation location = call->getBeginLoc();
+  QualType type = call->getCallee()->getType();
   if (type->isVariablyModifiedType()) {
     error(diagnostics, location,
           "a function whose type depends on a variable cannot be spawned");
@@ -77,19 +124,16 @@ void checkCallee(const Spawn &spawn, const ASTContext &ast) {
         << FunctionType::getNameForCallConv(called->getCallConv());
     return;
   }
-  const FunctionDecl *function = spawn.call->getDirectCallee();
+  const FunctionDecl *function = call->getDirectCallee();
   if (!function)
     return;
   if (function->isMain()) {
     error(diagnostics, location, "'main' cannot be spawned");
     return;
   }
-  unsigned builtin = function->getBuiltinID();
-  // alloca's memory would be gone when the child returns.
-  if (builtin && (!ast.BuiltinInfo.isPredefinedLibFunction(builtin) ||
-                  builtin == Builtin::BIalloca))
-    error(diagnostics, location, "builtin function %0 cannot be spawned")
-        << function;
+  if (const char *reason = refusalOf(function->getBuiltinID(), ast))
+    error(diagnostics, location, "builtin function %0 cannot be spawned: %1")
+        << function << reason;
 }
 
 void checkDestination(const Expr *node, const SpawnWord &word,

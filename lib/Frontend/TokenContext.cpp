@@ -14,6 +14,7 @@ namespace cilk2chan {
 void TokenContext::open(tok::TokenKind kind) {
   Bracket bracket;
   bracket.before = current;
+  bracket.square = kind == tok::l_square;
   if (kind == tok::l_paren) {
     switch (previous) {
     case tok::kw_if:
@@ -64,8 +65,27 @@ void TokenContext::close() {
     current = Place::afterParens;
 }
 
+/// Counts the `?` and `:` of the innermost brackets.
+void TokenContext::ask(tok::TokenKind kind) {
+  if (brackets.empty())
+    return;
+  unsigned &questions = brackets.back().questions;
+  if (kind == tok::question)
+    ++questions;
+  else if (questions)
+    --questions;
+}
+
 void TokenContext::advance(const Token &token) {
   tok::TokenKind kind = token.getKind();
+  if (kind == tok::question || kind == tok::colon)
+    ask(kind);
+  else if (kind == tok::annot_pragma_openmp ||
+           kind == tok::annot_pragma_openacc)
+    inDirective = true;
+  else if (kind == tok::annot_pragma_openmp_end ||
+           kind == tok::annot_pragma_openacc_end)
+    inDirective = false;
   switch (kind) {
   case tok::l_paren:
   case tok::l_brace:

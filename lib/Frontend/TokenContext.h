@@ -28,6 +28,14 @@ public:
   /// Whether the token is in no brackets, as what stands between functions.
   bool atFileScope() const { return brackets.empty(); }
 
+  /// Whether a `:` here divides the inside of square brackets, as in `a[0:n]`.
+  bool atSection() const {
+    return !inDirective && !brackets.empty() && brackets.back().square &&
+           !brackets.back().questions;
+  }
+  /// Whether the token right before is of that kind.
+  bool after(clang::tok::TokenKind kind) const { return previous == kind; }
+
   /// Whether a member's name stands here.
   bool afterMember() const {
     return previous == clang::tok::period || previous == clang::tok::arrow;
@@ -45,14 +53,19 @@ private:
     bool control = false; ///< Of an if, for, while or switch.
     bool type = false;    ///< Of an attribute, typeof or alignment specifier.
     bool block = false;   ///< Of statements or external declarations.
+    bool square = false;
+    unsigned questions = 0; ///< Those whose `:` is to come.
     Place before = Place::statement;
   };
 
   void open(clang::tok::TokenKind kind);
+  void ask(clang::tok::TokenKind kind);
   void close();
 
   Place current = Place::statement;
   clang::tok::TokenKind previous = clang::tok::semi;
+  /// In a directive of OpenMP or OpenACC, which have sections of arrays.
+  bool inDirective = false;
   llvm::SmallVector<Bracket, 16> brackets;
   /// The nesting at which a struct, union or enum is being introduced.
   size_t tagDepth = noTag;

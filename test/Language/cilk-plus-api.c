@@ -18,6 +18,7 @@
 static int fib(int n) {
   int self = __cilkrts_get_worker_number();
   CHECK(self >= 0 && self < 3);
+  CHECK(__cilkrts_get_total_workers() > self);
   if (n < 2)
     return n;
   int x = cilk_spawn fib(n - 1);
@@ -28,6 +29,8 @@ static int fib(int n) {
 
 int main(void) {
   CHECK(__cilkrts_get_nworkers() >= 1);
+  CHECK(__cilkrts_get_total_workers() >= __cilkrts_get_nworkers());
+  CHECK_EQUAL(__cilkrts_get_force_reduce(), 0);
   CHECK_EQUAL(__cilkrts_get_worker_number(), 0);
   __cilkrts_end_cilk();
   CHECK_EQUAL(__cilkrts_set_param("nworkers", "3"),
@@ -41,6 +44,8 @@ int main(void) {
   __cilkrts_init();
   printf("%d\n", fib(20));
   CHECK_EQUAL(__cilkrts_get_nworkers(), 3);
+  CHECK(__cilkrts_running_on_workers() == 0 ||
+        __cilkrts_running_on_workers() == 1);
   int late = __cilkrts_set_param("nworkers", "2");
   // The serial elision has no workers.
   CHECK(late == __CILKRTS_SET_PARAM_LATE || late == 0);

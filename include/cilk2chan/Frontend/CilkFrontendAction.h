@@ -118,6 +118,18 @@ private:
   ProgramFacts facts;
 };
 
+/// Runs an action of Clang's own on C++, where a word of the language that
+/// nothing declares says that C++ cannot spawn.
+class CxxAction : public clang::WrapperFrontendAction {
+public:
+  explicit CxxAction(std::unique_ptr<clang::FrontendAction> action);
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &instance,
+                    llvm::StringRef file) override;
+};
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_FRONTEND_CILKFRONTENDACTION_H

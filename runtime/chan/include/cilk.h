@@ -43,6 +43,15 @@ typedef struct Cilk_context CilkContext;
 CilkContext *Cilk_init(int *argc, char **argv);
 void Cilk_terminate(CilkContext *context);
 
+/* For what a declaration names and nothing uses: `int n UNUSED;`, and
+ * `USE_UNUSED(n);` in a statement. */
+#ifndef UNUSED
+#define UNUSED __attribute__((__unused__))
+#endif
+#ifndef USE_UNUSED
+#define USE_UNUSED(variable) ((void)(variable))
+#endif
+
 /* Leaves a text in the object file. */
 #define FILE_IDENTITY(name, text)                                              \
   static const char *name __attribute__((__unused__)) = text

@@ -11,6 +11,7 @@
 #include "Pool.h"
 #include "Support.h"
 
+#include <algorithm>
 #include <cilk-lib.cilkh>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +33,15 @@ int __cilkrts_get_worker_number() {
   const Worker *worker = Worker::currentIfAny();
   return worker ? static_cast<int>(worker->slot) : 0;
 }
+
+int __cilkrts_get_total_workers() {
+  return std::max(__cilkrts_get_nworkers(),
+                  static_cast<int>(Pool::slotCount()));
+}
+
+int __cilkrts_running_on_workers() { return Worker::currentIfAny() != nullptr; }
+
+int __cilkrts_get_force_reduce() { return 0; }
 
 int __cilkrts_set_param(const char *name, const char *value) {
   if (!name || !value)

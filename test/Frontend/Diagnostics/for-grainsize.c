@@ -28,6 +28,10 @@ void parsed(int n, int *p) {
 }
 
 void checked(int n) {
+// CHECK: [[@LINE+1]]:26: error: the grainsize of a 'cilk_for' cannot be negative
+#pragma cilk_grainsize = -2
+  cilk_for (int i = 0; i < n; i++)
+    h(i);
 // CHECK: [[@LINE+1]]:24: error: the grainsize of a 'cilk_for' cannot be negative
 #pragma cilk grainsize -1
   cilk_for (int i = 0; i < n; i++)
@@ -37,4 +41,4 @@ void checked(int n) {
   cilk_for (int i = 0; i < n; i++)
     h(i);
 }
-// CHECK: 7 errors generated
+// CHECK: 8 errors generated

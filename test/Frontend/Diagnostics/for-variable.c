@@ -52,7 +52,7 @@ void g(int n) {
   // CHECK: [[@LINE+1]]:13: error: loop control variable must have an integral or pointer type in 'cilk_for', not 'float'
   cilk_for (f = 0; f < n; f++)
     ;
-  // CHECK: [[@LINE+1]]:13: error: loop control variable must have an integral or pointer type in 'cilk_for', not '_Bool'
+  // CHECK: [[@LINE+1]]:13: error: loop control variable cannot be of type '_Bool' in 'cilk_for', which has no value after 1
   cilk_for (b = 0; b < n; b++)
     ;
   // CHECK: [[@LINE+1]]:22: error: loop control variable must have an integral or pointer type in 'cilk_for', not 'struct S'

@@ -14,4 +14,10 @@ int g(int n) {
   // CHECK: [[@LINE+1]]:11: error: a sync must be a statement of its own
   return (cilk_sync, n);
 }
-// CHECK: 2 errors generated
+void h(int n) {
+  spawn f(n);
+  // CHECK: [[@LINE+1]]:3: error: 'cilk_sync' is no function: write 'cilk_sync;'
+  cilk_sync();
+  cilk_sync;
+}
+// CHECK: 3 errors generated

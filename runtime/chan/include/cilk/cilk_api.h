@@ -24,6 +24,15 @@ int __cilkrts_get_nworkers(void);
  * larger ones. */
 int __cilkrts_get_worker_number(void);
 
+/* A number above those of all threads until now that run what is spawned; at
+ * least __cilkrts_get_nworkers(). */
+int __cilkrts_get_total_workers(void);
+/* Whether the calling thread has spawned, or runs what was spawned (OpenCilk).
+ */
+int __cilkrts_running_on_workers(void);
+/* Whether views of reducers are made for each child, for tests: 0. */
+int __cilkrts_get_force_reduce(void);
+
 /* Sets "nworkers" to a number in decimal digits.  Possible until what is
  * spawned has got a second thread for the first time, and from the first thread
  * that has spawned; returns one of these. */

@@ -1,0 +1,14 @@
+/*===- cilk/reducer_opxor.h - Parities, see reducer.h -------------*- C -*-===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+#ifndef CILK_REDUCER_OPXOR_H
+#define CILK_REDUCER_OPXOR_H
+
+#include <cilk/reducer.h>
+
+#define CILK_C_REDUCER_OPXOR_TYPE(Type) CHAN_C_REDUCER_TYPE(Type)
+#define CILK_C_REDUCER_OPXOR(Object, Type, Value)                              \
+  CHAN_C_REDUCER(Object, Type, Value)
+
+#endif
