@@ -328,15 +328,17 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
+  bool emulatedTLS = instance.getCodeGenOpts().EmulatedTLS;
   if (!runPass(graph, onHost ? createChanToHost({vectorBits(), gathers(),
                                                  instance.getTargetOpts().CPU,
-                                                 hostFeatures(), options.trees})
+                                                 hostFeatures(), options.trees,
+                                                 emulatedTLS})
                              : createChanToVGIW()))
     return false;
   for (auto [version, other] : llvm::zip(versions, others)) {
     if (!runPass(*other, createChanToHost({version.vectorBits,
                                            /*gathers=*/false, "", "",
-                                           /*leaveTrees=*/false})))
+                                           /*leaveTrees=*/false, emulatedTLS})))
       return false;
     addVersion(graph, *other, version);
   }

@@ -47,7 +47,6 @@ FLAGS = {
         -fno-finite-loops
         -falign-functions=64
         -falign-loops=32
-        -fglobal-isel
         -fno-discard-value-names
         -fsplit-machine-functions
         -fkeep-static-consts -fkeep-persistent-storage-variables
@@ -60,7 +59,6 @@ FLAGS = {
         -fno-use-init-array
         -fno-experimental-loop-fusion
         -fexperimental-loop-fusion
-        -mllvm -verify-each
         -mllvm -enable-gvn-hoist
         -mllvm -inline-threshold=1000
         -mllvm -stress-regalloc=4
@@ -103,7 +101,6 @@ FLAGS = {
         -g -fdebug-compilation-dir=. -ffile-prefix-map=/=/elsewhere/
         -g -glldb
         -g -gsce
-        -g -mllvm -verify-each
         -grecord-command-line -g
         """,
     "sanitizers": """
@@ -145,14 +142,11 @@ FLAGS = {
         -fsanitize=leak
         -fsanitize=memory
         -fsanitize=memory -fsanitize-memory-track-origins=2
-        -fsanitize=hwaddress
+        -fsanitize=hwaddress -fuse-ld=lld
         -fsanitize=dataflow
         -fsanitize=type
         -fsanitize=numerical
         -fsanitize=realtime
-        -fsanitize=memtag
-        -fsanitize=kernel-address
-        -fsanitize=scudo -fPIE -pie
         -fsanitize=fuzzer-no-link
         -fsanitize=kcfi
         -fsanitize=kcfi -fsanitize-kcfi-arity
@@ -177,14 +171,12 @@ FLAGS = {
         -fsanitize-stats -fsanitize=cfi -flto -fvisibility=hidden
         -fexperimental-sanitize-metadata=all
         -fmemory-profile
-        -fsanitize=array-bounds -fbounds-safety
         """,
     "protection": """
         -fstack-protector
         -fstack-protector-strong
         -fstack-protector-all
         -fno-stack-protector
-        -fstack-protector-all -mstack-protector-guard=global
         -fstack-protector-all -mstack-protector-guard=tls
         --param ssp-buffer-size=4 -fstack-protector
         -fstack-clash-protection
@@ -193,7 +185,6 @@ FLAGS = {
         -fcf-protection=branch
         -fcf-protection=return
         -fcf-protection=none
-        -fcf-protection=branch -mmanual-endbr
         -mshstk
         -D_FORTIFY_SOURCE=3 -O2
         -D_FORTIFY_SOURCE=2 -O1
@@ -203,19 +194,15 @@ FLAGS = {
         -ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=8
         -fzero-call-used-regs=used
         -fzero-call-used-regs=used-gpr
-        -fzero-call-used-regs=all
         -fzero-call-used-regs=skip
         -mretpoline
-        -mretpoline -mretpoline-external-thunk
         -mspeculative-load-hardening
         -mindirect-branch-cs-prefix
         -mfunction-return=keep
-        -mfunction-return=thunk-extern
         -mharden-sls=all
         -mlvi-cfi
         -mlvi-hardening
         -mseses
-        -fhardened
         -frandomize-layout-seed=seed
         -ftrapv
         -ftrapv -ftrapv-handler=abort
@@ -242,9 +229,9 @@ FLAGS = {
         -flto -g
         -flto=thin -g1
         -flto -fvisibility=hidden
-        -flto=thin -Wl,--thinlto-jobs=2
-        -flto -Wl,--lto-O0
-        -flto -Wl,--lto-O3
+        -flto=thin -fuse-ld=lld -Wl,--thinlto-jobs=2
+        -flto -fuse-ld=lld -Wl,--lto-O0
+        -flto -fuse-ld=lld -Wl,--lto-O3
         -flto -ffunction-sections -Wl,--gc-sections
         -flto -fPIE -pie
         -flto -fsanitize=address
@@ -253,7 +240,6 @@ FLAGS = {
         -flto -fembed-bitcode
         -flto -march=x86-64-v3
         -flto -save-temps
-        -flto -mllvm -verify-each
         -fno-lto
         """,
     "profiles and coverage": """
@@ -275,10 +261,8 @@ FLAGS = {
         -pg
         -pg -fno-omit-frame-pointer
         -pg -mfentry
-        -mnop-mcount -mrecord-mcount -pg -mfentry
         -finstrument-functions
         -finstrument-functions-after-inlining
-        -finstrument-function-entry-bare
         -fxray-instrument
         -fxray-instrument -fxray-instruction-threshold=1
         -fxray-instrument -fxray-modes=none
@@ -328,6 +312,7 @@ FLAGS = {
         -mno-sse2
         -mno-mmx
         -mno-80387
+        -mfpmath=sse,387
         -msoft-float
         -mgeneral-regs-only
         -mno-implicit-float
@@ -344,7 +329,6 @@ FLAGS = {
         -mlong-double-80
         -mlong-double-128
         -mfpmath=sse
-        -mfpmath=387
         -mtls-direct-seg-refs
         -mno-tls-direct-seg-refs
         -mtls-dialect=gnu2
@@ -356,25 +340,17 @@ FLAGS = {
         -mskip-rax-setup
         -mvzeroupper
         -mno-vzeroupper
-        -msse2avx
         -mms-bitfields
         -malign-double
         -mbranches-within-32B-boundaries
-        -malign-branch-boundary=32 -malign-branch=fused+jcc
         -mregparm=3
-        -mrtd
         -m64
         -m32
-        -mx32
-        -m16
-        -mapxf
-        -mapx-features=egpr
         -mdaz-ftz
         -mincremental-linker-compatible
         -mno-outline
         -moutline
         -mthread-model posix
-        -mthread-model single
         --target=x86_64-linux-gnu
         --target=x86_64-pc-linux-gnu
         --target=i686-linux-gnu
@@ -446,9 +422,7 @@ FLAGS = {
         -fms-extensions
         -fms-compatibility
         -fborland-extensions
-        -fplan9-extensions
         -fdeclspec
-        -fblocks -lBlocksRuntime
         -fblocks
         -fshort-enums
         -fshort-wchar
@@ -477,7 +451,6 @@ FLAGS = {
         -ffreestanding
         -fhosted
         -nostdinc -isystem /usr/lib/llvm-22/lib/clang/22/include -isystem /usr/include -isystem /usr/include/x86_64-linux-gnu
-        -undef -D__linux__ -D__x86_64__ -D__STDC_HOSTED__=1
         -DNDEBUG -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
         -include stdint.h -imacros limits.h
         -fno-asm
@@ -488,7 +461,6 @@ FLAGS = {
         -fno-chan-batch
         -fchan-simd
         -fchan-batch
-        -shared-libchan
         """,
     "code and linking": """
         -fPIC
@@ -546,9 +518,7 @@ FLAGS = {
         -pthread
         -pipe
         -rtlib=compiler-rt
-        -rtlib=compiler-rt -unwindlib=none
         -fno-autolink
-        -fcf-runtime-abi=unspecified
         -fembed-bitcode
         -fembed-bitcode=marker
         -fembed-bitcode-marker
@@ -567,7 +537,6 @@ FLAGS = {
         """,
     "reports": """
         -ftime-report
-        -ftime-report=per-run-pass
         -fproc-stat-report
         -ftime-trace
         -ftime-trace -ftime-trace-granularity=0
@@ -595,8 +564,6 @@ FLAGS = {
         -fcrash-diagnostics-dir=.
         -fno-crash-diagnostics
         -fcomment-block-commands=example
-        -print-stats
-        -H
         """,
 }
 
@@ -682,6 +649,6 @@ SCRIPTS = {
         static void __attribute__((no_instrument_function, destructor)) leave(void) { if (depth) puts("not left"); }
 END
         $CC -finstrument-functions $SOURCES -c; $CC *.o hooks.c -o p; ./p""",
-    "gdb": "$CC -g $SOURCES -o p; gdb -q -batch -ex run -ex bt p >out 2>&1; ./p",
+    "gdb": "$CC -g $SOURCES -o p; gdb -q -batch -ex run p >out 2>&1; ./p",
     "-fdump-record-layouts": "$CC -Xclang -fdump-record-layouts $SOURCES -o p >out; ./p",
 }
