@@ -328,17 +328,15 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  bool emulatedTLS = instance.getCodeGenOpts().EmulatedTLS;
   if (!runPass(graph, onHost ? createChanToHost({vectorBits(), gathers(),
                                                  instance.getTargetOpts().CPU,
-                                                 hostFeatures(), options.trees,
-                                                 emulatedTLS})
+                                                 hostFeatures(), options.trees})
                              : createChanToVGIW()))
     return false;
   for (auto [version, other] : llvm::zip(versions, others)) {
     if (!runPass(*other, createChanToHost({version.vectorBits,
                                            /*gathers=*/false, "", "",
-                                           /*leaveTrees=*/false, emulatedTLS})))
+                                           /*leaveTrees=*/false})))
       return false;
     addVersion(graph, *other, version);
   }

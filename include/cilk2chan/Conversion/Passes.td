@@ -178,8 +178,7 @@ def ChanToHost : Pass<"chan-to-host", "::mlir::ModuleOp"> {
     Option<"gathers", "gathers", "bool", "true", "AVX2's instruction that loads from many places is faster than one load after the other">,
     Option<"processor", "processor", "std::string", "", "Name of the processor that the program is for, which it checks when it starts">,
     Option<"features", "features", "std::string", "", "What that has more than all, with commas between them">,
-    Option<"leaveTrees", "leave-trees", "bool", "true", "Serial clones of functions without batches have the runtime begin trees of others, as batches if they are large">,
-    Option<"emulatedTLS", "emulated-tls", "bool", "false", "Thread-local variables are emulated, so that those of libchan cannot be read: stubs always enter the runtime">
+    Option<"leaveTrees", "leave-trees", "bool", "true", "Serial clones of functions without batches have the runtime begin trees of others, as batches if they are large">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

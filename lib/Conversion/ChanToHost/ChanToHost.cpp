@@ -436,7 +436,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     emitDescriptors(module, layout, /*onHost=*/true, {processor, features});
     if (leaveTrees)
       leaveTreesToBatches(module);
-    createStubs(module, layout, emulatedTLS);
+    createStubs(module, layout);
     createSerialFunctions(module, layout);
     HostLowering lowering(module, layout, vectorBits, gathers);
     // Those that others are compacted into go with these.

@@ -166,7 +166,7 @@ static void runElement(chan::StackOp stack, LLVM::LLVMFuncOp function,
 }
 
 static void createStub(chan::StackOp stack, const DataLayout &layout,
-                       bool emulatedTLS, HostBuilder &builder) {
+                       HostBuilder &builder) {
   // The debug location is that of the C function whose body this becomes.
   Location loc = builder.getUnknownLoc();
   builder.setInsertionPointToEnd(builder.module.getBody());
@@ -179,7 +179,7 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
         SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(stack, serial),
         stub, builder);
     // Batches are better than clones.
-    if (!mayBatch(stack) && !emulatedTLS)
+    if (!mayBatch(stack))
       callCloneIfCloning(std::move(clone), stub, builder);
     LLVM::LLVMFuncOp run = callRun(stack, stub, builder);
     builder.setInsertionPointToStart(run.addEntryBlock(builder));
@@ -189,11 +189,10 @@ static void createStub(chan::StackOp stack, const DataLayout &layout,
   }
 }
 
-void cilk2chan::createStubs(ModuleOp module, const DataLayout &layout,
-                            bool emulatedTLS) {
+void cilk2chan::createStubs(ModuleOp module, const DataLayout &layout) {
   SmallVector<chan::StackOp> stacks(module.getOps<chan::StackOp>());
   HostBuilder builder(module);
   for (chan::StackOp stack : stacks)
     if (stack.getFunction())
-      createStub(stack, layout, emulatedTLS, builder);
+      createStub(stack, layout, builder);
 }

@@ -16,8 +16,7 @@ namespace cilk2chan {
 
 /// Gives the C function of each entry stack a stub `__chan_stub.NAME`, which
 /// becomes its body: one element on the C stack, run to the end.
-void createStubs(mlir::ModuleOp module, const mlir::DataLayout &layout,
-                 bool emulatedTLS = false);
+void createStubs(mlir::ModuleOp module, const mlir::DataLayout &layout);
 
 } // namespace cilk2chan
 
