@@ -29,7 +29,7 @@ config.test_exec_root = os.path.join(config.cilk2chan_build_root, "test")
 config.test_format = lit.formats.ShTest(execute_external=True)
 
 # Run by runners of their own, or input of other tests.
-config.excludes = ["Workloads", "Language", "Unit", "Support", "Inputs"]
+config.excludes = ["Workloads", "Language", "Matrix", "Unit", "Support", "Inputs"]
 
 tools = os.path.join(config.cilk2chan_build_root, "bin")
 

@@ -142,6 +142,8 @@ void checkDestination(const Expr *node, const SpawnWord &word,
   if (node->refersToVectorElement() ||
       node->getObjectKind() == OK_MatrixComponent)
     reason = "an element of a vector";
+  else if (node->getType().getAddressSpace() != LangAS::Default)
+    reason = "another address space";
   else if (table.containsSpawn(node))
     reason = "an expression that spawns";
   const Expr *root = node;

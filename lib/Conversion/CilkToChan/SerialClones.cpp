@@ -38,6 +38,9 @@ static bool definesLabel(LLVM::InlineAsmOp assembly) {
 static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
   if (isInterposable(function))
     return "another definition may take its place when the program is linked";
+  // What it keeps in which register leaves no room for the worker's.
+  if (function.getCConv() != LLVM::CConv::C)
+    return "it has a calling convention of its own";
   for (BlockArgument argument : function.getArguments()) {
     auto align = function.getArgAttrOfType<IntegerAttr>(
         argument.getArgNumber(), LLVM::LLVMDialect::getAlignAttrName());

@@ -168,6 +168,10 @@ static void expandIntrinsics(Function &function) {
           builder.CreateBinaryIntrinsic(Intrinsic::umax, a, b), b);
       break;
     }
+    case Intrinsic::annotation:
+    case Intrinsic::ptr_annotation:
+      result = call->getArgOperand(0);
+      break;
     case Intrinsic::is_constant:
     case Intrinsic::objectsize:
       continue; // LowerConstantIntrinsics has been.

@@ -182,6 +182,12 @@ extract(llvm::Module &module, llvm::ArrayRef<llvm::Function *> converted,
         !value.getName().starts_with(ApplyPrefix))
       value.eraseFromParent();
   }
+  // `no_cfi @f`, the address of `f` itself and not of its entry in the table of
+  // CFI, has no form in MLIR.  What is called by either is the same.
+  for (llvm::Function &function : *result)
+    for (llvm::User *user : llvm::make_early_inc_range(function.users()))
+      if (llvm::isa<llvm::NoCFIValue>(user))
+        user->replaceAllUsesWith(&function);
   result->setModuleInlineAsm("");
   // Flags and producer are the module's own.
   for (llvm::StringRef name : {"llvm.module.flags", "llvm.ident"})

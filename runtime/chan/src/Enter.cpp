@@ -163,6 +163,19 @@ using namespace chan;
 
 constinit __thread chan_worker *chan_cloning = nullptr;
 
+/// What programs compiled with -femulated-tls read for `chan_cloning`, by the
+/// convention of libgcc and compiler-rt: a null of each thread, so that their C
+/// symbols always enter the runtime.
+struct EmulatedVariable {
+  size_t size = sizeof(void *), alignment = alignof(void *);
+  void *object = nullptr;
+  const void *initial = nullptr;
+};
+extern "C" {
+[[gnu::visibility("default")]] constinit EmulatedVariable
+    emulatedCloning asm("__emutls_v.chan_cloning");
+}
+
 void Worker::beginTree(const chan_channel *root) {
   // Unlike the numbers of other workers' trees.
   tree += kMaxWorkers;

@@ -27,6 +27,20 @@ define void @wide(i64 %t, ptr %p) "vgiw.kernel"="stack" "vgiw.bindings"="argumen
   ret void
 }
 
+; Notes on what is accessed are nothing to a unit.
+; CHECK-LABEL: vgiw.kernel @annotated
+; CHECK-NOT: vgiw.syscall
+; CHECK: vgiw.exit
+define void @annotated(i64 %t, ptr noalias %p) "vgiw.kernel"="stack" "vgiw.bindings"="argument 0" {
+  %q = call ptr @llvm.ptr.annotation.p0.p0(ptr %p, ptr @text, ptr @text, i32 1, ptr null)
+  %v = load i32, ptr %q
+  %w = call i32 @llvm.annotation.i32.p0(i32 %v, ptr @text, ptr @text, i32 1)
+  store i32 %w, ptr %q
+  ret void
+}
+declare ptr @llvm.ptr.annotation.p0.p0(ptr, ptr, ptr, i32, ptr)
+declare i32 @llvm.annotation.i32.p0(i32, ptr, ptr, i32)
+
 ; Vectors, switches and blocks of memory.
 ; CHECK-LABEL: vgiw.kernel @shapes
 ; CHECK-NOT: {{vector|vgiw.syscall}}
