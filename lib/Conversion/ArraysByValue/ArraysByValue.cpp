@@ -26,6 +26,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKARRAYSBYVALUE
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -72,6 +73,7 @@ struct CilkArraysByValue
       if (!function.isExternal() && cilk::isSpawning(function))
         functions.push_back(function);
     for (LLVM::LLVMFuncOp function : functions) {
+      WorkingOn working(function.getName());
       LLVM::LLVMFuncOp divided = dividedOf(function, symbols);
       auto arrays = SmallArrays::find(function, layout);
       bool goByValue = arrays && (!divided || haveOwnObjects(*arrays));

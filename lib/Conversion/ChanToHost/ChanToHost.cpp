@@ -32,6 +32,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOHOST
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -138,6 +139,7 @@ bool HostLowering::isGlue(chan::KernelOp kernel) const {
 }
 
 void HostLowering::lowerKernel(chan::KernelOp kernel) {
+  WorkingOn working(kernel.getSymName());
   if (kernel.getPhase())
     return batches.lower(kernel);
   Location loc = kernel.getLoc();

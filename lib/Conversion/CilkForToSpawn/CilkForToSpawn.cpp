@@ -18,6 +18,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKFORTOSPAWN
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -220,8 +221,10 @@ struct CilkForToSpawn
     SymbolTable symbols(getOperation());
     SmallVector<cilk::ForOp> loops;
     getOperation().walk([&](cilk::ForOp loop) { loops.push_back(loop); });
-    for (cilk::ForOp loop : loops)
+    for (cilk::ForOp loop : loops) {
+      WorkingOn working(loop->getParentOfType<LLVM::LLVMFuncOp>().getName());
       Lowering(loop, symbols).run();
+    }
   }
 };
 } // namespace

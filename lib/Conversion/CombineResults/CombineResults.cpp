@@ -48,6 +48,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKCOMBINERESULTS
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -552,9 +553,11 @@ struct CilkCombineResults
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal() && cilk::isSpawning(function))
         functions.push_back(function);
-    for (LLVM::LLVMFuncOp function : functions)
+    for (LLVM::LLVMFuncOp function : functions) {
+      WorkingOn working(function.getName());
       while (combineOnce(function, /*parameter=*/{}, &symbols))
         ;
+    }
   }
 };
 } // namespace

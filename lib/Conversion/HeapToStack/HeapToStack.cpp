@@ -18,6 +18,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKHEAPTOSTACK
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -236,6 +237,7 @@ struct CilkHeapToStack
 
 void CilkHeapToStack::runOnOperation() {
   for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+    WorkingOn working(function.getName());
     bool spawns = false;
     SmallVector<Allocation> found;
     function.walk([&](Operation *op) {

@@ -18,6 +18,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_LLVMTOCILK
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -233,6 +234,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (function.isExternal())
         continue;
+      WorkingOn working(function.getName());
       auto locked = findLockedCalls(function, symbols);
       SmallVector<LLVM::CallOp> calls;
       function.walk([&](LLVM::CallOp call) { calls.push_back(call); });

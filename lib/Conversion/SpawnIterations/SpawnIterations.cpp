@@ -29,6 +29,7 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKSPAWNITERATIONS
 #include "cilk2chan/Conversion/Passes.h.inc"
+#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -91,6 +92,7 @@ private:
   /// Puts those loops of a function in place that can be.
   void consider(LLVM::LLVMFuncOp function, ArrayRef<cilk::ForOp> loops,
                 SymbolTable &symbols) {
+    WorkingOn working(function.getName());
     // The loop waits for its own iterations only.
     bool spawns =
         function.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); })
