@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CC1.h"
+#include "InternalErrors.h"
 #include "Pipeline.h"
 #include "cilk2chan/Driver/Options.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -17,8 +18,6 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/Timer.h"
@@ -171,14 +170,6 @@ static bool runAction(clang::CompilerInstance &instance,
   return clang::ExecuteCompilerInvocation(&instance);
 }
 
-static void reportFatalError(void *user, const char *message, bool) {
-  auto &diagnostics = *static_cast<clang::DiagnosticsEngine *>(user);
-  diagnostics.Report(clang::diag::err_fe_error_backend) << message;
-  // Removes the unfinished output.
-  llvm::sys::RunInterruptHandlers();
-  llvm::sys::Process::Exit(1);
-}
-
 /// The checks recurse over expressions, which may be as deep as the parser's
 /// patience; Clang goes on on another stack there.
 static void raiseStackLimit() {
@@ -224,9 +215,10 @@ int cilk2chan::runCC1(llvm::SmallVectorImpl<const char *> &arguments) {
     return 1;
   }
 
-  llvm::ScopedFatalErrorHandler handler(reportFatalError,
-                                        &instance->getDiagnostics());
   const clang::FrontendOptions &frontend = instance->getFrontendOpts();
+  FileInProgress file(frontend.Inputs.empty() ? ""
+                                              : frontend.Inputs[0].getFile(),
+                      instance->getDiagnostics());
   if (frontend.PrintSupportedCPUs)
     return !printProcessors(*instance);
   if (!frontend.TimeTracePath.empty())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "PassTrace.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
@@ -40,6 +41,7 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   legalizeDeviceFunctions(*result.module);
   result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
+  tracePasses(passes);
   passes.addPass(createVGIWFitBlocks({machineFile.str(), 1}));
   if (last == Phase::Configuration) {
     passes.addPass(createVGIWPlaceBlocks({machineFile.str(), 1}));

@@ -7,6 +7,7 @@
 
 #include "DeviceLink.h"
 #include "Device.h"
+#include "InternalErrors.h"
 
 #include "cilk2chan/Dialect/Register.h"
 #include "cilk2chan/Target/VGIW/Configuration.h"
@@ -26,6 +27,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/TargetSelect.h"
@@ -276,6 +278,8 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
 int cilk2chan::runDeviceLink(llvm::ArrayRef<const char *> arguments) {
   StringRef machine = arguments[0], linker = arguments[1];
   llvm::ArrayRef<const char *> rest = arguments.drop_front(2);
+  llvm::PrettyStackTraceString entry("Running pass 'device-link' on module ''");
+  failIfTested("device-link");
   auto fail = [](llvm::Error error) {
     llvm::errs() << "cilk2chan: error: " << toString(std::move(error)) << '\n';
     return 1;

@@ -8,8 +8,10 @@
 #include "cilk2chan/Driver/Driver.h"
 #include "CC1.h"
 #include "DeviceLink.h"
+#include "InternalErrors.h"
 #include "Link.h"
 #include "Machine.h"
+#include "Reproducer.h"
 #include "cilk2chan/Driver/Installation.h"
 #include "cilk2chan/Driver/Options.h"
 #include "clang/Basic/DiagnosticIDs.h"
@@ -23,8 +25,8 @@
 #include "clang/Options/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -201,21 +203,48 @@ static void assignCompilers(clang::driver::Compilation &compilation,
   }
 }
 
+/// Executes the jobs.  One in this process that fails by an internal error ends
+/// it; others, such as a linker, end by a signal or with the status for it.
 static int execute(clang::driver::Driver &driver,
                    clang::driver::Compilation &compilation) {
+  for (const char *file : compilation.getTempFiles())
+    llvm::sys::RemoveFileOnSignal(file);
+  auto compile = [&](llvm::SmallVectorImpl<const char *> &arguments) {
+    auto isThis = [&](const clang::driver::Command &job) {
+      return llvm::equal(llvm::drop_begin(arguments), job.getArguments());
+    };
+    const auto &jobs = compilation.getJobs();
+    JobInProgress job(std::distance(jobs.begin(), llvm::find_if(jobs, isThis)));
+    return runCC1(arguments);
+  };
+  driver.CC1Main = compile;
   llvm::SmallVector<std::pair<int, const clang::driver::Command *>, 4> failing;
   int status = driver.ExecuteCompilation(compilation, failing);
-  for (auto [result, command] : failing) {
+  for (auto [result, job] : failing) {
     status = status ? status : result;
-    // Clang asks to be sent what a crashed compilation was given; the crash has
-    // been reported with its stack by now, so the status is what is left.
-    if (result < 0)
-      status = 1;
+    if (result >= 0 && result != InternalErrorStatus)
+      continue;
+    status = InternalErrorStatus;
+    // Those that are cilk2chan have said what.
+    if (result != InternalErrorStatus)
+      llvm::errs() << "cilk2chan: error: internal error in '"
+                   << llvm::sys::path::filename(job->getExecutable()) << "'\n";
+    if (job->getCreator().isLinkJob())
+      writeReproducer(compilation, *job);
   }
   return status;
 }
 
+/// Writes the reproducer of the job with that number.
+static int reproduce(clang::driver::Compilation &compilation, unsigned number) {
+  const auto &jobs = compilation.getJobs();
+  if (number < jobs.size())
+    writeReproducer(compilation, *std::next(jobs.begin(), number));
+  return InternalErrorStatus;
+}
+
 int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
+  handleInternalErrors(argv);
   llvm::InitializeAllTargets();
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
@@ -233,6 +262,13 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     return runCC1(arguments);
   if (arguments.size() > 3 && StringRef(arguments[1]) == DeviceLinkMode)
     return runDeviceLink(llvm::ArrayRef(arguments).drop_front(2));
+
+  // Whether another process, with the rest of these arguments, has failed.
+  std::optional<unsigned> failed;
+  if (arguments.size() > 2 && arguments[1] == ReproduceMode) {
+    StringRef(arguments[2]).getAsInteger(10, failed.emplace());
+    arguments.erase(arguments.begin() + 1, arguments.begin() + 3);
+  }
 
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions =
       clang::CreateAndPopulateDiagOpts(arguments);
@@ -272,8 +308,9 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   driver.ResourceDir = installation.resourceDirectory;
   // What -v, -### and -MJ print; the toolchain is found beside clang.
   driver.ClangExecutable = installation.executable;
-  driver.CC1Main = runCC1;
-  llvm::CrashRecoveryContext::Enable();
+  // What is reproduced runs in processes of its own.
+  if (!failed)
+    driver.CC1Main = runCC1;
 
   std::unique_ptr<clang::driver::Compilation> compilation(
       driver.BuildCompilation(commandLine.clangArguments));
@@ -285,6 +322,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
     return 1;
   if (commandLine.compile.target == KernelTarget::VGIW)
     linkSimulator(*compilation, installation, machine);
+  if (failed)
+    return reproduce(*compilation, *failed);
   int status = execute(driver, *compilation);
   diagnostics.getClient()->finish();
   return status;

@@ -8,6 +8,9 @@
 #include "Pipeline.h"
 #include "Counters.h"
 #include "Device.h"
+#include "InternalErrors.h"
+#include "PassTrace.h"
+#include "Processor.h"
 #include "Remarks.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/Versions.h"
@@ -35,9 +38,8 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Frontend/Driver/CodeGenOptions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 using namespace cilk2chan;
 
@@ -48,8 +50,8 @@ class Pipeline {
 public:
   Pipeline(clang::CompilerInstance &instance, clang::CodeGenerator &codeGen,
            const CompileOptions &options, llvm::Module &module)
-      : instance(instance), codeGen(codeGen), options(options), module(module) {
-  }
+      : instance(instance), codeGen(codeGen), options(options), module(module),
+        processor(instance) {}
 
   void run(const clang::CodeGenOptions &backend);
 
@@ -65,20 +67,18 @@ private:
   bool convertIn(mlir::MLIRContext &context);
   bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
   bool needsMLIR() const;
-  /// Bits of the vector registers that code for the host may use.
-  unsigned vectorBits() const;
-  /// Whether its loads from many places are fast, as LLVM knows of it.
-  bool gathers() const;
-  /// Whether that is what all processors have, since none was named.
-  bool isForAnyProcessor() const;
   bool wantsVersions() const;
-  /// What code for the host may use that not all processors have.
-  std::string hostFeatures() const;
 
   /// Serves --emit for a machine.
   void emitForMachine();
 
   bool fail(llvm::Error error);
+  /// For what is not the user's fault.
+  [[noreturn]] void failInternally(llvm::Error error);
+  void verify(mlir::ModuleOp graph);
+  /// "FILE:LINE"; empty if that is not known.
+  std::string placeOf(clang::SourceLocation location) const;
+  std::string placeOf(llvm::StringRef symbol) const;
   void report(mlir::Diagnostic &diagnostic);
   void report(unsigned level, mlir::Location location, llvm::StringRef message);
 
@@ -86,6 +86,7 @@ private:
   clang::CodeGenerator &codeGen;
   const CompileOptions &options;
   llvm::Module &module;
+  const Processor processor;
 };
 
 } // namespace
@@ -124,6 +125,54 @@ bool Pipeline::fail(llvm::Error error) {
   return false;
 }
 
+std::string Pipeline::placeOf(clang::SourceLocation location) const {
+  clang::PresumedLoc place =
+      instance.getSourceManager().getPresumedLoc(location);
+  if (place.isInvalid())
+    return {};
+  return (place.getFilename() + llvm::Twine(':') + llvm::Twine(place.getLine()))
+      .str();
+}
+
+std::string Pipeline::placeOf(llvm::StringRef symbol) const {
+  // The parts of a parallel loop have no declaration, but its marker has.
+  for (llvm::StringRef part : {BodyPrefix, RangePrefix})
+    if (symbol.starts_with(part)) {
+      llvm::StringRef number =
+          symbol.drop_front(part.size()).take_while(llvm::isDigit);
+      return placeOf(locate(codeGen, (ForPrefix + number).str()));
+    }
+  return placeOf(locate(codeGen, symbol));
+}
+
+void Pipeline::failInternally(llvm::Error error) {
+  std::string reason, place;
+  handleAllErrors(
+      std::move(error),
+      [&](const InternalError &failure) {
+        reason = failure.message();
+        place = placeOf(failure.getSymbol());
+      },
+      [&](const llvm::ErrorInfoBase &failure) { reason = failure.message(); });
+  reportInternalError(reason, place);
+}
+
+/// For every path of every kernel, what the runtime does not check.
+void Pipeline::verify(mlir::ModuleOp graph) {
+  llvm::PrettyStackTraceString entry("Running pass 'verify' on module ''");
+  failIfTested("verify");
+  mlir::ScopedDiagnosticHandler handler(
+      graph.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          reportInternalError(
+              diagnostic.str(),
+              placeOf(locate(instance, codeGen, diagnostic.getLocation())));
+        return mlir::success();
+      });
+  if (failed(mlir::verify(graph)))
+    reportInternalError("the graph is not valid");
+}
+
 void Pipeline::report(unsigned level, mlir::Location location,
                       llvm::StringRef message) {
   clang::SourceLocation place = locate(instance, codeGen, location);
@@ -131,6 +180,12 @@ void Pipeline::report(unsigned level, mlir::Location location,
   unsigned id = diagnostics.getCustomDiagID(
       static_cast<clang::DiagnosticsEngine::Level>(level), "%0");
   reportLate(instance, place, id, message.str());
+}
+
+/// Whether `message` begins as mlir::Operation::emitOpError has it.
+static bool isAboutOperation(llvm::StringRef message) {
+  return message.consume_front("'") &&
+         message.split('\'').second.starts_with(" op ");
 }
 
 void Pipeline::report(mlir::Diagnostic &diagnostic) {
@@ -147,8 +202,13 @@ void Pipeline::report(mlir::Diagnostic &diagnostic) {
     }
     llvm_unreachable("no such severity");
   };
-  report(level(diagnostic.getSeverity()), diagnostic.getLocation(),
-         diagnostic.str());
+  // An error about an operation, not about C, is not the user's.
+  std::string message = diagnostic.str();
+  if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+      isAboutOperation(message))
+    reportInternalError(
+        message, placeOf(locate(instance, codeGen, diagnostic.getLocation())));
+  report(level(diagnostic.getSeverity()), diagnostic.getLocation(), message);
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     report(level(note.getSeverity()), note.getLocation(), note.str());
 }
@@ -166,61 +226,22 @@ bool Pipeline::needsMLIR() const {
 /// the finished graph is verified, and the LLVM IR that comes of it.
 bool Pipeline::runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass) {
   mlir::PassManager manager(graph->getName());
+  tracePasses(manager);
   manager.enableVerifier(false);
   manager.addPass(std::move(pass));
-  return succeeded(manager.run(graph));
+  bool success = succeeded(manager.run(graph));
+  if (!success && !instance.getDiagnostics().hasErrorOccurred())
+    reportInternalError("it failed without a message");
+  return success;
 }
 
-unsigned Pipeline::vectorBits() const {
-  unsigned preferred = 0;
-  llvm::StringRef(instance.getCodeGenOpts().PreferVectorWidth)
-      .getAsInteger(10, preferred);
-  const auto &features = instance.getTarget().getTargetOpts().FeatureMap;
-  unsigned present = features.lookup("avx512f") ? 512
-                     : features.lookup("avx2")  ? 256
-                                                : 128;
-  return preferred >= 128 ? std::min(preferred, present) : present;
-}
-
-bool Pipeline::gathers() const {
-  // Others are refused the question.
-  if (!instance.getTarget().getTargetOpts().FeatureMap.lookup("avx2"))
-    return false;
-  const clang::TargetOptions &target = instance.getTargetOpts();
-  llvm::Triple triple(target.Triple);
-  std::string error;
-  const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!found)
-    return false;
-  std::unique_ptr<llvm::MCSubtargetInfo> processor(found->createMCSubtargetInfo(
-      triple, target.TuneCPU.empty() ? target.CPU : target.TuneCPU, ""));
-  return processor && processor->checkFeatures("+fast-gather");
-}
-
-bool Pipeline::isForAnyProcessor() const {
+/// Several times the code is for speed alone, and if no processor was named.
+bool Pipeline::wantsVersions() const {
   return !options.namesProcessor &&
          instance.getTarget().getTargetOpts().CPU == "x86-64" &&
-         vectorBits() == 128;
-}
-
-/// Several times the code is for speed alone.
-bool Pipeline::wantsVersions() const {
-  return isForAnyProcessor() && instance.getCodeGenOpts().OptimizationLevel &&
+         processor.vectorBits() == 128 &&
+         instance.getCodeGenOpts().OptimizationLevel &&
          instance.getLangOpts().Sanitize.empty();
-}
-
-std::string Pipeline::hostFeatures() const {
-  const clang::TargetInfo &target = instance.getTarget();
-  if (target.getTriple().getArch() != llvm::Triple::x86_64)
-    return {};
-  llvm::StringMap<bool> ofAll;
-  target.initFeatureMap(ofAll, instance.getDiagnostics(), "x86-64", {});
-  std::vector<llvm::StringRef> more;
-  for (auto &[feature, isPresent] : target.getTargetOpts().FeatureMap)
-    if (isPresent && !ofAll.lookup(feature))
-      more.push_back(feature);
-  llvm::sort(more);
-  return llvm::join(more, ",");
 }
 
 bool Pipeline::convertIn(mlir::MLIRContext &context) {
@@ -237,6 +258,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   bool lanes =
       onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
   bool inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel > 0;
+  std::optional<llvm::PrettyStackTraceString> importing(
+      "Running pass 'import' on module ''");
+  failIfTested("import");
   llvm::Expected<ImportedModule> imported = importSpawning(
       module, context,
       {.keepLocals = keepLocals,
@@ -248,8 +272,11 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
            options.promoteCalls && onHost && codegen.OptimizationLevel > 0,
        .hoistCalls =
            options.hoistCalls && onHost && codegen.OptimizationLevel > 0});
-  if (!imported)
+  if (!imported && imported.errorIsA<ImportError>())
     return fail(imported.takeError());
+  if (!imported)
+    failInternally(imported.takeError());
+  importing.reset();
   mlir::ModuleOp graph = *imported->module;
   auto print = [&](llvm::raw_ostream &os) {
     graph.print(os);
@@ -297,12 +324,15 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
   for (const ProcessorVersion &version : versions) {
     others.emplace_back(graph.clone());
+    processor.restrictLanes(*others.back(), version.name);
     if (!makeLanes(*others.back(), version.vectorBits, version.name.str(),
                    /*reasons=*/false))
       return false;
   }
+  if (vectors)
+    processor.restrictLanes(graph);
   if (vectors &&
-      !makeLanes(graph, vectorBits(),
+      !makeLanes(graph, processor.vectorBits(),
                  versions.empty() ? "" : instance.getTargetOpts().CPU,
                  /*reasons=*/true))
     return false;
@@ -316,22 +346,19 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
         own->setAttr(OtherBatchAttribute,
                      mlir::UnitAttr::get(own.getContext()));
     }
-  // For every path of every kernel, what the runtime does not check.
-  auto isValid = [](mlir::Operation *finished) {
-    return succeeded(mlir::verify(finished));
-  };
-  if (!isValid(graph) ||
-      !llvm::all_of(others, [&](auto &other) { return isValid(*other); }))
-    return false;
+  verify(graph);
+  for (auto &other : others)
+    verify(*other);
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
     wantsDot ? emitDot(graph, os) : print(os);
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  if (!runPass(graph, onHost ? createChanToHost({vectorBits(), gathers(),
-                                                 instance.getTargetOpts().CPU,
-                                                 hostFeatures(), options.trees})
+  if (!runPass(graph, onHost ? createChanToHost(
+                                   {processor.vectorBits(), processor.gathers(),
+                                    instance.getTargetOpts().CPU,
+                                    processor.hostFeatures(), options.trees})
                              : createChanToVGIW()))
     return false;
   for (auto [version, other] : llvm::zip(versions, others)) {
@@ -347,16 +374,17 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return true;
 
   // What comes of it is verified in its module.
+  llvm::PrettyStackTraceString entry("Running pass 'merge' on module ''");
   std::unique_ptr<llvm::Module> kernels = mlir::translateModuleToLLVMIR(
       graph, module.getContext(), "LLVMDialectModule",
       /*disableVerification=*/true);
   if (!kernels)
-    return fail(llvm::createStringError("cannot leave MLIR"));
+    reportInternalError("cannot leave MLIR");
   if (!versions.empty())
     chooseVersions(*kernels);
   if (llvm::Error error =
           mergeBack(module, std::move(*imported), std::move(kernels)))
-    return fail(std::move(error));
+    failInternally(std::move(error));
   return true;
 }
 
@@ -398,14 +426,14 @@ void Pipeline::emitForMachine() {
 }
 
 void Pipeline::run(const clang::CodeGenOptions &backend) {
+  auto locate = [&](llvm::StringRef symbol) { return placeOf(symbol); };
+  PlacesInSource places(locate);
   auto print = [&](llvm::raw_ostream &os) { module.print(os, nullptr); };
   if (leave(Phase::Markers, print))
     return;
   if (options.workSpan)
-    if (llvm::Error failure = measureWorkSpan(module)) {
-      fail(std::move(failure));
-      return;
-    }
+    if (llvm::Error failure = measureWorkSpan(module))
+      failInternally(std::move(failure));
   if (needsMLIR() && !convert(backend))
     return;
   if (leave(Phase::LLVM, print))

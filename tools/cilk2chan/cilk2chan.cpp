@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Driver/Driver.h"
-#include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
   return cilk2chan::runDriver(llvm::ArrayRef<const char *>(argv, argc));
 }

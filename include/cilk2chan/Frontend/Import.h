@@ -56,6 +56,24 @@ struct ImportedModule {
   llvm::SmallVector<llvm::DILocalVariable *, 0> variables;
 };
 
+/// What cannot be in LLVM IR of ours, and in which function it is.
+class InternalError : public llvm::ErrorInfo<InternalError> {
+public:
+  static char ID;
+
+  InternalError(std::string text, llvm::StringRef symbol)
+      : text(std::move(text)), symbol(symbol) {}
+
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+  llvm::StringRef getSymbol() const { return symbol; }
+
+private:
+  std::string text, symbol;
+};
+
 /// Why a function cannot be split, and where.
 class ImportError : public llvm::ErrorInfo<ImportError> {
 public:

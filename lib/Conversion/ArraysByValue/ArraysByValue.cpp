@@ -19,13 +19,14 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/TypeLayout.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Remarks.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKARRAYSBYVALUE
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -71,6 +72,7 @@ struct CilkArraysByValue
       if (!function.isExternal() && cilk::isSpawning(function))
         functions.push_back(function);
     for (LLVM::LLVMFuncOp function : functions) {
+      WorkingOn working(function.getName());
       LLVM::LLVMFuncOp divided = dividedOf(function, symbols);
       auto arrays = SmallArrays::find(function, layout);
       bool goByValue = arrays && (!divided || haveOwnObjects(*arrays));

@@ -24,6 +24,8 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/TypeLayout.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
@@ -31,7 +33,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOHOST
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -138,6 +139,7 @@ bool HostLowering::isGlue(chan::KernelOp kernel) const {
 }
 
 void HostLowering::lowerKernel(chan::KernelOp kernel) {
+  WorkingOn working(kernel.getSymName());
   if (kernel.getPhase())
     return batches.lower(kernel);
   Location loc = kernel.getLoc();

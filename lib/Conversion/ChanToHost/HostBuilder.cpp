@@ -7,6 +7,8 @@
 
 #include "HostBuilder.h"
 
+#include "cilk2chan/Support/AddBytes.h"
+
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 
 using namespace mlir;
@@ -15,9 +17,7 @@ using namespace cilk2chan;
 Value HostBuilder::offset(Location loc, Value base, int64_t bytes) {
   if (bytes == 0)
     return base;
-  return LLVM::GEPOp::create(*this, loc, pointer, getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{int32_t(bytes)},
-                             LLVM::GEPNoWrapFlags::inbounds);
+  return addBytes(*this, loc, base, bytes, LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Value HostBuilder::element(Location loc, Value base, uint64_t size,

@@ -12,7 +12,10 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Support/AddBytes.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/TypeLayout.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/IR/Builders.h"
@@ -21,7 +24,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOVGIW
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -81,8 +83,7 @@ private:
     return LLVM::ZeroOp::create(builder, loc, pointer);
   }
   Value offset(Location loc, Value base, int64_t bytes) {
-    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), base,
-                               ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+    return addBytes(builder, loc, base, bytes);
   }
   void copy(Location loc, Value to, Value from, uint64_t bytes) {
     LLVM::MemcpyOp::create(builder, loc, to, from, constant(loc, bytes),
@@ -178,6 +179,7 @@ Value DeviceLowering::fieldAddress(Location loc, const ElementPlace &place,
 }
 
 void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
+  WorkingOn working(kernel.getSymName());
   Location loc = kernel.getLoc();
   builder.setInsertionPoint(kernel);
   std::string name = kernel.getSymName().str();

@@ -9,6 +9,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/IR/Builders.h"
@@ -220,8 +221,10 @@ struct CilkForToSpawn
     SymbolTable symbols(getOperation());
     SmallVector<cilk::ForOp> loops;
     getOperation().walk([&](cilk::ForOp loop) { loops.push_back(loop); });
-    for (cilk::ForOp loop : loops)
+    for (cilk::ForOp loop : loops) {
+      WorkingOn working(loop->getParentOfType<LLVM::LLVMFuncOp>().getName());
       Lowering(loop, symbols).run();
+    }
   }
 };
 } // namespace

@@ -19,6 +19,8 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/StorableType.h"
+#include "cilk2chan/Support/TypeLayout.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -27,7 +29,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKTOCHAN
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -221,8 +222,10 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     Stacks stacks(symbols, dataLayout, width);
     SerialClones clones(stacks, symbols, dataLayout, countClones);
     if (serialClones)
-      for (auto function : functions)
+      for (auto function : functions) {
+        WorkingOn working(function.getName());
         clones.add(function);
+      }
     SmallVector<DebugVariables> debug;
     SmallVector<Phases> phases;
     auto prepare = [&](LLVM::LLVMFuncOp function, bool isByAddress) {
@@ -235,6 +238,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     };
     SmallVector<OwningOpRef<LLVM::LLVMFuncOp>> byAddress;
     for (auto function : functions) {
+      WorkingOn working(function.getName());
       byAddress.emplace_back();
       // The first activation of a tree hands on values to the lanes that come
       // after it.
@@ -267,6 +271,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       assert(phases.get().size() == phasesByAddress);
     }
     for (auto [function, debug, phases] : llvm::zip(functions, debug, phases)) {
+      WorkingOn working(function.getName());
       FrameLayout layout(function, phases, dataLayout, keepLocals);
       KernelBuilder builder(function, phases, layout, debug, stacks);
       for (unsigned i = 0; i < phases.get().size(); ++i)

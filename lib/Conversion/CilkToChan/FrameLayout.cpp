@@ -10,6 +10,7 @@
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/AddBytes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -209,10 +210,8 @@ void FrameLayout::place() {
 
 Value FrameLayout::fieldAddress(OpBuilder &builder, Location loc, Value frame,
                                 unsigned field) const {
-  return LLVM::GEPOp::create(
-      builder, loc, frame.getType(), builder.getI8Type(), frame,
-      ArrayRef<LLVM::GEPArg>{int32_t(fields[field].offset)},
-      LLVM::GEPNoWrapFlags::inbounds);
+  return addBytes(builder, loc, frame, fields[field].offset,
+                  LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Value FrameLayout::address(OpBuilder &builder, Location loc, Value frame,

@@ -11,6 +11,7 @@
 #include "LoopObjects.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/AddBytes.h"
 #include "cilk2chan/Support/StorableType.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
@@ -405,10 +406,7 @@ void SlowPath::enter(OpBuilder &builder, Operation *site) {
     SmallVector<Word> words = packedWords(type, layout);
     for (auto [offset, wordType] : words) {
       auto at = [&](Value address) {
-        return LLVM::GEPOp::create(builder, loc, address.getType(),
-                                   builder.getI8Type(), address,
-                                   LLVM::GEPArg(int32_t(offset)))
-            .getResult();
+        return addBytes(builder, loc, address, offset);
       };
       Value word = LLVM::LoadOp::create(builder, loc, wordType, at(object));
       LLVM::StoreOp::create(builder, loc, word, at(own));

@@ -34,6 +34,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
@@ -552,9 +553,11 @@ struct CilkCombineResults
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal() && cilk::isSpawning(function))
         functions.push_back(function);
-    for (LLVM::LLVMFuncOp function : functions)
+    for (LLVM::LLVMFuncOp function : functions) {
+      WorkingOn working(function.getName());
       while (combineOnce(function, /*parameter=*/{}, &symbols))
         ;
+    }
   }
 };
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/WorkingOn.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -236,6 +237,7 @@ struct CilkHeapToStack
 
 void CilkHeapToStack::runOnOperation() {
   for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+    WorkingOn working(function.getName());
     bool spawns = false;
     SmallVector<Allocation> found;
     function.walk([&](Operation *op) {

@@ -10,6 +10,7 @@
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/LockFunctions.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -233,6 +234,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (function.isExternal())
         continue;
+      WorkingOn working(function.getName());
       auto locked = findLockedCalls(function, symbols);
       SmallVector<LLVM::CallOp> calls;
       function.walk([&](LLVM::CallOp call) { calls.push_back(call); });

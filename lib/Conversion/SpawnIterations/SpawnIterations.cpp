@@ -18,6 +18,8 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/TypeLayout.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -29,7 +31,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKSPAWNITERATIONS
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -92,6 +93,7 @@ private:
   /// Puts those loops of a function in place that can be.
   void consider(LLVM::LLVMFuncOp function, ArrayRef<cilk::ForOp> loops,
                 SymbolTable &symbols) {
+    WorkingOn working(function.getName());
     // The loop waits for its own iterations only.
     bool spawns =
         function.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); })

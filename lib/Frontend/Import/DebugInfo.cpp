@@ -196,6 +196,49 @@ void cilk2chan::rescopeLocations(llvm::Function &function,
   }
 }
 
+void cilk2chan::placeSubprogram(llvm::Function &function, unsigned line) {
+  llvm::DISubprogram *old = function.getSubprogram();
+  if (!old)
+    return;
+  llvm::LLVMContext &context = function.getContext();
+  auto *own = llvm::DISubprogram::getDistinct(
+      context, old->getScope(), old->getName(), old->getLinkageName(),
+      old->getFile(), line, old->getType(), /*ScopeLine=*/line,
+      /*ContainingType=*/nullptr, /*VirtualIndex=*/0, /*ThisAdjustment=*/0,
+      old->getFlags(), old->getSPFlags(), old->getUnit());
+  llvm::DenseMap<const llvm::MDNode *, llvm::MDNode *> cache;
+  auto scopeOf = [&](llvm::DILocalScope *scope) {
+    return llvm::DILocalScope::cloneScopeForSubprogram(*scope, *own, context,
+                                                       cache);
+  };
+  auto isOwn = [&](llvm::DILocalScope *scope) {
+    return scope->getSubprogram() == old;
+  };
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    for (llvm::DbgRecord &record : instruction.getDbgRecordRange()) {
+      record.setDebugLoc(llvm::DebugLoc::replaceInlinedAtSubprogram(
+          record.getDebugLoc(), *own, context, cache));
+      auto *described = llvm::dyn_cast<llvm::DbgVariableRecord>(&record);
+      if (described && isOwn(described->getVariable()->getScope())) {
+        llvm::DILocalVariable &variable = *described->getVariable();
+        described->setVariable(llvm::DILocalVariable::get(
+            context, scopeOf(variable.getScope()), variable.getName(),
+            variable.getFile(), variable.getLine(), variable.getType(),
+            variable.getArg(), variable.getFlags(), variable.getAlignInBits(),
+            variable.getAnnotations()));
+      }
+      auto *labelled = llvm::dyn_cast<llvm::DbgLabelRecord>(&record);
+      if (labelled && isOwn(labelled->getLabel()->getScope())) {
+        llvm::DILabel &label = *labelled->getLabel();
+        labelled->setLabel(llvm::DILabel::get(
+            context, scopeOf(label.getScope()), label.getName(),
+            label.getFile(), label.getLine(), label.getColumn(),
+            label.isArtificial(), label.getCoroSuspendIdx()));
+      }
+    }
+  rescopeLocations(function, own);
+}
+
 llvm::DISubprogram *
 cilk2chan::makeKernelSubprogram(const llvm::Function &kernel,
                                 const llvm::Function &source) {

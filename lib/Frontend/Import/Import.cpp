@@ -26,6 +26,7 @@
 #include "SourcePlaces.h"
 #include "Specialization.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/WorkingOn.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -70,6 +71,7 @@ public:
 } // namespace
 
 char ImportError::ID;
+char InternalError::ID;
 
 /// Refuses a spawning function that cannot be split; helpers that cannot be
 /// have not been selected.
@@ -269,6 +271,17 @@ static llvm::Error refuse(llvm::Module &module,
   return llvm::createStringError("cannot import into MLIR: " + reason);
 }
 
+/// Gives locals without a size, as GNU C's empty structs and arrays of no
+/// elements are, a byte: each has an address, and all else of an object that
+/// its activation keeps is told by how large it is.
+static void giveSizes(llvm::Function &function) {
+  const llvm::DataLayout &layout = function.getDataLayout();
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        local && layout.getTypeAllocSize(local->getAllocatedType()).isZero())
+      local->setAllocatedType(llvm::Type::getInt8Ty(function.getContext()));
+}
+
 /// Inlines what is small into `converted`, and into what delivers results.
 static void inlineInto(llvm::ArrayRef<llvm::Function *> converted,
                        llvm::Module &module,
@@ -283,7 +296,9 @@ static void inlineInto(llvm::ArrayRef<llvm::Function *> converted,
 static void cleanUp(llvm::Function &function,
                     llvm::FunctionAnalysisManager &analyses,
                     const ImportOptions &options) {
+  WorkingOn working(function.getName());
   removeLifetimeMarkers(function);
+  giveSizes(function);
   if (!options.keepLocals)
     llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(function, analyses);
   if (options.inlineSmall)

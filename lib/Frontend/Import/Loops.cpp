@@ -13,14 +13,18 @@
 
 #include "Loops.h"
 #include "Captures.h"
+#include "DebugInfo.h"
+#include "cilk2chan/Frontend/Import.h"
 #include "cilk2chan/Support/LoopForm.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -41,9 +45,12 @@ public:
 
 private:
   llvm::Error error(StringRef what) const {
-    return llvm::createStringError("malformed loop '" + ForPrefix + number +
-                                   "' in '" + begin->getFunction()->getName() +
-                                   "': " + what);
+    llvm::StringRef parent = begin->getFunction()->getName();
+    return llvm::make_error<InternalError>(("malformed loop '" + ForPrefix +
+                                            number + "' in '" + parent +
+                                            "': " + what)
+                                               .str(),
+                                           parent);
   }
   llvm::Value *operand(unsigned index) const {
     return begin->getArgOperand(index);
@@ -51,6 +58,7 @@ private:
   llvm::Value *countIterations();
   void refuseEndless(llvm::Value *endless);
   llvm::Error findRegion();
+  void copyShared();
   void replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high);
 
   llvm::CallInst *begin, *end;
@@ -143,6 +151,62 @@ void Loop::refuseEndless(llvm::Value *endless) {
 // Outlining
 //===----------------------------------------------------------------------===//
 
+/// Gives the region copies of the blocks that both it and other code jump to.
+/// CodeGen makes one block for all that cannot happen and for all traps of a
+/// function, optimised:
+///
+///   loop --> check --> next --> exit     loop --> check --> next --> exit
+///              |                           |
+///              v                =>         v
+///   other --> trap                       trap.copy     other --> trap
+///
+/// Control ends there, so that no value comes back from the copies.
+void Loop::copyShared() {
+  auto isOutside = [&](llvm::BasicBlock *block) {
+    return !region.blocks.contains(block);
+  };
+  llvm::SetVector<llvm::BasicBlock *> shared;
+  for (llvm::BasicBlock *block : region.blocks)
+    if (block != region.entry &&
+        llvm::any_of(llvm::predecessors(block), isOutside))
+      shared.insert(block);
+  for (size_t i = 0; i < shared.size(); ++i)
+    for (llvm::BasicBlock *next : llvm::successors(shared[i]))
+      shared.insert(next);
+  // What leads on is not copied, and found to be entered from outside.
+  if (shared.contains(region.exit) || shared.contains(region.entry))
+    return;
+
+  region.blocks.set_subtract(shared);
+  llvm::ValueToValueMapTy map;
+  llvm::SmallVector<llvm::BasicBlock *> copies;
+  for (llvm::BasicBlock *block : shared) {
+    llvm::BasicBlock *copy =
+        llvm::CloneBasicBlock(block, map, ".copy", block->getParent());
+    map[block] = copy;
+    copies.push_back(copy);
+  }
+  llvm::remapInstructionsInBlocks(copies, map);
+  for (llvm::BasicBlock *block : region.blocks)
+    for (llvm::Use &use : block->getTerminator()->operands())
+      if (llvm::Value *copy = map.lookup(use.get()))
+        use.set(copy);
+  // Each has the values of its own predecessors.
+  auto keepIncoming = [](llvm::BasicBlock &block, auto isKept) {
+    for (llvm::PHINode &phi : block.phis())
+      phi.removeIncomingValueIf(
+          [&](unsigned index) { return !isKept(phi.getIncomingBlock(index)); },
+          /*DeletePHIIfEmpty=*/false);
+  };
+  for (llvm::BasicBlock *block : shared)
+    keepIncoming(*block, isOutside);
+  region.blocks.insert_range(copies);
+  for (llvm::BasicBlock *copy : copies)
+    keepIncoming(*copy, [&](llvm::BasicBlock *from) {
+      return region.blocks.contains(from);
+    });
+}
+
 /// Finds the blocks between the markers, which front ends leave by the end
 /// only.
 llvm::Error Loop::findRegion() {
@@ -150,24 +214,11 @@ llvm::Error Loop::findRegion() {
   region.entry = before->splitBasicBlock(begin->getNextNode());
   region.exit = end->getParent()->splitBasicBlock(end->getIterator());
   region.blocks.insert(region.entry);
-  llvm::BasicBlock *deadEnd = nullptr;
   for (size_t i = 0; i < region.blocks.size(); ++i)
-    for (llvm::Use &use : region.blocks[i]->getTerminator()->operands()) {
-      auto *successor = llvm::dyn_cast<llvm::BasicBlock>(use.get());
-      if (!successor || successor == region.exit)
-        continue;
-      // CodeGen has one place for what cannot happen.
-      if (llvm::isa<llvm::UnreachableInst>(successor->front())) {
-        if (!deadEnd) {
-          deadEnd = llvm::BasicBlock::Create(before->getContext(), "",
-                                             before->getParent());
-          new llvm::UnreachableInst(before->getContext(), deadEnd);
-        }
-        use.set(deadEnd);
-        successor = deadEnd;
-      }
-      region.blocks.insert(successor);
-    }
+    for (llvm::BasicBlock *successor : llvm::successors(region.blocks[i]))
+      if (successor != region.exit)
+        region.blocks.insert(successor);
+  copyShared();
   for (llvm::BasicBlock *block : region.blocks)
     for (llvm::BasicBlock *predecessor : llvm::predecessors(block))
       if (!region.blocks.contains(predecessor) &&
@@ -219,6 +270,7 @@ static void storeDescribed(llvm::Function &body) {
 
 llvm::Error Loop::outline() {
   llvm::Function &parent = *begin->getFunction();
+  WorkingOn working(parent.getName());
   llvm::Value *count = countIterations();
   llvm::Value *grain = operand(5);
   if (llvm::Error failure = findRegion())
@@ -249,14 +301,19 @@ llvm::Error Loop::outline() {
       /*AllowAlloca=*/true, /*AllocationBlock=*/nullptr, /*Suffix=*/"for");
   llvm::Function *body = extractor.extractCodeRegion(cache, inputs, outputs);
   if (!body || !outputs.empty())
-    return llvm::createStringError("cannot outline loop '" + ForPrefix +
-                                   number + "' in '" + parent.getName() + "'");
+    return llvm::make_error<InternalError>("cannot outline loop '" +
+                                               ForPrefix.str() + number + "'",
+                                           parent.getName());
   body->setName(BodyPrefix + number);
   body->setLinkage(llvm::GlobalValue::InternalLinkage);
   // The extractor has named it for its new function.
   if (llvm::DISubprogram *subprogram = body->getSubprogram()) {
     subprogram->replaceOperandWith(2, parent.getSubprogram()->getRawName());
     subprogram->replaceLinkageName(nullptr);
+    // It has given it line 0 as well, which is no place: coverage reads it as
+    // the end of a list.
+    unsigned line = location ? location.getLine() : 0;
+    placeSubprogram(*body, line ? line : parent.getSubprogram()->getLine());
   }
   for (llvm::AllocaInst *local : owned)
     local->moveBefore(body->getEntryBlock().getTerminator()->getIterator());

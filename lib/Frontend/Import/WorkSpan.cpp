@@ -151,6 +151,20 @@ llvm::Error Measuring::run() {
   return llvm::Error::success();
 }
 
+/// Has the runtime measure from before the program's own constructors on.  The
+/// one that says so is a definition: AddressSanitizer looks into constructors.
+static void addConstructor(llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+  auto *constructor = llvm::Function::Create(
+      type, llvm::GlobalValue::InternalLinkage, "chan_measure.ctor", module);
+  constructor->addFnAttr(llvm::Attribute::NoUnwind);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", constructor));
+  builder.CreateCall(module.getOrInsertFunction("chan_measure", type));
+  builder.CreateRetVoid();
+  llvm::appendToGlobalCtors(module, constructor, beforePrograms);
+}
+
 llvm::Error cilk2chan::measureWorkSpan(llvm::Module &module) {
   if (llvm::Error failure = outlineLoops(module))
     return failure;
@@ -161,10 +175,6 @@ llvm::Error cilk2chan::measureWorkSpan(llvm::Module &module) {
   for (llvm::Function &marker : llvm::make_early_inc_range(module))
     if (isSpawnMarker(&marker) || isSyncMarker(&marker))
       marker.eraseFromParent();
-  llvm::Type *none = llvm::Type::getVoidTy(module.getContext());
-  llvm::FunctionCallee measure =
-      module.getOrInsertFunction("chan_measure", none);
-  llvm::appendToGlobalCtors(
-      module, llvm::cast<llvm::Function>(measure.getCallee()), beforePrograms);
+  addConstructor(module);
   return llvm::Error::success();
 }

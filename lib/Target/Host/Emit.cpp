@@ -95,6 +95,14 @@ static bool findsNothingInLanes(llvm::StringRef pass) {
 /// nothing, in a twentieth of the time.
 static bool combinesMuch(unsigned run) { return run < 2 || run > 6; }
 
+/// Whether a function may be `optnone`: LLVM has that exclude these, which say
+/// that its code is to be small, or good to debug.
+static bool canBeUnoptimized(const llvm::Function &function) {
+  return !function.hasOptSize() &&
+         !function.hasFnAttribute(llvm::Attribute::OptimizeForDebugging) &&
+         !function.hasFnAttribute(llvm::Attribute::AlwaysInline);
+}
+
 namespace {
 /// Has glue selected and allocated as without optimization, which takes a
 /// fourteenth less for a file of short functions.
@@ -103,7 +111,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
     for (llvm::Function &function : module)
-      if (function.hasFnAttribute(GlueAttribute)) {
+      if (function.hasFnAttribute(GlueAttribute) &&
+          canBeUnoptimized(function)) {
         function.addFnAttr(llvm::Attribute::NoInline);
         function.addFnAttr(llvm::Attribute::OptimizeNone);
       }

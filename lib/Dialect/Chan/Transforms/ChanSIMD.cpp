@@ -17,6 +17,8 @@
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/MathFunctions.h"
 #include "cilk2chan/Support/NamesInC.h"
+#include "cilk2chan/Support/TypeLayout.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "ElementCounts.h"
 #include "LaneCost.h"
@@ -40,7 +42,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANSIMD
 #include "cilk2chan/Dialect/Chan/Passes.h.inc"
-#include "cilk2chan/Support/TypeLayout.h"
 } // namespace cilk2chan
 
 using namespace mlir;
@@ -175,6 +176,11 @@ std::nullopt_t ChanSIMD::sayMissed(chan::KernelOp kernel, Location at,
 
 std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
                                             double elements) {
+  WorkingOn working(kernel.getSymName());
+  if (kernel->hasAttr(WithoutLanesAttribute))
+    return sayMissed(kernel, kernel.getLoc(),
+                     "its function may not use all of the processor's vector "
+                     "instructions");
   // As few as lanes can be of the widest values.
   if (!lanes && elements < std::max(vectorBits / 64, 2u))
     return sayMissed(kernel, kernel.getLoc(),
@@ -348,6 +354,7 @@ bool ChanSIMD::fits(chan::KernelOp kernel, const LaneCost &cost,
 }
 
 void ChanSIMD::convert(Candidate &candidate, unsigned count) {
+  WorkingOn working(candidate.kernel.getSymName());
   auto &[kernel, lifted, apart, grouped, paysApart, narrowed, one, queued] =
       candidate;
   remark::passed(placeOf(kernel), laneRemarks)

@@ -8,6 +8,8 @@
 #include "LaneEmitter.h"
 #include "LaneOps.h"
 
+#include "cilk2chan/Support/AddBytes.h"
+
 #include "mlir/IR/Matchers.h"
 
 #include <cmath>
@@ -383,9 +385,7 @@ void LaneEmitter::emitFill(Operation &op, const Fill &fill) {
   unsigned part = shapes.getInterleaving().partSize(fill.address);
   Type type = builder.getIntegerType(part * 8);
   auto at = [&](Value base, int64_t offset) -> Value {
-    return LLVM::GEPOp::create(builder, loc, base.getType(),
-                               builder.getI8Type(), base,
-                               ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+    return addBytes(builder, loc, base, offset);
   };
   for (uint64_t offset = 0; offset < fill.bytes; offset += part) {
     Value value;

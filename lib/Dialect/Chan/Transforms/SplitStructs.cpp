@@ -7,6 +7,7 @@
 
 #include "SplitStructs.h"
 
+#include "cilk2chan/Support/AddBytes.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -51,9 +52,7 @@ static LLVM::LLVMStructType asFlatStruct(Type type) {
 Value Splitting::beyond(Location loc, Value address, uint64_t bytes) {
   if (bytes == 0)
     return address;
-  return LLVM::GEPOp::create(builder, loc, address.getType(),
-                             builder.getI8Type(), address,
-                             ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+  return addBytes(builder, loc, address, bytes);
 }
 
 /// The members of a struct, if they are to be had.

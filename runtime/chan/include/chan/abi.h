@@ -100,7 +100,7 @@ struct chan_channel {
   const chan_field *fields; /* field_count of them */
   uint32_t field_count;
   uint32_t element_size;     /* sum of the field sizes, bytes */
-  uint32_t frame_size;       /* bytes of the activation's frame, 0 if none */
+  uint32_t frame_size;       /* of the activation's frame, at most UINT32_MAX */
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
   chan_serial_clone serial;  /* "serial clones", below; null if there is none */

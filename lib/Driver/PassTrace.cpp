@@ -1,0 +1,62 @@
+//===- PassTrace.cpp - Which of MLIR's passes runs ------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassTrace.h"
+#include "InternalErrors.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cilk2chan;
+
+namespace {
+
+class RunningPass : public llvm::PrettyStackTraceEntry {
+public:
+  RunningPass(llvm::StringRef pass, mlir::Operation *op)
+      : pass(pass),
+        function(op->getParentOp() ? mlir::SymbolTable::getSymbolName(op)
+                                   : mlir::StringAttr()) {}
+
+  void print(llvm::raw_ostream &os) const override {
+    os << "Running pass '" << pass << "' on "
+       << (function ? "function '" : "module '")
+       << (function ? function.getValue() : "") << "'\n";
+  }
+
+private:
+  llvm::StringRef pass;
+  mlir::StringAttr function;
+};
+
+class PassTrace : public mlir::PassInstrumentation {
+public:
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
+    // MLIR's own, which run passes on the operations within one, have no name.
+    running.push_back(std::make_unique<RunningPass>(pass->getArgument(), op));
+    failIfTested(pass->getArgument());
+  }
+  void runAfterPass(mlir::Pass *, mlir::Operation *) override {
+    running.pop_back();
+  }
+  void runAfterPassFailed(mlir::Pass *, mlir::Operation *) override {
+    running.pop_back();
+  }
+
+private:
+  std::vector<std::unique_ptr<RunningPass>> running;
+};
+
+} // namespace
+
+void cilk2chan::tracePasses(mlir::PassManager &manager) {
+  manager.addInstrumentation(std::make_unique<PassTrace>());
+}

@@ -1,0 +1,30 @@
+//===- PassTrace.h - Which of MLIR's passes runs ----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM says for each of its passes, on the stack of activities that
+// InternalErrors.h reads, that it runs and on what; MLIR does not:
+//
+//   Running pass 'cilk-to-chan' on module ''
+//   Running pass 'vgiw-place-blocks' on function 'fib.0'
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CILK2CHAN_LIB_DRIVER_PASSTRACE_H
+#define CILK2CHAN_LIB_DRIVER_PASSTRACE_H
+
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
+namespace cilk2chan {
+
+/// Has the passes of `manager`, which runs in one thread, say so.
+void tracePasses(mlir::PassManager &manager);
+
+} // namespace cilk2chan
+
+#endif // CILK2CHAN_LIB_DRIVER_PASSTRACE_H
