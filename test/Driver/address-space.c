@@ -5,8 +5,7 @@
 // Workers reserve half of what a limit leaves them, together.  The rest is the program's.
 
 // RUN: cilk2chan -w -O2 %s -o %t
-// RUN: for kilobytes in 500000 1100000 1600000 2200000 4000000; do for workers in 1 2 8; do (ulimit -v $kilobytes && CHAN_WORKERS=$workers %t) 2>&1 | FileCheck --match-full-lines --implicit-check-not={{.}} %s || exit 1; done; done
-// CHECK: 256 100000
+// RUN: for kilobytes in 500000 1100000 1600000 2200000 4000000; do for workers in 1 2 8; do (ulimit -v $kilobytes && CHAN_WORKERS=$workers %t > %t.out 2>&1); echo "256 100000" | diff - %t.out || exit 1; done; done
 
 #include <stdio.h>
 #include <stdlib.h>
