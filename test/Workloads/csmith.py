@@ -10,8 +10,8 @@
 Each seed makes one program: csmith (Yang et al., PLDI 2011) writes it with options drawn from
 the seed, csmith_rewrite.py puts spawns, syncs, scopes, blocks and `cilk_for` in. The original
 and the elision must print the same, compiled by clang at -O0 and -O2 and under AddressSanitizer
-and UBSan; a seed whose original has undefined behaviour or runs long makes way for another of
-csmith's, and is counted as skipped. Then cilk2chan's programs must print that, at each of --levels
+and UBSan; where the original has undefined behaviour or runs long, another of csmith's seeds is
+taken, and the first is counted as skipped. Then cilk2chan's programs must print that, at each of --levels
 and with flags drawn by points.py, with 1, 2 and 8 workers; some seeds under a sanitizer, too:
 ThreadSanitizer would find a race that was put in. The first programs that fail are made small.
 
