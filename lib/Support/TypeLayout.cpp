@@ -65,15 +65,26 @@ TypeLayout::memberOffsets(LLVM::LLVMStructType structure) const {
 }
 
 bool TypeLayout::isKnownToMLIR(Type type, const DataLayout &theirs) const {
-  if (theirs.getTypeSize(type) != storeSize(type) ||
-      theirs.getTypeABIAlignment(type) != abiAlignment(type))
+  if (theirs.getTypeSize(type) != storeSize(type))
     return false;
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
-    return isKnownToMLIR(array.getElementType(), theirs);
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    Type element = array.getElementType();
+    return theirs.getTypeSize(element) == allocSize(element) &&
+           isKnownToMLIR(element, theirs);
+  }
   auto structure = dyn_cast<LLVM::LLVMStructType>(type);
-  return !structure || llvm::all_of(structure.getBody(), [&](Type member) {
-    return isKnownToMLIR(member, theirs);
-  });
+  if (!structure)
+    return true;
+  uint64_t place = 0;
+  for (auto [member, offset] :
+       llvm::zip(structure.getBody(), memberOffsets(structure))) {
+    if (!structure.isPacked())
+      place = llvm::alignTo(place, theirs.getTypeABIAlignment(member));
+    if (place != offset || !isKnownToMLIR(member, theirs))
+      return false;
+    place += theirs.getTypeSize(member);
+  }
+  return true;
 }
 
 bool TypeLayout::isThatOf(const llvm::DataLayout &other) const {

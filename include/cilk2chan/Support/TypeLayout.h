@@ -72,7 +72,7 @@ public:
   llvm::SmallVector<uint64_t>
   memberOffsets(mlir::LLVM::LLVMStructType structure) const;
 
-  /// Whether MLIR's own layout has the same size and alignment for `type` and
+  /// Whether MLIR's own layout has the same size for `type`, and the same place
   /// for all parts of it. MLIR's passes over objects on the stack (mem2reg,
   /// SROA) take offsets from that one, so they may only be given such objects.
   bool isKnownToMLIR(mlir::Type type, const mlir::DataLayout &theirs) const;
