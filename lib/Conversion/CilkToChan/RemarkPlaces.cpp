@@ -24,19 +24,15 @@ std::string cilk2chan::describe(LLVM::LLVMFuncOp function) {
   return describeInC(function.getName());
 }
 
-/// What of another function spawns or calls this one; null if nothing does. The
-/// range of a loop is no such function: its code stands at the loop's line
-/// without a column.
+/// What of another function spawns or calls this one; null if nothing does.
 static Operation *findUser(LLVM::LLVMFuncOp function) {
   auto uses = SymbolTable::getSymbolUses(function.getNameAttr(),
                                          function->getParentOfType<ModuleOp>());
   if (uses)
     for (SymbolTable::SymbolUse use : *uses) {
       Operation *user = use.getUser();
-      if (isa<LLVM::LLVMFuncOp>(user) || !hasLine(user->getLoc()))
-        continue;
       auto parent = user->getParentOfType<LLVM::LLVMFuncOp>();
-      if (parent != function && !parent.getName().starts_with(RangePrefix))
+      if (parent && parent != function && hasLine(user->getLoc()))
         return user;
     }
   return nullptr;

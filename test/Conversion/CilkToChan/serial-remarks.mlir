@@ -38,11 +38,11 @@ llvm.func @own_label() {
   llvm.return
 }
 
-// CHECK: llvm.func internal @plain.serial(
-// CHECK: llvm.func internal @own_label.serial(
-
 // CHECK: 'swift' has no serial clone: it has a calling convention of its own
 llvm.func swiftcc @swift() {
   cilk.spawn @plain() : !llvm.func<void ()>
   llvm.return
 }
+
+// CHECK: llvm.func internal @plain.serial(
+// CHECK: llvm.func internal @own_label.serial(
