@@ -87,7 +87,8 @@ void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function, bool hasLast) {
         current = cilk::SyncOp::create(builder, op.getLoc());
       }
       if (isa<cilk::SyncOp>(current)) {
-        if (!state.running && state.pending)
+        bool acts = state.pending || cast<cilk::SyncOp>(current).getReleases();
+        if (!state.running && acts)
           current->setAttr(assignsOnly, builder.getUnitAttr());
         else if (!state.running)
           current->erase();

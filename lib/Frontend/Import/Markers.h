@@ -29,7 +29,8 @@ inline bool isLoopMarker(const llvm::Function *callee) {
 }
 
 inline bool isSyncMarker(const llvm::Function *callee) {
-  return callee && callee->getName() == SyncName;
+  return callee && (callee->getName() == SyncName ||
+                    callee->getName() == SyncReleaseName);
 }
 
 /// Where the arguments of the callee begin in a spawn: behind the callee and
