@@ -16,6 +16,7 @@
 #include "SpawnMarking.h"
 #include "Synched.h"
 #include "WarningPragmas.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/CodeGen/ModuleBuilder.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpawnMarking.h"
-#include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "clang/AST/Attr.h"
 #include "llvm/Support/SaveAndRestore.h"
 

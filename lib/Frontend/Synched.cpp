@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Synched.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -21,16 +21,6 @@ namespace cilk2chan {
 
 /// `__cilk_sync()`: a sync.
 inline constexpr llvm::StringLiteral SyncName = "__cilk_sync";
-/// `__cilk_sync_release()`: a sync behind which no object that has been kept
-/// for a spawn is used.
-inline constexpr llvm::StringLiteral SyncReleaseName = "__cilk_sync_release";
-/// Annotation of a local whose address a spawn has: each execution of its
-/// declaration makes an object that is kept until a sync.  Then attribute of
-/// the call of `llvm.lifetime.start` that stands there.
-inline constexpr llvm::StringLiteral ObjectAnnotation = "cilk.object";
-/// On an alloca: its object is kept until a sync, and another one is made
-/// whenever control comes to it.
-inline constexpr llvm::StringLiteral KeptAttribute = "chan.kept";
 /// `int __cilk_synched()`: SYNCHED, until the front end is done.
 inline constexpr llvm::StringLiteral SynchedName = "__cilk_synched";
 /// A procedure main of Cilk-5, which the main of C calls.

@@ -108,7 +108,8 @@ void cilk2chan::makeKeptObjects(LLVM::LLVMFuncOp function) {
       start->erase();
   }
   if (!dominance) // nothing is kept
-    function.walk([](cilk::SyncOp sync) { sync.setReleases(false); });
+    function.walk(
+        [](cilk::SyncOp sync) { sync->removeAttr(ReleasesAttribute); });
 }
 
 void cilk2chan::shareKeptObject(LLVM::AllocaOp object) {

@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_KEPTOBJECTS_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_KEPTOBJECTS_H
 
-#include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace cilk2chan {

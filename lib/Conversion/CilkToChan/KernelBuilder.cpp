@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "KeptObjects.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -148,7 +149,7 @@ void KernelBuilder::finishSync(cilk::SyncOp sync) {
     chan::ApplyOp::create(
         builder, loc, layout.address(builder, loc, frame, Special::Pending));
   // Behind the assignments, which may have been to these objects.
-  if (sync.getReleases())
+  if (sync->hasAttr(ReleasesAttribute))
     chan::AllocaFreeOp::create(
         builder, loc, layout.address(builder, loc, frame, Special::Objects));
 }

@@ -506,7 +506,7 @@ void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
   };
   for (auto sync : slow.getOps<cilk::SyncOp>()) {
     waitBefore(sync, "chan_late_sync");
-    if (sync.getReleases())
+    if (sync->hasAttr(ReleasesAttribute))
       waitBefore(sync, "chan_late_release");
     sync.erase();
   }

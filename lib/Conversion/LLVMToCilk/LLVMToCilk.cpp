@@ -8,6 +8,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/LockFunctions.h"
 #include "cilk2chan/Support/Markers.h"
 
@@ -247,8 +248,9 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
             return signalPassFailure();
         } else if (isSync(calleeOf(call))) {
           OpBuilder builder(call);
-          cilk::SyncOp::create(builder, call.getLoc(),
-                               calleeOf(call) == SyncReleaseName);
+          auto sync = cilk::SyncOp::create(builder, call.getLoc());
+          if (calleeOf(call) == SyncReleaseName)
+            sync->setAttr(ReleasesAttribute, builder.getUnitAttr());
           call.erase();
         } else if (call.getCallee()) {
           auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attributes.h"
-#include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_MARKERS_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_MARKERS_H
 
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"

@@ -86,12 +86,8 @@ def Cilk_SyncOp : Cilk_Op<"sync"> {
     Control passes when every child that this activation has spawned is done and its
     result is stored. Children of other activations are not waited for, though
     an implementation may.
-
-    Behind a sync that `releases`, no object is used that the activation has
-    kept for its children (the attribute `chan.kept` of `llvm.alloca`).
   }];
-  let arguments = (ins UnitAttr:$releases);
-  let assemblyFormat = "(`releases` $releases^)? attr-dict";
+  let assemblyFormat = "attr-dict";
 }
 
 def Cilk_CallOp : Cilk_Op<"call", [
