@@ -36,9 +36,15 @@ Expr *ChildBuilder::integer(QualType type, uint64_t value,
 }
 
 Expr *ChildBuilder::load(Expr *lvalue) {
-  return ImplicitCastExpr::Create(
-      ast, lvalue->getType().getAtomicUnqualifiedType(), CK_LValueToRValue,
-      lvalue, nullptr, VK_PRValue, FPOptionsOverride());
+  QualType type = lvalue->getType().getUnqualifiedType();
+  Expr *value =
+      ImplicitCastExpr::Create(ast, type, CK_LValueToRValue, lvalue, nullptr,
+                               VK_PRValue, FPOptionsOverride());
+  if (!type->isAtomicType())
+    return value;
+  return ImplicitCastExpr::Create(ast, type.getAtomicUnqualifiedType(),
+                                  CK_AtomicToNonAtomic, value, nullptr,
+                                  VK_PRValue, FPOptionsOverride());
 }
 
 Expr *ChildBuilder::addressOf(Expr *lvalue) {

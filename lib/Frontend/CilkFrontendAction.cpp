@@ -9,6 +9,7 @@
 #include "BlockPragma.h"
 #include "CxxMessages.h"
 #include "Diagnostics.h"
+#include "EscapingObjects.h"
 #include "Exports.h"
 #include "Keywords.h"
 #include "LockWarnings.h"
@@ -16,6 +17,7 @@
 #include "SpawnMarking.h"
 #include "Synched.h"
 #include "WarningPragmas.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -24,7 +26,9 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -47,6 +51,8 @@ public:
     // Not entered in any scope, so no program can name them.
     table.syncFunction =
         children->function(SyncName, {}, SC_Extern, SourceLocation());
+    table.releaseFunction =
+        children->function(SyncReleaseName, {}, SC_Extern, SourceLocation());
     ASTContext &ast = sema.Context;
     table.grainFunction = children->function(
         GrainName, {ast.LongLongTy}, SC_Extern, SourceLocation(), ast.IntTy);
@@ -108,6 +114,11 @@ private:
 
   void mark(FunctionDecl *function, bool inCilk) {
     warnOfSpawns(function, table, options.warnings, inCilk);
+    warnOfLoops(function, table, options.warnings.loop);
+    AddressFlow flow(function->getBody());
+    EscapingObjects escaping(function, table, flow);
+    escaping.warn(function->getASTContext().getDiagnostics(),
+                  options.warnings.lifetime);
     locks.check(function, table);
     if (options.serialize)
       return;
@@ -116,7 +127,7 @@ private:
     checkSanitizers(function);
     if (!checkTarget(function))
       return;
-    SpawnMarking(function, table, *children).run();
+    SpawnMarking(function, table, *children, flow, escaping).run();
     for (FunctionDecl *child : children->takeFunctions())
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));
   }
@@ -218,8 +229,8 @@ static void dropInlineCopies(llvm::Module &module) {
   llvm::SmallSetVector<llvm::Function *, 8> copies;
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
-    if (name != SyncName && !name.starts_with(SpawnPrefix) &&
-        !name.starts_with(ForPrefix))
+    if (name != SyncName && name != SyncReleaseName &&
+        !name.starts_with(SpawnPrefix) && !name.starts_with(ForPrefix))
       continue;
     for (llvm::User *call : function.users()) {
       llvm::Function *caller = cast<llvm::CallInst>(call)->getFunction();
@@ -232,6 +243,61 @@ static void dropInlineCopies(llvm::Module &module) {
       copy->setLinkage(llvm::Function::LinkOnceODRLinkage);
     else
       copy->deleteBody();
+}
+
+/// Says where objects begin that are kept for spawns in LLVM's way, instead of
+/// by annotations.
+static void markObjects(llvm::Module &module) {
+  for (llvm::Function &annotate : llvm::make_early_inc_range(module)) {
+    if (annotate.getIntrinsicID() != llvm::Intrinsic::var_annotation)
+      continue;
+    for (llvm::User *user : llvm::make_early_inc_range(annotate.users())) {
+      auto *call = cast<llvm::CallInst>(user);
+      llvm::StringRef text;
+      if (!llvm::getConstantStringInfo(call->getArgOperand(1), text) ||
+          text != ObjectAnnotation)
+        continue;
+      llvm::IRBuilder<> builder(call);
+      auto *object = dyn_cast<llvm::AllocaInst>(
+          call->getArgOperand(0)->stripPointerCasts());
+      if (object)
+        builder.CreateLifetimeStart(object)->addFnAttr(
+            llvm::Attribute::get(module.getContext(), ObjectAnnotation));
+      call->eraseFromParent();
+    }
+    if (annotate.use_empty())
+      annotate.eraseFromParent();
+  }
+}
+
+/// A block is passed the values of variables that it may not come to read, and
+/// that need not have one: its parameters may be undefined.
+static void allowUndefinedCaptures(llvm::Module &module) {
+  auto allow = [](auto &called) {
+    for (unsigned i = 0; i != called.arg_size(); ++i)
+      called.removeParamAttr(i, llvm::Attribute::NoUndef);
+  };
+  for (llvm::Function &block : module) {
+    if (!block.getName().starts_with(BlockPrefix))
+      continue;
+    allow(block);
+    for (llvm::User *user : block.users()) {
+      auto *call = dyn_cast<llvm::CallInst>(user);
+      llvm::Function *marker = call ? call->getCalledFunction() : nullptr;
+      if (!marker)
+        continue;
+      allow(*call);
+      allow(*marker);
+      llvm::StringRef number = marker->getName().substr(SpawnPrefix.size());
+      llvm::Function *child = module.getFunction((ChildPrefix + number).str());
+      if (!child)
+        continue;
+      allow(*child);
+      for (llvm::Instruction &instruction : llvm::instructions(*child))
+        if (auto *made = dyn_cast<llvm::CallInst>(&instruction))
+          allow(*made);
+    }
+  }
 }
 
 /// Removes the children of parents that CodeGen left out, and what kept the
@@ -248,6 +314,7 @@ static void pruneChildren(llvm::Module &module) {
   llvm::removeFromUsedLists(module, [&](llvm::Constant *constant) {
     return isOurs(constant->stripPointerCasts()->getName());
   });
+  allowUndefinedCaptures(module);
   // A dropped block's own spawns go with it.
   for (bool changed = true; changed;) {
     changed = false;
@@ -274,8 +341,9 @@ bool FrontendOptions::parseWarningFlag(llvm::StringRef flag) {
   bool value = !flag.consume_front("no-");
   bool isError = flag.consume_front("error=");
   bool known = false;
-  for (Warning *warning : {&warnings.returnSpawn, &warnings.earlyRead,
-                           &warnings.serial, &warnings.lock}) {
+  for (Warning *warning :
+       {&warnings.returnSpawn, &warnings.earlyRead, &warnings.serial,
+        &warnings.lock, &warnings.lifetime, &warnings.loop}) {
     if (!warning->isMeantBy(flag) || (isError && flag == "everything"))
       continue;
     known = true;
@@ -335,6 +403,7 @@ void CilkFrontendAction::EndSourceFileAction() {
     eraseMarkers(*module);
   else
     pruneChildren(*module);
+  markObjects(*module);
   consume(*getCodeGenerator(), std::move(module));
 }
 

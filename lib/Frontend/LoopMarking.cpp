@@ -37,9 +37,9 @@ namespace {
 class LoopBuilder {
 public:
   LoopBuilder(FunctionDecl *function, const ParallelLoop &loop,
-              const SpawnTable &table, ChildBuilder &children)
+              FunctionDecl *sync, ChildBuilder &children)
       : ast(function->getASTContext()), function(function), loop(loop),
-        table(table), children(children), location(loop.word.location),
+        sync(sync), children(children), location(loop.word.location),
         wide(ast.UnsignedLongLongTy),
         suffix(std::to_string(children.nextNumber())) {}
 
@@ -75,7 +75,8 @@ private:
   ASTContext &ast;
   FunctionDecl *function;
   ParallelLoop loop;
-  const SpawnTable &table;
+  /// What each iteration ends with.
+  FunctionDecl *sync;
   ChildBuilder &children;
   SourceLocation location;
   QualType wide;
@@ -242,8 +243,7 @@ Stmt *LoopBuilder::build(Expr *grainValue, Stmt *init, Stmt *body,
   Expr *next = loop.statement->getInc();
   Expr *increment =
       binary(BO_Comma,
-             binary(BO_Comma, children.call(table.syncFunction, {}, location),
-                    count, wide),
+             binary(BO_Comma, children.call(sync, {}, location), count, wide),
              next, next->getType());
   Stmt *serial = new (ast)
       ForStmt(ast, nullptr, condition, nullptr, increment, body, location,
@@ -286,7 +286,7 @@ SpawnMarking::rewriteParallelLoop(ForStmt *node, SpawnWord word,
   rewriteNested(node->getInc());
   Stmt *init = rewriteOne(node->getInit());
   Stmt *body = rewriteOne(node->getBody());
-  return LoopBuilder(function, loop, table, children)
+  return LoopBuilder(function, loop, syncFunction(), children)
       .build(grain ? grain->getArg(0) : nullptr, init, body, attributes);
 }
 

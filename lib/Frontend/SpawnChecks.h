@@ -64,6 +64,11 @@ void checkLocks(const clang::FunctionDecl *function, const SpawnTable &table);
 void warnOfSpawns(const clang::FunctionDecl *function, const SpawnTable &table,
                   const FrontendOptions::Warnings &warnings, bool inCilk);
 
+/// Warns of parallel loops that step over their limit, or whose control
+/// variable the body may change.
+void warnOfLoops(const clang::FunctionDecl *function, const SpawnTable &table,
+                 const FrontendOptions::Warning &kind);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_FRONTEND_SPAWNCHECKS_H

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpawnMarking.h"
+#include "cilk2chan/Support/KeptObjects.h"
+#include "clang/AST/Attr.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -13,14 +16,14 @@ namespace cilk2chan {
 
 void SpawnMarking::run() {
   function->setBody(
-      withSync(rewriteCompound(cast<CompoundStmt>(function->getBody()))));
+      withSync(rewriteCompound(cast<CompoundStmt>(function->getBody())),
+               table.syncFunction));
 }
 
 /// A block with a sync at its end.
-CompoundStmt *SpawnMarking::withSync(CompoundStmt *node) {
+CompoundStmt *SpawnMarking::withSync(CompoundStmt *node, FunctionDecl *sync) {
   llvm::SmallVector<Stmt *> statements(node->body());
-  statements.push_back(
-      children.call(table.syncFunction, {}, node->getRBracLoc()));
+  statements.push_back(children.call(sync, {}, node->getRBracLoc()));
   return CompoundStmt::Create(ast, statements,
                               node->getStoredFPFeaturesOrDefault(),
                               node->getLBracLoc(), node->getRBracLoc());
@@ -33,7 +36,35 @@ Expr *SpawnMarking::toVoid(Expr *node) {
                                   VK_PRValue, FPOptionsOverride());
 }
 
+void SpawnMarking::keep(VarDecl *variable) {
+  // A variable-length array is one for each execution anyway.
+  if (!variable->getType()->isVariableArrayType())
+    variable->addAttr(
+        AnnotateAttr::CreateImplicit(ast, ObjectAnnotation, nullptr, 0));
+}
+
+/// `*({ T object = INITIALISER; &object; })`
+Expr *SpawnMarking::keep(CompoundLiteralExpr *literal) {
+  SourceLocation location = literal->getLParenLoc();
+  QualType type = literal->getType();
+  auto *object =
+      VarDecl::Create(ast, function, location, location, nullptr, type,
+                      ast.getTrivialTypeSourceInfo(type, location), SC_None);
+  object->setImplicit();
+  object->setInit(literal->getInitializer());
+  object->setInitStyle(VarDecl::CInit);
+  keep(object);
+  Expr *address = children.addressOf(children.reference(object, location));
+  CompoundStmt *body = children.compound(
+      {new (ast) DeclStmt(DeclGroupRef(object), location, location), address},
+      location);
+  return children.dereference(
+      new (ast) StmtExpr(body, address->getType(), location, location, 0),
+      location);
+}
+
 CompoundStmt *SpawnMarking::rewriteCompound(CompoundStmt *node) {
+  llvm::SaveAndRestore inside(open, open + escaping.endWith(node));
   llvm::SmallVector<Stmt *, 16> out;
   for (Stmt *child : node->body())
     rewrite(child, out);
@@ -61,13 +92,16 @@ void SpawnMarking::rewrite(Stmt *node, Statements &out) {
     out.push_back(loop);
     return;
   }
+  // A block counts itself.
+  llvm::SaveAndRestore inside(
+      open, open + (!isa<CompoundStmt>(node) && escaping.endWith(node)));
   switch (node->getStmtClass()) {
   case Stmt::CompoundStmtClass: {
     auto *compound = cast<CompoundStmt>(node);
     if (auto word = table.blockSpawn(compound))
       out.push_back(spawnBlock(compound, *word));
     else if (table.scope(compound))
-      out.push_back(withSync(rewriteCompound(compound)));
+      out.push_back(withSync(rewriteCompound(compound), syncFunction()));
     else
       out.push_back(rewriteCompound(compound));
     return;
@@ -147,6 +181,10 @@ void SpawnMarking::rewriteDeclaration(DeclStmt *node, Statements &out) {
           node->getBeginLoc(), node->getEndLoc()));
     group.clear();
   };
+  for (Decl *declared : node->decls())
+    if (auto *variable = dyn_cast<VarDecl>(declared);
+        variable && escaping.contains(variable))
+      keep(variable);
   if (!table.containsSpawn(node)) {
     rewriteNested(node);
     out.push_back(node);
@@ -232,6 +270,8 @@ void SpawnMarking::rewriteReturn(ReturnStmt *node, Statements &out) {
 }
 
 Expr *SpawnMarking::rewriteDiscarded(Expr *node) {
+  if (table.isSync(node))
+    return children.call(syncFunction(), {}, node->getBeginLoc());
   if (!table.containsSpawn(node)) {
     rewriteNested(node);
     return node;
@@ -323,6 +363,7 @@ void SpawnMarking::rewriteNested(Stmt *node) {
     return;
   if (auto *block = dyn_cast<StmtExpr>(node)) {
     CompoundStmt *body = block->getSubStmt();
+    llvm::SaveAndRestore inside(open, open + escaping.endWith(body));
     llvm::SmallVector<Stmt *, 8> out;
     for (Stmt *child : body->body()) {
       if (child == body->body_back() && isa<ValueStmt>(child) &&
@@ -343,8 +384,12 @@ void SpawnMarking::rewriteNested(Stmt *node) {
     return;
   if (isa<GenericSelectionExpr, ChooseExpr>(node))
     return rewriteNested(SpawnTable::sameValue(cast<Expr>(node)));
-  for (Stmt *child : node->children())
+  for (Stmt *&child : node->children()) {
     rewriteNested(child);
+    if (auto *literal = dyn_cast_or_null<CompoundLiteralExpr>(child);
+        literal && escaping.contains(literal))
+      child = keep(literal);
+  }
 }
 
 } // namespace cilk2chan

@@ -8,7 +8,9 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_SPAWNMARKING_H
 #define CILK2CHAN_LIB_FRONTEND_SPAWNMARKING_H
 
+#include "AddressFlow.h"
 #include "ChildBuilder.h"
+#include "EscapingObjects.h"
 #include "Jumps.h"
 #include "SpawnTable.h"
 
@@ -21,9 +23,11 @@ namespace cilk2chan {
 class SpawnMarking {
 public:
   SpawnMarking(clang::FunctionDecl *function, SpawnTable &table,
-               ChildBuilder &children)
+               ChildBuilder &children, const AddressFlow &flow,
+               const EscapingObjects &escaping)
       : ast(function->getASTContext()), function(function), table(table),
-        children(children), jumps(function->getBody(), table) {}
+        children(children), flow(flow), escaping(escaping),
+        jumps(function->getBody(), table) {}
 
   void run();
 
@@ -44,7 +48,16 @@ private:
                       llvm::ArrayRef<const clang::Attr *> attributes);
   /// The parallel loop in `node`, rewritten, or null if there is none.
   clang::Stmt *parallelLoop(clang::Stmt *node);
-  clang::CompoundStmt *withSync(clang::CompoundStmt *node);
+  clang::CompoundStmt *withSync(clang::CompoundStmt *node,
+                                clang::FunctionDecl *sync);
+  /// What an explicit sync, or one at the end of a scope, calls.
+  clang::FunctionDecl *syncFunction() const {
+    return escaping.empty() || open ? table.syncFunction
+                                    : table.releaseFunction;
+  }
+  /// Has CodeGen say where a local whose address a spawn has begins.
+  void keep(clang::VarDecl *variable);
+  clang::Expr *keep(clang::CompoundLiteralExpr *literal);
   void rewriteReturn(clang::ReturnStmt *node, Statements &out);
   void rewriteSubstatement(clang::Stmt *node, clang::Stmt *substatement,
                            Statements &out);
@@ -72,7 +85,11 @@ private:
   clang::FunctionDecl *function;
   SpawnTable &table;
   ChildBuilder &children;
+  const AddressFlow &flow;
+  const EscapingObjects &escaping;
   Jumps jumps;
+  /// How many scopes around have objects that are kept.
+  unsigned open = 0;
 };
 
 } // namespace cilk2chan

@@ -113,6 +113,9 @@ public:
   bool takeRefused() { return std::exchange(refused, false); }
 
   clang::FunctionDecl *syncFunction = nullptr;
+  /// The same where none of the objects that are kept for spawns
+  /// (EscapingObjects) is used any more behind it.
+  clang::FunctionDecl *releaseFunction = nullptr;
   clang::FunctionDecl *grainFunction = nullptr;
   /// What SYNCHED calls.
   clang::FunctionDecl *synchedFunction = nullptr;

@@ -9,24 +9,65 @@
 #include "SpawnChecks.h"
 #include "clang/AST/ASTContext.h"
 
+#include <map>
+
 using namespace clang;
 
 namespace cilk2chan {
 namespace {
 
+/// An lvalue that is the same wherever it stands: a variable, and what leads
+/// from there by members, constant indices and pointers that are local
+/// variables (`x`, `box.m`, `slot[1]`, `p->next`).
+struct Place {
+  struct Step {
+    const FieldDecl *member = nullptr;
+    /// If both are missing, what a pointer points to.
+    std::optional<uint64_t> index = std::nullopt;
+
+    bool operator==(const Step &other) const {
+      return member == other.member && index == other.index;
+    }
+    bool operator<(const Step &other) const {
+      return std::tie(member, index) < std::tie(other.member, other.index);
+    }
+  };
+  const VarDecl *variable = nullptr;
+  llvm::SmallVector<Step, 2> steps;
+
+  explicit operator bool() const { return variable; }
+  bool operator==(const Place &other) const {
+    return variable == other.variable && steps == other.steps;
+  }
+  bool operator<(const Place &other) const {
+    return std::tie(variable, steps) < std::tie(other.variable, other.steps);
+  }
+  /// Whether one is a part of the other.
+  bool overlaps(const Place &other) const {
+    size_t common = std::min(steps.size(), other.steps.size());
+    return variable == other.variable &&
+           std::equal(steps.begin(), steps.begin() + common,
+                      other.steps.begin());
+  }
+  bool isBehind(const VarDecl *pointer) const {
+    return variable == pointer && !steps.empty() && steps[0] == Step();
+  }
+};
+
 class Warner {
 public:
   Warner(ASTContext &ast, const SpawnTable &table,
          const FrontendOptions::Warnings &warnings)
-      : diagnostics(ast.getDiagnostics()), table(table), warnings(warnings) {}
+      : ast(ast), diagnostics(ast.getDiagnostics()), table(table),
+        warnings(warnings) {}
 
   void run(const FunctionDecl *function, bool inCilk);
 
 private:
-  /// A spawn and, if its result goes to a plain local, that, and how.
+  /// A spawn and, if it is known where its result goes, that, and how.
   struct Delivery {
     Spawn spawn;
-    const VarDecl *variable = nullptr;
+    Place place;
     BinaryOperatorKind update = BO_Assign;
     /// The initialisers after it in the same declaration.
     llvm::SmallVector<const Expr *, 2> after;
@@ -38,7 +79,7 @@ private:
     SourceLocation spawned;
     BinaryOperatorKind update;
   };
-  using Pending = llvm::DenseMap<const VarDecl *, Awaited>;
+  using Pending = std::map<Place, Awaited>;
 
   void visit(const Stmt *node);
   void returned(const ReturnStmt *node);
@@ -46,11 +87,15 @@ private:
   /// The spawns that a statement consists of.
   llvm::SmallVector<Delivery, 2> deliveriesOf(const Stmt *node) const;
   bool endsStraightLine(const Stmt *node) const;
+  Place placeOf(const Expr *lvalue) const;
+  Place pointedTo(const Expr *pointer) const;
   void report(const Expr *use, llvm::StringRef what, BinaryOperatorKind update,
               Pending &pending);
   void reportUses(const Stmt *node, Pending &pending);
+  void forgetBehind(const Expr *pointer, Pending &pending);
   void serial(const CompoundStmt *body);
 
+  ASTContext &ast;
   DiagnosticsEngine &diagnostics;
   const SpawnTable &table;
   const FrontendOptions::Warnings &warnings;
@@ -119,42 +164,104 @@ Warner::deliveriesOf(const Stmt *node) const {
       for (Delivery &delivery : deliveries)
         delivery.after.push_back(variable->getInit());
       if (auto spawn = table.spawnOf(const_cast<Expr *>(variable->getInit())))
-        deliveries.push_back({*spawn, variable, BO_Assign, {}});
+        deliveries.push_back({*spawn, {variable, {}}, BO_Assign, {}});
     }
   } else if (auto *expression = dyn_cast<Expr>(node)) {
     auto *value = const_cast<Expr *>(expression);
-    const VarDecl *variable = nullptr;
+    Place place;
     BinaryOperatorKind update = BO_Assign;
     if (auto *binary = dyn_cast<BinaryOperator>(value);
         binary && binary->isAssignmentOp()) {
       value = binary->getRHS();
-      if (auto *target = dyn_cast<DeclRefExpr>(binary->getLHS()))
-        variable = dyn_cast<VarDecl>(target->getDecl());
-      if (variable && !variable->hasLocalStorage())
-        variable = nullptr;
+      place = placeOf(binary->getLHS());
       update = updateOf(*binary);
     }
     if (auto spawn = table.spawnOf(value))
-      deliveries.push_back({*spawn, variable, update, {}});
+      deliveries.push_back({*spawn, place, update, {}});
   }
   return deliveries;
 }
 
-/// Reports a use of a variable, unless it is an update like those awaited.
+/// Nothing if the lvalue may be another one the next time.
+Place Warner::placeOf(const Expr *lvalue) const {
+  lvalue = lvalue->IgnoreParens();
+  Place place;
+  if (auto *reference = dyn_cast<DeclRefExpr>(lvalue)) {
+    place.variable = dyn_cast<VarDecl>(reference->getDecl());
+  } else if (auto *member = dyn_cast<MemberExpr>(lvalue)) {
+    place = member->isArrow() ? pointedTo(member->getBase())
+                              : placeOf(member->getBase());
+    place.steps.push_back({dyn_cast<FieldDecl>(member->getMemberDecl())});
+  } else if (auto *element = dyn_cast<ArraySubscriptExpr>(lvalue)) {
+    const Expr *base = element->getBase()->IgnoreParens();
+    auto *decay = dyn_cast<ImplicitCastExpr>(base);
+    bool isArray = decay && decay->getCastKind() == CK_ArrayToPointerDecay;
+    place = isArray                            ? placeOf(decay->getSubExpr())
+            : base->getType()->isPointerType() ? pointedTo(base)
+                                               : placeOf(base);
+    Expr::EvalResult index;
+    if (!element->getIdx()->EvaluateAsInt(index, ast))
+      return {};
+    // `*p` is `p[0]`.
+    if (place && !isArray && base->getType()->isPointerType())
+      place.steps.pop_back();
+    place.steps.push_back(
+        {nullptr, index.Val.getInt().extOrTrunc(64).getZExtValue()});
+  } else if (auto *unary = dyn_cast<UnaryOperator>(lvalue)) {
+    if (unary->getOpcode() == UO_Deref)
+      place = pointedTo(unary->getSubExpr());
+    else if (unary->getOpcode() == UO_Real || unary->getOpcode() == UO_Imag)
+      place = placeOf(unary->getSubExpr());
+  }
+  return place.variable ? place : Place();
+}
+
+/// What a local pointer points to, until it is changed.
+Place Warner::pointedTo(const Expr *pointer) const {
+  pointer = pointer->IgnoreParens();
+  if (auto *unary = dyn_cast<UnaryOperator>(pointer);
+      unary && unary->getOpcode() == UO_AddrOf)
+    return placeOf(unary->getSubExpr());
+  auto *value = dyn_cast<ImplicitCastExpr>(pointer);
+  auto *reference =
+      value && value->getCastKind() == CK_LValueToRValue
+          ? dyn_cast<DeclRefExpr>(value->getSubExpr()->IgnoreParens())
+          : nullptr;
+  auto *variable =
+      reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (!variable || !variable->hasLocalStorage())
+    return {};
+  return {variable, {Place::Step(), Place::Step{nullptr, 0}}};
+}
+
+/// `pointer`, if it is a variable, may point elsewhere from here on.
+void Warner::forgetBehind(const Expr *pointer, Pending &pending) {
+  auto *reference = dyn_cast<DeclRefExpr>(pointer->IgnoreParens());
+  auto *variable =
+      reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  std::erase_if(pending, [&](const auto &awaited) {
+    return variable && awaited.first.isBehind(variable);
+  });
+}
+
+/// Reports a use of an lvalue, unless it is an update like those awaited.
 void Warner::report(const Expr *use, llvm::StringRef what,
                     BinaryOperatorKind update, Pending &pending) {
-  auto *reference = dyn_cast<DeclRefExpr>(use->IgnoreParens());
-  if (!reference)
+  Place place = placeOf(use);
+  auto found = llvm::find_if(pending, [&](const auto &awaited) {
+    return place && awaited.first.overlaps(place);
+  });
+  if (found == pending.end() || (update != BO_Assign && place == found->first &&
+                                 update == found->second.update))
     return;
-  auto found = pending.find(dyn_cast<VarDecl>(reference->getDecl()));
-  if (found == pending.end() ||
-      (update != BO_Assign && update == found->second.update))
-    return;
-  warning(diagnostics, reference->getLocation(),
-          "%0 is %1 before the sync that makes the result of the spawn "
+  std::string name;
+  llvm::raw_string_ostream text(name);
+  use->IgnoreParens()->printPretty(text, nullptr, ast.getPrintingPolicy());
+  warning(diagnostics, use->IgnoreParens()->getBeginLoc(),
+          "'%0' is %1 before the sync that makes the result of the spawn "
           "available",
           warnings.earlyRead)
-      << reference->getDecl() << what;
+      << name << what;
   note(diagnostics, found->second.spawned, "spawned here");
   pending.erase(found);
 }
@@ -171,12 +278,16 @@ void Warner::reportUses(const Stmt *node, Pending &pending) {
   } else if (auto *step = dyn_cast<UnaryOperator>(node)) {
     if (step->isIncrementDecrementOp())
       report(step->getSubExpr(), "changed", updateOf(*step), pending);
+    if (step->isIncrementDecrementOp() || step->getOpcode() == UO_AddrOf)
+      forgetBehind(step->getSubExpr(), pending);
   } else if (auto *assignment = dyn_cast<BinaryOperator>(node)) {
     // Those of spawns update in their order, and nothing else they do has one.
     bool isUpdate = assignment->isCompoundAssignmentOp() &&
                     table.spawnOf(const_cast<Expr *>(assignment->getRHS()));
     if (assignment->isAssignmentOp() && !isUpdate)
       report(assignment->getLHS(), "changed", updateOf(*assignment), pending);
+    if (assignment->isAssignmentOp())
+      forgetBehind(assignment->getLHS(), pending);
   }
 }
 
@@ -204,11 +315,11 @@ void Warner::straightLine(const CompoundStmt *block) {
       pending.clear();
     reportUses(statement, pending);
     for (const Delivery &delivery : deliveriesOf(statement)) {
-      if (!delivery.variable)
+      if (!delivery.place)
         continue;
       SourceLocation spawned = delivery.spawn.word.location;
       auto [awaited, first] =
-          pending.try_emplace(delivery.variable, spawned, delivery.update);
+          pending.try_emplace(delivery.place, spawned, delivery.update);
       if (!first) {
         bool alike = awaited->second.update == delivery.update;
         awaited->second = {spawned, alike ? delivery.update : BO_Assign};

@@ -5,111 +5,41 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockCaptures.h"
 #include "SpawnMarking.h"
 #include "cilk2chan/Support/Markers.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace clang;
 
 namespace cilk2chan {
-namespace {
 
-/// The locals of the enclosing function that a block uses, by the index of the
-/// parameter that will hold their value or their address.
-class Captures {
-public:
-  Captures(const Stmt *block, const FunctionDecl *function) {
-    collectOwn(block);
-    collect(block, /*read=*/false);
-    collectAddresses(function->getBody());
-  }
-
-  /// Whether the block may have the value that `variable` has at the spawn, as
-  /// who changes it before the sync races with the block.  A local of a loop's
-  /// body is another one in the next iteration, at the same address.
-  bool byValue(const VarDecl *variable) const {
-    QualType type = variable->getType();
-    return type->isScalarType() && !type->isAtomicType() &&
-           !type.isVolatileQualified() && !changed.contains(variable) &&
-           (variable->hasInit() || isa<ParmVarDecl>(variable));
-  }
-
-  llvm::ArrayRef<VarDecl *> variables() const { return captured; }
-
-  /// Replaces each use by `make(index)`.
-  void replace(Stmt *node, llvm::function_ref<Expr *(size_t, Expr *)> make) {
-    for (Stmt *&child : node->children()) {
-      if (!child)
-        continue;
-      if (VarDecl *variable = outer(child))
-        child = make(index[variable], cast<Expr>(child));
-      else
-        replace(child, make);
-    }
-  }
-
-private:
-  void collectOwn(const Stmt *node) {
-    if (!node)
-      return;
-    if (auto *declaration = dyn_cast<DeclStmt>(node))
-      own.insert_range(declaration->decls());
-    for (const Stmt *child : node->children())
-      collectOwn(child);
-  }
-
-  void collect(const Stmt *node, bool read) {
-    if (!node)
-      return;
-    if (VarDecl *variable = outer(node)) {
-      if (index.try_emplace(variable, captured.size()).second)
-        captured.push_back(variable);
-      if (!read)
-        changed.insert(variable);
-    }
-    auto *cast = dyn_cast<ImplicitCastExpr>(node);
-    read = (cast && cast->getCastKind() == CK_LValueToRValue) ||
-           (read && isa<ParenExpr>(node));
-    for (const Stmt *child : node->children())
-      collect(child, read);
-  }
-
-  /// What has its address taken may be changed by the block unseen.
-  void collectAddresses(const Stmt *node) {
-    if (!node)
-      return;
-    if (auto *taken = dyn_cast<UnaryOperator>(node);
-        taken && taken->getOpcode() == UO_AddrOf)
-      if (VarDecl *variable = outer(taken->getSubExpr()->IgnoreParens()))
-        changed.insert(variable);
-    for (const Stmt *child : node->children())
-      collectAddresses(child);
-  }
-
-  VarDecl *outer(const Stmt *node) const {
-    auto *reference = dyn_cast<DeclRefExpr>(node);
-    if (!reference)
-      return nullptr;
-    auto *variable =
-        dyn_cast<VarDecl>(const_cast<ValueDecl *>(reference->getDecl()));
-    return variable && variable->hasLocalStorage() && !own.contains(variable)
-               ? variable
-               : nullptr;
-  }
-
-  llvm::DenseSet<const Decl *> own;
-  llvm::DenseMap<VarDecl *, size_t> index;
-  /// Those that are used otherwise than to read them, or may be.
-  llvm::DenseSet<const VarDecl *> changed;
-  llvm::SmallVector<VarDecl *, 8> captured;
-};
-
-} // namespace
+/// Declares a variable of the outlined block's with the type of `original`,
+/// where that is more than a parameter's, and appends the declaration.
+static VarDecl *atomicCopy(FunctionDecl *outlined, const VarDecl *original,
+                           Expr *value, llvm::SmallVectorImpl<Stmt *> &out) {
+  ASTContext &ast = outlined->getASTContext();
+  SourceLocation location = value->getExprLoc();
+  QualType type = original->getType();
+  auto *copy =
+      VarDecl::Create(ast, outlined, location, location, nullptr, type,
+                      ast.getTrivialTypeSourceInfo(type, location), SC_None);
+  copy->setImplicit();
+  copy->setInit(ImplicitCastExpr::Create(ast, type.getUnqualifiedType(),
+                                         CK_NonAtomicToAtomic, value, nullptr,
+                                         VK_PRValue, FPOptionsOverride()));
+  copy->setInitStyle(VarDecl::CInit);
+  out.push_back(new (ast) DeclStmt(DeclGroupRef(copy), location, location));
+  return copy;
+}
 
 Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
   SourceLocation location = word.location;
-  Captures captures(node, function);
+  // What it spawns itself comes first: an inner block may read what this one
+  // changes.
+  unsigned outside = std::exchange(open, 0);
+  CompoundStmt *body = withSync(rewriteCompound(node), table.syncFunction);
+  open = outside;
+  BlockCaptures captures(body, flow);
 
   llvm::SmallVector<QualType, 8> types;
   llvm::SmallVector<Expr *, 8> arguments;
@@ -126,16 +56,33 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
       BlockPrefix.str() + std::to_string(children.nextNumber()), types,
       SC_Static, location);
   children.inheritCodeGen(outlined, function);
-  captures.replace(node, [&](size_t index, Expr *use) {
+
+  llvm::SmallVector<Stmt *, 16> statements;
+  llvm::SmallVector<VarDecl *, 8> values;
+  for (auto [variable, parameter] :
+       llvm::zip(captures.variables(), outlined->parameters())) {
+    bool isAtomic = variable->getType()->isAtomicType();
+    VarDecl *value = nullptr;
+    if (captures.byValue(variable))
+      value = isAtomic ? atomicCopy(outlined, variable,
+                                    children.load(children.reference(parameter,
+                                                                     location)),
+                                    statements)
+                       : parameter;
+    values.push_back(value);
+  }
+  captures.replace(body, [&](size_t index, Expr *use) -> Expr * {
+    if (values[index])
+      return children.reference(values[index], use->getExprLoc());
     Expr *parameter =
         children.reference(outlined->getParamDecl(index), use->getExprLoc());
-    if (captures.byValue(captures.variables()[index]))
-      return parameter;
     return children.dereference(children.load(parameter), use->getExprLoc());
   });
-  outlined->setBody(node);
-  SpawnMarking(outlined, table, children).run();
-  children.define(outlined, outlined->getBody());
+  llvm::append_range(statements, body->body());
+  children.define(
+      outlined, CompoundStmt::Create(ast, statements,
+                                     body->getStoredFPFeaturesOrDefault(),
+                                     body->getLBracLoc(), body->getRBracLoc()));
 
   Spawn spawn;
   spawn.word = word;

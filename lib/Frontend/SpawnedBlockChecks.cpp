@@ -13,7 +13,29 @@ using namespace clang;
 
 namespace cilk2chan {
 
-static void checkContents(const Stmt *node, bool inLoop, bool inSwitch,
+/// Says what to do about an expression whose type depends on a variable.
+static void explainType(const Expr *expression, const CompoundStmt *block,
+                        DiagnosticsEngine &diagnostics) {
+  auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+  auto *array =
+      reference
+          ? dyn_cast<VariableArrayType>(reference->getType().getCanonicalType())
+          : nullptr;
+  bool isFlat = array && !array->getElementType()->isVariablyModifiedType();
+  bool isOutside = reference && !block->getSourceRange().fullyContains(
+                                    reference->getDecl()->getLocation());
+  if (isFlat && isOutside)
+    note(diagnostics, expression->getExprLoc(),
+         "declare a pointer to the first element of %0 in front of the block, "
+         "and use that")
+        << reference->getDecl();
+  else
+    note(diagnostics, expression->getExprLoc(),
+         "spawn a function instead, which may have such parameters");
+}
+
+static void checkContents(const Stmt *node, const CompoundStmt *block,
+                          bool inLoop, bool inSwitch,
                           DiagnosticsEngine &diagnostics) {
   if (!node)
     return;
@@ -40,18 +62,19 @@ static void checkContents(const Stmt *node, bool inLoop, bool inSwitch,
           "a type that depends on a variable in a spawned block is not "
           "supported")
         << expression->getSourceRange();
+    explainType(expression, block, diagnostics);
     return;
   }
   inLoop |= isa<ForStmt, WhileStmt, DoStmt>(node);
   inSwitch |= isa<SwitchStmt>(node);
   for (const Stmt *child : node->children())
-    checkContents(child, inLoop, inSwitch, diagnostics);
+    checkContents(child, block, inLoop, inSwitch, diagnostics);
 }
 
 void checkSpawnedBlock(const CompoundStmt *block,
                        DiagnosticsEngine &diagnostics) {
   for (const Stmt *child : block->body())
-    checkContents(child, false, false, diagnostics);
+    checkContents(child, block, false, false, diagnostics);
 }
 
 } // namespace cilk2chan

@@ -6,12 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Synched.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace cilk2chan;
+
+static bool isSync(llvm::StringRef name) {
+  return name == SyncName || name == SyncReleaseName;
+}
 
 /// The calls of markers in a function that asks for SYNCHED.
 static llvm::SmallVector<llvm::CallInst *>
@@ -22,8 +27,7 @@ markerCalls(llvm::Function &function) {
     if (!call || !call->getCalledFunction())
       continue;
     llvm::StringRef name = call->getCalledFunction()->getName();
-    if (name == SynchedName || name == SyncName ||
-        name.starts_with(SpawnPrefix))
+    if (name == SynchedName || isSync(name) || name.starts_with(SpawnPrefix))
       calls.push_back(call);
   }
   return calls;
@@ -63,7 +67,7 @@ static void lowerIn(llvm::Function &function) {
       call->eraseFromParent();
     } else {
       builder.SetInsertPoint(std::next(call->getIterator()));
-      builder.CreateStore(builder.getInt32(name == SyncName), synched);
+      builder.CreateStore(builder.getInt32(isSync(name)), synched);
     }
   }
 }

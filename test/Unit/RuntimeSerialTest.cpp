@@ -156,12 +156,17 @@ void deferLate(chan_worker *worker) {
         auto *big = static_cast<char *>(
             chan_late_alloc(worker, late, 100, alignof(int)));
         big[0] = big[99] = 1;
+        auto *kept = static_cast<char *>(chan_late_keep(worker, late, 100, 64));
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(kept) % 64, 0u);
+        EXPECT_NE(kept, big);
+        kept[0] = kept[99] = 2;
         void *slot = chan_late_defer(worker, late, append, &applied,
                                      sizeof(int), alignof(int));
         Number::send(worker, NumberEntry, static_cast<int *>(slot), k);
         chan_late_spawned(worker);
       }
       chan_late_sync(worker, late);
+      chan_late_release(worker, late);
       EXPECT_EQ(chan_cloning, worker);
       EXPECT_EQ(applied.size(), size_t(kNumbers) * size_t(phase + 1));
     }

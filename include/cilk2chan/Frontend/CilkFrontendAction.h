@@ -46,12 +46,14 @@ struct FrontendOptions {
   struct Warnings {
     Warning returnSpawn{"cilk-return"};   ///< A spawn as a return's operand.
     Warning earlyRead{"cilk-early-read"}; ///< A result used before its sync.
-    Warning serial{"cilk-serial"}; ///< A function's only spawn is synced at
-                                   ///< once.
-    Warning lock{"cilk-lock"};     ///< A spawn or sync with a lock held.
+    Warning serial{"cilk-serial"};     ///< A function's only spawn is synced at
+                                       ///< once.
+    Warning lock{"cilk-lock"};         ///< A spawn or sync with a lock held.
+    Warning lifetime{"cilk-lifetime"}; ///< An object that a spawn outlives.
+    Warning loop{"cilk-loop"}; ///< A loop's limit or control variable missed.
 
-    std::array<const Warning *, 4> all() const {
-      return {&returnSpawn, &earlyRead, &serial, &lock};
+    std::array<const Warning *, 6> all() const {
+      return {&returnSpawn, &earlyRead, &serial, &lock, &lifetime, &loop};
     }
   } warnings;
 

@@ -12,6 +12,7 @@
 #include "ArraysByAddress.h"
 #include "BatchForms.h"
 #include "FrameLayout.h"
+#include "KeptObjects.h"
 #include "KernelBuilder.h"
 #include "Phases.h"
 #include "RemarkPlaces.h"
@@ -217,8 +218,10 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       }
 
     SymbolTable symbols(getOperation());
-    for (auto function : functions)
+    for (auto function : functions) {
       remarkOnCalls(function, symbols, callable);
+      makeKeptObjects(function);
+    }
     Stacks stacks(symbols, dataLayout, width);
     SerialClones clones(stacks, symbols, dataLayout, countClones);
     if (serialClones)

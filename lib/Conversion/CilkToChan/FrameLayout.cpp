@@ -7,6 +7,7 @@
 
 #include "FrameLayout.h"
 #include "DebugVariables.h"
+#include "KeptObjects.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
@@ -104,6 +105,10 @@ static std::optional<uint64_t> arraySize(LLVM::AllocaOp alloca) {
   return std::nullopt;
 }
 
+FrameLayout::Special FrameLayout::arenaOf(LLVM::AllocaOp alloca) {
+  return isKept(alloca) ? Objects : Arena;
+}
+
 void FrameLayout::findObjects() {
   for (BlockArgument argument : function.getArguments())
     if (Type pointee = byValueType(function, argument.getArgNumber())) {
@@ -166,8 +171,9 @@ FrameLayout::FrameLayout(LLVM::LLVMFuncOp function, const Phases &phases,
     specials[Result] = addField(abi::pointerSize, abi::pointerSize);
   function.walk([&](Operation *op) {
     if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
-      if (isDynamic(alloca) && !has(Arena))
-        specials[Arena] = addField(abi::pointerSize, abi::pointerSize);
+      if (isDynamic(alloca) && !has(arenaOf(alloca)))
+        specials[arenaOf(alloca)] =
+            addField(abi::pointerSize, abi::pointerSize);
     } else if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
       if (spawn.isDeferred() && !has(Pending))
         specials[Pending] =

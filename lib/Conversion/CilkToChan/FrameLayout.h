@@ -68,8 +68,12 @@ public:
   }
 
   /// Fields that are not a value's or an object's.
-  enum Special { Result, Arena, Pending, SpecialCount };
+  enum Special { Result, Arena, Objects, Pending, SpecialCount };
   bool has(Special field) const { return specials[field] >= 0; }
+
+  /// The arena of such an alloca: that of the activation, or that of the
+  /// objects that are kept until a sync.
+  static Special arenaOf(mlir::LLVM::AllocaOp alloca);
 
   /// Whether the function needs a frame at all.
   bool needed() const { return size != 0; }
@@ -114,7 +118,7 @@ private:
   const bool keepLocals;
   llvm::MapVector<mlir::Value, Object> objects;
   llvm::DenseMap<mlir::Value, unsigned> fieldOf;
-  int specials[SpecialCount] = {-1, -1, -1};
+  int specials[SpecialCount] = {-1, -1, -1, -1};
   llvm::SmallVector<Field> fields;
   uint64_t size = 0;
 };

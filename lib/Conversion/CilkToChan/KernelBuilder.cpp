@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "KeptObjects.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -137,9 +138,20 @@ void KernelBuilder::createEntry() {
   }
   if (isEntry())
     chan::TfreeOp::create(builder, loc, deq.getElement());
-  else if (isa<cilk::SyncOp>(phase->after) && layout.has(Special::Pending))
+  else if (auto sync = dyn_cast<cilk::SyncOp>(phase->after))
+    finishSync(sync);
+}
+
+/// Does what is to be done when all children are done.
+void KernelBuilder::finishSync(cilk::SyncOp sync) {
+  Location loc = sync.getLoc();
+  if (layout.has(Special::Pending))
     chan::ApplyOp::create(
         builder, loc, layout.address(builder, loc, frame, Special::Pending));
+  // Behind the assignments, which may have been to these objects.
+  if (sync->hasAttr(ReleasesAttribute))
+    chan::AllocaFreeOp::create(
+        builder, loc, layout.address(builder, loc, frame, Special::Objects));
 }
 
 void KernelBuilder::createVariables() {
@@ -244,12 +256,8 @@ void KernelBuilder::clone(Operation &op) {
     return lowerAlloca(alloca);
   if (auto ret = dyn_cast<LLVM::ReturnOp>(op))
     return lowerReturn(ret);
-  if (isa<cilk::SyncOp>(op)) { // children are done, assignments are not
-    chan::ApplyOp::create(
-        builder, op.getLoc(),
-        layout.address(builder, op.getLoc(), frame, Special::Pending));
-    return;
-  }
+  if (auto sync = dyn_cast<cilk::SyncOp>(op)) // children are done
+    return finishSync(sync);
   builder.clone(op, mapping);
   for (Value result : op.getResults())
     storeVariable(result);
@@ -271,7 +279,8 @@ void KernelBuilder::lowerAlloca(LLVM::AllocaOp alloca) {
                layout.getTypes().abiAlignment(alloca.getElemType()));
   Value memory = chan::AllocaOp::create(
       builder, loc, alloca.getType(),
-      layout.address(builder, loc, frame, Special::Arena), bytes, alignment);
+      layout.address(builder, loc, frame, FrameLayout::arenaOf(alloca)), bytes,
+      alignment);
   mapping.map(alloca.getResult(), memory);
   storeVariable(alloca.getResult());
 }
@@ -388,8 +397,10 @@ void KernelBuilder::lowerReturn(LLVM::ReturnOp op) {
                             /*mask=*/Value());
   }
   if (frame) {
-    if (layout.has(Special::Arena)) {
-      Value arena = layout.address(builder, loc, frame, Special::Arena);
+    for (Special arenaField : {Special::Arena, Special::Objects}) {
+      if (!layout.has(arenaField))
+        continue;
+      Value arena = layout.address(builder, loc, frame, arenaField);
       auto free = chan::AllocaFreeOp::create(builder, loc, arena);
       frees.push_back(arena.getDefiningOp());
       frees.push_back(free);

@@ -44,6 +44,7 @@ private:
   void lowerSpawn(cilk::SpawnOp spawn);
   void lowerCall(cilk::CallOp call);
   void lowerAlloca(mlir::LLVM::AllocaOp alloca);
+  void finishSync(cilk::SyncOp sync);
   void suspend(mlir::Operation *suspension);
   void lowerReturn(mlir::LLVM::ReturnOp op);
   void fillElement(chan::TallocOp element, chan::StackOp stack,

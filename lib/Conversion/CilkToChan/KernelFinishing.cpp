@@ -74,9 +74,10 @@ void KernelBuilder::sinkFrame() {
 
   builder.setInsertionPointAfter(allocation);
   Location loc = allocation->getLoc();
-  if (layout.has(Special::Arena))
-    LLVM::StoreOp::create(builder, loc, null(loc),
-                          layout.address(builder, loc, frame, Special::Arena));
+  for (Special arena : {Special::Arena, Special::Objects})
+    if (layout.has(arena))
+      LLVM::StoreOp::create(builder, loc, null(loc),
+                            layout.address(builder, loc, frame, arena));
   if (layout.has(Special::Pending)) {
     auto words = LLVM::LLVMArrayType::get(pointer, abi::pendingWords);
     Value zero = LLVM::ZeroOp::create(builder, loc, words);

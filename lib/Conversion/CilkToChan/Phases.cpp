@@ -8,6 +8,7 @@
 #include "Phases.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/KeptObjects.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Builders.h"
@@ -87,7 +88,8 @@ void cilk2chan::normalizeSyncs(LLVM::LLVMFuncOp function, bool hasLast) {
         current = cilk::SyncOp::create(builder, op.getLoc());
       }
       if (isa<cilk::SyncOp>(current)) {
-        if (!state.running && state.pending)
+        bool acts = state.pending || current->hasAttr(ReleasesAttribute);
+        if (!state.running && acts)
           current->setAttr(assignsOnly, builder.getUnitAttr());
         else if (!state.running)
           current->erase();

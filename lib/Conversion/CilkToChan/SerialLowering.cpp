@@ -9,6 +9,7 @@
 #include "SerialLowering.h"
 #include "FrameLayout.h"
 #include "Guard.h"
+#include "KeptObjects.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/BaseOf.h"
@@ -469,9 +470,9 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
       builder, loc, count, constant(loc, clones.layout.allocSize(type)));
   uint64_t alignment = std::max(alloca.getAlignment().value_or(1),
                                 clones.layout.abiAlignment(type));
-  alloca.replaceAllUsesWith(
-      callRuntime(loc, "chan_late_alloc", pointer,
-                  {worker, loadLate(loc), bytes, constant(loc, alignment)}));
+  alloca.replaceAllUsesWith(callRuntime(
+      loc, isKept(alloca) ? "chan_late_keep" : "chan_late_alloc", pointer,
+      {worker, loadLate(loc), bytes, constant(loc, alignment)}));
   alloca.erase();
 }
 
@@ -505,6 +506,8 @@ void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
   };
   for (auto sync : slow.getOps<cilk::SyncOp>()) {
     waitBefore(sync, "chan_late_sync");
+    if (sync->hasAttr(ReleasesAttribute))
+      waitBefore(sync, "chan_late_release");
     sync.erase();
   }
   for (auto ret : slow.getOps<LLVM::ReturnOp>())
@@ -554,6 +557,12 @@ void SerialClones::Lowering::run() {
       startAgainIfPressed(begin = lastPlaceToStartAgain(function));
     countTask(begin);
   }
+  SmallVector<LLVM::AllocaOp> kept;
+  function.walk([&](LLVM::AllocaOp object) {
+    if (isKept(object))
+      kept.push_back(object);
+  });
+  llvm::for_each(kept, shareKeptObject);
   for (cilk::SpawnOp spawn : spawns)
     lowerFast(spawn);
   for (cilk::CallOp call : calls)

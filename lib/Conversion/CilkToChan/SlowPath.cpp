@@ -8,6 +8,7 @@
 #include "SlowPath.h"
 #include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "KeptObjects.h"
 #include "LoopObjects.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
@@ -71,8 +72,9 @@ bool cilk2chan::offersWork(Operation *site) {
 /// Where the outermost loop around a site begins.  In each iteration the stack
 /// ends where it did in the one before, unless the loop takes from it.
 static Operation *beforeLoops(const CFGLoopInfo &loops, Operation *site) {
+  // One object will do for all that are kept.
   auto allocates = [](Block *block) {
-    return !block->getOps<LLVM::AllocaOp>().empty();
+    return !llvm::all_of(block->getOps<LLVM::AllocaOp>(), isKept);
   };
   CFGLoop *loop = loops.getLoopFor(site->getBlock());
   while (loop && loop->getLoopPredecessor() &&
@@ -100,8 +102,8 @@ SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
   }
   SmallVector<LLVM::AllocaOp> growing;
   function.walk([&](LLVM::AllocaOp alloca) {
-    if (alloca->getBlock() != &body.front() ||
-        !matchPattern(alloca.getArraySize(), m_Constant()))
+    if (!isKept(alloca) && (alloca->getBlock() != &body.front() ||
+                            !matchPattern(alloca.getArraySize(), m_Constant())))
       growing.push_back(alloca);
   });
   // Whether the stack ends where it ends at `one`, which comes before.

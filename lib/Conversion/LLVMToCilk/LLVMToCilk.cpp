@@ -8,6 +8,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/LockFunctions.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/WorkingOn.h"
@@ -34,7 +35,9 @@ static bool isSpawn(LLVM::CallOp call) {
 static bool isFor(LLVM::CallOp call) {
   return calleeOf(call).starts_with(AbiForPrefix);
 }
-static bool isSync(LLVM::CallOp call) { return calleeOf(call) == SyncName; }
+static bool isSync(StringRef name) {
+  return name == SyncName || name == SyncReleaseName;
+}
 
 /// The function a pointer is known to be the address of, or null.
 static LLVM::AddressOfOp functionAddress(Value pointer) {
@@ -245,9 +248,11 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
         } else if (isFor(call)) {
           if (failed(raiseFor(call)))
             return signalPassFailure();
-        } else if (isSync(call)) {
+        } else if (isSync(calleeOf(call))) {
           OpBuilder builder(call);
-          cilk::SyncOp::create(builder, call.getLoc());
+          auto sync = cilk::SyncOp::create(builder, call.getLoc());
+          if (calleeOf(call) == SyncReleaseName)
+            sync->setAttr(ReleasesAttribute, builder.getUnitAttr());
           call.erase();
         } else if (call.getCallee()) {
           auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
@@ -261,7 +266,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
          llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (function.getName().starts_with(AbiSpawnPrefix) ||
           function.getName().starts_with(AbiForPrefix) ||
-          function.getName() == SyncName)
+          isSync(function.getName()))
         symbols.erase(function);
   }
 };

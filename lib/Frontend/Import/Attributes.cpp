@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attributes.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -53,7 +54,8 @@ void cilk2chan::removeLifetimeMarkers(llvm::Function &function) {
   for (llvm::Instruction &instruction :
        llvm::make_early_inc_range(llvm::instructions(function)))
     if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-        intrinsic && intrinsic->isLifetimeStartOrEnd())
+        intrinsic && intrinsic->isLifetimeStartOrEnd() &&
+        !intrinsic->hasFnAttr(ObjectAnnotation))
       intrinsic->eraseFromParent();
 }
 

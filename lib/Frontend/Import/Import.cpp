@@ -368,8 +368,9 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   for (llvm::Function &function : module)
     removeIdleSyncs(function);
   if (result.converted.empty()) {
-    if (llvm::Function *sync = module.getFunction(SyncName))
-      sync->eraseFromParent();
+    for (llvm::StringRef name : {SyncName, SyncReleaseName})
+      if (llvm::Function *sync = module.getFunction(name))
+        sync->eraseFromParent();
     result.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     return result;
   }

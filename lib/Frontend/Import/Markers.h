@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_IMPORT_MARKERS_H
 #define CILK2CHAN_LIB_FRONTEND_IMPORT_MARKERS_H
 
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -29,7 +30,8 @@ inline bool isLoopMarker(const llvm::Function *callee) {
 }
 
 inline bool isSyncMarker(const llvm::Function *callee) {
-  return callee && callee->getName() == SyncName;
+  return callee && (callee->getName() == SyncName ||
+                    callee->getName() == SyncReleaseName);
 }
 
 /// Where the arguments of the callee begin in a spawn: behind the callee and

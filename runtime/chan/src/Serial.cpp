@@ -49,6 +49,7 @@ struct chan_late {
   }
   chan_pending pending = {};
   void *arena = nullptr;
+  void *objects = nullptr; // an arena, too
   Context context;
 };
 
@@ -294,6 +295,15 @@ void *chan_late_alloc(chan_worker *caller, chan_late *late, size_t size,
   return chan_arena_alloc(caller, &late->arena, size, alignment);
 }
 
+void *chan_late_keep(chan_worker *caller, chan_late *late, size_t size,
+                     size_t alignment) {
+  return chan_arena_alloc(caller, &late->objects, size, alignment);
+}
+
+void chan_late_release(chan_worker *caller, chan_late *late) {
+  chan_arena_free(caller, &late->objects);
+}
+
 void *chan_late_defer(chan_worker *caller, chan_late *late,
                       void (*apply)(void *destination, void *result),
                       void *destination, size_t size, size_t alignment) {
@@ -328,6 +338,7 @@ void chan_late_sync(chan_worker *caller, chan_late *late) {
 void chan_late_close(chan_worker *caller, chan_late *late) {
   chan_late_sync(caller, late);
   chan_arena_free(caller, &late->arena);
+  chan_arena_free(caller, &late->objects);
   late->~chan_late();
   self(caller).memory.release(late, sizeof(chan_late));
 }

@@ -17,6 +17,17 @@ void g(int n) {
   cilk_spawn { goto out; }
 out:;
   int m[n];
-  // CHECK: error: a type that depends on a variable in a spawned block is not supported
+  // CHECK: [[@LINE+2]]:16: error: a type that depends on a variable in a spawned block is not supported
+  // CHECK: [[@LINE+1]]:16: note: declare a pointer to the first element of 'm' in front of the block, and use that
   cilk_spawn { m[0] = 1; }
+  int t[n][n];
+  cilk_spawn {
+    // CHECK: [[@LINE+2]]:5: error: a type that depends on a variable
+    // CHECK: [[@LINE+1]]:5: note: spawn a function instead, which may have such parameters
+    t[0][1] = 1;
+    int own[n];
+    // CHECK: [[@LINE+2]]:5: error: a type that depends on a variable
+    // CHECK: [[@LINE+1]]:5: note: spawn a function instead, which may have such parameters
+    own[0] = 1;
+  }
 }

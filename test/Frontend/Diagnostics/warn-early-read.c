@@ -77,7 +77,60 @@ double rounded(int n) {
   sync;
   return s;
 }
+int global, slot[4];
+struct box {
+  int m, n;
+  struct box *next;
+} box, boxes[2];
+int places(int n, struct box *p, struct box *q) {
+  global = spawn f(n);
+  // CHECK: [[@LINE+1]]:7: warning: 'global' is read before the sync
+  n = global;
+  slot[1] = spawn f(n);
+  // CHECK: [[@LINE+1]]:7: warning: 'slot[1]' is read before the sync
+  n = slot[2 - 1];
+  box.m = spawn f(n);
+  // CHECK: [[@LINE+1]]:9: warning: 'box.m' is read before the sync
+  n = f(box.m);
+  boxes[1].n = spawn f(n);
+  // CHECK: [[@LINE+1]]:9: warning: 'boxes[1]' is read before the sync
+  box = boxes[1];
+  boxes[1].n = spawn f(n);
+  // CHECK: [[@LINE+1]]:3: warning: 'boxes[1].n' is changed before the sync
+  boxes[1].n = 7;
+  p->n = spawn f(n);
+  // CHECK: [[@LINE+1]]:9: warning: 'p->n' is read before the sync
+  n = f(p->n);
+  (*p).m = spawn f(n);
+  // CHECK: [[@LINE+1]]:9: warning: 'p[0].m' is read before the sync
+  n = f(p[0].m);
+  static int own[2];
+  own[0] += spawn f(n);
+  own[0] += n;
+  // CHECK: [[@LINE+1]]:7: warning: 'own[0]' is read before the sync
+  n = own[0];
+  sync;
+  return global + slot[1] + box.m;
+}
 // CHECK-NOT: warning:
+int otherPlaces(int n, struct box *p, struct box *q) {
+  slot[1] = spawn f(n);
+  n = slot[2] + slot[n] + q->n;
+  slot[n] = spawn f(n);
+  n = slot[n];
+  box.m = spawn f(n);
+  n = box.n;
+  box.n = 3;
+  p->n = spawn f(n);
+  n = q->n + p->m + p[1].n;
+  p = p->next;
+  n = p->n;
+  q->n = spawn f(n);
+  q++;
+  n = q->n;
+  sync;
+  return global + slot[1] + box.m;
+}
 int inAnyOrder(int n) {
   int s = 0, m = 1, a = -1, o = 0, e = 0;
   short narrow = 0;

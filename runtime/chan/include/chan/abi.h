@@ -437,6 +437,11 @@ CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *worker);
 /* Memory until chan_late_close. */
 void *chan_late_alloc(chan_worker *worker, chan_late *late, size_t size,
                       size_t alignment);
+/* Memory until chan_late_release, for objects that children know. */
+void *chan_late_keep(chan_worker *worker, chan_late *late, size_t size,
+                     size_t alignment);
+/* Frees it, where all children are done: behind chan_late_sync. */
+void chan_late_release(chan_worker *worker, chan_late *late);
 /* As chan_defer, into the activation's own records. */
 void *chan_late_defer(chan_worker *worker, chan_late *late,
                       void (*apply)(void *destination, void *result),
