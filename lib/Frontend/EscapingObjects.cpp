@@ -154,9 +154,17 @@ void Finder::visit(const Stmt *node) {
   if (auto *extension = dyn_cast<UnaryOperator>(node))
     if (auto spawn = table.spawnOf(const_cast<UnaryOperator *>(extension));
         spawn && spawn->call) {
-      LocalObjects objects = flow.pointees(spawn->call->getCallee());
-      for (const Expr *argument : spawn->call->arguments())
-        objects.insert_range(flow.pointees(argument));
+      // What the child is passed: the callee and the arguments of a call, the
+      // operands of what Clang has a node of its own for.
+      LocalObjects objects;
+      auto pass = [&](const Expr *call) {
+        for (const Stmt *operand : call->children())
+          if (auto *value = dyn_cast_if_present<Expr>(operand))
+            objects.insert_range(flow.pointees(value));
+      };
+      pass(spawn->call);
+      if (spawn->carried)
+        pass(spawn->operand->IgnoreParenCasts());
       add(extension, spawn->word, objects);
     }
 }
