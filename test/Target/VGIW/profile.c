@@ -7,12 +7,13 @@
 // RUN: cilk2chan -O1 --target=vgiw -fprofile-instr-generate -fcoverage-mapping %s -o mapped
 // RUN: env LLVM_PROFILE_FILE=m.profraw ./mapped && llvm-profdata merge m.profraw -o m.profdata
 // RUN: llvm-cov show ./mapped -instr-profile=m.profdata | FileCheck --check-prefix=MAPPED %s
-// MAPPED: {{ 41\|.*}}int x = cilk_spawn fib(n - 1)
-// MAPPED: {{ 20\|.*}}all[i] = twice(i)
-// RUN: cilk2chan --coverage -O1 --target=vgiw -c %s -o c.o && cilk2chan --coverage --target=vgiw c.o -o covered && ./covered
+// MAPPED: {{ 21\|    return n;}}
+// MAPPED: {{ 20\|  int x = cilk_spawn fib\(n - 1\)}}
+// MAPPED: {{ 20\|    all\[i\] = twice\(i\)}}
+// RUN: cilk2chan --coverage -DLOOP=for -O1 --target=vgiw -c %s -o c.o && cilk2chan --coverage --target=vgiw c.o -o covered && ./covered
 // RUN: llvm-cov gcov -t c.gcda | FileCheck --check-prefix=GCOV %s
-// GCOV: {{^ +41: .*}}int x = cilk_spawn fib(n - 1)
-// GCOV: {{^ +20: .*}}all[i] = twice(i)
+// GCOV: {{^ +21: +[0-9]+:    return n;}}
+// GCOV: {{^ +20: +[0-9]+:  return x \+ y;}}
 
 // Of the host's code alone: what the back end adds.
 // RUN: cilk2chan -O2 --target=vgiw -fprofile-generate %s -o counted && env LLVM_PROFILE_FILE=c.profraw ./counted && llvm-profdata merge c.profraw -o c.profdata
@@ -32,6 +33,9 @@ static int fib(int n) {
 
 static int twice(int n) { return 2 * n; }
 
+#ifndef LOOP
+#define LOOP cilk_for
+#endif
 #ifdef COUNTS
 static int entries;
 #define LEFT_ALONE __attribute__((no_instrument_function))
@@ -43,7 +47,7 @@ static int entries = 1;
 
 int main(void) {
   int all[20];
-  cilk_for (int i = 0; i < 20; i++)
+  LOOP(int i = 0; i < 20; i++)
     all[i] = twice(i);
   int sum = fib(7) - 13;
   for (int i = 0; i < 20; i++)
