@@ -42,12 +42,16 @@ struct Place {
   bool operator<(const Place &other) const {
     return std::tie(variable, steps) < std::tie(other.variable, other.steps);
   }
-  /// Whether one is a part of the other.
+  /// Whether one is a part of the other.  What a pointer points to is no part
+  /// of it.
   bool overlaps(const Place &other) const {
-    size_t common = std::min(steps.size(), other.steps.size());
+    bool isLonger = steps.size() > other.steps.size();
+    const Place &longer = isLonger ? *this : other;
+    const Place &shorter = isLonger ? other : *this;
+    auto rest = longer.steps.begin() + shorter.steps.size();
     return variable == other.variable &&
-           std::equal(steps.begin(), steps.begin() + common,
-                      other.steps.begin());
+           std::equal(longer.steps.begin(), rest, shorter.steps.begin()) &&
+           std::find(rest, longer.steps.end(), Step()) == longer.steps.end();
   }
   bool isBehind(const VarDecl *pointer) const {
     return variable == pointer && !steps.empty() && steps[0] == Step();

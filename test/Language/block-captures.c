@@ -30,10 +30,10 @@ static void check(const char *what, long first, long step) {
 }
 
 // One variable of each type, stepped by the parent behind each spawn.
-#define SCALAR(name, type, use, step)                                          \
+#define SCALAR_OF(name, declaration, use, step)                                \
   __attribute__((noinline)) static void name(void) {                           \
     int i;                                                                     \
-    type x = (type)3;                                                          \
+    declaration;                                                               \
     for (i = 0; i < count; i++) {                                              \
       cilk_spawn { out[i] = (long)(use); }                                     \
       step;                                                                    \
@@ -41,6 +41,7 @@ static void check(const char *what, long first, long step) {
     cilk_sync;                                                                 \
     check(#name, 3, 1);                                                        \
   }
+#define SCALAR(name, type, use, step) SCALAR_OF(name, type x = 3, use, step)
 typedef int vector __attribute__((vector_size(16)));
 typedef float pair __attribute__((ext_vector_type(2)));
 typedef enum { none, many = 100 } kind;
@@ -53,20 +54,24 @@ SCALAR(ofBitInt, _BitInt(77), x, x++)
 SCALAR(ofEnum, kind, x, x++)
 SCALAR(ofHalf, _Float16, x, x += 1)
 SCALAR(ofFloat, float, x, x += 1)
-SCALAR(ofDouble, double, (0, x), x += 1)
+SCALAR(ofDouble, double, x, x += 1)
 SCALAR(ofLongDouble, long double, x, x += 1)
-SCALAR(ofPointer, char *, (uintptr_t)x, x++)
+SCALAR_OF(ofPointer, char *x = (char *)3, (uintptr_t)x, x++)
 SCALAR(ofReal, double _Complex, __real__ x, x += 1)
-SCALAR(ofImaginary, float _Complex, __imag__(x * I), x += 1)
+SCALAR(ofImaginary, float _Complex, __imag__(x *I), x += 1)
 SCALAR(ofComplex, long double _Complex, creall(x), x += 1)
 SCALAR(ofComplexInt, _Complex int, __real__ x, x += 1)
 SCALAR(ofAtomic, _Atomic int, x, x++)
-SCALAR(ofAtomicComplex, _Atomic(double _Complex), crealf(x), x = x + 1)
-SCALAR(ofAtomicPointer, char *_Atomic, (uintptr_t)x, x += 1)
+SCALAR(ofAtomicComplex, _Atomic(float _Complex), crealf(x), x = x + 1)
+SCALAR_OF(ofAtomicPointer, char *_Atomic x = (char *)3, (uintptr_t)x, x = x + 1)
 SCALAR(ofVolatile, volatile int, x, x = x + 1)
 SCALAR(ofVolatileComplex, volatile double _Complex, __real__ x, x = x + 1)
 SCALAR(ofRegister, register int, x, x++)
-SCALAR(ofStatement, int, ({ long y = x; y; }), x++)
+SCALAR(ofStatement, int, ({
+         long y = x;
+         y;
+       }),
+       x++)
 SCALAR(ofChoice, int, x ? x : 0, x++)
 SCALAR(ofElvis, int, x ?: 0, x++)
 SCALAR(ofGeneric, int, _Generic(x, int: x, default: out), x++)

@@ -88,7 +88,7 @@ int places(int n, struct box *p, struct box *q) {
   n = global;
   slot[1] = spawn f(n);
   // CHECK: [[@LINE+1]]:7: warning: 'slot[1]' is read before the sync
-  n = slot[2 - 1];
+  n = slot[1];
   box.m = spawn f(n);
   // CHECK: [[@LINE+1]]:9: warning: 'box.m' is read before the sync
   n = f(box.m);

@@ -55,18 +55,18 @@ void indirect(int n) {
     struct s s = {.p = &y};
     // CHECK: [[@LINE+1]]:5: warning: 'y', whose address
     spawn h(s);
-    s.p = &z;
-    // CHECK: [[@LINE+3]]:5: warning: 's', whose address
-    // CHECK: [[@LINE+2]]:5: warning: 'y', whose address
+    struct s t, *to = &t;
+    to->p = &z;
+    // CHECK: [[@LINE+2]]:5: warning: 't', whose address
     // CHECK: [[@LINE+1]]:5: warning: 'z', whose address
-    spawn g(&s);
+    spawn g(&t);
   }
 }
 void blocks(int n) {
   do {
     int a[2] = {n, n}, sum = 0, only = n;
-    // CHECK: [[@LINE+2]]:5: warning: 'a', whose address this 'cilk_spawn' has,
-    // CHECK: [[@LINE+1]]:5: warning: 'sum', whose address
+    // CHECK: [[@LINE+2]]:5: warning: 'sum', whose address this 'cilk_spawn' has,
+    // CHECK: [[@LINE+1]]:5: warning: 'a', whose address
     cilk_spawn {
       sum += a[0] + only;
       {

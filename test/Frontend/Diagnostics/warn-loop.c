@@ -1,8 +1,8 @@
 // A parallel loop steps over its limit, or its control variable is passed by a
 // pointer through which it may be changed.
 //
-// RUN: cilk2chan --emit=markers %s -o %t.ll 2>&1 | FileCheck %s --implicit-check-not=warning:
-// RUN: cilk2chan -Wno-cilk-loop --emit=markers %s -o %t.ll 2>&1 | count 0
+// RUN: cilk2chan -Wno-deprecated-non-prototype --emit=markers %s -o %t.ll 2>&1 | FileCheck %s --implicit-check-not=warning:
+// RUN: cilk2chan -Wno-deprecated-non-prototype -Wno-cilk-loop --emit=markers %s -o %t.ll 2>&1 | count 0
 
 int printf(const char *, ...);
 int scanf(const char *, ...);
@@ -10,7 +10,7 @@ void change(int *), look(const int *), both(const int *, int *), any(void *);
 void old();
 
 void limits(int n) {
-  // CHECK: [[@LINE+1]]:34: warning: a 'cilk_for' from 0 in steps of 3 steps over its limit 10, which ends the program; compare by '<' or '>' [-Wcilk-loop]
+  // CHECK: [[@LINE+1]]:29: warning: a 'cilk_for' from 0 in steps of 3 steps over its limit 10, which ends the program; compare by '<' or '>' [-Wcilk-loop]
   cilk_for (int i = 0; i != 10; i += 3)
     look(&n);
   // CHECK: [[@LINE+1]]:{{.*}} warning: a 'cilk_for' from 10 in steps of -4 steps over its limit 0,
