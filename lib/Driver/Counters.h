@@ -9,7 +9,8 @@
 // intrinsics, and with --coverage by metadata. Clang's back end makes counters
 // of both, for the host. Kernels for a machine leave the module before:
 //
-//   @llvm.instrprof.increment(@__profn_fib, ...)  ->  atomicrmw add @__profc_fib
+//   @llvm.instrprof.increment(@__profn_fib, ...)  ->  atomicrmw add
+//   @__profc_fib
 //
 //===----------------------------------------------------------------------===//
 

@@ -410,8 +410,7 @@ void Pipeline::run(const clang::CodeGenOptions &backend) {
     return;
   if (leave(Phase::LLVM, print))
     return;
-  bool showsMachine =
-      options.emission && isForMachine(options.emission->phase);
+  bool showsMachine = options.emission && isForMachine(options.emission->phase);
   if (!showsMachine && options.target == KernelTarget::Host)
     return emitForHost(instance, codeGen, backend, module);
   clang::CodeGenOptions rest = makeCounters(module, backend);

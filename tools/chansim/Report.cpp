@@ -17,15 +17,15 @@ Json chansim::readReport(const std::string &file, std::string_view format) {
   auto found = root.is_object() ? root.find("format") : root.end();
   bool isNamed = found != root.end() && found->is_string();
   if (!isNamed || *found != format)
-    refuse("(file)", "is no " + std::string(format) + " file" +
-                         (isNamed ? " but a " + found->get<std::string>() +
-                                        " file"
-                                  : ""));
+    refuse(
+        "(file)",
+        "is no " + std::string(format) + " file" +
+            (isNamed ? " but a " + found->get<std::string>() + " file" : ""));
   auto version = root.find("version");
   if (version == root.end() || *version != 1)
-    refuse("version", (version == root.end() ? "is missing"
-                                             : "is " + version->dump()) +
-                          "; this chansim reads version 1");
+    refuse("version",
+           (version == root.end() ? "is missing" : "is " + version->dump()) +
+               "; this chansim reads version 1");
   return root;
 }
 

@@ -45,13 +45,11 @@ static void removeOld(const std::string &file) {
 /// trace is of use; other files are written at the end, and empty before.
 static llvm::Error reportUnfinished(const std::string &program,
                                     const std::string &file,
-                                    const std::string &unfinished,
-                                    int status) {
-  std::string end =
-      WIFSIGNALED(status)
-          ? std::string("was ended by a signal (") +
-                strsignal(WTERMSIG(status)) + ")"
-          : "ended by '_exit' or 'exec'";
+                                    const std::string &unfinished, int status) {
+  std::string end = WIFSIGNALED(status)
+                        ? std::string("was ended by a signal (") +
+                              strsignal(WTERMSIG(status)) + ")"
+                        : "ended by '_exit' or 'exec'";
   uint64_t size = 0;
   llvm::sys::fs::file_size(unfinished, size);
   if (size && !llvm::sys::fs::rename(unfinished, file))
@@ -102,8 +100,8 @@ llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
   if (status == 0 && problems)
     return std::move(problems);
   llvm::handleAllErrors(std::move(problems), [](llvm::ErrorInfoBase &problem) {
-    llvm::WithColor::error(llvm::errs(), "chansim") << problem.message()
-                                                    << '\n';
+    llvm::WithColor::error(llvm::errs(), "chansim")
+        << problem.message() << '\n';
   });
   if (WIFSIGNALED(status)) {
     std::signal(WTERMSIG(status), SIG_DFL);

@@ -128,15 +128,15 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
            "block; allocate that by malloc");
       return;
     }
-    mlir::Value address = compute(
-        Opcode::Mad, i64,
-        {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
-         parameter(kernel.getParameters().size() - 1, offset->second)});
+    mlir::Value address =
+        compute(Opcode::Mad, i64,
+                {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
+                 parameter(kernel.getParameters().size() - 1, offset->second)});
     uint64_t alignment = object->getAlign().value();
     if (alignment > privateAlignment)
-      address = compute(Opcode::And, i64,
-                        {add(address, alignment - privateAlignment),
-                         constant(-alignment)});
+      address = compute(
+          Opcode::And, i64,
+          {add(address, alignment - privateAlignment), constant(-alignment)});
     values[object] = address;
     return;
   }

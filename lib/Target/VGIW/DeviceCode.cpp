@@ -75,8 +75,8 @@ static void exportAssemblySymbols(Module &module, StringRef suffix) {
         if (!value) // declared with an assembler name
           value = module.getNamedValue(("\1" + name).str());
         if (value && value->isDeclaration() &&
-            !(flags & (Flags::SF_Undefined | Flags::SF_Global |
-                       Flags::SF_Weak | Flags::SF_FormatSpecific)) &&
+            !(flags & (Flags::SF_Undefined | Flags::SF_Global | Flags::SF_Weak |
+                       Flags::SF_FormatSpecific)) &&
             !is_contained(found, value))
           found.push_back(value);
       });
@@ -119,9 +119,8 @@ struct NamedLocal {
 /// sections of several objects one behind the other.
 static SmallString<0> wrap(StringRef bitcode) {
   SmallString<0> wrapped;
-  uint32_t words[BWH_HeaderSize / 4] = {0x0B17C0DE, 0, BWH_HeaderSize,
-                                        static_cast<uint32_t>(bitcode.size()),
-                                        0};
+  uint32_t words[BWH_HeaderSize / 4] = {
+      0x0B17C0DE, 0, BWH_HeaderSize, static_cast<uint32_t>(bitcode.size()), 0};
   for (uint32_t word : words) {
     char bytes[4];
     support::endian::write32le(bytes, word);
@@ -139,9 +138,9 @@ static Error unwrap(StringRef section, SmallVectorImpl<StringRef> &parts) {
         isBitcodeWrapper(section.bytes_begin(), section.bytes_end()) &&
         support::endian::read32le(section.data() + BWH_OffsetField) ==
             BWH_HeaderSize)
-      size = BWH_HeaderSize +
-             uint64_t(support::endian::read32le(section.data() +
-                                                BWH_SizeField));
+      size =
+          BWH_HeaderSize +
+          uint64_t(support::endian::read32le(section.data() + BWH_SizeField));
     if (!size || size > section.size())
       return createStringError("its section " + DeviceSection +
                                " is damaged, or of another version of "
@@ -196,8 +195,16 @@ void cilk2chan::embedDeviceCode(Module &module) {
   SmallString<0> bitcode = wrap(writeBitcode(module));
   for (const NamedLocal &local : named)
     local.restore();
+  // A profile may have recorded addresses of kernels; the host has none.
+  auto remove = [](GlobalValue &value) {
+    value.replaceAllUsesWith(Constant::getNullValue(value.getType()));
+    value.eraseFromParent();
+  };
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
+    if (is_contained(kernels, alias.getAliaseeObject()))
+      remove(alias);
   for (Function *kernel : kernels)
-    kernel->eraseFromParent();
+    remove(*kernel);
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty() &&
         function.getName().starts_with("__vgiw_"))
@@ -223,8 +230,8 @@ static Error findInBitcode(MemoryBufferRef buffer, StringSaver &saver,
       if (variable.getSection() != DeviceSection || !variable.hasInitializer())
         continue;
       auto *data = dyn_cast<ConstantDataSequential>(variable.getInitializer());
-      if (Error failure = unwrap(
-              data ? saver.save(data->getRawDataValues()) : "?", parts))
+      if (Error failure =
+              unwrap(data ? saver.save(data->getRawDataValues()) : "?", parts))
         return failure;
     }
   }
@@ -269,9 +276,9 @@ static void declare(GlobalValue &value) {
     declaration =
         Function::Create(type, GlobalValue::ExternalLinkage, name, module);
   else
-    declaration = new GlobalVariable(
-        module, value.getValueType(), false, GlobalValue::ExternalLinkage,
-        nullptr, name, nullptr, value.getThreadLocalMode());
+    declaration = new GlobalVariable(module, value.getValueType(), false,
+                                     GlobalValue::ExternalLinkage, nullptr,
+                                     name, nullptr, value.getThreadLocalMode());
   declaration->setVisibility(value.getVisibility());
   value.replaceAllUsesWith(declaration);
   value.eraseFromParent();

@@ -43,8 +43,8 @@ inline constexpr llvm::StringLiteral DeviceSection = ".cilk2chan.device";
 /// program can refer to.
 void embedDeviceCode(llvm::Module &module);
 
-/// The device IR in an object file, or in one of bitcode that -flto has made, if
-/// there is any: in the buffer, or in memory of `saver`.
+/// The device IR in an object file, or in one of bitcode that -flto has made,
+/// if there is any: in the buffer, or in memory of `saver`.
 llvm::Expected<llvm::SmallVector<llvm::StringRef, 1>>
 findDeviceCode(llvm::MemoryBufferRef object, llvm::StringSaver &saver);
 
