@@ -195,8 +195,16 @@ void cilk2chan::embedDeviceCode(Module &module) {
   SmallString<0> bitcode = wrap(writeBitcode(module));
   for (const NamedLocal &local : named)
     local.restore();
+  // A profile may have recorded addresses of kernels; the host has none.
+  auto remove = [](GlobalValue &value) {
+    value.replaceAllUsesWith(Constant::getNullValue(value.getType()));
+    value.eraseFromParent();
+  };
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
+    if (is_contained(kernels, alias.getAliaseeObject()))
+      remove(alias);
   for (Function *kernel : kernels)
-    kernel->eraseFromParent();
+    remove(*kernel);
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty() &&
         function.getName().starts_with("__vgiw_"))

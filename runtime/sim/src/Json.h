@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -73,10 +73,13 @@ inline Json parseJson(std::string_view text) {
 /// What a file has, as text.  Nothing if it cannot be read.
 inline std::optional<std::string> readText(const std::string &path) {
   std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
+  std::ostringstream text;
+  // Of an empty file, << would say that it has failed.
+  bool isEmpty = stream.peek() == std::ifstream::traits_type::eof();
+  if (!stream.is_open() || stream.bad() ||
+      (!isEmpty && !(text << stream.rdbuf())))
     return std::nullopt;
-  return text;
+  return text.str();
 }
 
 /// A value of a document and how to get there: refusals name the path, such as

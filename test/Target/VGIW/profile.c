@@ -14,6 +14,7 @@
 // RUN: llvm-cov gcov -t c.gcda | FileCheck --check-prefix=GCOV %s
 // GCOV: {{^ +21: +[0-9]+:    return n;}}
 // GCOV: {{^ +20: +[0-9]+:  return x \+ y;}}
+// RUN: cilk2chan -O0 --target=vgiw -fprofile-instr-generate -fcoverage-mcdc -fcoverage-mapping -mllvm -enable-value-profiling %s -o values && ./values
 
 // Of the host's code alone: what the back end adds.
 // RUN: cilk2chan -O2 --target=vgiw -fprofile-generate %s -o counted && env LLVM_PROFILE_FILE=c.profraw ./counted && llvm-profdata merge c.profraw -o c.profdata
