@@ -19,6 +19,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/IR/Remarks.h"
@@ -26,7 +27,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKARRAYSBYVALUE
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

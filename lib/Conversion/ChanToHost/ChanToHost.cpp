@@ -24,6 +24,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Analysis/DataLayoutAnalysis.h"
@@ -32,7 +33,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOHOST
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

@@ -14,6 +14,7 @@
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Support/AddBytes.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
@@ -23,7 +24,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANTOVGIW
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

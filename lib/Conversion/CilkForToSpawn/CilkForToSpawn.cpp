@@ -9,6 +9,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/IR/Builders.h"
@@ -18,7 +19,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKFORTOSPAWN
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

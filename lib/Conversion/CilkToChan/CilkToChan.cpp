@@ -19,6 +19,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/StorableType.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/IR/Matchers.h"
@@ -28,7 +29,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKTOCHAN
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

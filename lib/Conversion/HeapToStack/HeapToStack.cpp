@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/WorkingOn.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -18,7 +19,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKHEAPTOSTACK
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

@@ -10,6 +10,7 @@
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/LockFunctions.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -18,7 +19,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_LLVMTOCILK
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

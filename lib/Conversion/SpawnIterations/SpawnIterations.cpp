@@ -18,6 +18,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -29,7 +30,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CILKSPAWNITERATIONS
 #include "cilk2chan/Conversion/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;

@@ -17,6 +17,7 @@
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/MathFunctions.h"
 #include "cilk2chan/Support/NamesInC.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "ElementCounts.h"
 #include "LaneCost.h"
@@ -41,7 +42,6 @@
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANSIMD
 #include "cilk2chan/Dialect/Chan/Passes.h.inc"
-#include "cilk2chan/Support/WorkingOn.h"
 } // namespace cilk2chan
 
 using namespace mlir;
