@@ -7,9 +7,8 @@
 
 #include "Processor.h"
 
-#include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
-#include "cilk2chan/Support/Markers.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "clang/Basic/TargetInfo.h"

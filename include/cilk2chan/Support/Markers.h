@@ -108,10 +108,6 @@ inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";
 
 /// Marks an LLVM function that has lanes, and so is in vectors already.
 inline constexpr llvm::StringLiteral LanesAttribute = "chan.lanes";
-/// What is to have none: its function may not use all of the processor's
-/// instructions.
-inline constexpr llvm::StringLiteral WithoutLanesAttribute =
-    "chan.without-lanes";
 /// On a stack: activations call what spawns, in loops.
 inline constexpr llvm::StringLiteral CallsInLoopsAttribute =
     "chan.calls-in-loops";
