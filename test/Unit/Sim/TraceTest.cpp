@@ -100,8 +100,8 @@ TEST_F(Traces, ATraceThatWasCutOffCanBeRead) {
   Trace::Track track = session.trace()->addTrack("t");
   for (uint64_t i = 0; i != 2000; ++i)
     session.trace()->span(track, "s", i, i + 1);
-  // What is left where the process is killed now.
-  std::string text = readFile(unfinishedName(path("trace.json"), getpid()));
+  // What there would be after a signal.
+  std::string text = readFile(unfinishedName(options.trace, getpid()));
   EXPECT_GT(text.size(), 60000u);
   EXPECT_EQ(text.rfind("[\n{", 0), 0u);
   // All but the last line is whole.
