@@ -94,7 +94,7 @@ class Program:
         words = csmith_options(self.rng, machine)
         # With floating point, csmith points to integers by pointers to floats.
         self.aliasing = ["-fno-strict-aliasing"] * ("--float" in words)
-        result = harness.run(["csmith", *words, "--seed", str(number)], timeout=20)
+        result = harness.run(["csmith", *words, "--seed", str(number)], timeout=20, folder=tempfile.gettempdir())  # It writes a file.
         text = result.stdout.replace('#include "csmith.h"', "#include <csmith/csmith.h>")
         if result.status != 0 or not LEAST_LINES <= text.count("\n") <= self.options.lines:
             raise Unusable("too small or too large")

@@ -76,10 +76,10 @@ ALL_CONFIGS = [Config(w, width) for w in (1, 2, 8) for width in (64, None)]
 QUICK_CONFIGS = [Config(1, None), Config(8, 64)]
 
 
-def run(command, env=None, timeout=60.0):
+def run(command, env=None, timeout=60.0, folder=None):
     """Runs `command` without stdin; `env` is added to the environment, from which
     all CHAN_ variables of the caller are dropped. `timeout` is in seconds; when it
-    passes, the whole process group is killed."""
+    passes, the whole process group is killed. It runs in `folder`, or here."""
     full = {k: v for k, v in os.environ.items() if not k.startswith("CHAN_")}
     full.update(env or {})
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -90,6 +90,7 @@ def run(command, env=None, timeout=60.0):
             stdout=out,
             stderr=err,
             env=full,
+            cwd=folder,
             start_new_session=True,
         )
         late = threading.Event()
