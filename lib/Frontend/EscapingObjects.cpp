@@ -53,6 +53,8 @@ public:
   /// The pairs of a spawn, by its operand or block.
   llvm::DenseMap<const Stmt *, llvm::SmallVector<unsigned, 2>> pairsOf;
   llvm::DenseMap<const LabelDecl *, Path> labels;
+  /// Whether a block has a large value as the address of a copy.
+  bool copies = false;
 
 private:
   struct Scope {
@@ -112,6 +114,7 @@ void Finder::visit(const Stmt *node) {
       for (const VarDecl *variable : captures.variables()) {
         if (!captures.byValue(variable))
           objects.insert(variable);
+        copies |= captures.byCopy(variable);
         objects.insert_range(flow.heldBy(variable));
       }
       add(block, *word, objects);
@@ -475,6 +478,7 @@ EscapingObjects::EscapingObjects(const FunctionDecl *function,
                                  const AddressFlow &addresses) {
   Finder finder(table, addresses);
   finder.visit(function->getBody());
+  copies = finder.copies;
   if (finder.pairs.empty())
     return;
   Flow flow(finder, table);
