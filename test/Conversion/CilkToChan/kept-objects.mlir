@@ -35,12 +35,14 @@ llvm.func @each(%n: i64) {
 // CHECK: %[[OBJECT:.*]] = chan.alloca %{{.*}} in %{{.*}} align 32
 // CHECK-NOT: lifetime
 // CHECK: llvm.store %{{.*}}, %[[OBJECT]]
-// CHECK: chan.set %[[OBJECT]],
+// CHECK: chan.set "a0" of %{{.*}} to %[[OBJECT]] :
 // CHECK-LABEL: chan.kernel @each.1
+// CHECK: chan.tfree
 // CHECK: chan.alloca_free
-// CHECK: chan.alloca %{{.*}} in %{{.*}} align 32
+// CHECK: llvm.load
 // CHECK: chan.alloca_free
 // CHECK-NEXT: chan.frame_free
+// CHECK: chan.alloca %{{.*}} in %{{.*}} align 32
 
 // Children of the fast path have returned when the next object is made; those
 // of the slow path have not.
@@ -52,7 +54,7 @@ llvm.func @each(%n: i64) {
 // CLONE: llvm.call @use(%[[ONE]])
 // CLONE-NOT: llvm.alloca
 // CLONE: %[[KEPT:.*]] = llvm.call @chan_late_keep(
-// CLONE: llvm.store %{{.*}}, %[[KEPT]]
+// CLONE: llvm.store %[[KEPT]], %{{.*}} : !llvm.ptr, !llvm.ptr
 // CLONE: llvm.call @chan_late_sync
 // CLONE: llvm.call @chan_late_release
 
@@ -78,7 +80,7 @@ llvm.func @jump(%n: i64) {
 // CHECK: %[[NEXT:.*]] = chan.alloca
 // CHECK: llvm.store %[[NEXT]], %{{.*}} : !llvm.ptr, !llvm.ptr
 // CHECK: %[[LAST:.*]] = llvm.load %{{.*}} -> !llvm.ptr
-// CHECK: chan.set %[[LAST]],
+// CHECK: chan.set "a0" of %{{.*}} to %[[LAST]] :
 
 // One is enough where control comes but once, or no child knows the address.
 
