@@ -7,7 +7,7 @@
 
 #include "BlockCaptures.h"
 #include "SpawnTable.h"
-#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ASTContext.h"
 
 using namespace clang;
 
@@ -23,10 +23,22 @@ BlockCaptures::BlockCaptures(const Stmt *block, const AddressFlow &flow) {
         changed.insert(variable);
 }
 
+static bool isLarge(QualType type, const ASTContext &ast) {
+  return (type->isVectorType() || type->isBitIntType()) &&
+         ast.getTypeSize(type) > 128;
+}
+
 bool BlockCaptures::byValue(const VarDecl *variable) const {
   QualType type = variable->getType().getAtomicUnqualifiedType();
-  return (type->isScalarType() || type->isVectorType()) &&
-         !changed.contains(variable);
+  bool isScalar = type->isScalarType() || type->isVectorType();
+  bool isLargeAtomic = variable->getType()->isAtomicType() &&
+                       isLarge(type, variable->getASTContext());
+  return isScalar && !isLargeAtomic && !changed.contains(variable);
+}
+
+bool BlockCaptures::byCopy(const VarDecl *variable) const {
+  return byValue(variable) &&
+         isLarge(variable->getType(), variable->getASTContext());
 }
 
 void BlockCaptures::collectOwn(const Stmt *node) {

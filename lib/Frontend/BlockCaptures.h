@@ -29,6 +29,9 @@ public:
 
   llvm::ArrayRef<clang::VarDecl *> variables() const { return captured; }
   bool byValue(const clang::VarDecl *variable) const;
+  /// Whether the value is passed as the address of a copy: how a large vector
+  /// or `_BitInt` is passed depends on the target.
+  bool byCopy(const clang::VarDecl *variable) const;
 
   /// Replaces each use in the block by `make(index of the variable, use)`.
   void

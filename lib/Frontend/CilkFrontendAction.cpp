@@ -11,6 +11,7 @@
 #include "Diagnostics.h"
 #include "EscapingObjects.h"
 #include "Exports.h"
+#include "KeptLocals.h"
 #include "Keywords.h"
 #include "LockWarnings.h"
 #include "SpawnChecks.h"
@@ -26,9 +27,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -243,61 +242,6 @@ static void dropInlineCopies(llvm::Module &module) {
       copy->setLinkage(llvm::Function::LinkOnceODRLinkage);
     else
       copy->deleteBody();
-}
-
-/// Says where objects begin that are kept for spawns in LLVM's way, instead of
-/// by annotations.
-static void markObjects(llvm::Module &module) {
-  for (llvm::Function &annotate : llvm::make_early_inc_range(module)) {
-    if (annotate.getIntrinsicID() != llvm::Intrinsic::var_annotation)
-      continue;
-    for (llvm::User *user : llvm::make_early_inc_range(annotate.users())) {
-      auto *call = cast<llvm::CallInst>(user);
-      llvm::StringRef text;
-      if (!llvm::getConstantStringInfo(call->getArgOperand(1), text) ||
-          text != ObjectAnnotation)
-        continue;
-      llvm::IRBuilder<> builder(call);
-      auto *object = dyn_cast<llvm::AllocaInst>(
-          call->getArgOperand(0)->stripPointerCasts());
-      if (object)
-        builder.CreateLifetimeStart(object)->addFnAttr(
-            llvm::Attribute::get(module.getContext(), ObjectAnnotation));
-      call->eraseFromParent();
-    }
-    if (annotate.use_empty())
-      annotate.eraseFromParent();
-  }
-}
-
-/// A block is passed the values of variables that it may not come to read, and
-/// that need not have one: its parameters may be undefined.
-static void allowUndefinedCaptures(llvm::Module &module) {
-  auto allow = [](auto &called) {
-    for (unsigned i = 0; i != called.arg_size(); ++i)
-      called.removeParamAttr(i, llvm::Attribute::NoUndef);
-  };
-  for (llvm::Function &block : module) {
-    if (!block.getName().starts_with(BlockPrefix))
-      continue;
-    allow(block);
-    for (llvm::User *user : block.users()) {
-      auto *call = dyn_cast<llvm::CallInst>(user);
-      llvm::Function *marker = call ? call->getCalledFunction() : nullptr;
-      if (!marker)
-        continue;
-      allow(*call);
-      allow(*marker);
-      llvm::StringRef number = marker->getName().substr(SpawnPrefix.size());
-      llvm::Function *child = module.getFunction((ChildPrefix + number).str());
-      if (!child)
-        continue;
-      allow(*child);
-      for (llvm::Instruction &instruction : llvm::instructions(*child))
-        if (auto *made = dyn_cast<llvm::CallInst>(&instruction))
-          allow(*made);
-    }
-  }
 }
 
 /// Removes the children of parents that CodeGen left out, and what kept the

@@ -5,169 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two walks over a function.  The first finds, for each spawn, the objects
-// whose addresses it has, and the scope that each ends with.  The second
-// follows control, in the manner of a dataflow analysis over the statements:
-// its state is the set of such pairs that no sync has waited for yet, and those
-// in it where the object's scope ends are the result.
+// Follows control, in the manner of a dataflow analysis over the statements:
+// the state is the set of spawns with the addresses of objects
+// (SpawnedAddresses) that no sync has waited for yet, and those in it where the
+// object's scope ends are the result.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EscapingObjects.h"
-#include "BlockCaptures.h"
 #include "Diagnostics.h"
+#include "SpawnedAddresses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
 namespace cilk2chan {
-namespace {
-
-/// A spawn that has the address of an object.
-struct Pair {
-  SpawnWord word;
-  LocalObject object;
-  const Stmt *scope; // that the object ends with
-  /// What waits for the spawn at its end: the parallel loop or the spawned
-  /// block around it, or null for the function.
-  const Stmt *activation;
-};
-
-/// The statements around a place, from the outermost: those that end the
-/// objects that they declare.
-using Path = llvm::SmallVector<const Stmt *, 8>;
-
-//===----------------------------------------------------------------------===//
-// Spawns and objects
-//===----------------------------------------------------------------------===//
-
-class Finder {
-public:
-  Finder(const SpawnTable &table, const AddressFlow &flow)
-      : table(table), flow(flow) {}
-
-  void visit(const Stmt *node);
-
-  llvm::SmallVector<Pair> pairs;
-  /// The pairs of a spawn, by its operand or block.
-  llvm::DenseMap<const Stmt *, llvm::SmallVector<unsigned, 2>> pairsOf;
-  llvm::DenseMap<const LabelDecl *, Path> labels;
-
-private:
-  struct Scope {
-    const Stmt *statement;
-    /// A sync comes before its objects end.
-    bool syncs;
-    const Stmt *activation;
-  };
-
-  void visitChildren(const Stmt *node) {
-    for (const Stmt *child : node->children())
-      visit(child);
-  }
-  void enter(const Stmt *scope, bool syncs, const Stmt *activation) {
-    path.push_back(scope);
-    scopes.push_back({scope, syncs, activation});
-    visitChildren(scope);
-    scopes.pop_back();
-    path.pop_back();
-  }
-  void add(const Stmt *spawn, SpawnWord word, LocalObjects objects);
-
-  const SpawnTable &table;
-  const AddressFlow &flow;
-  Path path;
-  llvm::SmallVector<Scope, 8> scopes;
-  /// Where the objects seen so far have been declared.
-  llvm::DenseMap<LocalObject, Scope> homes;
-  const Stmt *activation = nullptr;
-  /// The body of the innermost parallel loop, which is about to be visited.
-  const Stmt *loopBody = nullptr;
-};
-
-} // namespace
-
-void Finder::add(const Stmt *spawn, SpawnWord word, LocalObjects objects) {
-  flow.addReachable(objects);
-  for (LocalObject object : objects) {
-    auto home = homes.find(object);
-    // What is outside of the activation outlives it.
-    if (home == homes.end() || home->second.syncs ||
-        home->second.activation != activation)
-      continue;
-    pairsOf[spawn].push_back(pairs.size());
-    pairs.push_back({word, object, home->second.statement, activation});
-  }
-}
-
-void Finder::visit(const Stmt *node) {
-  if (!node || isa<UnaryExprOrTypeTraitExpr>(node))
-    return;
-  if (auto *block = dyn_cast<CompoundStmt>(node)) {
-    auto word = table.blockSpawn(block);
-    if (word) {
-      BlockCaptures captures(block, flow);
-      LocalObjects objects;
-      for (const VarDecl *variable : captures.variables()) {
-        if (!captures.byValue(variable))
-          objects.insert(variable);
-        objects.insert_range(flow.heldBy(variable));
-      }
-      add(block, *word, objects);
-    }
-    const Stmt *outer = activation;
-    if (word)
-      activation = block;
-    bool isLoopBody = std::exchange(loopBody, nullptr) == block;
-    // The function's own block is in none.
-    bool syncs = word || isLoopBody || table.scope(block) || scopes.empty();
-    enter(block, syncs, activation);
-    activation = outer;
-    return;
-  }
-  if (auto *loop = dyn_cast<ForStmt>(node); loop && table.parallelLoop(loop)) {
-    // Each iteration is an activation; the control variable is its own.
-    visit(loop->getInit());
-    visit(loop->getCond());
-    visit(loop->getInc());
-    const Stmt *outer = std::exchange(activation, loop);
-    loopBody = loop->getBody();
-    visit(loop->getBody());
-    activation = outer;
-    return;
-  }
-  if (isa<ForStmt, IfStmt, SwitchStmt, WhileStmt>(node))
-    return enter(node, /*syncs=*/false, activation);
-  if (auto *declaration = dyn_cast<DeclStmt>(node)) {
-    for (const Decl *declared : declaration->decls())
-      if (auto *variable = dyn_cast<VarDecl>(declared);
-          variable && variable->hasLocalStorage() && !scopes.empty())
-        homes.try_emplace(LocalObject(variable), scopes.back());
-  } else if (auto *literal = dyn_cast<CompoundLiteralExpr>(node)) {
-    homes.try_emplace(LocalObject(literal), scopes.back());
-  } else if (auto *label = dyn_cast<LabelStmt>(node)) {
-    labels[label->getDecl()] = path;
-  }
-  visitChildren(node);
-  // Behind its operand: what stands there has been seen.
-  if (auto *extension = dyn_cast<UnaryOperator>(node))
-    if (auto spawn = table.spawnOf(const_cast<UnaryOperator *>(extension));
-        spawn && spawn->call) {
-      // What the child is passed: the callee and the arguments of a call, the
-      // operands of what Clang has a node of its own for.
-      LocalObjects objects;
-      auto pass = [&](const Expr *call) {
-        for (const Stmt *operand : call->children())
-          if (auto *value = dyn_cast_if_present<Expr>(operand))
-            objects.insert_range(flow.pointees(value));
-      };
-      pass(spawn->call);
-      if (spawn->carried)
-        pass(spawn->operand->IgnoreParenCasts());
-      add(extension, spawn->word, objects);
-    }
-}
 
 //===----------------------------------------------------------------------===//
 // Control
@@ -193,8 +46,8 @@ private:
 
 class Flow {
 public:
-  Flow(const Finder &finder, const SpawnTable &table)
-      : finder(finder), table(table) {}
+  Flow(const SpawnedAddresses &spawned, const SpawnTable &table)
+      : spawned(spawned), table(table) {}
 
   void run(const Stmt *body) {
     // Jumps backwards tell labels more, until there is no more to tell.
@@ -228,7 +81,7 @@ private:
   void leave(const Stmt *scope, State &state);
   void syncedScope(const Stmt *scope, State &state);
 
-  const Finder &finder;
+  const SpawnedAddresses &spawned;
   const SpawnTable &table;
   Path path;
   llvm::SmallVector<Target, 4> breaks, continues;
@@ -246,7 +99,7 @@ private:
 /// The objects of `scope` end.
 void Flow::leave(const Stmt *scope, State &state) {
   state.keepIf([&](unsigned pair) {
-    if (finder.pairs[pair].scope != scope)
+    if (spawned.pairs[pair].scope != scope)
       return true;
     result.insert(pair);
     return false;
@@ -282,7 +135,7 @@ void Flow::compound(const CompoundStmt *node, State &state) {
     path.pop_back();
     activation = outer;
     cases = outerCases;
-    for (unsigned pair : finder.pairsOf.lookup(node))
+    for (unsigned pair : spawned.pairsOf.lookup(node))
       state.insert(pair);
     return;
   }
@@ -386,7 +239,7 @@ void Flow::visit(const Stmt *node, State &state) {
     return;
   if (table.isSync(node)) {
     state.keepIf([&](unsigned pair) {
-      return finder.pairs[pair].activation != activation;
+      return spawned.pairs[pair].activation != activation;
     });
     return;
   }
@@ -441,7 +294,7 @@ void Flow::visit(const Stmt *node, State &state) {
   }
   case Stmt::GotoStmtClass: {
     const LabelDecl *label = cast<GotoStmt>(node)->getLabel();
-    Path target = finder.labels.lookup(label);
+    Path target = spawned.labels.lookup(label);
     size_t depth = 0;
     while (depth < target.size() && depth < path.size() &&
            target[depth] == path[depth])
@@ -468,8 +321,8 @@ void Flow::visit(const Stmt *node, State &state) {
     return state.join(other);
   }
   visitChildren(node, state);
-  auto spawn = finder.pairsOf.find(node);
-  if (spawn != finder.pairsOf.end())
+  auto spawn = spawned.pairsOf.find(node);
+  if (spawn != spawned.pairsOf.end())
     for (unsigned pair : spawn->second)
       state.insert(pair);
 }
@@ -481,16 +334,16 @@ void Flow::visit(const Stmt *node, State &state) {
 EscapingObjects::EscapingObjects(const FunctionDecl *function,
                                  const SpawnTable &table,
                                  const AddressFlow &addresses) {
-  Finder finder(table, addresses);
-  finder.visit(function->getBody());
-  if (finder.pairs.empty())
+  SpawnedAddresses spawned(function->getBody(), table, addresses);
+  copies = spawned.copies;
+  if (spawned.pairs.empty())
     return;
-  Flow flow(finder, table);
+  Flow flow(spawned, table);
   flow.run(function->getBody());
   llvm::SmallVector<unsigned> numbers(flow.result.begin(), flow.result.end());
   llvm::sort(numbers);
   for (unsigned number : numbers) {
-    const Pair &pair = finder.pairs[number];
+    const AddressPair &pair = spawned.pairs[number];
     found.push_back({pair.word, pair.object});
     objects.insert(pair.object);
     scopes.insert(pair.scope);

@@ -33,7 +33,8 @@ public:
   EscapingObjects(const clang::FunctionDecl *function, const SpawnTable &table,
                   const AddressFlow &flow);
 
-  bool empty() const { return found.empty(); }
+  /// Whether nothing is kept.
+  bool empty() const { return found.empty() && !copies; }
   bool contains(LocalObject object) const { return objects.contains(object); }
   /// Whether one of the objects ends with the statement.
   bool endWith(const clang::Stmt *scope) const {
@@ -51,6 +52,8 @@ private:
   };
 
   llvm::SmallVector<Escape> found;
+  /// Whether a spawned block has the address of a copy of its own.
+  bool copies = false;
   llvm::DenseSet<LocalObject> objects;
   llvm::DenseSet<const clang::Stmt *> scopes;
 };

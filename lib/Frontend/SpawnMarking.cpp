@@ -43,23 +43,27 @@ void SpawnMarking::keep(VarDecl *variable) {
         AnnotateAttr::CreateImplicit(ast, ObjectAnnotation, nullptr, 0));
 }
 
-/// `*({ T object = INITIALISER; &object; })`
-Expr *SpawnMarking::keep(CompoundLiteralExpr *literal) {
-  SourceLocation location = literal->getLParenLoc();
-  QualType type = literal->getType();
+/// `({ T object = VALUE; &object; })`
+Expr *SpawnMarking::addressOfKept(QualType type, Expr *value,
+                                  SourceLocation location) {
   auto *object =
       VarDecl::Create(ast, function, location, location, nullptr, type,
                       ast.getTrivialTypeSourceInfo(type, location), SC_None);
   object->setImplicit();
-  object->setInit(literal->getInitializer());
+  object->setInit(value);
   object->setInitStyle(VarDecl::CInit);
   keep(object);
   Expr *address = children.addressOf(children.reference(object, location));
   CompoundStmt *body = children.compound(
       {new (ast) DeclStmt(DeclGroupRef(object), location, location), address},
       location);
+  return new (ast) StmtExpr(body, address->getType(), location, location, 0);
+}
+
+Expr *SpawnMarking::keep(CompoundLiteralExpr *literal) {
+  SourceLocation location = literal->getLParenLoc();
   return children.dereference(
-      new (ast) StmtExpr(body, address->getType(), location, location, 0),
+      addressOfKept(literal->getType(), literal->getInitializer(), location),
       location);
 }
 

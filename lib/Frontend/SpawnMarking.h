@@ -58,6 +58,9 @@ private:
   /// Has CodeGen say where a local whose address a spawn has begins.
   void keep(clang::VarDecl *variable);
   clang::Expr *keep(clang::CompoundLiteralExpr *literal);
+  /// The address of an object of its own with that initial value.
+  clang::Expr *addressOfKept(clang::QualType type, clang::Expr *value,
+                             clang::SourceLocation location);
   void rewriteReturn(clang::ReturnStmt *node, Statements &out);
   void rewriteSubstatement(clang::Stmt *node, clang::Stmt *substatement,
                            Statements &out);

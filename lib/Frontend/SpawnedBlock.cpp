@@ -47,9 +47,14 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
     if (variable->getStorageClass() == SC_Register)
       variable->setStorageClass(SC_None);
     Expr *reference = children.reference(variable, location);
-    arguments.push_back(captures.byValue(variable)
-                            ? children.load(reference)
-                            : children.addressOf(reference));
+    if (captures.byCopy(variable))
+      arguments.push_back(
+          addressOfKept(variable->getType().getUnqualifiedType(),
+                        children.load(reference), location));
+    else
+      arguments.push_back(captures.byValue(variable)
+                              ? children.load(reference)
+                              : children.addressOf(reference));
     types.push_back(arguments.back()->getType());
   }
   FunctionDecl *outlined = children.function(
@@ -63,7 +68,7 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
        llvm::zip(captures.variables(), outlined->parameters())) {
     bool isAtomic = variable->getType()->isAtomicType();
     VarDecl *value = nullptr;
-    if (captures.byValue(variable))
+    if (captures.byValue(variable) && !captures.byCopy(variable))
       value = isAtomic ? atomicCopy(outlined, variable,
                                     children.load(children.reference(parameter,
                                                                      location)),

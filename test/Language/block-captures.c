@@ -101,6 +101,21 @@ __attribute__((noinline)) static void vectors(void) {
   check("vectors", 0, 1);
 }
 
+// Large ones.
+typedef int large __attribute__((vector_size(64)));
+__attribute__((noinline)) static void largeValues(void) {
+  int i;
+  large v = {0};
+  _BitInt(300) b = 1;
+  for (i = 0; i < count; i++) {
+    cilk_spawn { out[i] = v[15] + (long)(b >> 200); }
+    v[15]++;
+    b += (_BitInt(300))1 << 200;
+  }
+  cilk_sync;
+  check("largeValues", 0, 2);
+}
+
 // A parameter; a variable that gets its value behind its declaration; one whose
 // address is taken, but not by the block; one that has no value where the block
 // does not look at it.
@@ -210,6 +225,7 @@ int main(void) {
   ofVoid();
   bools();
   vectors();
+  largeValues();
   places(5, 1);
   nested();
   loops();

@@ -37,7 +37,9 @@ llvm.func @each(%n: i64) {
 // CHECK: llvm.store %{{.*}}, %[[OBJECT]]
 // CHECK: chan.set "{{.*}}" of %{{.*}} to %[[OBJECT]] 
 // CHECK-LABEL: chan.kernel @each.1
+// CHECK: chan.tfree
 // CHECK: chan.alloca_free
+// CHECK: llvm.load
 // CHECK: chan.alloca_free
 // CHECK-NEXT: chan.frame_free
 // CHECK: chan.alloca %{{.*}} in %{{.*}} align 32
@@ -52,7 +54,7 @@ llvm.func @each(%n: i64) {
 // CLONE: llvm.call @use(%[[ONE]])
 // CLONE-NOT: llvm.alloca
 // CLONE: %[[KEPT:.*]] = llvm.call @chan_late_keep(
-// CLONE: llvm.store %[[KEPT]],
+// CLONE: llvm.store %[[KEPT]], %{{.*}} : !llvm.ptr, !llvm.ptr
 // CLONE: llvm.call @chan_late_sync
 // CLONE: llvm.call @chan_late_release
 
