@@ -15,6 +15,7 @@
 #include "clang/Options/Options.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -115,8 +116,12 @@ bool Reproducer::writeSource(StringRef name) const {
 bool Reproducer::writeForms(StringRef name) const {
   std::string dumps = "--dump-after=" + listDumps(",");
   rerun({dumps}, {"-o", "/dev/null"}, name);
-  uint64_t size = 0;
-  return !llvm::sys::fs::file_size(name, size) && size > 0;
+  // The first is LLVM IR; an error in front of that leaves messages only.
+  auto buffer = llvm::MemoryBuffer::getFile(name);
+  if (buffer && (*buffer)->getBuffer().contains("; ModuleID"))
+    return true;
+  llvm::sys::fs::remove(name);
+  return false;
 }
 
 /// lld makes an archive of what it reads, and of the command, before it works
@@ -186,9 +191,11 @@ void Reproducer::write() {
     llvm::errs() << ", from '" << source << '\'';
   if (isCompilation() && writeForms(forms))
     llvm::errs() << "; '" << forms << "' has the forms before it";
-  llvm::errs() << "\ncilk2chan: note: please report it, with these files; "
-                  "without optimization (-O0) or parallelism "
-                  "(-fcilk-serialize) the program may compile\n";
+  llvm::errs() << "\ncilk2chan: note: please report it, with these files";
+  if (isCompilation())
+    llvm::errs() << "; without optimization (-O0) or parallelism "
+                    "(-fcilk-serialize) the program may compile";
+  llvm::errs() << '\n';
 }
 
 void cilk2chan::writeReproducer(const Compilation &compilation,

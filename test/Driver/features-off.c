@@ -19,7 +19,7 @@
 // SOME-DAG: define internal {{.*}}@fib.batch.accumulate(
 // SOME-DAG: define internal {{.*}}@other.batch.accumulate.x86-64-v3(
 // SOME-NOT: @fib.batch.accumulate.x86-64-v3(
-// RUN: cilk2chan -O2 -march=x86-64-v3 -Rpass-missed=chan-batch -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan -O2 -march=x86-64-v3 -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
 // REMARK: its function may not use all of the processor's vector instructions
 // CHECK: 832040 832040
 

@@ -38,7 +38,7 @@ void cilk2chan::numberDebugVariables(
          llvm::zip_equal(llvm::filterDbgVars(from.getDbgRecordRange()),
                          llvm::filterDbgVars(to.getDbgRecordRange()))) {
       llvm::DbgVariableRecord &copied = record;
-      // Of a child part: the spawn's own.
+      // Of a function that was inlined.
       if (copied.getDebugLoc().getInlinedAt()) {
         unwanted.push_back(&copied);
         continue;
