@@ -136,7 +136,8 @@ bool Reproducer::writeLinkInputs(StringRef name) const {
   llvm::SmallVector<StringRef> command = {linker};
   llvm::append_range(command, arguments);
   std::string option = ("--reproduce=" + name).str();
-  command.push_back(option);
+  llvm::append_values(command, StringRef("-o"), StringRef("/dev/null"),
+                      StringRef(option));
   std::optional<StringRef> nowhere[] = {"", "", ""};
   llvm::sys::ExecuteAndWait(linker, command, std::nullopt, nowhere,
                             patienceSeconds);
@@ -154,7 +155,8 @@ bool Reproducer::writeScript(StringRef name, StringRef source) const {
   clang::driver::CrashReportInfo moved(source, "");
   if (isCompilation()) {
     script << "cd \"$(dirname \"$0\")\" &&\n";
-    job.Print(script, "\n", /*Quote=*/true, &moved);
+    // Where the result goes has been left out.
+    job.Print(script, " -o /dev/null\n", /*Quote=*/true, &moved);
   } else {
     script << "# The inputs are in " << llvm::sys::path::filename(source)
            << ".\n";
@@ -165,7 +167,9 @@ bool Reproducer::writeScript(StringRef name, StringRef source) const {
 
 void Reproducer::write() {
   const llvm::opt::ArgList &arguments = compilation.getArgs();
-  if (arguments.hasArg(OPT_fno_crash_diagnostics)) {
+  // -fno-crash-diagnostics is an alias of the first.
+  if (arguments.getLastArgValue(OPT_gen_reproducer_eq) == "off" ||
+      arguments.getLastArgValue(OPT_fcrash_diagnostics_EQ) == "off") {
     llvm::errs() << "cilk2chan: note: without '-fno-crash-diagnostics' a "
                     "reproducer would be written\n";
     return;
