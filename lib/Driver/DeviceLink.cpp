@@ -7,9 +7,9 @@
 
 #include "DeviceLink.h"
 #include "Device.h"
-#include "InternalErrors.h"
 
 #include "cilk2chan/Dialect/Register.h"
+#include "cilk2chan/Support/FailIfTested.h"
 #include "cilk2chan/Target/VGIW/Configuration.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 

@@ -23,8 +23,10 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Options/Options.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
@@ -203,10 +205,56 @@ static void assignCompilers(clang::driver::Compilation &compilation,
   }
 }
 
+/// What link-time optimization prints goes to a file first, by job: it may be a
+/// stack dump.
+using LinkMessages =
+    llvm::SmallDenseMap<const clang::driver::Command *, std::string, 1>;
+
+static LinkMessages captureLinks(clang::driver::Compilation &compilation) {
+  LinkMessages files;
+  for (clang::driver::Command &job : compilation.getJobs()) {
+    auto isForLTO = [](StringRef argument) {
+      return argument.starts_with("-plugin-opt=");
+    };
+    llvm::SmallString<128> file;
+    if (!job.getCreator().isLinkJob() ||
+        llvm::none_of(job.getArguments(), isForLTO) ||
+        llvm::sys::fs::createTemporaryFile("cilk2chan-link", "txt", file))
+      continue;
+    compilation.addTempFile(compilation.getArgs().MakeArgString(file));
+    files[&job] = file.str();
+    job.setRedirectFiles({std::nullopt, std::nullopt, file.str().str()});
+  }
+  return files;
+}
+
+static bool isInternalError(int result) {
+  return result < 0 || result == InternalErrorStatus;
+}
+
+/// Prints what a job that is a process of its own has printed, or if it crashed
+/// a message instead.
+static void printMessages(const LinkMessages &files,
+                          const clang::driver::Command &job, int result) {
+  auto buffer = llvm::MemoryBuffer::getFile(files.lookup(&job));
+  StringRef text = buffer ? (*buffer)->getBuffer() : StringRef();
+  constexpr int Crashed = -2; // As llvm::sys::ExecuteAndWait has it.
+  if (result == Crashed)
+    llvm::errs() << describeFailure(
+        llvm::sys::path::filename(job.getExecutable()), text);
+  else
+    llvm::errs() << text;
+}
+
 /// Executes the jobs.  One in this process that fails by an internal error ends
 /// it; others, such as a linker, end by a signal or with the status for it.
 static int execute(clang::driver::Driver &driver,
                    clang::driver::Compilation &compilation) {
+  LinkMessages links = captureLinks(compilation);
+  compilation.setPostCallback(
+      [&](const clang::driver::Command &job, int result) {
+        printMessages(links, job, result);
+      });
   for (const char *file : compilation.getTempFiles())
     llvm::sys::RemoveFileOnSignal(file);
   auto compile = [&](llvm::SmallVectorImpl<const char *> &arguments) {
@@ -222,13 +270,9 @@ static int execute(clang::driver::Driver &driver,
   int status = driver.ExecuteCompilation(compilation, failing);
   for (auto [result, job] : failing) {
     status = status ? status : result;
-    if (result >= 0 && result != InternalErrorStatus)
+    if (!isInternalError(result))
       continue;
     status = InternalErrorStatus;
-    // Those that are cilk2chan have said what.
-    if (result != InternalErrorStatus)
-      llvm::errs() << "cilk2chan: error: internal error in '"
-                   << llvm::sys::path::filename(job->getExecutable()) << "'\n";
     if (job->getCreator().isLinkJob())
       writeReproducer(compilation, *job);
   }

@@ -124,6 +124,30 @@ static std::string describe(StringRef reason, StringRef place) {
   return message + '\n';
 }
 
+std::string cilk2chan::describeFailure(StringRef tool, StringRef output) {
+  auto [reason, dump] = output.split("PLEASE submit a bug report");
+  // Numbered from the outermost on.
+  llvm::SmallVector<StringRef> lines;
+  dump.split(lines, '\n');
+  Activity activity;
+  for (StringRef line : llvm::reverse(lines)) {
+    auto [number, entry] = line.split(".\t");
+    if (llvm::all_of(number, llvm::isDigit))
+      readEntry(entry, activity);
+  }
+  std::string message = "cilk2chan: error: internal error in ";
+  if (!activity.what.empty())
+    message += activity.what + " of ";
+  message += ("'" + tool + "'").str();
+  if (!activity.symbol.empty())
+    message += ", in function '" + activity.symbol + "'";
+  reason = reason.trim();
+  reason.consume_front("LLVM ERROR: ");
+  if (!reason.empty())
+    message += ": " + reason.str();
+  return message + '\n';
+}
+
 //===----------------------------------------------------------------------===//
 // The end
 //===----------------------------------------------------------------------===//
@@ -249,24 +273,4 @@ FileInProgress::FileInProgress(StringRef name,
 FileInProgress::~FileInProgress() {
   known().file.clear();
   known().diagnostics = nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// Tests
-//===----------------------------------------------------------------------===//
-
-void cilk2chan::failIfTested(StringRef place) {
-  const char *tested = getenv("CILK2CHAN_FAIL_IN");
-  if (!tested)
-    return;
-  auto [name, how] = StringRef(tested).split(':');
-  if (name != place)
-    return;
-  if (how == "assert")
-    __assert_fail("tested", "test", 1, "");
-  if (how == "memory")
-    llvm::report_bad_alloc_error("tested");
-  if (how == "fatal")
-    llvm::report_fatal_error("tested");
-  raise(how == "abort" ? SIGABRT : SIGSEGV);
 }

@@ -50,6 +50,10 @@ void handleInternalErrors(llvm::ArrayRef<const char *> argv);
 [[noreturn]] void reportInternalError(llvm::StringRef reason,
                                       llvm::StringRef place = {});
 
+/// The message for another tool, such as the linker, that has failed and
+/// printed `output`, with LLVM's stack dump perhaps.
+std::string describeFailure(llvm::StringRef tool, llvm::StringRef output);
+
 /// Says, as long as it lives, which job of the command line is executed: its
 /// error can be reproduced.
 class JobInProgress {
@@ -78,9 +82,6 @@ public:
   FileInProgress(llvm::StringRef name, clang::DiagnosticsEngine &diagnostics);
   ~FileInProgress();
 };
-
-/// For tests: fails if the environment's CILK2CHAN_FAIL_IN is this place.
-void failIfTested(llvm::StringRef place);
 
 } // namespace cilk2chan
 

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PassTrace.h"
-#include "InternalErrors.h"
+
+#include "cilk2chan/Support/FailIfTested.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"

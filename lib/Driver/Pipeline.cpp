@@ -18,6 +18,7 @@
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
+#include "cilk2chan/Support/FailIfTested.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Target/Diagnostics.h"
 #include "cilk2chan/Target/Dot.h"
@@ -245,10 +246,12 @@ bool Pipeline::wantsVersions() const {
 }
 
 bool Pipeline::convertIn(mlir::MLIRContext &context) {
-  // A debugger may ask for any local variable anywhere.
+  // A debugger may ask for any local variable anywhere, and coverage whether
+  // its line ran.
   const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
   bool keepLocals =
-      codegen.OptimizationLevel == 0 && codegen.hasReducedDebugInfo();
+      codegen.OptimizationLevel == 0 &&
+      (codegen.hasReducedDebugInfo() || !codegen.CoverageNotesFile.empty());
   bool onHost = options.target == KernelTarget::Host &&
                 (!options.emission || !isForMachine(options.emission->phase));
   bool serialClones =

@@ -15,6 +15,7 @@
 #include "clang/Options/Options.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -115,8 +116,12 @@ bool Reproducer::writeSource(StringRef name) const {
 bool Reproducer::writeForms(StringRef name) const {
   std::string dumps = "--dump-after=" + listDumps(",");
   rerun({dumps}, {"-o", "/dev/null"}, name);
-  uint64_t size = 0;
-  return !llvm::sys::fs::file_size(name, size) && size > 0;
+  // The first is LLVM IR; an error in front of that leaves messages only.
+  auto buffer = llvm::MemoryBuffer::getFile(name);
+  if (buffer && (*buffer)->getBuffer().contains("; ModuleID"))
+    return true;
+  llvm::sys::fs::remove(name);
+  return false;
 }
 
 /// lld makes an archive of what it reads, and of the command, before it works
@@ -131,7 +136,8 @@ bool Reproducer::writeLinkInputs(StringRef name) const {
   llvm::SmallVector<StringRef> command = {linker};
   llvm::append_range(command, arguments);
   std::string option = ("--reproduce=" + name).str();
-  command.push_back(option);
+  llvm::append_values(command, StringRef("-o"), StringRef("/dev/null"),
+                      StringRef(option));
   std::optional<StringRef> nowhere[] = {"", "", ""};
   llvm::sys::ExecuteAndWait(linker, command, std::nullopt, nowhere,
                             patienceSeconds);
@@ -149,7 +155,8 @@ bool Reproducer::writeScript(StringRef name, StringRef source) const {
   clang::driver::CrashReportInfo moved(source, "");
   if (isCompilation()) {
     script << "cd \"$(dirname \"$0\")\" &&\n";
-    job.Print(script, "\n", /*Quote=*/true, &moved);
+    // Where the result goes has been left out.
+    job.Print(script, " -o /dev/null\n", /*Quote=*/true, &moved);
   } else {
     script << "# The inputs are in " << llvm::sys::path::filename(source)
            << ".\n";
@@ -160,7 +167,9 @@ bool Reproducer::writeScript(StringRef name, StringRef source) const {
 
 void Reproducer::write() {
   const llvm::opt::ArgList &arguments = compilation.getArgs();
-  if (arguments.hasArg(OPT_fno_crash_diagnostics)) {
+  // -fno-crash-diagnostics is an alias of the first.
+  if (arguments.getLastArgValue(OPT_gen_reproducer_eq) == "off" ||
+      arguments.getLastArgValue(OPT_fcrash_diagnostics_EQ) == "off") {
     llvm::errs() << "cilk2chan: note: without '-fno-crash-diagnostics' a "
                     "reproducer would be written\n";
     return;
@@ -186,9 +195,11 @@ void Reproducer::write() {
     llvm::errs() << ", from '" << source << '\'';
   if (isCompilation() && writeForms(forms))
     llvm::errs() << "; '" << forms << "' has the forms before it";
-  llvm::errs() << "\ncilk2chan: note: please report it, with these files; "
-                  "without optimization (-O0) or parallelism "
-                  "(-fcilk-serialize) the program may compile\n";
+  llvm::errs() << "\ncilk2chan: note: please report it, with these files";
+  if (isCompilation())
+    llvm::errs() << "; without optimization (-O0) or parallelism "
+                    "(-fcilk-serialize) the program may compile";
+  llvm::errs() << '\n';
 }
 
 void cilk2chan::writeReproducer(const Compilation &compilation,

@@ -127,8 +127,12 @@ private:
     if (!checkTarget(function))
       return;
     SpawnMarking(function, table, *children, flow, escaping).run();
-    for (FunctionDecl *child : children->takeFunctions())
+    for (FunctionDecl *child : children->takeFunctions()) {
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));
+      // Coverage would have it that what is implicit never ran.
+      if (child->isImplicit())
+        child->setBody(nullptr);
+    }
   }
 
   static void refuseToPrecompile(const FunctionDecl *function) {

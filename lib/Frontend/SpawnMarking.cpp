@@ -20,8 +20,22 @@ void SpawnMarking::run() {
                table.syncFunction));
 }
 
-/// A block with a sync at its end.
+/// Whether control does not come to what follows.
+static bool returns(const Stmt *node) {
+  if (auto *block = dyn_cast_or_null<CompoundStmt>(node))
+    return !block->body_empty() && returns(block->body_back());
+  if (auto *choice = dyn_cast_or_null<IfStmt>(node))
+    return returns(choice->getThen()) && returns(choice->getElse());
+  if (auto *label = dyn_cast_or_null<LabelStmt>(node))
+    return returns(label->getSubStmt());
+  return isa_and_nonnull<ReturnStmt>(node);
+}
+
+/// A block with a sync at its end, unless that is not come to: coverage would
+/// have it that the end did not run.
 CompoundStmt *SpawnMarking::withSync(CompoundStmt *node, FunctionDecl *sync) {
+  if (returns(node))
+    return node;
   llvm::SmallVector<Stmt *> statements(node->body());
   statements.push_back(children.call(sync, {}, node->getRBracLoc()));
   return CompoundStmt::Create(ast, statements,

@@ -60,6 +60,8 @@ Expr *SpawnMarking::spawnBlock(CompoundStmt *node, SpawnWord word) {
   FunctionDecl *outlined = children.function(
       BlockPrefix.str() + std::to_string(children.nextNumber()), types,
       SC_Static, location);
+  // The program's own code, which profiles and coverage count.
+  outlined->setImplicit(false);
   children.inheritCodeGen(outlined, function);
 
   llvm::SmallVector<Stmt *, 16> statements;

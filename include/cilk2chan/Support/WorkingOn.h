@@ -17,6 +17,7 @@
 #ifndef CILK2CHAN_SUPPORT_WORKINGON_H
 #define CILK2CHAN_SUPPORT_WORKINGON_H
 
+#include "cilk2chan/Support/FailIfTested.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,7 +28,9 @@ namespace cilk2chan {
 /// live longer, is worked on.
 class WorkingOn : public llvm::PrettyStackTraceEntry {
 public:
-  explicit WorkingOn(llvm::StringRef symbol) : symbol(symbol) {}
+  explicit WorkingOn(llvm::StringRef symbol) : symbol(symbol) {
+    failIfTested(symbol);
+  }
 
   void print(llvm::raw_ostream &os) const override {
     os << "Working on function '" << symbol << "'\n";

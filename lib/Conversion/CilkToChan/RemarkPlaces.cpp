@@ -15,9 +15,13 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-static bool hasLine(Location location) {
-  auto line = location->findInstanceOf<FileLineColLoc>();
-  return line && line.getLine() != 0;
+/// Whether the operation has a place of its own.  What a pass has added has
+/// that of its function.
+static bool hasPlace(Operation *op) {
+  auto line = op->getLoc()->findInstanceOf<FileLineColLoc>();
+  auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+  return line && line.getLine() != 0 &&
+         !(function && op->getLoc() == function.getLoc());
 }
 
 std::string cilk2chan::describe(LLVM::LLVMFuncOp function) {
@@ -32,7 +36,7 @@ static Operation *findUser(LLVM::LLVMFuncOp function) {
     for (SymbolTable::SymbolUse use : *uses) {
       Operation *user = use.getUser();
       auto parent = user->getParentOfType<LLVM::LLVMFuncOp>();
-      if (parent && parent != function && hasLine(user->getLoc()))
+      if (parent && parent != function && hasPlace(user))
         return user;
     }
   return nullptr;
@@ -41,7 +45,7 @@ static Operation *findUser(LLVM::LLVMFuncOp function) {
 std::pair<Location, remark::RemarkOpts>
 cilk2chan::placeRemark(Operation *op, remark::RemarkOpts options) {
   auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
-  if (!function && hasLine(op->getLoc()))
+  if (!function && hasPlace(op))
     return {op->getLoc(), options};
   if (!function)
     function = op->getParentOfType<LLVM::LLVMFuncOp>();

@@ -22,6 +22,9 @@
 using namespace cilk2chan;
 using llvm::StringRef;
 
+/// LLVM's function attribute: what is inlined there has the call's place.
+static constexpr llvm::StringLiteral AtCallSite = "no-inline-line-tables";
+
 namespace {
 
 /// What happens to the result of a spawned call.
@@ -268,12 +271,19 @@ llvm::Error Child::split() {
           site->getFunctionType() != function.getFunctionType())
         return error("its marker is not called as it is");
       site->setCalledFunction(&function);
+      // Its code is the spawn's, for debuggers and for coverage, which counts
+      // no lines of inlined functions.
+      llvm::Function &parent = *site->getFunction();
+      bool isBefore = parent.hasFnAttribute(AtCallSite);
+      parent.addFnAttr(AtCallSite);
       llvm::InlineFunctionInfo info;
       llvm::InlineResult inlined = llvm::InlineFunction(
           *site, info, /*MergeAttributes=*/false, /*CalleeAAR=*/nullptr,
           /*InsertLifetime=*/false);
       if (!inlined.isSuccess())
         return error(inlined.getFailureReason());
+      if (!isBefore)
+        parent.removeFnAttr(AtCallSite);
     }
   }
   if (marker)

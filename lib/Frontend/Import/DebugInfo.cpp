@@ -38,7 +38,7 @@ void cilk2chan::numberDebugVariables(
          llvm::zip_equal(llvm::filterDbgVars(from.getDbgRecordRange()),
                          llvm::filterDbgVars(to.getDbgRecordRange()))) {
       llvm::DbgVariableRecord &copied = record;
-      // Of a child part: the spawn's own.
+      // Of a function that was inlined.
       if (copied.getDebugLoc().getInlinedAt()) {
         unwanted.push_back(&copied);
         continue;
@@ -196,7 +196,8 @@ void cilk2chan::rescopeLocations(llvm::Function &function,
   }
 }
 
-void cilk2chan::placeSubprogram(llvm::Function &function, unsigned line) {
+void cilk2chan::placeSubprogram(llvm::Function &function, unsigned line,
+                                unsigned column) {
   llvm::DISubprogram *old = function.getSubprogram();
   if (!old)
     return;
@@ -214,7 +215,10 @@ void cilk2chan::placeSubprogram(llvm::Function &function, unsigned line) {
   auto isOwn = [&](llvm::DILocalScope *scope) {
     return scope->getSubprogram() == old;
   };
-  for (llvm::Instruction &instruction : llvm::instructions(function))
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (!instruction.getDebugLoc() && llvm::isa<llvm::CallBase>(instruction))
+      instruction.setDebugLoc(
+          llvm::DILocation::get(context, line, column, own));
     for (llvm::DbgRecord &record : instruction.getDbgRecordRange()) {
       record.setDebugLoc(llvm::DebugLoc::replaceInlinedAtSubprogram(
           record.getDebugLoc(), *own, context, cache));
@@ -236,6 +240,7 @@ void cilk2chan::placeSubprogram(llvm::Function &function, unsigned line) {
             label.isArtificial(), label.getCoroSuspendIdx()));
       }
     }
+  }
   rescopeLocations(function, own);
 }
 

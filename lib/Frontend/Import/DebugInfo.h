@@ -39,8 +39,9 @@ void adoptCompileUnit(llvm::Module &module, llvm::Module &kernels);
 /// `subprogram` removes them.
 void rescopeLocations(llvm::Function &function, llvm::DISubprogram *subprogram);
 
-/// Gives `function` a subprogram that is the same but begins at `line`.
-void placeSubprogram(llvm::Function &function, unsigned line);
+/// Gives `function` a subprogram that is the same but begins at `line`, and the
+/// calls of it that have no location that one.
+void placeSubprogram(llvm::Function &function, unsigned line, unsigned column);
 
 /// A subprogram for `kernel`, a part of `source`, or null if `source` has none.
 llvm::DISubprogram *makeKernelSubprogram(const llvm::Function &kernel,

@@ -312,8 +312,10 @@ llvm::Error Loop::outline() {
     subprogram->replaceLinkageName(nullptr);
     // It has given it line 0 as well, which is no place: coverage reads it as
     // the end of a list.
-    unsigned line = location ? location.getLine() : 0;
-    placeSubprogram(*body, line ? line : parent.getSubprogram()->getLine());
+    bool hasLine = location && location.getLine();
+    placeSubprogram(
+        *body, hasLine ? location.getLine() : parent.getSubprogram()->getLine(),
+        hasLine ? location.getCol() : 0);
   }
   for (llvm::AllocaInst *local : owned)
     local->moveBefore(body->getEntryBlock().getTerminator()->getIterator());

@@ -18,20 +18,24 @@ struct large {
   char after[SIZE];
 };
 
-static void set(int *p, int v) { *p = v; }
+/* Long enough to be spawned. */
+static void fill(int *p, long n, int v) {
+  for (long i = 0; i < n; i++)
+    p[i] = v;
+}
 
 static int work(int n) {
-  char first[SIZE];
+  _Alignas(int) char first[SIZE];
   struct large large;
   int last[4];
   int small;
-  cilk_spawn set((int *)(first + n), 3);
-  cilk_spawn set((int *)(first + SIZE - 4), 4);
-  cilk_spawn set(&large.member, 5);
+  cilk_spawn fill((int *)first, n + 1000, 3);
+  cilk_spawn fill((int *)(first + SIZE - 4 * n), n, 4);
+  cilk_spawn fill(&large.member, n - 3, 5);
   small = 6;
-  set(&last[n - 4], 7);
+  fill(&last[n - 4], 4, 7);
   cilk_sync;
-  printf("%d %d %d %d %d\n", *(int *)(first + n), *(int *)(first + SIZE - 4),
+  printf("%d %d %d %d %d\n", ((int *)first)[n], *(int *)(first + SIZE - 4),
          large.member, small, last[n - 4]);
   return n;
 }
