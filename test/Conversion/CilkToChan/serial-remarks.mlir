@@ -25,6 +25,12 @@ llvm.func @aligned(%s: !llvm.ptr {llvm.byval = !llvm.array<64 x i8>, llvm.align 
   llvm.return
 }
 
+// CHECK: 'swift' has no serial clone: it has a calling convention of its own
+llvm.func swiftcc @swift() {
+  cilk.spawn @plain() : !llvm.func<void ()>
+  llvm.return
+}
+
 // CHECK: 'label' has no serial clone: inline assembly in it may define a label; '%=' in the label's name makes copies possible
 llvm.func @label() {
   llvm.inline_asm has_side_effects "here: nop", "" : () -> ()
@@ -40,9 +46,3 @@ llvm.func @own_label() {
 
 // CHECK: llvm.func internal @plain.serial(
 // CHECK: llvm.func internal @own_label.serial(
-
-// CHECK: 'swift' has no serial clone: it has a calling convention of its own
-llvm.func swiftcc @swift() {
-  cilk.spawn @plain() : !llvm.func<void ()>
-  llvm.return
-}
