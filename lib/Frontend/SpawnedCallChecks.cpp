@@ -136,13 +136,20 @@ void checkCallee(const Expr *node, const ASTContext &ast) {
         << function << reason;
 }
 
+/// Whether an element's pointers cannot point there.  OpenCL's address spaces
+/// are C's own memory on these targets.
+static bool isElsewhere(LangAS space) {
+  return isPtrSizeAddressSpace(space) ||
+         (isTargetAddressSpace(space) && toTargetAddressSpace(space) != 0);
+}
+
 void checkDestination(const Expr *node, const SpawnWord &word,
                       const SpawnTable &table, DiagnosticsEngine &diagnostics) {
   const char *reason = nullptr;
   if (node->refersToVectorElement() ||
       node->getObjectKind() == OK_MatrixComponent)
     reason = "an element of a vector";
-  else if (node->getType().getAddressSpace() != LangAS::Default)
+  else if (isElsewhere(node->getType().getAddressSpace()))
     reason = "another address space";
   else if (table.containsSpawn(node))
     reason = "an expression that spawns";

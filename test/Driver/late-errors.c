@@ -8,6 +8,8 @@
 // RUN: not cilk2chan -O1 -g -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not cilk2chan -DREGISTERS -mno-sse -c %s -o %t.o 2>&1 | FileCheck --check-prefix=SSE %s
 // RUN: test ! -e %t.o
+// RUN: cilk2chan -O1 -DCALLED -c %s -o %t.o 2>&1 | FileCheck --check-prefix=CALLED --implicit-check-not='{{^}}warning:' %s
+// RUN: cilk2chan -O0 -DCALLED -c %s -o %t.o 2>&1 | FileCheck --check-prefix=CALLED --implicit-check-not='{{^}}warning:' %s
 // RUN: cilk2chan -DFRAME -Wframe-larger-than=1000 -c %s -o %t.o 2>&1 | FileCheck --check-prefix=FRAME %s
 
 int f(int);
@@ -21,6 +23,17 @@ double spawning(double n) {
   sync;
   return n + x + y;
 }
+#elif defined(CALLED)
+// A function that is split: its parts call one another, which C does not see.
+__attribute__((warning("slow"))) int slow(int n) {
+  int x = spawn f(n), y = f(2);
+  sync;
+  cilk_for (int i = 0; i < n; i++)
+    f(i);
+  return x + y;
+}
+// CALLED: late-errors.c:[[@LINE+1]]:34: warning: call to 'slow' declared with 'warning' attribute: slow
+int ordinary(int n) { return 1 + slow(n); }
 #elif defined(FRAME)
 // FRAME: late-errors.c:[[@LINE+1]]:5: warning: stack frame size ({{[0-9]+}}) exceeds limit (1000) in 'ordinary' [-Wframe-larger-than]
 int ordinary(void) {

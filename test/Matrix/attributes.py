@@ -495,7 +495,7 @@ KEYWORDS = [
 CHECK = [
     "-std=gnu23", "-fsyntax-only", "-ferror-limit=0", "-fno-caret-diagnostics", "-Wno-everything",
     "-Wattributes", "-Wignored-attributes", "-Wunknown-attributes", "-Wnullability-declspec",
-    "-Winvalid-noreturn",
+    "-Winvalid-noreturn", "-Wincompatible-pointer-types",
 ]  # fmt: skip
 
 

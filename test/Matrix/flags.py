@@ -312,7 +312,6 @@ FLAGS = {
         -mno-sse2
         -mno-mmx
         -mno-80387
-        -mfpmath=sse,387
         -msoft-float
         -mgeneral-regs-only
         -mno-implicit-float

@@ -20,8 +20,8 @@ on the standard error where Clang says nothing.
                                          x     host  vgiw
 
 By default half of the sets of flags meet one program each, at one level and for one
-target, and half of the uses of attributes (attributes.py) one level and target: what
-that is, depends on the words alone. --share 1 takes all of them, --draw WORD others,
+target, and half of the uses of attributes (attributes.py) one level and target: which,
+depends on their words alone. --share 1 takes all of them, --draw WORD others,
 and --all is the whole product. `--filter REGEX --all -v` shows where a flag stands.
 """
 
@@ -258,7 +258,7 @@ def parse():
     add = parser.add_argument
     add("--jobs", "-j", type=int, default=len(os.sched_getaffinity(0)))
     add("--all", action="store_true", help="every flag, program, level and target")
-    add("--share", type=float, default=0.5, help="how much of it, default 0.5")
+    add("--share", type=float, default=0.55, help="how much of it, default 0.55")
     add("--draw", default="", metavar="WORD", help="another sample")
     add("--filter", default="", metavar="REGEX", help="the flags and attributes it finds")
     add("--verbose", "-v", action="store_true", help="also what is no combination")

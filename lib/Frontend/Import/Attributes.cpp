@@ -59,6 +59,11 @@ void cilk2chan::removeLifetimeMarkers(llvm::Function &function) {
       intrinsic->eraseFromParent();
 }
 
+void cilk2chan::removeCallMessages(llvm::Function &part) {
+  for (llvm::StringRef message : {"dontcall-error", "dontcall-warn"})
+    part.removeFnAttr(message);
+}
+
 void cilk2chan::copyCodeGenAttributes(const llvm::Function &source,
                                       llvm::Function &kernel) {
   llvm::AttrBuilder builder(source.getContext(),
@@ -77,4 +82,5 @@ void cilk2chan::copyCodeGenAttributes(const llvm::Function &source,
     if (kernel.hasFnAttribute(own))
       builder.removeAttribute(own);
   kernel.addFnAttrs(builder);
+  removeCallMessages(kernel);
 }

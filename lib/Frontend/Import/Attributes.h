@@ -23,6 +23,10 @@ void stripUntrueAttributes(llvm::Function &function);
 /// which may be kernels later.
 void removeLifetimeMarkers(llvm::Function &function);
 
+/// Removes what C's attributes `error` and `warning` leave on `part` of their
+/// function: they are about the calls that the program has.
+void removeCallMessages(llvm::Function &part);
+
 /// Gives `kernel` the attributes of `source` that say how to generate code
 /// (target features, sanitizers, unwind tables, stack protection, ...).
 void copyCodeGenAttributes(const llvm::Function &source,

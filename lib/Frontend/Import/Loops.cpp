@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loops.h"
+#include "Attributes.h"
 #include "Captures.h"
 #include "DebugInfo.h"
 #include "cilk2chan/Frontend/Import.h"
@@ -306,6 +307,7 @@ llvm::Error Loop::outline() {
                                            parent.getName());
   body->setName(BodyPrefix + number);
   body->setLinkage(llvm::GlobalValue::InternalLinkage);
+  removeCallMessages(*body);
   // The extractor has named it for its new function.
   if (llvm::DISubprogram *subprogram = body->getSubprogram()) {
     subprogram->replaceOperandWith(2, parent.getSubprogram()->getRawName());

@@ -79,6 +79,11 @@ BackendDiagnostics::locate(const llvm::DiagnosticInfo &info) const {
   if (cookie)
     return clang::SourceLocation::getFromRawEncoding(cookie);
 
+  // What the compiler itself calls: a spawn's callee, or a function that begins
+  // again.
+  if (auto *call = llvm::dyn_cast<llvm::DiagnosticInfoDontCall>(&info))
+    return cilk2chan::locate(codeGen, call->getFunctionName());
+
   const llvm::DiagnosticInfoWithLocationBase *located = asLocated(info);
   if (!located)
     return {};

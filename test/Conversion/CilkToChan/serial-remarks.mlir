@@ -25,6 +25,12 @@ llvm.func @aligned(%s: !llvm.ptr {llvm.byval = !llvm.array<64 x i8>, llvm.align 
   llvm.return
 }
 
+// CHECK: 'swift' has no serial clone: it has a calling convention of its own
+llvm.func swiftcc @swift() {
+  cilk.spawn @plain() : !llvm.func<void ()>
+  llvm.return
+}
+
 // CHECK: 'label' has no serial clone: inline assembly in it may define a label; '%=' in the label's name makes copies possible
 llvm.func @label() {
   llvm.inline_asm has_side_effects "here: nop", "" : () -> ()
@@ -34,12 +40,6 @@ llvm.func @label() {
 // CHECK: 'own_label' has a serial clone
 llvm.func @own_label() {
   llvm.inline_asm has_side_effects "here${:uid}: nop", "" : () -> ()
-  cilk.spawn @plain() : !llvm.func<void ()>
-  llvm.return
-}
-
-// CHECK: 'swift' has no serial clone: it has a calling convention of its own
-llvm.func swiftcc @swift() {
   cilk.spawn @plain() : !llvm.func<void ()>
   llvm.return
 }
