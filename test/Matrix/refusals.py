@@ -33,20 +33,6 @@ REFUSALS = [
     (r"address_space\([13]\)\)\) on a pointed-to", "another address space"),
 ]  # fmt: skip
 
-# TEMPORARY, to be removed with the faults: what others mend now.
-KNOWN = [
-    r"-f(lto|at-lto-objects)\S* .*vgiw$|-flto.*: .* -O[sz]",
-    r"-mno-(avx|avx2|s?sse\S*):|-mgeneral-regs-only|-msoft-float|no-avx",
-    "-ftrapv|-fsanitize-trap|-fsanitize=undefined -fsanitize-minimal",
-    "^--coverage, then gcov: loops",
-    "(-fprofile|-fcoverage|profile by -fprofile-instr).* vgiw$",
-    r"-march=.* vgiw$|-mavx.* vgiw$|target(_clones)?\(.* vgiw$",
-]  # fmt: skip
-
-
-def is_known(cell):
-    return any(re.search(pattern, str(cell)) for pattern in KNOWN)
-
 
 def message(cell):
     """What the refusal of a cell has to say; nothing if it is not to be refused."""

@@ -78,7 +78,7 @@ public:
   VersionAdder(mlir::ModuleOp graph, mlir::ModuleOp other,
                const ProcessorVersion &version)
       : version(version), graph(graph), other(other), symbols(graph),
-        otherSymbols(other) {}
+        otherSymbols(other), users(tables, other) {}
 
   void add();
 
@@ -88,9 +88,16 @@ private:
     op->remove();
     symbols.insert(op, graph.getBody()->end());
   }
+  /// Gives `op` and its uses a name of the version's.  The uses are found once
+  /// for all: SymbolTable::rename walks the module for each.
   void rename(mlir::Operation *op) {
     llvm::StringRef name = mlir::SymbolTable::getSymbolName(op).getValue();
-    (void)otherSymbols.rename(op, nameOf(name, version.name));
+    auto newName =
+        mlir::StringAttr::get(op->getContext(), nameOf(name, version.name));
+    users.replaceAllUsesWith(op, newName);
+    otherSymbols.remove(op);
+    mlir::SymbolTable::setSymbolName(op, newName);
+    otherSymbols.insert(op);
   }
   void addNeeded(mlir::Operation *kernel);
   void addForm(mlir::LLVM::GlobalOp phases, llvm::StringRef channel);
@@ -98,6 +105,8 @@ private:
   const ProcessorVersion &version;
   mlir::ModuleOp graph, other;
   mlir::SymbolTable symbols, otherSymbols;
+  mlir::SymbolTableCollection tables;
+  mlir::SymbolUserMap users; // in `other`
 };
 
 } // namespace
