@@ -21,6 +21,8 @@ REFUSALS = [
     ("-fsanitize=(memory|dataflow|type|hwaddress)", "which the runtime is not built for"),
     # Checks by metadata, in the program that calls through a pointer.
     (r"-fsanitize=cfi(-icall)? .*results\.c", "pointer that '-fsanitize=cfi-icall' checks"),
+    # A function with a parallel loop is not inlined, so that the call stays.
+    (r"error\(\"called\"\)\)\) on a function with a loop: -O[123]", "declared with 'error' attribute"),
     # Where a function that is split computes with floating-point numbers.
     (r"^(-ffp-(model|exception-behavior)=(strict|maytrap)|-frounding-math|-ftrapping-math): results\.c", "strict semantics"),
     ("only: -emit-ast", "which cannot be precompiled"),

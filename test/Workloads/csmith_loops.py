@@ -10,8 +10,9 @@ A loop that counts by constants becomes a `cilk_for` when an iteration writes no
 its own locals and elements `a[i]...` that the control variable chooses, and touches `a`
 in no other way. Counters of loops within become locals of the iteration.
 
-Functions that write nothing may be called anywhere. So calls of them are put in, in
-parallel, and what they return is compared with what plain calls return:
+Functions that write nothing, and read nothing that any function writes, may be called
+anywhere. So calls of them are put in, in parallel, and what they return is compared with
+what plain calls return:
 
     { int8_t t_1[3];
       cilk_for (int t_2 = 0; t_2 < 3; ++t_2) { t_1[t_2] = func_9(7 + t_2); }
@@ -259,9 +260,13 @@ class Loops:
         # A function that is called here has no checks of its own, or time would explode.
         if self.function.name in self.called or self.function.name == "main":
             return []
+        # The effects of statements and functions do not count what is put in.
+        written = 0
+        for function in self.program.functions.values():
+            written |= function.effect.writes
         functions = [
             f for f in self.program.functions.values()
-            if not f.effect.writes and limits(f.type) and all(limits(type_of(p).replace("const ", "")) for p in f.parameters)
+            if not f.effect.writes and not f.effect.reads & written and limits(f.type) and all(limits(type_of(p).replace("const ", "")) for p in f.parameters)
             and not self.below(f.name) & (self.checked | {self.function.name})
         ]  # fmt: skip
         if not functions:
@@ -298,4 +303,4 @@ class Loops:
         else:
             lines = [f"{function.type} {array}[{n}];", *self.rng.choice(forms),
                      f"for {header} {{ if ({element} != {call}) {{ {wrong} }} }}"]  # fmt: skip
-        return [self.item(["{", *("  " + line for line in lines), "}"], Effect(function.effect.reads, 0))]
+        return [self.item(["{", *("  " + line for line in lines), "}"], NOTHING)]

@@ -31,6 +31,9 @@ class Tools:
     def __init__(self, options):
         self.options = options
         self.flags = ["-w", *options.flag]
+        # Debian's libgcc does not have what converts a __bf16.
+        ask = [options.clang, "--print-libgcc-file-name", "--rtlib=compiler-rt"]
+        self.libraries = ["-lm", harness.run(ask).stdout.strip()]
         self.environment = {}
         if options.sanitize:
             self.flags += ["-g", f"-fsanitize={options.sanitize}"]
@@ -39,7 +42,7 @@ class Tools:
 
     def compile(self, compiler, flags, sources, output, timeout=300):
         """The problem, or an empty text."""
-        command = [*compiler, *flags, *sources, "-o", output, "-lm"]
+        command = [*compiler, *flags, *sources, "-o", output, *self.libraries]
         result = harness.run(command, timeout=timeout)
         if result.status == 0:
             return ""
@@ -200,7 +203,7 @@ def make_small(tools, programs, seed, flags, config, folder):
         return f"seed {seed}: could not be repeated: {words}"
     keep = options.keep / f"seed{seed}"
     paths = oracle.write(keep, oracle.last)
-    command = [options.cilk2chan, *tools.flags, *flags, *paths, "-lm"]
+    command = [options.cilk2chan, *tools.flags, *flags, *paths, *tools.libraries]
     run = harness.command_line(["./a.out"], oracle.config.environment())
     return (f"seed {seed}: {sum(1 for p in paths for _ in p.open())} lines of "
             f"{len(lines) - len(paths)} in {keep}; {words}\n"

@@ -48,6 +48,22 @@ static unsigned remarkID(const llvm::DiagnosticInfo &info) {
   }
 }
 
+/// Clang's warning, and with it the option that silences it.
+static unsigned warningID(const llvm::DiagnosticInfo &info) {
+  using namespace clang::diag;
+  switch (info.getKind()) {
+  case llvm::DK_InlineAsm:
+  case llvm::DK_SrcMgr:
+    return warn_fe_inline_asm;
+  case llvm::DK_OptimizationFailure:
+    return warn_fe_backend_optimization_failure;
+  case llvm::DK_Unsupported:
+    return warn_fe_backend_unsupported;
+  default:
+    return warn_fe_backend_plugin;
+  }
+}
+
 static const llvm::DiagnosticInfoWithLocationBase *
 asLocated(const llvm::DiagnosticInfo &info) {
   switch (info.getKind()) {
@@ -163,11 +179,7 @@ bool BackendDiagnostics::handleDiagnostics(const llvm::DiagnosticInfo &info) {
               "another number in each copy"));
     break;
   case llvm::DS_Warning:
-    reportLate(instance, place,
-               llvm::isa<llvm::DiagnosticInfoUnsupported>(info)
-                   ? warn_fe_backend_unsupported
-                   : warn_fe_inline_asm,
-               message);
+    reportLate(instance, place, warningID(info), message);
     break;
   case llvm::DS_Note:
     reportLate(instance, place, note_fe_inline_asm, message);

@@ -13,6 +13,8 @@
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -333,7 +335,20 @@ static void preferInlining(Module &module) {
       function.addFnAttr(Attribute::AlwaysInline);
 }
 
+namespace {
+
+/// Leaves errors to LLVM.  The rest has been reported where the source was
+/// compiled: with places, and as options such as `-w` say.
+struct OnlyErrors : DiagnosticHandler {
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    return info.getSeverity() != DS_Error;
+  }
+};
+
+} // namespace
+
 static void optimize(Module &module) {
+  module.getContext().setDiagnosticHandler(std::make_unique<OnlyErrors>());
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
