@@ -25,6 +25,7 @@
 #include "Selection.h"
 #include "SourcePlaces.h"
 #include "Specialization.h"
+#include "WideAtomics.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/WorkingOn.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -391,6 +392,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
 
   if (options.findLight)
     markLightLoops(module, analyses.manager);
+  outlineWideAtomics(result.converted);
 
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.withApplies);
