@@ -435,7 +435,11 @@ TEST(RuntimeSharing, LoopThatSpawnsGoesOnWhileChildrenAreAway) {
   if (!severalWorkers() || !twoElementsFit())
     GTEST_SKIP() << "nobody would take a child";
   waits = seen = false;
-  Child::call(loop, 20000);
+  // On a busy machine, the other workers may get no processor for so long.
+  auto limit = Clock::now() + std::chrono::seconds(20);
+  do
+    Child::call(loop, 20000);
+  while (!waits && Clock::now() < limit);
   EXPECT_TRUE(waits);
   EXPECT_TRUE(seen);
 }
