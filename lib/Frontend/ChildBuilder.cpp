@@ -153,6 +153,40 @@ static void clearRegister(Expr *lvalue) {
         variable->setStorageClass(SC_None);
 }
 
+/// `type` where an object of it is as little aligned as `lvalue`, in a packed
+/// struct for instance: the pointer to it has to say so.
+static QualType alignedAs(const Expr *lvalue, QualType type, ASTContext &ast) {
+  CharUnits usual = ast.getTypeAlignInChars(type), alignment = usual;
+  for (const Expr *part = lvalue->IgnoreParens(); part;) {
+    const Expr *whole = nullptr;
+    if (auto *member = dyn_cast<MemberExpr>(part)) {
+      alignment =
+          std::min(alignment, ast.getDeclAlign(member->getMemberDecl()));
+      whole = member->isArrow() ? nullptr : member->getBase();
+    } else if (auto *element = dyn_cast<ArraySubscriptExpr>(part)) {
+      auto *decay = dyn_cast<ImplicitCastExpr>(element->getBase());
+      if (decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+        whole = decay->getSubExpr();
+    }
+    part = whole ? whole->IgnoreParens() : nullptr;
+  }
+  if (alignment == usual)
+    return type;
+  SourceLocation location = lvalue->getBeginLoc();
+  TypedefDecl *name =
+      TypedefDecl::Create(ast, ast.getTranslationUnitDecl(), location, location,
+                          &ast.Idents.get("__cilk_unaligned"),
+                          ast.getTrivialTypeSourceInfo(type, location));
+  name->setImplicit();
+  Expr *bytes = IntegerLiteral::Create(
+      ast, llvm::APInt(ast.getIntWidth(ast.IntTy), alignment.getQuantity()),
+      ast.IntTy, location);
+  name->addAttr(AlignedAttr::CreateImplicit(ast, /*IsAlignmentExpr=*/true,
+                                            bytes, SourceRange(),
+                                            AlignedAttr::GNU_aligned));
+  return ast.getTypedefType(ElaboratedTypeKeyword::None, std::nullopt, name);
+}
+
 ChildBuilder::Slot ChildBuilder::slotFor(const Destination &destination) {
   Expr *lvalue = destination.lvalue;
   clearRegister(lvalue);
@@ -167,6 +201,7 @@ ChildBuilder::Slot ChildBuilder::slotFor(const Destination &destination) {
   type.removeLocalConst();
   if (type->isVariablyModifiedType())
     type = ast.getQualifiedType(ast.VoidPtrTy, type.getQualifiers());
+  type = alignedAs(lvalue, type, ast);
   return {castTo(ast.getPointerType(type), addressOf(lvalue)), nullptr, type};
 }
 
@@ -220,7 +255,9 @@ Expr *ChildBuilder::spawn(FunctionDecl *parent, const Spawn &spawn,
   llvm::append_range(values, source->arguments());
   llvm::SmallVector<QualType, 8> types;
   for (Expr *&value : values) {
-    types.push_back(parameterType(value->getType()));
+    bool isDestination = destination.lvalue && types.empty();
+    types.push_back(isDestination ? ast.getPointerType(slot.type)
+                                  : parameterType(value->getType()));
     value = castTo(types.back(), value);
   }
 

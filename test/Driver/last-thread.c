@@ -16,7 +16,8 @@
 // RUN: for workers in 1 2 8; do for mode in terminated terminated-busy; do CHAN_WORKERS=$workers %python -c "import signal, subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != -signal.SIGTERM)" %t $mode || exit 1; done; done
 
 // The exit handlers see the runtime as it was, in whatever thread they run.
-// RUN: for workers in 1 2 8; do CHAN_WORKERS=$workers %t handler | FileCheck --check-prefix=HANDLER %s || exit 1; done
+// RUN: cilk2chan -O1 -fsanitize=address %s -o %t.asan
+// RUN: for p in %t %t.asan; do for workers in 1 2 8; do CHAN_WORKERS=$workers $p handler | FileCheck --check-prefix=HANDLER %s || exit 1; done; done
 // HANDLER: handler 1{{$}}
 
 #include <pthread.h>

@@ -71,10 +71,14 @@ void arrive(void *argument) {
   const auto *callerTop =
       static_cast<const char *>(crossing->callerBottom) + crossing->callerSize;
   auto size = static_cast<size_t>(callerTop - crossing->callerFrame);
-  if (__lsan_register_root_region)
+  // In handlers of exit that run on an ending thread, AddressSanitizer knows
+  // the caller's stack no longer.
+  bool isKnown = crossing->callerSize != 0 && __lsan_register_root_region &&
+                 __lsan_unregister_root_region;
+  if (isKnown)
     __lsan_register_root_region(crossing->callerFrame, size);
   crossing->function(crossing->argument);
-  if (__lsan_unregister_root_region)
+  if (isKnown)
     __lsan_unregister_root_region(crossing->callerFrame, size);
   __sanitizer_start_switch_fiber(nullptr, crossing->callerBottom,
                                  crossing->callerSize);
