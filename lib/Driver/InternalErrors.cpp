@@ -221,7 +221,7 @@ void cilk2chan::handleInternalErrors(llvm::ArrayRef<const char *> argv) {
   knowledge.command.push_back(nullptr);
 
   // LLVM's own handlers come first, with the stack that handlers run on and
-  // the removal of files when somebody else ends the process.
+  // the removal of files when a signal from outside ends the process.
   llvm::sys::SetOneShotPipeSignalFunction(
       llvm::sys::DefaultOneShotPipeSignalHandler);
   for (auto [number, name] : crashes) {

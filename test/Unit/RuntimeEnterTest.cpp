@@ -242,7 +242,7 @@ void divideInside() { enterTiny<forkInside>(); }
 TEST_F(RuntimeEnterDeathTest, ForkInsideIsRefusedInTheChild) {
   for (const char *workers : {"1", "2"})
     EXPECT_EXIT(inProcess(workers, divideInside), testing::ExitedWithCode(11),
-                "forked inside a task");
+                "forked in a function that spawns");
 }
 
 } // namespace

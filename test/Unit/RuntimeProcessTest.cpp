@@ -120,7 +120,7 @@ TEST_F(RuntimeProcessDeathTest, ForkInsideATaskIsRefusedInTheChild) {
           alarm(60);
           spawnMany<forkInTask>(1);
         },
-        testing::ExitedWithCode(11), "forked inside a task")
+        testing::ExitedWithCode(11), "forked in a function that spawns")
         << workers;
 }
 

@@ -95,7 +95,7 @@ void cilk2chan::makeKeptObjects(LLVM::LLVMFuncOp function) {
     bool repeats = llvm::any_of(ofObject, [](Operation *start) {
       return start->getBlock()->isReachable(start->getBlock());
     });
-    // The starts themselves tell nobody the address.
+    // The starts themselves let no callee know the address.
     for (Operation *start : ofObject)
       start->dropAllReferences();
     if (repeats && escapes(object)) {

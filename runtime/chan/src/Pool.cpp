@@ -77,7 +77,7 @@ uint32_t liveThreads = 0;
 /// nothing of them runs when this one has been waited for.
 pthread_t lastEnded;
 bool hasEnded = false;
-/// Nobody waits for them any more.
+/// The pool's threads are detached: no thread joins them any more.
 bool areDetached = false;
 /// What the thread of the program blocked that left last.
 SignalMask lastSignals = 0;
@@ -192,7 +192,7 @@ struct PoolExit {
 ///
 /// exit() calls what was registered with it before it runs destructors; a
 /// closed library takes its own functions off that list.  So one of the C
-/// library's is registered, in nobody's name, with a semaphore of the heap,
+/// library's is registered, as no library's own, with a semaphore of the heap,
 /// both of which are still there when this library is not.
 class ExitNotice {
 public:
@@ -200,7 +200,7 @@ public:
     auto *space = static_cast<sem_t *>(malloc(sizeof(sem_t)));
     if (!space || sem_init(space, 0, 0) != 0)
       return free(space);
-    // Its result is nobody's concern.
+    // The C library ignores its result.
     auto *untyped = reinterpret_cast<void (*)()>(sem_post);
     if (__cxa_atexit(reinterpret_cast<void (*)(void *)>(untyped), space,
                      /*library=*/space) == 0)
@@ -243,8 +243,8 @@ void Pool::configure(const Options &parsed) {
     processors.store(options.processors, std::memory_order_relaxed);
   installOverflowHandler();
   exitNotice.order();
-  // Other threads may be anywhere in the runtime: who runs a parcel still lets
-  // go of it when the tree is over.
+  // Other threads may be anywhere in the runtime: a thief still releases its
+  // parcel when the tree of the parcel's owner is over.
   pthread_atfork(
       [] {
         pthread_mutex_lock(&lock);
@@ -633,7 +633,7 @@ PoolThread *Pool::startThread() {
 
 void *Pool::threadMain(void *argument) {
   auto &self = *static_cast<PoolThread *>(argument);
-  // Somebody waits for what it runs.
+  // The owner of a parcel waits for the thread that runs it.
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
   pthread_mutex_lock(&lock);
   self.placement.arrive();
@@ -847,8 +847,10 @@ void Pool::checkFork() {
   // relaxed: set by this very thread.
   if (!forkedInTask.load(std::memory_order_relaxed))
     return;
-  (Message() << "a process forked inside a task can only exec or _exit; fork "
-                "before the first spawn to run tasks in the child")
+  (Message() << "a process forked in a function that spawns, syncs or has a "
+                "cilk_for can only exec or _exit; to run tasks in the child, "
+                "fork in a function that does none of these and is called by "
+                "none that does")
       .print();
   _exit(1);
 }

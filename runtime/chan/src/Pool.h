@@ -22,8 +22,8 @@ namespace chan {
 /// the program's threads that entered has ended, since a process ends with its
 /// last thread, and start again when they are needed.  An offer wakes one of
 /// them only while fewer workers are awake than there are processors; what is
-/// on offer beyond that waits for who gets through with something, or for
-/// whoever watches.
+/// on offer beyond that waits for the first worker that has nothing left, or
+/// for the worker that watches.
 ///
 /// Thread safety: any thread may call any function.
 class Pool {

@@ -33,7 +33,7 @@
 namespace chan {
 namespace {
 
-/// Takes back what nobody has begun of the parcels of `level`, for nobody.
+/// Takes back the parcels of `level` that no thief has claimed, and drops them.
 void dropUnclaimed(Worker &worker, Level *level) {
   for (Parcel **link = &level->parcels; *link;) {
     Parcel *parcel = *link;
@@ -48,7 +48,7 @@ void dropUnclaimed(Worker &worker, Level *level) {
   }
 }
 
-/// Waits until nobody runs a parcel of `level`.
+/// Waits until no thief runs a parcel of `level`.
 void awaitAll(Worker &worker, Level *level) {
   while (uint32_t left = away(worker, level)) {
     // A ring that comes after the announcement changes it.
@@ -63,7 +63,7 @@ void awaitAll(Worker &worker, Level *level) {
 } // namespace
 
 void Worker::abandonTree() {
-  // What a thief runs, whoever owns it waits for.
+  // The owner of a parcel waits for the thief that runs it.
   if (thread || (context && context->parcel)) {
     (Message()
      << "pthread_exit in a task that another worker had spawned: only "

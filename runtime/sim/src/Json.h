@@ -44,7 +44,7 @@ inline const char *jsonType(const Json &value) {
 /// The text as JSON with // comments.  Throws Refusal if a key stands twice in
 /// an object, of which JSON would keep the last in silence, or if values lie
 /// more than kMostNested deep in each other, which none of our formats needs
-/// and whoever walks through them by recursion could not take; and
+/// and a recursive walk through them could not take; and
 /// Json::exception if the text is no JSON.
 inline Json parseJson(std::string_view text) {
   constexpr int kMostNested = 100;

@@ -26,7 +26,7 @@ void limits(int n) {
   // CHECK: [[@LINE+1]]:{{.*}} warning: a 'cilk_for' from 1 in steps of 2 steps over its limit 4294967294,
   cilk_for (unsigned u = 1; u != 4294967294; u = 2 + u)
     look(&n);
-  // Right: they come to it, wrap to it, or nobody knows.
+  // Right: they come to it, wrap to it, or it is not known.
   cilk_for (int i = 0; i != 12; i += 3)
     look(&n);
   cilk_for (unsigned u = 1; u != 0; u += 5)
