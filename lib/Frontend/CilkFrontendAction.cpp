@@ -14,6 +14,7 @@
 #include "KeptLocals.h"
 #include "Keywords.h"
 #include "LockWarnings.h"
+#include "MisspeltWords.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
 #include "Synched.h"
@@ -60,6 +61,7 @@ public:
     keywords.emplace(sema, table, *children, options.keywords);
     addWarningPragmas(sema.PP, options.warnings);
     refuseCxxHeaders(sema.PP);
+    suggestWords(sema);
     blockPragmas.watch(sema.PP);
     // Coverage mapping would have it called for tokens of directives too.
     sema.PP.setPreprocessToken(false);

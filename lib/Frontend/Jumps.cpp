@@ -124,19 +124,29 @@ void Jumps::check(DiagnosticsEngine &diagnostics) {
     case Problem::breakOut:
       error(diagnostics, location, "cannot break from a '%0' loop")
           << finding.word.spelling;
+      note(diagnostics, location,
+           "iterations run at the same time; write 'for', or let the iterations "
+           "test an atomic variable and 'continue'");
       break;
     case Problem::returnOut:
       error(diagnostics, location, "cannot return from within a '%0' loop")
           << finding.word.spelling;
+      note(diagnostics, location,
+           "iterations run at the same time; write 'for', or store the result "
+           "in a variable and return it after the loop");
       break;
     case Problem::jumpOut:
       error(diagnostics, location, "cannot jump out of a '%0' loop")
           << finding.word.spelling;
+      note(diagnostics, location,
+           "iterations run at the same time; write 'for', or let the iterations "
+           "test an atomic variable and 'continue'");
       break;
     case Problem::jumpIn:
       error(diagnostics, location, "cannot jump into a '%0'")
           << finding.word.spelling;
-      note(diagnostics, finding.word.location, "entered here");
+      note(diagnostics, finding.word.location,
+           "entered here; jump to its beginning, or move the label out of it");
       break;
     }
   }

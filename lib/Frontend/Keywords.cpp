@@ -224,6 +224,8 @@ void Keywords::grain(const Token &pragma, llvm::ArrayRef<Token> operand) {
   SourceLocation location = grainLocation = pragma.getLocation();
   if (!sema.getCurFunctionDecl()) {
     error(sema.Diags, location, "a grainsize outside a function");
+    note(sema.Diags, location,
+         "write it in front of the 'cilk_for' that it is for");
     return;
   }
   // The user wrote no `else` that could dangle.

@@ -34,6 +34,8 @@ public:
 
 private:
   bool initialisation();
+  /// Refuses what makes a second variable count.
+  bool refuseSecond(SourceLocation location, llvm::StringRef text);
   bool controlVariable(SourceLocation location);
   bool condition();
   bool increment();
@@ -108,6 +110,13 @@ bool Analysis::refuseUse(const Expr *node, llvm::StringRef text) {
   return !use || refuse(use->getExprLoc(), text, loop.variable);
 }
 
+bool Analysis::refuseSecond(SourceLocation location, llvm::StringRef text) {
+  refuse(location, text);
+  note(diagnostics, location,
+       "compute the others from the first, in the body of the loop");
+  return false;
+}
+
 bool Analysis::initialisation() {
   Stmt *init = loop.statement->getInit();
   if (!init)
@@ -116,9 +125,9 @@ bool Analysis::initialisation() {
   if (auto *declaration = dyn_cast<DeclStmt>(init)) {
     loop.variable = dyn_cast<VarDecl>(*declaration->decl_begin());
     if (!declaration->isSingleDecl())
-      return refuse((*std::next(declaration->decl_begin()))->getLocation(),
-                    "cannot declare more than one loop control variable in "
-                    "'%0'");
+      return refuseSecond(
+          (*std::next(declaration->decl_begin()))->getLocation(),
+          "cannot declare more than one loop control variable in '%0'");
     if (!loop.variable)
       return refuse(init->getBeginLoc(),
                     "expected the declaration of a control variable in '%0'");
@@ -129,9 +138,9 @@ bool Analysis::initialisation() {
   }
   auto *assignment = dyn_cast<BinaryOperator>(cast<Expr>(init)->IgnoreParens());
   if (assignment && assignment->getOpcode() == BO_Comma)
-    return refuse(assignment->getOperatorLoc(),
-                  "cannot initialize more than one loop control variable in "
-                  "'%0'");
+    return refuseSecond(
+        assignment->getOperatorLoc(),
+        "cannot initialize more than one loop control variable in '%0'");
   if (!assignment || assignment->getOpcode() != BO_Assign)
     return refuse(init->getBeginLoc(),
                   "expected the initialization of a control variable in '%0'");
@@ -290,6 +299,8 @@ bool Analysis::steps(BinaryOperator *operation, bool subtracts) {
     loop.stride = slotOf(value, inner);
     value = inner;
   }
+  if (!counts())
+    return false;
   QualType type = value->getType();
   if (!type->isIntegralOrEnumerationType() || ast.getIntWidth(type) > 64)
     return refuse(value->getExprLoc(),

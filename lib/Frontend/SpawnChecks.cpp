@@ -406,9 +406,19 @@ void Checker::misplaced(const SpawnWord &word, Inside inside) {
     break;
   }
   error(diagnostics, word.location, text) << word.spelling;
-  if (inside != Inside::unevaluated && inside != Inside::staticInitializer)
-    note(diagnostics, word.location,
-         "assign the result to a variable and use that after a sync");
+  llvm::StringRef wayOut;
+  switch (inside) {
+  case Inside::unevaluated:
+    wayOut = "nothing runs the call in it; write the call without '%0'";
+    break;
+  case Inside::staticInitializer:
+    wayOut = "it is computed before the program starts; assign to the variable "
+             "in a statement";
+    break;
+  default:
+    wayOut = "assign the result to a variable and use that after a sync";
+  }
+  note(diagnostics, word.location, wayOut) << word.spelling;
 }
 
 void Checker::reportUnseen(llvm::ArrayRef<SpawnWord> words) {

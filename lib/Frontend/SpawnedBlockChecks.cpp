@@ -37,25 +37,33 @@ static void explainType(const Expr *expression, const CompoundStmt *block,
 static void checkContents(const Stmt *node, const CompoundStmt *block,
                           bool inLoop, bool inSwitch,
                           DiagnosticsEngine &diagnostics) {
-  if (!node)
+  // What Clang has not understood may have no type.
+  if (!node || isa<RecoveryExpr>(node))
     return;
   llvm::StringRef jump;
-  if (isa<ReturnStmt>(node))
+  llvm::StringRef wayOut = "the block runs beside what follows it; put what it "
+                           "skips under an 'if', or spawn a function instead";
+  if (isa<ReturnStmt>(node)) {
     jump = "return";
-  else if (isa<GotoStmt, IndirectGotoStmt>(node))
+  } else if (isa<GotoStmt, IndirectGotoStmt>(node)) {
     jump = "goto";
-  else if (isa<LabelStmt>(node))
+  } else if (isa<LabelStmt>(node)) {
     jump = "label";
-  else if (isa<BreakStmt>(node) && !inLoop && !inSwitch)
+    wayOut = "spawn a function instead, which may have labels";
+  } else if (isa<BreakStmt>(node) && !inLoop && !inSwitch) {
     jump = "break";
-  else if (isa<ContinueStmt>(node) && !inLoop)
+  } else if (isa<ContinueStmt>(node) && !inLoop) {
     jump = "continue";
-  else if (isa<SwitchCase>(node) && !inSwitch)
+  } else if (isa<SwitchCase>(node) && !inSwitch) {
     jump = "case";
-  if (!jump.empty())
+    wayOut = "put the whole 'switch' into the block";
+  }
+  if (!jump.empty()) {
     error(diagnostics, node->getBeginLoc(),
           "'%0' in a spawned block is not allowed")
         << jump;
+    note(diagnostics, node->getBeginLoc(), wayOut);
+  }
   auto *expression = dyn_cast<Expr>(node);
   if (expression && expression->getType()->isVariablyModifiedType()) {
     error(diagnostics, expression->getExprLoc(),

@@ -12,6 +12,7 @@
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/Sanitizers.h"
 #include "clang/Basic/TargetInfo.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -53,6 +54,17 @@ static bool readsStackFrame(const FunctionDecl *callee) {
   }
 }
 
+/// How the source calls `callee`, which may be behind a macro of the library's.
+static llvm::StringRef nameWritten(const CallExpr *call,
+                                   const FunctionDecl *callee) {
+  SourceLocation location = call->getBeginLoc();
+  if (!location.isMacroID())
+    return callee->getName();
+  const ASTContext &ast = callee->getASTContext();
+  return Lexer::getImmediateMacroName(location, ast.getSourceManager(),
+                                      ast.getLangOpts());
+}
+
 /// Whether CodeGen has the pointers checked through which `function` calls.
 static bool checksPointers(const FunctionDecl *function) {
   const LangOptions &options = function->getASTContext().getLangOpts();
@@ -70,8 +82,8 @@ static void checkCall(const CallExpr *call, const FunctionDecl *function) {
   bool jumps = callee && jumpsNonlocally(callee);
   if (jumps || (callee && readsStackFrame(callee))) {
     error(diagnostics, call->getBeginLoc(),
-          "a function that spawns or syncs cannot call %0")
-        << callee;
+          "a function that spawns or syncs cannot call '%0'")
+        << nameWritten(call, callee);
     note(diagnostics, call->getBeginLoc(),
          jumps ? "return a status instead, or jump only between functions that "
                  "neither spawn nor sync"

@@ -652,6 +652,7 @@ void *Pool::threadMain(void *argument) {
   self.worker = &worker;
   pthread_mutex_unlock(&lock);
   bool stopped = false, retires = false, blocks = false, worked = false;
+  bool isDetached = false; // by stop(), which detaches those that `lives`
   // Parcels in turn that were over at once.
   uint32_t scraps = 0;
   while (!stopped && !retires) {
@@ -695,6 +696,7 @@ void *Pool::threadMain(void *argument) {
       retires = wake == Wake::unneeded && !rung && !isEntered() && !stopping;
       if (retires) {
         self.lives = false;
+        isDetached = areDetached;
         --startedThreads;
         available.fetch_add(1, std::memory_order_relaxed); // `lock` orders it
       }
@@ -739,6 +741,7 @@ void *Pool::threadMain(void *argument) {
   if (!retires) {
     pthread_mutex_lock(&lock);
     self.lives = false;
+    isDetached = areDetached;
     --startedThreads;
     pthread_mutex_unlock(&lock);
   }
@@ -750,6 +753,10 @@ void *Pool::threadMain(void *argument) {
   pthread_t previous = lastEnded;
   lastEnded = pthread_self();
   hasEnded = !areDetached;
+  // The pool stopped when this thread no longer counted as one that lives, and
+  // did not yet count as one that has ended.
+  if (areDetached && !isDetached)
+    pthread_detach(pthread_self());
   pthread_cond_broadcast(&threadEnded);
   pthread_mutex_unlock(&lock);
   if (follows)
@@ -802,7 +809,8 @@ void Pool::stop() {
   // What the program does at the end of a thread may last.
   if (isAny && !pthread_equal(last, pthread_self())) {
     NoCancellation noCancellation;
-    pthread_timedjoin_np(last, nullptr, &deadline);
+    if (pthread_timedjoin_np(last, nullptr, &deadline) != 0)
+      pthread_detach(last);
   }
 }
 

@@ -5,7 +5,8 @@
 // RUN: test ! -e %t.o
 
 void g(int n) {
-  // CHECK: [[@LINE+1]]:16: error: 'return' in a spawned block is not allowed
+  // CHECK: [[@LINE+2]]:16: error: 'return' in a spawned block is not allowed
+  // CHECK: note: the block runs beside what follows it; put what it skips under an 'if', or spawn a function instead
   cilk_spawn { return; }
   while (n) {
     // CHECK: [[@LINE+1]]:18: error: 'break' in a spawned block is not allowed

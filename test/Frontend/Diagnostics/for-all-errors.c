@@ -10,7 +10,7 @@
 int f(int);
 int g(int n, int *a) {
   int j;
-  // CHECK: [[@LINE+31]]:20: error: 'cilk_spawn' as the argument of a spawned call is not allowed
+  // CHECK: [[@LINE+32]]:20: error: 'cilk_spawn' as the argument of a spawned call is not allowed
 
   // CHECK: [[@LINE+3]]:12: error: missing loop control variable in 'cilk_for'
   // CHECK: [[@LINE+2]]:12: error: missing loop condition expression in 'cilk_for'
@@ -31,7 +31,8 @@ int g(int n, int *a) {
     return 1;
   }
 
-  // CHECK: [[@LINE+3]]:24: error: cannot declare more than one loop control variable in 'cilk_for'
+  // CHECK: [[@LINE+4]]:24: error: cannot declare more than one loop control variable in 'cilk_for'
+  // CHECK: note: compute the others from the first, in the body of the loop
   // CHECK: [[@LINE+2]]:33: error: loop condition operator must be one of
   // CHECK: [[@LINE+1]]:40: error: loop increment does not modify control variable 'i' in 'cilk_for'
   cilk_for (int i = 0, k = 0; i == n; j++)
@@ -51,6 +52,6 @@ int g(int n, int *a) {
     ;
   return j;
 }
-// CHECK: [[@LINE-24]]:7: error: cannot break from a 'cilk_for' loop
-// CHECK: [[@LINE-24]]:5: error: cannot return from within a 'cilk_for' loop
+// CHECK: [[@LINE-25]]:7: error: cannot break from a 'cilk_for' loop
+// CHECK: [[@LINE-25]]:5: error: cannot return from within a 'cilk_for' loop
 // CHECK: 17 errors generated

@@ -4,7 +4,8 @@
 // RUN: not cilk2chan -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: test ! -e %t.o
 
-// CHECK: [[@LINE+1]]:14: error: a grainsize outside a function
+// CHECK: [[@LINE+2]]:14: error: a grainsize outside a function
+// CHECK: note: write it in front of the 'cilk_for' that it is for
 #pragma cilk grainsize 4
 
 void h(int);

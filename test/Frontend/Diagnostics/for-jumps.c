@@ -9,13 +9,16 @@ void h(int);
 int g(int n) {
   cilk_for (int i = 0; i < n; i++) {
     if (i == 3)
-      // CHECK: [[@LINE+1]]:7: error: cannot break from a 'cilk_for' loop
+      // CHECK: [[@LINE+2]]:7: error: cannot break from a 'cilk_for' loop
+      // CHECK: note: iterations run at the same time; write 'for', or let the iterations test an atomic variable and 'continue'
       break;
     if (i == 4)
-      // CHECK: [[@LINE+1]]:7: error: cannot return from within a 'cilk_for' loop
+      // CHECK: [[@LINE+2]]:7: error: cannot return from within a 'cilk_for' loop
+      // CHECK: note: iterations run at the same time; write 'for', or store the result in a variable and return it after the loop
       return i;
     if (i == 5)
-      // CHECK: [[@LINE+1]]:7: error: cannot jump out of a 'cilk_for' loop
+      // CHECK: [[@LINE+2]]:7: error: cannot jump out of a 'cilk_for' loop
+      // CHECK: note: iterations run at the same time; write 'for'
       goto out;
     for (;;)
       break;
@@ -32,7 +35,7 @@ int g(int n) {
     h(i);
   }
   // CHECK: [[@LINE+2]]:3: error: cannot jump into a 'cilk_for'
-  // CHECK: [[@LINE-25]]:3: note: entered here
+  // CHECK: [[@LINE-28]]:3: note: entered here; jump to its beginning, or move the label out of it
   goto inside;
   switch (n) {
     _Cilk_for (int i = 0; i < n; i++) {

@@ -12,6 +12,8 @@
 
 #include <cilk/cilk.h>
 #include <cilk/holder.h>
+#include <cilk/opadd_reducer.h>
+#include <cilk/ostream_reducer.h>
 #include <cilk/reducer_list.h>
 #include <cilk/reducer_min_max.h>
 #include <cilk/reducer_opadd.h>

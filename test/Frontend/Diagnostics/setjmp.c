@@ -9,7 +9,7 @@ int f(int);
 jmp_buf buffer;
 int ordinary(void) { return setjmp(buffer); }
 void g(int n) {
-  // CHECK: error: a function that spawns or syncs cannot call '_setjmp'
+  // CHECK: error: a function that spawns or syncs cannot call 'setjmp'
   if (setjmp(buffer))
     return;
   spawn f(n);

@@ -7,6 +7,7 @@
 int f(int);
 void g(void) {
   // CHECK: error: initializer element is not a compile-time constant
-  // CHECK: [[@LINE+1]]:18: error: 'spawn' in the initializer of a static variable is not allowed
+  // CHECK: [[@LINE+2]]:18: error: 'spawn' in the initializer of a static variable is not allowed
+  // CHECK: note: it is computed before the program starts; assign to the variable in a statement
   static int x = spawn f(1);
 }

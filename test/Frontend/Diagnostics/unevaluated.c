@@ -6,7 +6,8 @@
 
 int f(int);
 int g(void) {
-  // CHECK: [[@LINE+1]]:18: error: 'spawn' in an unevaluated operand is not allowed
+  // CHECK: [[@LINE+2]]:18: error: 'spawn' in an unevaluated operand is not allowed
+  // CHECK: note: nothing runs the call in it; write the call without 'spawn'
   int x = sizeof(spawn f(1));
   // CHECK: [[@LINE+1]]:16: error: 'spawn' in an unevaluated operand is not allowed
   x = _Generic(spawn f(1), int: 1);
