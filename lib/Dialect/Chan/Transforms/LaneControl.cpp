@@ -246,7 +246,11 @@ void LaneEmitter::merge(Operation &choice, Region &region, Value armMask,
     if (!isUniform(original))
       result = blend(armMask, value, result);
     else if (!isPoison(so))
-      result = value;
+      // The arm's may be poison where no lane has taken it. If several arms
+      // yield a value, it is the same, of before the choice.
+      result = choice.isAncestor(so.getParentBlock()->getParentOp())
+                   ? value
+                   : inShapeOf(original, so);
 }
 
 /// What the batch knows of all its elements.

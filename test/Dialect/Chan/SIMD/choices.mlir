@@ -181,3 +181,35 @@ chan.kernel @divides_by_one consumes @s4 frame 0 {
   chan.deliver %result to %ret : i32
   chan.done
 }
+
+// What both arms yield is of before the choice. An arm's own is poison if no
+// lane takes that arm.
+chan.stack entry @s9(n: i32, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @same
+// CHECK: %[[G:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK: llvm.intr.masked.scatter
+// CHECK: llvm.intr.masked.scatter
+// CHECK: %[[FIRST:.*]] = llvm.insertelement %[[G]],
+// CHECK: %[[ALL:.*]] = llvm.shufflevector %[[FIRST]]
+// CHECK: chan.deliver %[[ALL]] to %{{.*}} mask
+// CHECK-NEXT: chan.tfree
+chan.kernel @same consumes @s9 frame 0 {
+  %e = chan.deq : <@s9>
+  %n = chan.get "n" of %e : <@s9> -> i32
+  %ret = chan.get "ret" of %e : <@s9> -> !llvm.ptr
+  chan.tfree %e : <@s9>
+  %p = llvm.mlir.addressof @global : !llvm.ptr
+  %g = llvm.load %p : !llvm.ptr -> i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %c = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %c, ^less, ^more
+^less:
+  llvm.store %two, %ret : i32, !llvm.ptr
+  llvm.br ^after(%g : i32)
+^more:
+  llvm.store %g, %ret : i32, !llvm.ptr
+  llvm.br ^after(%g : i32)
+^after(%result: i32):
+  chan.deliver %result to %ret : i32
+  chan.done
+}
