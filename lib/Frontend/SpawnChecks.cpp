@@ -355,6 +355,9 @@ void Checker::refuseOperand(const Spawn &spawn) {
   error(diagnostics, spawn.operand->getExprLoc(),
         "the argument to '%0' must be a function call")
       << spawn.word.spelling << spawn.operand->getSourceRange();
+  note(diagnostics, spawn.operand->getExprLoc(),
+       "to run other code than a call, spawn a block: '%0 { ... }'")
+      << spawn.word.spelling;
   value(spawn.operand, Inside::operand);
 }
 

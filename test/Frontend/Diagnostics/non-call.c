@@ -10,7 +10,8 @@ void g(int n) {
   spawn n;
   // CHECK: [[@LINE+1]]:9: error: the argument to 'spawn' must be a function call
   spawn 3;
-  // CHECK: [[@LINE+1]]:14: error: the argument to 'cilk_spawn' must be a function call
+  // CHECK: [[@LINE+2]]:14: error: the argument to 'cilk_spawn' must be a function call
+  // CHECK: note: to run other code than a call, spawn a block: 'cilk_spawn { ... }'
   cilk_spawn f;
   // CHECK: [[@LINE+1]]:9: error: the argument to 'spawn' must be a function call
   spawn (n + f(n));
