@@ -124,9 +124,10 @@ void Jumps::check(DiagnosticsEngine &diagnostics) {
     case Problem::breakOut:
       error(diagnostics, location, "cannot break from a '%0' loop")
           << finding.word.spelling;
-      note(diagnostics, location,
-           "iterations run at the same time; write 'for', or let the iterations "
-           "test an atomic variable and 'continue'");
+      note(
+          diagnostics, location,
+          "iterations run at the same time; write 'for', or let the iterations "
+          "test an atomic variable and 'continue'");
       break;
     case Problem::returnOut:
       error(diagnostics, location, "cannot return from within a '%0' loop")
@@ -138,9 +139,10 @@ void Jumps::check(DiagnosticsEngine &diagnostics) {
     case Problem::jumpOut:
       error(diagnostics, location, "cannot jump out of a '%0' loop")
           << finding.word.spelling;
-      note(diagnostics, location,
-           "iterations run at the same time; write 'for', or let the iterations "
-           "test an atomic variable and 'continue'");
+      note(
+          diagnostics, location,
+          "iterations run at the same time; write 'for', or let the iterations "
+          "test an atomic variable and 'continue'");
       break;
     case Problem::jumpIn:
       error(diagnostics, location, "cannot jump into a '%0'")

@@ -16,6 +16,16 @@ void g(int n) {
   }
   // CHECK: [[@LINE+1]]:16: error: 'goto' in a spawned block is not allowed
   cilk_spawn { goto out; }
+  // CHECK: [[@LINE+2]]:16: error: 'label' in a spawned block is not allowed
+  // CHECK: note: spawn a function instead, which may have labels
+  cilk_spawn { inside:; }
+  switch (n) {
+    cilk_spawn {
+    // CHECK: [[@LINE+2]]:5: error: 'case' in a spawned block is not allowed
+    // CHECK: note: put the whole 'switch' into the block
+    case 1:;
+    }
+  }
 out:;
   int m[n];
   // CHECK: [[@LINE+2]]:16: error: a type that depends on a variable in a spawned block is not supported
