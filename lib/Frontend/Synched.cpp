@@ -44,6 +44,17 @@ static bool hasLoops(const llvm::Function &function) {
       });
 }
 
+static llvm::Function *question(llvm::Module &module) {
+  llvm::Type *type = llvm::Type::getInt32Ty(module.getContext());
+  auto *function = llvm::cast<llvm::Function>(
+      module.getOrInsertFunction(IfSynchedName, type, type).getCallee());
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setNoSync();
+  return function;
+}
+
 static void lowerIn(llvm::Function &function) {
   llvm::SmallVector<llvm::CallInst *> calls = markerCalls(function);
   if (hasLoops(function)) {
@@ -55,6 +66,9 @@ static void lowerIn(llvm::Function &function) {
       }
     return;
   }
+  bool spawns = llvm::any_of(calls, [](llvm::CallInst *call) {
+    return call->getCalledFunction()->getName().starts_with(SpawnPrefix);
+  });
   llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   llvm::Type *type = builder.getInt32Ty();
   llvm::AllocaInst *synched = builder.CreateAlloca(type, nullptr, "synched");
@@ -63,7 +77,10 @@ static void lowerIn(llvm::Function &function) {
     llvm::StringRef name = call->getCalledFunction()->getName();
     if (name == SynchedName) {
       builder.SetInsertPoint(call);
-      call->replaceAllUsesWith(builder.CreateLoad(call->getType(), synched));
+      llvm::Value *flag = builder.CreateLoad(type, synched);
+      call->replaceAllUsesWith(
+          spawns ? builder.CreateCall(question(*function.getParent()), flag)
+                 : flag);
       call->eraseFromParent();
     } else {
       builder.SetInsertPoint(std::next(call->getIterator()));

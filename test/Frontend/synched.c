@@ -1,13 +1,19 @@
 // SYNCHED is 1 where nothing was spawned since the last sync, and 1 everywhere
-// in the serial elision.
+// in the serial elision, and in serial clones, which have called the children.
 //
 // RUN: cilk2chan -DMAIN -O1 -fno-discard-value-names --emit=markers -Wno-cilk %s -o - | FileCheck --check-prefix=MARKERS %s
-// RUN: cilk2chan -DMAIN -O2 -Wno-cilk %s -o %t && %t | FileCheck %s
+// RUN: cilk2chan -DMAIN -O2 -fno-chan-serial -Wno-cilk %s -o %t && %t | FileCheck %s
+// RUN: cilk2chan -DMAIN -O2 -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck --check-prefix=CLONES %s
 // RUN: cilk2chan -DMAIN -O0 -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck %s
 // RUN: cilk2chan -DMAIN -fcilk-serialize %s -o %t && %t | FileCheck --check-prefix=ELISION %s
 // RUN: not cilk2chan -fsyntax-only -DOUTSIDE %s 2>&1 | FileCheck --check-prefix=OUTSIDE %s
 
 // MARKERS-NOT: __cilk_synched
+// MARKERS-LABEL: define internal i32 @ordinary(
+// MARKERS-NOT: __cilk_if_synched
+// MARKERS-LABEL: define internal i32 @phases(
+// MARKERS: %[[FLAG:.*]] = load i32, ptr %synched
+// MARKERS: call i32 @__cilk_if_synched(i32 %[[FLAG]])
 
 #include <stdio.h>
 
@@ -65,15 +71,19 @@ static int variable(int SYNCHED) { return SYNCHED; }
 #ifdef MAIN
 int main(void) {
   // CHECK: 1
+  // CLONES: 1
   // ELISION: 1
   printf("%d\n", ordinary());
   // CHECK-NEXT: 1111
+  // CLONES-NEXT: 1111
   // ELISION-NEXT: 1111
   printf("%d\n", phases(0));
   // CHECK-NEXT: 100001
+  // CLONES-NEXT: 111111
   // ELISION-NEXT: 111111
   printf("%d\n", phases(1));
   // CHECK-NEXT: 11101011
+  // CLONES-NEXT: 11111111
   // ELISION-NEXT: 11111111
   printf("%d\n", phases(2));
   // CHECK-NEXT: 10

@@ -23,6 +23,10 @@ namespace cilk2chan {
 inline constexpr llvm::StringLiteral SyncName = "__cilk_sync";
 /// `int __cilk_synched()`: SYNCHED, until the front end is done.
 inline constexpr llvm::StringLiteral SynchedName = "__cilk_synched";
+/// `int __cilk_if_synched(int flag)`: SYNCHED in a function that spawns. The
+/// flag says whether nothing was spawned since the last sync; where children
+/// are called, nothing is outstanding anyway.
+inline constexpr llvm::StringLiteral IfSynchedName = "__cilk_if_synched";
 /// A procedure main of Cilk-5, which the main of C calls.
 inline constexpr llvm::StringLiteral ProcedureMainName = "__cilk_main";
 /// `__cilk_spawn.N([dst,] callee, args...)`: a spawn, in C's terms.

@@ -160,6 +160,14 @@ static void removeStackMarkers(LLVM::LLVMFuncOp function) {
   });
 }
 
+/// Nobody knows more of an activation than whether it has spawned.
+static void useFlags(LLVM::LLVMFuncOp function) {
+  function.walk([](cilk::SynchedOp op) {
+    op.replaceAllUsesWith(op.getFlag());
+    op.erase();
+  });
+}
+
 /// Leaves the declaration of a function whose kernels are built.
 static void dropBody(LLVM::LLVMFuncOp function) {
   function.getBody().dropAllReferences();
@@ -215,6 +223,8 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
         functions.push_back(function);
         if (!isInterposable(function))
           callable.insert(function.getName());
+      } else {
+        useFlags(function);
       }
 
     SymbolTable symbols(getOperation());
@@ -236,6 +246,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
       removeCertainBranches(function);
       (void)eraseUnreachableBlocks(rewriter, function->getRegions());
       removeStackMarkers(function);
+      useFlags(function);
       lowerOtherCalls(function, symbols, callable);
       normalizeSyncs(function, isByAddress);
     };

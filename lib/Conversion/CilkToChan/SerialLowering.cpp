@@ -516,6 +516,10 @@ void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
     lowerSlow(alloca);
   for (auto restore : slow.getOps<LLVM::StackRestoreOp>())
     restore.erase();
+  for (auto synched : slow.getOps<cilk::SynchedOp>()) {
+    synched.replaceAllUsesWith(synched.getFlag());
+    synched.erase();
+  }
   // Last: they divide the copied blocks.
   for (auto spawn : slow.getOps<cilk::SpawnOp>())
     lowerSlow(spawn);
@@ -529,6 +533,7 @@ void SerialClones::Lowering::run() {
   SmallVector<cilk::SpawnOp> spawns;
   SmallVector<cilk::CallOp> calls;
   SmallVector<cilk::SyncOp> syncs;
+  SmallVector<cilk::SynchedOp> synched;
   function.walk([&](Operation *op) {
     if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
       spawns.push_back(spawn);
@@ -538,6 +543,8 @@ void SerialClones::Lowering::run() {
       calls.push_back(call);
     } else if (auto sync = dyn_cast<cilk::SyncOp>(op)) {
       syncs.push_back(sync);
+    } else if (auto asked = dyn_cast<cilk::SynchedOp>(op)) {
+      synched.push_back(asked);
     }
     if (auto call = dyn_cast<cilk::CallOp>(op);
         isa<cilk::SpawnOp>(op) || (call && isSite(call)))
@@ -569,6 +576,12 @@ void SerialClones::Lowering::run() {
     lowerFast(call);
   for (cilk::SyncOp sync : syncs)
     sync.erase();
+  for (cilk::SynchedOp op : synched) {
+    builder.setInsertionPoint(op);
+    op.getResult().replaceAllUsesWith(LLVM::ConstantOp::create(
+        builder, op.getLoc(), builder.getI32IntegerAttr(1)));
+    op.erase();
+  }
   function->removeAttr(SourceAttribute);
   giveOwnSubprogram(function, function.getLoc());
 }

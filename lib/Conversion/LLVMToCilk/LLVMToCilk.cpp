@@ -254,6 +254,12 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
           if (calleeOf(call) == SyncReleaseName)
             sync->setAttr(ReleasesAttribute, builder.getUnitAttr());
           call.erase();
+        } else if (calleeOf(call) == IfSynchedName) {
+          OpBuilder builder(call);
+          call->replaceAllUsesWith(cilk::SynchedOp::create(
+              builder, call.getLoc(), builder.getI32Type(),
+              call.getArgOperands().front()));
+          call.erase();
         } else if (call.getCallee()) {
           auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
           if (callee && !callee.isExternal() && agrees(call, callee) &&
@@ -266,7 +272,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
          llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (function.getName().starts_with(AbiSpawnPrefix) ||
           function.getName().starts_with(AbiForPrefix) ||
-          isSync(function.getName()))
+          isSync(function.getName()) || function.getName() == IfSynchedName)
         symbols.erase(function);
   }
 };

@@ -25,6 +25,7 @@
 #include "Selection.h"
 #include "SourcePlaces.h"
 #include "Specialization.h"
+#include "SynchedFlags.h"
 #include "WideAtomics.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/WorkingOn.h"
@@ -368,6 +369,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     return failure;
   for (llvm::Function &function : module)
     removeIdleSyncs(function);
+  useSynchedFlags(module, result.converted);
   if (result.converted.empty()) {
     for (llvm::StringRef name : {SyncName, SyncReleaseName})
       if (llvm::Function *sync = module.getFunction(name))

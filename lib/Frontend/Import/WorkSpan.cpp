@@ -13,6 +13,7 @@
 
 #include "Loops.h"
 #include "Markers.h"
+#include "SynchedFlags.h"
 
 #include "cilk2chan/Frontend/Import.h"
 #include "llvm/IR/IRBuilder.h"
@@ -172,6 +173,7 @@ llvm::Error cilk2chan::measureWorkSpan(llvm::Module &module) {
     if (!function.isDeclaration())
       if (llvm::Error failure = Measuring(function).run())
         return failure;
+  useSynchedFlags(module);
   for (llvm::Function &marker : llvm::make_early_inc_range(module))
     if (isSpawnMarker(&marker) || isSyncMarker(&marker))
       marker.eraseFromParent();

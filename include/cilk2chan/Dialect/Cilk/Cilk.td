@@ -90,6 +90,22 @@ def Cilk_SyncOp : Cilk_Op<"sync"> {
   let assemblyFormat = "attr-dict";
 }
 
+def Cilk_SynchedOp : Cilk_Op<"synched", [Pure]> {
+  let summary = "whether no child of this activation is known to be outstanding";
+  let description = [{
+    `flag` is 1 where control has come without a spawn since the last `cilk.sync`, or the
+    activation's beginning. The result may be 1 elsewhere as well, where the
+    implementation has called the children; it is the flag if nothing is known.
+
+    ```mlir
+    %s = cilk.synched %flag
+    ```
+  }];
+  let arguments = (ins I32:$flag);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$flag attr-dict";
+}
+
 def Cilk_CallOp : Cilk_Op<"call", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a spawning function and wait for it";

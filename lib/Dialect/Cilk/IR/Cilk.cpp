@@ -31,7 +31,8 @@ void CilkDialect::initialize() {
 bool cilk2chan::cilk::isSpawning(LLVM::LLVMFuncOp function) {
   return function
       .walk([](Operation *op) {
-        return isa_and_present<CilkDialect>(op->getDialect())
+        return isa_and_present<CilkDialect>(op->getDialect()) &&
+                       !isa<SynchedOp>(op)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
