@@ -1,0 +1,31 @@
+// simplify-bodies.c - Bodies of parallel loops are simplified twice, as what is inlined.
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: cilk2chan -O2 -Werror -S -emit-llvm %s -o - | FileCheck %s
+// RUN: cilk2chan -O2 -g -Werror -S -emit-llvm %s -o - | FileCheck %s
+// RUN: cilk2chan -O3 -Werror -S -emit-llvm %s -o - | FileCheck %s
+
+// The inner loop has vectors. Once simplified, its indices might wrap.
+// CHECK-LABEL: define internal {{.*}}@__cilk_body.0(
+// CHECK: load <16 x i8>
+// CHECK: store <16 x i8>
+// CHECK: {{^}}}
+static void step(int w, int h, const unsigned char *a, unsigned char *b) {
+  cilk_for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++) {
+      int l = x ? x - 1 : w - 1, r = x + 1 < w ? x + 1 : 0;
+      b[y * w + x] = (a[y * w + l] + a[y * w + x] + a[y * w + r]) & 1;
+    }
+}
+
+// What the callers pass may be in variables.
+void steps(int generations, unsigned char *a, unsigned char *b) {
+  int w = 1024, h = 1024;
+  for (int i = 0; i < generations; i++) {
+    step(w, h, a, b);
+    unsigned char *before = a;
+    a = b;
+    b = before;
+  }
+}
