@@ -117,3 +117,79 @@ void nestedTwice(int n, int *restrict to) {
       row[j] = to[j];
   }
 }
+
+// What all callers of a function pass is known: each object by one pointer.
+static void fill(double *p, int n) {
+  for (int i = 0; i < n; i++)
+    p[i] = i;
+}
+// CHECK: define internal void @__cilk_body.14(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+// OWN: define internal void @__cilk_body.14(i64 %0, i64 %1, i32 %2, ptr %3, ptr %4)
+static void copy(double *to, double *from, int n) {
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i];
+}
+static void andBack(double *to, double *from, int n) {
+  copy(to, from, n);
+  copy(from, to, n);
+}
+double passed(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  fill(a, n);
+  for (int i = 0; i < n; i++)
+    andBack(b, a, n);
+  double first = b[0];
+  free(a);
+  free(b);
+  return first;
+}
+
+// Not where one of them passes parts of one object, what others have, or what
+// may be either of two.
+// CHECK: define internal void @__cilk_body.15(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.16(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.17(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.18(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+static void copyHalf(double *to, double *from, int n) {
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i];
+}
+void halves(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  copyHalf(a, b, n);
+  copyHalf(a, a + n / 2, n / 2);
+}
+static double *last;
+static void note(double *p) { last = p; }
+static void copyNoted(double *to, double *from, int n) {
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i] + last[i];
+}
+void noted(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  note(a);
+  note(b);
+  copyNoted(a, b, n);
+}
+static void copyStep(double *to, double *from, int n) {
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i];
+}
+void steps(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    copyStep(a, b, n);
+    double *before = a;
+    a = b;
+    b = before;
+  }
+}
+static void copyLent(double *to, double *from, int n) {
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i];
+}
+void (*lent)(double *, double *, int) = copyLent;
+void lends(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  copyLent(a, b, n);
+}

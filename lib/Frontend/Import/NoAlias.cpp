@@ -15,6 +15,11 @@
 // places, unless it is to read them, only those that make others wait could
 // tell.
 //
+// The pointers may be parameters of a function all callers of which are known:
+//
+//   static void step(double *to, double *from) { cilk_for ... }
+//   ... a = malloc(), b = malloc(); step(a, b); step(b, a);
+//
 //===----------------------------------------------------------------------===//
 
 #include "NoAlias.h"
@@ -26,6 +31,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -44,24 +50,6 @@ llvm::Function *bodyOf(const llvm::CallInst &loop) {
   return llvm::cast<llvm::Function>(loop.getArgOperand(bodyOperand));
 }
 
-/// Looks for places where a pointer goes that are not captures of loops.
-struct OtherCaptures : llvm::CaptureTracker {
-  explicit OtherCaptures(const llvm::Value *pointer) : pointer(pointer) {}
-
-  void tooManyUses() override { found = true; }
-  Action captured(const llvm::Use *use, llvm::UseCaptureInfo) override {
-    auto *call = llvm::dyn_cast<llvm::CallInst>(use->getUser());
-    if (call && isLoopMarker(call->getCalledFunction()) &&
-        use->get() == pointer && call->getArgOperandNo(use) >= firstCapture)
-      return Continue;
-    found = true;
-    return Stop;
-  }
-
-  const llvm::Value *pointer;
-  bool found = false;
-};
-
 class Inference {
 public:
   explicit Inference(llvm::FunctionAnalysisManager &analyses)
@@ -70,13 +58,53 @@ public:
   void run(llvm::Module &module);
 
 private:
+  void prepare(llvm::Function &function);
+  void findOwn(llvm::Module &module);
+  bool isOwn(llvm::CallInst &call, unsigned number);
+  bool isIdentified(const llvm::Value *pointer) const;
   void inform(llvm::CallInst &loop);
   bool mayWait(llvm::Function &body);
   bool isUnknown(llvm::Function &callee, llvm::Function &caller);
   void learnOfCallees(llvm::Function &function);
-  bool isCapturedElsewhere(const llvm::Value *pointer);
+  bool isCapturedElsewhere(llvm::Value *pointer);
 
   llvm::FunctionAnalysisManager &analyses;
+  /// Parameters of functions all callers of which are known, that point to
+  /// objects to which the function has no other way.
+  llvm::SmallPtrSet<const llvm::Argument *, 16> own;
+  llvm::SmallPtrSet<llvm::Function *, 16> prepared;
+  /// Whether a parameter goes elsewhere; true until that is known.
+  llvm::DenseMap<const llvm::Argument *, bool> capturedParameters;
+
+  friend struct OtherCaptures;
+};
+
+/// Looks for places where a pointer goes that are not captures of loops, or
+/// parameters that go nowhere else.
+struct OtherCaptures : llvm::CaptureTracker {
+  OtherCaptures(const llvm::Value *pointer, Inference &inference)
+      : pointer(pointer), inference(inference) {}
+
+  void tooManyUses() override { found = true; }
+  Action captured(const llvm::Use *use, llvm::UseCaptureInfo) override {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(use->getUser());
+    llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (isLoopMarker(callee) && use->get() == pointer &&
+        call->getArgOperandNo(use) >= firstCapture)
+      return Continue;
+    if (callee && !callee->isDeclaration() && !callee->isInterposable() &&
+        call->isArgOperand(use) &&
+        call->getArgOperandNo(use) < callee->arg_size() &&
+        !inference.isCapturedElsewhere(
+            callee->getArg(call->getArgOperandNo(use))))
+      return Continue;
+    found = true;
+    return Stop;
+  }
+
+  const llvm::Value *pointer;
+  Inference &inference;
+  bool found = false;
 };
 
 } // namespace
@@ -115,10 +143,112 @@ bool Inference::mayWait(llvm::Function &body) {
   return false;
 }
 
-bool Inference::isCapturedElsewhere(const llvm::Value *pointer) {
-  OtherCaptures others(pointer);
+bool Inference::isCapturedElsewhere(llvm::Value *pointer) {
+  auto *parameter = llvm::dyn_cast<llvm::Argument>(pointer);
+  if (parameter) {
+    auto [known, isNew] = capturedParameters.try_emplace(parameter, true);
+    if (!isNew)
+      return known->second;
+    prepare(*parameter->getParent());
+  }
+  OtherCaptures others(pointer, *this);
   llvm::PointerMayBeCaptured(pointer, &others);
+  if (parameter)
+    capturedParameters[parameter] = others.found;
   return others.found;
+}
+
+/// Whether `pointer` is to an object of its own.
+bool Inference::isIdentified(const llvm::Value *pointer) const {
+  auto *parameter = llvm::dyn_cast<llvm::Argument>(pointer);
+  return llvm::isIdentifiedFunctionLocal(pointer) ||
+         (parameter && own.contains(parameter));
+}
+
+/// Whether a call passes, with that number, the only pointer to an object that
+/// its callee comes to.
+bool Inference::isOwn(llvm::CallInst &call, unsigned number) {
+  llvm::Value *object =
+      llvm::getUnderlyingObject(call.getArgOperand(number), /*MaxLookup=*/0);
+  if (!isIdentified(object) || isCapturedElsewhere(object))
+    return false;
+  for (auto [i, other] : llvm::enumerate(call.args())) {
+    if (i == number || !other->getType()->isPointerTy())
+      continue;
+    llvm::SmallVector<const llvm::Value *> objects;
+    llvm::getUnderlyingObjects(other, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+    if (llvm::is_contained(objects, object))
+      return false;
+  }
+  return true;
+}
+
+/// What is in front of parameters as CodeGen leaves them, variables, hides
+/// where they go.
+void Inference::prepare(llvm::Function &function) {
+  if (function.isDeclaration() || !prepared.insert(&function).second)
+    return;
+  llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(function, analyses);
+  analyses.clear(function, function.getName());
+}
+
+/// The calls of a function that nothing else can call; none if that is not
+/// known.
+static llvm::SmallVector<llvm::CallInst *> allCalls(llvm::Function &function) {
+  llvm::SmallVector<llvm::CallInst *> calls;
+  if (!function.hasLocalLinkage())
+    return calls;
+  for (const llvm::Use &use : function.uses()) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    if (!call || !call->isCallee(&use) ||
+        call->arg_size() != function.arg_size())
+      return {};
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+static bool hasLoop(llvm::Function &function) {
+  return llvm::any_of(
+      llvm::instructions(function), [](llvm::Instruction &instruction) {
+        auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        return call && isLoopMarker(call->getCalledFunction());
+      });
+}
+
+/// Finds the parameters that are `own` in functions with loops, and in those
+/// that call these.
+void Inference::findOwn(llvm::Module &module) {
+  llvm::SetVector<llvm::Function *> functions;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && hasLoop(function))
+      functions.insert(&function);
+  for (unsigned i = 0; i != functions.size(); ++i)
+    for (llvm::CallInst *call : allCalls(*functions[i])) {
+      functions.insert(call->getFunction());
+      prepare(*call->getFunction());
+      learnOfCallees(*call->getFunction());
+    }
+  llvm::SmallVector<llvm::Argument *> open;
+  for (llvm::Function *function : functions)
+    if (!allCalls(*function).empty())
+      for (llvm::Argument &parameter : function->args())
+        if (parameter.getType()->isPointerTy() &&
+            !parameter.hasPassPointeeByValueCopyAttr() &&
+            !parameter.hasStructRetAttr())
+          open.push_back(&parameter);
+  // What is found of callers says more of those that they call.
+  bool changed = true;
+  while (std::exchange(changed, false))
+    llvm::erase_if(open, [&](llvm::Argument *parameter) {
+      auto calls = allCalls(*parameter->getParent());
+      if (!llvm::all_of(calls, [&](llvm::CallInst *call) {
+            return isOwn(*call, parameter->getArgNo());
+          }))
+        return false;
+      own.insert(parameter);
+      return changed = true;
+    });
 }
 
 /// Says of the functions that optimisers know what these would say: `malloc`
@@ -140,8 +270,7 @@ void Inference::inform(llvm::CallInst &loop) {
   for (unsigned i = firstCapture; i != loop.arg_size(); ++i) {
     llvm::Value *captured = loop.getArgOperand(i);
     llvm::Argument *parameter = body.getArg(i - firstCapture + firstCaptured);
-    if (!captured->getType()->isPointerTy() ||
-        !llvm::isIdentifiedFunctionLocal(captured) ||
+    if (!captured->getType()->isPointerTy() || !isIdentified(captured) ||
         isCapturedElsewhere(captured))
       continue;
     if (!isReady) {
@@ -158,6 +287,7 @@ void Inference::inform(llvm::CallInst &loop) {
 }
 
 void Inference::run(llvm::Module &module) {
+  findOwn(module);
   // Loops inside others' bodies come after those.
   llvm::SetVector<llvm::Function *> parents;
   for (llvm::Function &function : module)
