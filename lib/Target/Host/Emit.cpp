@@ -12,8 +12,8 @@
 #include "ForgetRanges.h"
 #include "FormRotations.h"
 #include "InlineClones.h"
+#include "PeelBodies.h"
 #include "SeparateSlowPaths.h"
-#include "SimplifyBodies.h"
 #include "UnrollClones.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Target/Host.h"
@@ -162,7 +162,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   ownOptions.PassBuilderCallbacks.push_back(addFormRotations);
   ownOptions.PassBuilderCallbacks.push_back(addDuplicateReturns);
   ownOptions.PassBuilderCallbacks.push_back(addSeparateSlowPaths);
-  ownOptions.PassBuilderCallbacks.push_back(addSimplifyBodies);
+  ownOptions.PassBuilderCallbacks.push_back(addPeelBodies);
   ownOptions.PassBuilderCallbacks.push_back(addInlineClones);
   ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
   ownOptions.PassBuilderCallbacks.push_back(addForgetRanges);

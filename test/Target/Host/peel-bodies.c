@@ -1,4 +1,4 @@
-// simplify-bodies.c - Bodies of parallel loops are simplified twice, as what is inlined.
+// peel-bodies.c - Loops in bodies of parallel loops are peeled twice, as what is inlined.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,7 +6,7 @@
 // RUN: cilk2chan -O2 -g -Werror -S -emit-llvm %s -o - | FileCheck %s
 // RUN: cilk2chan -O3 -Werror -S -emit-llvm %s -o - | FileCheck %s
 
-// The inner loop has vectors. Once simplified, its indices might wrap.
+// The inner loop has vectors, without its first iteration and its last.
 // CHECK-LABEL: define internal {{.*}}@__cilk_body.0(
 // CHECK: load <16 x i8>
 // CHECK: store <16 x i8>

@@ -1,0 +1,51 @@
+//===- PeelBodies.cpp - Peel what loops run once more ---------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PeelBodies.h"
+#include "cilk2chan/Support/Markers.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+using namespace cilk2chan;
+
+namespace {
+
+class PeelBodies : public PassInfoMixin<PeelBodies> {
+public:
+  explicit PeelBodies(OptimizationLevel level) {
+    peel.addPass(createFunctionToLoopPassAdaptor(
+        LoopFullUnrollPass(level.getSpeedupLevel())));
+    cleanUp.addPass(InstCombinePass());
+    cleanUp.addPass(SimplifyCFGPass());
+  }
+
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (!function.getName().starts_with(BodyPrefix))
+      return PreservedAnalyses::all();
+    PreservedAnalyses preserved = peel.run(function, analyses);
+    if (!preserved.areAllPreserved())
+      preserved.intersect(cleanUp.run(function, analyses));
+    return preserved;
+  }
+
+private:
+  FunctionPassManager peel, cleanUp;
+};
+
+} // namespace
+
+void cilk2chan::addPeelBodies(PassBuilder &builder) {
+  builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes,
+                                              OptimizationLevel level,
+                                              ThinOrFullLTOPhase) {
+    if (level.getSpeedupLevel() >= 2)
+      passes.addPass(createModuleToFunctionPassAdaptor(PeelBodies(level)));
+  });
+}
