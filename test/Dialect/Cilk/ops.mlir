@@ -38,6 +38,9 @@ llvm.func @spawns(%n: i32, %x: !llvm.ptr, %f: !llvm.ptr) {
   cilk.spawn @make(%x) to %x apply @add : !llvm.func<void (ptr)>, !llvm.ptr {arg_attrs = [{llvm.sret = !big}]}
   // CHECK: cilk.sync{{$}}
   cilk.sync
+  // CHECK: cilk.synched %{{.*}}{{$}}
+  %flag = llvm.mlir.constant(1 : i32) : i32
+  %synched = cilk.synched %flag
   llvm.return
 }
 
