@@ -9,6 +9,8 @@
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=SYMBOLS
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=OTHERS
 
+// RUN: cilk2chan -O2 -Wno-cilk -S -emit-llvm %s -o - | FileCheck %s --check-prefix=PLAIN
+
 // OTHERS-NOT: {{ (notInlined|differs|spawns|recursive|calls.*)}}.constprop
 
 // WHOLE-NOT: constprop
@@ -66,6 +68,19 @@ void callsOthers(int *p) {
   differs(200, p);
   spawns(100, p);
   recursive(100, p);
+}
+
+// What a caller has in variables is looked at, unless it is not to be optimized.
+static void local(int n, int *p) {
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = n;
+}
+// PLAIN-LABEL: define {{.*}}@asItIs(
+// PLAIN: alloca i32
+// PLAIN: store i32 100
+__attribute__((optnone, noinline)) void asItIs(int *p) {
+  int n = 100;
+  local(n, p);
 }
 
 // CHECK-LABEL: llvm.func internal @scale.constprop(

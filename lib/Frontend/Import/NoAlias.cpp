@@ -186,7 +186,8 @@ bool Inference::isOwn(llvm::CallInst &call, unsigned number) {
 /// What is in front of parameters as CodeGen leaves them, variables, hides
 /// where they go.
 void Inference::prepare(llvm::Function &function) {
-  if (function.isDeclaration() || !prepared.insert(&function).second)
+  if (function.isDeclaration() || function.hasOptNone() ||
+      !prepared.insert(&function).second)
     return;
   llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(function, analyses);
   analyses.clear(function, function.getName());

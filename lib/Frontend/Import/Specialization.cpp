@@ -184,7 +184,7 @@ void cilk2chan::specializeLoops(llvm::Module &module,
   }
   // What they pass may be in a variable.
   for (llvm::Function *caller : callers)
-    if (!hasMarker(*caller)) {
+    if (!hasMarker(*caller) && !caller->hasOptNone()) {
       llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(*caller, analyses);
       llvm::EarlyCSEPass().run(*caller, analyses);
       analyses.clear(*caller, caller->getName());
