@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     in[i] = (unsigned char)scramble(i);
 
   stopwatch watch = stopwatch_start();
-  for (int pass = 0; pass < 5; pass++) {
+  for (int pass = 0; pass < 16; pass++) {
     box_blur(in, out, width, height);
     unsigned char *t = in;
     in = out;

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     matrix[i] = 1 + (double)(scramble(i) % 100);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 60; k++) {
+  for (int k = 0; k < 180; k++) {
     column_norms(matrix, rows, columns, norms);
     divide(matrix, rows, columns, norms);
     matrix[k] += 1;

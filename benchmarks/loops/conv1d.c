@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     in[i] = (short)(scramble(i) % 4096);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 40; k++) {
+  for (int k = 0; k < 90; k++) {
     filter(out, in, n);
     in[k] = out[k];
   }

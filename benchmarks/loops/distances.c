@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
   }
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 30; ++k) {
+  for (int k = 0; k < 300; ++k) {
     distances(ax, ay, rows, bx, by, columns, out);
     bx[k] += 1;
   }

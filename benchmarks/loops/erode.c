@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     a[i] = (uint8_t)scramble(i);
 
   stopwatch watch = stopwatch_start();
-  for (int pass = 0; pass < 60; pass++) {
+  for (int pass = 0; pass < 1200; pass++) {
     if (pass % 3 == 0)
       erode(a, b, w, h);
     else

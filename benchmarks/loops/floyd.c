@@ -26,7 +26,7 @@ static void relax(int n, int k) {
 }
 
 int main(int argc, char **argv) {
-  int n = (int)first_argument(argc, argv, 600, 20);
+  int n = (int)first_argument(argc, argv, 720, 20);
   CHECK(n <= LIMIT);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
   }
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 200; k++) {
+  for (int k = 0; k < 450; k++) {
     gather(b, a, index, n);
     scatter(a, b, index, n);
   }

@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     image[i] = (float)(scramble(i) % 256);
 
   stopwatch watch = stopwatch_start();
-  for (int pass = 0; pass < 6; pass++) {
+  for (int pass = 0; pass < 40; pass++) {
     blur_rows(image, scratch, size, size, kernel, radius);
     blur_columns(scratch, image, size, size, kernel, radius);
   }

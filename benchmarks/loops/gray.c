@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     rgb[i] = (uint8_t)scramble(i);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 60; k++) {
+  for (int k = 0; k < 120; k++) {
     rgb[k]++;
     rgb_to_gray(rgb, gray, pixels);
   }

@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     now[i] = next[i] = (float)(scramble(i) % 1000) / 10;
 
   stopwatch watch = stopwatch_start();
-  for (int step = 0; step < 60; step++) {
+  for (int step = 0; step < 100; step++) {
     cilk_for (size_t z = 1; z < n - 1; z++) {
       for (size_t y = 1; y < n - 1; y++)
         for (size_t x = 1; x < n - 1; x++) {

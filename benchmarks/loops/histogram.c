@@ -30,7 +30,7 @@ static void histogram(const unsigned char *image, int width, int height,
 }
 
 int main(int argc, char **argv) {
-  int times = (int)first_argument(argc, argv, 40, 1);
+  int times = (int)first_argument(argc, argv, 240, 1);
   int width = 4000, height = 500;
   unsigned char *image = malloc(width * height);
   unsigned (*partial)[256] = malloc(height * sizeof *partial);

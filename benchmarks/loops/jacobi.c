@@ -23,7 +23,7 @@ static void sweep(int n, const double *restrict from, double *restrict to) {
 
 int main(int argc, char **argv) {
   int n = (int)first_argument(argc, argv, 800, 20);
-  int sweeps = 300;
+  int sweeps = 600;
   double *a = calloc((size_t)n * n, sizeof(double));
   double *b = calloc((size_t)n * n, sizeof(double));
   CHECK(a && b);

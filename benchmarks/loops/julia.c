@@ -36,7 +36,7 @@ static void draw(float cr, float ci) {
 }
 
 int main(int argc, char **argv) {
-  int frames = (int)first_argument(argc, argv, 20, 1);
+  int frames = (int)first_argument(argc, argv, 15, 1);
   stopwatch watch = stopwatch_start();
   for (int f = 0; f < frames; ++f)
     draw(-0.8f + 0.01f * (float)f, 0.156f);

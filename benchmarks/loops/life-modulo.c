@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
     world[i] = scramble(i) % 3 == 0;
 
   stopwatch watch = stopwatch_start();
-  for (int generation = 0; generation < 30; generation++) {
+  for (int generation = 0; generation < 70; generation++) {
     evolve(world, next, n);
     char *t = world;
     world = next;

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   }
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 80; k++) {
+  for (int k = 0; k < 120; k++) {
     multiply(lower, x, y, n);
     float *swap = x;
     x = y;

@@ -24,7 +24,7 @@ static void decompose(double *a, int n) {
 }
 
 int main(int argc, char **argv) {
-  int n = (int)first_argument(argc, argv, 800, 20);
+  int n = (int)first_argument(argc, argv, 1300, 20);
   double *a = malloc(sizeof(double) * n * n);
   CHECK(a);
   for (int i = 0; i < n; i++)

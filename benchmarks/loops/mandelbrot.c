@@ -25,7 +25,7 @@ static int escape(double cx, double cy, int limit) {
 }
 
 int main(int argc, char **argv) {
-  int size = (int)first_argument(argc, argv, 400, 20);
+  int size = (int)first_argument(argc, argv, 1000, 20);
   unsigned char *picture = malloc(size * size);
   CHECK(picture);
 

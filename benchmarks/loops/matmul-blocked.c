@@ -25,7 +25,7 @@ static void multiply_block(int bi, int bj, int bk) {
 }
 
 int main(int argc, char **argv) {
-  int times = (int)first_argument(argc, argv, 4, 1);
+  int times = (int)first_argument(argc, argv, 8, 1);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++) {
       A[i][j] = i % 5 + j % 3;

@@ -38,7 +38,7 @@ static void multiply(double **a, double **b, double **c, int n) {
 }
 
 int main(int argc, char **argv) {
-  int n = (int)first_argument(argc, argv, 450, 20);
+  int n = (int)first_argument(argc, argv, 560, 20);
   double **a = new_matrix(n), **b = new_matrix(n), **c = new_matrix(n);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {

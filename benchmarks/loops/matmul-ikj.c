@@ -26,7 +26,7 @@ void multiply(int n, const float *restrict a, const float *restrict b,
 }
 
 int main(int argc, char **argv) {
-  int n = (int)first_argument(argc, argv, 800, 20);
+  int n = (int)first_argument(argc, argv, 1200, 20);
   float *a = malloc(sizeof(float) * n * n);
   float *b = malloc(sizeof(float) * n * n);
   float *c = malloc(sizeof(float) * n * n);

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
       }
 
   stopwatch watch = stopwatch_start();
-  for (int frame = 0; frame < 500; frame++) {
+  for (int frame = 0; frame < 1000; frame++) {
     cilk_for (int n = 0; n < count; n++)
       global[n] = product(&local[n], &global[n]);
     if (frame % 8 == 7)

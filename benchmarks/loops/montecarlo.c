@@ -29,7 +29,7 @@ static long throw_darts(unsigned long seed, long darts) {
 }
 
 int main(int argc, char **argv) {
-  int streams = (int)first_argument(argc, argv, 2000, 10);
+  int streams = (int)first_argument(argc, argv, 3000, 10);
   long darts = 20000;
   long *hits = malloc(streams * sizeof(long));
   CHECK(hits);

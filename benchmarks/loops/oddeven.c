@@ -25,7 +25,7 @@ static void odd_even_sort(int *data, int n) {
 }
 
 int main(int argc, char **argv) {
-  int n = (int)first_argument(argc, argv, 15000, 100);
+  int n = (int)first_argument(argc, argv, 25000, 100);
   int *data = malloc(n * sizeof(int));
   CHECK(data);
   for (int i = 0; i < n; i++)

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
     x[i] = (double)i / n;
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 100; k++) {
+  for (int k = 0; k < 280; k++) {
     cilk_for (int i = 0; i < n; i++)
       y[i] = evaluate(coefficients, 9, x[i]);
     coefficients[k % 10] += y[k];

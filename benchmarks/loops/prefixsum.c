@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     in[i] = (long)(scramble(i) % 100);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 150; k++) {
+  for (int k = 0; k < 400; k++) {
     in[k] += k;
     prefix_sum(in, out, n, block, sums);
   }

@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
       picture[y * width + x] = (uint8_t)(scramble((x / 9) * (y / 4)) % 4);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 25; k++) {
+  for (int k = 0; k < 60; k++) {
     cilk_for (int y = 0; y < height; y++)
       lengths[y] = encode(picture + y * width, width, coded + 2 * y * width);
     picture[k * 31]++;

@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   }
 
   stopwatch watch = stopwatch_start();
-  for (int k = 1; k <= 400; ++k)
+  for (int k = 1; k <= 1600; ++k)
     saxpy(n, 1.0f / (float)k, x, y);
   stopwatch_stop(watch);
 

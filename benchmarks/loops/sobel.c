@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     image[i] = (unsigned char)(scramble(i / 5) % 90 + i % w / 16);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 200; k++) {
+  for (int k = 0; k < 150; k++) {
     sobel(image, edges, w, h);
     image[2 * w + k % w] = edges[2 * w + k % w];
   }

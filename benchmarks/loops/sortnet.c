@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
       table[i][j] = (int)(scramble(8 * i + j) % 1000000);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 1; k <= 60; k++) {
+  for (int k = 1; k <= 120; k++) {
     cilk_for (long i = 0; i < rows; i++) {
       table[i][k % 8] = table[i][k % 8] * 1103 % 999983 + k;
       table[i][3] ^= 4095;

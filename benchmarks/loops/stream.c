@@ -17,7 +17,7 @@
 static double a[N], b[N], c[N];
 
 int main(int argc, char **argv) {
-  int times = (int)first_argument(argc, argv, 150, 2);
+  int times = (int)first_argument(argc, argv, 300, 2);
   double scalar = 0.4;
   for (int j = 0; j < N; j++) {
     a[j] = 1.0 + j % 10;

@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     samples[i] = (short)scramble(i);
 
   stopwatch watch = stopwatch_start();
-  for (int level = -30000; level < 30000; level += 300) {
+  for (int level = -30000; level < 30000; level += 800) {
     cilk_for (unsigned i = 0; i < count; i++) {
       if (samples[i] > level) {
         mask[i] = 255;

@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     a[i] = (double)i;
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 40; k++) {
+  for (int k = 0; k < 100; k++) {
     transpose(b, a, n);
     b[k] += 1;
     transpose(a, b, n);

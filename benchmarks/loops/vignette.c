@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     in[i] = (int)(scramble(i) % 256);
 
   stopwatch watch = stopwatch_start();
-  for (int strength = 0; strength < 200; strength++) {
+  for (int strength = 0; strength < 320; strength++) {
     vignette(in, out, width, height, strength);
     in[strength] = out[width + strength % width];
   }
