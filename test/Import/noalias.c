@@ -193,3 +193,21 @@ void lends(int n) {
   double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
   copyLent(a, b, n);
 }
+
+// Nor where two variables have the same pointer.
+// CHECK: define internal void @__cilk_body.19(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.20(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+void sameTwice(int n, int *restrict p) {
+  int *q = p;
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = q[i] + 1;
+}
+static void sameOfOwn(int n, double *p) {
+  double *q = p;
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = q[i] + 1;
+}
+void passesOwn(int n) {
+  double *a = malloc(n * sizeof(double));
+  sameOfOwn(n, a);
+}

@@ -271,8 +271,10 @@ void Inference::inform(llvm::CallInst &loop) {
   for (unsigned i = firstCapture; i != loop.arg_size(); ++i) {
     llvm::Value *captured = loop.getArgOperand(i);
     llvm::Argument *parameter = body.getArg(i - firstCapture + firstCaptured);
-    if (!captured->getType()->isPointerTy() || !isIdentified(captured) ||
-        isCapturedElsewhere(captured))
+    // Two variables may have the same pointer.
+    bool isOnlyOne = llvm::count(loop.args(), captured) == 1;
+    if (!captured->getType()->isPointerTy() || !isOnlyOne ||
+        !isIdentified(captured) || isCapturedElsewhere(captured))
       continue;
     if (!isReady) {
       if (mayWait(body))
