@@ -114,6 +114,10 @@ void Jumps::visit(const Stmt *node, Place place) {
 }
 
 void Jumps::check(DiagnosticsEngine &diagnostics) {
+  static constexpr llvm::StringLiteral leaveEarly =
+      "iterations run at the same time; write 'for', or let the iterations "
+      "test "
+      "an atomic variable and 'continue'";
   // In the order of the source.
   llvm::sort(findings, [](const Finding &left, const Finding &right) {
     return left.jump->getBeginLoc() < right.jump->getBeginLoc();
@@ -124,10 +128,7 @@ void Jumps::check(DiagnosticsEngine &diagnostics) {
     case Problem::breakOut:
       error(diagnostics, location, "cannot break from a '%0' loop")
           << finding.word.spelling;
-      note(
-          diagnostics, location,
-          "iterations run at the same time; write 'for', or let the iterations "
-          "test an atomic variable and 'continue'");
+      note(diagnostics, location, leaveEarly);
       break;
     case Problem::returnOut:
       error(diagnostics, location, "cannot return from within a '%0' loop")
@@ -139,10 +140,7 @@ void Jumps::check(DiagnosticsEngine &diagnostics) {
     case Problem::jumpOut:
       error(diagnostics, location, "cannot jump out of a '%0' loop")
           << finding.word.spelling;
-      note(
-          diagnostics, location,
-          "iterations run at the same time; write 'for', or let the iterations "
-          "test an atomic variable and 'continue'");
+      note(diagnostics, location, leaveEarly);
       break;
     case Problem::jumpIn:
       error(diagnostics, location, "cannot jump into a '%0'")

@@ -385,6 +385,8 @@ void Checker::spawnedCall(const Spawn &spawn) {
 void Checker::misplaced(const SpawnWord &word, Inside inside) {
   see(word);
   llvm::StringRef text;
+  llvm::StringRef wayOut =
+      "assign the result to a variable and use that after a sync";
   switch (inside) {
   case Inside::operand:
     text = "'%0' is not at statement level";
@@ -400,27 +402,18 @@ void Checker::misplaced(const SpawnWord &word, Inside inside) {
     break;
   case Inside::unevaluated:
     text = "'%0' in an unevaluated operand is not allowed";
+    wayOut = "nothing runs the call in it; write the call without '%0'";
     break;
   case Inside::initializerList:
     text = "'%0' in an initializer list is not allowed";
     break;
   case Inside::staticInitializer:
     text = "'%0' in the initializer of a static variable is not allowed";
-    break;
-  }
-  error(diagnostics, word.location, text) << word.spelling;
-  llvm::StringRef wayOut;
-  switch (inside) {
-  case Inside::unevaluated:
-    wayOut = "nothing runs the call in it; write the call without '%0'";
-    break;
-  case Inside::staticInitializer:
     wayOut = "it is computed before the program starts; assign to the variable "
              "in a statement";
     break;
-  default:
-    wayOut = "assign the result to a variable and use that after a sync";
   }
+  error(diagnostics, word.location, text) << word.spelling;
   note(diagnostics, word.location, wayOut) << word.spelling;
 }
 

@@ -16,9 +16,9 @@ namespace cilk2chan {
 /// at the beginning and after each sync, 0 after each spawn.
 ///
 /// So it says that nothing was spawned since the last sync, not that all of it
-/// has ended: nobody counts the children of an activation. In a function that
-/// spawns, the local is the operand of a call of `__cilk_if_synched`, as serial
-/// clones know more.
+/// has ended: the runtime does not count the children of an activation. In
+/// a function that spawns, the local is the operand of a call of
+/// `__cilk_if_synched`, as serial clones know more.
 void lowerSynched(llvm::Module &module);
 
 } // namespace cilk2chan

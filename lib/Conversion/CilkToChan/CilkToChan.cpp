@@ -160,7 +160,8 @@ static void removeStackMarkers(LLVM::LLVMFuncOp function) {
   });
 }
 
-/// Nobody knows more of an activation than whether it has spawned.
+/// Lowers SYNCHED in kernels, which know of an activation only whether it has
+/// spawned since its last sync.
 static void useFlags(LLVM::LLVMFuncOp function) {
   function.walk([](cilk::SynchedOp op) {
     op.replaceAllUsesWith(op.getFlag());

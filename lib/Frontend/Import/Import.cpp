@@ -315,6 +315,8 @@ static void propagate(llvm::Module &module,
                       const ImportOptions &options) {
   for (llvm::Function *parent : passValues(module, converted))
     cleanUp(*parent, analyses, options);
+  // It makes values of what callers have in variables, which tells parameters
+  // more.
   inferNoAlias(module, analyses);
   UsedConstants constants = inferParameters(module);
   if (constants.functions)

@@ -73,7 +73,8 @@ private:
   /// objects to which the function has no other way.
   llvm::SmallPtrSet<const llvm::Argument *, 16> own;
   llvm::SmallPtrSet<llvm::Function *, 16> prepared;
-  /// Whether a parameter goes elsewhere; true until that is known.
+  /// Whether the function lets a parameter go where others find it; a parameter
+  /// that is still being looked at counts as one that does.
   llvm::DenseMap<const llvm::Argument *, bool> capturedParameters;
 
   friend struct OtherCaptures;

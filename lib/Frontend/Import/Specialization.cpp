@@ -29,7 +29,6 @@ namespace {
 struct Candidate {
   explicit Candidate(llvm::Function &function);
 
-  bool hasLoops() const { return parts.size() > 1; }
   bool isCopiable() const;
   bool hasConstants() const;
 
@@ -77,7 +76,7 @@ Candidate::Candidate(llvm::Function &function) {
 /// Whether it has loops, and nothing that is to be in a module once.
 bool Candidate::isCopiable() const {
   const llvm::Function &function = *parts.front();
-  if (!hasLoops() || sites.empty() || function.hasLocalLinkage() ||
+  if (parts.size() == 1 || sites.empty() || function.hasLocalLinkage() ||
       function.isInterposable() || function.isVarArg() ||
       function.getName() == "main")
     return false;
@@ -174,13 +173,11 @@ void cilk2chan::specializeLoops(llvm::Module &module,
   llvm::SetVector<llvm::Function *> callers;
   for (llvm::Function &function : module) {
     Candidate candidate(function);
-    bool isCopiable = candidate.isCopiable();
-    // Of local functions all callers are known, see inferParameters.
-    if (isCopiable || (function.hasLocalLinkage() && candidate.hasLoops()))
-      for (llvm::CallInst *site : candidate.sites)
-        callers.insert(site->getFunction());
-    if (isCopiable)
-      candidates.push_back(std::move(candidate));
+    if (!candidate.isCopiable())
+      continue;
+    for (llvm::CallInst *site : candidate.sites)
+      callers.insert(site->getFunction());
+    candidates.push_back(std::move(candidate));
   }
   // What they pass may be in a variable.
   for (llvm::Function *caller : callers)
