@@ -79,7 +79,11 @@ struct CilkArraysByValue
       bool isRewritten = false;
       if (goByValue) {
         Totals totals(function, arrays->getSpawns(), symbols, layout);
-        if (!arrays->isEmpty() || !totals.get().empty())
+        bool hasOwn =
+            llvm::all_of(arrays->getPlaces(), [&](LLVM::AllocaOp array) {
+              return totals.doWithout(arrays->getSpawns(), array);
+            });
+        if (hasOwn && (!arrays->isEmpty() || !totals.get().empty()))
           isRewritten =
               rewrite(*arrays, totals, divided ? divided : function, symbols);
       }

@@ -11,6 +11,8 @@
 #include "../CilkToChan/Peel.h"
 #include "../CilkToChan/Stacks.h"
 
+#include "cilk2chan/Support/Beginning.h"
+
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -118,9 +120,9 @@ void SmallArrays::findUses(Value address, Uses &uses) const {
 }
 
 /// Which parameters are only read, and by all spawns given an array that is
-/// nobody else's; and whether all memory of a size known at run time can be
-/// such arrays.
-bool SmallArrays::findArrays() {
+/// nobody else's; and which memory of a size known at run time can be such
+/// arrays.
+void SmallArrays::findArrays() {
   function.walk([&](LLVM::AllocaOp array) {
     if (!isFixed(array))
       dynamic.push_back(array);
@@ -152,8 +154,12 @@ bool SmallArrays::findArrays() {
         return !array || !isOwn(array, !isFixed(array));
       });
     });
-  return llvm::all_of(dynamic,
-                      [&](LLVM::AllocaOp array) { return isOwn(array, true); });
+  for (LLVM::AllocaOp array : dynamic)
+    if (!isOwn(array, true))
+      places.push_back(array);
+  llvm::erase_if(dynamic, [&](LLVM::AllocaOp array) {
+    return llvm::is_contained(places, array);
+  });
 }
 
 /// Whether a number of bytes is one of whole parts.
@@ -534,25 +540,6 @@ SmallArrays::membersOf(unsigned parameter) const {
   return most;
 }
 
-/// Whether a function may begin once more after it has executed `op`.
-static bool mayHappenTwice(Operation *op) {
-  auto isLocal = [](Value address) {
-    return baseOf(address).getDefiningOp<LLVM::AllocaOp>() != nullptr;
-  };
-  if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    return !store.getVolatile_() && isLocal(store.getAddr());
-  if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return !load.getVolatile_() &&
-           load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
-  if (auto set = dyn_cast<LLVM::MemsetOp>(op))
-    return !set.getIsVolatile() && isLocal(set.getDst());
-  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
-    return !copy.getIsVolatile() && isLocal(copy.getDst());
-  return isDebugRecord(*op) || isPure(op) ||
-         isa<LLVM::AllocaOp, LLVM::StackSaveOp, LLVM::StackRestoreOp>(op) ||
-         op->hasTrait<OpTrait::IsTerminator>();
-}
-
 /// Whether a value is computed of parameters alone.
 static bool isOfParameters(Value value) {
   return canComputeAgain(value, [&](Value known) {
@@ -604,14 +591,15 @@ bool SmallArrays::findCheck() {
     earlier.insert(other);
   for (size_t i = 0; i < earlier.size(); ++i)
     earlier.insert_range(earlier[i]->getPredecessors());
+  Beginning beginning;
   for (Block *other : earlier)
     if (!llvm::all_of(*other,
-                      [&](Operation &op) { return mayHappenTwice(&op); }))
+                      [&](Operation &op) { return beginning.add(&op); }))
       return false;
   for (Operation &op : *last) {
     if (&op == check)
       break;
-    if (!mayHappenTwice(&op))
+    if (!beginning.add(&op))
       return false;
   }
   return true;
@@ -626,7 +614,8 @@ std::optional<SmallArrays> SmallArrays::find(LLVM::LLVMFuncOp function,
   SmallArrays arrays(function, layout);
   if (!arrays.findSpawns())
     return {};
-  if (arrays.findArrays() && arrays.findParts() && arrays.findCheck())
+  arrays.findArrays();
+  if (arrays.findParts() && arrays.findCheck())
     return arrays;
   if (!arrays.dynamic.empty())
     return {};

@@ -39,9 +39,8 @@ public:
     uint64_t countParts() const { return (end - offset) / size; }
   };
 
-  /// Nothing if the function spawns others, or if it needs more from arrays of
-  /// a size known at run time than memory of its own: other functions know
-  /// them, or their sizes are not known before the function has had an effect.
+  /// Nothing if the function spawns others, or if the sizes of its own arrays
+  /// are not known before it has had an effect.
   static std::optional<SmallArrays> find(mlir::LLVM::LLVMFuncOp function,
                                          const TypeLayout &layout);
 
@@ -49,6 +48,10 @@ public:
   bool isEmpty() const { return dynamic.empty() && parameters.empty(); }
   /// Those of a size known at run time.
   llvm::ArrayRef<mlir::LLVM::AllocaOp> getDynamic() const { return dynamic; }
+  /// Others of such a size. The function has no batch form with these: they may
+  /// be where children leave what is only added up (Totals.h), and not be there
+  /// any more when that is done.
+  llvm::ArrayRef<mlir::LLVM::AllocaOp> getPlaces() const { return places; }
   /// Pointer parameters that are only read, and for which each spawn gives an
   /// array.
   llvm::ArrayRef<unsigned> getParameters() const {
@@ -111,7 +114,7 @@ private:
   SmallArrays(mlir::LLVM::LLVMFuncOp function, const TypeLayout &layout)
       : function(function), layout(layout) {}
   bool findSpawns();
-  bool findArrays();
+  void findArrays();
   bool findParts();
   bool findCheck();
   void findUses(mlir::Value address, Uses &uses) const;
@@ -124,7 +127,7 @@ private:
   mutable mlir::LLVM::LLVMFuncOp function;
   const TypeLayout &layout;
   llvm::SmallVector<cilk::SpawnOp> spawns;
-  llvm::SmallVector<mlir::LLVM::AllocaOp> dynamic;
+  llvm::SmallVector<mlir::LLVM::AllocaOp> dynamic, places;
   llvm::SetVector<unsigned> parameters;
   llvm::DenseMap<mlir::Value, uint64_t> parts;
   llvm::MapVector<mlir::Value, llvm::SmallVector<Member>> members;

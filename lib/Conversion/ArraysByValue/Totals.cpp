@@ -79,21 +79,29 @@ static bool isGivenOnly(Value address, unsigned parameter) {
   });
 }
 
+/// Whether an object is one for each activation, and of a known size.
+static bool isFixed(LLVM::AllocaOp object) {
+  return object->getBlock()->isEntryBlock() &&
+         matchPattern(object.getArraySize(), m_Constant());
+}
+
 /// Whether each child has an object, or an element of an array, of its parent's
-/// for this parameter, and is the only one that is told of it.
+/// for this parameter, and is the only one that is told of it. Of memory of a
+/// size known at run time nobody knows yet what is in it.
 static bool hasPlaces(ArrayRef<cilk::SpawnOp> spawns, unsigned parameter,
                       IntegerType type) {
   return llvm::all_of(spawns, [&](cilk::SpawnOp spawn) {
     auto object =
         baseOf(spawn.getArgs()[parameter]).getDefiningOp<LLVM::AllocaOp>();
-    if (!object || !object->getBlock()->isEntryBlock())
+    if (!object)
       return false;
     Type element = object.getElemType();
     while (auto array = dyn_cast<LLVM::LLVMArrayType>(element))
       element = array.getElementType();
     // Atomic updates want whole places.
     unsigned bytes = type.getWidth() / 8;
-    return element == type && object.getAlignment().value_or(bytes) >= bytes &&
+    return (element == type || !isFixed(object)) &&
+           object.getAlignment().value_or(bytes) >= bytes &&
            isGivenOnly(object, parameter);
   });
 }
@@ -382,6 +390,14 @@ bool Totals::combine(LLVM::LLVMFuncOp copy, Total &total) const {
     return false;
   loadOnce(copy);
   combineWhatIsLeft(copy, total.parameter);
+  SmallVector<cilk::SpawnOp> children;
+  copy.walk([&](cilk::SpawnOp spawn) { children.push_back(spawn); });
+  if (llvm::any_of(children, [&](cilk::SpawnOp spawn) {
+        auto object = baseOf(spawn.getArgs()[total.parameter])
+                          .getDefiningOp<LLVM::AllocaOp>();
+        return !object || !::isFixed(object);
+      }))
+    return false;
   std::optional<ResultFlow> flow;
   for (unsigned i = 1; i <= chan::getMaxEnumValForCombination(); ++i) {
     total.by = *chan::symbolizeCombination(i);
@@ -415,6 +431,15 @@ bool Totals::combine(LLVM::LLVMFuncOp copy, Total &total) const {
   removeNothing(copy, total, objects.getArrayRef(), flow->getCombining(),
                 layout);
   return true;
+}
+
+bool Totals::doWithout(ArrayRef<cilk::SpawnOp> spawns,
+                       LLVM::AllocaOp array) const {
+  return llvm::any_of(totals, [&](const Total &total) {
+    return llvm::any_of(spawns, [&](cilk::SpawnOp spawn) {
+      return baseOf(spawn.getArgs()[total.parameter]) == array.getResult();
+    });
+  });
 }
 
 void Totals::combineInPlace(LLVM::LLVMFuncOp copy) const {

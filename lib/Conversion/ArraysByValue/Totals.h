@@ -58,6 +58,11 @@ public:
 
   llvm::ArrayRef<Total> get() const { return totals; }
 
+  /// Whether `array`, of a size known at run time, is not in such a copy any
+  /// more: children's places are in it.
+  bool doWithout(llvm::ArrayRef<cilk::SpawnOp> spawns,
+                 mlir::LLVM::AllocaOp array) const;
+
   /// Has a copy of the function combine what it has by itself with what is at
   /// the addresses, and its children, too.
   void combineInPlace(mlir::LLVM::LLVMFuncOp copy) const;

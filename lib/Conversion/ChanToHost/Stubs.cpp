@@ -11,6 +11,7 @@
 #include "HostBuilder.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Support/Beginning.h"
 #include "cilk2chan/Support/Markers.h"
 
 using namespace mlir;
@@ -37,14 +38,26 @@ struct CloneCall {
   SmallVector<Value> operands;
 };
 
+/// Whether a kernel may begin once more where control comes to `rest`.
+static bool mayBeginAgain(LLVM::LLVMFuncOp clone, LLVM::CallOp rest) {
+  Beginning beginning;
+  for (Block &block : clone)
+    if (&block == rest->getBlock() || block.isReachable(rest->getBlock()))
+      for (Operation &op : block)
+        if (&op != rest && !beginning.add(&op))
+          return false;
+  return true;
+}
+
 /// Begins `stub` with the guard of `clone`, which needs no worker: what spawns
 /// nothing does not enter the runtime.  The builder is then where it is to.
+/// Without the guard if that has stored what is not to be stored once more.
 static CloneCall beginWithGuard(LLVM::LLVMFuncOp clone, LLVM::LLVMFuncOp stub,
                                 HostBuilder &builder) {
   CloneCall whole{clone, {builder.null(stub.getLoc())}};
   llvm::append_range(whole.operands, stub.getArguments());
   LLVM::CallOp rest = callOfRest(clone);
-  if (!rest)
+  if (!rest || !mayBeginAgain(clone, rest))
     return whole;
   IRMapping mapping;
   mapping.map(clone.getArguments(), whole.operands);

@@ -22,8 +22,11 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-/// The most iterations of a short loop, inner loops' for each of its own.
-static constexpr uint64_t mostIterations = 64;
+/// The most iterations of a short loop, and of a short nest, in which those of
+/// inner loops count for each of the outer one's. A nest in an iteration of a
+/// loop that would spawn may test each pair of what 64 elements there are.
+static constexpr uint64_t mostIterations = 64,
+                          mostOfIteration = mostIterations * mostIterations;
 
 /// How far a value is followed.
 static constexpr unsigned deepest = 8;
@@ -298,7 +301,7 @@ static bool gathers(Block *block, const CFGLoop &loop, const CFGLoopInfo &loops,
   });
 }
 
-static bool isLong(const CFGLoop &loop, uint64_t outer,
+static bool isLong(const CFGLoop &loop, uint64_t outer, uint64_t most,
                    const CFGLoopInfo &loops, DominanceInfo &dominance,
                    OwnArrays arrays) {
   auto gathersIn = [&](const CFGLoop &part) {
@@ -310,7 +313,7 @@ static bool isLong(const CFGLoop &loop, uint64_t outer,
   if (llvm::any_of(loop.blocks(), spawns))
     return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
       return llvm::any_of(inner->blocks(), spawns)
-                 ? isLong(*inner, 1, loops, dominance, arrays)
+                 ? isLong(*inner, 1, most, loops, dominance, arrays)
                  : gathersIn(*inner);
     });
   if (gathersIn(loop))
@@ -320,17 +323,17 @@ static bool isLong(const CFGLoop &loop, uint64_t outer,
     return true;
   auto own = CountedLoop(loop, before, latch, dominance, loops, arrays)
                  .getIterations();
-  if (!own || *own > mostIterations || outer * *own > mostIterations)
+  if (!own || *own > mostIterations || outer * *own > most)
     return true;
   return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
-    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), loops, dominance,
-                  arrays);
+    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), most, loops,
+                  dominance, arrays);
   });
 }
 
 bool cilk2chan::mayTakeLong(const CFGLoop &loop, const CFGLoopInfo &loops,
                             DominanceInfo &dominance, OwnArrays arrays) {
-  return isLong(loop, 1, loops, dominance, arrays);
+  return isLong(loop, 1, mostOfIteration, loops, dominance, arrays);
 }
 
 bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
@@ -345,6 +348,7 @@ bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
         !loops.getLoopFor(blocks->front()))
       return true;
   return llvm::any_of(loops, [&](const CFGLoop *loop) {
-    return isLong(*loop, 1, loops, dominance, [](Value) { return 0; });
+    return isLong(*loop, 1, mostIterations, loops, dominance,
+                  [](Value) { return 0; });
   });
 }

@@ -27,8 +27,9 @@ bool mayTakeLong(mlir::LLVM::LLVMFuncOp function);
 /// have an array of their own for; 0 if they are not.
 using OwnArrays = llvm::function_ref<uint64_t(mlir::Value)>;
 
-/// The same of one loop, which does not spawn, where lanes have `arrays` that
-/// are no local variables yet.
+/// The same of a loop in an iteration that ends in a spawn, where lanes have
+/// `arrays` that are no local variables yet. In a nest each loop is to be
+/// short, and 64 times 64 iterations are the most of all.
 bool mayTakeLong(const mlir::CFGLoop &loop, const mlir::CFGLoopInfo &loops,
                  mlir::DominanceInfo &dominance, OwnArrays arrays);
 

@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define ALL(l, r) \
   (((l) == (r)) + 2 * ((l) != (r)) + 4 * ((l) < (r)) + 8 * ((l) <= (r)) + \
@@ -91,7 +92,48 @@ carry(int8_t a, uint8_t b, int u) {
          (high > 249) + (low == u);
 }
 
-// CHECK: lanes of 'walk.batch.0' compare or carry {{[0-9][0-9]+}} values in fewer bits than C
+/* Differences of elements, compared with those of their indices, which the
+   arrays' sizes bound: all pairs until one fits, as queens are tested. */
+#define PAIR(type, size) \
+  static inline __attribute__((always_inline)) uint32_t \
+  pair_##type##_##size(uint32_t seed, int n) { \
+    type a[size]; \
+    for (int i = 0; i < n; ++i) \
+      a[i] = (seed >> i % 29) & 1 ? INT8_MAX - i * (int)(seed % 3) \
+                                  : INT8_MIN + (int)(seed % 5) * i; \
+    for (int i = 0; i < n; ++i) { \
+      type p = a[i]; \
+      for (int j = i + 1; j < n; ++j) { \
+        type q = a[j]; \
+        if (q == p - (j - i) || p + (j - i) * 2 == q || q - p == 130 - j) \
+          return i * 1000 + j; \
+        if (q - p + i != j && abs(p - q) == j + 3) \
+          return i * 1000 + j + 500; \
+      } \
+    } \
+    return 7; \
+  }
+PAIR(int8_t, 16)
+PAIR(uint8_t, 16)
+PAIR(int16_t, 16)
+PAIR(int8_t, 64)
+PAIR(uint8_t, 127)
+PAIR(int8_t, 200)
+
+// CHECK-DAG: lanes of 'pairs.batch.0' compare or carry {{[0-9][0-9]+}} values in fewer bits than C
+static uint32_t pairs(int depth, uint32_t seed) {
+  uint32_t own = pair_int8_t_16(seed, 9) + pair_uint8_t_16(seed, 12) * 3 +
+                 pair_int16_t_16(seed, 7) * 5 + pair_int8_t_64(seed, 40) * 7 +
+                 pair_uint8_t_127(seed, 127) * 9 + pair_int8_t_200(seed, 170);
+  if (depth == 0)
+    return own;
+  uint32_t x = _Cilk_spawn pairs(depth - 1, seed * 1664525 + 1013904223);
+  uint32_t y = _Cilk_spawn pairs(depth - 1, seed * 22695477 + 1);
+  _Cilk_sync;
+  return own * 31 + x * 3 + y;
+}
+
+// CHECK-DAG: lanes of 'walk.batch.0' compare or carry {{[0-9][0-9]+}} values in fewer bits than C
 static uint32_t walk(int depth, int8_t a, uint8_t b, int16_t c, uint16_t d,
                      int u, long w) {
   uint32_t own = compare(a, b, c, d, u, w) ^ carry(a, b, u);
@@ -113,5 +155,6 @@ int main(void) {
     printf("%d: %u\n", common[i],
            walk(9, i * 19 - 100, i * 31, common[i] * 3, i * 3001, common[i],
                 (long)common[i] * (i & 1 ? 1 : 65536)));
+  printf("%u\n", pairs(8, 12345));
   return 0;
 }

@@ -27,6 +27,7 @@
 // REMARK-DAG: what activations of 'both' leave where parameter 2 points to is combined in one place as it comes (sum)
 // REMARK-DAG: what activations of 'both' leave where parameter 3 points to is combined in one place as it comes (smax)
 // REMARK-DAG: what activations of 'boards' leave where parameter 4 points to is combined in one place as it comes (sum)
+// REMARK-DAG: what activations of 'queens' leave where parameter 5 points to is combined in one place as it comes (sum)
 // REMARK-DAG: what activations of 'bits' leave where parameter 3 points to is combined in one place as it comes (or)
 // REMARK-DAG: what activations of 'bytes' leave where parameter 2 points to is combined in one place as it comes (sum)
 // REMARK-DAG: what activations of 'tangled' leave where parameter 2 points to is combined
@@ -42,6 +43,7 @@
 // STATS-DAG: {{^}}leaves.values.0 {{ *}}batch
 // STATS-DAG: {{^}}both.values.0 {{ *}}batch
 // STATS-DAG: {{^}}boards.values.0 {{ *}}accumulate
+// STATS-DAG: {{^}}queens.values.0 {{ *}}batch
 // STATS-DAG: {{^}}bits.values.0 {{ *}}batch
 // STATS-DAG: {{^}}bytes.values.0 {{ *}}batch
 // STATS-DAG: {{^}}best.0 {{ *}}receiver 0
@@ -247,6 +249,58 @@ unsigned peak(unsigned at, int depth) {
   return most;
 }
 
+/* Places, and boards, in memory of a size known at run time: wide boards go by
+   address. Only so many rows are asked for. */
+static int ok(int n, char *a) {
+  for (int i = 0; i < n; i++) {
+    char p = a[i];
+    for (int j = i + 1; j < n; j++) {
+      char q = a[j];
+      if (q == p || q == p - (j - i) || q == p + (j - i))
+        return 0;
+    }
+  }
+  return 1;
+}
+void queens(int n, int rows, int j, char *a, int *solutions) {
+  if (j == rows) {
+    *solutions = 1;
+    return;
+  }
+  *solutions = 0;
+  int *each = alloca(n * sizeof(int));
+  memset(each, 0, n * sizeof(int));
+  for (int i = 0; i < n; i++) {
+    char *b = alloca(n);
+    memcpy(b, a, j);
+    b[j] = i;
+    if (ok(j + 1, b))
+      cilk_spawn queens(n, rows, j + 1, b, &each[i]);
+  }
+  cilk_sync;
+  for (int i = 0; i < n; i++)
+    *solutions += each[i];
+}
+
+/* What is stored depends on what was there: it does not begin once more. */
+void twice(int n, int j, char *a, int *solutions) {
+  int before = *solutions;
+  *solutions = before + 1;
+  if (j == 3)
+    return;
+  int *each = alloca(n * sizeof(int));
+  memset(each, 0, n * sizeof(int));
+  for (int i = 0; i < n; i++) {
+    char *b = alloca(n);
+    memcpy(b, a, j);
+    b[j] = i;
+    cilk_spawn twice(n, j + 1, b, &each[i]);
+  }
+  cilk_sync;
+  for (int i = 0; i < n; i++)
+    *solutions += each[i];
+}
+
 int main(void) {
   long count, total;
   short sum;
@@ -265,6 +319,12 @@ int main(void) {
   tangled(3, &q, &p);
   long last = stores(20, &at, &x);
   grows(9, 11, "abcdefghijk", &y);
+  int narrow, wide, nested = 0, many = 0;
+  queens(8, 8, 0, "", &narrow);
+  queens(20, 4, 0, "", &wide);
+  twice(5, 0, "", &nested);
+  twice(17, 0, "", &many);
+  printf("%d %d %d %d\n", narrow, wide, nested, many);
   printf("%d %d %ld %ld %ld %ld %ld %ld\n", p, q, last, at, x, y, u, v);
   printf("%ld %d %d %ld %ld %#x %d %ld %d %u\n", count, sum, most, nodes, total, set,
          small, forest(18), best(1, 5), peak(1, 8));

@@ -227,7 +227,8 @@ void ChanSIMD::analyze(MutableArrayRef<Candidate> candidates) {
     return;
   bool changed = false;
   for (Candidate &candidate : candidates) {
-    candidate.narrowed = narrowLanes(*candidate.lifted, *candidate.apart);
+    candidate.narrowed =
+        narrowLanes(*candidate.lifted, *candidate.apart, *layout);
     changed |= candidate.narrowed > 0;
   }
   if (changed)
@@ -572,7 +573,7 @@ SmallVector<Type> ChanSIMD::findVaryingQueued(Candidate &enter,
   for (Candidate *part : {&enter, &iterate}) {
     analyze(*part, /*ofAll=*/false);
     if (mayNarrow())
-      part->narrowed = narrowLanes(*part->lifted, *part->apart);
+      part->narrowed = narrowLanes(*part->lifted, *part->apart, *layout);
     if (part->narrowed)
       analyze(*part, /*ofAll=*/false);
     part->varyingQueued = varying;

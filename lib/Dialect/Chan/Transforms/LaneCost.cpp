@@ -185,6 +185,7 @@ private:
   double instructionsOf(Operation &op) const;
   void addMoves(ValueRange moved, double cycles);
   void findLeaving(Value more);
+  bool leavesTogether(scf::WhileOp loop) const;
   SmallVector<double> sharesOf(Operation &choice) const;
   bool isRare(Region &arm) const;
   bool spawnLess(Operation &choice, MutableArrayRef<double> shares) const;
@@ -286,7 +287,13 @@ void Estimate::findLeaving(Value more) {
   while (auto conversion = more.getDefiningOp<LLVM::TruncOp>())
     more = conversion.getArg();
   auto result = dyn_cast<OpResult>(more);
-  if (!result || !isa<scf::IfOp, scf::IndexSwitchOp>(result.getOwner()))
+  if (!result)
+    return;
+  // Left from within a loop inside it.
+  if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
+    return findLeaving(
+        loop.getConditionOp().getArgs()[result.getResultNumber()]);
+  if (!isa<scf::IfOp, scf::IndexSwitchOp>(result.getOwner()))
     return;
   for (Region &arm : result.getOwner()->getRegions()) {
     if (arm.empty())
@@ -298,6 +305,35 @@ void Estimate::findLeaving(Value more) {
     else
       findLeaving(its);
   }
+}
+
+/// Whether lanes that leave a loop before the others leave the loop around it
+/// as well, as a search does that has found what it looks for: then they wait
+/// for the others behind that one, and only there.
+///
+///   for (i...) for (j...) if (a[i] == a[j]) return 0;
+///
+/// `leaving` has the arms of what is around the loop.
+bool Estimate::leavesTogether(scf::WhileOp loop) const {
+  if (!loop->getParentOfType<scf::WhileOp>())
+    return false;
+  // Whether `more` is zero only where all lanes have chosen so, or in an arm
+  // that leaves the loop around as well.
+  auto isSo = [&](auto &isSo, Value more) {
+    while (auto conversion = more.getDefiningOp<LLVM::TruncOp>())
+      more = conversion.getArg();
+    auto result = dyn_cast<OpResult>(more);
+    if (!result || !isa<scf::IfOp, scf::IndexSwitchOp>(result.getOwner()))
+      return matchPattern(more, m_NonZero());
+    bool together = shapes.isUniform(result.getOwner()->getOperand(0));
+    return llvm::all_of(result.getOwner()->getRegions(), [&](Region &arm) {
+      Value its =
+          arm.front().getTerminator()->getOperand(result.getResultNumber());
+      return leaving.contains(&arm) ||
+             (together && matchPattern(its, m_Zero())) || isSo(isSo, its);
+    });
+  };
+  return isSo(isSo, loop.getConditionOp().getCondition());
 }
 
 /// Whether no element of a batch takes an arm, or but the first.
@@ -408,7 +444,8 @@ void Estimate::addOne(Operation &op) {
     // Nobody knows when one leaves. Lanes wait for the one that stays longest:
     // if each is as likely to leave in any iteration, 1 + ln W times as long as
     // one of them.
-    double waiting = together ? 1 : 1 + 0.5 * std::log2(lanes);
+    double waiting =
+        together || leavesTogether(loop) ? 1 : 1 + 0.5 * std::log2(lanes);
     addBoth(together ? branchCycles : mispredictionCycles, branchCycles);
     if (!together)
       addBlends(loop.getBeforeArguments());

@@ -55,7 +55,7 @@ bool cilk2chan::isElementwise(Operation *op) {
          isa<FAddOp, FSubOp, FMulOp, FDivOp, FRemOp, FNegOp>(op) ||
          isa<ZExtOp, SExtOp, TruncOp, FPExtOp, FPTruncOp, FPToSIOp, FPToUIOp,
              SIToFPOp, UIToFPOp, PtrToIntOp, IntToPtrOp, BitcastOp>(op) ||
-         isa<AbsOp, SMaxOp, SMinOp, UMaxOp, UMinOp, CtPopOp,
+         isa<AbsOp, SMaxOp, SMinOp, UMaxOp, UMinOp, SSubSat, CtPopOp,
              CountLeadingZerosOp, CountTrailingZerosOp, ByteSwapOp,
              BitReverseOp, FshlOp, FshrOp>(op) ||
          isMathInstruction(op);

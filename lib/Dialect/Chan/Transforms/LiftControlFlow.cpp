@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LiftControlFlow.h"
+#include "LaneOps.h"
 
 #include "cilk2chan/Support/Markers.h"
 
@@ -120,6 +121,57 @@ public:
 
 } // namespace
 
+/// Adds to `sources` what `value`, of a choice or loop inside `root`, is made
+/// of: values that are computed in front of `root`, and those that are not.
+static void collectSources(Value value, Operation *root,
+                           llvm::SmallPtrSetImpl<Value> &visited,
+                           llvm::SmallSetVector<Value, 2> &sources) {
+  if (isPoison(value) || !visited.insert(value).second)
+    return;
+  auto collect = [&](Value source) {
+    collectSources(source, root, visited, sources);
+  };
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::WhileOp>(argument.getOwner()->getParentOp());
+    unsigned number = argument.getArgNumber();
+    if (loop && root->isAncestor(loop)) {
+      collect(loop.getInits()[number]);
+      return collect(loop.getConditionOp().getArgs()[number]);
+    }
+  } else {
+    Operation *op = value.getDefiningOp();
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && root->isAncestor(op))
+      return collect(loop.getConditionOp().getArgs()[number]);
+    if (isa<scf::IfOp, scf::IndexSwitchOp>(op) && root->isAncestor(op)) {
+      for (Region &region : op->getRegions())
+        collect(region.front().getTerminator()->getOperand(number));
+      return;
+    }
+  }
+  sources.insert(value);
+}
+
+/// Lifting has each way out of a loop yield what any of them needs, and poison
+/// for the rest. What comes from in front of the loop is not the loop's: lanes
+/// that leave it at different times have the same of it.
+static void forwardValues(chan::KernelOp lifted) {
+  lifted.getBody().walk([](Operation *op) {
+    if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op))
+      return;
+    for (Value result : op->getResults()) {
+      llvm::SmallPtrSet<Value, 8> visited;
+      llvm::SmallSetVector<Value, 2> sources;
+      collectSources(result, op, visited, sources);
+      if (sources.size() != 1)
+        continue;
+      Value source = sources.front();
+      if (!op->isAncestor(source.getParentBlock()->getParentOp()))
+        result.replaceAllUsesWith(source);
+    }
+  });
+}
+
 OwningOpRef<chan::KernelOp> cilk2chan::liftControlFlow(chan::KernelOp kernel) {
   OwningOpRef<chan::KernelOp> lifted(kernel.clone());
   SmallVector<Operation *> hints, ends;
@@ -155,5 +207,6 @@ OwningOpRef<chan::KernelOp> cilk2chan::liftControlFlow(chan::KernelOp kernel) {
   Block &block = lifted->getBody().front();
   auto deq = *block.getOps<chan::DeqOp>().begin();
   deq->moveBefore(&block, block.begin());
+  forwardValues(*lifted);
   return lifted;
 }

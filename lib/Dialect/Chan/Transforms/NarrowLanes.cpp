@@ -15,12 +15,12 @@
 
 #include "NarrowLanes.h"
 #include "LaneOps.h"
+#include "LaneRanges.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/IR/ConstantRange.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -39,16 +39,19 @@ struct Width {
 
 class Narrowing {
 public:
-  Narrowing(chan::KernelOp lifted, const LaneShapes &shapes)
+  Narrowing(chan::KernelOp lifted, const LaneShapes &shapes,
+            const TypeLayout &layout)
       : lifted(lifted), shapes(shapes), builder(lifted.getContext()),
-        loc(lifted.getLoc()) {}
+        loc(lifted.getLoc()), ranges(lifted, layout) {}
 
   unsigned run();
 
 private:
-  ConstantRange rangeOf(Value value);
-  ConstantRange computeRange(Operation *op, unsigned result);
   bool fits(Value value, Width width);
+  /// Whether all lanes have the same of it.
+  bool isCommon(Value value) const {
+    return shapes.isUniform(value) || gathered.contains(value);
+  }
   /// Whether the low bits of a value can be computed in as many bits.
   bool isCheap(Value value, unsigned bits, unsigned depth = 0);
   /// These, as a value of that many bits.
@@ -64,15 +67,20 @@ private:
   bool narrowWeb(ArrayRef<Value> members);
   // Comparisons.
   bool narrow(LLVM::ICmpOp op);
-  bool narrow(LLVM::ICmpOp op, Width width);
-  bool narrowBeside(LLVM::ICmpOp op, Width width);
+  Value createNarrow(LLVM::ICmpOp op);
+  Value createNarrow(LLVM::ICmpOp op, Width width);
+  Value createBeside(LLVM::ICmpOp op, Width width);
+  Value createOfDifference(LLVM::ICmpOp op);
+  LLVM::ICmpOp gatherCommon(LLVM::ICmpOp op);
   void removeExtensions();
 
   chan::KernelOp lifted;
   const LaneShapes &shapes;
   OpBuilder builder;
   Location loc;
-  llvm::DenseMap<Value, ConstantRange> ranges;
+  LaneRanges ranges;
+  /// Sums of what all lanes have the same of, which `shapes` does not know.
+  llvm::SmallPtrSet<Value, 4> gathered;
   /// Values that are the same where control flow meets, and what flows into
   /// each of them.
   llvm::EquivalenceClasses<Value> webs;
@@ -81,92 +89,13 @@ private:
 
 } // namespace
 
-static unsigned bitsOf(Value value) {
-  auto type = dyn_cast<IntegerType>(value.getType());
-  return type && type.getWidth() <= 64 ? type.getWidth() : 0;
-}
-
-//===----------------------------------------------------------------------===//
-// Ranges
-//===----------------------------------------------------------------------===//
-
-ConstantRange Narrowing::rangeOf(Value value) {
-  ConstantRange full = ConstantRange::getFull(bitsOf(value));
-  auto [known, isNew] = ranges.try_emplace(value, full);
-  if (!isNew)
-    return known->second;
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return full;
-  ConstantRange range =
-      computeRange(result.getOwner(), result.getResultNumber());
-  ranges.find(value)->second = range;
-  return range;
-}
-
-ConstantRange Narrowing::computeRange(Operation *op, unsigned result) {
-  unsigned bits = bitsOf(op->getResult(result));
-  APInt value;
-  if (matchPattern(op, m_ConstantInt(&value)))
-    return value;
-  auto of = [&](unsigned operand) { return rangeOf(op->getOperand(operand)); };
-  ConstantRange full = ConstantRange::getFull(bits);
-  bool isKnown = llvm::all_of(
-      op->getOperands(), [](Value operand) { return bitsOf(operand) != 0; });
-  if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
-    ConstantRange all = ConstantRange::getEmpty(bits);
-    for (Region &region : op->getRegions())
-      if (Value one = region.front().getTerminator()->getOperand(result);
-          !isPoison(one))
-        all = all.unionWith(rangeOf(one));
-    return all.isEmptySet() ? full : all;
-  }
-  if (!isKnown)
-    return full;
-  if (isa<LLVM::SExtOp>(op))
-    return of(0).signExtend(bits);
-  if (isa<LLVM::ZExtOp>(op))
-    return of(0).zeroExtend(bits);
-  if (isa<LLVM::TruncOp>(op))
-    return of(0).truncate(bits);
-  if (isa<LLVM::SelectOp>(op))
-    return of(1).unionWith(of(2));
-  if (isa<LLVM::AddOp>(op))
-    return of(0).add(of(1));
-  if (isa<LLVM::SubOp>(op))
-    return of(0).sub(of(1));
-  if (isa<LLVM::MulOp>(op))
-    return of(0).multiply(of(1));
-  if (isa<LLVM::AndOp>(op))
-    return of(0).binaryAnd(of(1));
-  if (isa<LLVM::OrOp>(op))
-    return of(0).binaryOr(of(1));
-  if (isa<LLVM::XOrOp>(op))
-    return of(0).binaryXor(of(1));
-  if (isa<LLVM::ShlOp>(op))
-    return of(0).shl(of(1));
-  if (isa<LLVM::LShrOp>(op))
-    return of(0).lshr(of(1));
-  if (isa<LLVM::AShrOp>(op))
-    return of(0).ashr(of(1));
-  if (isa<LLVM::SMaxOp>(op))
-    return of(0).smax(of(1));
-  if (isa<LLVM::SMinOp>(op))
-    return of(0).smin(of(1));
-  if (isa<LLVM::UMaxOp>(op))
-    return of(0).umax(of(1));
-  if (isa<LLVM::UMinOp>(op))
-    return of(0).umin(of(1));
-  return full;
-}
-
 static bool fits(const ConstantRange &range, Width width) {
   return width.isSigned ? range.getMinSignedBits() <= width.bits
                         : range.getActiveBits() <= width.bits;
 }
 
 bool Narrowing::fits(Value value, Width width) {
-  return ::fits(rangeOf(value), width);
+  return ::fits(ranges.of(value), width);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,8 +113,8 @@ static bool isConversion(Operation *op) {
 }
 
 bool Narrowing::isCheap(Value value, unsigned bits, unsigned depth) {
-  if (bitsOf(value) <= bits || shapes.isUniform(value))
-    return bitsOf(value) != 0;
+  if (integerBits(value) <= bits || isCommon(value))
+    return integerBits(value) != 0;
   Operation *op = value.getDefiningOp();
   if (!op || depth == mostDepth)
     return false;
@@ -200,6 +129,8 @@ bool Narrowing::isCheap(Value value, unsigned bits, unsigned depth) {
     return cheap(0) && cheap(1);
   if (isa<LLVM::SelectOp>(op))
     return cheap(1) && cheap(2);
+  if (isa<LLVM::AbsOp>(op))
+    return fits(op->getOperand(0), {bits, /*isSigned=*/true}) && cheap(0);
   APInt amount;
   bool isShift = isa<LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp>(op);
   if (!isShift || !matchPattern(op->getOperand(1), m_ConstantInt(&amount)) ||
@@ -218,7 +149,7 @@ Value Narrowing::extend(Value value, Type type, bool isSigned) {
 
 Value Narrowing::lowBits(Value value, unsigned bits) {
   Type type = builder.getIntegerType(bits);
-  unsigned present = bitsOf(value);
+  unsigned present = integerBits(value);
   if (present == bits)
     return value;
   Operation *op = value.getDefiningOp();
@@ -229,12 +160,12 @@ Value Narrowing::lowBits(Value value, unsigned bits) {
     return LLVM::UndefOp::create(builder, loc, type);
   if (isa_and_nonnull<LLVM::PoisonOp>(op))
     return LLVM::PoisonOp::create(builder, loc, type);
-  if (shapes.isUniform(value) || !op)
+  if (isCommon(value) || !op)
     return LLVM::TruncOp::create(builder, loc, type, value);
   if (isConversion(op)) {
     Value from = op->getOperand(0);
-    return bitsOf(from) < bits ? extend(from, type, isa<LLVM::SExtOp>(op))
-                               : lowBits(from, bits);
+    return integerBits(from) < bits ? extend(from, type, isa<LLVM::SExtOp>(op))
+                                    : lowBits(from, bits);
   }
   auto low = [&](unsigned operand) {
     return lowBits(op->getOperand(operand), bits);
@@ -242,6 +173,11 @@ Value Narrowing::lowBits(Value value, unsigned bits) {
   if (isa<LLVM::SelectOp>(op))
     return LLVM::SelectOp::create(builder, loc, op->getOperand(0), low(1),
                                   low(2));
+  if (isa<LLVM::AbsOp>(op)) {
+    Value of = low(0);
+    return LLVM::AbsOp::create(builder, loc, type, of,
+                               /*is_int_min_poison=*/false);
+  }
   // Of what is known of overflow nothing holds.
   OperationState state(loc, op->getName(), {low(0), low(1)}, {type});
   return builder.create(state)->getResult(0);
@@ -253,7 +189,7 @@ Value Narrowing::lowBits(Value value, unsigned bits) {
 
 void Narrowing::findWebs() {
   auto add = [&](Value member, OpOperand &source) {
-    if (bitsOf(member) <= 8)
+    if (integerBits(member) <= 8)
       return;
     webs.insert(member);
     sources[member].push_back(&source);
@@ -270,7 +206,7 @@ void Narrowing::findWebs() {
         add(carried, loop->getOpOperand(i));
         // After the condition.
         add(carried, next->getOpOperand(i + 1));
-        if (bitsOf(carried) <= 8)
+        if (integerBits(carried) <= 8)
           continue;
         webs.unionSets(carried, loop.getResult(i));
         webs.unionSets(carried, loop.getAfterArguments()[i]);
@@ -284,11 +220,10 @@ void Narrowing::findWebs() {
 }
 
 bool Narrowing::narrowWeb(ArrayRef<Value> members) {
-  if (llvm::all_of(members,
-                   [&](Value member) { return shapes.isUniform(member); }))
+  if (llvm::all_of(members, [&](Value member) { return isCommon(member); }))
     return false;
   SmallVector<OpOperand *> leaves;
-  unsigned bits = bitsOf(members.front());
+  unsigned bits = integerBits(members.front());
   ConstantRange range = ConstantRange::getEmpty(bits);
   for (Value member : members)
     for (OpOperand *source : sources.lookup(member)) {
@@ -296,7 +231,7 @@ bool Narrowing::narrowWeb(ArrayRef<Value> members) {
         continue;
       leaves.push_back(source);
       if (!isPoison(source->get()))
-        range = range.unionWith(rangeOf(source->get()));
+        range = range.unionWith(ranges.of(source->get()));
     }
   if (range.isEmptySet())
     return false;
@@ -362,31 +297,28 @@ static LLVM::ICmpPredicate withoutSign(LLVM::ICmpPredicate predicate) {
 
 /// Both sides are narrow. Signed or not, the order of values stays when they
 /// are extended alike.
-bool Narrowing::narrow(LLVM::ICmpOp op, Width width) {
+Value Narrowing::createNarrow(LLVM::ICmpOp op, Width width) {
   for (Value side : op->getOperands())
     if (!fits(side, width) || !isCheap(side, width.bits))
-      return false;
+      return {};
   LLVM::ICmpPredicate predicate =
       width.isSigned ? op.getPredicate() : withoutSign(op.getPredicate());
   Value left = lowBits(op.getLhs(), width.bits);
   Value right = lowBits(op.getRhs(), width.bits);
-  op.replaceAllUsesWith(
-      LLVM::ICmpOp::create(builder, loc, predicate, left, right).getResult());
-  return true;
+  return LLVM::ICmpOp::create(builder, loc, predicate, left, right);
 }
 
 /// One side is narrow, the other what all lanes have the same of: that it is
 /// narrow as well is found out once for all.
-bool Narrowing::narrowBeside(LLVM::ICmpOp op, Width width) {
+Value Narrowing::createBeside(LLVM::ICmpOp op, Width width) {
   LLVM::ICmpPredicate predicate = op.getPredicate();
   bool isEqual = predicate == LLVM::ICmpPredicate::eq;
   if (!isEqual && predicate != LLVM::ICmpPredicate::ne)
-    return false;
-  unsigned one = shapes.isUniform(op.getLhs()) ? 0 : 1;
+    return {};
+  unsigned one = isCommon(op.getLhs()) ? 0 : 1;
   Value common = op->getOperand(one), other = op->getOperand(1 - one);
-  if (!shapes.isUniform(common) || !fits(other, width) ||
-      !isCheap(other, width.bits))
-    return false;
+  if (!isCommon(common) || !fits(other, width) || !isCheap(other, width.bits))
+    return {};
   Value low = LLVM::TruncOp::create(builder, loc,
                                     builder.getIntegerType(width.bits), common);
   Value fits = LLVM::ICmpOp::create(
@@ -398,23 +330,141 @@ bool Narrowing::narrowBeside(LLVM::ICmpOp op, Width width) {
   if (!isEqual)
     result = LLVM::XOrOp::create(builder, loc, result,
                                  constant(builder.getI1Type(), APInt(1, 1)));
-  op.replaceAllUsesWith(result);
-  return true;
+  return result;
+}
+
+/// The terms of a sum, and whether each is subtracted.
+static void collectTerms(Value value, bool isNegative,
+                         llvm::function_ref<bool(Value)> isCommon,
+                         unsigned depth,
+                         SmallVectorImpl<std::pair<Value, bool>> &terms) {
+  Operation *op = value.getDefiningOp();
+  if (isCommon(value) || depth == mostDepth ||
+      !isa_and_nonnull<LLVM::AddOp, LLVM::SubOp>(op)) {
+    terms.push_back({value, isNegative});
+    return;
+  }
+  bool subtracts = isa<LLVM::SubOp>(op);
+  collectTerms(op->getOperand(0), isNegative, isCommon, depth + 1, terms);
+  collectTerms(op->getOperand(1), isNegative != subtracts, isCommon, depth + 1,
+               terms);
+}
+
+/// Compares for equality what lanes have each, on the left, with what all have
+/// the same of, on the right, if that is so of terms on both sides:
+///
+///   q == p - (j - i)   =>   p - q == j - i
+///
+/// Sums wrap around, so that is no matter of overflow. Returns a comparison in
+/// front of `op` with at most two terms on the left; `op` if there is none.
+LLVM::ICmpOp Narrowing::gatherCommon(LLVM::ICmpOp op) {
+  LLVM::ICmpPredicate predicate = op.getPredicate();
+  if (predicate != LLVM::ICmpPredicate::eq &&
+      predicate != LLVM::ICmpPredicate::ne)
+    return op;
+  SmallVector<std::pair<Value, bool>> terms, varying, common;
+  auto isSame = [&](Value value) { return isCommon(value); };
+  collectTerms(op.getLhs(), false, isSame, 0, terms);
+  collectTerms(op.getRhs(), true, isSame, 0, terms);
+  for (auto term : terms)
+    (isCommon(term.first) ? common : varying).push_back(term);
+  if (terms.size() <= 2 || common.empty() || varying.size() > 2)
+    return op;
+  // With no sign in front of what comes first on either side, if possible.
+  auto isSubtracted = [](auto term) { return term.second; };
+  bool isNegative = llvm::all_of(varying, isSubtracted) ||
+                    (llvm::any_of(varying, isSubtracted) &&
+                     llvm::none_of(common, isSubtracted));
+  auto addUp = [&](auto &range, bool isOpposite) {
+    Value sum;
+    for (auto [value, isLess] : range)
+      if (isLess == isOpposite)
+        sum = sum ? LLVM::AddOp::create(builder, loc, sum, value).getResult()
+                  : value;
+    if (!sum)
+      sum = constant(op.getLhs().getType(),
+                     APInt::getZero(integerBits(op.getLhs())));
+    for (auto [value, isLess] : range)
+      if (isLess != isOpposite)
+        sum = LLVM::SubOp::create(builder, loc, sum, value);
+    return sum;
+  };
+  Value left = addUp(varying, isNegative);
+  Value right = addUp(common, !isNegative);
+  gathered.insert(right);
+  return LLVM::ICmpOp::create(builder, loc, predicate, left, right);
+}
+
+/// A difference of narrow values that is compared with one that is narrow, and
+/// not the least or greatest of its width: saturated, it is as wide as these.
+///
+///   p - q == d   =>   ssub.sat(p, q) == d     with -127 <= d <= 126
+Value Narrowing::createOfDifference(LLVM::ICmpOp op) {
+  LLVM::ICmpPredicate predicate = op.getPredicate();
+  auto difference = op.getLhs().getDefiningOp<LLVM::SubOp>();
+  if (!difference || (predicate != LLVM::ICmpPredicate::eq &&
+                      predicate != LLVM::ICmpPredicate::ne))
+    return {};
+  ConstantRange range = ranges.of(op.getRhs());
+  unsigned all = integerBits(difference);
+  for (unsigned bits : {8u, 16u})
+    for (bool isSigned : {true, false}) {
+      Width width{bits, isSigned};
+      ConstantRange exact(APInt::getSignedMinValue(bits).sext(all) + 1,
+                          APInt::getSignedMaxValue(bits).sext(all));
+      if (bits >= all || !exact.contains(range) ||
+          !llvm::all_of(difference->getOperands(), [&](Value side) {
+            return fits(side, width) && isCheap(side, bits);
+          }))
+        continue;
+      Type type = builder.getIntegerType(bits);
+      Value first = lowBits(difference.getLhs(), bits);
+      Value second = lowBits(difference.getRhs(), bits);
+      // Both less by half of what there is: 0 to 255 are -128 to 127.
+      if (!isSigned) {
+        Value sign = constant(type, APInt::getSignMask(bits));
+        first = LLVM::XOrOp::create(builder, loc, first, sign);
+        second = LLVM::XOrOp::create(builder, loc, second, sign);
+      }
+      Value narrow = LLVM::SSubSat::create(builder, loc, type, first, second);
+      return LLVM::ICmpOp::create(builder, loc, predicate, narrow,
+                                  lowBits(op.getRhs(), bits));
+    }
+  return {};
+}
+
+Value Narrowing::createNarrow(LLVM::ICmpOp op) {
+  if (Value narrow = createOfDifference(op))
+    return narrow;
+  for (unsigned few : {8u, 16u, 32u})
+    for (bool isSigned : {true, false})
+      if (few < integerBits(op.getLhs())) {
+        if (Value narrow = createNarrow(op, {few, isSigned}))
+          return narrow;
+        if (Value narrow = createBeside(op, {few, isSigned}))
+          return narrow;
+      }
+  return {};
 }
 
 bool Narrowing::narrow(LLVM::ICmpOp op) {
-  unsigned bits = bitsOf(op.getLhs());
-  if (bits <= 8 || shapes.isUniform(op))
+  if (integerBits(op.getLhs()) <= 8 || isCommon(op))
     return false;
   builder.setInsertionPoint(op);
   loc = op.getLoc();
-  for (unsigned few : {8u, 16u, 32u})
-    for (bool isSigned : {true, false})
-      if (few < bits &&
-          (narrow(op, {few, isSigned}) || narrowBeside(op, {few, isSigned}))) {
-        op.erase();
-        return true;
-      }
+  ranges.lookFrom(op);
+  Operation *before = op->getPrevNode();
+  LLVM::ICmpOp comparison = gatherCommon(op);
+  if (Value narrow = createNarrow(comparison)) {
+    if (comparison != op)
+      comparison.erase();
+    op.replaceAllUsesWith(narrow);
+    op.erase();
+    return true;
+  }
+  gathered.clear();
+  while (op->getPrevNode() != before)
+    op->getPrevNode()->erase();
   return false;
 }
 
@@ -425,10 +475,10 @@ void Narrowing::removeExtensions() {
   for (LLVM::TruncOp op : truncations) {
     Operation *from = op.getArg().getDefiningOp();
     if (!isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(from) ||
-        bitsOf(from->getOperand(0)) < bitsOf(op))
+        integerBits(from->getOperand(0)) < integerBits(op))
       continue;
     Value few = from->getOperand(0);
-    if (bitsOf(few) == bitsOf(op))
+    if (integerBits(few) == integerBits(op))
       op.replaceAllUsesWith(few);
     else
       op.getArgMutable().assign(few);
@@ -449,7 +499,7 @@ unsigned Narrowing::run() {
   for (const auto *set : webs)
     if (set->isLeader())
       count += narrowWeb(SmallVector<Value>(webs.members(*set)));
-  ranges.clear();
+  ranges.forget();
   SmallVector<LLVM::ICmpOp> comparisons;
   lifted.getBody().walk([&](LLVM::ICmpOp op) { comparisons.push_back(op); });
   for (LLVM::ICmpOp op : comparisons)
@@ -459,7 +509,7 @@ unsigned Narrowing::run() {
   return count;
 }
 
-unsigned cilk2chan::narrowLanes(chan::KernelOp lifted,
-                                const LaneShapes &shapes) {
-  return Narrowing(lifted, shapes).run();
+unsigned cilk2chan::narrowLanes(chan::KernelOp lifted, const LaneShapes &shapes,
+                                const TypeLayout &layout) {
+  return Narrowing(lifted, shapes, layout).run();
 }

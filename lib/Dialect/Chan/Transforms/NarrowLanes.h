@@ -16,7 +16,8 @@ namespace cilk2chan {
 /// has lanes compare and carry integers of 8, 16 or 32 bits where C promotes
 /// these to wider ones: a register holds the more of them. Returns how many
 /// comparisons and values that is, after which `shapes` no longer holds.
-unsigned narrowLanes(chan::KernelOp lifted, const LaneShapes &shapes);
+unsigned narrowLanes(chan::KernelOp lifted, const LaneShapes &shapes,
+                     const TypeLayout &layout);
 
 } // namespace cilk2chan
 

@@ -222,3 +222,73 @@ chan.kernel @long consumes @s frame 0 {
   chan.deliver %x to %p : i64
   chan.done
 }
+
+// -----
+
+// Lanes wait for each other once, behind the outer loop: who leaves the inner
+// one early leaves both.
+// CHECK: 'search' takes about 5160 cycles for 16 elements, in lanes 1616
+llvm.mlir.global external @m() : i32
+chan.stack entry @s(n: i32, ret: !llvm.ptr)
+chan.kernel @search consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %address = llvm.mlir.addressof @m : !llvm.ptr
+  %m = llvm.load %address : !llvm.ptr -> i32
+  llvm.br ^outer(%zero : i32)
+^outer(%i: i32):
+  %next = llvm.add %i, %one : i32
+  %any = llvm.icmp "slt" %i, %m : i32
+  llvm.cond_br %any, ^inner(%next : i32), ^none
+^inner(%j: i32):
+  %more = llvm.icmp "slt" %j, %m : i32
+  llvm.cond_br %more, ^test, ^outer(%next : i32)
+^test:
+  %product = llvm.mul %i, %j : i32
+  %found = llvm.icmp "eq" %product, %n : i32
+  %after = llvm.add %j, %one : i32
+  llvm.cond_br %found, ^some, ^inner(%after : i32)
+^some:
+  chan.deliver %one to %ret : i32
+  chan.done
+^none:
+  chan.deliver %zero to %ret : i32
+  chan.done
+}
+
+// -----
+
+// Here they wait behind each inner one.
+// CHECK: 'searches' takes about 6432 cycles for 16 elements, in lanes 2197
+llvm.mlir.global external @m() : i32
+chan.stack entry @s(n: i32, ret: !llvm.ptr)
+chan.kernel @searches consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %address = llvm.mlir.addressof @m : !llvm.ptr
+  %m = llvm.load %address : !llvm.ptr -> i32
+  llvm.br ^outer(%zero : i32)
+^outer(%i: i32):
+  %next = llvm.add %i, %one : i32
+  %any = llvm.icmp "slt" %i, %m : i32
+  llvm.cond_br %any, ^inner(%next : i32), ^none
+^inner(%j: i32):
+  %more = llvm.icmp "slt" %j, %m : i32
+  llvm.cond_br %more, ^test, ^outer(%next : i32)
+^test:
+  %product = llvm.mul %i, %j : i32
+  %found = llvm.icmp "eq" %product, %n : i32
+  %after = llvm.add %j, %one : i32
+  llvm.cond_br %found, ^outer(%next : i32), ^inner(%after : i32)
+^none:
+  chan.deliver %zero to %ret : i32
+  chan.done
+}

@@ -138,3 +138,44 @@ chan.kernel @inner consumes @s9 frame 0 {
   chan.deliver %r to %ret : i32
   chan.done
 }
+
+// Lanes that leave the inner loop leave the outer one, too. What the others go
+// on with is what it was in front of the inner loop: a scalar.
+llvm.mlir.global external @limit() : i32
+chan.stack entry @s10(n: i32, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @search
+// CHECK: %[[N:.*]] = chan.get "n"
+// CHECK: ^{{.*}}(%[[I:[^:]*]]: i32, %{{.*}}: vector<4xi1>
+// CHECK: %[[NEXT:.*]] = llvm.add %[[I]], %{{.*}} : i32
+// CHECK: ^{{.*}}(%[[J:[^:]*]]: i32, %{{.*}}: vector<4xi1>
+// CHECK: %[[PRODUCT:.*]] = llvm.mul %[[I]], %[[J]] : i32
+// CHECK: llvm.icmp "eq" %{{.*}}, %[[N]] : vector<4xi32>
+chan.kernel @search consumes @s10 frame 0 {
+  %e = chan.deq : <@s10>
+  %n = chan.get "n" of %e : <@s10> -> i32
+  %ret = chan.get "ret" of %e : <@s10> -> !llvm.ptr
+  chan.tfree %e : <@s10>
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %address = llvm.mlir.addressof @limit : !llvm.ptr
+  %m = llvm.load %address : !llvm.ptr -> i32
+  llvm.br ^outer(%zero : i32)
+^outer(%i: i32):
+  %next = llvm.add %i, %one : i32
+  %any = llvm.icmp "slt" %i, %m : i32
+  llvm.cond_br %any, ^inner(%next : i32), ^none
+^inner(%j: i32):
+  %more = llvm.icmp "slt" %j, %m : i32
+  llvm.cond_br %more, ^test, ^outer(%next : i32)
+^test:
+  %product = llvm.mul %i, %j : i32
+  %found = llvm.icmp "eq" %product, %n : i32
+  %after = llvm.add %j, %one : i32
+  llvm.cond_br %found, ^some, ^inner(%after : i32)
+^some:
+  chan.deliver %one to %ret : i32
+  chan.done
+^none:
+  chan.deliver %zero to %ret : i32
+  chan.done
+}

@@ -119,3 +119,95 @@ chan.kernel @chosen consumes @s frame 0 {
   chan.deliver %result to %ret : i32
   chan.done
 }
+
+// -----
+
+// What all have the same of goes to one side. The array's size bounds that, and
+// so bytes do, where differences are saturated.
+// REMARK: lanes of 'pairs' compare or carry 2 values
+// CHECK-LABEL: chan.kernel @pairs
+// CHECK: llvm.getelementptr inbounds
+// CHECK-NEXT: %[[P:.*]] = llvm.load {{.*}} -> vector<4xi8>
+// CHECK: llvm.getelementptr inbounds
+// CHECK-NEXT: %[[Q:.*]] = llvm.load {{.*}} -> vector<4xi8>
+// CHECK: %[[APART:.*]] = llvm.sub %{{.*}}, %{{.*}} : i32
+// CHECK: %[[DIFFERENCE:.*]] = llvm.intr.ssub.sat(%[[P]], %[[Q]])
+// CHECK: llvm.icmp "eq" %[[DIFFERENCE]], %{{.*}} : vector<4xi8>
+//
+// Without a sign, both are moved by half the range.
+// CHECK: %[[U:.*]] = llvm.xor %[[Q]], %{{.*}} : vector<4xi8>
+// CHECK: %[[V:.*]] = llvm.xor %[[P]], %{{.*}} : vector<4xi8>
+// CHECK: %[[OTHER:.*]] = llvm.intr.ssub.sat(%[[U]], %[[V]])
+// CHECK: llvm.icmp "ne" %[[OTHER]], %{{.*}} : vector<4xi8>
+llvm.mlir.global external @n() : i32
+chan.stack entry @s(a: i8, b: i8, ret: !llvm.ptr)
+chan.kernel @pairs consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %a = chan.get "a" of %e : <@s> -> i8
+  %b = chan.get "b" of %e : <@s> -> i8
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %board = llvm.alloca %one x !llvm.array<16 x i8> : (i64) -> !llvm.ptr
+  llvm.store %a, %board : i8, !llvm.ptr
+  %second = llvm.getelementptr %board[1] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %b, %second : i8, !llvm.ptr
+  %address = llvm.mlir.addressof @n : !llvm.ptr
+  %i = llvm.load %address : !llvm.ptr -> i32
+  %next = llvm.getelementptr %address[1] : (!llvm.ptr) -> !llvm.ptr, i32
+  %j = llvm.load %next : !llvm.ptr -> i32
+  %ii = llvm.sext %i : i32 to i64
+  %jj = llvm.sext %j : i32 to i64
+  %atp = llvm.getelementptr inbounds %board[%ii] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %p = llvm.load %atp : !llvm.ptr -> i8
+  %atq = llvm.getelementptr inbounds %board[%jj] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %q = llvm.load %atq : !llvm.ptr -> i8
+  %x = llvm.sext %p : i8 to i32
+  %y = llvm.sext %q : i8 to i32
+  %apart = llvm.sub %j, %i : i32
+  %less = llvm.sub %x, %apart : i32
+  %below = llvm.icmp "eq" %y, %less : i32
+  %u = llvm.zext %p : i8 to i32
+  %v = llvm.zext %q : i8 to i32
+  %more = llvm.add %u, %apart : i32
+  %above = llvm.icmp "ne" %v, %more : i32
+  %both = llvm.and %below, %above : i1
+  %result = llvm.zext %both : i1 to i32
+  chan.deliver %result to %ret : i32
+  chan.done
+}
+
+// -----
+
+// Of an index that is compared before the access nothing is known: sixteen bits
+// hold the difference, and whether they hold the other side is asked once.
+// REMARK: lanes of 'before' compare or carry 1 values
+// CHECK-LABEL: chan.kernel @before
+// CHECK-NOT: ssub.sat
+// CHECK: %[[DIFFERENCE:.*]] = llvm.sub %{{.*}}, %{{.*}} : vector<4xi16>
+// CHECK: llvm.icmp "eq" %[[DIFFERENCE]], %{{.*}} : vector<4xi16>
+llvm.mlir.global external @n() : i32
+chan.stack entry @s(a: i8, b: i8, ret: !llvm.ptr)
+chan.kernel @before consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %a = chan.get "a" of %e : <@s> -> i8
+  %b = chan.get "b" of %e : <@s> -> i8
+  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %board = llvm.alloca %one x !llvm.array<16 x i8> : (i64) -> !llvm.ptr
+  %address = llvm.mlir.addressof @n : !llvm.ptr
+  %i = llvm.load %address : !llvm.ptr -> i32
+  %x = llvm.sext %a : i8 to i32
+  %y = llvm.sext %b : i8 to i32
+  %more = llvm.add %x, %i : i32
+  %same = llvm.icmp "eq" %y, %more : i32
+  %ii = llvm.sext %i : i32 to i64
+  %at = llvm.getelementptr inbounds %board[%ii] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %a, %at : i8, !llvm.ptr
+  %p = llvm.load %at : !llvm.ptr -> i8
+  %result = llvm.select %same, %p, %b : i1, i8
+  %wide = llvm.zext %result : i8 to i32
+  chan.deliver %wide to %ret : i32
+  chan.done
+}
