@@ -335,8 +335,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
          "Pass arrays, and leave totals, at addresses only");
   option("-fchan-block=<n>",
          "Elements of a block: most that wait in a channel");
-  option("-fno-chan-serial",
-         "Make no serial clones of spawning functions (-O1 and up)");
+  option("-fno-chan-serial", "Make no serial clones of spawning functions");
   option("-fchan-stats",
          "Have serial clones count their tasks, for CHAN_STATS");
   option("-shared-libchan", "Link libchan.so, not libchan.a");

@@ -254,8 +254,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       (codegen.hasReducedDebugInfo() || !codegen.CoverageNotesFile.empty());
   bool onHost = options.target == KernelTarget::Host &&
                 (!options.emission || !isForMachine(options.emission->phase));
-  bool serialClones =
-      options.serialClones && onHost && codegen.OptimizationLevel > 0;
+  bool serialClones = options.serialClones && onHost;
   bool batchForms =
       options.batchForms && onHost && codegen.OptimizationLevel > 0;
   bool lanes =

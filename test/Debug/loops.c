@@ -59,6 +59,6 @@ int main(void) {
 // CHECK: Breakpoint 2, loops (
 // CHECK: = 5
 // CHECK: = 0
-// CHECK: Breakpoint 3{{(\.1)?}}, loops (
+// CHECK: Breakpoint 3{{(\.[0-9])?}}, loops (
 // CHECK: = 37
 // CHECK: = 4

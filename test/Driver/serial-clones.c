@@ -5,7 +5,7 @@
 // RUN: cilk2chan -w -O1 --emit=mlir %s | FileCheck --check-prefix=CLONES %s
 // RUN: cilk2chan -w -O2 -fno-chan-serial -fchan-serial --emit=mlir %s | FileCheck --check-prefix=CLONES %s
 // RUN: cilk2chan -w -O2 -fno-chan-serial --emit=mlir %s | FileCheck --check-prefix=NONE %s
-// RUN: cilk2chan -w --emit=mlir %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan -w -O0 -g --emit=mlir %s | FileCheck --check-prefix=CLONES %s
 // RUN: cilk2chan -w -O2 --target=vgiw --emit=mlir %s | FileCheck --check-prefix=NONE %s
 // RUN: cilk2chan -w -O2 --emit=vgiw %s | FileCheck --check-prefix=NONE %s
 // CLONES: chan.stack entry @fib.entry{{.*}} serial @fib.serial

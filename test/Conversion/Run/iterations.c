@@ -10,7 +10,7 @@
 // RUN:   | FileCheck --check-prefix=OFF --implicit-check-not='one by one' %s
 // RUN: CHAN_WORKERS=2 %t.off | FileCheck --check-prefix=ANSWER %s
 // Where code is not optimised there is nothing to gain.
-// RUN: cilk2chan -w -O0 -g -Rpass=chan %s -o %t.plain 2>&1 | count 0
+// RUN: cilk2chan -w -O0 -g -Rpass=chan-iterations -Rpass=chan-arrays %s -o %t.plain 2>&1 | count 0
 // RUN: CHAN_WORKERS=2 %t.plain | FileCheck --check-prefix=ANSWER %s
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 set width 0
-break variables.c:27
-break variables.c:35
+break variables.c:29
+break variables.c:37
 run
 bt
 delete 1

@@ -1,7 +1,7 @@
 set width 0
-break variables.c:27
-break variables.c:31
-break variables.c:35
+break variables.c:29
+break variables.c:33
+break variables.c:37
 run
 bt
 info locals
