@@ -40,8 +40,8 @@ def path(folder, name, flags, variant):
 
 def build(options, folder, name, flags):
     for variant, more in VARIANTS.items():
-        output = path(folder, name, flags, variant)
-        command = [options.cilk2chan, *flags.split(), *more, HERE / f"{name}.c", "-o", output, "-lm"]
+        source, output = HERE / f"{name}.c", path(folder, name, flags, variant)
+        command = [options.cilk2chan, *flags.split(), *more, source, "-o", output, "-lm"]
         checked(command, options.timeout)
     return True
 
