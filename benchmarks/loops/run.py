@@ -16,9 +16,6 @@ With --quick, each program is run once in a tiny size, and answers are compared.
 exit status is 1 when something does not compile or run, or an answer is wrong.
 """
 
-import concurrent.futures
-import math
-import os
 import pathlib
 import sys
 import tempfile
@@ -27,8 +24,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "test" / "Workloads")]
 
 import harness  # noqa: E402
-from commands import Failure, checked  # noqa: E402
-from measure import SECONDS, progress  # noqa: E402
+from beside import argument_parser, attempt, build_all, geometric_mean, in_turns  # noqa: E402
+from beside import measure_all, parse  # noqa: E402
+from commands import checked  # noqa: E402
 from tables import Table  # noqa: E402
 
 FLAGS = ["-O2", "-O3 -march=native"]
@@ -36,62 +34,32 @@ VARIANTS = {"elision": ["-fcilk-serialize"], "cilk2chan": []}
 LOW = 0.95  # A ratio below this one is counted.
 
 
-def path(folder, source, flags, variant):
-    return folder / f"{source.stem}{flags}-{variant}".replace(" ", "")
+def path(folder, name, flags, variant):
+    return folder / f"{name}{flags}-{variant}".replace(" ", "")
 
 
-def build(options, folder, source, flags):
+def build(options, folder, name, flags):
     for variant, more in VARIANTS.items():
-        output = path(folder, source, flags, variant)
+        source, output = HERE / f"{name}.c", path(folder, name, flags, variant)
         command = [options.cilk2chan, *flags.split(), *more, source, "-o", output, "-lm"]
         checked(command, options.timeout)
+    return True
 
 
-def run(options, folder, source, flags, repetitions):
-    """The least seconds of the elision, and of cilk2chan's program."""
+def run(options, folder, name, flags):
+    """The least processor seconds of the elision, and of cilk2chan's program."""
     size = [options.size] if options.size else []
-    least, expected = dict.fromkeys(VARIANTS, math.inf), None
-    for _ in range(repetitions):
-        for variant in VARIANTS:
-            command = [path(folder, source, flags, variant), *size]
-            result = checked(command, options.timeout, {"CHAN_WORKERS": "1"})
-            if expected is None:
-                expected = result.stdout
-            if result.stdout != expected:
-                raise Failure(f"printed {result.stdout!r}, the elision {expected!r}")
-            seconds = float(SECONDS.search(result.stderr)[2])
-            least[variant] = min(least[variant], seconds)
-    return tuple(least.values())
+    runs = [([path(folder, name, flags, variant), *size], 1) for variant in VARIANTS]
+    return [processors for _, processors in in_turns(runs, options.repetitions, options.timeout)]
 
 
-def attempt(tally, work, options, folder, source, flags, *more):
-    """What `work` returns; None, and a failure is counted, if that is no answer."""
-    name = f"{source.stem}, {flags}"
-    try:
-        return work(options, folder, source, flags, *more)
-    except Failure as failure:
-        problem, _, details = str(failure).partition("\n")
-        tally.check(name, problem, details)
-    return None
-
-
-def measure(options, folder, sources, tally):
+def measure(options, folder, names, tally):
     """Seconds of the elision and of cilk2chan's program, by program and flags."""
-    figures = {}
-    jobs = [(source, flags) for source in sources for flags in options.flags]
-    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        for job in jobs:
-            pool.submit(lambda j: attempt(tally, build, options, folder, *j), job)
-    for source, flags in jobs:
-        if not all(path(folder, source, flags, v).exists() for v in VARIANTS):
-            continue
-        progress(f"{source.stem}, {flags}")
-        figure = attempt(tally, run, options, folder, source, flags, options.repetitions)
-        if figure:
-            tally.check(f"{source.stem}, {flags}", "")
-            figures[source.stem, flags] = figure
-    progress("")
-    return figures
+    jobs = [(name, flags) for name in names for flags in options.flags]
+    built = build_all(
+        lambda *job: attempt(tally, ", ".join(job), build, options, folder, *job), jobs
+    )
+    return measure_all(built, lambda *job: run(options, folder, *job), tally)
 
 
 def ratio(figure):
@@ -108,18 +76,18 @@ def summary(title, flags, figures, value):
     return [title, *cells]
 
 
-def table(options, sources, figures):
+def table(options, names, figures):
     columns = [f"{flags}: elision, ms | cilk2chan, ms | ratio" for flags in options.flags]
     result = Table("Loops", "", *" | ".join(columns).split(" | "))
-    for source in sources:
+    for name in names:
         cells = []
         for flags in options.flags:
-            figure = figures.get((source.stem, flags))
+            figure = figures.get((name, flags))
             cells += [f"{1000 * s:.1f}" for s in figure] if figure else ["", ""]
             cells.append(f"{ratio(figure):.2f}" if figure else "failed")
-        result.add(source.stem, *cells)
+        result.add(name, *cells)
     for title, value in [
-        ("geometric mean", lambda r: f"{math.exp(sum(map(math.log, r)) / len(r)):.3f}"),
+        ("geometric mean", lambda r: f"{geometric_mean(r):.3f}"),
         ("least", lambda r: f"{min(r):.2f}"),
         (f"below {LOW}", lambda r: f"{sum(x < LOW for x in r)} of {len(r)}"),
     ]:
@@ -127,35 +95,19 @@ def table(options, sources, figures):
     return result
 
 
-def parse(sources):
-    parser = harness.argument_parser(__doc__)
-    add = parser.add_argument
-    names = [s.stem for s in sources]
-    add("--repetitions", "-r", type=int, default=3)
-    add("--flags", action="append", metavar="FLAGS",
-        help=f"to compile with, as --flags=-O2; may be repeated; default: {FLAGS}")  # fmt: skip
-    add("--only", choices=names, action="append", metavar="NAME",
-        help="one program; may be repeated")  # fmt: skip
-    add("--size", help="of the problems: a number or 'quick'; default: each program's")
-    add("--quick", action="store_true", help="a test; nothing is measured")
-    add("--timeout", type=float, default=600, help="seconds for a command, default 600")
-    options = parser.parse_args()
-    harness.find_compiler(parser, options)
-    options.flags = options.flags or FLAGS
-    if options.quick:
-        options.size, options.repetitions = "quick", 1
-    return options
-
-
 def main():
-    sources = sorted(HERE.glob("*.c"))
-    options = parse(sources)
-    sources = [s for s in sources if s.stem in (options.only or [s.stem])]
-    tally = harness.Tally(len(sources))
+    names = sorted(source.stem for source in HERE.glob("*.c"))
+    parser = argument_parser(__doc__, names)
+    parser.add_argument("--flags", action="append", metavar="FLAGS",
+        help=f"to compile with, as --flags=-O2; may be repeated; default: {FLAGS}")  # fmt: skip
+    options = parse(parser)
+    options.flags = options.flags or FLAGS
+    names = [name for name in names if name in (options.only or [name])]
+    tally = harness.Tally(len(names))
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
-        figures = measure(options, pathlib.Path(folder), sources, tally)
+        figures = measure(options, pathlib.Path(folder), names, tally)
     if not options.quick:
-        print(table(options, sources, figures).text(), end="")
+        print(table(options, names, figures).text(), end="")
     return tally.close()
 
 
