@@ -99,6 +99,37 @@ void useLargeFrames(chan_worker *worker, chan_block *block, uint32_t i) {
   }
 }
 
+long pageFaults() {
+  rusage usage;
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_minflt;
+}
+
+void writePages(void *memory, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += chan::Memory::kPage)
+    static_cast<volatile char *>(memory)[at] = 1;
+}
+
+/// As tasks do that have an array each, of a size that only they know.
+void useArraysInTurn(chan_worker *worker, chan_block *block, uint32_t i) {
+  constexpr size_t Bytes = size_t(1) << 20;
+  constexpr long Turns = 100, Pages = Bytes / chan::Memory::kPage;
+  long before = pageFaults();
+  for (long turn = 0; turn != Turns; ++turn) {
+    void *arena = nullptr;
+    writePages(chan_arena_alloc(worker, &arena, Bytes, 16), Bytes);
+    chan_arena_free(worker, &arena);
+  }
+  *Task::get<0>(block, i) = pageFaults() - before < Turns / 4 * Pages ? 0 : 1;
+}
+
+/// A worker's memory, without the worker.
+struct OwnMemory {
+  void *frames[CHAN_FRAME_CLASSES] = {};
+  chan::Memory memory{frames};
+  ~OwnMemory() { memory.unmapAll(); }
+};
+
 /// Spawns children that are `Words` long and, after each, looks at what all of
 /// them take: at most twice what is used, as docs/Runtime.md has it, and half
 /// of what a level's 256 bytes leave for its two lists.
@@ -180,6 +211,29 @@ int growStack(int depth) {
 }
 void recurseInC(chan_worker *, chan_block *, uint32_t) { growStack(1); }
 
+/// Whether what the process may have left can be allocated, though some of it
+/// is mapped and unused.
+bool fillsAddressSpace() {
+  constexpr size_t Left = size_t(64) << 20, Part = size_t(1) << 20;
+  constexpr size_t Parts = chan::Memory::kMostKept / Part;
+  long pages = 0;
+  FILE *statm = fopen("/proc/self/statm", "r");
+  if (!statm || fscanf(statm, "%ld", &pages) != 1 || fclose(statm) != 0)
+    return false;
+  rlimit limit;
+  limit.rlim_cur = limit.rlim_max = size_t(pages) * chan::Memory::kPage + Left;
+  setrlimit(RLIMIT_AS, &limit);
+  OwnMemory own;
+  void *parts[Parts];
+  for (void *&part : parts)
+    part = own.memory.allocate(Part);
+  for (void *part : parts)
+    own.memory.release(part, Part);
+  // A large one is mapped with room to be aligned.
+  return own.memory.held() == Parts * Part &&
+         own.memory.allocate(Left - Parts * Part + (size_t(2) << 20));
+}
+
 using Wide = Element<std::array<long, 16>>;
 constexpr long Bursts = 1000, Burst = 1000;
 std::atomic<long> counted;
@@ -209,6 +263,49 @@ TEST(RuntimeMemory, ArenasAlignAndKeepApart) {
 
 TEST(RuntimeMemory, FramesOfAnySize) {
   EXPECT_EQ(runKernel<useLargeFrames>(), 0);
+}
+
+TEST(RuntimeMemory, WhatATaskGivesBackTheNextOneFindsMapped) {
+  EXPECT_EQ(runKernel<useArraysInTurn>(), 0);
+}
+
+TEST(RuntimeMemory, WhatStaysMappedIsBounded) {
+  OwnMemory own;
+  constexpr size_t Most = chan::Memory::kMostKept;
+  // Sizes at and around the ends of what stays mapped, and some between.
+  for (size_t bytes :
+       {chan::Memory::kLargestPooled + 1, size_t(200000), size_t(1) << 20,
+        size_t(3000001), chan::Memory::kLargestKept,
+        chan::Memory::kLargestKept + 1}) {
+    std::vector<void *> all;
+    for (size_t sum = 0; sum < 4 * Most; sum += bytes)
+      all.push_back(own.memory.allocate(bytes));
+    EXPECT_GE(own.memory.held(), 4 * Most);
+    for (void *each : all)
+      own.memory.release(each, bytes);
+    EXPECT_LE(own.memory.held(), Most);
+  }
+  own.memory.unmapAll();
+  EXPECT_EQ(own.memory.held(), 0u);
+}
+
+TEST(RuntimeMemory, WhatStaysMappedIsWhatWasUsedLast) {
+  OwnMemory own;
+  constexpr size_t Early = 200000, Late = size_t(2) << 20;
+  std::vector<void *> all;
+  for (size_t sum = 0; sum < 2 * chan::Memory::kMostKept; sum += Early)
+    all.push_back(own.memory.allocate(Early));
+  for (void *each : all)
+    own.memory.release(each, Early);
+  void *late = own.memory.allocate(Late);
+  own.memory.release(late, Late);
+  size_t held = own.memory.held();
+  EXPECT_EQ(own.memory.allocate(Late), late);
+  EXPECT_EQ(own.memory.held(), held);
+  // The early ones that are left are the youngest.
+  EXPECT_EQ(own.memory.allocate(Early), all.back());
+  own.memory.release(all.back(), Early);
+  own.memory.release(late, Late);
 }
 
 TEST(RuntimeMemory, BlocksAreNotMoreThanHalfEmpty) {
@@ -260,7 +357,7 @@ TEST(RuntimeMemoryDeathTest, LevelsThatWereWideOneByOneAreSmallTogether) {
         bool right = listLength(Descent) == Descent;
         // As docs/Runtime.md has it, of one element at each level and a wide
         // one.
-        size_t most = (size_t(7) << 20) + 256 * Descent +
+        size_t most = (size_t(15) << 20) + 256 * Descent +
                       2 * Breadth * (Handle::size + 32);
         if (size_t mapped = chan::Memory::mostMapped(); mapped > most)
           right = !fprintf(stderr, "%zu bytes\n", mapped);
@@ -282,6 +379,12 @@ TEST(RuntimeMemoryDeathTest, ExhaustedMemoryNamesChannelLevelAndBytes) {
       testing::ExitedWithCode(1),
       "cilk2chan: out of memory: channel 'endless.0', level [0-9]+: needs "
       "[0-9]+ bytes more, holding [0-9]+");
+}
+
+TEST(RuntimeMemoryDeathTest, NearALimitWhatStaysMappedMakesRoom) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(leaveWith(fillsAddressSpace(), 64), testing::ExitedWithCode(0),
+              "");
 }
 
 TEST(RuntimeMemoryDeathTest, ExhaustedStackIsReported) {

@@ -53,6 +53,41 @@ void runTimed(uint64_t first, uint64_t second) {
 }
 uint32_t largest() { return *std::max_element(slices.begin(), slices.end()); }
 
+/// Eight siblings that take so long before their sync, and have a child each.
+uint64_t ticksBefore;
+uint32_t active, mostActive;
+const chan_channel Child =
+    makeChannel<Timed, +[](chan_worker *, chan_block *, uint32_t) {},
+                CHAN_ENTRY>("child.0");
+const chan_channel SiblingEnd =
+    makeChannel<Timed, +[](chan_worker *, chan_block *, uint32_t) { --active; },
+                CHAN_CONTINUATION>("sibling.1");
+void beginSibling(chan_worker *worker, chan_block *, uint32_t) {
+  mostActive = std::max(mostActive, ++active);
+  StoppedClock::pass(ticksBefore);
+  Timed::send(worker, Child, 0);
+  Timed::send(worker, SiblingEnd, 0);
+}
+const chan_channel Sibling =
+    makeChannel<Timed, beginSibling, CHAN_ENTRY>("sibling.0");
+constexpr uint32_t kSiblings = 8;
+const chan_channel Siblings =
+    makeChannel<Timed,
+                +[](chan_worker *worker, chan_block *, uint32_t) {
+                  for (uint32_t i = 0; i != kSiblings; ++i)
+                    Timed::send(worker, Sibling, 0);
+                },
+                CHAN_ENTRY>("siblings.0");
+
+/// How many of them were active at a time.
+uint32_t activeSiblings(uint64_t ticks) {
+  StoppedClock clock;
+  ticksBefore = ticks;
+  Timed::call(Siblings, 0);
+  EXPECT_EQ(active, 0u);
+  return mostActive;
+}
+
 class RuntimeSlicesDeathTest : public InProcess {};
 
 } // namespace
@@ -89,6 +124,18 @@ TEST_F(RuntimeSlicesDeathTest, GrowWhereElementsTakeLess) {
     EXPECT_EQ(slices[kElements / 4], 1u);
     EXPECT_GE(largest(), 90u);
   });
+}
+
+// What each allocates before its sync and frees after it is there once, not
+// once for each sibling.
+TEST_F(RuntimeSlicesDeathTest, GoOnBeforeTheNextStartsIfThatTakesLong) {
+  EXPECT_IN_PROCESS("1",
+                    [] { EXPECT_EQ(activeSiblings(10 * kSliceTicks), 1u); });
+}
+
+TEST_F(RuntimeSlicesDeathTest, GoOnTogetherIfAllStartSoon) {
+  EXPECT_IN_PROCESS(
+      "1", [] { EXPECT_EQ(activeSiblings(kSliceTicks / 100), kSiblings); });
 }
 
 #endif

@@ -35,6 +35,18 @@ chan_block *nextWaiting(chan_block *block) {
   return block;
 }
 
+/// Whether what has started at `at` goes on before more starts there. Where a
+/// kernel is called with many elements, all of them start first, so that many
+/// go on at a time as well. Where it is called with one, since that one takes
+/// long, there is nothing to gain: the activations of all siblings would have
+/// at the same time what each allocates, as they are freed when they go on. So
+/// they take turns, as in the serial elision. While children are away, nothing
+/// goes on, and a sibling starts.
+bool goesOnFirst(const Level *at) {
+  return at->sliceOf(CHAN_ENTRY) == 1 && waiting(at->continuations) &&
+         at->continuations->channel->lanes == 1 && !at->next()->parcels;
+}
+
 /// Moves the elements of `block` that have not started to its beginning.
 void compact(chan_block *block) {
   uint32_t begin = started(block), count = waiting(block);
@@ -71,7 +83,9 @@ void Worker::drain(Level *base, uint32_t enough) {
     CHAN_ASSERT(hasLists(at), "I5: lists are never null");
     bool isEnough = enough && at == base && unstarted(at) <= enough &&
                     away(*this, at) < Pool::workers();
-    if (waiting(at->entries) && !isEnough) {
+    // While a slice is not complete, its children have not run.
+    bool goesOn = ran == 0 && goesOnFirst(at);
+    if (waiting(at->entries) && !isEnough && !goesOn) {
       ran += runSlice(at, CHAN_ENTRY, at->entries);
       bool mayBeEnough = enough && at == base;
       if (ran < at->sliceOf(CHAN_ENTRY) && waiting(at->entries) && !mayBeEnough)
@@ -82,6 +96,9 @@ void Worker::drain(Level *base, uint32_t enough) {
     } else if (waiting(at->continuations)) {
       CHAN_ASSERT(isEmptyFrom(at->next()),
                   "I1: a deeper level has elements, here or away");
+      // Who falls idle meanwhile finds one of them.
+      if (waiting(at->entries) && Pool::workers() > 1)
+        share(*this, at, at->entries, ticks());
       runSlice(at, CHAN_CONTINUATION, at->continuations);
     } else if (isEnough) {
       break;

@@ -8,6 +8,7 @@
 #include "Memory.h"
 #include "Support.h"
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 #include <sys/mman.h>
@@ -59,7 +60,7 @@ size_t Memory::mostMapped() { return most.load(std::memory_order_relaxed); }
 size_t Memory::roundUp(size_t bytes) {
   if (bytes <= kLargestSmall)
     return bytes ? (bytes + kGrain - 1) & ~(kGrain - 1) : kGrain;
-  if (bytes <= kLargestPooled) {
+  if (bytes <= kLargestKept) {
     size_t rounded;
     largeClass(bytes, rounded);
     return rounded;
@@ -78,7 +79,9 @@ void *Memory::allocate(size_t bytes) {
     void *&list = large[largeClass(bytes, rounded)];
     return list ? pop(list) : carve(rounded);
   }
-  return map(roundUp(bytes));
+  size_t rounded = roundUp(bytes);
+  void *memory = takeKept(rounded);
+  return memory ? memory : map(rounded);
 }
 
 void Memory::release(void *memory, size_t bytes) {
@@ -87,9 +90,43 @@ void Memory::release(void *memory, size_t bytes) {
   } else if (bytes <= kLargestPooled) {
     size_t rounded;
     push(large[largeClass(bytes, rounded)], memory);
+  } else if (bytes <= kLargestKept) {
+    keep(memory, roundUp(bytes));
   } else {
     unmap(memory, roundUp(bytes));
   }
+}
+
+/// A region of exactly so many bytes, null if there is none.  The one that was
+/// released last, as most of it is in the caches still.
+void *Memory::takeKept(size_t bytes) {
+  for (unsigned r = regions; r-- != 0;) {
+    if (kept[r].bytes != bytes)
+      continue;
+    void *memory = kept[r].memory;
+    std::copy(kept + r + 1, kept + regions, kept + r);
+    --regions;
+    keptBytes -= bytes;
+    return memory;
+  }
+  return nullptr;
+}
+
+/// Makes room by unmapping the oldest: what was of use to the program some
+/// time ago does not take the place of what is now.
+void Memory::keep(void *memory, size_t bytes) {
+  while (keptBytes + bytes > kMostKept)
+    unmapOldest();
+  kept[regions++] = {memory, bytes};
+  keptBytes += bytes;
+}
+
+void Memory::unmapOldest() {
+  Region oldest = kept[0];
+  std::copy(kept + 1, kept + regions, kept);
+  --regions;
+  keptBytes -= oldest.bytes;
+  unmap(oldest.memory, oldest.bytes);
 }
 
 void *Memory::carve(size_t bytes) {
@@ -103,7 +140,7 @@ void *Memory::carve(size_t bytes) {
       left -= part;
     }
     bump = end = nullptr;
-    size_t least = roundUp(kLargestPooled + 1);
+    size_t least = kLargestPooled + kPage;
     while (least / 2 >= bytes + sizeof(Chunk) && least / 2 >= kPage)
       least /= 2;
     size_t size = nextChunk < bytes + sizeof(Chunk) ? least : nextChunk;
@@ -149,6 +186,11 @@ static void *mapAligned(size_t bytes) {
 
 void *Memory::map(size_t bytes) {
   void *memory = mapAligned(bytes);
+  // Near a limit on the address space the kept regions make room.
+  while (memory == MAP_FAILED && regions) {
+    unmapOldest();
+    memory = mapAligned(bytes);
+  }
   if (memory == MAP_FAILED)
     return nullptr;
   if (__lsan_register_root_region)
@@ -172,6 +214,8 @@ void Memory::unmap(void *memory, size_t bytes) {
 }
 
 void Memory::unmapAll() {
+  while (regions)
+    unmapOldest();
   while (chunks) {
     Chunk *chunk = chunks;
     chunks = chunk->next;

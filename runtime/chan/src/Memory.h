@@ -22,13 +22,22 @@ namespace chan {
 ///
 /// Sizes up to 1 KiB share their lists with the frames that compiled code
 /// recycles inline (chan_worker::free_frames).  Above that there are four
-/// classes per doubling up to 128 KiB; larger requests are mapped on their own.
+/// classes per doubling.  Up to 128 KiB they have lists.  Larger requests are
+/// regions that are mapped on their own.  Of those that are released the last
+/// few stay mapped, 8 MiB at most: a task that allocates as much as the last
+/// one did finds the pages there, which the system would have to take, clear
+/// and map again one by one.  Larger ones than 4 MiB do not stay: they are made
+/// of huge pages, which cost less, and a few of them would take all the room.
 ///
 /// Thread safety: one thread.
 class Memory {
 public:
   static constexpr size_t kLargestPooled = size_t(128) << 10;
   static constexpr size_t kPage = 4096;
+  /// The largest region that stays mapped, and the most that all of a worker's
+  /// take while nobody uses them.
+  static constexpr size_t kLargestKept = size_t(4) << 20;
+  static constexpr size_t kMostKept = size_t(8) << 20;
 
   /// `frameLists` is the free_frames array of the worker that this serves.
   explicit Memory(void **frameLists) : small(frameLists) {}
@@ -49,13 +58,23 @@ public:
 
 private:
   static constexpr unsigned kLargeClasses = 28;
+  /// As many as fit kMostKept, of the smallest class of regions.
+  static constexpr unsigned kMostRegions =
+      kMostKept / (kLargestPooled + kLargestPooled / 4);
   struct Chunk {
     Chunk *next;
+    size_t bytes;
+  };
+  struct Region {
+    void *memory;
     size_t bytes;
   };
 
   static size_t largeClass(size_t bytes, size_t &rounded);
   void *carve(size_t bytes);
+  void *takeKept(size_t bytes);
+  void keep(void *memory, size_t bytes);
+  void unmapOldest();
   void *map(size_t bytes);
   void unmap(void *memory, size_t bytes);
 
@@ -64,6 +83,10 @@ private:
   char *bump = nullptr;
   char *end = nullptr;
   Chunk *chunks = nullptr;
+  /// In the order in which they were released.
+  Region kept[kMostRegions];
+  unsigned regions = 0;
+  size_t keptBytes = 0;
   size_t nextChunk = size_t(64) << 10;
   size_t mapped = 0;
 };

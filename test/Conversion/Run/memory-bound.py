@@ -25,7 +25,7 @@ import tempfile
 MIB = 1 << 20
 WORKERS, WIDTHS = (1, 2, 8), (64, 4096)
 # As in docs/Runtime.md: of a worker, of a level, and of an element beside its fields.
-OF_WORKER, OF_LEVEL, OF_ELEMENT = 7 * MIB, 256, 32
+OF_WORKER, OF_LEVEL, OF_ELEMENT = 15 * MIB, 256, 32
 MOST_IN_BATCH = 4096
 # Deferred assignments: of an activation, and how many times the width of a worker.
 RECORDS, MORE_RECORDS = 64, 16
