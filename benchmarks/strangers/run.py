@@ -9,7 +9,8 @@
 
 Each was written from its problem, and is not changed to please the compiler. NAME.c is
 a program, together with NAME_helper.c where there is one; it says `grain: fine` where
-its tasks take nanoseconds to a microsecond, else `grain: coarse`. Beside cilk2chan's
+its tasks take nanoseconds to a microsecond, else `grain: coarse`. `grain: classic` are
+programs in the form that others have published. Beside cilk2chan's
 program, with one worker and with two, run the serial elisions of Clang and of gcc, in
 turns, and all have to print the same. (So nobody may fuse products and sums.)
 
@@ -37,12 +38,14 @@ from commands import checked  # noqa: E402
 from suite import Rows  # noqa: E402
 from tables import Table  # noqa: E402
 
-FLAGS = ["-march=native", "-ffp-contract=off"]
-GRAIN = re.compile(r"^// grain: (fine|coarse)$", re.MULTILINE)
+FLAGS = ["-march=native"]
+SAME_NUMBERS = "-ffp-contract=off"
+GRAIN = re.compile(r"^// grain: (fine|coarse|classic)$", re.MULTILINE)
 HELPER = "_helper"
 COLUMNS = ["grain", "clang, ms", "gcc, ms", "1 worker, ms", "2 workers, ms"]
 RATIOS = ["1 to clang", "1 to gcc", "2 to clang"]  # as many times as fast
 COMPILE = ["compiling, ms", "to clang's"]
+MEANS = {"fine": ["fine"], "fine and coarse": ["fine", "coarse"], "classic": ["classic"]}
 
 
 class Figure(NamedTuple):
@@ -79,7 +82,7 @@ class Source(NamedTuple):
 class Session:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
-        rows = Rows(options, folder, FLAGS)
+        rows = Rows(options, folder, [*options.flags, SAME_NUMBERS])
         self.clang, gcc = rows.elision(options.clang), rows.elision("gcc")
         self.ours = rows.ours([])
         self.builds = {"clang": self.clang, "gcc": gcc, "cilk2chan": self.ours}
@@ -134,17 +137,20 @@ def table(programs, figures):
             cells += [f"{ratio:.2f}" for ratio in figure.ratios]
             cells += [f"{1000 * figure.compiling:.0f}", f"{figure.to_clang:.2f}"]
         result.add(program.name, program.grain, *cells)
-    fine = [figure for (program,), figure in figures.items() if program.grain == "fine"]
-    for title, some in (("geometric mean, fine", fine), ("geometric mean", [*figures.values()])):
+    for title, grains in MEANS.items():
+        some = [figure for (program,), figure in figures.items() if program.grain in grains]
         if some:
-            result.add(*summary(title, some))
+            result.add(*summary(f"geometric mean, {title}", some))
     return result
 
 
 def main():
     stems = sorted(source.stem for source in HERE.glob("*.c"))
     programs = [Program(stem) for stem in stems if not stem.endswith(HELPER)]
-    options = parse(argument_parser(__doc__, [p.name for p in programs]))
+    parser = argument_parser(__doc__, [p.name for p in programs])
+    parser.add_argument("--flags", type=str.split, default=FLAGS,
+                        help="besides -O3; default: --flags=-march=native")  # fmt: skip
+    options = parse(parser)
     programs = [p for p in programs if p.name in (options.only or [p.name])]
     tally = harness.Tally(len(programs))
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
