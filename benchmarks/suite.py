@@ -143,7 +143,7 @@ class Rows:
 
     def __init__(self, options, folder, flags=("-march=native",)):
         self.options, self.folder = options, folder
-        self.flags = [*flags, "-DNDEBUG", *(QUICK if options.quick else FULL)]
+        self.flags = ["-DNDEBUG", *(QUICK if options.quick else FULL), *flags]
         self.c = [options.clang]
         # The clang++ beside it has this name or that.
         self.cxx = [options.clang, "--driver-mode=g++", "-std=c++20", "-x", "c++"]

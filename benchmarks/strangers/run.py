@@ -149,7 +149,7 @@ def main():
     programs = [Program(stem) for stem in stems if not stem.endswith(HELPER)]
     parser = argument_parser(__doc__, [p.name for p in programs])
     parser.add_argument("--flags", type=str.split, default=FLAGS,
-                        help="besides -O3; default: --flags=-march=native")  # fmt: skip
+                        help="behind -O3, as --flags=-O0; default: --flags=-march=native")  # fmt: skip
     options = parse(parser)
     programs = [p for p in programs if p.name in (options.only or [p.name])]
     tally = harness.Tally(len(programs))
