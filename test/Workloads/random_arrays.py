@@ -41,6 +41,25 @@ class Arrays:
         return [f"  for (int k = 0; k < {length}; ++k)",
                 f"    if (((u32){array}[k] {test})) {leave}", "    else found += 2;"]  # fmt: skip
 
+    def pairs(self):
+        """A function that tests pairs of elements and leaves both loops early."""
+        left, right = "(int)array[k]", "(int)array[l]"
+        if self.part in ("u32", "u64"):
+            left, right = "(u32)array[k]", "(u32)array[l]"
+        apart = self.rng.choice(["(l - k)", "(l - k) * 2", "l", "120", "n"])
+        tests = [f"{right} == {left}", f"{right} == {left} - {apart}", f"{left} + {apart} == {right}",
+                 f"{right} - {left} != {apart} && array[k] == 7", f"{left} - {right} + k == l + 3"]  # fmt: skip
+        if left.startswith("(int)"):
+            tests.append(f"__builtin_abs({left} - {right}) == {apart}")
+        test = " || ".join(self.rng.sample(tests, self.rng.choice([1, 2, 3])))
+        result = self.rng.choice(["0", "k", "l + 1", "array[l] & 1"])
+        first = self.rng.choice(["k + 1", "0", "k"])
+        counter = self.rng.choice(["int", "int", "unsigned char"])
+        return "\n".join([
+            f"static u32 {self.name}_pairs(int n, const {self.part} *array) {{",
+            f"  for ({counter} k = 0; k < n; ++k)", f"    for ({counter} l = {first}; l < n; ++l)",
+            f"      if ({test}) return {result};", f"  return {self.rng.choice(['1', '3', 'n'])};", "}"])  # fmt: skip
+
     def fill(self):
         """A child's array: its parent's, and one more."""
         more = "length + 1"
@@ -60,7 +79,11 @@ class Arrays:
         keeps = self.rng.random() < 0.6
         children = self.rng.choice(["(int)(seed % 4)", "(depth & 3)", "count"])
         body = self.fill()
-        if self.rng.random() < 0.6:
+        helper = []
+        if self.rng.random() < 0.4:
+            helper = [self.pairs()]
+            body.append(f"if ({self.name}_pairs(length + 1, next))")
+        elif self.rng.random() < 0.6:
             body += ["u32 found = 0;", *self.search("next", "length + 1"), "if (found & 3)"]
         place = "results[i] =" if keeps else f"all {self.operator}="
         body.append(f"  {place} {self.spawn} {self.name}(mix(seed, i), depth - 1, count, length + 1, next);")
@@ -78,7 +101,7 @@ class Arrays:
                  f"{self.type} all = {self.rng.choice(['0', 'seed', 'depth'])};", *before,
                  "for (int i = 0; i < n; ++i) {", *body, "}", f"{self.sync};", *after, "return all;"]  # fmt: skip
         head = f"static {self.type} {self.name}(u32 seed, int depth, int count, int length, const {self.part} *given) {{"
-        return "\n".join([head, *("  " + line for line in lines), "}"])
+        return "\n".join([*helper, head, *("  " + line for line in lines), "}"])
 
     def calls(self):
         """Statements that mix what it returns into `hash`."""

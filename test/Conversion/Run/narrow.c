@@ -109,6 +109,8 @@ carry(int8_t a, uint8_t b, int u) {
           return i * 1000 + j; \
         if (q - p + i != j && abs(p - q) == j + 3) \
           return i * 1000 + j + 500; \
+        if (p - q == (int)((seed ^ j) & 7) + 70) \
+          return i * 1000 + j + 600; \
       } \
     } \
     return 7; \

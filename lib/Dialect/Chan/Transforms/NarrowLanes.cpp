@@ -413,6 +413,7 @@ Value Narrowing::createOfDifference(LLVM::ICmpOp op) {
       ConstantRange exact(APInt::getSignedMinValue(bits).sext(all) + 1,
                           APInt::getSignedMaxValue(bits).sext(all));
       if (bits >= all || !exact.contains(range) ||
+          !isCheap(op.getRhs(), bits) ||
           !llvm::all_of(difference->getOperands(), [&](Value side) {
             return fits(side, width) && isCheap(side, bits);
           }))
