@@ -63,6 +63,9 @@ inline bool isCold(mlir::LLVM::LLVMFuncOp function) {
   return hasFunctionAttribute(function, ColdAttribute);
 }
 
+/// Of a function that is declared only: a call of it is a few instructions.
+inline constexpr llvm::StringLiteral QuickAttribute = "chan.quick";
+
 inline void makeCold(mlir::LLVM::LLVMFuncOp function) {
   addFunctionAttribute(function, ColdAttribute);
 }

@@ -21,6 +21,7 @@
 #include "NoAlias.h"
 #include "Parameters.h"
 #include "PromoteCalls.h"
+#include "QuickFunctions.h"
 #include "Restrictions.h"
 #include "Selection.h"
 #include "SourcePlaces.h"
@@ -401,6 +402,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.withApplies);
   markLockHelpers(module, *extracted);
+  markQuickFunctions(module, *extracted);
   promote(module, *extracted, result);
   // The place of inline assembly is an attribute of this dialect's.
   context.loadDialect<cilk::CilkDialect>();

@@ -202,6 +202,10 @@ std::optional<Candidate> ChanSIMD::consider(chan::KernelOp kernel,
     return sayMissed(kernel, call.getLoc(),
                      "it calls several functions, or one in a "
                      "loop, that may take locks");
+  if (auto load = findWaitingLoad(*lifted))
+    return sayMissed(kernel, load.getLoc(),
+                     "a loop goes on for what an atomic load finds, which "
+                     "another lane may have to store");
   return Candidate{kernel, std::move(lifted)};
 }
 
@@ -424,7 +428,8 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
     for (auto call : kernel.getBody().getOps<LLVM::CallOp>()) {
       if (auto callee = calleeOf(call, getOperation());
           callee &&
-          (isCold(callee) || (callee.isExternal() && isMathFunction(call))))
+          (isCold(callee) || hasFunctionAttribute(callee, QuickAttribute) ||
+           (callee.isExternal() && isMathFunction(call))))
         continue;
       sayMissed(kernel, call.getLoc(), describe(call));
       return {};

@@ -495,6 +495,8 @@ void Estimate::addOne(Operation &op) {
     addBoth(opCycles / 2, shapes.of(op.getResult(0)).kind == LaneShape::Strided
                               ? opCycles
                               : registers(bits));
+  else if (auto load = dyn_cast<LLVM::LoadOp>(op); load && isRelaxed(load))
+    addByLane(op, opCycles);
   else if (auto load = dyn_cast<LLVM::LoadOp>(op))
     addLoad(load.getAddr(), load.getType());
   else if (auto store = dyn_cast<LLVM::StoreOp>(op))

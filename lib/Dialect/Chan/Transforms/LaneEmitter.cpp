@@ -341,6 +341,8 @@ void LaneEmitter::emitLoad(LLVM::LoadOp op) {
     builder.clone(*op, values);
     return;
   }
+  if (isRelaxed(op))
+    return emitByLane(*op);
   VectorType type = lanesOf(op.getType());
   std::optional<uint64_t> given = op.getAlignment();
   // What is contiguous are the lanes' own objects: they all exist.

@@ -100,6 +100,11 @@ static std::string describe(Type type) {
   return text;
 }
 
+bool cilk2chan::isRelaxed(LLVM::LoadOp load) {
+  return !load.getVolatile_() &&
+         load.getOrdering() == LLVM::AtomicOrdering::monotonic;
+}
+
 static std::string obstacleInAccess(bool isVolatile,
                                     LLVM::AtomicOrdering ordering) {
   if (isVolatile)
@@ -112,6 +117,8 @@ static std::string obstacleInAccess(bool isVolatile,
 static std::string obstacleInLoad(LLVM::LoadOp load) {
   if (!hasVectorsInMemory(load.getType()))
     return "it accesses memory of type " + describe(load.getType());
+  if (isRelaxed(load))
+    return {};
   return obstacleInAccess(load.getVolatile_(), load.getOrdering());
 }
 
@@ -236,6 +243,45 @@ static bool cannotWait(LLVM::CallOp call, ModuleOp module) {
     return true;
   LLVM::LLVMFuncOp function = calleeOf(call, module);
   return function && writesNothing(function.getMemoryEffectsAttr());
+}
+
+LLVM::LoadOp cilk2chan::findWaitingLoad(chan::KernelOp lifted) {
+  LLVM::LoadOp found;
+  lifted.getBody().walk([&](scf::WhileOp loop) {
+    // What decides whether the loop goes on.
+    llvm::SetVector<Value> work;
+    work.insert(loop.getConditionOp().getCondition());
+    for (size_t i = 0; i < work.size() && !found; ++i) {
+      Value value = work[i];
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        Operation *of = argument.getOwner()->getParentOp();
+        if (auto around = dyn_cast<scf::WhileOp>(of)) {
+          unsigned number = argument.getArgNumber();
+          work.insert(around.getInits()[number]);
+          work.insert(around.getConditionOp().getArgs()[number]);
+        }
+        continue;
+      }
+      Operation *op = value.getDefiningOp();
+      if (!loop->isAncestor(op))
+        continue;
+      if (auto load = dyn_cast<LLVM::LoadOp>(op); load && isRelaxed(load))
+        found = load;
+      unsigned number = cast<OpResult>(value).getResultNumber();
+      if (auto inner = dyn_cast<scf::WhileOp>(op)) {
+        work.insert(inner.getConditionOp().getCondition());
+        work.insert(inner.getConditionOp().getArgs()[number]);
+        continue;
+      }
+      for (Value operand : op->getOperands())
+        work.insert(operand);
+      if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
+        for (Region &region : op->getRegions())
+          work.insert(region.front().getTerminator()->getOperand(number));
+    }
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
 }
 
 LLVM::CallOp cilk2chan::findWaitingCall(chan::KernelOp lifted,

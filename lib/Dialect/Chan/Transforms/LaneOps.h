@@ -51,6 +51,10 @@ bool hasVectorsInMemory(mlir::Type type);
 /// if there is none.
 mlir::Region *endingArm(mlir::Operation *choice);
 
+/// Whether a load is atomic, and in no order with other accesses: lanes may do
+/// it one after another, and one for all where they have one address.
+bool isRelaxed(mlir::LLVM::LoadOp load);
+
 /// Why a kernel cannot have lanes.
 struct LaneObstacle {
   mlir::Operation *op;
@@ -62,6 +66,10 @@ std::optional<LaneObstacle> findLaneObstacle(chan::KernelOp kernel);
 
 /// What `call` calls, if that is known.
 mlir::LLVM::LLVMFuncOp calleeOf(mlir::LLVM::CallOp call, mlir::ModuleOp module);
+
+/// A relaxed load that decides whether a loop goes on; null if there is none.
+/// What the loop waits for may be what another lane does behind it.
+mlir::LLVM::LoadOp findWaitingLoad(chan::KernelOp lifted);
 
 /// A call that lanes must not come to together, because one may hold a lock
 /// there that another wants; null if there is none.

@@ -119,3 +119,24 @@ chan.kernel @whole consumes @u frame 0 {
   llvm.call @take(%taken) : (!llvm.ptr) -> ()
   chan.done
 }
+
+// Relaxed loads: one where all have one address, else each lane's by itself.
+chan.stack entry @v(n: i64, ret: !llvm.ptr)
+// CHECK-LABEL: chan.kernel @relaxed
+// CHECK: %[[N:.*]] = chan.get "n"
+// CHECK: %[[ALL:.*]] = llvm.load %{{.*}} atomic monotonic {{.*}}: !llvm.ptr -> i32
+// CHECK: llvm.intr.cttz
+// CHECK: llvm.load %{{.*}} atomic monotonic {{.*}}: !llvm.ptr -> i32
+chan.kernel @relaxed consumes @v frame 0 {
+  %e = chan.deq : <@v>
+  %n = chan.get "n" of %e : <@v> -> i64
+  %ret = chan.get "ret" of %e : <@v> -> !llvm.ptr
+  chan.tfree %e : <@v>
+  %table = llvm.mlir.addressof @table : !llvm.ptr
+  %all = llvm.load %table atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+  %at = llvm.getelementptr %table[%n] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  %own = llvm.load %at atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+  %sum = llvm.add %all, %own : i32
+  chan.deliver %sum to %ret : i32
+  chan.done
+}

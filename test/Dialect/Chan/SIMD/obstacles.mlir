@@ -8,7 +8,7 @@
 // RUN: cilk2chan-opt --chan-simd=lanes=4 --remarks-filter-missed=chan-simd --split-input-file %s 2>%t | FileCheck --implicit-check-not="lanes 4" %s
 // RUN: FileCheck --check-prefix=WHY %s < %t
 
-// CHECK-COUNT-16: chan.kernel
+// CHECK-COUNT-17: chan.kernel
 
 // -----
 
@@ -238,5 +238,23 @@ chan.kernel @k consumes @s produces [@s + 1] frame 0 {
   chan.set "n" of %t to %n : <@s>, i32
   chan.enq %t : <@s>
   chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i32
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  chan.tfree %e : <@s>
+  llvm.br ^wait
+^wait:
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: a loop goes on for what an atomic load finds, which another lane may have to store
+  %x = llvm.load %p atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+  %less = llvm.icmp "slt" %x, %n : i32
+  llvm.cond_br %less, ^wait, ^after
+^after:
   chan.done
 }
