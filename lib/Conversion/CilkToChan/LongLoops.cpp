@@ -26,7 +26,7 @@ using namespace cilk2chan;
 static constexpr uint64_t mostIterations = 64;
 
 /// How far a value is followed.
-static constexpr unsigned deepest = 8;
+static constexpr unsigned deepestCount = 8;
 
 Value cilk2chan::passedFrom(Block *block, BlockArgument argument) {
   auto branch =
@@ -48,7 +48,7 @@ static bool isInvariant(Value value, const CFGLoop &loop, unsigned depth = 0) {
   if (!loop.contains(value.getParentBlock()))
     return true;
   Operation *op = value.getDefiningOp();
-  return op && isPure(op) && depth < deepest &&
+  return op && isPure(op) && depth < deepestCount &&
          llvm::all_of(
              op->getOperands(),
              [&](Value operand) {
@@ -256,7 +256,7 @@ static bool isAlike(Value value, const CFGLoopInfo &loops, unsigned depth = 0) {
            matchPattern(change->getOperand(1), m_Constant());
   }
   Operation *op = value.getDefiningOp();
-  return depth < deepest && isPure(op) &&
+  return depth < deepestCount && isPure(op) &&
          llvm::all_of(
              op->getOperands(),
              [&](Value operand) { return isAlike(operand, loops, depth + 1); });
