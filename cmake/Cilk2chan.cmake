@@ -19,6 +19,8 @@ endif()
 
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   add_link_options(-fuse-ld=lld)
+  # Cacheable and reproducible precompiled headers.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
 if(CILK2CHAN_SANITIZE)
@@ -29,19 +31,50 @@ if(CILK2CHAN_SANITIZE)
   endif()
 endif()
 
-# cilk2chan_add_library(NAME source... [DEPENDS target...] [LINK library...] [PCH pch-target])
+option(CILK2CHAN_UNITS "Compile the files of a list together, see cilk2chan_add_library" ON)
+
+# cilk2chan_add_library(NAME source... [UNIT source...]...
+#                       [DEPENDS target...] [LINK library...])
 #
-# A static library of the compiler.  DEPENDS names TableGen targets; LINK the
-# project's own libraries, or clang-cpp, MLIR and LLVM: the shared ones, never a
-# static component, which would give duplicate registries.
+# A static library of the compiler.  The sources before the first UNIT, and those
+# after each, are one translation unit: most of what there is to compile is headers,
+# and the functions of headers.  So names of file scope are unique in each list.
+# DEPENDS names TableGen targets; LINK the project's own libraries, or clang-cpp, MLIR
+# and LLVM: the shared ones, never a static component, which would give duplicate
+# registries.
 function(cilk2chan_add_library name)
-  cmake_parse_arguments(ARG "" "PCH" "DEPENDS;LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  set(sources)
+  set(unit)
+  foreach(source IN LISTS ARG_UNPARSED_ARGUMENTS ITEMS UNIT)
+    if(NOT source STREQUAL "UNIT")
+      list(APPEND unit ${source})
+      continue()
+    endif()
+    list(LENGTH unit length)
+    if(CILK2CHAN_UNITS AND length GREATER 1)
+      # Relative to the project, so that ccache finds what another clone compiled.
+      file(RELATIVE_PATH directory ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+      list(GET unit 0 first)
+      get_filename_component(first ${first} NAME_WE)
+      list(TRANSFORM unit REPLACE "(.+)" "#include \"${directory}/\\1\"\n" OUTPUT_VARIABLE includes)
+      string(CONCAT includes ${includes})
+      set(unit ${CMAKE_CURRENT_BINARY_DIR}/${name}.units/${first}.cpp)
+      file(CONFIGURE OUTPUT ${unit} CONTENT "${includes}" @ONLY)
+    endif()
+    list(APPEND sources ${unit})
+    set(unit)
+  endforeach()
+
+  add_library(${name} STATIC ${sources})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  if(ARG_PCH)
-    target_precompile_headers(${name} REUSE_FROM ${ARG_PCH})
+  # Some functions of these headers are kept though nobody calls them (dump), so what
+  # starts from them needs MLIR.
+  if(ARG_LINK MATCHES "Cilk2chanMLIR|clang-cpp")
+    target_precompile_headers(${name} REUSE_FROM Cilk2chanHeaders)
   endif()
 endfunction()

@@ -32,10 +32,6 @@ include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INC
 include_directories(${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
 separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${definitions})
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  # Cacheable and reproducible precompiled headers.
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
-endif()
 
 # Where the headers that Clang itself provides lie (stddef.h and the like).
 execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/clang -print-resource-dir

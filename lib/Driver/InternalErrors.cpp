@@ -29,7 +29,7 @@ using llvm::StringRef;
 
 /// How long the message may take to be made: what the failure has left behind
 /// may be locked.
-static constexpr unsigned patienceSeconds = 10;
+static constexpr unsigned secondsForMessage = 10;
 
 namespace {
 /// What there is to know when something fails, which is not the time to
@@ -181,7 +181,7 @@ static void print(StringRef text) {
   if (isReporting.test_and_set())
     giveUp();
   signal(SIGALRM, [](int) { giveUp(); });
-  alarm(patienceSeconds);
+  alarm(secondsForMessage);
   // Unfinished output is removed.
   llvm::sys::RunInterruptHandlers();
   print(describe(reason, place));

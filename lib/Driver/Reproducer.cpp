@@ -27,7 +27,7 @@ using clang::driver::Compilation;
 using llvm::StringRef;
 
 /// The job may not end a second time either.
-static constexpr unsigned patienceSeconds = 60;
+static constexpr unsigned secondsForJob = 60;
 
 namespace {
 class Reproducer {
@@ -101,7 +101,7 @@ int Reproducer::rerun(llvm::ArrayRef<StringRef> first,
   llvm::append_range(command, last);
   std::optional<StringRef> redirects[] = {"", "", messages};
   return llvm::sys::ExecuteAndWait(job.getExecutable(), command, std::nullopt,
-                                   redirects, patienceSeconds);
+                                   redirects, secondsForJob);
 }
 
 /// The preprocessed source, or, if the error is the preprocessor's, the source.
@@ -140,7 +140,7 @@ bool Reproducer::writeLinkInputs(StringRef name) const {
                       StringRef(option));
   std::optional<StringRef> nowhere[] = {"", "", ""};
   llvm::sys::ExecuteAndWait(linker, command, std::nullopt, nowhere,
-                            patienceSeconds);
+                            secondsForJob);
   return llvm::sys::fs::exists(name);
 }
 

@@ -54,9 +54,9 @@ private:
 };
 
 /// Is asked for what nothing else declares.
-class WordSource : public ExternalSemaSource {
+class CxxWordSource : public ExternalSemaSource {
 public:
-  explicit WordSource(DiagnosticsEngine &diagnostics)
+  explicit CxxWordSource(DiagnosticsEngine &diagnostics)
       : diagnostics(diagnostics) {}
 
   bool LookupUnqualified(LookupResult &result, Scope *) override {
@@ -81,7 +81,8 @@ private:
 class WordConsumer : public SemaConsumer {
 public:
   void InitializeSema(Sema &sema) override {
-    sema.addExternalSource(llvm::makeIntrusiveRefCnt<WordSource>(sema.Diags));
+    sema.addExternalSource(
+        llvm::makeIntrusiveRefCnt<CxxWordSource>(sema.Diags));
   }
 };
 

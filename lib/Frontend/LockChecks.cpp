@@ -22,14 +22,14 @@ namespace cilk2chan {
 namespace {
 
 /// What holds whichever way control came.
-struct State {
+struct LockState {
   /// Locks held on every way, and where one of them was taken.
   unsigned held = 0;
   const CallExpr *taken = nullptr;
   /// Whether children may be outstanding.
   bool outstanding = false;
 
-  bool join(const State &other) {
+  bool join(const LockState &other) {
     bool changed = other.held < held || (other.outstanding && !outstanding);
     if (other.held < held) {
       held = other.held;
@@ -50,10 +50,10 @@ public:
 private:
   /// Whether a lock is taken anywhere; else there is nothing to do.
   bool findLocks(Stmt *node, const CompoundStmt *spawnedBlock);
-  void pass(const Stmt *node, State &state, bool report);
-  void pass(const CFGBlock &block, State &state, bool report);
+  void pass(const Stmt *node, LockState &state, bool report);
+  void pass(const CFGBlock &block, LockState &state, bool report);
   void refuse(SourceLocation location, llvm::StringRef what,
-              const State &state) const;
+              const LockState &state) const;
 
   const FunctionDecl *function;
   const SpawnTable &table;
@@ -95,14 +95,14 @@ bool LockChecker::findLocks(Stmt *node, const CompoundStmt *spawnedBlock) {
 }
 
 void LockChecker::refuse(SourceLocation location, llvm::StringRef what,
-                         const State &state) const {
+                         const LockState &state) const {
   DiagnosticsEngine &diagnostics = function->getASTContext().getDiagnostics();
   error(diagnostics, location, "%0 while a Cilk lock is held") << what;
   note(diagnostics, state.taken->getBeginLoc(),
        "taken here; call Cilk_unlock first");
 }
 
-void LockChecker::pass(const Stmt *node, State &state, bool report) {
+void LockChecker::pass(const Stmt *node, LockState &state, bool report) {
   report = report && state.held;
   if (const CompoundStmt *block = spawnedBlocks.lookup(node)) {
     if (report && refusedBlocks.insert(block).second)
@@ -139,7 +139,7 @@ void LockChecker::pass(const Stmt *node, State &state, bool report) {
   }
 }
 
-void LockChecker::pass(const CFGBlock &block, State &state, bool report) {
+void LockChecker::pass(const CFGBlock &block, LockState &state, bool report) {
   for (const CFGElement &element : block)
     if (auto statement = element.getAs<CFGStmt>())
       pass(statement->getStmt(), state, report);
@@ -155,12 +155,12 @@ void LockChecker::run() {
       CFG::buildCFG(function, body, &function->getASTContext(), options);
   if (!graph)
     return;
-  llvm::DenseMap<const CFGBlock *, State> states;
+  llvm::DenseMap<const CFGBlock *, LockState> states;
   llvm::SmallVector<const CFGBlock *> work = {&graph->getEntry()};
-  states[work.front()] = State();
+  states[work.front()] = LockState();
   while (!work.empty()) {
     const CFGBlock *block = work.pop_back_val();
-    State state = states[block];
+    LockState state = states[block];
     pass(*block, state, /*report=*/false);
     for (const CFGBlock *successor : block->succs()) {
       if (!successor)
@@ -172,7 +172,7 @@ void LockChecker::run() {
   }
   for (const CFGBlock *block : *graph)
     if (auto known = states.find(block); known != states.end()) {
-      State state = known->second;
+      LockState state = known->second;
       pass(*block, state, /*report=*/true);
     }
 }

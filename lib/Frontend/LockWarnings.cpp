@@ -36,7 +36,7 @@ struct Held {
   /// Whether an attribute says that it is.
   bool byAttribute = false;
 };
-using State = llvm::SmallVector<Held, 2>;
+using HeldLocks = llvm::SmallVector<Held, 2>;
 
 /// A spawn, a sync or a parallel loop while a lock is held.
 struct Finding {
@@ -57,11 +57,11 @@ public:
 
 private:
   void collect(const Stmt *node, const CompoundStmt *block);
-  State before(const CFGBlock &block) const;
-  void through(const CFGElement &element, State &state) const;
-  void call(const CallExpr *node, State &state) const;
-  void refine(const CFGBlock &from, bool whenTrue, State &state) const;
-  void find(const CFGElement &element, const State &state);
+  HeldLocks before(const CFGBlock &block) const;
+  void through(const CFGElement &element, HeldLocks &state) const;
+  void call(const CallExpr *node, HeldLocks &state) const;
+  void refine(const CFGBlock &from, bool whenTrue, HeldLocks &state) const;
+  void find(const CFGElement &element, const HeldLocks &state);
   bool isInside(const Stmt *node, const CompoundStmt *block) const;
 
   ASTContext &ast;
@@ -75,7 +75,7 @@ private:
   llvm::DenseMap<const Stmt *, const CompoundStmt *> owner;
   llvm::SmallVector<Lock> released;
   /// What holds at the end of a block; nothing for those not reached yet.
-  llvm::DenseMap<const CFGBlock *, State> after;
+  llvm::DenseMap<const CFGBlock *, HeldLocks> after;
 };
 
 } // namespace
@@ -131,7 +131,7 @@ static bool mentions(const Stmt *node, const ValueDecl *variable) {
   });
 }
 
-void LockAnalysis::call(const CallExpr *node, State &state) const {
+void LockAnalysis::call(const CallExpr *node, HeldLocks &state) const {
   if (spawned.contains(node) || table.isSync(node))
     return;
   LockCall effect = classifyCall(ast, node);
@@ -176,7 +176,7 @@ void LockAnalysis::call(const CallExpr *node, State &state) const {
   });
 }
 
-void LockAnalysis::through(const CFGElement &element, State &state) const {
+void LockAnalysis::through(const CFGElement &element, HeldLocks &state) const {
   // A variable's attribute `cleanup`: how programs release locks by scope.
   if (element.getKind() == CFGElement::CleanupFunction)
     state.clear();
@@ -190,7 +190,7 @@ void LockAnalysis::through(const CFGElement &element, State &state) const {
 /// Applies what it means for a lock that the condition at the end of `from`,
 /// which tests whether it was acquired, came out as `whenTrue`.
 void LockAnalysis::refine(const CFGBlock &from, bool whenTrue,
-                          State &state) const {
+                          HeldLocks &state) const {
   const Expr *condition = from.getLastCondition();
   bool nonzero = whenTrue;
   const CallExpr *tested = nullptr;
@@ -234,8 +234,8 @@ void LockAnalysis::refine(const CFGBlock &from, bool whenTrue,
 }
 
 /// What is held at the end of all predecessors that have been reached.
-State LockAnalysis::before(const CFGBlock &block) const {
-  std::optional<State> state;
+HeldLocks LockAnalysis::before(const CFGBlock &block) const {
+  std::optional<HeldLocks> state;
   for (const CFGBlock *from : block.preds()) {
     auto found = from ? after.find(from) : after.end();
     if (found == after.end())
@@ -244,7 +244,7 @@ State LockAnalysis::before(const CFGBlock &block) const {
     for (unsigned way = 0; way < from->succ_size(); ++way) {
       if (from->succ_begin()[way].getReachableBlock() != &block)
         continue;
-      State arriving = found->second;
+      HeldLocks arriving = found->second;
       if (from->succ_size() == 2)
         refine(*from, /*whenTrue=*/way == 0, arriving);
       if (!state) {
@@ -260,7 +260,7 @@ State LockAnalysis::before(const CFGBlock &block) const {
   }
   if (state)
     return *state;
-  State required;
+  HeldLocks required;
   if (block.pred_empty())
     for (const Lock &lock : locksRequired(function))
       required.push_back(
@@ -268,13 +268,13 @@ State LockAnalysis::before(const CFGBlock &block) const {
   return required;
 }
 
-void LockAnalysis::find(const CFGElement &element, const State &state) {
+void LockAnalysis::find(const CFGElement &element, const HeldLocks &state) {
   auto statement = element.getAs<CFGStmt>();
   if (!statement || state.empty())
     return;
   const Stmt *node = statement->getStmt();
   // A spawned block begins with the first of its statements.
-  State inside = state;
+  HeldLocks inside = state;
   for (auto it = owner.find(node); it != owner.end();
        it = owner.find(it->second)) {
     SpawnWord word = *table.blockSpawn(it->second);
@@ -324,7 +324,7 @@ void LockAnalysis::run() {
   for (bool changed = true; changed;) {
     changed = false;
     for (const CFGBlock *block : order) {
-      State state = before(*block);
+      HeldLocks state = before(*block);
       for (const CFGElement &element : *block)
         through(element, state);
       auto [known, isNew] = after.try_emplace(block, state);
@@ -333,7 +333,7 @@ void LockAnalysis::run() {
     }
   }
   for (const CFGBlock *block : order) {
-    State state = before(*block);
+    HeldLocks state = before(*block);
     for (const CFGElement &element : *block) {
       find(element, state);
       through(element, state);

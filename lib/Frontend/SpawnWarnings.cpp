@@ -19,7 +19,7 @@ namespace {
 /// An lvalue that is the same wherever it stands: a variable, and what leads
 /// from there by members, constant indices and pointers that are local
 /// variables (`x`, `box.m`, `slot[1]`, `p->next`).
-struct Place {
+struct ObjectPart {
   struct Step {
     const FieldDecl *member = nullptr;
     /// If both are missing, what a pointer points to.
@@ -36,18 +36,18 @@ struct Place {
   llvm::SmallVector<Step, 2> steps;
 
   explicit operator bool() const { return variable; }
-  bool operator==(const Place &other) const {
+  bool operator==(const ObjectPart &other) const {
     return variable == other.variable && steps == other.steps;
   }
-  bool operator<(const Place &other) const {
+  bool operator<(const ObjectPart &other) const {
     return std::tie(variable, steps) < std::tie(other.variable, other.steps);
   }
   /// Whether one is a part of the other.  What a pointer points to is no part
   /// of it.
-  bool overlaps(const Place &other) const {
+  bool overlaps(const ObjectPart &other) const {
     bool isLonger = steps.size() > other.steps.size();
-    const Place &longer = isLonger ? *this : other;
-    const Place &shorter = isLonger ? other : *this;
+    const ObjectPart &longer = isLonger ? *this : other;
+    const ObjectPart &shorter = isLonger ? other : *this;
     auto rest = longer.steps.begin() + shorter.steps.size();
     return variable == other.variable &&
            std::equal(longer.steps.begin(), rest, shorter.steps.begin()) &&
@@ -71,7 +71,7 @@ private:
   /// A spawn and, if it is known where its result goes, that, and how.
   struct Delivery {
     Spawn spawn;
-    Place place;
+    ObjectPart place;
     BinaryOperatorKind update = BO_Assign;
     /// The initialisers after it in the same declaration.
     llvm::SmallVector<const Expr *, 2> after;
@@ -83,7 +83,7 @@ private:
     SourceLocation spawned;
     BinaryOperatorKind update;
   };
-  using Pending = std::map<Place, Awaited>;
+  using Pending = std::map<ObjectPart, Awaited>;
 
   void visit(const Stmt *node);
   void returned(const ReturnStmt *node);
@@ -91,8 +91,8 @@ private:
   /// The spawns that a statement consists of.
   llvm::SmallVector<Delivery, 2> deliveriesOf(const Stmt *node) const;
   bool endsStraightLine(const Stmt *node) const;
-  Place placeOf(const Expr *lvalue) const;
-  Place pointedTo(const Expr *pointer) const;
+  ObjectPart placeOf(const Expr *lvalue) const;
+  ObjectPart pointedTo(const Expr *pointer) const;
   void report(const Expr *use, llvm::StringRef what, BinaryOperatorKind update,
               Pending &pending);
   void reportUses(const Stmt *node, Pending &pending);
@@ -172,7 +172,7 @@ Warner::deliveriesOf(const Stmt *node) const {
     }
   } else if (auto *expression = dyn_cast<Expr>(node)) {
     auto *value = const_cast<Expr *>(expression);
-    Place place;
+    ObjectPart place;
     BinaryOperatorKind update = BO_Assign;
     if (auto *binary = dyn_cast<BinaryOperator>(value);
         binary && binary->isAssignmentOp()) {
@@ -187,9 +187,9 @@ Warner::deliveriesOf(const Stmt *node) const {
 }
 
 /// Nothing if the lvalue may be another one the next time.
-Place Warner::placeOf(const Expr *lvalue) const {
+ObjectPart Warner::placeOf(const Expr *lvalue) const {
   lvalue = lvalue->IgnoreParens();
-  Place place;
+  ObjectPart place;
   if (auto *reference = dyn_cast<DeclRefExpr>(lvalue)) {
     place.variable = dyn_cast<VarDecl>(reference->getDecl());
   } else if (auto *member = dyn_cast<MemberExpr>(lvalue)) {
@@ -217,11 +217,11 @@ Place Warner::placeOf(const Expr *lvalue) const {
     else if (unary->getOpcode() == UO_Real || unary->getOpcode() == UO_Imag)
       place = placeOf(unary->getSubExpr());
   }
-  return place.variable ? place : Place();
+  return place.variable ? place : ObjectPart();
 }
 
 /// What a local pointer points to, until it is changed.
-Place Warner::pointedTo(const Expr *pointer) const {
+ObjectPart Warner::pointedTo(const Expr *pointer) const {
   pointer = pointer->IgnoreParens();
   if (auto *unary = dyn_cast<UnaryOperator>(pointer);
       unary && unary->getOpcode() == UO_AddrOf)
@@ -235,7 +235,7 @@ Place Warner::pointedTo(const Expr *pointer) const {
       reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
   if (!variable || !variable->hasLocalStorage())
     return {};
-  return {variable, {Place::Step(), Place::Step{nullptr, 0}}};
+  return {variable, {ObjectPart::Step(), ObjectPart::Step{nullptr, 0}}};
 }
 
 /// `pointer`, if it is a variable, may point elsewhere from here on.
@@ -251,7 +251,7 @@ void Warner::forgetBehind(const Expr *pointer, Pending &pending) {
 /// Reports a use of an lvalue, unless it is an update like those awaited.
 void Warner::report(const Expr *use, llvm::StringRef what,
                     BinaryOperatorKind update, Pending &pending) {
-  Place place = placeOf(use);
+  ObjectPart place = placeOf(use);
   auto found = llvm::find_if(pending, [&](const auto &awaited) {
     return place && awaited.first.overlaps(place);
   });

@@ -37,8 +37,7 @@ struct SmallArrays::Uses {
   SmallVector<std::pair<cilk::SpawnOp, unsigned>> passed;
 };
 
-/// Whether an object is one for each activation, and of a known size.
-static bool isFixed(LLVM::AllocaOp array) {
+bool cilk2chan::isFixed(LLVM::AllocaOp array) {
   return array->getBlock()->isEntryBlock() &&
          matchPattern(array.getArraySize(), m_Constant());
 }

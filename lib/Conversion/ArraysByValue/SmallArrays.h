@@ -18,6 +18,9 @@
 
 namespace cilk2chan {
 
+/// Whether an object is one for each activation, and of a known size.
+bool isFixed(mlir::LLVM::AllocaOp array);
+
 /// The local arrays of a function that spawns nothing but itself: those whose
 /// size is known at run time, and those that it gives its children to read.
 ///

@@ -79,12 +79,6 @@ static bool isGivenOnly(Value address, unsigned parameter) {
   });
 }
 
-/// Whether an object is one for each activation, and of a known size.
-static bool isFixed(LLVM::AllocaOp object) {
-  return object->getBlock()->isEntryBlock() &&
-         matchPattern(object.getArraySize(), m_Constant());
-}
-
 /// Whether each child has an object, or an element of an array, of its parent's
 /// for this parameter, and is the only one that is told of it. Of memory of a
 /// size known at run time nobody knows yet what is in it.
@@ -100,7 +94,7 @@ static bool hasPlaces(ArrayRef<cilk::SpawnOp> spawns, unsigned parameter,
       element = array.getElementType();
     // Atomic updates want whole places.
     unsigned bytes = type.getWidth() / 8;
-    return (element == type || !isFixed(object)) &&
+    return (element == type || !cilk2chan::isFixed(object)) &&
            object.getAlignment().value_or(bytes) >= bytes &&
            isGivenOnly(object, parameter);
   });
@@ -395,7 +389,7 @@ bool Totals::combine(LLVM::LLVMFuncOp copy, Total &total) const {
   if (llvm::any_of(children, [&](cilk::SpawnOp spawn) {
         auto object = baseOf(spawn.getArgs()[total.parameter])
                           .getDefiningOp<LLVM::AllocaOp>();
-        return !object || !::isFixed(object);
+        return !object || !cilk2chan::isFixed(object);
       }))
     return false;
   std::optional<ResultFlow> flow;

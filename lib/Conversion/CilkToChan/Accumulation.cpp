@@ -66,8 +66,8 @@ static Accesses findAccesses(const Candidate &candidate, unsigned first) {
 
 /// The kinds that the operations of a function, and what assigns the results of
 /// its children, may be of.
-static std::optional<Obstacle> findObstacle(Candidate &candidate,
-                                            const SymbolTable &symbols) {
+static std::optional<Obstacle> findObstacleIn(Candidate &candidate,
+                                              const SymbolTable &symbols) {
   LLVM::LLVMFuncOp function = candidate.function;
   auto type = dyn_cast<IntegerType>(function.getFunctionType().getReturnType());
   if (!type || type.getWidth() < 8 || type.getWidth() > 64 ||
@@ -139,7 +139,7 @@ void cilk2chan::findAccumulations(
                " wait for their children: " + obstacle.what;
   };
   for (auto &[name, candidate] : candidates)
-    if (auto obstacle = findObstacle(candidate, symbols))
+    if (auto obstacle = findObstacleIn(candidate, symbols))
       refuse(candidate, *obstacle);
   for (bool changed = true; changed;) {
     changed = false;

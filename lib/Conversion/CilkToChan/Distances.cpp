@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace cilk2chan;
 
 /// How far a value is followed.
-static constexpr unsigned deepest = 8;
+static constexpr unsigned deepestSum = 8;
 
 namespace {
 
@@ -77,7 +77,7 @@ Sum Facts::sumOf(Value value, unsigned depth) {
     return sum;
   }
   Operation *op = value.getDefiningOp();
-  if (isa_and_present<LLVM::AddOp, LLVM::SubOp>(op) && depth < deepest)
+  if (isa_and_present<LLVM::AddOp, LLVM::SubOp>(op) && depth < deepestSum)
     return sumOf(op->getOperand(0), depth + 1)
         .add(sumOf(op->getOperand(1), depth + 1),
              isa<LLVM::AddOp>(op) ? 1 : -1);

@@ -29,7 +29,7 @@ static constexpr uint64_t mostIterations = 64,
                           mostOfIteration = mostIterations * mostIterations;
 
 /// How far a value is followed.
-static constexpr unsigned deepest = 8;
+static constexpr unsigned deepestCount = 8;
 
 Value cilk2chan::passedFrom(Block *block, BlockArgument argument) {
   auto branch =
@@ -51,7 +51,7 @@ static bool isInvariant(Value value, const CFGLoop &loop, unsigned depth = 0) {
   if (!loop.contains(value.getParentBlock()))
     return true;
   Operation *op = value.getDefiningOp();
-  return op && isPure(op) && depth < deepest &&
+  return op && isPure(op) && depth < deepestCount &&
          llvm::all_of(
              op->getOperands(),
              [&](Value operand) {
@@ -259,7 +259,7 @@ static bool isAlike(Value value, const CFGLoopInfo &loops, unsigned depth = 0) {
            matchPattern(change->getOperand(1), m_Constant());
   }
   Operation *op = value.getDefiningOp();
-  return depth < deepest && isPure(op) &&
+  return depth < deepestCount && isPure(op) &&
          llvm::all_of(
              op->getOperands(),
              [&](Value operand) { return isAlike(operand, loops, depth + 1); });

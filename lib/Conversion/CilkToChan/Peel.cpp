@@ -25,7 +25,7 @@ using namespace cilk2chan;
 static constexpr unsigned mostOperations = 16;
 
 /// How far a value is followed.
-static constexpr unsigned deepest = 12;
+static constexpr unsigned deepestAlike = 12;
 
 /// Whether an op may be executed in vain, and as often as one likes, and is
 /// cheap enough for that.
@@ -85,7 +85,7 @@ bool cilk2chan::areSame(Value one, Value other,
   if (one == other)
     return true;
   Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
-  return a && b && depth < deepest && a->getName() == b->getName() &&
+  return a && b && depth < deepestAlike && a->getName() == b->getName() &&
          one.getType() == other.getType() &&
          !isa<LLVM::FreezeOp, LLVM::PoisonOp, LLVM::UndefOp>(a) &&
          (isMemoryEffectFree(a) || (isStable && isStable(a))) &&

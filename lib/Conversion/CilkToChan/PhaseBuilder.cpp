@@ -72,7 +72,7 @@ bool cilk2chan::isKnownElsewhere(Value address) {
 }
 
 /// Whether a phase reads `value` where an earlier one, or a child, left it.
-static bool isKept(Value value, bool inOrder) {
+static bool isReadBack(Value value, bool inOrder) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return !argument.getOwner()->isEntryBlock();
   if (isa<cilk::CallOp>(value.getDefiningOp()))
@@ -88,7 +88,7 @@ Locals::Locals(const Candidate &candidate, const TypeLayout &layout) {
   };
   for (const Phase &phase : candidate.phases->get())
     for (Value value : phase.liveIn)
-      if (isKept(value, candidate.inOrder))
+      if (isReadBack(value, candidate.inOrder))
         add(value, value.getType(), 1, 1);
   for (auto [address, isLocal] : candidate.objects) {
     if (!isLocal)
@@ -122,7 +122,7 @@ Locals::Locals(const Candidate &candidate, const TypeLayout &layout) {
 //===----------------------------------------------------------------------===//
 
 bool PhaseBuilder::isKept(Value value) const {
-  return ::isKept(value, candidate.inOrder);
+  return isReadBack(value, candidate.inOrder);
 }
 
 /// Has `body` build what is done only where `condition` is `outcome`.

@@ -59,7 +59,7 @@ static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
 }
 
 /// Remarks that `function` has a clone, or why it has none.
-static void remarkOn(LLVM::LLVMFuncOp function, StringRef reason) {
+static void remarkNoClone(LLVM::LLVMFuncOp function, StringRef reason) {
   if (!function.getContext()->getRemarkEngine())
     return;
   std::string what = describe(function);
@@ -112,7 +112,7 @@ void SerialClones::addClone(LLVM::LLVMFuncOp function, bool isInlined) {
 
 void SerialClones::add(LLVM::LLVMFuncOp function) {
   StringRef reason = reasonAgainst(function);
-  remarkOn(function, reason);
+  remarkNoClone(function, reason);
   if (!reason.empty())
     return;
   addClone(function, /*isInlined=*/false);

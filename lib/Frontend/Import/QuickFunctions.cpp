@@ -18,10 +18,10 @@ using namespace cilk2chan;
 
 /// The most instructions of a quick function, and of all that it calls. They
 /// are not optimised yet: that leaves a third of them.
-static constexpr unsigned mostInstructions = 100;
+static constexpr unsigned mostQuick = 100;
 
-/// How deep calls are followed.
-static constexpr unsigned mostCalls = 3;
+/// How deep a quick function's calls are followed.
+static constexpr unsigned deepestQuick = 3;
 
 /// Whether each loop is one that tries again what another thread has prevented.
 static bool onlyRetries(const llvm::Function &function) {
@@ -40,13 +40,13 @@ static bool onlyRetries(const llvm::Function &function) {
 static bool addFunction(const llvm::Function &function, unsigned depth,
                         unsigned &count) {
   if (function.isDeclaration() || function.isInterposable() ||
-      depth > mostCalls || !onlyRetries(function))
+      depth > deepestQuick || !onlyRetries(function))
     return false;
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
     if (instruction.isDebugOrPseudoInst() ||
         llvm::isa<llvm::AllocaInst>(instruction))
       continue;
-    if (++count > mostInstructions)
+    if (++count > mostQuick)
       return false;
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || llvm::isa<llvm::IntrinsicInst>(call))

@@ -17,7 +17,7 @@ using namespace cilk2chan;
 namespace {
 
 /// Instructions between a call and the return.
-constexpr unsigned most = 8;
+constexpr unsigned mostBetween = 8;
 
 class DuplicateReturns : public PassInfoMixin<DuplicateReturns> {
 public:
@@ -53,7 +53,7 @@ static SmallVector<BasicBlock *> findWayOut(BasicBlock &block) {
           instruction.mayReadFromMemory())
         return {};
     }
-    if (count > most)
+    if (count > mostBetween)
       return {};
     if (isa<ReturnInst>(next->getTerminator()))
       return way;

@@ -18,7 +18,7 @@ using namespace cilk2chan;
 namespace {
 
 /// Instructions that there may be twice.
-constexpr unsigned most = 32;
+constexpr unsigned mostTwice = 32;
 
 class SeparateSlowPaths : public PassInfoMixin<SeparateSlowPaths> {
 public:
@@ -62,7 +62,7 @@ static SmallVector<BasicBlock *> findCommon(BasicBlock &slow,
     for (Instruction &instruction : *block)
       count += !isa<PHINode>(instruction) && !instruction.isTerminator();
   }
-  if (count == 0 || count > most)
+  if (count == 0 || count > mostTwice)
     return {};
   return blocks;
 }
