@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     words[i] = (unsigned)scramble(i);
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 600; k++)
+  for (int k = 0; k < repetitions(600, 3200); k++)
     reverse_all(words, n);
   stopwatch_stop(watch);
 

@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
   }
 
   stopwatch watch = stopwatch_start();
-  for (int k = 0; k < 60; k++)
+  for (int k = 0; k < repetitions(60, 360); k++)
     blend(width, height, front, back);
   stopwatch_stop(watch);
 

@@ -34,9 +34,9 @@ int main(int argc, char **argv) {
   }
 
   stopwatch watch = stopwatch_start();
-  for (size_t k = 0; k < 301; k++) {
+  for (size_t k = 0; k < repetitions(301, 2401); k++) {
     invert(pixels, count);
-    pixels[k].r++;
+    pixels[k % count].r++;
   }
   stopwatch_stop(watch);
 

@@ -40,7 +40,7 @@ static void generation(int from) {
 }
 
 int main(int argc, char **argv) {
-  int generations = (int)first_argument(argc, argv, 180, 4);
+  int generations = (int)first_argument(argc, argv, repetitions(180, 3600), 4);
   for (int r = 1; r <= ROWS; r++)
     for (int c = 1; c <= COLUMNS; c++)
       world[0][r][c] = scramble(r * COLUMNS + c) % 3 == 0;

@@ -36,6 +36,16 @@ static inline long first_argument(int argc, char **argv, long usual,
   return value;
 }
 
+/// How often to do what is the faster by far the wider vectors are.
+static inline unsigned repetitions(unsigned usual, unsigned with_wide_vectors) {
+#if defined(__AVX512BW__)
+  return with_wide_vectors;
+#else
+  (void)with_wide_vectors;
+  return usual;
+#endif
+}
+
 /// The last line of a program.
 static inline int report(const char *name, const void *data, size_t bytes) {
   printf("%s: checksum %016llx\n", name,

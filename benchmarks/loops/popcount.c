@@ -34,8 +34,8 @@ int main(int argc, char **argv) {
     words[i] = scramble(i) & scramble(~i);
 
   stopwatch watch = stopwatch_start();
-  for (size_t k = 0; k < 60; k++) {
-    words[k] ^= k;
+  for (size_t k = 0; k < repetitions(60, 4600); k++) {
+    words[k % n] ^= k;
     count_bits(words, counts, n);
   }
   stopwatch_stop(watch);

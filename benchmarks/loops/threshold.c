@@ -20,8 +20,9 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < count; i++)
     samples[i] = (short)scramble(i);
 
+  int step = 60000 / repetitions(75, 830);
   stopwatch watch = stopwatch_start();
-  for (int level = -30000; level < 30000; level += 800) {
+  for (int level = -30000; level < 30000; level += step) {
     cilk_for (unsigned i = 0; i < count; i++) {
       if (samples[i] > level) {
         mask[i] = 255;

@@ -37,6 +37,7 @@ private:
   /// Refuses what makes a second variable count.
   bool refuseSecond(SourceLocation location, llvm::StringRef text);
   bool controlVariable(SourceLocation location);
+  LoopForm::Extension extension() const;
   bool condition();
   bool increment();
   bool steps(BinaryOperator *operation, bool subtracts);
@@ -217,6 +218,24 @@ static LoopForm::Relation relationOf(BinaryOperatorKind opcode, bool mirrored) {
   }
 }
 
+/// How the control variable becomes what is compared, in 64 bits.  One that is
+/// compared in a wider type may wrap around in its own, unless C has no such
+/// program.
+LoopForm::Extension Analysis::extension() const {
+  QualType type = loop.variable->getType(), wider = loop.compared->getType();
+  if (!isa<DeclRefExpr>(loop.compared->IgnoreParenImpCasts()) ||
+      type.isVolatileQualified() || type->isAtomicType() ||
+      type->isBitIntType() || wider->isBitIntType())
+    return LoopForm::unknown;
+  if (ast.getIntWidth(type) == ast.getIntWidth(wider))
+    return loop.form.signedComparison ? LoopForm::sign : LoopForm::zero;
+  bool neverWraps = type->isSignedIntegerType() &&
+                    ast.getIntWidth(type) >= ast.getIntWidth(ast.IntTy) &&
+                    !ast.getLangOpts().isSignedOverflowDefined();
+  return neverWraps && ast.getIntWidth(wider) == 64 ? LoopForm::sign
+                                                    : LoopForm::unknown;
+}
+
 bool Analysis::condition() {
   Expr *whole = loop.statement->getCond();
   if (!whole)
@@ -262,8 +281,10 @@ bool Analysis::condition() {
                   "not %1",
                   loop.limit->IgnoreParenImpCasts()->getType());
   loop.form.signedComparison = type->isSignedIntegerOrEnumerationType();
-  if (!loop.isPointer())
+  if (!loop.isPointer()) {
     loop.form.width = ast.getIntWidth(loop.variable->getType());
+    loop.form.extension = extension();
+  }
   return refuseUse(loop.limit, "the limit of a '%0' cannot depend on control "
                                "variable %1");
 }

@@ -211,3 +211,38 @@ void passesOwn(int n) {
   double *a = malloc(n * sizeof(double));
   sameOfOwn(n, a);
 }
+
+// What a function of the file passes on is an object of its own, too.
+// CHECK: define internal void @__cilk_body.21(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.22(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// OWN: define internal void @__cilk_body.21(i64 %0, i64 %1, i32 %2, ptr %3, ptr %4)
+void exit(int);
+static void *obtain(unsigned long size, int orNull) {
+  void *memory = size ? malloc(size) : (void *)0;
+  if (!memory && !orNull)
+    exit(1);
+  return memory;
+}
+static double *numbers(int n) { return obtain(n * sizeof(double), 0); }
+void obtained(int n) {
+  double *a = numbers(n), *b = obtain(n * sizeof(double), 0);
+  cilk_for (int i = 0; i < n; i++)
+    a[i] = b[i] + 1;
+  free(a);
+  free(b);
+}
+// Not so what it keeps, or has had before.
+static double *spare;
+static double *keeping(int n) {
+  double *memory = malloc(n * sizeof(double));
+  spare = memory;
+  return memory;
+}
+static double *reusing(int n) {
+  return spare ? spare : malloc(n * sizeof(double));
+}
+void keeps(int n) {
+  double *a = keeping(n), *b = reusing(n);
+  cilk_for (int i = 0; i < n; i++)
+    a[i] = b[i] + 1;
+}

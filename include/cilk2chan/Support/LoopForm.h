@@ -25,14 +25,19 @@ struct LoopForm {
   bool subtracts = false;
   /// Bits of the control variable: `!=` wraps around in them.
   unsigned width = 64;
+  /// How the control variable, extended to 64 bits, is what is compared with
+  /// the limit, so that in each iteration it is none but those values that are
+  /// counted.
+  enum Extension : unsigned { unknown, zero, sign };
+  Extension extension = unknown;
 
   unsigned encode() const {
     return relation | signedComparison << 3 | signedStride << 4 |
-           subtracts << 5 | width << 6;
+           subtracts << 5 | extension << 6 | width << 8;
   }
   static LoopForm decode(unsigned code) {
-    return {Relation(code & 7), bool(code >> 3 & 1), bool(code >> 4 & 1),
-            bool(code >> 5 & 1), code >> 6};
+    return {Relation(code & 7),  bool(code >> 3 & 1), bool(code >> 4 & 1),
+            bool(code >> 5 & 1), code >> 8,           Extension(code >> 6 & 3)};
   }
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Effects.h"
+#include "Bounds.h"
 #include "Markers.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -87,7 +88,7 @@ static MemoryEffects ofInstruction(const llvm::Instruction &instruction,
   if (intrinsic &&
       intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)
     return MemoryEffects::unknown();
-  if (!instruction.mayReadOrWriteMemory())
+  if (!instruction.mayReadOrWriteMemory() || isBound(instruction))
     return MemoryEffects::none();
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
     return ofCall(*call, effects);

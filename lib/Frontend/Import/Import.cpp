@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Frontend/Import.h"
 #include "Attributes.h"
+#include "Bounds.h"
 #include "Captures.h"
 #include "Children.h"
 #include "DebugInfo.h"
@@ -316,9 +317,10 @@ static void propagate(llvm::Module &module,
                       const ImportOptions &options) {
   for (llvm::Function *parent : passValues(module, converted))
     cleanUp(*parent, analyses, options);
+  settleBounds(module, converted);
   // It makes values of what callers have in variables, which tells parameters
   // more.
-  inferNoAlias(module, analyses);
+  inferNoAlias(module, converted, analyses);
   UsedConstants constants = inferParameters(module);
   if (constants.functions)
     inlineInto(converted, module, analyses);
@@ -346,7 +348,8 @@ static void report(llvm::ArrayRef<Finding> findings,
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           const ImportOptions &options) {
-  if (llvm::Error failure = outlineLoops(module))
+  bool propagates = options.inlineSmall && !options.keepLocals;
+  if (llvm::Error failure = outlineLoops(module, /*tellBounds=*/propagates))
     return failure;
   Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
@@ -363,7 +366,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   if (options.promoteCalls)
     report(promoteCalls(module),
            RemarkOpts::name("promote").category("chan-promote"), context);
-  if (options.inlineSmall && !options.keepLocals)
+  if (propagates)
     specializeLoops(module, analyses.manager);
 
   ImportedModule result;
@@ -387,7 +390,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     stripUntrueAttributes(*function);
     cleanUp(*function, analyses.manager, options);
   }
-  if (options.inlineSmall && !options.keepLocals)
+  if (propagates)
     propagate(module, result.converted, analyses.manager, options);
   if (options.hoistCalls && !options.keepLocals)
     report(hoistCalls(module, result.converted, effects, analyses.manager),

@@ -51,6 +51,18 @@ static bool isIndirect(const llvm::LoadInst &load) {
   return false;
 }
 
+/// Whether what `instruction` computes is for assumptions alone, after at most
+/// so many other operations.
+static bool isForAssumption(const llvm::Instruction &instruction,
+                            unsigned operations = 6) {
+  return !instruction.use_empty() && operations > 0 &&
+         llvm::all_of(instruction.users(), [&](const llvm::User *user) {
+           return llvm::isa<llvm::AssumeInst>(user) ||
+                  isForAssumption(*llvm::cast<llvm::Instruction>(user),
+                                  operations - 1);
+         });
+}
+
 std::optional<unsigned> LightCost::ofCall(llvm::CallBase &call,
                                           unsigned depth) {
   if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
@@ -131,6 +143,8 @@ LightCost::sum(llvm::iterator_range<llvm::inst_iterator> instructions,
                unsigned depth) {
   unsigned total = 0;
   for (llvm::Instruction &instruction : instructions) {
+    if (isForAssumption(instruction))
+      continue;
     std::optional<unsigned> cost = of(instruction, depth);
     if (!cost || (total += *cost) > lightCost)
       return std::nullopt;

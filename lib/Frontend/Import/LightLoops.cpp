@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LightLoops.h"
+#include "Bounds.h"
 #include "Inlining.h"
 #include "LightCost.h"
 #include "Markers.h"
@@ -134,6 +135,7 @@ void Serializer::serialize(llvm::CallInst &loop, uint64_t count) {
                                   "loop{2}",
                                   count, count == 1 ? "" : "s", whyLight)});
 
+  dropBounds(*body);
   llvm::IRBuilder<> builder(&loop);
   llvm::SmallVector<llvm::Value *> arguments = {builder.getInt64(0),
                                                 builder.getInt64(count)};

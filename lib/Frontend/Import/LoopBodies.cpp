@@ -42,15 +42,11 @@ llvm::SmallVector<llvm::Function *> cilk2chan::bodiesOf(llvm::Module &module) {
   return bodies;
 }
 
-llvm::Function *
-cilk2chan::withParameters(llvm::Function &body,
-                          llvm::ArrayRef<llvm::Type *> types,
-                          llvm::function_ref<bool(unsigned)> becomesAnother) {
-  llvm::AttributeList attributes = body.getAttributes();
-  for (const llvm::Argument &parameter : body.args())
-    if (becomesAnother(parameter.getArgNo()))
-      attributes = attributes.removeParamAttributes(body.getContext(),
-                                                    parameter.getArgNo());
+/// A function of that type and with those attributes in the place of `body`,
+/// which loses its blocks, name and metadata to it.
+static llvm::Function *replaceBody(llvm::Function &body,
+                                   llvm::ArrayRef<llvm::Type *> types,
+                                   llvm::AttributeList attributes) {
   auto *changed = llvm::Function::Create(
       llvm::FunctionType::get(body.getReturnType(), types, false),
       body.getLinkage(), body.getAddressSpace());
@@ -62,11 +58,57 @@ cilk2chan::withParameters(llvm::Function &body,
   changed->setComdat(body.getComdat());
   changed->takeName(&body);
   changed->splice(changed->begin(), &body);
+  return changed;
+}
+
+llvm::Function *
+cilk2chan::withParameters(llvm::Function &body,
+                          llvm::ArrayRef<llvm::Type *> types,
+                          llvm::function_ref<bool(unsigned)> becomesAnother) {
+  llvm::AttributeList attributes = body.getAttributes();
+  for (const llvm::Argument &parameter : body.args())
+    if (becomesAnother(parameter.getArgNo()))
+      attributes = attributes.removeParamAttributes(body.getContext(),
+                                                    parameter.getArgNo());
+  llvm::Function *changed = replaceBody(body, types, attributes);
   for (auto [before, after] : llvm::zip_first(body.args(), changed->args())) {
     after.takeName(&before);
     if (!becomesAnother(before.getArgNo()))
       before.replaceAllUsesWith(&after);
   }
+  return changed;
+}
+
+llvm::Function *cilk2chan::withoutParameters(llvm::Function &body,
+                                             llvm::CallInst &marker,
+                                             llvm::ArrayRef<unsigned> numbers) {
+  llvm::AttributeList attributes = body.getAttributes();
+  llvm::SmallVector<llvm::Type *> types;
+  llvm::SmallVector<llvm::AttributeSet> kept;
+  llvm::SmallVector<llvm::Argument *> parameters;
+  llvm::SmallVector<llvm::Value *> operands(
+      marker.arg_begin(), marker.arg_begin() + operandOf(FirstCapture));
+  for (llvm::Argument &parameter : body.args()) {
+    unsigned number = parameter.getArgNo();
+    if (llvm::is_contained(numbers, number))
+      continue;
+    types.push_back(parameter.getType());
+    kept.push_back(attributes.getParamAttrs(number));
+    parameters.push_back(&parameter);
+    if (number >= FirstCapture)
+      operands.push_back(marker.getArgOperand(operandOf(number)));
+  }
+  llvm::Function *changed = replaceBody(
+      body, types,
+      llvm::AttributeList::get(body.getContext(), attributes.getFnAttrs(),
+                               attributes.getRetAttrs(), kept));
+  for (auto [before, after] : llvm::zip_equal(parameters, changed->args())) {
+    after.takeName(before);
+    before->replaceAllUsesWith(&after);
+  }
+  operands.front() = changed;
+  changeOperands(&marker, operands);
+  body.eraseFromParent();
   return changed;
 }
 

@@ -56,6 +56,11 @@ llvm::Function *
 withParameters(llvm::Function &body, llvm::ArrayRef<llvm::Type *> types,
                llvm::function_ref<bool(unsigned)> becomesAnother);
 
+/// The same without the parameters of these numbers, in ascending order, which
+/// have no uses.  The marker, and `body`, are replaced.
+llvm::Function *withoutParameters(llvm::Function &body, llvm::CallInst &marker,
+                                  llvm::ArrayRef<unsigned> numbers);
+
 /// Replaces `marker` by one with `operands`.
 void changeOperands(llvm::CallInst *marker,
                     llvm::ArrayRef<llvm::Value *> operands);

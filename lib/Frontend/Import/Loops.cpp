@@ -13,6 +13,7 @@
 
 #include "Loops.h"
 #include "Attributes.h"
+#include "Bounds.h"
 #include "Captures.h"
 #include "DebugInfo.h"
 #include "cilk2chan/Frontend/Import.h"
@@ -42,7 +43,7 @@ public:
         number(begin->getCalledFunction()->getName().substr(ForPrefix.size())) {
   }
 
-  llvm::Error outline();
+  llvm::Error outline(bool tellBounds);
 
 private:
   llvm::Error error(StringRef what) const {
@@ -61,6 +62,8 @@ private:
   llvm::Error findRegion();
   void copyShared();
   void replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high);
+  llvm::SmallVector<llvm::ICmpInst *, 2>
+  compareWithBounds(llvm::Instruction *high);
 
   llvm::CallInst *begin, *end;
   std::string number;
@@ -242,6 +245,31 @@ void Loop::replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high) {
     }
 }
 
+/// What the condition of the loop would say at the beginning of each iteration.
+llvm::SmallVector<llvm::ICmpInst *, 2>
+Loop::compareWithBounds(llvm::Instruction *high) {
+  auto *goesOn = high->hasOneUse()
+                     ? llvm::dyn_cast<llvm::ICmpInst>(high->user_back())
+                     : nullptr;
+  auto *branch = goesOn && goesOn->hasOneUse()
+                     ? llvm::dyn_cast<llvm::BranchInst>(goesOn->user_back())
+                     : nullptr;
+  auto *current =
+      goesOn ? llvm::dyn_cast<llvm::LoadInst>(goesOn->getOperand(0)) : nullptr;
+  auto *number =
+      current ? llvm::dyn_cast<llvm::AllocaInst>(current->getPointerOperand())
+              : nullptr;
+  auto *control = llvm::dyn_cast<llvm::AllocaInst>(operand(0));
+  if (!control || !branch || !number ||
+      goesOn->getPredicate() != llvm::CmpInst::ICMP_NE ||
+      !branch->getSuccessor(0)->getSinglePredecessor())
+    return {};
+  auto form = llvm::cast<llvm::ConstantInt>(operand(4))->getZExtValue();
+  return cilk2chan::compareWithBounds(region, *branch->getSuccessor(0), *number,
+                                      *control, *operand(1), *operand(2),
+                                      LoopForm::decode(form));
+}
+
 /// Puts those captured values into memory that debug records speak of: there a
 /// debugger finds them in unoptimised code, too.
 static void storeDescribed(llvm::Function &body) {
@@ -269,7 +297,7 @@ static void storeDescribed(llvm::Function &body) {
   }
 }
 
-llvm::Error Loop::outline() {
+llvm::Error Loop::outline(bool tellBounds) {
   llvm::Function &parent = *begin->getFunction();
   WorkingOn working(parent.getName());
   llvm::Value *count = countIterations();
@@ -284,6 +312,9 @@ llvm::Error Loop::outline() {
   auto *high = llvm::cast<llvm::Instruction>(
       builder.CreateFreeze(llvm::PoisonValue::get(builder.getInt64Ty())));
   replaceRangeCalls(low, high);
+  llvm::SmallVector<llvm::ICmpInst *, 2> bounds;
+  if (tellBounds)
+    bounds = compareWithBounds(high);
   auto owned = separateLocals(
       region, llvm::dyn_cast<llvm::AllocaInst>(operand(0)), begin);
   llvm::DebugLoc location = begin->getDebugLoc();
@@ -322,6 +353,9 @@ llvm::Error Loop::outline() {
   for (llvm::AllocaInst *local : owned)
     local->moveBefore(body->getEntryBlock().getTerminator()->getIterator());
   storeDescribed(*body);
+  // The extractor would have removed assumptions.
+  for (llvm::ICmpInst *bound : bounds)
+    assumeBound(*bound);
 
   // The one call of the body becomes that of the marker.
   auto *call = llvm::cast<llvm::CallInst>(*body->user_begin());
@@ -362,7 +396,7 @@ static void removeDeadCode(llvm::Module &module) {
     llvm::removeUnreachableBlocks(*parent);
 }
 
-llvm::Error cilk2chan::outlineLoops(llvm::Module &module) {
+llvm::Error cilk2chan::outlineLoops(llvm::Module &module, bool tellBounds) {
   removeDeadCode(module);
   // A loop's number is less than those of the loops around it.
   llvm::SmallVector<std::pair<unsigned, llvm::Function *>> markers;
@@ -378,7 +412,7 @@ llvm::Error cilk2chan::outlineLoops(llvm::Module &module) {
     llvm::CallInst *begin = onlyCallOf(module, function->getName());
     llvm::CallInst *end = onlyCallOf(module, endName);
     if (begin && end && begin->getFunction() == end->getFunction()) {
-      if (llvm::Error failure = Loop(begin, end).outline())
+      if (llvm::Error failure = Loop(begin, end).outline(tellBounds))
         return failure;
     } else if (begin || end) {
       return llvm::createStringError("loop marker '" + function->getName() +

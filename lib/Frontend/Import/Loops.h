@@ -15,8 +15,9 @@ namespace cilk2chan {
 
 /// Turns what lies between the markers of each cilk_for into a function
 /// `__cilk_body.N`, and the loop into a call of `__cilk_for_abi.N`
-/// (docs/Architecture.md, "Import").
-llvm::Error outlineLoops(llvm::Module &module);
+/// (docs/Architecture.md, "Import").  Bodies may assume what Bounds.h says,
+/// with captures that settleBounds removes, if `tellBounds`.
+llvm::Error outlineLoops(llvm::Module &module, bool tellBounds = false);
 
 /// Tells LLVM which iterations the bodies of loops of constant length may have
 /// to do: of the loops in them it may know how often they run, as in the serial

@@ -52,8 +52,9 @@ llvm::Function *bodyOf(const llvm::CallInst &loop) {
 
 class Inference {
 public:
-  explicit Inference(llvm::FunctionAnalysisManager &analyses)
-      : analyses(analyses) {}
+  Inference(llvm::ArrayRef<llvm::Function *> converted,
+            llvm::FunctionAnalysisManager &analyses)
+      : analyses(analyses), learnt(converted.begin(), converted.end()) {}
 
   void run(llvm::Module &module);
 
@@ -66,6 +67,7 @@ private:
   bool mayWait(llvm::Function &body);
   bool isUnknown(llvm::Function &callee, llvm::Function &caller);
   void learnOfCallees(llvm::Function &function);
+  void learnOfResult(llvm::Function &function);
   bool isCapturedElsewhere(llvm::Value *pointer);
 
   llvm::FunctionAnalysisManager &analyses;
@@ -73,6 +75,9 @@ private:
   /// objects to which the function has no other way.
   llvm::SmallPtrSet<const llvm::Argument *, 16> own;
   llvm::SmallPtrSet<llvm::Function *, 16> prepared;
+  /// Those of whose result is known what there is to know: nothing of what
+  /// becomes kernels.
+  llvm::SmallPtrSet<llvm::Function *, 16> learnt;
   /// Whether the function lets a parameter go where others find it; a parameter
   /// that is still being looked at counts as one that does.
   llvm::DenseMap<const llvm::Argument *, bool> capturedParameters;
@@ -254,15 +259,55 @@ void Inference::findOwn(llvm::Module &module) {
 }
 
 /// Says of the functions that optimisers know what these would say: `malloc`
-/// returns an object of its own, and `free` forgets it.
+/// returns an object of its own, and `free` forgets it.  So does a function
+/// that returns what it has of `malloc`, or null.
 void Inference::learnOfCallees(llvm::Function &function) {
   const auto &library =
       analyses.getResult<llvm::TargetLibraryAnalysis>(function);
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        call && call->getCalledFunction() &&
-        call->getCalledFunction()->isDeclaration())
-      llvm::inferNonMandatoryLibFuncAttrs(*call->getCalledFunction(), library);
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && callee->isDeclaration())
+      llvm::inferNonMandatoryLibFuncAttrs(*callee, library);
+    else if (callee && callee->getReturnType()->isPointerTy())
+      learnOfResult(*callee);
+  }
+}
+
+/// Whether what `function` returns is null, or an object that somebody has made
+/// for it and that it has told nobody of.
+static bool returnsOwn(llvm::Function &function) {
+  llvm::SmallSetVector<llvm::Value *, 8> returned;
+  for (llvm::BasicBlock &block : function)
+    if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      returned.insert(end->getReturnValue());
+  for (unsigned i = 0; i != returned.size(); ++i) {
+    llvm::Value *value = returned[i];
+    if (llvm::isa<llvm::ConstantPointerNull>(value))
+      continue;
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(value)) {
+      returned.insert_range(phi->incoming_values());
+    } else if (auto *select = llvm::dyn_cast<llvm::SelectInst>(value)) {
+      returned.insert(select->getTrueValue());
+      returned.insert(select->getFalseValue());
+    } else if (!llvm::isNoAliasCall(value) ||
+               llvm::capturesAnyProvenance(llvm::PointerMayBeCaptured(
+                   value, /*ReturnCaptures=*/false,
+                   llvm::CaptureComponents::Provenance))) {
+      return false;
+    }
+  }
+  return !returned.empty();
+}
+
+void Inference::learnOfResult(llvm::Function &function) {
+  if (!learnt.insert(&function).second || !function.hasExactDefinition() ||
+      function.hasOptNone() || function.returnDoesNotAlias())
+    return;
+  prepare(function);
+  learnOfCallees(function);
+  if (returnsOwn(function))
+    function.addRetAttr(llvm::Attribute::NoAlias);
 }
 
 /// Tells the body of a loop.
@@ -313,6 +358,7 @@ void Inference::run(llvm::Module &module) {
 }
 
 void cilk2chan::inferNoAlias(llvm::Module &module,
+                             llvm::ArrayRef<llvm::Function *> converted,
                              llvm::FunctionAnalysisManager &analyses) {
-  Inference(analyses).run(module);
+  Inference(converted, analyses).run(module);
 }

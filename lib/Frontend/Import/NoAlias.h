@@ -16,11 +16,14 @@ namespace cilk2chan {
 /// Tells the outlined bodies of parallel loops what their functions know of the
 /// captured pointers: that no other points to the same object, as `restrict`
 /// says of a parameter, and as is so of a local array or of what `malloc`
-/// returned.  Bodies that may wait for others (locks, barriers, atomics) are
+/// returned, or a function of the module that passes on what `malloc` returned.
+/// Bodies that may wait for others (locks, barriers, atomics) are
 /// not told: there, other iterations do.
 ///
-/// REQUIRES: the functions with such loops are in SSA form; the bodies will be.
+/// REQUIRES: the functions with such loops, which are in `converted`, are in
+/// SSA form; the bodies will be.
 void inferNoAlias(llvm::Module &module,
+                  llvm::ArrayRef<llvm::Function *> converted,
                   llvm::FunctionAnalysisManager &analyses);
 
 } // namespace cilk2chan

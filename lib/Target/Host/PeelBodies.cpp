@@ -8,6 +8,7 @@
 #include "PeelBodies.h"
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -32,6 +33,7 @@ public:
     PreservedAnalyses preserved = peel.run(function, analyses);
     if (!preserved.areAllPreserved())
       preserved.intersect(cleanUp.run(function, analyses));
+    preserved.intersect(EarlyCSEPass().run(function, analyses));
     return preserved;
   }
 

@@ -22,7 +22,9 @@ namespace cilk2chan {
 ///            a[x < w - 1 ? x + 1 : 0];  b[x] = a[x - 1] + a[x + 1];
 ///                                     b[w - 1] = a[w - 2] + a[0];
 ///
-/// What is left has vectors.
+/// What is left has vectors. Of what unrolling has made several copies of that
+/// only InstCombine makes alike, one is left, as it is the second time (a
+/// cellular automaton divided four times instead of three).
 void addPeelBodies(llvm::PassBuilder &builder);
 
 } // namespace cilk2chan

@@ -1,4 +1,4 @@
-// peel-bodies.c - Loops in bodies of parallel loops are peeled twice, as what is inlined.
+// peel-bodies.c - Loops in bodies of parallel loops are peeled twice, as what is inlined, and cleaned up.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,4 +28,21 @@ void steps(int generations, unsigned char *a, unsigned char *b) {
     a = b;
     b = before;
   }
+}
+
+// What unrolled loops compute several times is computed once.
+// CHECK-LABEL: define internal {{.*}}@__cilk_body.1(
+// CHECK-COUNT-6: srem i32
+// CHECK-NOT: srem
+// CHECK: {{^}}}
+void torus(int n, const char *from, char *to) {
+  cilk_for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++) {
+      int alive = 0;
+      for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+          if (dy != 0 || dx != 0)
+            alive += from[(y + dy + n) % n * n + (x + dx + n) % n];
+      to[y * n + x] = alive == 3 || (alive == 2 && from[y * n + x]);
+    }
 }
