@@ -264,7 +264,7 @@ llvm.func @leaves(%n: i32, %p: !llvm.ptr) -> i32 {
 llvm.func @halves(%n: i32, %wide: i1) {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
-  %few = llvm.mlir.constant(9 : i32) : i32
+  %few = llvm.mlir.constant(33 : i32) : i32
   llvm.cond_br %wide, ^first, ^high
 ^first:
   cilk.spawn @halves(%one, %wide) : !llvm.func<void (i32, i1)>, i32, i1
@@ -302,6 +302,33 @@ llvm.func @touch(i32)
 // CHECK-NEXT: llvm.br ^
 // CHECK-NOT: @halves
 // CHECK: llvm.call @touch(
+// CHECK: ^[[NEVER]]:
+// CHECK-NEXT: llvm.unreachable
+
+// That there are no more than a few is known.
+
+llvm.func @tiles(%n: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %few = llvm.mlir.constant(32 : i32) : i32
+  %isLoop = llvm.icmp "sle" %n, %few : i32
+  llvm.cond_br %isLoop, ^loop(%zero : i32), ^spawn
+^spawn:
+  cilk.spawn @tiles(%zero) : !llvm.func<void (i32)>, i32
+  cilk.sync
+  llvm.return
+^loop(%i: i32):
+  %next = llvm.add %i, %one : i32
+  llvm.call @touch(%i) : (i32) -> ()
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next : i32), ^done
+^done:
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func internal @tiles.serial.leaf(
+// CHECK: %[[FEW:.*]] = llvm.icmp "sle" %{{.*}}, %{{.*}} : i32
+// CHECK-NEXT: llvm.cond_br %[[FEW]], ^{{.*}}(%{{.*}} : i32), ^[[NEVER:bb[0-9]+]]
 // CHECK: ^[[NEVER]]:
 // CHECK-NEXT: llvm.unreachable
 
