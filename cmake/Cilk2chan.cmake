@@ -8,7 +8,7 @@
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Precompiled headers need these two kinds of sloppiness to be cached at all;
-  # with a base directory every clone of the project finds what another compiled.
+  # with a base directory a clone finds what another compiled without them.
   # Set as a cache entry: a plain variable would not outlive this inclusion when
   # the launcher is initialised per target.
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
@@ -53,7 +53,6 @@ function(cilk2chan_add_library name)
     endif()
     list(LENGTH unit length)
     if(CILK2CHAN_UNITS AND length GREATER 1)
-      # Relative to the project, so that ccache finds what another clone compiled.
       file(RELATIVE_PATH directory ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
       list(GET unit 0 first)
       get_filename_component(first ${first} NAME_WE)
