@@ -268,6 +268,12 @@ LLVM::CallOp SerialClones::Lowering::createCall(
     Location loc, LLVM::LLVMFunctionType signature, FlatSymbolRefAttr callee,
     Value target, LLVM::LLVMFuncOp clone, ValueRange args,
     ArrayAttr attributes) {
+  auto known = callee
+                   ? clones.symbols.lookup<LLVM::LLVMFuncOp>(callee.getAttr())
+                   : LLVM::LLVMFuncOp();
+  // C lets functions without prototypes be called with other arguments.
+  if (!clone && known && known.getFunctionType() != signature)
+    target = LLVM::AddressOfOp::create(builder, loc, known);
   SmallVector<Value> operands;
   if (clone)
     operands.push_back(worker);
@@ -286,11 +292,8 @@ LLVM::CallOp SerialClones::Lowering::createCall(
     call = LLVM::CallOp::create(builder, loc, signature, operands);
   else
     call = LLVM::CallOp::create(builder, loc, signature, callee, operands);
-  if (auto known =
-          clone    ? clone
-          : callee ? clones.symbols.lookup<LLVM::LLVMFuncOp>(callee.getAttr())
-                   : LLVM::LLVMFuncOp())
-    call.setCConv(known.getCConv());
+  if (clone || known)
+    call.setCConv((clone ? clone : known).getCConv());
   if (attributes)
     call.setArgAttrsAttr(attributes);
   return call;
