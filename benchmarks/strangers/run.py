@@ -12,7 +12,7 @@ a program, together with NAME_helper.c where there is one; it says `grain: fine`
 its tasks take nanoseconds to a microsecond, else `grain: coarse`. `grain: classic` are
 programs in the form that others have published. Beside cilk2chan's
 program, with one worker and with two, run the serial elisions of Clang and of gcc, in
-turns, and all have to print the same. (So nobody may fuse products and sums.)
+turns, and all have to print the same. (So no compiler may fuse products and sums.)
 
 Processor time counts, and the clock where there are two workers. A ratio above 1 says
 that cilk2chan's program is faster. The last columns are of compiling: processor time

@@ -81,7 +81,7 @@ static bool isGivenOnly(Value address, unsigned parameter) {
 
 /// Whether each child has an object, or an element of an array, of its parent's
 /// for this parameter, and is the only one that is told of it. Of memory of a
-/// size known at run time nobody knows yet what is in it.
+/// size known at run time the type of the elements is not known yet.
 static bool hasPlaces(ArrayRef<cilk::SpawnOp> spawns, unsigned parameter,
                       IntegerType type) {
   return llvm::all_of(spawns, [&](cilk::SpawnOp spawn) {

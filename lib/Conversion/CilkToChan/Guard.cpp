@@ -341,7 +341,7 @@ static void redirect(Operation *branch, unsigned successor, Block *target) {
 
 /// A loop to no more is to be what it is in the elision: neither vectorised nor
 /// left a loop, or a few vectors without a loop (tiles of 32 by 32 took 1.09
-/// times as long where nobody knew).
+/// times as long in a leaf that did not know the bound).
 static constexpr unsigned kFewIterations = 32;
 
 /// Whether a condition depends on which of two values is the larger, neither of

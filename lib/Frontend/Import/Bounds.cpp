@@ -43,7 +43,7 @@ bool cilk2chan::isBound(const llvm::Instruction &instruction) {
          instruction.hasMetadata(metadataName);
 }
 
-/// Whether nobody but the region's loads and stores has to do with `control`
+/// Whether only the region's loads and stores have to do with `control`
 /// there, and these are all of its own type.
 static bool isPlain(const llvm::AllocaInst &control, unsigned width) {
   if (!control.getAllocatedType()->isIntegerTy(width))
@@ -80,7 +80,8 @@ static bool isNaturalNumber(llvm::Value &first,
 }
 
 /// Says where a constant is added to `variable` in `region` that the sum does
-/// not wrap around, if the next iteration has it.  Nobody looks at the last.
+/// not wrap around, if the next iteration has it.  The sum of the last
+/// iteration is not used.
 static void tellSums(const Region &region, llvm::AllocaInst &variable,
                      bool asUnsigned, bool asSigned) {
   for (llvm::User *user : variable.users()) {
@@ -146,7 +147,7 @@ void cilk2chan::assumeBound(llvm::ICmpInst &comparison) {
       ->setMetadata(metadataName, llvm::MDNode::get(builder.getContext(), {}));
 }
 
-/// Removes an assumption and what nobody but it needs.
+/// Removes an assumption and what only this assumption needs.
 static void drop(llvm::Instruction &assumption) {
   llvm::Value *condition =
       llvm::cast<llvm::AssumeInst>(assumption).getArgOperand(0);

@@ -274,8 +274,8 @@ void Inference::learnOfCallees(llvm::Function &function) {
   }
 }
 
-/// Whether what `function` returns is null, or an object that somebody has made
-/// for it and that it has told nobody of.
+/// Whether what `function` returns is null, or an object that a callee has made
+/// for it and whose address it has given to no other function.
 static bool returnsOwn(llvm::Function &function) {
   llvm::SmallSetVector<llvm::Value *, 8> returned;
   for (llvm::BasicBlock &block : function)

@@ -14,6 +14,7 @@
 // RUN: CHAN_WORKERS=2 %t.plain | FileCheck --check-prefix=ANSWER %s
 
 #include <stdio.h>
+#include <string.h>
 // ON-DAG: 'queens.batch.accumulate' treats
 // OFF: 'queens' has no batch form
 static int queens(int n, unsigned taken, unsigned left, unsigned right, int y) {
@@ -34,7 +35,39 @@ static int queens(int n, unsigned taken, unsigned left, unsigned right, int y) {
   return sum;
 }
 
+/* A test of each pair is a nest that is short enough for an iteration. */
+static int ok(int n, const char *board) {
+  for (int i = 0; i < n; i++) {
+    char p = board[i];
+    for (int j = i + 1; j < n; j++) {
+      char q = board[j];
+      if (q == p || q == p - (j - i) || q == p + (j - i))
+        return 0;
+    }
+  }
+  return 1;
+}
+// ON-DAG: 'pairs.values.batch.0' treats
+static int pairs(int n, int y, const char *board) {
+  if (y == n)
+    return 1;
+  int found[32];
+  // ON-DAG: iterations.c:[[# @LINE + 1]]:3: remark: if the objects that iterations of the cilk_for pass go by value
+  cilk_for (int x = 0; x < n; x++) {
+    char next[32];
+    memcpy(next, board, y);
+    next[y] = x;
+    found[x] = ok(y + 1, next) ? pairs(n, y + 1, next) : 0;
+  }
+  int sum = 0;
+  for (int x = 0; x < n; x++)
+    sum += found[x];
+  return sum;
+}
+
 int main(void) {
   // ANSWER: 724
+  // ANSWER-NEXT: 92
   printf("%d\n", queens(10, 0, 0, 0, 0));
+  printf("%d\n", pairs(8, 0, ""));
 }
