@@ -295,6 +295,18 @@ static void inlineInto(llvm::ArrayRef<llvm::Function *> converted,
   inlineSmallFunctions(functions, analyses);
 }
 
+/// Says of what kernels call why it is no part of them.
+static void markCallees(const llvm::Module &module, llvm::Module &extracted) {
+  for (llvm::Function &declared : extracted) {
+    const llvm::Function *callee = module.getFunction(declared.getName());
+    if (!declared.isDeclaration() || declared.isIntrinsic() || !callee)
+      continue;
+    std::string why = whyNotInlined(*callee);
+    if (!why.empty())
+      declared.addFnAttr(NotInlinedAttribute, why);
+  }
+}
+
 static void cleanUp(llvm::Function &function,
                     llvm::FunctionAnalysisManager &analyses,
                     const ImportOptions &options) {
@@ -401,6 +413,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   std::unique_ptr<llvm::Module> extracted =
       extract(module, result.converted, result.variables, options.withApplies);
   markLockHelpers(module, *extracted);
+  if (context.getRemarkEngine())
+    markCallees(module, *extracted);
   promote(module, *extracted, result);
   // The place of inline assembly is an attribute of this dialect's.
   context.loadDialect<cilk::CilkDialect>();
