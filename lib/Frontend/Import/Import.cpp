@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Frontend/Import.h"
 #include "Attributes.h"
+#include "Callbacks.h"
 #include "Captures.h"
 #include "Children.h"
 #include "DebugInfo.h"
@@ -371,9 +372,11 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     report(serializeLightLoops(module, analyses.manager), light, context);
     report(serializeLightSpawns(module, analyses.manager), light, context);
   }
+  auto promotion = RemarkOpts::name("promote").category("chan-promote");
+  if (options.promoteCalls && options.inlineSmall && !options.keepLocals)
+    report(specializeCallbacks(module), promotion, context);
   if (options.promoteCalls)
-    report(promoteCalls(module),
-           RemarkOpts::name("promote").category("chan-promote"), context);
+    report(promoteCalls(module), promotion, context);
   if (options.inlineSmall && !options.keepLocals)
     specializeLoops(module, analyses.manager);
 
