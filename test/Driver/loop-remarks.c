@@ -13,14 +13,13 @@
 long f(long n);
 
 void scale(double *a, long n) {
-  // CHECK-DAG: loop-remarks.c:[[# @LINE + 2]]:3: remark: children the cilk_for that end before they spawn are elements, too
-  // CHECK-DAG: loop-remarks.c:[[# @LINE + 1]]:3: remark: 'batch.0' of the cilk_for is not used for batches: it calls the body of the cilk_for
+  // CHECK-DAG: loop-remarks.c:[[# @LINE + 1]]:3: remark: 'batch.0' of the cilk_for is not used for batches: its iterations spawn nothing, so a range of them is a serial loop, of which -Rpass=loop-vectorize and -Rpass-missed=loop-vectorize tell more
   cilk_for (long i = 0; i < n; i++)
     a[i] *= 2;
 }
 
 void walk(double *a, long n, long depth) {
-  // CHECK-DAG: loop-remarks.c:[[# @LINE + 3]]:3: remark: the body of the cilk_for has no batch form
+  // CHECK-DAG: loop-remarks.c:[[# @LINE + 5]]:7: remark: the body of the cilk_for has no batch form: the next iteration waits here
   // LANES-DAG: loop-remarks.c:[[# @LINE + 2]]:3: remark: '0' of the cilk_for treats 4 elements at a time
   // LANES-DAG: loop-remarks.c:[[# @LINE + 1]]:3: remark: '0' of the body of the cilk_for treats 4 elements at a time
   cilk_for (long i = 0; i < n; i++)

@@ -110,6 +110,11 @@ inline constexpr llvm::StringLiteral GuardedAttribute = "chan.guarded";
 /// and go, which LLVM cannot make better.
 inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";
 
+/// Function attribute of what kernels call, for remarks: why it is not a part
+/// of them.
+inline constexpr llvm::StringLiteral NotInlinedAttribute = "chan.not-inlined";
+/// What that is of a function of another file.
+inline constexpr llvm::StringLiteral OfOtherFile = "is not in this file";
 /// Marks an LLVM function that has lanes, and so is in vectors already.
 inline constexpr llvm::StringLiteral LanesAttribute = "chan.lanes";
 /// On a stack: activations call what spawns, in loops.

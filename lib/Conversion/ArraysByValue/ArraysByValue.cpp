@@ -219,7 +219,7 @@ bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
   }
   PartsByValue(arrays, totals, layout, first, toFirst, others, byAddress).run();
 
-  if (!longLoops && mayTakeLong(others)) {
+  if (!longLoops && findLongLoop(others)) {
     for (LLVM::LLVMFuncOp copy : copies)
       copy->destroy();
     byAddress.setName(name);

@@ -10,6 +10,7 @@
 #include "RemarkPlaces.h"
 #include "ResultFlow.h"
 #include "cilk2chan/Support/BaseOf.h"
+#include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -69,14 +70,20 @@ static Accesses findAccesses(const Candidate &candidate, unsigned first) {
 static std::optional<Obstacle> findObstacleIn(Candidate &candidate,
                                               const SymbolTable &symbols) {
   LLVM::LLVMFuncOp function = candidate.function;
-  auto type = dyn_cast<IntegerType>(function.getFunctionType().getReturnType());
-  if (!type || type.getWidth() < 8 || type.getWidth() > 64 ||
-      !llvm::isPowerOf2_32(type.getWidth()))
-    return Obstacle{"its result is no integer", function};
   for (auto &[address, isLocal] : candidate.objects)
     if (isKnownElsewhere(address))
       return Obstacle{"a child may use one of its objects",
                       address.getDefiningOp()};
+  Type returned = function.getFunctionType().getReturnType();
+  ArrayRef<Phase> phases = candidate.phases->get();
+  if (isa<LLVM::LLVMVoidType>(returned))
+    return phases.size() > 1 ? Obstacle{"something is to be done behind this",
+                                        phases[1].after}
+                             : Obstacle{"", function}; // They do not wait.
+  auto type = dyn_cast<IntegerType>(returned);
+  if (!type || type.getWidth() < 8 || type.getWidth() > 64 ||
+      !llvm::isPowerOf2_32(type.getWidth()))
+    return Obstacle{"its result is no integer", function};
   if (Operation *write = findAccesses(candidate, /*first=*/1).writes)
     return Obstacle{"it writes to memory after a sync", write};
   Operation *obstacle = nullptr;
@@ -91,8 +98,8 @@ static std::optional<Obstacle> findObstacleIn(Candidate &candidate,
     if (!obstacle)
       obstacle = flow.getObstacle();
   }
-  return Obstacle{"its result is not the sum, nor another combination, of what "
-                  "its children return",
+  return Obstacle{"it does something else with their results than combining "
+                  "them by one operation (+, *, &, |, ^, minimum or maximum)",
                   obstacle};
 }
 
@@ -131,7 +138,9 @@ void cilk2chan::findAccumulations(
   bool hasRemarks = symbols.getOp()->getContext()->getRemarkEngine();
   auto refuse = [&](Candidate &candidate, const Obstacle &obstacle) {
     candidate.accumulates.reset();
-    if (!hasRemarks)
+    // Of C's making is what stands in C.
+    if (!hasRemarks || obstacle.what.empty() ||
+        !functionWithoutName(candidate.function.getName()).empty())
       return;
     auto [loc, options] = placeRemark(obstacle.op, named);
     remark::missed(loc, options)

@@ -17,6 +17,7 @@
 #include "cilk2chan/Support/BaseOf.h"
 
 #include "cilk2chan/Support/FunctionAttributes.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/IR/Dominance.h"
@@ -73,6 +74,74 @@ static void giveUpOrder(Candidate &candidate, StringRef why) {
   candidate.inOrder = false;
 }
 
+/// Why activations side by side cannot go on behind a sync or call that an
+/// activation may come to several times.
+static Obstacle explainRepetition(LLVM::LLVMFuncOp function, Operation *after,
+                                  const SymbolTable &symbols) {
+  auto call = dyn_cast<cilk::CallOp>(after);
+  if (function.getName().starts_with(BodyPrefix))
+    return {call && isLoop(call.getCallee())
+                ? "the next iteration waits for the cilk_for inside this one"
+                : "the next iteration waits here for what this one calls or "
+                  "spawns; spawn a function for each iteration in an ordinary "
+                  "loop instead",
+            after};
+  if (!call)
+    return {"there is a sync in a loop", after};
+  auto callee = symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
+  return {isLoop(call.getCallee())
+              ? "it waits for a cilk_for in a loop"
+              : "it calls " + describe(callee) +
+                    ", which spawns, in a loop, and waits for it each time",
+          after};
+}
+
+/// Why there is nothing that stands for a child.
+static std::string explainUnknown(cilk::SpawnOp spawn,
+                                  const SymbolTable &symbols) {
+  if (!spawn.getCallee())
+    return "it spawns a function through a pointer";
+  std::string text = ("it spawns '" + *spawn.getCallee() + "', which ").str();
+  auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getCallee());
+  auto why =
+      callee ? functionAttribute(callee, NotInlinedAttribute) : std::nullopt;
+  if (why == StringRef(OfOtherFile))
+    return text + why->str();
+  return text + "does not spawn itself; a plain call of it may be in lanes";
+}
+
+/// Why no batch form is for more than one callee. Nothing is to be said where
+/// the loop's body has a reason of its own.
+static std::string explainCallees(LLVM::LLVMFuncOp function, StringRef one,
+                                  StringRef other, const SymbolTable &symbols) {
+  if (function.getName().starts_with(RangePrefix))
+    return {};
+  if (isLoop(one) && isLoop(other))
+    return "it has more than one cilk_for";
+  return "it spawns or calls more than one function that spawns, " +
+         describe(symbols.lookup<LLVM::LLVMFuncOp>(one)) + " and " +
+         describe(symbols.lookup<LLVM::LLVMFuncOp>(other));
+}
+
+/// Why memory of the activation's own is none that a batch has for each
+/// element; nothing if it is.
+static std::optional<std::string> explainMemory(LLVM::AllocaOp alloca) {
+  if (!matchPattern(alloca.getArraySize(), m_Constant()))
+    return "it allocates memory of a size known at run time; arrays of a "
+           "constant size may be in lanes";
+  Block *block = alloca->getBlock();
+  if (alloca->hasAttr(KeptAttribute))
+    return "each iteration of a loop has an object of its own here that a "
+           "child has the address of; an array of them may stand in front of "
+           "the loop";
+  if (block->isReachable(block))
+    return "it calls alloca in a loop; an array with an element for each "
+           "iteration may stand in front of the loop";
+  if (!block->isEntryBlock())
+    return "it calls alloca behind a branch; a local variable may be in lanes";
+  return {};
+}
+
 /// Why a function cannot have phase kernels; nothing if it can, as far as it
 /// matters by itself.
 static std::optional<Obstacle> findObstacle(Candidate &candidate,
@@ -85,7 +154,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
       return Obstacle{"a struct is passed by value", function};
   for (const Phase &phase : phases) {
     if (phase.repeats)
-      return Obstacle{"there is a sync in a loop", function};
+      return explainRepetition(function, phase.after, symbols);
     if (phase.after && !phase.next.empty())
       giveUpOrder(candidate, "there are several syncs or calls");
   }
@@ -94,10 +163,8 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
     for (Block *block : phase.blocks)
       for (Operation &op : *block) {
         if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
-          if (!block->isEntryBlock() ||
-              !matchPattern(alloca.getArraySize(), m_Constant()))
-            return Obstacle{"it allocates memory of a size known at run time",
-                            alloca};
+          if (auto why = explainMemory(alloca))
+            return Obstacle{*why, alloca};
           candidate.objects[alloca] = false;
         }
         auto spawn = dyn_cast<cilk::SpawnOp>(op);
@@ -110,14 +177,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
           giveUpOrder(candidate, index != 0 ? "it is spawned after a sync"
                                             : "it is spawned in a loop");
         if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
-          return Obstacle{
-              spawn.getCallee()
-                  ? ("it spawns '" + *spawn.getCallee() +
-                     "', which does not spawn or is not known here; a plain "
-                     "call of it may be in lanes")
-                        .str()
-                  : "it spawns a function that is not known here",
-              spawn};
+          return Obstacle{explainUnknown(spawn, symbols), spawn};
         auto child = ("'" + Site{&op}.callee() + "'").str();
         if (spawn && spawn.getStructResult())
           return Obstacle{"the result of a child, " + child + ", is a struct",
@@ -127,9 +187,14 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
           return Obstacle{
               "what assigns the result of " + child + " is not known", spawn};
         if (spawn && beginsTotal(spawn, symbols))
-          return Obstacle{"it has places of its own for what its children, " +
-                              child + ", add up",
-                          spawn};
+          // The others, which are of a copy, have a batch form.
+          return Obstacle{
+              sourceOf(symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getCallee())) ==
+                      FlatSymbolRefAttr::get(function)
+                  ? ""
+                  : "it has places of its own for what its children, " + child +
+                        ", add up",
+              spawn};
         Site site{&op};
         if (spawn && spawn.getDestination() &&
             !destinationObject(spawn.getDestination())) {
@@ -138,10 +203,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
         }
         if (!callee.empty() && callee != site.callee())
           return Obstacle{
-              "it spawns or calls more than one function that spawns, " +
-                  describe(symbols.lookup<LLVM::LLVMFuncOp>(callee)) + " and " +
-                  describe(symbols.lookup<LLVM::LLVMFuncOp>(site.callee())),
-              &op};
+              explainCallees(function, callee, site.callee(), symbols), &op};
         callee = site.callee();
         candidate.sites.push_back(site);
       }
@@ -172,7 +234,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
 //===----------------------------------------------------------------------===//
 
 static void remarkOn(LLVM::LLVMFuncOp function, const Obstacle &obstacle) {
-  if (!function.getContext()->getRemarkEngine())
+  if (!function.getContext()->getRemarkEngine() || obstacle.what.empty())
     return;
   auto [loc, options] = placeRemark(
       obstacle.op, remark::RemarkOpts::name("batch").category("chan-batch"));
@@ -274,15 +336,17 @@ static void remarkOnPeels(const Candidate &candidate,
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
     // Copies are called as what they are copies of.
     StringRef name = callee.getName();
-    std::string children = "children " +
-                           describeInC(functionWithoutName(name).empty()
-                                           ? sourceOf(callee).getValue()
-                                           : name) +
-                           " ";
+    std::string children =
+        isLoop(name) ? "parts of the cilk_for "
+        : functionWithoutName(name).empty()
+            ? "children " + describeInC(sourceOf(callee).getValue()) + " "
+            : "activations of " + describeInC(name) + " ";
     if (site.peel || (candidate.accumulates && candidate.childPeel))
       remark::passed(loc, options)
           << children + "that end before they spawn are no elements: their "
                         "parents find out";
+    else if (isLoop(name)) // It is not of C's making which these are.
+      continue;
     else if (candidate.childPeel)
       remark::missed(loc, options)
           << children +
@@ -339,16 +403,20 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
       giveUpOrder(candidate, "that is switched off");
     std::optional<Obstacle> obstacle;
     if (isWhole)
-      obstacle = {"it is there for where lanes are not used", function};
+      obstacle = {"", function}; // It is there for where lanes are not used.
     else if (!stacks.entry(candidate.function.getName()))
       obstacle = {"another definition may take its place", function};
     else
       obstacle = findObstacle(candidate, stacks, symbols);
-    if (!obstacle && !options.longLoops && !beginsOnly(candidate, symbols) &&
-        mayTakeLong(function))
-      obstacle = {"it has a loop that does not spawn and may be long; "
-                  "-fchan-batch gives it one",
-                  function};
+    if (!obstacle && !options.longLoops && !beginsOnly(candidate, symbols))
+      if (auto loop = findLongLoop(function))
+        obstacle = {loop->gathers
+                        ? "in a loop each activation goes through memory of "
+                          "its own choice, which is no faster in lanes; "
+                          "-fchan-batch gives it one"
+                        : "it has a loop that does not spawn and may be long; "
+                          "-fchan-batch gives it one",
+                    loop->place};
     if (obstacle)
       remarkOn(candidate.function, *obstacle);
     else

@@ -21,6 +21,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/StorableType.h"
 #include "cilk2chan/Support/TypeLayout.h"
+#include "cilk2chan/Support/TypesInC.h"
 #include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Matchers.h"
@@ -67,7 +68,7 @@ static LogicalResult checkSizes(LLVM::LLVMFuncOp function,
     if (isStorable(type))
       return success();
     return emitError(loc, "not supported in a spawning function: ")
-           << what << " of a type without a known size, " << type;
+           << what << " without a known size, " << describeInC(type);
   };
   Type result = function.getFunctionType().getReturnType();
   if (!isa<LLVM::LLVMVoidType>(result) &&

@@ -7,6 +7,7 @@
 
 #include "LongLoops.h"
 #include "Distances.h"
+#include "RemarkPlaces.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/BaseOf.h"
@@ -278,11 +279,11 @@ static bool isGivenAway(Value address) {
   });
 }
 
-/// Whether lanes go through memory of their own choice: each by itself does
-/// that as fast, and computes nothing in vain beside it.
-static bool gathers(Block *block, const CFGLoop &loop, const CFGLoopInfo &loops,
-                    OwnArrays arrays) {
-  return llvm::any_of(*block, [&](Operation &op) {
+/// Where lanes go through memory of their own choice: each by itself does that
+/// as fast, and computes nothing in vain beside it.
+static Operation *findGather(Block *block, const CFGLoop &loop,
+                             const CFGLoopInfo &loops, OwnArrays arrays) {
+  auto found = llvm::find_if(*block, [&](Operation &op) {
     auto load = dyn_cast<LLVM::LoadOp>(op);
     auto store = dyn_cast<LLVM::StoreOp>(op);
     if (!load && !store)
@@ -299,46 +300,64 @@ static bool gathers(Block *block, const CFGLoop &loop, const CFGLoopInfo &loops,
       return false;
     return !isAlike(address, loops) && !isInvariant(address, loop);
   });
+  return found == block->end() ? nullptr : &*found;
 }
 
-static bool isLong(const CFGLoop &loop, uint64_t outer, uint64_t most,
-                   const CFGLoopInfo &loops, DominanceInfo &dominance,
-                   OwnArrays arrays) {
-  auto gathersIn = [&](const CFGLoop &part) {
-    return llvm::any_of(part.blocks(), [&](Block *block) {
-      return gathers(block, part, loops, arrays);
-    });
+/// What stands in the line of a loop: its way back, or the test that it begins
+/// with.
+static Operation *lineOf(const CFGLoop &loop) {
+  Operation *test = loop.getHeader()->getTerminator();
+  Block *latch = loop.getLoopLatch();
+  return latch && hasPlace(latch->getTerminator()) ? latch->getTerminator()
+                                                   : test;
+}
+
+static std::optional<LongLoop> findLong(const CFGLoop &loop, uint64_t outer,
+                                        uint64_t most, const CFGLoopInfo &loops,
+                                        DominanceInfo &dominance,
+                                        OwnArrays arrays) {
+  auto findGatherIn = [&](const CFGLoop &part) -> std::optional<LongLoop> {
+    for (Block *block : part.blocks())
+      if (Operation *access = findGather(block, part, loops, arrays))
+        return LongLoop{access, /*gathers=*/true};
+    return {};
   };
   // What it does for each child is as much as there are children for.
-  if (llvm::any_of(loop.blocks(), spawns))
-    return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
-      return llvm::any_of(inner->blocks(), spawns)
-                 ? isLong(*inner, 1, most, loops, dominance, arrays)
-                 : gathersIn(*inner);
-    });
-  if (gathersIn(loop))
-    return true;
+  if (llvm::any_of(loop.blocks(), spawns)) {
+    for (const CFGLoop *inner : loop.getSubLoops())
+      if (auto found = llvm::any_of(inner->blocks(), spawns)
+                           ? findLong(*inner, 1, most, loops, dominance, arrays)
+                           : findGatherIn(*inner))
+        return found;
+    return {};
+  }
+  LongLoop own{lineOf(loop), /*gathers=*/false};
   Block *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!before || !latch)
-    return true;
-  auto own = CountedLoop(loop, before, latch, dominance, loops, arrays)
-                 .getIterations();
-  if (!own || *own > mostIterations || outer * *own > most)
-    return true;
-  return llvm::any_of(loop.getSubLoops(), [&](const CFGLoop *inner) {
-    return isLong(*inner, outer * std::max<uint64_t>(*own, 1), most, loops,
-                  dominance, arrays);
-  });
+    return own;
+  auto iterations = CountedLoop(loop, before, latch, dominance, loops, arrays)
+                        .getIterations();
+  if (!iterations || *iterations > mostIterations || outer * *iterations > most)
+    return own;
+  if (auto found = findGatherIn(loop))
+    return found;
+  for (const CFGLoop *inner : loop.getSubLoops())
+    if (auto found =
+            findLong(*inner, outer * std::max<uint64_t>(*iterations, 1), most,
+                     loops, dominance, arrays))
+      return found;
+  return {};
 }
 
 bool cilk2chan::mayTakeLong(const CFGLoop &loop, const CFGLoopInfo &loops,
                             DominanceInfo &dominance, OwnArrays arrays) {
-  return isLong(loop, 1, mostOfIteration, loops, dominance, arrays);
+  return findLong(loop, 1, mostOfIteration, loops, dominance, arrays)
+      .has_value();
 }
 
-bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
+std::optional<LongLoop> cilk2chan::findLongLoop(LLVM::LLVMFuncOp function) {
   if (function.getBody().hasOneBlock())
-    return false;
+    return {};
   DominanceInfo dominance(function);
   CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
   // Of a cycle with several ways in nothing is known.
@@ -346,9 +365,10 @@ bool cilk2chan::mayTakeLong(LLVM::LLVMFuncOp function) {
        ++blocks)
     if (blocks.hasCycle() && llvm::none_of(*blocks, spawns) &&
         !loops.getLoopFor(blocks->front()))
-      return true;
-  return llvm::any_of(loops, [&](const CFGLoop *loop) {
-    return isLong(*loop, 1, mostIterations, loops, dominance,
-                  [](Value) { return 0; });
-  });
+      return LongLoop{blocks->front()->getTerminator(), /*gathers=*/false};
+  for (const CFGLoop *loop : loops)
+    if (auto found = findLong(*loop, 1, mostIterations, loops, dominance,
+                              [](Value) { return 0; }))
+      return found;
+  return {};
 }

@@ -14,22 +14,30 @@
 
 namespace cilk2chan {
 
-/// Whether there is a loop that does not spawn and is not known to be short:
+/// A loop that keeps a function from having a batch form.
+struct LongLoop {
+  /// An operation in its line.
+  mlir::Operation *place;
+  /// Whether it is short, but each lane goes through memory of its own there.
+  bool gathers;
+};
+
+/// Finds a loop that does not spawn and is not known to be short:
 /// then an activation may take long, and where there are but a few of them,
 /// lanes may cost more than they gain. Loops are known to be short that count
 /// between constants or what the branches in front of them say is near
 /// (Distances.h), that go through a local array, or through the bits of an
 /// integer, 64 times at most; and where each lane goes through memory of its
 /// own, other than local variables, they are long all the same.
-bool mayTakeLong(mlir::LLVM::LLVMFuncOp function);
+std::optional<LongLoop> findLongLoop(mlir::LLVM::LLVMFuncOp function);
 
 /// How many elements there are where an address begins that lanes are each to
 /// have an array of their own for; 0 if they are not.
 using OwnArrays = llvm::function_ref<uint64_t(mlir::Value)>;
 
-/// The same of a loop in an iteration that ends in a spawn, where lanes have
-/// `arrays` that are no local variables yet. In a nest each loop is to be
-/// short, and 64 times 64 iterations are the most of all.
+/// Whether the same is true of a loop in an iteration that ends in a spawn,
+/// where lanes have `arrays` that are no local variables yet. In a nest each
+/// loop is to be short, and 64 times 64 iterations are the most of all.
 bool mayTakeLong(const mlir::CFGLoop &loop, const mlir::CFGLoopInfo &loops,
                  mlir::DominanceInfo &dominance, OwnArrays arrays);
 

@@ -15,9 +15,7 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-/// Whether the operation has a place of its own.  What a pass has added has
-/// that of its function.
-static bool hasPlace(Operation *op) {
+bool cilk2chan::hasPlace(Operation *op) {
   auto line = op->getLoc()->findInstanceOf<FileLineColLoc>();
   auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
   return line && line.getLine() != 0 &&

@@ -23,6 +23,10 @@ struct Obstacle {
 /// body of a cilk_for, a cilk_for, or a spawned block.
 std::string describe(mlir::LLVM::LLVMFuncOp function);
 
+/// Whether the operation has a place of its own.  What a pass has added has
+/// that of its function.
+bool hasPlace(mlir::Operation *op);
+
 /// Where a remark about `op` stands, and its options with the function if the
 /// place is that function's: an operation has its own place if it has a line,
 /// a function in C that of its name, and what has no name in C that of what

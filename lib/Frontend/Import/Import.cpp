@@ -8,6 +8,7 @@
 #include "cilk2chan/Frontend/Import.h"
 #include "Attributes.h"
 #include "Bounds.h"
+#include "Callbacks.h"
 #include "Captures.h"
 #include "Children.h"
 #include "DebugInfo.h"
@@ -297,6 +298,18 @@ static void inlineInto(llvm::ArrayRef<llvm::Function *> converted,
   inlineSmallFunctions(functions, analyses);
 }
 
+/// Says of what kernels call why it is no part of them.
+static void markCallees(const llvm::Module &module, llvm::Module &extracted) {
+  for (llvm::Function &declared : extracted) {
+    const llvm::Function *callee = module.getFunction(declared.getName());
+    if (!declared.isDeclaration() || declared.isIntrinsic() || !callee)
+      continue;
+    std::string why = whyNotInlined(*callee);
+    if (!why.empty())
+      declared.addFnAttr(NotInlinedAttribute, why);
+  }
+}
+
 static void cleanUp(llvm::Function &function,
                     llvm::FunctionAnalysisManager &analyses,
                     const ImportOptions &options) {
@@ -363,9 +376,11 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
     report(serializeLightLoops(module, analyses.manager), light, context);
     report(serializeLightSpawns(module, analyses.manager), light, context);
   }
+  auto promotion = RemarkOpts::name("promote").category("chan-promote");
+  if (options.promoteCalls && options.inlineSmall && !options.keepLocals)
+    report(specializeCallbacks(module), promotion, context);
   if (options.promoteCalls)
-    report(promoteCalls(module),
-           RemarkOpts::name("promote").category("chan-promote"), context);
+    report(promoteCalls(module), promotion, context);
   if (propagates)
     specializeLoops(module, analyses.manager);
 
@@ -406,6 +421,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
       extract(module, result.converted, result.variables, options.withApplies);
   markLockHelpers(module, *extracted);
   markQuickFunctions(module, *extracted);
+  if (context.getRemarkEngine())
+    markCallees(module, *extracted);
   promote(module, *extracted, result);
   // The place of inline assembly is an attribute of this dialect's.
   context.loadDialect<cilk::CilkDialect>();

@@ -7,6 +7,8 @@
 
 #include "Inlining.h"
 
+#include "cilk2chan/Support/Markers.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -139,4 +141,40 @@ void cilk2chan::inlineSmallFunctions(llvm::ArrayRef<llvm::Function *> converted,
   Inliner inliner(converted, analyses);
   for (llvm::Function *function : converted)
     inliner.run(*function);
+}
+
+/// What keeps an instruction from standing in a kernel with lanes.
+static std::string describe(const llvm::Instruction &instruction) {
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const llvm::Function *callee = call->getCalledFunction();
+    if (call->isInlineAsm())
+      return "has inline assembly";
+    if (!callee)
+      return "calls a function through a pointer";
+    if (callee == instruction.getFunction())
+      return "calls itself";
+    std::string text = ("calls '" + callee->getName() + "'").str();
+    // Clang says so of what writes nothing else.
+    if (call->getMetadata(llvm::LLVMContext::MD_tbaa))
+      text += ", which may set errno; -fno-math-errno says that it need not";
+    return text;
+  }
+  if (llvm::isa<llvm::AllocaInst>(instruction))
+    return "allocates memory by alloca, or a variable-length array";
+  return instruction.isAtomic() ? "has an atomic operation"
+                                : "accesses volatile memory";
+}
+
+std::string cilk2chan::whyNotInlined(const llvm::Function &callee) {
+  if (callee.isDeclaration())
+    return OfOtherFile.str();
+  if (callee.isInterposable())
+    return "another definition may replace";
+  for (const llvm::Instruction &instruction : llvm::instructions(callee))
+    if (!isForLanes(instruction))
+      return describe(instruction);
+  if (callee.hasFnAttribute(llvm::Attribute::NoInline))
+    return "is not to be inlined";
+  return callee.getInstructionCount() > mostSmall ? "is too large to be inlined"
+                                                  : "";
 }

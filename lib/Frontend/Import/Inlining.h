@@ -20,6 +20,10 @@ namespace cilk2chan {
 void inlineSmallFunctions(llvm::ArrayRef<llvm::Function *> converted,
                           llvm::FunctionAnalysisManager &analyses);
 
+/// Why calls of `callee` are left: what it is or does; empty if that is the
+/// caller's affair.
+std::string whyNotInlined(const llvm::Function &callee);
+
 /// Removes what is computed twice, and branches between values that might as
 /// well be selected.
 void simplify(llvm::Function &function,

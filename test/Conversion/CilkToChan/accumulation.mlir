@@ -155,7 +155,7 @@ llvm.func @narrow(%n: i8) -> i8 {
 
 // CHECK-NOT: accumulates
 // Not all of its bits.
-// REMARK: 'half' wait for their children: its result is not
+// REMARK: 'half' wait for their children: it does something else with their results
 llvm.func @half(%n: i32) -> i32 {
   %a = cilk.call @half(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   %low = llvm.trunc %a : i32 to i16
@@ -184,7 +184,7 @@ llvm.func @xors(%n: i64) -> i64 {
 
 // CHECK-NOT: accumulates
 // Lost on one path.
-// REMARK: 'lost' wait for their children: its result is not the sum, nor another combination, of what its children return
+// REMARK: 'lost' wait for their children: it does something else with their results than combining them by one operation (+, *, &, |, ^, minimum or maximum)
 llvm.func @lost(%n: i32, %c: i1) -> i32 {
   %a = cilk.call @lost(%n, %c) : !llvm.func<i32 (i32, i1)>, i32, i1 -> i32
   llvm.cond_br %c, ^some, ^none
@@ -198,7 +198,7 @@ llvm.func @lost(%n: i32, %c: i1) -> i32 {
 
 // CHECK-NOT: accumulates
 // Read, and left where the paths meet.
-// REMARK: 'dropped' wait for their children: its result is not
+// REMARK: 'dropped' wait for their children: it does something else with their results
 llvm.func @dropped(%n: i32, %c: i1) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -218,7 +218,7 @@ llvm.func @dropped(%n: i32, %c: i1) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+4]]:{{.*}}'less' wait for their children: its result is not
+// REMARK: :[[#@LINE+4]]:{{.*}}'less' wait for their children: it does something else with their results
 llvm.func @less(%n: i32) -> i32 {
   %a = cilk.call @less(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   // A difference has another sign at each level.
@@ -229,7 +229,7 @@ llvm.func @less(%n: i32) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+3]]:{{.*}}'double' wait for their children: its result is not
+// REMARK: :[[#@LINE+3]]:{{.*}}'double' wait for their children: it does something else with their results
 llvm.func @double(%n: i32) -> i32 {
   %a = cilk.call @double(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   %r = llvm.add %a, %a : i32
@@ -239,7 +239,7 @@ llvm.func @double(%n: i32) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+5]]:{{.*}}'tested' wait for their children: its result is not
+// REMARK: :[[#@LINE+5]]:{{.*}}'tested' wait for their children: it does something else with their results
 llvm.func @tested(%n: i32) -> i32 {
   %a = cilk.call @tested(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   // It is used twice, and not only added.
@@ -256,7 +256,7 @@ llvm.func @tested(%n: i32) -> i32 {
 
 // CHECK-NOT: accumulates
 // Each iteration's result replaces the one before.
-// REMARK: :[[#@LINE+11]]:{{.*}}'last' wait for their children: its result is not
+// REMARK: :[[#@LINE+11]]:{{.*}}'last' wait for their children: it does something else with their results
 llvm.func @last(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -280,7 +280,7 @@ llvm.func @last(%n: i32) -> i32 {
 
 // CHECK-NOT: accumulates
 // What the variable holds is read twice.
-// REMARK: :[[#@LINE+8]]:{{.*}}'again' wait for their children: its result is not
+// REMARK: :[[#@LINE+8]]:{{.*}}'again' wait for their children: it does something else with their results
 llvm.func @again(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -296,7 +296,7 @@ llvm.func @again(%n: i32) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: 'subtracted' wait for their children: its result is not
+// REMARK: 'subtracted' wait for their children: it does something else with their results
 llvm.func @subtracted(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -322,8 +322,8 @@ llvm.func @minus(%place: !llvm.ptr, %new: !llvm.ptr) {
 // CHECK: chan.stack entry @least.entry{{.*}} accumulates umin
 // CHECK: chan.stack entry @most.entry{{.*}} accumulates smin
 // CHECK-NOT: accumulates
-// REMARK-DAG: 'widened' wait for their children: its result is not
-// REMARK-DAG: 'other' wait for their children: its result is not
+// REMARK-DAG: 'widened' wait for their children: it does something else with their results
+// REMARK-DAG: 'other' wait for their children: it does something else with their results
 llvm.func @larger(%n: i32) -> i32 {
   %a = cilk.call @larger(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   %b = cilk.call @larger(%n) : !llvm.func<i32 (i32)>, i32 -> i32
@@ -367,7 +367,7 @@ llvm.func @other(%n: i32) -> i32 {
 // CHECK: chan.stack entry @whole.entry{{.*}} accumulates sum
 // CHECK-NOT: accumulates
 // REMARK-DAG: 'whole' need not wait for their children
-// REMARK-DAG: 'cut' wait for their children: its result is not
+// REMARK-DAG: 'cut' wait for their children: it does something else with their results
 llvm.func @whole(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr

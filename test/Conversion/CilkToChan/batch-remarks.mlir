@@ -33,7 +33,7 @@ llvm.func @again(%b: i1) {
   llvm.return
 }
 
-// CHECK: :[[#@LINE+2]]:{{.*}}'dynamic' has no batch form: it allocates memory of a size known at run time
+// CHECK: :[[#@LINE+2]]:{{.*}}'dynamic' has no batch form: it allocates memory of a size known at run time; arrays of a constant size may be in lanes
 llvm.func @dynamic(%n: i32) {
   %p = llvm.alloca %n x i8 : (i32) -> !llvm.ptr
   cilk.spawn @dynamic(%n) : !llvm.func<void (i32)>, i32
@@ -52,7 +52,7 @@ llvm.func @aligned(%n: i32) {
   llvm.return
 }
 
-// CHECK: :[[#@LINE+2]]:{{.*}}'elsewhere' has no batch form: it spawns 'other', which does not spawn or is not known here; a plain call of it may be in lanes
+// CHECK: :[[#@LINE+2]]:{{.*}}'elsewhere' has no batch form: it spawns 'other', which does not spawn itself; a plain call of it may be in lanes
 llvm.func @elsewhere() {
   cilk.spawn @other() : !llvm.func<i32 ()>
   llvm.return

@@ -78,7 +78,7 @@ llvm.func @f() {
 llvm.func @work()
 
 llvm.func @f(%n: i32) -> i32 {
-  // expected-error @+1 {{not supported in a spawning function: a value across a sync or call of a type without a known size, 'vector<i8>'}}
+  // expected-error @+1 {{not supported in a spawning function: a value across a sync or call without a known size, a vector of 1 elements, each an integer of 8 bits}}
   %v = builtin.unrealized_conversion_cast %n : i32 to vector<i8>
   cilk.spawn @work() : !llvm.func<void ()>
   cilk.sync
@@ -90,7 +90,7 @@ llvm.func @f(%n: i32) -> i32 {
 
 llvm.func @work()
 
-// expected-error @+1 {{not supported in a spawning function: a parameter of a type without a known size, '!llvm.target<"t">'}}
+// expected-error @+1 {{not supported in a spawning function: a parameter without a known size, a value of type '!llvm.target<"t">'}}
 llvm.func @f(%t: !llvm.target<"t">) {
   cilk.spawn @work() : !llvm.func<void ()>
   llvm.return
@@ -100,7 +100,7 @@ llvm.func @f(%t: !llvm.target<"t">) {
 
 llvm.func @work()
 
-// expected-error @+1 {{not supported in a spawning function: a result of a type without a known size, 'i0'}}
+// expected-error @+1 {{not supported in a spawning function: a result without a known size, an integer of 0 bits}}
 llvm.func @f() -> i0 {
   cilk.spawn @work() : !llvm.func<void ()>
   cilk.sync
@@ -113,7 +113,7 @@ llvm.func @f() -> i0 {
 llvm.func @work()
 
 llvm.func @f(%n: i64) {
-  // expected-error @+1 {{not supported in a spawning function: an alloca of a type without a known size, '!llvm.array<2 x vector<[4]xi8>>'}}
+  // expected-error @+1 {{not supported in a spawning function: an alloca without a known size, an array}}
   %a = llvm.alloca %n x !llvm.array<2 x vector<[4]xi8>> : (i64) -> !llvm.ptr
   cilk.spawn @work() : !llvm.func<void ()>
   llvm.return

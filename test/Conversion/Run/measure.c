@@ -27,8 +27,8 @@ static int count(int n, int first) {
   return x + y;
 }
 
-// Of what C has no name for, the place of the loop is told.
-// IN-ORDER-DAG: measure.c:[[# @LINE + 3]]:3: remark: the body of the cilk_for has no batch form: there is a sync in a loop
+// What C has no name for is told by its loop.
+// IN-ORDER-DAG: measure.c:[[# @LINE + 5]]:14: remark: the body of the cilk_for has no batch form: the next iteration waits here for what this one calls or spawns; spawn a function for each iteration in an ordinary loop instead
 int out[20];
 static void loop(void) {
   cilk_for (int i = 0; i < 20; ++i) {

@@ -333,10 +333,12 @@ bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count,
                     double least) const {
   if (lanes || least * cost.lanes <= cost.scalar)
     return true;
+  std::string losses = cost.losses.describe();
   sayMissed(kernel, kernel.getLoc(),
             llvm::formatv("{0}that takes about {1:f0} cycles for {2} "
-                          "elements, in lanes {3:f0}",
-                          onProcessor(), cost.scalar, count, cost.lanes)
+                          "elements, in lanes {3:f0}{4}{5}",
+                          onProcessor(), cost.scalar, count, cost.lanes,
+                          losses.empty() ? "" : "; ", losses)
                 .str());
   return false;
 }
@@ -431,7 +433,7 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
           (isCold(callee) || hasFunctionAttribute(callee, QuickAttribute) ||
            (callee.isExternal() && isMathFunction(call))))
         continue;
-      sayMissed(kernel, call.getLoc(), describe(call));
+      sayMissed(kernel, call.getLoc(), describe(call, getOperation()));
       return {};
     }
     // Its tree may have been considered by itself before.
@@ -463,6 +465,7 @@ ChanSIMD::considerGroup(ArrayRef<Attribute> kernels, bool *loses) {
     // Groups of lanes go on if one of them does.
     all.scalar += share * cost.scalar;
     all.lanes += cost.lanes;
+    all.losses.add(cost.losses);
     share = goesOn;
   }
   all.lanes = std::min(all.lanes, considerCompaction(*group));
@@ -490,6 +493,18 @@ static bool allProduced(chan::KernelOp kernel,
   return llvm::all_of(
       kernel.getProduces().getAsRange<FlatSymbolRefAttr>(),
       [&](FlatSymbolRefAttr child) { return isSo(child.getValue()); });
+}
+
+/// Names what the kernel produces into that is not so.
+static std::string sayOfChild(chan::KernelOp kernel,
+                              function_ref<bool(StringRef)> isSo) {
+  std::string name;
+  allProduced(kernel, [&](StringRef child) {
+    if (name.empty() && !isSo(child))
+      name = describeInC(child.substr(0, child.rfind(".entry")));
+    return true;
+  });
+  return name + ", which it spawns, is not either";
 }
 
 /// Whether elements of the stack begin trees of other functions' activations,
@@ -536,7 +551,7 @@ void ChanSIMD::leaveToChildren(chan::StackOp stack,
   bool all = allProduced(kernel, isInLanes);
   sayMissed(kernel, kernel.getLoc(),
             all ? "few of it run at a time, and what it spawns is"
-                : "what it spawns is not either");
+                : sayOfChild(kernel, isInLanes));
   // A clone would begin them one by one; what it calls in loops it does anyway.
   if (all && !stack->hasAttr(CallsInLoopsAttribute))
     stack.removeSerialAttr();
@@ -712,7 +727,7 @@ bool ChanSIMD::allChildren(Group &group,
     if (allProduced(candidate.kernel, isSo))
       return true;
     sayMissed(candidate.kernel, candidate.kernel.getLoc(),
-              "what it spawns is not either");
+              sayOfChild(candidate.kernel, isSo));
     return false;
   });
 }

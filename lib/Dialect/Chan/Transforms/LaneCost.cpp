@@ -146,8 +146,10 @@ public:
            unsigned vectorBits, const VectorMath &math)
       : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math),
         opCycles(vectorBits >= 512 ? 0.5 : 1), isBatch(kernel.getPhase()) {
-    if (kernel.getPhase() == 0)
+    if (kernel.getPhase() == 0) {
       cost.lanes += lanes * kernel.getFrameSize() / cacheLine * lineCycles;
+      cost.losses.add(LaneLoss::Elements, cost.lanes, kernel);
+    }
     findPositions(kernel);
     findUnrolled(kernel);
     findRegisters(kernel);
@@ -167,7 +169,15 @@ private:
     cost.scalar += scalarWeight * one * lanes;
     cost.lanes += laneWeight * all;
     cost.instructions += instructions;
+    lose(scalarWeight * (all - one * lanes), (laneWeight - scalarWeight) * all);
   }
+  /// Where it takes longer by itself, and where lanes come to it more often.
+  void lose(double own, double more) {
+    cost.losses.add(causeOf(*current), own, current);
+    if (around)
+      cost.losses.add(causeOf(*around), more, around);
+  }
+  static LaneLoss causeOf(Operation &op);
   void addBoth(double one, double all) { addBoth(one, all, all); }
   bool addUnrolled(scf::WhileOp loop);
   bool isUnrolled(Value value) const;
@@ -223,6 +233,9 @@ private:
   /// their children.
   const bool isBatch;
   double scalarWeight = 1, laneWeight = 1;
+  /// What is looked at, and the choice or loop around it that lanes run more
+  /// of than one element does.
+  Operation *current = nullptr, *around = nullptr;
   /// How many children an element would have if arms that spawn were taken as
   /// often as others; one inside those that are taken less often therefore.
   double children = 1;
@@ -274,12 +287,27 @@ static bool isFreeForOne(Operation &op) {
   return isa_and_present<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(from);
 }
 
+LaneLoss Estimate::causeOf(Operation &op) {
+  if (isa<scf::WhileOp>(op))
+    return LaneLoss::Loops;
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
+    return LaneLoss::Choices;
+  if (isa<LLVM::LoadOp, LLVM::StoreOp>(op))
+    return LaneLoss::Accesses;
+  if (isa<chan::ChanDialect>(op.getDialect()))
+    return LaneLoss::Elements;
+  return isElementwise(&op) ? LaneLoss::Operations : LaneLoss::Calls;
+}
+
 void Estimate::add(Operation &op) {
   double scalar = scalarWeight;
+  Operation *outer = current;
+  current = &op;
   if (isForLanesOnly(op) || isFreeForOne(op))
     scalarWeight = 0;
   addOne(op);
   scalarWeight = scalar;
+  current = outer;
 }
 
 /// Finds the arms that make `more`, which a loop goes on by, a constant zero.
@@ -429,12 +457,15 @@ void Estimate::addOne(Operation &op) {
       addBlends(op.getResults());
     SmallVector<double> shares = sharesOf(op);
     double all = children;
+    Operation *outer = around;
+    around = together ? around : &op;
     if (spawnLess(op, shares))
       children = 1;
     for (auto [region, share] : llvm::zip(op.getRegions(), shares))
       add(region, scalarWeight * share,
           together || isPeeledOff(region) ? laneWeight * share : laneWeight);
     children = all;
+    around = outer;
     return;
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
@@ -450,8 +481,11 @@ void Estimate::addOne(Operation &op) {
     if (!together)
       addBlends(loop.getBeforeArguments());
     findLeaving(loop.getConditionOp().getCondition());
+    Operation *outer = around;
+    around = waiting > 1 ? &op : around;
     add(loop.getBefore(), scalarWeight * iterations,
         laneWeight * iterations * waiting);
+    around = outer;
     return;
   }
   if (isMadeOfNothing(&op) ||
@@ -649,6 +683,7 @@ void Estimate::addByLane(Operation &op, double cycles) {
   cost.lanes += scalarWeight * (cycles + laneLoopCycles) * lanes +
                 laneWeight * missCycles;
   cost.instructions += 8 + values * (2 + registers(64));
+  lose(scalarWeight * laneLoopCycles * lanes + laneWeight * missCycles, 0);
 }
 
 /// What is filled, or copied, in each lane.
@@ -701,6 +736,65 @@ void Estimate::addBlends(ValueRange merged) {
   for (Value value : merged)
     if (unsigned bits = laneBits(value.getType()))
       addBoth(0, (vectorBits < 256 ? blendOps : 1) * registers(bits));
+}
+
+//===----------------------------------------------------------------------===//
+// What they lose by
+//===----------------------------------------------------------------------===//
+
+void LaneLosses::add(LaneLoss cause, double cycles, Operation *place) {
+  if (cycles <= 0)
+    return;
+  Sum &sum = sums[cause];
+  sum.cycles += cycles;
+  if (cycles > sum.most) {
+    sum.most = cycles;
+    sum.place = place->getLoc();
+  }
+}
+
+void LaneLosses::add(const LaneLosses &others) {
+  for (auto &[cause, other] : others.sums) {
+    Sum &sum = sums[cause];
+    sum.cycles += other.cycles;
+    if (other.most > sum.most) {
+      sum.most = other.most;
+      sum.place = other.place;
+    }
+  }
+}
+
+static StringRef describe(LaneLoss cause) {
+  switch (cause) {
+  case LaneLoss::Accesses:
+    return "accesses to memory at addresses of their own";
+  case LaneLoss::Calls:
+    return "what they do one after the other";
+  case LaneLoss::Choices:
+    return "branches, of which they run all that one of them takes";
+  case LaneLoss::Loops:
+    return "loops, in which they wait for the one that stays longest";
+  case LaneLoss::Elements:
+    return "what activations pass on and keep in memory";
+  case LaneLoss::Operations:
+    return "operations that have no instruction for vectors";
+  }
+  llvm_unreachable("no other causes");
+}
+
+std::string LaneLosses::describe() const {
+  auto most = llvm::max_element(sums, [](const auto &a, const auto &b) {
+    return a.second.cycles < b.second.cycles;
+  });
+  if (most == sums.end())
+    return {};
+  std::string text = "they lose most by " + ::describe(most->first).str();
+  // That of activations' memory says nothing.
+  LocationAttr place = most->second.place;
+  auto line = place.findInstanceOf<FileLineColLoc>();
+  if (line && line.getLine() && most->first != LaneLoss::Elements)
+    text += ", as in line " + std::to_string(line.getLine());
+  return text;
 }
 
 LaneCost cilk2chan::estimateCost(chan::KernelOp lifted,

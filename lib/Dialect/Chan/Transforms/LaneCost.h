@@ -35,10 +35,31 @@ private:
 /// How often a loop is taken to run.
 inline constexpr double iterations = 8;
 
+/// By what lanes lose.
+enum class LaneLoss { Accesses, Calls, Choices, Loops, Elements, Operations };
+
+/// The cycles that lanes take longer for, by causes, and of each the operation
+/// that has most of them.
+class LaneLosses {
+public:
+  void add(LaneLoss cause, double cycles, mlir::Operation *place);
+  void add(const LaneLosses &others);
+  /// What lanes lose most by, and the line; empty if they lose by nothing.
+  std::string describe() const;
+
+private:
+  struct Sum {
+    double cycles = 0, most = 0;
+    mlir::LocationAttr place;
+  };
+  std::map<LaneLoss, Sum> sums;
+};
+
 /// Estimated cycles for as many elements as there are lanes, and instructions
 /// of the code with lanes.
 struct LaneCost {
   double scalar = 0, lanes = 0, instructions = 0;
+  LaneLosses losses = {};
 };
 
 LaneCost estimateCost(chan::KernelOp lifted, const LaneShapes &shapes,

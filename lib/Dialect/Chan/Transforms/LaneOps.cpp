@@ -9,6 +9,7 @@
 
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/MathFunctions.h"
+#include "cilk2chan/Support/TypesInC.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -94,12 +95,6 @@ bool cilk2chan::hasVectorsInMemory(Type type) {
 // Obstacles
 //===----------------------------------------------------------------------===//
 
-static std::string describe(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 bool cilk2chan::isRelaxed(LLVM::LoadOp load) {
   return !load.getVolatile_() &&
          load.getOrdering() == LLVM::AtomicOrdering::monotonic;
@@ -116,7 +111,7 @@ static std::string obstacleInAccess(bool isVolatile,
 
 static std::string obstacleInLoad(LLVM::LoadOp load) {
   if (!hasVectorsInMemory(load.getType()))
-    return "it accesses memory of type " + describe(load.getType());
+    return "it accesses " + describeInC(load.getType()) + " in memory";
   if (isRelaxed(load))
     return {};
   return obstacleInAccess(load.getVolatile_(), load.getOrdering());
@@ -127,14 +122,14 @@ static std::string obstacleInStore(LLVM::StoreOp store) {
   Operation *source = store.getValue().getDefiningOp();
   // A constant of any type is stored lane by lane.
   if (!hasVectorsInMemory(type) && !(source && isMadeOfNothing(source)))
-    return "it accesses memory of type " + describe(type);
+    return "it accesses " + describeInC(type) + " in memory";
   return obstacleInAccess(store.getVolatile_(), store.getOrdering());
 }
 
 static std::string obstacleInField(Type type) {
   if (hasVectorsInMemory(type) || type.isInteger(1))
     return {};
-  return "it has a field of type " + describe(type);
+  return "it passes on or returns " + describeInC(type);
 }
 
 static std::string obstacleInTalloc(chan::TallocOp talloc) {
@@ -200,7 +195,10 @@ static std::string obstacleIn(Operation *op) {
        llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                 SmallVector<Type>(op->getResultTypes())))
     if (laneBits(type) == 0)
-      return "it computes with values of type " + describe(type);
+      return "it computes with " + describeInC(type) +
+             (isa<LLVM::LLVMStructType>(type)
+                  ? ", such as functions return, in registers"
+                  : "");
   if (isElementwise(op) || mayRunByLane(op) ||
       isa<LLVM::GEPOp, LLVM::AllocaOp, LLVM::BrOp, LLVM::CondBrOp,
           LLVM::SwitchOp, LLVM::UnreachableOp, LLVM::AssumeOp, LLVM::ExpectOp,

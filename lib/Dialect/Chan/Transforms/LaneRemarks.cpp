@@ -7,6 +7,8 @@
 
 #include "LaneRemarks.h"
 
+#include "LaneOps.h"
+#include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,13 +40,22 @@ Location cilk2chan::placeOf(chan::KernelOp kernel) {
   return place;
 }
 
-std::string cilk2chan::describe(LLVM::CallOp call) {
+std::string cilk2chan::describe(LLVM::CallOp call, ModuleOp module) {
   if (!call.getCallee())
     return "it calls a function through a pointer";
+  if (call.getCallee()->starts_with(BodyPrefix))
+    return "its iterations spawn nothing, so a range of them is a serial loop, "
+           "of which -Rpass=loop-vectorize and -Rpass-missed=loop-vectorize "
+           "tell more";
   std::string text = "it calls " + describeInC(*call.getCallee());
   // Clang says so of what writes nothing else.
   if (call.getTBAATagsOrNull())
-    text += ", which may set errno; -fno-math-errno says that it need not";
+    return text +
+           ", which may set errno; -fno-math-errno says that it need not";
+  LLVM::LLVMFuncOp callee = calleeOf(call, module);
+  if (auto why = callee ? functionAttribute(callee, NotInlinedAttribute)
+                        : std::nullopt)
+    text += ", which " + why->str();
   return text;
 }
 

@@ -24,8 +24,9 @@ inline constexpr mlir::remark::RemarkOpts laneRemarks =
 /// own: what enqueues them has.
 mlir::Location placeOf(chan::KernelOp kernel);
 
-/// What a call that keeps a kernel from having lanes is.
-std::string describe(mlir::LLVM::CallOp call);
+/// What a call that keeps a kernel from having lanes is, and why it is none of
+/// what is inlined.
+std::string describe(mlir::LLVM::CallOp call, mlir::ModuleOp module);
 
 /// Says how lanes go through the kernel, and how they access memory.
 void explain(chan::KernelOp kernel, chan::KernelOp lifted,

@@ -74,7 +74,7 @@ chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
-  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it accesses memory of type f80
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it accesses a 'long double' in memory
   %x = llvm.load %p : !llvm.ptr -> f80
   chan.tfree %e : <@s>
   chan.done
@@ -88,7 +88,7 @@ chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
-  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it has a field of type i128
+  // WHY: [[#@LINE+1]]:{{.*}}'k' treats one element at a time: it passes on or returns an '__int128'
   %x = chan.get "w" of %e : <@s> -> i128
   chan.tfree %e : <@s>
   chan.done
@@ -102,7 +102,7 @@ chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
-  // WHY: [[#@LINE+2]]:{{.*}}'k' treats one element at a time: it computes with values of type vector<2xi64>
+  // WHY: [[#@LINE+2]]:{{.*}}'k' treats one element at a time: it computes with a vector of 2 elements, each an integer of 64 bits
   %x = llvm.mlir.zero : vector<2xi64>
   %y = llvm.add %x, %x : vector<2xi64>
   chan.tfree %e : <@s>

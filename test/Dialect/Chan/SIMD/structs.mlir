@@ -64,7 +64,7 @@ chan.kernel @memory consumes @s frame 0 {
 
 // -----
 
-// REMARK: 'nested' treats one element at a time: it accesses memory of type !llvm.struct<(array<2 x i32>)>
+// REMARK: 'nested' treats one element at a time: it accesses a struct in memory
 chan.stack entry @s(p: !llvm.ptr)
 chan.kernel @nested consumes @s frame 0 {
   %e = chan.deq : <@s>
@@ -77,7 +77,7 @@ chan.kernel @nested consumes @s frame 0 {
 
 // -----
 
-// REMARK: 'called' treats one element at a time: it computes with values of type !llvm.struct<(i32, i64)>
+// REMARK: 'called' treats one element at a time: it computes with a struct, such as functions return, in registers
 llvm.func @f() -> !llvm.struct<(i32, i64)>
 chan.stack entry @s(p: !llvm.ptr)
 chan.kernel @called consumes @s frame 0 {
