@@ -34,7 +34,8 @@ int main(int argc, char **argv) {
   }
   stopwatch_stop(watch);
 
-  report("threshold", seen, count * sizeof(unsigned));
+  report("threshold, times seen", seen, count * sizeof(unsigned));
+  report("threshold, last mask", mask, count);
   free(samples);
   free(mask);
   free(seen);

@@ -39,8 +39,25 @@
 // RUN: cilk2chan -O2 -march=x86-64-v3 -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=ERRNO %s
 // ERRNO: 'area.batch.0' is not used for batches: it calls 'exp', which may set errno; -fno-math-errno says that it need not [
 
+// A function that lanes call one after the other, each for an element of its
+// own, chooses otherwise each time: with little else to do, lanes lose.
+// RUN: cilk2chan -O2 -march=x86-64-v4 -fno-math-errno -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=CALLS %s
+
 #include <math.h>
 #include <stdio.h>
+
+static double waves(int n, double a, double b) {
+  double m = (a + b) * 0.5;
+  // CALLS: 'waves.batch.0' is not used for batches: {{.*}}; they lose most by what they do one after the other, as in line [[# @LINE + 1]] [
+  double wave = sin(m * m);
+  wave += (a * b + m) / (1 + wave * wave) + sqrt(a * a + b * b) / (2 + b);
+  if (n == 0)
+    return wave * (b - a);
+  double x = cilk_spawn waves(n - 1, a, m);
+  double y = waves(n - 1, m, b);
+  cilk_sync;
+  return x + y + wave / 8;
+}
 
 static double area(int n, double a, double b) {
   if (n == 0)
@@ -78,8 +95,9 @@ static double decay(int n, double x) {
 }
 
 int main(int argc, char **argv) {
-  const char *format = argc > 1 ? "%.5g %.4g %.5g\n" : "%a %a %a\n";
+  const char *format = argc > 1 ? "%.5g %.4g %.5g %.5g\n" : "%a %a %a %a\n";
   // Few and many: in clones and in batches, one after the other.
   for (int n = 1; n < 15; n++)
-    printf(format, area(n, 0.1, 3 + n), grow(n, 0.9f, 0.3), decay(n, 2));
+    printf(format, area(n, 0.1, 3 + n), grow(n, 0.9f, 0.3), decay(n, 2),
+           waves(n, 0, n));
 }
