@@ -16,6 +16,7 @@
 #include "cilk2chan/Conversion/Versions.h"
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Chan/Passes.h"
+#include "cilk2chan/Dialect/Cilk/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
 #include "cilk2chan/Support/FailIfTested.h"

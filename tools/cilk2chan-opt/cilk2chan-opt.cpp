@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Chan/Passes.h"
+#include "cilk2chan/Dialect/Cilk/Passes.h"
 #include "cilk2chan/Dialect/Register.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
   hideOptionsOfLLVM();
   mlir::DialectRegistry registry;
   cilk2chan::registerDialects(registry);
+  cilk2chan::registerCilkPasses();
   cilk2chan::registerConversionPasses();
   cilk2chan::registerChanPasses();
   cilk2chan::registerVGIWPasses();

@@ -7,7 +7,7 @@
 
 #include "Batches.h"
 
-#include "../CilkToChan/Combination.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/Combination.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 

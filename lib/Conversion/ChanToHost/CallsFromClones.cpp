@@ -17,8 +17,8 @@
 #include "CallsFromClones.h"
 #include "HostBuilder.h"
 
-#include "../CilkToChan/DebugVariables.h"
-#include "../CilkToChan/RemarkPlaces.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"

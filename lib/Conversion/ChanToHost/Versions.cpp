@@ -7,7 +7,7 @@
 
 #include "cilk2chan/Conversion/Versions.h"
 
-#include "../CilkToChan/DebugVariables.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Accumulation.h"
-#include "DebugVariables.h"
-#include "RemarkPlaces.h"
-#include "ResultFlow.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/ResultFlow.h"
 #include "cilk2chan/Support/BaseOf.h"
 #include "cilk2chan/Support/NamesInC.h"
 

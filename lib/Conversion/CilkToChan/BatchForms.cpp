@@ -7,13 +7,14 @@
 
 #include "BatchForms.h"
 #include "Accumulation.h"
-#include "Combination.h"
 #include "FrameLayout.h"
-#include "LongLoops.h"
 #include "PhaseBuilder.h"
 #include "PointerChasing.h"
-#include "RemarkPlaces.h"
 #include "UniformParameters.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/Combination.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/LongLoops.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 #include "cilk2chan/Support/BaseOf.h"
 
 #include "cilk2chan/Support/FunctionAttributes.h"
@@ -289,7 +290,7 @@ static bool mayAssignEarly(const Candidate &candidate, const Site &site,
 /// Has parents run the tests of those children whose results they can compute.
 static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
                       const SymbolTable &symbols) {
-  std::optional<Peel> peel = candidate.childPeel = Peel::find(callee);
+  std::optional<BaseCase> peel = candidate.childPeel = BaseCase::find(callee);
   if (!peel)
     return;
   ArrayRef<Phase> phases = candidate.phases->get();

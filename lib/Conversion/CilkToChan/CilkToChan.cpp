@@ -15,8 +15,8 @@
 #include "KeptObjects.h"
 #include "KernelBuilder.h"
 #include "Phases.h"
-#include "RemarkPlaces.h"
 #include "SerialClones.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Support/StorableType.h"

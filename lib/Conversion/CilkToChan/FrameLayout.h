@@ -10,22 +10,13 @@
 
 #include "Phases.h"
 
+#include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
+
 #include "cilk2chan/Support/TypeLayout.h"
 
 #include "llvm/ADT/MapVector.h"
 
 namespace cilk2chan {
-
-/// The pointee type of a `byval` argument, or null.
-mlir::Type byValueType(mlir::LLVM::LLVMFuncOp function, unsigned argument);
-
-/// Whether a value is recomputed in each phase rather than kept: constants,
-/// addresses of globals.
-bool isRematerialized(mlir::Value value);
-
-/// Whether the address of a local object may become known to anyone but the
-/// instructions that read and write the object.
-bool escapes(mlir::Value address);
 
 /// What of a spawning function lives in the activation's frame, and where.
 ///

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Guard.h"
-#include "DebugVariables.h"
 #include "FrameLayout.h"
 #include "SlowPath.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/BaseOf.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KeptObjects.h"
-#include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 

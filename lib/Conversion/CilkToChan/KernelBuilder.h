@@ -8,10 +8,10 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_KERNELBUILDER_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_KERNELBUILDER_H
 
-#include "DebugVariables.h"
 #include "FrameLayout.h"
 #include "Phases.h"
 #include "Stacks.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
 #include "mlir/IR/IRMapping.h"
 

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "PhaseBuilder.h"
-#include "Combination.h"
-#include "DebugVariables.h"
 #include "FrameLayout.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/Combination.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
 
 #include "cilk2chan/Support/PromoteObjects.h"
 
@@ -620,7 +621,7 @@ void PhaseBuilder::enqueue(Operation *op) {
   SmallVector<Value> args;
   for (Value arg : site.args())
     args.push_back(mapping.lookup(arg));
-  const std::optional<Peel> &peel =
+  const std::optional<BaseCase> &peel =
       accumulates ? candidate.childPeel : site.peel;
   if (!peel)
     return spawn(number, site, args);

@@ -8,9 +8,9 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_PHASEBUILDER_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_PHASEBUILDER_H
 
-#include "Peel.h"
 #include "Phases.h"
 #include "Stacks.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/BaseCase.h"
 
 #include "cilk2chan/Support/TypeLayout.h"
 
@@ -24,7 +24,7 @@ namespace cilk2chan {
 struct Site {
   mlir::Operation *op;
   /// Of the callee, if the parent runs its test.
-  std::optional<Peel> peel = {};
+  std::optional<BaseCase> peel = {};
   /// Whether the parent then assigns the result at once; otherwise later phases
   /// compute it again.
   bool assignsEarly = false;
@@ -67,7 +67,7 @@ struct Candidate {
   /// The parameters whose targets are worth to be fetched ahead.
   llvm::SmallBitVector chased = {};
   /// Of what is spawned.
-  std::optional<Peel> childPeel = {};
+  std::optional<BaseCase> childPeel = {};
   /// How its result is combined of what it has itself and of what its children
   /// return, if it is; and the operations that do so.
   std::optional<chan::Combination> accumulates = {};

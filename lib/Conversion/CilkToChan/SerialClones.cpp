@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SerialClones.h"
-#include "RemarkPlaces.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 
 #include "ArraysByAddress.h"
 #include "FrameLayout.h"

@@ -8,9 +8,9 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALLOWERING_H
 #define CILK2CHAN_LIB_CONVERSION_CILKTOCHAN_SERIALLOWERING_H
 
-#include "DebugVariables.h"
 #include "SerialClones.h"
 #include "SlowPath.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
 namespace cilk2chan {
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlowPath.h"
-#include "DebugVariables.h"
 #include "FrameLayout.h"
 #include "KeptObjects.h"
 #include "LoopObjects.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/AddBytes.h"

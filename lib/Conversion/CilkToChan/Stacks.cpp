@@ -16,17 +16,6 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-bool cilk2chan::isInterposable(LLVM::LLVMFuncOp function) {
-  switch (function.getLinkage()) {
-  case LLVM::Linkage::Weak:
-  case LLVM::Linkage::Linkonce:
-  case LLVM::Linkage::ExternWeak:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// The type of the field for an object that is passed by value with
 /// `attributes`. That is the object's own type, unless C aligns the object
 /// further than LLVM aligns the type, as in

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DebugVariables.h"
 #include "FrameLayout.h"
 #include "Phases.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 

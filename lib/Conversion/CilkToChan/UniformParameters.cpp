@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UniformParameters.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
 #include "cilk2chan/Support/BaseOf.h"
 
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,0 +1,230 @@
+//===- CilkForToSpawn.cpp - Divide the iterations of parallel loops -------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
+#include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Dialect/Cilk/Passes.h"
+#include "cilk2chan/Support/Markers.h"
+#include "cilk2chan/Support/WorkingOn.h"
+
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_CILKFORTOSPAWN
+#include "cilk2chan/Dialect/Cilk/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// The most parts that a range is divided into at once.
+static constexpr int64_t fanOut = 16;
+
+namespace {
+
+/// Lowers one loop.
+class Lowering {
+public:
+  Lowering(cilk::ForOp loop, SymbolTable &symbols)
+      : loop(loop), symbols(symbols), builder(loop), loc(loop.getLoc()),
+        i64(builder.getI64Type()),
+        body(symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody())),
+        splitBody(cilk::isSpawning(body)) {}
+
+  void run();
+
+private:
+  Value constant(int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, i64,
+                                    builder.getI64IntegerAttr(value));
+  }
+  Value chooseGrain();
+  std::optional<int64_t> mostInOneCall();
+  void runShortLoop(int64_t most);
+  LLVM::LLVMFuncOp createRange();
+  void runBody(ValueRange args);
+  void spawnParts(LLVM::LLVMFuncOp range, Value size);
+  void endFunction();
+
+  cilk::ForOp loop;
+  SymbolTable &symbols;
+  OpBuilder builder;
+  Location loc;
+  Type i64;
+  LLVM::LLVMFuncOp body;
+  bool splitBody;
+};
+
+} // namespace
+
+void Lowering::run() {
+  LLVM::LLVMFuncOp range = createRange();
+  builder.setInsertionPoint(loop);
+  if (std::optional<int64_t> most = mostInOneCall())
+    runShortLoop(*most);
+  SmallVector<Value> args = {constant(0), loop.getCount(), chooseGrain()};
+  llvm::append_range(args, loop.getCaptures());
+  cilk::CallOp::create(builder, loc, TypeRange(), FlatSymbolRefAttr::get(range),
+                       args, TypeAttr::get(range.getFunctionType()),
+                       ArrayAttr());
+  loop.erase();
+}
+
+Value Lowering::chooseGrain() {
+  Value grain = loop.getGrain();
+  if (!grain && splitBody)
+    return constant(1);
+  if (!grain)
+    grain = constant(0);
+  auto module = cast<ModuleOp>(symbols.getOp());
+  LLVM::LLVMFuncOp choose =
+      *LLVM::lookupOrCreateFn(builder, module, "chan_grain", {i64, i64}, i64);
+  Value chosen = LLVM::CallOp::create(builder, loc, choose,
+                                      ValueRange{loop.getCount(), grain})
+                     .getResult();
+  return loop.getLeast() ? LLVM::UMaxOp::create(builder, loc, chosen,
+                                                constant(*loop.getLeast()))
+                         : chosen;
+}
+
+/// So many iterations are one call of the body: nobody is to be bothered for
+/// them, or they are one range anyway.
+std::optional<int64_t> Lowering::mostInOneCall() {
+  if (splitBody || !loop.getGrain())
+    return loop.getLeast();
+  IntegerAttr grain;
+  if (matchPattern(loop.getGrain(), m_Constant(&grain)) && grain.getInt() > 0)
+    return grain.getInt();
+  return std::nullopt;
+}
+
+/// Calls the body for all iterations if there are no more than `most`.  The
+/// builder is then where there are more.
+void Lowering::runShortLoop(int64_t most) {
+  Block *before = loop->getBlock();
+  Block *after = before->splitBlock(std::next(loop->getIterator()));
+  Block *divide = before->splitBlock(loop);
+  Block *whole = builder.createBlock(after);
+  builder.setInsertionPointToEnd(before);
+  Value isShort = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
+                                       loop.getCount(), constant(most));
+  LLVM::CondBrOp::create(builder, loc, isShort, whole, divide);
+
+  builder.setInsertionPointToEnd(whole);
+  SmallVector<Value> args = {constant(0), loop.getCount()};
+  llvm::append_range(args, loop.getCaptures());
+  LLVM::CallOp::create(builder, loc, body, args);
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPointToEnd(divide);
+  LLVM::BrOp::create(builder, loc, after);
+  builder.setInsertionPoint(loop);
+}
+
+void Lowering::endFunction() {
+  cilk::SyncOp::create(builder, loc);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+void Lowering::runBody(ValueRange args) {
+  if (splitBody)
+    cilk::SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(body), Value(),
+                          args, Value(), FlatSymbolRefAttr(),
+                          TypeAttr::get(body.getFunctionType()), ArrayAttr());
+  else
+    LLVM::CallOp::create(builder, loc, body, args);
+  endFunction();
+}
+
+/// The function `(begin, end, grain, captures...)` that runs the iterations of
+/// a range.
+LLVM::LLVMFuncOp Lowering::createRange() {
+  SmallVector<Type> params(3, i64);
+  llvm::append_range(params, loop.getCaptures().getTypes());
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(builder.getContext()), params);
+  auto parent = loop->getParentOfType<LLVM::LLVMFuncOp>();
+  StringRef number = loop.getBody();
+  number.consume_front(BodyPrefix);
+  builder.setInsertionPointAfter(parent);
+  auto range = LLVM::LLVMFuncOp::create(builder, parent.getLoc(),
+                                        (RangePrefix + number).str(), type,
+                                        LLVM::Linkage::Private);
+  // The parent may be one of several copies, of which not all stay.
+  range->setAttr(SourceAttribute, sourceOf(parent));
+  range.setTargetCpuAttr(parent.getTargetCpuAttr());
+  range.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
+  symbols.insert(range);
+
+  Block *entry = range.addEntryBlock(builder);
+  Block *whole = range.addBlock(), *divide = range.addBlock();
+  Value begin = entry->getArgument(0), end = entry->getArgument(1);
+  Value grain = entry->getArgument(2);
+  builder.setInsertionPointToStart(entry);
+  Value size = LLVM::SubOp::create(builder, loc, end, begin);
+  Value fits =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, size, grain);
+  LLVM::CondBrOp::create(builder, loc, fits, whole, divide);
+
+  builder.setInsertionPointToStart(whole);
+  SmallVector<Value> args = {begin, end};
+  llvm::append_range(args, entry->getArguments().drop_front(3));
+  runBody(args);
+
+  builder.setInsertionPointToStart(divide);
+  spawnParts(range, size);
+  return range;
+}
+
+/// Spawns `range` on parts of its range, which is longer than the grain.
+void Lowering::spawnParts(LLVM::LLVMFuncOp range, Value size) {
+  Block *next = range.addBlock(), *done = range.addBlock();
+  Value end = range.getArgument(1), grain = range.getArgument(2);
+  auto ceilDiv = [&](Value dividend, Value divisor) -> Value {
+    Value one = constant(1);
+    Value less = LLVM::SubOp::create(builder, loc, dividend, one);
+    Value quotient = LLVM::UDivOp::create(builder, loc, less, divisor);
+    return LLVM::AddOp::create(builder, loc, quotient, one);
+  };
+  Value grains = ceilDiv(ceilDiv(size, grain), constant(fanOut));
+  Value part = LLVM::MulOp::create(builder, loc, grains, grain);
+  LLVM::BrOp::create(builder, loc, ValueRange{range.getArgument(0)}, next);
+
+  Value from = next->addArgument(i64, loc);
+  builder.setInsertionPointToStart(next);
+  Value rest = LLVM::SubOp::create(builder, loc, end, from);
+  Value last =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, rest, part);
+  Value behind = LLVM::AddOp::create(builder, loc, from, part);
+  Value to = LLVM::SelectOp::create(builder, loc, last, end, behind);
+  SmallVector<Value> args = {from, to, grain};
+  llvm::append_range(args, range.getArguments().drop_front(3));
+  cilk::SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(range), Value(),
+                        args, Value(), FlatSymbolRefAttr(),
+                        TypeAttr::get(range.getFunctionType()), ArrayAttr());
+  LLVM::CondBrOp::create(builder, loc, last, done, ValueRange(), next,
+                         ValueRange{to});
+  builder.setInsertionPointToStart(done);
+  endFunction();
+}
+
+namespace {
+struct CilkForToSpawn
+    : public cilk2chan::impl::CilkForToSpawnBase<CilkForToSpawn> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<cilk::ForOp> loops;
+    getOperation().walk([&](cilk::ForOp loop) { loops.push_back(loop); });
+    for (cilk::ForOp loop : loops) {
+      WorkingOn working(loop->getParentOfType<LLVM::LLVMFuncOp>().getName());
+      Lowering(loop, symbols).run();
+    }
+  }
+};
+} // namespace
