@@ -15,8 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallsFromClones.h"
-#include "HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
+#include "cilk2chan/Conversion/RuntimeInterface/CloneSymbols.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 
@@ -31,24 +32,6 @@
 
 using namespace mlir;
 using namespace cilk2chan;
-
-LLVM::CallOp cilk2chan::callOfRest(LLVM::LLVMFuncOp clone) {
-  std::string name = (clone.getName() + RestSuffix).str();
-  auto rest =
-      clone->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(name);
-  LLVM::CallOp found;
-  // One that is not small keeps its rest for itself.
-  if (rest && !rest.getNoInline())
-    clone.walk([&](LLVM::CallOp call) {
-      if (call.getCallee() == StringRef(name))
-        found = call;
-    });
-  return found;
-}
-
-bool cilk2chan::mayBatch(chan::StackOp stack) {
-  return stack.getBatch() || stack->hasAttr(OtherBatchAttribute);
-}
 
 namespace {
 class TreesOfClones {

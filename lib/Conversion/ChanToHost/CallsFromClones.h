@@ -12,10 +12,6 @@
 
 namespace cilk2chan {
 
-/// The call in `clone`, of what is left to do behind its guard, that every
-/// caller may have a copy of; null if there is none.
-mlir::LLVM::CallOp callOfRest(mlir::LLVM::LLVMFuncOp clone);
-
 /// Whether some processor runs elements of `stack` as batches.
 bool mayBatch(chan::StackOp stack);
 

@@ -12,14 +12,15 @@
 
 #include "Batches.h"
 #include "CallsFromClones.h"
-#include "Descriptors.h"
-#include "HostBuilder.h"
 #include "LaneAccesses.h"
 #include "Lanes.h"
 #include "Polls.h"
 #include "Serial.h"
-#include "Stubs.h"
 #include "Tallocs.h"
+#include "cilk2chan/Conversion/RuntimeInterface/Descriptors.h"
+#include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/Stubs.h"
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"

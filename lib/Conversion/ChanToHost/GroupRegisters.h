@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_GROUPREGISTERS_H
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_GROUPREGISTERS_H
 
-#include "HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "llvm/ADT/MapVector.h"

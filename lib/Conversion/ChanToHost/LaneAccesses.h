@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_LANEACCESSES_H
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_LANEACCESSES_H
 
-#include "HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 

@@ -13,7 +13,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_LANEORDERS_H
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_LANEORDERS_H
 
-#include "HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 namespace cilk2chan {
 

@@ -17,10 +17,6 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-Type cilk2chan::inMemory(Type type) {
-  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
-}
-
 static unsigned widthOf(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth()
                              : 8 * abi::pointerSize;

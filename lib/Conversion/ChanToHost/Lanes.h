@@ -12,9 +12,6 @@
 
 namespace cilk2chan {
 
-/// A truth value is a byte in memory.
-mlir::Type inMemory(mlir::Type type);
-
 /// Lowers what a kernel with lanes does with elements.
 ///
 /// Columns are loaded as vectors. The elements that lanes enqueue are

@@ -6,21 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Serial.h"
-#include "Descriptors.h"
-#include "HostBuilder.h"
 #include "Polls.h"
 #include "Tallocs.h"
+#include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/CloneSymbols.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
 
 using namespace mlir;
 using namespace cilk2chan;
-
-std::string cilk2chan::serialEntry(chan::StackOp stack) {
-  return (stack.getSymName() + SerialSuffix).str();
-}
 
 /// `void (worker, block, element)`.
 static void createEntry(chan::StackOp stack, bool isCalledElsewhere,

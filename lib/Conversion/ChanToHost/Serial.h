@@ -13,10 +13,6 @@
 
 namespace cilk2chan {
 
-/// The name of the batch function that runs elements of `stack`, one after the
-/// other, by its serial clone.
-std::string serialEntry(chan::StackOp stack);
-
 /// Makes these, and the bodies of the functions by which clones enqueue
 /// children (LatePrefix).
 void createSerialFunctions(mlir::ModuleOp module, const TypeLayout &layout);

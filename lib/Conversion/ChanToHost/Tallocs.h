@@ -8,8 +8,8 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_TALLOCS_H
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_TALLOCS_H
 
-#include "Descriptors.h"
-#include "HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 #include "cilk2chan/Support/TypeLayout.h"
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../ChanToHost/Descriptors.h"
-#include "../ChanToHost/Stubs.h"
+#include "cilk2chan/Conversion/RuntimeInterface/Descriptors.h"
+#include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
+#include "cilk2chan/Conversion/RuntimeInterface/Stubs.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Conversion/Passes.h"

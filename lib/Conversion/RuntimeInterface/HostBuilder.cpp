@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 #include "cilk2chan/Support/AddBytes.h"
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Stubs.h"
-#include "CallsFromClones.h"
-#include "Descriptors.h"
-#include "HostBuilder.h"
+#include "cilk2chan/Conversion/RuntimeInterface/Stubs.h"
+#include "cilk2chan/Conversion/RuntimeInterface/CloneSymbols.h"
+#include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/Beginning.h"

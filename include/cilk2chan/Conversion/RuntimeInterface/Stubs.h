@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_STUBS_H
-#define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_STUBS_H
+#ifndef CILK2CHAN_CONVERSION_RUNTIMEINTERFACE_STUBS_H
+#define CILK2CHAN_CONVERSION_RUNTIMEINTERFACE_STUBS_H
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Support/TypeLayout.h"
@@ -19,4 +19,4 @@ void createStubs(mlir::ModuleOp module, const TypeLayout &layout);
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_LIB_CONVERSION_CHANTOHOST_STUBS_H
+#endif // CILK2CHAN_CONVERSION_RUNTIMEINTERFACE_STUBS_H

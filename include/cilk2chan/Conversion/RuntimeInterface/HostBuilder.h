@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_HOSTBUILDER_H
-#define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_HOSTBUILDER_H
+#ifndef CILK2CHAN_CONVERSION_RUNTIMEINTERFACE_HOSTBUILDER_H
+#define CILK2CHAN_CONVERSION_RUNTIMEINTERFACE_HOSTBUILDER_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -76,4 +76,4 @@ public:
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_LIB_CONVERSION_CHANTOHOST_HOSTBUILDER_H
+#endif // CILK2CHAN_CONVERSION_RUNTIMEINTERFACE_HOSTBUILDER_H
