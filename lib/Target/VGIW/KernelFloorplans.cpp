@@ -8,7 +8,7 @@
 #include "cilk2chan/Target/VGIW/KernelFloorplans.h"
 
 #include "cilk2chan/Dialect/VGIW/Netlists.h"
-#include "cilk2chan/Target/VGIW/Floorplan.h"
+#include "cilk2chan/PlaceAndRoute/Floorplan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"

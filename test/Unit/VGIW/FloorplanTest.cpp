@@ -7,7 +7,7 @@
 
 #include "Netlists.h"
 
-#include "cilk2chan/Target/VGIW/Floorplan.h"
+#include "cilk2chan/PlaceAndRoute/Floorplan.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -8,8 +8,8 @@
 #ifndef CILK2CHAN_TEST_UNIT_VGIW_NETLISTS_H
 #define CILK2CHAN_TEST_UNIT_VGIW_NETLISTS_H
 
-#include "cilk2chan/Target/VGIW/Legality.h"
-#include "cilk2chan/Target/VGIW/Mapping.h"
+#include "cilk2chan/PlaceAndRoute/Legality.h"
+#include "cilk2chan/PlaceAndRoute/Mapping.h"
 
 #include "Machine.h"
 

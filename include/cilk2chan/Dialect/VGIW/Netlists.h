@@ -10,7 +10,7 @@
 
 #include "Machine.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
-#include "cilk2chan/Target/VGIW/Netlist.h"
+#include "cilk2chan/PlaceAndRoute/Netlist.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace cilk2chan::vgiw {

@@ -7,7 +7,7 @@
 
 #include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
-#include "cilk2chan/Target/VGIW/Legality.h"
+#include "cilk2chan/PlaceAndRoute/Legality.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

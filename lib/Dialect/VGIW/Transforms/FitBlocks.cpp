@@ -8,7 +8,7 @@
 #include "BlockCuts.h"
 #include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
-#include "cilk2chan/Target/VGIW/Mapping.h"
+#include "cilk2chan/PlaceAndRoute/Mapping.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Target/VGIW/Routing.h"
+#include "cilk2chan/PlaceAndRoute/Routing.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

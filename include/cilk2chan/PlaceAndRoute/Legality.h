@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_LEGALITY_H
-#define CILK2CHAN_TARGET_VGIW_LEGALITY_H
+#ifndef CILK2CHAN_PLACEANDROUTE_LEGALITY_H
+#define CILK2CHAN_PLACEANDROUTE_LEGALITY_H
 
-#include "cilk2chan/Target/VGIW/Settings.h"
+#include "cilk2chan/PlaceAndRoute/Settings.h"
 
 namespace cilk2chan::pnr {
 
@@ -22,4 +22,4 @@ std::vector<std::string> findViolations(const Netlist &netlist,
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_LEGALITY_H
+#endif // CILK2CHAN_PLACEANDROUTE_LEGALITY_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Target/VGIW/Placement.h"
+#include "cilk2chan/PlaceAndRoute/Placement.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_NETLIST_H
-#define CILK2CHAN_TARGET_VGIW_NETLIST_H
+#ifndef CILK2CHAN_PLACEANDROUTE_NETLIST_H
+#define CILK2CHAN_PLACEANDROUTE_NETLIST_H
 
-#include "cilk2chan/Target/VGIW/Resources.h"
+#include "cilk2chan/PlaceAndRoute/Resources.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
@@ -81,4 +81,4 @@ private:
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_NETLIST_H
+#endif // CILK2CHAN_PLACEANDROUTE_NETLIST_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_FLOORPLAN_H
-#define CILK2CHAN_TARGET_VGIW_FLOORPLAN_H
+#ifndef CILK2CHAN_PLACEANDROUTE_FLOORPLAN_H
+#define CILK2CHAN_PLACEANDROUTE_FLOORPLAN_H
 
-#include "cilk2chan/Target/VGIW/Mapping.h"
+#include "cilk2chan/PlaceAndRoute/Mapping.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <utility>
@@ -32,4 +32,4 @@ void emitFloorplan(const Mapping &mapping, const Resources &fabric,
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_FLOORPLAN_H
+#endif // CILK2CHAN_PLACEANDROUTE_FLOORPLAN_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Target/VGIW/Floorplan.h"
+#include "cilk2chan/PlaceAndRoute/Floorplan.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Target/VGIW/Netlist.h"
+#include "cilk2chan/PlaceAndRoute/Netlist.h"
 
 #include "llvm/ADT/STLExtras.h"
 

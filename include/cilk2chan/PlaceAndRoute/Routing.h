@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_ROUTING_H
-#define CILK2CHAN_TARGET_VGIW_ROUTING_H
+#ifndef CILK2CHAN_PLACEANDROUTE_ROUTING_H
+#define CILK2CHAN_PLACEANDROUTE_ROUTING_H
 
-#include "cilk2chan/Target/VGIW/Placement.h"
+#include "cilk2chan/PlaceAndRoute/Placement.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -45,4 +45,4 @@ Routing route(const Netlist &netlist, const Placement &placement,
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_ROUTING_H
+#endif // CILK2CHAN_PLACEANDROUTE_ROUTING_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Target/VGIW/Mapping.h"
+#include "cilk2chan/PlaceAndRoute/Mapping.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Target/VGIW/Resources.h"
+#include "cilk2chan/PlaceAndRoute/Resources.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_SETTINGS_H
-#define CILK2CHAN_TARGET_VGIW_SETTINGS_H
+#ifndef CILK2CHAN_PLACEANDROUTE_SETTINGS_H
+#define CILK2CHAN_PLACEANDROUTE_SETTINGS_H
 
-#include "cilk2chan/Target/VGIW/Netlist.h"
+#include "cilk2chan/PlaceAndRoute/Netlist.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include <array>
@@ -43,4 +43,4 @@ struct Settings {
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_SETTINGS_H
+#endif // CILK2CHAN_PLACEANDROUTE_SETTINGS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Target/VGIW/Legality.h"
+#include "cilk2chan/PlaceAndRoute/Legality.h"
 
 #include <map>
 #include <set>

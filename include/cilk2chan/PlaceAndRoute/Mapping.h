@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_MAPPING_H
-#define CILK2CHAN_TARGET_VGIW_MAPPING_H
+#ifndef CILK2CHAN_PLACEANDROUTE_MAPPING_H
+#define CILK2CHAN_PLACEANDROUTE_MAPPING_H
 
-#include "cilk2chan/Target/VGIW/Routing.h"
-#include "cilk2chan/Target/VGIW/Settings.h"
+#include "cilk2chan/PlaceAndRoute/Routing.h"
+#include "cilk2chan/PlaceAndRoute/Settings.h"
 
 #include <variant>
 
@@ -75,4 +75,4 @@ Settings settingsOf(const Mapping &mapping, const Resources &fabric);
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_MAPPING_H
+#endif // CILK2CHAN_PLACEANDROUTE_MAPPING_H

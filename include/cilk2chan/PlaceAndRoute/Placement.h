@@ -17,10 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_PLACEMENT_H
-#define CILK2CHAN_TARGET_VGIW_PLACEMENT_H
+#ifndef CILK2CHAN_PLACEANDROUTE_PLACEMENT_H
+#define CILK2CHAN_PLACEANDROUTE_PLACEMENT_H
 
-#include "cilk2chan/Target/VGIW/Netlist.h"
+#include "cilk2chan/PlaceAndRoute/Netlist.h"
 
 namespace cilk2chan::pnr {
 
@@ -36,4 +36,4 @@ Placement place(const Netlist &netlist, const Resources &fabric, uint64_t seed,
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_PLACEMENT_H
+#endif // CILK2CHAN_PLACEANDROUTE_PLACEMENT_H

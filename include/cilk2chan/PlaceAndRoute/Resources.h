@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_TARGET_VGIW_RESOURCES_H
-#define CILK2CHAN_TARGET_VGIW_RESOURCES_H
+#ifndef CILK2CHAN_PLACEANDROUTE_RESOURCES_H
+#define CILK2CHAN_PLACEANDROUTE_RESOURCES_H
 
 #include "Geometry.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -91,4 +91,4 @@ private:
 
 } // namespace cilk2chan::pnr
 
-#endif // CILK2CHAN_TARGET_VGIW_RESOURCES_H
+#endif // CILK2CHAN_PLACEANDROUTE_RESOURCES_H
