@@ -64,10 +64,10 @@ def find_tool(file):
                "--branch-sim=yes", "--D1=32768,8,64", "--LL=1048576,8,64",
                f"--callgrind-out-file={file}"]  # fmt: skip
     note = ("This machine does not let its processor's events be counted. Valgrind's Callgrind counts the instructions of "
-            "what is timed and simulates caches of 32 KiB and 1 MiB and a branch predictor; there are no cycles. It does "
-            "not know AVX-512: all are compiled with `-march=x86-64-v3` here, and inputs are smaller. So `cilk2chan` is other "
-            "code here: lanes are half as many, and what needs AVX-512 to be worth a batch runs in serial "
-            "clones, which `clones` says.")  # fmt: skip
+            "what is timed. It simulates caches of 32 KiB and 1 MiB and a branch predictor, but no cycles. It does not know "
+            "AVX-512, so all are compiled with `-march=x86-64-v3` here, and inputs are smaller. Therefore `cilk2chan` is "
+            "other code here: it has half as many lanes, and serial clones run what needs AVX-512 to be worth a batch. "
+            "The column `clones` says how much that is.")  # fmt: skip
     return Tool(command, read_callgrind, ["-march=x86-64-v3", "-include", HEADER], "small", note)
 
 

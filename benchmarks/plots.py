@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------===#
-"""Pictures of a `report.Report`, as SVG. Needs matplotlib."""
+"""Pictures of the tables of a run, as SVG. Needs matplotlib."""
 
 import matplotlib
 
@@ -14,17 +14,19 @@ matplotlib.rcParams["svg.hashsalt"] = "cilk2chan"  # equal figures, equal files
 import matplotlib.pyplot  # noqa: E402
 
 MARKERS = "ovsPX^D<>*hpd"
+OURS = "cilk2chan"
 
 
-def dots(path, report, rows, value, label, line, logarithmic):
-    """A line of dots for each program, one for each row; a line where 1 is."""
-    names = [program.name for program in report.programs]
+def dots(path, values, order, label, line, logarithmic):
+    """A line of dots for each program, one for each column; a grey line at `line`.
+    `order` gives a column the same look in all pictures."""
+    names = list(values)
     figure, axes = matplotlib.pyplot.subplots(figsize=(9, 0.42 * len(names) + 1.6))
-    for row in rows:
-        number = report.rows.index(row)  # the same look in all pictures
-        values = [value(program, row) for program in report.programs]
-        ours = row.name in report.ours
-        axes.plot(values, range(len(names)), MARKERS[number % len(MARKERS)], label=row.name,
+    for column in next(iter(values.values())):
+        number = order.index(column)
+        ours = column.startswith(OURS)
+        axes.plot([values[name][column] for name in names], range(len(names)),
+                  MARKERS[number % len(MARKERS)], label=column,
                   color=f"C{number % 10}", zorder=3 if ours else 2,
                   markersize=9 if ours else 6, alpha=1 if ours else 0.7)  # fmt: skip
     axes.set_yticks(range(len(names)), names)
@@ -40,18 +42,14 @@ def dots(path, report, rows, value, label, line, logarithmic):
     matplotlib.pyplot.close(figure)
 
 
-def one_worker(path, report):
-    """The time of each row over that of clang's serial elision."""
-    clang = next(row for row in report.rows if row.name == "clang")
-
-    def value(program, row):
-        own = report.figure(program, row).nanoseconds
-        return own / report.figure(program, clang).nanoseconds
-
-    label = "time of a task, times the serial elision's by clang; one worker"
-    dots(path, report, [r for r in report.rows if r is not clang], value, label, 1, True)
+def one_worker(path, times, order):
+    """`times` are by program and column, in those of clang's serial elision."""
+    label = ("time of a task, divided by that of clang's serial elision; one worker "
+             "(lower is better)")  # fmt: skip
+    dots(path, times, order, label, 1, True)
 
 
-def two_workers(path, report):
-    rows = [row for row in report.rows if len(row.workers) > 1]
-    dots(path, report, rows, report.speedup, "two workers, times as fast as one", 2, False)
+def two_workers(path, speedups, order):
+    """`speedups` are by program and column."""
+    label = "two workers: times as fast as one (higher is better)"
+    dots(path, speedups, order, label, 2, False)

@@ -25,7 +25,8 @@
             serial elision, without and with -g
   memory    peak memory where it has to be bounded
 
-All are written into docs/Performance.md with --write, which needs matplotlib.
+All are written into docs/Performance.md and docs/performance with --write, which needs
+matplotlib (pages.py).
 With --quick, each program is run once in a tiny size, and answers are compared.
 The exit status is 1 when something does not compile or run, or an answer is wrong.
 """
@@ -34,7 +35,6 @@ import importlib.util
 import os
 import pathlib
 import platform
-import string
 import sys
 import tempfile
 
@@ -42,6 +42,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "test" / "Workloads"))
 
 import harness  # noqa: E402
+import pages  # noqa: E402
 from commands import Failure, checked  # noqa: E402
 from costs import Costs  # noqa: E402
 from measure import Session  # noqa: E402
@@ -49,7 +50,6 @@ from report import Report  # noqa: E402
 from suite import PROGRAMS, SOURCES  # noqa: E402
 from verdicts import goals, summary  # noqa: E402
 
-DOCS = harness.ROOT / "docs"
 PARTS = ["programs", "scaling", "workloads", "processors", "oversubscribed", "counters", "calls", "compile", "memory"]
 
 
@@ -71,7 +71,7 @@ def parse():
     add("--rows", default="", metavar="REGEX", help="of the programs' tables")
     add("--workloads", default="", metavar="REGEX", help="which of the other workloads")
     add("--quick", action="store_true", help="a test; nothing is measured")
-    add("--write", action="store_true", help="write docs/Performance.md as well")
+    add("--write", action="store_true", help="write docs/Performance.md, docs/performance and the plots")
     for peer, file in SOURCES.items():
         add(f"--{peer}", type=pathlib.Path, metavar="DIR", help=f"its sources, with {file}")
     options = parser.parse_args()
@@ -100,25 +100,24 @@ def version(compiler):
     return checked([compiler, "--version"]).stdout.splitlines()[0]
 
 
-def document(options, tables):
-    """The text of docs/Performance.md; `tables` are lists of texts, by part or `goals`."""
-    values = {part: "\n".join(texts).rstrip("\n") for part, texts in tables.items()}
-    values |= {"machine": machine(), "repetitions": options.repetitions}
-    values |= {"clang": version(options.clang), "gcc": version("gcc")}
-    template = string.Template((HERE / "performance.md").read_text())
-    return template.substitute(values)
+def documents(options, tables):
+    """The text of each page, by path, and the tables; `tables` are lists of texts, by
+    part or `goals`."""
+    parts = {part: "\n".join(texts).rstrip("\n") for part, texts in tables.items()}
+    run = pages.run_table(machine(), version(options.clang), version("gcc"), options.repetitions)
+    parts["run"] = run.text().rstrip("\n")
+    return pages.render(parts), parts
 
 
-def write(options, report, tables):
-    import plots
-
-    plots.one_worker(DOCS / "performance-one-worker.svg", report)
-    plots.two_workers(DOCS / "performance-two-workers.svg", report)
-    (DOCS / "Performance.md").write_text(document(options, tables))
+def write(options, tables):
+    texts, parts = documents(options, tables)
+    pages.plot(parts)
+    for path, text in texts.items():
+        path.write_text(text)
 
 
 def measure(options, folder):
-    tables, report, verdicts = {}, None, []
+    tables, verdicts = {}, []
     if options.only in (None, "programs"):
         session = Session(options, folder)
         session.build_all(options.programs)
@@ -135,7 +134,7 @@ def measure(options, folder):
     if verdicts:
         tables["goals"] = [show(goals(verdicts))]
     if options.write:
-        write(options, report, tables)
+        write(options, tables)
     print(summary(verdicts))
 
 

@@ -7,6 +7,17 @@
 """Markdown tables."""
 
 
+def cells_of(text, title):
+    """The cells of the table under the heading `title`, by row; its columns first."""
+    lines = iter(text.split(f"## {title}\n", 1)[1].lstrip("\n").splitlines())
+    rows = []
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return [rows[0], *rows[2:]]
+
+
 class Table:
     """A Markdown table, readable as it is. A `note` stands below it."""
 

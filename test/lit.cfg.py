@@ -70,7 +70,7 @@ for variable, value in os.environ.items():
     if variable.startswith("CHAN_") or variable.endswith("SAN_OPTIONS"):
         config.environment[variable] = value
 
-for tool in ["gdb", "qemu-x86_64", "valgrind"]:
+for tool in ["gdb", "mkdocs", "qemu-x86_64", "valgrind"]:
     if shutil.which(tool):
         config.available_features.add(tool)
 

@@ -1,59 +1,99 @@
-#!/usr/bin/env python3
-# test/Docs/links.py - Part of cilk2chan, under the Apache License v2.0 with
-# LLVM Exceptions.
+# ===- links.py - Links of the documents ---------------------------------------===#
+#
+# Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Looks for the files and headings that documents link to.
+#
+# ===----------------------------------------------------------------------===#
+"""Finds dead links in a source tree: links.py ROOT.
 
-usage: links.py DOCUMENT.md...
+* A link of a Markdown file must lead to a file, and its anchor to one heading.
+* A document that a source, a script or a test names (as a path below docs) must exist.
+* Each page of docs must stand in the navigation of mkdocs.yml.
+"""
 
-Links to other sites are not followed.  A heading has the name that GitHub gives
-it: in small letters, without punctuation, with hyphens for blanks.  Exit status 1,
-with the links that lead nowhere, if there are any, and if there is no link at all."""
-
+import collections
 import pathlib
 import re
 import sys
 
-FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\(([^)\s]+)\)")
+root = pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(root / "docs"))
+sys.dont_write_bytecode = True
+
+from site_hooks import LINK, slug  # noqa: E402
+
+FENCE = re.compile(r"^\s*(```|~~~)")
+HEADING = re.compile(r"^#+\s+(.*?)\s*#*$")
+CODE = re.compile(r"(`+).*?\1")
+NAMED = re.compile(r"\bdocs/[\w/-]+\.(?:md|1)\b")
+INPUT = "links.test"  # names documents that are not there
+FOLDERS = ["include", "lib", "tools", "runtime", "benchmarks", "test", "cmake", "docs"]
+
+dead = []
 
 
-def prose(path):
-    return FENCED.sub("", path.read_text())
+def lines(path):
+    """The numbered lines of a Markdown file that are no code."""
+    code = False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if FENCE.match(line):
+            code = not code
+        elif not code:
+            yield number, line
 
 
-def headings(path):
-    """The names that links to headings of `path` may have."""
-    names = set()
-    for heading in re.findall(r"^#+ (.*)$", prose(path), re.MULTILINE):
-        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
-        names.add(re.sub(r"[^\w\- ]", "", text).replace(" ", "-"))
-    return names
+def anchors(path, known={}):
+    """How many headings have each anchor."""
+    if path not in known:
+        headings = [HEADING.match(line) for _, line in lines(path)]
+        texts = [LINK.sub(r"\1", heading[1]) for heading in headings if heading]
+        known[path] = collections.Counter(slug(text) for text in texts)
+    return known[path]
 
 
-def leads_nowhere(path, link):
-    file, _, heading = link.partition("#")
-    target = path.parent / file if file else path
-    if not target.exists():
-        return True
-    return heading and target.suffix == ".md" and heading not in headings(target)
-
-
-def main(*documents):
-    count = broken = 0
-    for path in map(pathlib.Path, documents):
-        for link in LINK.findall(prose(path)):
-            if link.startswith(("http:", "https:")):
+def check_page(page):
+    for number, line in lines(page):
+        for _, target in LINK.findall(CODE.sub(r"\1\1", line)):
+            if re.match(r"[a-z]+:", target):
                 continue
-            count += 1
-            if leads_nowhere(path, link):
-                print(f"{path}: error: leads nowhere: {link}")
-                broken += 1
-    if broken or not count:
-        sys.exit(f"{broken} of {count} links lead nowhere")
+            name, _, anchor = target.partition("#")
+            file = (page.parent / name).resolve() if name else page
+            if not file.exists():
+                problem = "there is no such file"
+            elif anchor and file.suffix == ".md" and anchors(file)[anchor] != 1:
+                problem = f"{anchors(file)[anchor]} headings have this anchor"
+            else:
+                continue
+            dead.append(f"{page.relative_to(root)}:{number}: {target}: {problem}")
 
 
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+def check_names(file):
+    try:
+        text = file.read_text()
+    except UnicodeDecodeError:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        for name in NAMED.findall(line):
+            if not (root / name).exists():
+                dead.append(f"{file.relative_to(root)}:{number}: {name}: there is no such file")
+
+
+def check_navigation():
+    docs = root / "docs"
+    stand = set(re.findall(r"[\w/]+\.md", (root / "mkdocs.yml").read_text()))
+    there = {str(page.relative_to(docs)) for page in docs.rglob("*.md")}
+    dead.extend(f"mkdocs.yml: {name}: there is no such page" for name in sorted(stand - there))
+    dead.extend(f"docs/{name}: is not in the navigation of mkdocs.yml" for name in sorted(there - stand))
+
+
+pages = [*root.glob("*.md"), *(root / "docs").rglob("*.md")]
+for page in sorted(pages):
+    check_page(page)
+for folder in FOLDERS:
+    for file in sorted((root / folder).rglob("*")):
+        if file.is_file() and file.name != INPUT and file.suffix not in (".svg", ".pyc"):
+            check_names(file)
+if (root / "mkdocs.yml").exists():
+    check_navigation()
+print("\n".join([*dead, f"{len(pages)} pages, {len(dead)} dead links"]))
+sys.exit(bool(dead))
