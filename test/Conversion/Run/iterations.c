@@ -65,9 +65,41 @@ static int pairs(int n, int y, const char *board) {
   return sum;
 }
 
+/* The outer loop reads no element by itself: its last turn has no pair. */
+static int differ(int n, const int *board) {
+  for (int i = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++) {
+      int d = board[j] - board[i];
+      if (d == 0 || d == j - i || d == i - j)
+        return 0;
+    }
+  return 1;
+}
+// ON-DAG: 'late.values.batch.0' treats
+static int late(int n, int y, const int *board) {
+  if (y == n)
+    return 1;
+  int found[16];
+  // ON-DAG: iterations.c:[[# @LINE + 1]]:3: remark: if the objects that iterations of the cilk_for pass go by value
+  cilk_for (int x = 0; x < n; x++) {
+    int next[16];
+    for (int i = 0; i < y; i++)
+      next[i] = board[i];
+    next[y] = x;
+    found[x] = differ(y + 1, next) ? late(n, y + 1, next) : 0;
+  }
+  int sum = 0;
+  for (int x = 0; x < n; x++)
+    sum += found[x];
+  return sum;
+}
+
 int main(void) {
+  int none[16];
   // ANSWER: 724
   // ANSWER-NEXT: 92
   printf("%d\n", queens(10, 0, 0, 0, 0));
   printf("%d\n", pairs(8, 0, ""));
+  // ANSWER-NEXT: 40
+  printf("%d\n", late(7, 0, none));
 }

@@ -82,6 +82,7 @@ private:
   std::optional<uint64_t> countTo(Value counter, const APInt &step,
                                   Value first) const;
   std::optional<uint64_t> countElements(Value index) const;
+  std::optional<uint64_t> countPairs(Value counter, Value next) const;
   std::optional<uint64_t> iterationsOf(BlockArgument argument) const;
 
   const CFGLoop &loop;
@@ -191,6 +192,66 @@ std::optional<uint64_t> CountedLoop::countElements(Value index) const {
   return {};
 }
 
+/// The value that a loop compares `counter` with, and goes on while it is less;
+/// null if there is none.
+static Value limitOf(Value counter, const CFGLoop &loop) {
+  for (Operation *user : counter.getUsers()) {
+    auto compare = dyn_cast<LLVM::ICmpOp>(user);
+    auto branch = dyn_cast<LLVM::CondBrOp>(user->getBlock()->getTerminator());
+    if (!compare || !branch || compare.getLhs() != counter ||
+        branch.getCondition() != compare ||
+        !loop.contains(branch.getTrueDest()) ||
+        loop.contains(branch.getFalseDest()))
+      continue;
+    if (llvm::is_contained({LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::ult},
+                           compare.getPredicate()))
+      return compare.getRhs();
+  }
+  return {};
+}
+
+/// Of a loop over pairs:
+///
+///   for (i = 0; i < n; i++)
+///     for (j = i + 1; j < n; j++)
+///       ... a[i] ... a[j] ...
+///
+/// The last iteration has no pair, and reads no element.  Each other one reads
+/// element `i + 1` first, so there are at most as many as `a` has elements.
+std::optional<uint64_t> CountedLoop::countPairs(Value counter,
+                                                Value next) const {
+  Value limit = limitOf(counter, loop);
+  if (!limit || !isInvariant(limit, loop))
+    return {};
+  for (const CFGLoop *inner : loop.getSubLoops()) {
+    Block *enters = inner->getLoopPredecessor(), *again = inner->getLoopLatch();
+    if (!enters || !again || !dominance.dominates(enters, latch))
+      continue;
+    for (BlockArgument index : inner->getHeader()->getArguments()) {
+      Value first = passedFrom(enters, index);
+      auto step = passedFrom(again, index).getDefiningOp<LLVM::AddOp>();
+      if (first != next || !step || step.getLhs() != index ||
+          !matchPattern(step.getRhs(), m_One()) ||
+          limitOf(index, *inner) != limit)
+        continue;
+      // The outer loop goes on behind the inner one only where this has come to
+      // the limit.
+      SmallVector<std::pair<Block *, Block *>> exits;
+      inner->getExitEdges(exits);
+      if (llvm::any_of(exits, [&](auto edge) {
+            return edge.first != inner->getHeader() &&
+                   loop.contains(edge.second);
+          }))
+        continue;
+      if (auto elements =
+              CountedLoop(*inner, enters, again, dominance, loops, arrays)
+                  .countElements(index))
+        return elements;
+    }
+  }
+  return {};
+}
+
 std::optional<uint64_t>
 CountedLoop::iterationsOf(BlockArgument argument) const {
   auto type = dyn_cast<IntegerType>(argument.getType());
@@ -227,7 +288,9 @@ CountedLoop::iterationsOf(BlockArgument argument) const {
     return count;
   if (auto count = countTo(next, by, first))
     return count;
-  return countElements(argument);
+  if (auto count = countElements(argument))
+    return count;
+  return by.isOne() ? countPairs(argument, next) : std::nullopt;
 }
 
 std::optional<uint64_t> CountedLoop::getIterations() const {
