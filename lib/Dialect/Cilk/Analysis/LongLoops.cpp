@@ -412,10 +412,11 @@ static std::optional<LongLoop> findLong(const CFGLoop &loop, uint64_t outer,
   return {};
 }
 
-bool cilk2chan::mayTakeLong(const CFGLoop &loop, const CFGLoopInfo &loops,
-                            DominanceInfo &dominance, OwnArrays arrays) {
-  return findLong(loop, 1, mostOfIteration, loops, dominance, arrays)
-      .has_value();
+std::optional<LongLoop> cilk2chan::findLongLoop(const CFGLoop &loop,
+                                                const CFGLoopInfo &loops,
+                                                DominanceInfo &dominance,
+                                                OwnArrays arrays) {
+  return findLong(loop, 1, mostOfIteration, loops, dominance, arrays);
 }
 
 std::optional<LongLoop> cilk2chan::findLongLoop(LLVM::LLVMFuncOp function) {

@@ -237,8 +237,8 @@ static uint64_t countOwn(Value base, const Level &level, cilk::ForOp loop) {
 /// Finds the one call of a spawning function in the level's body, or loop, if
 /// nothing comes after it in its iteration but the store of its result.
 /// Returns what is against that, or nothing.
-static StringRef findLast(Level &level, cilk::ForOp place,
-                          const TypeLayout &layout) {
+static std::string findLast(Level &level, cilk::ForOp place,
+                            const TypeLayout &layout) {
   for (Block &block : level.body.getBody())
     for (Operation &op : block) {
       if (isa<cilk::CallOp, cilk::ForOp>(op) && !level.last)
@@ -265,17 +265,26 @@ static StringRef findLast(Level &level, cilk::ForOp place,
   CFGLoop *loop = loops.getLoopFor(level.last->getBlock());
   if (!loop || !loop->isOutermost() || loops.getTopLevelLoops().size() != 1)
     return "an iteration calls in a loop";
-  if (llvm::any_of(loop->getSubLoops(), [&](const CFGLoop *inner) {
-        return mayTakeLong(*inner, loops, dominance, [&](Value base) {
-          return countOwn(base, level, place);
-        });
-      }))
-    return "an iteration has a loop that is not known to be short";
+  for (const CFGLoop *inner : loop->getSubLoops()) {
+    auto elements = [&](Value base) { return countOwn(base, level, place); };
+    auto found = findLongLoop(*inner, loops, dominance, elements);
+    if (!found)
+      continue;
+    auto line = found->place->getLoc()->findInstanceOf<FileLineColLoc>();
+    std::string why = found->gathers
+                          ? "an iteration has a loop through memory of its own "
+                            "choice"
+                          : "an iteration has a loop that is not known to be "
+                            "short";
+    return line && line.getLine()
+               ? why + ", in line " + std::to_string(line.getLine())
+               : why;
+  }
 
   StringRef comesBehind = "more comes behind the call than the store of its "
                           "result, or of what is computed of it";
   if (result && !usersOf(result).empty() && !findStore(level, result))
-    return comesBehind;
+    return comesBehind.str();
   // What comes before it in an iteration.  Iterations without it are to have
   // nothing to do: one activation goes through all of them.
   llvm::SetVector<Block *> ahead;
@@ -291,7 +300,7 @@ static StringRef findLast(Level &level, cilk::ForOp place,
   };
   for (Operation *op = level.last->getNextNode(); op; op = op->getNextNode())
     if (!isNothing(*op))
-      return comesBehind;
+      return comesBehind.str();
   level.applies = !level.computed.empty() &&
                   (level.store.getValue().getType() != result.getType() ||
                    !isFoundAgain(level));
@@ -334,8 +343,8 @@ static bool isOwnArray(Value address, cilk::ForOp loop) {
   return local && matchPattern(local.getArraySize(), m_Constant());
 }
 
-StringRef cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
-                              const TypeLayout &layout, Nest &nest) {
+std::string cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
+                                const TypeLayout &layout, Nest &nest) {
   for (Operation *last = loop; auto inner = dyn_cast<cilk::ForOp>(last);) {
     Level level;
     level.body = symbols.lookup<LLVM::LLVMFuncOp>(inner.getBody());
@@ -348,7 +357,7 @@ StringRef cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
       return "the loop has a grain";
     if (inner.getLeast() || !cilk::isSpawning(level.body))
       return "an iteration calls none that spawns";
-    if (StringRef why = findLast(level, inner, layout); !why.empty())
+    if (std::string why = findLast(level, inner, layout); !why.empty())
       return why;
     if (!level.computed.empty() && !nest.empty())
       return "something is computed of the results of a nested loop";

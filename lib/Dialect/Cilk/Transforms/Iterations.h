@@ -34,8 +34,8 @@ struct Level {
 using Nest = llvm::SmallVector<Level, 2>;
 
 /// Finds what is nested in `loop`.  Returns what is against that, or nothing.
-llvm::StringRef findNest(cilk::ForOp loop, const mlir::SymbolTable &symbols,
-                         const TypeLayout &layout, Nest &nest);
+std::string findNest(cilk::ForOp loop, const mlir::SymbolTable &symbols,
+                     const TypeLayout &layout, Nest &nest);
 
 /// What the branch at the end of `from` passes to `argument`.
 mlir::MutableOperandRange

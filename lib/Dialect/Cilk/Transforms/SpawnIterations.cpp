@@ -107,7 +107,7 @@ private:
       if (!calls(body, function, symbols))
         continue;
       Nest nest;
-      StringRef why =
+      std::string why =
           spawns ? "its function spawns something else"
                  : findNest(loop, symbols, getAnalysis<TypeLayout>(), nest);
       bool hasObjects = llvm::any_of(
@@ -118,7 +118,7 @@ private:
         remark::missed(loop.getLoc(), options)
             << "the cilk_for divides its iterations, so that the recursion "
                "that it is part of has no batches: " +
-                   why.str();
+                   why;
         continue;
       }
       remark::passed(loop.getLoc(), options)

@@ -49,7 +49,7 @@ int loops(int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a loop that is not known to be short
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: an iteration has a loop that is not known to be short, in line [[#@LINE+5]]
 int sums(int n, const int *p) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {

@@ -35,11 +35,13 @@ std::optional<LongLoop> findLongLoop(mlir::LLVM::LLVMFuncOp function);
 /// have an array of their own for; 0 if they are not.
 using OwnArrays = llvm::function_ref<uint64_t(mlir::Value)>;
 
-/// Whether the same is true of a loop in an iteration that ends in a spawn,
-/// where lanes have `arrays` that are no local variables yet. In a nest each
+/// Finds one in `loop` of an iteration that ends in a spawn, where lanes have
+/// `arrays` that are no local variables yet. In a nest each
 /// loop is to be short, and 64 times 64 iterations are the most of all.
-bool mayTakeLong(const mlir::CFGLoop &loop, const mlir::CFGLoopInfo &loops,
-                 mlir::DominanceInfo &dominance, OwnArrays arrays);
+std::optional<LongLoop> findLongLoop(const mlir::CFGLoop &loop,
+                                     const mlir::CFGLoopInfo &loops,
+                                     mlir::DominanceInfo &dominance,
+                                     OwnArrays arrays);
 
 /// The elements of a local object, of whatever dimensions; 0 if it has none, or
 /// their number is known at run time only.
