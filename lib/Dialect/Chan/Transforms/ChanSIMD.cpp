@@ -334,10 +334,11 @@ bool ChanSIMD::pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count,
   if (lanes || least * cost.lanes <= cost.scalar)
     return true;
   std::string losses = cost.losses.describe();
+  StringRef gain = cost.lanes < cost.scalar ? ", which is too little gain" : "";
   sayMissed(kernel, kernel.getLoc(),
             llvm::formatv("{0}that takes about {1:f0} cycles for {2} "
-                          "elements, in lanes {3:f0}{4}{5}",
-                          onProcessor(), cost.scalar, count, cost.lanes,
+                          "elements, in lanes {3:f0}{4}{5}{6}",
+                          onProcessor(), cost.scalar, count, cost.lanes, gain,
                           losses.empty() ? "" : "; ", losses)
                 .str());
   return false;
