@@ -120,8 +120,6 @@ static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
         {"accumulate", &CompileOptions::accumulate},
         {"arrays", &CompileOptions::arrays},
         {"compact", &CompileOptions::compact},
-        {"heap", &CompileOptions::heapToStack},
-        {"hoist", &CompileOptions::hoistCalls},
         {"interleave", &CompileOptions::interleave},
         {"iterations", &CompileOptions::iterations},
         {"light", &CompileOptions::light},

@@ -272,9 +272,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
        .withApplies = inlineSmall || serialClones,
        .findLight = options.light && onHost && codegen.OptimizationLevel > 0,
        .promoteCalls =
-           options.promoteCalls && onHost && codegen.OptimizationLevel > 0,
-       .hoistCalls =
-           options.hoistCalls && onHost && codegen.OptimizationLevel > 0});
+           options.promoteCalls && onHost && codegen.OptimizationLevel > 0});
   if (!imported && imported.errorIsA<ImportError>())
     return fail(imported.takeError());
   if (!imported)
@@ -289,12 +287,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return false;
   if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
     return false;
-  // A sanitizer knows more about the heap.
-  bool heapToStack = options.heapToStack && onHost &&
-                     codegen.OptimizationLevel > 0 &&
-                     instance.getLangOpts().Sanitize.empty();
-  if ((heapToStack && !runPass(graph, createCilkHeapToStack())) ||
-      (batchForms && options.iterations &&
+  if ((batchForms && options.iterations &&
        !runPass(graph, createCilkSpawnIterations({options.arrays}))) ||
       !runPass(graph, createCilkForToSpawn()) ||
       (batchForms && options.accumulate && options.combineResults &&

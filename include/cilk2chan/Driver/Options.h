@@ -70,17 +70,12 @@ struct CompileOptions {
   bool order = true;
   /// Whether lanes have the copies of an array part by part.
   bool interleave = true;
-  /// Whether small memory that is freed again is a local object.
-  bool heapToStack = true;
   /// Whether small arrays go from activation to activation by value.
   bool arrays = true;
   /// Whether parallel loops in recursion spawn their iterations one by one.
   bool iterations = true;
   /// Whether loops that are over before others could help are not divided.
   bool light = true;
-  /// Whether what all iterations call alike is called once, in front of the
-  /// loop.
-  bool hoistCalls = true;
   /// Whether pointers to functions are compared with those they may point to.
   bool promoteCalls = true;
   /// Whether serial clones leave large trees that they begin to batches.

@@ -128,9 +128,6 @@ struct ImportOptions {
   /// What is called or spawned through a pointer is compared with the functions
   /// of the module that it may be.
   bool promoteCalls = false;
-  /// Calls without effects that all iterations of a loop make alike are made in
-  /// front of it, in functions that spawn.
-  bool hoistCalls = false;
 };
 
 /// Removes the markers from `module`, splits the children at their calls and

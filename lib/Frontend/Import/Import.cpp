@@ -13,7 +13,6 @@
 #include "Children.h"
 #include "DebugInfo.h"
 #include "Effects.h"
-#include "HoistCalls.h"
 #include "Inlining.h"
 #include "LightLoops.h"
 #include "LightSpawns.h"
@@ -407,9 +406,6 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
   if (propagates)
     propagate(module, result.converted, analyses.manager, options);
-  if (options.hoistCalls && !options.keepLocals)
-    report(hoistCalls(module, result.converted, effects, analyses.manager),
-           RemarkOpts::name("hoist").category("chan-hoist"), context);
   tellRanges(module);
   tellEffects(result.converted, effects);
 

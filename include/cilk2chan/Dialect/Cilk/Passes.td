@@ -10,18 +10,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CilkHeapToStack : Pass<"cilk-heap-to-stack", "::mlir::ModuleOp"> {
-  let summary = "Make local objects of memory that is freed again";
-  let description = [{
-    In functions that spawn, memory of up to 256 bytes from `malloc` or `calloc`, of a constant size, that
-    the same function frees on every way to its return, and before it allocates there again, is a local object, if its address is used for
-    nothing but accesses, here and in spawning functions that are passed it. Ways on which the address is
-    null are none. Arrays of results and objects of iterations are what other passes know then. A remark (category `chan-arrays`)
-    stands at each call. Functions of the program's own that have these names are left alone.
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
 def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
   let summary = "Spawn the iterations of parallel loops in recursion one by one";
   let description = [{
