@@ -9,7 +9,7 @@
  * for with seq_cst.
  *
  * RAISERS threads fall idle, and perhaps find work again; OFFERS parcels are on
- * offer at first, and the worker has nobody asked (stack_senior: not high) ROUNDS
+ * offer at first, and the worker has nobody asked (poll_from: not high) ROUNDS
  * times.  In the end all must be (high) if somebody still wants work: a clone that
  * never looks again would keep all that it does to itself.
  *

@@ -61,7 +61,7 @@
 
 mtype = { vacant, appointed, onDuty };
 
-bool outbox[OWNERS], asleep[OWNERS];
+bool stealQueue[OWNERS], asleep[OWNERS];
 /* Periods since it was offered, as Pool::period tells; 2 is old, however many more it
    takes while all processors are in use. */
 byte age[OWNERS];
@@ -114,16 +114,16 @@ inline wakeThread(popped) {
 }
 
 inline areOffers(result) {
-  result = outbox[0];
+  result = stealQueue[0];
 #if OWNERS > 1
   if
-  :: !result -> result = outbox[1]
+  :: !result -> result = stealQueue[1]
   :: else
   fi
 #endif
 }
 
-/* Pool::ensureWatch, for waiters that are in sleep.pml and loan.pml only. */
+/* Pool::ensureWatch, for waiters that are in sleep.pml and reservation.pml only. */
 inline ensureWatch(popped, done) {
   done = (watch != vacant);
   if
@@ -198,8 +198,8 @@ inline ringIfAsleep(p, rings) {
 inline takeFrom(p, found, least) {
   atomic {
     if
-    :: found == nobodys && outbox[p] && age[p] >= least ->
-       outbox[p] = false; begun++; found = p; ticks = 0
+    :: found == nobodys && stealQueue[p] && age[p] >= least ->
+       stealQueue[p] = false; begun++; found = p; ticks = 0
     :: else
     fi
   }
@@ -259,7 +259,7 @@ proctype Owner(byte self) {
 #if MUTANT == 1
   findTaker(popped, done);
 #endif
-  d_step { age[self] = 0; outbox[self] = true; ticks = 0 } /* (a) */
+  d_step { age[self] = 0; stealQueue[self] = true; ticks = 0 } /* (a) */
 #if MUTANT != 1
   findTaker(popped, done);
 #endif
@@ -270,7 +270,7 @@ proctype Owner(byte self) {
 #ifdef TAKEBACK
   :: atomic {
        if
-       :: outbox[self] -> outbox[self] = false; begun++; finished[self] = true; ticks = 0
+       :: stealQueue[self] -> stealQueue[self] = false; begun++; finished[self] = true; ticks = 0
        :: else
        fi
      }
@@ -438,7 +438,7 @@ end:
        i = 0;
        do
        :: i == OWNERS -> break
-       :: else -> offers = offers || outbox[i]; i++
+       :: else -> offers = offers || stealQueue[i]; i++
        od;
        i = 0;
        do

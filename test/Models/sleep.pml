@@ -4,8 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * How an offered parcel finds an idle worker, and a finished one its owner:
- * Pool::offered, Pool::wake and Pool::threadMain (Pool.cpp), awaitParcels,
- * takeBack and runParcel (Sharing.cpp), Parcel::claim.  There are as many processors
+ * Pool::offered, Pool::wake and Pool::threadMain (Pool.cpp), awaitTaskBlocks,
+ * takeBack and runTaskBlock (Sharing.cpp), TaskBlock::claim.  There are as many processors
  * as workers; processors.pml is about fewer.  One statement per atomic
  * operation; what happens under the pool's lock is one statement.  Sequentially
  * consistent: the orders that the code asks for with seq_cst are marked (a) to (d)
@@ -14,9 +14,9 @@
  *
  *   (a) Pool::offered      enqueue, then read `available` and `asleep`
  *   (b) Pool::threadMain   raise `available`, then look at the outboxes
- *   (c) awaitParcels       store `asleep`, then look at the outboxes and at the
+ *   (c) awaitTaskBlocks       store `asleep`, then look at the outboxes and at the
  *                          states of the parcels
- *   (d) runParcel          store `finished`, then read `asleep`
+ *   (d) runTaskBlock          store `finished`, then read `asleep`
  *
  * OWNERS owners offer a parcel each, perhaps take it back, and wait for it.
  * THREADS threads of the pool take any.  The kernel of an ordinary parcel and of
@@ -61,7 +61,7 @@ mtype = { none, queued, taken, finished };
 
 /* The one parcel of each owner's outbox; it is dequeued before it is claimed. */
 mtype state[OWNERS] = none;
-bool outbox[OWNERS];
+bool stealQueue[OWNERS];
 byte begun;
 
 /* Of the threads: under the lock, but for who reads `available`. */
@@ -170,7 +170,7 @@ inline wake(p, popped) {
   fi
 }
 
-/* Parcel::claim; `got` tells whether it succeeded. */
+/* TaskBlock::claim; `got` tells whether it succeeded. */
 inline claim(p, got) {
 #if MUTANT == 8
   got = (state[p] == queued);
@@ -193,7 +193,7 @@ inline claim(p, got) {
 inline takeFrom(p, found, got) {
   if
 #ifdef TAKEBACK
-  :: atomic { found == nobodys && outbox[p] -> outbox[p] = false }
+  :: atomic { found == nobodys && stealQueue[p] -> stealQueue[p] = false }
      claim(p, got);
      if
      :: got -> found = p
@@ -201,8 +201,8 @@ inline takeFrom(p, found, got) {
      fi
 #else
   :: atomic {
-       found == nobodys && outbox[p] ->
-       outbox[p] = false; state[p] = taken; begun++; found = p
+       found == nobodys && stealQueue[p] ->
+       stealQueue[p] = false; state[p] = taken; begun++; found = p
      }
 #endif
   :: else
@@ -242,7 +242,7 @@ inline finish(p) {
 #endif
 }
 
-inline runParcel(p) {
+inline runTaskBlock(p) {
 #ifdef NESTED
   (p == 1 || begun == OWNERS);
 #else
@@ -303,7 +303,7 @@ endAsleep: woken(threadWorker(self))
      :: else
      fi;
      if
-     :: found != nobodys -> runParcel(found)
+     :: found != nobodys -> runTaskBlock(found)
      :: else
      fi;
      d_step { found = 0; popped = 0; got = false; rung = false }
@@ -323,7 +323,7 @@ proctype Owner(byte self) {
   wake(self, popped);
 #endif
   state[self] = queued;
-  outbox[self] = true; /* (a) */
+  stealQueue[self] = true; /* (a) */
 #if MUTANT != 1
   wake(self, popped);
 #endif
@@ -368,7 +368,7 @@ wait:
      :: else
      fi;
      if
-     :: found != nobodys -> runParcel(found)
+     :: found != nobodys -> runTaskBlock(found)
      :: else
      fi;
      d_step { found = 0; got = false; seen = false }

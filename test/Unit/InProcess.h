@@ -47,7 +47,7 @@ inline void exitAsForked() {
 }
 
 /// Fails if a thread of the pool goes on watching.  The one that has may be
-/// about to look once more, and loans may be taken for possible for some
+/// about to look once more, and reservations may be taken for possible for some
 /// periods.
 inline void expectNobodyWatches() {
   using Clock = std::chrono::steady_clock;

@@ -138,7 +138,7 @@ constexpr chan_batch_form makeForm(const chan_channel *callee,
   form.lanes = kLanes;
   form.sites = sites;
   form.result_size = resultSize;
-  form.receivers = UINT32_MAX;
+  form.handlers = UINT32_MAX;
   return form;
 }
 constexpr chan_batch_form kFibForm =
@@ -229,13 +229,13 @@ TEST(RuntimeBatch, BlocksAreAsWideAsTheirChannel) {
 /// three phases adds that up.
 constexpr chan_batch_form sumForm(const chan_channel *callee,
                                   const chan_phase *phases, uint32_t sites,
-                                  const chan_channel *accumulating,
+                                  const chan_channel *reducing,
                                   uint32_t phaseCount = 2) {
   chan_batch_form form = makeForm(callee, phases, sites, sizeof(long));
   form.phase_count = phaseCount;
-  form.accumulates = CHAN_SUM;
-  form.accumulating_lanes = kLanes;
-  form.accumulating = accumulating;
+  form.reduces = CHAN_SUM;
+  form.reducing_lanes = kLanes;
+  form.reducing = reducing;
   return form;
 }
 chan_channel makeSumChannel(const char *name, const chan_batch_form *form,
@@ -275,7 +275,7 @@ constexpr chan_batch_form kSumForm =
 
 const chan_channel SumEntry = makeSumChannel("sum.0", &kSumForm, 0);
 const chan_channel SumAccumulating =
-    makeSumChannel("sum.0", &kSumForm, CHAN_ACCUMULATES);
+    makeSumChannel("sum.0", &kSumForm, CHAN_REDUCES);
 
 /// The same of which nothing but sums may be wanted.
 extern const chan_channel LoneEntry, LoneAccumulating;
@@ -284,7 +284,7 @@ constexpr chan_batch_form kLoneForm =
     sumForm(&LoneEntry, kLonePhases, 2, &LoneAccumulating, /*phaseCount=*/0);
 const chan_channel LoneEntry = makeSumChannel("lone.0", &kLoneForm, 0);
 const chan_channel LoneAccumulating =
-    makeSumChannel("lone.0", &kLoneForm, CHAN_ACCUMULATES);
+    makeSumChannel("lone.0", &kLoneForm, CHAN_REDUCES);
 
 long fibonacci(long n) {
   long previous = 1, value = 0;
@@ -345,7 +345,7 @@ chan_channel makeOtherChannel(uint32_t flags) {
   return channel;
 }
 const chan_channel OtherEntry = makeOtherChannel(0);
-const chan_channel OtherAccumulating = makeOtherChannel(CHAN_ACCUMULATES);
+const chan_channel OtherAccumulating = makeOtherChannel(CHAN_REDUCES);
 
 TEST(RuntimeBatch, WhatParentsHaveTestedIsKnownOfTheirChildrenOnly) {
   for (long height : {0, 1, 2, 9, 18}) {
@@ -408,7 +408,7 @@ constexpr chan_batch_form kMeetForm =
     sumForm(&MeetEntry, kMeetPhases, 2, &MeetAccumulating);
 const chan_channel MeetEntry = makeSumChannel("meet.0", &kMeetForm, 0);
 const chan_channel MeetAccumulating =
-    makeSumChannel("meet.0", &kMeetForm, CHAN_ACCUMULATES);
+    makeSumChannel("meet.0", &kMeetForm, CHAN_REDUCES);
 
 TEST(RuntimeBatch, WhatIsBehindAGroupCanBeTakenWhileItsChildrenRun) {
   const char *workers = getenv("CHAN_WORKERS");
@@ -460,7 +460,7 @@ constexpr chan_batch_form kCallsForm =
     sumForm(&CallsEntry, kCallsPhases, kCalls / kLanes, &CallsAccumulating);
 const chan_channel CallsEntry = makeSumChannel("calls.0", &kCallsForm, 0);
 const chan_channel CallsAccumulating =
-    makeSumChannel("calls.0", &kCallsForm, CHAN_ACCUMULATES);
+    makeSumChannel("calls.0", &kCallsForm, CHAN_REDUCES);
 
 #if GTEST_HAS_DEATH_TEST
 
@@ -673,7 +673,7 @@ uint32_t treeReceives(chan_worker *, chan_batch *batch, uint32_t record,
       if (mask >> lane & 1) {
         uint32_t *local = localOf(batch, group + lane);
         *local = *local * 31 + static_cast<uint32_t *>(
-                                   batch->child_results)[batch->received++];
+                                   batch->child_results)[batch->handled++];
       }
   }
   return record;
@@ -698,7 +698,7 @@ constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeReceives};
 constexpr chan_batch_form kTreeForm = [] {
   chan_batch_form form = makeForm(&TreeEntry, kTreePhases, 1, sizeof(uint32_t));
   form.local_size = sizeof(uint32_t);
-  form.receivers = 1;
+  form.handlers = 1;
   return form;
 }();
 const chan_channel TreeEntry =

@@ -161,7 +161,7 @@ TEST_F(RuntimeEndDeathTest, PthreadExitInTheRootEndsTheThread) {
             [](void *) -> void * {
               runTree<+[](chan_worker *worker, int) {
                 if (chan::Pool::workers() > 1) {
-                  chan_poll(worker); // lends
+                  chan_poll(worker); // reserves
                   while (!began)
                     usleep(100);
                 }

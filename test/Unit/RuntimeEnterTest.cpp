@@ -51,10 +51,10 @@ template <auto Body> void enter() {
   EXPECT_EQ(chan_cloning, nullptr);
   EXPECT_FALSE(chan::Worker::current().isInTask());
 }
-template <auto Body> chan::TinyTrees &tinyTreesOf() {
-  return chan::memoriesOf(&channelOf<Body>()).tinyTrees;
+template <auto Body> chan::SmallTaskPredictor &tinyTreesOf() {
+  return chan::memoriesOf(&channelOf<Body>()).smallTasks;
 }
-/// The same where it is taken for tiny.
+/// The same where it is taken for small.
 template <auto Body> void enterTiny() {
   chan::Worker::current();
   // One that met an interrupt was not.
@@ -94,7 +94,7 @@ void enterWithOthers() {
     enter<doNothing>();
     shortest = std::min(shortest, chan::ticks() - began);
   }
-  if (shortest < chan::TinyTrees::kMostTicks)
+  if (shortest < chan::SmallTaskPredictor::kMostTicks)
     EXPECT_EQ(ran, As::cloneWithoutContext);
   // One in some is measured.
   enterTiny<waitAwhile>();
@@ -102,14 +102,14 @@ void enterWithOthers() {
   for (; tinyTreesOf<waitAwhile>().isLikely() && times != 100; ++times)
     enter<waitAwhile>();
   EXPECT_LE(times, 16);
-  // That it was not tiny is not forgotten at once.
+  // That it was not small is not forgotten at once.
   tinyTreesOf<waitAwhile>().count(1);
   EXPECT_FALSE(tinyTreesOf<waitAwhile>().isLikely());
   // The time tells, where there are no batches.
-  chan::TinyTrees trees{};
+  chan::SmallTaskPredictor trees{};
   trees.took(1);
   EXPECT_TRUE(trees.isLikely());
-  trees.took(chan::TinyTrees::kMostTicks);
+  trees.took(chan::SmallTaskPredictor::kMostTicks);
   EXPECT_FALSE(trees.isLikely());
 }
 
@@ -168,7 +168,7 @@ void askRarely(chan_worker *worker) {
 /// What has had no effect starts again.
 void leave(chan_worker *worker) {
   EXPECT_TRUE(
-      untilPressed(worker, [&] { return chan_leave(worker) != nullptr; }));
+      untilPressed(worker, [&] { return chan_promote(worker) != nullptr; }));
   EXPECT_EQ(chan_cloning, nullptr);
   ran = As::nothing;
   Nothing::call(channelOf<leave>(), 0);

@@ -1,5 +1,4 @@
-//===- RuntimeKernels.h - Kernels by hand as the compiler emits --*- C++
-//-*-===//
+//===- RuntimeKernels.h - Kernels by hand as the compiler emits -*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -147,7 +146,7 @@ int fibByCalls(int n);
 [[gnu::noinline]] inline bool isPressed(chan_worker *worker) {
   auto end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 16;
   return end < worker->stack_limit ||
-         end >= std::atomic_ref<uintptr_t>(worker->stack_senior)
+         end >= std::atomic_ref<uintptr_t>(worker->poll_from)
                     .load(std::memory_order_relaxed);
 }
 

@@ -281,8 +281,8 @@ int whoIsRungIsAwake() {
   return isRung && begun == 4 ? 0 : 1;
 }
 
-/// Offers in vain hide that others would take something, but not a thread that
-/// has just run what was worth it.
+/// Offers for nothing hide that others would take something, but not a thread
+/// that has just run what was worth it.
 std::atomic<bool> isHidden;
 const chan_channel Worth =
     makeChannel<Child,
@@ -327,7 +327,7 @@ bool answersAtOnce(chan_worker *worker) {
   if (late)
     chan_late_close(worker, late);
   chan::Pool::busy();
-  self.seniority.stop();
+  self.promotionOrder.stop();
   return late;
 }
 /// The same for one inside the activation that has answered.
@@ -379,26 +379,27 @@ const chan_channel Worthy =
                 },
                 CHAN_ENTRY>("worthy.0");
 /// What it would be to run a kernel in place of a clone.
-uint64_t ignoresFor(chan::Worker &worker) {
-  return worker.offerGap.ignoresFor(0, worker.helped, worker.helpers,
-                                    chan::ticks);
+uint64_t backOffFor(chan::Worker &worker) {
+  return worker.stealBackoff.backOffFor(0, worker.helped, worker.helpers,
+                                        chan::ticks);
 }
 const chan_channel Giving =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *, uint32_t) {
-                  chan::self(worker).seniority.takeBack();
+                  chan::self(worker).promotionOrder.takeBack();
                   answers += answersAtOnce(worker);
                   chan::Worker &own = chan::self(worker);
-                  ignoresFor(own);
+                  backOffFor(own);
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Worthy, 0, k);
                   drainChildren(worker);
                   answers += answersInside(worker) ? 10 : 100;
                   answers += own.helped && !own.helpers ? 100000 : 1000000;
                   // Who was helped has waited for as long; the answer counts.
-                  for (uint32_t k = 3; k != chan::OfferGap::kMostFruitless; ++k)
-                    ignoresFor(own);
-                  answers += ignoresFor(own) ? 10000000 : 100000000;
+                  for (uint32_t k = 3; k != chan::StealBackoff::kMostFruitless;
+                       ++k)
+                    backOffFor(own);
+                  answers += backOffFor(own) ? 10000000 : 100000000;
                 },
                 CHAN_ENTRY>("giving.0");
 int whatWasOfUseCounts() {
@@ -412,7 +413,7 @@ void ignoreWhoWaits(int, int) {
   chan::Worker &own = chan::Worker::current();
   if (!own.thread)
     return await([] { return isTaken.load(); });
-  own.ignoreUntil(UINT64_MAX);
+  own.backOffUntil(UINT64_MAX);
   isTaken = true;
   await([&] { return own.isDemanded(); });
 }
@@ -429,7 +430,7 @@ void ignoreWhoSleeps(int, int) {
     return await([] { return isTaken.load(); });
   isTaken = true;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  own.ignoreUntil(UINT64_MAX);
+  own.backOffUntil(UINT64_MAX);
   await([&] { return own.isDemanded(); });
 }
 int whoSleepsReminds() {
@@ -438,7 +439,7 @@ int whoSleepsReminds() {
   return isTaken && !tooLate ? 0 : 1;
 }
 
-/// Who waits inside a parcel is no help to its owner meanwhile.
+/// Who waits inside a task block is no help to its owner meanwhile.
 chan::Worker *owner;
 std::atomic<bool> helpsOwner;
 std::atomic<chan::Worker *> helpedByPool;

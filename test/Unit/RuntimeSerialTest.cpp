@@ -304,34 +304,34 @@ uint32_t countRefusals(chan_worker *worker) {
 /// Who wants work is ignored when for long there has been nothing for him; then
 /// clones run.
 void fruitlessIsIgnored(chan_worker *worker) {
-  using chan::OfferGap;
+  using chan::StealBackoff;
   chan::Worker &own = chan::self(worker);
-  uint64_t ignored = OfferGap::kIgnored;
+  uint64_t ignored = StealBackoff::kBackOffTicks;
   for (int i = 0; i != 6; ++i) {
-    EXPECT_FALSE(own.isDeaf());
+    EXPECT_FALSE(own.isBackingOff());
     EXPECT_TRUE(isPressed(worker));
     uint64_t began = chan::ticks();
-    EXPECT_GE(countRefusals(worker) + 1, OfferGap::kMostFruitless);
+    EXPECT_GE(countRefusals(worker) + 1, StealBackoff::kMostFruitless);
     uint64_t ended = chan::ticks();
-    EXPECT_GE(ended - began, OfferGap::kFruitlessFor);
+    EXPECT_GE(ended - began, StealBackoff::kFruitlessFor);
     EXPECT_TRUE(chan::Pool::wanted());
     EXPECT_FALSE(isPressed(worker));
     // Each time for longer, with a limit.
-    EXPECT_GE(own.deafUntil, began + ignored);
-    EXPECT_LE(own.deafUntil, ended + ignored);
+    EXPECT_GE(own.backOffEnd, began + ignored);
+    EXPECT_LE(own.backOffEnd, ended + ignored);
     // However slow this is.
-    own.deafUntil = UINT64_MAX;
+    own.backOffEnd = UINT64_MAX;
     for (int k = 0; k != 100; ++k)
       EXPECT_TRUE(maySerialize(worker));
-    if (ignored < OfferGap::kIgnored << OfferGap::kMostDoublings)
+    if (ignored < StealBackoff::kBackOffTicks << StealBackoff::kMostDoublings)
       ignored *= 2;
-    own.deafUntil = chan::ticks();
-    EXPECT_FALSE(own.isDeaf());
+    own.backOffEnd = chan::ticks();
+    EXPECT_FALSE(own.isBackingOff());
   }
   auto stays = [&](auto happens) {
-    for (uint32_t i = 0; i != 4 * OfferGap::kMostFruitless; ++i) {
+    for (uint32_t i = 0; i != 4 * StealBackoff::kMostFruitless; ++i) {
       uint64_t began = chan::ticks();
-      while (chan::ticks() - began < OfferGap::kFruitlessFor / 32)
+      while (chan::ticks() - began < StealBackoff::kFruitlessFor / 32)
         ;
       // However long it was interrupted.
       happens((chan::ticks() - began) / 2);
@@ -344,9 +344,9 @@ void fruitlessIsIgnored(chan_worker *worker) {
   EXPECT_TRUE(stays([&](uint64_t part) { own.helped += part; }));
   EXPECT_FALSE(stays([&](uint64_t part) {
     own.helped += part;
-    own.offerGap.waited(part);
+    own.stealBackoff.waited(part);
   }));
-  own.listen();
+  own.endBackOff();
   // Or are about to.
   own.helpers = 1;
   EXPECT_TRUE(stays([](uint64_t) {}));
@@ -361,13 +361,13 @@ void fruitlessIsIgnored(chan_worker *worker) {
       act();
   };
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, OfferGap::kMostAlone);
+  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostAlone);
   EXPECT_TRUE(maySerialize(worker));
-  EXPECT_FALSE(own.deaf);
+  EXPECT_FALSE(own.backsOff);
   all(chan::Pool::idle);
   EXPECT_FALSE(maySerialize(worker));
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, OfferGap::kMostAlone);
+  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostAlone);
   all(chan::Pool::idle);
 }
 
@@ -375,7 +375,7 @@ TEST_F(RuntimeSerialDeathTest, WhoFindsNothingIsIgnored) {
   EXPECT_IN_PROCESS("2", runInTree<fruitlessIsIgnored>);
 }
 
-/// Whoever waits for others inside a parcel is no help to its owner.
+/// Whoever waits for others inside a task block is no help to its owner.
 void helpEnds(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Worker first, second;
@@ -401,7 +401,7 @@ TEST(RuntimeSerial, HelpIsCountedWhileItLasts) { runInTree<helpEnds>(); }
 void deafAreReminded(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Pool::setPeriod(1'000'000);
-  own.ignoreUntil(UINT64_MAX);
+  own.backOffUntil(UINT64_MAX);
   for (int i = 0; i != 3; ++i) {
     EXPECT_FALSE(isPressed(worker));
     for (auto late = Clock::now() + std::chrono::seconds(10);
@@ -409,7 +409,7 @@ void deafAreReminded(chan_worker *worker) {
       std::this_thread::yield();
     ASSERT_TRUE(isPressed(worker));
     if (i == 2)
-      own.deafUntil = chan::ticks();
+      own.backOffEnd = chan::ticks();
     // It goes on as before, or answers.
     chan_late *late = chan_late_open(worker);
     EXPECT_EQ(late != nullptr, i == 2);
@@ -426,18 +426,18 @@ TEST_F(RuntimeSerialDeathTest, WhoIgnoresIsReminded) {
 /// ignored, though clones do not run for that in place of the root's children.
 bool wasDeaf, wasPressed, hadClone;
 void lookAround(chan_worker *worker) {
-  wasDeaf = chan::self(worker).deaf;
+  wasDeaf = chan::self(worker).backsOff;
   wasPressed = isPressed(worker);
   hadClone = maySerialize(worker);
 }
 void beAnother(chan_worker *worker) { lookAround(worker); }
-void shortTrees() {
+void sharingPredictor() {
   chan::Pool::setPeriod(1'000'000'000);
   runInTree<lookAround>();
   EXPECT_FALSE(wasDeaf);
   EXPECT_TRUE(wasPressed);
   // As if it had been, whatever slows it down here.
-  chan::Worker::current().shortTrees.end(0, /*offered=*/false);
+  chan::Worker::current().sharingPredictor.end(0, /*offered=*/false);
   runInTree<lookAround>();
   EXPECT_TRUE(wasDeaf);
   EXPECT_FALSE(wasPressed);
@@ -448,12 +448,12 @@ void shortTrees() {
 }
 
 TEST_F(RuntimeSerialDeathTest, ShortTreesIgnoreWhoWantsWork) {
-  EXPECT_IN_PROCESS("2", shortTrees);
+  EXPECT_IN_PROCESS("2", sharingPredictor);
 }
 
 /// Nobody watches for the sake of who does not look.
 void ignoreForEver(chan_worker *worker) {
-  chan::self(worker).ignoreUntil(UINT64_MAX);
+  chan::self(worker).backOffUntil(UINT64_MAX);
 }
 bool isRemindedSoon(chan::Worker &worker) {
   for (auto late = Clock::now() + std::chrono::seconds(10);
@@ -475,7 +475,7 @@ TEST_F(RuntimeSerialDeathTest, WhoHasBeenRemindedIsNotWatched) {
   EXPECT_IN_PROCESS("2", watchEnds);
 }
 
-/// Who takes what is on loan has enough.
+/// Who takes what is reserved has enough.
 void loanIsSlack(chan_worker *worker) {
   chan::Pool::busy();
   chan::Worker &own = chan::self(worker);
@@ -483,15 +483,15 @@ void loanIsSlack(chan_worker *worker) {
   int results[4];
   for (int k = 0; k != 4; ++k) {
     Number::send(worker, NumberEntry, &results[k], k);
-    chan::lend(own, deeper, deeper->entries);
+    chan::openReservation(own, deeper, deeper->entries);
     worker->level = deeper;
     bool may = maySerialize(worker);
     worker->level = deeper->shallower;
     // Unless somebody has taken it meanwhile.
-    if (own.loan.isOpen()) {
+    if (own.reservation.isOpen()) {
       EXPECT_EQ(may, k == 3);
     }
-    chan::recall(own);
+    chan::closeReservation(own);
   }
   own.yieldTo(deeper);
   chan::Pool::idle();
@@ -529,7 +529,7 @@ TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
 }
 
 /// As long as the youngest activation that may answer is old.
-void growOlder() { StoppedClock::pass(chan::Seniority::kLeast); }
+void growOlder() { StoppedClock::pass(chan::PromotionOrder::kLeast); }
 
 /// After something was taken back: deeper activations than one that was asked
 /// keep silent, that one answers after a while.
@@ -537,14 +537,14 @@ void olderAnswers(chan_worker *worker) {
   StoppedClock clock;
   chan::Worker &own = chan::self(worker);
   own.treeBegan = 0; // it is not young
-  own.seniority.takeBack();
+  own.promotionOrder.takeBack();
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_EQ(chan_late_open(worker), nullptr);
   growOlder();
   EXPECT_EQ(openInside(worker), nullptr);
   // Plain calls change nothing.
   EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
-  EXPECT_NE(chan_leave(worker), nullptr);
+  EXPECT_NE(chan_promote(worker), nullptr);
   own.byKernel = false;
   // What runs on levels of its own is not compared with what called it.
   EXPECT_EQ(chan_late_open(worker), nullptr);
@@ -576,7 +576,7 @@ void waitLong(chan_worker *worker) {
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_TRUE(isPressedInside(worker));
-  StoppedClock::pass(chan::Seniority::kLongWait);
+  StoppedClock::pass(chan::PromotionOrder::kLongWait);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_FALSE(isPressedInside(worker));
   EXPECT_TRUE(isPressed(worker));
@@ -587,7 +587,7 @@ void onlyOlderAsk(chan_worker *worker) {
   chan::Pool::setPeriod(500'000'000);
   own.treeBegan = 0;
   for (int i = 0; i != 10; ++i)
-    own.seniority.takeBack();
+    own.promotionOrder.takeBack();
   waitLong(worker);
   {
     chan::Context inner(own, nullptr);
@@ -602,11 +602,11 @@ TEST_F(RuntimeSerialDeathTest, WhoWaitsLongIsNotAskedForByJuniors) {
   EXPECT_IN_PROCESS("2", runInTree<onlyOlderAsk>);
 }
 
-/// Nobody asks any more, juniors or not.
+/// Nobody asks any more, deeper frames or not.
 void demandEnds(chan_worker *worker) {
   StoppedClock clock;
   chan::self(worker).treeBegan = 0;
-  chan::self(worker).seniority.takeBack();
+  chan::self(worker).promotionOrder.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_TRUE(isPressed(worker));
@@ -626,11 +626,11 @@ TEST_F(RuntimeSerialDeathTest, TheLimitFallsWithTheDemand) {
   EXPECT_IN_PROCESS("2", runInTree<demandEnds>);
 }
 
-/// A forked process does not go on as a junior, of all things.
+/// A forked process does not go on as a deeper frames, of all things.
 void forkAfterQuestion(chan_worker *worker) {
   StoppedClock clock;
   chan::self(worker).treeBegan = 0;
-  chan::self(worker).seniority.takeBack();
+  chan::self(worker).promotionOrder.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   pid_t child = fork();
   if (child == 0) {
@@ -693,10 +693,10 @@ void leaveOnce(chan_worker *worker) {
   worker->level = own->deeper;
   chan::self(worker).ensureDeeper(static_cast<chan::Level *>(own->deeper));
   Cloning cloning(worker);
-  EXPECT_EQ(chan_leave(worker), nullptr);
+  EXPECT_EQ(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, worker);
   chan::Pool::idle();
-  EXPECT_NE(chan_leave(worker), nullptr);
+  EXPECT_NE(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, nullptr);
   chan::Pool::busy();
   EXPECT_TRUE(maySerialize(worker));
@@ -742,7 +742,8 @@ chan_channel makePatient(const char *name, uint32_t flags) {
   return channel;
 }
 const chan_channel ImpatientEntry = makePatient("impatient.0", 0);
-const chan_channel PatientEntry = makePatient("patient.0", CHAN_CLONE_PATIENT);
+const chan_channel PatientEntry =
+    makePatient("patient.0", CHAN_CLONE_LATE_PROMOTING);
 void beginWhereWanted(chan_worker *worker) {
   EXPECT_TRUE(chan::Pool::wanted());
   auto runs = [&](const chan_channel &channel, int &what) {
@@ -761,16 +762,16 @@ void beginWhereWanted(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   auto *level = static_cast<chan::Level *>(worker->level->deeper);
   chan_block *block = level->entries;
-  EXPECT_FALSE(own.mayBePatient(block, 1));
+  EXPECT_FALSE(own.mayPromoteLate(block, 1));
   // Nor while somebody takes those: it may not look whether they are left.
   chan::setStarted(block, 1);
-  EXPECT_TRUE(own.mayBePatient(block, 1));
-  lend(own, level, block);
-  uint32_t opening = own.loan.opening();
-  ASSERT_TRUE(own.loan.beginTake(opening));
-  EXPECT_FALSE(own.mayBePatient(block, 1));
-  own.loan.refuse(opening);
-  EXPECT_TRUE(recall(own));
+  EXPECT_TRUE(own.mayPromoteLate(block, 1));
+  openReservation(own, level, block);
+  uint32_t opening = own.reservation.opening();
+  ASSERT_TRUE(own.reservation.beginTake(opening));
+  EXPECT_FALSE(own.mayPromoteLate(block, 1));
+  own.reservation.refuse(opening);
+  EXPECT_TRUE(closeReservation(own));
   chan::setStarted(block, 0);
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
   // Nor without a stack.
@@ -788,10 +789,10 @@ void callAfterAll(chan_worker *worker) {
   ASSERT_TRUE(late);
   EXPECT_FALSE(chan_late_calls(worker, late));
   EXPECT_GE(countRefusals(worker), 1u);
-  EXPECT_TRUE(own.turnedAway);
-  own.deafUntil = UINT64_MAX;
+  EXPECT_TRUE(own.isFruitless);
+  own.backOffEnd = UINT64_MAX;
   EXPECT_TRUE(chan_late_calls(worker, late));
-  // Not while anything waits, here or on loan, or a result does.
+  // Not while anything waits, here or reserved, or a result does.
   chan_level *level = worker->level;
   Nothing::send(worker, ImpatientEntry, 0);
   EXPECT_FALSE(chan_late_calls(worker, late));
@@ -806,13 +807,13 @@ void callAfterAll(chan_worker *worker) {
   // Once reminded, it looks at the clock.
   own.demandWork();
   EXPECT_TRUE(chan_late_calls(worker, late));
-  own.deafUntil = 0;
+  own.backOffEnd = 0;
   EXPECT_FALSE(chan_late_calls(worker, late));
   // A tree that is likely to be short is something else.
-  own.ignoreUntil(UINT64_MAX);
-  EXPECT_FALSE(own.turnedAway);
+  own.backOffUntil(UINT64_MAX);
+  EXPECT_FALSE(own.isFruitless);
   EXPECT_FALSE(chan_late_calls(worker, late));
-  own.listen();
+  own.endBackOff();
   chan_late_close(worker, late);
 }
 
@@ -820,7 +821,7 @@ TEST_F(RuntimeSerialDeathTest, WhatIsInVainIsCalled) {
   EXPECT_IN_PROCESS("2", runInTree<callAfterAll>);
 }
 
-/// Who answers again and again, for nothing, is deaf for a while.
+/// Who answers again and again, for nothing, is backing off for a while.
 void answerInVain(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   int answers = 0;
@@ -829,9 +830,9 @@ void answerInVain(chan_worker *worker) {
     if (++answers == 10000000)
       break;
   }
-  EXPECT_GE(answers + 1, int(chan::OfferGap::kMostFruitless));
+  EXPECT_GE(answers + 1, int(chan::StealBackoff::kMostFruitless));
   EXPECT_LT(answers, 10000000);
-  EXPECT_TRUE(own.turnedAway);
+  EXPECT_TRUE(own.isFruitless);
   EXPECT_FALSE(isPressed(worker));
 }
 
@@ -839,15 +840,15 @@ TEST_F(RuntimeSerialDeathTest, WhoAnswersInVainStops) {
   EXPECT_IN_PROCESS("2", runInTree<answerInVain>);
 }
 
-/// A sync sees what is on loan, though its level shows nothing.
+/// A sync sees what is reserved, though its level shows nothing.
 void syncWhatIsLent(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan_late *late = chan_late_open(worker);
   ASSERT_TRUE(late);
   while (chan::Pool::wanted())
     chan::Pool::busy();
-  own.deaf = own.turnedAway = true;
-  own.deafUntil = UINT64_MAX;
+  own.backsOff = own.isFruitless = true;
+  own.backOffEnd = UINT64_MAX;
   int result = 0;
   Number::send(worker, NumberEntry, &result, 7);
   chan_poll(worker);
@@ -856,7 +857,7 @@ void syncWhatIsLent(chan_worker *worker) {
   chan_late_sync(worker, late);
   EXPECT_EQ(result, 7);
   EXPECT_TRUE(chan_late_calls(worker, late));
-  own.listen();
+  own.endBackOff();
   chan_late_close(worker, late);
 }
 
@@ -864,14 +865,14 @@ TEST_F(RuntimeSerialDeathTest, WhatIsOnLoanIsWaitedFor) {
   EXPECT_IN_PROCESS("2", runInTree<syncWhatIsLent>);
 }
 
-/// A row of trees that were taken for tiny is nothing for others, either.
+/// A row of trees that were taken for small is nothing for others, either.
 void guessInVain(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   int guesses = 0;
-  for (; !own.isDeaf() && guesses != 10000000; ++guesses)
-    EXPECT_TRUE(own.mayGuess(static_cast<chan::Level *>(worker->level)));
-  EXPECT_GE(guesses + 1, int(chan::OfferGap::kMostFruitless));
-  EXPECT_TRUE(own.turnedAway);
+  for (; !own.isBackingOff() && guesses != 10000000; ++guesses)
+    EXPECT_TRUE(own.mayPredictSmall(static_cast<chan::Level *>(worker->level)));
+  EXPECT_GE(guesses + 1, int(chan::StealBackoff::kMostFruitless));
+  EXPECT_TRUE(own.isFruitless);
   EXPECT_FALSE(isPressed(worker));
 }
 
@@ -879,7 +880,7 @@ TEST_F(RuntimeSerialDeathTest, TinyTreesInARowAreNotForOthers) {
   EXPECT_IN_PROCESS("2", runInTree<guessInVain>);
 }
 
-/// A tree that is taken for tiny, and has so many activations.
+/// A tree that is taken for small, and has so many activations.
 uint32_t activations, answered;
 [[gnu::noinline]] void countAnswersDeep(chan_worker *worker,
                                         chan_block *block) {
@@ -894,7 +895,7 @@ uint32_t activations, answered;
       EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
       continue;
     }
-    if (!chan_leave(worker))
+    if (!chan_promote(worker))
       continue;
     ++answered;
     // What runs in its place is not counted, nor asked.
@@ -916,43 +917,44 @@ void countAnswers(chan_worker *worker, chan_block *block, uint32_t) {
 void seesNoGuess(chan_worker *worker, chan_block *, uint32_t) {
   EXPECT_EQ(chan_cloning, nullptr);
   EXPECT_FALSE(isPressed(worker));
-  EXPECT_EQ(chan_leave(worker), nullptr);
+  EXPECT_EQ(chan_promote(worker), nullptr);
 }
 const chan_channel GuessedEntry =
     makeClonedChannel<Nothing, seesNoGuess, countAnswers>("guessed.0");
 
-void guess(chan_worker *worker) {
+void predicted_polls(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
-  chan::TinyTrees &tiny = chan::memoriesOf(&GuessedEntry).tinyTrees;
+  chan::SmallTaskPredictor &predictor =
+      chan::memoriesOf(&GuessedEntry).smallTasks;
   auto run = [&](uint32_t number) {
-    tiny.count(1);
-    EXPECT_TRUE(tiny.isLikely());
+    predictor.count(1);
+    EXPECT_TRUE(predictor.isLikely());
     activations = number;
     alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
     auto *block = new (memory) chan_block{&GuessedEntry, 1, 1, nullptr, 0};
-    own.runGuessed(block, 0, 1);
+    own.runPredictedSmall(block, 0, 1);
     EXPECT_FALSE(isPressed(worker));
-    EXPECT_EQ(own.guess, 0u);
+    EXPECT_EQ(own.predicted_polls, 0u);
     // Those near the root are asked once the tree has turned out to be large.
     EXPECT_FALSE(pressedBefore);
     EXPECT_EQ(pressedAfter, answered != 0);
   };
-  run(chan::TinyTrees::kUsual);
+  run(chan::SmallTaskPredictor::kUsual);
   EXPECT_EQ(answered, 0u);
-  EXPECT_TRUE(tiny.isLikely());
-  run(chan::TinyTrees::kMostElements - 1);
+  EXPECT_TRUE(predictor.isLikely());
+  run(chan::SmallTaskPredictor::kMostElements - 1);
   EXPECT_EQ(answered, 0u);
   // It was not so large, but clones have lost by it.
-  EXPECT_FALSE(tiny.isLikely());
-  while (!tiny.isLikely())
-    tiny.count(1);
-  run(chan::TinyTrees::kMostElements + 10);
+  EXPECT_FALSE(predictor.isLikely());
+  while (!predictor.isLikely())
+    predictor.count(1);
+  run(chan::SmallTaskPredictor::kMostElements + 10);
   EXPECT_EQ(answered, 10u);
-  EXPECT_FALSE(tiny.isLikely());
+  EXPECT_FALSE(predictor.isLikely());
 }
 
 TEST_F(RuntimeSerialDeathTest, WhatIsTakenForTinyEndsWhenItIsNot) {
-  EXPECT_IN_PROCESS("1", runInTree<guess>);
+  EXPECT_IN_PROCESS("1", runInTree<predicted_polls>);
 }
 
 /// test/Models/demand.pml on the machine.

@@ -170,7 +170,7 @@ void treeEntry(chan_worker *worker, chan_block *block, uint32_t i) {
 }
 
 // The same with nodes that take nothing, some microseconds, or long enough that
-// what is on loan meanwhile is taken; some call a tree of their own.
+// what is reserved meanwhile is taken; some call a tree of their own.
 void sleepyEntry(chan_worker *, chan_block *, uint32_t);
 const chan_channel SleepyEntry =
     makeChannel<Tree, sleepyEntry, CHAN_ENTRY>("sleepy.0", sizeof(TreeFrame));
@@ -194,7 +194,7 @@ void pollingEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   growTree(worker, block, i, PollingEntry, [worker](uint32_t seed) {
     chan_poll(worker);
     uint32_t luck = mix(seed ^ 0x9011) % 128;
-    // Long enough that what is on loan is taken.
+    // Long enough that what is reserved is taken.
     if (luck < 2)
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
     else if (luck < 8)

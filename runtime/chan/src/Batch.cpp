@@ -20,9 +20,9 @@
 #include "Clock.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "ReductionVariables.h"
 #include "Sharing.h"
 #include "Talloc.h"
-#include "Totals.h"
 #include "Worker.h"
 
 #include <new>
@@ -60,14 +60,14 @@ template <typename Body> void forEach(uint64_t fields, Body body) {
 
 /// For the children of a group.
 uint32_t leastRoom(const chan_batch_form *form) {
-  uint32_t lanes = std::max(form->lanes, form->accumulating_lanes);
+  uint32_t lanes = std::max(form->lanes, form->reducing_lanes);
   return lanes * std::max(form->sites, 4u);
 }
 
 /// Elements of `channel` in a block of a batch: children of elements of `form`,
 /// or these themselves.
 uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
-                 const chan_channel *channel, bool accumulates) {
+                 const chan_channel *channel, bool reduces) {
   uint32_t room = worker.widthOf(channel);
   if (!channel->width) {
     // The address of the result is not used here, and what all have the same
@@ -83,8 +83,8 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
       bytes -= channel->fields[number].size;
       --arrays;
     });
-    uint32_t most = accumulates ? kMostElements : kMostWaiting;
-    if (!accumulates)
+    uint32_t most = reduces ? kMostElements : kMostWaiting;
+    if (!reduces)
       bytes += own->result_size + form->local_size;
     uint32_t mostBytes = arrays <= kFewArrays ? kMostBytesOfFew : kMostBytes;
     if (bytes * most > mostBytes)
@@ -98,10 +98,10 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
 /// in a loop, are likely to: in a narrow and deep tree, room for more would be
 /// memory that is cleared for nothing.
 uint32_t roomForChildren(const chan_batch_form *form, uint32_t count) {
-  uint32_t lanes = std::max(form->lanes, form->accumulating_lanes);
+  uint32_t lanes = std::max(form->lanes, form->reducing_lanes);
   uint64_t groups = (count + lanes - 1) / lanes;
   uint64_t room = groups * leastRoom(form);
-  if (form->receivers != UINT32_MAX)
+  if (form->handlers != UINT32_MAX)
     room = std::max(room, uint64_t(count) * kLikelyChildren);
   room = std::min(room, uint64_t(kMostElements) * 64);
   return (static_cast<uint32_t>(room) + 63) & ~uint32_t(63);
@@ -149,10 +149,10 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow, uint32_t tested);
 
 /// Combines the results of those elements that others ran, or a serial clone.
-void accumulate(const chan_batch_form *form, void *accumulator,
-                const void *results, uint32_t begin, uint32_t end) {
+void combineResults(const chan_batch_form *form, void *accumulator,
+                    const void *results, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; accumulator && i != end; ++i)
-    combine(form->accumulates, form->result_size, accumulator,
+    combine(form->reduces, form->result_size, accumulator,
             static_cast<const char *>(results) + size_t(form->result_size) * i);
 }
 
@@ -165,7 +165,7 @@ uint32_t depthOf(const Worker &worker) {
 /// Counts the lanes of the slice that wait for a phase.
 void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
   const chan_batch_form *form = batch.form;
-  bool inOrder = form->receivers == UINT32_MAX;
+  bool inOrder = form->handlers == UINT32_MAX;
   uint32_t words = form->phase_count - 1 + (inOrder ? 2 * form->sites : 0);
   const uint64_t *marks = batch.marks + phase - 1;
   for (uint32_t at = batch.first; at < batch.next;
@@ -179,16 +179,16 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
                                        chan_phase function, Form form,
                                        uint32_t begin, uint32_t end) {
   uint32_t lanes =
-      batch.accumulator ? batch.form->accumulating_lanes : batch.form->lanes;
+      batch.accumulator ? batch.form->reducing_lanes : batch.form->lanes;
   Span span(worker, batch.elements->channel, form, worker.level, 0,
             batch.depth);
   // A phase that is interrupted goes on with what was counted.
   if (form.kind == Form::phase && form.number && begin == batch.first)
     countWaiting(span, batch, form.number);
   uint32_t next = function(&worker, &batch, begin, end);
-  if (form == Form{Form::phase, 0} || form.kind == Form::accumulate)
+  if (form == Form{Form::phase, 0} || form.kind == Form::reduction)
     span.addGroups(next - begin, (next - begin + lanes - 1) / lanes * lanes);
-  if (form.kind == Form::receiver)
+  if (form.kind == Form::handler)
     for (uint32_t i = begin; i != next; ++i)
       span.addGroups(__builtin_popcountll(batch.spawned[i].mask), lanes);
   return next;
@@ -202,8 +202,8 @@ inline uint32_t call(Worker &worker, Batch &batch, Form form, uint32_t begin,
   uint32_t number = form.number;
   if (form.kind != Form::phase)
     number += code->phase_count;
-  if (form.kind == Form::accumulate && code->receivers != UINT32_MAX)
-    number += code->receivers;
+  if (form.kind == Form::reduction && code->handlers != UINT32_MAX)
+    number += code->handlers;
   chan_phase function = code->phases[number];
   if (CHAN_UNLIKELY(worker.profile != nullptr))
     return callCounted(worker, batch, function, form, begin, end);
@@ -219,13 +219,12 @@ void runChildren(Worker &worker, Batch &batch) {
   run(worker, batch.children, count, batch.child_results, batch.accumulator,
       batch.narrow, batch.tests);
   batch.children->count = 0;
-  if (form->receivers == UINT32_MAX || batch.accumulator)
+  if (form->handlers == UINT32_MAX || batch.accumulator)
     return;
-  uint32_t records = form->receivers ? batch.spawned_count : 0;
-  batch.received = 0;
+  uint32_t records = form->handlers ? batch.spawned_count : 0;
+  batch.handled = 0;
   for (uint32_t i = 0; i != records;)
-    i = call(worker, batch, {Form::receiver, batch.spawned[i].site}, i,
-             records);
+    i = call(worker, batch, {Form::handler, batch.spawned[i].site}, i, records);
   batch.spawned_count = 0;
 }
 
@@ -240,9 +239,9 @@ void runSlices(Worker &worker, Batch &batch) {
     // While the phase itself runs, nobody else knows which elements have begun.
     batch.next = batch.end;
     batch.isBeginning = true;
-    batch.next = call(worker, batch,
-                      {batch.accumulator ? Form::accumulate : Form::phase},
-                      batch.first, batch.end);
+    batch.next =
+        call(worker, batch, {batch.accumulator ? Form::reduction : Form::phase},
+             batch.first, batch.end);
     batch.isBeginning = false;
     runChildren(worker, batch);
     for (uint32_t phase = 1; batch.pending; ++phase) {
@@ -301,7 +300,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     uint64_t began = ticks();
     worker.runClones(elements, 0, count);
     batches.sparse.time(ticks() - began);
-    accumulate(form, accumulator, results, 0, count);
+    combineResults(form, accumulator, results, 0, count);
     return;
   }
   if (CHAN_UNLIKELY(!mayBatch(worker, channel))) {
@@ -309,7 +308,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     enqueueFrom(worker, elements, 0, count);
     countYield(worker);
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
-    accumulate(form, accumulator, results, 0, count);
+    combineResults(form, accumulator, results, 0, count);
     return;
   }
 
@@ -322,14 +321,14 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   size_t childResults = align(size_t(room) * child->result_size);
   size_t groups = (count + form->lanes - 1) / form->lanes;
   size_t locals = align(groups * form->lanes * form->local_size);
-  bool inOrder = form->receivers == UINT32_MAX;
+  bool inOrder = form->handlers == UINT32_MAX;
   // What accumulates leaves nothing to wait for.
   size_t marks =
       accumulator
           ? 0
           : groups * (form->phase_count - 1 + (inOrder ? 2 * form->sites : 0)) *
                 8;
-  // One record may be written in vain.
+  // One record may be written for nothing.
   size_t records = inOrder ? 0 : (size_t(room) + 1) * sizeof(chan_spawned);
   size_t destinations = inOrder ? 0 : size_t(room) * sizeof(void *);
   // Memory is aligned to 16 bytes.
@@ -358,7 +357,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batch.accumulator = accumulator;
   batch.tested = tested;
   batch.children = reinterpret_cast<chan_block *>(at);
-  *batch.children = {accumulator ? child->accumulating : form->callee, 0, room,
+  *batch.children = {accumulator ? child->reducing : form->callee, 0, room,
                      nullptr, 0};
   batch.child_results = at + block;
   batch.locals = at + block + childResults;
@@ -389,18 +388,18 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   if (CHAN_UNLIKELY(batch.isShared)) {
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
     // Those from the new end on were given away.
-    accumulate(form, accumulator, results, batch.end, count);
+    combineResults(form, accumulator, results, batch.end, count);
   }
   --batches.depth;
 }
 
 /// Runs the elements [0, count) for the combination of all their results.
-void runAccumulating(Worker &worker, chan_block *elements, uint32_t count,
-                     void *results) {
+void runReduction(Worker &worker, chan_block *elements, uint32_t count,
+                  void *results) {
   const chan_channel *channel = elements->channel;
   const chan_batch_form *form = formFor(worker, channel);
-  uint64_t all = identityOf(form->accumulates, form->result_size), others = all;
-  elements->channel = form->accumulating;
+  uint64_t all = identityOf(form->reduces, form->result_size), others = all;
+  elements->channel = form->reducing;
   run(worker, elements, count, results, &all, 0, /*tested=*/0);
   elements->channel = channel;
   for (uint32_t i = 1; i != count; ++i)
@@ -473,17 +472,17 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
       worker.allocate(bytes, channel, static_cast<Level *>(worker.level)));
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};
   char *results = memory + blockBytes;
-  bool accumulates = channel->flags & CHAN_ACCUMULATES;
+  bool reduces = channel->flags & CHAN_REDUCES;
   // A large tree fills the lanes by itself, and needs no results of parts.
   // Small ones fill them together, if there are phases for that.
-  bool isAlone = form->accumulates && !accumulates;
+  bool isAlone = form->reduces && !reduces;
   bool mayJoin = form->phase_count != 0;
   for (uint32_t count; begin != end; begin += count) {
     count =
         countAlike(block, form, begin, end - begin < room ? end : begin + room);
     if (isAlone)
       count = 1;
-    else if (accumulates)
+    else if (reduces)
       count = countAdjoining(block, form, begin, begin + count);
     for (uint32_t i = 0; i != channel->field_count; ++i)
       memcpy(field(elements, i, 0), field(block, i, begin),
@@ -491,10 +490,10 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     Batch *outer = batches.innermost;
     if (isAlone && mayJoin && begin + 1 != end) {
       uint64_t began = ticks();
-      runAccumulating(worker, elements, 1, results);
+      runReduction(worker, elements, 1, results);
       isAlone = ticks() - began >= kSliceTicks;
-    } else if (isAlone || accumulates) {
-      runAccumulating(worker, elements, count, results);
+    } else if (isAlone || reduces) {
+      runReduction(worker, elements, count, results);
     } else {
       run(worker, elements, count, results, nullptr, 0, /*tested=*/0);
     }
@@ -509,7 +508,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
         memcpy(places[i], results + size_t(form->result_size) * i,
                form->result_size);
   }
-  leaveTotals(worker);
+  flushReductions(worker);
   worker.memory.release(memory, bytes);
 }
 

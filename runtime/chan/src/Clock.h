@@ -104,7 +104,7 @@ constexpr uint64_t kTicksPerMicrosecond = 1000;
 /// What one call of a kernel should take.
 constexpr uint64_t kSliceTicks = 25 * kTicksPerMicrosecond;
 /// Elements that take less are light: it takes many to be worth an offer.
-constexpr uint64_t kLightTicks = 2 * kTicksPerMicrosecond;
+constexpr uint64_t kGrainTicks = 2 * kTicksPerMicrosecond;
 /// A tree that takes less is over before another worker could have helped.
 constexpr uint64_t kShortTreeTicks = 20 * kTicksPerMicrosecond;
 /// What an offer costs both sides is earned back within a few microseconds:

@@ -44,7 +44,7 @@ chan_block *nextWaiting(chan_block *block) {
 /// goes on, and a sibling starts.
 bool goesOnFirst(const Level *at) {
   return at->sliceOf(CHAN_ENTRY) == 1 && waiting(at->continuations) &&
-         at->continuations->channel->lanes == 1 && !at->next()->parcels;
+         at->continuations->channel->lanes == 1 && !at->next()->taskBlocks;
 }
 
 /// Moves the elements of `block` that have not started to its beginning.
@@ -82,7 +82,7 @@ void Worker::drain(Level *base, uint32_t enough) {
   for (;;) {
     CHAN_ASSERT(hasLists(at), "I5: lists are never null");
     bool isEnough = enough && at == base && unstarted(at) <= enough &&
-                    away(*this, at) < Pool::workers();
+                    countOutstanding(*this, at) < Pool::workers();
     // While a slice is not complete, its children have not run.
     bool goesOn = ran == 0 && goesOnFirst(at);
     if (waiting(at->entries) && !isEnough && !goesOn) {
@@ -90,7 +90,7 @@ void Worker::drain(Level *base, uint32_t enough) {
       bool mayBeEnough = enough && at == base;
       if (ran < at->sliceOf(CHAN_ENTRY) && waiting(at->entries) && !mayBeEnough)
         continue;
-    } else if (CHAN_UNLIKELY(at->next() && at->next()->parcels)) {
+    } else if (CHAN_UNLIKELY(at->next() && at->next()->taskBlocks)) {
       at = at->next();
       continue;
     } else if (waiting(at->continuations)) {
@@ -102,10 +102,10 @@ void Worker::drain(Level *base, uint32_t enough) {
       runSlice(at, CHAN_CONTINUATION, at->continuations);
     } else if (isEnough) {
       break;
-    } else if (CHAN_UNLIKELY(at->parcels != nullptr)) {
-      if (!joinParcels(*this, at) && !runShallower(base, at) &&
+    } else if (CHAN_UNLIKELY(at->taskBlocks != nullptr)) {
+      if (!joinTaskBlocks(*this, at) && !runShallower(base, at) &&
           !reclaimShallower(*this, base, at))
-        awaitParcels(*this, at);
+        awaitTaskBlocks(*this, at);
       continue;
     } else if (at != base) {
       at = at->previous();
@@ -125,7 +125,7 @@ void Worker::drain(Level *base, uint32_t enough) {
 void Worker::yieldTo(Level *deeper) {
   const chan_channel *yielding = running;
   ++yields;
-  recallAt(*this, deeper);
+  closeReservationAt(*this, deeper);
   drain(deeper);
   running = yielding;
   CHAN_ASSERT(isEmptyFrom(deeper), "I6: a yield empties the level");
@@ -138,7 +138,7 @@ void Worker::makeRoom(Level *deeper, uint32_t width) {
     return yieldTo(deeper);
   const chan_channel *yielding = running;
   ++yields;
-  recallAt(*this, deeper);
+  closeReservationAt(*this, deeper);
   drain(deeper, enough);
   running = yielding;
   CHAN_ASSERT(isEmptyFrom(deeper->next()), "I6: what is deeper has ended");
@@ -190,15 +190,15 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
 
 uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
   Pool::checkFork();
-  if (!likelyShort)
+  if (!predictedShort)
     return runMeasured(at, kind, block);
   // Neither the clock nor an offer pays in a tree of a microsecond.  Should
-  // this one be long, somebody finds what is on loan, or the clock tells.
+  // this one be long, somebody finds what is reserved, or the clock tells.
   uint32_t pace = 1 + waiting(block) / 8;
   untilClock = untilClock > pace ? untilClock - pace : 0;
   if (untilClock == 0) {
     untilClock = kSlicesPerClock;
-    likelyShort = isShortSoFar(ticks());
+    predictedShort = isShortSoFar(ticks());
     return runMeasured(at, kind, block);
   }
   uint32_t count = (waiting(block) + 1) / 2, slice = at->sliceOf(kind);
@@ -207,7 +207,7 @@ uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
   else if (count > slice)
     count = slice;
   at->measuredIn = tree;
-  runLending(at, block, count);
+  runReserving(at, block, count);
   return count;
 }
 
@@ -217,17 +217,17 @@ bool Worker::run(Level *at, chan_block *block, uint32_t count) {
   return byClones;
 }
 
-bool Worker::runLending(Level *at, chan_block *block, uint32_t count) {
-  chan_block *lent = waiting(block) == count ? nextWaiting(block) : block;
-  if (lent == noBlock() || !mayLend())
+bool Worker::runReserving(Level *at, chan_block *block, uint32_t count) {
+  chan_block *reserved = waiting(block) == count ? nextWaiting(block) : block;
+  if (reserved == noBlock() || !mayReserve())
     return run(at, block, count);
   uint32_t begin = start(block, count);
-  lend(*this, at, lent);
-  if (lent != block)
-    behind = lent;
+  openReservation(*this, at, reserved);
+  if (reserved != block)
+    behind = reserved;
   bool byClones = call(at, block, begin, count);
-  if (!recall(*this))
-    likelyShort = false;
+  if (!closeReservation(*this))
+    predictedShort = false;
   setRunning(block, false);
   return byClones;
 }
@@ -253,18 +253,19 @@ bool Worker::call(Level *at, chan_block *block, uint32_t begin,
   chan_serial_clone serial =
       std::exchange(byKernel, false) ? nullptr : channel->serial;
   if (mayBatch(*this, channel)) {
-    bool begins = count <= TinyTrees::kFew && batches.depth == 0 && serial;
-    TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-    if (begins && tiny.isLikely() && mayGuess(at)) {
+    bool begins =
+        count <= SmallTaskPredictor::kFew && batches.depth == 0 && serial;
+    SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
+    if (begins && predictor.isLikely() && mayPredictSmall(at)) {
       Span span(*this, channel, {Form::clone}, at, count);
-      runGuessed(block, begin, count);
+      runPredictedSmall(block, begin, count);
     } else {
       uint64_t before = batches.elements;
       runBatch(*this, block, begin, begin + count);
       if (begins)
-        tiny.count((batches.elements - before) / count);
+        predictor.count((batches.elements - before) / count);
     }
-  } else if (serial && (mayBePatient(block, count) || maySerialize(at))) {
+  } else if (serial && (mayPromoteLate(block, count) || maySerialize(at))) {
     Span span(*this, channel, {Form::clone}, at, count);
     runClones(block, begin, count);
     byClones = true;
@@ -273,7 +274,7 @@ bool Worker::call(Level *at, chan_block *block, uint32_t begin,
     channel->kernel(this, block, begin, begin + count);
   }
   CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");
-  recallAt(*this, at->next());
+  closeReservationAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
   CHAN_ASSERT(hasLists(at) && hasLists(at->next()), "I5: lists are never null");
   return byClones;
@@ -299,8 +300,8 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     count = slice;
   uint64_t yieldsBefore = yields;
   const chan_channel *channel = block->channel;
-  bool byClones =
-      kind == CHAN_ENTRY ? runLending(at, block, count) : run(at, block, count);
+  bool byClones = kind == CHAN_ENTRY ? runReserving(at, block, count)
+                                     : run(at, block, count);
   // A slice that drained deeper levels took their time as well.
   if (yields != yieldsBefore) {
     if (!at->sliceOf(kind))
@@ -308,7 +309,8 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     return count;
   }
   uint64_t each = (ticks() - begin) / count + 1;
-  setPace(channel, each < kLightTicks ? Memories::light : Memories::heavy);
+  setPace(channel,
+          each < kGrainTicks ? Memories::belowGrain : Memories::aboveGrain);
   uint16_t &learned = byClones ? at->cloneSlice : at->slice[kind];
   slice = isKnown ? learned : 0;
   uint64_t fitting = kSliceTicks / each;

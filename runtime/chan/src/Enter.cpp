@@ -23,7 +23,7 @@ namespace {
 constinit thread_local Worker *threadWorker = nullptr;
 
 void runTree(Worker &worker, chan_block *block) {
-  Context context(worker, worker.context ? worker.context->parcel : nullptr);
+  Context context(worker, worker.context ? worker.context->taskBlock : nullptr);
   Level *base = context.base;
   block->reserved = 0;
   worker.prepend(base, block);
@@ -50,14 +50,14 @@ constexpr uint32_t kTreesPerMeasurement = 16;
 
 /// Whether the tree of `block` is over before what a tree is prepared for can
 /// be of use: a clone will do.
-bool isLikelyTiny(const Worker &worker, const chan_block *block) {
+bool isPredictedSmall(const Worker &worker, const chan_block *block) {
   const chan_channel *channel = block->channel;
   if (!channel->serial)
     return false;
   // Nobody is kept from anything.
   if (!worker.sharable && !formFor(worker, channel))
     return true;
-  return memoriesOf(channel).tinyTrees.isLikely();
+  return memoriesOf(channel).smallTasks.isLikely();
 }
 
 /// A call inside a kernel: the stack is the large one already.
@@ -70,32 +70,34 @@ void runNested(Worker &worker, chan_block *block) {
   const chan_channel *channel = block->channel;
   chan_serial_clone serial = byKernel ? nullptr : channel->serial;
   bool batches = formFor(worker, channel);
-  TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-  if (serial && (batches ? tiny.isLikely() && worker.mayGuess(at)
+  SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
+  if (serial && (batches ? predictor.isLikely() && worker.mayPredictSmall(at)
                          : worker.maySerialize(at))) {
     worker.running = channel;
     Span span(worker, channel, {Form::clone}, at->next(), 1);
-    batches ? worker.runGuessed(block, 0, 1) : worker.runClones(block, 0, 1);
+    batches ? worker.runPredictedSmall(block, 0, 1)
+            : worker.runClones(block, 0, 1);
   } else {
     ++worker.yields;
     runTree(worker, block);
   }
   worker.running = running;
-  // The clone that has made way (chan_leave) goes on.
+  // The clone that has made way (chan_promote) goes on.
   if (byKernel)
     chan_cloning = &worker;
 }
 
 /// The same inside a clone that runs without a context, so that its tree was
-/// taken for tiny.
+/// taken for small.
 void runInsideClone(Worker &worker, chan_block *block) {
   Pool::checkFork();
   const chan_channel *running = worker.running;
   bool byKernel = worker.byKernel; // until it does
-  if (!byKernel && worker.guess != 1 && isLikelyTiny(worker, block)) {
+  if (!byKernel && worker.predicted_polls != 1 &&
+      isPredictedSmall(worker, block)) {
     worker.running = block->channel;
-    // It may be another kind that was tiny so far.
-    formFor(worker, block->channel) ? worker.runGuessed(block, 0, 1)
+    // It may be another kind that was small so far.
+    formFor(worker, block->channel) ? worker.runPredictedSmall(block, 0, 1)
                                     : worker.runClones(block, 0, 1);
   } else {
     worker.beginTree(block->channel);
@@ -182,54 +184,57 @@ void Worker::beginTree(const chan_channel *root) {
   if (!sharable)
     return;
   treeBegan = ticks();
-  if (!shortTrees.isOf(root)) {
-    listen();
-    offerGap = OfferGap();
+  if (!sharingPredictor.isOf(root)) {
+    endBackOff();
+    stealBackoff = StealBackoff();
   }
-  likelyShort = shortTrees.begin(root);
+  predictedShort = sharingPredictor.begin(root);
   untilClock = kSlicesPerClock;
-  if (likelyShort)
-    ignoreUntil(std::max(deafUntil, treeBegan + shortTrees.patience()));
-  else if (!turnedAway)
-    listen();
-  offerGap.forget();
-  stopWaitingForSenior();
-  seniority.forget();
+  if (predictedShort)
+    backOffUntil(
+        std::max(backOffEnd, treeBegan + sharingPredictor.sharingDelay()));
+  else if (!isFruitless)
+    endBackOff();
+  stealBackoff.forget();
+  stopWaitingForOlderFrames();
+  promotionOrder.forget();
 }
 
 void Worker::runWithoutContext(chan_block *block) {
   const chan_channel *channel = block->channel;
   bool batches = formFor(*this, channel);
-  TinyTrees &tiny = memoriesOf(channel).tinyTrees;
+  SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
   bool measures = sharable && ++clonedTrees % kTreesPerMeasurement == 0;
   uint64_t began = measures ? ticks() : 0;
   uint32_t before = tree;
   // Nobody minds how long it takes, unless batches would be faster.
-  uint32_t most = sharable || batches ? TinyTrees::kMostElements + 1 : 0;
-  guess = most;
-  guessedUntil = 0;
+  uint32_t most =
+      sharable || batches ? SmallTaskPredictor::kMostElements + 1 : 0;
+  predicted_polls = most;
+  predictedUntil = 0;
   withoutContext = true;
   running = channel;
   // With batches, it is not to take longer than they would.
-  stack_limit = batches ? limitOfGuess() : clone_limit;
-  bool isWatched = deaf.load(std::memory_order_relaxed) && // its own
+  stack_limit = batches ? predictedStackLimit() : clone_limit;
+  bool isWatched = backsOff.load(std::memory_order_relaxed) && // its own
                    !isDemanded();
   if (sharable && !isWatched) {
     // Should it take long, who watches tells.  seq_cst: see Pool::ensureWatch.
-    deaf.store(true, std::memory_order_seq_cst);
-    std::atomic_ref(stack_senior).store(kNowhere, std::memory_order_seq_cst);
-    Pool::watchDeaf();
+    backsOff.store(true, std::memory_order_seq_cst);
+    std::atomic_ref(poll_from).store(kNowhere, std::memory_order_seq_cst);
+    Pool::watchBackOff();
   } else if (!sharable) {
-    setSenior(kNowhere);
+    setPollFrom(kNowhere);
   }
   {
     Span span(*this, channel, {Form::clone}, /*level=*/nullptr, 1);
     runClones(block, 0, 1);
   }
-  bool isLong = measures && ticks() - began > TinyTrees::kMostTicks;
-  guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight(most - guess);
+  bool isLong = measures && ticks() - began > SmallTaskPredictor::kMostTicks;
+  predicted_polls == 1 || isLong ? predictor.wasWrong()
+                                 : predictor.wasRight(most - predicted_polls);
   // The limit stays as it is: a question too many mends it.
-  guess = 0;
+  predicted_polls = 0;
   withoutContext = false;
   if (tree != before)
     Pool::treeEnded(*this);
@@ -245,7 +250,7 @@ void chan_run(chan_block *block) {
   if (worker.isInTask())
     return runInsideClone(worker, block);
   Entry entry{&worker, block};
-  if (isLikelyTiny(worker, block))
+  if (isPredictedSmall(worker, block))
     return worker.stack.call(runEntryAsClone, &entry);
   const chan_channel *channel = block->channel;
   worker.beginTree(channel);
@@ -254,8 +259,8 @@ void chan_run(chan_block *block) {
   if (!worker.sharable)
     return;
   uint64_t duration = ticks() - worker.treeBegan;
-  worker.shortTrees.end(duration, worker.lastOffer >= worker.treeBegan);
+  worker.sharingPredictor.end(duration, worker.lastOffer >= worker.treeBegan);
   // Batches are counted.
   if (channel->serial && !formFor(worker, channel))
-    memoriesOf(channel).tinyTrees.took(duration);
+    memoriesOf(channel).smallTasks.took(duration);
 }

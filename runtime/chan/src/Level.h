@@ -8,8 +8,8 @@
 #ifndef CHAN_SRC_LEVEL_H
 #define CHAN_SRC_LEVEL_H
 
+#include "SmallTaskPredictor.h"
 #include "Support.h"
-#include "TinyTrees.h"
 #include "chan/abi.h"
 
 #include <atomic>
@@ -19,7 +19,7 @@ extern "C" const chan_block chan_no_block;
 
 namespace chan {
 
-struct Parcel;
+struct TaskBlock;
 
 inline chan_block *noBlock() {
   return const_cast<chan_block *>(&chan_no_block);
@@ -57,19 +57,19 @@ inline uint32_t waiting(const chan_block *block) {
 
 /// What all workers remember of a channel, in its chan_channel_state.
 struct Memories {
-  enum Pace : uint32_t { unknown, light, heavy };
+  enum Pace : uint32_t { unknown, belowGrain, aboveGrain };
   /// relaxed throughout: a hint, rarely written.
   std::atomic<uint32_t> pace;
-  TinyTrees tinyTrees;
+  SmallTaskPredictor smallTasks;
 };
 static_assert(sizeof(Memories) <= CHAN_CHANNEL_STATE_SIZE);
 
 inline Memories &memoriesOf(const chan_channel *channel) {
   return *reinterpret_cast<Memories *>(channel->state);
 }
-inline bool isLight(const chan_channel *channel) {
+inline bool isBelowGrain(const chan_channel *channel) {
   return memoriesOf(channel).pace.load(std::memory_order_relaxed) ==
-         Memories::light;
+         Memories::belowGrain;
 }
 inline void setPace(const chan_channel *channel, Memories::Pace pace) {
   std::atomic<uint32_t> &known = memoriesOf(channel).pace;
@@ -86,7 +86,7 @@ inline void setPace(const chan_channel *channel, Memories::Pace pace) {
 /// it is being run.  So `waiting(first) != 0` tells whether a list has work.
 struct Level : chan_level {
   /// Blocks of this level's entries that were given away and not yet joined.
-  Parcel *parcels;
+  TaskBlock *taskBlocks;
   /// Position below the first level of its context, for messages.
   uint32_t depth;
   /// The tree during which `slice[CHAN_ENTRY]` was last measured.
@@ -134,7 +134,7 @@ inline bool hasLists(const Level *level) {
 inline bool isEmptyFrom(const Level *level) {
   for (int i = 0; i != 3 && level; ++i, level = level->next()) {
     CHAN_ASSERT(hasLists(level), "I5: lists are never null");
-    if (level->hasWork() || level->parcels)
+    if (level->hasWork() || level->taskBlocks)
       return false;
   }
   return true;

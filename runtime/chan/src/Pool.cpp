@@ -50,9 +50,9 @@ constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr};
 namespace {
 
 /// Of these, so many end the search for more for a period.
-constexpr uint32_t kMostScraps = 8;
-/// A search for one who waits goes so far: of a parcel's ancestors there may be
-/// thousands.
+constexpr uint32_t kMostSmallBlocks = 8;
+/// A search for one who waits goes so far: of a task block's ancestors there
+/// may be thousands.
 constexpr int kNearAncestors = 16;
 constexpr size_t kThreadStack = size_t(512) << 10;
 /// How long a normal exit waits for threads that are about to fall idle.
@@ -89,12 +89,12 @@ std::atomic<Worker *> slots[kMaxWorkers];
 std::atomic<uint32_t> usedSlots{0};
 /// Threads that could be woken or started.
 std::atomic<uint32_t> available{0};
-/// Workers that are neither parked nor asleep in awaitParcels, or have been
+/// Workers that are neither parked nor asleep in awaitTaskBlocks, or have been
 /// rung; for a moment less, while somebody rings.  Those of other threads than
 /// the pool's count from the first offer of a tree to its end.
 std::atomic<int> awake{0};
-/// Threads of the pool between two parcels, or between one and the bed: they
-/// look at what is withheld before they go to work or sleep.
+/// Threads of the pool between two task blocks, or between one and the bed:
+/// they look at what is withheld before they go to work or sleep.
 std::atomic<uint32_t> searching{0};
 /// Processors that the process may use; 0 until somebody asks.
 std::atomic<uint32_t> processors{0};
@@ -130,7 +130,7 @@ int64_t blockings(const Worker &worker) {
 
 /// Wakes the nearest of those who wait for an ancestor of what a caller inside
 /// `parent` has made.  False if it has not found one.
-bool ringAncestor(Parcel *parent) {
+bool ringAncestor(TaskBlock *parent) {
   // relaxed: the caller runs inside `parent`, so that none of them is finished.
   for (int i = 0; parent && i != kNearAncestors; ++i) {
     if (Pool::ringIfHelpful(*parent->owner.load(std::memory_order_relaxed)))
@@ -244,18 +244,18 @@ void Pool::configure(const Options &parsed) {
   installOverflowHandler();
   exitNotice.order();
   // Other threads may be anywhere in the runtime: a thief still releases its
-  // parcel when the tree of the parcel's owner is over.
+  // task block when the tree of the task block's owner is over.
   pthread_atfork(
       [] {
         pthread_mutex_lock(&lock);
-        Parcel::beginFork();
+        TaskBlock::beginFork();
       },
       [] {
-        Parcel::endFork();
+        TaskBlock::endFork();
         pthread_mutex_unlock(&lock);
       },
       [] {
-        Parcel::endFork();
+        TaskBlock::endFork();
         afterForkInChild();
       });
   resize(options.workers);
@@ -335,17 +335,17 @@ Worker *Pool::join(PoolThread *thread) {
     hasEnded = hasEnded && !pthread_equal(lastEnded, pthread_self());
   }
   takeSlot(worker);
-  worker->listen();
+  worker->endBackOff();
   worker->refreshLimit();
   pthread_mutex_unlock(&lock);
   return worker;
 }
 
 void Pool::leave(Worker *worker) {
-  clearOutbox(*worker);
+  clearStealQueue(*worker);
   worker->dispose();
   pthread_mutex_lock(&lock);
-  // relaxed: whoever still has the pointer finds an empty outbox.
+  // relaxed: whoever still has the pointer finds an empty steal queue.
   if (slots[worker->slot].load(std::memory_order_relaxed) == worker)
     slots[worker->slot].store(nullptr, std::memory_order_relaxed);
   // Those who sleep for good look again whether they are needed.  Who parks
@@ -361,15 +361,15 @@ void Pool::leave(Worker *worker) {
   pthread_mutex_unlock(&lock);
 }
 
-void Pool::offered(Worker &worker, Parcel *parent) {
+void Pool::offered(Worker &worker, TaskBlock *parent) {
   if (!worker.isCounted) {
     worker.isCounted = true;
     countAwake();
   }
-  // seq_cst, here and where sleep is announced: after the parcel was enqueued.
-  // Who announces that it sleeps does so before its last look at the outboxes;
-  // one of the two sees the other.  So does who is no longer awake, and who no
-  // longer watches.
+  // seq_cst, here and where sleep is announced: after the task block was
+  // enqueued. Who announces that it sleeps does so before its last look at the
+  // steal queues; one of the two sees the other.  So does who is no longer
+  // awake, and who no longer watches.
   demand.fetch_sub(1, std::memory_order_seq_cst);
   // The last processor is rather for one who waits than for another tree.
   if ((isLastProcessor() && ringAncestor(parent)) || findTaker())
@@ -380,7 +380,7 @@ void Pool::offered(Worker &worker, Parcel *parent) {
 }
 
 bool Pool::mayWakeThread() {
-  // seq_cst: see offered and lent.
+  // seq_cst: see offered and noteReservation.
   return available.load(std::memory_order_seq_cst);
 }
 
@@ -438,8 +438,8 @@ void Pool::wentOn() {
 
 void Pool::beginSleep(Worker &worker, bool helps) {
   worker.whereabouts.store(-1, std::memory_order_relaxed);
-  // seq_cst, both: see offered and Parcel::isFinished.  In this order, or who
-  // rings would count it first.
+  // seq_cst, both: see offered and TaskBlock::isFinished.  In this order, or
+  // who rings would count it first.
   if (worker.isCounted)
     awake.fetch_sub(1, std::memory_order_seq_cst);
   worker.asleep.store(Worker::isAsleep |
@@ -451,8 +451,8 @@ void Pool::beginSleep(Worker &worker, bool helps) {
 }
 
 bool Pool::endSleep(Worker &worker) {
-  // seq_cst: who has rung did so after the parcel was enqueued; who comes later
-  // rings somebody else.
+  // seq_cst: who has rung did so after the task block was enqueued; who comes
+  // later rings somebody else.
   uint8_t before = worker.asleep.exchange(0, std::memory_order_seq_cst);
   if (before & Worker::wasCounted)
     countAwake();
@@ -473,7 +473,7 @@ bool Pool::ringIfAsleep(Worker &worker) {
 }
 
 bool Pool::ringIfHelpful(Worker &worker) {
-  // seq_cst: see Parcel::isFinished.
+  // seq_cst: see TaskBlock::isFinished.
   return worker.asleep.load(std::memory_order_seq_cst) & Worker::helps &&
          ringIfAsleep(worker);
 }
@@ -486,7 +486,7 @@ void Pool::wakeForOffers() {
 void Pool::countEnded(Worker &worker) {
   worker.isCounted = false;
   worker.whereabouts.store(-1, std::memory_order_relaxed);
-  // seq_cst, before the look at the outboxes: see offered.
+  // seq_cst, before the look at the steal queues: see offered.
   awake.fetch_sub(1, std::memory_order_seq_cst);
   wakeForOffers();
 }
@@ -546,9 +546,9 @@ void Pool::hurry() {
   pthread_mutex_unlock(&lock);
 }
 
-void Pool::takenBack(bool inVain) {
+void Pool::takenBack(bool useless) {
   hurry();
-  if (inVain)
+  if (useless)
     keepBack();
   else if (!withhold())
     raiseDemand(1);
@@ -579,7 +579,7 @@ void Pool::raiseDemand(uint32_t number) {
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
     if (Worker *worker = slot(i))
-      std::atomic_ref(worker->stack_senior)
+      std::atomic_ref(worker->poll_from)
           .store(Worker::kAnywhere, std::memory_order_seq_cst);
 }
 
@@ -633,7 +633,7 @@ PoolThread *Pool::startThread() {
 
 void *Pool::threadMain(void *argument) {
   auto &self = *static_cast<PoolThread *>(argument);
-  // The owner of a parcel waits for the thread that runs it.
+  // The owner of a task block waits for the thread that runs it.
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
   pthread_mutex_lock(&lock);
   self.placement.arrive();
@@ -643,7 +643,7 @@ void *Pool::threadMain(void *argument) {
   Worker::adopt(&worker);
   struct Task {
     Worker *worker;
-    Parcel *parcel;
+    TaskBlock *taskBlock;
     uint64_t took;
   };
   worker.isCounted = true;
@@ -653,17 +653,17 @@ void *Pool::threadMain(void *argument) {
   pthread_mutex_unlock(&lock);
   bool stopped = false, retires = false, blocks = false, worked = false;
   bool isDetached = false; // by stop(), which detaches those that `lives`
-  // Parcels in turn that were over at once.
-  uint32_t scraps = 0;
+  // Task blocks in turn that were over at once.
+  uint32_t smallBlocks = 0;
   while (!stopped && !retires) {
     // One too many leaves what is on offer to the others, unless it needs no
     // processor for long.
-    Parcel *parcel = !blocks && isSurplus() ? nullptr : takeAny(worker);
+    TaskBlock *taskBlock = !blocks && isSurplus() ? nullptr : takeAny(worker);
     blocks = false;
-    if (!parcel && worked)
-      parcel = takeAnyAwake(worker);
+    if (!taskBlock && worked)
+      taskBlock = takeAnyAwake(worker);
     worked = false;
-    if (!parcel) {
+    if (!taskBlock) {
       // A ring that comes after the announcement changes it.
       uint32_t before = worker.alarmNow();
       pthread_mutex_lock(&lock);
@@ -680,13 +680,13 @@ void *Pool::threadMain(void *argument) {
       searching.fetch_sub(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
       if (mayRun)
-        parcel = takeAny(worker);
+        taskBlock = takeAny(worker);
       Wake wake = Wake::rung;
-      if (!parcel && !stopped) {
+      if (!taskBlock && !stopped) {
         Mark parking(worker.profile, Event::parked);
         wake = sleepParked(worker, before);
         if (wake == Wake::period)
-          parcel = takeNeglected(worker);
+          taskBlock = takeNeglected(worker);
       }
       pthread_mutex_lock(&lock);
       bool rung = !unpark(&worker);
@@ -701,22 +701,22 @@ void *Pool::threadMain(void *argument) {
         available.fetch_add(1, std::memory_order_relaxed); // `lock` orders it
       }
       pthread_mutex_unlock(&lock);
-      // Perhaps for another parcel than the one it has found meanwhile.
-      if (rung && parcel)
+      // Perhaps for another task block than the one it has found meanwhile.
+      if (rung && taskBlock)
         wentOn();
     }
-    if (parcel) {
+    if (taskBlock) {
       busy();
       // seq_cst: before it looks at what is withheld, see keepBack.
       searching.fetch_sub(1, std::memory_order_seq_cst);
       passWatch(worker);
       bool surplus = isSurplus();
       int64_t before = surplus ? blockings(worker) : 0;
-      Task task{&worker, parcel, 0};
+      Task task{&worker, taskBlock, 0};
       worker.stack.call(
           [](void *taken) {
             auto *task = static_cast<Task *>(taken);
-            task->took = runParcel(*task->worker, task->parcel);
+            task->took = runTaskBlock(*task->worker, task->taskBlock);
           },
           &task);
       // Where all processors are in use, it may have been a lock of the
@@ -724,8 +724,9 @@ void *Pool::threadMain(void *argument) {
       blocks = surplus && isOneIdle() && blockings(worker) > before;
       searching.fetch_add(1, std::memory_order_relaxed);
       worked = true;
-      scraps = task.took < OfferGap::kWorthTaking ? scraps + 1 : 0;
-      if (scraps >= kMostScraps)
+      smallBlocks =
+          task.took < StealBackoff::kWorthTaking ? smallBlocks + 1 : 0;
+      if (smallBlocks >= kMostSmallBlocks)
         keepBack();
       else if (idle(); !wanted())
         releaseWithheld(1);
@@ -840,7 +841,7 @@ void Pool::afterForkInChild() {
     forkedInTask.store(true, std::memory_order_relaxed);
     // Makes every later step look.
     demand.store(INT_MAX / 2, std::memory_order_relaxed);
-    worker->seniority.stop();
+    worker->promotionOrder.stop();
     worker->stack_limit = UINTPTR_MAX;
     worker->demandWork();
     return;
@@ -888,7 +889,7 @@ void Pool::freeAll() {
       freeOne(worker);
     }
   pthread_mutex_unlock(&lock);
-  Parcel::freeAll();
+  TaskBlock::freeAll();
 }
 
 /// Ends the pool with the process, or with the library that holds it.

@@ -8,7 +8,7 @@
 #ifndef CHAN_SRC_POOL_H
 #define CHAN_SRC_POOL_H
 
-#include "Parcel.h"
+#include "TaskBlock.h"
 #include "Worker.h"
 
 #include <atomic>
@@ -36,7 +36,7 @@ public:
 
   /// True when somebody would take work.  The one thing a busy worker looks at.
   static bool wanted() {
-    // relaxed: a hint; what is shared is published by the outbox it goes
+    // relaxed: a hint; what is shared is published by the steal queue it goes
     // through.
     return demand.load(std::memory_order_relaxed) > 0;
   }
@@ -64,31 +64,31 @@ public:
   /// joined.
   static bool setWorkers(uint32_t number);
 
-  /// A parcel whose parent is `parent` went into the outbox of `worker`, the
-  /// caller's: sees to it that somebody takes it.
-  static void offered(Worker &worker, Parcel *parent);
-  /// A parcel is no longer on offer, since somebody runs it, or since its owner
-  /// takes it back.
+  /// A task block whose parent is `parent` went into the steal queue of
+  /// `worker`, the caller's: sees to it that somebody takes it.
+  static void offered(Worker &worker, TaskBlock *parent);
+  /// A task block is no longer on offer, since somebody runs it, or since its
+  /// owner takes it back.
   static void claimed();
-  /// `inVain`: so were others, that is, nobody gets here in time.
-  static void takenBack(bool inVain);
+  /// `useless`: so were others, that is, nobody gets here in time.
+  static void takenBack(bool useless);
   /// The calling worker ignores those who want work, or leaves them to older
   /// activations: somebody is to remind it of them.
-  static void watchDeaf();
-  /// Something inside `parent` is on loan: sees to it that somebody looks.
-  static void lent(Parcel *parent);
-  /// The calling worker waits in awaitParcels: after this look for something to
-  /// do it sleeps, and may be rung.
-  /// `helps`: for what descends from what it waits for.
+  static void watchBackOff();
+  /// Something inside `parent` is reserved: sees to it that somebody looks.
+  static void noteReservation(TaskBlock *parent);
+  /// The calling worker waits in awaitTaskBlocks: after this look for something
+  /// to do it sleeps, and may be rung. `helps`: for what descends from what it
+  /// waits for.
   static void beginSleep(Worker &worker, bool helps);
   /// Sleeps until the worker's alarm is not `before`, or less.  True: a period
-  /// is over, and it is to look at the loans.
+  /// is over, and it is to look at the reservations.
   static bool sleep(Worker &worker, uint32_t before);
   /// It does not sleep any more, as its thread says, or who rings.  False if
   /// the other has said so.
   static bool endSleep(Worker &worker);
-  /// Wakes a worker between those two, once: of a parcel's ancestors thousands
-  /// may be one worker's.  False if it was not to be woken.
+  /// Wakes a worker between those two, once: of a task block's ancestors
+  /// thousands may be one worker's.  False if it was not to be woken.
   static bool ringIfAsleep(Worker &worker);
   /// The same for work that it might take.
   static bool ringIfHelpful(Worker &worker);
@@ -101,7 +101,7 @@ public:
       countEnded(worker);
   }
 
-  /// Parcels remember when they were offered, in periods of who watches.
+  /// Task blocks remember when they were offered, in periods of who watches.
   static uint32_t period();
 
   /// For tests: how many processors the process may use, and how long a period
@@ -149,8 +149,8 @@ private:
   static bool hasIdleProcessor();
   /// Whether all are in use once somebody is woken.
   static bool isLastProcessor();
-  /// For a parcel on offer: wakes a thread of the pool, or sees to it that one
-  /// watches.  False if all are at work.
+  /// For a task block on offer: wakes a thread of the pool, or sees to it that
+  /// one watches.  False if all are at work.
   static bool findTaker();
   /// One more is awake, or, after a tree, one less.
   static void countAwake();
@@ -167,7 +167,7 @@ private:
   /// Rings everybody who waits and is not going to look at anything.
   static void ringWaiters();
   /// If somebody wants work, has those asked that ignore it.
-  static void remindDeaf();
+  static void remindBackingOff();
   /// Sees to it that a thread of the pool watches.  False if all are at work.
   static bool ensureWatch();
   /// The same when nobody does.
@@ -181,13 +181,13 @@ private:
   static Wake sleepParked(Worker &worker, uint32_t before);
   /// Whether a thread of the program has entered and not ended.
   static bool isEntered();
-  /// A period later: something that has been on offer or on loan for longer
+  /// A period later: something that has been on offer or reserved for longer
   /// than others could be expected to take it, if there is.
-  static Parcel *takeNeglected(Worker &worker);
+  static TaskBlock *takeNeglected(Worker &worker);
   /// Whether one more could be at work: fewer are awake than there are
   /// processors, or one of these has been idle for the last periods.
   static bool isOneIdle();
-  /// For how many periods what is on offer, on loan or withheld stays so.
+  /// For how many periods what is on offer, reserved or withheld stays so.
   static uint32_t patience();
   /// In a forked process.
   static void forgetWatch();
@@ -196,8 +196,8 @@ private:
   friend struct PoolExit;
   /// So many more would take work: serial clones are to know.
   static void raiseDemand(uint32_t number);
-  /// Keeps the demand for one parcel back for a period.  False if it is to be
-  /// known at once.
+  /// Keeps the demand for one task block back for a period.  False if it is to
+  /// be known at once.
   static bool withhold();
   /// The same without regard to how many workers there are.
   static void keepBack();

@@ -60,7 +60,7 @@ EventBuffer *EventBuffer::make() {
 }
 
 Event *EventBuffer::begin(Event::Kind kind, uint64_t now, const Row *row,
-                          uint64_t parcel, uint32_t elements) {
+                          uint64_t taskBlock, uint32_t elements) {
   // relaxed: this thread alone writes it.
   size_t index = used.load(std::memory_order_relaxed);
   if (index == kMost) {
@@ -74,7 +74,7 @@ Event *EventBuffer::begin(Event::Kind kind, uint64_t now, const Row *row,
   event.row = row;
   event.began = now;
   event.ended.store(0, std::memory_order_relaxed);
-  event.parcel = parcel;
+  event.taskBlock = taskBlock;
   event.kind = kind;
   event.elements = elements;
   used.store(index + 1, std::memory_order_release); // shows the event

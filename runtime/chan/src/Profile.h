@@ -25,7 +25,7 @@ namespace chan {
 
 /// What runs elements of a channel.
 struct Form {
-  enum Kind : uint32_t { kernel, clone, batch, accumulate, phase, receiver };
+  enum Kind : uint32_t { kernel, clone, batch, reduction, phase, handler };
   Kind kind;
   /// Of the phase, or the spawn site.
   uint32_t number = 0;
@@ -107,8 +107,8 @@ public:
   Profile *next = nullptr;
   /// The innermost of what runs.
   Span *innermost = nullptr;
-  /// A number for a parcel, never 0.
-  uint64_t newParcel() { return uint64_t(number) << 40 | ++lastParcel; }
+  /// A number for a task block, never 0.
+  uint64_t newTaskBlock() { return uint64_t(number) << 40 | ++lastTaskBlock; }
   /// By the clocks of the thread that joined.
   Moment joined{};
 
@@ -119,7 +119,7 @@ private:
   /// By hash; the size is a power of two.
   Row **table = nullptr;
   uint32_t tableSize = 0, rowCount = 0;
-  uint64_t lastParcel = 0;
+  uint64_t lastTaskBlock = 0;
 };
 
 /// A call of something that runs elements, while it lasts.  What it takes is
@@ -172,11 +172,12 @@ inline void countYield(Worker &worker) {
 /// Something else that a trace shows, while it lasts.
 class Mark {
 public:
-  Mark(Profile *profile, Event::Kind kind, uint64_t parcel = 0,
+  Mark(Profile *profile, Event::Kind kind, uint64_t taskBlock = 0,
        uint32_t elements = 0)
       : event(nullptr) {
     if (CHAN_UNLIKELY(profile != nullptr) && profile->events)
-      event = profile->events->begin(kind, ticks(), nullptr, parcel, elements);
+      event =
+          profile->events->begin(kind, ticks(), nullptr, taskBlock, elements);
   }
   ~Mark() {
     if (CHAN_UNLIKELY(event != nullptr))

@@ -10,12 +10,12 @@
 // its threads stays blocked.  A thread of the pool that runs no task blocks all
 // but what its own faults raise.
 //
-//   thread of the program   mask M ──offer──▶ parcel: M
+//   thread of the program   mask M ──offer──▶ task block: M
 //                                                │ take
 //   thread of the pool      kIdleSignals ──▶ M while it runs ──▶ kIdleSignals
 //
-// The parcel is finished after the last step: when a tree is over, no thread of
-// the pool takes a signal in its name any more.
+// The task block is finished after the last step: when a tree is over, no
+// thread of the pool takes a signal in its name any more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +54,9 @@ SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise);
 /// Whether the process lives on without its first thread, main's.
 bool hasFirstThreadEnded();
 
-/// As long as it lives, a thread of the pool has the mask of a parcel.  Other
-/// threads keep theirs: what they run while they wait is of their own tree.
+/// As long as it lives, a thread of the pool has the mask of a task block.
+/// Other threads keep theirs: what they run while they wait is of their own
+/// tree.
 class TaskSignals {
 public:
   TaskSignals(Worker &worker, SignalMask mask);

@@ -32,7 +32,7 @@ struct Sum {
     lanes += more.lanes.get();
     yields += more.yields.get();
     stolen += more.stolen.get();
-    if (more.form.kind < Form::accumulate) // those are of the batch
+    if (more.form.kind < Form::reduction) // those are of the batch
       bytes += more.elements.get() * more.elementSize;
     ticks += more.ticks.get();
     tasks += more.tasks.get();
@@ -113,7 +113,7 @@ struct Tasks {
       if (row.form.kind == Form::kernel && row.isEntry)
         kernels += elements;
       // Elements of a batch may leave it before they begin.
-      if (row.form == Form{Form::phase, 0} || row.form.kind == Form::accumulate)
+      if (row.form == Form{Form::phase, 0} || row.form.kind == Form::reduction)
         batches += elements;
       if (row.form.kind == Form::clone)
         cloneCalls += elements;
@@ -152,8 +152,8 @@ private:
 };
 
 void nameForm(char (&text)[24], const Form &form) {
-  static const char *const names[] = {"kernel",     "clone",    "batch",
-                                      "accumulate", "phase %u", "receiver %u"};
+  static const char *const names[] = {"kernel",    "clone",    "batch",
+                                      "reduction", "phase %u", "handler %u"};
   snprintf(text, sizeof text, names[form.kind], form.number);
 }
 
@@ -225,8 +225,8 @@ void Writer::writeText() {
 }
 
 void Writer::writeObject(const Sum &sum) {
-  static const char *const forms[] = {"kernel",     "clone", "batch",
-                                      "accumulate", "phase", "receiver"};
+  static const char *const forms[] = {"kernel",    "clone", "batch",
+                                      "reduction", "phase", "handler"};
   const Form &form = sum.row->form;
   out.print("{\"kernel\": ");
   out.printQuoted(sum.row->name);

@@ -125,7 +125,7 @@ chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
 
 chan_block *tallocEntry(Worker &worker, const chan_channel *channel) {
   Level *level = static_cast<Level *>(worker.level->deeper);
-  recallAt(worker, level);
+  closeReservationAt(worker, level);
   if (CHAN_UNLIKELY(Pool::wanted()))
     shareFromKernel(worker);
   uint32_t present;

@@ -62,8 +62,8 @@ void Writer::writeName(const Event &event) {
     return;
   }
   out.printQuoted(event.row->name);
-  static const char *const forms[] = {"kernel",     "clone", "batch",
-                                      "accumulate", "phase", "receiver"};
+  static const char *const forms[] = {"kernel",    "clone", "batch",
+                                      "reduction", "phase", "handler"};
   const Form &form = event.row->form;
   out.print(",\"cat\":\"%s\"", forms[form.kind]);
 }
@@ -95,11 +95,11 @@ void Writer::write(const Profile &profile, const Event &event) {
   }
   out.print("}}");
   // Loans have no moment at which they are offered.
-  if (!event.parcel)
+  if (!event.taskBlock)
     return;
   begin(event.kind == Event::share ? "s" : "f", profile);
   out.print(",\"name\":\"parcel\",\"cat\":\"parcel\",\"id\":%llu",
-            Number(event.parcel));
+            Number(event.taskBlock));
   time("ts", from);
   out.print(event.kind == Event::share ? "}" : ",\"bp\":\"e\"}");
 }

@@ -22,7 +22,7 @@ struct Row;
 struct Event {
   enum Kind : uint32_t {
     call,   // of what `row` says
-    share,  // put parcel `parcel` on offer
+    share,  // put task block `task block` on offer
     steal,  // ran that of another worker
     wait,   // until what it has given away is done
     parked, // until there is work
@@ -31,7 +31,7 @@ struct Event {
   uint64_t began;
   /// Zero until it is over; relaxed: a plain number, read at the end.
   std::atomic<uint64_t> ended;
-  uint64_t parcel;
+  uint64_t taskBlock;
   Kind kind;
   uint32_t elements;
 };
@@ -48,8 +48,8 @@ public:
   static EventBuffer *make();
 
   /// Null if it is lost.
-  Event *begin(Event::Kind kind, uint64_t now, const Row *row, uint64_t parcel,
-               uint32_t elements);
+  Event *begin(Event::Kind kind, uint64_t now, const Row *row,
+               uint64_t taskBlock, uint32_t elements);
 
   /// Events that can be read.
   size_t count() const {

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nobody is told of a loan, but somebody idle looks every period: one thread of
-// the pool for all, or, when those are at work, each who waits, for what he
-// waits for.  test/Models/loan.pml is a model of this.
+// Nobody is told of a reservation, but somebody idle looks every period: one
+// thread of the pool for all, or, when those are at work, each who waits, for
+// what he waits for.  test/Models/reservation.pml is a model of this.
 //
-// Nor is anybody woken for a parcel while as many workers are awake as there
-// are processors.  Should these be blocked or in something long, the thread of
-// the pool takes it after a period, or after several, and another watches.
-// test/Models/processors.pml is a model of that.
+// Nor is anybody woken for a task block while as many workers are awake as
+// there are processors.  Should these be blocked or in something long, the
+// thread of the pool takes it after a period, or after several, and another
+// watches. test/Models/processors.pml is a model of that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,11 @@ namespace {
 /// The post of the thread.
 enum Watch : uint32_t { vacant, appointed, onDuty };
 std::atomic<uint32_t> watch{vacant};
-/// Periods until nobody needs to watch, if no loan is open then.
-std::atomic<uint32_t> recentLoans{0};
+/// Periods until nobody needs to watch, if no reservation is open then.
+std::atomic<uint32_t> recentReservations{0};
 constexpr uint32_t kRecent = 2;
-/// Parcels that were taken back, and would be offered again at once but that
-/// there is no processor for who might take them.
+/// Task blocks that were taken back, and would be offered again at once but
+/// that there is no processor for who might take them.
 std::atomic<uint32_t> withheld{0};
 std::atomic<long> periodNanoseconds{1'000'000};
 /// How long the threads of the pool are kept for the next thread of the program
@@ -43,8 +43,8 @@ constexpr long kRetirementNanoseconds = 100'000'000;
 std::atomic<uint32_t> periods{0};
 /// For how many of them nothing withheld has become known.
 std::atomic<uint32_t> silentPeriods{0};
-/// For how many of them what is on offer, on loan or withheld stays so at least
-/// while a processor is idle, and while all are in use.
+/// For how many of them what is on offer, reserved or withheld stays so at
+/// least while a processor is idle, and while all are in use.
 constexpr uint32_t kPatience = 1;
 constexpr uint32_t kPatienceWithBusy = 256;
 /// In how many of them in turn one was idle, up to so many.  In fewer, those at
@@ -59,34 +59,35 @@ std::atomic<uint32_t> lastNeglected{0};
 /// it is in a tree at all.
 bool isToBeReminded(Worker &worker) {
   // seq_cst, both: see Pool::ensureWatch.
-  uintptr_t asks =
-      std::atomic_ref(worker.stack_senior).load(std::memory_order_seq_cst);
-  return asks != Worker::kAnywhere &&
-         (asks != Worker::kNowhere ||
-          worker.deaf.load(std::memory_order_seq_cst));
+  uintptr_t from =
+      std::atomic_ref(worker.poll_from).load(std::memory_order_seq_cst);
+  return from != Worker::kAnywhere &&
+         (from != Worker::kNowhere ||
+          worker.backsOff.load(std::memory_order_seq_cst));
 }
 
-/// Whether somebody is to watch: there is a loan, or was of late, or one who is
-/// to be reminded.
-bool areLoans() {
-  if (recentLoans.load(std::memory_order_relaxed)) // see Pool::lent
+/// Whether somebody is to watch: there is a reservation, or was of late, or one
+/// who is to be reminded.
+bool areReservations() {
+  if (recentReservations.load(
+          std::memory_order_relaxed)) // see Pool::noteReservation
     return true;
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count; ++i)
     if (Worker *worker = Pool::slot(i);
-        worker && (worker->loan.isOpen() || isToBeReminded(*worker)))
+        worker && (worker->reservation.isOpen() || isToBeReminded(*worker)))
       return true;
   return false;
 }
 
-/// The same for a thread of the pool, as to parcels.
+/// The same for a thread of the pool, as to task blocks.
 bool areUntaken() {
   // seq_cst: see Pool::ensureWatch.
   return withheld.load(std::memory_order_seq_cst) || areOffers();
 }
 
 void ringUnlessDozing(Worker &worker) {
-  // seq_cst: see Pool::lent and Pool::sleep.
+  // seq_cst: see Pool::noteReservation and Pool::sleep.
   if (!worker.dozes.load(std::memory_order_seq_cst))
     Pool::ringIfHelpful(worker);
 }
@@ -137,10 +138,10 @@ bool sleepForPeriod(Worker &worker, uint32_t before) {
   // A ring that comes later is met by the next sleep.
   if (worker.alarmNow() != before)
     return false;
-  // If a loan raises it meanwhile, it stays raised.
-  if (uint32_t recent = recentLoans.load(std::memory_order_relaxed))
-    recentLoans.compare_exchange_strong(recent, recent - 1,
-                                        std::memory_order_relaxed);
+  // If a reservation raises it meanwhile, it stays raised.
+  if (uint32_t recent = recentReservations.load(std::memory_order_relaxed))
+    recentReservations.compare_exchange_strong(recent, recent - 1,
+                                               std::memory_order_relaxed);
   return true;
 }
 
@@ -153,11 +154,11 @@ void Pool::ringWaiters() {
       ringUnlessDozing(*worker);
 }
 
-void Pool::lent(Parcel *parent) {
+void Pool::noteReservation(TaskBlock *parent) {
   // relaxed, here and elsewhere: spares watchers coming and going.  What must
-  // not be missed is the open loan itself.
-  if (recentLoans.load(std::memory_order_relaxed) != kRecent)
-    recentLoans.store(kRecent, std::memory_order_relaxed);
+  // not be missed is the open reservation itself.
+  if (recentReservations.load(std::memory_order_relaxed) != kRecent)
+    recentReservations.store(kRecent, std::memory_order_relaxed);
   if (ensureWatch())
     return;
   // relaxed: as in offered.
@@ -165,14 +166,14 @@ void Pool::lent(Parcel *parent) {
     ringUnlessDozing(*parent->owner.load(std::memory_order_relaxed));
 }
 
-void Pool::watchDeaf() {
+void Pool::watchBackOff() {
   // Who waits asleep can watch.  If all are at work, nobody wants any; who will
   // says so to all.
   if (!ensureWatch() && wanted())
     ringWaiters();
 }
 
-void Pool::remindDeaf() {
+void Pool::remindBackingOff() {
   if (!wanted())
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
@@ -181,11 +182,11 @@ void Pool::remindDeaf() {
 }
 
 bool Pool::ensureWatch() {
-  // seq_cst, here, in appoint and in ringUnlessDozing: after the loan was
-  // opened, the parcel enqueued, or its demand withheld.  Who will not watch
-  // says so before it looks for any of these a last time: by leaving the post,
-  // by being available, by being asleep without dozing.  One of the two sees
-  // the other.
+  // seq_cst, here, in appoint and in ringUnlessDozing: after the reservation
+  // was opened, the task block enqueued, or its demand withheld.  Who will not
+  // watch says so before it looks for any of these a last time: by leaving the
+  // post, by being available, by being asleep without dozing.  One of the two
+  // sees the other.
   return watch.load(std::memory_order_seq_cst) != vacant || appoint();
 }
 
@@ -245,11 +246,11 @@ void Pool::passWatch(Worker &worker) {
   if (left)
     leavePost(worker);
   else
-    // It may have been this one, or an idle one is rung in vain.
+    // It may have been this one, or an idle one is rung for nothing.
     left =
         watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
-  // Of the parcels, those offered while the post was taken.
-  if ((areLoans() || (left && areUntaken()) ||
+  // Of the task blocks, those offered while the post was taken.
+  if ((areReservations() || (left && areUntaken()) ||
        withheld.load(std::memory_order_seq_cst)) &&
       !ensureWatch()) {
     releaseWithheld();
@@ -266,7 +267,7 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
   // See ensureWatch: it is available, and before it sleeps for good it looks
   // once more after it has left the post, or freed it for others.
   for (;;) {
-    bool needed = areLoans() || areUntaken();
+    bool needed = areReservations() || areUntaken();
     bool watches = worker.watches.load(std::memory_order_relaxed); // its own
     if (watches && needed) {
       Usage usage;
@@ -277,8 +278,8 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
         idlePeriods.store(0, std::memory_order_relaxed);
       else if (idlePeriods.load(std::memory_order_relaxed) != kConvincing)
         idlePeriods.fetch_add(1, std::memory_order_relaxed);
-      remindDeaf();
-      // relaxed: parcels only become older.
+      remindBackingOff();
+      // relaxed: task blocks only become older.
       periods.fetch_add(1, std::memory_order_relaxed);
       // relaxed: they come one after another.
       uint32_t silent = silentPeriods.load(std::memory_order_relaxed) + 1;
@@ -316,15 +317,16 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
   ++worker.naps;
   bool over = false;
   // seq_cst: the worker has announced that it is asleep, see ensureWatch.
-  if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {
+  if (watch.load(std::memory_order_seq_cst) == onDuty || !areReservations()) {
     futexWait(worker.alarm, before);
   } else {
-    // seq_cst: who sees it relies on a look at the loans after the period.
+    // seq_cst: who sees it relies on a look at the reservations after the
+    // period.
     worker.dozes.store(true, std::memory_order_seq_cst);
     over = sleepForPeriod(worker, before);
     worker.dozes.store(false, std::memory_order_seq_cst);
     if (over)
-      remindDeaf();
+      remindBackingOff();
   }
   return over;
 }
@@ -338,17 +340,17 @@ uint32_t Pool::patience() {
   return isOneIdle() ? kPatience : kPatienceWithBusy;
 }
 
-Parcel *Pool::takeNeglected(Worker &worker) {
+TaskBlock *Pool::takeNeglected(Worker &worker) {
   // relaxed, both: who watches is alone.
   uint32_t now = period();
   if (now - lastNeglected.load(std::memory_order_relaxed) < patience())
     return nullptr;
-  Parcel *parcel = takeLent(worker, patience());
-  if (!parcel)
-    parcel = takeOld(worker, patience());
-  if (parcel)
+  TaskBlock *taskBlock = takeReservation(worker, patience());
+  if (!taskBlock)
+    taskBlock = takeOld(worker, patience());
+  if (taskBlock)
     lastNeglected.store(now, std::memory_order_relaxed);
-  return parcel;
+  return taskBlock;
 }
 
 uint32_t Pool::period() {
@@ -362,7 +364,7 @@ void Pool::setPeriod(long nanoseconds) {
 void Pool::forgetWatch() {
   // relaxed: the only thread.
   watch.store(vacant, std::memory_order_relaxed);
-  recentLoans.store(0, std::memory_order_relaxed);
+  recentReservations.store(0, std::memory_order_relaxed);
   withheld.store(0, std::memory_order_relaxed);
   idlePeriods.store(kConvincing, std::memory_order_relaxed);
 }

@@ -12,14 +12,14 @@
 #include "Channel.h"
 #include "Futex.h"
 #include "Level.h"
-#include "Loan.h"
 #include "Memory.h"
-#include "OfferGap.h"
 #include "Options.h"
-#include "Seniority.h"
-#include "ShortTrees.h"
+#include "PromotionOrder.h"
+#include "Reservation.h"
+#include "SharingPredictor.h"
 #include "Signals.h"
 #include "Stack.h"
+#include "StealBackoff.h"
 
 #include <utility>
 
@@ -34,7 +34,7 @@ struct Worker;
 /// Lives on the stack of whoever runs it.
 struct Context {
   /// Begins a context inside the worker's current one.
-  Context(Worker &worker, Parcel *parcel);
+  Context(Worker &worker, TaskBlock *taskBlock);
   ~Context();
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
@@ -48,7 +48,7 @@ struct Context {
   /// deepest level that may have something outstanding.
   Level *open = nullptr;
   /// The block whose descendants run here, null in a tree entered from C.
-  Parcel *parcel;
+  TaskBlock *taskBlock;
   Context *outer;
   Context *inner = nullptr;
   /// Level of the batch of `outer` that this interrupts.
@@ -109,58 +109,58 @@ struct Worker : chan_worker {
   /// Whether the C symbol that is called next runs its kernel, or batch, though
   /// it has a serial clone.
   bool byKernel = false;
-  // `guess` (abi.h): in a clone that runs since its tree is likely to be tiny,
+  // `guess` (abi.h): in a clone that runs since its tree is likely to be small,
   // how many activations may ask before they leave it, and one; else 0.
 
   /// Whether a clone calls one such clone after the other; between them, too.
-  bool isGuesser = false;
+  bool inPredictedSeries = false;
   /// Until when they may go on though somebody wants work; 0: nobody has said
   /// so.  Ticks.
-  uint64_t guessedUntil = 0;
-  /// How many are at work on parcels of this worker's, and how long all were
-  /// that are not any more.  Those who run them write it; ticks.
+  uint64_t predictedUntil = 0;
+  /// How many are at work on task blocks of this worker's, and how long all
+  /// were that are not any more.  Those who run them write it; ticks.
   std::atomic<uint32_t> helpers{0};
   std::atomic<uint64_t> helped{0};
-  /// On whose parcel this worker is at work itself, since when: null if on
+  /// On whose task block this worker is at work itself, since when: null if on
   /// none, or while it waits for others.
   Worker *helping = nullptr;
   uint64_t helpingSince = 0;
   /// Whether who wants work is ignored for a time: clones run that leave
   /// nothing to others, and their limit is low.  Any thread reads it, and
   /// raises the limit every period, so that one of them looks at the clock.
-  std::atomic<bool> deaf{false};
-  uint64_t deafUntil = 0;
+  std::atomic<bool> backsOff{false};
+  uint64_t backOffEnd = 0;
   /// If so, whether that is since there was nothing for him, and not because
   /// the tree is likely to be short.
-  bool turnedAway = false;
+  bool isFruitless = false;
   /// False if nobody would find what this worker offers.
   bool sharable = false;
   /// Position among the pool's workers.
   uint32_t slot = 0;
-  /// When the outermost tree or parcel began, and when it last offered
+  /// When the outermost tree or task block began, and when it last offered
   /// something.
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
-  OfferGap offerGap;
-  Seniority seniority;
+  StealBackoff stealBackoff;
+  PromotionOrder promotionOrder;
   /// Null unless something is to be counted.
   Profile *profile = nullptr;
   /// What the last trees took, and whether the present one is taken for short.
-  ShortTrees shortTrees;
-  bool likelyShort = false;
+  SharingPredictor sharingPredictor;
+  bool predictedShort = false;
   /// Slices until a tree that is likely to be short looks at the clock.
   uint32_t untilClock = 0;
-  /// Parcels on offer; any thread takes from it (Channel.h).
-  SharedChannel outbox{sizeof(Parcel *), 64, 1};
+  /// Task blocks on offer; any thread takes from it (Channel.h).
+  SharedChannel stealQueue{sizeof(TaskBlock *), 64, 1};
   /// What a kernel that runs has left to others; any thread takes from it
-  /// (Loan.h).
-  Loan loan;
-  /// While the loan is a block that a kernel fills: the entries of the loan's
-  /// level, which itself shows an empty list, so that the kernel's next talloc
-  /// comes to the runtime.
+  /// (Reservation.h).
+  Reservation reservation;
+  /// While the reservation is a block that a kernel fills: the entries of the
+  /// reservation's level, which itself shows an empty list, so that the
+  /// kernel's next talloc comes to the runtime.
   chan_block *hidden = nullptr;
-  /// While the loan is a block behind the one that a kernel runs on: that
-  /// block.
+  /// While the reservation is a block behind the one that a kernel runs on:
+  /// that block.
   chan_block *behind = nullptr;
   /// How many trees have begun as clones without a context.
   uint32_t clonedTrees = 0;
@@ -174,14 +174,16 @@ struct Worker : chan_worker {
   }
   /// Whether the present tree is young and likely to be short.
   bool isShortSoFar(uint64_t now) const {
-    return likelyShort && now - treeBegan < shortTrees.patience();
+    return predictedShort && now - treeBegan < sharingPredictor.sharingDelay();
   }
   /// The same, by a look at the clock now and then.
   bool isShortTree();
-  bool mayLend() const { return sharable && !hidden && !loan.isOpen(); }
+  bool mayReserve() const {
+    return sharable && !hidden && !reservation.isOpen();
+  }
   /// Changes when the worker is to wake; any thread.
   std::atomic<uint32_t> alarm{0};
-  /// While it sleeps in awaitParcels, `isAsleep`, with the following; any
+  /// While it sleeps in awaitTaskBlocks, `isAsleep`, with the following; any
   /// thread reads it, and who rings clears it.
   std::atomic<uint8_t> asleep{0};
   enum Sleep : uint8_t {
@@ -189,9 +191,10 @@ struct Worker : chan_worker {
     wasCounted = 2, ///< It is again once it is rung.
     helps = 4,      ///< It takes what descends from what it waits for.
   };
-  /// Whether it then looks at the loans every period; any thread reads it.
+  /// Whether it then looks at the reservations every period; any thread reads
+  /// it.
   std::atomic<bool> dozes{false};
-  /// How many parcels it runs, one while it waits inside another.
+  /// How many task blocks it runs, one while it waits inside another.
   uint32_t nested = 0;
   /// Whether it is the thread of the pool on duty to watch.
   std::atomic<bool> watches{false};
@@ -209,7 +212,7 @@ struct Worker : chan_worker {
   /// Where its thread ran when a slice began last, if the pool counts it and it
   /// has not slept since; else negative.  Any thread reads it.
   std::atomic<int> whereabouts{-1};
-  /// How often it has slept in awaitParcels.
+  /// How often it has slept in awaitTaskBlocks.
   int64_t naps = 0;
   /// Links workers whose threads have ended, or that are parked in the pool.
   Worker *nextFree = nullptr;
@@ -233,66 +236,66 @@ struct Worker : chan_worker {
 
   /// Runs everything at `base` and deeper, deepest first, and waits for what of
   /// it was given away.  If `enough` is not 0, entries of `base` are left: at
-  /// most so many here, and a parcel for each other worker.
+  /// most so many here, and a task block for each other worker.
   void drain(Level *base, uint32_t enough = 0);
 
-  /// Sets stack_limit and stack_senior to what they are now.
+  /// Sets stack_limit and poll_from to what they are now.
   void refreshLimit();
   /// Has only activations that are no deeper than the one that is to answer ask
   /// for a while, or for no longer than a period.
-  void waitForSenior();
+  void waitForOlderFrames();
   /// Other activations run than those asked so far.
-  void stopWaitingForSenior();
+  void stopWaitingForOlderFrames();
   /// A kernel is to run in place of a clone, for the sake of others.  Whether
   /// they are ignored from now on, since that was fruitless so far.
-  bool ignoresUnhelpful();
+  bool backsOffIfFruitless();
   /// Has who wants work be ignored until `time`, in ticks.
-  void ignoreUntil(uint64_t time);
+  void backOffUntil(uint64_t time);
   /// Whether he still is.
-  bool isDeaf();
+  bool isBackingOff();
   /// Has him be heard again.
-  void listen();
-  /// From now on it is at work on a parcel of `owner`, or on none; returns on
-  /// whose it was before.
+  void endBackOff();
+  /// From now on it is at work on a task block of `owner`, or on none; returns
+  /// on whose it was before.
   Worker *help(Worker *owner);
   /// Where an activation that spawns asks: anywhere, nowhere, or no deeper than
   /// that.
   static constexpr uintptr_t kAnywhere = 0, kNowhere = UINTPTR_MAX;
   /// Has all clones ask before they spawn.
-  void demandWork() { setSenior(kAnywhere); }
-  void setSenior(uintptr_t place) {
+  void demandWork() { setPollFrom(kAnywhere); }
+  void setPollFrom(uintptr_t place) {
     // relaxed: for the worker's own thread, or at any time.
-    std::atomic_ref<uintptr_t>(stack_senior)
-        .store(place, std::memory_order_relaxed);
+    std::atomic_ref<uintptr_t>(poll_from).store(place,
+                                                std::memory_order_relaxed);
   }
   /// Of the worker's own thread.
-  uintptr_t stackSenior() {
+  uintptr_t pollFrom() {
     // relaxed: others set it to kAnywhere, whenever that is.
-    return std::atomic_ref<uintptr_t>(stack_senior)
-        .load(std::memory_order_relaxed);
+    return std::atomic_ref<uintptr_t>(poll_from).load(
+        std::memory_order_relaxed);
   }
-  bool isDemanded() { return stackSenior() == kAnywhere; }
+  bool isDemanded() { return pollFrom() == kAnywhere; }
   /// Runs elements by the serial clone of their channel.
   void runClones(chan_block *block, uint32_t begin, uint32_t count);
-  /// The same where these are likely to begin tiny trees: should they have more
-  /// activations, those that are left do as those do that others want.
-  void runGuessed(chan_block *block, uint32_t begin, uint32_t count);
+  /// The same where these are likely to begin small trees: should they have
+  /// more activations, those that are left do as those do that others want.
+  void runPredictedSmall(chan_block *block, uint32_t begin, uint32_t count);
   /// A tree begins that was entered from C, or what a clone without a context
   /// leaves of it.
   void beginTree(const chan_channel *root);
   /// Runs the one element of `block` by its clone, as that of a tree that is
-  /// likely to be tiny: if it is, nothing of a tree is there but the stack.
+  /// likely to be small: if it is, nothing of a tree is there but the stack.
   void runWithoutContext(chan_block *block);
   /// Whether a clone that was a guess may go on.
-  bool mayStillBeTiny();
+  bool mayStillBeSmall();
   /// How deep such a one's activations are that ask.
-  static uintptr_t limitOfGuess();
+  static uintptr_t predictedStackLimit();
   /// Nobody calls one such clone after the other any more.
-  void endGuesses();
+  void endPredictedSeries();
   /// Whether somebody may be taking what is left of `block` at this moment: how
   /// much that is, is not to be read then.
-  bool isLent(const chan_block *block) const {
-    return block == loan.block && loan.isOpen();
+  bool isReserved(const chan_block *block) const {
+    return block == reservation.block && reservation.isOpen();
   }
   /// Whether an element at `at` may be run by its serial clone: the others have
   /// enough to do, or what they could have here is not worth taking.
@@ -300,14 +303,14 @@ struct Worker : chan_worker {
   /// The same for all of `block` that is left, `count` elements: one that is
   /// alone at its level, and whose clone answers later, if it comes to spawn
   /// anything. Until then a kernel would leave others no more.
-  bool mayBePatient(const chan_block *block, uint32_t count) const {
-    return block->channel->flags & CHAN_CLONE_PATIENT && count == 1 &&
-           !isLent(block) && !waiting(block) && block->next == noBlock() &&
+  bool mayPromoteLate(const chan_block *block, uint32_t count) const {
+    return block->channel->flags & CHAN_CLONE_LATE_PROMOTING && count == 1 &&
+           !isReserved(block) && !waiting(block) && block->next == noBlock() &&
            !stack.isDeepForClones();
   }
-  /// The same for one that is likely to begin a tiny tree, also where somebody
+  /// The same for one that is likely to begin a small tree, also where somebody
   /// wants work: it is over before he comes.
-  bool mayGuess(const Level *at);
+  bool mayPredictSmall(const Level *at);
   /// How many of the entries `block` a slice may have: it leaves the others
   /// some, so that clones may run it, as long as there are many.
   uint32_t mostAtOnce(const chan_block *block) const;
@@ -367,8 +370,8 @@ private:
   uint32_t runMeasured(Level *level, uint32_t kind, chan_block *block);
   /// Runs `count` elements; whether clones did.
   bool run(Level *level, chan_block *block, uint32_t count);
-  /// The same with the rest of the entry block on loan.
-  bool runLending(Level *level, chan_block *block, uint32_t count);
+  /// The same with the rest of the entry block reserved.
+  bool runReserving(Level *level, chan_block *block, uint32_t count);
   /// Marks `count` elements as started and returns the first.
   uint32_t start(chan_block *block, uint32_t count);
   /// Runs those; whether clones did.
@@ -384,21 +387,21 @@ class KernelsRun {
 public:
   explicit KernelsRun(Worker &worker)
       : worker(worker), cloning(std::exchange(chan_cloning, nullptr)),
-        guess(std::exchange(worker.guess, 0)) {
-    if (!CHAN_UNLIKELY(guess))
+        polls(std::exchange(worker.predicted_polls, 0)) {
+    if (!CHAN_UNLIKELY(polls))
       return;
     limit = worker.stack_limit;
-    asks = worker.isDemanded();
+    wasRequested = worker.isDemanded();
     worker.refreshLimit();
   }
   ~KernelsRun() {
     chan_cloning = cloning;
-    worker.guess = guess;
-    if (!CHAN_UNLIKELY(guess))
+    worker.predicted_polls = polls;
+    if (!CHAN_UNLIKELY(polls))
       return;
     worker.stack_limit = limit;
     // Somebody may have come to want work.
-    if (asks || worker.sharable)
+    if (wasRequested || worker.sharable)
       worker.demandWork();
   }
   KernelsRun(const KernelsRun &) = delete;
@@ -407,9 +410,9 @@ public:
 private:
   Worker &worker;
   chan_worker *const cloning;
-  const uint32_t guess;
+  const uint32_t polls;
   uintptr_t limit = 0;
-  bool asks = false;
+  bool wasRequested = false;
 };
 
 /// Says which channel at which level could not get `bytes` bytes, and ends the

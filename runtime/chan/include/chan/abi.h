@@ -34,7 +34,7 @@
  *   I6  At most `width` pre-sync elements of one channel wait at one level of
  *       one worker; an allocation beyond that first drains the level (yield),
  *       unless the stack is running out.  Where workers share, half of them may
- *       stay, and a parcel for each other worker.
+ *       stay, and a task block for each other worker.
  *
  * Thread safety: a chan_worker and all that hangs from it belong to one thread.
  */
@@ -64,7 +64,7 @@ typedef struct chan_spawned chan_spawned;
 typedef struct chan_block chan_block;
 typedef struct chan_channel chan_channel;
 typedef struct chan_channel_state chan_channel_state;
-typedef struct chan_total chan_total;
+typedef struct chan_reduction chan_reduction;
 struct Cilk_lock_state;
 
 /* Runs the elements [begin, end) of `block`, in order.  For each it does what
@@ -119,11 +119,11 @@ struct chan_channel {
 /* Of elements whose results lie side by side, one behind the other, only the
  * combination matters, by the `accumulates` of the batch forms: it may be the
  * result of one of them, and those of the others what makes no difference. */
-#define CHAN_ACCUMULATES 2u
+#define CHAN_REDUCES 2u
 
 /* An activation of `serial` asks in front of each spawn, and not only before it
  * does anything: it may begin whatever others want. */
-#define CHAN_CLONE_PATIENT 4u
+#define CHAN_CLONE_LATE_PROMOTING 4u
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
  * compiler emits this many zeroed bytes, 64-byte aligned, per channel. */
@@ -161,16 +161,16 @@ struct chan_level {
 #define CHAN_FRAME_CLASSES 64
 
 /* What batches of a worker combine with a number in memory, until
- * chan_total_begin, or until the batches that began together have returned:
+ * chan_reduction_begin, or until the batches that began together have returned:
  * other workers have their own, and combine with the same number then. */
-struct chan_total {
+struct chan_reduction {
   void *address;  /* offset 0: of the number; null: there is none */
-  uint64_t kind;  /* offset 8: CHAN_TOTAL_KIND */
+  uint64_t kind;  /* offset 8: CHAN_REDUCTION_KIND */
   uint64_t value; /* offset 16: in the low bytes; the others are anything */
 };
-#define CHAN_TOTALS 4
+#define CHAN_REDUCTIONS 4
 /* Of a chan_combination and the number's size, 1, 2, 4 or 8 bytes. */
-#define CHAN_TOTAL_KIND(combination, size) ((combination) | (size) << 8)
+#define CHAN_REDUCTION_KIND(combination, size) ((combination) | (size) << 8)
 
 /* The part of a worker that compiled code sees. */
 struct chan_worker {
@@ -178,17 +178,17 @@ struct chan_worker {
   void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
   /* Below the first of these addresses of the C stack, serial clones ask the
    * runtime before they call a child: at its end, or where trees are taken for
-   * tiny.  At the other or above they ask before they spawn: UINTPTR_MAX, or,
+   * small.  At the other or above they ask before they spawn: UINTPTR_MAX, or,
    * if somebody wants work, 0, or where the activation is that is to answer.
    * Other threads set that to 0. */
-  uintptr_t stack_limit;          /* offset 520 */
-  uintptr_t stack_senior;         /* offset 528 */
-  uint64_t clone_tasks;           /* offset 536; see CHAN_CLONE_COUNTS */
-  chan_total totals[CHAN_TOTALS]; /* offset 544 */
-  void *guessing;                 /* offset 640; see chan_guess */
-  uint32_t guess;                 /* offset 648 */
-  uint32_t guess_left;            /* offset 652 */
-  uintptr_t clone_limit;          /* offset 656; see CHAN_QUESTION */
+  uintptr_t stack_limit; /* offset 520 */
+  uintptr_t poll_from;   /* offset 528 */
+  uint64_t clone_tasks;  /* offset 536; see CHAN_CLONE_COUNTS */
+  chan_reduction reductions[CHAN_REDUCTIONS]; /* offset 544 */
+  void *predicted_stack;         /* offset 640; see chan_predict_small */
+  uint32_t predicted_polls;      /* offset 648 */
+  uint32_t predicted_polls_left; /* offset 652 */
+  uintptr_t clone_limit;         /* offset 656; see CHAN_POLL */
   /* the runtime's own fields follow */
 };
 
@@ -307,7 +307,7 @@ struct chan_batch {
    * memory for a record of each child that finds room is the phase's own. */
   chan_spawned *spawned;  /* offset 56 */
   uint32_t spawned_count; /* offset 64 */
-  uint32_t received;      /* offset 68 */
+  uint32_t handled;       /* offset 68 */
   void **destinations;    /* offset 72: of children, at their index; the
                              receiver of their site knows what it is for */
   void *accumulator;      /* offset 80: what is combined of all results, of
@@ -358,8 +358,8 @@ enum chan_combination {
  * what it has, and its value then makes no difference. A function of a batch
  * that finds it is for something else calls this, and then combines with the
  * value. */
-void chan_total_begin(chan_worker *worker, uint32_t number, void *address,
-                      uint64_t kind);
+void chan_reduction_begin(chan_worker *worker, uint32_t number, void *address,
+                          uint64_t kind);
 
 /* How to run elements of an entry channel as a batch.  A constant. */
 struct chan_batch_form {
@@ -375,7 +375,7 @@ struct chan_batch_form {
   /* UINT32_MAX, or how many functions follow the phases: one for each site, to
    * receive the results of records [begin, end) of `spawned` as long as they
    * are of its site; returns the number of the next. */
-  uint32_t receivers;
+  uint32_t handlers;
   uint32_t processor;          /* it needs x86-64-vN; 0: what all have */
   const chan_batch_form *next; /* for those that do not have that; null if there
                                   is none */
@@ -387,20 +387,20 @@ struct chan_batch_form {
    * `accumulator`.  It leaves nothing to wait for, and calls chan_batch_flush
    * as phases do that have receivers.  The callee's form has the same.  If it
    * is the only function (phase_count is 0), each element is run alone. */
-  uint32_t accumulates;
-  uint32_t accumulating_lanes; /* how many elements it treats at a time */
-  /* The same channel with CHAN_ACCUMULATES, for elements of such batches; null
+  uint32_t reduces;
+  uint32_t reducing_lanes; /* how many elements it treats at a time */
+  /* The same channel with CHAN_REDUCES, for elements of such batches; null
    * if there are none. */
-  const chan_channel *accumulating;
+  const chan_channel *reducing;
 };
 
 /* --- serial clones -----------------------------------------------------------
  * `serial` of an entry channel runs an element and all its descendants: a spawn
  * is a call, a sync nothing.  Before an activation spawns or calls anything
  * that may spawn, it compares the stack pointer with worker->stack_limit, and
- * before it spawns with worker->stack_senior as well.  If it is below the one,
+ * before it spawns with worker->poll_from as well.  If it is below the one,
  * or not below the other, it asks the runtime whether to go on:
- *   - once, with chan_leave, where it has had no effect yet;
+ *   - once, with chan_promote, where it has had no effect yet;
  *   - in front of each spawn, with chan_late_open, if it spawns, or calls what
  *     spawns, in a loop; in front of its loops, for the stack's end alone, with
  *     chan_late_open_if_low.  If one answers with levels, it goes on as a
@@ -412,28 +412,28 @@ struct chan_batch_form {
  * they were (Clang's preserve_most).  Who calls them as any function loses
  * nothing.
  *
- * In a tree that is taken for tiny, where worker->guess is more than 1, none
- * need be asked while worker->stack_senior is not 0 and the stack does not end
+ * In a tree that is taken for small, where worker->guess is more than 1, none
+ * need be asked while worker->poll_from is not 0 and the stack does not end
  * below worker->clone_limit: guess is one less, and the answer is null. */
 #ifdef __clang__
-#define CHAN_QUESTION __attribute__((preserve_most))
+#define CHAN_POLL __attribute__((preserve_most))
 #else
-#define CHAN_QUESTION
+#define CHAN_POLL
 #endif
 
 /* Before an activation has done anything. Null: go on. Otherwise it is to call
  * its C symbol with its arguments in its place, at once. */
-CHAN_QUESTION void *chan_leave(chan_worker *worker);
+CHAN_POLL void *chan_promote(chan_worker *worker);
 
 /* Levels of one activation, from its first late spawn or call to its return. */
 typedef struct chan_late chan_late;
 
 /* In front of a spawn.  Null: the child is to be called.  Otherwise children
  * are to be tallocated one level deeper than what is worker->level now. */
-CHAN_QUESTION chan_late *chan_late_open(chan_worker *worker);
+CHAN_POLL chan_late *chan_late_open(chan_worker *worker);
 /* In front of the loops in which it spawns, or calls what spawns, and of other
  * plain calls of that.  Null unless the stack is running out. */
-CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *worker);
+CHAN_POLL chan_late *chan_late_open_if_low(chan_worker *worker);
 /* Memory until chan_late_close. */
 void *chan_late_alloc(chan_worker *worker, chan_late *late, size_t size,
                       size_t alignment);
@@ -459,22 +459,24 @@ void chan_late_close(chan_worker *worker, chan_late *late);
 /* In front of the call that begins a tree of `channel`, which has batches, from
  * a clone of a function that has none.  `stack` is where the caller's stack
  * ends.  0: it is to be made by the C symbol.  Otherwise the tree is likely to
- * be tiny: its clone is to be called, and then chan_guessed with this value.
+ * be small: its clone is to be called, and then chan_end_predicted with this
+ * value.
  *
- * Where `stack` is less than CHAN_GUESS_ROOM bytes above worker->guessing, this
- * need not be asked, as many tiny trees have been begun there: a clone is to be
- * called with worker->guess, how many activations may ask, and one, set to
- * guess_left + CHAN_GUESS_USUAL, but at most CHAN_GUESS_MOST.  After it,
- * guess_left is what guess is by then, and guess is 0. */
-uintptr_t chan_guess(chan_worker *worker, const chan_channel *channel,
-                     void *stack);
-void chan_guessed(chan_worker *worker, const chan_channel *channel,
-                  uintptr_t guess, void *stack);
-#define CHAN_GUESS_USUAL 256u
-#define CHAN_GUESS_MOST 1025u
-#define CHAN_GUESS_ROOM 512u
+ * Where `stack` is less than CHAN_PREDICTED_STACK_ROOM bytes above
+ * worker->guessing, this need not be asked, as many small trees have been begun
+ * there: a clone is to be called with worker->guess, how many activations may
+ * ask, and one, set to predicted_polls_left + CHAN_PREDICTED_POLLS_USUAL, but
+ * at most CHAN_PREDICTED_POLLS_MAX.  After it, predicted_polls_left is what
+ * guess is by then, and guess is 0. */
+uintptr_t chan_predict_small(chan_worker *worker, const chan_channel *channel,
+                             void *stack);
+void chan_end_predicted(chan_worker *worker, const chan_channel *channel,
+                        uintptr_t token, void *stack);
+#define CHAN_PREDICTED_POLLS_USUAL 256u
+#define CHAN_PREDICTED_POLLS_MAX 1025u
+#define CHAN_PREDICTED_STACK_ROOM 512u
 /* How much of that is below who asked. */
-#define CHAN_GUESS_DEEPER 128
+#define CHAN_PREDICTED_STACK_DEEPER 128
 
 /* --- parallel loops --------------------------------------------------------
  */

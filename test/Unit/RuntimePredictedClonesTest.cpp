@@ -1,4 +1,4 @@
-//===- RuntimeGuessTest.cpp - Tiny trees that clones begin ----------------===//
+//===- RuntimePredictedClonesTest.cpp - Clones of predicted small trees ---===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,10 +33,12 @@ const chan_channel Tree = [] {
   tree.batch = &form;
   return tree;
 }();
-chan::TinyTrees &tiny() { return chan::memoriesOf(&Tree).tinyTrees; }
+chan::SmallTaskPredictor &predictor() {
+  return chan::memoriesOf(&Tree).smallTasks;
+}
 void makeCertain() {
-  while (!tiny().isCertain())
-    tiny().count(1);
+  while (!predictor().isCertain())
+    predictor().count(1);
 }
 
 /// How a tree was begun.
@@ -52,7 +54,7 @@ uint32_t asked, left;
   for (uint32_t k = 0; k != activations; ++k)
     if (isPressed(worker)) {
       ++asked;
-      left += chan_leave(worker) != nullptr;
+      left += chan_promote(worker) != nullptr;
       chan::self(worker).byKernel = false;
       chan_cloning = worker;
     }
@@ -62,20 +64,22 @@ uint32_t asked, left;
 /// What the compiler makes of a clone's call, where its stack ends at `stack`.
 By begin(chan_worker *worker, uint32_t activations, char *stack) {
   asked = left = 0;
-  if (stack - static_cast<char *>(worker->guessing) >= 0 &&
-      stack - static_cast<char *>(worker->guessing) < CHAN_GUESS_ROOM) {
-    worker->guess =
-        std::min(worker->guess_left + CHAN_GUESS_USUAL, CHAN_GUESS_MOST);
+  if (stack - static_cast<char *>(worker->predicted_stack) >= 0 &&
+      stack - static_cast<char *>(worker->predicted_stack) <
+          CHAN_PREDICTED_STACK_ROOM) {
+    worker->predicted_polls =
+        std::min(worker->predicted_polls_left + CHAN_PREDICTED_POLLS_USUAL,
+                 CHAN_PREDICTED_POLLS_MAX);
     runTree(worker, activations);
-    worker->guess_left = worker->guess;
-    worker->guess = 0;
+    worker->predicted_polls_left = worker->predicted_polls;
+    worker->predicted_polls = 0;
     return By::comparison;
   }
-  uintptr_t token = chan_guess(worker, &Tree, stack);
+  uintptr_t token = chan_predict_small(worker, &Tree, stack);
   if (!token)
     return By::symbol;
   runTree(worker, activations);
-  chan_guessed(worker, &Tree, token, stack);
+  chan_end_predicted(worker, &Tree, token, stack);
   return By::question;
 }
 
@@ -92,9 +96,9 @@ template <auto Body> void runClone(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   own.runClones(block, 0, 1);
   // Whatever it left, what follows is no guess.
-  EXPECT_EQ(own.guess, 0u);
-  EXPECT_EQ(own.guessing, nullptr);
-  EXPECT_FALSE(own.isGuesser);
+  EXPECT_EQ(own.predicted_polls, 0u);
+  EXPECT_EQ(own.predicted_stack, nullptr);
+  EXPECT_FALSE(own.inPredictedSeries);
 }
 template <auto Body> void inTree() {
   static const chan_channel channel =
@@ -112,14 +116,14 @@ template <auto Body> void inTree() {
 void learn(chan_worker *worker, char *stack) {
   // Of the first nothing is known.
   EXPECT_EQ(begin(worker, 1, stack), By::symbol);
-  tiny().count(1);
+  predictor().count(1);
   // Then each is asked for, until one more or less makes no difference.
   int questions = 0;
-  while (!tiny().isCertain()) {
+  while (!predictor().isCertain()) {
     EXPECT_EQ(begin(worker, 9, stack), By::question);
     EXPECT_EQ(asked, 9u);
     EXPECT_EQ(left, 0u);
-    EXPECT_EQ(worker->guess, 0u);
+    EXPECT_EQ(worker->predicted_polls, 0u);
     ++questions;
   }
   EXPECT_GE(questions, 40);
@@ -139,16 +143,16 @@ void beLarge(chan_worker *worker, char *stack) {
   EXPECT_EQ(begin(worker, 9, stack), By::question);
   EXPECT_EQ(begin(worker, 2000, stack), By::comparison);
   EXPECT_EQ(asked, 2000u);
-  EXPECT_EQ(left, 2000 - (CHAN_GUESS_MOST - 1));
+  EXPECT_EQ(left, 2000 - (CHAN_PREDICTED_POLLS_MAX - 1));
   // That is found out before the next.
-  EXPECT_TRUE(tiny().isCertain());
+  EXPECT_TRUE(predictor().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
-  EXPECT_FALSE(tiny().isLikely());
+  EXPECT_FALSE(predictor().isLikely());
   EXPECT_FALSE(chan::self(worker).isDemanded());
   // The same where the first is large.
   makeCertain();
   EXPECT_EQ(begin(worker, 2000, stack), By::question);
-  EXPECT_EQ(left, 2000 - (CHAN_GUESS_MOST - 1));
+  EXPECT_EQ(left, 2000 - (CHAN_PREDICTED_POLLS_MAX - 1));
   EXPECT_FALSE(chan::self(worker).isDemanded());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
 }
@@ -177,7 +181,7 @@ void askOneself(chan_worker *worker, char *stack) {
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   EXPECT_NE(worker->stack_limit, chan::self(worker).stack.cloneLimit());
   // Who asks between two trees is none of theirs.
-  EXPECT_EQ(chan_leave(worker), nullptr);
+  EXPECT_EQ(chan_promote(worker), nullptr);
   EXPECT_EQ(worker->stack_limit, chan::self(worker).stack.cloneLimit());
   EXPECT_EQ(begin(worker, 9, stack), By::question);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
@@ -201,7 +205,7 @@ void beDemanded(chan_worker *worker, char *stack) {
   EXPECT_EQ(asked, 1u);
   EXPECT_EQ(left, 0u);
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
-  EXPECT_TRUE(tiny().isCertain());
+  EXPECT_TRUE(predictor().isCertain());
   chan::Pool::busy();
   // Somebody may have come meanwhile, or not.
   chan::self(worker).refreshLimit();
@@ -211,15 +215,15 @@ void beDemanded(chan_worker *worker, char *stack) {
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   chan::Pool::idle();
-  worker->guess = CHAN_GUESS_MOST;
+  worker->predicted_polls = CHAN_PREDICTED_POLLS_MAX;
   uint32_t answers = 0;
   for (auto late = Clock::now() + std::chrono::seconds(10);
        !answers && Clock::now() < late;)
-    answers += chan_leave(worker) != nullptr;
+    answers += chan_promote(worker) != nullptr;
   EXPECT_EQ(answers, 1u);
   chan::self(worker).byKernel = false;
   chan_cloning = worker;
-  worker->guess_left = std::exchange(worker->guess, 0);
+  worker->predicted_polls_left = std::exchange(worker->predicted_polls, 0);
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
 }
 TEST_F(RuntimeGuessDeathTest, OthersAreHeardBeforeTheNext) {
@@ -229,19 +233,19 @@ TEST_F(RuntimeGuessDeathTest, OthersAreHeardBeforeTheNext) {
 /// In a tree that is a guess itself, what is left of it serves both.
 void beInside(chan_worker *worker, char *stack) {
   makeCertain();
-  worker->guess = 100;
+  worker->predicted_polls = 100;
   uintptr_t limit = worker->stack_limit;
   EXPECT_EQ(begin(worker, 9, stack), By::question);
   EXPECT_EQ(begin(worker, 9, stack), By::question);
   EXPECT_EQ(asked, 9u);
-  EXPECT_EQ(worker->guess, 82u);
+  EXPECT_EQ(worker->predicted_polls, 82u);
   EXPECT_EQ(worker->stack_limit, limit);
   EXPECT_EQ(begin(worker, 90, stack), By::question);
   EXPECT_EQ(left, 90u - 81u);
   EXPECT_TRUE(chan::self(worker).isDemanded());
-  EXPECT_FALSE(tiny().isCertain());
+  EXPECT_FALSE(predictor().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
-  worker->guess = 0;
+  worker->predicted_polls = 0;
   chan::self(worker).refreshLimit();
 }
 TEST_F(RuntimeGuessDeathTest, InsideAGuessItIsTheSame) {
@@ -253,13 +257,13 @@ const chan_channel Plain =
     makeClonedChannel<Nothing, doNothing, doNothing>("plain.0");
 void haveNoBatches(chan_worker *worker, char *stack) {
   uintptr_t limit = worker->stack_limit;
-  uintptr_t token = chan_guess(worker, &Plain, stack);
+  uintptr_t token = chan_predict_small(worker, &Plain, stack);
   EXPECT_NE(token, 0u);
   EXPECT_EQ(worker->stack_limit, limit);
-  EXPECT_EQ(worker->guess, 0u);
-  chan_guessed(worker, &Plain, token, stack);
+  EXPECT_EQ(worker->predicted_polls, 0u);
+  chan_end_predicted(worker, &Plain, token, stack);
   EXPECT_EQ(worker->stack_limit, limit);
-  EXPECT_EQ(worker->guessing, nullptr);
+  EXPECT_EQ(worker->predicted_stack, nullptr);
 }
 TEST_F(RuntimeGuessDeathTest, WithoutBatchesThereAreClones) {
   EXPECT_IN_CLONE("1", haveNoBatches);
@@ -267,7 +271,7 @@ TEST_F(RuntimeGuessDeathTest, WithoutBatchesThereAreClones) {
 
 /// A clone called from within a tree guesses by itself.
 void nestInner(chan_worker *worker, char *stack) {
-  EXPECT_EQ(worker->guessing, nullptr);
+  EXPECT_EQ(worker->predicted_stack, nullptr);
   EXPECT_EQ(begin(worker, 9, stack), By::question);
 }
 void nest(chan_worker *worker, char *stack) {
@@ -279,10 +283,10 @@ void nest(chan_worker *worker, char *stack) {
       }>("inner.0");
   alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
   auto *block = new (memory) chan_block{&inner, 1, 1, nullptr, 0};
-  worker->guess = 500;
+  worker->predicted_polls = 500;
   chan::self(worker).runClones(block, 0, 1);
-  EXPECT_EQ(worker->guess, 491u);
-  worker->guess = 0;
+  EXPECT_EQ(worker->predicted_polls, 491u);
+  worker->predicted_polls = 0;
   // The limit may be another by now.
   EXPECT_EQ(begin(worker, 9, stack), By::question);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);

@@ -1,4 +1,4 @@
-//===- ShortTrees.h - Trees that are over before sharing pays ---*- C++ -*-===//
+//===- SharingPredictor.h - Trees too small to share ------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SHORTTREES_H
-#define CHAN_SHORTTREES_H
+#ifndef CHAN_SRC_SHARINGPREDICTOR_H
+#define CHAN_SRC_SHARINGPREDICTOR_H
 
 #include "Clock.h"
 
@@ -25,7 +25,7 @@ struct chan_channel;
 namespace chan {
 
 /// What is known of trees of one kind.  One thread.
-class ShortTrees {
+class SharingPredictor {
 public:
   /// A tree begins, of elements of `root`.  Returns whether it is likely to be
   /// over before anything of it should be offered.
@@ -35,7 +35,7 @@ public:
   /// It has taken `duration`, and something of it was `offered` or not.
   void end(uint64_t duration, bool offered);
   /// How long nothing is offered of a tree that is likely to be short.
-  uint64_t patience() const { return limit; }
+  uint64_t sharingDelay() const { return limit; }
 
 private:
   enum Trial { Untried, Alone, Refused, Accepted };

@@ -1,11 +1,11 @@
-//===- RuntimeShortTreesTest.cpp - Trees of which nothing is offered ------===//
+//===- RuntimeSharingPredictorTest.cpp - Trees too small to share ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ShortTrees.h"
+#include "SharingPredictor.h"
 
 #include "chan/abi.h"
 
@@ -20,25 +20,25 @@ constexpr uint64_t us = kTicksPerMicrosecond;
 
 /// One more tree, of which something is offered unless it is taken for short
 /// and takes less than is waited for.
-void run(ShortTrees &trees, uint64_t alone, uint64_t shared,
+void run(SharingPredictor &trees, uint64_t alone, uint64_t shared,
          const chan_channel *kind = &kinds[0]) {
-  bool offered = !trees.begin(kind) || alone >= trees.patience();
+  bool offered = !trees.begin(kind) || alone >= trees.sharingDelay();
   trees.end(offered ? shared : alone, offered);
 }
 
 TEST(RuntimeShortTrees, WhatIsFasterAloneStaysSo) {
-  ShortTrees trees;
+  SharingPredictor trees;
   EXPECT_FALSE(trees.begin(&kinds[0]));
   trees.end(100 * us, true);
   for (int i = 0; i != 1000; ++i) {
     ASSERT_TRUE(trees.begin(&kinds[0])) << i;
-    ASSERT_GT(trees.patience(), 50 * us);
+    ASSERT_GT(trees.sharingDelay(), 50 * us);
     trees.end(50 * us, false);
   }
 }
 
 TEST(RuntimeShortTrees, WhatIsFasterSharedIsShared) {
-  ShortTrees trees;
+  SharingPredictor trees;
   run(trees, 300 * us, 160 * us);
   run(trees, 300 * us, 160 * us); // the trial
   int shared = 0;
@@ -51,7 +51,7 @@ TEST(RuntimeShortTrees, WhatIsFasterSharedIsShared) {
 }
 
 TEST(RuntimeShortTrees, TrialsAreRepeated) {
-  ShortTrees trees;
+  SharingPredictor trees;
   int shared = 0;
   for (int i = 0; i != 10000; ++i) {
     bool offered = !trees.begin(&kinds[0]);
@@ -63,7 +63,7 @@ TEST(RuntimeShortTrees, TrialsAreRepeated) {
 }
 
 TEST(RuntimeShortTrees, TrialsOfLargerTreesAreRepeatedSooner) {
-  ShortTrees trees;
+  SharingPredictor trees;
   int shared = 0;
   for (int i = 0; i != 1000; ++i) {
     bool offered = !trees.begin(&kinds[0]);
@@ -75,7 +75,7 @@ TEST(RuntimeShortTrees, TrialsOfLargerTreesAreRepeatedSooner) {
 }
 
 TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
-  ShortTrees trees;
+  SharingPredictor trees;
   trees.begin(&kinds[0]);
   trees.end(100 * us, true);
   trees.begin(&kinds[0]);
@@ -91,7 +91,7 @@ TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
 }
 
 TEST(RuntimeShortTrees, LongTreesAreSharedWhateverIsKnown) {
-  ShortTrees trees;
+  SharingPredictor trees;
   for (int i = 0; i != 10; ++i) {
     EXPECT_FALSE(trees.begin(&kinds[0])) << i;
     trees.end(5000 * us, true);
@@ -99,7 +99,7 @@ TEST(RuntimeShortTrees, LongTreesAreSharedWhateverIsKnown) {
 }
 
 TEST(RuntimeShortTrees, KindsAreApart) {
-  ShortTrees trees;
+  SharingPredictor trees;
   run(trees, 5 * us, 5 * us);
   EXPECT_TRUE(trees.begin(&kinds[0]));
   trees.end(5 * us, false);
@@ -107,11 +107,11 @@ TEST(RuntimeShortTrees, KindsAreApart) {
 }
 
 TEST(RuntimeShortTrees, ALongOneAmongShortOnesIsOffered) {
-  ShortTrees trees;
+  SharingPredictor trees;
   for (int i = 0; i != 100; ++i)
     run(trees, 50 * us, 100 * us);
   EXPECT_TRUE(trees.begin(&kinds[0]));
-  EXPECT_LT(trees.patience(), 1000 * us);
+  EXPECT_LT(trees.sharingDelay(), 1000 * us);
   trees.end(3000 * us, true);
   EXPECT_FALSE(trees.begin(&kinds[0]));
 }

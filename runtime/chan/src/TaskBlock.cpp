@@ -1,11 +1,11 @@
-//===- Parcel.cpp - A block on its way to another worker ------------------===//
+//===- TaskBlock.cpp - Elements on offer to other workers -----------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parcel.h"
+#include "TaskBlock.h"
 #include "Worker.h"
 
 #include <new>
@@ -17,63 +17,63 @@ namespace {
 constexpr size_t kPerSlab = 63;
 struct Slab {
   Slab *next;
-  Parcel parcels[kPerSlab];
+  TaskBlock taskBlocks[kPerSlab];
 };
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-Parcel *freeParcels = nullptr;
+TaskBlock *freeTaskBlocks = nullptr;
 Slab *slabs = nullptr;
 } // namespace
 
-Parcel *Parcel::make() {
+TaskBlock *TaskBlock::make() {
   pthread_mutex_lock(&lock);
-  if (!freeParcels) {
+  if (!freeTaskBlocks) {
     if (void *space = malloc(sizeof(Slab))) {
       slabs = new (space) Slab{slabs, {}};
-      for (Parcel &parcel : slabs->parcels) {
-        parcel.next = freeParcels;
-        freeParcels = &parcel;
+      for (TaskBlock &taskBlock : slabs->taskBlocks) {
+        taskBlock.next = freeTaskBlocks;
+        freeTaskBlocks = &taskBlock;
       }
     }
   }
-  Parcel *parcel = freeParcels;
-  if (parcel)
-    freeParcels = parcel->next;
+  TaskBlock *taskBlock = freeTaskBlocks;
+  if (taskBlock)
+    freeTaskBlocks = taskBlock->next;
   pthread_mutex_unlock(&lock);
-  if (!parcel)
+  if (!taskBlock)
     return nullptr;
-  // relaxed: the outbox publishes it.
-  parcel->state.store(queued, std::memory_order_relaxed);
-  parcel->references.store(2, std::memory_order_relaxed);
-  return parcel;
+  // relaxed: the steal queue publishes it.
+  taskBlock->state.store(queued, std::memory_order_relaxed);
+  taskBlock->references.store(2, std::memory_order_relaxed);
+  return taskBlock;
 }
 
-void Parcel::beginFork() { pthread_mutex_lock(&lock); }
-void Parcel::endFork() { pthread_mutex_unlock(&lock); }
+void TaskBlock::beginFork() { pthread_mutex_lock(&lock); }
+void TaskBlock::endFork() { pthread_mutex_unlock(&lock); }
 
-void Parcel::freeAll() {
+void TaskBlock::freeAll() {
   while (slabs) {
     Slab *slab = slabs;
     slabs = slab->next;
     free(slab);
   }
-  freeParcels = nullptr;
+  freeTaskBlocks = nullptr;
 }
 
-void Parcel::freeBlock(Worker &owner) {
+void TaskBlock::freeBlock(Worker &owner) {
   if (bytes)
     owner.memory.release(block, bytes);
   else
     free(block);
 }
 
-void Parcel::drop() {
+void TaskBlock::drop() {
   // acq_rel: who recycles it comes after whatever the other did with it.
   if (references.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
   pthread_mutex_lock(&lock);
-  next = freeParcels;
-  freeParcels = this;
+  next = freeTaskBlocks;
+  freeTaskBlocks = this;
   pthread_mutex_unlock(&lock);
 }
 

@@ -1,11 +1,11 @@
-//===- ShortTrees.cpp - Trees that are over before sharing pays -----------===//
+//===- SharingPredictor.cpp - Trees too small to share --------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ShortTrees.h"
+#include "SharingPredictor.h"
 
 #include <algorithm>
 
@@ -28,19 +28,19 @@ static constexpr uint32_t kMostLosses = 4;
 /// Trees that take so many times as long as others are not like them.
 static constexpr uint64_t kAlike = 4;
 
-bool ShortTrees::begin(const chan_channel *root) {
+bool SharingPredictor::begin(const chan_channel *root) {
   if (kind != root)
-    *this = ShortTrees();
+    *this = SharingPredictor();
   kind = root;
   return count != 0 || trial == Alone || trial == Refused;
 }
 
-void ShortTrees::refuse() {
+void SharingPredictor::refuse() {
   trial = Refused;
   limit = std::max(kAlike * alone, kShortTreeTicks);
 }
 
-void ShortTrees::end(uint64_t duration, bool offered) {
+void SharingPredictor::end(uint64_t duration, bool offered) {
   if (duration >= kShortTreeTicks)
     count /= 2;
   else if (count != kMostCounted)

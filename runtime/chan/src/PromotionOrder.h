@@ -1,12 +1,12 @@
-//===- Seniority.h - Which activation answers -------------------*- C++ -*-===//
+//===- PromotionOrder.h - Which clone is promoted to tasks ------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SRC_SENIORITY_H
-#define CHAN_SRC_SENIORITY_H
+#ifndef CHAN_SRC_PROMOTIONORDER_H
+#define CHAN_SRC_PROMOTIONORDER_H
 
 #include "Clock.h"
 
@@ -27,7 +27,7 @@ namespace chan {
 /// stack grows downwards.
 ///
 /// Thread safety: one thread.
-class Seniority {
+class PromotionOrder {
 public:
   /// The least age above none, what is worth an offer, and, but for a factor of
   /// two, the most.  Ticks.
@@ -35,26 +35,27 @@ public:
   static constexpr uint64_t kMost = 2000 * kTicksPerMicrosecond;
   static constexpr uint64_t kPartOfTree = 16;
   /// A question takes as long as many a task.  After so long without an answer
-  /// juniors do not ask.
+  /// deeper frames do not ask.
   static constexpr uint64_t kLongWait = 20 * kTicksPerMicrosecond;
 
   /// Whether the activation at `frame` is deeper than one asked before, which
   /// may still come to answer.  clock() is now, in ticks.
-  template <typename Clock> bool isJunior(uintptr_t frame, Clock clock) {
-    if (frame >= senior)
+  template <typename Clock>
+  bool isDeeperThanPolled(uintptr_t frame, Clock clock) {
+    if (frame >= candidate)
       return false;
     uint64_t now = clock();
-    isLong = now - asked >= kLongWait;
+    isLong = now - firstPoll >= kLongWait;
     // The older one calls something long: there may be others inside that.
     if (now - since >= 2 * enough)
-      senior = 0;
-    return senior != 0;
+      candidate = 0;
+    return candidate != 0;
   }
 
-  /// Whether the activation at `frame`, no junior, of a tree that began at
-  /// `treeBegan`, is old enough to answer.
+  /// Whether the activation at `frame`, no deeper frames, of a tree that began
+  /// at `treeBegan`, is old enough to answer.
   template <typename Clock>
-  bool mayAnswer(uintptr_t frame, uint64_t treeBegan, Clock clock) {
+  bool mayPromote(uintptr_t frame, uint64_t treeBegan, Clock clock) {
     if (!age || (topmost && frame >= topmost)) {
       // Nobody older will be asked.
       topmost = topmost < frame ? frame : topmost;
@@ -62,29 +63,29 @@ public:
       return true;
     }
     uint64_t now = clock();
-    if (!senior) {
+    if (!candidate) {
       since = now;
       uint64_t part = (now - treeBegan) / kPartOfTree;
       enough = age < part ? age : part;
-      if (!asked)
-        asked = now;
+      if (!firstPoll)
+        firstPoll = now;
     }
-    senior = frame;
+    candidate = frame;
     if (now - since < enough)
       return false;
     stop();
     return true;
   }
 
-  /// Whether no answer has come for long, when the last junior asked.
+  /// Whether no answer has come for long, when the last deeper frames asked.
   bool isLongWait() const { return isLong; }
 
   /// Where the activation asked last is that may come to answer; 0 if there is
   /// none.
-  uintptr_t place() const { return senior; }
+  uintptr_t candidateFrame() const { return candidate; }
 
   /// Nobody asks any more, or other activations run than those asked so far.
-  void stop() { senior = asked = 0; }
+  void stop() { candidate = firstPoll = 0; }
 
   /// What another worker took was over after `duration`.
   void learn(uint64_t duration) {
@@ -97,7 +98,7 @@ public:
   void takeBack() { grow(); }
 
   /// Another tree begins.
-  void forget() { *this = Seniority(); }
+  void forget() { *this = PromotionOrder(); }
 
 private:
   void grow() {
@@ -108,14 +109,14 @@ private:
   /// How long it is to be since the first was asked: in a tree that has taken
   /// long, and this time.
   uint64_t age = 0, enough = 0;
-  uint64_t since = 0, asked = 0;
+  uint64_t since = 0, firstPoll = 0;
   bool isLong = false;
   /// The activation asked last; 0 if there is none.
-  uintptr_t senior = 0;
+  uintptr_t candidate = 0;
   /// The least deep activation that has answered; 0 if none has.
   uintptr_t topmost = 0;
 };
 
 } // namespace chan
 
-#endif // CHAN_SRC_SENIORITY_H
+#endif // CHAN_SRC_PROMOTIONORDER_H

@@ -1,21 +1,21 @@
-/*===- loan.pml - Model of loans and who watches them, for spin ---*- C -*-===*\
+/*===- reservation.pml - Model of loans and who watches them, for spin ---*- C -*-===*\
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * What a worker's kernel leaves to others (Loan.h), and how they come to look:
- * Watch.cpp, Pool::threadMain, takeLent and awaitParcels (Sharing.cpp).  One
+ * What a worker's kernel leaves to others (Reservation.h), and how they come to look:
+ * Watch.cpp, Pool::threadMain, takeReservation and awaitTaskBlocks (Sharing.cpp).  One
  * statement per atomic operation; what happens under the pool's lock is one
  * statement, and so is a ring, whose parts are in sleep.pml.  Sequentially
  * consistent: the orders that the code asks for with seq_cst are marked here, each a
  * store and a load of another word behind it, against the same pair in another
  * thread.
  *
- *   (a) Loan::open    open the loan, then read `watch`, `available`, `dozes` and
- *                     `asleep` (Pool::lent)
+ *   (a) Reservation::open    open the loan, then read `watch`, `available`, `dozes` and
+ *                     `asleep` (Pool::noteReservation)
  *   (b) threadMain    raise `available`, then look for open loans; in sleepParked
  *                     also: leave the post, then look for open loans
- *   (c) awaitParcels  store `asleep`, then look for open loans
+ *   (c) awaitTaskBlocks  store `asleep`, then look for open loans
  *   (d) Pool::sleep   clear `dozes`, then look at the loans
  *   (e) passWatch     leave the post, then read `dozes` and `asleep`
  *   (f) Pool::sleep   `asleep` as in (c), then read `watch`
@@ -166,7 +166,7 @@ inline ringWaiters() {
 #define isOpen(k) (word[k] != closed)
 #endif
 
-inline areLoans(result) {
+inline areReservations(result) {
   result = recent;
   if
   :: !result -> result = isOpen(0)
@@ -214,7 +214,7 @@ inline appoint(popped, done) {
   fi
 }
 
-inline lent(k) {
+inline noteReservation(k) {
   recent = true;
   if
   :: watch == vacant ->
@@ -229,7 +229,7 @@ inline lent(k) {
   fi
 }
 
-/* Loan::close; `kept` if nobody took the element. */
+/* Reservation::close; `kept` if nobody took the element. */
 inline close(k, kept) {
   do
   :: atomic { word[k] == closed -> kept = false; break }
@@ -250,7 +250,7 @@ inline close(k, kept) {
   od
 }
 
-/* Loan::endTake and Loan::refuse */
+/* Reservation::endTake and Reservation::refuse */
 inline leave(k, state) {
   inHands[k] = false;
 #if MUTANT == 11
@@ -262,7 +262,7 @@ inline leave(k, state) {
 #endif
 }
 
-/* takeLent, of one loan.  `found` is KERNELS if nothing was. */
+/* takeReservation, of one loan.  `found` is KERNELS if nothing was. */
 inline takeFrom(w, k, wanted, found, seen, got) {
   atomic {
     if
@@ -353,11 +353,11 @@ proctype Kernel(byte self) {
   :: number[self] == OPENINGS -> break
   :: else ->
 #if MUTANT == 1
-     lent(self);
+     noteReservation(self);
 #endif
      atomic { begun[self] = 0; number[self]++; word[self] = open; ticks = 0 } /* (a) */
 #if MUTANT != 1
-     lent(self);
+     noteReservation(self);
 #endif
      /* A taker of the last one adds to it, so does nobody else. */
      (number[self] < OPENINGS || met == KERNELS);
@@ -416,7 +416,7 @@ endIdle:
         :: found == KERNELS ->
            /* sleepParked */
            do
-           :: areLoans(needed);
+           :: areReservations(needed);
               if
               :: watches && needed ->
                  sleepForPeriod(self, over);
@@ -496,7 +496,7 @@ endSilent:          !inFutex[self];
            }
         fi;
 #if MUTANT != 4
-        areLoans(needed);
+        areReservations(needed);
         if
         :: needed && watch == vacant ->
            appoint(popped, done);
@@ -527,7 +527,7 @@ proctype Waiter(byte k) {
      over = false;
      changed[waiterOf(k)] = false;
 #if MUTANT == 3
-     areLoans(needed);
+     areReservations(needed);
 #endif
      asleep[waiterOf(k)] = true; /* (c) */
      ended = finished[k];
@@ -535,7 +535,7 @@ proctype Waiter(byte k) {
      :: !ended ->
         /* Pool::sleep */
 #if MUTANT == 10
-        areLoans(needed);
+        areReservations(needed);
         atomic {
           if
           :: needed && watch != onDuty -> watch = onDuty
@@ -547,7 +547,7 @@ proctype Waiter(byte k) {
         :: watch == onDuty -> needed = false /* (f) */
         :: else ->
 #if MUTANT != 3
-           areLoans(needed)
+           areReservations(needed)
 #else
            skip
 #endif

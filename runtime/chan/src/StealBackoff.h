@@ -1,12 +1,12 @@
-//===- OfferGap.h - How long nothing light is offered -----------*- C++ -*-===//
+//===- StealBackoff.h - When sharing pauses ---------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SRC_OFFERGAP_H
-#define CHAN_SRC_OFFERGAP_H
+#ifndef CHAN_SRC_STEALBACKOFF_H
+#define CHAN_SRC_STEALBACKOFF_H
 
 #include "Clock.h"
 
@@ -15,34 +15,35 @@ namespace chan {
 /// The least time between two offers out of light kernels: the longer, the more
 /// often what was taken was over at once, as in a tree that is little but its
 /// trunk.  One thread.
-class OfferGap {
+class StealBackoff {
 public:
-  /// Waking somebody, and his looking for a parcel, take about as long.
+  /// Waking somebody, and his looking for a task block, take about as long.
   static constexpr uint64_t kWorthTaking = 10 * kTicksPerMicrosecond;
   /// The longest, but for a factor of two.
   static constexpr uint64_t kMost = 1000 * kTicksPerMicrosecond;
 
-  /// So many offers in turn that were worth nothing are in vain for so long.
-  static constexpr uint64_t kMostInVain = 16;
-  static constexpr uint64_t kVainFor = 1000 * kTicksPerMicrosecond;
+  /// So many offers in turn that were worth nothing are for nothing for so
+  /// long.
+  static constexpr uint64_t kMostUseless = 16;
+  static constexpr uint64_t kUselessFor = 1000 * kTicksPerMicrosecond;
 
   /// Whether it is over, so long after the last offer.
   bool isOver(uint64_t sinceOffer) const { return sinceOffer >= gap; }
   /// What another worker took was over after `duration`.
   void learn(uint64_t duration) {
-    inVain = duration >= kWorthTaking ? 0 : inVain + 1;
+    useless = duration >= kWorthTaking ? 0 : useless + 1;
     if (duration >= kWorthTaking)
       gap = 0;
     else if (gap < kMost)
       gap = 2 * gap + kBetweenOffers;
   }
   /// Nobody took it before this worker needed it.
-  void takeBack() { ++inVain; }
+  void takeBack() { ++useless; }
   /// Whether many offers in turn were worth nothing, the last of them of late.
-  bool isInVain(uint64_t sinceOffer) {
-    if (inVain >= kMostInVain && sinceOffer >= kVainFor)
-      inVain = 0;
-    return inVain >= kMostInVain;
+  bool areOffersUseless(uint64_t sinceOffer) {
+    if (useless >= kMostUseless && sinceOffer >= kUselessFor)
+      useless = 0;
+    return useless >= kMostUseless;
   }
 
   /// So many kernels that ran in place of clones, in so long if nothing was
@@ -54,7 +55,7 @@ public:
   static constexpr int64_t kLeastGain = 8;
   /// Then who wants work is ignored for so long, and each time after that for
   /// twice as long, up to so many times.
-  static constexpr uint64_t kIgnored = 1000 * kTicksPerMicrosecond;
+  static constexpr uint64_t kBackOffTicks = 1000 * kTicksPerMicrosecond;
   static constexpr uint32_t kMostDoublings = 3;
 
   /// A kernel is to run in place of a clone, for the sake of others.
@@ -62,7 +63,7 @@ public:
   /// worker offered, of which they run `taken` parts.  How long to ignore them,
   /// since all that was fruitless so far; 0 if it was not.
   template <typename Clock>
-  uint64_t ignoresFor(uint64_t lastOffer, uint64_t helped, uint32_t taken,
+  uint64_t backOffFor(uint64_t lastOffer, uint64_t helped, uint32_t taken,
                       Clock clock) {
     alone = 0;
     if (kernels == 0) {
@@ -83,7 +84,7 @@ public:
       doublings = 0;
       return 0;
     }
-    uint64_t time = kIgnored << doublings;
+    uint64_t time = kBackOffTicks << doublings;
     doublings += doublings < kMostDoublings;
     return time;
   }
@@ -99,10 +100,10 @@ public:
   void waited(uint64_t duration) { waitedSince += duration; }
 
   /// Another tree begins, of the same kind as the last.
-  void forget() { gap = inVain = kernels = alone = 0; }
+  void forget() { gap = useless = kernels = alone = 0; }
 
 private:
-  uint64_t gap = 0, inVain = 0;
+  uint64_t gap = 0, useless = 0;
   uint32_t kernels = 0, alone = 0, doublings = 0;
   /// When the first of those kernels ran, how long others had worked by then,
   /// and how long this worker has waited since.  Ticks.
@@ -111,4 +112,4 @@ private:
 
 } // namespace chan
 
-#endif // CHAN_SRC_OFFERGAP_H
+#endif // CHAN_SRC_STEALBACKOFF_H

@@ -1,4 +1,4 @@
-//===- Totals.h - What many combine to one number ---------------*- C++ -*-===//
+//===- ReductionVariables.h - Shared reduction variables --------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SRC_TOTALS_H
-#define CHAN_SRC_TOTALS_H
+#ifndef CHAN_SRC_REDUCTIONVARIABLES_H
+#define CHAN_SRC_REDUCTIONVARIABLES_H
 
 #include "chan/abi.h"
 
@@ -28,8 +28,8 @@ uint64_t identityOf(uint32_t combination, size_t size);
 void combine(uint32_t combination, size_t size, void *place, const void *value);
 
 /// Has all totals of the worker where they belong.
-void leaveTotals(chan_worker &worker);
+void flushReductions(chan_worker &worker);
 
 } // namespace chan
 
-#endif // CHAN_SRC_TOTALS_H
+#endif // CHAN_SRC_REDUCTIONVARIABLES_H

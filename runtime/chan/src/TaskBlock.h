@@ -1,12 +1,12 @@
-//===- Parcel.h - A block on its way to another worker ----------*- C++ -*-===//
+//===- TaskBlock.h - Elements on offer to other workers ---------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SRC_PARCEL_H
-#define CHAN_SRC_PARCEL_H
+#ifndef CHAN_SRC_TASKBLOCK_H
+#define CHAN_SRC_TASKBLOCK_H
 
 #include "chan/abi.h"
 
@@ -26,18 +26,18 @@ struct Worker;
 /// claim: whoever runs it, or its owner, who takes it back; exactly one wins.
 /// finish: the thread that ran it and all its descendants.
 ///
-/// A parcel is referred to by its owner's level and by its owner's outbox, and
-/// is recycled when both have let go.  Its memory is never unmapped: a worker
-/// that looks at the front of an outbox may read a parcel that has just been
-/// recycled, and finds out when it fails to take it.  What it reads that way is
-/// atomic.
-struct Parcel {
+/// A task block is referred to by its owner's level and by its owner's steal
+/// queue, and is recycled when both have let go.  Its memory is never unmapped:
+/// a worker that looks at the front of a steal queue may read a task block
+/// that has just been recycled, and finds out when it fails to take it.  What
+/// it reads that way is atomic.
+struct TaskBlock {
   enum State : uint32_t { queued, taken, finished };
 
   std::atomic<uint32_t> state{queued};
   std::atomic<uint32_t> references{0};
-  /// The parcel during which this one was made; null if in a tree from C.
-  std::atomic<Parcel *> parent{nullptr};
+  /// The task block during which this one was made; null if in a tree from C.
+  std::atomic<TaskBlock *> parent{nullptr};
   std::atomic<Worker *> owner{nullptr};
   /// The owner's level that waits for it.
   std::atomic<Level *> origin{nullptr};
@@ -59,20 +59,20 @@ struct Parcel {
   /// For a trace: its number; 0 if there is none.
   uint64_t number = 0;
 
-  /// Next parcel of `origin`, for the owner.
-  Parcel *next = nullptr;
+  /// Next task block of `origin`, for the owner.
+  TaskBlock *next = nullptr;
 
-  /// Frees the memory of all parcels.  REQUIRES: no worker is left.
+  /// Frees the memory of all task blocks.  REQUIRES: no worker is left.
   static void freeAll();
 
   /// Around a fork, so that the child does not find their lock taken.
   static void beginFork();
   static void endFork();
 
-  /// Makes a parcel with two references; null if memory is exhausted.
-  static Parcel *make();
+  /// Makes a task block with two references; null if memory is exhausted.
+  static TaskBlock *make();
 
-  /// Frees the block of a finished parcel.
+  /// Frees the block of a finished task block.
   void freeBlock(Worker &owner);
 
   /// Drops one reference.
@@ -80,8 +80,8 @@ struct Parcel {
 
   bool claim() {
     uint32_t expected = queued;
-    // acquire: with the release of the outbox, the block and its elements are
-    // visible to who runs them.  relaxed on failure: nothing is read.
+    // acquire: with the release of the steal queue, the block and its elements
+    // are visible to who runs them.  relaxed on failure: nothing is read.
     return state.compare_exchange_strong(
         expected, taken, std::memory_order_acquire, std::memory_order_relaxed);
   }

@@ -1,4 +1,4 @@
-//===- RuntimeLoanTest.cpp - What is taken while a kernel runs ------------===//
+//===- RuntimeReservationTest.cpp - Elements reserved for thieves ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ void spin(uint64_t duration) {
 
 std::atomic<bool> poolBusy, poolFree;
 /// Trees whose own thread keeps out of the way, those with children in a thread
-/// of the pool, and those whose lent child has begun.
+/// of the pool, and those whose reserved child has begun.
 std::atomic<int> treesKept, treesAway, treesMet;
 
 struct Tree {
@@ -101,8 +101,9 @@ const chan_channel KeepBoth =
     makeChannel<Child, keepBoth, CHAN_ENTRY>("both.0");
 
 /// Two trees give a thread of the pool a block each, whose second element is on
-/// loan while the first runs.  Then both wait for them.  Either can take its
-/// own tree's loan, and only that; neither kernel ends before both have.
+/// reservation while the first runs.  Then both wait for them.  Either can take
+/// its own tree's reservation, and only that; neither kernel ends before both
+/// have.
 int lendToTwoWaiters() {
   setenv("CHAN_WORKERS", "3", 1);
   unsetenv("CHAN_WIDTH");

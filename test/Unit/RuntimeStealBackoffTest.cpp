@@ -1,11 +1,11 @@
-//===- RuntimeOfferGapTest.cpp - How long nothing light is offered --------===//
+//===- RuntimeStealBackoffTest.cpp - When sharing pauses ------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "OfferGap.h"
+#include "StealBackoff.h"
 
 #include "gtest/gtest.h"
 
@@ -13,10 +13,10 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t little = OfferGap::kWorthTaking - 1;
+constexpr uint64_t little = StealBackoff::kWorthTaking - 1;
 
 /// Offers in so much time, each of which is taken and over at once.
-int countOffers(OfferGap &gap, uint64_t time) {
+int countOffers(StealBackoff &gap, uint64_t time) {
   int count = 0;
   uint64_t sinceOffer = 0;
   for (; time; --time)
@@ -29,21 +29,21 @@ int countOffers(OfferGap &gap, uint64_t time) {
 }
 
 TEST(RuntimeOfferGap, WhatIsNotWorthItIsRare) {
-  OfferGap gap;
+  StealBackoff gap;
   EXPECT_TRUE(gap.isOver(0));
   gap.learn(little);
   EXPECT_FALSE(gap.isOver(kBetweenOffers - 1));
   EXPECT_TRUE(gap.isOver(kBetweenOffers));
   // Some at the beginning, and then about one in a millisecond.
-  EXPECT_LE(countOffers(gap, 20 * OfferGap::kMost), 30);
-  EXPECT_TRUE(gap.isOver(3 * OfferGap::kMost));
+  EXPECT_LE(countOffers(gap, 20 * StealBackoff::kMost), 30);
+  EXPECT_TRUE(gap.isOver(3 * StealBackoff::kMost));
 }
 
 TEST(RuntimeOfferGap, OneThatIsWorthItEndsThat) {
-  OfferGap gap;
+  StealBackoff gap;
   for (int i = 0; i != 100; ++i)
     gap.learn(little);
-  EXPECT_FALSE(gap.isOver(OfferGap::kMost));
+  EXPECT_FALSE(gap.isOver(StealBackoff::kMost));
   gap.learn(little + 1);
   EXPECT_TRUE(gap.isOver(0));
   gap.learn(0);
@@ -52,26 +52,26 @@ TEST(RuntimeOfferGap, OneThatIsWorthItEndsThat) {
 }
 
 /// Comes to many that are worth nothing; returns how many.
-int offerInVain(OfferGap &gap) {
+int offerInVain(StealBackoff &gap) {
   int count = 0;
-  for (; !gap.isInVain(0); ++count)
+  for (; !gap.areOffersUseless(0); ++count)
     count % 2 ? gap.learn(little) : gap.takeBack();
   return count;
 }
 
 TEST(RuntimeOfferGap, ManyThatNobodyGainsByAreInVainForSomeTime) {
-  OfferGap gap;
+  StealBackoff gap;
   int most = offerInVain(gap);
   EXPECT_GT(most, 4);
-  EXPECT_TRUE(gap.isInVain(OfferGap::kVainFor - 1));
-  EXPECT_FALSE(gap.isInVain(OfferGap::kVainFor));
-  EXPECT_FALSE(gap.isInVain(0));
+  EXPECT_TRUE(gap.areOffersUseless(StealBackoff::kUselessFor - 1));
+  EXPECT_FALSE(gap.areOffersUseless(StealBackoff::kUselessFor));
+  EXPECT_FALSE(gap.areOffersUseless(0));
   EXPECT_EQ(offerInVain(gap), most);
   gap.learn(little + 1);
-  EXPECT_FALSE(gap.isInVain(0));
+  EXPECT_FALSE(gap.areOffersUseless(0));
   EXPECT_EQ(offerInVain(gap), most);
   gap.forget();
-  EXPECT_FALSE(gap.isInVain(0));
+  EXPECT_FALSE(gap.areOffersUseless(0));
 }
 
 } // namespace

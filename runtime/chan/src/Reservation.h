@@ -1,12 +1,12 @@
-//===- Loan.h - What may be taken while a kernel runs -----------*- C++ -*-===//
+//===- Reservation.h - Elements reserved for thieves ------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SRC_LOAN_H
-#define CHAN_SRC_LOAN_H
+#ifndef CHAN_SRC_RESERVATION_H
+#define CHAN_SRC_RESERVATION_H
 
 #include "Futex.h"
 #include "chan/abi.h"
@@ -17,13 +17,13 @@
 namespace chan {
 
 struct Level;
-struct Parcel;
+struct TaskBlock;
 
 /// Elements that others may take while a worker's kernel runs: the un-started
 /// rest of the block that it runs on, or a block that it has filled before it
 /// went on with something else (chan_poll).  An offer costs a microsecond, more
-/// than a small tree takes; a loan costs two atomic instructions and changes
-/// nothing unless the kernel turns out to be long.
+/// than a small tree takes; a reservation costs two atomic instructions and
+/// changes nothing unless the kernel turns out to be long.
 ///
 ///   closed ──open──▶ open ──beginTake──▶ taking ──endTake──▶ closed
 ///                     │◀────refuse──────────┘
@@ -31,23 +31,24 @@ struct Parcel;
 ///
 /// open, close: the worker, around a kernel call and before it touches the
 /// block's elements otherwise.  beginTake, refuse, endTake: any thread; between
-/// them it has the block, its level's parcels and these members to itself.
+/// them it has the block, its level's task blocks and these members to itself.
 /// Every opening has a number, so that a taker can tell that one lasted.
-class Loan {
+class Reservation {
 public:
   // Written by the worker while closed, read by who takes.
   Level *level = nullptr;
   chan_block *block = nullptr;
   /// The elements that it was opened with.
   uint32_t count = 0;
-  /// The parcel and the tree that the level belongs to.
-  Parcel *parent = nullptr;
+  /// The task block and the tree that the level belongs to.
+  TaskBlock *parent = nullptr;
   uint32_t tree = 0;
   /// How deep the elements are in the tree.
   uint32_t depth = 0;
 
   bool isOpen() const {
-    // acquire: the taker is through with the members.  seq_cst: see Pool::lent.
+    // acquire: the taker is through with the members.  seq_cst: see
+    // Pool::noteReservation.
     return (word.load(std::memory_order_seq_cst) & kState) != kClosed;
   }
 
@@ -55,7 +56,7 @@ public:
     // relaxed: while closed only the worker writes it.
     uint32_t number = word.load(std::memory_order_relaxed) & ~kState;
     // seq_cst: publishes the members and the block; before the look for
-    // somebody who watches, see Pool::lent.
+    // somebody who watches, see Pool::noteReservation.
     word.store(number + kNumber + kOpen, std::memory_order_seq_cst);
   }
 
@@ -83,7 +84,7 @@ public:
 
   /// The number of the present opening, 0 if closed.
   uint32_t opening() const {
-    // seq_cst: see Pool::lent.
+    // seq_cst: see Pool::noteReservation.
     uint32_t seen = word.load(std::memory_order_seq_cst);
     return (seen & kState) == kOpen ? seen : 0;
   }
@@ -94,8 +95,8 @@ public:
     return word.compare_exchange_strong(opening, opening - kOpen + kTaking,
                                         std::memory_order_acquire);
   }
-  void endTake(uint32_t opening) { leave(opening - kOpen); }
-  void refuse(uint32_t opening) { leave(opening); }
+  void endTake(uint32_t opening) { finishTake(opening - kOpen); }
+  void refuse(uint32_t opening) { finishTake(opening); }
 
   /// The opening that was seen when somebody looked last, and the period in
   /// which it was first.  relaxed users: hints about its age.
@@ -106,7 +107,7 @@ private:
   static constexpr uint32_t kClosed = 0, kOpen = 1, kTaking = 2, kState = 3,
                             kNumber = 4;
 
-  void leave(uint32_t value) {
+  void finishTake(uint32_t value) {
     // release: what was done to the block.
     word.store(value, std::memory_order_release);
     futexWake(word);

@@ -1,11 +1,11 @@
-//===- RuntimeTinyTreesTest.cpp - Trees that are over before lanes fill ---===//
+//===- RuntimeSmallTaskPredictorTest.cpp - Trees too small for batches ----===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "TinyTrees.h"
+#include "SmallTaskPredictor.h"
 
 #include "gtest/gtest.h"
 
@@ -13,10 +13,11 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t usual = TinyTrees::kUsual, most = TinyTrees::kMostElements;
+constexpr uint64_t usual = SmallTaskPredictor::kUsual,
+                   most = SmallTaskPredictor::kMostElements;
 
 TEST(RuntimeTinyTrees, NothingIsGuessedOfTheFirst) {
-  TinyTrees trees{};
+  SmallTaskPredictor trees{};
   EXPECT_FALSE(trees.isLikely());
   trees.count(usual);
   EXPECT_FALSE(trees.isLikely());
@@ -26,7 +27,7 @@ TEST(RuntimeTinyTrees, NothingIsGuessedOfTheFirst) {
 }
 
 TEST(RuntimeTinyTrees, TheAverageCounts) {
-  TinyTrees trees{};
+  SmallTaskPredictor trees{};
   // 300 and 100 by turns are less than 256.
   for (int i = 0; i != 100; ++i) {
     trees.count(300);
@@ -43,10 +44,10 @@ TEST(RuntimeTinyTrees, TheAverageCounts) {
 
 TEST(RuntimeTinyTrees, ALargeOneEndsIt) {
   for (bool isGuess : {false, true}) {
-    TinyTrees trees{};
+    SmallTaskPredictor trees{};
     trees.count(1);
     isGuess ? trees.wasWrong() : trees.count(most);
-    // It takes many to be taken for tiny again.
+    // It takes many to be taken for small again.
     int others = 0;
     for (; !trees.isLikely(); ++others)
       trees.count(1);
@@ -56,7 +57,7 @@ TEST(RuntimeTinyTrees, ALargeOneEndsIt) {
 }
 
 TEST(RuntimeTinyTrees, AfterManyOneMakesNoDifference) {
-  TinyTrees trees{};
+  SmallTaskPredictor trees{};
   for (int i = 0; i != 1000; ++i)
     trees.count(1);
   EXPECT_TRUE(trees.isCertain());
@@ -67,9 +68,9 @@ TEST(RuntimeTinyTrees, AfterManyOneMakesNoDifference) {
 }
 
 /// How many large trees ran as clones among so many, after each of which come
-/// `others` tiny ones.
+/// `others` small ones.
 int guessedWrong(int trees, int others) {
-  TinyTrees memory{};
+  SmallTaskPredictor memory{};
   int wrong = 0;
   auto run = [&](uint64_t elements) {
     if (!memory.isLikely())
@@ -90,7 +91,7 @@ int guessedWrong(int trees, int others) {
 TEST(RuntimeTinyTrees, ByTurnsIsNotGuessed) {
   EXPECT_EQ(guessedWrong(1000, 1), 0);
   EXPECT_EQ(guessedWrong(1000, 40), 0);
-  // Where it pays for the tiny ones, large ones come to be clones.
+  // Where it pays for the small ones, large ones come to be clones.
   EXPECT_EQ(guessedWrong(100, 1000), 99);
 }
 

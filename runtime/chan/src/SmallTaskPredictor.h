@@ -1,4 +1,4 @@
-//===- TinyTrees.h - Trees that are over before lanes fill ------*- C++ -*-===//
+//===- SmallTaskPredictor.h - Trees too small for batches -------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,12 +11,12 @@
 // channel begin are taken to be as those before were on average: if clones
 // would have saved time, the next runs as a clone, for so many activations.
 // When it turns out to be larger, those that are left begin batches, and that
-// once costs what many tiny ones save.
+// once costs what many small ones save.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SRC_TINYTREES_H
-#define CHAN_SRC_TINYTREES_H
+#ifndef CHAN_SRC_SMALLTASKPREDICTOR_H
+#define CHAN_SRC_SMALLTASKPREDICTOR_H
 
 #include "Clock.h"
 
@@ -30,20 +30,20 @@ namespace chan {
 
 /// What all workers remember of the trees that single elements of a channel
 /// begin.  relaxed throughout: hints, which may get lost.
-class TinyTrees {
+class SmallTaskPredictor {
 public:
   /// So few elements may begin trees of their own.
   static constexpr uint32_t kFew = 2;
   /// In a clone, an activation more takes about as much longer as one less
   /// than so many elements saves.
-  static constexpr uint32_t kUsual = CHAN_GUESS_USUAL;
+  static constexpr uint32_t kUsual = CHAN_PREDICTED_POLLS_USUAL;
   /// So many elements, in batches, or activations that are asked, in a clone,
-  /// and the tree is not tiny.
-  static constexpr uint32_t kMostElements = CHAN_GUESS_MOST - 1;
+  /// and the tree is not small.
+  static constexpr uint32_t kMostElements = CHAN_PREDICTED_POLLS_MAX - 1;
   /// Nor is one that is kept from others who want work, and takes so long.
   static constexpr uint64_t kMostTicks = 20 * kTicksPerMicrosecond;
 
-  /// Whether the next is likely to be tiny.
+  /// Whether the next is likely to be small.
   bool isLikely() const { return saved.load(std::memory_order_relaxed) > 0; }
   /// Whether it would be after one that is not, too.
   bool isCertain() const {
@@ -57,10 +57,10 @@ public:
   void took(uint64_t duration) {
     duration < kMostTicks ? wasRight(1) : wasWrong();
   }
-  /// One that was likely to be tiny was, of whose activations so many were
+  /// One that was likely to be small was, of whose activations so many were
   /// asked.
-  void wasRight(uint32_t asked) { add(int32_t(kUsual) - int32_t(asked)); }
-  /// One that was likely to be tiny was not.
+  void wasRight(uint32_t polls) { add(int32_t(kUsual) - int32_t(polls)); }
+  /// One that was likely to be small was not.
   void wasWrong() { add(-kWrong); }
 
 private:
@@ -80,4 +80,4 @@ private:
 
 } // namespace chan
 
-#endif // CHAN_SRC_TINYTREES_H
+#endif // CHAN_SRC_SMALLTASKPREDICTOR_H

@@ -1,11 +1,11 @@
-//===- RuntimeSeniorityTest.cpp - Which activation answers ----------------===//
+//===- RuntimePromotionOrderTest.cpp - Which clone is promoted ------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Seniority.h"
+#include "PromotionOrder.h"
 
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -14,18 +14,19 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t kLeast = Seniority::kLeast, kMost = Seniority::kMost;
+constexpr uint64_t kLeast = PromotionOrder::kLeast,
+                   kMost = PromotionOrder::kMost;
 /// Addresses of stack frames.
 constexpr uintptr_t root = 4000, shallow = 3000, middle = 2000, deep = 1000;
 
 /// One that is asked at times that the test sets, in a tree that began at 0.
-struct Asked : Seniority {
+struct Asked : PromotionOrder {
   Asked() { answers(root); }
   uint64_t now = 10 * kPartOfTree * kMost;
 
   bool answers(uintptr_t frame) {
     auto clock = [&] { return now; };
-    return !isJunior(frame, clock) && mayAnswer(frame, 0, clock);
+    return !isDeeperThanPolled(frame, clock) && mayPromote(frame, 0, clock);
   }
   /// How long activations are asked until one answers.
   uint64_t delay() {
@@ -84,7 +85,7 @@ TEST(RuntimeSeniority, YoungTreesHaveNoOldActivations) {
   for (int i = 0; i != 4; ++i)
     asked.takeBack();
   for (uint64_t part : {kLeast, 4 * kLeast, 8 * kLeast, 16 * kLeast}) {
-    asked.now = Seniority::kPartOfTree * part;
+    asked.now = PromotionOrder::kPartOfTree * part;
     EXPECT_EQ(asked.delay(), std::min(part, 8 * kLeast));
   }
 }
