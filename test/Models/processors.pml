@@ -4,11 +4,11 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * How a parcel on offer finds a taker when there are more workers than processors:
- * Pool::findTaker, beginSleep, endSleep, wakeForOffers, countEnded, threadMain
+ * Pool::findThief, beginSleep, endSleep, wakeForOffers, countEnded, threadMain
  * (Pool.cpp), appoint, passWatch and sleepParked (Watch.cpp).  One statement per atomic operation; what happens under the
  * pool's lock is one statement, with the ring that follows, whose parts are in sleep.pml,
  * as are the waiters that may take descendants.  (For the last processor one of these is
- * rung first; if it then has something else to do, Pool::wentOn finds a taker as here.)
+ * rung first; if it then has something else to do, Pool::passRingOn finds a taker as here.)
  * Sequentially consistent: the orders that the code asks for with seq_cst are marked
  * here, each a store and a load of another word behind it, against the same pair in
  * another thread.
@@ -153,7 +153,7 @@ inline ensureWatch(popped, done) {
   fi
 }
 
-inline findTaker(popped, done) {
+inline findThief(popped, done) {
   done = (awake < PROCESSORS);
   if
   :: done -> wakeThread(popped)
@@ -257,11 +257,11 @@ proctype Owner(byte self) {
   bool done;
   awake++;
 #if MUTANT == 1
-  findTaker(popped, done);
+  findThief(popped, done);
 #endif
   d_step { age[self] = 0; stealQueue[self] = true; ticks = 0 } /* (a) */
 #if MUTANT != 1
-  findTaker(popped, done);
+  findThief(popped, done);
 #endif
   d_step { popped = 0; done = false }
   if
@@ -294,13 +294,13 @@ proctype Owner(byte self) {
        :: else
        fi
      }
-     /* Pool::wentOn */
+     /* Pool::passRingOn */
      if
      :: done -> areOffers(done)
      :: else
      fi;
      if
-     :: done -> findTaker(popped, done)
+     :: done -> findThief(popped, done)
      :: else
      fi;
      d_step { popped = 0; done = false }
@@ -389,7 +389,7 @@ endAsleep:          !inFutex[self];
 #if MUTANT == 6
         :: rung && found != nobodys && awake < PROCESSORS -> wakeThread(popped)
 #else
-        :: rung && found != nobodys -> findTaker(popped, done)
+        :: rung && found != nobodys -> findThief(popped, done)
 #endif
         :: else
         fi

@@ -106,7 +106,7 @@ TEST_F(RuntimePlacement, hurriesWhoHasBeenCalled) {
   auto hurried = [&] {
     std::thread([&] {
       restrictTo(only(first));
-      placement.hurry(sleeper);
+      placement.moveWoken(sleeper);
     }).join();
     return affinity();
   };

@@ -193,7 +193,7 @@ const chan_channel Half =
                   ++inPool;
                   await([] { return rootsWorker.load()->asleep.load(); });
                   // Nobody has to keep away from where it ran.
-                  sleptInTheWay |= rootsWorker.load()->whereabouts >= 0;
+                  sleptInTheWay |= rootsWorker.load()->lastProcessor >= 0;
                   pause();
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Meeting, 0, k);
@@ -528,7 +528,7 @@ const chan_channel Somewhere =
 void meetAsPool() {
   usual = affinity();
   // Where the runtime knows it to be.
-  int here = chan::Worker::current().whereabouts, before = affinitiesOfOthers;
+  int here = chan::Worker::current().lastProcessor, before = affinitiesOfOthers;
   processorOfPool = here;
   await([before] { return affinitiesOfOthers != before; });
   wasSent = true;
@@ -565,7 +565,7 @@ int whoMeetsGoesElsewhere() {
   await([] {
     bool isAway = true;
     for (uint32_t i = 0; i != chan::Pool::slotCount(); ++i)
-      isAway &= chan::Pool::slot(i)->whereabouts < 0;
+      isAway &= chan::Pool::slot(i)->lastProcessor < 0;
     return isAway;
   });
   return tooLate || !wasSent || !went || !mayGoAnywhere;

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Breadth first while a block has room, then depth first by slices: as Ren,
-// Jo, Agrawal and Kulkarni, PPoPP 2015 and PLDI 2015, "re-expansion" included,
-// since the children of several groups share a block.
+// Breadth first while a block has room, then depth first by slices: as Ren, Jo,
+// Agrawal and Kulkarni, PPoPP 2015 and PLDI 2015. Since the children of several
+// groups share a block, this includes their "re-expansion".
 //
-// Elements that have not begun may become elements of the level below at any
-// time, with the address of their result for `ret`: so others can have them
-// (Sharing.cpp), and so a batch goes on in channels when it is too deep.  The
-// batch drains that level before its caller looks at the results.
-//
+// At any time, elements that have not begun may become elements of the level
+// below, with the address of their result for `ret`. So thieves can take them
+// (Sharing.cpp), and so a batch that is too deep goes on in channels. The batch
+// drains that level before its caller reads the results.
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
@@ -30,24 +29,24 @@
 
 namespace chan {
 
-/// What the children of a batch may take, so that two or three levels fit the
-/// first-level cache; the second-level one if they are in so few arrays that a
-/// processor fetches all of them ahead.
+/// Bytes that the children of a batch may take, so that two or three levels fit
+/// the first-level cache. The limit is that of the second-level cache if the
+/// elements are in so few arrays that a processor prefetches all of them.
 static constexpr uint32_t kMostBytes = 16 << 10;
 static constexpr uint32_t kMostBytesOfFew = 64 << 10;
 static constexpr uint32_t kFewArrays = 4;
 static constexpr uint32_t kMostElements = 4096;
-/// The same where elements have locals and results, which are read again.
+/// The limit where elements have locals and results, which are read again.
 static constexpr uint32_t kMostWaiting = 1024;
-/// Of an element that spawns in a loop.
+/// Children of an element that spawns in a loop.
 static constexpr uint32_t kLikelyChildren = 256;
-/// So few elements for so many levels are no use for lanes.
+/// So few elements for so many levels in turn do not fill lanes.
 static constexpr uint32_t kNarrow = 2;
 static constexpr uint32_t kNarrowLevels = 12;
 
 namespace {
 
-/// A group that begins with the last element of a block is read whole.
+/// A group that begins with the last element of a block is read as a whole.
 constexpr size_t kReadBehind = 64 * sizeof(uint64_t);
 
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
@@ -58,20 +57,20 @@ template <typename Body> void forEach(uint64_t fields, Body body) {
     body(uint32_t(__builtin_ctzll(fields)));
 }
 
-/// For the children of a group.
+/// Least room for the children of a group.
 uint32_t leastRoom(const chan_batch_form *form) {
   uint32_t lanes = std::max(form->lanes, form->reducing_lanes);
   return lanes * std::max(form->sites, 4u);
 }
 
-/// Elements of `channel` in a block of a batch: children of elements of `form`,
-/// or these themselves.
+/// Capacity of a block of `channel` in a batch. Its elements are children of
+/// elements of `form`, or elements of `form` themselves.
 uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
                  const chan_channel *channel, bool reduces) {
   uint32_t room = worker.widthOf(channel);
   if (!channel->width) {
-    // The address of the result is not used here, and what all have the same
-    // of is there once.
+    // The address of the result is not stored in a batch, and a uniform field
+    // is stored once.
     const chan_batch_form *own = channel->batch;
     size_t bytes = channel->element_size;
     uint32_t arrays = channel->field_count;
@@ -94,9 +93,9 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
   return (std::max(room, leastRoom(form)) + 63) & ~uint32_t(63);
 }
 
-/// How much room `count` elements of `form` can use, or, where they may spawn
-/// in a loop, are likely to: in a narrow and deep tree, room for more would be
-/// memory that is cleared for nothing.
+/// How much room the children of `count` elements of `form` can need. If the
+/// elements spawn in a loop, it is how much they are likely to need. In a
+/// narrow and deep tree, more room would be memory that is cleared without use.
 uint32_t roomForChildren(const chan_batch_form *form, uint32_t count) {
   uint32_t lanes = std::max(form->lanes, form->reducing_lanes);
   uint64_t groups = (count + lanes - 1) / lanes;
@@ -113,8 +112,8 @@ void *field(chan_block *block, uint32_t number, uint32_t index) {
          size_t(field.size) * index;
 }
 
-/// Makes elements of a batch what those of a level are: each has all fields,
-/// and says where its result goes.
+/// Makes elements of a batch complete elements of a level: each has all fields
+/// and the address of its result.
 void complete(chan_block *block, const chan_batch_form *form, uint32_t begin,
               uint32_t end, void *results) {
   forEach(form->uniform, [&](uint32_t number) {
@@ -130,7 +129,8 @@ void complete(chan_block *block, const chan_batch_form *form, uint32_t begin,
     *places++ = static_cast<char *>(results) + size_t(form->result_size) * i;
 }
 
-/// How many of the elements [begin, end) have the first one's uniform fields.
+/// How many of the elements [begin, end) have the same uniform fields as the
+/// first.
 uint32_t countAlike(chan_block *block, const chan_batch_form *form,
                     uint32_t begin, uint32_t end) {
   forEach(form->uniform, [&](uint32_t number) {
@@ -148,7 +148,7 @@ uint32_t countAlike(chan_block *block, const chan_batch_form *form,
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow, uint32_t tested);
 
-/// Combines the results of those elements that others ran, or a serial clone.
+/// Combines the results of elements that a thief or a serial clone ran.
 void combineResults(const chan_batch_form *form, void *accumulator,
                     const void *results, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; accumulator && i != end; ++i)
@@ -156,13 +156,13 @@ void combineResults(const chan_batch_form *form, void *accumulator,
             static_cast<const char *>(results) + size_t(form->result_size) * i);
 }
 
-/// How many batches of the kernel call that runs are there already.
+/// How many batches of the running kernel call there are.
 uint32_t depthOf(const Worker &worker) {
   const Batch *outer = worker.batches.innermost;
   return outer && outer->level == worker.level ? outer->depth + 1 : 0;
 }
 
-/// Counts the lanes of the slice that wait for a phase.
+/// Counts the lanes of the slice that wait for the phase.
 void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
   const chan_batch_form *form = batch.form;
   bool inOrder = form->handlers == UINT32_MAX;
@@ -174,7 +174,7 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
       span.addGroups(__builtin_popcountll(*marks), form->lanes);
 }
 
-/// The same as call, counted.
+/// As call, with statistics.
 [[gnu::noinline]] uint32_t callCounted(Worker &worker, Batch &batch,
                                        chan_phase function, Form form,
                                        uint32_t begin, uint32_t end) {
@@ -182,7 +182,7 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
       batch.accumulator ? batch.form->reducing_lanes : batch.form->lanes;
   Span span(worker, batch.elements->channel, form, worker.level, 0,
             batch.depth);
-  // A phase that is interrupted goes on with what was counted.
+  // A phase that goes on after an interruption has been counted.
   if (form.kind == Form::phase && form.number && begin == batch.first)
     countWaiting(span, batch, form.number);
   uint32_t next = function(&worker, &batch, begin, end);
@@ -194,8 +194,8 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
   return next;
 }
 
-/// Calls a phase for some of [begin, end), or a receiver for some records of
-/// that; returns the next.
+/// Calls a phase for some of [begin, end), or a result handler for some of
+/// these records. Returns the index of the next.
 inline uint32_t call(Worker &worker, Batch &batch, Form form, uint32_t begin,
                      uint32_t end) {
   const chan_batch_form *code = batch.form;
@@ -210,7 +210,7 @@ inline uint32_t call(Worker &worker, Batch &batch, Form form, uint32_t begin,
   return function(&worker, &batch, begin, end);
 }
 
-/// Runs the children, and has their results received.
+/// Runs the children and has the handlers process their results.
 void runChildren(Worker &worker, Batch &batch) {
   const chan_batch_form *form = batch.form;
   uint32_t count = batch.children->count;
@@ -236,7 +236,8 @@ void runSlices(Worker &worker, Batch &batch) {
       shareFromKernel(worker);
     batch.first = batch.next;
     batch.pending = 0;
-    // While the phase itself runs, nobody else knows which elements have begun.
+    // While the phase runs, only the phase itself knows which elements have
+    // begun.
     batch.next = batch.end;
     batch.isBeginning = true;
     batch.next =
@@ -249,7 +250,7 @@ void runSlices(Worker &worker, Batch &batch) {
         phase = 1;
       if (!(batch.pending >> phase & 1))
         continue;
-      // Lanes may come to wait for it again.
+      // Lanes may wait for this phase again.
       batch.pending &= ~(1u << phase);
       for (uint32_t at = batch.first; at != batch.next;) {
         at = call(worker, batch, {Form::phase, phase}, at, batch.next);
@@ -259,10 +260,11 @@ void runSlices(Worker &worker, Batch &batch) {
   }
 }
 
-/// Has the pages at [from, to) of `memory` there, which nothing is in yet: the
-/// children's results.  Where all children end before they spawn, nobody stores
-/// any; who asks for them loads nothing, under a mask, for which a Zen 4 takes
-/// 0.15 us each time if there is no page: it takes a fault, and drops it.
+/// Maps the pages at [from, to) of `memory`, which will hold the children's
+/// results. If all children end before they spawn, none stores a result, and
+/// the pages would stay unmapped. A handler then loads nothing, under an empty
+/// mask. For such a load without a page a Zen 4 takes 0.15 us each time: it
+/// raises a fault and drops it.
 void mapResults(Batches::Memory &memory, size_t from, size_t to) {
   if (memory.mappedFrom != memory.mappedTo) {
     from = std::min(from, memory.mappedFrom);
@@ -277,9 +279,9 @@ void mapResults(Batches::Memory &memory, size_t from, size_t to) {
   memory.mappedTo = to;
 }
 
-/// Runs the elements [0, count) of a block of batches.  Leaves their results,
-/// or combines all of them with what is in `accumulator`, if that is not null.
-/// `tested` is what the batch is to know of them.
+/// Runs the elements [0, count) of a block of batches. Leaves their results or,
+/// if `accumulator` is not null, combines all of them with its value. `tested`
+/// becomes the batch's member.
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow, uint32_t tested) {
   const chan_channel *channel = elements->channel;
@@ -322,13 +324,13 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   size_t groups = (count + form->lanes - 1) / form->lanes;
   size_t locals = align(groups * form->lanes * form->local_size);
   bool inOrder = form->handlers == UINT32_MAX;
-  // What accumulates leaves nothing to wait for.
+  // A reduction leaves nothing to wait for.
   size_t marks =
       accumulator
           ? 0
           : groups * (form->phase_count - 1 + (inOrder ? 2 * form->sites : 0)) *
                 8;
-  // One record may be written for nothing.
+  // One record more may be written without use.
   size_t records = inOrder ? 0 : (size_t(room) + 1) * sizeof(chan_spawned);
   size_t destinations = inOrder ? 0 : size_t(room) * sizeof(void *);
   // Memory is aligned to 16 bytes.
@@ -387,13 +389,13 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     batches.exhausted = batch.number;
   if (CHAN_UNLIKELY(batch.isShared)) {
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
-    // Those from the new end on were given away.
+    // The elements from the new end on were offered to thieves.
     combineResults(form, accumulator, results, batch.end, count);
   }
   --batches.depth;
 }
 
-/// Runs the elements [0, count) for the combination of all their results.
+/// Runs the elements [0, count) as a reduction of all their results.
 void runReduction(Worker &worker, chan_block *elements, uint32_t count,
                   void *results) {
   const chan_channel *channel = elements->channel;
@@ -408,7 +410,8 @@ void runReduction(Worker &worker, chan_block *elements, uint32_t count,
   memcpy(results, &all, form->result_size);
 }
 
-/// How many of the elements [begin, end) have their results side by side.
+/// How many of the elements [begin, end) have adjacent places for their
+/// results.
 uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
                         uint32_t begin, uint32_t end) {
   auto **places = static_cast<char **>(field(block, form->result_field, begin));
@@ -426,7 +429,7 @@ Batch *outermostUnbegun(Worker &worker) {
   Batch *innermost = batches.innermost, *found = nullptr;
   if (!innermost)
     return nullptr;
-  // It keeps an element while it is that.
+  // The innermost batch keeps an element as long as it is the innermost.
   uint32_t exhausted = innermost->number;
   for (Batch *batch = innermost; batch && batch->number >= batches.exhausted;
        batch = batch->outer) {
@@ -473,8 +476,8 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};
   char *results = memory + blockBytes;
   bool reduces = channel->flags & CHAN_REDUCES;
-  // A large tree fills the lanes by itself, and needs no results of parts.
-  // Small ones fill them together, if there are phases for that.
+  // A large tree fills the lanes by itself and needs no results of its parts.
+  // Small trees fill them together, if there are phases for that.
   bool isAlone = form->reduces && !reduces;
   bool mayJoin = form->phase_count != 0;
   for (uint32_t count; begin != end; begin += count) {

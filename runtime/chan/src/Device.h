@@ -16,7 +16,7 @@ namespace chan {
 /// device.
 void runOnDevice(chan_block *block);
 
-/// What chan_device says; 0 without one.
+/// The grain from chan_device; 0 without a device.
 uint64_t grainOnDevice(uint64_t count);
 
 } // namespace chan

@@ -91,7 +91,7 @@ uint32_t availableCPUs() {
     if (count > 0)
       return static_cast<uint32_t>(count);
   }
-  // More CPUs than cpu_set_t can tell.
+  // There are more CPUs than cpu_set_t can represent.
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   if (online < 1)
     return 1;

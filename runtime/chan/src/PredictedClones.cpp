@@ -14,14 +14,15 @@
 namespace chan {
 namespace {
 
-/// What a small tree may have of the stack until its activations are asked: an
-/// answer takes as long as several of them.  Bytes.
+/// Stack that a small tree may use before its activations poll: a poll costs as
+/// much as several of them. Bytes.
 constexpr uintptr_t kPredictedStack = 256;
-/// What the runtime may have of it from where it sets the limit to the clone.
+/// Stack that the runtime may use between setting the limit and calling the
+/// clone.
 constexpr uintptr_t kUntilClone = 128;
-/// Beside a limit, which is below by no more than this.
+/// Marks a limit, by its lowest bit, in a tree that is predicted small itself.
 constexpr uintptr_t kInsidePrediction = 1;
-/// Instead of one: its processor has no batches, so all are clones.
+/// Replaces the limit: the processor has no batches, so all trees are clones.
 constexpr uintptr_t kNoPrediction = 2;
 
 } // namespace
@@ -39,7 +40,7 @@ bool Worker::mayStillBeSmall() {
     --predicted_polls;
     if (!isDemanded())
       return true;
-    // He is told before the next tree.
+    // The thief is told before the next tree.
     predicted_stack = nullptr;
     uint64_t now = ticks();
     if (!predictedUntil)
@@ -59,7 +60,7 @@ void Worker::runPredictedSmall(chan_block *block, uint32_t begin,
   uint64_t untilBefore = std::exchange(predictedUntil, 0);
   uintptr_t limitBefore = std::exchange(stack_limit, predictedStackLimit());
   setPollFrom(kNowhere);
-  // There may be few activations, but long ones.
+  // There may be few activations that take long.
   bool delaysThieves = sharable && Pool::wanted();
   uint64_t began = delaysThieves ? ticks() : 0;
   runClones(block, begin, count);
@@ -71,7 +72,8 @@ void Worker::runPredictedSmall(chan_block *block, uint32_t begin,
       : predictor.wasRight((most - predicted_polls) / count);
   predicted_polls = before;
   predictedUntil = untilBefore;
-  // Who came to want work meanwhile is heard when the outermost guess ends.
+  // A request that came meanwhile is noticed when the outermost predicted tree
+  // ends.
   if (before)
     stack_limit = limitBefore;
   else
@@ -92,7 +94,7 @@ uintptr_t chan_predict_small(chan_worker *caller, const chan_channel *channel,
     return kNoPrediction;
   if (worker.inPredictedSeries && worker.predicted_polls_left == 1)
     predictor.wasWrong(); // most likely
-  // Somebody wants work, and is heard, or has to be: let that be looked into.
+  // A worker wants work, or the prediction failed: the C symbol decides.
   if (worker.isDemanded() || !predictor.isLikely() ||
       worker.stack.isDeepForClones()) {
     if (worker.inPredictedSeries)
@@ -100,7 +102,7 @@ uintptr_t chan_predict_small(chan_worker *caller, const chan_channel *channel,
     return 0;
   }
   worker.stack_limit = reinterpret_cast<uintptr_t>(stack) - kPredictedStack;
-  // What is left of the guess that the caller is serves both.
+  // The remaining polls of the caller's own prediction serve both.
   if (worker.predicted_polls)
     return limit | kInsidePrediction;
   worker.predicted_polls = CHAN_PREDICTED_POLLS_MAX;

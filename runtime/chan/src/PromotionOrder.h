@@ -12,52 +12,54 @@
 
 namespace chan {
 
-/// Which activation of serial clones spawns for who asks for work.  Others can
-/// have only what it spawns from then on, and the deepest, which is asked
-/// first, may have little left: in trees with many syncs it is over before
-/// somebody has woken.  The longer one has been active, the more it is likely
-/// to have.  So the less others made of what they got so far, the longer one is
-/// to have been: until then, activations that return make way for older ones.
-/// But who asks does not wait for more than a small part of the time that the
-/// tree has taken.
+/// Chooses the activation of a serial clone that is promoted when a worker
+/// wants work. A promoted activation turns its remaining children into tasks.
+/// The deepest activation polls first, but may have few children left: in trees
+/// with many syncs it ends before a thief has woken. An older activation is
+/// likely to have more left. So the less thieves gained from earlier offers,
+/// the older the promoted activation must be. Until then activations return,
+/// and older ones poll. The wait is bounded by a small part of the time that
+/// the tree has taken.
 ///
-/// Nobody writes down when an activation begins.  One that is asked and is no
-/// deeper than any asked before it has been active since the first was, or is
-/// where one was that had.  Where is an address of its stack frame, and the
-/// stack grows downwards.
+/// The start of an activation is not recorded. Its age is derived from the
+/// polls: an activation that polls, and is no deeper than any that polled
+/// before, has been active since the first poll, or stands where such an
+/// activation stood. The place is the address of its stack frame; the stack
+/// grows downwards.
 ///
 /// Thread safety: one thread.
 class PromotionOrder {
 public:
-  /// The least age above none, what is worth an offer, and, but for a factor of
-  /// two, the most.  Ticks.
+  /// Least required age above 0, which is the time that makes an offer worth
+  /// while. And the largest, within a factor of two. Ticks.
   static constexpr uint64_t kLeast = 10 * kTicksPerMicrosecond;
   static constexpr uint64_t kMost = 2000 * kTicksPerMicrosecond;
   static constexpr uint64_t kPartOfTree = 16;
-  /// A question takes as long as many a task.  After so long without an answer
-  /// deeper frames do not ask.
+  /// A poll costs as much as several small tasks. After so long without a
+  /// promotion, deeper frames do not poll.
   static constexpr uint64_t kLongWait = 20 * kTicksPerMicrosecond;
 
-  /// Whether the activation at `frame` is deeper than one asked before, which
-  /// may still come to answer.  clock() is now, in ticks.
+  /// Whether the activation at `frame` is deeper than one that polled before
+  /// and may still be promoted. clock() is the time now, in ticks.
   template <typename Clock>
   bool isDeeperThanPolled(uintptr_t frame, Clock clock) {
     if (frame >= candidate)
       return false;
     uint64_t now = clock();
     isLong = now - firstPoll >= kLongWait;
-    // The older one calls something long: there may be others inside that.
+    // The older activation runs a long call. Activations inside that call may
+    // be better candidates.
     if (now - since >= 2 * enough)
       candidate = 0;
     return candidate != 0;
   }
 
-  /// Whether the activation at `frame`, no deeper frames, of a tree that began
-  /// at `treeBegan`, is old enough to answer.
+  /// Whether the activation at `frame` is old enough to be promoted. It is not
+  /// deeper than the candidate, and its tree began at `treeBegan`.
   template <typename Clock>
   bool mayPromote(uintptr_t frame, uint64_t treeBegan, Clock clock) {
     if (!age || (topmost && frame >= topmost)) {
-      // Nobody older will be asked.
+      // No older activation will poll.
       topmost = topmost < frame ? frame : topmost;
       stop();
       return true;
@@ -77,24 +79,26 @@ public:
     return true;
   }
 
-  /// Whether no answer has come for long, when the last deeper frames asked.
+  /// Whether there had been no promotion for long when a deeper frame polled
+  /// last.
   bool isLongWait() const { return isLong; }
 
-  /// Where the activation asked last is that may come to answer; 0 if there is
-  /// none.
+  /// Frame of the candidate: the last activation to poll that may be promoted.
+  /// 0 if there is none.
   uintptr_t candidateFrame() const { return candidate; }
 
-  /// Nobody asks any more, or other activations run than those asked so far.
+  /// No worker wants work any more, or other activations run than those that
+  /// polled.
   void stop() { candidate = firstPoll = 0; }
 
-  /// What another worker took was over after `duration`.
+  /// A task block that a thief took was finished after `duration`.
   void learn(uint64_t duration) {
     if (duration < kLeast || duration < age / 2)
       grow();
     else if (duration >= 4 * age)
       age = age / 2 < kLeast ? 0 : age / 2;
   }
-  /// Nobody took it in time.
+  /// No thief took the task block in time.
   void takeBack() { grow(); }
 
   /// Another tree begins.
@@ -106,14 +110,14 @@ private:
       age = age ? 2 * age : kLeast;
   }
 
-  /// How long it is to be since the first was asked: in a tree that has taken
-  /// long, and this time.
+  /// Required age since the first poll: in a tree that has run for long, and
+  /// for this request.
   uint64_t age = 0, enough = 0;
   uint64_t since = 0, firstPoll = 0;
   bool isLong = false;
-  /// The activation asked last; 0 if there is none.
+  /// The last activation to poll that may be promoted. 0 if there is none.
   uintptr_t candidate = 0;
-  /// The least deep activation that has answered; 0 if none has.
+  /// The oldest activation that was promoted. 0 if there was none.
   uintptr_t topmost = 0;
 };
 

@@ -17,12 +17,12 @@ namespace {
 
 uint64_t signOf(size_t size) { return uint64_t(1) << (8 * size - 1); }
 
-/// The low bytes of what these operations yield depend on no others, or no
-/// others are set.
+/// The low bytes of the result depend on no other bytes, or the other bytes are
+/// zero.
 uint64_t combined(uint32_t combination, size_t size, uint64_t one,
                   uint64_t other) {
-  // Signed integers are in the order of unsigned ones if the sign's bit is the
-  // other.
+  // With the sign bit flipped, signed integers are in the order of unsigned
+  // ones.
   uint64_t sign = signOf(size);
   switch (combination) {
   case CHAN_SUM:
@@ -47,8 +47,9 @@ uint64_t combined(uint32_t combination, size_t size, uint64_t one,
   __builtin_unreachable();
 }
 
-/// Others combine with the same number, or have it read after a sync, which
-/// orders it: no order among themselves is needed.
+/// Other workers combine with the same variable, or the program reads it after
+/// a sync, which orders the accesses. So the accesses need no order among
+/// themselves.
 template <typename Number>
 void combineInMemory(uint32_t combination, void *address, uint64_t value) {
   auto *place = static_cast<Number *>(address);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Batches of a tree may all count in one place.  Workers that did so with each
-// batch would take the cache line from each other each time: with two, one
-// eighth of the time of a search that counts its nodes.
-//
+// Batches of a tree may all combine with one variable. If workers did so with
+// each batch, they would take the cache line from each other each time. With
+// two workers this cost one eighth of the time of a search that counts its
+// nodes. So each worker combines into a value of its own first.
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_REDUCTIONVARIABLES_H
@@ -20,14 +20,14 @@
 
 namespace chan {
 
-/// What makes no difference to a chan_combination of integers of `size` bytes,
-/// in the low bytes.
+/// The identity of a chan_combination of integers of `size` bytes, in the low
+/// bytes.
 uint64_t identityOf(uint32_t combination, size_t size);
 
-/// Combines `value` with what is in `place`, both of `size` bytes.
+/// Combines `value` with the value at `place`, both of `size` bytes.
 void combine(uint32_t combination, size_t size, void *place, const void *value);
 
-/// Has all totals of the worker where they belong.
+/// Combines all of the worker's values with their variables in memory.
 void flushReductions(chan_worker &worker);
 
 } // namespace chan

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A clone calls its children, so nobody else can have them.  Therefore one runs
-// only while others find enough that has not started, and as soon as somebody
-// wants work it opens levels for the children to come (Cilk's lazy tasks, but
-// with the request polled: Mohr, Kranz, Halstead, TPDS 1991).
-//
+// A clone calls its children, so thieves cannot take them. Therefore a clone
+// runs only while other workers find enough un-started elements. As soon as a
+// worker wants work, the clone opens levels for its further children and turns
+// them into tasks. This is the lazy task creation of Mohr, Kranz and Halstead
+// (TPDS 1991), with polling for the request.
 //===----------------------------------------------------------------------===//
 
 #include "Clock.h"
@@ -23,15 +23,15 @@
 namespace chan {
 namespace {
 
-/// Elements that wait for each other worker, at least, when one runs something
-/// serially: should it take long, they find those.
+/// Least number of un-started elements per other worker, while one worker runs
+/// a clone. If the clone takes long, thieves find these.
 constexpr uint32_t kSlackPerWorker = 4;
-/// What is between the stack's end, which clones compare, and the frame of the
-/// question, by which they are known: the return address, and the frame of who
-/// asks.
+/// Distance from the stack pointer that a clone compares to the frame of its
+/// poll, by which the activation is known. It holds the return address and the
+/// frame pointer of the polling activation.
 constexpr uintptr_t kFrameOfPoll = 2 * sizeof(void *);
-/// Levels, and batches, that are searched for them.  Deeper trees have them
-/// close by, if they have any.
+/// How many levels and batches are searched for such elements. Deeper trees
+/// have them close by, if they have any.
 constexpr uint32_t kSlackLevels = 32;
 
 } // namespace
@@ -39,41 +39,41 @@ constexpr uint32_t kSlackLevels = 32;
 
 using namespace chan;
 
-/// What an activation in its slow path has.
+/// State of an activation that has been promoted.
 struct chan_late {
   explicit chan_late(Worker &worker)
       : context(worker, worker.context ? worker.context->taskBlock : nullptr) {}
-  /// Whether nothing waits for the next sync.
+  /// Whether the next sync has nothing to wait for.
   bool isEmpty() const {
     return !context.worker.reservation.isOpen() &&
            isEmptyFrom(context.base->next());
   }
   chan_pending pending = {};
   void *arena = nullptr;
-  void *objects = nullptr; // an arena, too
+  void *objects = nullptr; // Also an arena.
   Context context;
 };
 
 void Worker::refreshLimit() {
-  // Those trees relied on the one for them.
+  // The predicted small trees relied on the previous limit.
   predicted_stack = nullptr;
   stack_limit = clone_limit;
   if (!sharable)
     return setPollFrom(kNowhere);
   std::atomic_ref<uintptr_t> pollFromHere(poll_from);
-  if (backsOff.load(std::memory_order_relaxed)) { // its own
+  if (backsOff.load(std::memory_order_relaxed)) { // the worker's own
     if (pollFrom() == kNowhere)
       return;
     // seq_cst: see Pool::ensureWatch.
     pollFromHere.store(kNowhere, std::memory_order_seq_cst);
     return Pool::watchBackOff();
   }
-  // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
-  // all are to ask.  Either this look finds him, or what he writes comes
-  // after what is written here.
+  // seq_cst, here and in Pool::raiseDemand, where a thief is counted before it
+  // makes all workers poll. Either this look finds the thief, or its store to
+  // poll_from comes after the store here.
   pollFromHere.store(kNowhere, std::memory_order_seq_cst);
   if (Pool::wantedNow())
-    demandWork(); // as he does
+    demandWork(); // as the thief does
 }
 
 void Worker::waitForOlderFrames() {
@@ -95,7 +95,7 @@ void Worker::stopWaitingForOlderFrames() {
 
 void Worker::backOffUntil(uint64_t time) {
   backOffEnd = time;
-  if (!backsOff.load(std::memory_order_relaxed)) { // its own
+  if (!backsOff.load(std::memory_order_relaxed)) { // the worker's own
     // seq_cst: see Pool::ensureWatch.
     backsOff.store(true, std::memory_order_seq_cst);
     Pool::watchBackOff();
@@ -105,7 +105,7 @@ void Worker::backOffUntil(uint64_t time) {
 }
 
 bool Worker::isBackingOff() {
-  if (!backsOff.load(std::memory_order_relaxed)) // its own
+  if (!backsOff.load(std::memory_order_relaxed)) // the worker's own
     return false;
   if (ticks() < backOffEnd)
     return true;
@@ -114,9 +114,10 @@ bool Worker::isBackingOff() {
 }
 
 void Worker::endBackOff() {
-  if (!backsOff.load(std::memory_order_relaxed)) // its own
+  if (!backsOff.load(std::memory_order_relaxed)) // the worker's own
     return;
-  backsOff.store(false, std::memory_order_relaxed); // a hint to who watches
+  backsOff.store(false, std::memory_order_relaxed); // a hint to the watching
+                                                    // worker
   isFruitless = false;
   if (!predicted_polls)
     refreshLimit();
@@ -151,7 +152,7 @@ bool Worker::maySerialize(const Level *at) {
   uint32_t others = Pool::othersAtOnce();
   if (!others || !sharable)
     return true;
-  // The children of the root are reserved, one of which may be long for once.
+  // The children of the root are reserved, since one of them may take long.
   if (at != context->base && isShortTree())
     return true;
   if (isBackingOff() && isFruitless)
@@ -163,7 +164,7 @@ bool Worker::maySerialize(const Level *at) {
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
     for (chan_block *block = at->entries; block != noBlock();
          block = block->next) {
-      // Who is taking what is reserved has enough then.
+      // A thief that is taking the reserved elements then has enough.
       if ((present += isReserved(block) ? reservation.count : waiting(block)) >=
           wanted)
         return true;
@@ -186,9 +187,9 @@ bool Worker::maySerialize(const Level *at) {
 }
 
 bool Worker::backsOffIfFruitless() {
-  // relaxed, both: what is not known yet is the next time.
+  // relaxed, both: a late value is found at the next call.
   uint32_t taken = helpers.load(std::memory_order_relaxed);
-  // They have work of their own.
+  // The thieves have other work.
   if (!taken && !Pool::wanted() && !stealQueue.ready())
     return stealBackoff.isLeftAlone();
   uint64_t time = stealBackoff.backOffFor(
@@ -203,7 +204,7 @@ bool Worker::backsOffIfFruitless() {
 bool Worker::mayPredictSmall(const Level *at) {
   if (!Pool::wanted())
     return maySerialize(at);
-  // It may be the like of it that keeps this worker at work for long.
+  // Trees like this one may be what keeps this worker busy for long.
   if (!isBackingOff())
     backsOffIfFruitless();
   return !stack.isDeepForClones();
@@ -211,16 +212,16 @@ bool Worker::mayPredictSmall(const Level *at) {
 
 uint32_t Worker::mostAtOnce(const chan_block *block) const {
   uint32_t count = waiting(block), others = Pool::othersAtOnce();
-  // Others find what of a batch has not begun.
+  // Thieves find the elements of a batch that have not begun.
   bool leaves = others && sharable && block->channel->serial &&
                 !mayBatch(*this, block->channel) &&
                 count > 16 * kSlackPerWorker * others;
   return leaves ? (count + 1) / 2 : count;
 }
 
-/// In front of a call that an activation of a clone makes: whether it is to be
-/// serial.
-static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
+/// Called before an activation of a clone makes a call. Whether the call is to
+/// be a plain call, so that the activation is not promoted.
+static bool staysClone(Worker &worker, uintptr_t frame, bool forWork) {
   if (worker.stack.isDeepForClones()) {
     Pool::checkFork();
     return false;
@@ -229,7 +230,7 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
     Pool::checkFork();
     if (worker.mayStillBeSmall())
       return true;
-    // The others leave wherever they are.
+    // The remaining activations are promoted at their next poll.
     worker.demandWork();
     return !forWork;
   }
@@ -254,12 +255,12 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
   if (worker.isShortTree() ||
       !worker.promotionOrder.mayPromote(frame, worker.treeBegan, ticks))
     return true;
-  // What this activation does from now on, a kernel does in place of a clone.
+  // From now on this activation would run as a kernel, in place of a clone.
   return worker.backsOffIfFruitless();
 }
 
 static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
-  if (goesOn(worker, frame, forWork))
+  if (staysClone(worker, frame, forWork))
     return nullptr;
   if (!worker.context)
     worker.beginTree(worker.running);
@@ -271,7 +272,7 @@ static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
   return late;
 }
 
-/// Where the frame of who asks a question ends.
+/// The end of the frame of the activation that polls.
 #define POLLED_FROM reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
 
 #ifndef __clang__
@@ -288,7 +289,7 @@ CHAN_POLL chan_late *chan_late_open_if_low(chan_worker *caller) {
 
 CHAN_POLL void *chan_promote(chan_worker *caller) {
   Worker &worker = self(caller);
-  if (goesOn(worker, POLLED_FROM, /*forWork=*/true))
+  if (staysClone(worker, POLLED_FROM, /*forWork=*/true))
     return nullptr;
   worker.byKernel = true;
   chan_cloning = nullptr;
@@ -319,7 +320,7 @@ void *chan_late_defer(chan_worker *caller, chan_late *late,
 int chan_late_calls(chan_worker *caller, chan_late *late) {
   Worker &worker = self(caller);
   // Results are assigned in the order of the spawns.
-  return worker.backsOff.load(std::memory_order_relaxed) && // its own
+  return worker.backsOff.load(std::memory_order_relaxed) && // the worker's own
          worker.isFruitless && !late->pending.count && late->isEmpty() &&
          !worker.stack.isDeepForClones() &&
          (!worker.isDemanded() || worker.isBackingOff());

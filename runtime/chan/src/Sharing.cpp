@@ -20,16 +20,17 @@
 namespace chan {
 namespace {
 
-/// Like kBetweenOffers, in trees of unknown size.
+/// Least time between two offers in trees of unknown size.
 constexpr uint64_t kBetweenSpeculativeOffers = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
-/// Who waits does so awake for as long as falling asleep and being woken take,
-/// which on a virtual machine is 20 us for who is woken, and as long for who
-/// wakes: at most twice as long as the better of both (Karlin, Li, Manasse,
-/// Owicki, Empirical Studies of Competitive Spinning, SOSP 1991).
+/// How long a worker waits awake. This is as long as falling asleep and waking
+/// take: on a virtual machine 20 us for the worker that is woken, and as long
+/// for the one that wakes it. The wait then costs at most twice as much as the
+/// better of both choices (Karlin, Li, Manasse, Owicki, Empirical Studies of
+/// Competitive Spinning, SOSP 1991).
 constexpr uint64_t kAwakeTicks = 40 * kTicksPerMicrosecond;
 
-/// The steal queue holds pointers; consumers may look at one that is being
+/// Reads a pointer of the steal queue. A thief may read one while it is
 /// replaced.
 TaskBlock *load(const void *slot) {
   auto &pointer = *static_cast<TaskBlock *const *>(slot);
@@ -49,8 +50,8 @@ bool hasUnstarted(const Level *level) {
   return false;
 }
 
-/// The shallowest level with elements to give, outer contexts first; `limit` is
-/// the deepest level of the innermost context that may have some.
+/// The shallowest level with un-started elements, outer contexts first. `limit`
+/// is the deepest level of the innermost context that may have some.
 Level *shallowestUnstarted(Worker &worker, Level *limit) {
   for (Context *context = worker.outermost; context; context = context->inner) {
     Level *last = limit;
@@ -79,7 +80,7 @@ uint32_t depthOf(const Context &context, const Level *level) {
   return context.depth + level->depth;
 }
 
-/// Where what is given away of a batch goes.
+/// The level for those elements of a batch that are offered.
 Level *levelBelow(const Batch &batch) {
   return static_cast<Level *>(batch.level->deeper);
 }
@@ -88,8 +89,7 @@ size_t bytesFor(const chan_block *from, uint32_t count) {
   return CHAN_BLOCK_HEADER + size_t(count) * from->channel->element_size;
 }
 
-/// Copies the `count` elements of `from` before `end` into a block of their
-/// own.
+/// Copies the `count` elements of `from` before `end` into a new block.
 chan_block *copyTail(void *space, chan_block *from, uint32_t end,
                      uint32_t count) {
   const chan_channel *channel = from->channel;
@@ -105,8 +105,7 @@ chan_block *copyTail(void *space, chan_block *from, uint32_t end,
   return block;
 }
 
-/// Lets go of the task blocks of `level` that are finished.  True if there was
-/// one.
+/// Releases the finished task blocks of `level`. True if there was one.
 bool releaseFinished(Worker &worker, Level *level) {
   bool changed = false;
   for (TaskBlock **link = &level->taskBlocks; *link;) {
@@ -140,8 +139,8 @@ bool offer(Worker &worker, const Context &context, Level *level,
   auto index = worker.stealQueue.talloc();
   if (!index)
     return false;
-  // While thieves keep up with a loop that spawns, its level never fills, and
-  // so is not drained before the sync: nothing else would let go of these.
+  // While thieves keep up with a loop that spawns, its level never fills. So it
+  // is not drained before the sync, and nothing else would release these.
   releaseFinished(worker, level);
   TaskBlock *taskBlock = TaskBlock::make();
   if (!taskBlock)
@@ -158,8 +157,8 @@ bool offer(Worker &worker, const Context &context, Level *level,
   taskBlock->period.store(Pool::period(), std::memory_order_relaxed);
   taskBlock->tree = worker.tree;
   taskBlock->depth = depthOf(context, level);
-  // Of its own thread, unless that is the pool's, the program may have changed
-  // it at any time.  relaxed, both: its own thread writes it.
+  // A program thread may have changed its mask at any time; a pool thread has
+  // not. relaxed, both: the worker's own thread writes the mask.
   if (!worker.thread)
     worker.signals.store(blockedSignals(), std::memory_order_relaxed);
   taskBlock->signals = worker.signals.load(std::memory_order_relaxed);
@@ -178,15 +177,16 @@ bool offer(Worker &worker, const Context &context, Level *level,
   return true;
 }
 
-/// Whether a tree of kernels that were light until now may offer something.
+/// Whether a tree whose kernels have been below grain so far may offer
+/// something.
 bool mayOffer(const Worker &worker, uint64_t now) {
   uint64_t sinceOffer = now - worker.lastOffer;
   if (!worker.stealBackoff.isOver(sinceOffer))
     return false;
   if (sinceOffer >= kBetweenSpeculativeOffers)
     return true;
-  // The first offer of a tree is a guess, unless the last tree of the kind was
-  // over before it could have paid.
+  // The first offer of a tree is speculative, unless the last tree of the kind
+  // ended before it could have paid.
   if (worker.lastOffer < worker.treeBegan && !worker.predictedShort)
     return true;
   return now - worker.treeBegan >= kShortTreeTicks &&
@@ -199,8 +199,8 @@ uint32_t shareOf(uint32_t count, uint32_t parts) {
   return share < 1 ? 1 : share;
 }
 
-/// Offers one of `parts` parts of what `level` has.  `kept` is the block that
-/// runs next.
+/// Offers one of `parts` parts of the elements of `level`. `kept` is the block
+/// that runs next.
 bool offerFromLevel(Worker &worker, Level *level, const chan_block *kept,
                     uint32_t parts) {
   chan_block *most = noBlock();
@@ -227,8 +227,8 @@ bool offerFromLevel(Worker &worker, Level *level, const chan_block *kept,
   return true;
 }
 
-/// The same of a batch, to the level below that of its kernel call, which the
-/// batch drains in the end.
+/// As offerFromLevel, for a batch. The elements go to the level below that of
+/// its kernel call; the batch drains that level at its end.
 bool offerFromBatch(Worker &worker, Batch &batch, uint32_t parts) {
   uint32_t count = shareOf(batch.unbegun(), parts);
   completeUnbegun(batch, count);
@@ -240,11 +240,11 @@ bool offerFromBatch(Worker &worker, Batch &batch, uint32_t parts) {
   return true;
 }
 
-/// Offers what is shallowest at time `now`, in up to so many parts.  `kept` is
-/// the block that runs next.
+/// Offers the shallowest elements at time `now`, in up to `parts` parts. `kept`
+/// is the block that runs next.
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
                 uint32_t parts, uint64_t now) {
-  // From here on its elements are given away in the ordinary way.
+  // The reserved elements can be offered like others from here on.
   closeReservation(worker);
   clearStealQueue(worker);
   for (uint32_t left = parts; left; --left) {
@@ -262,20 +262,22 @@ void offerParts(Worker &worker, Level *limit, const chan_block *kept,
   }
 }
 
-/// Of so many who would take a part, those who can run it now.  The others get
-/// the next, of what is left: smaller ones, which are taken back first.
+/// Of `parts` parts that workers want, those that can run at once. The other
+/// workers get parts of the remaining elements later. These are smaller, and
+/// the owner takes them back first.
 uint32_t atOnce(uint32_t parts) {
   return std::min({parts, Pool::othersAtOnce(), kMostOffersAtOnce});
 }
 
-/// Takes task blocks that `wanted` accepts off the front of a steal queue
-/// until one could be claimed.
+/// Dequeues task blocks that `wanted` accepts from the front of a steal queue,
+/// until it has claimed one.
 template <typename Predicate>
 TaskBlock *takeFrom(SharedChannel &stealQueue, Predicate wanted) {
   for (;;) {
     DeqResult result = stealQueue.tryDeq([&](const void *slot) {
       TaskBlock *taskBlock = load(slot);
-      // relaxed: advice.  What was claimed already only blocks the front.
+      // relaxed: a hint. A task block that was claimed already only blocks the
+      // front.
       return taskBlock->state.load(std::memory_order_relaxed) !=
                  TaskBlock::queued ||
              wanted(taskBlock);
@@ -289,7 +291,8 @@ TaskBlock *takeFrom(SharedChannel &stealQueue, Predicate wanted) {
     bool claimed = taskBlock->claim();
     if (claimed)
       Pool::claimed();
-    // The steal queue's reference; the owner's level keeps a claimed one alive.
+    // Drops the reference of the steal queue. The reference of the owner's
+    // level keeps a claimed task block alive.
     taskBlock->drop();
     if (claimed)
       return taskBlock;
@@ -309,12 +312,12 @@ TaskBlock *takeFromAll(Worker &worker, Predicate wanted) {
   return nullptr;
 }
 
-/// Whether `task block` descends from one that `at` waits for.
+/// Whether `taskBlock` descends from one that `at` waits for.
 bool descends(Worker &worker, Level *at, TaskBlock *taskBlock) {
-  // Bounded, since a recycled task block may lead anywhere.
+  // Bounded, since the links of a recycled task block may lead anywhere.
   for (int steps = 0; taskBlock && steps != 4096; ++steps) {
-    // relaxed: validated by the dequeue that follows, or not recycled since
-    // its reservation is held.
+    // relaxed: validated by the dequeue that follows. A reservation that is
+    // held keeps its task blocks from being recycled.
     if (taskBlock->owner.load(std::memory_order_relaxed) == &worker &&
         taskBlock->origin.load(std::memory_order_relaxed) == at)
       return true;
@@ -330,20 +333,20 @@ TaskBlock *takeDescendant(Worker &worker, Level *at) {
   });
 }
 
-/// Makes a task block of what `owner` has reserved, which the caller holds;
-/// null if there is no memory, or nothing left.
+/// Makes a task block of the reserved elements of `owner`; the caller holds the
+/// reservation. Null if there is no memory or no element left.
 TaskBlock *taskBlockOfReservation(Worker &owner) {
   Reservation &reservation = owner.reservation;
   uint32_t count = waiting(reservation.block);
-  // The heap's: the owner's memory is the owner's to use.
+  // From the heap: only the owner may use the owner's memory.
   void *space = malloc(bytesFor(reservation.block, count));
   TaskBlock *taskBlock = space ? TaskBlock::make() : nullptr;
   if (!taskBlock) {
     free(space);
     return nullptr;
   }
-  // relaxed, all: the end of the taking publishes them to the owner, offers to
-  // others.
+  // relaxed, all: endTake publishes them to the owner, an offer to other
+  // workers.
   taskBlock->state.store(TaskBlock::taken, std::memory_order_relaxed);
   taskBlock->references.store(1, std::memory_order_relaxed);
   taskBlock->parent.store(reservation.parent, std::memory_order_relaxed);
@@ -365,8 +368,8 @@ TaskBlock *taskBlockOfReservation(Worker &owner) {
   return taskBlock;
 }
 
-/// After a period of watching: takes a reservation that somebody saw, so many
-/// periods ago at least, and that `wanted` accepts.
+/// Called when a period of watching is over. Takes a reservation that was found
+/// at least `patience` periods ago and that `wanted` accepts.
 template <typename Predicate>
 TaskBlock *takeReservation(Worker &worker, uint32_t patience,
                            Predicate wanted) {
@@ -377,7 +380,7 @@ TaskBlock *takeReservation(Worker &worker, uint32_t patience,
     uint32_t opening = owner ? owner->reservation.opening() : 0;
     if (!opening)
       continue;
-    // relaxed, all: hints about its age.
+    // relaxed, all: hints about the age.
     if (owner->reservation.noticed.exchange(
             opening, std::memory_order_relaxed) != opening) {
       owner->reservation.noticedIn.store(Pool::period(),
@@ -428,8 +431,8 @@ bool takeBack(Worker &worker, Level *level) {
 
 } // namespace
 
-/// After the reservation of a block behind the one that runs: nobody's list has
-/// it if it was taken.
+/// Called after the reservation of a block that follows the running one. If a
+/// thief took all of the block, its list must release it.
 static void forgetBehind(Worker &worker) {
   chan_block *behind = std::exchange(worker.behind, nullptr);
   if (behind && !waiting(behind))
@@ -437,7 +440,7 @@ static void forgetBehind(Worker &worker) {
 }
 
 void openReservation(Worker &worker, Level *at, chan_block *block) {
-  CHAN_ASSERT(!worker.hidden, "one loan at a time");
+  CHAN_ASSERT(!worker.hidden, "one reservation at a time");
   forgetBehind(worker); // if it was taken
   TaskBlock *parent = worker.context->taskBlock;
   worker.reservation.level = at;
@@ -481,7 +484,7 @@ void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
   bool coarse = at->sliceOf(CHAN_ENTRY) == 1 && at->measuredIn == worker.tree;
   uint32_t parts = Pool::demanded();
   if (coarse) {
-    // A thief that comes while a long element runs finds something at once.
+    // A thief that comes while a long element runs finds a task block at once.
     uint64_t ready = worker.stealQueue.ready();
     uint32_t ahead = Pool::othersAtOnce();
     if (!parts && ready < ahead)
@@ -545,9 +548,9 @@ TaskBlock *takeAnyAwake(Worker &worker) {
   return found;
 }
 
-/// Waits awake, unless there are others for the processor, until a task block
-/// of `at` is finished or, if the worker `helps`, one was found that descends
-/// from them.  False if it was for nothing.
+/// Waits awake until a task block of `at` is finished. If the worker `helps`,
+/// it also looks for a descendant of these. It stops if other workers need the
+/// processor. False if the wait found nothing.
 static bool awaitAwake(Worker &worker, Level *at, bool helps,
                        TaskBlock *&found) {
   if (Pool::isSurplus())
@@ -573,7 +576,7 @@ static bool awaitAwake(Worker &worker, Level *at, bool helps,
 
 Worker *Worker::help(Worker *owner) {
   uint64_t now = ticks();
-  // relaxed, all: advice.
+  // relaxed, all: hints.
   if (helping) {
     helping->helped.fetch_add(now - helpingSince, std::memory_order_relaxed);
     helping->helpers.fetch_sub(1, std::memory_order_relaxed);
@@ -584,13 +587,13 @@ Worker *Worker::help(Worker *owner) {
   return std::exchange(helping, owner);
 }
 
-/// Waits until a task block of `at` is finished, or one is found that descends
-/// from them, or there is something to look at.
+/// Waits until a task block of `at` is finished, or a descendant of one is
+/// found, or the worker is rung for another reason.
 static TaskBlock *awaitOrFind(Worker &worker, Level *at, bool mayNest) {
   TaskBlock *found = nullptr;
   if (awaitAwake(worker, at, mayNest, found))
     return found;
-  // A ring that comes after the announcement changes it.
+  // A ring after the announcement changes the alarm.
   uint32_t before = worker.alarmNow();
   Pool::beginSleep(worker, mayNest);
   found = mayNest ? takeDescendant(worker, at) : nullptr;
@@ -602,9 +605,9 @@ static TaskBlock *awaitOrFind(Worker &worker, Level *at, bool mayNest) {
       });
   worker.stealBackoff.waited(ticks() - began);
   bool rung = !Pool::endSleep(worker);
-  // Perhaps for another task block than the one it has found meanwhile.
+  // The ring may have been for another task block than the one found meanwhile.
   if (rung && (found || anyFinished(at)))
-    Pool::wentOn();
+    Pool::passRingOn();
   return found;
 }
 
@@ -619,7 +622,8 @@ void awaitTaskBlocks(Worker &worker, Level *at) {
   }
   if (!found)
     return;
-  CHAN_ASSERT(descends(worker, at, found), "I3: who waits runs no other");
+  CHAN_ASSERT(descends(worker, at, found),
+              "I3: a waiting worker runs only descendants");
   runTaskBlock(worker, found);
 }
 
@@ -660,7 +664,7 @@ uint64_t runTaskBlock(Worker &worker, TaskBlock *taskBlock) {
   Worker *owner = taskBlock->owner.load(std::memory_order_relaxed);
   Worker *helpedBefore = worker.help(owner == &worker ? nullptr : owner);
   {
-    // Its owner waits for all of it.
+    // The owner of the task block waits for all of it.
     NoCancellation noCancellation;
     TaskSignals taskSignals(worker, taskBlock->signals);
     ++worker.nested;
@@ -681,8 +685,7 @@ uint64_t runTaskBlock(Worker &worker, TaskBlock *taskBlock) {
   worker.tree = tree;
   worker.help(helpedBefore);
   uint64_t took = taskBlock->took = ticks() - began;
-  // seq_cst, see TaskBlock::isFinished; it is a release of all that was
-  // delivered.
+  // seq_cst, see TaskBlock::isFinished. It releases all that was delivered.
   taskBlock->state.store(TaskBlock::finished, std::memory_order_seq_cst);
   Pool::ringIfAsleep(*owner);
   return took;
@@ -697,15 +700,16 @@ void chan_poll(chan_worker *caller) {
   CHAN_ASSERT(worker.runsHere(), "I2: an activation stays on its thread");
   auto *at = static_cast<Level *>(worker.level);
   Level *deeper = at->next();
-  // Also if its elements are reserved already.
+  // Also when its elements are reserved already.
   if (!hasUnstarted(deeper) || !worker.sharable)
     return;
   bool wanted = Pool::wanted();
-  // Should a kernel that has been short so far be long this time, somebody sees
-  // what is reserved.
+  // If a kernel that has been short so far takes long this time, a watching
+  // worker finds the reservation.
   if (wanted && !isBelowGrain(worker.running))
     shareFromKernel(worker);
-  // A kernel whose elements are known to be short soon lets its worker look.
+  // A kernel whose elements are known to be short returns soon, and its worker
+  // checks then.
   bool soonDone =
       at->measuredIn == worker.tree && at->slice[worker.running->kind] > 1;
   if ((!wanted && soonDone) || !worker.mayReserve())

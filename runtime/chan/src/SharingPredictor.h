@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread that sleeps takes tens of microseconds to wake, and what it takes to
-// give something away comes on top.  For a tree of that size nobody can say
-// whether it pays, but it can be tried: once with offers, once without.  Trees
-// of one kind, which begin with elements of one channel, are taken to be alike
-// until they are not.
-//
+// A sleeping thread takes tens of microseconds to wake, and an offer costs time
+// as well. For a tree that takes about as long, only a trial shows whether
+// sharing pays: one tree is shared, the next is not. Trees are of one kind if
+// their roots are elements of one channel. Trees of one kind count as alike
+// until their times differ.
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_SHARINGPREDICTOR_H
@@ -24,17 +23,18 @@ struct chan_channel;
 
 namespace chan {
 
-/// What is known of trees of one kind.  One thread.
+/// What is known of trees of one kind. One thread.
 class SharingPredictor {
 public:
-  /// A tree begins, of elements of `root`.  Returns whether it is likely to be
-  /// over before anything of it should be offered.
+  /// A tree begins whose root is an element of `root`. Returns whether it is
+  /// predicted to end before sharing pays.
   bool begin(const chan_channel *root);
-  /// Whether the last one was of `root`.
+  /// Whether the last tree had this root.
   bool isOf(const chan_channel *root) const { return root == kind; }
-  /// It has taken `duration`, and something of it was `offered` or not.
+  /// The tree has taken `duration`. `offered`: something of it was offered to
+  /// thieves.
   void end(uint64_t duration, bool offered);
-  /// How long nothing is offered of a tree that is likely to be short.
+  /// For so long nothing is offered of a tree that is predicted short.
   uint64_t sharingDelay() const { return limit; }
 
 private:
@@ -42,15 +42,15 @@ private:
   void refuse();
 
   const chan_channel *kind = nullptr;
-  /// How many were short lately.
+  /// How many of the last trees were short.
   uint32_t count = 0;
   Trial trial = Untried;
   /// Trees since the trial, and what they took.
   uint32_t age = 0;
   uint64_t spent = 0;
-  /// What one took when something was offered, and when nothing was.
+  /// What a tree took when something was offered, and when nothing was.
   uint64_t shared = 0, alone = 0;
-  /// How many in a row took longer with offers than one took without.
+  /// How many trees in a row took longer with offers than one took without.
   uint32_t losses = 0;
   uint64_t limit = kShortTreeTicks;
 };

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A level of a batch takes a tenth of a microsecond however few elements there
-// are.  A tree of a hundred activations is over sooner in a serial clone, and
-// no test of its root tells how large it is.  So the trees that elements of one
-// channel begin are taken to be as those before were on average: if clones
-// would have saved time, the next runs as a clone, for so many activations.
-// When it turns out to be larger, those that are left begin batches, and that
-// once costs what many small ones save.
-//
+// A level of a batch takes a tenth of a microsecond, however few elements it
+// has. A serial clone runs a tree of a hundred activations faster. No test of
+// the root tells the size of its tree. So trees that elements of one channel
+// begin are predicted to be as large as the earlier ones were on average. If
+// clones would have saved time, the next tree runs as a clone, up to a number
+// of activations. If the tree is larger, its remaining activations begin
+// batches. One such error costs as much as many small trees save.
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_SMALLTASKPREDICTOR_H
@@ -29,42 +28,41 @@
 namespace chan {
 
 /// What all workers remember of the trees that single elements of a channel
-/// begin.  relaxed throughout: hints, which may get lost.
+/// begin. All accesses are relaxed: these are hints, and updates may get lost.
 class SmallTaskPredictor {
 public:
-  /// So few elements may begin trees of their own.
+  /// At most so many elements may begin trees of their own.
   static constexpr uint32_t kFew = 2;
-  /// In a clone, an activation more takes about as much longer as one less
-  /// than so many elements saves.
+  /// A clone breaks even with a batch at about so many activations. Each
+  /// activation less saves as much as each one more costs.
   static constexpr uint32_t kUsual = CHAN_PREDICTED_POLLS_USUAL;
-  /// So many elements, in batches, or activations that are asked, in a clone,
-  /// and the tree is not small.
+  /// A tree is not small if it has so many elements in batches, or so many
+  /// polls in a clone.
   static constexpr uint32_t kMostElements = CHAN_PREDICTED_POLLS_MAX - 1;
-  /// Nor is one that is kept from others who want work, and takes so long.
+  /// Nor is it small if it takes so long while workers want work.
   static constexpr uint64_t kMostTicks = 20 * kTicksPerMicrosecond;
 
-  /// Whether the next is likely to be small.
+  /// Whether the next tree is predicted small.
   bool isLikely() const { return saved.load(std::memory_order_relaxed) > 0; }
-  /// Whether it would be after one that is not, too.
+  /// Whether the prediction would hold after one wrong one.
   bool isCertain() const {
     return saved.load(std::memory_order_relaxed) >= kWrong;
   }
-  /// One had so many elements, in batches.
+  /// A tree had so many elements, in batches.
   void count(uint64_t elements) {
     elements < kMostElements ? wasRight(uint32_t(elements)) : wasWrong();
   }
-  /// One that has no batches took so long.
+  /// A tree without batches took so long.
   void took(uint64_t duration) {
     duration < kMostTicks ? wasRight(1) : wasWrong();
   }
-  /// One that was likely to be small was, of whose activations so many were
-  /// asked.
+  /// A tree that was predicted small was small, and polled so often.
   void wasRight(uint32_t polls) { add(int32_t(kUsual) - int32_t(polls)); }
-  /// One that was likely to be small was not.
+  /// A tree that was predicted small was not.
   void wasWrong() { add(-kWrong); }
 
 private:
-  /// What a wrong guess costs, and the most that is kept in mind, in
+  /// Cost of a wrong prediction, and bound of the sum that is kept, in
   /// activations of a clone.
   static constexpr int32_t kWrong = 50 * kUsual;
 

@@ -68,7 +68,8 @@ void TaskBlock::freeBlock(Worker &owner) {
 }
 
 void TaskBlock::drop() {
-  // acq_rel: who recycles it comes after whatever the other did with it.
+  // acq_rel: the thread that recycles it comes after all that the other thread
+  // did with it.
   if (references.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
   pthread_mutex_lock(&lock);

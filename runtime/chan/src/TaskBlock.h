@@ -18,45 +18,48 @@ namespace chan {
 struct Level;
 struct Worker;
 
-/// Elements that have not started, offered to other workers, and the one join
-/// counter they share (docs/Runtime.md, "Sharing").
+/// Elements that have not started, on offer to other workers. They share one
+/// join counter (docs/Runtime.md, "Sharing").
 ///
 ///   queued ──claim──▶ taken ──finish──▶ finished
 ///
-/// claim: whoever runs it, or its owner, who takes it back; exactly one wins.
-/// finish: the thread that ran it and all its descendants.
+/// claim: by a thief that runs them, or by the owner, which takes them back.
+/// Exactly one of them wins. finish: by the thread that ran them and all their
+/// descendants.
 ///
-/// A task block is referred to by its owner's level and by its owner's steal
-/// queue, and is recycled when both have let go.  Its memory is never unmapped:
-/// a worker that looks at the front of a steal queue may read a task block
-/// that has just been recycled, and finds out when it fails to take it.  What
-/// it reads that way is atomic.
+/// The owner's level and the owner's steal queue refer to a task block. It is
+/// recycled when both have let go. Its memory is never unmapped: a worker that
+/// reads the front of a steal queue may read a task block that has just been
+/// recycled. It learns this when its dequeue fails. All that it reads before
+/// that is atomic.
 struct TaskBlock {
   enum State : uint32_t { queued, taken, finished };
 
   std::atomic<uint32_t> state{queued};
   std::atomic<uint32_t> references{0};
-  /// The task block during which this one was made; null if in a tree from C.
+  /// The task block that ran when this one was made. Null in a tree entered
+  /// from C.
   std::atomic<TaskBlock *> parent{nullptr};
   std::atomic<Worker *> owner{nullptr};
-  /// The owner's level that waits for it.
+  /// The level of the owner that waits for it.
   std::atomic<Level *> origin{nullptr};
-  /// When it was offered (Pool::period).
+  /// The period in which it was offered (Pool::period).
   std::atomic<uint32_t> period{0};
 
-  // Written by the owner before it is queued, read by who claimed it.
+  // Written by the owner before it is queued, read by the thread that claimed
+  // it.
   chan_block *block = nullptr;
-  /// What `block` takes of the owner's memory; 0 if it is the heap's.
+  /// Size of `block` in the owner's memory. 0 if the heap holds it.
   uint32_t bytes = 0;
-  /// The tree it belongs to, and how deep its elements are in that.
+  /// The tree of the elements, and their depth in it.
   uint32_t tree = 0;
   uint32_t depth = 0;
-  /// Which signals its tasks block.
+  /// The signals that its tasks block.
   uint64_t signals = 0;
-  /// What running it took; written by who ran it before it is finished, read by
-  /// the owner afterwards.
+  /// How long it ran, in ticks. The thread that ran it writes this before it is
+  /// finished; the owner reads it afterwards.
   uint64_t took = 0;
-  /// For a trace: its number; 0 if there is none.
+  /// Its number in a trace, else 0.
   uint64_t number = 0;
 
   /// Next task block of `origin`, for the owner.
@@ -65,7 +68,8 @@ struct TaskBlock {
   /// Frees the memory of all task blocks.  REQUIRES: no worker is left.
   static void freeAll();
 
-  /// Around a fork, so that the child does not find their lock taken.
+  /// To be called before and after a fork, so that the child does not find the
+  /// lock of the task blocks taken.
   static void beginFork();
   static void endFork();
 
@@ -80,17 +84,17 @@ struct TaskBlock {
 
   bool claim() {
     uint32_t expected = queued;
-    // acquire: with the release of the steal queue, the block and its elements
-    // are visible to who runs them.  relaxed on failure: nothing is read.
+    // acquire, with the release of the steal queue: the claiming thread sees
+    // the block and its elements. relaxed on failure: nothing is read.
     return state.compare_exchange_strong(
         expected, taken, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
   bool isFinished() const {
-    // acquire: what the thief delivered into frames is visible after it.
-    // seq_cst: an owner that announces its sleep and then looks here, and a
-    // thief that stores here and then looks for sleepers, cannot both miss the
-    // other.
+    // acquire: afterwards the owner sees what the thief stored into frames.
+    // seq_cst: an owner announces its sleep and then reads the state here; a
+    // thief stores the state and then looks for sleepers. They cannot both miss
+    // each other.
     return state.load(std::memory_order_seq_cst) == finished;
   }
 };

@@ -76,7 +76,8 @@ void Worker::abandonTree() {
   closeReservation(*this);
   for (Batch *batch = batches.innermost; batch; batch = batch->outer)
     batch->end = batch->next;
-  // First all that can be had, then what cannot: meanwhile nothing begins.
+  // First claims all that can be claimed, then waits for the rest: no task
+  // begins meanwhile.
   for (Context *of = context; of; of = of->outer)
     for (Level *at = of->base; at; at = at->next()) {
       at->entries = at->continuations = noBlock();
@@ -86,7 +87,7 @@ void Worker::abandonTree() {
   for (Context *of = context; of; of = of->outer)
     for (Level *at = of->base; at; at = at->next())
       awaitAll(*this, at);
-  // What its activations have counted is counted.
+  // Keeps what its activations have combined so far.
   flushReductions(*this);
   if (profile)
     while (Span *span = profile->innermost)
@@ -114,13 +115,14 @@ void Worker::forgetTree() {
 
 using namespace chan;
 
-/// What unwinds asks, for each frame, the function that the frame names.
+/// The function that the frame of the switch names. Unwinders call it for each
+/// phase.
 extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code
 chan_unwind_task(int /*version*/, _Unwind_Action actions,
                  _Unwind_Exception_Class, _Unwind_Exception *,
                  _Unwind_Context *) {
-  // An exception ends here, so that its thrower ends the program: others wait
-  // for the tasks that it would leave.
+  // An exception ends here, so that it terminates the program: other workers
+  // wait for the tasks that it would leave.
   if (!(actions & _UA_FORCE_UNWIND))
     return _URC_FATAL_PHASE1_ERROR;
   if (Worker *worker = Worker::currentIfAny(); worker && worker->isInTask())

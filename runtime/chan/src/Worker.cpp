@@ -12,8 +12,8 @@
 #include <new>
 #include <stddef.h>
 
-// What compiled code relies on; the compiler's copy is compared with the
-// header.
+// Offsets that compiled code relies on. A unit test compares the compiler's
+// copy with the header.
 static_assert(offsetof(chan_block, channel) == 0);
 static_assert(offsetof(chan_block, count) == 8);
 static_assert(offsetof(chan_block, capacity) == 12);
