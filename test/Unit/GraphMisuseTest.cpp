@@ -44,7 +44,7 @@ void runWith(chan_graph_kernel_fn kernel) {
 
 class GraphMisuseDeathTest : public testing::Test {
 protected:
-  // The graph has threads, so each death test starts a process of its own.
+  // The graph has threads, so each death test starts a new process.
   void SetUp() override {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
   }

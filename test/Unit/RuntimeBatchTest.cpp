@@ -33,8 +33,8 @@ namespace {
 
 constexpr uint32_t kLanes = 4;
 
-/// The elements of a batch that its phases look at; also what it leaves at the
-/// runtime's disposal is asked here.
+/// Elements that phases of batches have seen. The phases also check what the
+/// batch leaves to the runtime.
 std::atomic<uint64_t> inBatches;
 
 /// The marks of the group that begins with element `i`.
@@ -68,10 +68,12 @@ chan_channel makeBatchChannel(const char *name, chan_kernel kernel,
 using Fib = Element<long *, long>;
 extern const chan_channel FibEntry;
 
-/// Marks: who waits; for each of two sites a mask and the first child.
+/// Marks: the waiting lanes; then for each of two sites a mask and the first
+/// child.
 constexpr uint32_t kFibWords = 5;
 
-/// Of the memory for results, whether or not any are stored.
+/// Pages of the memory for results that are not mapped, whether or not results
+/// are stored.
 std::atomic<size_t> absentPages;
 size_t countAbsent(void *begin, size_t bytes) {
   size_t page = sysconf(_SC_PAGESIZE), absent = 0;
@@ -127,7 +129,7 @@ uint32_t fibEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
 }
 
 constexpr chan_phase kFibPhases[] = {fibBegins, fibEnds};
-/// Of a form with two phases and as many lanes as all tests have.
+/// A form with two phases and the number of lanes that all tests use.
 constexpr chan_batch_form makeForm(const chan_channel *callee,
                                    const chan_phase *phases, uint32_t sites,
                                    uint32_t resultSize) {
@@ -144,8 +146,8 @@ constexpr chan_batch_form makeForm(const chan_channel *callee,
 constexpr chan_batch_form kFibForm =
     makeForm(&FibEntry, kFibPhases, 2, sizeof(long));
 
-/// Without frames and continuations: only what is too deep for a batch, or on
-/// its way to others, comes here.
+/// Without frames and continuations: it runs only elements that are too deep
+/// for a batch, or offered to thieves.
 void fibKernel(chan_worker *, chan_block *block, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i != end; ++i) {
     long previous = 1, value = 0;
@@ -215,18 +217,18 @@ TEST(RuntimeBatch, BlocksAreAsWideAsTheirChannel) {
   long result = -1;
   Fib::call(NarrowEntry, &result, 22);
   EXPECT_EQ(result, 17711);
-  // Where the environment does not say how wide blocks are.
+  // If the environment does not set the width of blocks.
   if (!getenv("CHAN_WIDTH")) {
     EXPECT_EQ(mostRoom, 128u);
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Accumulating: fib again
+// Join-free reductions: fib again
 //===----------------------------------------------------------------------===//
 
-/// Of elements of which only the sum of the results may be wanted: the last of
-/// three phases adds that up.
+/// Elements of which possibly only the sum of the results is needed. The last
+/// of three phases adds them up.
 constexpr chan_batch_form sumForm(const chan_channel *callee,
                                   const chan_phase *phases, uint32_t sites,
                                   const chan_channel *reducing,
@@ -259,7 +261,7 @@ uint32_t sumAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
       own += n;
       continue;
     }
-    // Seldom, but then as compiled code does.
+    // Rarely, but as compiled code does.
     if (children->count + 2 > children->capacity)
       end = chan_batch_flush(worker, batch, i + 1, end);
     Fib::get<1>(children, children->count++) = n - 1;
@@ -277,13 +279,13 @@ const chan_channel SumEntry = makeSumChannel("sum.0", &kSumForm, 0);
 const chan_channel SumAccumulating =
     makeSumChannel("sum.0", &kSumForm, CHAN_REDUCES);
 
-/// The same of which nothing but sums may be wanted.
-extern const chan_channel LoneEntry, LoneAccumulating;
+/// As sumForm, for elements of which only sums are needed.
+extern const chan_channel LoneEntry, LoneReducing;
 constexpr chan_phase kLonePhases[] = {sumAccumulates};
 constexpr chan_batch_form kLoneForm =
-    sumForm(&LoneEntry, kLonePhases, 2, &LoneAccumulating, /*phaseCount=*/0);
+    sumForm(&LoneEntry, kLonePhases, 2, &LoneReducing, /*phaseCount=*/0);
 const chan_channel LoneEntry = makeSumChannel("lone.0", &kLoneForm, 0);
-const chan_channel LoneAccumulating =
+const chan_channel LoneReducing =
     makeSumChannel("lone.0", &kLoneForm, CHAN_REDUCES);
 
 long fibonacci(long n) {
@@ -304,8 +306,8 @@ TEST(RuntimeBatch, ResultsOfATreeAreCombined) {
     }
 }
 
-/// A full tree, every other level of which leaves out what ends before it
-/// spawns: only what that level spawns is known to have been tested.
+/// A full tree in which every other level hoists base cases. Only the children
+/// of those levels may be known as tested.
 std::atomic<uint64_t> knownAsTested, wronglyKnown;
 
 uint32_t everyOtherTests(chan_worker *worker, chan_batch *batch, uint32_t i,
@@ -330,10 +332,10 @@ uint32_t everyOtherTests(chan_worker *worker, chan_batch *batch, uint32_t i,
   return end;
 }
 
-extern const chan_channel OtherEntry, OtherAccumulating;
+extern const chan_channel OtherEntry, OtherReducing;
 constexpr chan_phase kOtherPhases[] = {everyOtherTests};
 constexpr chan_batch_form kOtherForm =
-    sumForm(&OtherEntry, kOtherPhases, 2, &OtherAccumulating, /*phaseCount=*/0);
+    sumForm(&OtherEntry, kOtherPhases, 2, &OtherReducing, /*phaseCount=*/0);
 void leavesKernel(chan_worker *, chan_block *block, uint32_t begin,
                   uint32_t end) {
   for (uint32_t i = begin; i != end; ++i)
@@ -345,9 +347,9 @@ chan_channel makeOtherChannel(uint32_t flags) {
   return channel;
 }
 const chan_channel OtherEntry = makeOtherChannel(0);
-const chan_channel OtherAccumulating = makeOtherChannel(CHAN_REDUCES);
+const chan_channel OtherReducing = makeOtherChannel(CHAN_REDUCES);
 
-TEST(RuntimeBatch, WhatParentsHaveTestedIsKnownOfTheirChildrenOnly) {
+TEST(RuntimeBatch, OnlyChildrenOfHoistingParentsAreKnownAsTested) {
   for (long height : {0, 1, 2, 9, 18}) {
     long result = -1;
     knownAsTested = wronglyKnown = 0;
@@ -358,10 +360,10 @@ TEST(RuntimeBatch, WhatParentsHaveTestedIsKnownOfTheirChildrenOnly) {
   }
 }
 
-/// What comes behind a group whose children run in the midst of its phase can
-/// be taken meanwhile: a root has several parents, the first of which waits for
+/// Elements that follow a group can be taken while children of the group run in
+/// the middle of its phase. A root has several parents. The first one waits for
 /// all others to begin, by children that take a slice each.
-extern const chan_channel MeetEntry, MeetAccumulating;
+extern const chan_channel MeetEntry, MeetReducing;
 enum : long { childOfFirst, parentOfThem, rootOfAll };
 std::atomic<int> parentsBegun;
 std::atomic<bool> metInTime;
@@ -405,12 +407,12 @@ uint32_t meetAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
 
 constexpr chan_phase kMeetPhases[] = {fibBegins, fibEnds, meetAccumulates};
 constexpr chan_batch_form kMeetForm =
-    sumForm(&MeetEntry, kMeetPhases, 2, &MeetAccumulating);
+    sumForm(&MeetEntry, kMeetPhases, 2, &MeetReducing);
 const chan_channel MeetEntry = makeSumChannel("meet.0", &kMeetForm, 0);
-const chan_channel MeetAccumulating =
+const chan_channel MeetReducing =
     makeSumChannel("meet.0", &kMeetForm, CHAN_REDUCES);
 
-TEST(RuntimeBatch, WhatIsBehindAGroupCanBeTakenWhileItsChildrenRun) {
+TEST(RuntimeBatch, ElementsAfterAGroupCanBeTakenWhileItsChildrenRun) {
   const char *workers = getenv("CHAN_WORKERS");
   if (workers ? atoi(workers) == 1 : std::thread::hardware_concurrency() == 1)
     GTEST_SKIP() << "one worker";
@@ -421,9 +423,9 @@ TEST(RuntimeBatch, WhatIsBehindAGroupCanBeTakenWhileItsChildrenRun) {
   EXPECT_EQ(result, 1 + 2 * kLanes);
 }
 
-/// What waits in batches around a call of a C symbol is enough for the others:
-/// its tree runs as a clone.
-extern const chan_channel CallsEntry, CallsAccumulating;
+/// Elements that wait in batches around a call of a C symbol are enough for
+/// other workers, so its tree runs as a clone.
+extern const chan_channel CallsEntry, CallsReducing;
 enum : long { callsSymbol, spawnsCaller, spawnsAll };
 constexpr int kCalls = 64;
 std::atomic<int> symbolClones, symbolKernels;
@@ -457,16 +459,16 @@ uint32_t callsAccumulate(chan_worker *, chan_batch *batch, uint32_t i,
 
 constexpr chan_phase kCallsPhases[] = {fibBegins, fibEnds, callsAccumulate};
 constexpr chan_batch_form kCallsForm =
-    sumForm(&CallsEntry, kCallsPhases, kCalls / kLanes, &CallsAccumulating);
+    sumForm(&CallsEntry, kCallsPhases, kCalls / kLanes, &CallsReducing);
 const chan_channel CallsEntry = makeSumChannel("calls.0", &kCallsForm, 0);
-const chan_channel CallsAccumulating =
+const chan_channel CallsReducing =
     makeSumChannel("calls.0", &kCallsForm, CHAN_REDUCES);
 
 #if GTEST_HAS_DEATH_TEST
 
 void callInBatches() {
   chan::Worker::current();
-  // As if the other one were at work.
+  // As if the other worker were busy.
   chan::Pool::busy();
   long result = -1;
   Fib::call(CallsEntry, &result, spawnsAll);
@@ -485,7 +487,7 @@ void countPagesOfResults() {
     EXPECT_EQ(absentPages, 0u) << n;
   }
 }
-TEST_F(RuntimeBatchDeathTest, PagesOfResultsAreThereThoughNobodyStoresAny) {
+TEST_F(RuntimeBatchDeathTest, PagesOfResultsAreMappedThoughNoneIsStored) {
   EXPECT_IN_PROCESS("1", countPagesOfResults);
 }
 TEST_F(RuntimeBatchDeathTest, TreesInsideAreClonesWhileEnoughWaits) {
@@ -494,7 +496,8 @@ TEST_F(RuntimeBatchDeathTest, TreesInsideAreClonesWhileEnoughWaits) {
 
 #endif
 
-/// Spawns as many trees as it is told, and adds up their results after.
+/// Spawns as many trees as its element says, and adds up their results
+/// afterwards.
 using Trees = Element<long *, long>;
 void treesKernel(chan_worker *worker, chan_block *block, uint32_t begin,
                  uint32_t end);
@@ -531,8 +534,8 @@ TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
   }
 }
 
-TEST(RuntimeBatch, TreesWhoseSumIsWantedNeedNot) {
-  for (const chan_channel *channel : {&SumAccumulating, &LoneAccumulating}) {
+TEST(RuntimeBatch, TreesOfOneSumNeedNoResultsApart) {
+  for (const chan_channel *channel : {&SumAccumulating, &LoneReducing}) {
     accumulated = 0;
     long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
     for (long tree = 0; tree != count; ++tree)
@@ -542,7 +545,7 @@ TEST(RuntimeBatch, TreesWhoseSumIsWantedNeedNot) {
   }
 }
 
-/// The same with the results of every other tree in another place.
+/// As above, with the results of every other tree in another place.
 std::vector<long> otherResults;
 void mixedKernel(chan_worker *worker, chan_block *block, uint32_t begin,
                  uint32_t end) {
@@ -573,8 +576,8 @@ TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
             other);
 }
 
-/// A level may keep an empty block for later.  Behind another it would look
-/// like work that can be given away, and hide what is deeper.
+/// A level may keep an empty block for later. If it followed another block, it
+/// would look like work that can be offered, and would hide deeper work.
 TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
   chan::Worker &worker = chan::Worker::current();
   chan::Level *level = worker.newLevel(nullptr);
@@ -587,7 +590,7 @@ TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
   worker.prepend(level, &first);
   EXPECT_EQ(level->entries, &first);
   EXPECT_EQ(first.next, chan::noBlock());
-  // All of its elements have begun, but it runs.
+  // All of its elements have begun, but the kernel still runs on it.
   chan::setStarted(&first, 1);
   chan::setRunning(&first, true);
   worker.prepend(level, &second);
@@ -597,11 +600,11 @@ TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
 }
 
 //===----------------------------------------------------------------------===//
-// With receivers: spawns in a loop
+// With result handlers: spawns in a loop
 //===----------------------------------------------------------------------===//
 
-/// Counts the leaves of a tree of `depth` levels of which each node has
-/// `width` children, and multiplies on the way: the order of results counts.
+/// Counts the leaves of a tree of `depth` levels whose nodes have `width`
+/// children each. It multiplies on the way, so the order of results matters.
 using Tree = Element<uint32_t *, uint32_t, uint32_t>;
 extern const chan_channel TreeEntry;
 
@@ -704,7 +707,7 @@ constexpr chan_batch_form kTreeForm = [] {
 const chan_channel TreeEntry =
     makeBatchChannel<Tree>("tree.0", treeKernel, &kTreeForm);
 
-TEST(RuntimeBatch, ReceiversSeeResultsInTheOrderOfSpawns) {
+TEST(RuntimeBatch, HandlersSeeResultsInTheOrderOfSpawns) {
   for (auto [width, depth] :
        {std::pair(1u, 0u), {0u, 1u}, {5u, 3u}, {3u, 12u}, {20000u, 2u}}) {
     uint32_t result = -1;
@@ -720,7 +723,7 @@ TEST(RuntimeBatch, DeepRecursionGoesOnInKernels) {
   EXPECT_EQ(result, serialTree(1, 5000));
 }
 
-/// What runs by its clone inside batches says so to what it calls.
+/// What runs by its clone inside batches shows this to functions that it calls.
 std::atomic<int> lineClones;
 void lineSerial(chan_worker *worker, chan_block *block, uint32_t i) {
   EXPECT_EQ(chan_cloning, worker);
@@ -757,7 +760,8 @@ TEST_F(RuntimeBatchDeathTest, NarrowTreesGoOnInClones) {
   EXPECT_IN_PROCESS("1", runLine);
 }
 
-/// Levels of one element each take no more than that is likely to use.
+/// Levels of one element each take no more memory than the element is likely to
+/// use.
 void runThin() {
   uint32_t result = -1;
   Tree::call(TreeEntry, &result, 1, 200);
@@ -768,7 +772,7 @@ TEST_F(RuntimeBatchDeathTest, NarrowLevelsAreSmall) {
   EXPECT_IN_PROCESS("1", runThin);
 }
 
-/// Batches around each other, of four elements each, of which so many have not
+/// Nested batches of four elements each, of which the given numbers have not
 /// begun.
 struct Nest {
   explicit Nest(std::initializer_list<uint32_t> unbegun) {
@@ -793,25 +797,26 @@ struct Nest {
   uint32_t last = 0;
 };
 
-TEST(RuntimeBatch, TheOutermostGivesAndTheInnermostKeepsOne) {
+TEST(RuntimeBatch, TheOutermostBatchOffersAndTheInnermostKeepsOneElement) {
   EXPECT_EQ(outermostUnbegun(chan::Worker::current()), nullptr);
   Nest all{0, 1, 3, 1};
   EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   all.batches[1].next = all.batches[2].next = 4;
   EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
-  // When it is the innermost one no more, it will give the one that it keeps.
+  // The innermost batch will offer its last element when it is no longer the
+  // innermost.
   EXPECT_EQ(all.worker.batches.exhausted, 3u);
   Nest two{0, 2};
   EXPECT_EQ(outermostUnbegun(two.worker), &two.batches[1]);
 }
 
-TEST(RuntimeBatch, WhoBeginsMayHaveMoreToGiveAfterwards) {
+TEST(RuntimeBatch, ABatchInItsFirstPhaseMayHaveMoreToOfferLater) {
   Nest all{0, 0, 1};
   all.batches[1].isBeginning = true;
   EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
-  // It came less far than to its end.
+  // It stopped before its end.
   all.batches[1].next = 2;
   all.batches[1].isBeginning = false;
   EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);

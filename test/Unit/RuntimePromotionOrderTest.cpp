@@ -19,125 +19,125 @@ constexpr uint64_t kLeast = PromotionOrder::kLeast,
 /// Addresses of stack frames.
 constexpr uintptr_t root = 4000, shallow = 3000, middle = 2000, deep = 1000;
 
-/// One that is asked at times that the test sets, in a tree that began at 0.
-struct Asked : PromotionOrder {
-  Asked() { answers(root); }
+/// Activations poll at times that the test sets, in a tree that began at 0.
+struct Polling : PromotionOrder {
+  Polling() { promotes(root); }
   uint64_t now = 10 * kPartOfTree * kMost;
 
-  bool answers(uintptr_t frame) {
+  bool promotes(uintptr_t frame) {
     auto clock = [&] { return now; };
     return !isDeeperThanPolled(frame, clock) && mayPromote(frame, 0, clock);
   }
-  /// How long activations are asked until one answers.
+  /// How long activations poll until one is promoted.
   uint64_t delay() {
     uint64_t began = now;
-    for (; !answers(deep); ++now)
+    for (; !promotes(deep); ++now)
       ;
     return now - began;
   }
 };
 
-TEST(RuntimeSeniority, AnybodyAnswersAtFirst) {
-  Asked asked;
-  EXPECT_TRUE(asked.answers(deep));
-  EXPECT_TRUE(asked.answers(middle));
-  EXPECT_TRUE(asked.answers(deep));
+TEST(RuntimePromotionOrder, AnyActivationIsPromotedAtFirst) {
+  Polling polling;
+  EXPECT_TRUE(polling.promotes(deep));
+  EXPECT_TRUE(polling.promotes(middle));
+  EXPECT_TRUE(polling.promotes(deep));
 }
 
-TEST(RuntimeSeniority, TheLessIsGainedTheOlder) {
-  Asked asked;
-  asked.takeBack();
-  EXPECT_EQ(asked.delay(), kLeast);
-  asked.learn(kLeast - 1);
-  EXPECT_EQ(asked.delay(), 2 * kLeast);
-  // Worth an offer, but not the wait.
-  asked.takeBack();
-  asked.learn(kLeast);
-  EXPECT_EQ(asked.delay(), 8 * kLeast);
+TEST(RuntimePromotionOrder, LittleGainRaisesTheRequiredAge) {
+  Polling polling;
+  polling.takeBack();
+  EXPECT_EQ(polling.delay(), kLeast);
+  polling.learn(kLeast - 1);
+  EXPECT_EQ(polling.delay(), 2 * kLeast);
+  // The time is worth an offer, but not the wait.
+  polling.takeBack();
+  polling.learn(kLeast);
+  EXPECT_EQ(polling.delay(), 8 * kLeast);
   // Neither much nor little.
-  asked.learn(4 * kLeast);
-  asked.learn(31 * kLeast);
-  EXPECT_EQ(asked.delay(), 8 * kLeast);
+  polling.learn(4 * kLeast);
+  polling.learn(31 * kLeast);
+  EXPECT_EQ(polling.delay(), 8 * kLeast);
   for (int i = 0; i != 100; ++i)
-    asked.takeBack();
-  uint64_t most = asked.delay();
+    polling.takeBack();
+  uint64_t most = polling.delay();
   EXPECT_GE(most, kMost);
   EXPECT_LT(most, 2 * kMost);
 }
 
-TEST(RuntimeSeniority, TheMoreTheYounger) {
-  Asked asked;
+TEST(RuntimePromotionOrder, MuchGainLowersTheRequiredAge) {
+  Polling polling;
   for (int i = 0; i != 4; ++i)
-    asked.takeBack();
-  EXPECT_EQ(asked.delay(), 8 * kLeast);
-  asked.learn(32 * kLeast);
-  EXPECT_EQ(asked.delay(), 4 * kLeast);
+    polling.takeBack();
+  EXPECT_EQ(polling.delay(), 8 * kLeast);
+  polling.learn(32 * kLeast);
+  EXPECT_EQ(polling.delay(), 4 * kLeast);
   for (int i = 0; i != 3; ++i)
-    asked.learn(32 * kLeast);
-  EXPECT_EQ(asked.delay(), 0u);
-  asked.takeBack();
-  asked.forget();
-  EXPECT_EQ(asked.delay(), 0u);
+    polling.learn(32 * kLeast);
+  EXPECT_EQ(polling.delay(), 0u);
+  polling.takeBack();
+  polling.forget();
+  EXPECT_EQ(polling.delay(), 0u);
 }
 
-TEST(RuntimeSeniority, YoungTreesHaveNoOldActivations) {
-  Asked asked;
+TEST(RuntimePromotionOrder, TheTreesAgeBoundsTheRequiredAge) {
+  Polling polling;
   for (int i = 0; i != 4; ++i)
-    asked.takeBack();
+    polling.takeBack();
   for (uint64_t part : {kLeast, 4 * kLeast, 8 * kLeast, 16 * kLeast}) {
-    asked.now = PromotionOrder::kPartOfTree * part;
-    EXPECT_EQ(asked.delay(), std::min(part, 8 * kLeast));
+    polling.now = PromotionOrder::kPartOfTree * part;
+    EXPECT_EQ(polling.delay(), std::min(part, 8 * kLeast));
   }
 }
 
-TEST(RuntimeSeniority, DeeperOnesAreTooYoung) {
-  Asked asked;
-  asked.takeBack();
-  EXPECT_FALSE(asked.answers(deep));
-  EXPECT_FALSE(asked.answers(middle));
-  asked.now += kLeast;
-  EXPECT_FALSE(asked.answers(deep));
-  EXPECT_TRUE(asked.answers(shallow));
-  // The next question is another.
-  EXPECT_FALSE(asked.answers(shallow));
-  asked.now += kLeast;
-  EXPECT_TRUE(asked.answers(shallow));
+TEST(RuntimePromotionOrder, DeeperFramesAreNotPromoted) {
+  Polling polling;
+  polling.takeBack();
+  EXPECT_FALSE(polling.promotes(deep));
+  EXPECT_FALSE(polling.promotes(middle));
+  polling.now += kLeast;
+  EXPECT_FALSE(polling.promotes(deep));
+  EXPECT_TRUE(polling.promotes(shallow));
+  // The next request begins anew.
+  EXPECT_FALSE(polling.promotes(shallow));
+  polling.now += kLeast;
+  EXPECT_TRUE(polling.promotes(shallow));
 }
 
-/// One that is no deeper than any that answered waits for nobody.
-TEST(RuntimeSeniority, TheTopmostAnswersAtOnce) {
-  Asked asked;
-  asked.forget();
-  EXPECT_TRUE(asked.answers(middle));
-  asked.takeBack();
-  EXPECT_FALSE(asked.answers(deep));
-  EXPECT_TRUE(asked.answers(middle));
-  EXPECT_TRUE(asked.answers(shallow));
-  // The next time it is that one.
-  EXPECT_FALSE(asked.answers(middle));
-  EXPECT_TRUE(asked.answers(shallow));
-  asked.forget();
-  asked.takeBack();
-  EXPECT_FALSE(asked.answers(deep));
+/// An activation that is no deeper than any promoted one does not wait.
+TEST(RuntimePromotionOrder, TheOldestFrameIsPromotedAtOnce) {
+  Polling polling;
+  polling.forget();
+  EXPECT_TRUE(polling.promotes(middle));
+  polling.takeBack();
+  EXPECT_FALSE(polling.promotes(deep));
+  EXPECT_TRUE(polling.promotes(middle));
+  EXPECT_TRUE(polling.promotes(shallow));
+  // From now on that one is the oldest.
+  EXPECT_FALSE(polling.promotes(middle));
+  EXPECT_TRUE(polling.promotes(shallow));
+  polling.forget();
+  polling.takeBack();
+  EXPECT_FALSE(polling.promotes(deep));
 }
 
-TEST(RuntimeSeniority, WhoIsAskedElsewhereIsNotCompared) {
-  Asked asked;
-  asked.takeBack();
-  EXPECT_FALSE(asked.answers(shallow));
-  asked.now += kLeast;
-  asked.stop();
-  EXPECT_FALSE(asked.answers(deep));
-  asked.now += kLeast;
-  EXPECT_TRUE(asked.answers(deep));
+TEST(RuntimePromotionOrder, StopForgetsTheCandidate) {
+  Polling polling;
+  polling.takeBack();
+  EXPECT_FALSE(polling.promotes(shallow));
+  polling.now += kLeast;
+  polling.stop();
+  EXPECT_FALSE(polling.promotes(deep));
+  polling.now += kLeast;
+  EXPECT_TRUE(polling.promotes(deep));
 }
 
-/// An older activation that calls something long keeps nobody from an answer.
-TEST(RuntimeSeniority, OlderOnesAreNotWaitedForInVain) {
-  Asked asked;
-  asked.takeBack();
-  EXPECT_FALSE(asked.answers(shallow));
-  uint64_t delay = asked.delay();
+/// An older activation that makes a long call does not prevent a promotion.
+TEST(RuntimePromotionOrder, WaitingForOlderFramesIsBounded) {
+  Polling polling;
+  polling.takeBack();
+  EXPECT_FALSE(polling.promotes(shallow));
+  uint64_t delay = polling.delay();
   EXPECT_GE(delay, 3 * kLeast);
   EXPECT_LE(delay, 3 * kLeast + 1);
 }

@@ -56,7 +56,7 @@ Number expected(uint32_t combination, Number one, Number other) {
   }
 }
 
-/// Numbers with and without their highest bit, and what is around them.
+/// Values with and without their highest bit, and the memory around them.
 template <typename Number> void combineAll(chan_worker &worker) {
   const Number kBits = Number(Number(0xa5a5a5a5a5a5a5a5) >> 1);
   const Number numbers[] = {0, 1, kBits, Number(~kBits), Number(-1)};
@@ -81,14 +81,14 @@ template <typename Number> void combineAll(chan_worker &worker) {
       }
 }
 
-TEST(RuntimeTotals, Combine) {
+TEST(RuntimeReductionVariables, Combine) {
   inKernel(combineAll<uint8_t>);
   inKernel(combineAll<uint16_t>);
   inKernel(combineAll<uint32_t>);
   inKernel(combineAll<uint64_t>);
 }
 
-void goWhereTheyBelong(chan_worker &worker) {
+void areCombinedInMemory(chan_worker &worker) {
   uint32_t one = 10, most = 7;
   uint64_t kind = CHAN_REDUCTION_KIND(CHAN_SUM, 4);
   chan_reduction_begin(&worker, 0, &one, kind);
@@ -96,7 +96,7 @@ void goWhereTheyBelong(chan_worker &worker) {
   chan_reduction_begin(&worker, 3, &most,
                        CHAN_REDUCTION_KIND(CHAN_UNSIGNED_MAXIMUM, 4));
   EXPECT_EQ(one, 10u);
-  // Another number, and another kind.
+  // Another variable, and another kind.
   chan_reduction_begin(&worker, 0, &most, kind);
   EXPECT_EQ(one, 15u);
   EXPECT_EQ(most, 7u);
@@ -106,15 +106,17 @@ void goWhereTheyBelong(chan_worker &worker) {
   EXPECT_EQ(most, 8u);
   for (const chan_reduction &reduction : worker.reductions)
     EXPECT_EQ(reduction.address, nullptr);
-  // Nothing twice.
+  // No value is combined twice.
   flushReductions(worker);
   EXPECT_EQ(one, 15u);
   EXPECT_EQ(most, 8u);
 }
 
-TEST(RuntimeTotals, GoWhereTheyBelong) { inKernel(goWhereTheyBelong); }
+TEST(RuntimeReductionVariables, AreCombinedInMemory) {
+  inKernel(areCombinedInMemory);
+}
 
-TEST(RuntimeTotals, ManyThreads) {
+TEST(RuntimeReductionVariables, ManyThreads) {
   constexpr unsigned kThreads = 4, kTurns = 2001;
   uint64_t sum = 0;
   uint8_t bits = 0;

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kTrees = 2;
 constexpr int kChildren = 40;
-/// Which child of those in a tree's own thread keeps it.
+/// The child that keeps a tree's own thread.
 constexpr int kKept = 6;
 std::atomic<bool> over;
 
@@ -40,8 +40,8 @@ void spin(uint64_t duration) {
 }
 
 std::atomic<bool> poolBusy, poolFree;
-/// Trees whose own thread keeps out of the way, those with children in a thread
-/// of the pool, and those whose reserved child has begun.
+/// Trees whose own thread is kept busy, those with children in a thread of the
+/// pool, and those whose reserved child has begun.
 std::atomic<int> treesKept, treesAway, treesMet;
 
 struct Tree {
@@ -59,7 +59,8 @@ void childEntry(chan_worker *, chan_block *block, uint32_t i) {
     await([] { return treesMet == kTrees; });
   } else if (std::this_thread::get_id() == tree.thread) {
     int nth = ++tree.ownChildren;
-    if (nth < kKept) // They are coarse: some are offered though nobody asks.
+    if (nth < kKept) // They are coarse: some are offered although no worker
+                     // wants work.
       spin(chan::kSliceTicks * 3 / 4);
     if (nth == kKept)
       ++treesKept;
@@ -83,7 +84,7 @@ void rootEntry(chan_worker *worker, chan_block *block, uint32_t i) {
 const chan_channel RootEntry =
     makeChannel<Child, rootEntry, CHAN_ENTRY>("root.0");
 
-/// Two children that keep a thread of their own and one of the pool.
+/// Two children that occupy the tree's own thread and one of the pool.
 void keepThread(chan_worker *, chan_block *block, uint32_t i) {
   if (Child::get<1>(block, i) == 0)
     return await([] { return false; });
@@ -100,11 +101,11 @@ void keepBoth(chan_worker *worker, chan_block *, uint32_t) {
 const chan_channel KeepBoth =
     makeChannel<Child, keepBoth, CHAN_ENTRY>("both.0");
 
-/// Two trees give a thread of the pool a block each, whose second element is on
-/// reservation while the first runs.  Then both wait for them.  Either can take
-/// its own tree's reservation, and only that; neither kernel ends before both
-/// have.
-int lendToTwoWaiters() {
+/// Two trees give a thread of the pool a block each. The second element of a
+/// block is reserved while the first one runs. Then both trees wait for their
+/// blocks. Each can take its own tree's reservation, and no other. Neither
+/// kernel ends before both have.
+int reserveForTwoWaiters() {
   setenv("CHAN_WORKERS", "3", 1);
   unsetenv("CHAN_WIDTH");
   std::thread limit([] {
@@ -112,8 +113,8 @@ int lendToTwoWaiters() {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     over = true;
   });
-  // Nobody must want work when the blocks begin to run, or their elements would
-  // be offered.
+  // No worker may want work when the blocks begin to run; otherwise their
+  // elements would be offered.
   std::thread keeper([] { Child::call(KeepBoth, 0, 0); });
   await([] { return poolBusy.load(); });
   std::thread first([] { Child::call(RootEntry, 0, 0); });
@@ -131,9 +132,9 @@ int lendToTwoWaiters() {
   return good ? 0 : 1;
 }
 
-/// Two children, each in a block of its own, as at a level that nothing is
-/// known of; nobody wants work until the first of them runs, and that waits for
-/// the other.
+/// Two children, each in a block of its own, as at a level of which nothing is
+/// known. No worker wants work until the first child runs, and that one waits
+/// for the other.
 struct Large {
   long words[16];
 };
@@ -159,16 +160,17 @@ const chan_channel SendTwo = makeChannel<Child, sendTwo, CHAN_ENTRY>("two.0");
 
 void lendNextBlock() { Child::call(SendTwo, 0, 0); }
 
-class RuntimeLoanDeathTest : public InProcess {};
+class RuntimeReservationDeathTest : public InProcess {};
 
 } // namespace
 
-TEST_F(RuntimeLoanDeathTest, BlockBehindTheOneThatRuns) {
+TEST_F(RuntimeReservationDeathTest, BlockBehindTheOneThatRuns) {
   EXPECT_IN_PROCESS("2", lendNextBlock);
 }
 
-TEST_F(RuntimeLoanDeathTest, EachWaiterTakesItsOwn) {
-  EXPECT_EXIT(std::exit(lendToTwoWaiters()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeReservationDeathTest, EachWaiterTakesItsOwn) {
+  EXPECT_EXIT(std::exit(reserveForTwoWaiters()), testing::ExitedWithCode(0),
+              "");
 }
 
 #endif

@@ -18,15 +18,15 @@ namespace {
 const chan_channel kinds[2] = {};
 constexpr uint64_t us = kTicksPerMicrosecond;
 
-/// One more tree, of which something is offered unless it is taken for short
-/// and takes less than is waited for.
+/// One more tree. Something of it is offered, unless it is predicted short and
+/// takes less than the delay.
 void run(SharingPredictor &trees, uint64_t alone, uint64_t shared,
          const chan_channel *kind = &kinds[0]) {
   bool offered = !trees.begin(kind) || alone >= trees.sharingDelay();
   trees.end(offered ? shared : alone, offered);
 }
 
-TEST(RuntimeShortTrees, WhatIsFasterAloneStaysSo) {
+TEST(RuntimeSharingPredictor, TreesThatAreFasterAloneStayAlone) {
   SharingPredictor trees;
   EXPECT_FALSE(trees.begin(&kinds[0]));
   trees.end(100 * us, true);
@@ -37,7 +37,7 @@ TEST(RuntimeShortTrees, WhatIsFasterAloneStaysSo) {
   }
 }
 
-TEST(RuntimeShortTrees, WhatIsFasterSharedIsShared) {
+TEST(RuntimeSharingPredictor, TreesThatAreFasterSharedAreShared) {
   SharingPredictor trees;
   run(trees, 300 * us, 160 * us);
   run(trees, 300 * us, 160 * us); // the trial
@@ -50,7 +50,7 @@ TEST(RuntimeShortTrees, WhatIsFasterSharedIsShared) {
   EXPECT_GE(shared, 990);
 }
 
-TEST(RuntimeShortTrees, TrialsAreRepeated) {
+TEST(RuntimeSharingPredictor, TrialsAreRepeated) {
   SharingPredictor trees;
   int shared = 0;
   for (int i = 0; i != 10000; ++i) {
@@ -62,7 +62,7 @@ TEST(RuntimeShortTrees, TrialsAreRepeated) {
   EXPECT_LE(shared, 20);
 }
 
-TEST(RuntimeShortTrees, TrialsOfLargerTreesAreRepeatedSooner) {
+TEST(RuntimeSharingPredictor, TrialsOfLargerTreesAreRepeatedSooner) {
   SharingPredictor trees;
   int shared = 0;
   for (int i = 0; i != 1000; ++i) {
@@ -74,7 +74,7 @@ TEST(RuntimeShortTrees, TrialsOfLargerTreesAreRepeatedSooner) {
   EXPECT_LE(shared, 20);
 }
 
-TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
+TEST(RuntimeSharingPredictor, AnInterruptedTrialIsCorrected) {
   SharingPredictor trees;
   trees.begin(&kinds[0]);
   trees.end(100 * us, true);
@@ -84,13 +84,13 @@ TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
   for (int i = 0; i != 100; ++i) {
     bool offered = !trees.begin(&kinds[0]);
     shared += offered;
-    // Worse than without, even so.
+    // Worse than without an interrupt.
     trees.end(offered ? 160 * us : 50 * us, offered);
   }
   EXPECT_LE(shared, 10);
 }
 
-TEST(RuntimeShortTrees, LongTreesAreSharedWhateverIsKnown) {
+TEST(RuntimeSharingPredictor, LongTreesAreAlwaysShared) {
   SharingPredictor trees;
   for (int i = 0; i != 10; ++i) {
     EXPECT_FALSE(trees.begin(&kinds[0])) << i;
@@ -98,7 +98,7 @@ TEST(RuntimeShortTrees, LongTreesAreSharedWhateverIsKnown) {
   }
 }
 
-TEST(RuntimeShortTrees, KindsAreApart) {
+TEST(RuntimeSharingPredictor, KindsAreIndependent) {
   SharingPredictor trees;
   run(trees, 5 * us, 5 * us);
   EXPECT_TRUE(trees.begin(&kinds[0]));
@@ -106,7 +106,7 @@ TEST(RuntimeShortTrees, KindsAreApart) {
   EXPECT_FALSE(trees.begin(&kinds[1]));
 }
 
-TEST(RuntimeShortTrees, ALongOneAmongShortOnesIsOffered) {
+TEST(RuntimeSharingPredictor, ALongTreeAmongShortOnesIsOffered) {
   SharingPredictor trees;
   for (int i = 0; i != 100; ++i)
     run(trees, 50 * us, 100 * us);

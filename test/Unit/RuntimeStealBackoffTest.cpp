@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t little = StealBackoff::kWorthTaking - 1;
 
-/// Offers in so much time, each of which is taken and over at once.
+/// Counts the offers in `time`, if a thief takes each and finishes it at once.
 int countOffers(StealBackoff &gap, uint64_t time) {
   int count = 0;
   uint64_t sinceOffer = 0;
@@ -28,7 +28,7 @@ int countOffers(StealBackoff &gap, uint64_t time) {
   return count;
 }
 
-TEST(RuntimeOfferGap, WhatIsNotWorthItIsRare) {
+TEST(RuntimeStealBackoff, UselessOffersBecomeRare) {
   StealBackoff gap;
   EXPECT_TRUE(gap.isOver(0));
   gap.learn(little);
@@ -39,7 +39,7 @@ TEST(RuntimeOfferGap, WhatIsNotWorthItIsRare) {
   EXPECT_TRUE(gap.isOver(3 * StealBackoff::kMost));
 }
 
-TEST(RuntimeOfferGap, OneThatIsWorthItEndsThat) {
+TEST(RuntimeStealBackoff, AUsefulOfferClosesTheGap) {
   StealBackoff gap;
   for (int i = 0; i != 100; ++i)
     gap.learn(little);
@@ -51,25 +51,25 @@ TEST(RuntimeOfferGap, OneThatIsWorthItEndsThat) {
   EXPECT_TRUE(gap.isOver(0));
 }
 
-/// Comes to many that are worth nothing; returns how many.
-int offerInVain(StealBackoff &gap) {
+/// Counts useless offers until they are known as such.
+int countUselessOffers(StealBackoff &gap) {
   int count = 0;
   for (; !gap.areOffersUseless(0); ++count)
     count % 2 ? gap.learn(little) : gap.takeBack();
   return count;
 }
 
-TEST(RuntimeOfferGap, ManyThatNobodyGainsByAreInVainForSomeTime) {
+TEST(RuntimeStealBackoff, ManyUselessOffersCountForSomeTime) {
   StealBackoff gap;
-  int most = offerInVain(gap);
+  int most = countUselessOffers(gap);
   EXPECT_GT(most, 4);
   EXPECT_TRUE(gap.areOffersUseless(StealBackoff::kUselessFor - 1));
   EXPECT_FALSE(gap.areOffersUseless(StealBackoff::kUselessFor));
   EXPECT_FALSE(gap.areOffersUseless(0));
-  EXPECT_EQ(offerInVain(gap), most);
+  EXPECT_EQ(countUselessOffers(gap), most);
   gap.learn(little + 1);
   EXPECT_FALSE(gap.areOffersUseless(0));
-  EXPECT_EQ(offerInVain(gap), most);
+  EXPECT_EQ(countUselessOffers(gap), most);
   gap.forget();
   EXPECT_FALSE(gap.areOffersUseless(0));
 }

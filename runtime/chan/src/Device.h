@@ -1,4 +1,4 @@
-//===- Device.h - Kernels that the host does not run ------------*- C++ -*-===//
+//===- Device.h - Kernels of a device ---------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GraphAggregator.cpp - What a hand-built graph runs next ------------===//
+//===- GraphAggregator.cpp - The aggregator of a hand-built graph ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Modules.cpp - Which entry channel belongs to a function ------------===//
+//===- Modules.cpp - From functions to entry channels ---------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Options.cpp - What the environment asks for ------------------------===//
+//===- Options.cpp - Settings from the environment ------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

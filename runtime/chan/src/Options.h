@@ -1,4 +1,4 @@
-//===- Options.h - What the environment asks for ----------------*- C++ -*-===//
+//===- Options.h - Settings from the environment ----------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

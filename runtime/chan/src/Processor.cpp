@@ -1,4 +1,4 @@
-//===- Processor.cpp - What the processor has -----------------------------===//
+//===- Processor.cpp - Features of the processor --------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Processor.h - What the processor has ---------------------*- C++ -*-===//
+//===- Processor.h - Features of the processor ------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

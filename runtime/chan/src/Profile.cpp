@@ -1,4 +1,4 @@
-//===- Profile.cpp - What a worker counts and when ------------------------===//
+//===- Profile.cpp - Counters and events of a worker ----------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

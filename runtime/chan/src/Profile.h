@@ -1,4 +1,4 @@
-//===- Profile.h - What a worker counts and when ----------------*- C++ -*-===//
+//===- Profile.h - Counters and events of a worker --------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Serial.cpp - Serial clones, and what they spawn late ---------------===//
+//===- Serial.cpp - Serial clones and their promotion ---------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
