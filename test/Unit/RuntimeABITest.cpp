@@ -103,7 +103,7 @@ struct EmittedBatchForm {
       handlers, processor;
   void *next;
   uint64_t uniform;
-  uint32_t reduces, accumulatingLanes;
+  uint32_t reduces, reducingLanes;
   void *reducing;
 };
 struct EmittedExport {
@@ -164,7 +164,7 @@ TEST(RuntimeABI, BatchFormsAreAsEmitted) {
             offsetof(chan_batch_form, uniform));
   EXPECT_EQ(offsetof(EmittedBatchForm, reduces),
             offsetof(chan_batch_form, reduces));
-  EXPECT_EQ(offsetof(EmittedBatchForm, accumulatingLanes),
+  EXPECT_EQ(offsetof(EmittedBatchForm, reducingLanes),
             offsetof(chan_batch_form, reducing_lanes));
   EXPECT_EQ(offsetof(EmittedBatchForm, reducing),
             offsetof(chan_batch_form, reducing));

@@ -247,15 +247,15 @@ chan_channel makeSumChannel(const char *name, const chan_batch_form *form,
   return channel;
 }
 
-extern const chan_channel SumEntry, SumAccumulating;
-std::atomic<uint64_t> accumulated;
+extern const chan_channel SumEntry, SumReducing;
+std::atomic<uint64_t> reduced;
 
-uint32_t sumAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
-                        uint32_t end) {
+uint32_t sumReduces(chan_worker *worker, chan_batch *batch, uint32_t i,
+                    uint32_t end) {
   chan_block *children = batch->children;
   long own = 0;
   for (; i < end; ++i) {
-    ++accumulated;
+    ++reduced;
     long n = Fib::get<1>(batch->elements, i);
     if (n < 2) {
       own += n;
@@ -271,17 +271,17 @@ uint32_t sumAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
   return end;
 }
 
-constexpr chan_phase kSumPhases[] = {fibBegins, fibEnds, sumAccumulates};
+constexpr chan_phase kSumPhases[] = {fibBegins, fibEnds, sumReduces};
 constexpr chan_batch_form kSumForm =
-    sumForm(&SumEntry, kSumPhases, 2, &SumAccumulating);
+    sumForm(&SumEntry, kSumPhases, 2, &SumReducing);
 
 const chan_channel SumEntry = makeSumChannel("sum.0", &kSumForm, 0);
-const chan_channel SumAccumulating =
+const chan_channel SumReducing =
     makeSumChannel("sum.0", &kSumForm, CHAN_REDUCES);
 
 /// As sumForm, for elements of which only sums are needed.
 extern const chan_channel LoneEntry, LoneReducing;
-constexpr chan_phase kLonePhases[] = {sumAccumulates};
+constexpr chan_phase kLonePhases[] = {sumReduces};
 constexpr chan_batch_form kLoneForm =
     sumForm(&LoneEntry, kLonePhases, 2, &LoneReducing, /*phaseCount=*/0);
 const chan_channel LoneEntry = makeSumChannel("lone.0", &kLoneForm, 0);
@@ -299,10 +299,10 @@ TEST(RuntimeBatch, ResultsOfATreeAreCombined) {
   for (const chan_channel *entry : {&SumEntry, &LoneEntry})
     for (long n : {0, 1, 2, 5, 24, 30}) {
       long result = -1;
-      accumulated = 0;
+      reduced = 0;
       Fib::call(*entry, &result, n);
       EXPECT_EQ(result, fibonacci(n)) << n;
-      EXPECT_GT(accumulated, 0u);
+      EXPECT_GT(reduced, 0u);
     }
 }
 
@@ -374,8 +374,8 @@ void pushMeeting(chan_block *children, long kind) {
   Fib::get<1>(children, children->count++) = kind;
 }
 
-uint32_t meetAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
-                         uint32_t end) {
+uint32_t meetReduces(chan_worker *worker, chan_batch *batch, uint32_t i,
+                     uint32_t end) {
   chan_block *children = batch->children;
   long &sum = *static_cast<long *>(batch->accumulator);
   for (; i < end; ++i) {
@@ -405,7 +405,7 @@ uint32_t meetAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
   return end;
 }
 
-constexpr chan_phase kMeetPhases[] = {fibBegins, fibEnds, meetAccumulates};
+constexpr chan_phase kMeetPhases[] = {fibBegins, fibEnds, meetReduces};
 constexpr chan_batch_form kMeetForm =
     sumForm(&MeetEntry, kMeetPhases, 2, &MeetReducing);
 const chan_channel MeetEntry = makeSumChannel("meet.0", &kMeetForm, 0);
@@ -440,8 +440,7 @@ const chan_channel SymbolEntry = [] {
   return channel;
 }();
 
-uint32_t callsAccumulate(chan_worker *, chan_batch *batch, uint32_t i,
-                         uint32_t) {
+uint32_t callsReduce(chan_worker *, chan_batch *batch, uint32_t i, uint32_t) {
   chan_block *children = batch->children;
   switch (Fib::get<1>(batch->elements, i)) {
   case spawnsAll:
@@ -457,7 +456,7 @@ uint32_t callsAccumulate(chan_worker *, chan_batch *batch, uint32_t i,
   return i + 1;
 }
 
-constexpr chan_phase kCallsPhases[] = {fibBegins, fibEnds, callsAccumulate};
+constexpr chan_phase kCallsPhases[] = {fibBegins, fibEnds, callsReduce};
 constexpr chan_batch_form kCallsForm =
     sumForm(&CallsEntry, kCallsPhases, kCalls / kLanes, &CallsReducing);
 const chan_channel CallsEntry = makeSumChannel("calls.0", &kCallsForm, 0);
@@ -535,13 +534,13 @@ TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
 }
 
 TEST(RuntimeBatch, TreesOfOneSumNeedNoResultsApart) {
-  for (const chan_channel *channel : {&SumAccumulating, &LoneReducing}) {
-    accumulated = 0;
+  for (const chan_channel *channel : {&SumReducing, &LoneReducing}) {
+    reduced = 0;
     long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
     for (long tree = 0; tree != count; ++tree)
       expected += fibonacci(tree % 20);
     EXPECT_EQ(sum, expected);
-    EXPECT_GT(accumulated, 0u);
+    EXPECT_GT(reduced, 0u);
   }
 }
 
@@ -552,8 +551,8 @@ void mixedKernel(chan_worker *worker, chan_block *block, uint32_t begin,
   for (uint32_t i = begin; i != end; ++i) {
     long count = Trees::get<1>(block, i);
     for (long tree = 0; tree != count; ++tree) {
-      Fib::send(worker, SumAccumulating, &treeResults[tree], tree % 20);
-      Fib::send(worker, SumAccumulating, &otherResults[tree], tree % 13);
+      Fib::send(worker, SumReducing, &treeResults[tree], tree % 20);
+      Fib::send(worker, SumReducing, &otherResults[tree], tree % 13);
     }
     *Trees::get<0>(block, i) = count;
   }
@@ -668,8 +667,8 @@ uint32_t treeEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
   return end;
 }
 
-uint32_t treeReceives(chan_worker *, chan_batch *batch, uint32_t record,
-                      uint32_t end) {
+uint32_t treeHandles(chan_worker *, chan_batch *batch, uint32_t record,
+                     uint32_t end) {
   for (; record != end && batch->spawned[record].site == 0; ++record) {
     auto [mask, group, site] = batch->spawned[record];
     for (uint32_t lane = 0; lane != kLanes; ++lane)
@@ -697,7 +696,7 @@ void treeKernel(chan_worker *, chan_block *block, uint32_t begin,
         serialTree(Tree::get<1>(block, i), Tree::get<2>(block, i));
 }
 
-constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeReceives};
+constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeHandles};
 constexpr chan_batch_form kTreeForm = [] {
   chan_batch_form form = makeForm(&TreeEntry, kTreePhases, 1, sizeof(uint32_t));
   form.local_size = sizeof(uint32_t);

@@ -449,7 +449,7 @@ int aSleepingWorkerRemindsThoseThatBackOff() {
 chan::Worker *owner;
 std::atomic<bool> helpsOwner;
 std::atomic<chan::Worker *> helpedByPool;
-void waitInsideParcel(int, int) {
+void waitInsideTaskBlock(int, int) {
   chan::Worker &own = chan::Worker::current();
   if (!own.thread) {
     await([] { return isTaken.load(); });
@@ -466,7 +466,7 @@ int aWaitingThiefDoesNotCountAsHelping() {
   configure(2, 2);
   static chan::Worker another;
   owner = &another;
-  spawnMany<waitInsideParcel>(0, 2);
+  spawnMany<waitInsideTaskBlock>(0, 2);
   // After the wait it helps again.
   bool goesOn = owner->helpers == 1;
   chan::Worker &own = chan::Worker::current();

@@ -47,14 +47,14 @@ std::atomic<int> treesKept, treesAway, treesMet;
 struct Tree {
   std::thread::id thread;
   std::atomic<int> ownChildren{0};
-  std::atomic<int> lent{-1};
+  std::atomic<int> reserved{-1};
 } trees[kTrees];
 
 using Child = Element<int, int>;
 
 void childEntry(chan_worker *, chan_block *block, uint32_t i) {
   Tree &tree = trees[Child::get<0>(block, i)];
-  if (Child::get<1>(block, i) == tree.lent) {
+  if (Child::get<1>(block, i) == tree.reserved) {
     ++treesMet;
     await([] { return treesMet == kTrees; });
   } else if (std::this_thread::get_id() == tree.thread) {
@@ -66,8 +66,8 @@ void childEntry(chan_worker *, chan_block *block, uint32_t i) {
       ++treesKept;
     if (nth >= kKept)
       await([] { return treesAway == kTrees; });
-  } else if (tree.lent == -1 && i + 1 != block->count) {
-    tree.lent = Child::get<1>(block, i + 1);
+  } else if (tree.reserved == -1 && i + 1 != block->count) {
+    tree.reserved = Child::get<1>(block, i + 1);
     ++treesAway;
     await([] { return treesMet == kTrees; });
   }

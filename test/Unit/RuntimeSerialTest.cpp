@@ -748,7 +748,7 @@ chan_channel makeLate(const char *name, uint32_t flags) {
   return channel;
 }
 const chan_channel ImpatientEntry = makeLate("impatient.0", 0);
-const chan_channel LateEntry = makeLate("patient.0", CHAN_CLONE_LATE_PROMOTING);
+const chan_channel LateEntry = makeLate("late.0", CHAN_CLONE_LATE_PROMOTING);
 void beginWhereWanted(chan_worker *worker) {
   EXPECT_TRUE(chan::Pool::wanted());
   auto runs = [&](const chan_channel &channel, int &what) {

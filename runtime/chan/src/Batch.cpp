@@ -466,7 +466,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   const chan_channel *channel = block->channel;
   const chan_batch_form *form = formFor(worker, channel);
   Batches &batches = worker.batches;
-  uint32_t room = roomFor(worker, form, channel, /*accumulates=*/false);
+  uint32_t room = roomFor(worker, form, channel, /*reduces=*/false);
   size_t blockBytes =
       align(CHAN_BLOCK_HEADER + size_t(room) * channel->element_size);
   // Whole groups of lanes are written.

@@ -98,7 +98,7 @@ void Writer::write(const Profile &profile, const Event &event) {
   if (!event.taskBlock)
     return;
   begin(event.kind == Event::share ? "s" : "f", profile);
-  out.print(",\"name\":\"parcel\",\"cat\":\"parcel\",\"id\":%llu",
+  out.print(",\"name\":\"task block\",\"cat\":\"task block\",\"id\":%llu",
             Number(event.taskBlock));
   time("ts", from);
   out.print(event.kind == Event::share ? "}" : ",\"bp\":\"e\"}");
