@@ -106,7 +106,7 @@ template <auto Body> void inTree() {
       makeChannel<Nothing,
                   +[](chan_worker *worker, chan_block *, uint32_t) {
                     runClone<Body>(worker);
-                    EXPECT_EQ(chan::self(worker).isDemanded(),
+                    EXPECT_EQ(chan::self(worker).arePollsRequested(),
                               chan::Pool::wanted());
                   },
                   CHAN_ENTRY>("part.0");
@@ -153,12 +153,12 @@ void beLarge(chan_worker *worker, char *stack) {
   EXPECT_TRUE(predictor().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
   EXPECT_FALSE(predictor().isLikely());
-  EXPECT_FALSE(chan::self(worker).isDemanded());
+  EXPECT_FALSE(chan::self(worker).arePollsRequested());
   // The same if the first tree is large.
   makeCertain();
   EXPECT_EQ(begin(worker, 2000, stack), By::runtime);
   EXPECT_EQ(left, 2000 - (CHAN_PREDICTED_POLLS_MAX - 1));
-  EXPECT_FALSE(chan::self(worker).isDemanded());
+  EXPECT_FALSE(chan::self(worker).arePollsRequested());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
 }
 TEST_F(RuntimePredictedClonesDeathTest, ALargeTreeIsPromoted) {
@@ -204,7 +204,7 @@ void beDemanded(chan_worker *worker, char *stack) {
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   chan::Pool::idle();
-  EXPECT_TRUE(chan::self(worker).isDemanded());
+  EXPECT_TRUE(chan::self(worker).arePollsRequested());
   // This tree goes on, and does not count as an error.
   EXPECT_EQ(begin(worker, 1, stack), By::comparison);
   EXPECT_EQ(polled, 1u);
@@ -247,7 +247,7 @@ void beInside(chan_worker *worker, char *stack) {
   EXPECT_EQ(worker->stack_limit, limit);
   EXPECT_EQ(begin(worker, 90, stack), By::runtime);
   EXPECT_EQ(left, 90u - 81u);
-  EXPECT_TRUE(chan::self(worker).isDemanded());
+  EXPECT_TRUE(chan::self(worker).arePollsRequested());
   EXPECT_FALSE(predictor().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
   worker->predicted_polls = 0;

@@ -421,7 +421,7 @@ void backOffWhileWaiting(int, int) {
     return await([] { return isTaken.load(); });
   own.backOffUntil(UINT64_MAX);
   isTaken = true;
-  await([&] { return own.isDemanded(); });
+  await([&] { return own.arePollsRequested(); });
 }
 int aWaitingWorkerRemindsThoseThatBackOff() {
   configure(2, 2);
@@ -437,7 +437,7 @@ void backOffWhileSleeping(int, int) {
   isTaken = true;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   own.backOffUntil(UINT64_MAX);
-  await([&] { return own.isDemanded(); });
+  await([&] { return own.arePollsRequested(); });
 }
 int aSleepingWorkerRemindsThoseThatBackOff() {
   configure(2, 2);

@@ -148,7 +148,7 @@ constexpr int kNumbers = 200;
 /// Two phases of deferred results, and memory of the activation.
 void deferLate(chan_worker *worker) {
   whereStackIsDeep([&] {
-    chan::self(worker).demandWork();
+    chan::self(worker).requestPolls();
     Cloning cloning(worker);
     chan_late *late = chan_late_open(worker);
     ASSERT_TRUE(late);
@@ -363,13 +363,13 @@ void fruitlessBacksOff(chan_worker *worker) {
       act();
   };
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostAlone);
+  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
   EXPECT_TRUE(maySerialize(worker));
   EXPECT_FALSE(own.backsOff);
   all(chan::Pool::idle);
   EXPECT_FALSE(maySerialize(worker));
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostAlone);
+  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
   all(chan::Pool::idle);
 }
 
@@ -460,9 +460,9 @@ void backOffForEver(chan_worker *worker) {
 }
 bool isRemindedSoon(chan::Worker &worker) {
   for (auto late = Clock::now() + std::chrono::seconds(10);
-       !worker.isDemanded() && Clock::now() < late;)
+       !worker.arePollsRequested() && Clock::now() < late;)
     std::this_thread::yield();
-  return worker.isDemanded();
+  return worker.arePollsRequested();
 }
 void watchEnds() {
   chan::Worker &own = chan::Worker::current();
@@ -810,7 +810,7 @@ void callAfterAll(chan_worker *worker) {
   EXPECT_TRUE(chan_late_calls(worker, late));
   whereStackIsDeep([&] { EXPECT_FALSE(chan_late_calls(worker, late)); });
   // Once reminded, it reads the clock.
-  own.demandWork();
+  own.requestPolls();
   EXPECT_TRUE(chan_late_calls(worker, late));
   own.backOffEnd = 0;
   EXPECT_FALSE(chan_late_calls(worker, late));
@@ -983,7 +983,7 @@ void raceForLimit() {
     worker.refreshLimit();
     while (done != k)
       std::this_thread::yield();
-    missed += !worker.isDemanded();
+    missed += !worker.arePollsRequested();
     chan::Pool::busy();
   }
   raiser.join();

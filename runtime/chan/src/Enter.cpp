@@ -219,7 +219,7 @@ void Worker::runWithoutContext(chan_block *block) {
   stack_limit = batches ? predictedStackLimit() : clone_limit;
   bool isWatched = backsOff.load(std::memory_order_relaxed) && // the worker's
                                                                // own
-                   !isDemanded();
+                   !arePollsRequested();
   if (sharable && !isWatched) {
     // If the clone takes long, the watching worker makes it poll. seq_cst: see
     // Pool::ensureWatch.

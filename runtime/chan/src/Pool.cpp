@@ -856,7 +856,7 @@ void Pool::afterForkInChild() {
     demand.store(INT_MAX / 2, std::memory_order_relaxed);
     worker->promotionOrder.stop();
     worker->stack_limit = UINTPTR_MAX;
-    worker->demandWork();
+    worker->requestPolls();
     return;
   }
   awake.store(0, std::memory_order_relaxed);

@@ -38,7 +38,7 @@ uintptr_t Worker::predictedStackLimit() {
 bool Worker::mayStillBeSmall() {
   if (predicted_polls > 1) {
     --predicted_polls;
-    if (!isDemanded())
+    if (!arePollsRequested())
       return true;
     // The thief is told before the next tree.
     predicted_stack = nullptr;
@@ -95,7 +95,7 @@ uintptr_t chan_predict_small(chan_worker *caller, const chan_channel *channel,
   if (worker.inPredictedSeries && worker.predicted_polls_left == 1)
     predictor.wasWrong(); // most likely
   // A worker wants work, or the prediction failed: the C symbol decides.
-  if (worker.isDemanded() || !predictor.isLikely() ||
+  if (worker.arePollsRequested() || !predictor.isLikely() ||
       worker.stack.isDeepForClones()) {
     if (worker.inPredictedSeries)
       worker.endPredictedSeries();
@@ -122,7 +122,7 @@ void chan_end_predicted(chan_worker *caller, const chan_channel *channel,
   if (token & kInsidePrediction) {
     worker.stack_limit = token & ~kInsidePrediction;
     if (isWrong)
-      worker.demandWork();
+      worker.requestPolls();
     return;
   }
   worker.predicted_polls_left = std::exchange(worker.predicted_polls, 0);

@@ -73,7 +73,7 @@ void Worker::refreshLimit() {
   // poll_from comes after the store here.
   pollFromHere.store(kNowhere, std::memory_order_seq_cst);
   if (Pool::wantedNow())
-    demandWork(); // as the thief does
+    requestPolls(); // as the thief does
 }
 
 void Worker::waitForOlderFrames() {
@@ -89,7 +89,7 @@ void Worker::waitForOlderFrames() {
 
 void Worker::stopWaitingForOlderFrames() {
   promotionOrder.stop();
-  if (pollFrom() != kNowhere && !isDemanded())
+  if (pollFrom() != kNowhere && !arePollsRequested())
     refreshLimit();
 }
 
@@ -191,7 +191,7 @@ bool Worker::backsOffIfFruitless() {
   uint32_t taken = helpers.load(std::memory_order_relaxed);
   // The thieves have other work.
   if (!taken && !Pool::wanted() && !stealQueue.ready())
-    return stealBackoff.isLeftAlone();
+    return stealBackoff.isUnrequested();
   uint64_t time = stealBackoff.backOffFor(
       lastOffer, helped.load(std::memory_order_relaxed), taken, ticks);
   if (!time)
@@ -231,7 +231,7 @@ static bool staysClone(Worker &worker, uintptr_t frame, bool forWork) {
     if (worker.mayStillBeSmall())
       return true;
     // The remaining activations are promoted at their next poll.
-    worker.demandWork();
+    worker.requestPolls();
     return !forWork;
   }
   if (worker.isBackingOff()) {
@@ -323,7 +323,7 @@ int chan_late_calls(chan_worker *caller, chan_late *late) {
   return worker.backsOff.load(std::memory_order_relaxed) && // the worker's own
          worker.isFruitless && !late->pending.count && late->isEmpty() &&
          !worker.stack.isDeepForClones() &&
-         (!worker.isDemanded() || worker.isBackingOff());
+         (!worker.arePollsRequested() || worker.isBackingOff());
 }
 
 void chan_late_spawned(chan_worker *caller) {

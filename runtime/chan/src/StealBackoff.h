@@ -66,7 +66,7 @@ public:
   template <typename Clock>
   uint64_t backOffFor(uint64_t lastOffer, uint64_t helped, uint32_t taken,
                       Clock clock) {
-    alone = 0;
+    unrequested = 0;
     if (kernels == 0) {
       kernelsSince = clock();
       helpedBefore = helped;
@@ -92,20 +92,20 @@ public:
   /// As backOffFor, while no worker wants work. Returns whether so many kernels
   /// have run in a row that a request is unlikely. If one comes, clones are
   /// promoted.
-  static constexpr uint32_t kMostAlone = 64;
-  bool isLeftAlone() {
+  static constexpr uint32_t kMostUnrequested = 64;
+  bool isUnrequested() {
     kernels = 0;
-    return alone == kMostAlone || ++alone == kMostAlone;
+    return unrequested == kMostUnrequested || ++unrequested == kMostUnrequested;
   }
   /// This worker waited for thieves for `duration`.
   void waited(uint64_t duration) { waitedSince += duration; }
 
   /// Another tree of the same kind begins.
-  void forget() { gap = useless = kernels = alone = 0; }
+  void forget() { gap = useless = kernels = unrequested = 0; }
 
 private:
   uint64_t gap = 0, useless = 0;
-  uint32_t kernels = 0, alone = 0, doublings = 0;
+  uint32_t kernels = 0, unrequested = 0, doublings = 0;
   /// When the first of those kernels ran, how long thieves had worked by then,
   /// and how long this worker has waited since. Ticks.
   uint64_t kernelsSince = 0, helpedBefore = 0, waitedSince = 0;

@@ -13,7 +13,7 @@
 //   run() ─▶ chan_run() ─▶ │ switch ─▶ drain ─▶ kernel ─▶ usleep()
 //                          │    ◀─────── unwinding ───────────┘
 //                          └ here: elements that have not begun are dropped,
-//                            task blocks that others run are waited for
+//                            task blocks that thieves run are awaited
 //
 // The contexts stay until the thread's worker leaves (Worker::forgetTree),
 // since cleanup handlers of frames further out still run on the worker's stack,

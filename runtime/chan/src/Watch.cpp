@@ -181,7 +181,7 @@ void Pool::remindBackingOff() {
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
     if (Worker *worker = slot(i); worker && needsReminder(*worker))
-      worker->demandWork();
+      worker->requestPolls();
 }
 
 bool Pool::ensureWatch() {

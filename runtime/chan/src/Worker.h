@@ -269,7 +269,7 @@ struct Worker : chan_worker {
   /// Values of poll_from: every activation that spawns polls, or none does.
   static constexpr uintptr_t kAnywhere = 0, kNowhere = UINTPTR_MAX;
   /// Makes all clones poll before they spawn.
-  void demandWork() { setPollFrom(kAnywhere); }
+  void requestPolls() { setPollFrom(kAnywhere); }
   void setPollFrom(uintptr_t place) {
     // relaxed: read by the worker's own thread, at any later time.
     std::atomic_ref<uintptr_t>(poll_from).store(place,
@@ -281,7 +281,7 @@ struct Worker : chan_worker {
     return std::atomic_ref<uintptr_t>(poll_from).load(
         std::memory_order_relaxed);
   }
-  bool isDemanded() { return pollFrom() == kAnywhere; }
+  bool arePollsRequested() { return pollFrom() == kAnywhere; }
   /// Runs elements by the serial clone of their channel.
   void runClones(chan_block *block, uint32_t begin, uint32_t count);
   /// As runClones, for elements whose trees are predicted small. If the trees
@@ -402,7 +402,7 @@ public:
     if (!CHAN_UNLIKELY(polls))
       return;
     limit = worker.stack_limit;
-    wasRequested = worker.isDemanded();
+    wasRequested = worker.arePollsRequested();
     worker.refreshLimit();
   }
   ~KernelsRun() {
@@ -413,7 +413,7 @@ public:
     worker.stack_limit = limit;
     // A worker may have begun to want work.
     if (wasRequested || worker.sharable)
-      worker.demandWork();
+      worker.requestPolls();
   }
   KernelsRun(const KernelsRun &) = delete;
   KernelsRun &operator=(const KernelsRun &) = delete;
