@@ -49,7 +49,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 12
+#define CHAN_ABI_VERSION 13
 
 typedef struct chan_worker chan_worker;
 
