@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * How an offered task block finds an idle worker, and a finished one its owner:
- * Pool::offered, Pool::wake and Pool::threadMain (Pool.cpp), awaitTaskBlocks, takeBack
+ * Pool::offered, Pool::wakeThread, Pool::threadMain (Pool.cpp), awaitTaskBlocks, takeBack
  * and runTaskBlock (Sharing.cpp), TaskBlock::claim. There are as many processors as
  * workers; processors.pml is about fewer. One statement per atomic operation; what
  * happens under the pool's lock is one statement. Sequentially consistent: the orders

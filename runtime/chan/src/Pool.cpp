@@ -102,7 +102,7 @@ std::atomic<uint32_t> searching{0};
 std::atomic<uint32_t> processors{0};
 std::atomic<bool> forkedInTask{false};
 
-/// How many awake workers have a processor.
+/// The number of workers that can be awake with a processor each.
 int mostAwake() {
   return static_cast<int>(
       processors.load(std::memory_order_relaxed)); // a number

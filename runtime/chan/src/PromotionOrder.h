@@ -22,8 +22,8 @@ namespace chan {
 /// the tree has taken.
 ///
 /// The start of an activation is not recorded. Its age is derived from the
-/// polls: an activation that polls, and is no deeper than any that polled
-/// before, has been active since the first poll, or stands where such an
+/// polls. If an activation polls and is no deeper than any that polled before,
+/// it has been active since the first poll; or it stands where such an
 /// activation stood. The place is the address of its stack frame; the stack
 /// grows downwards.
 ///

@@ -319,8 +319,8 @@ struct chan_batch {
                              result handler of their site knows its meaning */
   void *accumulator;      /* offset 80: the combination of all results, of
                              result_size bytes; null if results are separate */
-  uint32_t tested;        /* offset 88: whether no element is a base case, since
-                             phases that hoist base cases enqueued all of them; 0:
+  uint32_t tested;        /* offset 88: whether no element is a base case, as
+                             the phases that spawned them hoist base cases; 0:
                              unknown */
   uint32_t tests;         /* offset 92: whether the running phase hoists base
                              cases. A phase that spawns sets it first. */
