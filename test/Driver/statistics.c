@@ -53,17 +53,17 @@
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.sums fib 2>&1 | FileCheck --check-prefix=SUMS %s
 // SUMS: cilk2chan: 0 tasks by kernels, 10945 in batches, 0 with
 // SUMS: {{^}}fib.0 batch all 10945
-// SUMS: {{^}}fib.0 accumulate all 10945 {{[0-9]+ 9[0-9]\.[0-9]}}
-// SUMS: {{^}} accumulate 0 1 1 25.0
+// SUMS: {{^}}fib.0 reduction all 10945 {{[0-9]+ 9[0-9]\.[0-9]}}
+// SUMS: {{^}} reduction 0 1 1 25.0
 // SUMS-NOT: phase
-// A loop that spawns: receivers, of all children that are there.
-// RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.batches wide 2>&1 | FileCheck --check-prefix=RECEIVERS %s
+// A loop that spawns: result handlers, of all children that are there.
+// RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.batches wide 2>&1 | FileCheck --check-prefix=HANDLERS %s
 // (Of a thousand more the parents see that they are over at once.)
-// RECEIVERS: cilk2chan: 0 tasks by kernels, 111 in batches
-// RECEIVERS: {{^}}wide.0 receiver 0 all 110
+// HANDLERS: cilk2chan: 0 tasks by kernels, 111 in batches
+// HANDLERS: {{^}}wide.0 handler 0 all 110
 // A group of lanes goes through the loop together: 100 of 3 groups of 10.
-// RECEIVERS: {{^}} receiver 0 0 10 1 25.0
-// RECEIVERS: {{^}} receiver 0 1 100 {{[0-9]+}} 83.3
+// HANDLERS: {{^}} handler 0 0 10 1 25.0
+// HANDLERS: {{^}} handler 0 1 100 {{[0-9]+}} 83.3
 
 // As JSON; with other workers each element runs at the same level, if elsewhere.
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.1.json %t.kernels fib

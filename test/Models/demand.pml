@@ -1,27 +1,26 @@
-/*===- demand.pml - Model of how clones learn of a demand, for spin -*- C -*-=*\
+/*===- demand.pml - How clones see requests, for spin -------------*- C -*-===*\
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * How a worker that runs serial clones learns that somebody wants work:
- * Pool::raiseDemand, Pool::busy (Pool.cpp) and Worker::refreshLimit (Serial.cpp).
- * One statement per atomic operation, sequentially consistent, as the code asks
- * for with seq_cst.
+ * How a worker that runs serial clones learns of a request for work: Pool::raiseDemand,
+ * Pool::busy (Pool.cpp) and Worker::refreshLimit (Serial.cpp). One statement per atomic
+ * operation, sequentially consistent, as the code requires by seq_cst.
  *
- * RAISERS threads fall idle, and perhaps find work again; OFFERS parcels are on
- * offer at first, and the worker has nobody asked (stack_senior: not high) ROUNDS
- * times.  In the end all must be (high) if somebody still wants work: a clone that
- * never looks again would keep all that it does to itself.
+ * RAISERS threads become idle, and may find work again. OFFERS task blocks are on offer
+ * at first. ROUNDS times the worker makes its clones stop polling (poll_from: not
+ * high). In the end they must poll (high) if a thread still wants work: a clone that
+ * never polls again would keep all its work to itself.
  *
  *   holds     -DRAISERS=1 -DROUNDS=3 -DOFFERS=0
  *   holds     -DRAISERS=2 -DROUNDS=2 -DOFFERS=0
  *   holds     -DRAISERS=3 -DROUNDS=1 -DOFFERS=1
  *
  * Mutants, each to be found:
- *   mutant 1  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  has all asked before it is counted
- *   mutant 2  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  the worker looks before it has nobody asked
- *   mutant 3  -DRAISERS=2 -DROUNDS=1 -DOFFERS=1  the first whom no offer waits for
- *                                                has nobody asked
+ *   mutant 1  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  makes clones poll before it is counted
+ *   mutant 2  -DRAISERS=1 -DROUNDS=1 -DOFFERS=0  the worker looks before it stops polling
+ *   mutant 3  -DRAISERS=2 -DROUNDS=1 -DOFFERS=1  the first thread without an offer
+ *                                                makes no clone poll
  */
 #ifndef MUTANT
 #define MUTANT 0

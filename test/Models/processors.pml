@@ -3,30 +3,30 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * How a parcel on offer finds a taker when there are more workers than processors:
- * Pool::findTaker, beginSleep, endSleep, wakeForOffers, countEnded, threadMain
- * (Pool.cpp), appoint, passWatch and sleepParked (Watch.cpp).  One statement per atomic operation; what happens under the
- * pool's lock is one statement, with the ring that follows, whose parts are in sleep.pml,
- * as are the waiters that may take descendants.  (For the last processor one of these is
- * rung first; if it then has something else to do, Pool::wentOn finds a taker as here.)
- * Sequentially consistent: the orders that the code asks for with seq_cst are marked
- * here, each a store and a load of another word behind it, against the same pair in
- * another thread.
+ * How a task block on offer finds a thief when there are more workers than processors:
+ * Pool::findThief, beginSleep, endSleep, wakeForOffers, countEnded, threadMain
+ * (Pool.cpp), appoint, passWatch and sleepParked (Watch.cpp). One statement per atomic
+ * operation. What happens under the pool's lock is one statement, with the ring that
+ * follows, whose parts are in sleep.pml. The waiters that may take descendants are
+ * there, too. (For the last processor one of these is rung first. If it then has
+ * something else to do, Pool::passRingOn finds a thief as here.) Sequentially
+ * consistent: the orders that the code requires by seq_cst are marked here. Each is a
+ * store and then a load of another word, against the same pair in another thread.
  *
  *   (a) Pool::offered      enqueue, then read `awake`, `watch` and `available`
- *   (b) Pool::beginSleep, countEnded   lower `awake`, then look at the outboxes
- *   (c) threadMain         raise `available`, lower `awake`, then look at the outboxes:
- *                          at once if a processor is idle, else in sleepParked
- *   (d) sleepParked, passWatch   leave the post, then look at the outboxes
+ *   (b) Pool::beginSleep, countEnded   lower `awake`, then look at the steal queues
+ *   (c) threadMain         raise `available`, lower `awake`, then look at the steal
+ *                          queues: at once if a processor is idle, else in sleepParked
+ *   (d) sleepParked, passWatch   leave the post, then look at the steal queues
  *
- * OWNERS owners offer a parcel each.  Then each waits in its kernel until all parcels
- * have begun, or sleeps until its own is finished, or, with TAKEBACK, takes it back.
- * The kernel of a parcel lasts until all have begun; with SHORT, it is over at once.
- * THREADS threads of the pool take any, PROCESSORS is what awake workers are compared
- * with.  Periods end EARLY times at any moment, and otherwise when nothing else goes
- * on.  Then, for every parcel on offer while a thread is parked, somebody watches, and
- * no processor is idle; and it waits for no more than TICKS such periods.  So all
- * parcels begin, whoever is blocked.
+ * OWNERS owners offer a task block each. Then each waits in its kernel until all task
+ * blocks have begun. Or it sleeps until its own is finished, or, with TAKEBACK, takes
+ * it back. The kernel of a task block lasts until all have begun; with SHORT, it ends
+ * at once. THREADS threads of the pool take any. PROCESSORS is what the number of awake
+ * workers is compared with. Periods end EARLY times at any moment, and otherwise when
+ * nothing else happens. Then, for every task block on offer while a thread is parked, a
+ * thread must watch, and no processor may be idle. The task block waits for no more
+ * than TICKS such periods. So all task blocks begin, whichever workers are blocked.
  *
  *   holds     -DOWNERS=1 -DTHREADS=1 -DPROCESSORS=1 -DEARLY=2 -DTAKEBACK
  *   holds     -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=1
@@ -36,16 +36,16 @@
  *
  * Mutants, each to be found:
  *   mutant 1  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=2  reads `awake` before it enqueues
- *   mutant 2  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=2  who falls asleep does not look
+ *   mutant 2  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=2  a worker that falls asleep does not look
  *   mutant 3  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=2  looks before it is counted asleep
  *   mutant 4  -DOWNERS=2 -DTHREADS=1 -DPROCESSORS=1 -DSHORT -DTAKEBACK  thread leaves its
  *                                                    post after its last look
  *   mutant 5  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=1  passes no watch on
- *   mutant 6  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=2  thread rung in vain passes nothing on
+ *   mutant 6  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=2  thread rung for nothing passes nothing on
  *                                                    while no processor is idle
  *   mutant 7  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=2  the last to be parked does not look
  *   mutant 8  -DOWNERS=2 -DTHREADS=2 -DPROCESSORS=1  an offer without a processor tells
- *                                                    nobody
+ *                                                    no worker
  */
 #ifndef MUTANT
 #define MUTANT 0
@@ -57,11 +57,11 @@
 #define TICKS 4
 #endif
 
-#define nobodys OWNERS
+#define noOwner OWNERS
 
 mtype = { vacant, appointed, onDuty };
 
-bool outbox[OWNERS], asleep[OWNERS];
+bool stealQueue[OWNERS], asleep[OWNERS];
 /* Periods since it was offered, as Pool::period tells; 2 is old, however many more it
    takes while all processors are in use. */
 byte age[OWNERS];
@@ -69,15 +69,15 @@ byte begun;
 bool finished[OWNERS];
 
 mtype watch = vacant;
-/* Below what it should be while who has rung is about to raise it. */
+/* Too low while a thread that has rung is about to raise it. */
 short awake;
 byte available = THREADS;
 bool started[THREADS], parked[THREADS];
 /* As in sleep.pml. */
 bool changed[THREADS], inFutex[THREADS];
 
-/* Who sleeps for a period, what is left of the early ends, and the other ends since
-   a parcel was offered or taken. */
+/* Workers that sleep for a period, what is left of the early ends, and the other ends since
+   a task block was offered or taken. */
 bool timed[THREADS];
 byte early = EARLY;
 byte ticks;
@@ -114,16 +114,16 @@ inline wakeThread(popped) {
 }
 
 inline areOffers(result) {
-  result = outbox[0];
+  result = stealQueue[0];
 #if OWNERS > 1
   if
-  :: !result -> result = outbox[1]
+  :: !result -> result = stealQueue[1]
   :: else
   fi
 #endif
 }
 
-/* Pool::ensureWatch, for waiters that are in sleep.pml and loan.pml only. */
+/* Pool::ensureWatch, for waiters that are in sleep.pml and reservation.pml only. */
 inline ensureWatch(popped, done) {
   done = (watch != vacant);
   if
@@ -153,7 +153,7 @@ inline ensureWatch(popped, done) {
   fi
 }
 
-inline findTaker(popped, done) {
+inline findThief(popped, done) {
   done = (awake < PROCESSORS);
   if
   :: done -> wakeThread(popped)
@@ -198,8 +198,8 @@ inline ringIfAsleep(p, rings) {
 inline takeFrom(p, found, least) {
   atomic {
     if
-    :: found == nobodys && outbox[p] && age[p] >= least ->
-       outbox[p] = false; begun++; found = p; ticks = 0
+    :: found == noOwner && stealQueue[p] && age[p] >= least ->
+       stealQueue[p] = false; begun++; found = p; ticks = 0
     :: else
     fi
   }
@@ -257,11 +257,11 @@ proctype Owner(byte self) {
   bool done;
   awake++;
 #if MUTANT == 1
-  findTaker(popped, done);
+  findThief(popped, done);
 #endif
-  d_step { age[self] = 0; outbox[self] = true; ticks = 0 } /* (a) */
+  d_step { age[self] = 0; stealQueue[self] = true; ticks = 0 } /* (a) */
 #if MUTANT != 1
-  findTaker(popped, done);
+  findThief(popped, done);
 #endif
   d_step { popped = 0; done = false }
   if
@@ -270,7 +270,7 @@ proctype Owner(byte self) {
 #ifdef TAKEBACK
   :: atomic {
        if
-       :: outbox[self] -> outbox[self] = false; begun++; finished[self] = true; ticks = 0
+       :: stealQueue[self] -> stealQueue[self] = false; begun++; finished[self] = true; ticks = 0
        :: else
        fi
      }
@@ -294,13 +294,13 @@ proctype Owner(byte self) {
        :: else
        fi
      }
-     /* Pool::wentOn */
+     /* Pool::passRingOn */
      if
      :: done -> areOffers(done)
      :: else
      fi;
      if
-     :: done -> findTaker(popped, done)
+     :: done -> findThief(popped, done)
      :: else
      fi;
      d_step { popped = 0; done = false }
@@ -321,14 +321,14 @@ proctype Thread(byte self) {
 endUnstarted:
   started[self];
   do
-  :: found = nobodys;
+  :: found = noOwner;
      over = false;
      if
      :: awake > PROCESSORS
      :: else -> take(found, 0)
      fi;
      if
-     :: found == nobodys ->
+     :: found == noOwner ->
         changed[self] = false;
         atomic { /* (c) */
           parked[self] = true; available++;
@@ -339,7 +339,7 @@ endUnstarted:
         :: else
         fi;
         if
-        :: found == nobodys ->
+        :: found == noOwner ->
            /* sleepParked */
            do
            :: areOffers(needed);
@@ -387,16 +387,16 @@ endAsleep:          !inFutex[self];
         }
         if
 #if MUTANT == 6
-        :: rung && found != nobodys && awake < PROCESSORS -> wakeThread(popped)
+        :: rung && found != noOwner && awake < PROCESSORS -> wakeThread(popped)
 #else
-        :: rung && found != nobodys -> findTaker(popped, done)
+        :: rung && found != noOwner -> findThief(popped, done)
 #endif
         :: else
         fi
      :: else
      fi;
      if
-     :: found != nobodys ->
+     :: found != noOwner ->
         /* passWatch */
         atomic {
           done = watches || watch == appointed;
@@ -438,7 +438,7 @@ end:
        i = 0;
        do
        :: i == OWNERS -> break
-       :: else -> offers = offers || outbox[i]; i++
+       :: else -> offers = offers || stealQueue[i]; i++
        od;
        i = 0;
        do

@@ -3,29 +3,28 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * How an offered parcel finds an idle worker, and a finished one its owner:
- * Pool::offered, Pool::wake and Pool::threadMain (Pool.cpp), awaitParcels,
- * takeBack and runParcel (Sharing.cpp), Parcel::claim.  There are as many processors
- * as workers; processors.pml is about fewer.  One statement per atomic
- * operation; what happens under the pool's lock is one statement.  Sequentially
- * consistent: the orders that the code asks for with seq_cst are marked (a) to (d)
- * here, each a store and a load of another word behind it, against the same pair
- * in another thread.
+ * How an offered task block finds an idle worker, and a finished one its owner:
+ * Pool::offered, Pool::wakeThread, Pool::threadMain (Pool.cpp), awaitTaskBlocks, takeBack
+ * and runTaskBlock (Sharing.cpp), TaskBlock::claim. There are as many processors as
+ * workers; processors.pml is about fewer. One statement per atomic operation; what
+ * happens under the pool's lock is one statement. Sequentially consistent: the orders
+ * that the code requires by seq_cst are marked (a) to (d) here. Each is a store and
+ * then a load of another word, against the same pair in another thread.
  *
  *   (a) Pool::offered      enqueue, then read `available` and `asleep`
- *   (b) Pool::threadMain   raise `available`, then look at the outboxes
- *   (c) awaitParcels       store `asleep`, then look at the outboxes and at the
- *                          states of the parcels
- *   (d) runParcel          store `finished`, then read `asleep`
+ *   (b) Pool::threadMain   raise `available`, then look at the steal queues
+ *   (c) awaitTaskBlocks    store `asleep`, then look at the steal queues and at the
+ *                          states of the task blocks
+ *   (d) runTaskBlock       store `finished`, then read `asleep`
  *
- * OWNERS owners offer a parcel each, perhaps take it back, and wait for it.
- * THREADS threads of the pool take any.  The kernel of an ordinary parcel and of
- * an owner lasts until every parcel has been begun, so that a parcel which lies in
- * an outbox while somebody sleeps who may take it is an invalid end state, and so
- * is an owner that is not told.  With NESTED, the parcel of owner 0 runs from the
- * start; the parcel of owner 1 was made in it, and is the one that owner 0 may take
- * meanwhile.  Its kernel is short, or a thread that took it would keep owner 2's
- * from everyone.
+ * OWNERS owners offer a task block each, perhaps take it back, and wait for it. THREADS
+ * threads of the pool take any. The kernel of an ordinary task block and of an owner
+ * lasts until every task block has begun. So two end states are invalid: a task block
+ * lies in a steal queue while a worker that may take it sleeps, or an owner is not told
+ * that its task block is finished. With NESTED, the task block of owner 0 runs from the
+ * start; the task block of owner 1 was made in it, and is the one that owner 0 may take
+ * meanwhile. Its kernel is short; otherwise a thread that took it would keep owner 2's
+ * task block from all workers.
  *
  *   holds     -DOWNERS=1 -DTHREADS=1 -DTAKEBACK
  *   holds     -DOWNERS=1 -DTHREADS=1 -DTAKEBACK -DRUNNING
@@ -38,12 +37,12 @@
  *   mutant 1  -DOWNERS=1 -DTHREADS=1 -DRUNNING   looks for sleepers before it enqueues
  *   mutant 2  -DOWNERS=1 -DTHREADS=1 -DRUNNING   thread announces after its last look
  *   mutant 3  -DOWNERS=1 -DTHREADS=1 -DRUNNING   thread reads its alarm after its last look
- *   mutant 4  -DOWNERS=1 -DTHREADS=1 -DRUNNING   rings before the parcel is finished
+ *   mutant 4  -DOWNERS=1 -DTHREADS=1 -DRUNNING   rings before the task block is finished
  *   mutant 5  -DOWNERS=1 -DTHREADS=1 -DRUNNING   owner announces after its last look
- *   mutant 6  -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED  the same with the outboxes
+ *   mutant 6  -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED  the same with the steal queues
  *   mutant 7  -DOWNERS=1 -DTHREADS=1 -DRUNNING   wakes before the alarm has changed
  *   mutant 8  -DOWNERS=1 -DTHREADS=1 -DTAKEBACK  claims in two steps
- *   mutant 9  -DOWNERS=2 -DTHREADS=2 -DRUNNING   thread rung in vain passes nothing on
+ *   mutant 9  -DOWNERS=2 -DTHREADS=2 -DRUNNING   thread rung for nothing passes nothing on
  *   mutant 10 -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED  passes it on to threads only
  *   mutant 11 -DOWNERS=3 -DTHREADS=1 -DRUNNING -DNESTED  an offer rings threads only
  */
@@ -52,19 +51,19 @@
 #endif
 
 #define WORKERS (OWNERS + THREADS)
-/* No parcel. */
-#define nobodys OWNERS
+/* No task block. */
+#define noOwner OWNERS
 /* Worker number of a thread; that of an owner is its own. */
 #define threadWorker(t) (OWNERS + (t))
 
 mtype = { none, queued, taken, finished };
 
-/* The one parcel of each owner's outbox; it is dequeued before it is claimed. */
+/* The one task block of each owner's steal queue; it is dequeued before it is claimed. */
 mtype state[OWNERS] = none;
-bool outbox[OWNERS];
+bool stealQueue[OWNERS];
 byte begun;
 
-/* Of the threads: under the lock, but for who reads `available`. */
+/* Of the threads: written under the lock; `available` is read without it. */
 #ifdef RUNNING
 bool started[THREADS] = true;
 byte available;
@@ -75,7 +74,7 @@ byte available = THREADS;
 bool parked[THREADS];
 
 /* Of all workers.  Of its alarm only matters whether it has changed since the worker
-   read it.  A futex: who waits is put to sleep if it has not, and stays so until it is
+   read it.  A futex: a waiter is put to sleep if it has not, and stays so until it is
    woken. */
 bool changed[WORKERS];
 bool inFutex[WORKERS];
@@ -101,7 +100,7 @@ inline ring(worker) {
 #endif
 }
 
-/* One exchange: who is rung for one parcel is not rung for the next as well. */
+/* One exchange: a worker that is rung for one task block is not rung for the next. */
 inline ringIfAsleep(owner) {
   if
   :: atomic { asleep[owner] -> asleep[owner] = false }; ring(owner)
@@ -152,7 +151,7 @@ inline wakeThread(popped) {
   fi
 }
 
-/* Whose kernel made the parcel waits in nobody but owner 0, see NESTED. */
+/* Only the task block of owner 0 has descendants on offer, see NESTED. */
 inline ringWaiters() {
 #ifdef NESTED
   ringIfAsleep(0)
@@ -170,7 +169,7 @@ inline wake(p, popped) {
   fi
 }
 
-/* Parcel::claim; `got` tells whether it succeeded. */
+/* TaskBlock::claim; `got` tells whether it succeeded. */
 inline claim(p, got) {
 #if MUTANT == 8
   got = (state[p] == queued);
@@ -193,7 +192,7 @@ inline claim(p, got) {
 inline takeFrom(p, found, got) {
   if
 #ifdef TAKEBACK
-  :: atomic { found == nobodys && outbox[p] -> outbox[p] = false }
+  :: atomic { found == noOwner && stealQueue[p] -> stealQueue[p] = false }
      claim(p, got);
      if
      :: got -> found = p
@@ -201,8 +200,8 @@ inline takeFrom(p, found, got) {
      fi
 #else
   :: atomic {
-       found == nobodys && outbox[p] ->
-       outbox[p] = false; state[p] = taken; begun++; found = p
+       found == noOwner && stealQueue[p] ->
+       stealQueue[p] = false; state[p] = taken; begun++; found = p
      }
 #endif
   :: else
@@ -211,7 +210,7 @@ inline takeFrom(p, found, got) {
 
 /* takeAny */
 inline takeAny(found, got) {
-  found = nobodys;
+  found = noOwner;
   takeFrom(0, found, got);
 #if OWNERS > 1
   takeFrom(1, found, got);
@@ -223,7 +222,7 @@ inline takeAny(found, got) {
 
 /* takeDescendant, for owner self. */
 inline takeDescendant(self, found, got) {
-  found = nobodys;
+  found = noOwner;
 #ifdef NESTED
   if
   :: self == 0 -> takeFrom(1, found, got)
@@ -242,7 +241,7 @@ inline finish(p) {
 #endif
 }
 
-inline runParcel(p) {
+inline runTaskBlock(p) {
 #ifdef NESTED
   (p == 1 || begun == OWNERS);
 #else
@@ -260,7 +259,7 @@ end:
   do
   :: takeAny(found, got);
      if
-     :: found == nobodys ->
+     :: found == noOwner ->
 #if MUTANT != 3
         changed[threadWorker(self)] = false;
 #endif
@@ -275,7 +274,7 @@ end:
         changed[threadWorker(self)] = false;
 #endif
         if
-        :: found == nobodys ->
+        :: found == noOwner ->
            futexWait(threadWorker(self));
 endAsleep: woken(threadWorker(self))
         :: else
@@ -289,7 +288,7 @@ endAsleep: woken(threadWorker(self))
         }
 #if MUTANT != 9
         if
-        :: rung && found != nobodys ->
+        :: rung && found != noOwner ->
            wakeThread(popped);
 #if MUTANT != 10
            if
@@ -303,7 +302,7 @@ endAsleep: woken(threadWorker(self))
      :: else
      fi;
      if
-     :: found != nobodys -> runParcel(found)
+     :: found != noOwner -> runTaskBlock(found)
      :: else
      fi;
      d_step { found = 0; popped = 0; got = false; rung = false }
@@ -323,7 +322,7 @@ proctype Owner(byte self) {
   wake(self, popped);
 #endif
   state[self] = queued;
-  outbox[self] = true; /* (a) */
+  stealQueue[self] = true; /* (a) */
 #if MUTANT != 1
   wake(self, popped);
 #endif
@@ -343,7 +342,7 @@ wait:
   :: else ->
      takeDescendant(self, found, got);
      if
-     :: found == nobodys ->
+     :: found == noOwner ->
         changed[self] = false;
 #if MUTANT == 6
         takeDescendant(self, found, got);
@@ -359,7 +358,7 @@ wait:
         seen = (state[self] == finished);
 #endif
         if
-        :: found == nobodys && !seen ->
+        :: found == noOwner && !seen ->
            futexWait(self);
            woken(self)
         :: else
@@ -368,14 +367,14 @@ wait:
      :: else
      fi;
      if
-     :: found != nobodys -> runParcel(found)
+     :: found != noOwner -> runTaskBlock(found)
      :: else
      fi;
      d_step { found = 0; got = false; seen = false }
   od;
 done:
 #ifdef NESTED
-  /* The parcel of owner 0 ran here. */
+  /* The task block of owner 0 ran here. */
   if
   :: self == 1 -> finish(0)
   :: else

@@ -1,4 +1,4 @@
-//===- Affinities.h - Who changes where threads may run ---------*- C++ -*-===//
+//===- Affinities.h - Counting changes of affinities ------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 #include <atomic>
 
-/// How often somebody has changed, by pthread_setaffinity_np, which processors
-/// another thread may use, or the thread itself.
-extern std::atomic<int> affinitiesOfOthers, ownAffinities;
+/// How often threads have changed affinities by pthread_setaffinity_np: those
+/// of other threads, and their own.
+extern std::atomic<int> affinitiesOfOtherThreads, ownAffinities;
 
 #endif

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Several producers and consumers on narrow channels, so that every lap reuses
-// what was just freed.  A payload of several plain words shows a release or an
-// acquire that is missing: as a torn element, and under TSan as a race.
-//
+// what was just freed. A payload of several plain words reveals a missing
+// release or acquire: as a torn element, and under TSan as a race.
 //===----------------------------------------------------------------------===//
 
 #include "Channel.h"
@@ -108,7 +107,8 @@ TEST_P(ChannelStress, EveryElementIsSeenOnceAndWhole) {
           seen[*serial].fetch_add(1);
         else
           torn.fetch_add(1);
-        // What a producer would not notice if it came too early.
+        // A value that a consumer would detect if it took the element too
+        // early.
         payload(indices[k])->words.fill(~uint64_t(0));
         channel.tfree(indices[k]);
       }
@@ -148,9 +148,9 @@ INSTANTIATE_TEST_SUITE_P(Widths, ChannelStress,
                                   std::to_string(s.deqBatch);
                          });
 
-/// Consumers that take only what their predicate wants: what one refuses,
-/// another takes, and the verdict is never about another element than the one
-/// taken.
+/// Consumers that take only what their predicate accepts. What one refuses,
+/// another takes. The result of a predicate always refers to the element that
+/// is taken.
 TEST(ChannelStress, PredicatesSelectTheElementsTheyTake) {
   constexpr uint64_t count = 20000;
   SharedChannel channel(sizeof(uint64_t), 8);

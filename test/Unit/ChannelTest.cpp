@@ -86,7 +86,7 @@ TEST(Channel, AnElementPassesThroughTheFiveStates) {
   EXPECT_EQ(channel.state(second), ElementState::available);
 }
 
-TEST(Channel, AReservedElementIsHiddenAndHidesNobody) {
+TEST(Channel, AReservedElementIsHiddenAndHidesNoOther) {
   SharedChannel channel = makeChannel(4);
   uint64_t early = *channel.talloc();
   put(channel, 2);
@@ -189,7 +189,7 @@ TEST(Channel, ABatchThatDoesNotFitLeavesOthersTheirRoom) {
   EXPECT_TRUE(channel.talloc(7));
 }
 
-TEST(Channel, DeqNTakesAtMostWhatIsAskedAndWhatIsThere) {
+TEST(Channel, DeqNTakesAtMostTheRequestedAndTheReadyNumber) {
   SharedChannel channel = makeChannel(8);
   for (int i = 0; i < 5; ++i)
     put(channel, i);

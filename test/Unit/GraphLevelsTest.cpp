@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ISCA'14 section 5.2: a continuation runs when everything deeper is done.  The
-// trees here check that of themselves, with widths that force yields.
-//
+// ISCA'14 section 5.2: a continuation runs when everything deeper is done. The
+// trees here check this themselves, with widths that force yields.
 //===----------------------------------------------------------------------===//
 
 #include "chan/graph.hpp"
@@ -55,7 +54,7 @@ void fibKernel(int src, int off, int entries, int syncs) {
   } else {
     auto *rest = static_cast<FibSync *>(talloc(syncs, 1, 0));
     *rest = {-1000000, -1000000, task->result};
-    // The continuation first: G2 holds also if its children are not there yet.
+    // The continuation first: G2 also holds if its children do not exist yet.
     enq(syncs, rest);
     for (int i = 0; i < 2; ++i) {
       auto *child = static_cast<Fib *>(talloc(entries, 1, 1));
@@ -126,7 +125,8 @@ void nextPhase(const Task &task, const PhaseArgs &args) {
 
 void taskKernel(int src, int off, PhaseArgs args) {
   Task task = *static_cast<Task *>(deq(src, off));
-  // Before it allocates: a continuation that goes on needs the room it had.
+  // Before it allocates: a continuation that goes on needs the room that it
+  // had.
   tfree(src, off);
   if (task.phase > 0)
     for (int i = 0; i < fan; ++i)
@@ -231,8 +231,8 @@ void rotateKernel(int src, int off, std::atomic<int> *steps) {
   enq(src, next);
 }
 
-// Elements that share a done count are freed together, and one worker has
-// taken all of them: its talloc must run those behind the one that it runs.
+// Elements that share a done count are freed together, and one worker has taken
+// all of them. So its talloc must run those that follow the one it runs.
 TEST(GraphLevels, ContinuationsThatGoOnNeedNoMoreRoomThanTheyHad) {
   constexpr int width = 64, rounds = 5;
   for (int workers : {1, 2, 8}) {

@@ -44,7 +44,7 @@ void runWith(chan_graph_kernel_fn kernel) {
 
 class GraphMisuseDeathTest : public testing::Test {
 protected:
-  // The graph has threads, so each death test starts a process of its own.
+  // The graph has threads, so each death test starts a new process.
   void SetUp() override {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
   }
@@ -116,7 +116,7 @@ TEST_F(GraphMisuseDeathTest, ACallOutsideAKernel) {
                "chan_graph_talloc is called outside a kernel");
 }
 
-TEST_F(GraphMisuseDeathTest, AFullChannelThatNobodyCanEmpty) {
+TEST_F(GraphMisuseDeathTest, AFullChannelThatNoKernelCanEmpty) {
   // Each element makes two more of its own channel before it frees itself.
   EXPECT_MISUSE(for (int i = 0; i < 2; ++i)
                     chan_graph_enq(0, chan_graph_talloc(0, 1));
@@ -126,7 +126,7 @@ TEST_F(GraphMisuseDeathTest, AFullChannelThatNobodyCanEmpty) {
                   "channel stack");
 }
 
-TEST_F(GraphMisuseDeathTest, AFullStackThatNobodyCanEmpty) {
+TEST_F(GraphMisuseDeathTest, AFullStackThatNoKernelCanEmpty) {
   EXPECT_MISUSE(for (int i = 0; i < 5; ++i) chan_graph_talloc_at(2, 1, 0);
                 , "channel stack 's' is full.*\n.*note: enqueue what a kernel "
                   "has allocated before it allocates more");

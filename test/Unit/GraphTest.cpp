@@ -29,7 +29,7 @@ void freeOnly(int src, int off, const void *const *) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the building calls refuse
+// Errors of the calls that build
 //===----------------------------------------------------------------------===//
 
 class GraphBuilding : public testing::Test {
@@ -165,15 +165,15 @@ TEST(GraphBuildingCxx, ParametersAreChecked) {
 }
 
 //===----------------------------------------------------------------------===//
-// What executing does
+// Executing
 //===----------------------------------------------------------------------===//
 
 class GraphRun : public testing::TestWithParam<int> {};
 
 TEST_P(GraphRun, EveryElementOnceThroughThreeNarrowChannels) {
   using namespace chan::graph;
-  // Kernels that hand on what they get, each channel far narrower than the
-  // stream: the first yields to the second, and that to the third.
+  // Kernels that pass on what they get, through channels far narrower than the
+  // stream. The first yields to the second, and that to the third.
   constexpr int count = 5000;
   std::vector<std::atomic<int>> seen(count);
   Graph g;

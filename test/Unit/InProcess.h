@@ -23,17 +23,17 @@
 
 namespace kernels {
 
-/// Runs body() with so many workers; the status to exit with.
+/// Runs body() with `workers` workers. Returns the exit status.
 inline int inProcess(const char *workers, void (*body)()) {
   setenv("CHAN_WORKERS", workers, 1);
   unsetenv("CHAN_WIDTH");
-  // What has failed is said, though the process may end with an assertion.
+  // Failures are printed even if the process ends with an assertion.
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   body();
   return ::testing::Test::HasFailure();
 }
 
-/// Ends the process with what a forked child that begins a tree ends with, and
+/// Ends the process with the status of a forked child that begins a tree, plus
 /// 10.
 inline void exitAsForked() {
   pid_t child = fork();
@@ -46,10 +46,9 @@ inline void exitAsForked() {
   std::exit(WIFEXITED(status) ? WEXITSTATUS(status) + 10 : 99);
 }
 
-/// Fails if a thread of the pool goes on watching.  The one that has may be
-/// about to look once more, and loans may be taken for possible for some
-/// periods.
-inline void expectNobodyWatches() {
+/// Fails if a thread of the pool keeps watching. A watching thread may be about
+/// to look once more, and may expect reservations for some periods.
+inline void expectNoWorkerWatches() {
   using Clock = std::chrono::steady_clock;
   uint32_t last = 0;
   auto late = Clock::now() + std::chrono::seconds(10);
@@ -60,7 +59,7 @@ inline void expectNobodyWatches() {
   EXPECT_LT(Clock::now(), late);
 }
 
-/// Of tests that use the macro: the process begins anew.
+/// For tests that use the macro: the process starts anew.
 class InProcess : public testing::Test {
 protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }

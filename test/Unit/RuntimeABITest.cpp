@@ -39,21 +39,24 @@ static_assert(host::workerLevel == offsetof(chan_worker, level));
 static_assert(host::workerFreeFrames == offsetof(chan_worker, free_frames));
 
 static_assert(host::workerStackLimit == offsetof(chan_worker, stack_limit));
-static_assert(host::workerStackSenior == offsetof(chan_worker, stack_senior));
+static_assert(host::workerPollFrom == offsetof(chan_worker, poll_from));
 static_assert(host::workerCloneTasks == offsetof(chan_worker, clone_tasks));
-static_assert(host::workerTotals == offsetof(chan_worker, totals));
-static_assert(host::workerGuessing == offsetof(chan_worker, guessing));
-static_assert(host::workerGuess == offsetof(chan_worker, guess));
-static_assert(host::workerGuessLeft == offsetof(chan_worker, guess_left));
+static_assert(host::workerReductions == offsetof(chan_worker, reductions));
+static_assert(host::workerPredictedStack ==
+              offsetof(chan_worker, predicted_stack));
+static_assert(host::workerPredictedPolls ==
+              offsetof(chan_worker, predicted_polls));
+static_assert(host::workerPredictedPollsLeft ==
+              offsetof(chan_worker, predicted_polls_left));
 static_assert(host::workerCloneLimit == offsetof(chan_worker, clone_limit));
-static_assert(host::guessRoom == CHAN_GUESS_ROOM);
-static_assert(host::guessUsual == CHAN_GUESS_USUAL);
-static_assert(host::guessMost == CHAN_GUESS_MOST);
-static_assert(host::totals == CHAN_TOTALS);
-static_assert(host::totalSize == sizeof(chan_total));
-static_assert(host::totalAddress == offsetof(chan_total, address));
-static_assert(host::totalKind == offsetof(chan_total, kind));
-static_assert(host::totalValue == offsetof(chan_total, value));
+static_assert(host::predictedStackRoom == CHAN_PREDICTED_STACK_ROOM);
+static_assert(host::predictedPollsUsual == CHAN_PREDICTED_POLLS_USUAL);
+static_assert(host::predictedPollsMax == CHAN_PREDICTED_POLLS_MAX);
+static_assert(host::reductions == CHAN_REDUCTIONS);
+static_assert(host::reductionSize == sizeof(chan_reduction));
+static_assert(host::reductionAddress == offsetof(chan_reduction, address));
+static_assert(host::reductionKind == offsetof(chan_reduction, kind));
+static_assert(host::reductionValue == offsetof(chan_reduction, value));
 
 static_assert(host::batchElements == offsetof(chan_batch, elements));
 static_assert(host::batchResults == offsetof(chan_batch, results));
@@ -65,7 +68,7 @@ static_assert(host::batchFirst == offsetof(chan_batch, first));
 static_assert(host::batchPending == offsetof(chan_batch, pending));
 static_assert(host::batchSpawned == offsetof(chan_batch, spawned));
 static_assert(host::batchSpawnedCount == offsetof(chan_batch, spawned_count));
-static_assert(host::batchReceived == offsetof(chan_batch, received));
+static_assert(host::batchHandled == offsetof(chan_batch, handled));
 static_assert(host::batchDestinations == offsetof(chan_batch, destinations));
 static_assert(host::batchAccumulator == offsetof(chan_batch, accumulator));
 static_assert(host::batchTested == offsetof(chan_batch, tested));
@@ -97,11 +100,11 @@ struct EmittedChannel {
 struct EmittedBatchForm {
   void *callee, *phases;
   uint32_t phaseCount, lanes, sites, localSize, resultSize, resultField,
-      receivers, processor;
+      handlers, processor;
   void *next;
   uint64_t uniform;
-  uint32_t accumulates, accumulatingLanes;
-  void *accumulating;
+  uint32_t reduces, reducingLanes;
+  void *reducing;
 };
 struct EmittedExport {
   void *function, *channel;
@@ -132,8 +135,8 @@ TEST(RuntimeABI, ChannelsAreAsEmitted) {
   EXPECT_EQ(offsetof(EmittedChannel, lanes), offsetof(chan_channel, lanes));
   EXPECT_EQ(offsetof(EmittedChannel, flags), offsetof(chan_channel, flags));
   EXPECT_EQ(host::channelCloneCounts, CHAN_CLONE_COUNTS);
-  EXPECT_EQ(host::channelAccumulates, CHAN_ACCUMULATES);
-  EXPECT_EQ(host::channelPatient, CHAN_CLONE_PATIENT);
+  EXPECT_EQ(host::channelReduces, CHAN_REDUCES);
+  EXPECT_EQ(host::channelLatePromoting, CHAN_CLONE_LATE_PROMOTING);
   // chan::StackKind, whose values are emitted as they are.
   EXPECT_EQ(0, CHAN_ENTRY);
   EXPECT_EQ(1, CHAN_CONTINUATION);
@@ -155,16 +158,16 @@ TEST(RuntimeABI, BatchFormsAreAsEmitted) {
             offsetof(chan_batch_form, result_size));
   EXPECT_EQ(offsetof(EmittedBatchForm, resultField),
             offsetof(chan_batch_form, result_field));
-  EXPECT_EQ(offsetof(EmittedBatchForm, receivers),
-            offsetof(chan_batch_form, receivers));
+  EXPECT_EQ(offsetof(EmittedBatchForm, handlers),
+            offsetof(chan_batch_form, handlers));
   EXPECT_EQ(offsetof(EmittedBatchForm, uniform),
             offsetof(chan_batch_form, uniform));
-  EXPECT_EQ(offsetof(EmittedBatchForm, accumulates),
-            offsetof(chan_batch_form, accumulates));
-  EXPECT_EQ(offsetof(EmittedBatchForm, accumulatingLanes),
-            offsetof(chan_batch_form, accumulating_lanes));
-  EXPECT_EQ(offsetof(EmittedBatchForm, accumulating),
-            offsetof(chan_batch_form, accumulating));
+  EXPECT_EQ(offsetof(EmittedBatchForm, reduces),
+            offsetof(chan_batch_form, reduces));
+  EXPECT_EQ(offsetof(EmittedBatchForm, reducingLanes),
+            offsetof(chan_batch_form, reducing_lanes));
+  EXPECT_EQ(offsetof(EmittedBatchForm, reducing),
+            offsetof(chan_batch_form, reducing));
   // chan::Combination, whose values are emitted as they are.
   EXPECT_EQ(1, CHAN_SUM);
   EXPECT_EQ(2, CHAN_PRODUCT);

@@ -33,8 +33,8 @@ namespace {
 
 constexpr uint32_t kLanes = 4;
 
-/// The elements of a batch that its phases look at; also what it leaves at the
-/// runtime's disposal is asked here.
+/// Elements that phases of batches have seen. The phases also check what the
+/// batch leaves to the runtime.
 std::atomic<uint64_t> inBatches;
 
 /// The marks of the group that begins with element `i`.
@@ -68,10 +68,12 @@ chan_channel makeBatchChannel(const char *name, chan_kernel kernel,
 using Fib = Element<long *, long>;
 extern const chan_channel FibEntry;
 
-/// Marks: who waits; for each of two sites a mask and the first child.
+/// Marks: the waiting lanes; then for each of two sites a mask and the first
+/// child.
 constexpr uint32_t kFibWords = 5;
 
-/// Of the memory for results, whether or not any are stored.
+/// Pages of the memory for results that are not mapped, whether or not results
+/// are stored.
 std::atomic<size_t> absentPages;
 size_t countAbsent(void *begin, size_t bytes) {
   size_t page = sysconf(_SC_PAGESIZE), absent = 0;
@@ -127,7 +129,7 @@ uint32_t fibEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
 }
 
 constexpr chan_phase kFibPhases[] = {fibBegins, fibEnds};
-/// Of a form with two phases and as many lanes as all tests have.
+/// A form with two phases and the number of lanes that all tests use.
 constexpr chan_batch_form makeForm(const chan_channel *callee,
                                    const chan_phase *phases, uint32_t sites,
                                    uint32_t resultSize) {
@@ -138,14 +140,14 @@ constexpr chan_batch_form makeForm(const chan_channel *callee,
   form.lanes = kLanes;
   form.sites = sites;
   form.result_size = resultSize;
-  form.receivers = UINT32_MAX;
+  form.handlers = UINT32_MAX;
   return form;
 }
 constexpr chan_batch_form kFibForm =
     makeForm(&FibEntry, kFibPhases, 2, sizeof(long));
 
-/// Without frames and continuations: only what is too deep for a batch, or on
-/// its way to others, comes here.
+/// Without frames and continuations: it runs only elements that are too deep
+/// for a batch, or offered to thieves.
 void fibKernel(chan_worker *, chan_block *block, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i != end; ++i) {
     long previous = 1, value = 0;
@@ -215,27 +217,27 @@ TEST(RuntimeBatch, BlocksAreAsWideAsTheirChannel) {
   long result = -1;
   Fib::call(NarrowEntry, &result, 22);
   EXPECT_EQ(result, 17711);
-  // Where the environment does not say how wide blocks are.
+  // If the environment does not set the width of blocks.
   if (!getenv("CHAN_WIDTH")) {
     EXPECT_EQ(mostRoom, 128u);
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Accumulating: fib again
+// Join-free reductions: fib again
 //===----------------------------------------------------------------------===//
 
-/// Of elements of which only the sum of the results may be wanted: the last of
-/// three phases adds that up.
+/// Elements of which possibly only the sum of the results is needed. The last
+/// of three phases adds them up.
 constexpr chan_batch_form sumForm(const chan_channel *callee,
                                   const chan_phase *phases, uint32_t sites,
-                                  const chan_channel *accumulating,
+                                  const chan_channel *reducing,
                                   uint32_t phaseCount = 2) {
   chan_batch_form form = makeForm(callee, phases, sites, sizeof(long));
   form.phase_count = phaseCount;
-  form.accumulates = CHAN_SUM;
-  form.accumulating_lanes = kLanes;
-  form.accumulating = accumulating;
+  form.reduces = CHAN_SUM;
+  form.reducing_lanes = kLanes;
+  form.reducing = reducing;
   return form;
 }
 chan_channel makeSumChannel(const char *name, const chan_batch_form *form,
@@ -245,21 +247,21 @@ chan_channel makeSumChannel(const char *name, const chan_batch_form *form,
   return channel;
 }
 
-extern const chan_channel SumEntry, SumAccumulating;
-std::atomic<uint64_t> accumulated;
+extern const chan_channel SumEntry, SumReducing;
+std::atomic<uint64_t> reduced;
 
-uint32_t sumAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
-                        uint32_t end) {
+uint32_t sumReduces(chan_worker *worker, chan_batch *batch, uint32_t i,
+                    uint32_t end) {
   chan_block *children = batch->children;
   long own = 0;
   for (; i < end; ++i) {
-    ++accumulated;
+    ++reduced;
     long n = Fib::get<1>(batch->elements, i);
     if (n < 2) {
       own += n;
       continue;
     }
-    // Seldom, but then as compiled code does.
+    // Rarely, but as compiled code does.
     if (children->count + 2 > children->capacity)
       end = chan_batch_flush(worker, batch, i + 1, end);
     Fib::get<1>(children, children->count++) = n - 1;
@@ -269,22 +271,22 @@ uint32_t sumAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
   return end;
 }
 
-constexpr chan_phase kSumPhases[] = {fibBegins, fibEnds, sumAccumulates};
+constexpr chan_phase kSumPhases[] = {fibBegins, fibEnds, sumReduces};
 constexpr chan_batch_form kSumForm =
-    sumForm(&SumEntry, kSumPhases, 2, &SumAccumulating);
+    sumForm(&SumEntry, kSumPhases, 2, &SumReducing);
 
 const chan_channel SumEntry = makeSumChannel("sum.0", &kSumForm, 0);
-const chan_channel SumAccumulating =
-    makeSumChannel("sum.0", &kSumForm, CHAN_ACCUMULATES);
+const chan_channel SumReducing =
+    makeSumChannel("sum.0", &kSumForm, CHAN_REDUCES);
 
-/// The same of which nothing but sums may be wanted.
-extern const chan_channel LoneEntry, LoneAccumulating;
-constexpr chan_phase kLonePhases[] = {sumAccumulates};
+/// As sumForm, for elements of which only sums are needed.
+extern const chan_channel LoneEntry, LoneReducing;
+constexpr chan_phase kLonePhases[] = {sumReduces};
 constexpr chan_batch_form kLoneForm =
-    sumForm(&LoneEntry, kLonePhases, 2, &LoneAccumulating, /*phaseCount=*/0);
+    sumForm(&LoneEntry, kLonePhases, 2, &LoneReducing, /*phaseCount=*/0);
 const chan_channel LoneEntry = makeSumChannel("lone.0", &kLoneForm, 0);
-const chan_channel LoneAccumulating =
-    makeSumChannel("lone.0", &kLoneForm, CHAN_ACCUMULATES);
+const chan_channel LoneReducing =
+    makeSumChannel("lone.0", &kLoneForm, CHAN_REDUCES);
 
 long fibonacci(long n) {
   long previous = 1, value = 0;
@@ -297,15 +299,15 @@ TEST(RuntimeBatch, ResultsOfATreeAreCombined) {
   for (const chan_channel *entry : {&SumEntry, &LoneEntry})
     for (long n : {0, 1, 2, 5, 24, 30}) {
       long result = -1;
-      accumulated = 0;
+      reduced = 0;
       Fib::call(*entry, &result, n);
       EXPECT_EQ(result, fibonacci(n)) << n;
-      EXPECT_GT(accumulated, 0u);
+      EXPECT_GT(reduced, 0u);
     }
 }
 
-/// A full tree, every other level of which leaves out what ends before it
-/// spawns: only what that level spawns is known to have been tested.
+/// A full tree in which every other level hoists base cases. Only the children
+/// of those levels may be known as tested.
 std::atomic<uint64_t> knownAsTested, wronglyKnown;
 
 uint32_t everyOtherTests(chan_worker *worker, chan_batch *batch, uint32_t i,
@@ -330,10 +332,10 @@ uint32_t everyOtherTests(chan_worker *worker, chan_batch *batch, uint32_t i,
   return end;
 }
 
-extern const chan_channel OtherEntry, OtherAccumulating;
+extern const chan_channel OtherEntry, OtherReducing;
 constexpr chan_phase kOtherPhases[] = {everyOtherTests};
 constexpr chan_batch_form kOtherForm =
-    sumForm(&OtherEntry, kOtherPhases, 2, &OtherAccumulating, /*phaseCount=*/0);
+    sumForm(&OtherEntry, kOtherPhases, 2, &OtherReducing, /*phaseCount=*/0);
 void leavesKernel(chan_worker *, chan_block *block, uint32_t begin,
                   uint32_t end) {
   for (uint32_t i = begin; i != end; ++i)
@@ -345,9 +347,9 @@ chan_channel makeOtherChannel(uint32_t flags) {
   return channel;
 }
 const chan_channel OtherEntry = makeOtherChannel(0);
-const chan_channel OtherAccumulating = makeOtherChannel(CHAN_ACCUMULATES);
+const chan_channel OtherReducing = makeOtherChannel(CHAN_REDUCES);
 
-TEST(RuntimeBatch, WhatParentsHaveTestedIsKnownOfTheirChildrenOnly) {
+TEST(RuntimeBatch, OnlyChildrenOfHoistingParentsAreKnownAsTested) {
   for (long height : {0, 1, 2, 9, 18}) {
     long result = -1;
     knownAsTested = wronglyKnown = 0;
@@ -358,10 +360,10 @@ TEST(RuntimeBatch, WhatParentsHaveTestedIsKnownOfTheirChildrenOnly) {
   }
 }
 
-/// What comes behind a group whose children run in the midst of its phase can
-/// be taken meanwhile: a root has several parents, the first of which waits for
+/// Elements that follow a group can be taken while children of the group run in
+/// the middle of its phase. A root has several parents. The first one waits for
 /// all others to begin, by children that take a slice each.
-extern const chan_channel MeetEntry, MeetAccumulating;
+extern const chan_channel MeetEntry, MeetReducing;
 enum : long { childOfFirst, parentOfThem, rootOfAll };
 std::atomic<int> parentsBegun;
 std::atomic<bool> metInTime;
@@ -372,8 +374,8 @@ void pushMeeting(chan_block *children, long kind) {
   Fib::get<1>(children, children->count++) = kind;
 }
 
-uint32_t meetAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
-                         uint32_t end) {
+uint32_t meetReduces(chan_worker *worker, chan_batch *batch, uint32_t i,
+                     uint32_t end) {
   chan_block *children = batch->children;
   long &sum = *static_cast<long *>(batch->accumulator);
   for (; i < end; ++i) {
@@ -403,14 +405,14 @@ uint32_t meetAccumulates(chan_worker *worker, chan_batch *batch, uint32_t i,
   return end;
 }
 
-constexpr chan_phase kMeetPhases[] = {fibBegins, fibEnds, meetAccumulates};
+constexpr chan_phase kMeetPhases[] = {fibBegins, fibEnds, meetReduces};
 constexpr chan_batch_form kMeetForm =
-    sumForm(&MeetEntry, kMeetPhases, 2, &MeetAccumulating);
+    sumForm(&MeetEntry, kMeetPhases, 2, &MeetReducing);
 const chan_channel MeetEntry = makeSumChannel("meet.0", &kMeetForm, 0);
-const chan_channel MeetAccumulating =
-    makeSumChannel("meet.0", &kMeetForm, CHAN_ACCUMULATES);
+const chan_channel MeetReducing =
+    makeSumChannel("meet.0", &kMeetForm, CHAN_REDUCES);
 
-TEST(RuntimeBatch, WhatIsBehindAGroupCanBeTakenWhileItsChildrenRun) {
+TEST(RuntimeBatch, ElementsAfterAGroupCanBeTakenWhileItsChildrenRun) {
   const char *workers = getenv("CHAN_WORKERS");
   if (workers ? atoi(workers) == 1 : std::thread::hardware_concurrency() == 1)
     GTEST_SKIP() << "one worker";
@@ -421,9 +423,9 @@ TEST(RuntimeBatch, WhatIsBehindAGroupCanBeTakenWhileItsChildrenRun) {
   EXPECT_EQ(result, 1 + 2 * kLanes);
 }
 
-/// What waits in batches around a call of a C symbol is enough for the others:
-/// its tree runs as a clone.
-extern const chan_channel CallsEntry, CallsAccumulating;
+/// Elements that wait in batches around a call of a C symbol are enough for
+/// other workers, so its tree runs as a clone.
+extern const chan_channel CallsEntry, CallsReducing;
 enum : long { callsSymbol, spawnsCaller, spawnsAll };
 constexpr int kCalls = 64;
 std::atomic<int> symbolClones, symbolKernels;
@@ -438,8 +440,7 @@ const chan_channel SymbolEntry = [] {
   return channel;
 }();
 
-uint32_t callsAccumulate(chan_worker *, chan_batch *batch, uint32_t i,
-                         uint32_t) {
+uint32_t callsReduce(chan_worker *, chan_batch *batch, uint32_t i, uint32_t) {
   chan_block *children = batch->children;
   switch (Fib::get<1>(batch->elements, i)) {
   case spawnsAll:
@@ -455,18 +456,18 @@ uint32_t callsAccumulate(chan_worker *, chan_batch *batch, uint32_t i,
   return i + 1;
 }
 
-constexpr chan_phase kCallsPhases[] = {fibBegins, fibEnds, callsAccumulate};
+constexpr chan_phase kCallsPhases[] = {fibBegins, fibEnds, callsReduce};
 constexpr chan_batch_form kCallsForm =
-    sumForm(&CallsEntry, kCallsPhases, kCalls / kLanes, &CallsAccumulating);
+    sumForm(&CallsEntry, kCallsPhases, kCalls / kLanes, &CallsReducing);
 const chan_channel CallsEntry = makeSumChannel("calls.0", &kCallsForm, 0);
-const chan_channel CallsAccumulating =
-    makeSumChannel("calls.0", &kCallsForm, CHAN_ACCUMULATES);
+const chan_channel CallsReducing =
+    makeSumChannel("calls.0", &kCallsForm, CHAN_REDUCES);
 
 #if GTEST_HAS_DEATH_TEST
 
 void callInBatches() {
   chan::Worker::current();
-  // As if the other one were at work.
+  // As if the other worker were busy.
   chan::Pool::busy();
   long result = -1;
   Fib::call(CallsEntry, &result, spawnsAll);
@@ -485,7 +486,7 @@ void countPagesOfResults() {
     EXPECT_EQ(absentPages, 0u) << n;
   }
 }
-TEST_F(RuntimeBatchDeathTest, PagesOfResultsAreThereThoughNobodyStoresAny) {
+TEST_F(RuntimeBatchDeathTest, PagesOfResultsAreMappedThoughNoneIsStored) {
   EXPECT_IN_PROCESS("1", countPagesOfResults);
 }
 TEST_F(RuntimeBatchDeathTest, TreesInsideAreClonesWhileEnoughWaits) {
@@ -494,7 +495,8 @@ TEST_F(RuntimeBatchDeathTest, TreesInsideAreClonesWhileEnoughWaits) {
 
 #endif
 
-/// Spawns as many trees as it is told, and adds up their results after.
+/// Spawns as many trees as its element says, and adds up their results
+/// afterwards.
 using Trees = Element<long *, long>;
 void treesKernel(chan_worker *worker, chan_block *block, uint32_t begin,
                  uint32_t end);
@@ -531,26 +533,26 @@ TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
   }
 }
 
-TEST(RuntimeBatch, TreesWhoseSumIsWantedNeedNot) {
-  for (const chan_channel *channel : {&SumAccumulating, &LoneAccumulating}) {
-    accumulated = 0;
+TEST(RuntimeBatch, TreesOfOneSumNeedNoResultsApart) {
+  for (const chan_channel *channel : {&SumReducing, &LoneReducing}) {
+    reduced = 0;
     long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
     for (long tree = 0; tree != count; ++tree)
       expected += fibonacci(tree % 20);
     EXPECT_EQ(sum, expected);
-    EXPECT_GT(accumulated, 0u);
+    EXPECT_GT(reduced, 0u);
   }
 }
 
-/// The same with the results of every other tree in another place.
+/// As above, with the results of every other tree in another place.
 std::vector<long> otherResults;
 void mixedKernel(chan_worker *worker, chan_block *block, uint32_t begin,
                  uint32_t end) {
   for (uint32_t i = begin; i != end; ++i) {
     long count = Trees::get<1>(block, i);
     for (long tree = 0; tree != count; ++tree) {
-      Fib::send(worker, SumAccumulating, &treeResults[tree], tree % 20);
-      Fib::send(worker, SumAccumulating, &otherResults[tree], tree % 13);
+      Fib::send(worker, SumReducing, &treeResults[tree], tree % 20);
+      Fib::send(worker, SumReducing, &otherResults[tree], tree % 13);
     }
     *Trees::get<0>(block, i) = count;
   }
@@ -573,8 +575,8 @@ TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
             other);
 }
 
-/// A level may keep an empty block for later.  Behind another it would look
-/// like work that can be given away, and hide what is deeper.
+/// A level may keep an empty block for later. If it followed another block, it
+/// would look like work that can be offered, and would hide deeper work.
 TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
   chan::Worker &worker = chan::Worker::current();
   chan::Level *level = worker.newLevel(nullptr);
@@ -587,7 +589,7 @@ TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
   worker.prepend(level, &first);
   EXPECT_EQ(level->entries, &first);
   EXPECT_EQ(first.next, chan::noBlock());
-  // All of its elements have begun, but it runs.
+  // All of its elements have begun, but the kernel still runs on it.
   chan::setStarted(&first, 1);
   chan::setRunning(&first, true);
   worker.prepend(level, &second);
@@ -597,11 +599,11 @@ TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
 }
 
 //===----------------------------------------------------------------------===//
-// With receivers: spawns in a loop
+// With result handlers: spawns in a loop
 //===----------------------------------------------------------------------===//
 
-/// Counts the leaves of a tree of `depth` levels of which each node has
-/// `width` children, and multiplies on the way: the order of results counts.
+/// Counts the leaves of a tree of `depth` levels whose nodes have `width`
+/// children each. It multiplies on the way, so the order of results matters.
 using Tree = Element<uint32_t *, uint32_t, uint32_t>;
 extern const chan_channel TreeEntry;
 
@@ -665,15 +667,15 @@ uint32_t treeEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
   return end;
 }
 
-uint32_t treeReceives(chan_worker *, chan_batch *batch, uint32_t record,
-                      uint32_t end) {
+uint32_t treeHandles(chan_worker *, chan_batch *batch, uint32_t record,
+                     uint32_t end) {
   for (; record != end && batch->spawned[record].site == 0; ++record) {
     auto [mask, group, site] = batch->spawned[record];
     for (uint32_t lane = 0; lane != kLanes; ++lane)
       if (mask >> lane & 1) {
         uint32_t *local = localOf(batch, group + lane);
         *local = *local * 31 + static_cast<uint32_t *>(
-                                   batch->child_results)[batch->received++];
+                                   batch->child_results)[batch->handled++];
       }
   }
   return record;
@@ -694,17 +696,17 @@ void treeKernel(chan_worker *, chan_block *block, uint32_t begin,
         serialTree(Tree::get<1>(block, i), Tree::get<2>(block, i));
 }
 
-constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeReceives};
+constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeHandles};
 constexpr chan_batch_form kTreeForm = [] {
   chan_batch_form form = makeForm(&TreeEntry, kTreePhases, 1, sizeof(uint32_t));
   form.local_size = sizeof(uint32_t);
-  form.receivers = 1;
+  form.handlers = 1;
   return form;
 }();
 const chan_channel TreeEntry =
     makeBatchChannel<Tree>("tree.0", treeKernel, &kTreeForm);
 
-TEST(RuntimeBatch, ReceiversSeeResultsInTheOrderOfSpawns) {
+TEST(RuntimeBatch, HandlersSeeResultsInTheOrderOfSpawns) {
   for (auto [width, depth] :
        {std::pair(1u, 0u), {0u, 1u}, {5u, 3u}, {3u, 12u}, {20000u, 2u}}) {
     uint32_t result = -1;
@@ -720,7 +722,7 @@ TEST(RuntimeBatch, DeepRecursionGoesOnInKernels) {
   EXPECT_EQ(result, serialTree(1, 5000));
 }
 
-/// What runs by its clone inside batches says so to what it calls.
+/// What runs by its clone inside batches shows this to functions that it calls.
 std::atomic<int> lineClones;
 void lineSerial(chan_worker *worker, chan_block *block, uint32_t i) {
   EXPECT_EQ(chan_cloning, worker);
@@ -757,7 +759,8 @@ TEST_F(RuntimeBatchDeathTest, NarrowTreesGoOnInClones) {
   EXPECT_IN_PROCESS("1", runLine);
 }
 
-/// Levels of one element each take no more than that is likely to use.
+/// Levels of one element each take no more memory than the element is likely to
+/// use.
 void runThin() {
   uint32_t result = -1;
   Tree::call(TreeEntry, &result, 1, 200);
@@ -768,7 +771,7 @@ TEST_F(RuntimeBatchDeathTest, NarrowLevelsAreSmall) {
   EXPECT_IN_PROCESS("1", runThin);
 }
 
-/// Batches around each other, of four elements each, of which so many have not
+/// Nested batches of four elements each, of which the given numbers have not
 /// begun.
 struct Nest {
   explicit Nest(std::initializer_list<uint32_t> unbegun) {
@@ -793,25 +796,26 @@ struct Nest {
   uint32_t last = 0;
 };
 
-TEST(RuntimeBatch, TheOutermostGivesAndTheInnermostKeepsOne) {
+TEST(RuntimeBatch, TheOutermostBatchOffersAndTheInnermostKeepsOneElement) {
   EXPECT_EQ(outermostUnbegun(chan::Worker::current()), nullptr);
   Nest all{0, 1, 3, 1};
   EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   all.batches[1].next = all.batches[2].next = 4;
   EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
-  // When it is the innermost one no more, it will give the one that it keeps.
+  // The innermost batch will offer its last element when it is no longer the
+  // innermost.
   EXPECT_EQ(all.worker.batches.exhausted, 3u);
   Nest two{0, 2};
   EXPECT_EQ(outermostUnbegun(two.worker), &two.batches[1]);
 }
 
-TEST(RuntimeBatch, WhoBeginsMayHaveMoreToGiveAfterwards) {
+TEST(RuntimeBatch, ABatchInItsFirstPhaseMayHaveMoreToOfferLater) {
   Nest all{0, 0, 1};
   all.batches[1].isBeginning = true;
   EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
-  // It came less far than to its end.
+  // It stopped before its end.
   all.batches[1].next = 2;
   all.batches[1].isBeginning = false;
   EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);

@@ -13,8 +13,8 @@ using namespace chan;
 
 namespace {
 
-/// Ticks of half a nanosecond; a reading takes 20 ns, and the thread loses its
-/// processor for 8 ms around the readings of which there are bits in `losses`.
+/// Ticks of half a nanosecond; a reading takes 20 ns. The thread loses its
+/// processor for 8 ms around each reading whose bit is set in `losses`.
 class Clocks {
 public:
   explicit Clocks(uint64_t losses) : losses(losses) {}
@@ -23,7 +23,7 @@ public:
     return Moment::read([this] { return 2 * (pass() - kBegan); },
                         [this] { return pass(); });
   }
-  /// How far the two are from each other, in nanoseconds.
+  /// Difference between the two clocks, in nanoseconds.
   static uint64_t error(const Moment &moment) {
     uint64_t ticks = kBegan + moment.ticks / 2;
     return ticks > moment.nanoseconds ? ticks - moment.nanoseconds
@@ -49,8 +49,8 @@ TEST(RuntimeClock, MomentsAreOfOneTime) {
   EXPECT_EQ(Clocks::error(Clocks(0).read()), 0u);
 }
 
-TEST(RuntimeClock, WhoLosesTheProcessorBetweenTwoReadingsTriesAgain) {
-  // Three readings to a try.
+TEST(RuntimeClock, AReadingThatLosesItsProcessorIsRepeated) {
+  // Three readings per try.
   EXPECT_EQ(Clocks::error(Clocks(0b001).read()), 0u);
   EXPECT_EQ(Clocks::error(Clocks(0b010).read()), 0u);
   EXPECT_EQ(Clocks::error(Clocks(0b010'001'011'010).read()), 0u);

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// test/Driver/last-thread.c has the ends of a process whose first thread ends
-// by pthread_exit, which must not unwind what GoogleTest called.
-//
+// test/Driver/last-thread.c tests processes whose first thread ends by
+// pthread_exit, which must not unwind frames of GoogleTest.
 //===----------------------------------------------------------------------===//
 
 #include "InProcess.h"
@@ -44,21 +43,21 @@ using Task = Element<int>;
 #define SKIP_UNDER_TSAN() (void)0
 #endif
 
-/// A point at which the thread is cancelled, and others come to run.
+/// A cancellation point that also lets other threads run.
 void rest() {
   sched_yield();
   pthread_testcancel();
 #if !defined(TEST_UNDER_TSAN)
-  // Cancelled inside of a call that it intercepts, a thread would have its
-  // locks ignored from then on.
+  // If a thread is cancelled inside a call that ThreadSanitizer intercepts, its
+  // locks are ignored from then on.
   usleep(10);
 #endif
 }
 
 bool isInPool() { return chan::Worker::current().thread; }
 
-/// Runs the body of the root with the number given, after it has spawned so
-/// many children, and that of the children with their number.
+/// Runs the body of the root with a number, after the root has spawned the
+/// children. Each child's body gets its index.
 template <void (*Root)(chan_worker *, int), void (*Child)(int), int Children>
 void runTree(int number) {
   static const chan_channel child =
@@ -87,8 +86,8 @@ int countThreads() {
   return number;
 }
 
-/// Two children, each of which waits for another: so one is in a thread of the
-/// pool.
+/// Two children, each of which waits for the other. So one of them runs in a
+/// thread of the pool.
 std::atomic<int> arrived;
 void usePool() {
   runTree<+[](chan_worker *, int) {},
@@ -107,16 +106,16 @@ void waitForRelease(int) {
   ++began;
   while (!released)
     usleep(100);
-  usleep(1000); // so that who does not wait for them is seen
+  usleep(1000); // so that a thread that does not wait for them is noticed
   ++ended;
 }
 
 } // namespace
 
-TEST_F(RuntimeEndDeathTest, ThreadsOfThePoolEndWhenNobodyHasEntered) {
+TEST_F(RuntimeEndDeathTest, PoolThreadsEndWhenNoThreadHasEntered) {
   EXPECT_IN_PROCESS("4", [] {
     alarm(60);
-    // A sanitizer may have one of its own from the first on.
+    // A sanitizer may have a thread of its own from the start.
     std::thread([] {}).join();
     int before = countThreads();
     for (int round = 0; round != 3; ++round) {
@@ -130,12 +129,12 @@ TEST_F(RuntimeEndDeathTest, ThreadsOfThePoolEndWhenNobodyHasEntered) {
   });
 }
 
-TEST_F(RuntimeEndDeathTest, ThreadsOfThePoolStayWhileSomebodyHasEntered) {
+TEST_F(RuntimeEndDeathTest, PoolThreadsStayWhileAThreadHasEntered) {
   EXPECT_IN_PROCESS("2", [] {
     usePool();
     int before = countThreads();
     std::thread(usePool).join();
-    usleep(300'000); // longer than they are kept where nobody has
+    usleep(300'000); // longer than they are kept when no thread has entered
     EXPECT_EQ(countThreads(), before);
   });
 }
@@ -161,7 +160,7 @@ TEST_F(RuntimeEndDeathTest, PthreadExitInTheRootEndsTheThread) {
             [](void *) -> void * {
               runTree<+[](chan_worker *worker, int) {
                 if (chan::Pool::workers() > 1) {
-                  chan_poll(worker); // lends
+                  chan_poll(worker); // reserves the children
                   while (!began)
                     usleep(100);
                 }
@@ -175,7 +174,7 @@ TEST_F(RuntimeEndDeathTest, PthreadExitInTheRootEndsTheThread) {
         void *result = nullptr;
         pthread_join(thread, &result);
         EXPECT_EQ(result, &began);
-        // What had begun has ended, and what had not does not begin.
+        // Tasks that had begun have ended; the others do not begin.
         EXPECT_EQ(began, ended);
         int before = began;
         EXPECT_EQ(fib(20), 6765);
@@ -206,7 +205,8 @@ TEST_F(RuntimeEndDeathTest, PthreadExitInATaskOfAnotherWorkerIsRefused) {
       "cilk2chan: pthread_exit in a task that another worker had spawned");
 }
 
-/// However it is caught: in a kernel, in a clone, while others have parts.
+/// A thread is cancelled in a kernel, or in a clone, while thieves run some
+/// tasks.
 TEST_F(RuntimeEndDeathTest, AThreadIsCancelledInItsTree) {
   for (const char *workers : {"1", "2", "8"})
     EXPECT_IN_PROCESS(workers, [] {
@@ -266,7 +266,7 @@ TEST_F(RuntimeEndDeathTest, CleanupHandlersOfACancelledThreadMayEnter) {
     pthread_cancel(thread);
     pthread_join(thread, nullptr);
     EXPECT_EQ(result, 6765);
-    // The one in the thread of the pool had its time.
+    // The child in the thread of the pool ran to its end.
     EXPECT_EQ(ended, 1);
   });
 }

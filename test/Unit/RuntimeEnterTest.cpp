@@ -26,7 +26,7 @@ using Nothing = Element<int>;
 
 class RuntimeEnterDeathTest : public InProcess {};
 
-/// What ran a tree last.
+/// How the last tree was run.
 enum class As { nothing, kernel, clone, cloneWithoutContext } ran;
 void noteKernel(chan_worker *, chan_block *, uint32_t) { ran = As::kernel; }
 void noteClone(chan_worker *worker) {
@@ -51,15 +51,15 @@ template <auto Body> void enter() {
   EXPECT_EQ(chan_cloning, nullptr);
   EXPECT_FALSE(chan::Worker::current().isInTask());
 }
-template <auto Body> chan::TinyTrees &tinyTreesOf() {
-  return chan::memoriesOf(&channelOf<Body>()).tinyTrees;
+template <auto Body> chan::SmallTaskPredictor &predictorOf() {
+  return chan::memoriesOf(&channelOf<Body>()).smallTasks;
 }
-/// The same where it is taken for tiny.
-template <auto Body> void enterTiny() {
+/// Begins a tree that is predicted small.
+template <auto Body> void enterSmall() {
   chan::Worker::current();
-  // One that met an interrupt was not.
-  while (!tinyTreesOf<Body>().isLikely())
-    tinyTreesOf<Body>().count(1);
+  // A tree that an interrupt delayed was not small.
+  while (!predictorOf<Body>().isLikely())
+    predictorOf<Body>().count(1);
   enter<Body>();
   EXPECT_EQ(ran, As::cloneWithoutContext);
 }
@@ -75,7 +75,7 @@ void enterAlone() {
   }
 }
 
-TEST_F(RuntimeEnterDeathTest, AloneThereIsNothingToPrepare) {
+TEST_F(RuntimeEnterDeathTest, AloneEveryTreeIsAClone) {
   EXPECT_IN_PROCESS("1", enterAlone);
 }
 
@@ -87,33 +87,33 @@ void waitAwhile(chan_worker *) {
 void enterWithOthers() {
   enter<doNothing>();
   EXPECT_NE(ran, As::cloneWithoutContext);
-  // If it was no interrupt that made it last, nor a sanitizer.
+  // Unless an interrupt or a sanitizer delayed it.
   uint64_t shortest = UINT64_MAX;
   for (int i = 0; i != 1000 && ran != As::cloneWithoutContext; ++i) {
     uint64_t began = chan::ticks();
     enter<doNothing>();
     shortest = std::min(shortest, chan::ticks() - began);
   }
-  if (shortest < chan::TinyTrees::kMostTicks)
+  if (shortest < chan::SmallTaskPredictor::kMostTicks)
     EXPECT_EQ(ran, As::cloneWithoutContext);
-  // One in some is measured.
-  enterTiny<waitAwhile>();
+  // Only one tree in sixteen is measured.
+  enterSmall<waitAwhile>();
   int times = 1;
-  for (; tinyTreesOf<waitAwhile>().isLikely() && times != 100; ++times)
+  for (; predictorOf<waitAwhile>().isLikely() && times != 100; ++times)
     enter<waitAwhile>();
   EXPECT_LE(times, 16);
-  // That it was not tiny is not forgotten at once.
-  tinyTreesOf<waitAwhile>().count(1);
-  EXPECT_FALSE(tinyTreesOf<waitAwhile>().isLikely());
-  // The time tells, where there are no batches.
-  chan::TinyTrees trees{};
+  // One small tree does not outweigh the large one.
+  predictorOf<waitAwhile>().count(1);
+  EXPECT_FALSE(predictorOf<waitAwhile>().isLikely());
+  // Without batches, the time decides.
+  chan::SmallTaskPredictor trees{};
   trees.took(1);
   EXPECT_TRUE(trees.isLikely());
-  trees.took(chan::TinyTrees::kMostTicks);
+  trees.took(chan::SmallTaskPredictor::kMostTicks);
   EXPECT_FALSE(trees.isLikely());
 }
 
-TEST_F(RuntimeEnterDeathTest, WithOthersOnlyWhatWasTiny) {
+TEST_F(RuntimeEnterDeathTest, WithOtherWorkersOnlySmallTreesAreClones) {
   EXPECT_IN_PROCESS("2", enterWithOthers);
 }
 
@@ -124,20 +124,20 @@ void writeSeven(chan_worker *, chan_block *block, uint32_t i) {
 const chan_channel NumberEntry =
     makeChannel<Number, writeSeven, CHAN_ENTRY>("seven.0");
 
-/// Waits until a question is answered as is wanted; false if it never is.
-template <typename F> bool untilPressed(chan_worker *worker, F isAnswered) {
+/// Waits until a poll has the wanted result. False if it never has.
+template <typename F> bool untilRequested(chan_worker *worker, F isAnswered) {
   for (auto late = Clock::now() + std::chrono::seconds(10);
        Clock::now() < late;)
-    if (isPressed(worker) && isAnswered())
+    if (isRequested(worker) && isAnswered())
       return true;
   return false;
 }
 
-/// A loop that turns out to be long spawns what is left.
+/// A loop that turns out to be long spawns the rest.
 void spawnLate(chan_worker *worker) {
-  EXPECT_FALSE(isPressed(worker));
+  EXPECT_FALSE(isRequested(worker));
   chan_late *late = nullptr;
-  EXPECT_TRUE(untilPressed(
+  EXPECT_TRUE(untilRequested(
       worker, [&] { return (late = chan_late_open(worker)) != nullptr; }));
   EXPECT_TRUE(chan::self(worker).context);
   int numbers[3] = {};
@@ -149,26 +149,26 @@ void spawnLate(chan_worker *worker) {
   for (int number : numbers)
     EXPECT_EQ(number, 7);
   EXPECT_FALSE(chan::self(worker).context);
-  // From now on, all that ask are answered.
-  EXPECT_TRUE(isPressed(worker));
+  // From now on every poll promotes.
+  EXPECT_TRUE(isRequested(worker));
 }
-/// A few activations tell, if they take long.
-void askRarely(chan_worker *worker) {
-  int questions = 0;
-  EXPECT_TRUE(untilPressed(worker, [&] {
+/// A few activations are enough if they take long.
+void pollRarely(chan_worker *worker) {
+  int polls = 0;
+  EXPECT_TRUE(untilRequested(worker, [&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ++questions;
+    ++polls;
     chan_late *late = chan_late_open(worker);
     if (late)
       chan_late_close(worker, late);
     return late != nullptr;
   }));
-  EXPECT_LE(questions, 3);
+  EXPECT_LE(polls, 3);
 }
-/// What has had no effect starts again.
+/// An activation without an effect starts again as a kernel.
 void leave(chan_worker *worker) {
   EXPECT_TRUE(
-      untilPressed(worker, [&] { return chan_leave(worker) != nullptr; }));
+      untilRequested(worker, [&] { return chan_promote(worker) != nullptr; }));
   EXPECT_EQ(chan_cloning, nullptr);
   ran = As::nothing;
   Nothing::call(channelOf<leave>(), 0);
@@ -178,24 +178,24 @@ void leave(chan_worker *worker) {
 }
 template <auto Body> void turnOutLong() {
   chan::Pool::setPeriod(1'000'000);
-  fib(10); // whoever wants work has come
+  fib(10); // a thief has come
   std::this_thread::sleep_for(std::chrono::milliseconds(20)); // and sleeps
-  enterTiny<Body>();
-  EXPECT_FALSE(tinyTreesOf<Body>().isLikely());
+  enterSmall<Body>();
+  EXPECT_FALSE(predictorOf<Body>().isLikely());
   EXPECT_FALSE(chan::Worker::current().isCounted);
 }
 
-TEST_F(RuntimeEnterDeathTest, LongOnesAreSharedAfterAWhile) {
+TEST_F(RuntimeEnterDeathTest, LongClonesAreSharedAfterAWhile) {
   EXPECT_IN_PROCESS("2", turnOutLong<spawnLate>);
 }
-TEST_F(RuntimeEnterDeathTest, LongTasksAreFew) {
-  EXPECT_IN_PROCESS("2", turnOutLong<askRarely>);
+TEST_F(RuntimeEnterDeathTest, LongTasksArePromotedAfterFewPolls) {
+  EXPECT_IN_PROCESS("2", turnOutLong<pollRarely>);
 }
-TEST_F(RuntimeEnterDeathTest, LongOnesMayStartAgain) {
+TEST_F(RuntimeEnterDeathTest, LongClonesMayStartAgainAsKernels) {
   EXPECT_IN_PROCESS("2", turnOutLong<leave>);
 }
 
-/// A C symbol begins a tree on the same stack, and then the clone goes on as
+/// A C symbol begins a tree on the same stack. Then the clone goes on as
 /// before.
 void callOthers(chan_worker *worker) {
   EXPECT_EQ(fib(10), 55);
@@ -203,43 +203,43 @@ void callOthers(chan_worker *worker) {
   Nothing::call(channelOf<doNothing>(), 0);
   EXPECT_EQ(chan::self(worker).running, &channelOf<callOthers>());
   if (!chan::self(worker).sharable)
-    EXPECT_FALSE(isPressed(worker));
+    EXPECT_FALSE(isRequested(worker));
 }
 void nest() {
   for (int i = 0; i != 3; ++i)
-    enterTiny<callOthers>();
+    enterSmall<callOthers>();
 }
 
-TEST_F(RuntimeEnterDeathTest, CallsInsideBeginTrees) {
+TEST_F(RuntimeEnterDeathTest, CallsInsideClonesBeginTrees) {
   for (const char *workers : {"1", "2"})
     EXPECT_IN_PROCESS(workers, nest);
 }
 
-/// Nobody watches when no tree is left.
+/// No worker watches when no tree is left.
 void watchEnds() {
   chan::Pool::setPeriod(1'000'000);
   fib(10);
   for (int i = 0; i != 100; ++i)
-    enterTiny<doNothing>();
-  expectNobodyWatches();
+    enterSmall<doNothing>();
+  expectNoWorkerWatches();
 }
 
-TEST_F(RuntimeEnterDeathTest, NobodyWatchesBehindTheLast) {
+TEST_F(RuntimeEnterDeathTest, NoWorkerWatchesAfterTheLastTree) {
   EXPECT_IN_PROCESS("2", watchEnds);
 }
 
 void exitWithSeven(chan_worker *) { std::exit(7); }
-void endInside() { enterTiny<exitWithSeven>(); }
+void endInside() { enterSmall<exitWithSeven>(); }
 
-TEST_F(RuntimeEnterDeathTest, ExitInsideEndsTheProcess) {
+TEST_F(RuntimeEnterDeathTest, ExitInsideACloneEndsTheProcess) {
   for (const char *workers : {"1", "2"})
     EXPECT_EXIT(inProcess(workers, endInside), testing::ExitedWithCode(7), "");
 }
 
 void forkInside(chan_worker *) { exitAsForked(); }
-void divideInside() { enterTiny<forkInside>(); }
+void divideInside() { enterSmall<forkInside>(); }
 
-TEST_F(RuntimeEnterDeathTest, ForkInsideIsRefusedInTheChild) {
+TEST_F(RuntimeEnterDeathTest, ForkInsideACloneIsRefusedInTheChild) {
   for (const char *workers : {"1", "2"})
     EXPECT_EXIT(inProcess(workers, divideInside), testing::ExitedWithCode(11),
                 "forked in a function that spawns");

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a kernel can do to the invariants of chan/abi.h ends in a message of the
-// Debug runtime.  That the runtime itself keeps them is asserted in all other
-// tests of it.
-//
+// If a kernel violates the invariants of chan/abi.h, the Debug runtime ends
+// with a message. All other tests of the runtime assert that the runtime itself
+// keeps them.
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeKernels.h"

@@ -1,5 +1,4 @@
-//===- RuntimeKernels.h - Kernels by hand as the compiler emits --*- C++
-//-*-===//
+//===- RuntimeKernels.h - Kernels by hand as the compiler emits -*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -142,12 +141,13 @@ long squaresByBlocks(int count, int atOnce);
 /// fib(n), whose second call is one of the C symbol, inside the kernel.
 int fibByCalls(int n);
 
-/// The comparisons that compiled code makes in front of a spawn.  Where the
-/// stack of the caller ends are the return address and his frame's.
-[[gnu::noinline]] inline bool isPressed(chan_worker *worker) {
+/// The comparisons that compiled code makes before a spawn. Between the
+/// caller's stack pointer and this frame lie the return address and the frame
+/// pointer.
+[[gnu::noinline]] inline bool isRequested(chan_worker *worker) {
   auto end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 16;
   return end < worker->stack_limit ||
-         end >= std::atomic_ref<uintptr_t>(worker->stack_senior)
+         end >= std::atomic_ref<uintptr_t>(worker->poll_from)
                     .load(std::memory_order_relaxed);
 }
 

@@ -47,7 +47,7 @@ namespace {
 
 using Task = Element<int *>;
 
-/// Runs `Body` as a kernel, which puts its verdict where its element says.
+/// Runs `Body` as a kernel, which stores its verdict where its element says.
 template <auto Body> int runKernel() {
   static const chan_channel channel =
       makeChannel<Task, Body, CHAN_ENTRY>("test.0");
@@ -110,7 +110,7 @@ void writePages(void *memory, size_t bytes) {
     static_cast<volatile char *>(memory)[at] = 1;
 }
 
-/// As tasks do that have an array each, of a size that only they know.
+/// Like tasks that have an array each, of a size known only at run time.
 void useArraysInTurn(chan_worker *worker, chan_block *block, uint32_t i) {
   constexpr size_t Bytes = size_t(1) << 20;
   constexpr long Turns = 100, Pages = Bytes / chan::Memory::kPage;
@@ -130,9 +130,9 @@ struct OwnMemory {
   ~OwnMemory() { memory.unmapAll(); }
 };
 
-/// Spawns children that are `Words` long and, after each, looks at what all of
-/// them take: at most twice what is used, as docs/Runtime.md has it, and half
-/// of what a level's 256 bytes leave for its two lists.
+/// Spawns children that are `Words` long and, after each, checks the memory
+/// that all of them take. It is at most twice what is used (docs/Runtime.md),
+/// and half of what a level's 256 bytes leave for its two lists.
 template <size_t Words>
 void spawnAndMeasure(chan_worker *worker, chan_block *block, uint32_t i) {
   using Large = Element<std::array<long, Words>>;
@@ -211,8 +211,8 @@ int growStack(int depth) {
 }
 void recurseInC(chan_worker *, chan_block *, uint32_t) { growStack(1); }
 
-/// Whether what the process may have left can be allocated, though some of it
-/// is mapped and unused.
+/// Whether the rest of the address space can be allocated, though the worker
+/// keeps some of it mapped and unused.
 bool fillsAddressSpace() {
   constexpr size_t Left = size_t(64) << 20, Part = size_t(1) << 20;
   constexpr size_t Parts = chan::Memory::kMostKept / Part;
@@ -229,7 +229,7 @@ bool fillsAddressSpace() {
     part = own.memory.allocate(Part);
   for (void *part : parts)
     own.memory.release(part, Part);
-  // A large one is mapped with room to be aligned.
+  // A large region is mapped with room to be aligned.
   return own.memory.held() == Parts * Part &&
          own.memory.allocate(Left - Parts * Part + (size_t(2) << 20));
 }
@@ -242,7 +242,7 @@ void count(chan_worker *, chan_block *, uint32_t) { ++counted; }
 const chan_channel Counted = makeChannel<Wide, count, CHAN_ENTRY>("counted.0");
 
 /// Spawns no faster than another worker runs the children, so that the level
-/// never fills; a worker that gets no processor is not waited for.
+/// never fills. It does not wait for a worker that gets no processor.
 void spawnInBursts(chan_worker *worker, chan_block *, uint32_t) {
   using Clock = std::chrono::steady_clock;
   for (long burst = 0; burst != Bursts; ++burst) {
@@ -265,14 +265,14 @@ TEST(RuntimeMemory, FramesOfAnySize) {
   EXPECT_EQ(runKernel<useLargeFrames>(), 0);
 }
 
-TEST(RuntimeMemory, WhatATaskGivesBackTheNextOneFindsMapped) {
+TEST(RuntimeMemory, TheNextTaskFindsReleasedMemoryMapped) {
   EXPECT_EQ(runKernel<useArraysInTurn>(), 0);
 }
 
-TEST(RuntimeMemory, WhatStaysMappedIsBounded) {
+TEST(RuntimeMemory, MappedFreeMemoryIsBounded) {
   OwnMemory own;
   constexpr size_t Most = chan::Memory::kMostKept;
-  // Sizes at and around the ends of what stays mapped, and some between.
+  // Sizes at and around the limits of what stays mapped, and some between.
   for (size_t bytes :
        {chan::Memory::kLargestPooled + 1, size_t(200000), size_t(1) << 20,
         size_t(3000001), chan::Memory::kLargestKept,
@@ -289,7 +289,7 @@ TEST(RuntimeMemory, WhatStaysMappedIsBounded) {
   EXPECT_EQ(own.memory.held(), 0u);
 }
 
-TEST(RuntimeMemory, WhatStaysMappedIsWhatWasUsedLast) {
+TEST(RuntimeMemory, TheMemoryUsedLastStaysMapped) {
   OwnMemory own;
   constexpr size_t Early = 200000, Late = size_t(2) << 20;
   std::vector<void *> all;
@@ -302,14 +302,14 @@ TEST(RuntimeMemory, WhatStaysMappedIsWhatWasUsedLast) {
   size_t held = own.memory.held();
   EXPECT_EQ(own.memory.allocate(Late), late);
   EXPECT_EQ(own.memory.held(), held);
-  // The early ones that are left are the youngest.
+  // The early regions that remain are the youngest ones.
   EXPECT_EQ(own.memory.allocate(Early), all.back());
   own.memory.release(all.back(), Early);
   own.memory.release(late, Late);
 }
 
 TEST(RuntimeMemory, BlocksAreNotMoreThanHalfEmpty) {
-  // Each in a thread of its own, whose levels remember nothing.
+  // Each in a new thread, whose levels have no expectations.
   for (auto run :
        {runKernel<spawnAndMeasure<1>>, runKernel<spawnAndMeasure<5>>,
         runKernel<spawnAndMeasure<20>>, runKernel<spawnAndMeasure<100>>,
@@ -348,15 +348,15 @@ TEST(RuntimeMemoryDeathTest, RecursionAMillionDeepFits) {
               testing::ExitedWithCode(0), "");
 }
 
-TEST(RuntimeMemoryDeathTest, LevelsThatWereWideOneByOneAreSmallTogether) {
+TEST(RuntimeMemoryDeathTest, LevelsThatWereWideInTurnAreSmallTogether) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
         setenv("CHAN_WORKERS", "1", 1);
         Descend::call(DescendEntry, Descent);
         bool right = listLength(Descent) == Descent;
-        // As docs/Runtime.md has it, of one element at each level and a wide
-        // one.
+        // The bound of docs/Runtime.md, with one element at each level and one
+        // wide level.
         size_t most = (size_t(15) << 20) + 256 * Descent +
                       2 * Breadth * (Handle::size + 32);
         if (size_t mapped = chan::Memory::mostMapped(); mapped > most)
@@ -381,7 +381,7 @@ TEST(RuntimeMemoryDeathTest, ExhaustedMemoryNamesChannelLevelAndBytes) {
       "[0-9]+ bytes more, holding [0-9]+");
 }
 
-TEST(RuntimeMemoryDeathTest, NearALimitWhatStaysMappedMakesRoom) {
+TEST(RuntimeMemoryDeathTest, NearALimitMappedFreeMemoryIsUnmapped) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(leaveWith(fillsAddressSpace(), 64), testing::ExitedWithCode(0),
               "");

@@ -126,8 +126,8 @@ TEST(RuntimeModulesDeathTest, AnotherVersionIsRefused) {
                   " of the runtime's interface");
 }
 
-// What a processor lacks, test/Driver/processors.c shows.
-TEST(RuntimeModules, WhatTheRuntimeDoesNotKnowOfProcessorsIsNoObstacle) {
+// test/Driver/processors.c tests missing features.
+TEST(RuntimeModules, UnknownProcessorFeaturesAreNoObstacle) {
   chan_module module = {CHAN_ABI_VERSION, 0,           nullptr,
                         nullptr,          "x86-64-v9", "sse2,sse9,"};
   chan_register(&module);

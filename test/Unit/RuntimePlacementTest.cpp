@@ -45,8 +45,9 @@ protected:
   }
   void TearDown() override { restrictTo(all); }
 
-  /// What a thread may use that was last on `before` and has affinity `usual`,
-  /// once somebody on `first` keeps it off; it is as it was in the end.
+  /// The processors that a thread may use after a caller on `first` has kept it
+  /// off. The thread was last on `before` and has affinity `usual`, which it
+  /// has again in the end.
   cpu_set_t keptOff(int before, const cpu_set_t &usual) {
     Placement placement;
     restrictTo(only(before));
@@ -74,12 +75,12 @@ TEST_F(RuntimePlacement, keepsOffTheWakersProcessor) {
   EXPECT_TRUE(CPU_EQUAL(&kept, &others));
 }
 
-TEST_F(RuntimePlacement, leavesWhoIsElsewhere) {
+TEST_F(RuntimePlacement, leavesAThreadThatIsElsewhere) {
   cpu_set_t kept = keptOff(second, all);
   EXPECT_TRUE(CPU_EQUAL(&kept, &all));
 }
 
-TEST_F(RuntimePlacement, leavesWhoHasNoOtherProcessor) {
+TEST_F(RuntimePlacement, leavesAThreadWithoutAnotherProcessor) {
   cpu_set_t one = only(first), kept = keptOff(first, one);
   EXPECT_TRUE(CPU_EQUAL(&kept, &one));
 }
@@ -97,7 +98,7 @@ TEST_F(RuntimePlacement, keepsOffNewThreads) {
   placement.arrive();
 }
 
-TEST_F(RuntimePlacement, hurriesWhoHasBeenCalled) {
+TEST_F(RuntimePlacement, movesAThreadThatHasBeenCalled) {
   Placement placement;
   restrictTo(only(second));
   placement.leave();
@@ -106,7 +107,7 @@ TEST_F(RuntimePlacement, hurriesWhoHasBeenCalled) {
   auto hurried = [&] {
     std::thread([&] {
       restrictTo(only(first));
-      placement.hurry(sleeper);
+      placement.moveWoken(sleeper);
     }).join();
     return affinity();
   };

@@ -43,7 +43,7 @@ template <auto Body> void spawnMany(int children) {
   Task::call(parent, children);
 }
 
-/// Runs a death test with one variable set, in a process of its own.
+/// Runs a death test with one variable set, in a new process.
 class RuntimeProcessDeathTest : public testing::Test {
 protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }

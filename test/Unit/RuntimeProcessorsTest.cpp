@@ -21,9 +21,10 @@ using namespace kernels;
 
 namespace {
 
-/// The other tests are after what happens between workers: all are to be awake
-/// at once, however few processors there are, or as many as TEST_PROCESSORS
-/// says.  Then periods are short, so that tests last for many.
+/// The other tests check what happens between workers. So all workers are to be
+/// awake at once, however few processors there are, or as many as
+/// TEST_PROCESSORS says. If it is set, periods are short, so that tests last
+/// for many of them.
 class Processors : public testing::Environment {
   void SetUp() override {
     const char *text = std::getenv("TEST_PROCESSORS");
@@ -40,7 +41,7 @@ class Processors : public testing::Environment {
 using Child = Element<int, int>;
 
 constexpr int kWorkers = 8;
-/// A period that is never over.
+/// A period that never ends.
 constexpr long kForever = 3600L * 1'000'000'000;
 
 std::atomic<bool> tooLate;
@@ -84,8 +85,8 @@ void configure(int workers, int number) {
 std::atomic<int> begun;
 std::atomic<bool> released;
 
-/// All children of a tree are blocked until all have begun.  It is the first
-/// tree: no thread may still be busy with another when they are offered.
+/// All children of a tree block until all have begun. This is the first tree,
+/// so no thread is busy with another one when they are offered.
 int blockedTasksRunAtOnce(int number) {
   configure(kWorkers, number);
   spawnMany<[](int, int) {
@@ -95,9 +96,9 @@ int blockedTasksRunAtOnce(int number) {
   return tooLate ? 1 : 0;
 }
 
-/// The first children of a tree keep the processors; nobody takes the others,
-/// since no period ends.
-int othersWait(int number) {
+/// The first children of a tree occupy the processors. No thief takes the
+/// others, since no period ends.
+int furtherTasksWait(int number) {
   configure(kWorkers, number);
   chan::Pool::setPeriod(kForever);
   int most = 0;
@@ -115,9 +116,9 @@ int othersWait(int number) {
   return most != number || begun != 4 * kWorkers || tooLate;
 }
 
-/// Two trees of two children.  The first one's keep a thread of the pool each;
-/// for the second child of the second tree, which its sibling waits for, there
-/// is no processor, until ...
+/// Two trees of two children. The first tree's children occupy a thread of the
+/// pool each. The second child of the second tree, for which its sibling waits,
+/// has no processor until ...
 std::atomic<int> inPool;
 std::atomic<bool> secondBegan, metSecond, poolDone;
 
@@ -140,9 +141,9 @@ template <auto Body> int runTwoTrees(int number) {
   return tooLate ? 1 : 0;
 }
 
-/// ... the first tree's own thread waits for the other child, long after
-/// somebody was told to watch.
-int whoWaitsMakesRoom() {
+/// ... the first tree's own thread waits for the other child, long after a
+/// thread was told to watch.
+int aWaitingWorkerFreesItsProcessor() {
   return runTwoTrees<[](int tree, int child) {
     if (tree == 1)
       return meetInSecond(child);
@@ -156,8 +157,8 @@ int whoWaitsMakesRoom() {
 }
 
 /// ... the first tree ends, long after its child in the pool, whose thread was
-/// one too many.
-int whoEndsATreeMakesRoom() {
+/// surplus.
+int anEndedTreeFreesItsProcessor() {
   return runTwoTrees<[](int tree, int child) {
     if (tree == 1)
       return meetInSecond(child);
@@ -172,9 +173,9 @@ int whoEndsATreeMakesRoom() {
   }>(2);
 }
 
-/// A child of the root keeps a thread of the pool until the root's own, whose
-/// child is over, waits for it.  Then there is one processor for one of its two
-/// children: the root's thread runs it, not one that has nothing to do with it.
+/// A child of the root occupies a thread of the pool. The root's own thread has
+/// finished its child and waits for that one. Then there is one processor for
+/// one of its two children. The root's thread runs it, not an unrelated thread.
 std::atomic<chan::Worker *> rootsWorker;
 std::atomic<int> byRoot, sleptInTheWay;
 const chan_channel Meeting =
@@ -192,8 +193,8 @@ const chan_channel Half =
                     return await([] { return inPool == 1; });
                   ++inPool;
                   await([] { return rootsWorker.load()->asleep.load(); });
-                  // Nobody has to keep away from where it ran.
-                  sleptInTheWay |= rootsWorker.load()->whereabouts >= 0;
+                  // A sleeping worker keeps no thread off its processor.
+                  sleptInTheWay |= rootsWorker.load()->lastProcessor >= 0;
                   pause();
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Meeting, 0, k);
@@ -207,14 +208,15 @@ const chan_channel Root =
                     Child::send(worker, Half, 0, k);
                 },
                 CHAN_ENTRY>("root.0");
-int whoWaitsIsWokenFirst() {
+int aWaitingOwnerIsWokenFirst() {
   configure(kWorkers, 2);
   chan::Pool::setPeriod(kForever);
   Child::call(Root, 0, 0);
   return byRoot == 1 && !sleptInTheWay && !tooLate ? 0 : 1;
 }
 
-/// Children a kernel spawns before clones run them though nobody wants work.
+/// How many children a kernel spawns before clones run them, although no worker
+/// wants work.
 void spawnUntilEnough(chan_worker *, chan_block *, uint32_t);
 const chan_channel Enough =
     makeChannel<Child, spawnUntilEnough, CHAN_ENTRY>("enough.0");
@@ -225,7 +227,7 @@ int enough;
 void spawnUntilEnough(chan_worker *worker, chan_block *, uint32_t) {
   chan::Worker &self = chan::self(worker);
   auto *below = static_cast<chan::Level *>(worker->level->deeper);
-  // As if all others had work, and the last offer was a moment ago.
+  // As if all other workers had work, and the last offer were recent.
   for (int other = 1; other != kWorkers; ++other)
     chan::Pool::busy();
   self.lastOffer = chan::ticks();
@@ -235,16 +237,17 @@ void spawnUntilEnough(chan_worker *worker, chan_block *, uint32_t) {
     chan::Pool::idle();
 }
 
-/// Others are left as much as those have a processor for, and a loop's ranges
-/// are for as many.
-int leavesOthersWhatTheyCanRun(int number, int children, uint64_t grain) {
+/// A tree leaves other workers as much as they have processors for. So do the
+/// ranges of a loop.
+int leavesOtherWorkersAsMuchAsTheyCanRun(int number, int children,
+                                         uint64_t grain) {
   configure(kWorkers, number);
   Child::call(Enough, 0, 0);
   return enough == children && chan_grain(1600, 0) == grain ? 0 : 1;
 }
 
-/// A worker that sleeps and is rung has its processor, and wants nothing more,
-/// before its thread runs: what is on offer meanwhile wakes nobody else.
+/// A sleeping worker that is rung counts as awake, and wants no more work,
+/// before its thread runs. An offer meanwhile wakes no other worker.
 std::atomic<bool> isRung;
 const chan_channel Later =
     makeChannel<Child, +[](chan_worker *, chan_block *, uint32_t) { ++begun; },
@@ -252,7 +255,7 @@ const chan_channel Later =
 void offerOne(chan_worker *worker) {
   for (int k = 0; k != 2; ++k)
     Child::send(worker, Later, 0, k);
-  // Long enough after the last.
+  // Long enough after the last offer.
   pause();
   chan_poll(worker);
 }
@@ -274,22 +277,22 @@ const chan_channel Rung =
                   isRung = isRung && begun == 0;
                 },
                 CHAN_ENTRY>("rung.0");
-int whoIsRungIsAwake() {
+int aRungWorkerCountsAsAwake() {
   configure(kWorkers, 1);
   chan::Pool::setPeriod(kForever);
   Child::call(Rung, 0, 0);
   return isRung && begun == 4 ? 0 : 1;
 }
 
-/// Offers in vain hide that others would take something, but not a thread that
-/// has just run what was worth it.
+/// Useless offers hide requests for work, except that of a thread that has just
+/// run something worth taking.
 std::atomic<bool> isHidden;
 const chan_channel Worth =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *, uint32_t) {
                   if (&chan::self(worker) == rootsWorker) {
                     await([] { return inPool == 1; });
-                    // One for the thread that runs the sibling.
+                    // One is for the thread that runs the sibling.
                     for (int more = 1; more >= 0;
                          more -= chan::Pool::demanded() == 0) {
                       chan::Pool::busy();
@@ -310,16 +313,16 @@ const chan_channel Hiding =
                     Child::send(worker, Worth, 0, k);
                 },
                 CHAN_ENTRY>("hiding.0");
-int whoWasOfUseIsKnown() {
+int aThiefThatWasUsefulShowsItsRequest() {
   configure(kWorkers, 2);
   chan::Pool::setPeriod(kForever);
   Child::call(Hiding, 0, 0);
   return tooLate ? 1 : 0;
 }
 
-/// Whether an activation of a clone that is asked for work answers at once, in
-/// a tree that has taken long.
-bool answersAtOnce(chan_worker *worker) {
+/// Whether an activation of a clone is promoted at its first poll, in a tree
+/// that has taken long.
+bool promotesAtOnce(chan_worker *worker) {
   chan::Worker &self = chan::self(worker);
   self.treeBegan = 0;
   chan::Pool::idle();
@@ -327,122 +330,126 @@ bool answersAtOnce(chan_worker *worker) {
   if (late)
     chan_late_close(worker, late);
   chan::Pool::busy();
-  self.seniority.stop();
+  self.promotionOrder.stop();
   return late;
 }
-/// The same for one inside the activation that has answered.
-[[gnu::noinline]] bool answersInside(chan_worker *worker) {
+/// The same for an activation inside the promoted one.
+[[gnu::noinline]] bool promotesInside(chan_worker *worker) {
   volatile char space[256] = {};
-  bool answers = answersAtOnce(worker);
-  space[0] = 1; // or the call would be the frame's last, and take its place
-  return answers;
+  bool promotes = promotesAtOnce(worker);
+  space[0] = 1; // otherwise the call would be the frame's last, and reuse its
+                // place
+  return promotes;
 }
 void drainChildren(chan_worker *worker) {
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
 }
 
-/// Nobody comes for what is on offer: older ones answer, until the next tree.
-std::atomic<int> answers;
+/// No thief takes the offers: older activations are promoted, until the next
+/// tree.
+std::atomic<int> promotes;
 const chan_channel Asking =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *block, uint32_t i) {
-                  answers += answersAtOnce(worker);
+                  promotes += promotesAtOnce(worker);
                   if (Child::get<0>(block, i) == 0)
                     return;
                   offerOne(worker);
                   drainChildren(worker);
-                  answers += answersInside(worker) ? 100 : 10;
+                  promotes += promotesInside(worker) ? 100 : 10;
                 },
                 CHAN_ENTRY>("asking.0");
-int whatIsTakenBackCounts() {
+int takingBackDelaysPromotion() {
   configure(2, 1);
   chan::Pool::setPeriod(kForever);
   Child::call(Asking, 1, 0);
   Child::call(Asking, 0, 0);
-  return answers == 12 ? 0 : 1;
+  return promotes == 12 ? 0 : 1;
 }
 
-/// Somebody takes it, and it is worth his while: anybody answers again.
+/// A thief takes an offer that is worth it: any activation is promoted again.
 std::atomic<bool> isTaken;
 const chan_channel Worthy =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *, uint32_t) {
                   if (chan::self(worker).thread) {
                     isTaken = true;
-                    // An eighth of it is more than anybody has to wait for a
+                    // An eighth of this is longer than any wait for a
                     // processor.
                     std::this_thread::sleep_for(std::chrono::milliseconds(400));
                   } else {
                     await([] { return isTaken.load(); });
-                    answers += chan::self(worker).helpers == 1 ? 1000 : 10000;
+                    promotes += chan::self(worker).helpers == 1 ? 1000 : 10000;
                   }
                 },
                 CHAN_ENTRY>("worthy.0");
-/// What it would be to run a kernel in place of a clone.
-uint64_t ignoresFor(chan::Worker &worker) {
-  return worker.offerGap.ignoresFor(0, worker.helped, worker.helpers,
-                                    chan::ticks);
+/// The result of running a kernel in place of a clone.
+uint64_t backOffFor(chan::Worker &worker) {
+  return worker.stealBackoff.backOffFor(0, worker.helped, worker.helpers,
+                                        chan::ticks);
 }
 const chan_channel Giving =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *, uint32_t) {
-                  chan::self(worker).seniority.takeBack();
-                  answers += answersAtOnce(worker);
+                  chan::self(worker).promotionOrder.takeBack();
+                  promotes += promotesAtOnce(worker);
                   chan::Worker &own = chan::self(worker);
-                  ignoresFor(own);
+                  backOffFor(own);
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Worthy, 0, k);
                   drainChildren(worker);
-                  answers += answersInside(worker) ? 10 : 100;
-                  answers += own.helped && !own.helpers ? 100000 : 1000000;
-                  // Who was helped has waited for as long; the answer counts.
-                  for (uint32_t k = 3; k != chan::OfferGap::kMostFruitless; ++k)
-                    ignoresFor(own);
-                  answers += ignoresFor(own) ? 10000000 : 100000000;
+                  promotes += promotesInside(worker) ? 10 : 100;
+                  promotes += own.helped && !own.helpers ? 100000 : 1000000;
+                  // The owner has waited as long as the thief helped, so it may
+                  // back off.
+                  for (uint32_t k = 3; k != chan::StealBackoff::kMostFruitless;
+                       ++k)
+                    backOffFor(own);
+                  promotes += backOffFor(own) ? 10000000 : 100000000;
                 },
                 CHAN_ENTRY>("giving.0");
-int whatWasOfUseCounts() {
+int usefulOffersEndTheDelay() {
   configure(2, 2);
   Child::call(Giving, 0, 0);
-  return answers == 10101010 && !tooLate ? 0 : 1;
+  return promotes == 10101010 && !tooLate ? 0 : 1;
 }
 
-/// Who waits, while all others are at work, reminds those who ignore it.
-void ignoreWhoWaits(int, int) {
+/// A waiting worker, while all others run, reminds those that back off.
+void backOffWhileWaiting(int, int) {
   chan::Worker &own = chan::Worker::current();
   if (!own.thread)
     return await([] { return isTaken.load(); });
-  own.ignoreUntil(UINT64_MAX);
+  own.backOffUntil(UINT64_MAX);
   isTaken = true;
-  await([&] { return own.isDemanded(); });
+  await([&] { return own.arePollsRequested(); });
 }
-int whoWaitsReminds() {
+int aWaitingWorkerRemindsThoseThatBackOff() {
   configure(2, 2);
-  spawnMany<ignoreWhoWaits>(0, 2);
+  spawnMany<backOffWhileWaiting>(0, 2);
   return isTaken && !tooLate ? 0 : 1;
 }
 
-/// The same if he is asleep by then.
-void ignoreWhoSleeps(int, int) {
+/// The same if the waiting worker sleeps by then.
+void backOffWhileSleeping(int, int) {
   chan::Worker &own = chan::Worker::current();
   if (!own.thread)
     return await([] { return isTaken.load(); });
   isTaken = true;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  own.ignoreUntil(UINT64_MAX);
-  await([&] { return own.isDemanded(); });
+  own.backOffUntil(UINT64_MAX);
+  await([&] { return own.arePollsRequested(); });
 }
-int whoSleepsReminds() {
+int aSleepingWorkerRemindsThoseThatBackOff() {
   configure(2, 2);
-  spawnMany<ignoreWhoSleeps>(0, 2);
+  spawnMany<backOffWhileSleeping>(0, 2);
   return isTaken && !tooLate ? 0 : 1;
 }
 
-/// Who waits inside a parcel is no help to its owner meanwhile.
+/// A thief that waits inside a task block does not count as helping its owner.
 chan::Worker *owner;
 std::atomic<bool> helpsOwner;
 std::atomic<chan::Worker *> helpedByPool;
-void waitInsideParcel(int, int) {
+void waitInsideTaskBlock(int, int) {
   chan::Worker &own = chan::Worker::current();
   if (!own.thread) {
     await([] { return isTaken.load(); });
@@ -455,22 +462,24 @@ void waitInsideParcel(int, int) {
   await([] { return helpsOwner.load(); });
   await([] { return owner->helpers == 0; });
 }
-int whoWaitsHelpsNobody() {
+int aWaitingThiefDoesNotCountAsHelping() {
   configure(2, 2);
   static chan::Worker another;
   owner = &another;
-  spawnMany<waitInsideParcel>(0, 2);
-  // Behind that it goes on.
+  spawnMany<waitInsideTaskBlock>(0, 2);
+  // After the wait it helps again.
   bool goesOn = owner->helpers == 1;
   chan::Worker &own = chan::Worker::current();
   own.help(nullptr);
-  // Whoever ran the other child helped this one, until it was done.
+  // The thief that ran the other child helped this worker until the child was
+  // done.
   bool wasHelped = helpedByPool == &own && own.helpers == 0;
   return isTaken && goesOn && wasHelped && !tooLate ? 0 : 1;
 }
 
-/// A child that others run a little longer is waited for awake, one that they
-/// run long is not.  They do while the other child is over at once.
+/// The owner waits awake for a child that a thief runs for a little longer, but
+/// not for one that it runs for long. Thieves run long while the other child is
+/// over at once.
 void runLonger(int, int) {
   if (!chan::Worker::current().thread)
     return await([] { return isTaken.load(); });
@@ -483,7 +492,7 @@ int64_t napsWhileRun() {
   spawnMany<runLonger>(0, 2);
   return chan::Worker::current().naps - before;
 }
-int whoWaitsIsAwake() {
+int waitingBeginsAwake() {
   configure(2, 2);
   spawnMany<runLonger>(0, 2); // the pool's thread has begun
   int64_t forLittle = [] {
@@ -499,8 +508,9 @@ cpu_set_t affinity() {
   return set;
 }
 
-/// The tree's own thread comes to the processor of the pool's, and that one to
-/// the other's: it is sent elsewhere, and may go anywhere.
+/// The tree's own thread comes to the processor of the pool's thread, and that
+/// one to the other's. The pool's thread is sent elsewhere, and may go
+/// anywhere.
 std::atomic<int> processorOfPool{-1};
 std::atomic<bool> wasSent, went, mayGoAnywhere{true}, poolIsDone;
 cpu_set_t usual;
@@ -526,10 +536,11 @@ const chan_channel Somewhere =
                 CHAN_ENTRY>("somewhere.0");
 void meetAsPool() {
   usual = affinity();
-  // Where the runtime knows it to be.
-  int here = chan::Worker::current().whereabouts, before = affinitiesOfOthers;
+  // The processor where the runtime supposes it.
+  int here = chan::Worker::current().lastProcessor,
+      before = affinitiesOfOtherThreads;
   processorOfPool = here;
-  await([before] { return affinitiesOfOthers != before; });
+  await([before] { return affinitiesOfOtherThreads != before; });
   wasSent = true;
   for (int processor : {anotherThan(here), here}) {
     before = ownAffinities;
@@ -540,7 +551,7 @@ void meetAsPool() {
   went = ownAffinities != before;
   poolIsDone = true;
 }
-int whoMeetsGoesElsewhere() {
+int aThreadLeavesASharedProcessor() {
   configure(2, 2);
   spawnMany<[](int, int) {
     static int turn = 0;
@@ -549,7 +560,8 @@ int whoMeetsGoesElsewhere() {
         meetAsPool();
       return;
     }
-    // It comes from elsewhere: who stays where it is meets nobody.
+    // The thread comes from elsewhere. One that stays where it is meets no
+    // other.
     if (turn == 0) {
       await([] { return processorOfPool >= 0; });
       goTo(anotherThan(processorOfPool));
@@ -560,11 +572,12 @@ int whoMeetsGoesElsewhere() {
     }
     ++turn;
   }>(0, 200);
-  // Who sleeps, or has ended its tree, is in nobody's way.
+  // A worker that sleeps, or has ended its tree, keeps no thread off a
+  // processor.
   await([] {
     bool isAway = true;
     for (uint32_t i = 0; i != chan::Pool::slotCount(); ++i)
-      isAway &= chan::Pool::slot(i)->whereabouts < 0;
+      isAway &= chan::Pool::slot(i)->lastProcessor < 0;
     return isAway;
   });
   return tooLate || !wasSent || !went || !mayGoAnywhere;
@@ -584,75 +597,83 @@ TEST_F(RuntimeProcessorsDeathTest, BlockedTasksRunAtOnce) {
 
 TEST_F(RuntimeProcessorsDeathTest, NoMoreTasksRunThanThereAreProcessors) {
   for (int number : {1, 2, 3})
-    EXPECT_EXIT(std::exit(othersWait(number)), testing::ExitedWithCode(0), "")
+    EXPECT_EXIT(std::exit(furtherTasksWait(number)), testing::ExitedWithCode(0),
+                "")
         << number;
 }
 
-TEST_F(RuntimeProcessorsDeathTest, OthersAreLeftWhatTheyCanRun) {
-  EXPECT_EXIT(std::exit(leavesOthersWhatTheyCanRun(1, 4, 100)),
+TEST_F(RuntimeProcessorsDeathTest, OtherWorkersAreLeftAsMuchAsTheyCanRun) {
+  EXPECT_EXIT(std::exit(leavesOtherWorkersAsMuchAsTheyCanRun(1, 4, 100)),
               testing::ExitedWithCode(0), "");
-  EXPECT_EXIT(std::exit(leavesOthersWhatTheyCanRun(2, 4, 100)),
+  EXPECT_EXIT(std::exit(leavesOtherWorkersAsMuchAsTheyCanRun(2, 4, 100)),
               testing::ExitedWithCode(0), "");
-  EXPECT_EXIT(std::exit(leavesOthersWhatTheyCanRun(16, 28, 25)),
+  EXPECT_EXIT(std::exit(leavesOtherWorkersAsMuchAsTheyCanRun(16, 28, 25)),
               testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoWaitsMakesRoom) {
-  EXPECT_EXIT(std::exit(whoWaitsMakesRoom()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeProcessorsDeathTest, AWaitingWorkerFreesItsProcessor) {
+  EXPECT_EXIT(std::exit(aWaitingWorkerFreesItsProcessor()),
+              testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoWaitsIsWokenFirst) {
-  EXPECT_EXIT(std::exit(whoWaitsIsWokenFirst()), testing::ExitedWithCode(0),
+TEST_F(RuntimeProcessorsDeathTest, AWaitingOwnerIsWokenFirst) {
+  EXPECT_EXIT(std::exit(aWaitingOwnerIsWokenFirst()),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RuntimeProcessorsDeathTest, ARungWorkerCountsAsAwake) {
+  EXPECT_EXIT(std::exit(aRungWorkerCountsAsAwake()), testing::ExitedWithCode(0),
               "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoIsRungIsAwake) {
-  EXPECT_EXIT(std::exit(whoIsRungIsAwake()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeProcessorsDeathTest, AThiefThatWasUsefulShowsItsRequest) {
+  EXPECT_EXIT(std::exit(aThiefThatWasUsefulShowsItsRequest()),
+              testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoWasOfUseIsKnown) {
-  EXPECT_EXIT(std::exit(whoWasOfUseIsKnown()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeProcessorsDeathTest, TakingBackDelaysPromotion) {
+  EXPECT_EXIT(std::exit(takingBackDelaysPromotion()),
+              testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhatIsTakenBackCounts) {
-  EXPECT_EXIT(std::exit(whatIsTakenBackCounts()), testing::ExitedWithCode(0),
+TEST_F(RuntimeProcessorsDeathTest, UsefulOffersEndTheDelay) {
+  EXPECT_EXIT(std::exit(usefulOffersEndTheDelay()), testing::ExitedWithCode(0),
               "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhatWasOfUseCounts) {
-  EXPECT_EXIT(std::exit(whatWasOfUseCounts()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeProcessorsDeathTest, AWaitingWorkerRemindsThoseThatBackOff) {
+  EXPECT_EXIT(std::exit(aWaitingWorkerRemindsThoseThatBackOff()),
+              testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoWaitsReminds) {
-  EXPECT_EXIT(std::exit(whoWaitsReminds()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeProcessorsDeathTest, ASleepingWorkerRemindsThoseThatBackOff) {
+  EXPECT_EXIT(std::exit(aSleepingWorkerRemindsThoseThatBackOff()),
+              testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoSleepsReminds) {
-  EXPECT_EXIT(std::exit(whoSleepsReminds()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeProcessorsDeathTest, AWaitingThiefDoesNotCountAsHelping) {
+  EXPECT_EXIT(std::exit(aWaitingThiefDoesNotCountAsHelping()),
+              testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoWaitsHelpsNobody) {
-  EXPECT_EXIT(std::exit(whoWaitsHelpsNobody()), testing::ExitedWithCode(0), "");
-}
-
-TEST_F(RuntimeProcessorsDeathTest, WhoWaitsIsAwakeForAWhile) {
+TEST_F(RuntimeProcessorsDeathTest, WaitingBeginsAwake) {
   cpu_set_t all = affinity();
   if (CPU_COUNT(&all) < 2)
     GTEST_SKIP() << "one processor";
-  EXPECT_EXIT(std::exit(whoWaitsIsAwake()), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(std::exit(waitingBeginsAwake()), testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoMeetsGoesElsewhere) {
+TEST_F(RuntimeProcessorsDeathTest, AThreadLeavesASharedProcessor) {
   cpu_set_t all = affinity();
   if (CPU_COUNT(&all) < 2)
     GTEST_SKIP() << "one processor";
-  EXPECT_EXIT(std::exit(whoMeetsGoesElsewhere()), testing::ExitedWithCode(0),
-              "");
+  EXPECT_EXIT(std::exit(aThreadLeavesASharedProcessor()),
+              testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RuntimeProcessorsDeathTest, WhoEndsATreeMakesRoom) {
-  EXPECT_EXIT(std::exit(whoEndsATreeMakesRoom()), testing::ExitedWithCode(0),
-              "");
+TEST_F(RuntimeProcessorsDeathTest, AnEndedTreeFreesItsProcessor) {
+  EXPECT_EXIT(std::exit(anEndedTreeFreesItsProcessor()),
+              testing::ExitedWithCode(0), "");
 }
 
 #endif

@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Whose clone runs as long as it lives.
+/// While it lives, a clone of `worker` runs.
 struct Cloning {
   explicit Cloning(chan_worker *worker)
       : before(std::exchange(chan_cloning, worker)) {}
@@ -42,11 +42,11 @@ template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
     body();
   else
     whereStackIsDeep(body);
-  space[0] = 2; // or this call would make place for the next one
+  space[0] = 2; // otherwise this call would make room for the next one
 }
 
 //===----------------------------------------------------------------------===//
-// Answers
+// Results
 //===----------------------------------------------------------------------===//
 
 using Fib = Element<long *, int>;
@@ -60,17 +60,18 @@ void spawnFib(chan_worker *worker, long *destination, int n) {
   chan_late_spawned(worker);
 }
 
-/// As the compiler clones it: the second child is late if the first one was.
+/// As the compiler clones it: the second child becomes a task if the first one
+/// did.
 long fibClone(chan_worker *worker, int n) {
   if (n < 2)
     return n;
   long x = 0, y = 0;
   chan_late *late = nullptr;
-  if (isPressed(worker) && (late = chan_late_open(worker)))
+  if (isRequested(worker) && (late = chan_late_open(worker)))
     spawnFib(worker, &x, n - 1);
   else
     x = fibClone(worker, n - 1);
-  if (late || (isPressed(worker) && (late = chan_late_open(worker))))
+  if (late || (isRequested(worker) && (late = chan_late_open(worker))))
     spawnFib(worker, &y, n - 2);
   else
     y = fibClone(worker, n - 2);
@@ -125,7 +126,7 @@ TEST(RuntimeSerial, ClonesAndKernelsAgree) {
 }
 
 //===----------------------------------------------------------------------===//
-// Late children
+// Late children: the activation was promoted before them
 //===----------------------------------------------------------------------===//
 
 std::vector<int> applied;
@@ -147,7 +148,7 @@ constexpr int kNumbers = 200;
 /// Two phases of deferred results, and memory of the activation.
 void deferLate(chan_worker *worker) {
   whereStackIsDeep([&] {
-    chan::self(worker).demandWork();
+    chan::self(worker).requestPolls();
     Cloning cloning(worker);
     chan_late *late = chan_late_open(worker);
     ASSERT_TRUE(late);
@@ -220,7 +221,7 @@ TEST(RuntimeSerial, LevelsOfActivationsNest) {
 class RuntimeSerialDeathTest : public InProcess {};
 
 //===----------------------------------------------------------------------===//
-// When
+// When clones run
 //===----------------------------------------------------------------------===//
 
 bool maySerialize(chan_worker *worker) {
@@ -230,19 +231,19 @@ bool maySerialize(chan_worker *worker) {
 
 void oneWorkerSerializes(chan_worker *worker) {
   EXPECT_TRUE(maySerialize(worker));
-  EXPECT_FALSE(isPressed(worker));
+  EXPECT_FALSE(isRequested(worker));
   EXPECT_EQ(chan_late_open(worker), nullptr);
   whereStackIsDeep([&] {
     EXPECT_FALSE(maySerialize(worker));
-    EXPECT_TRUE(isPressed(worker));
+    EXPECT_TRUE(isRequested(worker));
   });
 }
 
-TEST_F(RuntimeSerialDeathTest, AloneUntilTheStackIsDeep) {
+TEST_F(RuntimeSerialDeathTest, AloneClonesRunUntilTheStackIsDeep) {
   EXPECT_IN_PROCESS("1", runInTree<oneWorkerSerializes>);
 }
 
-/// Somebody wants work in the beginning, and then nobody does.
+/// A worker wants work in the beginning, and then none does.
 void slackDecides(chan_worker *worker) {
   EXPECT_TRUE(chan::Pool::wanted());
   EXPECT_FALSE(maySerialize(worker));
@@ -261,11 +262,11 @@ void slackDecides(chan_worker *worker) {
   chan::Pool::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, NotBeforeOthersHaveEnough) {
+TEST_F(RuntimeSerialDeathTest, ClonesRunOnlyWhenOtherWorkersHaveEnough) {
   EXPECT_IN_PROCESS("2", runInTree<slackDecides>);
 }
 
-/// Whether a clone may run in a call inside another inside the kernel.
+/// Whether a clone may run in a call inside another call inside the kernel.
 bool maySerializeInside(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Context outer(own, nullptr);
@@ -276,7 +277,7 @@ bool maySerializeInside(chan_worker *worker) {
   return maySerialize(worker);
 }
 
-/// Others find what waits outside of nested calls.
+/// Thieves find what waits outside of nested calls.
 void outerSlackDecides(chan_worker *worker) {
   chan::Pool::busy();
   int results[4];
@@ -289,11 +290,11 @@ void outerSlackDecides(chan_worker *worker) {
   chan::Pool::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, WhatWaitsOutsideCounts) {
+TEST_F(RuntimeSerialDeathTest, ElementsOutsideNestedCallsCount) {
   EXPECT_IN_PROCESS("2", runInTree<outerSlackDecides>);
 }
 
-/// Asks for a clone until it gets one; how often it did not.
+/// Requests a clone until it gets one. Returns how often it got none.
 uint32_t countRefusals(chan_worker *worker) {
   uint32_t count = 0;
   while (!maySerialize(worker))
@@ -301,37 +302,38 @@ uint32_t countRefusals(chan_worker *worker) {
   return count;
 }
 
-/// Who wants work is ignored when for long there has been nothing for him; then
-/// clones run.
-void fruitlessIsIgnored(chan_worker *worker) {
-  using chan::OfferGap;
+/// Sharing backs off when thieves have gained nothing for long. Then clones
+/// run.
+void fruitlessBacksOff(chan_worker *worker) {
+  using chan::StealBackoff;
   chan::Worker &own = chan::self(worker);
-  uint64_t ignored = OfferGap::kIgnored;
+  uint64_t backOffTicks = StealBackoff::kBackOffTicks;
   for (int i = 0; i != 6; ++i) {
-    EXPECT_FALSE(own.isDeaf());
-    EXPECT_TRUE(isPressed(worker));
+    EXPECT_FALSE(own.isBackingOff());
+    EXPECT_TRUE(isRequested(worker));
     uint64_t began = chan::ticks();
-    EXPECT_GE(countRefusals(worker) + 1, OfferGap::kMostFruitless);
+    EXPECT_GE(countRefusals(worker) + 1, StealBackoff::kMostFruitless);
     uint64_t ended = chan::ticks();
-    EXPECT_GE(ended - began, OfferGap::kFruitlessFor);
+    EXPECT_GE(ended - began, StealBackoff::kFruitlessFor);
     EXPECT_TRUE(chan::Pool::wanted());
-    EXPECT_FALSE(isPressed(worker));
-    // Each time for longer, with a limit.
-    EXPECT_GE(own.deafUntil, began + ignored);
-    EXPECT_LE(own.deafUntil, ended + ignored);
-    // However slow this is.
-    own.deafUntil = UINT64_MAX;
+    EXPECT_FALSE(isRequested(worker));
+    // Each back-off is longer, up to a limit.
+    EXPECT_GE(own.backOffEnd, began + backOffTicks);
+    EXPECT_LE(own.backOffEnd, ended + backOffTicks);
+    // However slow this machine is.
+    own.backOffEnd = UINT64_MAX;
     for (int k = 0; k != 100; ++k)
       EXPECT_TRUE(maySerialize(worker));
-    if (ignored < OfferGap::kIgnored << OfferGap::kMostDoublings)
-      ignored *= 2;
-    own.deafUntil = chan::ticks();
-    EXPECT_FALSE(own.isDeaf());
+    if (backOffTicks < StealBackoff::kBackOffTicks
+                           << StealBackoff::kMostDoublings)
+      backOffTicks *= 2;
+    own.backOffEnd = chan::ticks();
+    EXPECT_FALSE(own.isBackingOff());
   }
   auto stays = [&](auto happens) {
-    for (uint32_t i = 0; i != 4 * OfferGap::kMostFruitless; ++i) {
+    for (uint32_t i = 0; i != 4 * StealBackoff::kMostFruitless; ++i) {
       uint64_t began = chan::ticks();
-      while (chan::ticks() - began < OfferGap::kFruitlessFor / 32)
+      while (chan::ticks() - began < StealBackoff::kFruitlessFor / 32)
         ;
       // However long it was interrupted.
       happens((chan::ticks() - began) / 2);
@@ -340,20 +342,20 @@ void fruitlessIsIgnored(chan_worker *worker) {
     }
     return true;
   };
-  // Others do a part of it, unless that is all that is done.
+  // There is no back-off if thieves do a part of the work, unless that is all
+  // that is done.
   EXPECT_TRUE(stays([&](uint64_t part) { own.helped += part; }));
   EXPECT_FALSE(stays([&](uint64_t part) {
     own.helped += part;
-    own.offerGap.waited(part);
+    own.stealBackoff.waited(part);
   }));
-  own.listen();
-  // Or are about to.
+  own.endBackOff();
+  // Nor if they are about to.
   own.helpers = 1;
   EXPECT_TRUE(stays([](uint64_t) {}));
   own.helpers = 0;
-  // That they have enough is no reason to ignore them, though clones run after
-  // a while.
-  // A thread of the pool that came to watch has gone to sleep by then.
+  // If thieves have enough work, there is no back-off, though clones run after
+  // a while. A thread of the pool that came to watch has gone to sleep by then.
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   uint32_t wanting = chan::Pool::demanded();
   auto all = [&](void (*act)()) {
@@ -361,21 +363,21 @@ void fruitlessIsIgnored(chan_worker *worker) {
       act();
   };
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, OfferGap::kMostAlone);
+  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
   EXPECT_TRUE(maySerialize(worker));
-  EXPECT_FALSE(own.deaf);
+  EXPECT_FALSE(own.backsOff);
   all(chan::Pool::idle);
   EXPECT_FALSE(maySerialize(worker));
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, OfferGap::kMostAlone);
+  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
   all(chan::Pool::idle);
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoFindsNothingIsIgnored) {
-  EXPECT_IN_PROCESS("2", runInTree<fruitlessIsIgnored>);
+TEST_F(RuntimeSerialDeathTest, SharingBacksOffIfThievesGainNothing) {
+  EXPECT_IN_PROCESS("2", runInTree<fruitlessBacksOff>);
 }
 
-/// Whoever waits for others inside a parcel is no help to its owner.
+/// A thief that waits inside a task block does not count as helping its owner.
 void helpEnds(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Worker first, second;
@@ -397,20 +399,21 @@ void helpEnds(chan_worker *worker) {
 
 TEST(RuntimeSerial, HelpIsCountedWhileItLasts) { runInTree<helpEnds>(); }
 
-/// Who is ignored has the clock looked at every period.
-void deafAreReminded(chan_worker *worker) {
+/// While a worker backs off, one of its activations reads the clock every
+/// period.
+void backingOffIsReminded(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Pool::setPeriod(1'000'000);
-  own.ignoreUntil(UINT64_MAX);
+  own.backOffUntil(UINT64_MAX);
   for (int i = 0; i != 3; ++i) {
-    EXPECT_FALSE(isPressed(worker));
+    EXPECT_FALSE(isRequested(worker));
     for (auto late = Clock::now() + std::chrono::seconds(10);
-         !isPressed(worker) && Clock::now() < late;)
+         !isRequested(worker) && Clock::now() < late;)
       std::this_thread::yield();
-    ASSERT_TRUE(isPressed(worker));
+    ASSERT_TRUE(isRequested(worker));
     if (i == 2)
-      own.deafUntil = chan::ticks();
-    // It goes on as before, or answers.
+      own.backOffEnd = chan::ticks();
+    // It goes on as before, or is promoted.
     chan_late *late = chan_late_open(worker);
     EXPECT_EQ(late != nullptr, i == 2);
     if (late)
@@ -418,135 +421,137 @@ void deafAreReminded(chan_worker *worker) {
   }
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoIgnoresIsReminded) {
-  EXPECT_IN_PROCESS("2", runInTree<deafAreReminded>);
+TEST_F(RuntimeSerialDeathTest, AWorkerThatBacksOffIsReminded) {
+  EXPECT_IN_PROCESS("2", runInTree<backingOffIsReminded>);
 }
 
-/// In a tree that is likely to be short, and not in others, who wants work is
-/// ignored, though clones do not run for that in place of the root's children.
-bool wasDeaf, wasPressed, hadClone;
+/// In a tree that is predicted short, and only there, sharing backs off from
+/// the start. The root's children still run by kernels.
+bool wasBackingOff, wasRequested, hadClone;
 void lookAround(chan_worker *worker) {
-  wasDeaf = chan::self(worker).deaf;
-  wasPressed = isPressed(worker);
+  wasBackingOff = chan::self(worker).backsOff;
+  wasRequested = isRequested(worker);
   hadClone = maySerialize(worker);
 }
 void beAnother(chan_worker *worker) { lookAround(worker); }
-void shortTrees() {
+void sharingPredictor() {
   chan::Pool::setPeriod(1'000'000'000);
   runInTree<lookAround>();
-  EXPECT_FALSE(wasDeaf);
-  EXPECT_TRUE(wasPressed);
-  // As if it had been, whatever slows it down here.
-  chan::Worker::current().shortTrees.end(0, /*offered=*/false);
+  EXPECT_FALSE(wasBackingOff);
+  EXPECT_TRUE(wasRequested);
+  // As if the tree had been short, however slow this machine is.
+  chan::Worker::current().sharingPredictor.end(0, /*offered=*/false);
   runInTree<lookAround>();
-  EXPECT_TRUE(wasDeaf);
-  EXPECT_FALSE(wasPressed);
+  EXPECT_TRUE(wasBackingOff);
+  EXPECT_FALSE(wasRequested);
   EXPECT_FALSE(hadClone);
   runInTree<beAnother>();
-  EXPECT_FALSE(wasDeaf);
-  EXPECT_TRUE(wasPressed);
+  EXPECT_FALSE(wasBackingOff);
+  EXPECT_TRUE(wasRequested);
 }
 
-TEST_F(RuntimeSerialDeathTest, ShortTreesIgnoreWhoWantsWork) {
-  EXPECT_IN_PROCESS("2", shortTrees);
+TEST_F(RuntimeSerialDeathTest, ShortTreesBackOff) {
+  EXPECT_IN_PROCESS("2", sharingPredictor);
 }
 
-/// Nobody watches for the sake of who does not look.
-void ignoreForEver(chan_worker *worker) {
-  chan::self(worker).ignoreUntil(UINT64_MAX);
+/// No worker watches because of one that never polls.
+void backOffForEver(chan_worker *worker) {
+  chan::self(worker).backOffUntil(UINT64_MAX);
 }
 bool isRemindedSoon(chan::Worker &worker) {
   for (auto late = Clock::now() + std::chrono::seconds(10);
-       !worker.isDemanded() && Clock::now() < late;)
+       !worker.arePollsRequested() && Clock::now() < late;)
     std::this_thread::yield();
-  return worker.isDemanded();
+  return worker.arePollsRequested();
 }
 void watchEnds() {
   chan::Worker &own = chan::Worker::current();
   chan::Pool::setPeriod(1'000'000);
   for (int i = 0; i != 3; ++i) {
-    runInTree<ignoreForEver>();
+    runInTree<backOffForEver>();
     EXPECT_TRUE(isRemindedSoon(own));
-    expectNobodyWatches();
+    expectNoWorkerWatches();
   }
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoHasBeenRemindedIsNotWatched) {
+TEST_F(RuntimeSerialDeathTest, ARemindedWorkerIsNotWatched) {
   EXPECT_IN_PROCESS("2", watchEnds);
 }
 
-/// Who takes what is on loan has enough.
-void loanIsSlack(chan_worker *worker) {
+/// A thief that takes a reservation has enough.
+void reservationIsSlack(chan_worker *worker) {
   chan::Pool::busy();
   chan::Worker &own = chan::self(worker);
   auto *deeper = static_cast<chan::Level *>(worker->level->deeper);
   int results[4];
   for (int k = 0; k != 4; ++k) {
     Number::send(worker, NumberEntry, &results[k], k);
-    chan::lend(own, deeper, deeper->entries);
+    chan::openReservation(own, deeper, deeper->entries);
     worker->level = deeper;
     bool may = maySerialize(worker);
     worker->level = deeper->shallower;
-    // Unless somebody has taken it meanwhile.
-    if (own.loan.isOpen()) {
+    // Unless a thief has taken it meanwhile.
+    if (own.reservation.isOpen()) {
       EXPECT_EQ(may, k == 3);
     }
-    chan::recall(own);
+    chan::closeReservation(own);
   }
   own.yieldTo(deeper);
   chan::Pool::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, WhatIsOnLoanCounts) {
-  EXPECT_IN_PROCESS("2", runInTree<loanIsSlack>);
+TEST_F(RuntimeSerialDeathTest, ReservedElementsCount) {
+  EXPECT_IN_PROCESS("2", runInTree<reservationIsSlack>);
 }
 
 void demandShows(chan_worker *worker) {
   chan::Pool::busy();
   chan::self(worker).refreshLimit();
-  EXPECT_FALSE(isPressed(worker));
+  EXPECT_FALSE(isRequested(worker));
   EXPECT_EQ(chan_late_open(worker), nullptr);
   chan::Pool::idle();
-  EXPECT_TRUE(isPressed(worker));
+  EXPECT_TRUE(isRequested(worker));
   chan_late *late = chan_late_open(worker);
   ASSERT_TRUE(late);
   chan_late_close(worker, late);
-  // A plain call is no reason to leave the fast path.
+  // A plain call does not cause a promotion.
   EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
-  EXPECT_TRUE(isPressed(worker));
+  EXPECT_TRUE(isRequested(worker));
 }
 
-TEST_F(RuntimeSerialDeathTest, DemandRaisesTheLimit) {
+TEST_F(RuntimeSerialDeathTest, ARequestMakesClonesPoll) {
   EXPECT_IN_PROCESS("2", runInTree<demandShows>);
 }
 
-/// What opens when the activation of a call inside the caller's is asked.
+/// The result of a poll by an activation called inside the caller's.
 [[gnu::noinline]] chan_late *openInside(chan_worker *worker) {
   volatile char space[64] = {};
   chan_late *late = chan_late_open(worker);
-  space[0] = 1; // or the call would be the frame's last, and take its place
+  space[0] = 1; // otherwise the call would be the frame's last, and reuse its
+                // place
   return late;
 }
 
-/// As long as the youngest activation that may answer is old.
-void growOlder() { StoppedClock::pass(chan::Seniority::kLeast); }
+/// Time passes until the youngest activation that may be promoted is old
+/// enough.
+void growOlder() { StoppedClock::pass(chan::PromotionOrder::kLeast); }
 
-/// After something was taken back: deeper activations than one that was asked
-/// keep silent, that one answers after a while.
-void olderAnswers(chan_worker *worker) {
+/// After a task block was taken back: activations deeper than one that polled
+/// are not promoted. That one is, after a while.
+void olderIsPromoted(chan_worker *worker) {
   StoppedClock clock;
   chan::Worker &own = chan::self(worker);
   own.treeBegan = 0; // it is not young
-  own.seniority.takeBack();
+  own.promotionOrder.takeBack();
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_EQ(chan_late_open(worker), nullptr);
   growOlder();
   EXPECT_EQ(openInside(worker), nullptr);
   // Plain calls change nothing.
   EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
-  EXPECT_NE(chan_leave(worker), nullptr);
+  EXPECT_NE(chan_promote(worker), nullptr);
   own.byKernel = false;
-  // What runs on levels of its own is not compared with what called it.
+  // What runs on levels of its own is not compared with its callers.
   EXPECT_EQ(chan_late_open(worker), nullptr);
   chan::Context inner(own, nullptr);
   own.level = inner.base;
@@ -557,64 +562,65 @@ void olderAnswers(chan_worker *worker) {
   chan_late_close(worker, late);
 }
 
-TEST_F(RuntimeSerialDeathTest, OlderActivationsAnswerAfterOffersInVain) {
-  EXPECT_IN_PROCESS("2", runInTree<olderAnswers>);
+TEST_F(RuntimeSerialDeathTest, OlderFramesArePromotedAfterUselessOffers) {
+  EXPECT_IN_PROCESS("2", runInTree<olderIsPromoted>);
 }
 
-/// Deeper than any of those below.
-[[gnu::noinline]] bool isPressedInside(chan_worker *worker) {
+/// Deeper than any call below.
+[[gnu::noinline]] bool isRequestedInside(chan_worker *worker) {
   volatile char space[1024] = {};
-  bool pressed = isPressed(worker);
+  bool pressed = isRequested(worker);
   space[0] = 1; // as above
   return pressed;
 }
 
-/// When no answer has come for long, only the one that is to answer asks, and
-/// those that it is inside of.
+/// When there has been no promotion for long, only the candidate and the
+/// activations around it poll.
 void waitLong(chan_worker *worker) {
   StoppedClock clock;
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_TRUE(isPressedInside(worker));
-  StoppedClock::pass(chan::Seniority::kLongWait);
+  EXPECT_TRUE(isRequestedInside(worker));
+  StoppedClock::pass(chan::PromotionOrder::kLongWait);
   EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_FALSE(isPressedInside(worker));
-  EXPECT_TRUE(isPressed(worker));
+  EXPECT_FALSE(isRequestedInside(worker));
+  EXPECT_TRUE(isRequested(worker));
 }
-/// Until others run than were asked, or who wants something reminds all.
-void onlyOlderAsk(chan_worker *worker) {
+/// This ends when other activations run, or when a worker that wants work
+/// reminds all.
+void onlyOlderPoll(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Pool::setPeriod(500'000'000);
   own.treeBegan = 0;
   for (int i = 0; i != 10; ++i)
-    own.seniority.takeBack();
+    own.promotionOrder.takeBack();
   waitLong(worker);
   {
     chan::Context inner(own, nullptr);
-    EXPECT_TRUE(isPressedInside(worker));
+    EXPECT_TRUE(isRequestedInside(worker));
   }
   waitLong(worker);
   EXPECT_TRUE(isRemindedSoon(own));
-  EXPECT_TRUE(isPressedInside(worker));
+  EXPECT_TRUE(isRequestedInside(worker));
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoWaitsLongIsNotAskedForByJuniors) {
-  EXPECT_IN_PROCESS("2", runInTree<onlyOlderAsk>);
+TEST_F(RuntimeSerialDeathTest, DeeperFramesDoNotPollAfterALongWait) {
+  EXPECT_IN_PROCESS("2", runInTree<onlyOlderPoll>);
 }
 
-/// Nobody asks any more, juniors or not.
+/// There is no request any more, so deeper frames do not count as such.
 void demandEnds(chan_worker *worker) {
   StoppedClock clock;
   chan::self(worker).treeBegan = 0;
-  chan::self(worker).seniority.takeBack();
+  chan::self(worker).promotionOrder.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_TRUE(isPressed(worker));
+  EXPECT_TRUE(isRequested(worker));
   chan::Pool::busy();
   EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_FALSE(isPressed(worker));
+  EXPECT_FALSE(isRequested(worker));
   chan::Pool::idle();
-  // That was another question.
+  // This is another request.
   EXPECT_EQ(openInside(worker), nullptr);
   growOlder();
   chan_late *late = openInside(worker);
@@ -622,15 +628,15 @@ void demandEnds(chan_worker *worker) {
   chan_late_close(worker, late);
 }
 
-TEST_F(RuntimeSerialDeathTest, TheLimitFallsWithTheDemand) {
+TEST_F(RuntimeSerialDeathTest, ClonesStopPollingWithoutRequests) {
   EXPECT_IN_PROCESS("2", runInTree<demandEnds>);
 }
 
-/// A forked process does not go on as a junior, of all things.
-void forkAfterQuestion(chan_worker *worker) {
+/// In a forked process, no frame is deeper than one that polled in the parent.
+void forkAfterPoll(chan_worker *worker) {
   StoppedClock clock;
   chan::self(worker).treeBegan = 0;
-  chan::self(worker).seniority.takeBack();
+  chan::self(worker).promotionOrder.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   pid_t child = fork();
   if (child == 0) {
@@ -643,10 +649,10 @@ void forkAfterQuestion(chan_worker *worker) {
 }
 
 TEST_F(RuntimeSerialDeathTest, ForkedChildrenAreToldAtOnce) {
-  EXPECT_IN_PROCESS("2", runInTree<forkAfterQuestion>);
+  EXPECT_IN_PROCESS("2", runInTree<forkAfterPoll>);
 }
 
-/// Assignments that an activation has deferred, after so many.
+/// Deferred assignments of an activation, after `number` of them.
 uint32_t deferMany(chan_worker *worker, uint32_t number) {
   chan_pending pending = {};
   long place = 0;
@@ -657,8 +663,8 @@ uint32_t deferMany(chan_worker *worker, uint32_t number) {
   return count;
 }
 
-/// Only near the root of the whole tree are there more than usual, or deep
-/// recursion through nested calls would have as many in each.
+/// Only near the root of the whole tree are there more than usual. Otherwise
+/// deep recursion through nested calls would have as many in each call.
 void deferNested(chan_worker *worker) {
   EXPECT_EQ(deferMany(worker, 5000), 5000u);
   chan_late *late = chan_late_open(worker);
@@ -667,11 +673,11 @@ void deferNested(chan_worker *worker) {
   chan_late_close(worker, late);
 }
 
-TEST_F(RuntimeSerialDeathTest, AssignmentsAreManyNearTheRootOnly) {
+TEST_F(RuntimeSerialDeathTest, ManyAssignmentsArePendingOnlyNearTheRoot) {
   EXPECT_IN_PROCESS("2", runInTree<deferNested>);
 }
 
-/// What leaves its clone runs by its kernel, whatever is wanted meanwhile.
+/// A promoted clone runs by its kernel, whatever is requested meanwhile.
 int byKernel, byClone;
 void countKernel(chan_worker *, chan_block *, uint32_t) {
   EXPECT_EQ(chan_cloning, nullptr);
@@ -693,10 +699,10 @@ void leaveOnce(chan_worker *worker) {
   worker->level = own->deeper;
   chan::self(worker).ensureDeeper(static_cast<chan::Level *>(own->deeper));
   Cloning cloning(worker);
-  EXPECT_EQ(chan_leave(worker), nullptr);
+  EXPECT_EQ(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, worker);
   chan::Pool::idle();
-  EXPECT_NE(chan_leave(worker), nullptr);
+  EXPECT_NE(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, nullptr);
   chan::Pool::busy();
   EXPECT_TRUE(maySerialize(worker));
@@ -719,7 +725,7 @@ void leaveOnce(chan_worker *worker) {
   chan::Pool::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoLeavesStartsAgainAsKernel) {
+TEST_F(RuntimeSerialDeathTest, APromotedCloneStartsAgainAsKernel) {
   EXPECT_IN_PROCESS("2", runInTree<leaveOnce>);
 }
 
@@ -729,20 +735,20 @@ void cloneFromC() {
   EXPECT_EQ(chan_cloning, nullptr);
 }
 
-TEST_F(RuntimeSerialDeathTest, ClonesSayThatTheyRun) {
+TEST_F(RuntimeSerialDeathTest, ClonesMarkThatTheyRun) {
   EXPECT_IN_PROCESS("1", cloneFromC);
 }
 
-/// What is alone and asked in front of its spawns begins as a clone, though
-/// somebody wants work.
-chan_channel makePatient(const char *name, uint32_t flags) {
+/// A late-promoting element that is alone begins as a clone, even if a worker
+/// wants work.
+chan_channel makeLate(const char *name, uint32_t flags) {
   chan_channel channel =
       makeClonedChannel<Nothing, countKernel, countClone>(name);
   channel.flags = flags;
   return channel;
 }
-const chan_channel ImpatientEntry = makePatient("impatient.0", 0);
-const chan_channel PatientEntry = makePatient("patient.0", CHAN_CLONE_PATIENT);
+const chan_channel ImpatientEntry = makeLate("impatient.0", 0);
+const chan_channel LateEntry = makeLate("late.0", CHAN_CLONE_LATE_PROMOTING);
 void beginWhereWanted(chan_worker *worker) {
   EXPECT_TRUE(chan::Pool::wanted());
   auto runs = [&](const chan_channel &channel, int &what) {
@@ -752,46 +758,46 @@ void beginWhereWanted(chan_worker *worker) {
     EXPECT_EQ(byKernel + byClone, 1);
   };
   runs(ImpatientEntry, byKernel);
-  runs(PatientEntry, byClone);
-  // Not where it made way itself.
+  runs(LateEntry, byClone);
+  // Not if it was promoted itself.
   chan::self(worker).byKernel = true;
-  runs(PatientEntry, byKernel);
-  // Nor beside others.
-  Nothing::send(worker, PatientEntry, 0);
+  runs(LateEntry, byKernel);
+  // Nor beside other elements.
+  Nothing::send(worker, LateEntry, 0);
   chan::Worker &own = chan::self(worker);
   auto *level = static_cast<chan::Level *>(worker->level->deeper);
   chan_block *block = level->entries;
-  EXPECT_FALSE(own.mayBePatient(block, 1));
-  // Nor while somebody takes those: it may not look whether they are left.
+  EXPECT_FALSE(own.mayPromoteLate(block, 1));
+  // Nor while a thief may take those: their number must not be read then.
   chan::setStarted(block, 1);
-  EXPECT_TRUE(own.mayBePatient(block, 1));
-  lend(own, level, block);
-  uint32_t opening = own.loan.opening();
-  ASSERT_TRUE(own.loan.beginTake(opening));
-  EXPECT_FALSE(own.mayBePatient(block, 1));
-  own.loan.refuse(opening);
-  EXPECT_TRUE(recall(own));
+  EXPECT_TRUE(own.mayPromoteLate(block, 1));
+  openReservation(own, level, block);
+  uint32_t opening = own.reservation.opening();
+  ASSERT_TRUE(own.reservation.beginTake(opening));
+  EXPECT_FALSE(own.mayPromoteLate(block, 1));
+  own.reservation.refuse(opening);
+  EXPECT_TRUE(closeReservation(own));
   chan::setStarted(block, 0);
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
-  // Nor without a stack.
-  whereStackIsDeep([&] { runs(PatientEntry, byKernel); });
+  // Nor without stack.
+  whereStackIsDeep([&] { runs(LateEntry, byKernel); });
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoIsPatientBeginsAsClone) {
+TEST_F(RuntimeSerialDeathTest, LatePromotingElementsBeginAsClones) {
   EXPECT_IN_PROCESS("2", runInTree<beginWhereWanted>);
 }
 
-/// What was left to others for nothing is called again, in the slow path.
+/// If sharing was fruitless, a promoted activation calls its children again.
 void callAfterAll(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan_late *late = chan_late_open(worker);
   ASSERT_TRUE(late);
   EXPECT_FALSE(chan_late_calls(worker, late));
   EXPECT_GE(countRefusals(worker), 1u);
-  EXPECT_TRUE(own.turnedAway);
-  own.deafUntil = UINT64_MAX;
+  EXPECT_TRUE(own.isFruitless);
+  own.backOffEnd = UINT64_MAX;
   EXPECT_TRUE(chan_late_calls(worker, late));
-  // Not while anything waits, here or on loan, or a result does.
+  // Not while anything waits here, is reserved, or has a result to be assigned.
   chan_level *level = worker->level;
   Nothing::send(worker, ImpatientEntry, 0);
   EXPECT_FALSE(chan_late_calls(worker, late));
@@ -803,51 +809,52 @@ void callAfterAll(chan_worker *worker) {
   chan_late_sync(worker, late);
   EXPECT_TRUE(chan_late_calls(worker, late));
   whereStackIsDeep([&] { EXPECT_FALSE(chan_late_calls(worker, late)); });
-  // Once reminded, it looks at the clock.
-  own.demandWork();
+  // Once reminded, it reads the clock.
+  own.requestPolls();
   EXPECT_TRUE(chan_late_calls(worker, late));
-  own.deafUntil = 0;
+  own.backOffEnd = 0;
   EXPECT_FALSE(chan_late_calls(worker, late));
-  // A tree that is likely to be short is something else.
-  own.ignoreUntil(UINT64_MAX);
-  EXPECT_FALSE(own.turnedAway);
+  // A back-off in a tree that is predicted short has no such effect.
+  own.backOffUntil(UINT64_MAX);
+  EXPECT_FALSE(own.isFruitless);
   EXPECT_FALSE(chan_late_calls(worker, late));
-  own.listen();
+  own.endBackOff();
   chan_late_close(worker, late);
 }
 
-TEST_F(RuntimeSerialDeathTest, WhatIsInVainIsCalled) {
+TEST_F(RuntimeSerialDeathTest, ChildrenAreCalledAgainAfterFruitlessSharing) {
   EXPECT_IN_PROCESS("2", runInTree<callAfterAll>);
 }
 
-/// Who answers again and again, for nothing, is deaf for a while.
-void answerInVain(chan_worker *worker) {
+/// A worker whose activations are promoted again and again without a gain backs
+/// off.
+void promoteFruitlessly(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
-  int answers = 0;
+  int promotes = 0;
   while (chan_late *late = chan_late_open(worker)) {
     chan_late_close(worker, late);
-    if (++answers == 10000000)
+    if (++promotes == 10000000)
       break;
   }
-  EXPECT_GE(answers + 1, int(chan::OfferGap::kMostFruitless));
-  EXPECT_LT(answers, 10000000);
-  EXPECT_TRUE(own.turnedAway);
-  EXPECT_FALSE(isPressed(worker));
+  EXPECT_GE(promotes + 1, int(chan::StealBackoff::kMostFruitless));
+  EXPECT_LT(promotes, 10000000);
+  EXPECT_TRUE(own.isFruitless);
+  EXPECT_FALSE(isRequested(worker));
 }
 
-TEST_F(RuntimeSerialDeathTest, WhoAnswersInVainStops) {
-  EXPECT_IN_PROCESS("2", runInTree<answerInVain>);
+TEST_F(RuntimeSerialDeathTest, FruitlessPromotionsCauseABackOff) {
+  EXPECT_IN_PROCESS("2", runInTree<promoteFruitlessly>);
 }
 
-/// A sync sees what is on loan, though its level shows nothing.
-void syncWhatIsLent(chan_worker *worker) {
+/// A sync waits for reserved elements, though the level shows none.
+void syncReserved(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan_late *late = chan_late_open(worker);
   ASSERT_TRUE(late);
   while (chan::Pool::wanted())
     chan::Pool::busy();
-  own.deaf = own.turnedAway = true;
-  own.deafUntil = UINT64_MAX;
+  own.backsOff = own.isFruitless = true;
+  own.backOffEnd = UINT64_MAX;
   int result = 0;
   Number::send(worker, NumberEntry, &result, 7);
   chan_poll(worker);
@@ -856,30 +863,30 @@ void syncWhatIsLent(chan_worker *worker) {
   chan_late_sync(worker, late);
   EXPECT_EQ(result, 7);
   EXPECT_TRUE(chan_late_calls(worker, late));
-  own.listen();
+  own.endBackOff();
   chan_late_close(worker, late);
 }
 
-TEST_F(RuntimeSerialDeathTest, WhatIsOnLoanIsWaitedFor) {
-  EXPECT_IN_PROCESS("2", runInTree<syncWhatIsLent>);
+TEST_F(RuntimeSerialDeathTest, ASyncWaitsForReservedElements) {
+  EXPECT_IN_PROCESS("2", runInTree<syncReserved>);
 }
 
-/// A row of trees that were taken for tiny is nothing for others, either.
-void guessInVain(chan_worker *worker) {
+/// A row of predicted small trees counts as fruitless, too.
+void predictFruitlessly(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
-  int guesses = 0;
-  for (; !own.isDeaf() && guesses != 10000000; ++guesses)
-    EXPECT_TRUE(own.mayGuess(static_cast<chan::Level *>(worker->level)));
-  EXPECT_GE(guesses + 1, int(chan::OfferGap::kMostFruitless));
-  EXPECT_TRUE(own.turnedAway);
-  EXPECT_FALSE(isPressed(worker));
+  int predictions = 0;
+  for (; !own.isBackingOff() && predictions != 10000000; ++predictions)
+    EXPECT_TRUE(own.mayPredictSmall(static_cast<chan::Level *>(worker->level)));
+  EXPECT_GE(predictions + 1, int(chan::StealBackoff::kMostFruitless));
+  EXPECT_TRUE(own.isFruitless);
+  EXPECT_FALSE(isRequested(worker));
 }
 
-TEST_F(RuntimeSerialDeathTest, TinyTreesInARowAreNotForOthers) {
-  EXPECT_IN_PROCESS("2", runInTree<guessInVain>);
+TEST_F(RuntimeSerialDeathTest, SmallTreesInARowCauseABackOff) {
+  EXPECT_IN_PROCESS("2", runInTree<predictFruitlessly>);
 }
 
-/// A tree that is taken for tiny, and has so many activations.
+/// A tree that is predicted small, with this number of activations.
 uint32_t activations, answered;
 [[gnu::noinline]] void countAnswersDeep(chan_worker *worker,
                                         chan_block *block) {
@@ -888,71 +895,72 @@ uint32_t activations, answered;
   EXPECT_EQ(chan_cloning, worker);
   answered = 0;
   for (uint32_t k = 0; k != activations; ++k) {
-    EXPECT_TRUE(isPressed(worker));
-    // Who may not leave counts as well.
+    EXPECT_TRUE(isRequested(worker));
+    // An activation that cannot be promoted counts as well.
     if (k < 100 && k % 2) {
       EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
       continue;
     }
-    if (!chan_leave(worker))
+    if (!chan_promote(worker))
       continue;
     ++answered;
-    // What runs in its place is not counted, nor asked.
+    // A call that runs in its place is not counted, and does not poll.
     chan_run(block);
     EXPECT_EQ(chan_cloning, worker);
   }
-  // Who may not leave goes on.
+  // An activation that cannot be promoted goes on.
   if (answered)
     EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
   asm volatile("" : : "r"(deep) : "memory");
 }
 // Without expectations, which would take much of the stack.
-bool pressedBefore, pressedAfter;
+bool requestedBefore, requestedAfter;
 void countAnswers(chan_worker *worker, chan_block *block, uint32_t) {
-  pressedBefore = isPressed(worker);
+  requestedBefore = isRequested(worker);
   countAnswersDeep(worker, block);
-  pressedAfter = isPressed(worker);
+  requestedAfter = isRequested(worker);
 }
-void seesNoGuess(chan_worker *worker, chan_block *, uint32_t) {
+void seesNoPrediction(chan_worker *worker, chan_block *, uint32_t) {
   EXPECT_EQ(chan_cloning, nullptr);
-  EXPECT_FALSE(isPressed(worker));
-  EXPECT_EQ(chan_leave(worker), nullptr);
+  EXPECT_FALSE(isRequested(worker));
+  EXPECT_EQ(chan_promote(worker), nullptr);
 }
-const chan_channel GuessedEntry =
-    makeClonedChannel<Nothing, seesNoGuess, countAnswers>("guessed.0");
+const chan_channel PredictedEntry =
+    makeClonedChannel<Nothing, seesNoPrediction, countAnswers>("predicted.0");
 
-void guess(chan_worker *worker) {
+void predicted_polls(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
-  chan::TinyTrees &tiny = chan::memoriesOf(&GuessedEntry).tinyTrees;
+  chan::SmallTaskPredictor &predictor =
+      chan::memoriesOf(&PredictedEntry).smallTasks;
   auto run = [&](uint32_t number) {
-    tiny.count(1);
-    EXPECT_TRUE(tiny.isLikely());
+    predictor.count(1);
+    EXPECT_TRUE(predictor.isLikely());
     activations = number;
     alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
-    auto *block = new (memory) chan_block{&GuessedEntry, 1, 1, nullptr, 0};
-    own.runGuessed(block, 0, 1);
-    EXPECT_FALSE(isPressed(worker));
-    EXPECT_EQ(own.guess, 0u);
-    // Those near the root are asked once the tree has turned out to be large.
-    EXPECT_FALSE(pressedBefore);
-    EXPECT_EQ(pressedAfter, answered != 0);
+    auto *block = new (memory) chan_block{&PredictedEntry, 1, 1, nullptr, 0};
+    own.runPredictedSmall(block, 0, 1);
+    EXPECT_FALSE(isRequested(worker));
+    EXPECT_EQ(own.predicted_polls, 0u);
+    // Activations near the root poll once the tree has turned out to be large.
+    EXPECT_FALSE(requestedBefore);
+    EXPECT_EQ(requestedAfter, answered != 0);
   };
-  run(chan::TinyTrees::kUsual);
+  run(chan::SmallTaskPredictor::kUsual);
   EXPECT_EQ(answered, 0u);
-  EXPECT_TRUE(tiny.isLikely());
-  run(chan::TinyTrees::kMostElements - 1);
+  EXPECT_TRUE(predictor.isLikely());
+  run(chan::SmallTaskPredictor::kMostElements - 1);
   EXPECT_EQ(answered, 0u);
-  // It was not so large, but clones have lost by it.
-  EXPECT_FALSE(tiny.isLikely());
-  while (!tiny.isLikely())
-    tiny.count(1);
-  run(chan::TinyTrees::kMostElements + 10);
+  // It was less large, but clones took longer than batches.
+  EXPECT_FALSE(predictor.isLikely());
+  while (!predictor.isLikely())
+    predictor.count(1);
+  run(chan::SmallTaskPredictor::kMostElements + 10);
   EXPECT_EQ(answered, 10u);
-  EXPECT_FALSE(tiny.isLikely());
+  EXPECT_FALSE(predictor.isLikely());
 }
 
-TEST_F(RuntimeSerialDeathTest, WhatIsTakenForTinyEndsWhenItIsNot) {
-  EXPECT_IN_PROCESS("1", runInTree<guess>);
+TEST_F(RuntimeSerialDeathTest, APredictedSmallTreeThatIsLargeIsPromoted) {
+  EXPECT_IN_PROCESS("1", runInTree<predicted_polls>);
 }
 
 /// test/Models/demand.pml on the machine.
@@ -975,7 +983,7 @@ void raceForLimit() {
     worker.refreshLimit();
     while (done != k)
       std::this_thread::yield();
-    missed += !worker.isDemanded();
+    missed += !worker.arePollsRequested();
     chan::Pool::busy();
   }
   raiser.join();
@@ -983,12 +991,12 @@ void raceForLimit() {
   chan::Pool::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, NoDemandIsMissed) {
+TEST_F(RuntimeSerialDeathTest, NoRequestIsMissed) {
   EXPECT_IN_PROCESS("2", raceForLimit);
 }
 
 //===----------------------------------------------------------------------===//
-// Demand in the middle of a clone
+// A request in the middle of a clone
 //===----------------------------------------------------------------------===//
 
 std::atomic<bool> inClone, childElsewhere;
@@ -1013,13 +1021,13 @@ void taskKernel(chan_worker *, chan_block *, uint32_t) {
 }
 
 /// The first to run goes on until another worker has nothing left to do, and
-/// then until that has its child.
+/// then until that worker has its child.
 void taskSerial(chan_worker *worker, chan_block *, uint32_t) {
   if (inClone.exchange(true))
     return;
   cloneThread = std::this_thread::get_id();
   auto limit = Clock::now() + std::chrono::seconds(20);
-  while (!isPressed(worker) && Clock::now() < limit)
+  while (!isRequested(worker) && Clock::now() < limit)
     std::this_thread::yield();
   chan_late *late = nullptr;
   while (!late && Clock::now() < limit)
@@ -1047,7 +1055,7 @@ void demandInClone() {
   EXPECT_TRUE(childElsewhere);
 }
 
-TEST_F(RuntimeSerialDeathTest, CloneGivesChildrenWhenAsked) {
+TEST_F(RuntimeSerialDeathTest, AClonePromotesAtARequest) {
   EXPECT_IN_PROCESS("2", demandInClone);
 }
 

@@ -33,8 +33,8 @@ bool severalWorkers() {
 }
 
 /// Whether a kernel certainly enqueues two elements before one of them runs. In
-/// a channel of one element the second has the first run at once, unless an
-/// idle worker happens to have taken that already.
+/// a channel of one element the second talloc runs the first element at once,
+/// unless an idle worker has already taken it.
 bool twoElementsFit() {
   const char *text = std::getenv("CHAN_WIDTH");
   return !text || std::atoi(text) > 1;
@@ -54,12 +54,13 @@ template <auto Body> void spawnMany(int children) {
   Child::call(parent, children);
 }
 
-// Each child waits until the other has begun: more than a program may ask of
-// the language, but it tells whether they run at the same time.
+// Each child waits until the other has begun. A program may not rely on that,
+// but it shows whether they run at the same time.
 std::atomic<int> arrived, metOther, restricted;
 cpu_set_t usual;
 void meet(chan_worker *, chan_block *, uint32_t) {
-  // What kept the thread off a processor while it woke is over.
+  // The restriction that kept the thread off a processor while it woke has
+  // ended.
   cpu_set_t now;
   restricted +=
       sched_getaffinity(0, sizeof now, &now) || !CPU_EQUAL(&now, &usual);
@@ -98,8 +99,8 @@ void workForMilliseconds(chan_worker *, chan_block *, uint32_t) {
     ;
 }
 
-// A lock held around a call of a C symbol: whoever waits inside that call must
-// not begin another child, which would take the lock again.
+// A lock held around a call of a C symbol. A worker that waits inside that call
+// must not begin another child, which would take the lock again.
 pthread_mutex_t held;
 std::atomic<int> selfDeadlocks, wrong;
 void callUnderLock(chan_worker *, chan_block *, uint32_t) {
@@ -169,8 +170,8 @@ void treeEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   growTree(worker, block, i, TreeEntry);
 }
 
-// The same with nodes that take nothing, some microseconds, or long enough that
-// what is on loan meanwhile is taken; some call a tree of their own.
+// The same with nodes that take no time, some microseconds, or so long that
+// their reservations are taken. Some call a tree of their own.
 void sleepyEntry(chan_worker *, chan_block *, uint32_t);
 const chan_channel SleepyEntry =
     makeChannel<Tree, sleepyEntry, CHAN_ENTRY>("sleepy.0", sizeof(TreeFrame));
@@ -185,8 +186,8 @@ void sleepyEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   growTree(worker, block, i, SleepyEntry);
 }
 
-// A kernel that goes on beside its children: sleeping, calling a C symbol, or
-// at once to the next spawn.
+// A kernel that goes on beside its children: it sleeps, calls a C symbol, or
+// spawns again at once.
 void pollingEntry(chan_worker *, chan_block *, uint32_t);
 const chan_channel PollingEntry =
     makeChannel<Tree, pollingEntry, CHAN_ENTRY>("polling.0", sizeof(TreeFrame));
@@ -194,7 +195,7 @@ void pollingEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   growTree(worker, block, i, PollingEntry, [worker](uint32_t seed) {
     chan_poll(worker);
     uint32_t luck = mix(seed ^ 0x9011) % 128;
-    // Long enough that what is on loan is taken.
+    // Long enough for a reservation to be taken.
     if (luck < 2)
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
     else if (luck < 8)
@@ -206,8 +207,8 @@ void pollingEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   });
 }
 
-// A parent that waits, in its kernel, until its children have begun: more than
-// a program may ask of the language, but it tells what runs beside what.
+// A parent that waits in its kernel until its children have begun. A program
+// may not rely on that, but it shows what runs at the same time.
 std::atomic<int> begun;
 void begin(chan_worker *, chan_block *block, uint32_t i) {
   ++begun;
@@ -231,13 +232,13 @@ void waitForLater(chan_worker *worker, chan_block *, uint32_t) {
   Child::send(worker, Begin, 50);
   chan_poll(worker);
   seen = seeBegun(1);
-  // With two workers, nobody is idle now; one will be.
+  // With two workers, none is idle now; one will be.
   Child::send(worker, Begin, 0);
   chan_poll(worker);
   seen &= seeBegun(2);
 }
-// A loop that spawns several times what fits. A child that another worker runs
-// waits until the loop has ended: no yield waits for it.
+// A loop that spawns several times what fits. A child that a thief runs waits
+// until the loop has ended: no yield waits for that child.
 std::atomic<int> spawned;
 std::atomic<bool> waits;
 pthread_t producer;
@@ -261,7 +262,7 @@ void spawnLoop(chan_worker *worker, chan_block *block, uint32_t i) {
     Child::send(worker, WaitForLoop, children);
 }
 
-// The same of trees, whose results are awaited in between.
+// The same with trees, whose results are awaited in between.
 using Forest = Element<long *, int>;
 void forestEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   for (int k = 0; k != Forest::get<1>(block, i); ++k)
@@ -271,7 +272,7 @@ void forestEntry(chan_worker *worker, chan_block *block, uint32_t i) {
 const chan_channel ForestEntry =
     makeChannel<Forest, forestEntry, CHAN_ENTRY>("forest.0");
 
-// A list, each node of which leaves the rest to others for a while.
+// A list, each node of which offers the rest to thieves for a while.
 std::atomic<uint32_t> mostNested;
 void trunkEntry(chan_worker *worker, chan_block *block, uint32_t i);
 const chan_channel TrunkEntry =
@@ -284,7 +285,7 @@ void trunkEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   if (left == 0)
     return;
   Child::send(worker, TrunkEntry, left - 1);
-  // Somebody takes it meanwhile, and the next from there.
+  // A thief takes it meanwhile, and another takes the next from there.
   auto limit = Clock::now() + std::chrono::microseconds(200);
   do
     chan_poll(worker);
@@ -306,13 +307,13 @@ TEST(RuntimeSharing, ChildRunsBesideItsParent) {
   if (!severalWorkers())
     GTEST_SKIP() << "one worker";
   EXPECT_TRUE(seesChildren<waitForOne>());
-  // Many short trees of the kind do not make the next one go unnoticed.
+  // Many short trees of this kind do not keep the next one from being shared.
   for (int i = 0; i != 2000; ++i)
     spawnMany<meetIfHeavy>(0);
   EXPECT_TRUE(seesChildren<waitForOne>());
 }
 
-TEST(RuntimeSharing, ChildRunsBesideItsParentOnceSomebodyIsIdle) {
+TEST(RuntimeSharing, ChildRunsBesideItsParentOnceAWorkerIsIdle) {
   if (!severalWorkers())
     GTEST_SKIP() << "one worker";
   EXPECT_TRUE(seesChildren<waitForLater>());
@@ -340,9 +341,9 @@ TEST(RuntimeSharing, TwoHeavyChildrenRunAtOnce) {
   if (!twoElementsFit())
     GTEST_SKIP() << "channels of one element";
   EXPECT_TRUE(childrenMeet());
-  // A thread that somebody started has begun elsewhere (Placement.h).
+  // A thread that another one started has begun elsewhere (Placement.h).
   if (CPU_COUNT(&usual) > 1) {
-    EXPECT_GT(affinitiesOfOthers, 0);
+    EXPECT_GT(affinitiesOfOtherThreads, 0);
   }
 }
 
@@ -363,7 +364,7 @@ TEST(RuntimeSharing, HeavyChildrenAfterShortTreesRunAtOnce) {
   if (!twoElementsFit())
     GTEST_SKIP() << "channels of one element";
   for (int round = 0; round != 3; ++round) {
-    // Thousands of trees of this kind were over in no time.
+    // Thousands of trees of this kind were over at once.
     heavy = false;
     for (int i = 0; i != 2000; ++i)
       spawnMany<meetIfHeavy>(2);
@@ -383,7 +384,7 @@ TEST(RuntimeSharing, RandomTreesOfSleepersAndShortOnes) {
         long nodes = -1;
         Tree::call(SleepyEntry, &nodes, seed, 8);
         failures += nodes != serialNodes(seed, 8);
-        // Short ones in between have the next offered late.
+        // After short trees the next one is offered late.
         for (int i = 0; i != 20; ++i)
           failures += fib(4) != 3;
       }
@@ -402,7 +403,7 @@ TEST(RuntimeSharing, RestOfARunningBatchIsTaken) {
     EXPECT_EQ(threads.size(), 1u);
 }
 
-TEST(RuntimeSharing, WhoWaitsRunsOnlyDescendants) {
+TEST(RuntimeSharing, AWaitingWorkerRunsOnlyDescendants) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
@@ -415,7 +416,7 @@ TEST(RuntimeSharing, WhoWaitsRunsOnlyDescendants) {
   pthread_mutex_destroy(&held);
 }
 
-TEST(RuntimeSharing, TrunkThatChangesHandsIsNotInsideEveryone) {
+TEST(RuntimeSharing, ALongPathThatMovesNestsBoundedly) {
   mostNested = 0;
   Child::call(TrunkEntry, 3000);
   EXPECT_LE(mostNested, chan::kMostNested);
@@ -433,7 +434,7 @@ TEST(RuntimeSharing, LoopThatSpawnsGoesOnWhileChildrenAreAway) {
   static const chan_channel loop =
       makeChannel<Child, spawnLoop, CHAN_ENTRY>("loop.0");
   if (!severalWorkers() || !twoElementsFit())
-    GTEST_SKIP() << "nobody would take a child";
+    GTEST_SKIP() << "no thief would take a child";
   waits = seen = false;
   // On a busy machine, the other workers may get no processor for so long.
   auto limit = Clock::now() + std::chrono::seconds(20);

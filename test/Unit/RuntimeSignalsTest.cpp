@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two workers run two tasks, each of which waits for the other to begin, so
-// that one of them is in a thread of the pool, however long that takes.
-//
+// Two workers run two tasks, each of which waits for the other to begin. So one
+// of them runs in a thread of the pool, however long that takes.
 //===----------------------------------------------------------------------===//
 
 #include "InProcess.h"
@@ -38,7 +37,7 @@ using Task = Element<void (*)()>;
 std::atomic<int> arrived;
 bool isInPool() { return chan::Worker::current().thread; }
 
-/// Until so many have come here.
+/// Waits until `number` threads have come here.
 void meet(std::atomic<int> &place, int number) {
   ++place;
   while (place < number)
@@ -109,7 +108,7 @@ void block(int how, std::initializer_list<int> signals) {
 
 } // namespace
 
-TEST_F(RuntimeSignalsDeathTest, WhatATaskRaisesIsDeliveredToIt) {
+TEST_F(RuntimeSignalsDeathTest, SignalsThatATaskRaisesReachIt) {
   EXPECT_IN_PROCESS("2", [] {
     for (int signal : {SIGUSR1, SIGPROF, SIGVTALRM, SIGALRM, SIGCHLD, SIGTERM,
                        SIGRTMIN + 1, SIGSEGV, SIGFPE})
@@ -132,7 +131,7 @@ TEST_F(RuntimeSignalsDeathTest, WhatATaskRaisesIsDeliveredToIt) {
   });
 }
 
-TEST_F(RuntimeSignalsDeathTest, TheDefaultActionOfWhatATaskRaisesIsTaken) {
+TEST_F(RuntimeSignalsDeathTest, DefaultActionsOfRaisedSignalsAreTaken) {
   for (int signal : {SIGTERM, SIGINT, SIGUSR1, SIGVTALRM}) {
     static int raised;
     raised = signal;
@@ -199,19 +198,19 @@ TEST_F(RuntimeSignalsDeathTest, ATaskHasTheMaskOfTheThreadThatOfferedIt) {
   });
 }
 
-TEST_F(RuntimeSignalsDeathTest, BetweenTreesThreadsOfThePoolTakeNone) {
+TEST_F(RuntimeSignalsDeathTest, PoolThreadsTakeNoSignalsBetweenTrees) {
   EXPECT_IN_PROCESS("2", [] {
     install(SIGUSR1, countHandled);
     for (int round = 0; round != 20; ++round) {
       runInBoth([] {});
-      // From the moment on at which the tree is over.
+      // From the moment when the tree is over.
       EXPECT_EQ(1, countPoolThreads([](chan::SignalMask mask) {
                   for (int signal : {SIGUSR1, SIGTERM, SIGPROF, SIGALRM})
                     EXPECT_TRUE(mask & chan::bitOf(signal)) << signal;
                   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS})
                     EXPECT_FALSE(mask & chan::bitOf(signal)) << signal;
                 }));
-      // So what the process is sent waits for the program's own thread.
+      // So a signal to the process waits for the program's own thread.
       block(SIG_BLOCK, {SIGUSR1});
       handled = 0;
       kill(getpid(), SIGUSR1);
@@ -225,7 +224,7 @@ TEST_F(RuntimeSignalsDeathTest, BetweenTreesThreadsOfThePoolTakeNone) {
   });
 }
 
-TEST_F(RuntimeSignalsDeathTest, WhatAllThreadsBlockIsForWhoWaitsForIt) {
+TEST_F(RuntimeSignalsDeathTest, ASignalThatAllThreadsBlockStaysPending) {
   EXPECT_IN_PROCESS("2", [] {
     // SIGTERM would end the process, wherever it was delivered.
     block(SIG_BLOCK, {SIGTERM, SIGUSR1});
@@ -311,7 +310,7 @@ TEST_F(RuntimeSignalsDeathTest, AStoppedProcessGoesOnWhereItWas) {
   });
 }
 
-TEST_F(RuntimeSignalsDeathTest, WhatATaskStartsHasTheProgramsMask) {
+TEST_F(RuntimeSignalsDeathTest, AProcessThatATaskStartsHasTheProgramsMask) {
   EXPECT_IN_PROCESS("2", [] {
     block(SIG_BLOCK, {SIGUSR2});
     runInBoth([] {

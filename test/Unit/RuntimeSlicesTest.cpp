@@ -21,10 +21,11 @@ namespace {
 
 using Timed = Element<int>;
 constexpr uint32_t kElements = 2000;
-/// What each of the first half of the elements to run takes, and of the second.
+/// Ticks that each of the first half of the elements takes, and each of the
+/// second.
 uint64_t ticksOf[2];
 uint32_t done;
-/// How many each call of the kernel was for.
+/// How many elements each call of the kernel had.
 std::vector<uint32_t> slices;
 void takeTime(chan_worker *, chan_block *, uint32_t begin, uint32_t end) {
   slices.push_back(end - begin);
@@ -79,7 +80,7 @@ const chan_channel Siblings =
                 },
                 CHAN_ENTRY>("siblings.0");
 
-/// How many of them were active at a time.
+/// How many of them were active at one time.
 uint32_t activeSiblings(uint64_t ticks) {
   StoppedClock clock;
   ticksBefore = ticks;
@@ -92,7 +93,7 @@ class RuntimeSlicesDeathTest : public InProcess {};
 
 } // namespace
 
-TEST_F(RuntimeSlicesDeathTest, TakeAsLongAsTheyShould) {
+TEST_F(RuntimeSlicesDeathTest, FillTheIntendedTime) {
   EXPECT_IN_PROCESS("1", [] {
     runTimed(kSliceTicks / 100, kSliceTicks / 100);
     EXPECT_LE(largest(), 100u);
@@ -103,7 +104,7 @@ TEST_F(RuntimeSlicesDeathTest, TakeAsLongAsTheyShould) {
   });
 }
 
-TEST_F(RuntimeSlicesDeathTest, AreOneElementIfThatTakesLong) {
+TEST_F(RuntimeSlicesDeathTest, AreOneElementIfItTakesLong) {
   EXPECT_IN_PROCESS("1", [] {
     runTimed(10 * kSliceTicks, 10 * kSliceTicks);
     EXPECT_EQ(largest(), 1u);
@@ -126,14 +127,14 @@ TEST_F(RuntimeSlicesDeathTest, GrowWhereElementsTakeLess) {
   });
 }
 
-// What each allocates before its sync and frees after it is there once, not
-// once for each sibling.
-TEST_F(RuntimeSlicesDeathTest, GoOnBeforeTheNextStartsIfThatTakesLong) {
+// Memory that an activation allocates before its sync and frees after it is
+// needed once, not once for each sibling.
+TEST_F(RuntimeSlicesDeathTest, LongElementsGoOnBeforeTheNextStarts) {
   EXPECT_IN_PROCESS("1",
                     [] { EXPECT_EQ(activeSiblings(10 * kSliceTicks), 1u); });
 }
 
-TEST_F(RuntimeSlicesDeathTest, GoOnTogetherIfAllStartSoon) {
+TEST_F(RuntimeSlicesDeathTest, ShortElementsStartTogether) {
   EXPECT_IN_PROCESS(
       "1", [] { EXPECT_EQ(activeSiblings(kSliceTicks / 100), kSiblings); });
 }

@@ -18,7 +18,7 @@ void count(SparseBatches &batches, uint32_t elements, uint32_t times) {
     batches.count(elements);
 }
 
-TEST(RuntimeSparseBatches, ClonesRunSmallOnesAfterManyOfThem) {
+TEST(RuntimeSparseBatches, ClonesRunSmallBatchesAfterManyOfThem) {
   SparseBatches batches;
   count(batches, 1, SparseBatches::kBatches - 1);
   EXPECT_FALSE(batches.isFew(1));
@@ -28,24 +28,24 @@ TEST(RuntimeSparseBatches, ClonesRunSmallOnesAfterManyOfThem) {
   EXPECT_FALSE(batches.isFew(SparseBatches::kFew + 1));
 }
 
-TEST(RuntimeSparseBatches, SomeLargeOnesAreEnough) {
+TEST(RuntimeSparseBatches, SomeLargeBatchesAreEnough) {
   SparseBatches batches;
   for (int i = 0; i != 10; ++i) {
     count(batches, 1, SparseBatches::kBatches - 1);
     count(batches, SparseBatches::kEnough, 1);
     EXPECT_FALSE(batches.isFew(1));
   }
-  // They count for those among which they are, not for what follows.
+  // They count for the batches among which they are, not for later ones.
   count(batches, UINT32_MAX, SparseBatches::kBatches);
   EXPECT_FALSE(batches.isFew(1));
   count(batches, 1, SparseBatches::kBatches);
   EXPECT_TRUE(batches.isFew(1));
 }
 
-TEST(RuntimeSparseBatches, BatchesAreLookedAtAgain) {
+TEST(RuntimeSparseBatches, BatchesAreExaminedAgain) {
   SparseBatches batches;
   count(batches, 1, SparseBatches::kBatches);
-  // What large ones do meanwhile says nothing of what clones run.
+  // Large batches meanwhile say nothing of what clones run.
   count(batches, 1000, SparseBatches::kBatches);
   batches.time(SparseBatches::kTicks - 1);
   EXPECT_TRUE(batches.isFew(1));

@@ -12,8 +12,8 @@
 
 #include <utility>
 
-/// For this thread, time passes by pass() only: whoever loses the processor
-/// between two questions asks both at one moment nevertheless.
+/// For this thread, time passes only by pass(). So two readings show the same
+/// time even if the thread loses the processor between them.
 class StoppedClock {
 public:
   StoppedClock() { chan::stoppedClock = chan::ticks(); }

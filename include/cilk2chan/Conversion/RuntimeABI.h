@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 12;
+inline constexpr uint32_t version = 13;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block
@@ -38,25 +38,25 @@ inline constexpr int32_t levelDeeper = 16;
 inline constexpr int32_t workerLevel = 0;
 inline constexpr int32_t workerFreeFrames = 8;
 inline constexpr int32_t workerStackLimit = 520;
-inline constexpr int32_t workerStackSenior = 528;
+inline constexpr int32_t workerPollFrom = 528;
 inline constexpr int32_t workerCloneTasks = 536;
-inline constexpr int32_t workerTotals = 544;
-inline constexpr int32_t workerGuessing = 640;
-inline constexpr int32_t workerGuess = 648;
-inline constexpr int32_t workerGuessLeft = 652;
+inline constexpr int32_t workerReductions = 544;
+inline constexpr int32_t workerPredictedStack = 640;
+inline constexpr int32_t workerPredictedPolls = 648;
+inline constexpr int32_t workerPredictedPollsLeft = 652;
 inline constexpr int32_t workerCloneLimit = 656;
-inline constexpr uint32_t guessRoom = 512;
-inline constexpr uint32_t guessUsual = 256;
-inline constexpr uint32_t guessMost = 1025;
+inline constexpr uint32_t predictedStackRoom = 512;
+inline constexpr uint32_t predictedPollsUsual = 256;
+inline constexpr uint32_t predictedPollsMax = 1025;
 
 inline constexpr char cloning[] = "chan_cloning";
 
-// chan_total
-inline constexpr uint64_t totals = 4;
-inline constexpr int32_t totalSize = 24;
-inline constexpr int32_t totalAddress = 0;
-inline constexpr int32_t totalKind = 8;
-inline constexpr int32_t totalValue = 16;
+// chan_reduction
+inline constexpr uint64_t reductions = 4;
+inline constexpr int32_t reductionSize = 24;
+inline constexpr int32_t reductionAddress = 0;
+inline constexpr int32_t reductionKind = 8;
+inline constexpr int32_t reductionValue = 16;
 
 // chan_batch
 inline constexpr int32_t batchElements = 0;
@@ -69,7 +69,7 @@ inline constexpr int32_t batchFirst = 48;
 inline constexpr int32_t batchPending = 52;
 inline constexpr int32_t batchSpawned = 56;
 inline constexpr int32_t batchSpawnedCount = 64;
-inline constexpr int32_t batchReceived = 68;
+inline constexpr int32_t batchHandled = 68;
 inline constexpr int32_t batchDestinations = 72;
 inline constexpr int32_t batchAccumulator = 80;
 inline constexpr int32_t batchTested = 88;
@@ -96,10 +96,10 @@ inline constexpr uint64_t pendingWords = 4;
 inline constexpr uint64_t channelStateSize = 64;
 inline constexpr uint64_t channelStateAlignment = 64;
 inline constexpr uint32_t channelCloneCounts = 1;
-inline constexpr uint32_t channelAccumulates = 2;
-inline constexpr uint32_t channelPatient = 4;
+inline constexpr uint32_t channelReduces = 2;
+inline constexpr uint32_t channelLatePromoting = 4;
 /// Of the name of the channel that has that.
-inline constexpr char accumulatingSuffix[] = ".accumulating";
+inline constexpr char reducingSuffix[] = ".reducing";
 
 // The control words of a channel of a simulated machine: tail, width, number of
 // elements that are done, then the columns of its fields.

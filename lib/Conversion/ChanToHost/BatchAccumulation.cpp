@@ -107,10 +107,10 @@ void Batches::accumulate(Location loc, const Accumulator &to, Value value,
 }
 
 /// Where the worker has what its batches combine with what is at the address
-/// (chan/abi.h, chan_total).
+/// (chan/abi.h, chan_reduction).
 Value Batches::totalOf(Location loc, const Accumulator &one, uint32_t number) {
   Value worker = function.getArgument(0);
-  int32_t at = abi::workerTotals + number * abi::totalSize;
+  int32_t at = abi::workerReductions + number * abi::reductionSize;
   uint64_t bytes = one.element.getIntOrFloatBitWidth() / 8;
   Value kind =
       builder.constant(loc, builder.i64, uint64_t(one.by) | bytes << 8);
@@ -120,20 +120,21 @@ Value Batches::totalOf(Location loc, const Accumulator &one, uint32_t number) {
                                 from);
   };
   Value other = LLVM::OrOp::create(
-      builder, loc, differs(builder.pointer, abi::totalAddress, one.address),
-      differs(builder.i64, abi::totalKind, kind));
+      builder, loc,
+      differs(builder.pointer, abi::reductionAddress, one.address),
+      differs(builder.i64, abi::reductionKind, kind));
   Block *before = builder.getInsertionBlock();
   Block *after = builder.splitHere();
   Block *begin = builder.createBlock(after);
   builder.call(
-      loc, "chan_total_begin", builder.nothing,
+      loc, "chan_reduction_begin", builder.nothing,
       {worker, builder.constant(loc, builder.i32, number), one.address, kind});
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, other, begin, ValueRange(), after,
                          ValueRange(), std::make_pair(1, 2000));
   builder.setInsertionPointToStart(after);
-  return builder.offset(loc, worker, at + abi::totalValue);
+  return builder.offset(loc, worker, at + abi::reductionValue);
 }
 
 /// Has what lanes have combined where it belongs, when the function returns.
@@ -151,7 +152,7 @@ void Batches::leaveAccumulated() {
       own = createCombined(
           builder, loc, one.by, own,
           LLVM::LoadOp::create(builder, loc, one.element, one.counted));
-    Value place = one.address ? totalOf(loc, one, number++ % abi::totals)
+    Value place = one.address ? totalOf(loc, one, number++ % abi::reductions)
                               : builder.load(loc, builder.pointer,
                                              function.getArgument(1),
                                              abi::batchAccumulator);

@@ -67,7 +67,7 @@ void Batches::createStores(Type type) {
   Value one = builder.constant(loc, builder.i64, 1);
   Value end = builder.extend(loc, function.getArgument(3));
   Value from = builder.extend(
-      loc, builder.load(loc, builder.i32, batch, abi::batchReceived));
+      loc, builder.load(loc, builder.i32, batch, abi::batchHandled));
   spawned = field(loc, abi::batchSpawned);
   destinations = field(loc, abi::batchDestinations);
   childResults = field(loc, abi::batchChildResults);
@@ -108,7 +108,7 @@ void Batches::createStores(Type type) {
 
   builder.setInsertionPointToEnd(exit);
   builder.store(loc, LLVM::TruncOp::create(builder, loc, builder.i32, to),
-                batch, abi::batchReceived);
+                batch, abi::batchHandled);
   LLVM::ReturnOp::create(
       builder, loc,
       ValueRange(LLVM::TruncOp::create(builder, loc, builder.i32, number)));

@@ -225,7 +225,7 @@ void Batches::begin(Location loc) {
   if (isReceiver()) {
     spawned = field(loc, abi::batchSpawned);
     received = variable(loc);
-    set(loc, received, load32(batch, abi::batchReceived));
+    set(loc, received, load32(batch, abi::batchHandled));
     held = variable(loc);
     set(loc, held, groupOf(loc, builder.extend(loc, function.getArgument(2))));
     registers.load(loc, localsOf(loc, get(loc, held)));
@@ -284,7 +284,7 @@ void Batches::finish(Location loc) {
   };
   Value batch = function.getArgument(1);
   if (isReceiver()) {
-    store32(received, batch, abi::batchReceived);
+    store32(received, batch, abi::batchHandled);
     registers.store(loc, localsOf(loc, get(loc, held)));
   }
   if (pending)

@@ -9,8 +9,9 @@
 // was left to clones since it is tiny, or since others do not want any of it.
 // But the tree that a function with a batch form begins, called from one that
 // has none, is not known to be either: it may be the program's main work, which
-// as a batch takes a fraction of the time.  So the runtime tells (chan_guess),
-// or, where one calls many tiny trees, one after the other, a comparison.
+// as a batch takes a fraction of the time.  So the runtime tells
+// (chan_predict_small), or, where one calls many tiny trees, one after the
+// other, a comparison.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +98,8 @@ LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
 
   builder.setInsertionPointToEnd(ask);
   Value channel = builder.address(loc, stack.getSymName());
-  Value token =
-      builder.call(loc, "chan_guess", builder.i64, {worker, channel, end});
+  Value token = builder.call(loc, "chan_predict_small", builder.i64,
+                             {worker, channel, end});
   LLVM::CondBrOp::create(
       builder, loc,
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, token,
@@ -110,7 +111,7 @@ LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
   call.setCConv(clone.getCConv());
   if (attributes)
     call.setArgAttrsAttr(attributes);
-  builder.call(loc, "chan_guessed", builder.nothing,
+  builder.call(loc, "chan_end_predicted", builder.nothing,
                {worker, channel, token, end});
   LLVM::ReturnOp::create(builder, loc, call.getResults());
 
@@ -163,26 +164,28 @@ LLVM::LLVMFuncOp TreesOfClones::createGuard(LLVM::LLVMFuncOp clone,
   Type i64 = builder.i64, i32 = builder.i32;
   Value above = LLVM::SubOp::create(
       builder, loc, LLVM::PtrToIntOp::create(builder, loc, i64, end),
-      builder.load(loc, i64, worker, abi::workerGuessing));
+      builder.load(loc, i64, worker, abi::workerPredictedStack));
   LLVM::CondBrOp::create(
       builder, loc,
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, above,
-                           builder.constant(loc, i64, abi::guessRoom)),
+                           builder.constant(loc, i64, abi::predictedStackRoom)),
       again, begin);
 
   builder.setInsertionPoint(left);
   Value guess = LLVM::AddOp::create(
-      builder, loc, builder.load(loc, i32, worker, abi::workerGuessLeft),
-      builder.constant(loc, i32, abi::guessUsual));
+      builder, loc,
+      builder.load(loc, i32, worker, abi::workerPredictedPollsLeft),
+      builder.constant(loc, i32, abi::predictedPollsUsual));
   builder.store(
       loc,
       LLVM::UMinOp::create(builder, loc, guess,
-                           builder.constant(loc, i32, abi::guessMost)),
-      worker, abi::workerGuess);
+                           builder.constant(loc, i32, abi::predictedPollsMax)),
+      worker, abi::workerPredictedPolls);
   builder.setInsertionPointAfter(left);
-  builder.store(loc, builder.load(loc, i32, worker, abi::workerGuess), worker,
-                abi::workerGuessLeft);
-  builder.store(loc, builder.constant(loc, i32, 0), worker, abi::workerGuess);
+  builder.store(loc, builder.load(loc, i32, worker, abi::workerPredictedPolls),
+                worker, abi::workerPredictedPollsLeft);
+  builder.store(loc, builder.constant(loc, i32, 0), worker,
+                abi::workerPredictedPolls);
 
   // Nothing has had an effect so far.
   builder.setInsertionPointToEnd(begin);

@@ -161,7 +161,7 @@ void VersionAdder::addForm(mlir::LLVM::GlobalOp phases,
     move(global);
   }
   // Perhaps no version before had a use for it.
-  std::string twin = (channel + abi::accumulatingSuffix).str();
+  std::string twin = (channel + abi::reducingSuffix).str();
   if (auto own = otherSymbols.lookup<mlir::LLVM::GlobalOp>(twin);
       own && !symbols.lookup(twin))
     move(own);

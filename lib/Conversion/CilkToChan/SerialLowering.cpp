@@ -1,5 +1,4 @@
-//===- SerialLowering.cpp - The body of one serial clone
-//-------------------===//
+//===- SerialLowering.cpp - The body of one serial clone ------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -106,10 +105,10 @@ void SerialClones::Lowering::countIfTiny(LLVM::LLVMFuncOp near, Block *pass) {
       LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
   Value null = LLVM::ZeroOp::create(builder, loc, pointer);
   Value guess =
-      LLVM::LoadOp::create(builder, loc, i32, place(abi::workerGuess));
+      LLVM::LoadOp::create(builder, loc, i32, place(abi::workerPredictedPolls));
   passUnless(LLVM::ICmpPredicate::ugt, guess, one);
   Value senior = LLVM::LoadOp::create(
-      builder, loc, pointer, place(abi::workerStackSenior), /*alignment=*/8,
+      builder, loc, pointer, place(abi::workerPollFrom), /*alignment=*/8,
       /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/false,
       /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
   passUnless(LLVM::ICmpPredicate::ne, senior, null);
@@ -119,7 +118,7 @@ void SerialClones::Lowering::countIfTiny(LLVM::LLVMFuncOp near, Block *pass) {
   passUnless(LLVM::ICmpPredicate::uge, depth, low);
   LLVM::StoreOp::create(builder, loc,
                         LLVM::SubOp::create(builder, loc, guess, one),
-                        place(abi::workerGuess));
+                        place(abi::workerPredictedPolls));
   LLVM::ReturnOp::create(builder, loc, null);
 }
 
@@ -178,7 +177,7 @@ SerialClones::Lowering::ask(Operation *site, StringRef question,
     Value place = LLVM::GEPOp::create(
         builder, loc, pointer, builder.getI8Type(), worker,
         ArrayRef<LLVM::GEPArg>{isLow ? abi::workerStackLimit
-                                     : abi::workerStackSenior});
+                                     : abi::workerPollFrom});
     // Other threads write the one.  The other's load is an operand on x86.
     Value limit = LLVM::LoadOp::create(
         builder, loc, pointer, place, /*alignment=*/8, /*isVolatile=*/false,
@@ -235,7 +234,7 @@ void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
     reasons.push_back(Reason::SomebodyWantsWork);
   if (reasons.empty())
     return;
-  ask(before, "chan_leave", reasons);
+  ask(before, "chan_promote", reasons);
   auto again = LLVM::CallOp::create(
       builder, before->getLoc(), original,
       ValueRange(function.getArguments().slice(1, original.getNumArguments())));

@@ -140,9 +140,8 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
         integer(i64, uniform),
         integer(i32, accumulates ? int64_t(*accumulates) : 0),
         integer(i32, accumulates ? *last.getLanes() : 0),
-        accumulates
-            ? address((stack.getSymName() + abi::accumulatingSuffix).str())
-            : null(),
+        accumulates ? address((stack.getSymName() + abi::reducingSuffix).str())
+                    : null(),
     };
   });
 }
@@ -191,12 +190,12 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
     };
   };
   uint32_t flags = (stack.getCounted() ? abi::channelCloneCounts : 0) |
-                   (stack.getPatient() ? abi::channelPatient : 0);
+                   (stack.getPatient() ? abi::channelLatePromoting : 0);
   LLVM::GlobalOp channel =
       createAggregate(name, type, true, [&] { return members(flags); });
   if (onHost && stack.getAccumulates())
-    createAggregate(name + abi::accumulatingSuffix, type, true,
-                    [&] { return members(flags | abi::channelAccumulates); });
+    createAggregate(name + abi::reducingSuffix, type, true,
+                    [&] { return members(flags | abi::channelReduces); });
   // Only the names in device functions refer to a channel, which no linker
   // sees.
   if (!onHost)

@@ -29,8 +29,7 @@ static bool isPoll(const LoadInst &load) {
   const Value *base =
       load.getPointerOperand()->stripAndAccumulateConstantOffsets(
           load.getDataLayout(), offset, /*AllowNonInbounds=*/true);
-  return base == load.getFunction()->getArg(0) &&
-         offset == abi::workerStackSenior;
+  return base == load.getFunction()->getArg(0) && offset == abi::workerPollFrom;
 }
 
 /// Code generation makes no operand of a load that is ordered among those of

@@ -17,10 +17,10 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Nanoseconds since some moment before the program began. */
+/* Nanoseconds since an arbitrary moment before the program began. */
 typedef long long Cilk_time;
 
-/* Time as a clock on the wall tells it.  Any thread. */
+/* Wall-clock time. Any thread. */
 Cilk_time Cilk_get_wall_time(void);
 /* The same: work and critical path are not measured. */
 Cilk_time Cilk_get_time(void);

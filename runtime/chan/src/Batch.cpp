@@ -5,24 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Breadth first while a block has room, then depth first by slices: as Ren,
-// Jo, Agrawal and Kulkarni, PPoPP 2015 and PLDI 2015, "re-expansion" included,
-// since the children of several groups share a block.
+// Breadth first while a block has room, then depth first by slices: as Ren, Jo,
+// Agrawal and Kulkarni, PPoPP 2015 and PLDI 2015. Since the children of several
+// groups share a block, this includes their "re-expansion".
 //
-// Elements that have not begun may become elements of the level below at any
-// time, with the address of their result for `ret`: so others can have them
-// (Sharing.cpp), and so a batch goes on in channels when it is too deep.  The
-// batch drains that level before its caller looks at the results.
-//
+// At any time, elements that have not begun may become elements of the level
+// below, with the address of their result for `ret`. So thieves can take them
+// (Sharing.cpp), and so a batch that is too deep goes on in channels. The batch
+// drains that level before its caller reads the results.
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
 #include "Clock.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "ReductionVariables.h"
 #include "Sharing.h"
 #include "Talloc.h"
-#include "Totals.h"
 #include "Worker.h"
 
 #include <new>
@@ -30,24 +29,24 @@
 
 namespace chan {
 
-/// What the children of a batch may take, so that two or three levels fit the
-/// first-level cache; the second-level one if they are in so few arrays that a
-/// processor fetches all of them ahead.
+/// Bytes that the children of a batch may take, so that two or three levels fit
+/// the first-level cache. The limit is that of the second-level cache if the
+/// elements are in so few arrays that a processor prefetches all of them.
 static constexpr uint32_t kMostBytes = 16 << 10;
 static constexpr uint32_t kMostBytesOfFew = 64 << 10;
 static constexpr uint32_t kFewArrays = 4;
 static constexpr uint32_t kMostElements = 4096;
-/// The same where elements have locals and results, which are read again.
+/// The limit where elements have locals and results, which are read again.
 static constexpr uint32_t kMostWaiting = 1024;
-/// Of an element that spawns in a loop.
+/// Children of an element that spawns in a loop.
 static constexpr uint32_t kLikelyChildren = 256;
-/// So few elements for so many levels are no use for lanes.
+/// So few elements for so many levels in turn do not fill lanes.
 static constexpr uint32_t kNarrow = 2;
 static constexpr uint32_t kNarrowLevels = 12;
 
 namespace {
 
-/// A group that begins with the last element of a block is read whole.
+/// A group that begins with the last element of a block is read as a whole.
 constexpr size_t kReadBehind = 64 * sizeof(uint64_t);
 
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
@@ -58,20 +57,20 @@ template <typename Body> void forEach(uint64_t fields, Body body) {
     body(uint32_t(__builtin_ctzll(fields)));
 }
 
-/// For the children of a group.
+/// Least room for the children of a group.
 uint32_t leastRoom(const chan_batch_form *form) {
-  uint32_t lanes = std::max(form->lanes, form->accumulating_lanes);
+  uint32_t lanes = std::max(form->lanes, form->reducing_lanes);
   return lanes * std::max(form->sites, 4u);
 }
 
-/// Elements of `channel` in a block of a batch: children of elements of `form`,
-/// or these themselves.
+/// Capacity of a block of `channel` in a batch. Its elements are children of
+/// elements of `form`, or elements of `form` themselves.
 uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
-                 const chan_channel *channel, bool accumulates) {
+                 const chan_channel *channel, bool reduces) {
   uint32_t room = worker.widthOf(channel);
   if (!channel->width) {
-    // The address of the result is not used here, and what all have the same
-    // of is there once.
+    // The address of the result is not stored in a batch, and a uniform field
+    // is stored once.
     const chan_batch_form *own = channel->batch;
     size_t bytes = channel->element_size;
     uint32_t arrays = channel->field_count;
@@ -83,8 +82,8 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
       bytes -= channel->fields[number].size;
       --arrays;
     });
-    uint32_t most = accumulates ? kMostElements : kMostWaiting;
-    if (!accumulates)
+    uint32_t most = reduces ? kMostElements : kMostWaiting;
+    if (!reduces)
       bytes += own->result_size + form->local_size;
     uint32_t mostBytes = arrays <= kFewArrays ? kMostBytesOfFew : kMostBytes;
     if (bytes * most > mostBytes)
@@ -94,14 +93,14 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
   return (std::max(room, leastRoom(form)) + 63) & ~uint32_t(63);
 }
 
-/// How much room `count` elements of `form` can use, or, where they may spawn
-/// in a loop, are likely to: in a narrow and deep tree, room for more would be
-/// memory that is cleared for nothing.
+/// How much room the children of `count` elements of `form` can need. If the
+/// elements spawn in a loop, it is how much they are likely to need. In a
+/// narrow and deep tree, more room would be memory that is cleared without use.
 uint32_t roomForChildren(const chan_batch_form *form, uint32_t count) {
-  uint32_t lanes = std::max(form->lanes, form->accumulating_lanes);
+  uint32_t lanes = std::max(form->lanes, form->reducing_lanes);
   uint64_t groups = (count + lanes - 1) / lanes;
   uint64_t room = groups * leastRoom(form);
-  if (form->receivers != UINT32_MAX)
+  if (form->handlers != UINT32_MAX)
     room = std::max(room, uint64_t(count) * kLikelyChildren);
   room = std::min(room, uint64_t(kMostElements) * 64);
   return (static_cast<uint32_t>(room) + 63) & ~uint32_t(63);
@@ -113,8 +112,8 @@ void *field(chan_block *block, uint32_t number, uint32_t index) {
          size_t(field.size) * index;
 }
 
-/// Makes elements of a batch what those of a level are: each has all fields,
-/// and says where its result goes.
+/// Makes elements of a batch complete elements of a level: each has all fields
+/// and the address of its result.
 void complete(chan_block *block, const chan_batch_form *form, uint32_t begin,
               uint32_t end, void *results) {
   forEach(form->uniform, [&](uint32_t number) {
@@ -130,7 +129,8 @@ void complete(chan_block *block, const chan_batch_form *form, uint32_t begin,
     *places++ = static_cast<char *>(results) + size_t(form->result_size) * i;
 }
 
-/// How many of the elements [begin, end) have the first one's uniform fields.
+/// How many of the elements [begin, end) have the same uniform fields as the
+/// first.
 uint32_t countAlike(chan_block *block, const chan_batch_form *form,
                     uint32_t begin, uint32_t end) {
   forEach(form->uniform, [&](uint32_t number) {
@@ -148,24 +148,24 @@ uint32_t countAlike(chan_block *block, const chan_batch_form *form,
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow, uint32_t tested);
 
-/// Combines the results of those elements that others ran, or a serial clone.
-void accumulate(const chan_batch_form *form, void *accumulator,
-                const void *results, uint32_t begin, uint32_t end) {
+/// Combines the results of elements that a thief or a serial clone ran.
+void combineResults(const chan_batch_form *form, void *accumulator,
+                    const void *results, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; accumulator && i != end; ++i)
-    combine(form->accumulates, form->result_size, accumulator,
+    combine(form->reduces, form->result_size, accumulator,
             static_cast<const char *>(results) + size_t(form->result_size) * i);
 }
 
-/// How many batches of the kernel call that runs are there already.
+/// How many batches of the running kernel call there are.
 uint32_t depthOf(const Worker &worker) {
   const Batch *outer = worker.batches.innermost;
   return outer && outer->level == worker.level ? outer->depth + 1 : 0;
 }
 
-/// Counts the lanes of the slice that wait for a phase.
+/// Counts the lanes of the slice that wait for the phase.
 void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
   const chan_batch_form *form = batch.form;
-  bool inOrder = form->receivers == UINT32_MAX;
+  bool inOrder = form->handlers == UINT32_MAX;
   uint32_t words = form->phase_count - 1 + (inOrder ? 2 * form->sites : 0);
   const uint64_t *marks = batch.marks + phase - 1;
   for (uint32_t at = batch.first; at < batch.next;
@@ -174,43 +174,43 @@ void countWaiting(Span &span, const Batch &batch, uint32_t phase) {
       span.addGroups(__builtin_popcountll(*marks), form->lanes);
 }
 
-/// The same as call, counted.
+/// As call, with statistics.
 [[gnu::noinline]] uint32_t callCounted(Worker &worker, Batch &batch,
                                        chan_phase function, Form form,
                                        uint32_t begin, uint32_t end) {
   uint32_t lanes =
-      batch.accumulator ? batch.form->accumulating_lanes : batch.form->lanes;
+      batch.accumulator ? batch.form->reducing_lanes : batch.form->lanes;
   Span span(worker, batch.elements->channel, form, worker.level, 0,
             batch.depth);
-  // A phase that is interrupted goes on with what was counted.
+  // A phase that goes on after an interruption has been counted.
   if (form.kind == Form::phase && form.number && begin == batch.first)
     countWaiting(span, batch, form.number);
   uint32_t next = function(&worker, &batch, begin, end);
-  if (form == Form{Form::phase, 0} || form.kind == Form::accumulate)
+  if (form == Form{Form::phase, 0} || form.kind == Form::reduction)
     span.addGroups(next - begin, (next - begin + lanes - 1) / lanes * lanes);
-  if (form.kind == Form::receiver)
+  if (form.kind == Form::handler)
     for (uint32_t i = begin; i != next; ++i)
       span.addGroups(__builtin_popcountll(batch.spawned[i].mask), lanes);
   return next;
 }
 
-/// Calls a phase for some of [begin, end), or a receiver for some records of
-/// that; returns the next.
+/// Calls a phase for some of [begin, end), or a result handler for some of
+/// these records. Returns the index of the next.
 inline uint32_t call(Worker &worker, Batch &batch, Form form, uint32_t begin,
                      uint32_t end) {
   const chan_batch_form *code = batch.form;
   uint32_t number = form.number;
   if (form.kind != Form::phase)
     number += code->phase_count;
-  if (form.kind == Form::accumulate && code->receivers != UINT32_MAX)
-    number += code->receivers;
+  if (form.kind == Form::reduction && code->handlers != UINT32_MAX)
+    number += code->handlers;
   chan_phase function = code->phases[number];
   if (CHAN_UNLIKELY(worker.profile != nullptr))
     return callCounted(worker, batch, function, form, begin, end);
   return function(&worker, &batch, begin, end);
 }
 
-/// Runs the children, and has their results received.
+/// Runs the children and has the handlers process their results.
 void runChildren(Worker &worker, Batch &batch) {
   const chan_batch_form *form = batch.form;
   uint32_t count = batch.children->count;
@@ -219,13 +219,12 @@ void runChildren(Worker &worker, Batch &batch) {
   run(worker, batch.children, count, batch.child_results, batch.accumulator,
       batch.narrow, batch.tests);
   batch.children->count = 0;
-  if (form->receivers == UINT32_MAX || batch.accumulator)
+  if (form->handlers == UINT32_MAX || batch.accumulator)
     return;
-  uint32_t records = form->receivers ? batch.spawned_count : 0;
-  batch.received = 0;
+  uint32_t records = form->handlers ? batch.spawned_count : 0;
+  batch.handled = 0;
   for (uint32_t i = 0; i != records;)
-    i = call(worker, batch, {Form::receiver, batch.spawned[i].site}, i,
-             records);
+    i = call(worker, batch, {Form::handler, batch.spawned[i].site}, i, records);
   batch.spawned_count = 0;
 }
 
@@ -237,12 +236,13 @@ void runSlices(Worker &worker, Batch &batch) {
       shareFromKernel(worker);
     batch.first = batch.next;
     batch.pending = 0;
-    // While the phase itself runs, nobody else knows which elements have begun.
+    // While the phase runs, only the phase itself knows which elements have
+    // begun.
     batch.next = batch.end;
     batch.isBeginning = true;
-    batch.next = call(worker, batch,
-                      {batch.accumulator ? Form::accumulate : Form::phase},
-                      batch.first, batch.end);
+    batch.next =
+        call(worker, batch, {batch.accumulator ? Form::reduction : Form::phase},
+             batch.first, batch.end);
     batch.isBeginning = false;
     runChildren(worker, batch);
     for (uint32_t phase = 1; batch.pending; ++phase) {
@@ -250,7 +250,7 @@ void runSlices(Worker &worker, Batch &batch) {
         phase = 1;
       if (!(batch.pending >> phase & 1))
         continue;
-      // Lanes may come to wait for it again.
+      // Lanes may wait for this phase again.
       batch.pending &= ~(1u << phase);
       for (uint32_t at = batch.first; at != batch.next;) {
         at = call(worker, batch, {Form::phase, phase}, at, batch.next);
@@ -260,10 +260,11 @@ void runSlices(Worker &worker, Batch &batch) {
   }
 }
 
-/// Has the pages at [from, to) of `memory` there, which nothing is in yet: the
-/// children's results.  Where all children end before they spawn, nobody stores
-/// any; who asks for them loads nothing, under a mask, for which a Zen 4 takes
-/// 0.15 us each time if there is no page: it takes a fault, and drops it.
+/// Maps the pages at [from, to) of `memory`, which will hold the children's
+/// results. If all children end before they spawn, none stores a result, and
+/// the pages would stay unmapped. A handler then loads nothing, under an empty
+/// mask. For such a load without a page a Zen 4 takes 0.15 us each time: it
+/// raises a fault and drops it.
 void mapResults(Batches::Memory &memory, size_t from, size_t to) {
   if (memory.mappedFrom != memory.mappedTo) {
     from = std::min(from, memory.mappedFrom);
@@ -278,9 +279,9 @@ void mapResults(Batches::Memory &memory, size_t from, size_t to) {
   memory.mappedTo = to;
 }
 
-/// Runs the elements [0, count) of a block of batches.  Leaves their results,
-/// or combines all of them with what is in `accumulator`, if that is not null.
-/// `tested` is what the batch is to know of them.
+/// Runs the elements [0, count) of a block of batches. Leaves their results or,
+/// if `accumulator` is not null, combines all of them with its value. `tested`
+/// becomes the batch's member.
 void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
          void *accumulator, uint32_t narrow, uint32_t tested) {
   const chan_channel *channel = elements->channel;
@@ -301,7 +302,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     uint64_t began = ticks();
     worker.runClones(elements, 0, count);
     batches.sparse.time(ticks() - began);
-    accumulate(form, accumulator, results, 0, count);
+    combineResults(form, accumulator, results, 0, count);
     return;
   }
   if (CHAN_UNLIKELY(!mayBatch(worker, channel))) {
@@ -309,7 +310,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     enqueueFrom(worker, elements, 0, count);
     countYield(worker);
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
-    accumulate(form, accumulator, results, 0, count);
+    combineResults(form, accumulator, results, 0, count);
     return;
   }
 
@@ -322,14 +323,14 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   size_t childResults = align(size_t(room) * child->result_size);
   size_t groups = (count + form->lanes - 1) / form->lanes;
   size_t locals = align(groups * form->lanes * form->local_size);
-  bool inOrder = form->receivers == UINT32_MAX;
-  // What accumulates leaves nothing to wait for.
+  bool inOrder = form->handlers == UINT32_MAX;
+  // A reduction leaves nothing to wait for.
   size_t marks =
       accumulator
           ? 0
           : groups * (form->phase_count - 1 + (inOrder ? 2 * form->sites : 0)) *
                 8;
-  // One record may be written in vain.
+  // One record more may be written without use.
   size_t records = inOrder ? 0 : (size_t(room) + 1) * sizeof(chan_spawned);
   size_t destinations = inOrder ? 0 : size_t(room) * sizeof(void *);
   // Memory is aligned to 16 bytes.
@@ -358,7 +359,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batch.accumulator = accumulator;
   batch.tested = tested;
   batch.children = reinterpret_cast<chan_block *>(at);
-  *batch.children = {accumulator ? child->accumulating : form->callee, 0, room,
+  *batch.children = {accumulator ? child->reducing : form->callee, 0, room,
                      nullptr, 0};
   batch.child_results = at + block;
   batch.locals = at + block + childResults;
@@ -388,19 +389,19 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
     batches.exhausted = batch.number;
   if (CHAN_UNLIKELY(batch.isShared)) {
     worker.yieldTo(static_cast<Level *>(worker.level)->next());
-    // Those from the new end on were given away.
-    accumulate(form, accumulator, results, batch.end, count);
+    // The elements from the new end on were offered to thieves.
+    combineResults(form, accumulator, results, batch.end, count);
   }
   --batches.depth;
 }
 
-/// Runs the elements [0, count) for the combination of all their results.
-void runAccumulating(Worker &worker, chan_block *elements, uint32_t count,
-                     void *results) {
+/// Runs the elements [0, count) as a reduction of all their results.
+void runReduction(Worker &worker, chan_block *elements, uint32_t count,
+                  void *results) {
   const chan_channel *channel = elements->channel;
   const chan_batch_form *form = formFor(worker, channel);
-  uint64_t all = identityOf(form->accumulates, form->result_size), others = all;
-  elements->channel = form->accumulating;
+  uint64_t all = identityOf(form->reduces, form->result_size), others = all;
+  elements->channel = form->reducing;
   run(worker, elements, count, results, &all, 0, /*tested=*/0);
   elements->channel = channel;
   for (uint32_t i = 1; i != count; ++i)
@@ -409,7 +410,8 @@ void runAccumulating(Worker &worker, chan_block *elements, uint32_t count,
   memcpy(results, &all, form->result_size);
 }
 
-/// How many of the elements [begin, end) have their results side by side.
+/// How many of the elements [begin, end) have adjacent places for their
+/// results.
 uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
                         uint32_t begin, uint32_t end) {
   auto **places = static_cast<char **>(field(block, form->result_field, begin));
@@ -427,7 +429,7 @@ Batch *outermostUnbegun(Worker &worker) {
   Batch *innermost = batches.innermost, *found = nullptr;
   if (!innermost)
     return nullptr;
-  // It keeps an element while it is that.
+  // The innermost batch keeps an element as long as it is the innermost.
   uint32_t exhausted = innermost->number;
   for (Batch *batch = innermost; batch && batch->number >= batches.exhausted;
        batch = batch->outer) {
@@ -464,7 +466,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
   const chan_channel *channel = block->channel;
   const chan_batch_form *form = formFor(worker, channel);
   Batches &batches = worker.batches;
-  uint32_t room = roomFor(worker, form, channel, /*accumulates=*/false);
+  uint32_t room = roomFor(worker, form, channel, /*reduces=*/false);
   size_t blockBytes =
       align(CHAN_BLOCK_HEADER + size_t(room) * channel->element_size);
   // Whole groups of lanes are written.
@@ -473,17 +475,17 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
       worker.allocate(bytes, channel, static_cast<Level *>(worker.level)));
   auto *elements = new (memory) chan_block{channel, 0, room, nullptr, 0};
   char *results = memory + blockBytes;
-  bool accumulates = channel->flags & CHAN_ACCUMULATES;
-  // A large tree fills the lanes by itself, and needs no results of parts.
-  // Small ones fill them together, if there are phases for that.
-  bool isAlone = form->accumulates && !accumulates;
+  bool reduces = channel->flags & CHAN_REDUCES;
+  // A large tree fills the lanes by itself and needs no results of its parts.
+  // Small trees fill them together, if there are phases for that.
+  bool isAlone = form->reduces && !reduces;
   bool mayJoin = form->phase_count != 0;
   for (uint32_t count; begin != end; begin += count) {
     count =
         countAlike(block, form, begin, end - begin < room ? end : begin + room);
     if (isAlone)
       count = 1;
-    else if (accumulates)
+    else if (reduces)
       count = countAdjoining(block, form, begin, begin + count);
     for (uint32_t i = 0; i != channel->field_count; ++i)
       memcpy(field(elements, i, 0), field(block, i, begin),
@@ -491,10 +493,10 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     Batch *outer = batches.innermost;
     if (isAlone && mayJoin && begin + 1 != end) {
       uint64_t began = ticks();
-      runAccumulating(worker, elements, 1, results);
+      runReduction(worker, elements, 1, results);
       isAlone = ticks() - began >= kSliceTicks;
-    } else if (isAlone || accumulates) {
-      runAccumulating(worker, elements, count, results);
+    } else if (isAlone || reduces) {
+      runReduction(worker, elements, count, results);
     } else {
       run(worker, elements, count, results, nullptr, 0, /*tested=*/0);
     }
@@ -509,7 +511,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
         memcpy(places[i], results + size_t(form->result_size) * i,
                form->result_size);
   }
-  leaveTotals(worker);
+  flushReductions(worker);
   worker.memory.release(memory, bytes);
 }
 

@@ -22,59 +22,59 @@ struct Worker;
 struct Batch : chan_batch {
   Batch *outer;
   const chan_batch_form *form;
-  /// Of the kernel call that began it.
+  /// The context and level of the kernel call that began the batch.
   Context *context;
   chan_level *level;
   /// Elements [next, end) have not begun.
   uint32_t next, end;
-  /// Whether some of its elements were given away.
+  /// Whether some of its elements went into a task block.
   bool isShared;
-  /// Whether its first phase runs, and not children in the midst of that: it
-  /// tells afterwards how far it came.
+  /// Whether its first phase runs, and not children in the middle of that
+  /// phase. How far the phase has come is known only when it returns.
   bool isBeginning;
-  /// More than those of all around it.
+  /// Larger than the numbers of all batches around it.
   uint32_t number;
-  /// For how many levels there have been few elements.
+  /// For how many levels in turn there have been few elements.
   uint32_t narrow;
-  /// How many batches of that kernel call are around it.
+  /// How many batches of the same kernel call are around it.
   uint32_t depth;
 
   uint32_t unbegun() const { return end - next; }
 };
 
 /// The batches that a worker has begun and not finished, one inside another,
-/// and the memory that they use by depth.
+/// and their memory, by depth.
 struct Batches {
-  /// Deeper recursion goes through channels, whose memory does not grow with
-  /// it.
+  /// Deeper recursion goes through channels. Their memory does not grow with
+  /// its depth.
   static constexpr uint32_t kMostDepth = 256;
 
   Batch *innermost = nullptr;
   uint32_t depth = 0;
-  /// Those of lower numbers have nothing to give away, nor will they.
+  /// Batches with lower numbers have no elements left to offer, and get none.
   uint32_t exhausted = 0;
-  /// How many elements all of them have had.
+  /// How many elements all batches of this worker have had.
   uint64_t elements = 0;
   SparseBatches sparse;
   struct Memory {
     void *begin;
     size_t bytes;
-    /// Of these bytes all pages are there, see mapResults.
+    /// All pages of these bytes are mapped, see mapResults.
     size_t mappedFrom, mappedTo;
   };
   Memory memory[kMostDepth] = {};
 };
 
-/// The outermost batch with elements to give away; null if there is none.  The
-/// innermost one keeps an element.
+/// The outermost batch with elements to offer; null if there is none. The
+/// innermost batch keeps one element.
 Batch *outermostUnbegun(Worker &worker);
 
-/// Makes the last `count` elements of `batch` that have not begun what elements
-/// of a level are: they have all fields, and the address of their result.
+/// Makes the last `count` un-started elements of `batch` complete elements of a
+/// level: all fields are present, and the address of the result.
 void completeUnbegun(Batch &batch, uint32_t count);
 
-/// How the worker's processor runs elements of `channel` as a batch; null if it
-/// does not.
+/// The form by which the worker's processor runs elements of `channel` as a
+/// batch. Null if there is none.
 const chan_batch_form *formFor(const Worker &worker,
                                const chan_channel *channel);
 
@@ -82,9 +82,9 @@ const chan_batch_form *formFor(const Worker &worker,
 bool mayBatch(const Worker &worker, const chan_channel *channel);
 
 /// Runs the elements [begin, end) of `block`, and all their descendants, as a
-/// batch.  What others take of it goes through the level below the worker's
-/// own, which is empty when this returns if it was before.
-/// REQUIRES: mayBatch.
+/// batch. What thieves take goes through the level below the worker's own. If
+/// that level was empty before, it is empty when this returns. REQUIRES:
+/// mayBatch.
 void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end);
 
 } // namespace chan

@@ -17,7 +17,7 @@ using namespace chan;
 /// system, so a wide channel costs only the pages that were used.
 template <typename T>
 void SharedChannel::allocate(Array<T> &array, size_t count, size_t size) {
-  // Asked first: sanitizers end the process on what calloc refuses.
+  // Checked first: sanitizers end the process where calloc would return null.
   if (count <= size_t(PTRDIFF_MAX) / size)
     array.reset(static_cast<T *>(std::calloc(count, size)));
   if (!array)
@@ -74,11 +74,11 @@ std::optional<uint64_t> SharedChannel::talloc(uint32_t n) {
         tail = dataTail.load(std::memory_order_relaxed);
         continue;
       }
-      // Not even the skipped rest of the array (C6), or nothing to skip: full.
-      // Otherwise skip it now: no later call can use it for n elements, and a
-      // group that holds a part of it could never be freed.
+      // Not even the skipped rest of the array fits (C6), or nothing is to be
+      // skipped: full. Otherwise skip it now. No later call can use it for n
+      // elements, and a group that holds a part of it could never be freed.
       if (!skipped || !fits(skipped)) {
-        // Ends that moved meanwhile say nothing about the present.
+        // If the ends have moved meanwhile, they do not describe the present.
         uint64_t now = dataTail.load(std::memory_order_relaxed);
         if (now == tail && dataHead.load(std::memory_order_relaxed) == head)
           return std::nullopt;
@@ -108,17 +108,18 @@ void SharedChannel::enq(uint64_t index, uint32_t n) {
   assert(n > 0 && index + n <= capacity() &&
          "not an allocation of this channel");
   move(index, n, ElementState::reserved, ElementState::ready);
-  // relaxed: by C3 there is room, and whoever reads the entries synchronises
-  // with them, not with this.  A fetch_add is the paper's CAS that cannot fail.
+  // relaxed: by C3 there is room, and consumers that read the entries
+  // synchronise with the entries. A fetch_add is the paper's CAS that cannot
+  // fail.
   uint64_t first = reserveTail.fetch_add(n, std::memory_order_relaxed);
   // relaxed: ordered by the store of the first entry, which comes last, so that
   // the batch appears as a whole.
   for (uint32_t i = n - 1; i > 0; --i)
     entryAt(first + i).store(entryFor(first + i, index + i),
                              std::memory_order_relaxed);
-  // seq_cst: releases the elements and the other entries; and either the load
-  // of the tail in publish comes after the CAS of whoever moved the tail here,
-  // or that thread's look at this entry comes after this store (C5).
+  // seq_cst: releases the elements and the other entries. The load of the tail
+  // in publish may come after the CAS of the thread that moved the tail here.
+  // If not, that thread reads this entry after this store (C5).
   entryAt(first).store(entryFor(first, index), std::memory_order_seq_cst);
   publish();
 }
@@ -178,8 +179,8 @@ void SharedChannel::markDone(uint64_t offset, uint32_t n) {
     uint64_t groupEnd = ((offset >> groupShift) + 1) << groupShift;
     uint64_t here = std::min(end, groupEnd) - offset;
     // seq_cst: releases our reads of the elements; and, as in enq, either we
-    // see the head that has come to this group, or who moved it there sees
-    // this.
+    // see the head that has come to this group, or the thread that moved it
+    // there sees this.
     uint64_t before = doneAt(offset).fetch_add(here, std::memory_order_seq_cst);
     completed |= ((before + here) & (group() - 1)) == 0;
     offset += here;

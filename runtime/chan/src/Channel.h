@@ -33,10 +33,10 @@
 // A control entry holds the offset of an element in the data array and the lap
 // of its position, so that a written entry can be told from last lap's.
 //
-// Who may call what: every member function but the constructor and the
-// destructor may be called from any thread at any time; enq(i, n) only by
-// whoever got i from talloc(n), once; tfree(i) only by whoever got i from a
-// dequeue, once.
+// Callers: every member function but the constructor and the
+// destructor may be called from any thread at any time. enq(i, n) may be called
+// once, by the thread that got i from talloc(n). tfree(i) may be called once,
+// by the thread that got i from a dequeue.
 //
 // Invariants
 //   C1  head <= tail <= head + C in the data array, and
@@ -57,15 +57,15 @@
 //
 // Non-blocking, and where the paper's claim holds.  "Wavefront 1 can make its
 // elements visible before wavefront 0 even though it reserved space after
-// wavefront 0" is true of the data array: nobody waits for a reserved element.
-// The control array is published in order, and the paper's producer waits
-// between its reserveTail and its tail for those before it.  Here it does not
-// wait: it leaves, and whoever writes the entry at the tail moves the tail past
-// all that were written meanwhile.  So every operation is lock-free, and a
-// producer stopped between those two steps (a few instructions of enq) stops
-// nobody, but hides the elements enqueued after its own until it goes on.
-// Likewise an element that is not freed keeps those allocated after it from
-// being reused (C2).
+// wavefront 0" is true of the data array: no thread waits for a reserved
+// element. The control array is published in order, and the paper's producer
+// waits between its reserveTail and its tail for those before it.  Here it does
+// not wait: it leaves. The producer that writes the entry at the tail moves the
+// tail past all entries that were written meanwhile. So every operation is
+// lock-free. A producer stopped between those two steps (a few instructions of
+// enq) stops no other thread, but hides the elements enqueued after its own
+// until it goes on. Likewise an element that is not freed keeps those allocated
+// after it from being reused (C2).
 //
 // Errors: "full" and "empty" are values; without memory the constructor ends
 // the process with a message, or leaves a channel that is not valid(), as its
@@ -86,11 +86,11 @@
 
 namespace chan {
 
-/// Size in bytes of what two writers must not share.  A constant, not
+/// Least distance in bytes between data of two writers. A constant, unlike
 /// std::hardware_destructive_interference_size, which varies with flags.
 inline constexpr size_t cacheLineSize = 64;
 
-/// What came of an attempt to dequeue.
+/// Result of an attempt to dequeue.
 enum class DeqStatus : uint8_t {
   taken,   ///< the caller owns the element until it calls tfree
   empty,   ///< no element is ready
@@ -112,7 +112,7 @@ enum class ElementState : uint8_t {
   reserved,   ///< a producer fills it; hidden from consumers
   ready,      ///< visible
   dispatched, ///< a consumer works on it
-  done,       ///< waits for those allocated before it
+  done,       ///< waits for those allocated earlier
 };
 
 class SharedChannel {
@@ -126,7 +126,7 @@ public:
   static constexpr bool tracksByDefault = true;
 #endif
 
-  /// What the constructor does without memory.
+  /// What the constructor does if there is no memory.
   enum class Exhausted : uint8_t { fail, leaveInvalid };
 
   /// A channel of `width` elements (at least 1; rounded up to a power of two,
@@ -166,10 +166,10 @@ public:
   void enq(uint64_t index, uint32_t n = 1);
 
   /// Takes the front ready element if `wanted(const void *element)` holds.
-  /// While `wanted` looks, another consumer may take and free the element and a
-  /// producer refill it; the verdict is then dropped (lost).  So `wanted` must
-  /// read with atomic loads what producers write with atomic stores, and follow
-  /// no pointer that dies with the element.
+  /// While `wanted` looks, another consumer may take and free the element, and
+  /// a producer may refill it. The result is then dropped (lost). So `wanted`
+  /// must read with atomic loads what producers write with atomic stores. It
+  /// must follow no pointer that becomes invalid with the element.
   template <typename Predicate> DeqResult tryDeq(Predicate &&wanted);
 
   /// Takes the front ready element.  Never returns refused.
@@ -184,8 +184,8 @@ public:
   /// Gives the room of the `n` dispatched elements from `index` back.
   void tfree(uint64_t index, uint32_t n = 1);
 
-  /// How many elements are ready: exact when nobody else is at work, otherwise
-  /// a moment ago.
+  /// How many elements are ready. Exact while no other thread uses the channel;
+  /// otherwise it was true a moment ago.
   uint64_t ready() const;
 
   /// How many elements have been allocated and are not reusable yet, skipped
@@ -201,8 +201,8 @@ private:
   };
   template <typename T> using Array = std::unique_ptr<T[], FreeDeleter>;
 
-  /// Done counts stand a cache line apart: consumers of different groups do not
-  /// meet.
+  /// Done counts are a cache line apart: consumers of different groups do not
+  /// write the same line.
   static constexpr size_t doneStride = cacheLineSize / sizeof(uint64_t);
 
   /// The value of a written control entry at `position`.  Tags are taken modulo
@@ -231,7 +231,7 @@ private:
   }
   void track(uint64_t offset, uint32_t n, ElementState from, ElementState to);
 
-  // Set by the constructor, read by all.
+  // Set by the constructor, read by all threads.
   bool memory = true;
   size_t stride;
   uint32_t mask;
@@ -243,11 +243,12 @@ private:
   Array<uint64_t> done;
   Array<uint8_t> states; // null unless tracked; `done` also when available
 
-  // The data array's ends: producers write the tail, who completes a group the
-  // head.
+  // The ends of the data array. Producers write the tail; the consumer that
+  // completes a group writes the head.
   alignas(cacheLineSize) std::atomic<uint64_t> dataTail{0};
   alignas(cacheLineSize) std::atomic<uint64_t> dataHead{0};
-  // The control array's: producers write the two tails, consumers the head.
+  // The ends of the control array. Producers write the two tails, consumers the
+  // head.
   alignas(cacheLineSize) std::atomic<uint64_t> reserveTail{0};
   alignas(cacheLineSize) std::atomic<uint64_t> controlTail{0};
   alignas(cacheLineSize) std::atomic<uint64_t> controlHead{0};
@@ -258,19 +259,20 @@ DeqResult SharedChannel::tryDeq(Predicate &&wanted) {
   // acquire: pairs with the CAS below, so that the tail read next is not older
   // than the head.
   uint64_t head = controlHead.load(std::memory_order_acquire);
-  // acquires from publish the entry and the element.  seq_cst, for those who
-  // sleep: a consumer that announces so, seq_cst, and then finds nothing here
-  // is seen by the producer that looks for announcements after its enq.
+  // acquires from publish the entry and the element. seq_cst, for consumers
+  // that sleep: a consumer announces its sleep with seq_cst and then finds
+  // nothing here. A producer that looks for announcements after its enq then
+  // sees that consumer.
   uint64_t tail = controlTail.load(std::memory_order_seq_cst);
   if (head == tail)
     return {DeqStatus::empty, 0};
-  // relaxed: ordered by the tail.  If the CAS succeeds, nobody had taken this
-  // element, so by C3 the entry was the one of this lap.
+  // relaxed: ordered by the tail. If the CAS succeeds, no consumer had taken
+  // this element, so by C3 the entry was the one of this lap.
   uint64_t offset =
       static_cast<uint32_t>(entryAt(head).load(std::memory_order_relaxed));
   bool take = wanted(static_cast<const void *>(data(offset)));
   if (!take) {
-    // relaxed: a refusal is advice, and true a moment ago in any case.
+    // relaxed: a refusal is a hint, and was true a moment ago in any case.
     bool stale = controlHead.load(std::memory_order_relaxed) != head;
     return {stale ? DeqStatus::lost : DeqStatus::refused, 0};
   }

@@ -85,7 +85,7 @@ CilkContext *Cilk_init(int *argc, char **argv) {
       argv[kept++] = argv[i];
   }
   argv[ *argc = kept] = nullptr;
-  // There is nothing to tell contexts apart by.
+  // All contexts are the same one.
   static CilkContext context;
   return &context;
 }
@@ -108,14 +108,13 @@ LockWord &wordOf(Cilk_lock_state *lock) {
   return reinterpret_cast<LockWord &>(lock->word);
 }
 
-/// What is done under a lock is short: waiting a little spares two system
-/// calls.
+/// Locks are held briefly: waiting a little avoids two system calls.
 constexpr int kLockSpins = 100;
 
 } // namespace
 
 void Cilk_lock_init(Cilk_lockvar lock) {
-  // relaxed: whoever shares the lock publishes it.
+  // relaxed: the thread that shares the lock publishes it.
   wordOf(lock).store(isFree, std::memory_order_relaxed);
 }
 

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In an object of its own: some programs bring functions of these names.
-//
+// In an object of its own, since some programs define functions of these names.
 //===----------------------------------------------------------------------===//
 
 #include <atomic>

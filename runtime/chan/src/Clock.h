@@ -13,7 +13,7 @@
 
 namespace chan {
 
-/// Nanoseconds of the system's clock; what they count from is arbitrary.
+/// Nanoseconds of the system's clock, counted from an arbitrary moment.
 inline uint64_t nanosecondsNow() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -21,13 +21,13 @@ inline uint64_t nanosecondsNow() {
 }
 
 #if defined(CHAN_DEBUG)
-/// What ticks() shows this thread; 0 if time passes.  For tests of what happens
-/// before some time has passed, however long that takes.
+/// What ticks() returns in this thread; 0 if time passes. Tests use it to stop
+/// the clock.
 inline thread_local uint64_t stoppedClock = 0;
 #endif
 
-/// Ticks of the processor's counter.  Only differences between readings of one
-/// thread mean something.
+/// Ticks of the processor's counter. Only differences between readings of one
+/// thread are meaningful.
 inline uint64_t ticks() {
 #if defined(CHAN_DEBUG)
   if (stoppedClock)
@@ -45,7 +45,7 @@ inline uint64_t ticks() {
 #endif
 }
 
-/// Leaves the core to whom it shares it with for some ticks: for loops that
+/// Leaves the core to its other hardware thread for some ticks. For loops that
 /// wait.
 inline void pauseProcessor() {
 #if defined(__x86_64__)
@@ -61,8 +61,8 @@ struct Moment {
 
   static Moment now() { return read(chan::ticks, nanosecondsNow); }
 
-  /// The same of other clocks.  A thread may lose its processor between two
-  /// readings: the try with the fewest ticks around it counts.
+  /// Reads two clocks at one moment. A thread may lose its processor between
+  /// two readings, so the try with the fewest ticks around it counts.
   template <typename Ticks, typename Nanoseconds>
   static Moment read(Ticks ticks, Nanoseconds nanoseconds) {
     constexpr int kTries = 5;
@@ -80,7 +80,7 @@ struct Moment {
     return best;
   }
 
-  /// How long a tick took from `first` to now.
+  /// Nanoseconds per tick from `first` to now.
   static double nanosecondsPerTick(const Moment &first) {
     Moment last = now();
     uint64_t passed = last.ticks - first.ticks;
@@ -90,29 +90,31 @@ struct Moment {
   }
 };
 
-/// Ticks per microsecond, within a factor of two on the machines there are: all
-/// that decisions between 20 and 50 us need.
+/// Ticks per microsecond, within a factor of two on existing machines.
+/// Decisions between 20 and 50 us need no more.
 #if defined(__x86_64__)
 constexpr uint64_t kTicksPerMicrosecond = 2500;
 #elif defined(__aarch64__)
-// 24 MHz to 1 GHz: from the lower end, slices err to the long side.
+// 24 MHz to 1 GHz. At the lower end, slices become too long rather than too
+// short.
 constexpr uint64_t kTicksPerMicrosecond = 100;
 #else
 constexpr uint64_t kTicksPerMicrosecond = 1000;
 #endif
 
-/// What one call of a kernel should take.
+/// Intended duration of one call of a kernel.
 constexpr uint64_t kSliceTicks = 25 * kTicksPerMicrosecond;
-/// Elements that take less are light: it takes many to be worth an offer.
-constexpr uint64_t kLightTicks = 2 * kTicksPerMicrosecond;
-/// A tree that takes less is over before another worker could have helped.
+/// Grain: an element that takes less pays for an offer only together with
+/// others.
+constexpr uint64_t kGrainTicks = 2 * kTicksPerMicrosecond;
+/// A tree that takes less is over before a thief could help.
 constexpr uint64_t kShortTreeTicks = 20 * kTicksPerMicrosecond;
-/// What an offer costs both sides is earned back within a few microseconds:
-/// this long between two, the share of time spent on offers is small.
+/// Least time between two offers. An offer costs both sides a few microseconds,
+/// so that the share of time spent on offers stays small.
 constexpr uint64_t kBetweenOffers = 10 * kTicksPerMicrosecond;
 
-/// A tree that is likely to be short looks at the clock every so many slices,
-/// sooner if they are large: reading it takes 50 ns on a virtual machine.
+/// A tree that is predicted short reads the clock every so many slices, more
+/// often if they are large. Reading takes 50 ns on a virtual machine.
 constexpr uint32_t kSlicesPerClock = 64;
 
 } // namespace chan

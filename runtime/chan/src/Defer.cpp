@@ -15,7 +15,8 @@ using namespace chan;
 
 namespace {
 
-/// A piece of an arena, newest first.  What it serves begins behind it.
+/// A piece of an arena, newest first. The memory that it serves follows the
+/// header.
 struct Piece {
   Piece *next;
   size_t bytes; // of the whole piece
@@ -30,11 +31,13 @@ size_t alignUp(size_t value, size_t alignment) {
 }
 
 /// Levels below a tree's root where activations may have so many times the
-/// usual number of assignments: as they are applied all workers wait for each
-/// other.  Not in nested calls, of which each begins at its own root.
+/// usual number of assignments. All workers wait for each other while
+/// assignments are applied. Nested calls are excluded, since each begins at its
+/// own root.
 constexpr uint32_t kTrunk = 4, kMoreInTrunk = 16;
-/// Many activations of a level may wait for their children.  When all together
-/// have as many as one may have in the trunk, each has no more than this.
+/// Many activations of a level may wait for their children. When all together
+/// have as many assignments as one may have near the root, each has no more
+/// than this.
 constexpr uint32_t kFewPending = 64;
 
 uint32_t mostPending(const Worker &worker) {

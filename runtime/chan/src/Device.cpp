@@ -1,4 +1,4 @@
-//===- Device.cpp - Kernels that the host does not run --------------------===//
+//===- Device.cpp - Kernels of a device -----------------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

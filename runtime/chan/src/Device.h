@@ -1,4 +1,4 @@
-//===- Device.h - Kernels that the host does not run ------------*- C++ -*-===//
+//===- Device.h - Kernels of a device ---------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ namespace chan {
 /// device.
 void runOnDevice(chan_block *block);
 
-/// What chan_device says; 0 without one.
+/// The grain from chan_device; 0 without a device.
 uint64_t grainOnDevice(uint64_t count);
 
 } // namespace chan

@@ -17,17 +17,17 @@
 namespace chan {
 namespace {
 
-/// Most elements per kernel call: what a batch reads and writes stays in the
-/// second-level cache, and a hungry worker is noticed between two calls.
+/// Most elements per kernel call. What a batch reads and writes then stays in
+/// the second-level cache, and requests for work are noticed between two calls.
 constexpr uint32_t kLargestSlice = 4096;
 static_assert(kLargestSlice <= UINT16_MAX, "see Level::slice");
-/// A kernel that turned coarse is noticed after at most so many calls.
+/// A kernel that has become coarse is noticed after at most so many calls.
 constexpr uint32_t kMeasureEvery = 64;
-/// Blocks up to this size stay with their level when it is empty; larger ones
+/// Blocks up to this size stay with their level when it is empty. Larger ones
 /// serve the next level that fills, while they are still in the cache.
 constexpr uint32_t kKeptBytes = 128;
 
-/// The first block behind `block` that has elements to start.
+/// The first block after `block` that has un-started elements.
 chan_block *nextWaiting(chan_block *block) {
   do
     block = block->next;
@@ -35,19 +35,19 @@ chan_block *nextWaiting(chan_block *block) {
   return block;
 }
 
-/// Whether what has started at `at` goes on before more starts there. Where a
-/// kernel is called with many elements, all of them start first, so that many
-/// go on at a time as well. Where it is called with one, since that one takes
-/// long, there is nothing to gain: the activations of all siblings would have
-/// at the same time what each allocates, as they are freed when they go on. So
-/// they take turns, as in the serial elision. While children are away, nothing
-/// goes on, and a sibling starts.
+/// Whether started activations at `at` go on before further elements start
+/// there. If a kernel is called with many elements, all of them start first, so
+/// that many go on at a time as well. A kernel that is called with one element
+/// takes long, and gains nothing from that. Memory that each sibling allocates
+/// before it goes on, and frees afterwards, would be needed for all siblings at
+/// once. So they take turns, as in the serial elision. While thieves have
+/// children of `at`, no activation goes on, and a sibling starts.
 bool goesOnFirst(const Level *at) {
   return at->sliceOf(CHAN_ENTRY) == 1 && waiting(at->continuations) &&
-         at->continuations->channel->lanes == 1 && !at->next()->parcels;
+         at->continuations->channel->lanes == 1 && !at->next()->taskBlocks;
 }
 
-/// Moves the elements of `block` that have not started to its beginning.
+/// Moves the un-started elements of `block` to its beginning.
 void compact(chan_block *block) {
   uint32_t begin = started(block), count = waiting(block);
   if (!begin || !count || isRunning(block))
@@ -74,38 +74,38 @@ void Worker::drain(Level *base, uint32_t enough) {
   Level *at = base;
   if (Level *open = context->open; open && open->depth > base->depth)
     at = open;
-  // Elements run at `at` since the loop came there: several small blocks make
-  // one slice, or the tree would never grow broad.
+  // Elements run at `at` since the loop came there. Several small blocks make
+  // one slice; otherwise the tree would never become broad.
   uint32_t ran = 0;
-  // Everything deeper than `at` is empty at the head of this loop: kernels add
-  // only to the level below their own, and that is where the loop goes next.
+  // At the head of this loop everything deeper than `at` is empty. Kernels add
+  // only to the level below their own, and the loop goes there next.
   for (;;) {
     CHAN_ASSERT(hasLists(at), "I5: lists are never null");
     bool isEnough = enough && at == base && unstarted(at) <= enough &&
-                    away(*this, at) < Pool::workers();
-    // While a slice is not complete, its children have not run.
+                    countOutstanding(*this, at) < Pool::workers();
+    // Children run only when a slice is complete.
     bool goesOn = ran == 0 && goesOnFirst(at);
     if (waiting(at->entries) && !isEnough && !goesOn) {
       ran += runSlice(at, CHAN_ENTRY, at->entries);
       bool mayBeEnough = enough && at == base;
       if (ran < at->sliceOf(CHAN_ENTRY) && waiting(at->entries) && !mayBeEnough)
         continue;
-    } else if (CHAN_UNLIKELY(at->next() && at->next()->parcels)) {
+    } else if (CHAN_UNLIKELY(at->next() && at->next()->taskBlocks)) {
       at = at->next();
       continue;
     } else if (waiting(at->continuations)) {
       CHAN_ASSERT(isEmptyFrom(at->next()),
                   "I1: a deeper level has elements, here or away");
-      // Who falls idle meanwhile finds one of them.
+      // A worker that becomes idle meanwhile finds one of them.
       if (waiting(at->entries) && Pool::workers() > 1)
         share(*this, at, at->entries, ticks());
       runSlice(at, CHAN_CONTINUATION, at->continuations);
     } else if (isEnough) {
       break;
-    } else if (CHAN_UNLIKELY(at->parcels != nullptr)) {
-      if (!joinParcels(*this, at) && !runShallower(base, at) &&
+    } else if (CHAN_UNLIKELY(at->taskBlocks != nullptr)) {
+      if (!joinTaskBlocks(*this, at) && !runShallower(base, at) &&
           !reclaimShallower(*this, base, at))
-        awaitParcels(*this, at);
+        awaitTaskBlocks(*this, at);
       continue;
     } else if (at != base) {
       at = at->previous();
@@ -125,20 +125,20 @@ void Worker::drain(Level *base, uint32_t enough) {
 void Worker::yieldTo(Level *deeper) {
   const chan_channel *yielding = running;
   ++yields;
-  recallAt(*this, deeper);
+  closeReservationAt(*this, deeper);
   drain(deeper);
   running = yielding;
   CHAN_ASSERT(isEmptyFrom(deeper), "I6: a yield empties the level");
 }
 
 void Worker::makeRoom(Level *deeper, uint32_t width) {
-  // Nobody else can have what stays, if nobody shares.
+  // If work is not shared, no thief can take what stays.
   uint32_t enough = sharable && Pool::workers() > 1 ? width / 2 : 0;
   if (!enough)
     return yieldTo(deeper);
   const chan_channel *yielding = running;
   ++yields;
-  recallAt(*this, deeper);
+  closeReservationAt(*this, deeper);
   drain(deeper, enough);
   running = yielding;
   CHAN_ASSERT(isEmptyFrom(deeper->next()), "I6: what is deeper has ended");
@@ -153,8 +153,8 @@ bool Worker::runShallower(Level *base, Level *at) {
     candidate = candidate->previous();
     if (!waiting(candidate->entries))
       continue;
-    // A full channel inside that kernel drains everything below it, `at`
-    // included.
+    // A full channel inside that kernel drains everything below it, including
+    // `at`.
     Level *before = context->open;
     context->open = at;
     runSlice(candidate, CHAN_ENTRY, candidate->entries);
@@ -169,10 +169,11 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   CHAN_ASSERT(block->channel->kind == kind,
               "I2: what has started is among the continuations");
   uint32_t count = kind == CHAN_ENTRY ? mostAtOnce(block) : waiting(block);
-  // Alone at its level, an element leaves no choice and needs no clock.
+  // An element that is alone at its level leaves no choice and needs no clock.
   bool choice = waiting(block) > 1 || block->next != noBlock();
-  // The first at its level in a tree may differ from those of earlier trees;
-  // who falls idle while it runs is to find the others.
+  // The first slice of a level in a tree may differ from those of earlier
+  // trees. A worker that becomes idle while it runs is to find the other
+  // elements.
   if (CHAN_UNLIKELY(
           kind == CHAN_ENTRY &&
           (Pool::wanted() || (choice && sharable && at->measuredIn != tree))))
@@ -182,7 +183,7 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
     count = runMeasured(at, kind, block);
   else
     run(at, block, count);
-  // The lists may have changed in between, the block is where it was.
+  // The lists may have changed, but the block is still in its list.
   if (!waiting(block))
     retire(at, kind, block);
   return count;
@@ -190,15 +191,16 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
 
 uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
   Pool::checkFork();
-  if (!likelyShort)
+  if (!predictedShort)
     return runMeasured(at, kind, block);
-  // Neither the clock nor an offer pays in a tree of a microsecond.  Should
-  // this one be long, somebody finds what is on loan, or the clock tells.
+  // In a tree of a microsecond neither reading the clock nor an offer pays. If
+  // this tree takes long, a watching worker finds the reservation, or a later
+  // reading of the clock shows it.
   uint32_t pace = 1 + waiting(block) / 8;
   untilClock = untilClock > pace ? untilClock - pace : 0;
   if (untilClock == 0) {
     untilClock = kSlicesPerClock;
-    likelyShort = isShortSoFar(ticks());
+    predictedShort = isShortSoFar(ticks());
     return runMeasured(at, kind, block);
   }
   uint32_t count = (waiting(block) + 1) / 2, slice = at->sliceOf(kind);
@@ -207,7 +209,7 @@ uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
   else if (count > slice)
     count = slice;
   at->measuredIn = tree;
-  runLending(at, block, count);
+  runReserving(at, block, count);
   return count;
 }
 
@@ -217,17 +219,17 @@ bool Worker::run(Level *at, chan_block *block, uint32_t count) {
   return byClones;
 }
 
-bool Worker::runLending(Level *at, chan_block *block, uint32_t count) {
-  chan_block *lent = waiting(block) == count ? nextWaiting(block) : block;
-  if (lent == noBlock() || !mayLend())
+bool Worker::runReserving(Level *at, chan_block *block, uint32_t count) {
+  chan_block *reserved = waiting(block) == count ? nextWaiting(block) : block;
+  if (reserved == noBlock() || !mayReserve())
     return run(at, block, count);
   uint32_t begin = start(block, count);
-  lend(*this, at, lent);
-  if (lent != block)
-    behind = lent;
+  openReservation(*this, at, reserved);
+  if (reserved != block)
+    behind = reserved;
   bool byClones = call(at, block, begin, count);
-  if (!recall(*this))
-    likelyShort = false;
+  if (!closeReservation(*this))
+    predictedShort = false;
   setRunning(block, false);
   return byClones;
 }
@@ -253,18 +255,19 @@ bool Worker::call(Level *at, chan_block *block, uint32_t begin,
   chan_serial_clone serial =
       std::exchange(byKernel, false) ? nullptr : channel->serial;
   if (mayBatch(*this, channel)) {
-    bool begins = count <= TinyTrees::kFew && batches.depth == 0 && serial;
-    TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-    if (begins && tiny.isLikely() && mayGuess(at)) {
+    bool begins =
+        count <= SmallTaskPredictor::kFew && batches.depth == 0 && serial;
+    SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
+    if (begins && predictor.isLikely() && mayPredictSmall(at)) {
       Span span(*this, channel, {Form::clone}, at, count);
-      runGuessed(block, begin, count);
+      runPredictedSmall(block, begin, count);
     } else {
       uint64_t before = batches.elements;
       runBatch(*this, block, begin, begin + count);
       if (begins)
-        tiny.count((batches.elements - before) / count);
+        predictor.count((batches.elements - before) / count);
     }
-  } else if (serial && (mayBePatient(block, count) || maySerialize(at))) {
+  } else if (serial && (mayPromoteLate(block, count) || maySerialize(at))) {
     Span span(*this, channel, {Form::clone}, at, count);
     runClones(block, begin, count);
     byClones = true;
@@ -273,7 +276,7 @@ bool Worker::call(Level *at, chan_block *block, uint32_t begin,
     channel->kernel(this, block, begin, begin + count);
   }
   CHAN_ASSERT(runsHere(), "I2: an activation stays on its thread");
-  recallAt(*this, at->next());
+  closeReservationAt(*this, at->next());
   CHAN_ASSERT(level == at, "I4: a kernel returns with its own level");
   CHAN_ASSERT(hasLists(at) && hasLists(at->next()), "I5: lists are never null");
   return byClones;
@@ -283,8 +286,8 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   Pool::checkFork();
   untilMeasured = kMeasureEvery;
   uint64_t begin = ticks();
-  // What was measured in another tree may be wrong for this one; it matters
-  // only if somebody could take what a slice keeps to itself.
+  // A measurement from another tree may be wrong for this one. That matters
+  // only if a thief could take what a slice keeps.
   bool isShared = kind == CHAN_ENTRY && Pool::workers() > 1;
   bool isKnown = !isShared || at->measuredIn == tree;
   if (isShared)
@@ -299,28 +302,29 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
     count = slice;
   uint64_t yieldsBefore = yields;
   const chan_channel *channel = block->channel;
-  bool byClones =
-      kind == CHAN_ENTRY ? runLending(at, block, count) : run(at, block, count);
-  // A slice that drained deeper levels took their time as well.
+  bool byClones = kind == CHAN_ENTRY ? runReserving(at, block, count)
+                                     : run(at, block, count);
+  // The time of a slice that drained deeper levels includes theirs.
   if (yields != yieldsBefore) {
     if (!at->sliceOf(kind))
       at->slice[kind] = 1;
     return count;
   }
   uint64_t each = (ticks() - begin) / count + 1;
-  setPace(channel, each < kLightTicks ? Memories::light : Memories::heavy);
+  setPace(channel,
+          each < kGrainTicks ? Memories::belowGrain : Memories::aboveGrain);
   uint16_t &learned = byClones ? at->cloneSlice : at->slice[kind];
   slice = isKnown ? learned : 0;
   uint64_t fitting = kSliceTicks / each;
   if (fitting == 0)
     fitting = 1;
-  // Grow by degrees: the first element may be a leaf among trees.
+  // Grow by degrees: the first element may be a base case among trees.
   uint64_t most = uint64_t(count) * 16;
   if (fitting > most)
     fitting = most;
   if (fitting > kLargestSlice)
     fitting = kLargestSlice;
-  // A short batch says little about a long one.
+  // A measurement of few elements says little about many.
   if (fitting > slice || each * slice > 2 * kSliceTicks)
     learned = static_cast<uint16_t>(fitting);
   at->measuredIn = tree;
@@ -331,7 +335,7 @@ void Worker::retire(Level *at, uint32_t kind, chan_block *block) {
   chan_block **list = &at->list(kind);
   bool first = *list == block;
   if (first && block->next == noBlock()) {
-    // Begin the next time with what was of use this time.
+    // Begin the next time with the capacity that was used this time.
     if (block->capacity > 4 * block->count)
       at->expected[kind] = 2 * block->count + 1;
     if (blockBytes(block) && blockBytes(block) <= kKeptBytes &&

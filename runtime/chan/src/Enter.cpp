@@ -23,7 +23,7 @@ namespace {
 constinit thread_local Worker *threadWorker = nullptr;
 
 void runTree(Worker &worker, chan_block *block) {
-  Context context(worker, worker.context ? worker.context->parcel : nullptr);
+  Context context(worker, worker.context ? worker.context->taskBlock : nullptr);
   Level *base = context.base;
   block->reserved = 0;
   worker.prepend(base, block);
@@ -48,54 +48,56 @@ void runEntryAsClone(void *argument) {
 /// One in so many trees that begin as clones is measured.
 constexpr uint32_t kTreesPerMeasurement = 16;
 
-/// Whether the tree of `block` is over before what a tree is prepared for can
-/// be of use: a clone will do.
-bool isLikelyTiny(const Worker &worker, const chan_block *block) {
+/// Whether the tree of `block` is likely to end before contexts and levels pay:
+/// a clone runs it.
+bool isPredictedSmall(const Worker &worker, const chan_block *block) {
   const chan_channel *channel = block->channel;
   if (!channel->serial)
     return false;
-  // Nobody is kept from anything.
+  // No thief is kept waiting.
   if (!worker.sharable && !formFor(worker, channel))
     return true;
-  return memoriesOf(channel).tinyTrees.isLikely();
+  return memoriesOf(channel).smallTasks.isLikely();
 }
 
-/// A call inside a kernel: the stack is the large one already.
+/// A call inside a kernel. It already runs on the large stack.
 void runNested(Worker &worker, chan_block *block) {
   if (CHAN_UNLIKELY(Pool::wanted()))
     Pool::checkFork();
   const chan_channel *running = worker.running;
   auto *at = static_cast<Level *>(worker.level);
-  bool byKernel = worker.byKernel; // until it does
+  bool byKernel = worker.byKernel; // Set until the kernel is called.
   const chan_channel *channel = block->channel;
   chan_serial_clone serial = byKernel ? nullptr : channel->serial;
   bool batches = formFor(worker, channel);
-  TinyTrees &tiny = memoriesOf(channel).tinyTrees;
-  if (serial && (batches ? tiny.isLikely() && worker.mayGuess(at)
+  SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
+  if (serial && (batches ? predictor.isLikely() && worker.mayPredictSmall(at)
                          : worker.maySerialize(at))) {
     worker.running = channel;
     Span span(worker, channel, {Form::clone}, at->next(), 1);
-    batches ? worker.runGuessed(block, 0, 1) : worker.runClones(block, 0, 1);
+    batches ? worker.runPredictedSmall(block, 0, 1)
+            : worker.runClones(block, 0, 1);
   } else {
     ++worker.yields;
     runTree(worker, block);
   }
   worker.running = running;
-  // The clone that has made way (chan_leave) goes on.
+  // The clone that was promoted (chan_promote) goes on.
   if (byKernel)
     chan_cloning = &worker;
 }
 
-/// The same inside a clone that runs without a context, so that its tree was
-/// taken for tiny.
+/// As runNested, inside a clone without a context. Its tree was predicted
+/// small.
 void runInsideClone(Worker &worker, chan_block *block) {
   Pool::checkFork();
   const chan_channel *running = worker.running;
-  bool byKernel = worker.byKernel; // until it does
-  if (!byKernel && worker.guess != 1 && isLikelyTiny(worker, block)) {
+  bool byKernel = worker.byKernel; // Set until the kernel is called.
+  if (!byKernel && worker.predicted_polls != 1 &&
+      isPredictedSmall(worker, block)) {
     worker.running = block->channel;
-    // It may be another kind that was tiny so far.
-    formFor(worker, block->channel) ? worker.runGuessed(block, 0, 1)
+    // The called tree may be of another kind than the caller's.
+    formFor(worker, block->channel) ? worker.runPredictedSmall(block, 0, 1)
                                     : worker.runClones(block, 0, 1);
   } else {
     worker.beginTree(block->channel);
@@ -107,7 +109,7 @@ void runInsideClone(Worker &worker, chan_block *block) {
 }
 
 // The key under which each thread keeps its worker, so that the worker leaves
-// when the thread ends, also one that is not ours.
+// when the thread ends. This includes threads that the program started.
 pthread_key_t key;
 pthread_once_t keyOnce = PTHREAD_ONCE_INIT;
 std::atomic<bool> keyExists{false};
@@ -122,7 +124,7 @@ void atThreadEnd(void *value) {
   Pool::leave(worker);
 }
 
-/// Has the worker leave at the end of its thread, unless it is null.
+/// Makes the worker leave at the end of its thread. Null cancels this.
 void keep(Worker *worker) {
   pthread_once(&keyOnce,
                [] { keyExists = pthread_key_create(&key, atThreadEnd) == 0; });
@@ -148,11 +150,12 @@ Worker &Worker::current() {
 }
 
 void Worker::forgetThreads() {
-  // Or threads that outlive the library would run its code when they end.
+  // Otherwise threads that outlive the library would run its code when they
+  // end.
   if (keyExists.exchange(false))
     pthread_key_delete(key);
-  // The others' cannot be freed from here: they may be in use when the process
-  // ends.
+  // The workers of other threads cannot be freed here. Those threads may use
+  // them while the process ends.
   if (threadWorker && !threadWorker->isInTask())
     atThreadEnd(threadWorker);
 }
@@ -163,9 +166,9 @@ using namespace chan;
 
 constinit __thread chan_worker *chan_cloning = nullptr;
 
-/// What programs compiled with -femulated-tls read for `chan_cloning`, by the
-/// convention of libgcc and compiler-rt: a null of each thread, so that their C
-/// symbols always enter the runtime.
+/// Programs compiled with -femulated-tls read this for `chan_cloning`, by the
+/// convention of libgcc and compiler-rt. It is null in each thread, so that
+/// their C symbols always enter the runtime.
 struct EmulatedVariable {
   size_t size = sizeof(void *), alignment = alignof(void *);
   void *object = nullptr;
@@ -177,59 +180,64 @@ extern "C" {
 }
 
 void Worker::beginTree(const chan_channel *root) {
-  // Unlike the numbers of other workers' trees.
+  // Differs from the numbers of other workers' trees.
   tree += kMaxWorkers;
   if (!sharable)
     return;
   treeBegan = ticks();
-  if (!shortTrees.isOf(root)) {
-    listen();
-    offerGap = OfferGap();
+  if (!sharingPredictor.isOf(root)) {
+    endBackOff();
+    stealBackoff = StealBackoff();
   }
-  likelyShort = shortTrees.begin(root);
+  predictedShort = sharingPredictor.begin(root);
   untilClock = kSlicesPerClock;
-  if (likelyShort)
-    ignoreUntil(std::max(deafUntil, treeBegan + shortTrees.patience()));
-  else if (!turnedAway)
-    listen();
-  offerGap.forget();
-  stopWaitingForSenior();
-  seniority.forget();
+  if (predictedShort)
+    backOffUntil(
+        std::max(backOffEnd, treeBegan + sharingPredictor.sharingDelay()));
+  else if (!isFruitless)
+    endBackOff();
+  stealBackoff.forget();
+  stopWaitingForOlderFrames();
+  promotionOrder.forget();
 }
 
 void Worker::runWithoutContext(chan_block *block) {
   const chan_channel *channel = block->channel;
   bool batches = formFor(*this, channel);
-  TinyTrees &tiny = memoriesOf(channel).tinyTrees;
+  SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
   bool measures = sharable && ++clonedTrees % kTreesPerMeasurement == 0;
   uint64_t began = measures ? ticks() : 0;
   uint32_t before = tree;
-  // Nobody minds how long it takes, unless batches would be faster.
-  uint32_t most = sharable || batches ? TinyTrees::kMostElements + 1 : 0;
-  guess = most;
-  guessedUntil = 0;
+  // Without thieves or batches to compare with, the clone may take any time.
+  uint32_t most =
+      sharable || batches ? SmallTaskPredictor::kMostElements + 1 : 0;
+  predicted_polls = most;
+  predictedUntil = 0;
   withoutContext = true;
   running = channel;
-  // With batches, it is not to take longer than they would.
-  stack_limit = batches ? limitOfGuess() : clone_limit;
-  bool isWatched = deaf.load(std::memory_order_relaxed) && // its own
-                   !isDemanded();
+  // With batches, the clone must not take longer than they would.
+  stack_limit = batches ? predictedStackLimit() : clone_limit;
+  bool isWatched = backsOff.load(std::memory_order_relaxed) && // the worker's
+                                                               // own
+                   !arePollsRequested();
   if (sharable && !isWatched) {
-    // Should it take long, who watches tells.  seq_cst: see Pool::ensureWatch.
-    deaf.store(true, std::memory_order_seq_cst);
-    std::atomic_ref(stack_senior).store(kNowhere, std::memory_order_seq_cst);
-    Pool::watchDeaf();
+    // If the clone takes long, the watching worker makes it poll. seq_cst: see
+    // Pool::ensureWatch.
+    backsOff.store(true, std::memory_order_seq_cst);
+    std::atomic_ref(poll_from).store(kNowhere, std::memory_order_seq_cst);
+    Pool::watchBackOff();
   } else if (!sharable) {
-    setSenior(kNowhere);
+    setPollFrom(kNowhere);
   }
   {
     Span span(*this, channel, {Form::clone}, /*level=*/nullptr, 1);
     runClones(block, 0, 1);
   }
-  bool isLong = measures && ticks() - began > TinyTrees::kMostTicks;
-  guess == 1 || isLong ? tiny.wasWrong() : tiny.wasRight(most - guess);
-  // The limit stays as it is: a question too many mends it.
-  guess = 0;
+  bool isLong = measures && ticks() - began > SmallTaskPredictor::kMostTicks;
+  predicted_polls == 1 || isLong ? predictor.wasWrong()
+                                 : predictor.wasRight(most - predicted_polls);
+  // The limit stays as it is: one superfluous poll corrects it.
+  predicted_polls = 0;
   withoutContext = false;
   if (tree != before)
     Pool::treeEnded(*this);
@@ -245,7 +253,7 @@ void chan_run(chan_block *block) {
   if (worker.isInTask())
     return runInsideClone(worker, block);
   Entry entry{&worker, block};
-  if (isLikelyTiny(worker, block))
+  if (isPredictedSmall(worker, block))
     return worker.stack.call(runEntryAsClone, &entry);
   const chan_channel *channel = block->channel;
   worker.beginTree(channel);
@@ -254,8 +262,8 @@ void chan_run(chan_block *block) {
   if (!worker.sharable)
     return;
   uint64_t duration = ticks() - worker.treeBegan;
-  worker.shortTrees.end(duration, worker.lastOffer >= worker.treeBegan);
-  // Batches are counted.
+  worker.sharingPredictor.end(duration, worker.lastOffer >= worker.treeBegan);
+  // Trees in batches are counted elsewhere.
   if (channel->serial && !formFor(worker, channel))
-    memoriesOf(channel).tinyTrees.took(duration);
+    memoriesOf(channel).smallTasks.took(duration);
 }

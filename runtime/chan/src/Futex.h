@@ -22,14 +22,14 @@ inline void futexWait(std::atomic<uint32_t> &word, uint32_t value) {
   syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
 }
 
-/// The same for at most `nanoseconds`.
+/// As futexWait, for at most `nanoseconds`.
 inline void futexWaitFor(std::atomic<uint32_t> &word, uint32_t value,
                          long nanoseconds) {
   timespec limit = {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
   syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, &limit, nullptr, 0);
 }
 
-/// Wakes who sleeps on `word`.
+/// Wakes the threads that sleep on `word`.
 inline void futexWake(std::atomic<uint32_t> &word) {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }

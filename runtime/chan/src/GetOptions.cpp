@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In an object of its own: most programs bring a function of that name.
-//
+// In an object of its own, since most programs define a function of that name.
 //===----------------------------------------------------------------------===//
 
 #include <getoptions.h>

@@ -36,7 +36,7 @@ static std::string quoted(const char *name) {
   return "'" + std::string(name ? name : "") + "'";
 }
 
-/// Whether the graph may be changed now; otherwise leaves the reason.
+/// Whether the graph may be changed now. Otherwise it records the reason.
 static bool mayBuild(chan_graph *graph) {
   if (!graph->executor)
     return true;

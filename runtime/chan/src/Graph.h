@@ -51,7 +51,7 @@ struct GraphKernel {
   std::array<const void *, CHAN_GRAPH_MAX_ARGS> args{};
 };
 
-/// A lock-free channel, and of each element what the calls need to know.
+/// A lock-free channel, and for each element what the calls need to know.
 struct GraphQueue {
   struct Slot {
     /// At the first element of an allocation that is not enqueued yet: how many
@@ -72,8 +72,8 @@ struct GraphQueue {
       slots[offset + i].level = &level;
   }
 
-  /// How many elements the allocation at `offset` has, which it then no longer
-  /// is; 0 if there is none that waits to be enqueued.
+  /// Ends the reservation of the allocation at `offset` and returns its number
+  /// of elements. 0 if no allocation there waits to be enqueued.
   uint32_t takeReserved(uint64_t offset) {
     return std::exchange(slots[offset].reserved, 0);
   }
@@ -108,9 +108,10 @@ struct GraphLevel {
   std::atomic<GraphLevel *> deeper{nullptr};
   std::vector<std::atomic<GraphQueue *>> queues; ///< by GraphChannel::stack
   /// Elements of this level in all channels, from talloc until their kernel has
-  /// returned.  A kernel adds elements only at its own level and the next while
-  /// it is counted itself, so whoever reads the levels' counts in rising order
-  /// of depth and finds them 0 knows that nothing of what was there is left.
+  /// returned. A kernel is counted itself while it adds elements, and adds only
+  /// at its own level and the next. So a thread that reads the counts of the
+  /// levels in rising order of depth, and finds all of them 0, knows that no
+  /// element of these levels is left.
   alignas(cacheLineSize) std::atomic<uint64_t> live{0};
 };
 
@@ -146,7 +147,7 @@ struct chan_graph {
   /// throws std::bad_alloc.
   chan::GraphQueue &queueAt(chan::GraphChannel &node, chan::GraphLevel &level);
 
-  /// The same, or null if it is not there or `level` is null.
+  /// As queueAt, but null if the queue does not exist or `level` is null.
   static chan::GraphQueue *existingQueue(const chan::GraphChannel &node,
                                          const chan::GraphLevel *level) {
     if (node.kind == chan::GraphKind::plain)

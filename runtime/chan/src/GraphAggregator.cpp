@@ -1,4 +1,4 @@
-//===- GraphAggregator.cpp - What a hand-built graph runs next ------------===//
+//===- GraphAggregator.cpp - The aggregator of a hand-built graph ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 
 using namespace chan;
 
-/// Looks for a batch in the aggregator's role.  Without `wait`, a role that is
-/// taken counts as nothing found.
+/// Looks for a batch as the aggregator. Without `wait`, it finds nothing if
+/// another worker is the aggregator.
 bool GraphExecutor::aggregate(GraphBatch &batch, const GraphDemand &demand,
                               bool wait) {
   std::unique_lock<std::mutex> role(aggregator, std::defer_lock);
@@ -46,8 +46,8 @@ bool GraphExecutor::select(GraphBatch &batch, const GraphDemand &demand) {
         uint64_t ready = queue ? queue->elements.ready() : 0;
         if (ready == 0)
           continue;
-        // These elements are there, and then nothing deeper is: in this order,
-        // and no element that comes later, G2.
+        // First these elements are found, and then nothing deeper. In this
+        // order, no later element can appear deeper (G2).
         if (kind == GraphKind::continuations && !graph.nothingBelow(*level))
           break;
         if (dispatch(batch, queue, level, ready))

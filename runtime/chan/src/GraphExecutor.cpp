@@ -38,8 +38,8 @@ uint32_t GraphExecutor::start(uint32_t count) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
-  // Held until all have started: the workers' number must not change under
-  // those that run.
+  // Held until all have started: the number of workers must not change while
+  // they run.
   std::lock_guard<std::mutex> gate(aggregator);
   for (uint32_t i = 0; i < count; ++i) {
     auto worker = std::make_unique<GraphWorker>();
@@ -145,15 +145,15 @@ void GraphExecutor::runOne(GraphWorker &worker, GraphBatch &batch) {
     p.queue->elements.enq(p.offset, p.count);
   }
   worker.pending.resize(pendingBefore);
-  // Last, so that the levels below this one's parent are never seen empty
-  // before what this kernel left is there.
+  // Last. Otherwise the levels below this one's parent might be seen empty
+  // before the elements that this kernel left are counted.
   --level->live;
   signal();
 }
 
 void GraphExecutor::wakeAll() {
   std::lock_guard<std::mutex> lock(sleeping);
-  // In this order: whoever reads the new number sets `sleepy` after this.
+  // In this order: a worker that reads the new number sets `sleepy` afterwards.
   sleepy = false;
   ++events;
   asleep = 0;

@@ -9,10 +9,10 @@
 // dispatch), 5.2 (levelization) and 6 (yield).
 //
 // Every worker looks for a batch, runs it, and looks again.  Looking is the
-// aggregator's part: whoever holds the aggregator lock takes up to 64 elements
-// of one channel, of the deepest level that has any ready.  A worker that finds
-// the role taken, or nothing to run, announces that it will sleep, waits for
-// the role, looks once more, and sleeps.
+// aggregator's part: the worker that holds the aggregator lock takes up to 64
+// elements of one channel, of the deepest level that has any ready. A worker
+// that finds the lock taken, or nothing to run, announces that it will sleep,
+// waits for the lock, looks once more, and sleeps.
 //
 // Yield: talloc on a full channel comes here and runs, on top of the kernel
 // that called it, what may make room:
@@ -22,14 +22,14 @@
 // Batches that this thread has taken and not finished count as ready.
 //
 // Sleep: an event is anything that can make work or room: elements become
-// visible, an element is freed, a level's count falls to 0.  Who causes one
-// looks at `sleepy` afterwards; who wants to sleep sets it before a last look.
-// All of these are seq_cst, so one of the two sees the other.  Each event wakes
-// all.
+// visible, an element is freed, a level's count falls to 0. A thread that
+// causes an event looks at `sleepy` afterwards. A worker that wants to sleep
+// sets `sleepy` before a last look. All of these are seq_cst, so one of the two
+// sees the other. Each event wakes all sleepers.
 //
 // Quiescence: when every worker sleeps and none has missed an event, nothing
-// will ever move.  Either nobody waits for room: the graph is done; or no
-// element can free it: a fatal error that names the channels.
+// will ever move. Either no worker waits for room, and the graph is done. Or no
+// element can make room: a fatal error that names the channels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +78,7 @@ struct GraphWorker {
   std::vector<Pending> pending;
 };
 
-/// A kernel that runs: what the calls in kernels are about.
+/// A kernel that runs. The calls made in kernels refer to it.
 struct GraphInvocation {
   GraphWorker *worker;
   GraphQueue *source;
@@ -90,8 +90,8 @@ struct GraphInvocation {
 
 class GraphExecutor {
 public:
-  /// Yields inside yields on one thread.  With the stack below, each may take
-  /// 16 KiB; a wait beyond that only waits.
+  /// Most yields inside yields on one thread. With the stack below, each may
+  /// take 16 KiB. A deeper yield only waits.
   static constexpr uint32_t maxNested = 4096;
   static constexpr size_t stackBytes = size_t(64) << 20; ///< reserved, not used
 
@@ -101,15 +101,15 @@ public:
   /// the process with a message.
   static uint32_t defaultWorkers();
 
-  /// Starts up to `count` workers and returns how many run.  If none does, the
-  /// executor is as new.
+  /// Starts up to `count` workers and returns how many run. If none does, the
+  /// executor is as it was before.
   uint32_t start(uint32_t count);
 
-  /// Waits until the graph is done, and for the threads' ends.
+  /// Waits until the graph is done and the threads have ended.
   void join();
 
-  /// Room for `count` elements in `queue`, which belongs to `level`: the yield.
-  /// Called by a kernel; runs others.
+  /// The yield: makes room for `count` elements in `queue`, which belongs to
+  /// `level`. Called by a kernel; runs other kernels.
   uint64_t waitForRoom(GraphWorker &worker, GraphQueue &queue,
                        const GraphLevel &level, uint32_t count);
 
@@ -163,7 +163,7 @@ private:
 /// How messages name a channel.
 std::string describe(const GraphChannel &node);
 
-/// That there is no memory for a queue of `node` at `level`.
+/// The message that there is no memory for a queue of `node` at `level`.
 std::string exhausted(const GraphChannel &node, uint32_t level);
 
 } // namespace chan

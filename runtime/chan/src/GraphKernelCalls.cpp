@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// talloc, enq, deq and tfree of Orr et al., ISCA 2014, Table 1.  A misuse ends
-// the process: the graph cannot know what the program meant.
-//
+// talloc, enq, deq and tfree of Orr et al., ISCA 2014, Table 1. A misuse ends
+// the process, since the graph cannot know what the program meant.
 //===----------------------------------------------------------------------===//
 
 #include "GraphExecutor.h"
@@ -74,7 +73,7 @@ static void *allocate(const char *call, int id, int count, int relative) {
   return queue.elements.data(*offset);
 }
 
-/// Which channel `element` belongs to, for a message.
+/// The channel that `element` belongs to, for a message.
 static std::string ownerOf(const GraphInvocation &run, const void *element) {
   for (auto &node : run.worker->executor->graph.channels)
     for (GraphLevel *level : {run.level, run.level->deeper.load()}) {

@@ -87,8 +87,8 @@ GraphLevel &chan_graph::deepestLive() {
     GraphLevel *level = deepest;
     if (level->live != 0 || !level->shallower)
       return *level;
-    // Whoever adds here either sees the lowered value and raises it again, or
-    // added before, which the second look at `live` finds.
+    // A thread that adds here may see the lowered value; then it raises it
+    // again. If it added before, the second look at `live` finds its elements.
     if (deepest.compare_exchange_strong(level, level->shallower) &&
         level->live != 0)
       raiseDeepest(*level);

@@ -8,8 +8,8 @@
 #ifndef CHAN_SRC_LEVEL_H
 #define CHAN_SRC_LEVEL_H
 
+#include "SmallTaskPredictor.h"
 #include "Support.h"
-#include "TinyTrees.h"
 #include "chan/abi.h"
 
 #include <atomic>
@@ -19,17 +19,17 @@ extern "C" const chan_block chan_no_block;
 
 namespace chan {
 
-struct Parcel;
+struct TaskBlock;
 
 inline chan_block *noBlock() {
   return const_cast<chan_block *>(&chan_no_block);
 }
 
-// A block's `reserved` word.  Low half: elements [0, started) have been given
-// to the kernel.  High half: what the block takes of its worker's memory, 0 if
-// it belongs to somebody else (the C stack of chan_run's caller, another
-// worker); sizes are multiples of 16, and the lowest bit tells that the kernel
-// runs on it.
+// A block's `reserved` word. Low half: elements [0, started) have been given to
+// the kernel. High half: the size of the block in its worker's memory. It is 0
+// if the block lies elsewhere: on the C stack of chan_run's caller, or in
+// another worker's memory. Sizes are multiples of 16; the lowest bit says that
+// the kernel runs on the block.
 
 inline uint32_t started(const chan_block *block) {
   return static_cast<uint32_t>(block->reserved);
@@ -50,26 +50,26 @@ inline void setRunning(chan_block *block, bool value) {
 inline void setBlockBytes(chan_block *block, uint32_t bytes) {
   block->reserved = uint64_t(bytes) << 32 | started(block);
 }
-/// Elements that have not started.
+/// Number of elements that have not started.
 inline uint32_t waiting(const chan_block *block) {
   return block->count - started(block);
 }
 
 /// What all workers remember of a channel, in its chan_channel_state.
 struct Memories {
-  enum Pace : uint32_t { unknown, light, heavy };
-  /// relaxed throughout: a hint, rarely written.
+  enum Pace : uint32_t { unknown, belowGrain, aboveGrain };
+  /// All accesses are relaxed: a hint that is rarely written.
   std::atomic<uint32_t> pace;
-  TinyTrees tinyTrees;
+  SmallTaskPredictor smallTasks;
 };
 static_assert(sizeof(Memories) <= CHAN_CHANNEL_STATE_SIZE);
 
 inline Memories &memoriesOf(const chan_channel *channel) {
   return *reinterpret_cast<Memories *>(channel->state);
 }
-inline bool isLight(const chan_channel *channel) {
+inline bool isBelowGrain(const chan_channel *channel) {
   return memoriesOf(channel).pace.load(std::memory_order_relaxed) ==
-         Memories::light;
+         Memories::belowGrain;
 }
 inline void setPace(const chan_channel *channel, Memories::Pace pace) {
   std::atomic<uint32_t> &known = memoriesOf(channel).pace;
@@ -77,24 +77,26 @@ inline void setPace(const chan_channel *channel, Memories::Pace pace) {
     known.store(pace, std::memory_order_relaxed);
 }
 
-/// A level with what the runtime keeps behind the visible part.  64 bytes: with
-/// a block of one entry, a block of one continuation and a frame it stays below
-/// 256.
+/// A level, with the runtime's fields after those that compiled code sees. 64
+/// bytes: with a block of one entry, a block of one continuation and a frame it
+/// stays below 256.
 ///
-/// Lists: every block but the first of a list has elements that have not
-/// started or is being run; a first block without any has no successor unless
-/// it is being run.  So `waiting(first) != 0` tells whether a list has work.
+/// Lists: every block of a list but the first has elements that have not
+/// started, or a kernel runs on it. If the first block has none, it has no
+/// successor unless a kernel runs on it. So `waiting(first) != 0` tells whether
+/// a list has work.
 struct Level : chan_level {
-  /// Blocks of this level's entries that were given away and not yet joined.
-  Parcel *parcels;
-  /// Position below the first level of its context, for messages.
+  /// Task blocks of this level's entries that have not been joined.
+  TaskBlock *taskBlocks;
+  /// Number of levels between this one and the first of its context, for
+  /// messages.
   uint32_t depth;
   /// The tree during which `slice[CHAN_ENTRY]` was last measured.
   uint32_t measuredIn;
-  /// Elements per kernel call, by kind, and per call of clones, which do not
-  /// leave their children to later; 0: never measured.
+  /// Elements per kernel call, by kind, and per call of clones, whose times
+  /// include their children's. 0: never measured.
   uint16_t slice[2], cloneSlice;
-  /// Capacity to begin with when a list is empty, by kind.
+  /// Initial capacity when a list is empty, by kind.
   uint32_t expected[2];
 
   Level *next() const { return static_cast<Level *>(deeper); }
@@ -102,8 +104,8 @@ struct Level : chan_level {
   chan_block *&list(uint32_t kind) {
     return kind == CHAN_ENTRY ? entries : continuations;
   }
-  /// Elements per call while it is not known which of both will run them: of
-  /// clones, which take longer, if any has run.
+  /// Elements per call while it is not known whether kernels or clones will run
+  /// them. If clones have run, theirs: they take longer.
   uint32_t sliceOf(uint32_t kind) const {
     return kind == CHAN_ENTRY && cloneSlice ? cloneSlice : slice[kind];
   }
@@ -122,19 +124,19 @@ inline uint32_t unstarted(const Level *level) {
   return sum;
 }
 
-// What assertions of the invariants ask.
+// What assertions of the invariants check.
 
 /// I5 holds at `level`.
 inline bool hasLists(const Level *level) {
   return level->entries && level->continuations;
 }
 
-/// Nothing of `level` and what is below it waits or is in other hands.  Levels
-/// empty from the top down, so the first three tell of a mistake.
+/// Nothing of `level` and of deeper levels waits or is on offer. Levels become
+/// empty from the deepest up, so three levels suffice to find a mistake.
 inline bool isEmptyFrom(const Level *level) {
   for (int i = 0; i != 3 && level; ++i, level = level->next()) {
     CHAN_ASSERT(hasLists(level), "I5: lists are never null");
-    if (level->hasWork() || level->parcels)
+    if (level->hasWork() || level->taskBlocks)
       return false;
   }
   return true;

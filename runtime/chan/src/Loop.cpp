@@ -1,4 +1,4 @@
-//===- Loop.cpp - What parallel loops ask at run time ---------------------===//
+//===- Loop.cpp - The grain of parallel loops -----------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@
 
 using namespace chan;
 
-// The rule of Cilk Plus: eight ranges for each worker, so that unequal ones
-// even out, but none so long that nobody could help with it.  Of more workers
-// than processors, those count that can be at work at one time.
+// The rule of Cilk Plus: eight ranges per worker, so that unequal ranges even
+// out, and a length limit, so that thieves can help with each. If there are
+// more workers than processors, only as many count as can run at one time.
 static constexpr uint64_t kRangesPerWorker = 8;
 static constexpr uint64_t kMaxGrain = 2048;
 

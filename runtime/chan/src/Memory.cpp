@@ -13,9 +13,10 @@
 #include <new>
 #include <sys/mman.h>
 
-// LeakSanitizer does not look into mappings of others: pointers to the
-// program's own memory that lie in elements or frames are leaks to it unless it
-// is told. Weak, so that one library serves programs with and without it.
+// LeakSanitizer does not search mappings that others made. It would report
+// memory of the program as leaked if only elements or frames point to it. So it
+// is told of the mappings. Weak, so that one library serves programs with and
+// without it.
 extern "C" {
 __attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
 __attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
@@ -27,13 +28,13 @@ constexpr size_t kGrain = CHAN_FRAME_GRAIN;
 constexpr size_t kLargestSmall = CHAN_FRAME_CLASSES * kGrain;
 constexpr size_t kPage = Memory::kPage;
 constexpr size_t kHugePage = size_t(2) << 20;
-/// Chunks double, until there is so much to do that two huge pages pay, each of
-/// which takes 0.2 ms to zero: what the levels of a deep recursion have in
-/// flight does not fit the first translation lookaside buffer in small ones.
+/// Chunks double up to this size; later ones are two huge pages each, which
+/// take 0.2 ms to zero. Huge pages pay because the memory of a deep recursion's
+/// levels, in small pages, exceeds the first translation lookaside buffer.
 constexpr size_t kLargestDoubled = size_t(1) << 20;
 constexpr size_t kLargestChunk = 2 * kHugePage;
 
-/// What all have mapped, and the most of it.
+/// What all workers have mapped, and the maximum of it.
 std::atomic<size_t> total{0}, most{0};
 
 void *pop(void *&list) {
@@ -97,8 +98,8 @@ void Memory::release(void *memory, size_t bytes) {
   }
 }
 
-/// A region of exactly so many bytes, null if there is none.  The one that was
-/// released last, as most of it is in the caches still.
+/// A region of exactly `bytes` bytes, null if there is none. It is the one
+/// released last, since most of it is still in the caches.
 void *Memory::takeKept(size_t bytes) {
   for (unsigned r = regions; r-- != 0;) {
     if (kept[r].bytes != bytes)
@@ -112,8 +113,8 @@ void *Memory::takeKept(size_t bytes) {
   return nullptr;
 }
 
-/// Makes room by unmapping the oldest: what was of use to the program some
-/// time ago does not take the place of what is now.
+/// Makes room by unmapping the oldest region: what the program used long ago
+/// gives way to what it uses now.
 void Memory::keep(void *memory, size_t bytes) {
   while (keptBytes + bytes > kMostKept)
     unmapOldest();
@@ -131,7 +132,7 @@ void Memory::unmapOldest() {
 
 void *Memory::carve(size_t bytes) {
   if (CHAN_UNLIKELY(static_cast<size_t>(end - bump) < bytes)) {
-    // What is left of the chunk serves small requests to come.
+    // The rest of the chunk serves later small requests.
     size_t left = static_cast<size_t>(end - bump);
     while (left >= kGrain) {
       size_t part = left < kLargestSmall ? left : kLargestSmall;
@@ -166,7 +167,7 @@ void *Memory::carve(size_t bytes) {
   return memory;
 }
 
-/// `bytes` of the system's, aligned to a huge page where they are some.
+/// Maps `bytes` from the system, aligned to a huge page if they fill one.
 static void *mapAligned(size_t bytes) {
   size_t slack = bytes < kHugePage ? 0 : kHugePage - kPage;
   void *memory = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
@@ -179,14 +180,14 @@ static void *mapAligned(size_t bytes) {
     munmap(begin, before);
   if (before != slack)
     munmap(begin + before + bytes, slack - before);
-  // Where there are none, small ones do.
+  // If there are no huge pages, small ones are used.
   (void)madvise(begin + before, bytes, MADV_HUGEPAGE);
   return begin + before;
 }
 
 void *Memory::map(size_t bytes) {
   void *memory = mapAligned(bytes);
-  // Near a limit on the address space the kept regions make room.
+  // Near a limit on the address space the kept regions are unmapped.
   while (memory == MAP_FAILED && regions) {
     unmapOldest();
     memory = mapAligned(bytes);

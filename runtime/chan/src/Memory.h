@@ -15,27 +15,28 @@
 
 namespace chan {
 
-/// Memory for everything that hangs from one worker: levels, blocks, frames,
-/// arenas.  Free lists by size class over chunks from mmap; the chunks go back
-/// when the worker's thread ends.  Nothing has a header: who releases says how
-/// much it was, which keeps a level with one element below 256 bytes.
+/// All memory of one worker: levels, blocks, frames, arenas. There are free
+/// lists by size class over chunks from mmap. The chunks go back when the
+/// worker's thread ends. Nothing has a header: the caller of release gives the
+/// size. This keeps a level with one element below 256 bytes.
 ///
 /// Sizes up to 1 KiB share their lists with the frames that compiled code
-/// recycles inline (chan_worker::free_frames).  Above that there are four
-/// classes per doubling.  Up to 128 KiB they have lists.  Larger requests are
-/// regions that are mapped on their own.  Of those that are released the last
-/// few stay mapped, 8 MiB at most: a task that allocates as much as the last
-/// one did finds the pages there, which the system would have to take, clear
-/// and map again one by one.  Larger ones than 4 MiB do not stay: they are made
-/// of huge pages, which cost less, and a few of them would take all the room.
+/// recycles inline (chan_worker::free_frames). Above that there are four
+/// classes per doubling. Up to 128 KiB they have lists. Larger requests are
+/// regions that are mapped on their own. Of the released ones the last few stay
+/// mapped, 8 MiB at most. A task that allocates as much as the last one then
+/// finds the pages mapped. Otherwise the system would have to take, clear and
+/// map them again one by one. Regions of more than 4 MiB do not stay mapped:
+/// they use huge pages, which cost less, and a few of them would use up the
+/// limit.
 ///
 /// Thread safety: one thread.
 class Memory {
 public:
   static constexpr size_t kLargestPooled = size_t(128) << 10;
   static constexpr size_t kPage = 4096;
-  /// The largest region that stays mapped, and the most that all of a worker's
-  /// take while nobody uses them.
+  /// The largest region that stays mapped, and the most that all unused regions
+  /// of a worker may take.
   static constexpr size_t kLargestKept = size_t(4) << 20;
   static constexpr size_t kMostKept = size_t(8) << 20;
 

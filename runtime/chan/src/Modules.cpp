@@ -1,4 +1,4 @@
-//===- Modules.cpp - Which entry channel belongs to a function ------------===//
+//===- Modules.cpp - From functions to entry channels ---------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ namespace {
 
 /// An open-addressing hash table, immutable once it is published.
 struct Table {
-  /// Superseded tables: a reader may still be in one, so they live until exit.
+  /// Superseded tables. They live until exit, since a reader may still use one.
   Table *older;
   size_t mask;
   const chan_export *slots[1];
@@ -28,8 +28,8 @@ struct Table {
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 chan_module *modules = nullptr;
 Table *retired = nullptr;
-/// Null when the modules have changed since the last table was built: a program
-/// of many objects registers them all and builds one.
+/// Null when modules have been added or removed since the last table was built.
+/// So a program of many objects registers all of them and builds one table.
 std::atomic<Table *> published{nullptr};
 
 size_t hash(void (*function)(void)) {
@@ -42,7 +42,7 @@ void invalidate() {
   if (Table *table = published.load(std::memory_order_relaxed)) {
     table->older = retired;
     retired = table;
-    // relaxed: readers that still see the old table read what was true.
+    // relaxed: a reader that still sees the old table reads what was true.
     published.store(nullptr, std::memory_order_relaxed);
   }
 }
@@ -57,7 +57,7 @@ Table *build() {
   size_t bytes = sizeof(Table) + (slots - 1) * sizeof(const chan_export *);
   auto *table = static_cast<Table *>(calloc(1, bytes));
   if (!table) {
-    // The end of the process takes the lock again.
+    // Released first, since the end of the process takes the lock again.
     pthread_mutex_unlock(&lock);
     (Message() << "out of memory: needs " << uint64_t(bytes)
                << " bytes more for the table of spawning functions")

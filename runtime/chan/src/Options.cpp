@@ -1,4 +1,4 @@
-//===- Options.cpp - What the environment asks for ------------------------===//
+//===- Options.cpp - Settings from the environment ------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -91,7 +91,7 @@ uint32_t availableCPUs() {
     if (count > 0)
       return static_cast<uint32_t>(count);
   }
-  // More CPUs than cpu_set_t can tell.
+  // There are more CPUs than cpu_set_t can represent.
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   if (online < 1)
     return 1;

@@ -1,4 +1,4 @@
-//===- Options.h - What the environment asks for ----------------*- C++ -*-===//
+//===- Options.h - Settings from the environment ----------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,14 +17,14 @@ constexpr uint32_t kMaxWorkers = 1024;
 constexpr uint32_t kMaxWidth = 1u << 20;
 constexpr uint32_t kDefaultWidth = 4096;
 
-/// What the environment asks for.
+/// Settings from the environment.
 struct Options {
-  /// Threads that work on one tree, the one that entered it included.
+  /// Threads that work on one tree, including the one that entered it.
   uint32_t workers;
-  /// Processors that the process may use.  Not of the environment.
+  /// Processors that the process may use. Not set by the environment.
   uint32_t processors;
-  /// Most pre-sync elements of one channel at one level of one worker; 0: as
-  /// the channel has it.
+  /// Most pre-sync elements of one channel at one level of one worker. 0: the
+  /// channel's own number.
   uint32_t width;
   /// Bytes of address space reserved for the stack of each worker.
   size_t stackBytes;
@@ -39,7 +39,7 @@ struct Options {
 /// that names it and the range.  As thread-safe as getenv.
 Options parseOptions();
 
-/// A number of workers as CHAN_WORKERS would have it; 0 if `text` is none.
+/// A number of workers in the format of CHAN_WORKERS; 0 if `text` is none.
 uint32_t parseWorkers(const char *text);
 
 } // namespace chan

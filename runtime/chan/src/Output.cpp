@@ -47,7 +47,7 @@ void sayUnwritable(const Destination &destination, int error) {
       .print();
 }
 
-/// Whether the process ends, and not just the library that holds this: when a
+/// Whether the process ends, rather than the library that holds this. When a
 /// library is unloaded, its destructors run before its atexit handlers.
 bool isExiting = false;
 
@@ -75,7 +75,7 @@ void Destination::choose(const char *name, const char *file) {
   if (opened < 0) {
     if (path)
       sayUnwritable(*this, errno);
-    variable = nullptr; // nor at the end
+    variable = nullptr; // nor reported at the end
     fail();
   }
   close(opened);
@@ -105,8 +105,8 @@ Output::~Output() {
     error = errno;
   if (error)
     lose();
-  // Registered by a destructor, it runs when all destructors have.  The library
-  // that holds it will not be unloaded any more.
+  // Registered by a destructor, it runs after all destructors. The library that
+  // holds it is no longer unloaded then.
   if (destination.isLost && isExiting)
     on_exit(failIfFine, nullptr);
 }

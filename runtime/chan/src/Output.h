@@ -14,22 +14,22 @@
 
 namespace chan {
 
-/// Where a report goes that an environment variable asks for.
+/// Where a report that an environment variable asks for is written.
 ///
-/// A name is made absolute when the program begins to measure, and the file is
-/// opened again when the report is written: whatever the program does to its
+/// The name is made absolute when the program begins to measure, and the file
+/// is opened again when the report is written. So the program may change its
 /// directory and its descriptors meanwhile.
 struct Destination {
   /// `name` is a file, in which `%p` stands for the process's number, or null
-  /// for stderr.  Ends the process with a message that names `variable` if
-  /// there is no writing to that file.
+  /// for stderr. Ends the process with a message that names `variable` if the
+  /// file cannot be written.
   void choose(const char *variable, const char *name);
 
   bool isChosen() const { return variable != nullptr; }
-  /// Whether this process is to write: a forked child has a file of its own, or
-  /// leaves it to its parent.
+  /// Whether this process is to write. A forked child writes a file of its own,
+  /// or nothing.
   bool isOwn() const;
-  /// Whether the file's name ends so.
+  /// Whether the file's name ends with `suffix`.
   bool endsWith(const char *suffix) const;
 
   const char *variable = nullptr;
@@ -39,12 +39,12 @@ struct Destination {
 private:
   friend class Output;
   pid_t chooser = 0;
-  /// Whether something could not be written, which has been said.
+  /// Whether writing has failed, which has been reported.
   mutable bool isLost = false;
 };
 
-/// Writes a report, in pieces.  An error is reported once for a destination, at
-/// the end, and makes the program end with status 1 where it would with 0.
+/// Writes a report in pieces. An error is reported once per destination, at the
+/// end. It changes the program's exit status 0 to 1.
 ///
 /// Thread safety: one thread.
 class Output {

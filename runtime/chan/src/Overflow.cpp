@@ -35,7 +35,7 @@ void onFault(int signal, siginfo_t *info, void *context) {
     previousAction.sa_sigaction(signal, info, context);
   } else if (previousAction.sa_handler == SIG_DFL ||
              previousAction.sa_handler == SIG_IGN) {
-    // The faulting instruction runs again and meets the default action.
+    // The faulting instruction runs again and causes the default action.
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
     sigaction(signal, &standard, nullptr);
@@ -56,7 +56,7 @@ void installOverflowHandler() {
 
 void removeOverflowHandler() {
   struct sigaction present;
-  // Somebody who has replaced it keeps his.
+  // If the program has installed another handler since, that handler stays.
   if (sigaction(SIGSEGV, nullptr, &present) == 0 &&
       (present.sa_flags & SA_SIGINFO) && present.sa_sigaction == onFault)
     sigaction(SIGSEGV, &previousAction, nullptr);

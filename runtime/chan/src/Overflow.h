@@ -11,13 +11,11 @@
 namespace chan {
 
 /// Makes a fault on the guard of a worker's stack end the process with the
-/// out-of-memory message.  Other faults go to whoever handled them before.
-/// Called once.
+/// out-of-memory message. Other faults go to the previous handler. Called once.
 void installOverflowHandler();
 
-/// Gives faults back to whoever handled them before.  For the end of the
-/// process or of the library that holds the runtime; may be called without an
-/// install.
+/// Restores the previous handler. For the end of the process or of the library
+/// that holds the runtime. May be called without an install.
 void removeOverflowHandler();
 
 } // namespace chan

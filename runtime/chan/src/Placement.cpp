@@ -21,7 +21,7 @@ void Placement::moveOff(pthread_t thread) {
     return;
   cpu_set_t others = usual;
   CPU_CLR(own, &others);
-  // Where it must not be done, the thread wakes late.
+  // If the affinity cannot be changed, the thread wakes late.
   isRestricted = CPU_COUNT(&others) != 0 &&
                  pthread_setaffinity_np(thread, sizeof others, &others) == 0;
 }

@@ -13,38 +13,40 @@
 
 namespace chan {
 
-/// Keeps a thread that begins or wakes off the processor of who calls it.
+/// Keeps a thread that begins or wakes off the processor of the thread that
+/// wakes it.
 ///
-/// Linux lets a thread wake where it went to sleep.  If its waker computes
-/// there by then, and no idle processor shares a cache with that one, as in
-/// many virtual machines, the thread waits until the waker's time slice is over
-/// or somebody balances the load: 3 to 4 ms have been measured, where the way
-/// to another processor takes 0.1.  New threads fare no better.
+/// Linux wakes a thread where it went to sleep. If the waking thread computes
+/// there, and no idle processor shares a cache with that one, as in many
+/// virtual machines, the woken thread waits. It waits until the other's time
+/// slice is over or the load is balanced: 3 to 4 ms have been measured, while
+/// moving to another processor takes 0.1 ms. New threads behave alike.
 ///
-/// Of those that went to sleep on another processor, Linux lets some wake on
-/// the waker's as well, also after a page fault that had to wait for a mapping
-/// that the other made.  That is seldom enough to be mended when it is noticed:
-/// to keep each of them off costs 10 us a wake, since affinities change twice.
+/// Linux may also wake a thread on the waking thread's processor although it
+/// went to sleep elsewhere. It does so after page faults that waited for a
+/// mapping of the other thread, too. This is rare enough to be corrected when
+/// it is noticed. Preventing it would cost 10 us for each wake, since
+/// affinities change twice.
 ///
-/// Thread safety: calls for one object are ordered by the caller (a lock).
+/// Thread safety: the caller orders the calls for one object, by a lock.
 class Placement {
 public:
   /// The calling thread is about to sleep, and may be woken.
   void leave() { processor = sched_getcpu(); }
-  /// `thread`, which sleeps or begins, is to run elsewhere than the caller,
-  /// if its affinity allows it.
+  /// `thread`, which sleeps or begins, is to run elsewhere than the caller if
+  /// its affinity allows it.
   void keepOff(pthread_t thread);
-  /// `thread`, which runs or waits for the caller's processor, and may be the
-  /// caller, goes elsewhere at once; its affinity is as it was, since it may be
-  /// in the program's code.
+  /// Moves `thread` elsewhere at once. It runs or waits on the caller's
+  /// processor, and may be the caller. Its affinity stays the same, since it
+  /// may be in the program's code.
   void sendOff(pthread_t thread);
   /// The thread is woken, or begins.
   void call() { isComing = true; }
-  /// The calling thread runs: its affinity is as it was.
+  /// The calling thread runs. Restores its affinity.
   void arrive();
-  /// `thread` has been called and does not run yet: it is to run elsewhere than
+  /// `thread` has been called and does not run yet. It is to run elsewhere than
   /// the caller.
-  void hurry(pthread_t thread) {
+  void moveWoken(pthread_t thread) {
     if (isComing)
       moveOff(thread);
   }
@@ -53,7 +55,7 @@ private:
   void moveOff(pthread_t thread);
 
   bool isComing = false;
-  /// Where the thread was last, negative if nobody knows.
+  /// Where the thread was last; negative if unknown.
   int processor = -1;
   bool isRestricted = false;
   cpu_set_t usual;

@@ -33,11 +33,12 @@ extern "C" int __cxa_atexit(void (*)(void *), void *, void *);
 
 namespace chan {
 
-/// A thread of the pool, or a place for one.  Guarded by `lock`.
+/// A thread of the pool, or a free entry for one. Guarded by `lock`.
 struct PoolThread {
   bool lives = false;
   pthread_t handle;
-  /// Null until it has one; then it is the worker that knows where it runs.
+  /// Null until the thread has a worker. From then on the worker knows where
+  /// the thread runs.
   Worker *worker = nullptr;
   int beganOn = -1;
   Placement placement;
@@ -49,13 +50,14 @@ constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr};
 
 namespace {
 
-/// Of these, so many end the search for more for a period.
-constexpr uint32_t kMostScraps = 8;
-/// A search for one who waits goes so far: of a parcel's ancestors there may be
-/// thousands.
+/// After so many small task blocks in turn, a thread stops searching for a
+/// period.
+constexpr uint32_t kMostSmallBlocks = 8;
+/// How many ancestors of a task block are searched for a waiting owner. There
+/// may be thousands.
 constexpr int kNearAncestors = 16;
 constexpr size_t kThreadStack = size_t(512) << 10;
-/// How long a normal exit waits for threads that are about to fall idle.
+/// How long a normal exit waits for threads that are about to become idle.
 constexpr long kPatienceNanoseconds = 200'000'000;
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -65,42 +67,42 @@ pthread_cond_t threadEnded = PTHREAD_COND_INITIALIZER;
 bool configured = false;
 bool stopping = false;
 Worker *freeWorkers = nullptr;
-/// Workers of threads that a fork left behind in the parent.
+/// Workers of threads that remained in the parent after a fork.
 Worker *lostWorkers = nullptr;
 Worker *parked = nullptr;
 PoolThread *threads = nullptr;
 uint32_t threadPlaces = 0;
-/// Those that live, and with them those that are about to end.
+/// Threads that live; and these together with those that are about to end.
 uint32_t startedThreads = 0;
 uint32_t liveThreads = 0;
-/// The one that has ended last.  Each waits for the one before it, so that
-/// nothing of them runs when this one has been waited for.
+/// The thread that ended last. Each ending thread joins the one before it. So
+/// no code of any of them runs when the last has been joined.
 pthread_t lastEnded;
 bool hasEnded = false;
 /// The pool's threads are detached: no thread joins them any more.
 bool areDetached = false;
-/// What the thread of the program blocked that left last.
+/// The signal mask of the program thread that left last.
 SignalMask lastSignals = 0;
 
-// Written under `lock`, read without.
+// Written under `lock`, read without it.
 /// Threads of the program that have entered and not ended.
 std::atomic<uint32_t> entered{0};
 std::atomic<Worker *> slots[kMaxWorkers];
 std::atomic<uint32_t> usedSlots{0};
 /// Threads that could be woken or started.
 std::atomic<uint32_t> available{0};
-/// Workers that are neither parked nor asleep in awaitParcels, or have been
-/// rung; for a moment less, while somebody rings.  Those of other threads than
-/// the pool's count from the first offer of a tree to its end.
+/// Workers that are neither parked nor asleep in awaitTaskBlocks, or have been
+/// rung. It is lower for a moment while a thread rings. Program threads count
+/// from the first offer of a tree to its end.
 std::atomic<int> awake{0};
-/// Threads of the pool between two parcels, or between one and the bed: they
-/// look at what is withheld before they go to work or sleep.
+/// Threads of the pool between two task blocks, or between the last one and
+/// parking. They look at the withheld demand before they go to work or sleep.
 std::atomic<uint32_t> searching{0};
-/// Processors that the process may use; 0 until somebody asks.
+/// Processors that the process may use; 0 before the first use.
 std::atomic<uint32_t> processors{0};
 std::atomic<bool> forkedInTask{false};
 
-/// Of the workers awake, those for whom there are processors.
+/// The number of workers that can be awake with a processor each.
 int mostAwake() {
   return static_cast<int>(
       processors.load(std::memory_order_relaxed)); // a number
@@ -115,23 +117,24 @@ bool unpark(Worker *worker) {
     worker->nextFree = nullptr;
     available.fetch_sub(1, std::memory_order_relaxed); // `lock` orders it
     awake.fetch_add(1, std::memory_order_relaxed);     // see countAwake
-    searching.fetch_add(1, std::memory_order_relaxed); // see isAnyoneSearching
+    searching.fetch_add(1,
+                        std::memory_order_relaxed); // see isAnyThreadSearching
     return true;
   }
   return false;
 }
 
-/// How often the calling thread has gone to sleep in what it runs.
+/// How often the calling thread has blocked in what it ran.
 int64_t blockings(const Worker &worker) {
   rusage usage;
   getrusage(RUSAGE_THREAD, &usage);
   return usage.ru_nvcsw - worker.naps;
 }
 
-/// Wakes the nearest of those who wait for an ancestor of what a caller inside
-/// `parent` has made.  False if it has not found one.
-bool ringAncestor(Parcel *parent) {
-  // relaxed: the caller runs inside `parent`, so that none of them is finished.
+/// Wakes the nearest worker that waits for an ancestor of the task block that
+/// the caller, inside `parent`, has made. False if it has found none.
+bool ringAncestor(TaskBlock *parent) {
+  // relaxed: the caller runs inside `parent`, so no ancestor is finished.
   for (int i = 0; parent && i != kNearAncestors; ++i) {
     if (Pool::ringIfHelpful(*parent->owner.load(std::memory_order_relaxed)))
       return true;
@@ -140,7 +143,8 @@ bool ringAncestor(Parcel *parent) {
   return false;
 }
 
-/// Whom to wake: rather not who watches, or somebody else has to.
+/// The worker to wake. Not the watching one if possible, since another would
+/// have to watch.
 Worker *nextParked() {
   for (Worker *worker = parked; worker; worker = worker->nextFree)
     if (!worker->watches.load(std::memory_order_relaxed)) // a hint
@@ -148,7 +152,7 @@ Worker *nextParked() {
   return parked;
 }
 
-/// Of the calling thread, which is the worker's.
+/// Sets what the worker holds of its thread, which is the calling one.
 void setThread(Worker &worker) {
   // relaxed, both: numbers.
   worker.threadNumber.store(static_cast<pid_t>(syscall(SYS_gettid)),
@@ -156,7 +160,7 @@ void setThread(Worker &worker) {
   worker.signals.store(blockedSignals(), std::memory_order_relaxed);
   clockid_t clock{};
   pthread_getcpuclockid(pthread_self(), &clock);
-  // relaxed: an earlier one is one of another thread, or of none.
+  // relaxed: an outdated clock belongs to another thread or to none.
   worker.clock.store(clock, std::memory_order_relaxed);
 }
 
@@ -167,15 +171,15 @@ void takeSlot(Worker *worker) {
   while (index != used && slots[index].load(std::memory_order_relaxed))
     ++index;
   if (index == kMaxWorkers) {
-    // More threads than anyone shares work among: this one works alone.
+    // There are more threads than can share work: this one works alone.
     worker->sharable = false;
     worker->slot = 0;
     return;
   }
   worker->slot = index;
   worker->tree = index;
-  // Releases the worker's members to who finds it.  seq_cst: a sleeper that
-  // announced itself before this worker looks for sleepers finds the worker.
+  // Publishes the worker's members to threads that find it. seq_cst: a worker
+  // that announced its sleep before this one looks for sleepers finds this one.
   slots[index].store(worker, std::memory_order_seq_cst);
   if (index == used)
     usedSlots.store(used + 1, std::memory_order_seq_cst);
@@ -187,13 +191,13 @@ struct PoolExit {
   static void run() { Pool::stop(); }
 };
 
-/// Tells a destructor that runs since the library is closed from one that runs
-/// since the process ends.
+/// Distinguishes a destructor that runs because the library is closed from one
+/// that runs because the process ends.
 ///
-/// exit() calls what was registered with it before it runs destructors; a
-/// closed library takes its own functions off that list.  So one of the C
-/// library's is registered, as no library's own, with a semaphore of the heap,
-/// both of which are still there when this library is not.
+/// exit() calls what was registered with it before it runs destructors. A
+/// closed library removes its own functions from that list. So a function of
+/// the C library is registered, without an owning library, with a semaphore on
+/// the heap. Both still exist when this library does not.
 class ExitNotice {
 public:
   void order() {
@@ -208,7 +212,7 @@ public:
     else
       free(space);
   }
-  /// False, too, if it cannot be told.
+  /// Also false if it is not known.
   bool isOfLibrary() const {
     int posted = 1;
     return notice && sem_getvalue(notice, &posted) == 0 && posted == 0;
@@ -227,7 +231,8 @@ Worker *Pool::slot(uint32_t index) {
   return slots[index].load(std::memory_order_seq_cst); // see takeSlot
 }
 
-/// Before the lock: a bad value ends the process, and the end takes the lock.
+/// To be called without the lock: a bad value ends the process, and the end of
+/// the process takes the lock.
 static Options readOptions() {
   Options parsed = parseOptions();
   Profile::prepare(parsed);
@@ -238,34 +243,34 @@ void Pool::configure(const Options &parsed) {
   if (configured)
     return;
   options = parsed;
-  // relaxed: a number, and `lock` orders it for who waits for that.
+  // relaxed: a number, and `lock` orders it for threads that rely on it.
   if (!processors.load(std::memory_order_relaxed))
     processors.store(options.processors, std::memory_order_relaxed);
   installOverflowHandler();
   exitNotice.order();
-  // Other threads may be anywhere in the runtime: a thief still releases its
-  // parcel when the tree of the parcel's owner is over.
+  // Other threads may be anywhere in the runtime. For example, a thief releases
+  // its task block after the owner's tree is over.
   pthread_atfork(
       [] {
         pthread_mutex_lock(&lock);
-        Parcel::beginFork();
+        TaskBlock::beginFork();
       },
       [] {
-        Parcel::endFork();
+        TaskBlock::endFork();
         pthread_mutex_unlock(&lock);
       },
       [] {
-        Parcel::endFork();
+        TaskBlock::endFork();
         afterForkInChild();
       });
   resize(options.workers);
   configured = true;
 }
 
-/// Before a thread of the pool runs.
+/// To be called before a thread of the pool runs.
 void Pool::resize(uint32_t number) {
   options.workers = number;
-  // relaxed: `lock` orders it, and nobody else looks yet.
+  // relaxed: `lock` orders it, and no other thread reads it yet.
   available.store(number - 1, std::memory_order_relaxed);
   demand.store(static_cast<int>(number - 1), std::memory_order_relaxed);
   count.store(number, std::memory_order_relaxed);
@@ -276,7 +281,7 @@ bool Pool::setWorkers(uint32_t number) {
   Worker *self = Worker::currentIfAny();
   pthread_mutex_lock(&lock);
   configure(parsed);
-  // A thread that could not be started has been waited for, too.
+  // A thread that could not be started has set `threads` as well.
   bool early = !stopping && !threads &&
                !forkedInTask.load(std::memory_order_relaxed); // as in checkFork
   uint32_t used = slotCount();
@@ -330,26 +335,27 @@ Worker *Pool::join(PoolThread *thread) {
   worker->thread = thread;
   if (!thread) {
     entered.fetch_add(1, std::memory_order_relaxed); // `lock` orders it
-    // A thread of the pool that ends as the last of the process runs the exit
-    // handlers: it goes on, and is not to be waited for.
+    // This may be a pool thread that ended as the last of the process and runs
+    // the exit handlers. It goes on, so it must not be joined.
     hasEnded = hasEnded && !pthread_equal(lastEnded, pthread_self());
   }
   takeSlot(worker);
-  worker->listen();
+  worker->endBackOff();
   worker->refreshLimit();
   pthread_mutex_unlock(&lock);
   return worker;
 }
 
 void Pool::leave(Worker *worker) {
-  clearOutbox(*worker);
+  clearStealQueue(*worker);
   worker->dispose();
   pthread_mutex_lock(&lock);
-  // relaxed: whoever still has the pointer finds an empty outbox.
+  // relaxed: a thread that still has the pointer finds an empty steal queue.
   if (slots[worker->slot].load(std::memory_order_relaxed) == worker)
     slots[worker->slot].store(nullptr, std::memory_order_relaxed);
-  // Those who sleep for good look again whether they are needed.  Who parks
-  // later does so under the lock, and sees the number before it sleeps.
+  // Threads that sleep without a limit check again whether they are needed. A
+  // thread that parks later does so under the lock, and reads the number before
+  // it sleeps.
   if (!worker->thread && entered.fetch_sub(1, std::memory_order_seq_cst) == 1) {
     lastSignals = blockedSignals();
     for (Worker *sleeper = parked; sleeper; sleeper = sleeper->nextFree)
@@ -361,18 +367,19 @@ void Pool::leave(Worker *worker) {
   pthread_mutex_unlock(&lock);
 }
 
-void Pool::offered(Worker &worker, Parcel *parent) {
+void Pool::offered(Worker &worker, TaskBlock *parent) {
   if (!worker.isCounted) {
     worker.isCounted = true;
     countAwake();
   }
-  // seq_cst, here and where sleep is announced: after the parcel was enqueued.
-  // Who announces that it sleeps does so before its last look at the outboxes;
-  // one of the two sees the other.  So does who is no longer awake, and who no
-  // longer watches.
+  // seq_cst, here and where a worker announces its sleep: this comes after the
+  // task block was enqueued, and the announcement before the last look at the
+  // steal queues. At least one of the two sees the other. The same holds for a
+  // worker that is no longer awake, or no longer watches.
   demand.fetch_sub(1, std::memory_order_seq_cst);
-  // The last processor is rather for one who waits than for another tree.
-  if ((isLastProcessor() && ringAncestor(parent)) || findTaker())
+  // A worker that waits for an ancestor has precedence for the last processor.
+  // A pool thread might take another tree.
+  if ((isLastProcessor() && ringAncestor(parent)) || findThief())
     return;
   // relaxed: as in ringAncestor.
   for (; parent; parent = parent->parent.load(std::memory_order_relaxed))
@@ -380,7 +387,7 @@ void Pool::offered(Worker &worker, Parcel *parent) {
 }
 
 bool Pool::mayWakeThread() {
-  // seq_cst: see offered and lent.
+  // seq_cst: see offered and noteReservation.
   return available.load(std::memory_order_seq_cst);
 }
 
@@ -412,34 +419,35 @@ bool Pool::hasIdleProcessor() {
 }
 
 bool Pool::isLastProcessor() {
-  // relaxed: advice.
+  // relaxed: a hint.
   return awake.load(std::memory_order_relaxed) + 1 >= mostAwake();
 }
 
-bool Pool::findTaker() {
+bool Pool::findThief() {
   return hasIdleProcessor() ? wakeThread() : ensureWatch();
 }
 
 bool Pool::isSurplus() {
-  // relaxed: advice.  Who leaves something to the others looks again when it is
-  // no longer awake.
+  // relaxed: a hint. A worker that leaves something to others looks again when
+  // it is no longer awake.
   return awake.load(std::memory_order_relaxed) > mostAwake();
 }
 
 void Pool::countAwake() {
-  // relaxed: who still sees the lower number wakes one more than need be.
+  // relaxed: a thread that still reads the lower number wakes one worker too
+  // many.
   awake.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Pool::wentOn() {
-  if (areOffers() && !findTaker())
+void Pool::passRingOn() {
+  if (areOffers() && !findThief())
     ringWaiters();
 }
 
 void Pool::beginSleep(Worker &worker, bool helps) {
-  worker.whereabouts.store(-1, std::memory_order_relaxed);
-  // seq_cst, both: see offered and Parcel::isFinished.  In this order, or who
-  // rings would count it first.
+  worker.lastProcessor.store(-1, std::memory_order_relaxed);
+  // seq_cst, both: see offered and TaskBlock::isFinished. In this order;
+  // otherwise a thread that rings would count the worker first.
   if (worker.isCounted)
     awake.fetch_sub(1, std::memory_order_seq_cst);
   worker.asleep.store(Worker::isAsleep |
@@ -451,8 +459,8 @@ void Pool::beginSleep(Worker &worker, bool helps) {
 }
 
 bool Pool::endSleep(Worker &worker) {
-  // seq_cst: who has rung did so after the parcel was enqueued; who comes later
-  // rings somebody else.
+  // seq_cst: a thread that has rung did so after the task block was enqueued.
+  // One that comes later rings another worker.
   uint8_t before = worker.asleep.exchange(0, std::memory_order_seq_cst);
   if (before & Worker::wasCounted)
     countAwake();
@@ -462,9 +470,10 @@ bool Pool::endSleep(Worker &worker) {
 }
 
 bool Pool::ringIfAsleep(Worker &worker) {
-  // Now, not when it runs, which takes a while: meanwhile who offers something
-  // would wake a thread for the processor that it is about to use, and who
-  // spawns would take it for one that wants work.
+  // Counted here, not when the worker runs, which takes a while. Meanwhile a
+  // worker that offers something would wake another thread for the same
+  // processor. And a worker that spawns would see a request that this one no
+  // longer makes.
   bool wakes =
       worker.asleep.load(std::memory_order_seq_cst) && endSleep(worker);
   if (wakes)
@@ -473,7 +482,7 @@ bool Pool::ringIfAsleep(Worker &worker) {
 }
 
 bool Pool::ringIfHelpful(Worker &worker) {
-  // seq_cst: see Parcel::isFinished.
+  // seq_cst: see TaskBlock::isFinished.
   return worker.asleep.load(std::memory_order_seq_cst) & Worker::helps &&
          ringIfAsleep(worker);
 }
@@ -485,8 +494,8 @@ void Pool::wakeForOffers() {
 
 void Pool::countEnded(Worker &worker) {
   worker.isCounted = false;
-  worker.whereabouts.store(-1, std::memory_order_relaxed);
-  // seq_cst, before the look at the outboxes: see offered.
+  worker.lastProcessor.store(-1, std::memory_order_relaxed);
+  // seq_cst, before the look at the steal queues: see offered.
   awake.fetch_sub(1, std::memory_order_seq_cst);
   wakeForOffers();
 }
@@ -495,26 +504,27 @@ void Pool::setProcessors(uint32_t number) {
   processors.store(number, std::memory_order_relaxed); // as in configure
 }
 
-bool Pool::isAnyoneSearching() {
-  return searching.load(std::memory_order_seq_cst); // see keepBack
+bool Pool::isAnyThreadSearching() {
+  return searching.load(std::memory_order_seq_cst); // see withholdAlways
 }
 
 void Pool::noticeProcessor(Worker &worker) {
-  // relaxed, here and elsewhere: advice; only its own thread writes it.
+  // relaxed, here and elsewhere: a hint that only the worker's own thread
+  // writes.
   int now = sched_getcpu();
-  if (worker.whereabouts.load(std::memory_order_relaxed) == now)
+  if (worker.lastProcessor.load(std::memory_order_relaxed) == now)
     return;
-  worker.whereabouts.store(now, std::memory_order_relaxed);
+  worker.lastProcessor.store(now, std::memory_order_relaxed);
   keepApart(worker);
 }
 
 void Pool::keepApart(Worker &worker) {
   auto processorOf = [](const Worker &of) {
-    return of.whereabouts.load(std::memory_order_relaxed);
+    return of.lastProcessor.load(std::memory_order_relaxed);
   };
   int here = processorOf(worker);
   pthread_mutex_lock(&lock);
-  // Where there are not enough processors, Linux is to share them out.
+  // If there are not enough processors, Linux distributes the threads.
   bool areEnough = !isSurplus();
   if (PoolThread *own = worker.thread) {
     bool isShared = false;
@@ -524,7 +534,7 @@ void Pool::keepApart(Worker &worker) {
     if (isShared && areEnough)
       own->placement.sendOff(own->handle);
   } else {
-    // A thread of the program's stays where it is.
+    // A thread of the program stays where it is.
     for (uint32_t i = 0; areEnough && i != threadPlaces; ++i) {
       PoolThread &other = threads[i];
       if (other.lives &&
@@ -535,21 +545,21 @@ void Pool::keepApart(Worker &worker) {
   pthread_mutex_unlock(&lock);
 }
 
-void Pool::hurry() {
-  // relaxed: advice.
+void Pool::moveWoken() {
+  // relaxed: a hint.
   if (!searching.load(std::memory_order_relaxed))
     return;
   pthread_mutex_lock(&lock);
   for (uint32_t i = 0; i != threadPlaces; ++i)
     if (threads[i].lives)
-      threads[i].placement.hurry(threads[i].handle);
+      threads[i].placement.moveWoken(threads[i].handle);
   pthread_mutex_unlock(&lock);
 }
 
-void Pool::takenBack(bool inVain) {
-  hurry();
-  if (inVain)
-    keepBack();
+void Pool::takenBack(bool useless) {
+  moveWoken();
+  if (useless)
+    withholdAlways();
   else if (!withhold())
     raiseDemand(1);
 }
@@ -579,7 +589,7 @@ void Pool::raiseDemand(uint32_t number) {
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
     if (Worker *worker = slot(i))
-      std::atomic_ref(worker->stack_senior)
+      std::atomic_ref(worker->poll_from)
           .store(Worker::kAnywhere, std::memory_order_seq_cst);
 }
 
@@ -602,7 +612,7 @@ PoolThread *Pool::startThread() {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, kThreadStack);
-    // It is to have this mask from its first instruction on.
+    // The new thread has this mask from its first instruction on.
     SignalMask before = blockedSignals();
     blockSignals(kIdleSignals);
     error = pthread_create(&thread->handle, &attributes, threadMain, thread);
@@ -619,7 +629,7 @@ PoolThread *Pool::startThread() {
     searching.fetch_add(1, std::memory_order_relaxed);
     return thread;
   }
-  // Those that run do the work, if need be the caller alone.
+  // The running threads do the work, or the caller alone.
   uint32_t missing = options.workers - 1 - startedThreads;
   available.fetch_sub(missing, std::memory_order_relaxed);
   demand.fetch_sub(static_cast<int>(missing), std::memory_order_relaxed);
@@ -633,7 +643,8 @@ PoolThread *Pool::startThread() {
 
 void *Pool::threadMain(void *argument) {
   auto &self = *static_cast<PoolThread *>(argument);
-  // The owner of a parcel waits for the thread that runs it.
+  // The owner of a task block waits for the thread that runs it, so that thread
+  // must not be cancelled.
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
   pthread_mutex_lock(&lock);
   self.placement.arrive();
@@ -643,56 +654,57 @@ void *Pool::threadMain(void *argument) {
   Worker::adopt(&worker);
   struct Task {
     Worker *worker;
-    Parcel *parcel;
+    TaskBlock *taskBlock;
     uint64_t took;
   };
   worker.isCounted = true;
-  worker.whereabouts.store(sched_getcpu(), std::memory_order_relaxed);
+  worker.lastProcessor.store(sched_getcpu(), std::memory_order_relaxed);
   pthread_mutex_lock(&lock);
   self.worker = &worker;
   pthread_mutex_unlock(&lock);
   bool stopped = false, retires = false, blocks = false, worked = false;
-  bool isDetached = false; // by stop(), which detaches those that `lives`
-  // Parcels in turn that were over at once.
-  uint32_t scraps = 0;
+  bool isDetached = false; // by stop(), which detaches threads that `lives`
+                           // marks
+  // Task blocks in turn that took less than kWorthTaking.
+  uint32_t smallBlocks = 0;
   while (!stopped && !retires) {
-    // One too many leaves what is on offer to the others, unless it needs no
-    // processor for long.
-    Parcel *parcel = !blocks && isSurplus() ? nullptr : takeAny(worker);
+    // A surplus thread leaves the offers to other workers, unless its last task
+    // block was blocked and so did not need a processor for long.
+    TaskBlock *taskBlock = !blocks && isSurplus() ? nullptr : takeAny(worker);
     blocks = false;
-    if (!parcel && worked)
-      parcel = takeAnyAwake(worker);
+    if (!taskBlock && worked)
+      taskBlock = takeAnyAwake(worker);
     worked = false;
-    if (!parcel) {
-      // A ring that comes after the announcement changes it.
+    if (!taskBlock) {
+      // A ring after the announcement changes the alarm.
       uint32_t before = worker.alarmNow();
       pthread_mutex_lock(&lock);
       stopped = stopping;
-      worker.whereabouts.store(-1, std::memory_order_relaxed);
+      worker.lastProcessor.store(-1, std::memory_order_relaxed);
       self.placement.leave();
       worker.nextFree = parked;
       parked = &worker;
-      // seq_cst: announced before the last look, see offered().
+      // seq_cst: the announcement comes before the last look, see offered().
       available.fetch_add(1, std::memory_order_seq_cst);
       bool mayRun =
           awake.fetch_sub(1, std::memory_order_seq_cst) <= mostAwake();
-      // seq_cst: before it looks at what is withheld, see keepBack.
+      // seq_cst: before it looks at the withheld demand, see withholdAlways.
       searching.fetch_sub(1, std::memory_order_seq_cst);
       pthread_mutex_unlock(&lock);
       if (mayRun)
-        parcel = takeAny(worker);
+        taskBlock = takeAny(worker);
       Wake wake = Wake::rung;
-      if (!parcel && !stopped) {
+      if (!taskBlock && !stopped) {
         Mark parking(worker.profile, Event::parked);
         wake = sleepParked(worker, before);
         if (wake == Wake::period)
-          parcel = takeNeglected(worker);
+          taskBlock = takeNeglected(worker);
       }
       pthread_mutex_lock(&lock);
       bool rung = !unpark(&worker);
       self.placement.arrive();
-      // Now, under the lock: from here on another thread may be started in this
-      // one's place, as one that is available.
+      // Decided under the lock: from here on another thread may be started in
+      // the place of this one, which counts as available.
       retires = wake == Wake::unneeded && !rung && !isEntered() && !stopping;
       if (retires) {
         self.lives = false;
@@ -701,32 +713,34 @@ void *Pool::threadMain(void *argument) {
         available.fetch_add(1, std::memory_order_relaxed); // `lock` orders it
       }
       pthread_mutex_unlock(&lock);
-      // Perhaps for another parcel than the one it has found meanwhile.
-      if (rung && parcel)
-        wentOn();
+      // The ring may have been for another task block than the one found
+      // meanwhile.
+      if (rung && taskBlock)
+        passRingOn();
     }
-    if (parcel) {
+    if (taskBlock) {
       busy();
-      // seq_cst: before it looks at what is withheld, see keepBack.
+      // seq_cst: before it looks at the withheld demand, see withholdAlways.
       searching.fetch_sub(1, std::memory_order_seq_cst);
       passWatch(worker);
       bool surplus = isSurplus();
       int64_t before = surplus ? blockings(worker) : 0;
-      Task task{&worker, parcel, 0};
+      Task task{&worker, taskBlock, 0};
       worker.stack.call(
           [](void *taken) {
             auto *task = static_cast<Task *>(taken);
-            task->took = runParcel(*task->worker, task->parcel);
+            task->took = runTaskBlock(*task->worker, task->taskBlock);
           },
           &task);
-      // Where all processors are in use, it may have been a lock of the
-      // system's.
-      blocks = surplus && isOneIdle() && blockings(worker) > before;
+      // While all processors are in use, the thread may have blocked on a lock
+      // of the system.
+      blocks = surplus && isProcessorIdle() && blockings(worker) > before;
       searching.fetch_add(1, std::memory_order_relaxed);
       worked = true;
-      scraps = task.took < OfferGap::kWorthTaking ? scraps + 1 : 0;
-      if (scraps >= kMostScraps)
-        keepBack();
+      smallBlocks =
+          task.took < StealBackoff::kWorthTaking ? smallBlocks + 1 : 0;
+      if (smallBlocks >= kMostSmallBlocks)
+        withholdAlways();
       else if (idle(); !wanted())
         releaseWithheld(1);
       stopped = false;
@@ -735,7 +749,7 @@ void *Pool::threadMain(void *argument) {
   searching.fetch_sub(1, std::memory_order_relaxed);
   passWatch(worker);
   worker.isCounted = false;
-  worker.whereabouts.store(-1, std::memory_order_relaxed);
+  worker.lastProcessor.store(-1, std::memory_order_relaxed);
   awake.fetch_sub(1, std::memory_order_relaxed);
   Worker::adopt(nullptr);
   if (!retires) {
@@ -753,16 +767,16 @@ void *Pool::threadMain(void *argument) {
   pthread_t previous = lastEnded;
   lastEnded = pthread_self();
   hasEnded = !areDetached;
-  // The pool stopped when this thread no longer counted as one that lives, and
-  // did not yet count as one that has ended.
+  // The pool stopped between the moments when this thread no longer counted as
+  // living and when it counted as ended.
   if (areDetached && !isDetached)
     pthread_detach(pthread_self());
   pthread_cond_broadcast(&threadEnded);
   pthread_mutex_unlock(&lock);
   if (follows)
     pthread_join(previous, nullptr);
-  // It may be the last thread of the process, which then runs the exit
-  // handlers, and has to be as easy to end as any.
+  // This may be the last thread of the process, which then runs the exit
+  // handlers. Signals must be able to end it like any other.
   if (retires && hasFirstThreadEnded())
     blockSignals(signals);
   return nullptr;
@@ -773,15 +787,15 @@ void Pool::stop() {
   bool inTask = worker && worker->isInTask();
   pthread_mutex_lock(&lock);
   stopping = true;
-  // From here on who enters works alone.
+  // Threads that enter from here on work alone.
   count.store(1, std::memory_order_relaxed);
   uint32_t idleThreads = 0;
   for (Worker *sleeper = parked; sleeper; sleeper = sleeper->nextFree) {
     ++idleThreads;
     sleeper->ring();
   }
-  // exit() inside a task waits for nobody that runs one, least of all for
-  // itself.
+  // exit() inside a task does not wait for threads that run tasks, including
+  // its own.
   uint32_t remaining = inTask ? liveThreads - idleThreads : 0;
   timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
@@ -805,8 +819,8 @@ void Pool::stop() {
   bool isAny = std::exchange(hasEnded, false);
   pthread_t last = lastEnded;
   pthread_mutex_unlock(&lock);
-  // The last thread of the process may be one of them, and end it.
-  // What the program does at the end of a thread may last.
+  // The last pool thread may also be the last thread of the process, and end
+  // it. What the program does at the end of a thread may take long.
   if (isAny && !pthread_equal(last, pthread_self())) {
     NoCancellation noCancellation;
     if (pthread_timedjoin_np(last, nullptr, &deadline) != 0)
@@ -815,7 +829,7 @@ void Pool::stop() {
 }
 
 void Pool::afterForkInChild() {
-  // Only the forking thread lives on.
+  // Only the forking thread exists in the child.
   pthread_mutex_init(&lock, nullptr);
   pthread_cond_init(&threadEnded, nullptr);
   Worker *worker = Worker::currentIfAny();
@@ -838,11 +852,11 @@ void Pool::afterForkInChild() {
     }
   if (worker && worker->isInTask()) {
     forkedInTask.store(true, std::memory_order_relaxed);
-    // Makes every later step look.
+    // Makes every later step check.
     demand.store(INT_MAX / 2, std::memory_order_relaxed);
-    worker->seniority.stop();
+    worker->promotionOrder.stop();
     worker->stack_limit = UINTPTR_MAX;
-    worker->demandWork();
+    worker->requestPolls();
     return;
   }
   awake.store(0, std::memory_order_relaxed);
@@ -888,7 +902,7 @@ void Pool::freeAll() {
       freeOne(worker);
     }
   pthread_mutex_unlock(&lock);
-  Parcel::freeAll();
+  TaskBlock::freeAll();
 }
 
 /// Ends the pool with the process, or with the library that holds it.

@@ -8,7 +8,7 @@
 #ifndef CHAN_SRC_POOL_H
 #define CHAN_SRC_POOL_H
 
-#include "Parcel.h"
+#include "TaskBlock.h"
 #include "Worker.h"
 
 #include <atomic>
@@ -16,92 +16,96 @@
 namespace chan {
 
 /// All workers of the process: those of threads that entered by themselves, and
-/// CHAN_WORKERS - 1 threads of its own that run what is offered.  The threads
-/// start when something is offered for the first time, sleep when there is
-/// nothing, and are joined at exit.  They also end a while after the last of
-/// the program's threads that entered has ended, since a process ends with its
-/// last thread, and start again when they are needed.  An offer wakes one of
-/// them only while fewer workers are awake than there are processors; what is
-/// on offer beyond that waits for the first worker that has nothing left, or
-/// for the worker that watches.
+/// CHAN_WORKERS - 1 threads of the pool that run what is offered. The pool's
+/// threads start when something is offered for the first time, sleep when there
+/// is nothing to do, and are joined at exit. They also end a while after the
+/// last program thread that entered has ended, since a process ends with its
+/// last thread. They start again when they are needed. An offer wakes one of
+/// them only while fewer workers are awake than there are processors. Further
+/// offers wait for the first worker that has nothing left, or for the worker
+/// that watches.
 ///
 /// Thread safety: any thread may call any function.
 class Pool {
 public:
-  /// A worker for the calling thread, which is `thread` if it is the pool's.
-  /// Its failure ends the process.
+  /// Makes a worker for the calling thread, which is `thread` if it belongs to
+  /// the pool. Ends the process if it fails.
   static Worker *join(PoolThread *thread = nullptr);
-  /// The calling thread ends: frees what hangs from its worker.
+  /// The calling thread ends: frees the memory of its worker.
   static void leave(Worker *worker);
 
-  /// True when somebody would take work.  The one thing a busy worker looks at.
+  /// True when a worker wants work. A busy worker checks nothing else.
   static bool wanted() {
-    // relaxed: a hint; what is shared is published by the outbox it goes
-    // through.
+    // relaxed: a hint. The steal queue publishes what is shared.
     return demand.load(std::memory_order_relaxed) > 0;
   }
-  /// The same for Worker::refreshLimit, which says why it is seq_cst.
+  /// As wanted, for Worker::refreshLimit, which says why it is seq_cst.
   static bool wantedNow() { return demand.load(std::memory_order_seq_cst) > 0; }
-  /// How many would take work.
+  /// How many workers want work.
   static uint32_t demanded() {
     int now = demand.load(std::memory_order_relaxed); // as in wanted()
     return now > 0 ? static_cast<uint32_t>(now) : 0;
   }
-  /// Threads that work on one tree at most; 0 before anybody has joined.
+  /// Most threads that work on one tree. 0 before the first thread has joined.
   static uint32_t workers() {
     return count.load(std::memory_order_relaxed); // a bound, not an invariant
   }
 
-  /// How many beside the caller can be at work at one time: one, if there are
-  /// others, where all share a processor, as any may be blocked.
+  /// How many workers beside the caller can run at one time. It is one if all
+  /// share a processor, since any of them may be blocked.
   static uint32_t othersAtOnce();
 
-  /// The same also when the process ends; not while others may set it.
+  /// The same number, also valid when the process ends. Not to be called while
+  /// another thread may set it.
   static uint32_t finalWorkers() { return options.workers; }
 
-  /// Sets that number.  False, and nothing has changed, if it is too late: a
-  /// thread of the pool has been started, or one that is not the caller has
+  /// Sets the number of workers. False, without a change, if it is too late: a
+  /// thread of the pool has started, or another thread than the caller has
   /// joined.
   static bool setWorkers(uint32_t number);
 
-  /// A parcel whose parent is `parent` went into the outbox of `worker`, the
-  /// caller's: sees to it that somebody takes it.
-  static void offered(Worker &worker, Parcel *parent);
-  /// A parcel is no longer on offer, since somebody runs it, or since its owner
-  /// takes it back.
+  /// A task block whose parent is `parent` went into the steal queue of
+  /// `worker`, the caller's. Makes sure that a worker takes it.
+  static void offered(Worker &worker, TaskBlock *parent);
+  /// A task block is no longer on offer, because a thief claimed it or its
+  /// owner takes it back.
   static void claimed();
-  /// `inVain`: so were others, that is, nobody gets here in time.
-  static void takenBack(bool inVain);
-  /// The calling worker ignores those who want work, or leaves them to older
-  /// activations: somebody is to remind it of them.
-  static void watchDeaf();
-  /// Something inside `parent` is on loan: sees to it that somebody looks.
-  static void lent(Parcel *parent);
-  /// The calling worker waits in awaitParcels: after this look for something to
-  /// do it sleeps, and may be rung.
-  /// `helps`: for what descends from what it waits for.
+  /// The owner took a task block back. `useless`: many in turn came back or
+  /// were finished at once, so thieves come too late here.
+  static void takenBack(bool useless);
+  /// The calling worker backs off, or lets only older frames poll. Makes sure
+  /// that a watching worker reminds it of requests.
+  static void watchBackOff();
+  /// Something inside `parent` is reserved. Makes sure that a worker watches
+  /// it.
+  static void noteReservation(TaskBlock *parent);
+  /// The calling worker waits in awaitTaskBlocks. It looks for something to do
+  /// once more and then sleeps; from now on it may be rung. `helps`: also for
+  /// descendants of what it waits for.
   static void beginSleep(Worker &worker, bool helps);
-  /// Sleeps until the worker's alarm is not `before`, or less.  True: a period
-  /// is over, and it is to look at the loans.
+  /// Sleeps until the worker's alarm is no longer `before`, or for a shorter
+  /// time. True if a period is over and the worker is to check the
+  /// reservations.
   static bool sleep(Worker &worker, uint32_t before);
-  /// It does not sleep any more, as its thread says, or who rings.  False if
-  /// the other has said so.
+  /// The worker no longer sleeps. Its own thread calls this, or a thread that
+  /// rings it. False if the other of the two did so first.
   static bool endSleep(Worker &worker);
-  /// Wakes a worker between those two, once: of a parcel's ancestors thousands
-  /// may be one worker's.  False if it was not to be woken.
+  /// Wakes a worker between beginSleep and endSleep, once. A single worker may
+  /// own thousands of a task block's ancestors. False if it was not asleep.
   static bool ringIfAsleep(Worker &worker);
-  /// The same for work that it might take.
+  /// As ringIfAsleep, if the worker may take descendants.
   static bool ringIfHelpful(Worker &worker);
-  /// Who was rung goes on with something else than what it may have been rung
-  /// for: somebody else is to take that.
-  static void wentOn();
-  /// A tree of the caller's, which is no thread of the pool, is over.
+  /// The calling worker was rung but goes on with something else. Makes sure
+  /// that another worker takes what the ring was for.
+  static void passRingOn();
+  /// A tree of the caller, which is not a thread of the pool, is over.
   static void treeEnded(Worker &worker) {
     if (worker.isCounted)
       countEnded(worker);
   }
 
-  /// Parcels remember when they were offered, in periods of who watches.
+  /// The current period. Task blocks remember in which one they were offered.
+  /// The watching worker counts the periods.
   static uint32_t period();
 
   /// For tests: how many processors the process may use, and how long a period
@@ -113,97 +117,99 @@ public:
   static void idle();
   static void busy();
 
-  /// Whether there are workers enough for all processors without the caller.
+  /// Whether other workers are enough to use all processors.
   static bool isSurplus();
 
   /// Workers are numbered; slot(i) for i < slotCount() may be null.
   static uint32_t slotCount();
   static Worker *slot(uint32_t index);
 
-  /// The worker's thread is about to run something.  If Linux has brought it to
-  /// another processor, where another worker is, one of the two goes elsewhere.
+  /// The worker's thread is about to run something. If Linux has moved it to a
+  /// processor that another worker uses, one of the two goes elsewhere.
   static void noticeProcessor(Worker &worker);
 
   /// Ends the process with a message if it is the child of a fork inside a
   /// task.
   static void checkFork();
 
-  /// The library that holds the pool is closed: frees what is left of the
-  /// workers, those of threads that live on among them.
-  /// REQUIRES: no thread runs anything of the library.
+  /// The library that holds the pool is closed. Frees the remaining workers,
+  /// also those of threads that live on. REQUIRES: no thread runs code of the
+  /// library.
   static void freeAll();
 
 private:
   static void *threadMain(void *);
   static void configure(const Options &parsed);
   static void resize(uint32_t number);
-  /// Wakes or starts a thread of the pool, on another processor than the
-  /// caller's unless that is going to sleep.  False if there is none to be had.
+  /// Wakes or starts a thread of the pool. It is placed on another processor
+  /// than the caller's, unless the caller is going to sleep. False if no thread
+  /// is available.
   static bool wakeThread(bool callerSleeps = false);
-  /// Whether it is worth an attempt.
+  /// Whether wakeThread may succeed.
   static bool mayWakeThread();
   static uint32_t availableProcessors();
-  /// Workers for whom there is no processor.
+  /// Number of workers beyond the number of processors.
   static uint32_t spareWorkers();
-  /// Whether a processor lies idle, as far as workers go.
+  /// Whether fewer workers are awake than there are processors.
   static bool hasIdleProcessor();
-  /// Whether all are in use once somebody is woken.
+  /// Whether one more awake worker would use the last processor.
   static bool isLastProcessor();
-  /// For a parcel on offer: wakes a thread of the pool, or sees to it that one
-  /// watches.  False if all are at work.
-  static bool findTaker();
-  /// One more is awake, or, after a tree, one less.
+  /// For a task block on offer: wakes a thread of the pool, or makes sure that
+  /// one watches. False if all are at work.
+  static bool findThief();
+  /// One more worker is awake; or one less, after a tree.
   static void countAwake();
   static void countEnded(Worker &worker);
-  /// Who is no longer awake wakes somebody for what is on offer.
+  /// The caller is no longer awake, and wakes a worker for what is on offer.
   static void wakeForOffers();
   static PoolThread *startThread();
   /// The worker's thread has come to another processor.
   static void keepApart(Worker &worker);
-  /// Who was woken for something on offer and has not come to take it may wait
-  /// for the caller's processor: he is to go to another.
-  static void hurry();
+  /// A thread that was woken for an offer has not come. It may wait for the
+  /// caller's processor, so it is moved to another one.
+  static void moveWoken();
   // Watch.cpp
-  /// Rings everybody who waits and is not going to look at anything.
+  /// Rings every waiting worker that is not going to check by itself.
   static void ringWaiters();
-  /// If somebody wants work, has those asked that ignore it.
-  static void remindDeaf();
-  /// Sees to it that a thread of the pool watches.  False if all are at work.
+  /// If a worker wants work, makes the workers that back off poll again.
+  static void remindBackingOff();
+  /// Makes sure that a thread of the pool watches. False if all are at work.
   static bool ensureWatch();
-  /// The same when nobody does.
+  /// As ensureWatch, when no thread watches.
   static bool appoint();
   static void leavePost(Worker &worker);
-  /// The calling thread of the pool goes to work: somebody else watches.
+  /// The calling thread of the pool goes to work, so another one is to watch.
   static void passWatch(Worker &worker);
   enum class Wake { rung, period, unneeded };
-  /// The same as sleep, for a thread of the pool that is parked.  Unneeded:
-  /// for a while no thread of the program has been in the runtime.
+  /// As sleep, for a parked thread of the pool. Unneeded: no thread of the
+  /// program has been in the runtime for a while.
   static Wake sleepParked(Worker &worker, uint32_t before);
   /// Whether a thread of the program has entered and not ended.
   static bool isEntered();
-  /// A period later: something that has been on offer or on loan for longer
-  /// than others could be expected to take it, if there is.
-  static Parcel *takeNeglected(Worker &worker);
-  /// Whether one more could be at work: fewer are awake than there are
-  /// processors, or one of these has been idle for the last periods.
-  static bool isOneIdle();
-  /// For how many periods what is on offer, on loan or withheld stays so.
+  /// Takes something that has been offered or reserved for longer than thieves
+  /// should need, if there is any. Called when a period is over.
+  static TaskBlock *takeNeglected(Worker &worker);
+  /// Whether one more worker could run. Either fewer are awake than there are
+  /// processors, or a processor has been idle for the last periods.
+  static bool isProcessorIdle();
+  /// After how many periods the watching worker takes what was offered or
+  /// reserved, or releases withheld demand.
   static uint32_t patience();
-  /// In a forked process.
+  /// Resets the state of the watch in a forked process.
   static void forgetWatch();
   static void stop();
   static void afterForkInChild();
   friend struct PoolExit;
-  /// So many more would take work: serial clones are to know.
+  /// `number` more workers want work. Tells the serial clones.
   static void raiseDemand(uint32_t number);
-  /// Keeps the demand for one parcel back for a period.  False if it is to be
-  /// known at once.
+  /// Withholds the demand for one task block for a period. False if the demand
+  /// is to be raised at once.
   static bool withhold();
-  /// The same without regard to how many workers there are.
-  static void keepBack();
+  /// As withhold, regardless of the number of workers.
+  static void withholdAlways();
   /// Whether a thread of the pool is about to take something or to park.
-  static bool isAnyoneSearching();
-  /// Makes known what of that there is, up to so much.
+  static bool isAnyThreadSearching();
+  /// Raises the demand by what was withheld, at most by `most`.
   static void releaseWithheld(uint32_t most = UINT32_MAX);
 
   static std::atomic<int> demand;

@@ -1,4 +1,4 @@
-//===- Processor.cpp - What the processor has -----------------------------===//
+//===- Processor.cpp - Features of the processor --------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ namespace chan {
 
 namespace {
 
-/// Registers of CPUID; all 0 where the processor has no such leaf.
+/// Registers of CPUID; all 0 if the processor has no such leaf.
 struct Leaf {
   uint32_t a = 0, b = 0, c = 0, d = 0;
 
@@ -50,7 +50,8 @@ struct Feature {
 
 #define FEATURE(name) {name, [] { return __builtin_cpu_supports(name) != 0; }}
 
-/// What the code generator uses unasked. Not all libgccs know the latest.
+/// Features that the code generator uses without being asked. Some versions of
+/// libgcc do not know the latest ones.
 constexpr Feature features[] = {
     FEATURE("sse3"),
     FEATURE("ssse3"),
@@ -89,9 +90,9 @@ constexpr Feature features[] = {
     {"avxvnniint8", [] { return has(Leaf(7, 1).d, 4); }},
     {"avxneconvert", [] { return has(Leaf(7, 1).d, 5); }},
     {"avxvnniint16", [] { return has(Leaf(7, 1).d, 10); }},
-    // 10.1 is AVX-512 by another name.
+    // 10.1 is AVX-512 under another name.
     {"avx10.2", [] { return avx10Version() >= 2; }},
-    // All that is APX has one bit.
+    // All of APX has one bit.
     {"egpr", hasAPX},
     {"push2pop2", hasAPX},
     {"ppx", hasAPX},

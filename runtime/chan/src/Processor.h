@@ -1,4 +1,4 @@
-//===- Processor.h - What the processor has ---------------------*- C++ -*-===//
+//===- Processor.h - Features of the processor ------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,13 @@
 
 namespace chan {
 
-/// N if the processor has what x86-64-vN asks for and not what the next level
-/// does; 1 for other kinds of processors.  Any thread.
+/// N if the processor has all features of x86-64-vN and not those of the next
+/// level; 1 for other kinds of processors. Any thread.
 uint32_t processorLevel();
 
-/// Ends the process with status 1 and a message if a program compiled for
-/// `processor` may use one of `features`, instruction sets by LLVM's names with
-/// commas between them, that this processor lacks.
+/// Checks a program compiled for `processor`. `features` are the instruction
+/// sets that it may use, by LLVM's names with commas between them. If this
+/// processor lacks one, ends the process with status 1 and a message.
 void checkProcessor(const char *processor, const char *features);
 
 } // namespace chan

@@ -1,4 +1,4 @@
-//===- Profile.cpp - What a worker counts and when ------------------------===//
+//===- Profile.cpp - Counters and events of a worker ----------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ namespace chan {
 namespace {
 
 Destination statistics, trace;
-/// relaxed: a profile is published with all it holds.
+/// relaxed: a profile is published with all its members.
 std::atomic<uint32_t> profileCount{0};
 std::atomic<Profile *> profiles{nullptr};
 /// When counting began.
@@ -55,12 +55,12 @@ uint32_t hash(const chan_channel *channel, Form form, uint32_t level) {
 EventBuffer *EventBuffer::make() {
   void *space = mmap(nullptr, sizeof(EventBuffer), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  // Zeroes are what its members begin with.
+  // All members are zero initially.
   return space == MAP_FAILED ? nullptr : static_cast<EventBuffer *>(space);
 }
 
 Event *EventBuffer::begin(Event::Kind kind, uint64_t now, const Row *row,
-                          uint64_t parcel, uint32_t elements) {
+                          uint64_t taskBlock, uint32_t elements) {
   // relaxed: this thread alone writes it.
   size_t index = used.load(std::memory_order_relaxed);
   if (index == kMost) {
@@ -74,7 +74,7 @@ Event *EventBuffer::begin(Event::Kind kind, uint64_t now, const Row *row,
   event.row = row;
   event.began = now;
   event.ended.store(0, std::memory_order_relaxed);
-  event.parcel = parcel;
+  event.taskBlock = taskBlock;
   event.kind = kind;
   event.elements = elements;
   used.store(index + 1, std::memory_order_release); // shows the event
@@ -97,7 +97,8 @@ void Profile::prepare(const Options &options) {
   pthread_mutex_lock(&lock);
   bool isFirst = !isPrepared;
   isPrepared = true;
-  // Before others may join; the end of the process does not come here.
+  // Comes before other workers join. The end of the process does not run this
+  // code.
   if (isFirst)
     chooseOnce(options);
   pthread_mutex_unlock(&lock);
@@ -128,7 +129,7 @@ Profile *Profile::all() {
 }
 
 uint64_t Profile::nanoseconds(uint64_t passed) {
-  // Once is enough: what is reported has passed.
+  // Computed once: the reported time is over.
   static double perTick = 0;
   if (perTick == 0)
     perTick = Moment::nanosecondsPerTick(first);
@@ -150,7 +151,7 @@ void Profile::forget() {
 
 void Profile::report() {
   uint64_t ended = nanosecondsNow();
-  // The thread that ends the process is in the midst of these.
+  // The thread that ends the process may be inside some spans.
   if (Worker *worker = Worker::currentIfAny(); worker && worker->profile)
     while (Span *span = worker->profile->innermost)
       span->end();
@@ -183,7 +184,8 @@ Row *Profile::row(const chan_channel *channel, Form form, uint32_t level) {
     grow();
   uint32_t at = hash(channel, form, level);
   for (; Row *known = table[at & (tableSize - 1)]; ++at)
-    // Another library's channel may lie where one was that has been closed.
+    // After a library was closed, the channel of another one may have the same
+    // address.
     if (known->channel == channel && known->form == form &&
         known->level == level && strcmp(known->name, channel->name) == 0)
       return known;
@@ -234,7 +236,7 @@ void Span::end() {
   uint64_t now = ticks();
   uint64_t passed = now - began, tasks = worker->clone_tasks - tasksBefore;
   row->ticks += passed - ticksInside;
-  // Only what clones do increments it.
+  // Only clones increment it.
   row->tasks += tasks - tasksInside;
   if (event)
     event->ended.store(now, std::memory_order_relaxed);

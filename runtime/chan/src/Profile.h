@@ -1,18 +1,16 @@
-//===- Profile.h - What a worker counts and when ----------------*- C++ -*-===//
+//===- Profile.h - Counters and events of a worker --------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// CHAN_STATS and CHAN_TRACE.  A worker has a Profile if one of them is set, and
-// else a null pointer, the one thing that is looked at around a call of a
-// kernel.
+// CHAN_STATS and CHAN_TRACE. A worker has a Profile if one of them is set, else
+// a null pointer. A call of a kernel checks only that pointer.
 //
-// Thread safety: a profile is written by its worker's thread alone.  Who writes
-// the reports at the end reads all of them, and may see what still runs half
-// counted.
-//
+// Thread safety: only the worker's thread writes its profile. The thread that
+// writes the reports at the end reads all profiles. It may see activations that
+// still run as partly counted.
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_PROFILE_H
@@ -23,11 +21,11 @@
 
 namespace chan {
 
-/// What runs elements of a channel.
+/// How elements of a channel are run.
 struct Form {
-  enum Kind : uint32_t { kernel, clone, batch, accumulate, phase, receiver };
+  enum Kind : uint32_t { kernel, clone, batch, reduction, phase, handler };
   Kind kind;
-  /// Of the phase, or the spawn site.
+  /// Number of the phase or of the spawn site.
   uint32_t number = 0;
   bool operator==(const Form &) const = default;
 };
@@ -47,14 +45,15 @@ private:
   std::atomic<uint64_t> value{0};
 };
 
-/// What is counted, of one channel in one form at one level.
+/// The counters of one channel in one form at one level.
 struct Counts {
   Counter elements, calls;
-  /// Lanes of the groups that were run, those without an element included; 0
-  /// where there are none.
+  /// Lanes of the groups that ran, including those without an element. 0 if
+  /// there are no lanes.
   Counter lanes;
   Counter yields, stolen, ticks;
-  /// Of clones: activations inside, and calls of such as do not count them.
+  /// Of clones: activations inside, and calls of clones that do not count
+  /// theirs.
   Counter tasks, uncounted;
 };
 
@@ -77,23 +76,23 @@ class Span;
 
 class Profile {
 public:
-  /// Takes note of what the environment asks for and sees to it that it can be
-  /// done.  Ends the process with a message if not.  Called before any worker
-  /// joins; any thread.
+  /// Reads the settings and checks that the reports can be written. If not,
+  /// ends the process with a message. Called before any worker joins; any
+  /// thread.
   static void prepare(const Options &options);
-  /// One for a worker; null if nothing is asked for.
+  /// Makes the profile of a worker. Null if no report is wanted.
   static Profile *make();
-  /// All that there are, linked by `next`.
+  /// All profiles, linked by `next`.
   static Profile *all();
   /// In a forked process, whose only thread calls this.
   static void forget();
-  /// Writes what was asked for.  Called at the end of the process.
+  /// Writes the reports. Called at the end of the process.
   static void report();
 
   /// Nanoseconds for a number of ticks.
   static uint64_t nanoseconds(uint64_t ticks);
 
-  /// The row of what runs.
+  /// The row for `channel`, `form` and `level`.
   Row *row(const chan_channel *channel, Form form, uint32_t level);
   /// The rows, linked by `next`.
   Row *rows() const {
@@ -105,10 +104,10 @@ public:
   /// Null if no trace is wanted.
   EventBuffer *events = nullptr;
   Profile *next = nullptr;
-  /// The innermost of what runs.
+  /// The innermost span that runs.
   Span *innermost = nullptr;
-  /// A number for a parcel, never 0.
-  uint64_t newParcel() { return uint64_t(number) << 40 | ++lastParcel; }
+  /// A number for a task block, never 0.
+  uint64_t newTaskBlock() { return uint64_t(number) << 40 | ++lastTaskBlock; }
   /// By the clocks of the thread that joined.
   Moment joined{};
 
@@ -119,11 +118,10 @@ private:
   /// By hash; the size is a power of two.
   Row **table = nullptr;
   uint32_t tableSize = 0, rowCount = 0;
-  uint64_t lastParcel = 0;
+  uint64_t lastTaskBlock = 0;
 };
 
-/// A call of something that runs elements, while it lasts.  What it takes is
-/// without what spans inside it take.
+/// A call that runs elements. Its time excludes that of spans inside it.
 class Span {
 public:
   /// `elements` are called at `level` of the innermost context, `batches` of
@@ -141,11 +139,11 @@ public:
   Span(const Span &) = delete;
   Span &operator=(const Span &) = delete;
 
-  /// So many of so many lanes have an element.  REQUIRES: the worker has a
+  /// `elements` of `lanes` lanes have an element. REQUIRES: the worker has a
   /// profile.
   void addGroups(uint64_t elements, uint64_t lanes);
 
-  /// The process ends inside: counts what has passed until now.
+  /// The process ends inside: counts the time until now.
   void end();
 
 private:
@@ -163,20 +161,22 @@ private:
   uint64_t ticksInside, tasksInside;
 };
 
-/// What runs has to make way, since a channel is full or recursion too deep.
+/// The kernel that runs must yield, since a channel is full or recursion is too
+/// deep.
 inline void countYield(Worker &worker) {
   if (CHAN_UNLIKELY(worker.profile != nullptr) && worker.profile->innermost)
     worker.profile->innermost->row->yields += 1;
 }
 
-/// Something else that a trace shows, while it lasts.
+/// Another event that a trace shows, with its duration.
 class Mark {
 public:
-  Mark(Profile *profile, Event::Kind kind, uint64_t parcel = 0,
+  Mark(Profile *profile, Event::Kind kind, uint64_t taskBlock = 0,
        uint32_t elements = 0)
       : event(nullptr) {
     if (CHAN_UNLIKELY(profile != nullptr) && profile->events)
-      event = profile->events->begin(kind, ticks(), nullptr, parcel, elements);
+      event =
+          profile->events->begin(kind, ticks(), nullptr, taskBlock, elements);
   }
   ~Mark() {
     if (CHAN_UNLIKELY(event != nullptr))

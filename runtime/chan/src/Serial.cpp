@@ -1,15 +1,15 @@
-//===- Serial.cpp - Serial clones, and what they spawn late ---------------===//
+//===- Serial.cpp - Serial clones and their promotion ---------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A clone calls its children, so nobody else can have them.  Therefore one runs
-// only while others find enough that has not started, and as soon as somebody
-// wants work it opens levels for the children to come (Cilk's lazy tasks, but
-// with the request polled: Mohr, Kranz, Halstead, TPDS 1991).
-//
+// A clone calls its children, so thieves cannot take them. Therefore a clone
+// runs only while other workers find enough un-started elements. As soon as a
+// worker wants work, the clone opens levels for its further children and turns
+// them into tasks. This is the lazy task creation of Mohr, Kranz and Halstead
+// (TPDS 1991), with polling for the request.
 //===----------------------------------------------------------------------===//
 
 #include "Clock.h"
@@ -23,15 +23,15 @@
 namespace chan {
 namespace {
 
-/// Elements that wait for each other worker, at least, when one runs something
-/// serially: should it take long, they find those.
+/// Least number of un-started elements per other worker, while one worker runs
+/// a clone. If the clone takes long, thieves find these.
 constexpr uint32_t kSlackPerWorker = 4;
-/// What is between the stack's end, which clones compare, and the frame of the
-/// question, by which they are known: the return address, and the frame of who
-/// asks.
-constexpr uintptr_t kFrameOfQuestion = 2 * sizeof(void *);
-/// Levels, and batches, that are searched for them.  Deeper trees have them
-/// close by, if they have any.
+/// Distance from the stack pointer that a clone compares to the frame of its
+/// poll, by which the activation is known. It holds the return address and the
+/// frame pointer of the polling activation.
+constexpr uintptr_t kFrameOfPoll = 2 * sizeof(void *);
+/// How many levels and batches are searched for such elements. Deeper trees
+/// have them close by, if they have any.
 constexpr uint32_t kSlackLevels = 32;
 
 } // namespace
@@ -39,108 +39,111 @@ constexpr uint32_t kSlackLevels = 32;
 
 using namespace chan;
 
-/// What an activation in its slow path has.
+/// State of an activation that has been promoted.
 struct chan_late {
   explicit chan_late(Worker &worker)
-      : context(worker, worker.context ? worker.context->parcel : nullptr) {}
-  /// Whether nothing waits for the next sync.
+      : context(worker, worker.context ? worker.context->taskBlock : nullptr) {}
+  /// Whether the next sync has nothing to wait for.
   bool isEmpty() const {
-    return !context.worker.loan.isOpen() && isEmptyFrom(context.base->next());
+    return !context.worker.reservation.isOpen() &&
+           isEmptyFrom(context.base->next());
   }
   chan_pending pending = {};
   void *arena = nullptr;
-  void *objects = nullptr; // an arena, too
+  void *objects = nullptr; // Also an arena.
   Context context;
 };
 
 void Worker::refreshLimit() {
-  // Those trees relied on the one for them.
-  guessing = nullptr;
+  // The predicted small trees relied on the previous limit.
+  predicted_stack = nullptr;
   stack_limit = clone_limit;
   if (!sharable)
-    return setSenior(kNowhere);
-  std::atomic_ref<uintptr_t> senior(stack_senior);
-  if (deaf.load(std::memory_order_relaxed)) { // its own
-    if (stackSenior() == kNowhere)
+    return setPollFrom(kNowhere);
+  std::atomic_ref<uintptr_t> pollFromHere(poll_from);
+  if (backsOff.load(std::memory_order_relaxed)) { // the worker's own
+    if (pollFrom() == kNowhere)
       return;
     // seq_cst: see Pool::ensureWatch.
-    senior.store(kNowhere, std::memory_order_seq_cst);
-    return Pool::watchDeaf();
+    pollFromHere.store(kNowhere, std::memory_order_seq_cst);
+    return Pool::watchBackOff();
   }
-  // seq_cst, here and in Pool::raiseDemand: there, somebody is counted before
-  // all are to ask.  Either this look finds him, or what he writes comes
-  // after what is written here.
-  senior.store(kNowhere, std::memory_order_seq_cst);
+  // seq_cst, here and in Pool::raiseDemand, where a thief is counted before it
+  // makes all workers poll. Either this look finds the thief, or its store to
+  // poll_from comes after the store here.
+  pollFromHere.store(kNowhere, std::memory_order_seq_cst);
   if (Pool::wantedNow())
-    demandWork(); // as he does
+    requestPolls(); // as the thief does
 }
 
-void Worker::waitForSenior() {
+void Worker::waitForOlderFrames() {
   stack_limit = clone_limit;
-  if (!seniority.isLongWait())
+  if (!promotionOrder.isLongWait())
     return;
   // seq_cst: see Pool::ensureWatch.
-  std::atomic_ref(stack_senior)
-      .store(seniority.place() + kFrameOfQuestion, std::memory_order_seq_cst);
-  Pool::watchDeaf();
+  std::atomic_ref(poll_from).store(promotionOrder.candidateFrame() +
+                                       kFrameOfPoll,
+                                   std::memory_order_seq_cst);
+  Pool::watchBackOff();
 }
 
-void Worker::stopWaitingForSenior() {
-  seniority.stop();
-  if (stackSenior() != kNowhere && !isDemanded())
+void Worker::stopWaitingForOlderFrames() {
+  promotionOrder.stop();
+  if (pollFrom() != kNowhere && !arePollsRequested())
     refreshLimit();
 }
 
-void Worker::ignoreUntil(uint64_t time) {
-  deafUntil = time;
-  if (!deaf.load(std::memory_order_relaxed)) { // its own
+void Worker::backOffUntil(uint64_t time) {
+  backOffEnd = time;
+  if (!backsOff.load(std::memory_order_relaxed)) { // the worker's own
     // seq_cst: see Pool::ensureWatch.
-    deaf.store(true, std::memory_order_seq_cst);
-    Pool::watchDeaf();
+    backsOff.store(true, std::memory_order_seq_cst);
+    Pool::watchBackOff();
   }
-  if (!guess)
+  if (!predicted_polls)
     refreshLimit();
 }
 
-bool Worker::isDeaf() {
-  if (!deaf.load(std::memory_order_relaxed)) // its own
+bool Worker::isBackingOff() {
+  if (!backsOff.load(std::memory_order_relaxed)) // the worker's own
     return false;
-  if (ticks() < deafUntil)
+  if (ticks() < backOffEnd)
     return true;
-  listen();
+  endBackOff();
   return false;
 }
 
-void Worker::listen() {
-  if (!deaf.load(std::memory_order_relaxed)) // its own
+void Worker::endBackOff() {
+  if (!backsOff.load(std::memory_order_relaxed)) // the worker's own
     return;
-  deaf.store(false, std::memory_order_relaxed); // a hint to who watches
-  turnedAway = false;
-  if (!guess)
+  backsOff.store(false, std::memory_order_relaxed); // a hint to the watching
+                                                    // worker
+  isFruitless = false;
+  if (!predicted_polls)
     refreshLimit();
 }
 
 void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
   chan_serial_clone serial = block->channel->serial;
   chan_worker *before = std::exchange(chan_cloning, this);
-  bool isGuesserBefore = std::exchange(isGuesser, false);
-  guessing = nullptr;
+  bool seriesBefore = std::exchange(inPredictedSeries, false);
+  predicted_stack = nullptr;
   for (uint32_t i = begin; i != begin + count; ++i)
     serial(this, block, i);
-  if (isGuesser)
-    endGuesses();
-  isGuesser = isGuesserBefore;
+  if (inPredictedSeries)
+    endPredictedSeries();
+  inPredictedSeries = seriesBefore;
   chan_cloning = before;
 }
 
 bool Worker::isShortTree() {
-  if (!likelyShort)
+  if (!predictedShort)
     return false;
   if (untilClock-- == 0) {
     untilClock = kSlicesPerClock;
-    likelyShort = isShortSoFar(ticks());
+    predictedShort = isShortSoFar(ticks());
   }
-  return likelyShort;
+  return predictedShort;
 }
 
 bool Worker::maySerialize(const Level *at) {
@@ -149,20 +152,21 @@ bool Worker::maySerialize(const Level *at) {
   uint32_t others = Pool::othersAtOnce();
   if (!others || !sharable)
     return true;
-  // The children of the root are on loan, one of which may be long for once.
+  // The children of the root are reserved, since one of them may take long.
   if (at != context->base && isShortTree())
     return true;
-  if (isDeaf() && turnedAway)
+  if (isBackingOff() && isFruitless)
     return true;
-  if (Pool::wanted() && !isDeaf())
-    return ignoresUnhelpful();
+  if (Pool::wanted() && !isBackingOff())
+    return backsOffIfFruitless();
   uint32_t wanted = others * kSlackPerWorker, present = 0;
   const Context *in = context;
   for (uint32_t i = 0; i != kSlackLevels; ++i) {
     for (chan_block *block = at->entries; block != noBlock();
          block = block->next) {
-      // Who is taking what is lent has enough then.
-      if ((present += isLent(block) ? loan.count : waiting(block)) >= wanted)
+      // A thief that is taking the reserved elements then has enough.
+      if ((present += isReserved(block) ? reservation.count : waiting(block)) >=
+          wanted)
         return true;
     }
     if (at != in->base) {
@@ -178,64 +182,66 @@ bool Worker::maySerialize(const Level *at) {
   for (uint32_t i = 0; batch && i != kSlackLevels; ++i, batch = batch->outer)
     if ((present += batch->unbegun()) >= wanted)
       return true;
-  return offerGap.isInVain(ticks() - lastOffer) || ignoresUnhelpful();
+  return stealBackoff.areOffersUseless(ticks() - lastOffer) ||
+         backsOffIfFruitless();
 }
 
-bool Worker::ignoresUnhelpful() {
-  // relaxed, both: what is not known yet is the next time.
+bool Worker::backsOffIfFruitless() {
+  // relaxed, both: a late value is found at the next call.
   uint32_t taken = helpers.load(std::memory_order_relaxed);
-  // They have work of their own.
-  if (!taken && !Pool::wanted() && !outbox.ready())
-    return offerGap.isLeftAlone();
-  uint64_t time = offerGap.ignoresFor(
+  // The thieves have other work.
+  if (!taken && !Pool::wanted() && !stealQueue.ready())
+    return stealBackoff.isUnrequested();
+  uint64_t time = stealBackoff.backOffFor(
       lastOffer, helped.load(std::memory_order_relaxed), taken, ticks);
   if (!time)
     return false;
-  turnedAway = true;
-  ignoreUntil(ticks() + time);
+  isFruitless = true;
+  backOffUntil(ticks() + time);
   return true;
 }
 
-bool Worker::mayGuess(const Level *at) {
+bool Worker::mayPredictSmall(const Level *at) {
   if (!Pool::wanted())
     return maySerialize(at);
-  // It may be the like of it that keeps this worker at work for long.
-  if (!isDeaf())
-    ignoresUnhelpful();
+  // Trees like this one may be what keeps this worker busy for long.
+  if (!isBackingOff())
+    backsOffIfFruitless();
   return !stack.isDeepForClones();
 }
 
 uint32_t Worker::mostAtOnce(const chan_block *block) const {
   uint32_t count = waiting(block), others = Pool::othersAtOnce();
-  // Others find what of a batch has not begun.
+  // Thieves find the elements of a batch that have not begun.
   bool leaves = others && sharable && block->channel->serial &&
                 !mayBatch(*this, block->channel) &&
                 count > 16 * kSlackPerWorker * others;
   return leaves ? (count + 1) / 2 : count;
 }
 
-/// In front of a call that an activation of a clone makes: whether it is to be
-/// serial.
-static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
+/// Called before an activation of a clone makes a call. Whether the call is to
+/// be a plain call, so that the activation is not promoted.
+static bool staysClone(Worker &worker, uintptr_t frame, bool forWork) {
   if (worker.stack.isDeepForClones()) {
     Pool::checkFork();
     return false;
   }
-  if (CHAN_UNLIKELY(worker.guess)) {
+  if (CHAN_UNLIKELY(worker.predicted_polls)) {
     Pool::checkFork();
-    if (worker.mayStillBeTiny())
+    if (worker.mayStillBeSmall())
       return true;
-    // The others leave wherever they are.
-    worker.demandWork();
+    // The remaining activations are promoted at their next poll.
+    worker.requestPolls();
     return !forWork;
   }
-  if (worker.isDeaf()) {
+  if (worker.isBackingOff()) {
     Pool::checkFork();
     worker.refreshLimit();
     return true;
   }
-  if (forWork && Pool::wanted() && worker.seniority.isJunior(frame, ticks)) {
-    worker.waitForSenior();
+  if (forWork && Pool::wanted() &&
+      worker.promotionOrder.isDeeperThanPolled(frame, ticks)) {
+    worker.waitForOlderFrames();
     return true;
   }
   Pool::checkFork();
@@ -243,18 +249,18 @@ static bool goesOn(Worker &worker, uintptr_t frame, bool forWork) {
   if (!forWork)
     return true;
   if (!worker.sharable || !Pool::wanted()) {
-    worker.seniority.stop();
+    worker.promotionOrder.stop();
     return true;
   }
   if (worker.isShortTree() ||
-      !worker.seniority.mayAnswer(frame, worker.treeBegan, ticks))
+      !worker.promotionOrder.mayPromote(frame, worker.treeBegan, ticks))
     return true;
-  // What this activation does from now on, a kernel does in place of a clone.
-  return worker.ignoresUnhelpful();
+  // From now on this activation would run as a kernel, in place of a clone.
+  return worker.backsOffIfFruitless();
 }
 
 static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
-  if (goesOn(worker, frame, forWork))
+  if (staysClone(worker, frame, forWork))
     return nullptr;
   if (!worker.context)
     worker.beginTree(worker.running);
@@ -266,24 +272,24 @@ static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
   return late;
 }
 
-/// Where the frame of who asks a question ends.
-#define ASKED_FROM reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
+/// The end of the frame of the activation that polls.
+#define POLLED_FROM reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
 
 #ifndef __clang__
 #error "clones rely on CHAN_QUESTION, which other compilers do not know"
 #endif
 
-CHAN_QUESTION chan_late *chan_late_open(chan_worker *caller) {
-  return openIf(self(caller), ASKED_FROM, /*forWork=*/true);
+CHAN_POLL chan_late *chan_late_open(chan_worker *caller) {
+  return openIf(self(caller), POLLED_FROM, /*forWork=*/true);
 }
 
-CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *caller) {
-  return openIf(self(caller), ASKED_FROM, /*forWork=*/false);
+CHAN_POLL chan_late *chan_late_open_if_low(chan_worker *caller) {
+  return openIf(self(caller), POLLED_FROM, /*forWork=*/false);
 }
 
-CHAN_QUESTION void *chan_leave(chan_worker *caller) {
+CHAN_POLL void *chan_promote(chan_worker *caller) {
   Worker &worker = self(caller);
-  if (goesOn(worker, ASKED_FROM, /*forWork=*/true))
+  if (staysClone(worker, POLLED_FROM, /*forWork=*/true))
     return nullptr;
   worker.byKernel = true;
   chan_cloning = nullptr;
@@ -314,10 +320,10 @@ void *chan_late_defer(chan_worker *caller, chan_late *late,
 int chan_late_calls(chan_worker *caller, chan_late *late) {
   Worker &worker = self(caller);
   // Results are assigned in the order of the spawns.
-  return worker.deaf.load(std::memory_order_relaxed) && // its own
-         worker.turnedAway && !late->pending.count && late->isEmpty() &&
+  return worker.backsOff.load(std::memory_order_relaxed) && // the worker's own
+         worker.isFruitless && !late->pending.count && late->isEmpty() &&
          !worker.stack.isDeepForClones() &&
-         (!worker.isDemanded() || worker.isDeaf());
+         (!worker.arePollsRequested() || worker.isBackingOff());
 }
 
 void chan_late_spawned(chan_worker *caller) {

@@ -1,4 +1,4 @@
-//===- Sharing.cpp - Offering, taking and joining parcels -----------------===//
+//===- Sharing.cpp - Offering, taking and joining task blocks -------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,20 +20,22 @@
 namespace chan {
 namespace {
 
-/// Like kBetweenOffers, in trees of unknown size.
-constexpr uint64_t kBetweenGuesses = 500 * kTicksPerMicrosecond;
+/// Least time between two offers in trees of unknown size.
+constexpr uint64_t kBetweenSpeculativeOffers = 500 * kTicksPerMicrosecond;
 constexpr uint32_t kMostOffersAtOnce = 8;
-/// Who waits does so awake for as long as falling asleep and being woken take,
-/// which on a virtual machine is 20 us for who is woken, and as long for who
-/// wakes: at most twice as long as the better of both (Karlin, Li, Manasse,
-/// Owicki, Empirical Studies of Competitive Spinning, SOSP 1991).
+/// How long a worker waits awake. This is as long as falling asleep and waking
+/// take: on a virtual machine 20 us for the worker that is woken, and as long
+/// for the one that wakes it. The wait then costs at most twice as much as the
+/// better of both choices (Karlin, Li, Manasse, Owicki, Empirical Studies of
+/// Competitive Spinning, SOSP 1991).
 constexpr uint64_t kAwakeTicks = 40 * kTicksPerMicrosecond;
 
-/// The outbox holds pointers; consumers may look at one that is being replaced.
-Parcel *load(const void *slot) {
-  auto &pointer = *static_cast<Parcel *const *>(slot);
+/// Reads a pointer of the steal queue. A thief may read one while it is
+/// replaced.
+TaskBlock *load(const void *slot) {
+  auto &pointer = *static_cast<TaskBlock *const *>(slot);
   // relaxed: validated by the dequeue that follows.
-  return std::atomic_ref<Parcel *>(const_cast<Parcel *&>(pointer))
+  return std::atomic_ref<TaskBlock *>(const_cast<TaskBlock *&>(pointer))
       .load(std::memory_order_relaxed);
 }
 
@@ -48,8 +50,8 @@ bool hasUnstarted(const Level *level) {
   return false;
 }
 
-/// The shallowest level with elements to give, outer contexts first; `limit` is
-/// the deepest level of the innermost context that may have some.
+/// The shallowest level with un-started elements, outer contexts first. `limit`
+/// is the deepest level of the innermost context that may have some.
 Level *shallowestUnstarted(Worker &worker, Level *limit) {
   for (Context *context = worker.outermost; context; context = context->inner) {
     Level *last = limit;
@@ -78,7 +80,7 @@ uint32_t depthOf(const Context &context, const Level *level) {
   return context.depth + level->depth;
 }
 
-/// Where what is given away of a batch goes.
+/// The level for those elements of a batch that are offered.
 Level *levelBelow(const Batch &batch) {
   return static_cast<Level *>(batch.level->deeper);
 }
@@ -87,8 +89,7 @@ size_t bytesFor(const chan_block *from, uint32_t count) {
   return CHAN_BLOCK_HEADER + size_t(count) * from->channel->element_size;
 }
 
-/// Copies the `count` elements of `from` before `end` into a block of their
-/// own.
+/// Copies the `count` elements of `from` before `end` into a new block.
 chan_block *copyTail(void *space, chan_block *from, uint32_t end,
                      uint32_t count) {
   const chan_channel *channel = from->channel;
@@ -104,97 +105,102 @@ chan_block *copyTail(void *space, chan_block *from, uint32_t end,
   return block;
 }
 
-/// Lets go of the parcels of `level` that are finished.  True if there was one.
+/// Releases the finished task blocks of `level`. True if there was one.
 bool releaseFinished(Worker &worker, Level *level) {
   bool changed = false;
-  for (Parcel **link = &level->parcels; *link;) {
-    Parcel *parcel = *link;
-    if (!parcel->isFinished()) {
-      link = &parcel->next;
+  for (TaskBlock **link = &level->taskBlocks; *link;) {
+    TaskBlock *taskBlock = *link;
+    if (!taskBlock->isFinished()) {
+      link = &taskBlock->next;
       continue;
     }
-    *link = parcel->next;
-    worker.offerGap.learn(parcel->took);
-    worker.seniority.learn(parcel->took);
-    parcel->freeBlock(worker);
-    parcel->drop();
+    *link = taskBlock->next;
+    worker.stealBackoff.learn(taskBlock->took);
+    worker.promotionOrder.learn(taskBlock->took);
+    taskBlock->freeBlock(worker);
+    taskBlock->drop();
     changed = true;
   }
   return changed;
 }
 
 bool anyFinished(const Level *level) {
-  for (Parcel *parcel = level->parcels; parcel; parcel = parcel->next)
-    if (parcel->isFinished())
+  for (TaskBlock *taskBlock = level->taskBlocks; taskBlock;
+       taskBlock = taskBlock->next)
+    if (taskBlock->isFinished())
       return true;
   return false;
 }
 
 /// Offers the `count` elements of `from` before `end`, as elements of `level`
-/// of `context`.  False if the outbox is full.
+/// of `context`.  False if the steal queue is full.
 bool offer(Worker &worker, const Context &context, Level *level,
            chan_block *from, uint32_t end, uint32_t count) {
-  auto index = worker.outbox.talloc();
+  auto index = worker.stealQueue.talloc();
   if (!index)
     return false;
-  // While thieves keep up with a loop that spawns, its level never fills, and
-  // so is not drained before the sync: nothing else would let go of these.
+  // While thieves keep up with a loop that spawns, its level never fills. So it
+  // is not drained before the sync, and nothing else would release these.
   releaseFinished(worker, level);
-  Parcel *parcel = Parcel::make();
-  if (!parcel)
-    outOfMemory(worker, from->channel, level, sizeof(Parcel));
+  TaskBlock *taskBlock = TaskBlock::make();
+  if (!taskBlock)
+    outOfMemory(worker, from->channel, level, sizeof(TaskBlock));
   Profile *profile = worker.profile;
-  parcel->number = CHAN_UNLIKELY(profile != nullptr) ? profile->newParcel() : 0;
-  Mark mark(profile, Event::share, parcel->number, count);
-  Parcel *parent = context.parcel;
-  // relaxed: the outbox publishes them.
-  parcel->parent.store(parent, std::memory_order_relaxed);
-  parcel->owner.store(&worker, std::memory_order_relaxed);
-  parcel->origin.store(level, std::memory_order_relaxed);
-  parcel->period.store(Pool::period(), std::memory_order_relaxed);
-  parcel->tree = worker.tree;
-  parcel->depth = depthOf(context, level);
-  // Of its own thread, unless that is the pool's, the program may have changed
-  // it at any time.  relaxed, both: its own thread writes it.
+  taskBlock->number =
+      CHAN_UNLIKELY(profile != nullptr) ? profile->newTaskBlock() : 0;
+  Mark mark(profile, Event::share, taskBlock->number, count);
+  TaskBlock *parent = context.taskBlock;
+  // relaxed: the steal queue publishes them.
+  taskBlock->parent.store(parent, std::memory_order_relaxed);
+  taskBlock->owner.store(&worker, std::memory_order_relaxed);
+  taskBlock->origin.store(level, std::memory_order_relaxed);
+  taskBlock->period.store(Pool::period(), std::memory_order_relaxed);
+  taskBlock->tree = worker.tree;
+  taskBlock->depth = depthOf(context, level);
+  // A program thread may have changed its mask at any time; a pool thread has
+  // not. relaxed, both: the worker's own thread writes the mask.
   if (!worker.thread)
     worker.signals.store(blockedSignals(), std::memory_order_relaxed);
-  parcel->signals = worker.signals.load(std::memory_order_relaxed);
-  parcel->bytes = static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
-  void *space = worker.allocate(parcel->bytes, from->channel, level);
-  parcel->block = copyTail(space, from, end, count);
-  parcel->next = level->parcels;
-  level->parcels = parcel;
-  auto &slot = *static_cast<Parcel **>(worker.outbox.data(*index));
+  taskBlock->signals = worker.signals.load(std::memory_order_relaxed);
+  taskBlock->bytes =
+      static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
+  void *space = worker.allocate(taskBlock->bytes, from->channel, level);
+  taskBlock->block = copyTail(space, from, end, count);
+  taskBlock->next = level->taskBlocks;
+  level->taskBlocks = taskBlock;
+  auto &slot = *static_cast<TaskBlock **>(worker.stealQueue.data(*index));
   // relaxed: enq publishes it.
-  std::atomic_ref<Parcel *>(slot).store(parcel, std::memory_order_relaxed);
-  worker.outbox.enq(*index);
+  std::atomic_ref<TaskBlock *>(slot).store(taskBlock,
+                                           std::memory_order_relaxed);
+  worker.stealQueue.enq(*index);
   Pool::offered(worker, parent);
   return true;
 }
 
-/// Whether a tree of kernels that were light until now may offer something.
+/// Whether a tree whose kernels have been below grain so far may offer
+/// something.
 bool mayOffer(const Worker &worker, uint64_t now) {
   uint64_t sinceOffer = now - worker.lastOffer;
-  if (!worker.offerGap.isOver(sinceOffer))
+  if (!worker.stealBackoff.isOver(sinceOffer))
     return false;
-  if (sinceOffer >= kBetweenGuesses)
+  if (sinceOffer >= kBetweenSpeculativeOffers)
     return true;
-  // The first offer of a tree is a guess, unless the last tree of the kind was
-  // over before it could have paid.
-  if (worker.lastOffer < worker.treeBegan && !worker.likelyShort)
+  // The first offer of a tree is speculative, unless the last tree of the kind
+  // ended before it could have paid.
+  if (worker.lastOffer < worker.treeBegan && !worker.predictedShort)
     return true;
   return now - worker.treeBegan >= kShortTreeTicks &&
          sinceOffer >= kBetweenOffers;
 }
 
-/// How many of `count` elements the next of `parts` parcels takes.
+/// How many of `count` elements the next of `parts` task blocks takes.
 uint32_t shareOf(uint32_t count, uint32_t parts) {
   uint32_t share = count / (parts + 1);
   return share < 1 ? 1 : share;
 }
 
-/// Offers one of `parts` parts of what `level` has.  `kept` is the block that
-/// runs next.
+/// Offers one of `parts` parts of the elements of `level`. `kept` is the block
+/// that runs next.
 bool offerFromLevel(Worker &worker, Level *level, const chan_block *kept,
                     uint32_t parts) {
   chan_block *most = noBlock();
@@ -221,8 +227,8 @@ bool offerFromLevel(Worker &worker, Level *level, const chan_block *kept,
   return true;
 }
 
-/// The same of a batch, to the level below that of its kernel call, which the
-/// batch drains in the end.
+/// As offerFromLevel, for a batch. The elements go to the level below that of
+/// its kernel call; the batch drains that level at its end.
 bool offerFromBatch(Worker &worker, Batch &batch, uint32_t parts) {
   uint32_t count = shareOf(batch.unbegun(), parts);
   completeUnbegun(batch, count);
@@ -234,13 +240,13 @@ bool offerFromBatch(Worker &worker, Batch &batch, uint32_t parts) {
   return true;
 }
 
-/// Offers what is shallowest at time `now`, in up to so many parts.  `kept` is
-/// the block that runs next.
+/// Offers the shallowest elements at time `now`, in up to `parts` parts. `kept`
+/// is the block that runs next.
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
                 uint32_t parts, uint64_t now) {
-  // From here on its elements are given away in the ordinary way.
-  recall(worker);
-  clearOutbox(worker);
+  // The reserved elements can be offered like others from here on.
+  closeReservation(worker);
+  clearStealQueue(worker);
   for (uint32_t left = parts; left; --left) {
     Level *level = shallowestUnstarted(worker, limit);
     // Contexts and levels further out are shallower.
@@ -256,157 +262,168 @@ void offerParts(Worker &worker, Level *limit, const chan_block *kept,
   }
 }
 
-/// Of so many who would take a part, those who can run it now.  The others get
-/// the next, of what is left: smaller ones, which are taken back first.
+/// Of `parts` parts that workers want, those that can run at once. The other
+/// workers get parts of the remaining elements later. These are smaller, and
+/// the owner takes them back first.
 uint32_t atOnce(uint32_t parts) {
   return std::min({parts, Pool::othersAtOnce(), kMostOffersAtOnce});
 }
 
-/// Takes parcels that `wanted` accepts off the front of an outbox until one
-/// could be claimed.
+/// Dequeues task blocks that `wanted` accepts from the front of a steal queue,
+/// until it has claimed one.
 template <typename Predicate>
-Parcel *takeFrom(SharedChannel &outbox, Predicate wanted) {
+TaskBlock *takeFrom(SharedChannel &stealQueue, Predicate wanted) {
   for (;;) {
-    DeqResult result = outbox.tryDeq([&](const void *slot) {
-      Parcel *parcel = load(slot);
-      // relaxed: advice.  What was claimed already only blocks the front.
-      return parcel->state.load(std::memory_order_relaxed) != Parcel::queued ||
-             wanted(parcel);
+    DeqResult result = stealQueue.tryDeq([&](const void *slot) {
+      TaskBlock *taskBlock = load(slot);
+      // relaxed: a hint. A task block that was claimed already only blocks the
+      // front.
+      return taskBlock->state.load(std::memory_order_relaxed) !=
+                 TaskBlock::queued ||
+             wanted(taskBlock);
     });
     if (result.status == DeqStatus::lost)
       continue;
     if (!result)
       return nullptr;
-    Parcel *parcel = load(outbox.data(result.index));
-    outbox.tfree(result.index);
-    bool claimed = parcel->claim();
+    TaskBlock *taskBlock = load(stealQueue.data(result.index));
+    stealQueue.tfree(result.index);
+    bool claimed = taskBlock->claim();
     if (claimed)
       Pool::claimed();
-    // The outbox's reference; the owner's level keeps a claimed one alive.
-    parcel->drop();
+    // Drops the reference of the steal queue. The reference of the owner's
+    // level keeps a claimed task block alive.
+    taskBlock->drop();
     if (claimed)
-      return parcel;
+      return taskBlock;
   }
 }
 
 template <typename Predicate>
-Parcel *takeFromAll(Worker &worker, Predicate wanted) {
+TaskBlock *takeFromAll(Worker &worker, Predicate wanted) {
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count; ++i) {
     Worker *other = Pool::slot((worker.slot + 1 + i) % count);
-    if (!other || !other->outbox.ready())
+    if (!other || !other->stealQueue.ready())
       continue;
-    if (Parcel *parcel = takeFrom(other->outbox, wanted))
-      return parcel;
+    if (TaskBlock *taskBlock = takeFrom(other->stealQueue, wanted))
+      return taskBlock;
   }
   return nullptr;
 }
 
-/// Whether `parcel` descends from one that `at` waits for.
-bool descends(Worker &worker, Level *at, Parcel *parcel) {
-  // Bounded, since a recycled parcel may lead anywhere.
-  for (int steps = 0; parcel && steps != 4096; ++steps) {
-    // relaxed: validated by the dequeue that follows, or not recycled since
-    // its loan is held.
-    if (parcel->owner.load(std::memory_order_relaxed) == &worker &&
-        parcel->origin.load(std::memory_order_relaxed) == at)
+/// Whether `taskBlock` descends from one that `at` waits for.
+bool descends(Worker &worker, Level *at, TaskBlock *taskBlock) {
+  // Bounded, since the links of a recycled task block may lead anywhere.
+  for (int steps = 0; taskBlock && steps != 4096; ++steps) {
+    // relaxed: validated by the dequeue that follows. A reservation that is
+    // held keeps its task blocks from being recycled.
+    if (taskBlock->owner.load(std::memory_order_relaxed) == &worker &&
+        taskBlock->origin.load(std::memory_order_relaxed) == at)
       return true;
-    parcel = parcel->parent.load(std::memory_order_relaxed);
+    taskBlock = taskBlock->parent.load(std::memory_order_relaxed);
   }
   return false;
 }
 
-/// A parcel that descends from one that `at` waits for.
-Parcel *takeDescendant(Worker &worker, Level *at) {
-  return takeFromAll(
-      worker, [&](Parcel *parcel) { return descends(worker, at, parcel); });
+/// A task block that descends from one that `at` waits for.
+TaskBlock *takeDescendant(Worker &worker, Level *at) {
+  return takeFromAll(worker, [&](TaskBlock *taskBlock) {
+    return descends(worker, at, taskBlock);
+  });
 }
 
-/// Makes a parcel of what `owner` has on loan, which the caller holds; null if
-/// there is no memory, or nothing left.
-Parcel *parcelOfLoan(Worker &owner) {
-  Loan &loan = owner.loan;
-  uint32_t count = waiting(loan.block);
-  // The heap's: the owner's memory is the owner's to use.
-  void *space = malloc(bytesFor(loan.block, count));
-  Parcel *parcel = space ? Parcel::make() : nullptr;
-  if (!parcel) {
+/// Makes a task block of the reserved elements of `owner`; the caller holds the
+/// reservation. Null if there is no memory or no element left.
+TaskBlock *taskBlockOfReservation(Worker &owner) {
+  Reservation &reservation = owner.reservation;
+  uint32_t count = waiting(reservation.block);
+  // From the heap: only the owner may use the owner's memory.
+  void *space = malloc(bytesFor(reservation.block, count));
+  TaskBlock *taskBlock = space ? TaskBlock::make() : nullptr;
+  if (!taskBlock) {
     free(space);
     return nullptr;
   }
-  // relaxed, all: the end of the taking publishes them to the owner, offers to
-  // others.
-  parcel->state.store(Parcel::taken, std::memory_order_relaxed);
-  parcel->references.store(1, std::memory_order_relaxed);
-  parcel->parent.store(loan.parent, std::memory_order_relaxed);
-  parcel->owner.store(&owner, std::memory_order_relaxed);
-  parcel->origin.store(loan.level, std::memory_order_relaxed);
-  parcel->tree = loan.tree;
-  parcel->depth = loan.depth;
+  // relaxed, all: endTake publishes them to the owner, an offer to other
+  // workers.
+  taskBlock->state.store(TaskBlock::taken, std::memory_order_relaxed);
+  taskBlock->references.store(1, std::memory_order_relaxed);
+  taskBlock->parent.store(reservation.parent, std::memory_order_relaxed);
+  taskBlock->owner.store(&owner, std::memory_order_relaxed);
+  taskBlock->origin.store(reservation.level, std::memory_order_relaxed);
+  taskBlock->tree = reservation.tree;
+  taskBlock->depth = reservation.depth;
   // relaxed, both: numbers.
-  parcel->signals =
+  taskBlock->signals =
       signalsBlockedBy(owner.threadNumber.load(std::memory_order_relaxed),
                        owner.signals.load(std::memory_order_relaxed));
-  parcel->number = 0;
-  parcel->bytes = 0;
-  parcel->block = copyTail(space, loan.block, loan.block->count, count);
-  loan.block->count -= count;
-  parcel->next = loan.level->parcels;
-  loan.level->parcels = parcel;
-  return parcel;
+  taskBlock->number = 0;
+  taskBlock->bytes = 0;
+  taskBlock->block =
+      copyTail(space, reservation.block, reservation.block->count, count);
+  reservation.block->count -= count;
+  taskBlock->next = reservation.level->taskBlocks;
+  reservation.level->taskBlocks = taskBlock;
+  return taskBlock;
 }
 
-/// After a period of watching: takes a loan that somebody saw, so many periods
-/// ago at least, and that `wanted` accepts.
+/// Called when a period of watching is over. Takes a reservation that was found
+/// at least `patience` periods ago and that `wanted` accepts.
 template <typename Predicate>
-Parcel *takeLent(Worker &worker, uint32_t patience, Predicate wanted) {
-  Parcel *parcel = nullptr;
+TaskBlock *takeReservation(Worker &worker, uint32_t patience,
+                           Predicate wanted) {
+  TaskBlock *taskBlock = nullptr;
   uint32_t count = Pool::slotCount();
-  for (uint32_t i = 0; i != count && !parcel; ++i) {
+  for (uint32_t i = 0; i != count && !taskBlock; ++i) {
     Worker *owner = Pool::slot((worker.slot + 1 + i) % count);
-    uint32_t opening = owner ? owner->loan.opening() : 0;
+    uint32_t opening = owner ? owner->reservation.opening() : 0;
     if (!opening)
       continue;
-    // relaxed, all: hints about its age.
-    if (owner->loan.noticed.exchange(opening, std::memory_order_relaxed) !=
-        opening) {
-      owner->loan.noticedIn.store(Pool::period(), std::memory_order_relaxed);
+    // relaxed, all: hints about the age.
+    if (owner->reservation.noticed.exchange(
+            opening, std::memory_order_relaxed) != opening) {
+      owner->reservation.noticedIn.store(Pool::period(),
+                                         std::memory_order_relaxed);
       continue;
     }
-    if (Pool::period() - owner->loan.noticedIn.load(std::memory_order_relaxed) <
+    if (Pool::period() -
+            owner->reservation.noticedIn.load(std::memory_order_relaxed) <
         patience)
       continue;
-    if (!owner->loan.beginTake(opening))
+    if (!owner->reservation.beginTake(opening))
       continue;
-    if (wanted(owner->loan.parent))
-      parcel = parcelOfLoan(*owner);
-    if (parcel)
-      owner->loan.endTake(opening);
+    if (wanted(owner->reservation.parent))
+      taskBlock = taskBlockOfReservation(*owner);
+    if (taskBlock)
+      owner->reservation.endTake(opening);
     else
-      owner->loan.refuse(opening);
+      owner->reservation.refuse(opening);
   }
-  return parcel;
+  return taskBlock;
 }
 
-/// Puts the elements of a parcel that the owner has claimed back into `level`.
-void putBack(Worker &worker, Level *level, Parcel *parcel) {
-  setBlockBytes(parcel->block, parcel->bytes);
-  worker.prepend(level, parcel->block);
+/// Puts the elements of a task block that the owner has claimed back into
+/// `level`.
+void putBack(Worker &worker, Level *level, TaskBlock *taskBlock) {
+  setBlockBytes(taskBlock->block, taskBlock->bytes);
+  worker.prepend(level, taskBlock->block);
   if (worker.context->shallowest->depth > level->depth)
     worker.context->shallowest = level;
 }
 
 bool takeBack(Worker &worker, Level *level) {
-  for (Parcel **link = &level->parcels; *link; link = &(*link)->next) {
-    Parcel *parcel = *link;
-    if (!parcel->claim())
+  for (TaskBlock **link = &level->taskBlocks; *link; link = &(*link)->next) {
+    TaskBlock *taskBlock = *link;
+    if (!taskBlock->claim())
       continue;
-    worker.offerGap.takeBack();
-    worker.seniority.takeBack();
-    Pool::takenBack(worker.offerGap.isInVain(ticks() - worker.lastOffer));
-    *link = parcel->next;
-    putBack(worker, level, parcel);
-    parcel->drop();
+    worker.stealBackoff.takeBack();
+    worker.promotionOrder.takeBack();
+    Pool::takenBack(
+        worker.stealBackoff.areOffersUseless(ticks() - worker.lastOffer));
+    *link = taskBlock->next;
+    putBack(worker, level, taskBlock);
+    taskBlock->drop();
     return true;
   }
   return false;
@@ -414,50 +431,50 @@ bool takeBack(Worker &worker, Level *level) {
 
 } // namespace
 
-/// After the loan of a block behind the one that runs: nobody's list has it if
-/// it was taken.
+/// Called after the reservation of a block that follows the running one. If a
+/// thief took all of the block, its list must release it.
 static void forgetBehind(Worker &worker) {
   chan_block *behind = std::exchange(worker.behind, nullptr);
   if (behind && !waiting(behind))
-    worker.retire(worker.loan.level, CHAN_ENTRY, behind);
+    worker.retire(worker.reservation.level, CHAN_ENTRY, behind);
 }
 
-void lend(Worker &worker, Level *at, chan_block *block) {
-  CHAN_ASSERT(!worker.hidden, "one loan at a time");
+void openReservation(Worker &worker, Level *at, chan_block *block) {
+  CHAN_ASSERT(!worker.hidden, "one reservation at a time");
   forgetBehind(worker); // if it was taken
-  Parcel *parent = worker.context->parcel;
-  worker.loan.level = at;
-  worker.loan.block = block;
-  worker.loan.count = waiting(block);
-  worker.loan.parent = parent;
-  worker.loan.tree = worker.tree;
-  worker.loan.depth = worker.depthOf(at);
-  worker.loan.open();
-  Pool::lent(parent);
+  TaskBlock *parent = worker.context->taskBlock;
+  worker.reservation.level = at;
+  worker.reservation.block = block;
+  worker.reservation.count = waiting(block);
+  worker.reservation.parent = parent;
+  worker.reservation.tree = worker.tree;
+  worker.reservation.depth = worker.depthOf(at);
+  worker.reservation.open();
+  Pool::noteReservation(parent);
 }
 
-bool recall(Worker &worker) {
-  bool kept = worker.loan.close();
+bool closeReservation(Worker &worker) {
+  bool kept = worker.reservation.close();
   forgetBehind(worker);
   if (worker.hidden) {
-    Level *level = worker.loan.level;
-    chan_block *block = worker.loan.block;
+    Level *level = worker.reservation.level;
+    chan_block *block = worker.reservation.block;
     level->entries = worker.hidden;
     worker.hidden = nullptr;
     if (!kept) {
-      worker.likelyShort = false;
+      worker.predictedShort = false;
       worker.retire(level, CHAN_ENTRY, block);
     }
   }
   return kept;
 }
 
-Parcel *takeLent(Worker &worker, uint32_t patience) {
-  return takeLent(worker, patience, [](Parcel *) { return true; });
+TaskBlock *takeReservation(Worker &worker, uint32_t patience) {
+  return takeReservation(worker, patience, [](TaskBlock *) { return true; });
 }
 
-void clearOutbox(Worker &worker) {
-  while (takeFrom(worker.outbox, [](Parcel *) { return false; }))
+void clearStealQueue(Worker &worker) {
+  while (takeFrom(worker.stealQueue, [](TaskBlock *) { return false; }))
     ;
 }
 
@@ -467,12 +484,12 @@ void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
   bool coarse = at->sliceOf(CHAN_ENTRY) == 1 && at->measuredIn == worker.tree;
   uint32_t parts = Pool::demanded();
   if (coarse) {
-    // A thief that comes while a long element runs finds something at once.
-    uint64_t ready = worker.outbox.ready();
+    // A thief that comes while a long element runs finds a task block at once.
+    uint64_t ready = worker.stealQueue.ready();
     uint32_t ahead = Pool::othersAtOnce();
     if (!parts && ready < ahead)
       parts = 1;
-  } else if (isLight(block->channel) && !mayOffer(worker, now)) {
+  } else if (isBelowGrain(block->channel) && !mayOffer(worker, now)) {
     return;
   }
   if (!parts)
@@ -487,41 +504,42 @@ void shareFromKernel(Worker &worker) {
   uint64_t now = ticks();
   if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
     return;
-  if (!worker.offerGap.isOver(now - worker.lastOffer) &&
-      isLight(worker.running))
+  if (!worker.stealBackoff.isOver(now - worker.lastOffer) &&
+      isBelowGrain(worker.running))
     return;
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
              atOnce(Pool::demanded()), now);
 }
 
-uint32_t away(Worker &worker, Level *at) {
+uint32_t countOutstanding(Worker &worker, Level *at) {
   releaseFinished(worker, at);
   uint32_t count = 0;
-  for (Parcel *parcel = at->parcels; parcel; parcel = parcel->next)
+  for (TaskBlock *taskBlock = at->taskBlocks; taskBlock;
+       taskBlock = taskBlock->next)
     ++count;
   return count;
 }
 
-bool joinParcels(Worker &worker, Level *at) {
+bool joinTaskBlocks(Worker &worker, Level *at) {
   bool changed = releaseFinished(worker, at);
   return takeBack(worker, at) || changed;
 }
 
 bool reclaimShallower(Worker &worker, Level *base, Level *at) {
-  if (!worker.outbox.ready())
+  if (!worker.stealQueue.ready())
     return false;
   while (at != base) {
     at = at->previous();
-    if (at->parcels && takeBack(worker, at))
+    if (at->taskBlocks && takeBack(worker, at))
       return true;
   }
   return false;
 }
 
-Parcel *takeAnyAwake(Worker &worker) {
+TaskBlock *takeAnyAwake(Worker &worker) {
   Mark parked(worker.profile, Event::parked);
   uint64_t began = ticks();
-  Parcel *found = nullptr;
+  TaskBlock *found = nullptr;
   while (!found && !Pool::isSurplus() && ticks() - began < kAwakeTicks) {
     pauseProcessor();
     if (areOffers())
@@ -530,10 +548,11 @@ Parcel *takeAnyAwake(Worker &worker) {
   return found;
 }
 
-/// Waits awake, unless there are others for the processor, until a parcel of
-/// `at` is finished or, if the worker `helps`, one was found that descends from
-/// them.  False if it was for nothing.
-static bool awaitAwake(Worker &worker, Level *at, bool helps, Parcel *&found) {
+/// Waits awake until a task block of `at` is finished. If the worker `helps`,
+/// it also looks for a descendant of these. It stops if other workers need the
+/// processor. False if the wait found nothing.
+static bool awaitAwake(Worker &worker, Level *at, bool helps,
+                       TaskBlock *&found) {
   if (Pool::isSurplus())
     return false;
   Mark waiting(worker.profile, Event::wait);
@@ -551,13 +570,13 @@ static bool awaitAwake(Worker &worker, Level *at, bool helps, Parcel *&found) {
   }
   if (helps)
     Pool::busy();
-  worker.offerGap.waited(now - began);
+  worker.stealBackoff.waited(now - began);
   return isFinished || found;
 }
 
 Worker *Worker::help(Worker *owner) {
   uint64_t now = ticks();
-  // relaxed, all: advice.
+  // relaxed, all: hints.
   if (helping) {
     helping->helped.fetch_add(now - helpingSince, std::memory_order_relaxed);
     helping->helpers.fetch_sub(1, std::memory_order_relaxed);
@@ -568,34 +587,34 @@ Worker *Worker::help(Worker *owner) {
   return std::exchange(helping, owner);
 }
 
-/// Waits until a parcel of `at` is finished, or one is found that descends from
-/// them, or there is something to look at.
-static Parcel *awaitOrFind(Worker &worker, Level *at, bool mayNest) {
-  Parcel *found = nullptr;
+/// Waits until a task block of `at` is finished, or a descendant of one is
+/// found, or the worker is rung for another reason.
+static TaskBlock *awaitOrFind(Worker &worker, Level *at, bool mayNest) {
+  TaskBlock *found = nullptr;
   if (awaitAwake(worker, at, mayNest, found))
     return found;
-  // A ring that comes after the announcement changes it.
+  // A ring after the announcement changes the alarm.
   uint32_t before = worker.alarmNow();
   Pool::beginSleep(worker, mayNest);
   found = mayNest ? takeDescendant(worker, at) : nullptr;
   uint64_t began = ticks();
   if (!found && !anyFinished(at))
     if (Mark waiting(worker.profile, Event::wait); Pool::sleep(worker, before))
-      found = takeLent(worker, 0, [&](Parcel *parent) {
+      found = takeReservation(worker, 0, [&](TaskBlock *parent) {
         return mayNest && descends(worker, at, parent);
       });
-  worker.offerGap.waited(ticks() - began);
+  worker.stealBackoff.waited(ticks() - began);
   bool rung = !Pool::endSleep(worker);
-  // Perhaps for another parcel than the one it has found meanwhile.
+  // The ring may have been for another task block than the one found meanwhile.
   if (rung && (found || anyFinished(at)))
-    Pool::wentOn();
+    Pool::passRingOn();
   return found;
 }
 
-void awaitParcels(Worker &worker, Level *at) {
+void awaitTaskBlocks(Worker &worker, Level *at) {
   Pool::checkFork();
   bool mayNest = !worker.stack.low() && worker.nested < kMostNested;
-  Parcel *found = mayNest ? takeDescendant(worker, at) : nullptr;
+  TaskBlock *found = mayNest ? takeDescendant(worker, at) : nullptr;
   if (!found) {
     Worker *helped = worker.help(nullptr);
     found = awaitOrFind(worker, at, mayNest);
@@ -603,19 +622,20 @@ void awaitParcels(Worker &worker, Level *at) {
   }
   if (!found)
     return;
-  CHAN_ASSERT(descends(worker, at, found), "I3: who waits runs no other");
-  runParcel(worker, found);
+  CHAN_ASSERT(descends(worker, at, found),
+              "I3: a waiting worker runs only descendants");
+  runTaskBlock(worker, found);
 }
 
-Parcel *takeAny(Worker &worker) {
-  return takeFromAll(worker, [](Parcel *) { return true; });
+TaskBlock *takeAny(Worker &worker) {
+  return takeFromAll(worker, [](TaskBlock *) { return true; });
 }
 
-Parcel *takeOld(Worker &worker, uint32_t patience) {
-  return takeFromAll(worker, [=, now = Pool::period()](Parcel *parcel) {
+TaskBlock *takeOld(Worker &worker, uint32_t patience) {
+  return takeFromAll(worker, [=, now = Pool::period()](TaskBlock *taskBlock) {
     // Periods are counted modulo 2^32.  relaxed: validated by the dequeue that
     // follows.
-    uint32_t offered = parcel->period.load(std::memory_order_relaxed);
+    uint32_t offered = taskBlock->period.load(std::memory_order_relaxed);
     return static_cast<int32_t>(now - offered - patience) > 0;
   });
 }
@@ -623,38 +643,39 @@ Parcel *takeOld(Worker &worker, uint32_t patience) {
 bool areOffers() {
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count; ++i)
-    if (Worker *worker = Pool::slot(i); worker && worker->outbox.ready())
+    if (Worker *worker = Pool::slot(i); worker && worker->stealQueue.ready())
       return true;
   return false;
 }
 
-uint64_t runParcel(Worker &worker, Parcel *parcel) {
-  CHAN_ASSERT(started(parcel->block) == 0, "I2: what has started stays");
-  Mark mark(worker.profile, Event::steal, parcel->number, parcel->block->count);
+uint64_t runTaskBlock(Worker &worker, TaskBlock *taskBlock) {
+  CHAN_ASSERT(started(taskBlock->block) == 0, "I2: what has started stays");
+  Mark mark(worker.profile, Event::steal, taskBlock->number,
+            taskBlock->block->count);
   uint32_t tree = worker.tree;
   const chan_channel *running = worker.running;
-  worker.tree = parcel->tree;
+  worker.tree = taskBlock->tree;
   ++worker.yields;
   uint64_t began = ticks();
   if (!worker.context)
     worker.treeBegan = began;
-  // relaxed: written before the parcel was queued.  The owner lives until the
-  // parcel is finished.
-  Worker *owner = parcel->owner.load(std::memory_order_relaxed);
+  // relaxed: written before the task block was queued.  The owner lives until
+  // the task block is finished.
+  Worker *owner = taskBlock->owner.load(std::memory_order_relaxed);
   Worker *helpedBefore = worker.help(owner == &worker ? nullptr : owner);
   {
-    // Its owner waits for all of it.
+    // The owner of the task block waits for all of it.
     NoCancellation noCancellation;
-    TaskSignals taskSignals(worker, parcel->signals);
+    TaskSignals taskSignals(worker, taskBlock->signals);
     ++worker.nested;
-    Context context(worker, parcel);
-    context.depth = parcel->depth;
+    Context context(worker, taskBlock);
+    context.depth = taskBlock->depth;
     Level *base = context.base;
-    chan_block *block = parcel->block;
-    // relaxed: written before the parcel was queued.
+    chan_block *block = taskBlock->block;
+    // relaxed: written before the task block was queued.
     if (CHAN_UNLIKELY(worker.profile != nullptr) &&
-        parcel->owner.load(std::memory_order_relaxed) != &worker)
-      worker.profile->row(block->channel, {Form::kernel}, parcel->depth)
+        taskBlock->owner.load(std::memory_order_relaxed) != &worker)
+      worker.profile->row(block->channel, {Form::kernel}, taskBlock->depth)
           ->stolen += block->count;
     worker.prepend(base, block);
     worker.drain(base);
@@ -663,9 +684,9 @@ uint64_t runParcel(Worker &worker, Parcel *parcel) {
   worker.running = running;
   worker.tree = tree;
   worker.help(helpedBefore);
-  uint64_t took = parcel->took = ticks() - began;
-  // seq_cst, see Parcel::isFinished; it is a release of all that was delivered.
-  parcel->state.store(Parcel::finished, std::memory_order_seq_cst);
+  uint64_t took = taskBlock->took = ticks() - began;
+  // seq_cst, see TaskBlock::isFinished. It releases all that was delivered.
+  taskBlock->state.store(TaskBlock::finished, std::memory_order_seq_cst);
   Pool::ringIfAsleep(*owner);
   return took;
 }
@@ -679,23 +700,24 @@ void chan_poll(chan_worker *caller) {
   CHAN_ASSERT(worker.runsHere(), "I2: an activation stays on its thread");
   auto *at = static_cast<Level *>(worker.level);
   Level *deeper = at->next();
-  // Also if its elements are on loan already.
+  // Also when its elements are reserved already.
   if (!hasUnstarted(deeper) || !worker.sharable)
     return;
   bool wanted = Pool::wanted();
-  // Should a kernel that has been short so far be long this time, somebody sees
-  // what is on loan.
-  if (wanted && !isLight(worker.running))
+  // If a kernel that has been short so far takes long this time, a watching
+  // worker finds the reservation.
+  if (wanted && !isBelowGrain(worker.running))
     shareFromKernel(worker);
-  // A kernel whose elements are known to be short soon lets its worker look.
+  // A kernel whose elements are known to be short returns soon, and its worker
+  // checks then.
   bool soonDone =
       at->measuredIn == worker.tree && at->slice[worker.running->kind] > 1;
-  if ((!wanted && soonDone) || !worker.mayLend())
+  if ((!wanted && soonDone) || !worker.mayReserve())
     return;
   chan_block *block = deeper->entries;
   if (!waiting(block))
     return;
-  lend(worker, deeper, block);
+  openReservation(worker, deeper, block);
   worker.hidden = block;
   deeper->entries = noBlock();
 }

@@ -5,96 +5,100 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only elements that have not started move (I2).  A worker that sees
-// Pool::wanted() copies about half of the un-started elements of its shallowest
-// level, or of a batch that is shallower, into a parcel and puts it into its
-// outbox, a channel of ISCA'14 section 3.2.  An idle worker takes parcels from
-// any outbox and runs them on fresh levels.  The level they come from remembers
-// them; before anything shallower continues, its drain takes back what nobody
-// has begun, then helps with descendants of what it waits for, and sleeps when
-// there are none.
+// Only elements that have not started move (I2). A worker that sees
+// Pool::wanted() takes about half of the un-started elements of its shallowest
+// level, or of a batch that is shallower. It copies them into a task block and
+// puts that into its steal queue, a channel of ISCA'14 section 3.2. An idle
+// worker takes task blocks from any steal queue and runs them on fresh levels.
+// The level that the elements came from keeps a list of its task blocks. Before
+// anything shallower continues, the owner's drain takes back those that no
+// thief has claimed. Then it runs descendants of those it waits for. It sleeps
+// when there are none.
 //
-// Offers are not for trees that last a microsecond.  There, and for what
-// remains of a batch, the elements are on loan while the kernel runs (Loan.h);
-// an idle worker that watches takes them if it sees the same loan twice.
+// An offer costs too much in a tree that lasts a microsecond. There, and for
+// the rest of a batch, elements are reserved while the kernel runs
+// (Reservation.h). An idle worker that watches takes them if it finds the same
+// reservation twice.
 //
-// Thread safety: each function is called by the thread of the worker it is
+// Thread safety: each function is called by the thread of the worker that it is
 // given.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_SHARING_H
 #define CHAN_SRC_SHARING_H
 
-#include "Parcel.h"
+#include "TaskBlock.h"
 #include "Worker.h"
 
 namespace chan {
 
-/// Who runs so many parcels, one inside another, only waits.  A trunk that goes
-/// from hand to hand would have everybody inside thousands, and an offer looks
-/// at all that are around it.
+/// A worker that runs so many task blocks, one inside another, only waits.
+/// Otherwise a long path that passes between workers would put each of them
+/// inside thousands of task blocks. An offer visits all task blocks around it.
 constexpr uint32_t kMostNested = 64;
 
 /// Called before a slice of `block`, the first of `at`'s entries, at time
-/// `now`: offers elements if that is worth while.  Leaves `block` at least one.
+/// `now`. Offers elements if that pays. Leaves `block` at least one.
 void share(Worker &worker, Level *at, chan_block *block, uint64_t now);
 
-/// The same inside a kernel that spawns.
+/// As share, inside a kernel that spawns.
 void shareFromKernel(Worker &worker);
 
-/// Lets go of the parcels of `at` that are finished, and counts the others.
-uint32_t away(Worker &worker, Level *at);
+/// Releases the finished task blocks of `at` and counts the others.
+uint32_t countOutstanding(Worker &worker, Level *at);
 
-/// Lets go of the parcels of `at` that are finished and takes back one that
-/// nobody has begun.  False if there was neither.
-bool joinParcels(Worker &worker, Level *at);
+/// Releases the finished task blocks of `at`, and takes back one that no thief
+/// has claimed. False if there was neither.
+bool joinTaskBlocks(Worker &worker, Level *at);
 
-/// Takes back parcels of the levels in [base, at).  True if one came back.
+/// Takes back a task block of the levels in [base, at). True if one came back.
 bool reclaimShallower(Worker &worker, Level *base, Level *at);
 
-/// Runs something that descends from a parcel of `at`, or waits, awake for a
-/// while and then asleep, until such work appears or a parcel of `at` is
+/// Runs a descendant of a task block of `at`. If there is none it waits, first
+/// awake and then asleep, until one appears or a task block of `at` is
 /// finished.
-void awaitParcels(Worker &worker, Level *at);
+void awaitTaskBlocks(Worker &worker, Level *at);
 
-/// A parcel from any outbox, claimed; null if there is none.
-Parcel *takeAny(Worker &worker);
+/// Claims a task block from any steal queue. Null if there is none.
+TaskBlock *takeAny(Worker &worker);
 
-/// The same, from one that comes while falling asleep would not pay, unless
-/// there are others for the processor.
-Parcel *takeAnyAwake(Worker &worker);
+/// As takeAny, but waits awake for as long as falling asleep would cost. Does
+/// not wait if other workers need the processor.
+TaskBlock *takeAnyAwake(Worker &worker);
 
-/// The same among those offered more than so many periods ago.
-Parcel *takeOld(Worker &worker, uint32_t patience);
+/// As takeAny, among those offered more than `patience` periods ago.
+TaskBlock *takeOld(Worker &worker, uint32_t patience);
 
-/// Whether any outbox has something.
+/// Whether any steal queue holds a task block.
 bool areOffers();
 
-/// Runs a claimed parcel and all its descendants, and tells its owner.  Returns
-/// how long that took, in ticks.
-uint64_t runParcel(Worker &worker, Parcel *parcel);
+/// Runs a claimed task block and all its descendants, then tells its owner.
+/// Returns how long that took, in ticks.
+uint64_t runTaskBlock(Worker &worker, TaskBlock *taskBlock);
 
-/// Puts the un-started elements of `block` on loan: the kernel is about to run
-/// on others of that block or of one in front of it (then the caller sets
-/// Worker::behind), or has enqueued them and goes on.
-void lend(Worker &worker, Level *at, chan_block *block);
+/// Reserves the un-started elements of `block` for thieves. Either the kernel
+/// is about to run on other elements of this block, or of one in front of it
+/// (then the caller sets Worker::behind). Or the kernel has enqueued the
+/// elements and goes on.
+void openReservation(Worker &worker, Level *at, chan_block *block);
 
-/// Ends the loan, if there is one.  False if somebody took the elements, or
-/// none were on loan.
-bool recall(Worker &worker);
+/// Ends the reservation, if there is one. False if a thief took the elements,
+/// or none were reserved.
+bool closeReservation(Worker &worker);
 
-/// The same if `level` is where a kernel enqueued what is on loan.
-inline void recallAt(Worker &worker, Level *level) {
-  if (CHAN_UNLIKELY(worker.hidden != nullptr) && worker.loan.level == level)
-    recall(worker);
+/// As closeReservation, if a kernel enqueued the reserved elements at `level`.
+inline void closeReservationAt(Worker &worker, Level *level) {
+  if (CHAN_UNLIKELY(worker.hidden != nullptr) &&
+      worker.reservation.level == level)
+    closeReservation(worker);
 }
 
-/// Takes what has been on loan for so many periods, as a parcel.
-Parcel *takeLent(Worker &worker, uint32_t patience);
+/// Takes elements that have been reserved for `patience` periods, as a task
+/// block.
+TaskBlock *takeReservation(Worker &worker, uint32_t patience);
 
-/// Removes from the worker's outbox what has been taken back.
-void clearOutbox(Worker &worker);
+/// Removes task blocks from the worker's steal queue that it has taken back.
+void clearStealQueue(Worker &worker);
 
 } // namespace chan
 

@@ -16,8 +16,8 @@
 
 namespace chan {
 
-// A set begins with the words that the system knows, whatever its size is; what
-// follows are signals that do not exist.
+// A set begins with the words that the system knows, whatever its size is. The
+// others are for signals that do not exist.
 static_assert(sizeof(sigset_t) >= sizeof(SignalMask) && NSIG <= 65);
 
 SignalMask blockedSignals() {
@@ -36,11 +36,11 @@ void blockSignals(SignalMask mask) {
 }
 
 namespace {
-/// What the system says of a process or thread.
+/// The status file of a process or thread.
 class Status {
 public:
   explicit Status(const char *path) {
-    NoCancellation noCancellation; // reading would be a point for it
+    NoCancellation noCancellation; // reading would be a cancellation point
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
     text[size < 0 ? 0 : size] = '\0';

@@ -10,12 +10,12 @@
 // its threads stays blocked.  A thread of the pool that runs no task blocks all
 // but what its own faults raise.
 //
-//   thread of the program   mask M ──offer──▶ parcel: M
+//   thread of the program   mask M ──offer──▶ task block: M
 //                                                │ take
 //   thread of the pool      kIdleSignals ──▶ M while it runs ──▶ kIdleSignals
 //
-// The parcel is finished after the last step: when a tree is over, no thread of
-// the pool takes a signal in its name any more.
+// The task block is finished after the last step: when a tree is over, no
+// thread of the pool takes a signal in its name any more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,31 +31,31 @@ namespace chan {
 
 struct Worker;
 
-/// The signals that a thread blocks: bit n - 1 for signal n, as the system has
-/// it.
+/// The signals that a thread blocks: bit n - 1 for signal n, as in the system.
 using SignalMask = uint64_t;
 
 constexpr SignalMask bitOf(int signal) { return SignalMask(1) << (signal - 1); }
 
-/// All but those that the thread's own instructions raise, which are for the
-/// handlers that the program has for them.
+/// All signals but those that the thread's own instructions raise. Those go to
+/// the program's handlers.
 constexpr SignalMask kIdleSignals =
     ~(bitOf(SIGSEGV) | bitOf(SIGBUS) | bitOf(SIGFPE) | bitOf(SIGILL) |
       bitOf(SIGTRAP) | bitOf(SIGSYS));
 
-/// The calling thread's.  A system call.
+/// The mask of the calling thread. A system call.
 SignalMask blockedSignals();
 void blockSignals(SignalMask mask);
 
-/// That of another thread of the process, by the number that the system has for
-/// it; `otherwise` where there is no /proc.  Takes tens of microseconds.
+/// The mask of another thread of the process, by its number in the system;
+/// `otherwise` if there is no /proc. Takes tens of microseconds.
 SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise);
 
-/// Whether the process lives on without its first thread, main's.
+/// Whether the first thread, main's, has ended while the process goes on.
 bool hasFirstThreadEnded();
 
-/// As long as it lives, a thread of the pool has the mask of a parcel.  Other
-/// threads keep theirs: what they run while they wait is of their own tree.
+/// While it lives, a thread of the pool has the mask of a task block. A thread
+/// of the program keeps its mask: what it runs while it waits belongs to its
+/// own tree.
 class TaskSignals {
 public:
   TaskSignals(Worker &worker, SignalMask mask);
@@ -69,8 +69,8 @@ private:
   const bool changes;
 };
 
-/// As long as it lives, the thread is not cancelled.  Where it already cannot
-/// be, nothing changes.
+/// While it lives, the thread cannot be cancelled. If it cannot be cancelled
+/// anyway, nothing changes.
 class NoCancellation {
 public:
   NoCancellation() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); }

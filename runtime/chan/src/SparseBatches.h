@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // A level of a batch takes a tenth of a microsecond, as long as tens of
-// activations in a serial clone.  Where batches have few elements all along, as
-// if each activation calls itself before it spawns, clones are better.  So some
-// batches in a row are looked at.  If they had few elements on average, clones
-// run the small ones for a hundred times as long as looking took, and then
-// batches are looked at again: in the midst of a recursion, since one may be
-// all that a program does.
-//
+// activations in a serial clone. Clones are better where all batches have few
+// elements, for example if each activation calls itself before it spawns. So a
+// number of batches in turn is examined. If they had few elements on average,
+// clones run the small ones for a hundred times as long as the examination
+// took. Then batches are examined again, also in the middle of a recursion,
+// since one recursion may be all that a program does.
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_SPARSEBATCHES_H
@@ -24,22 +23,23 @@
 
 namespace chan {
 
-/// What a worker has seen of the batches that it has run.  One thread's.
+/// What a worker knows of the batches that it has run. One thread.
 class SparseBatches {
 public:
-  /// How deep the batches are that matter: each recursion begins with few
-  /// elements, also one that fills all lanes further down.
+  /// Only batches at least so deep count. Each recursion begins with few
+  /// elements, even if it fills all lanes further down.
   static constexpr uint32_t kLevels = 6;
-  /// What clones run has no more elements.
+  /// Clones run only batches with at most so many elements.
   static constexpr uint32_t kFew = 8;
-  /// How many batches are looked at, and how many elements are enough for them.
+  /// How many batches are examined, and how many elements in all of them are
+  /// enough.
   static constexpr uint32_t kBatches = 256, kEnough = 4 * kBatches;
-  /// For how long clones run then.
+  /// How long clones run before batches are examined again.
   static constexpr uint64_t kTicks = 4000 * kTicksPerMicrosecond;
 
-  /// Whether clones are to run a batch with so many elements.
+  /// Whether clones are to run a batch with `count` elements.
   bool isFew(uint32_t count) const { return ticks && count <= kFew; }
-  /// A batch begins that has so many.
+  /// A batch with `of` elements begins.
   void count(uint32_t of) {
     if (ticks)
       return;
@@ -49,14 +49,14 @@ public:
     ticks = elements < kEnough ? kTicks : 0;
     batches = elements = 0;
   }
-  /// Clones ran one for so long.
+  /// Clones ran a batch, in `duration`.
   void time(uint64_t duration) { ticks -= duration < ticks ? duration : ticks; }
 
 private:
   uint32_t batches = 0;
-  /// Of those, which may be many each.
+  /// Elements of the examined batches, of which each may have many.
   uint64_t elements = 0;
-  /// For how long clones still run; 0: batches are looked at.
+  /// How long clones still run; 0: batches are examined.
   uint64_t ticks = 0;
 };
 

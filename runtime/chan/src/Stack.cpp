@@ -28,7 +28,7 @@ extern "C" {
 void chan_switch_stack(void *top, void (*function)(void *), void *argument);
 
 // Weak: one library serves programs with and without AddressSanitizer.
-// ThreadSanitizer needs no word: the switch nests like a call, on one thread.
+// ThreadSanitizer needs no notice: the switch nests like a call, on one thread.
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void **fakeStack,
                                                           const void *bottom,
                                                           size_t size);
@@ -42,7 +42,7 @@ __attribute__((weak)) void __sanitizer_finish_switch_fiber(void *fakeStack,
 namespace chan {
 namespace {
 
-/// Wide enough that a frame of a few hundred KiB does not step over it.
+/// Wide enough that a frame of a few hundred KiB cannot skip it.
 constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kLeastBytes = size_t(256) << 10;
 constexpr size_t kSignalStackBytes = size_t(64) << 10;
@@ -51,7 +51,7 @@ constexpr size_t kSignalStackBytes = size_t(64) << 10;
 struct Crossing {
   void (*function)(void *);
   void *argument;
-  /// On the caller's stack, whatever AddressSanitizer does with locals.
+  /// On the caller's real stack, wherever AddressSanitizer puts locals.
   const char *callerFrame;
   const void *callerBottom = nullptr;
   size_t callerSize = 0;
@@ -66,13 +66,13 @@ void arrive(void *argument) {
   }
   __sanitizer_finish_switch_fiber(nullptr, &crossing->callerBottom,
                                   &crossing->callerSize);
-  // If the program exits from here, what only the stack left behind refers to
-  // is no leak.
+  // If the program exits from here, memory to which only the previous stack
+  // refers is not leaked.
   const auto *callerTop =
       static_cast<const char *>(crossing->callerBottom) + crossing->callerSize;
   auto size = static_cast<size_t>(callerTop - crossing->callerFrame);
-  // In handlers of exit that run on an ending thread, AddressSanitizer knows
-  // the caller's stack no longer.
+  // In exit handlers that run on an ending thread, AddressSanitizer no longer
+  // knows the caller's stack.
   bool isKnown = crossing->callerSize != 0 && __lsan_register_root_region &&
                  __lsan_unregister_root_region;
   if (isKnown)
@@ -90,7 +90,7 @@ size_t Stack::mostBytes(uint32_t workers) {
   rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return SIZE_MAX;
-  NoCancellation noCancellation; // reading would be a point for it
+  NoCancellation noCancellation; // reading would be a cancellation point
   char text[64] = "";
   int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file >= 0) {
@@ -143,7 +143,7 @@ void Stack::release() {
   if (signalStack) {
     stack_t none = {};
     none.ss_flags = SS_DISABLE;
-    // It fails in a handler that runs there.
+    // It fails in a handler that runs on the signal stack.
     if (sigaltstack(&none, nullptr) == 0)
       munmap(signalStack, kSignalStackBytes);
     signalStack = nullptr;

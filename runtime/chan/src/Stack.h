@@ -13,36 +13,37 @@
 
 namespace chan {
 
-/// A reserved, guarded stack.  Nested drains and the program's own recursion
-/// grow it; pages are committed as they are touched.  The sanitizers and
-/// Valgrind are told of it.
+/// A reserved stack with a guard. Nested drains and the program's own recursion
+/// grow it; pages are committed when they are touched. The sanitizers and
+/// Valgrind know of it.
 ///
 /// Thread safety: one thread.
 class Stack {
 public:
-  /// Reserves about `bytes` of address space, less where the system refuses,
-  /// and gives the thread a signal stack, on which an overflow can be reported.
-  /// False if not even 256 KiB can be had.
+  /// Reserves about `bytes` of address space, or less if the system refuses.
+  /// Gives the thread a signal stack, on which an overflow can be reported.
+  /// False if not even 256 KiB are available.
   bool reserve(size_t bytes);
   void release();
-  /// The same from another thread, which leaves the signal stack: the thread
-  /// may be on it, or come to be.
+  /// As release, from another thread. The signal stack stays: the thread may be
+  /// on it, or use it later.
   void releaseOfOther();
-  /// What one of so many workers is to reserve at most: where the address space
-  /// is limited (ulimit -v), half of what is left of it is for their stacks.
+  /// The most that one of `workers` workers may reserve. If the address space
+  /// is limited (ulimit -v), half of the rest is for their stacks.
   static size_t mostBytes(uint32_t workers);
   bool reserved() const { return mapping != nullptr; }
 
-  /// Calls function(argument) on this stack and returns after it.
+  /// Calls function(argument) on this stack.
   void call(void (*function)(void *), void *argument);
 
-  /// True when less than a quarter is left below the caller's frame: time to
-  /// prefer memory to recursion.
+  /// True when less than a quarter is left below the caller's frame. Then
+  /// memory is preferred to recursion.
   bool low() const {
     return static_cast<char *>(__builtin_frame_address(0)) < lowMark;
   }
-  /// Serial clones, each call of which takes stack, have an eighth of it: the
-  /// rest of a deep recursion is cheaper in levels.
+  /// The address where an eighth of the stack is used up. Serial clones use no
+  /// more, since each call takes stack: levels are cheaper for the rest of a
+  /// deep recursion.
   uintptr_t cloneLimit() const {
     size_t bytes = size() / 8;
     if (bytes > kMostCloneBytes)
@@ -53,7 +54,7 @@ public:
     return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) <
            cloneLimit();
   }
-  /// Whether the caller runs on it.
+  /// Whether the caller runs on this stack.
   bool isCurrent() const {
     const void *frame = __builtin_frame_address(0);
     return frame >= bottom && frame < top;
@@ -70,7 +71,7 @@ private:
 #define CHAN_HAS_FEATURE(feature) 0
 #endif
 #if defined(__SANITIZE_THREAD__) || CHAN_HAS_FEATURE(thread_sanitizer)
-  // ThreadSanitizer has room for 65536 calls in each other.
+  // ThreadSanitizer has room for 65536 nested calls.
   static constexpr size_t kMostCloneBytes = size_t(1) << 20;
 #else
   static constexpr size_t kMostCloneBytes = SIZE_MAX;

@@ -19,7 +19,7 @@ namespace {
 
 using Number = unsigned long long;
 
-/// What rows of all workers amount to.
+/// Sum of rows of all workers.
 struct Sum {
   const Row *row = nullptr;
   uint64_t elements = 0, calls = 0, lanes = 0, yields = 0, stolen = 0;
@@ -32,7 +32,7 @@ struct Sum {
     lanes += more.lanes.get();
     yields += more.yields.get();
     stolen += more.stolen.get();
-    if (more.form.kind < Form::accumulate) // those are of the batch
+    if (more.form.kind < Form::reduction) // those count in the batch's row
       bytes += more.elements.get() * more.elementSize;
     ticks += more.ticks.get();
     tasks += more.tasks.get();
@@ -67,7 +67,8 @@ public:
       count = 0;
       for (Profile *profile = Profile::all(); profile; profile = profile->next)
         for (Row *row = profile->rows(); row; row = row->next) {
-          // Those that appear meanwhile are of threads that nobody waits for.
+          // Rows that appear meanwhile belong to threads that the exit does not
+          // wait for.
           if (isFilling && count == most)
             break;
           if (isFilling)
@@ -84,8 +85,8 @@ public:
   Rows(const Rows &) = delete;
   Rows &operator=(const Rows &) = delete;
 
-  /// Calls `use` with the sums of rows that differ in nothing, or in the level
-  /// alone, between the rows [begin, end).
+  /// Calls `use` with sums of the rows [begin, end). Each sum is of rows that
+  /// are equal, or that differ only in the level.
   template <typename Use>
   void forEach(size_t begin, size_t end, bool withLevel, Use use) const {
     for (size_t last; begin != end; begin = last) {
@@ -102,7 +103,7 @@ public:
   size_t count = 0;
 };
 
-/// Activations, by what they ran in.
+/// Number of activations, by the form that they ran in.
 struct Tasks {
   uint64_t kernels = 0, batches = 0, clones = 0, cloneCalls = 0, uncounted = 0;
 
@@ -113,7 +114,7 @@ struct Tasks {
       if (row.form.kind == Form::kernel && row.isEntry)
         kernels += elements;
       // Elements of a batch may leave it before they begin.
-      if (row.form == Form{Form::phase, 0} || row.form.kind == Form::accumulate)
+      if (row.form == Form{Form::phase, 0} || row.form.kind == Form::reduction)
         batches += elements;
       if (row.form.kind == Form::clone)
         cloneCalls += elements;
@@ -152,8 +153,8 @@ private:
 };
 
 void nameForm(char (&text)[24], const Form &form) {
-  static const char *const names[] = {"kernel",     "clone",    "batch",
-                                      "accumulate", "phase %u", "receiver %u"};
+  static const char *const names[] = {"kernel",    "clone",    "batch",
+                                      "reduction", "phase %u", "handler %u"};
   snprintf(text, sizeof text, names[form.kind], form.number);
 }
 
@@ -225,8 +226,8 @@ void Writer::writeText() {
 }
 
 void Writer::writeObject(const Sum &sum) {
-  static const char *const forms[] = {"kernel",     "clone", "batch",
-                                      "accumulate", "phase", "receiver"};
+  static const char *const forms[] = {"kernel",    "clone", "batch",
+                                      "reduction", "phase", "handler"};
   const Form &form = sum.row->form;
   out.print("{\"kernel\": ");
   out.printQuoted(sum.row->name);

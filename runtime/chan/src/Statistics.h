@@ -12,12 +12,13 @@
 
 namespace chan {
 
-/// Writes what all workers have counted in `nanoseconds`: as JSON if the file's
-/// name ends in .json, else as a table.  REQUIRES: destination.isOwn().
+/// Writes the statistics of all workers, which cover `nanoseconds`. The format
+/// is JSON if the file's name ends in .json, else a table. REQUIRES:
+/// destination.isOwn().
 void writeStatistics(const Destination &destination, uint64_t nanoseconds);
 
-/// Writes what all workers did when, as trace events for Perfetto, from `began`
-/// to `ended` of CLOCK_MONOTONIC.  REQUIRES: destination.isOwn().
+/// Writes a trace of all workers as trace events for Perfetto, from `began` to
+/// `ended` of CLOCK_MONOTONIC. REQUIRES: destination.isOwn().
 void writeTrace(const Destination &destination, uint64_t began, uint64_t ended);
 
 } // namespace chan

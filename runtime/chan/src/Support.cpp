@@ -50,7 +50,7 @@ void Message::print(int file) {
 
 void fail() {
   static std::atomic<bool> failing{false};
-  // relaxed: only who comes first matters, nothing is published with it.
+  // relaxed: only the order of the callers matters; nothing is published.
   if (failing.exchange(true, std::memory_order_relaxed))
     _exit(1);
   exit(1);

@@ -38,9 +38,9 @@ private:
   size_t size = 0;
 };
 
-/// Ends the process with status 1 after a message has been printed.  Runs the
-/// atexit handlers, so that output already buffered is not lost; a second
-/// failure inside those ends it at once.
+/// Ends the process with status 1 after a message has been printed. Runs the
+/// atexit handlers, so that buffered output is not lost. A second failure
+/// inside those ends the process at once.
 [[noreturn]] void fail();
 
 /// Prints the violated invariant and aborts.

@@ -7,11 +7,10 @@
 //
 // void chan_switch_stack(void *top, void (*function)(void *), void *argument)
 //
-// Nests like a call: the frame pointer leads back to the caller's stack, so that
-// debuggers and unwinders see through it, and a shadow stack stays balanced.
-// Who unwinds past it asks chan_unwind_task first (Unwind.cpp): a task ends that
-// way.
-//
+// Nests like a call: the frame pointer leads back to the caller's stack. So
+// debuggers and unwinders see through it, and a shadow stack stays balanced. An
+// unwinder that passes it calls chan_unwind_task first (Unwind.cpp), because a
+// task ends that way.
 //===----------------------------------------------------------------------===//
 
 #if defined(__x86_64__)

@@ -21,11 +21,12 @@ namespace {
 /// second-level cache.
 constexpr size_t kBlockBytes = size_t(64) << 10;
 /// A list becomes four times as long until it takes so much, then less than
-/// twice: no more than half of its memory is unused, size classes included.
+/// twice as long. So at most half of its memory is unused, including the
+/// rounding to size classes.
 constexpr size_t kQuickBytes = 512;
-/// Levels below a tree's root that begin with as much as they had the last
-/// time. Deep recursion has all its levels at once, though each was wide at
-/// another time.
+/// Levels below a tree's root that begin with their last capacity. Deep
+/// recursion has all its levels at one time, but each was wide at a different
+/// time.
 constexpr uint32_t kLearningLevels = 16;
 
 uint32_t capacityOf(const chan_channel *channel, size_t bytes, uint32_t most) {
@@ -35,7 +36,7 @@ uint32_t capacityOf(const chan_channel *channel, size_t bytes, uint32_t most) {
   return static_cast<uint32_t>(room / channel->element_size);
 }
 
-/// How many elements a list of `present` is to have more.
+/// How many elements a list that has `present` ones is to be extended by.
 uint32_t more(uint32_t present, size_t element) {
   if (3 * present * element <= kQuickBytes)
     return 3 * present;
@@ -71,8 +72,8 @@ chan_block *newBlock(Worker &worker, Level *level, uint32_t kind,
 }
 
 /// Looks for a block of `channel` with room in `list` and moves it to the
-/// front. Otherwise `present` counts the channel's elements that have not
-/// started.
+/// front. Otherwise sets `present` to the number of the channel's un-started
+/// elements.
 chan_block *findRoom(chan_block **list, const chan_channel *channel,
                      uint32_t &present) {
   present = 0;
@@ -101,8 +102,8 @@ chan_block *findRoom(chan_block **list, const chan_channel *channel,
   return sum;
 }
 
-/// Fits an empty first block, left by another channel or by a time when fewer
-/// elements came, to `channel`; releases it if it is too small.
+/// Adapts an empty first block to `channel`. Another channel left it, or it was
+/// made when fewer elements came. Releases it if it is too small.
 chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
                        const chan_channel *channel) {
   chan_block *&list = level->list(kind);
@@ -125,7 +126,7 @@ chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
 
 chan_block *tallocEntry(Worker &worker, const chan_channel *channel) {
   Level *level = static_cast<Level *>(worker.level->deeper);
-  recallAt(worker, level);
+  closeReservationAt(worker, level);
   if (CHAN_UNLIKELY(Pool::wanted()))
     shareFromKernel(worker);
   uint32_t present;
@@ -151,7 +152,7 @@ chan_block *tallocContinuation(Worker &worker, const chan_channel *channel) {
     return block;
   if (chan_block *block = reuseEmpty(worker, level, CHAN_CONTINUATION, channel))
     return block;
-  // Its place is bounded with the entries that became continuations.
+  // Its room is bounded by the number of entries that became continuations.
   return newBlock(worker, level, CHAN_CONTINUATION, channel, present,
                   kMaxWidth);
 }
@@ -180,7 +181,7 @@ void chan::enqueueFrom(chan_worker &worker, const chan_block *from,
   const chan_channel *channel = from->channel;
   const char *source = chan_block_data(const_cast<chan_block *>(from));
   for (uint32_t count; begin != end; begin += count) {
-    // Allocating may run other kernels, so the list is looked at each time.
+    // Allocating may run other kernels, so the list is read again each time.
     chan_block *to =
         relative ? worker.level->deeper->entries : worker.level->continuations;
     if (to->channel != channel || to->count == to->capacity)

@@ -12,8 +12,8 @@
 
 namespace chan {
 
-/// Enqueues copies of the elements [begin, end) of `from` at the level that is
-/// `relative` deeper than the worker's, as if each had been tallocated.
+/// Enqueues copies of the elements [begin, end) of `from`, `relative` levels
+/// deeper than the worker's level, as if each had been tallocated.
 void enqueueFrom(chan_worker &worker, const chan_block *from, uint32_t begin,
                  uint32_t end, uint32_t relative = 1);
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Trace events as JSON, for ui.perfetto.dev and chrome://tracing: a track for
-// each worker, an arrow from where elements were offered to where they ran.
-//
+// Trace events as JSON, for ui.perfetto.dev and chrome://tracing. There is a
+// track for each worker, and an arrow from where elements were offered to where
+// they ran.
 //===----------------------------------------------------------------------===//
 
 #include "Profile.h"
@@ -62,8 +62,8 @@ void Writer::writeName(const Event &event) {
     return;
   }
   out.printQuoted(event.row->name);
-  static const char *const forms[] = {"kernel",     "clone", "batch",
-                                      "accumulate", "phase", "receiver"};
+  static const char *const forms[] = {"kernel",    "clone", "batch",
+                                      "reduction", "phase", "handler"};
   const Form &form = event.row->form;
   out.print(",\"cat\":\"%s\"", forms[form.kind]);
 }
@@ -72,8 +72,8 @@ void Writer::write(const Profile &profile, const Event &event) {
   // relaxed: a plain number.
   uint64_t end = event.ended.load(std::memory_order_relaxed);
   uint64_t from = moment(profile, event.began);
-  // Other threads go on while this one writes, and end what was written as
-  // open: the trace shows nothing of what is after its end.
+  // Other threads go on while this one writes, and end events that were written
+  // as open. The trace shows nothing after its own end.
   uint64_t last = ended - began;
   if (from > last)
     return;
@@ -94,12 +94,12 @@ void Writer::write(const Profile &profile, const Event &event) {
                 event.row->form.number);
   }
   out.print("}}");
-  // Loans have no moment at which they are offered.
-  if (!event.parcel)
+  // Reserved elements were not offered at a certain moment.
+  if (!event.taskBlock)
     return;
   begin(event.kind == Event::share ? "s" : "f", profile);
-  out.print(",\"name\":\"parcel\",\"cat\":\"parcel\",\"id\":%llu",
-            Number(event.parcel));
+  out.print(",\"name\":\"task block\",\"cat\":\"task block\",\"id\":%llu",
+            Number(event.taskBlock));
   time("ts", from);
   out.print(event.kind == Event::share ? "}" : ",\"bp\":\"e\"}");
 }

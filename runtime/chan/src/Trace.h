@@ -18,28 +18,29 @@ namespace chan {
 
 struct Row;
 
-/// Something that a worker did for a while.
+/// What a worker did for a while.
 struct Event {
   enum Kind : uint32_t {
-    call,   // of what `row` says
-    share,  // put parcel `parcel` on offer
-    steal,  // ran that of another worker
-    wait,   // until what it has given away is done
-    parked, // until there is work
+    call,   // a call that `row` describes
+    share,  // put the task block of that number on offer
+    steal,  // ran a task block of another worker
+    wait,   // waited until its task blocks were finished
+    parked, // had no work
   };
   const Row *row;
   uint64_t began;
   /// Zero until it is over; relaxed: a plain number, read at the end.
   std::atomic<uint64_t> ended;
-  uint64_t parcel;
+  uint64_t taskBlock;
   Kind kind;
   uint32_t elements;
 };
 
-/// The events of one worker, in the order in which they began.  Those beyond
+/// The events of one worker, in the order in which they began. Those beyond
 /// kMost are lost, and counted.
 ///
-/// Thread safety: the worker adds; who writes the trace reads, at any time.
+/// Thread safety: the worker adds events. The thread that writes the trace
+/// reads them, at any time.
 class EventBuffer {
 public:
   static constexpr size_t kMost = size_t(1) << 17;
@@ -48,8 +49,8 @@ public:
   static EventBuffer *make();
 
   /// Null if it is lost.
-  Event *begin(Event::Kind kind, uint64_t now, const Row *row, uint64_t parcel,
-               uint32_t elements);
+  Event *begin(Event::Kind kind, uint64_t now, const Row *row,
+               uint64_t taskBlock, uint32_t elements);
 
   /// Events that can be read.
   size_t count() const {

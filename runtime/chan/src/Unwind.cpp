@@ -13,7 +13,7 @@
 //   run() ─▶ chan_run() ─▶ │ switch ─▶ drain ─▶ kernel ─▶ usleep()
 //                          │    ◀─────── unwinding ───────────┘
 //                          └ here: elements that have not begun are dropped,
-//                            parcels that others run are waited for
+//                            task blocks that thieves run are awaited
 //
 // The contexts stay until the thread's worker leaves (Worker::forgetTree),
 // since cleanup handlers of frames further out still run on the worker's stack,
@@ -25,36 +25,37 @@
 
 #include "Pool.h"
 #include "Profile.h"
+#include "ReductionVariables.h"
 #include "Sharing.h"
-#include "Totals.h"
 
 #include <unwind.h>
 
 namespace chan {
 namespace {
 
-/// Takes back the parcels of `level` that no thief has claimed, and drops them.
+/// Takes back the task blocks of `level` that no thief has claimed, and drops
+/// them.
 void dropUnclaimed(Worker &worker, Level *level) {
-  for (Parcel **link = &level->parcels; *link;) {
-    Parcel *parcel = *link;
-    if (!parcel->claim()) {
-      link = &parcel->next;
+  for (TaskBlock **link = &level->taskBlocks; *link;) {
+    TaskBlock *taskBlock = *link;
+    if (!taskBlock->claim()) {
+      link = &taskBlock->next;
       continue;
     }
     Pool::claimed();
-    *link = parcel->next;
-    parcel->freeBlock(worker);
-    parcel->drop();
+    *link = taskBlock->next;
+    taskBlock->freeBlock(worker);
+    taskBlock->drop();
   }
 }
 
-/// Waits until no thief runs a parcel of `level`.
+/// Waits until no thief runs a task block of `level`.
 void awaitAll(Worker &worker, Level *level) {
-  while (uint32_t left = away(worker, level)) {
+  while (uint32_t left = countOutstanding(worker, level)) {
     // A ring that comes after the announcement changes it.
     uint32_t before = worker.alarmNow();
     Pool::beginSleep(worker, /*helps=*/false);
-    if (away(worker, level) == left)
+    if (countOutstanding(worker, level) == left)
       Pool::sleep(worker, before);
     Pool::endSleep(worker);
   }
@@ -63,8 +64,8 @@ void awaitAll(Worker &worker, Level *level) {
 } // namespace
 
 void Worker::abandonTree() {
-  // The owner of a parcel waits for the thief that runs it.
-  if (thread || (context && context->parcel)) {
+  // The owner of a task block waits for the thief that runs it.
+  if (thread || (context && context->taskBlock)) {
     (Message()
      << "pthread_exit in a task that another worker had spawned: only "
         "the function that a thread calls from C, and what it calls, "
@@ -72,21 +73,22 @@ void Worker::abandonTree() {
         .print();
     fail();
   }
-  recall(*this);
+  closeReservation(*this);
   for (Batch *batch = batches.innermost; batch; batch = batch->outer)
     batch->end = batch->next;
-  // First all that can be had, then what cannot: meanwhile nothing begins.
+  // First claims all that can be claimed, then waits for the rest: no task
+  // begins meanwhile.
   for (Context *of = context; of; of = of->outer)
     for (Level *at = of->base; at; at = at->next()) {
       at->entries = at->continuations = noBlock();
       dropUnclaimed(*this, at);
     }
-  clearOutbox(*this);
+  clearStealQueue(*this);
   for (Context *of = context; of; of = of->outer)
     for (Level *at = of->base; at; at = at->next())
       awaitAll(*this, at);
-  // What its activations have counted is counted.
-  leaveTotals(*this);
+  // Keeps what its activations have combined so far.
+  flushReductions(*this);
   if (profile)
     while (Span *span = profile->innermost)
       span->end();
@@ -94,18 +96,18 @@ void Worker::abandonTree() {
 
 void Worker::forgetTree() {
   context = outermost = nullptr;
-  withoutContext = byKernel = isGuesser = false;
+  withoutContext = byKernel = inPredictedSeries = false;
   level = nullptr;
   running = nullptr;
-  guess = 0;
-  guessedUntil = 0;
-  guessing = nullptr;
+  predicted_polls = 0;
+  predictedUntil = 0;
+  predicted_stack = nullptr;
   nested = 0;
   records = 0;
-  for (chan_total &total : totals)
-    total = {};
+  for (chan_reduction &reduction : reductions)
+    reduction = {};
   chan_cloning = nullptr;
-  stopWaitingForSenior();
+  stopWaitingForOlderFrames();
   Pool::treeEnded(*this);
 }
 
@@ -113,13 +115,14 @@ void Worker::forgetTree() {
 
 using namespace chan;
 
-/// What unwinds asks, for each frame, the function that the frame names.
+/// The function that the frame of the switch names. Unwinders call it for each
+/// phase.
 extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code
 chan_unwind_task(int /*version*/, _Unwind_Action actions,
                  _Unwind_Exception_Class, _Unwind_Exception *,
                  _Unwind_Context *) {
-  // An exception ends here, so that its thrower ends the program: others wait
-  // for the tasks that it would leave.
+  // An exception ends here, so that it terminates the program: other workers
+  // wait for the tasks that it would leave.
   if (!(actions & _UA_FORCE_UNWIND))
     return _URC_FATAL_PHASE1_ERROR;
   if (Worker *worker = Worker::currentIfAny(); worker && worker->isInTask())

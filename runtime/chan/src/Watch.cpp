@@ -1,19 +1,19 @@
-//===- Watch.cpp - Who looks after what nobody has taken ------------------===//
+//===- Watch.cpp - Taking what no worker has come for ---------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Nobody is told of a loan, but somebody idle looks every period: one thread of
-// the pool for all, or, when those are at work, each who waits, for what he
-// waits for.  test/Models/loan.pml is a model of this.
+// A reservation wakes no worker. Instead an idle worker checks the reservations
+// every period. One thread of the pool does this for all workers. If all of the
+// pool's threads are at work, each waiting worker does it, for descendants of
+// what it waits for. test/Models/reservation.pml is a model of this.
 //
-// Nor is anybody woken for a parcel while as many workers are awake as there
-// are processors.  Should these be blocked or in something long, the thread of
-// the pool takes it after a period, or after several, and another watches.
-// test/Models/processors.pml is a model of that.
-//
+// An offer wakes no worker either while as many workers are awake as there are
+// processors. They may be blocked, or run something long. So the watching
+// thread of the pool takes the task block after one or several periods, and
+// another thread watches. test/Models/processors.pml is a model of that.
 //===----------------------------------------------------------------------===//
 
 #include "Futex.h"
@@ -26,74 +26,78 @@
 namespace chan {
 namespace {
 
-/// The post of the thread.
+/// The post of the watching thread of the pool.
 enum Watch : uint32_t { vacant, appointed, onDuty };
 std::atomic<uint32_t> watch{vacant};
-/// Periods until nobody needs to watch, if no loan is open then.
-std::atomic<uint32_t> recentLoans{0};
+/// Periods until watching can stop, if no reservation is open then.
+std::atomic<uint32_t> recentReservations{0};
 constexpr uint32_t kRecent = 2;
-/// Parcels that were taken back, and would be offered again at once but that
-/// there is no processor for who might take them.
+/// Withheld demand: the number of task blocks that were taken back. Their
+/// owners would offer them again at once, but no processor is free for a thief.
 std::atomic<uint32_t> withheld{0};
 std::atomic<long> periodNanoseconds{1'000'000};
-/// How long the threads of the pool are kept for the next thread of the program
-/// that enters, when there is none any more.
+/// How long the threads of the pool stay when no thread of the program is in
+/// the runtime. If one enters in this time, it finds them.
 constexpr long kRetirementNanoseconds = 100'000'000;
-/// How many a thread of the pool on duty has waited for.
+/// How many periods the watching thread of the pool has waited for.
 std::atomic<uint32_t> periods{0};
-/// For how many of them nothing withheld has become known.
+/// For how many of these periods no withheld demand has been released.
 std::atomic<uint32_t> silentPeriods{0};
-/// For how many of them what is on offer, on loan or withheld stays so at least
-/// while a processor is idle, and while all are in use.
+/// For how many periods an offer, a reservation or withheld demand stays so, at
+/// least: while a processor is idle, and while all are in use.
 constexpr uint32_t kPatience = 1;
 constexpr uint32_t kPatienceWithBusy = 256;
-/// In how many of them in turn one was idle, up to so many.  In fewer, those at
-/// work may have waited for one another, or for another process to run.
+/// In how many periods in turn a processor must have been idle, which also
+/// bounds the count. In a shorter time, the running workers may have waited for
+/// one another, or for another process.
 constexpr uint32_t kConvincing = 4;
 std::atomic<uint32_t> idlePeriods{kConvincing};
-/// In which of them something was taken that was left for too long.
+/// The last period in which an offer or a reservation was taken that had waited
+/// for too long.
 std::atomic<uint32_t> lastNeglected{0};
 
-/// Whether `worker` ignores who wants work, or has only its older activations
-/// hear him, and does not ask of itself.  Once it has been reminded it does, if
-/// it is in a tree at all.
-bool isToBeReminded(Worker &worker) {
+/// Whether `worker` must be reminded of requests, because it backs off or lets
+/// only older frames poll. After the reminder its activations poll, if it is in
+/// a tree.
+bool needsReminder(Worker &worker) {
   // seq_cst, both: see Pool::ensureWatch.
-  uintptr_t asks =
-      std::atomic_ref(worker.stack_senior).load(std::memory_order_seq_cst);
-  return asks != Worker::kAnywhere &&
-         (asks != Worker::kNowhere ||
-          worker.deaf.load(std::memory_order_seq_cst));
+  uintptr_t from =
+      std::atomic_ref(worker.poll_from).load(std::memory_order_seq_cst);
+  return from != Worker::kAnywhere &&
+         (from != Worker::kNowhere ||
+          worker.backsOff.load(std::memory_order_seq_cst));
 }
 
-/// Whether somebody is to watch: there is a loan, or was of late, or one who is
-/// to be reminded.
-bool areLoans() {
-  if (recentLoans.load(std::memory_order_relaxed)) // see Pool::lent
+/// Whether a worker is to watch: there is a reservation, or was one recently,
+/// or a worker must be reminded.
+bool areReservations() {
+  if (recentReservations.load(
+          std::memory_order_relaxed)) // see Pool::noteReservation
     return true;
   uint32_t count = Pool::slotCount();
   for (uint32_t i = 0; i != count; ++i)
     if (Worker *worker = Pool::slot(i);
-        worker && (worker->loan.isOpen() || isToBeReminded(*worker)))
+        worker && (worker->reservation.isOpen() || needsReminder(*worker)))
       return true;
   return false;
 }
 
-/// The same for a thread of the pool, as to parcels.
+/// Whether a thread of the pool is to watch because of offers or withheld
+/// demand.
 bool areUntaken() {
   // seq_cst: see Pool::ensureWatch.
   return withheld.load(std::memory_order_seq_cst) || areOffers();
 }
 
 void ringUnlessDozing(Worker &worker) {
-  // seq_cst: see Pool::lent and Pool::sleep.
+  // seq_cst: see Pool::noteReservation and Pool::sleep.
   if (!worker.dozes.load(std::memory_order_seq_cst))
     Pool::ringIfHelpful(worker);
 }
 
-/// What the workers' threads use of the processors from now on.  The clock of
-/// the process would not do: of the threads that run, it knows what they had
-/// used at their last tick, which may be several periods ago.
+/// The processor time of all workers' threads from now on. The clock of the
+/// process is not precise enough: for running threads it holds the value of
+/// their last tick, which may be several periods ago.
 class Usage {
 public:
   Usage() {
@@ -101,12 +105,12 @@ public:
       used[i] = usedBy(i);
   }
 
-  /// Whether most of one of so many processors has been idle.  What other
-  /// threads than the workers' use counts as idle, too.
-  bool leavesOneIdle(uint32_t processors) const {
+  /// Whether most of one of `processors` processors has been idle. The time of
+  /// threads that are not workers counts as idle.
+  bool leavesProcessorIdle(uint32_t processors) const {
     int64_t passed = now(CLOCK_MONOTONIC) - began, all = 0;
     for (uint32_t i = 0; i != count; ++i)
-      // The place may have become another worker's.
+      // The slot may belong to another worker by now.
       all += std::clamp(usedBy(i) - used[i], int64_t(0), passed);
     return all < processors * passed - passed / 2;
   }
@@ -129,18 +133,18 @@ private:
   int64_t used[kMaxWorkers];
 };
 
-/// True if a period is over before anybody rang.
+/// True if the period is over and the worker was not rung.
 bool sleepForPeriod(Worker &worker, uint32_t before) {
   // relaxed: a number.
   futexWaitFor(worker.alarm, before,
                periodNanoseconds.load(std::memory_order_relaxed));
-  // A ring that comes later is met by the next sleep.
+  // A later ring ends the next sleep.
   if (worker.alarmNow() != before)
     return false;
-  // If a loan raises it meanwhile, it stays raised.
-  if (uint32_t recent = recentLoans.load(std::memory_order_relaxed))
-    recentLoans.compare_exchange_strong(recent, recent - 1,
-                                        std::memory_order_relaxed);
+  // If a new reservation sets it meanwhile, it stays set.
+  if (uint32_t recent = recentReservations.load(std::memory_order_relaxed))
+    recentReservations.compare_exchange_strong(recent, recent - 1,
+                                               std::memory_order_relaxed);
   return true;
 }
 
@@ -153,11 +157,11 @@ void Pool::ringWaiters() {
       ringUnlessDozing(*worker);
 }
 
-void Pool::lent(Parcel *parent) {
-  // relaxed, here and elsewhere: spares watchers coming and going.  What must
-  // not be missed is the open loan itself.
-  if (recentLoans.load(std::memory_order_relaxed) != kRecent)
-    recentLoans.store(kRecent, std::memory_order_relaxed);
+void Pool::noteReservation(TaskBlock *parent) {
+  // relaxed, here and elsewhere: it only prevents watchers from stopping and
+  // starting too often. The open reservation itself must not be missed.
+  if (recentReservations.load(std::memory_order_relaxed) != kRecent)
+    recentReservations.store(kRecent, std::memory_order_relaxed);
   if (ensureWatch())
     return;
   // relaxed: as in offered.
@@ -165,37 +169,37 @@ void Pool::lent(Parcel *parent) {
     ringUnlessDozing(*parent->owner.load(std::memory_order_relaxed));
 }
 
-void Pool::watchDeaf() {
-  // Who waits asleep can watch.  If all are at work, nobody wants any; who will
-  // says so to all.
+void Pool::watchBackOff() {
+  // A waiting worker that sleeps can watch. If all workers run, none wants
+  // work; one that begins to want it tells all of them.
   if (!ensureWatch() && wanted())
     ringWaiters();
 }
 
-void Pool::remindDeaf() {
+void Pool::remindBackingOff() {
   if (!wanted())
     return;
   for (uint32_t i = 0, count = slotCount(); i != count; ++i)
-    if (Worker *worker = slot(i); worker && isToBeReminded(*worker))
-      worker->demandWork();
+    if (Worker *worker = slot(i); worker && needsReminder(*worker))
+      worker->requestPolls();
 }
 
 bool Pool::ensureWatch() {
-  // seq_cst, here, in appoint and in ringUnlessDozing: after the loan was
-  // opened, the parcel enqueued, or its demand withheld.  Who will not watch
-  // says so before it looks for any of these a last time: by leaving the post,
-  // by being available, by being asleep without dozing.  One of the two sees
-  // the other.
+  // seq_cst, here, in appoint and in ringUnlessDozing. This look comes after
+  // the reservation was opened, the task block enqueued or its demand withheld.
+  // A worker that will not watch announces this before its last look for any of
+  // these: it leaves the post, becomes available, or sleeps without dozing. At
+  // least one of the two sees the other.
   return watch.load(std::memory_order_seq_cst) != vacant || appoint();
 }
 
 bool Pool::withhold() {
-  // relaxed: at worst it is known a period later than need be.
+  // relaxed: at worst the demand is raised a period later.
   uint32_t seen = withheld.load(std::memory_order_relaxed);
   do
     if (seen >= spareWorkers())
       return false;
-  // seq_cst: before the look for somebody who watches, see ensureWatch.
+  // seq_cst: before the look for a watching worker, see ensureWatch.
   while (!withheld.compare_exchange_weak(seen, seen + 1,
                                          std::memory_order_seq_cst));
   if (!ensureWatch())
@@ -203,11 +207,12 @@ bool Pool::withhold() {
   return true;
 }
 
-void Pool::keepBack() {
-  // seq_cst: as above; and who searches no more says so before it looks at what
-  // is withheld, to watch if it parks, to make it known if it goes to work.
+void Pool::withholdAlways() {
+  // seq_cst: as above. And a thread that stops searching announces it before it
+  // looks at the withheld demand. If it parks, it watches; if it goes to work,
+  // it releases the demand.
   withheld.fetch_add(1, std::memory_order_seq_cst);
-  if (!ensureWatch() && !isAnyoneSearching())
+  if (!ensureWatch() && !isAnyThreadSearching())
     releaseWithheld();
 }
 
@@ -233,7 +238,7 @@ bool Pool::appoint() {
     return true;
   seen = appointed;
   watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
-  // For those who saw that somebody was appointed.
+  // For workers that saw the post as appointed.
   releaseWithheld();
   ringWaiters();
   return true;
@@ -241,15 +246,17 @@ bool Pool::appoint() {
 
 void Pool::passWatch(Worker &worker) {
   uint32_t seen = appointed;
-  bool left = worker.watches.load(std::memory_order_relaxed); // its own
+  bool left = worker.watches.load(std::memory_order_relaxed); // the worker's
+                                                              // own
   if (left)
     leavePost(worker);
   else
-    // It may have been this one, or an idle one is rung in vain.
+    // This thread may have been the appointed one. If not, an idle thread is
+    // rung without need.
     left =
         watch.compare_exchange_strong(seen, vacant, std::memory_order_seq_cst);
-  // Of the parcels, those offered while the post was taken.
-  if ((areLoans() || (left && areUntaken()) ||
+  // Of the task blocks, those offered while the post was taken.
+  if ((areReservations() || (left && areUntaken()) ||
        withheld.load(std::memory_order_seq_cst)) &&
       !ensureWatch()) {
     releaseWithheld();
@@ -258,29 +265,32 @@ void Pool::passWatch(Worker &worker) {
 }
 
 void Pool::leavePost(Worker &worker) {
-  worker.watches.store(false, std::memory_order_relaxed); // a hint to others
+  worker.watches.store(false, std::memory_order_relaxed); // a hint to other
+                                                          // threads
   watch.store(vacant, std::memory_order_seq_cst);         // see ensureWatch
 }
 
 Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
-  // See ensureWatch: it is available, and before it sleeps for good it looks
-  // once more after it has left the post, or freed it for others.
+  // See ensureWatch. The worker is available. Before it sleeps without a limit,
+  // it looks again after it has left the post, or has given the post up.
   for (;;) {
-    bool needed = areLoans() || areUntaken();
-    bool watches = worker.watches.load(std::memory_order_relaxed); // its own
+    bool needed = areReservations() || areUntaken();
+    bool watches = worker.watches.load(std::memory_order_relaxed); // the
+                                                                   // worker's
+                                                                   // own
     if (watches && needed) {
       Usage usage;
       if (!sleepForPeriod(worker, before))
         return Wake::rung;
-      // relaxed, both: advice.
-      if (!usage.leavesOneIdle(availableProcessors()))
+      // relaxed, both: hints.
+      if (!usage.leavesProcessorIdle(availableProcessors()))
         idlePeriods.store(0, std::memory_order_relaxed);
       else if (idlePeriods.load(std::memory_order_relaxed) != kConvincing)
         idlePeriods.fetch_add(1, std::memory_order_relaxed);
-      remindDeaf();
-      // relaxed: parcels only become older.
+      remindBackingOff();
+      // relaxed: task blocks only become older.
       periods.fetch_add(1, std::memory_order_relaxed);
-      // relaxed: they come one after another.
+      // relaxed: only one thread at a time watches.
       uint32_t silent = silentPeriods.load(std::memory_order_relaxed) + 1;
       if (silent >= patience()) {
         releaseWithheld();
@@ -299,7 +309,8 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
     if (watch.compare_exchange_strong(post, needed ? onDuty : vacant,
                                       std::memory_order_seq_cst) &&
         needed)
-      worker.watches.store(true, std::memory_order_relaxed); // a hint to others
+      worker.watches.store(true, std::memory_order_relaxed); // a hint to other
+                                                             // threads
   }
   if (isEntered()) {
     futexWait(worker.alarm, before);
@@ -310,45 +321,46 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
 }
 
 bool Pool::sleep(Worker &worker, uint32_t before) {
-  // A tree of which nothing was offered, but taken, does not count.
+  // A worker that is not counted has offered nothing in this tree.
   if (worker.isCounted)
     wakeForOffers();
   ++worker.naps;
   bool over = false;
   // seq_cst: the worker has announced that it is asleep, see ensureWatch.
-  if (watch.load(std::memory_order_seq_cst) == onDuty || !areLoans()) {
+  if (watch.load(std::memory_order_seq_cst) == onDuty || !areReservations()) {
     futexWait(worker.alarm, before);
   } else {
-    // seq_cst: who sees it relies on a look at the loans after the period.
+    // seq_cst: a thread that reads it relies on this worker's look at the
+    // reservations after the period.
     worker.dozes.store(true, std::memory_order_seq_cst);
     over = sleepForPeriod(worker, before);
     worker.dozes.store(false, std::memory_order_seq_cst);
     if (over)
-      remindDeaf();
+      remindBackingOff();
   }
   return over;
 }
 
-bool Pool::isOneIdle() {
+bool Pool::isProcessorIdle() {
   return hasIdleProcessor() ||
-         idlePeriods.load(std::memory_order_relaxed) >= kConvincing; // advice
+         idlePeriods.load(std::memory_order_relaxed) >= kConvincing; // a hint
 }
 
 uint32_t Pool::patience() {
-  return isOneIdle() ? kPatience : kPatienceWithBusy;
+  return isProcessorIdle() ? kPatience : kPatienceWithBusy;
 }
 
-Parcel *Pool::takeNeglected(Worker &worker) {
-  // relaxed, both: who watches is alone.
+TaskBlock *Pool::takeNeglected(Worker &worker) {
+  // relaxed, both: only one thread watches.
   uint32_t now = period();
   if (now - lastNeglected.load(std::memory_order_relaxed) < patience())
     return nullptr;
-  Parcel *parcel = takeLent(worker, patience());
-  if (!parcel)
-    parcel = takeOld(worker, patience());
-  if (parcel)
+  TaskBlock *taskBlock = takeReservation(worker, patience());
+  if (!taskBlock)
+    taskBlock = takeOld(worker, patience());
+  if (taskBlock)
     lastNeglected.store(now, std::memory_order_relaxed);
-  return parcel;
+  return taskBlock;
 }
 
 uint32_t Pool::period() {
@@ -362,7 +374,7 @@ void Pool::setPeriod(long nanoseconds) {
 void Pool::forgetWatch() {
   // relaxed: the only thread.
   watch.store(vacant, std::memory_order_relaxed);
-  recentLoans.store(0, std::memory_order_relaxed);
+  recentReservations.store(0, std::memory_order_relaxed);
   withheld.store(0, std::memory_order_relaxed);
   idlePeriods.store(kConvincing, std::memory_order_relaxed);
 }

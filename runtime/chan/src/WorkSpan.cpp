@@ -5,16 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The serial elision runs, and time passes along the path that it is on.  A
-// child begins where its parent is, who goes on from there; at a sync the
-// parent is where the last of them has come to.  So the end is the longest path
-// through the spawns: the span.  As Cilkscale (Schardl, Kuszmaul, Lee,
-// Leiserson, Leiserson, SPAA 2015) and, with the burden, Cilkview (He,
-// Leiserson, Leiserson, SPAA 2010).
-//
+// The serial elision runs, and time passes along the path that it is on. A
+// child begins where its parent is, and the parent goes on from there. At a
+// sync the parent moves to where the last of its children ended. So the end is
+// the longest path through the spawns: the span. As Cilkscale (Schardl,
+// Kuszmaul, Lee, Leiserson, Leiserson, SPAA 2015) and, with the burden,
+// Cilkview (He, Leiserson, Leiserson, SPAA 2010).
 //===----------------------------------------------------------------------===//
 
-#define __cilkscale__ // what the headers have to offer is defined here
+#define __cilkscale__ // to define here what the headers declare
 
 #include "Clock.h"
 #include "Output.h"
@@ -32,11 +31,10 @@
 namespace chan {
 namespace {
 
-/// What it takes, by this measure, if another worker goes on with what follows
-/// a spawn, or if it ran the child.
+/// Assumed cost if another worker continues after a spawn, or ran the child.
 constexpr uint64_t kBurdenNanoseconds = 5000;
 
-/// Places on a path: how far it is from the beginning.
+/// A place on a path: its distance from the beginning.
 struct Place {
   /// In time; with the burden; in strands.
   uint64_t ticks, burdened, strands;
@@ -48,11 +46,11 @@ struct Place {
   }
 };
 
-/// What a chan_scope is.
+/// The contents of a chan_scope.
 struct Scope {
   /// Where the parent was when it spawned the child that runs.
   Place parent;
-  /// Where the children have come to; no strands if there are none.
+  /// The furthest place where a child ended; no strands if there is no child.
   Place children;
 };
 static_assert(sizeof(Scope) == sizeof(chan_scope));
@@ -62,7 +60,7 @@ struct Thread {
   Place place{0, 0, 1};
   /// Sums over all paths.
   uint64_t work = 0, strands = 1;
-  /// Since when time passes along the path.
+  /// The time from which the present strand is measured.
   uint64_t since = 0;
   Thread *next = nullptr;
 };
@@ -71,11 +69,11 @@ constinit Thread first;
 constinit std::atomic<Thread *> threads{nullptr};
 constinit thread_local Thread *current = nullptr;
 
-/// Whether anything here was compiled to be measured.
+/// Whether any module was compiled to be measured.
 bool measures = false;
 Destination destination;
 Moment began{};
-/// What is measured if nothing happens.
+/// What is measured for an empty strand.
 uint64_t idle = 0, burden = 0;
 
 void publish(Thread &thread) {
@@ -89,7 +87,7 @@ void publish(Thread &thread) {
   thread.since = ticks();
 }
 
-/// The calling thread's, up to now.
+/// The calling thread, measured up to now.
 Thread &stop() {
   uint64_t now = ticks();
   if (CHAN_UNLIKELY(!current)) {

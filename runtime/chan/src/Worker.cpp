@@ -12,8 +12,8 @@
 #include <new>
 #include <stddef.h>
 
-// What compiled code relies on; the compiler's copy is compared with the
-// header.
+// Offsets that compiled code relies on. A unit test compares the compiler's
+// copy with the header.
 static_assert(offsetof(chan_block, channel) == 0);
 static_assert(offsetof(chan_block, count) == 8);
 static_assert(offsetof(chan_block, capacity) == 12);
@@ -27,9 +27,9 @@ static_assert(offsetof(chan_level, shallower) == 24);
 static_assert(offsetof(chan_worker, level) == 0);
 static_assert(offsetof(chan_worker, free_frames) == 8);
 static_assert(offsetof(chan_worker, stack_limit) == 520);
-static_assert(offsetof(chan_worker, stack_senior) == 528);
+static_assert(offsetof(chan_worker, poll_from) == 528);
 static_assert(offsetof(chan_worker, clone_tasks) == 536);
-static_assert(offsetof(chan_worker, totals) == 544);
+static_assert(offsetof(chan_worker, reductions) == 544);
 static_assert(sizeof(chan_pending) == 32);
 
 extern "C" const chan_block chan_no_block = {nullptr, 0, 0, nullptr, 0};
@@ -80,8 +80,8 @@ void Worker::dispose() {
   stack.release();
 }
 
-Context::Context(Worker &owner, Parcel *of)
-    : worker(owner), base(owner.chains), parcel(of), outer(owner.context),
+Context::Context(Worker &owner, TaskBlock *of)
+    : worker(owner), base(owner.chains), taskBlock(of), outer(owner.context),
       interrupted(owner.level),
       depth(outer ? outer->depth + static_cast<Level *>(interrupted)->depth + 1
                   : 0) {
@@ -97,7 +97,7 @@ Context::Context(Worker &owner, Parcel *of)
   else
     owner.outermost = this;
   owner.context = this;
-  owner.stopWaitingForSenior();
+  owner.stopWaitingForOlderFrames();
 }
 
 Context::~Context() {

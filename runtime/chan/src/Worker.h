@@ -12,14 +12,14 @@
 #include "Channel.h"
 #include "Futex.h"
 #include "Level.h"
-#include "Loan.h"
 #include "Memory.h"
-#include "OfferGap.h"
 #include "Options.h"
-#include "Seniority.h"
-#include "ShortTrees.h"
+#include "PromotionOrder.h"
+#include "Reservation.h"
+#include "SharingPredictor.h"
 #include "Signals.h"
 #include "Stack.h"
+#include "StealBackoff.h"
 
 #include <utility>
 
@@ -29,12 +29,12 @@ class Profile;
 struct PoolThread;
 struct Worker;
 
-/// A fresh chain of levels and what runs on it: one per tree entered from C,
-/// per nested call of a C symbol, per block taken from another worker (I3).
-/// Lives on the stack of whoever runs it.
+/// A fresh chain of levels and what runs on it (I3). There is one for each tree
+/// entered from C, each nested call of a C symbol and each block taken from
+/// another worker. It lives on the stack of the thread that runs it.
 struct Context {
   /// Begins a context inside the worker's current one.
-  Context(Worker &worker, Parcel *parcel);
+  Context(Worker &worker, TaskBlock *taskBlock);
   ~Context();
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
@@ -44,22 +44,23 @@ struct Context {
   Level *base;
   /// No level shallower than this has entries that have not started.
   Level *shallowest;
-  /// Set while a batch runs that is not the deepest work of its context: the
-  /// deepest level that may have something outstanding.
+  /// Set while a batch runs that is not the deepest work of its context. It is
+  /// the deepest level that may have unfinished work.
   Level *open = nullptr;
-  /// The block whose descendants run here, null in a tree entered from C.
-  Parcel *parcel;
+  /// The task block whose descendants run here. Null in a tree entered from C.
+  TaskBlock *taskBlock;
   Context *outer;
   Context *inner = nullptr;
-  /// Level of the batch of `outer` that this interrupts.
+  /// The level of the batch of `outer` that this context interrupts.
   chan_level *interrupted;
-  /// How deep the first level is in the tree entered from C.
+  /// Depth of the first level in the tree entered from C.
   uint32_t depth;
 };
 
-/// A thread with its levels, frames and memory.  Created when the thread first
-/// enters the runtime, recycled when it ends; the object itself is never freed,
-/// so that others may look at a worker that has just gone.
+/// A thread with its levels, frames and memory. It is created when the thread
+/// first enters the runtime and recycled when the thread ends. The object is
+/// never freed, so another thread may still read a worker that has just been
+/// recycled.
 ///
 /// Thread safety: everything belongs to the worker's own thread, except what
 /// Sharing.h says.
@@ -68,20 +69,20 @@ struct Worker : chan_worker {
 
   /// The calling thread's worker; made on first use.
   static Worker &current();
-  /// Makes `worker` (may be null) the calling thread's.
+  /// Makes `worker`, which may be null, the calling thread's worker.
   static void adopt(Worker *worker);
-  /// The calling thread ends inside a tree of its own, or leaves it for good:
-  /// nothing of it begins any more, and what others run of it has ended when
-  /// this returns.  Inside a task that another worker offered, ends the process
-  /// with a message.
+  /// The calling thread ends inside a tree of its own, or leaves the tree for
+  /// good. When this returns, no further activation of the tree begins, and
+  /// thieves have finished what they ran of it. Inside a task that another
+  /// worker offered, it ends the process with a message.
   void abandonTree();
-  /// After that, when nothing runs on the stack any more: the worker is in no
-  /// tree.
+  /// To be called after abandonTree, when nothing runs on the stack any more.
+  /// Afterwards the worker is in no tree.
   void forgetTree();
-  /// The same as current(), null if the thread has none.  Safe in a signal
+  /// As current(), but null if the thread has no worker. Safe in a signal
   /// handler.
   static Worker *currentIfAny();
-  /// Undoes what ties threads to this copy of the runtime, before it is
+  /// Removes all links from threads to this copy of the runtime, before it is
   /// unloaded or the process ends.
   static void forgetThreads();
 
@@ -90,132 +91,142 @@ struct Worker : chan_worker {
   Context *outermost = nullptr;
   /// Chains of levels not in use, linked by `shallower`.
   Level *chains = nullptr;
-  /// Whose kernel runs, for messages.
+  /// The channel whose kernel runs, for messages.
   const chan_channel *running = nullptr;
-  /// Number of the tree or taken block that runs, for judging old measurements.
+  /// Number of the tree or taken block that runs. Measurements from other trees
+  /// count as old.
   uint32_t tree = 0;
-  /// Deferred assignments of all activations that have not returned.
+  /// Number of deferred assignments of all activations that have not returned.
   uint64_t records = 0;
-  /// Counts drains inside kernels: a measurement that spans one says nothing.
+  /// Counts drains inside kernels. A measurement that spans one is discarded.
   uint64_t yields = 0;
-  /// Kernel calls until the next one is measured without need.
+  /// Kernel calls until the next one is measured as a routine check.
   uint32_t untilMeasured = 0;
-  /// That of all channels, if the environment says; else 0.
+  /// The width of all channels, if the environment sets it; else 0.
   uint32_t width = 0;
   const uint32_t processor;
   Memory memory;
   Batches batches;
   Stack stack;
-  /// Whether the C symbol that is called next runs its kernel, or batch, though
-  /// it has a serial clone.
+  /// Whether the next call of a C symbol runs its kernel or batch although it
+  /// has a serial clone.
   bool byKernel = false;
-  // `guess` (abi.h): in a clone that runs since its tree is likely to be tiny,
-  // how many activations may ask before they leave it, and one; else 0.
+  // `predicted_polls` (abi.h): set in a clone whose tree is predicted small. It
+  // is one more than the number of activations that may still poll before
+  // promotion; else 0.
 
-  /// Whether a clone calls one such clone after the other; between them, too.
-  bool isGuesser = false;
-  /// Until when they may go on though somebody wants work; 0: nobody has said
-  /// so.  Ticks.
-  uint64_t guessedUntil = 0;
-  /// How many are at work on parcels of this worker's, and how long all were
-  /// that are not any more.  Those who run them write it; ticks.
+  /// Whether a clone calls predicted small trees one after the other. It stays
+  /// set between these calls.
+  bool inPredictedSeries = false;
+  /// Until when such clones may go on although a worker wants work, in ticks.
+  /// 0: no request has been seen yet.
+  uint64_t predictedUntil = 0;
+  /// How many thieves work on this worker's task blocks, and the sum of the
+  /// ticks that finished ones took. The thieves write both.
   std::atomic<uint32_t> helpers{0};
   std::atomic<uint64_t> helped{0};
-  /// On whose parcel this worker is at work itself, since when: null if on
-  /// none, or while it waits for others.
+  /// The owner of the task block that this worker runs, and since when. Null if
+  /// it runs none, or while it waits for other workers.
   Worker *helping = nullptr;
   uint64_t helpingSince = 0;
-  /// Whether who wants work is ignored for a time: clones run that leave
-  /// nothing to others, and their limit is low.  Any thread reads it, and
-  /// raises the limit every period, so that one of them looks at the clock.
-  std::atomic<bool> deaf{false};
-  uint64_t deafUntil = 0;
-  /// If so, whether that is since there was nothing for him, and not because
-  /// the tree is likely to be short.
-  bool turnedAway = false;
-  /// False if nobody would find what this worker offers.
+  /// Whether sharing is in back-off: clones run that spawn no tasks although
+  /// workers want work, and poll_from is UINTPTR_MAX. Any thread reads it. The
+  /// watching worker sets poll_from to 0 every period, so that one activation
+  /// checks whether the back-off is over.
+  std::atomic<bool> backsOff{false};
+  uint64_t backOffEnd = 0;
+  /// While backing off: whether the reason is that thieves gained nothing. The
+  /// other reason is that the tree is predicted short.
+  bool isFruitless = false;
+  /// False if no other worker can find what this worker offers.
   bool sharable = false;
   /// Position among the pool's workers.
   uint32_t slot = 0;
-  /// When the outermost tree or parcel began, and when it last offered
-  /// something.
+  /// When the outermost tree or task block began, and when the worker last
+  /// offered something.
   uint64_t treeBegan = 0;
   uint64_t lastOffer = 0;
-  OfferGap offerGap;
-  Seniority seniority;
-  /// Null unless something is to be counted.
+  StealBackoff stealBackoff;
+  PromotionOrder promotionOrder;
+  /// Null unless statistics or a trace are wanted.
   Profile *profile = nullptr;
-  /// What the last trees took, and whether the present one is taken for short.
-  ShortTrees shortTrees;
-  bool likelyShort = false;
-  /// Slices until a tree that is likely to be short looks at the clock.
+  /// Durations of the last trees, and whether the present tree is predicted
+  /// short.
+  SharingPredictor sharingPredictor;
+  bool predictedShort = false;
+  /// Slices until a tree that is predicted short reads the clock.
   uint32_t untilClock = 0;
-  /// Parcels on offer; any thread takes from it (Channel.h).
-  SharedChannel outbox{sizeof(Parcel *), 64, 1};
-  /// What a kernel that runs has left to others; any thread takes from it
-  /// (Loan.h).
-  Loan loan;
-  /// While the loan is a block that a kernel fills: the entries of the loan's
-  /// level, which itself shows an empty list, so that the kernel's next talloc
-  /// comes to the runtime.
+  /// Task blocks on offer. Any thread takes from it (Channel.h).
+  SharedChannel stealQueue{sizeof(TaskBlock *), 64, 1};
+  /// What thieves may take while a kernel runs. Any thread takes from it
+  /// (Reservation.h).
+  Reservation reservation;
+  /// Set while a block is reserved that a kernel fills: the entries of its
+  /// level. The level itself shows an empty list, so that the kernel's next
+  /// talloc calls the runtime.
   chan_block *hidden = nullptr;
-  /// While the loan is a block behind the one that a kernel runs on: that
-  /// block.
+  /// Set while a block is reserved that follows the one a kernel runs on: the
+  /// reserved block.
   chan_block *behind = nullptr;
   /// How many trees have begun as clones without a context.
   uint32_t clonedTrees = 0;
-  /// Whether a clone runs without one (runWithoutContext).
+  /// Whether a clone runs without a context (runWithoutContext).
   bool withoutContext = false;
-  /// Whether the thread is inside a tree, which a kernel or a clone began.
+  /// Whether the thread is inside a tree that a kernel or a clone began.
   bool isInTask() const { return context || withoutContext; }
   uint32_t usualWidth() const { return width ? width : kDefaultWidth; }
   uint32_t widthOf(const chan_channel *channel) const {
     return !width && channel->width ? channel->width : usualWidth();
   }
-  /// Whether the present tree is young and likely to be short.
+  /// Whether the present tree is young and predicted short.
   bool isShortSoFar(uint64_t now) const {
-    return likelyShort && now - treeBegan < shortTrees.patience();
+    return predictedShort && now - treeBegan < sharingPredictor.sharingDelay();
   }
-  /// The same, by a look at the clock now and then.
+  /// As isShortSoFar, but reads the clock only now and then.
   bool isShortTree();
-  bool mayLend() const { return sharable && !hidden && !loan.isOpen(); }
-  /// Changes when the worker is to wake; any thread.
+  bool mayReserve() const {
+    return sharable && !hidden && !reservation.isOpen();
+  }
+  /// Changes when the worker is to wake. Any thread writes it.
   std::atomic<uint32_t> alarm{0};
-  /// While it sleeps in awaitParcels, `isAsleep`, with the following; any
-  /// thread reads it, and who rings clears it.
+  /// Flags while the worker sleeps in awaitTaskBlocks: `isAsleep` and those
+  /// below. Any thread reads it; the thread that rings clears it.
   std::atomic<uint8_t> asleep{0};
   enum Sleep : uint8_t {
     isAsleep = 1,
-    wasCounted = 2, ///< It is again once it is rung.
-    helps = 4,      ///< It takes what descends from what it waits for.
+    wasCounted = 2, ///< The pool counts it as awake again once it is rung.
+    helps = 4,      ///< It takes descendants of its own task blocks.
   };
-  /// Whether it then looks at the loans every period; any thread reads it.
+  /// Whether the sleeping worker checks the reservations every period. Any
+  /// thread reads it.
   std::atomic<bool> dozes{false};
-  /// How many parcels it runs, one while it waits inside another.
+  /// How many task blocks it runs, one inside the wait of another.
   uint32_t nested = 0;
-  /// Whether it is the thread of the pool on duty to watch.
+  /// Whether it is the pool thread that watches (Watch.cpp).
   std::atomic<bool> watches{false};
-  /// Shows what its thread has used of the processors; any thread reads it.
+  /// The processor clock of its thread. Any thread reads it.
   std::atomic<clockid_t> clock{};
-  /// The system's number of its thread, and the signals that this blocked when
-  /// it offered something last, or, of a thread of the pool's, blocks; any
-  /// thread reads them.
+  /// The system's number of its thread, and a signal mask. The mask of a
+  /// program thread is the one at its last offer; that of a pool thread is its
+  /// idle mask. Any thread reads both.
   std::atomic<pid_t> threadNumber{0};
   std::atomic<SignalMask> signals{0};
-  /// Its thread, if that is one of the pool's.
+  /// Its thread, if that belongs to the pool.
   PoolThread *thread = nullptr;
   /// Whether the pool counts it when it is awake.
   bool isCounted = false;
-  /// Where its thread ran when a slice began last, if the pool counts it and it
-  /// has not slept since; else negative.  Any thread reads it.
-  std::atomic<int> whereabouts{-1};
-  /// How often it has slept in awaitParcels.
+  /// The processor that its thread used when a slice began last. Negative if
+  /// the pool does not count the worker, or if it has slept since. Any thread
+  /// reads it.
+  std::atomic<int> lastProcessor{-1};
+  /// How often it has slept in awaitTaskBlocks.
   int64_t naps = 0;
-  /// Links workers whose threads have ended, or that are parked in the pool.
+  /// Links workers whose threads have ended, and workers that are parked in the
+  /// pool.
   Worker *nextFree = nullptr;
 
-  /// How deep `at`, of the innermost context, is in the tree.  Without one,
-  /// what runs is the root.
+  /// Depth in the tree of level `at` of the innermost context. Without a
+  /// context, the root runs.
   uint32_t depthOf(const chan_level *at) const {
     return !context ? 0
                     : context->depth + static_cast<const Level *>(at)->depth;
@@ -228,99 +239,100 @@ struct Worker : chan_worker {
     return level->next();
   }
 
-  /// Memory that must be had: ends the process with a message otherwise.
+  /// Allocates memory. Ends the process with a message if there is none.
   void *allocate(size_t bytes, const chan_channel *channel, const Level *level);
 
-  /// Runs everything at `base` and deeper, deepest first, and waits for what of
-  /// it was given away.  If `enough` is not 0, entries of `base` are left: at
-  /// most so many here, and a parcel for each other worker.
+  /// Runs everything at `base` and deeper, deepest level first, and waits for
+  /// what thieves took of it. If `enough` is not 0, entries of `base` may
+  /// remain: at most `enough` here, and a task block for each other worker.
   void drain(Level *base, uint32_t enough = 0);
 
-  /// Sets stack_limit and stack_senior to what they are now.
+  /// Sets stack_limit and poll_from to their current values.
   void refreshLimit();
-  /// Has only activations that are no deeper than the one that is to answer ask
-  /// for a while, or for no longer than a period.
-  void waitForSenior();
-  /// Other activations run than those asked so far.
-  void stopWaitingForSenior();
-  /// A kernel is to run in place of a clone, for the sake of others.  Whether
-  /// they are ignored from now on, since that was fruitless so far.
-  bool ignoresUnhelpful();
-  /// Has who wants work be ignored until `time`, in ticks.
-  void ignoreUntil(uint64_t time);
-  /// Whether he still is.
-  bool isDeaf();
-  /// Has him be heard again.
-  void listen();
-  /// From now on it is at work on a parcel of `owner`, or on none; returns on
-  /// whose it was before.
+  /// Only activations no deeper than the promotion candidate poll from now on,
+  /// until it is promoted or for one period at most.
+  void waitForOlderFrames();
+  /// Other activations run now than those that polled so far.
+  void stopWaitingForOlderFrames();
+  /// A kernel is to run in place of a clone, so that thieves find work. Returns
+  /// whether sharing backs off instead, since thieves have gained too little.
+  bool backsOffIfFruitless();
+  /// Sharing backs off until `time`, in ticks.
+  void backOffUntil(uint64_t time);
+  /// Whether sharing still backs off.
+  bool isBackingOff();
+  /// Ends the back-off.
+  void endBackOff();
+  /// From now on this worker runs a task block of `owner`, or none if that is
+  /// null. Returns the previous owner.
   Worker *help(Worker *owner);
-  /// Where an activation that spawns asks: anywhere, nowhere, or no deeper than
-  /// that.
+  /// Values of poll_from: every activation that spawns polls, or none does.
   static constexpr uintptr_t kAnywhere = 0, kNowhere = UINTPTR_MAX;
-  /// Has all clones ask before they spawn.
-  void demandWork() { setSenior(kAnywhere); }
-  void setSenior(uintptr_t place) {
-    // relaxed: for the worker's own thread, or at any time.
-    std::atomic_ref<uintptr_t>(stack_senior)
-        .store(place, std::memory_order_relaxed);
+  /// Makes all clones poll before they spawn.
+  void requestPolls() { setPollFrom(kAnywhere); }
+  void setPollFrom(uintptr_t place) {
+    // relaxed: read by the worker's own thread, at any later time.
+    std::atomic_ref<uintptr_t>(poll_from).store(place,
+                                                std::memory_order_relaxed);
   }
-  /// Of the worker's own thread.
-  uintptr_t stackSenior() {
-    // relaxed: others set it to kAnywhere, whenever that is.
-    return std::atomic_ref<uintptr_t>(stack_senior)
-        .load(std::memory_order_relaxed);
+  /// For the worker's own thread.
+  uintptr_t pollFrom() {
+    // relaxed: other threads set it to kAnywhere at any time.
+    return std::atomic_ref<uintptr_t>(poll_from).load(
+        std::memory_order_relaxed);
   }
-  bool isDemanded() { return stackSenior() == kAnywhere; }
+  bool arePollsRequested() { return pollFrom() == kAnywhere; }
   /// Runs elements by the serial clone of their channel.
   void runClones(chan_block *block, uint32_t begin, uint32_t count);
-  /// The same where these are likely to begin tiny trees: should they have more
-  /// activations, those that are left do as those do that others want.
-  void runGuessed(chan_block *block, uint32_t begin, uint32_t count);
-  /// A tree begins that was entered from C, or what a clone without a context
-  /// leaves of it.
+  /// As runClones, for elements whose trees are predicted small. If the trees
+  /// have more activations than predicted, the remaining ones are promoted as
+  /// at a request for work.
+  void runPredictedSmall(chan_block *block, uint32_t begin, uint32_t count);
+  /// A tree begins: either one entered from C, or what remains of a clone
+  /// without a context.
   void beginTree(const chan_channel *root);
-  /// Runs the one element of `block` by its clone, as that of a tree that is
-  /// likely to be tiny: if it is, nothing of a tree is there but the stack.
+  /// Runs the one element of `block` by its clone, as a tree that is predicted
+  /// small. Such a tree has no context, levels or lists, only the stack.
   void runWithoutContext(chan_block *block);
-  /// Whether a clone that was a guess may go on.
-  bool mayStillBeTiny();
-  /// How deep such a one's activations are that ask.
-  static uintptr_t limitOfGuess();
-  /// Nobody calls one such clone after the other any more.
-  void endGuesses();
-  /// Whether somebody may be taking what is left of `block` at this moment: how
-  /// much that is, is not to be read then.
-  bool isLent(const chan_block *block) const {
-    return block == loan.block && loan.isOpen();
+  /// Whether a clone that was predicted small may go on as a clone.
+  bool mayStillBeSmall();
+  /// The stack address below which activations of a predicted small clone poll.
+  static uintptr_t predictedStackLimit();
+  /// The clone stops calling predicted small trees one after the other.
+  void endPredictedSeries();
+  /// Whether a thief may be taking the remaining elements of `block` now. Their
+  /// number must not be read then.
+  bool isReserved(const chan_block *block) const {
+    return block == reservation.block && reservation.isOpen();
   }
-  /// Whether an element at `at` may be run by its serial clone: the others have
-  /// enough to do, or what they could have here is not worth taking.
+  /// Whether an element at `at` may be run by its serial clone: other workers
+  /// have enough to do, or would gain nothing from what they could take here.
   bool maySerialize(const Level *at);
-  /// The same for all of `block` that is left, `count` elements: one that is
-  /// alone at its level, and whose clone answers later, if it comes to spawn
-  /// anything. Until then a kernel would leave others no more.
-  bool mayBePatient(const chan_block *block, uint32_t count) const {
-    return block->channel->flags & CHAN_CLONE_PATIENT && count == 1 &&
-           !isLent(block) && !waiting(block) && block->next == noBlock() &&
+  /// As maySerialize, for all `count` remaining elements of `block`. It allows
+  /// one element that is alone at its level and whose clone is late-promoting.
+  /// Until that clone spawns, a kernel would not offer thieves more.
+  bool mayPromoteLate(const chan_block *block, uint32_t count) const {
+    return block->channel->flags & CHAN_CLONE_LATE_PROMOTING && count == 1 &&
+           !isReserved(block) && !waiting(block) && block->next == noBlock() &&
            !stack.isDeepForClones();
   }
-  /// The same for one that is likely to begin a tiny tree, also where somebody
-  /// wants work: it is over before he comes.
-  bool mayGuess(const Level *at);
-  /// How many of the entries `block` a slice may have: it leaves the others
-  /// some, so that clones may run it, as long as there are many.
+  /// As maySerialize, for an element whose tree is predicted small. A request
+  /// for work does not prevent it: the tree ends before a thief could come.
+  bool mayPredictSmall(const Level *at);
+  /// How many of the entries of `block` a slice may have. If there are many,
+  /// some remain for other workers, so that clones may run the slice.
   uint32_t mostAtOnce(const chan_block *block) const;
 
   /// Wavefront yield inside a kernel (ISCA'14 section 6): drains the level
   /// below the kernel's and all deeper ones on the spot.
   void yieldTo(Level *deeper);
-  /// The same for room in a channel of `width` there.  What others have goes
-  /// on, and so that they find more at once, half the room stays in use.
+  /// As yieldTo, to make room in a channel of width `width`. What thieves have
+  /// taken goes on. Half of the room stays in use, so that thieves find more at
+  /// once.
   void makeRoom(Level *deeper, uint32_t width);
 
-  /// Puts `block` in front of the entries of `level`.  An empty block that
-  /// stayed with the level goes: it may be nobody's successor.
+  /// Puts `block` in front of the entries of `level`. An empty block that
+  /// stayed with the level is released: it may not follow another block.
   void prepend(Level *level, chan_block *block) {
     chan_block *first = level->entries;
     if (first != noBlock() && !waiting(first) && !isRunning(first)) {
@@ -332,12 +344,13 @@ struct Worker : chan_worker {
     level->entries = block;
   }
 
-  /// Takes a block whose elements have all started and finished out of `list`,
-  /// or makes it ready to fill again.
+  /// Removes a block from its list when all its elements have started and
+  /// finished, or makes it ready to fill again.
   void retire(Level *level, uint32_t kind, chan_block *block);
 
-  /// For assertions: the caller is the worker's thread, and runs a kernel of
-  /// it. A kernel may have gone to a stack of its own before it called back.
+  /// For assertions: the caller is the worker's thread and runs one of its
+  /// kernels. A kernel may have switched to a stack of its own before it
+  /// called.
   bool runsHere() const {
     return currentIfAny() == this && context &&
            (context->outer || stack.isCurrent());
@@ -345,33 +358,34 @@ struct Worker : chan_worker {
 
   /// Wakes this worker.  Any thread.
   void ring() {
-    // release: who read it before a sleep sees what the ring is for.
+    // release: a thread that read the alarm before it slept sees the reason for
+    // the ring.
     alarm.fetch_add(1, std::memory_order_release);
     futexWake(alarm);
   }
-  /// The alarm, to be read before the announcement of a sleep.
+  /// The alarm. A thread reads it before it announces that it sleeps.
   uint32_t alarmNow() const {
     return alarm.load(std::memory_order_acquire); // see ring
   }
 
-  /// Frees what hangs from the worker.  Called when its thread ends.
+  /// Frees all memory of the worker. Called when its thread ends.
   void dispose();
 
 private:
-  /// Runs a slice of a level in [base, at) rather than wait at `at`; false if
+  /// Runs a slice of a level in [base, at) instead of waiting at `at`. False if
   /// there is none.
   bool runShallower(Level *base, Level *at);
   /// These run some elements of `block` and return how many.
   uint32_t runSlice(Level *level, uint32_t kind, chan_block *block);
   uint32_t runWanted(Level *level, uint32_t kind, chan_block *block);
   uint32_t runMeasured(Level *level, uint32_t kind, chan_block *block);
-  /// Runs `count` elements; whether clones did.
+  /// Runs `count` elements. Returns whether clones ran them.
   bool run(Level *level, chan_block *block, uint32_t count);
-  /// The same with the rest of the entry block on loan.
-  bool runLending(Level *level, chan_block *block, uint32_t count);
+  /// As run, with the rest of the entry block reserved for thieves.
+  bool runReserving(Level *level, chan_block *block, uint32_t count);
   /// Marks `count` elements as started and returns the first.
   uint32_t start(chan_block *block, uint32_t count);
-  /// Runs those; whether clones did.
+  /// Runs the started elements. Returns whether clones ran them.
   bool call(Level *level, chan_block *block, uint32_t begin, uint32_t count);
 };
 
@@ -379,27 +393,27 @@ inline Worker &self(chan_worker *worker) {
   return *static_cast<Worker *>(worker);
 }
 
-/// As long as it lives, the worker does not run clones, whatever called it.
+/// While it lives, the worker runs kernels, even if a clone made the call.
 class KernelsRun {
 public:
   explicit KernelsRun(Worker &worker)
       : worker(worker), cloning(std::exchange(chan_cloning, nullptr)),
-        guess(std::exchange(worker.guess, 0)) {
-    if (!CHAN_UNLIKELY(guess))
+        polls(std::exchange(worker.predicted_polls, 0)) {
+    if (!CHAN_UNLIKELY(polls))
       return;
     limit = worker.stack_limit;
-    asks = worker.isDemanded();
+    wasRequested = worker.arePollsRequested();
     worker.refreshLimit();
   }
   ~KernelsRun() {
     chan_cloning = cloning;
-    worker.guess = guess;
-    if (!CHAN_UNLIKELY(guess))
+    worker.predicted_polls = polls;
+    if (!CHAN_UNLIKELY(polls))
       return;
     worker.stack_limit = limit;
-    // Somebody may have come to want work.
-    if (asks || worker.sharable)
-      worker.demandWork();
+    // A worker may have begun to want work.
+    if (wasRequested || worker.sharable)
+      worker.requestPolls();
   }
   KernelsRun(const KernelsRun &) = delete;
   KernelsRun &operator=(const KernelsRun &) = delete;
@@ -407,13 +421,13 @@ public:
 private:
   Worker &worker;
   chan_worker *const cloning;
-  const uint32_t guess;
+  const uint32_t polls;
   uintptr_t limit = 0;
-  bool asks = false;
+  bool wasRequested = false;
 };
 
-/// Says which channel at which level could not get `bytes` bytes, and ends the
-/// process with status 1.
+/// Prints which channel at which level could not get `bytes` bytes, and ends
+/// the process with status 1.
 [[noreturn]] void outOfMemory(const Worker &worker, const chan_channel *channel,
                               const Level *level, size_t bytes);
 

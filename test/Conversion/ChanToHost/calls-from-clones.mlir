@@ -56,14 +56,14 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
 // CHECK-LABEL: llvm.func internal @f.serial.tree(
 // CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32 {llvm.signext}, %[[N:[^:]*]]: i32, %[[STACK:[^:]*]]: !llvm.ptr) -> i32 attributes {no_inline, passthrough = ["chan.clone"]}
 // CHECK: %[[CHANNEL:.*]] = llvm.mlir.addressof @f.entry
-// CHECK: %[[TOKEN:.*]] = llvm.call @chan_guess(%[[WORKER]], %[[CHANNEL]], %[[STACK]])
+// CHECK: %[[TOKEN:.*]] = llvm.call @chan_predict_small(%[[WORKER]], %[[CHANNEL]], %[[STACK]])
 // CHECK: llvm.cond_br %{{.*}}, ^[[TINY:.*]], ^[[ENTER:.*]]
 // CHECK: ^[[ENTER]]:
 // CHECK-NEXT: %[[V:.*]] = llvm.call @f(%[[P]], %[[N]]) : (i32 {llvm.signext}, i32) -> i32
 // CHECK-NEXT: llvm.return %[[V]]
 // CHECK: ^[[TINY]]:
 // CHECK-NEXT: %[[R:.*]] = llvm.call @f.serial(%[[WORKER]], %[[P]], %[[N]])
-// CHECK-NEXT: llvm.call @chan_guessed(%[[WORKER]], %[[CHANNEL]], %[[TOKEN]], %[[STACK]])
+// CHECK-NEXT: llvm.call @chan_end_predicted(%[[WORKER]], %[[CHANNEL]], %[[TOKEN]], %[[STACK]])
 // CHECK-NEXT: llvm.return %[[R]]
 
 // Inside the tree, a child is a call.

@@ -31,7 +31,7 @@ llvm.func @waits(%n: i32, %p: !llvm.ptr) -> i32 {
 // CHECK-LABEL: llvm.func internal @waits.serial.rest(
 // CHECK: llvm.getelementptr %{{.*}}[520]
 // CHECK-NOT: [528]
-// CHECK: @chan_leave.near(
+// CHECK: @chan_promote.near(
 
 // Something is done meanwhile, after the first, if only by who is called.
 
@@ -55,7 +55,7 @@ llvm.func @touch()
 // CHECK-LABEL: llvm.func internal @works.serial.rest(
 // CHECK: llvm.getelementptr %{{.*}}[520]
 // CHECK: llvm.getelementptr %{{.*}}[528]
-// CHECK: @chan_leave.near(
+// CHECK: @chan_promote.near(
 
 // In a loop, too.
 

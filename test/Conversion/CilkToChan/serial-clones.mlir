@@ -40,7 +40,7 @@ llvm.func @fib(%n: i32) -> i32 {
 
 // CHECK-LABEL: llvm.func internal @fib.serial(
 // CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[N:.*]]: i32) -> i32 attributes {always_inline, passthrough = ["chan.clone", ["chan.source", "fib"]]
-// CHECK-NOT: @chan_leave
+// CHECK-NOT: @chan_promote
 // CHECK: llvm.cond_br %{{.*}}, ^[[RET:.*]](%[[N]] : i32), ^[[REST:.*]]
 // CHECK: ^[[REST]]:
 // CHECK-NEXT: %[[R:.*]] = llvm.call @fib.serial.rest(%[[WORKER]], %[[N]])
@@ -59,7 +59,7 @@ llvm.func @fib(%n: i32) -> i32 {
 // CHECK: %[[WANTED:.*]] = llvm.icmp "uge" %[[DEPTH]], %[[SENIOR]]
 // CHECK: llvm.cond_br %[[WANTED]] weights([1, 2000]), ^[[ASK]], ^[[STAY:.*]]
 // CHECK: ^[[ASK]]:
-// CHECK: %[[ANSWER:.*]] = llvm.call preserve_mostcc @chan_leave.near(%[[WORKER]])
+// CHECK: %[[ANSWER:.*]] = llvm.call preserve_mostcc @chan_promote.near(%[[WORKER]])
 // CHECK: llvm.cond_br %{{.*}}, ^[[LEAVE:.*]], ^[[STAY]]
 // CHECK: ^[[LEAVE]]:
 // CHECK-NEXT: %[[AGAIN:.*]] = llvm.call @fib(%[[N]])
@@ -75,14 +75,14 @@ llvm.func @fib(%n: i32) -> i32 {
 // Clones have the runtime asked by a function of their module, once for each
 // question: they keep no register for an address.  It counts who asks in a tree
 // that is taken for tiny.
-// NEAR: llvm.func preserve_mostcc @chan_leave(!llvm.ptr) -> !llvm.ptr attributes {passthrough = ["nonlazybind"]}
-// NEAR: llvm.func internal preserve_mostcc @chan_leave.near(%[[WORKER:.*]]: !llvm.ptr) -> !llvm.ptr attributes {no_inline, passthrough = ["cold"]}
+// NEAR: llvm.func preserve_mostcc @chan_promote(!llvm.ptr) -> !llvm.ptr attributes {passthrough = ["nonlazybind"]}
+// NEAR: llvm.func internal preserve_mostcc @chan_promote.near(%[[WORKER:.*]]: !llvm.ptr) -> !llvm.ptr attributes {no_inline, passthrough = ["cold"]}
 // NEAR: llvm.getelementptr %[[WORKER]][648]
 // NEAR: %[[GUESS:.*]] = llvm.load
 // NEAR: llvm.icmp "ugt" %[[GUESS]], %[[ONE:.*]] :
 // NEAR: llvm.cond_br %{{.*}}, ^[[TINY:.*]], ^[[PASS:.*]]
 // NEAR: ^[[PASS]]:
-// NEAR-NEXT: %[[ANSWER:.*]] = llvm.call preserve_mostcc tail @chan_leave(%[[WORKER]])
+// NEAR-NEXT: %[[ANSWER:.*]] = llvm.call preserve_mostcc tail @chan_promote(%[[WORKER]])
 // NEAR-NEXT: llvm.return %[[ANSWER]]
 // NEAR: ^[[TINY]]:
 // NEAR: llvm.getelementptr %[[WORKER]][528]
@@ -100,7 +100,7 @@ llvm.func @fib(%n: i32) -> i32 {
 // NEAR: llvm.store %[[LEFT]]
 // NEAR: %[[NO:.*]] = llvm.mlir.zero
 // NEAR: llvm.return
-// NEAR-NOT: func {{.*}}@chan_leave
+// NEAR-NOT: func {{.*}}@chan_promote
 
 // An activation is counted when its guard lets it go on, and it stays in the clone.
 // CHECK-NOT: [536]
@@ -111,7 +111,7 @@ llvm.func @fib(%n: i32) -> i32 {
 // COUNT-LABEL: llvm.func internal @fib.serial.rest(
 // COUNT-SAME: %[[WORKER:.*]]: !llvm.ptr,
 // COUNT-NOT: [536]
-// COUNT: llvm.call preserve_mostcc @chan_leave.near(
+// COUNT: llvm.call preserve_mostcc @chan_promote.near(
 // COUNT: llvm.call @fib(
 // COUNT-NEXT: llvm.return
 // COUNT: %[[PLACE:.*]] = llvm.getelementptr %[[WORKER]][536]
@@ -183,7 +183,7 @@ llvm.func @never_inlined(%n: i32) attributes {no_inline} {
 // CHECK-LABEL: llvm.func internal @changing.serial(
 // CHECK-SAME: attributes {passthrough
 // CHECK: llvm.load
-// CHECK: @chan_leave
+// CHECK: @chan_promote
 // CHECK: llvm.call @changing(
 // CHECK: llvm.store
 // Nobody has a copy of what is not to be inlined but its own C symbol.
@@ -192,7 +192,7 @@ llvm.func @never_inlined(%n: i32) attributes {no_inline} {
 // CHECK: llvm.call @never_inlined.serial.rest(
 // CHECK-LABEL: llvm.func internal @never_inlined.serial.rest(
 // CHECK-NOT: no_inline
-// CHECK: @chan_leave
+// CHECK: @chan_promote
 
 // Loops and calls of those that spawn nothing are in a function of their own, to
 // which what the guard has found out is known; short ways out stay in the guard.
@@ -520,12 +520,12 @@ llvm.func @odd(%n: i32) -> i32 {
   llvm.return %r : i32
 }
 
-// CHECK: llvm.call preserve_mostcc @chan_leave.near(
+// CHECK: llvm.call preserve_mostcc @chan_promote.near(
 // CHECK: llvm.call @even(
 // CHECK: llvm.call @even.serial(
 // CHECK: llvm.call @odd.serial(
 // CHECK-LABEL: llvm.func internal @odd.serial(
-// CHECK: llvm.call preserve_mostcc @chan_leave.near(
+// CHECK: llvm.call preserve_mostcc @chan_promote.near(
 // CHECK: llvm.call @odd(
 // CHECK: llvm.call @even.serial(
 

@@ -19,24 +19,24 @@
 // RUN: CHAN_WORKERS=2 %t.chosen | diff %t.want -
 
 // Several small trees at once have phases instead.
-// STATS: {{^}}bits.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}bits.0 {{ *}}reduction {{ *}}all
 // STATS: {{^}}brightest.0 {{ *}}phase 0 {{ *}}all
-// STATS: {{^}}bytes.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}chain.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}bytes.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}chain.0 {{ *}}reduction {{ *}}all
 // STATS: {{^}}cut.0 {{ *}}phase 0 {{ *}}all
-// STATS: {{^}}each.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}even.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}factors.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}greatest.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}highest.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}lowest.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}many.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}negative.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}each.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}even.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}factors.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}greatest.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}highest.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}lowest.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}many.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}negative.0 {{ *}}reduction {{ *}}all
 // STATS: {{^}}small.0 {{ *}}phase 0 {{ *}}all
-// STATS: {{^}}smallest.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}sum.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}total.0 {{ *}}accumulate {{ *}}all
-// STATS: {{^}}wide.0 {{ *}}accumulate {{ *}}all
+// STATS: {{^}}smallest.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}sum.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}total.0 {{ *}}reduction {{ *}}all
+// STATS: {{^}}wide.0 {{ *}}reduction {{ *}}all
 
 #include <stdint.h>
 #include <stdio.h>

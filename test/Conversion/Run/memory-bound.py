@@ -50,14 +50,14 @@ def bound(stats, width, frames, record):
     total = 2 * workers * MORE_RECORDS * width * record
     for row in stats["rows"]:
         count = row["elements"]
-        # Phases and receivers see the elements of their batch.
-        if not count or row["form"] in ("phase", "receiver"):
+        # Phases and result handlers see the elements of their batch.
+        if not count or row["form"] in ("phase", "handler"):
             continue
         level, is_deep = row["level"], row["level"] >= stats["deepLevel"]
         levels[level] = max(levels.get(level, 0), count if is_deep else min(workers, count))
         frame = frames.get(row["kernel"].split(".")[0], 0)
         each = row["bytes"] / count + frame + OF_ELEMENT
-        in_batch = row["form"] in ("batch", "accumulate")
+        in_batch = row["form"] in ("batch", "reduction")
         most = max(width, MOST_IN_BATCH) if in_batch else width
         total += 2 * each * (count if is_deep else min(workers * most, count))
     return workers * OF_WORKER + OF_LEVEL * sum(levels.values()) + total

@@ -42,12 +42,12 @@
 // STATS-NOT: {{(leaves|both|boards|bits|bytes)\.whole}}
 // STATS-DAG: {{^}}leaves.values.0 {{ *}}batch
 // STATS-DAG: {{^}}both.values.0 {{ *}}batch
-// STATS-DAG: {{^}}boards.values.0 {{ *}}accumulate
+// STATS-DAG: {{^}}boards.values.0 {{ *}}reduction
 // STATS-DAG: {{^}}queens.values.0 {{ *}}batch
 // STATS-DAG: {{^}}bits.values.0 {{ *}}batch
 // STATS-DAG: {{^}}bytes.values.0 {{ *}}batch
-// STATS-DAG: {{^}}best.0 {{ *}}receiver 0
-// STATS-DAG: {{^}}peak.0 {{ *}}accumulate
+// STATS-DAG: {{^}}best.0 {{ *}}handler 0
+// STATS-DAG: {{^}}peak.0 {{ *}}reduction
 // STATS-NOT: {{(leaves|both|boards|bits|bytes)\.whole}}
 #include <alloca.h>
 #include <cilk/cilk.h>

@@ -3,7 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 // Another worker wants work all the time, and what there is is over before he
-// is awake: he is offered it less and less often (RuntimeOfferGapTest.cpp).
+// is awake: he is offered it less and less often (RuntimeStealBackoffTest.cpp).
 // RUN: cilk2chan -O2 -fno-chan-serial %s -o %t
 // RUN: CHAN_WORKERS=2 %t | FileCheck %s
 

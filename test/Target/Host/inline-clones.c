@@ -54,16 +54,16 @@ void read_all(const long *);
 
 // One question for an activation, and those of its children that are no leaves.
 // CHECK: define {{.*}} @sum.serial.rest
-// CHECK: @chan_leave.near(
+// CHECK: @chan_promote.near(
 // CHECK-COUNT-4: call {{.*}}@sum.serial.rest(
-// CHECK-NOT: call {{.*}}@{{sum.serial|chan_leave}}
+// CHECK-NOT: call {{.*}}@{{sum.serial|chan_promote}}
 // CHECK: {{^}}}
 // ASKS: define {{.*}} @sum.serial.rest
-// ASKS: @chan_leave.near(
-// ASKS-NOT: @chan_leave.near(
+// ASKS: @chan_promote.near(
+// ASKS-NOT: @chan_promote.near(
 // ASKS: {{^}}}
 // ONCE: define {{.*}} @sum.serial.rest
-// ONCE: @chan_leave.near(
+// ONCE: @chan_promote.near(
 // ONCE-COUNT-2: call {{.*}}@sum.serial.rest(
 // ONCE-NOT: call {{.*}}@sum.serial
 // ONCE: {{^}}}

@@ -34,9 +34,9 @@
  *   I6  At most `width` pre-sync elements of one channel wait at one level of
  *       one worker; an allocation beyond that first drains the level (yield),
  *       unless the stack is running out.  Where workers share, half of them may
- *       stay, and a parcel for each other worker.
+ *       stay, and a task block for each other worker.
  *
- * Thread safety: a chan_worker and all that hangs from it belong to one thread.
+ * Thread safety: a chan_worker and all that it refers to belong to one thread.
  */
 #ifndef CHAN_ABI_H
 #define CHAN_ABI_H
@@ -49,12 +49,13 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 12
+#define CHAN_ABI_VERSION 13
 
 typedef struct chan_worker chan_worker;
 
-/* The calling thread's worker while it runs a serial clone, or what that calls;
- * else null.  Then the C symbol of a spawning function calls its clone. */
+/* The calling thread's worker while it runs a serial clone, or functions
+ * that the clone calls; else null. While it is set, the C symbol of a
+ * spawning function calls its clone. */
 extern __thread chan_worker *chan_cloning;
 
 typedef struct chan_level chan_level;
@@ -64,13 +65,13 @@ typedef struct chan_spawned chan_spawned;
 typedef struct chan_block chan_block;
 typedef struct chan_channel chan_channel;
 typedef struct chan_channel_state chan_channel_state;
-typedef struct chan_total chan_total;
+typedef struct chan_reduction chan_reduction;
 struct Cilk_lock_state;
 
-/* Runs the elements [begin, end) of `block`, in order.  For each it does what
- * the source function does between two syncs, and delivers, enqueues a
- * continuation, or both never.  `block` stays where it is until the call
- * returns. */
+/* Runs the elements [begin, end) of `block`, in order. For each it does
+ * what the source function does between two syncs. Then it either delivers
+ * the result or enqueues a continuation. `block` stays where it is until
+ * the call returns. */
 typedef void (*chan_kernel)(chan_worker *worker, chan_block *block,
                             uint32_t begin, uint32_t end);
 
@@ -96,7 +97,7 @@ enum {
  * compiler as a constant; lives as long as the object that holds it. */
 struct chan_channel {
   const char *name;         /* "fib.0": for messages and statistics */
-  chan_kernel kernel;       /* the one consumer; null: the device's, below */
+  chan_kernel kernel;       /* the only consumer; null: a device's, below */
   const chan_field *fields; /* field_count of them */
   uint32_t field_count;
   uint32_t element_size;     /* sum of the field sizes, bytes */
@@ -104,26 +105,27 @@ struct chan_channel {
   uint32_t kind;             /* CHAN_ENTRY or CHAN_CONTINUATION */
   chan_channel_state *state; /* CHAN_CHANNEL_STATE_SIZE zeroed bytes */
   chan_serial_clone serial;  /* "serial clones", below; null if there is none */
-  const chan_batch_form *batch; /* "batches", below; null if there is none, else
-                                   the one for the best processor */
-  uint32_t width; /* of an entry channel, where the environment does
-                     not say; 0: as others have it */
-  uint32_t lanes; /* how many elements `kernel` treats at a time */
+  const chan_batch_form *batch; /* "batches", below; null if there is none,
+                                   else the form for the best processor */
+  uint32_t width; /* of an entry channel, unless the environment sets it; 0:
+                     the default */
+  uint32_t lanes; /* how many elements `kernel` runs at a time */
   uint32_t flags; /* CHAN_CLONE_COUNTS and the like, or 0 */
 };
 
-/* `serial` and all clones that it calls increment worker->clone_tasks for each
- * activation that does not end in its guard. */
+/* `serial` and all clones that it calls increment worker->clone_tasks for
+ * each activation that does not end in its inlined base-case check. */
 #define CHAN_CLONE_COUNTS 1u
 
-/* Of elements whose results lie side by side, one behind the other, only the
- * combination matters, by the `accumulates` of the batch forms: it may be the
- * result of one of them, and those of the others what makes no difference. */
-#define CHAN_ACCUMULATES 2u
+/* Elements whose results are adjacent in memory need only the combination
+ * of their results, by the `reduces` of the batch forms. One result may
+ * hold the combination, and the others the identity. */
+#define CHAN_REDUCES 2u
 
-/* An activation of `serial` asks in front of each spawn, and not only before it
- * does anything: it may begin whatever others want. */
-#define CHAN_CLONE_PATIENT 4u
+/* A late-promoting clone: an activation of `serial` polls before each
+ * spawn, and not only before its first effect. So it may begin as a clone
+ * even if workers want work. */
+#define CHAN_CLONE_LATE_PROMOTING 4u
 
 /* What the runtime remembers of a channel (timings, statistics).  Opaque; the
  * compiler emits this many zeroed bytes, 64-byte aligned, per channel. */
@@ -160,35 +162,37 @@ struct chan_level {
 #define CHAN_FRAME_GRAIN 16
 #define CHAN_FRAME_CLASSES 64
 
-/* What batches of a worker combine with a number in memory, until
- * chan_total_begin, or until the batches that began together have returned:
- * other workers have their own, and combine with the same number then. */
-struct chan_total {
-  void *address;  /* offset 0: of the number; null: there is none */
-  uint64_t kind;  /* offset 8: CHAN_TOTAL_KIND */
-  uint64_t value; /* offset 16: in the low bytes; the others are anything */
+/* A shared reduction variable. Batches of a worker combine with a value of
+ * the worker's own. This lasts until chan_reduction_begin, or until the
+ * batches that began together have returned. Then the value is combined
+ * with the variable in memory. Other workers have values of their own. */
+struct chan_reduction {
+  void *address;  /* offset 0: of the variable; null: unused */
+  uint64_t kind;  /* offset 8: CHAN_REDUCTION_KIND */
+  uint64_t value; /* offset 16: in the low bytes; the others are undefined */
 };
-#define CHAN_TOTALS 4
-/* Of a chan_combination and the number's size, 1, 2, 4 or 8 bytes. */
-#define CHAN_TOTAL_KIND(combination, size) ((combination) | (size) << 8)
+#define CHAN_REDUCTIONS 4
+/* Of a chan_combination and the variable's size, 1, 2, 4 or 8 bytes. */
+#define CHAN_REDUCTION_KIND(combination, size) ((combination) | (size) << 8)
 
 /* The part of a worker that compiled code sees. */
 struct chan_worker {
   chan_level *level;                     /* offset 0: of the batch that runs */
   void *free_frames[CHAN_FRAME_CLASSES]; /* offset 8 */
-  /* Below the first of these addresses of the C stack, serial clones ask the
-   * runtime before they call a child: at its end, or where trees are taken for
-   * tiny.  At the other or above they ask before they spawn: UINTPTR_MAX, or,
-   * if somebody wants work, 0, or where the activation is that is to answer.
-   * Other threads set that to 0. */
-  uintptr_t stack_limit;          /* offset 520 */
-  uintptr_t stack_senior;         /* offset 528 */
-  uint64_t clone_tasks;           /* offset 536; see CHAN_CLONE_COUNTS */
-  chan_total totals[CHAN_TOTALS]; /* offset 544 */
-  void *guessing;                 /* offset 640; see chan_guess */
-  uint32_t guess;                 /* offset 648 */
-  uint32_t guess_left;            /* offset 652 */
-  uintptr_t clone_limit;          /* offset 656; see CHAN_QUESTION */
+  /* Two addresses of the C stack. Below stack_limit, serial clones poll
+   * before they call a child: at the end of their stack, or where a tree is
+   * predicted small. At poll_from and above, they poll before they spawn.
+   * It is UINTPTR_MAX while no worker wants work. It is 0 if one does, or
+   * the frame address of the promotion candidate. Other threads set
+   * poll_from to 0. */
+  uintptr_t stack_limit; /* offset 520 */
+  uintptr_t poll_from;   /* offset 528 */
+  uint64_t clone_tasks;  /* offset 536; see CHAN_CLONE_COUNTS */
+  chan_reduction reductions[CHAN_REDUCTIONS]; /* offset 544 */
+  void *predicted_stack;         /* offset 640; see chan_predict_small */
+  uint32_t predicted_polls;      /* offset 648 */
+  uint32_t predicted_polls_left; /* offset 652 */
+  uintptr_t clone_limit;         /* offset 656; see CHAN_POLL */
   /* the runtime's own fields follow */
 };
 
@@ -207,25 +211,25 @@ struct chan_worker {
  * there do not.  Nothing else of the runtime is called between talloc and enq.
  */
 
-/* Returns a block of `channel` with room for at least one element and makes it
- * the head of its list: the entries of worker->level->deeper when relative is
- * 1, the continuations of worker->level when it is 0.  If `width` elements of
- * the channel wait there already, drains the deeper levels first (wavefront
- * yield, ISCA'14 section 6, done on the spot): kernels run inside this call,
- * and worker->level is as before when it returns. */
+/* Returns a block of `channel` with room for at least one element and makes
+ * it the head of its list. The list is the entries of worker->level->deeper
+ * if relative is 1, the continuations of worker->level if it is 0. If
+ * `width` elements of the channel wait there already, drains the deeper
+ * levels first (wavefront yield, ISCA'14 section 6, done on the spot).
+ * Kernels run inside this call; worker->level is as before when it returns. */
 chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
                         uint32_t relative);
 
-/* Allocates, fills and enqueues elements like those of `from`, a block that is
- * in no list, in order.  For kernels that fill several elements at once and
+/* Allocates, fills and enqueues elements like those of `from`, in order.
+ * `from` is in no list. For kernels that fill several elements at once and
  * find too little room for them. */
 void chan_enq_block(chan_worker *worker, const chan_block *from,
                     uint32_t relative);
 
 /* --- going on beside one's children ----------------------------------------
- * Called by a kernel that has enqueued children and goes on with something that
- * may take long: until the kernel returns or allocates again, other workers may
- * take what it has enqueued.  Cheap if there is nothing to take.  Leaves
+ * Called by a kernel that has enqueued children and goes on with something
+ * that may take long. Thieves may take what it has enqueued until it
+ * returns or allocates again. Cheap if there is nothing to take. Leaves
  * worker->level as it is; its lists may change. */
 void chan_poll(chan_worker *worker);
 
@@ -237,11 +241,11 @@ void *chan_frame_new(chan_worker *worker, uint32_t size_class, size_t size);
 /* Frees a frame of class CHAN_FRAME_CLASSES; smaller ones are pushed inline. */
 void chan_frame_delete(chan_worker *worker, void *frame, size_t size);
 
-/* Memory that lives as long as an activation: C's alloca and variable-length
- * arrays.  `*arena` is a null-initialised word of the frame. */
+/* Memory that lives as long as an activation, for C's alloca and
+ * variable-length arrays. `*arena` is a null-initialised word of the frame. */
 void *chan_arena_alloc(chan_worker *worker, void **arena, size_t size,
                        size_t alignment);
-/* Frees all that was allocated in the arena and makes it empty again. */
+/* Frees all memory of the arena and makes it empty again. */
 void chan_arena_free(chan_worker *worker, void **arena);
 
 /* --- deferred assignments ---------------------------------------------------
@@ -263,10 +267,11 @@ typedef struct chan_pending {
   uint64_t count;
 } chan_pending;
 
-/* Appends a record for a result of `size` bytes and returns where the child is
- * to put the result, aligned to `alignment`, a power of two.  A null `apply`
- * drops it.  When `width` records have piled up, drains the deeper levels and
- * applies them first, so that a spawn loop needs bounded memory. */
+/* Appends a record for a result of `size` bytes. Returns where the child is
+ * to store the result, aligned to `alignment`, a power of two. A null
+ * `apply` drops the result. When there are `width` records, drains the
+ * deeper levels and applies the records first, so that a spawn loop needs
+ * bounded memory. */
 void *chan_defer(chan_worker *worker, chan_pending *pending,
                  void (*apply)(void *destination, void *result),
                  void *destination, size_t size, size_t alignment);
@@ -274,74 +279,78 @@ void *chan_defer(chan_worker *worker, chan_pending *pending,
  * deeper has finished. */
 void chan_apply(chan_worker *worker, chan_pending *pending);
 
-/* --- batches
- * ------------------------------------------------------------------ The
- * elements of a batch stay where they are until they return; what lives across
- * a sync lies at the element's own index, and so does its result. Elements are
- * treated in groups of `lanes`.  A slice of the elements is what has been
- * through the first phase while there was room for its children; these are a
- * batch of their own, and then the slice goes through the later phases.
+/* --- batches ---------------------------------------------------------------
+ * The elements of a batch stay where they are until they return. Values
+ * that live across a sync are stored at the element's own index, and so is
+ * its result. Elements are run in groups of `lanes`. A slice is a range of
+ * elements: those that have run the first phase while there was room for
+ * their children. The children are a batch of their own. When they have
+ * returned, the slice runs the later phases.
  *
  * Blocks of batches, locals and results have room for a multiple of 64
- * elements, so that whole groups can be read and written; of blocks and results
- * groups can be read that begin with any element. */
+ * elements, so that whole groups can be read and written. In blocks and
+ * results, a group can be read from any element on. */
 
-/* What a phase knows of the batch. */
+/* The part of a batch that phases see. */
 struct chan_batch {
   chan_block *elements; /* offset 0 */
   void *results;        /* offset 8: result_size bytes for each element */
-  char *locals;         /* offset 16: those of a group lie together; local L of
-                           its lanes at lanes * offset(L), side by side; aligned
+  char *locals;         /* offset 16: those of a group are adjacent; local L
+                           of its lanes begins at lanes * offset(L); aligned
                            to 64 bytes */
-  uint64_t *marks;      /* offset 24: for each group of the slice, a mask of the
-                           lanes that wait for each phase but the first; then for
-                           each spawn site, in a form without receivers, a mask
-                           of the lanes that came there,
-                           and the index of the first one's child */
+  uint64_t *marks;      /* offset 24: for each group of the slice, for each
+                           phase but the first, a mask of the lanes that
+                           wait for it. In a form without result handlers,
+                           then for each spawn site: a mask of the lanes
+                           that spawned there, and the index of the first
+                           one's child */
   chan_block *children; /* offset 32 */
   void *child_results;  /* offset 40 */
   uint32_t first;       /* offset 48: of the slice */
   uint32_t pending;     /* offset 52: bit N: some lane waits for phase N */
-  /* Of a form with receivers: what was spawned, in order, and how much of
-   * child_results has been received. With an accumulator nothing is: then the
-   * memory for a record of each child that finds room is the phase's own. */
+  /* Of a form with result handlers: the spawned groups in order, and how
+   * many of child_results have been handled. With an accumulator there are
+   * none. Then the phase itself may use this memory, which has a record for
+   * each child that finds room. */
   chan_spawned *spawned;  /* offset 56 */
   uint32_t spawned_count; /* offset 64 */
-  uint32_t received;      /* offset 68 */
+  uint32_t handled;       /* offset 68 */
   void **destinations;    /* offset 72: of children, at their index; the
-                             receiver of their site knows what it is for */
-  void *accumulator;      /* offset 80: what is combined of all results, of
-                             result_size bytes; null if it is not */
-  uint32_t tested; /* offset 88: whether all elements were enqueued by phases
-                      that leave out what ends before it spawns; 0: unknown */
-  uint32_t tests;  /* offset 92: whether the phase that runs is such a one.  A
-                      phase that spawns sets it before it does. */
+                             result handler of their site knows its meaning */
+  void *accumulator;      /* offset 80: the combination of all results, of
+                             result_size bytes; null if results are separate */
+  uint32_t tested;        /* offset 88: whether no element is a base case, as
+                             the phases that spawned them hoist base cases; 0:
+                             unknown */
+  uint32_t tests;         /* offset 92: whether the running phase hoists base
+                             cases. A phase that spawns sets it first. */
 };
 
-/* The lanes of a group that spawned together.  Their children stand in the
- * order of the records and, of each, of the lanes. */
+/* The lanes of a group that spawned together. Their children are in the
+ * order of the records, and within a record in the order of the lanes. */
 struct chan_spawned {
   uint64_t mask;  /* offset 0: at least one */
   uint32_t group; /* offset 8: index of its first element */
   uint32_t site;  /* offset 12 */
 };
 
-/* Runs a phase for the elements [begin, end), the first for as many of them as
- * there is room for their children; returns the index of the next. */
+/* Runs a phase for the elements [begin, end). The first phase stops when
+ * there is no room for further children. Returns the index of the next
+ * element. */
 typedef uint32_t (*chan_phase)(chan_worker *worker, chan_batch *batch,
                                uint32_t begin, uint32_t end);
 
-/* With receivers every phase may spawn, and stops when there is little room
- * left.  Where there is none in the middle of a group it calls this, which runs
- * the children and has their results received; spawned_count and the count of
- * `children` are then 0.  Phases begin with none.  The phase's elements
- * [next, end) have not begun.  Returns its end from now on: others may have
- * taken some. */
+/* In a form with result handlers every phase may spawn, and stops when
+ * little room is left. If no room is left in the middle of a group, it
+ * calls this. It runs the children and has their results handled.
+ * Afterwards spawned_count and the count of `children` are 0, as when a
+ * phase begins. The phase's elements [next, end) have not begun. Returns
+ * the new end of the phase, since thieves may have taken some of them. */
 uint32_t chan_batch_flush(chan_worker *worker, chan_batch *batch, uint32_t next,
                           uint32_t end);
 
-/* What results are combined by, each as an integer of its size; in any order.
- */
+/* The operation that combines results, each as an integer of its size, in
+ * any order. */
 enum chan_combination {
   CHAN_SUM = 1,
   CHAN_PRODUCT = 2,
@@ -354,12 +363,12 @@ enum chan_combination {
   CHAN_UNSIGNED_MINIMUM = 9
 };
 
-/* Has worker->totals[number] be for `address` and `kind`: what it was for gets
- * what it has, and its value then makes no difference. A function of a batch
- * that finds it is for something else calls this, and then combines with the
- * value. */
-void chan_total_begin(chan_worker *worker, uint32_t number, void *address,
-                      uint64_t kind);
+/* Makes worker->reductions[number] the reduction for `address` and `kind`.
+ * The value of the previous reduction there is combined with its variable;
+ * the new value is the identity. A batch function calls this if it finds
+ * another reduction there, and then combines with the value. */
+void chan_reduction_begin(chan_worker *worker, uint32_t number, void *address,
+                          uint64_t kind);
 
 /* How to run elements of an entry channel as a batch.  A constant. */
 struct chan_batch_form {
@@ -372,148 +381,163 @@ struct chan_batch_form {
   uint32_t local_size;   /* bytes per element */
   uint32_t result_size;  /* bytes per element */
   uint32_t result_field; /* number of the field `ret`; UINT32_MAX: none */
-  /* UINT32_MAX, or how many functions follow the phases: one for each site, to
-   * receive the results of records [begin, end) of `spawned` as long as they
-   * are of its site; returns the number of the next. */
-  uint32_t receivers;
-  uint32_t processor;          /* it needs x86-64-vN; 0: what all have */
-  const chan_batch_form *next; /* for those that do not have that; null if there
-                                  is none */
-  uint64_t uniform; /* bit N: all elements of a batch have the same in field N,
-                       of which only the first element's is there */
-  /* A chan_combination, or 0.  Else one more function follows the phases and
-   * receivers: it runs elements for which the combination of all results, of
-   * 1, 2, 4 or 8 bytes, is enough, and combines that with what is in
-   * `accumulator`.  It leaves nothing to wait for, and calls chan_batch_flush
-   * as phases do that have receivers.  The callee's form has the same.  If it
-   * is the only function (phase_count is 0), each element is run alone. */
-  uint32_t accumulates;
-  uint32_t accumulating_lanes; /* how many elements it treats at a time */
-  /* The same channel with CHAN_ACCUMULATES, for elements of such batches; null
+  /* UINT32_MAX, or how many result handlers follow the phases, one for each
+   * site. A handler processes the results of records [begin, end) of
+   * `spawned`, as long as they belong to its site. It returns the number of
+   * the next record. */
+  uint32_t handlers;
+  uint32_t processor;          /* it needs x86-64-vN; 0: it runs on all */
+  const chan_batch_form *next; /* for other processors; null if there is
+                                  none */
+  uint64_t uniform; /* bit N: field N is equal in all elements of a batch,
+                       and stored in the first one only */
+  /* A chan_combination, or 0. If it is set, one more function follows the
+   * phases and handlers: the join-free reduction. It runs elements of which
+   * only the combination of all results is needed, of 1, 2, 4 or 8 bytes,
+   * and combines that with `accumulator`. It leaves nothing to wait for. It
+   * calls chan_batch_flush as phases with result handlers do. The callee's
+   * form has the same value. If it is the only function (phase_count is 0),
+   * each element runs alone. */
+  uint32_t reduces;
+  uint32_t reducing_lanes; /* how many elements it runs at a time */
+  /* The same channel with CHAN_REDUCES, for elements of such batches. Null
    * if there are none. */
-  const chan_channel *accumulating;
+  const chan_channel *reducing;
 };
 
-/* --- serial clones -----------------------------------------------------------
- * `serial` of an entry channel runs an element and all its descendants: a spawn
- * is a call, a sync nothing.  Before an activation spawns or calls anything
- * that may spawn, it compares the stack pointer with worker->stack_limit, and
- * before it spawns with worker->stack_senior as well.  If it is below the one,
- * or not below the other, it asks the runtime whether to go on:
- *   - once, with chan_leave, where it has had no effect yet;
- *   - in front of each spawn, with chan_late_open, if it spawns, or calls what
- *     spawns, in a loop; in front of its loops, for the stack's end alone, with
- *     chan_late_open_if_low.  If one answers with levels, it goes on as a
- *     kernel does that is never split: what it spawns from there on becomes
- *     elements, unless chan_late_calls says otherwise, plain calls go by the C
- *     symbol, and a sync is a call that waits. */
+/* --- serial clones ---------------------------------------------------------
+ * `serial` of an entry channel runs an element and all its descendants: a
+ * spawn is a call, and a sync does nothing. Clones poll for requests.
+ * Before an activation spawns, or calls anything that may spawn, it
+ * compares the stack pointer with worker->stack_limit. Before it spawns it
+ * also compares it with worker->poll_from. If the stack pointer is below
+ * stack_limit, or not below poll_from, it polls, and the runtime decides
+ * whether the activation is promoted:
+ * - An activation polls once, by chan_promote, before it has had an effect.
+ * - One that spawns in a loop, or calls in a loop what spawns, polls before
+ *   each spawn by chan_late_open. Before its loops it polls by
+ *   chan_late_open_if_low, for the end of the stack alone. If the result is
+ *   not null, it goes on like a kernel that is never split. What it spawns
+ *   from there on becomes elements, unless chan_late_calls says otherwise.
+ *   Plain calls go to the C symbol, and a sync is a call that waits. */
 
-/* How clones call these questions: they leave all integer registers but one as
- * they were (Clang's preserve_most).  Who calls them as any function loses
- * nothing.
+/* The calling convention of the poll functions. They preserve all integer
+ * registers but one (Clang's preserve_most). A caller that uses the
+ * ordinary convention is correct as well.
  *
- * In a tree that is taken for tiny, where worker->guess is more than 1, none
- * need be asked while worker->stack_senior is not 0 and the stack does not end
- * below worker->clone_limit: guess is one less, and the answer is null. */
+ * In a tree that is predicted small, where worker->predicted_polls is more
+ * than 1, a clone may skip the call. This is allowed while
+ * worker->poll_from is not 0 and the stack pointer is not below
+ * worker->clone_limit. Then the clone decrements predicted_polls, and the
+ * result counts as null. */
 #ifdef __clang__
-#define CHAN_QUESTION __attribute__((preserve_most))
+#define CHAN_POLL __attribute__((preserve_most))
 #else
-#define CHAN_QUESTION
+#define CHAN_POLL
 #endif
 
-/* Before an activation has done anything. Null: go on. Otherwise it is to call
- * its C symbol with its arguments in its place, at once. */
-CHAN_QUESTION void *chan_leave(chan_worker *worker);
+/* Polls before an activation has done anything. Null: go on. Otherwise the
+ * activation is promoted: it must at once call its C symbol with its
+ * arguments. */
+CHAN_POLL void *chan_promote(chan_worker *worker);
 
-/* Levels of one activation, from its first late spawn or call to its return. */
+/* The levels of one promoted activation, from its promotion to its return. */
 typedef struct chan_late chan_late;
 
-/* In front of a spawn.  Null: the child is to be called.  Otherwise children
- * are to be tallocated one level deeper than what is worker->level now. */
-CHAN_QUESTION chan_late *chan_late_open(chan_worker *worker);
-/* In front of the loops in which it spawns, or calls what spawns, and of other
- * plain calls of that.  Null unless the stack is running out. */
-CHAN_QUESTION chan_late *chan_late_open_if_low(chan_worker *worker);
-/* Memory until chan_late_close. */
+/* Polls before a spawn. Null: call the child. Otherwise children are to be
+ * tallocated one level deeper than the present worker->level. */
+CHAN_POLL chan_late *chan_late_open(chan_worker *worker);
+/* Polls before loops in which the activation spawns, or calls what spawns,
+ * and before other plain calls of what spawns. Null unless the stack is
+ * running out. */
+CHAN_POLL chan_late *chan_late_open_if_low(chan_worker *worker);
+/* Memory that lives until chan_late_close. */
 void *chan_late_alloc(chan_worker *worker, chan_late *late, size_t size,
                       size_t alignment);
-/* Memory until chan_late_release, for objects that children know. */
+/* Memory that lives until chan_late_release, for objects that children can
+ * access. */
 void *chan_late_keep(chan_worker *worker, chan_late *late, size_t size,
                      size_t alignment);
-/* Frees it, where all children are done: behind chan_late_sync. */
+/* Frees that memory, after chan_late_sync, when all children are done. */
 void chan_late_release(chan_worker *worker, chan_late *late);
 /* As chan_defer, into the activation's own records. */
 void *chan_late_defer(chan_worker *worker, chan_late *late,
                       void (*apply)(void *destination, void *result),
                       void *destination, size_t size, size_t alignment);
-/* Whether the next child is to be called after all: what was left to others was
- * for nothing, and nothing of it is left. */
+/* Whether the next child is to be called after all, since sharing backs off
+ * and no earlier child remains to be joined. */
 int chan_late_calls(chan_worker *worker, chan_late *late);
-/* An element has been enqueued. */
+/* To be called after an element has been enqueued. */
 void chan_late_spawned(chan_worker *worker);
 /* Waits for the children and applies their results. */
 void chan_late_sync(chan_worker *worker, chan_late *late);
-/* The same, and gives the levels back: the activation returns. */
+/* As chan_late_sync, and releases the levels: the activation returns. */
 void chan_late_close(chan_worker *worker, chan_late *late);
 
-/* In front of the call that begins a tree of `channel`, which has batches, from
- * a clone of a function that has none.  `stack` is where the caller's stack
- * ends.  0: it is to be made by the C symbol.  Otherwise the tree is likely to
- * be tiny: its clone is to be called, and then chan_guessed with this value.
+/* Called before the call that begins a tree of `channel`, which has
+ * batches, in a clone of a function that has none. `stack` is the caller's
+ * stack pointer. 0: the C symbol is to be called. Otherwise the tree is
+ * predicted small: its clone is to be called, and then chan_end_predicted
+ * with this value.
  *
- * Where `stack` is less than CHAN_GUESS_ROOM bytes above worker->guessing, this
- * need not be asked, as many tiny trees have been begun there: a clone is to be
- * called with worker->guess, how many activations may ask, and one, set to
- * guess_left + CHAN_GUESS_USUAL, but at most CHAN_GUESS_MOST.  After it,
- * guess_left is what guess is by then, and guess is 0. */
-uintptr_t chan_guess(chan_worker *worker, const chan_channel *channel,
-                     void *stack);
-void chan_guessed(chan_worker *worker, const chan_channel *channel,
-                  uintptr_t guess, void *stack);
-#define CHAN_GUESS_USUAL 256u
-#define CHAN_GUESS_MOST 1025u
-#define CHAN_GUESS_ROOM 512u
-/* How much of that is below who asked. */
-#define CHAN_GUESS_DEEPER 128
+ * If `stack` is less than CHAN_PREDICTED_STACK_ROOM bytes above
+ * worker->predicted_stack, this call is not needed, as many small trees
+ * have begun there. Instead the clone is called with
+ * worker->predicted_polls set to predicted_polls_left +
+ * CHAN_PREDICTED_POLLS_USUAL, but at most CHAN_PREDICTED_POLLS_MAX. It is
+ * one more than the number of polls allowed. After the call,
+ * predicted_polls_left becomes the present predicted_polls, and
+ * predicted_polls becomes 0. */
+uintptr_t chan_predict_small(chan_worker *worker, const chan_channel *channel,
+                             void *stack);
+void chan_end_predicted(chan_worker *worker, const chan_channel *channel,
+                        uintptr_t token, void *stack);
+#define CHAN_PREDICTED_POLLS_USUAL 256u
+#define CHAN_PREDICTED_POLLS_MAX 1025u
+#define CHAN_PREDICTED_STACK_ROOM 512u
+/* How much of that is below the caller's stack pointer. */
+#define CHAN_PREDICTED_STACK_DEEPER 128
 
 /* --- parallel loops --------------------------------------------------------
  */
 
-/* How many of `count` iterations of a loop are to run as one range: `requested`
- * if that is positive, else what keeps all workers busy. At least 1. Any
- * thread. */
+/* How many of `count` iterations of a loop are to run as one range. It is
+ * `requested` if that is positive, else a number that keeps all workers
+ * busy. At least 1. Any thread. */
 uint64_t chan_grain(uint64_t count, int64_t requested);
 
 /* Ends the program with status 1 and a message about the loop at `where`, whose
  * stride is zero or does not lead to its limit. */
 void chan_endless_loop(const char *where);
 
-/* --- work and span -----------------------------------------------------------
+/* --- work and span ---------------------------------------------------------
  * Called by the serial elision of a program that is compiled with
  * -fcilktool=cilkscale.
  *
- * chan_measure is a constructor, in front of the program's own, of each of its
- * modules: the first call begins to measure, and the end of the process writes
- * the report.  Without a call there is none.  A scope belongs to an activation,
- * or to a parallel loop; it begins with zeroes, and ends with a sync. */
+ * chan_measure is a constructor of each module, which runs before the
+ * program's own. The first call begins to measure; the end of the process
+ * writes the report. Without a call there is no report. A scope belongs to
+ * an activation or to a parallel loop. It begins with zeroes, and ends with
+ * a sync. */
 typedef struct chan_scope {
   uint64_t words[6];
 } chan_scope;
 
 void chan_measure(void);
-/* In front of the call of a child, and behind it. */
+/* To be called before the call of a child, and after it. */
 void chan_scope_spawn(chan_scope *scope);
 void chan_scope_return(chan_scope *scope);
-/* Behind an iteration of a parallel loop: all begin where the first does. */
+/* To be called after an iteration of a parallel loop. All iterations begin
+ * where the first does. */
 void chan_scope_iteration(chan_scope *scope);
 void chan_scope_sync(chan_scope *scope);
 
 /* --- entering from C ------------------------------------------------------ */
 
 /* Runs the one element in `block` (capacity 1, count 1, typically on the C
- * stack) and all its descendants on fresh levels, and returns when they are
- * done.  This is the body of a spawning function's C symbol; legal on any
- * thread and inside kernels. */
+ * stack) and all its descendants on fresh levels. Returns when they are
+ * done. It is the body of a spawning function's C symbol. Any thread; also
+ * inside kernels. */
 void chan_run(chan_block *block);
 
 /* --- kernels of a device -------------------------------------------------- */
@@ -523,8 +547,8 @@ void chan_run(chan_block *block);
 typedef struct chan_device {
   /* Does what chan_run does.  Any thread. */
   void (*run)(chan_block *block);
-  /* The grain of a loop of `count` iterations that none is requested for; 0 if
-   * the calling thread is not in `run`. */
+  /* The grain of a loop of `count` iterations for which none is requested.
+   * 0 if the calling thread is not in `run`. */
   uint64_t (*grain)(uint64_t count);
 } chan_device;
 
@@ -532,8 +556,8 @@ typedef struct chan_device {
  * as the process. */
 void chan_set_device(const chan_device *device);
 
-/* Takes a Cilk_lock of cilk-lib.cilkh if nobody holds it, and returns whether
- * it did.  For kernels of a device, whose other threads wait for this one. */
+/* Takes a Cilk_lock of cilk-lib.cilkh if it is free, and returns whether it
+ * did. For kernels of a device, whose other threads wait for this one. */
 int chan_try_lock(struct Cilk_lock_state *lock);
 
 /* --- spawning through pointers ---------------------------------------------
@@ -561,11 +585,11 @@ typedef struct chan_module {
 void chan_register(chan_module *module);
 void chan_unregister(chan_module *module);
 
-/* The entry channel of `function`, or `otherwise` if it has none with a kernel,
- * or one of another signature.  Lock-free; any thread. */
+/* The entry channel of `function`. `otherwise` if the function has none
+ * with a kernel, or one of another signature. Lock-free; any thread. */
 const chan_channel *chan_resolve(void (*function)(void), uint64_t signature,
                                  const chan_channel *otherwise);
-/* The same for those without a kernel. */
+/* As chan_resolve, for channels without a kernel. */
 const chan_channel *chan_resolve_device(void (*function)(void),
                                         uint64_t signature,
                                         const chan_channel *otherwise);

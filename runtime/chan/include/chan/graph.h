@@ -80,12 +80,12 @@ chan_graph *chan_graph_new(void);
 /* Waits for the graph if it executes, and frees it.  NULL is allowed. */
 void chan_graph_destroy(chan_graph *graph);
 
-/* What the last call that failed on this graph had to say; "" if none did.
+/* The message of the last call that failed on this graph; "" if none did.
  * Valid until the next call on the graph. */
 const char *chan_graph_error(const chan_graph *graph);
 
-/* How many threads execute the graph, instead of what CHAN_WORKERS says (by
- * default one per core).  0 on success, -1 if executing or not in 1..1024. */
+/* Sets how many threads execute the graph. Otherwise CHAN_WORKERS says, by
+ * default one per core. 0 on success, -1 if executing or not in 1..1024. */
 int chan_graph_set_workers(chan_graph *graph, int workers);
 
 /* A channel node for elements of `element_size` bytes with room for `width` of
@@ -140,15 +140,15 @@ int chan_graph_wait(chan_graph *graph);
  * until there is room.  Not for stacks: their level must be said. */
 void *chan_graph_talloc(int id, int count);
 
-/* The same at the kernel's level + `relative`, which is 0 or 1: a spawned
- * child's element goes to 1, a continuation's stays at 0.  A continuation's
- * children hold its address, so allocate it before them. */
+/* As chan_graph_talloc, at the kernel's level + `relative`, which is 0 or
+ * 1. A spawned child's element goes to 1, a continuation's stays at 0. A
+ * continuation's children hold its address, so allocate it before them. */
 void *chan_graph_talloc_at(int id, int count, int relative);
 
-/* Enqueues the elements of one talloc from the same channel by the same kernel
- * invocation.  They belong to their consumer from then on; a continuation's
- * only when this kernel returns, and until its turn comes children may write to
- * it. */
+/* Enqueues the elements of one talloc, made from the same channel by the
+ * same kernel invocation. They belong to their consumer from then on. A
+ * continuation belongs to its consumer only when this kernel has returned,
+ * and children may write to it until it runs. */
 void chan_graph_enq(int id, void *elements);
 
 /* The element this kernel runs: `id` and `off` are its first two arguments. */

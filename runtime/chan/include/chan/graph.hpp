@@ -78,7 +78,7 @@ public:
   /// Host side: enqueues the elements of one talloc.
   void enq(void *elements);
 
-  /// What the calls in kernels name the channel by.
+  /// The id by which calls in kernels name the channel.
   const int chID;
 
 private:
@@ -130,8 +130,8 @@ public:
           invoke<Parameters...>(src, off, args,
                                 std::index_sequence_for<Parameters...>());
         }));
-    // The place of parameter 0 is free: the element's channel comes with each
-    // call.  It carries the function.
+    // Place 0 is free, since the element's channel comes with each call. It
+    // carries the function.
     check(chan_graph_set_arg(handle.get(), number, 0, sizeof(function),
                              &function));
     kernels.emplace_back(

@@ -5,7 +5,7 @@
 #ifndef CILK_CILK_API_H
 #define CILK_CILK_API_H
 
-/* Cilk Plus's has them, and programs count on that. */
+/* The header of Cilk Plus includes this, and programs rely on that. */
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,16 +16,17 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How many threads run what is spawned: what __cilkrts_set_param says, else the
- * environment variable CHAN_WORKERS, else one for each processor. */
+/* How many threads run spawned work. It is set by __cilkrts_set_param, else
+ * by the environment variable CHAN_WORKERS; else it is one for each
+ * processor. */
 int __cilkrts_get_nworkers(void);
-/* A number below that for the calling thread; 0 if it has spawned nothing and
- * was not spawned on.  Threads of the program's own, beside main's, may get
- * larger ones. */
+/* The calling thread's number, below that number of threads. 0 if the
+ * thread has neither spawned nor run spawned work. Threads that the program
+ * starts may get larger numbers. */
 int __cilkrts_get_worker_number(void);
 
-/* A number above those of all threads until now that run what is spawned; at
- * least __cilkrts_get_nworkers(). */
+/* A number above those of all threads that have run spawned work until now.
+ * At least __cilkrts_get_nworkers(). */
 int __cilkrts_get_total_workers(void);
 /* Whether the calling thread has spawned, or runs what was spawned (OpenCilk).
  */
@@ -33,9 +34,9 @@ int __cilkrts_running_on_workers(void);
 /* Whether views of reducers are made for each child, for tests: 0. */
 int __cilkrts_get_force_reduce(void);
 
-/* Sets "nworkers" to a number in decimal digits.  Possible until what is
- * spawned has got a second thread for the first time, and from the first thread
- * that has spawned; returns one of these. */
+/* Sets "nworkers" to a number in decimal digits. Possible only until
+ * spawned work has got a second thread for the first time, and only from
+ * the first thread that has spawned. Returns one of these. */
 int __cilkrts_set_param(const char *name, const char *value);
 #define __CILKRTS_SET_PARAM_SUCCESS 0
 #define __CILKRTS_SET_PARAM_UNIMP 1   /* no such parameter */

@@ -9,7 +9,8 @@
 #ifndef CILK_CILKSCALE_H
 #define CILK_CILKSCALE_H
 
-#include <stdint.h> /* OpenCilk's has it, and programs count on that. */
+#include <stdint.h> /* The header of OpenCilk includes this, and programs
+                       rely on that. */
 
 /* Work, span and span with the cost of scheduling. */
 typedef struct wsp_t {

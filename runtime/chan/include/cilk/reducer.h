@@ -12,7 +12,7 @@
 
 #ifdef __cplusplus
 #ifdef __clang__
-/* What follows in the program would be one error after the other. */
+/* The rest of the program would cause further errors. */
 #pragma clang diagnostic fatal "-W#warnings"
 #warning "the reducers of Cilk Plus are not supported in C++"
 #else
@@ -20,7 +20,7 @@
 #endif
 #endif
 
-/* Cilk Plus's has them, and programs count on that. */
+/* The header of Cilk Plus includes this, and programs rely on that. */
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>

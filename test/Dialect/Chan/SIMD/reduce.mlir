@@ -38,7 +38,7 @@
 // HOST: llvm.cond_br %[[OTHER]] weights([1, 2000]), ^[[BEGIN:.*]], ^[[GOON:.*]]
 // HOST: ^[[BEGIN]]:
 // HOST: %[[NUMBER:.*]] = llvm.mlir.constant(0 : i32)
-// HOST: llvm.call @chan_total_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
+// HOST: llvm.call @chan_reduction_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
 // HOST: llvm.br ^[[GOON]]
 // HOST: ^[[GOON]]:
 // HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][560]
@@ -49,7 +49,7 @@
 // HOST: %[[KIND:.*]] = llvm.mlir.constant(2049 : i64)
 // HOST: llvm.getelementptr inbounds %[[W]][568]
 // HOST: %[[NUMBER:.*]] = llvm.mlir.constant(1 : i32)
-// HOST: llvm.call @chan_total_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
+// HOST: llvm.call @chan_reduction_begin(%[[W]], %[[NUMBER]], %[[TO]], %[[KIND]])
 // HOST: %[[OWN:.*]] = llvm.getelementptr inbounds %[[W]][584]
 // HOST: %[[BEFORE:.*]] = llvm.load %[[OWN]] : !llvm.ptr -> i64
 // HOST: %[[AFTER:.*]] = llvm.add %[[BEFORE]], %[[SUM]]

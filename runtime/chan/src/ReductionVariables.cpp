@@ -1,11 +1,11 @@
-//===- Totals.cpp - What many combine to one number -----------------------===//
+//===- ReductionVariables.cpp - Shared reduction variables ----------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Totals.h"
+#include "ReductionVariables.h"
 #include "Support.h"
 #include "Worker.h"
 
@@ -17,12 +17,12 @@ namespace {
 
 uint64_t signOf(size_t size) { return uint64_t(1) << (8 * size - 1); }
 
-/// The low bytes of what these operations yield depend on no others, or no
-/// others are set.
+/// The low bytes of the result depend on no other bytes, or the other bytes are
+/// zero.
 uint64_t combined(uint32_t combination, size_t size, uint64_t one,
                   uint64_t other) {
-  // Signed integers are in the order of unsigned ones if the sign's bit is the
-  // other.
+  // With the sign bit flipped, signed integers are in the order of unsigned
+  // ones.
   uint64_t sign = signOf(size);
   switch (combination) {
   case CHAN_SUM:
@@ -47,8 +47,9 @@ uint64_t combined(uint32_t combination, size_t size, uint64_t one,
   __builtin_unreachable();
 }
 
-/// Others combine with the same number, or have it read after a sync, which
-/// orders it: no order among themselves is needed.
+/// Other workers combine with the same variable, or the program reads it after
+/// a sync, which orders the accesses. So the accesses need no order among
+/// themselves.
 template <typename Number>
 void combineInMemory(uint32_t combination, void *address, uint64_t value) {
   auto *place = static_cast<Number *>(address);
@@ -61,17 +62,21 @@ void combineInMemory(uint32_t combination, void *address, uint64_t value) {
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-void leave(chan_total &total) {
-  uint32_t combination = total.kind & 0xff, size = total.kind >> 8;
+void flush(chan_reduction &reduction) {
+  uint32_t combination = reduction.kind & 0xff, size = reduction.kind >> 8;
   switch (size) {
   case 1:
-    return combineInMemory<uint8_t>(combination, total.address, total.value);
+    return combineInMemory<uint8_t>(combination, reduction.address,
+                                    reduction.value);
   case 2:
-    return combineInMemory<uint16_t>(combination, total.address, total.value);
+    return combineInMemory<uint16_t>(combination, reduction.address,
+                                     reduction.value);
   case 4:
-    return combineInMemory<uint32_t>(combination, total.address, total.value);
+    return combineInMemory<uint32_t>(combination, reduction.address,
+                                     reduction.value);
   case 8:
-    return combineInMemory<uint64_t>(combination, total.address, total.value);
+    return combineInMemory<uint64_t>(combination, reduction.address,
+                                     reduction.value);
   }
   __builtin_unreachable();
 }
@@ -103,11 +108,11 @@ void combine(uint32_t combination, size_t size, void *place,
   memcpy(place, &one, size);
 }
 
-void leaveTotals(chan_worker &worker) {
-  for (chan_total &total : worker.totals)
-    if (CHAN_UNLIKELY(total.address != nullptr)) {
-      leave(total);
-      total.address = nullptr;
+void flushReductions(chan_worker &worker) {
+  for (chan_reduction &reduction : worker.reductions)
+    if (CHAN_UNLIKELY(reduction.address != nullptr)) {
+      flush(reduction);
+      reduction.address = nullptr;
     }
 }
 
@@ -115,11 +120,11 @@ void leaveTotals(chan_worker &worker) {
 
 using namespace chan;
 
-void chan_total_begin(chan_worker *worker, uint32_t number, void *address,
-                      uint64_t kind) {
+void chan_reduction_begin(chan_worker *worker, uint32_t number, void *address,
+                          uint64_t kind) {
   CHAN_ASSERT(self(worker).runsHere(), "I2: an activation stays on its thread");
-  chan_total &total = worker->totals[number];
-  if (total.address)
-    leave(total);
-  total = {address, kind, identityOf(kind & 0xff, kind >> 8)};
+  chan_reduction &reduction = worker->reductions[number];
+  if (reduction.address)
+    flush(reduction);
+  reduction = {address, kind, identityOf(kind & 0xff, kind >> 8)};
 }

@@ -1,11 +1,11 @@
-//===- RuntimeShortTreesTest.cpp - Trees of which nothing is offered ------===//
+//===- RuntimeSharingPredictorTest.cpp - Trees too small to share ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ShortTrees.h"
+#include "SharingPredictor.h"
 
 #include "chan/abi.h"
 
@@ -18,27 +18,27 @@ namespace {
 const chan_channel kinds[2] = {};
 constexpr uint64_t us = kTicksPerMicrosecond;
 
-/// One more tree, of which something is offered unless it is taken for short
-/// and takes less than is waited for.
-void run(ShortTrees &trees, uint64_t alone, uint64_t shared,
+/// One more tree. Something of it is offered, unless it is predicted short and
+/// takes less than the delay.
+void run(SharingPredictor &trees, uint64_t alone, uint64_t shared,
          const chan_channel *kind = &kinds[0]) {
-  bool offered = !trees.begin(kind) || alone >= trees.patience();
+  bool offered = !trees.begin(kind) || alone >= trees.sharingDelay();
   trees.end(offered ? shared : alone, offered);
 }
 
-TEST(RuntimeShortTrees, WhatIsFasterAloneStaysSo) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, TreesThatAreFasterAloneStayAlone) {
+  SharingPredictor trees;
   EXPECT_FALSE(trees.begin(&kinds[0]));
   trees.end(100 * us, true);
   for (int i = 0; i != 1000; ++i) {
     ASSERT_TRUE(trees.begin(&kinds[0])) << i;
-    ASSERT_GT(trees.patience(), 50 * us);
+    ASSERT_GT(trees.sharingDelay(), 50 * us);
     trees.end(50 * us, false);
   }
 }
 
-TEST(RuntimeShortTrees, WhatIsFasterSharedIsShared) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, TreesThatAreFasterSharedAreShared) {
+  SharingPredictor trees;
   run(trees, 300 * us, 160 * us);
   run(trees, 300 * us, 160 * us); // the trial
   int shared = 0;
@@ -50,8 +50,8 @@ TEST(RuntimeShortTrees, WhatIsFasterSharedIsShared) {
   EXPECT_GE(shared, 990);
 }
 
-TEST(RuntimeShortTrees, TrialsAreRepeated) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, TrialsAreRepeated) {
+  SharingPredictor trees;
   int shared = 0;
   for (int i = 0; i != 10000; ++i) {
     bool offered = !trees.begin(&kinds[0]);
@@ -62,8 +62,8 @@ TEST(RuntimeShortTrees, TrialsAreRepeated) {
   EXPECT_LE(shared, 20);
 }
 
-TEST(RuntimeShortTrees, TrialsOfLargerTreesAreRepeatedSooner) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, TrialsOfLargerTreesAreRepeatedSooner) {
+  SharingPredictor trees;
   int shared = 0;
   for (int i = 0; i != 1000; ++i) {
     bool offered = !trees.begin(&kinds[0]);
@@ -74,8 +74,8 @@ TEST(RuntimeShortTrees, TrialsOfLargerTreesAreRepeatedSooner) {
   EXPECT_LE(shared, 20);
 }
 
-TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, AnInterruptedTrialIsCorrected) {
+  SharingPredictor trees;
   trees.begin(&kinds[0]);
   trees.end(100 * us, true);
   trees.begin(&kinds[0]);
@@ -84,34 +84,34 @@ TEST(RuntimeShortTrees, AnInterruptInATrialIsMadeGood) {
   for (int i = 0; i != 100; ++i) {
     bool offered = !trees.begin(&kinds[0]);
     shared += offered;
-    // Worse than without, even so.
+    // Worse than without an interrupt.
     trees.end(offered ? 160 * us : 50 * us, offered);
   }
   EXPECT_LE(shared, 10);
 }
 
-TEST(RuntimeShortTrees, LongTreesAreSharedWhateverIsKnown) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, LongTreesAreAlwaysShared) {
+  SharingPredictor trees;
   for (int i = 0; i != 10; ++i) {
     EXPECT_FALSE(trees.begin(&kinds[0])) << i;
     trees.end(5000 * us, true);
   }
 }
 
-TEST(RuntimeShortTrees, KindsAreApart) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, KindsAreIndependent) {
+  SharingPredictor trees;
   run(trees, 5 * us, 5 * us);
   EXPECT_TRUE(trees.begin(&kinds[0]));
   trees.end(5 * us, false);
   EXPECT_FALSE(trees.begin(&kinds[1]));
 }
 
-TEST(RuntimeShortTrees, ALongOneAmongShortOnesIsOffered) {
-  ShortTrees trees;
+TEST(RuntimeSharingPredictor, ALongTreeAmongShortOnesIsOffered) {
+  SharingPredictor trees;
   for (int i = 0; i != 100; ++i)
     run(trees, 50 * us, 100 * us);
   EXPECT_TRUE(trees.begin(&kinds[0]));
-  EXPECT_LT(trees.patience(), 1000 * us);
+  EXPECT_LT(trees.sharingDelay(), 1000 * us);
   trees.end(3000 * us, true);
   EXPECT_FALSE(trees.begin(&kinds[0]));
 }

@@ -1,46 +1,46 @@
-//===- ShortTrees.cpp - Trees that are over before sharing pays -----------===//
+//===- SharingPredictor.cpp - Trees too small to share --------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ShortTrees.h"
+#include "SharingPredictor.h"
 
 #include <algorithm>
 
 namespace chan {
 
-/// One that meets an interrupt is no reason to take the others for long.
+/// The bound keeps one interrupted tree from changing the prediction for long.
 static constexpr uint32_t kMostCounted = 8;
 
-/// Of a tree that takes longer sharing pays, or costs nothing that matters.
+/// A tree that takes longer gains from sharing, or loses little.
 static constexpr uint64_t kLongTreeTicks = 2000 * kTicksPerMicrosecond;
 
-/// After that many trees, or that long, it is tried once more: what others do
-/// changes.
+/// After so many trees, or so long, the trial is repeated: the load of the
+/// machine changes.
 static constexpr uint32_t kTreesPerTrial = 1024;
 static constexpr uint64_t kTicksPerTrial = 100'000 * kTicksPerMicrosecond;
 
-/// An interrupt may have made the trial go wrong.
+/// A single loss may come from an interrupt during the trial.
 static constexpr uint32_t kMostLosses = 4;
 
-/// Trees that take so many times as long as others are not like them.
+/// Times that differ by this factor are not alike.
 static constexpr uint64_t kAlike = 4;
 
-bool ShortTrees::begin(const chan_channel *root) {
+bool SharingPredictor::begin(const chan_channel *root) {
   if (kind != root)
-    *this = ShortTrees();
+    *this = SharingPredictor();
   kind = root;
   return count != 0 || trial == Alone || trial == Refused;
 }
 
-void ShortTrees::refuse() {
+void SharingPredictor::refuse() {
   trial = Refused;
   limit = std::max(kAlike * alone, kShortTreeTicks);
 }
 
-void ShortTrees::end(uint64_t duration, bool offered) {
+void SharingPredictor::end(uint64_t duration, bool offered) {
   if (duration >= kShortTreeTicks)
     count /= 2;
   else if (count != kMostCounted)
@@ -52,7 +52,7 @@ void ShortTrees::end(uint64_t duration, bool offered) {
   case Untried:
     if (!offered || isOver)
       break;
-    // The next one has the time to show what it takes alone.
+    // The next tree is given enough time to show what it takes alone.
     trial = Alone;
     age = 0;
     spent = 0;

@@ -1,4 +1,4 @@
-//===- RuntimeLoanTest.cpp - What is taken while a kernel runs ------------===//
+//===- RuntimeReservationTest.cpp - Elements reserved for thieves ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kTrees = 2;
 constexpr int kChildren = 40;
-/// Which child of those in a tree's own thread keeps it.
+/// The child that keeps a tree's own thread.
 constexpr int kKept = 6;
 std::atomic<bool> over;
 
@@ -40,33 +40,34 @@ void spin(uint64_t duration) {
 }
 
 std::atomic<bool> poolBusy, poolFree;
-/// Trees whose own thread keeps out of the way, those with children in a thread
-/// of the pool, and those whose lent child has begun.
+/// Trees whose own thread is kept busy, those with children in a thread of the
+/// pool, and those whose reserved child has begun.
 std::atomic<int> treesKept, treesAway, treesMet;
 
 struct Tree {
   std::thread::id thread;
   std::atomic<int> ownChildren{0};
-  std::atomic<int> lent{-1};
+  std::atomic<int> reserved{-1};
 } trees[kTrees];
 
 using Child = Element<int, int>;
 
 void childEntry(chan_worker *, chan_block *block, uint32_t i) {
   Tree &tree = trees[Child::get<0>(block, i)];
-  if (Child::get<1>(block, i) == tree.lent) {
+  if (Child::get<1>(block, i) == tree.reserved) {
     ++treesMet;
     await([] { return treesMet == kTrees; });
   } else if (std::this_thread::get_id() == tree.thread) {
     int nth = ++tree.ownChildren;
-    if (nth < kKept) // They are coarse: some are offered though nobody asks.
+    if (nth < kKept) // They are coarse: some are offered although no worker
+                     // wants work.
       spin(chan::kSliceTicks * 3 / 4);
     if (nth == kKept)
       ++treesKept;
     if (nth >= kKept)
       await([] { return treesAway == kTrees; });
-  } else if (tree.lent == -1 && i + 1 != block->count) {
-    tree.lent = Child::get<1>(block, i + 1);
+  } else if (tree.reserved == -1 && i + 1 != block->count) {
+    tree.reserved = Child::get<1>(block, i + 1);
     ++treesAway;
     await([] { return treesMet == kTrees; });
   }
@@ -83,7 +84,7 @@ void rootEntry(chan_worker *worker, chan_block *block, uint32_t i) {
 const chan_channel RootEntry =
     makeChannel<Child, rootEntry, CHAN_ENTRY>("root.0");
 
-/// Two children that keep a thread of their own and one of the pool.
+/// Two children that occupy the tree's own thread and one of the pool.
 void keepThread(chan_worker *, chan_block *block, uint32_t i) {
   if (Child::get<1>(block, i) == 0)
     return await([] { return false; });
@@ -100,10 +101,11 @@ void keepBoth(chan_worker *worker, chan_block *, uint32_t) {
 const chan_channel KeepBoth =
     makeChannel<Child, keepBoth, CHAN_ENTRY>("both.0");
 
-/// Two trees give a thread of the pool a block each, whose second element is on
-/// loan while the first runs.  Then both wait for them.  Either can take its
-/// own tree's loan, and only that; neither kernel ends before both have.
-int lendToTwoWaiters() {
+/// Two trees give a thread of the pool a block each. The second element of a
+/// block is reserved while the first one runs. Then both trees wait for their
+/// blocks. Each can take its own tree's reservation, and no other. Neither
+/// kernel ends before both have.
+int reserveForTwoWaiters() {
   setenv("CHAN_WORKERS", "3", 1);
   unsetenv("CHAN_WIDTH");
   std::thread limit([] {
@@ -111,8 +113,8 @@ int lendToTwoWaiters() {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     over = true;
   });
-  // Nobody must want work when the blocks begin to run, or their elements would
-  // be offered.
+  // No worker may want work when the blocks begin to run; otherwise their
+  // elements would be offered.
   std::thread keeper([] { Child::call(KeepBoth, 0, 0); });
   await([] { return poolBusy.load(); });
   std::thread first([] { Child::call(RootEntry, 0, 0); });
@@ -130,9 +132,9 @@ int lendToTwoWaiters() {
   return good ? 0 : 1;
 }
 
-/// Two children, each in a block of its own, as at a level that nothing is
-/// known of; nobody wants work until the first of them runs, and that waits for
-/// the other.
+/// Two children, each in a block of its own, as at a level of which nothing is
+/// known. No worker wants work until the first child runs, and that one waits
+/// for the other.
 struct Large {
   long words[16];
 };
@@ -158,16 +160,17 @@ const chan_channel SendTwo = makeChannel<Child, sendTwo, CHAN_ENTRY>("two.0");
 
 void lendNextBlock() { Child::call(SendTwo, 0, 0); }
 
-class RuntimeLoanDeathTest : public InProcess {};
+class RuntimeReservationDeathTest : public InProcess {};
 
 } // namespace
 
-TEST_F(RuntimeLoanDeathTest, BlockBehindTheOneThatRuns) {
+TEST_F(RuntimeReservationDeathTest, BlockBehindTheOneThatRuns) {
   EXPECT_IN_PROCESS("2", lendNextBlock);
 }
 
-TEST_F(RuntimeLoanDeathTest, EachWaiterTakesItsOwn) {
-  EXPECT_EXIT(std::exit(lendToTwoWaiters()), testing::ExitedWithCode(0), "");
+TEST_F(RuntimeReservationDeathTest, EachWaiterTakesItsOwn) {
+  EXPECT_EXIT(std::exit(reserveForTwoWaiters()), testing::ExitedWithCode(0),
+              "");
 }
 
 #endif

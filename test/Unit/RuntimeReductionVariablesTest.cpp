@@ -1,12 +1,12 @@
-//===- RuntimeTotalsTest.cpp - What many combine to one number ------------===//
+//===- RuntimeReductionVariablesTest.cpp - Shared reductions --------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReductionVariables.h"
 #include "RuntimeKernels.h"
-#include "Totals.h"
 
 #include <algorithm>
 #include <functional>
@@ -56,7 +56,7 @@ Number expected(uint32_t combination, Number one, Number other) {
   }
 }
 
-/// Numbers with and without their highest bit, and what is around them.
+/// Values with and without their highest bit, and the memory around them.
 template <typename Number> void combineAll(chan_worker &worker) {
   const Number kBits = Number(Number(0xa5a5a5a5a5a5a5a5) >> 1);
   const Number numbers[] = {0, 1, kBits, Number(~kBits), Number(-1)};
@@ -65,15 +65,15 @@ template <typename Number> void combineAll(chan_worker &worker) {
     for (Number first : numbers)
       for (Number own : numbers) {
         Number memory[] = {kBits, first, kBits};
-        chan_total_begin(&worker, 1, &memory[1],
-                         CHAN_TOTAL_KIND(combination, sizeof(Number)));
+        chan_reduction_begin(&worker, 1, &memory[1],
+                             CHAN_REDUCTION_KIND(combination, sizeof(Number)));
         EXPECT_EQ(memory[1], first);
-        chan_total &total = worker.totals[1];
-        combine(combination, sizeof(Number), &total.value, &own);
+        chan_reduction &reduction = worker.reductions[1];
+        combine(combination, sizeof(Number), &reduction.value, &own);
         // Compiled code writes the low bytes and reads no others.
         if (sizeof(Number) < 8)
-          total.value |= ~uint64_t(0) << (8 * sizeof(Number) % 64);
-        leaveTotals(worker);
+          reduction.value |= ~uint64_t(0) << (8 * sizeof(Number) % 64);
+        flushReductions(worker);
         EXPECT_EQ(memory[1], expected(combination, first, own))
             << combination << " of " << sizeof(Number) << " bytes";
         EXPECT_EQ(memory[0], kBits);
@@ -81,40 +81,42 @@ template <typename Number> void combineAll(chan_worker &worker) {
       }
 }
 
-TEST(RuntimeTotals, Combine) {
+TEST(RuntimeReductionVariables, Combine) {
   inKernel(combineAll<uint8_t>);
   inKernel(combineAll<uint16_t>);
   inKernel(combineAll<uint32_t>);
   inKernel(combineAll<uint64_t>);
 }
 
-void goWhereTheyBelong(chan_worker &worker) {
+void areCombinedInMemory(chan_worker &worker) {
   uint32_t one = 10, most = 7;
-  uint64_t kind = CHAN_TOTAL_KIND(CHAN_SUM, 4);
-  chan_total_begin(&worker, 0, &one, kind);
-  worker.totals[0].value += 5;
-  chan_total_begin(&worker, 3, &most,
-                   CHAN_TOTAL_KIND(CHAN_UNSIGNED_MAXIMUM, 4));
+  uint64_t kind = CHAN_REDUCTION_KIND(CHAN_SUM, 4);
+  chan_reduction_begin(&worker, 0, &one, kind);
+  worker.reductions[0].value += 5;
+  chan_reduction_begin(&worker, 3, &most,
+                       CHAN_REDUCTION_KIND(CHAN_UNSIGNED_MAXIMUM, 4));
   EXPECT_EQ(one, 10u);
-  // Another number, and another kind.
-  chan_total_begin(&worker, 0, &most, kind);
+  // Another variable, and another kind.
+  chan_reduction_begin(&worker, 0, &most, kind);
   EXPECT_EQ(one, 15u);
   EXPECT_EQ(most, 7u);
-  worker.totals[0].value += 1;
-  worker.totals[3].value = 3;
-  leaveTotals(worker);
+  worker.reductions[0].value += 1;
+  worker.reductions[3].value = 3;
+  flushReductions(worker);
   EXPECT_EQ(most, 8u);
-  for (const chan_total &total : worker.totals)
-    EXPECT_EQ(total.address, nullptr);
-  // Nothing twice.
-  leaveTotals(worker);
+  for (const chan_reduction &reduction : worker.reductions)
+    EXPECT_EQ(reduction.address, nullptr);
+  // No value is combined twice.
+  flushReductions(worker);
   EXPECT_EQ(one, 15u);
   EXPECT_EQ(most, 8u);
 }
 
-TEST(RuntimeTotals, GoWhereTheyBelong) { inKernel(goWhereTheyBelong); }
+TEST(RuntimeReductionVariables, AreCombinedInMemory) {
+  inKernel(areCombinedInMemory);
+}
 
-TEST(RuntimeTotals, ManyThreads) {
+TEST(RuntimeReductionVariables, ManyThreads) {
   constexpr unsigned kThreads = 4, kTurns = 2001;
   uint64_t sum = 0;
   uint8_t bits = 0;
@@ -123,13 +125,14 @@ TEST(RuntimeTotals, ManyThreads) {
     threads.emplace_back([&, i] {
       inKernel([&](chan_worker &worker) {
         for (unsigned turn = 0; turn != kTurns; ++turn) {
-          chan_total_begin(&worker, 0, &sum, CHAN_TOTAL_KIND(CHAN_SUM, 8));
-          worker.totals[0].value += turn;
-          chan_total_begin(&worker, 0, &bits,
-                           CHAN_TOTAL_KIND(CHAN_EXCLUSIVE_OR, 1));
-          worker.totals[0].value ^= 1u << i;
+          chan_reduction_begin(&worker, 0, &sum,
+                               CHAN_REDUCTION_KIND(CHAN_SUM, 8));
+          worker.reductions[0].value += turn;
+          chan_reduction_begin(&worker, 0, &bits,
+                               CHAN_REDUCTION_KIND(CHAN_EXCLUSIVE_OR, 1));
+          worker.reductions[0].value ^= 1u << i;
         }
-        leaveTotals(worker);
+        flushReductions(worker);
       });
     });
   for (std::thread &thread : threads)

@@ -1,35 +1,37 @@
-/*===- loan.pml - Model of loans and who watches them, for spin ---*- C -*-===*\
+/*===- reservation.pml - Model of reservations, for spin ----------*- C -*-===*\
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * What a worker's kernel leaves to others (Loan.h), and how they come to look:
- * Watch.cpp, Pool::threadMain, takeLent and awaitParcels (Sharing.cpp).  One
- * statement per atomic operation; what happens under the pool's lock is one
- * statement, and so is a ring, whose parts are in sleep.pml.  Sequentially
- * consistent: the orders that the code asks for with seq_cst are marked here, each a
- * store and a load of another word behind it, against the same pair in another
- * thread.
+ * Elements that a worker reserves while its kernel runs (Reservation.h), and how
+ * thieves come to look: Watch.cpp, Pool::threadMain, takeReservation and
+ * awaitTaskBlocks (Sharing.cpp). One statement per atomic operation. What happens under
+ * the pool's lock is one statement, and so is a ring, whose parts are in sleep.pml.
+ * Sequentially consistent: the orders that the code requires by seq_cst are marked
+ * here. Each is a store and then a load of another word, against the same pair in
+ * another thread.
  *
- *   (a) Loan::open    open the loan, then read `watch`, `available`, `dozes` and
- *                     `asleep` (Pool::lent)
- *   (b) threadMain    raise `available`, then look for open loans; in sleepParked
- *                     also: leave the post, then look for open loans
- *   (c) awaitParcels  store `asleep`, then look for open loans
- *   (d) Pool::sleep   clear `dozes`, then look at the loans
- *   (e) passWatch     leave the post, then read `dozes` and `asleep`
- *   (f) Pool::sleep   `asleep` as in (c), then read `watch`
+ *   (a) Reservation::open   open it, then read `watch`, `available`, `dozes` and
+ *                           `asleep` (Pool::noteReservation)
+ *   (b) threadMain          raise `available`, then look for open reservations; in
+ *                           sleepParked also: leave the post, then look for them
+ *   (c) awaitTaskBlocks     store `asleep`, then look for open reservations
+ *   (d) Pool::sleep         clear `dozes`, then look at the reservations
+ *   (e) passWatch           leave the post, then read `dozes` and `asleep`
+ *   (f) Pool::sleep         `asleep` as in (c), then read `watch`
  *
- * KERNELS workers run kernels that lend an element OPENINGS times.  The last time
- * the kernel lasts until the elements lent last by all workers have begun, and so do
- * these.  So when nothing goes on, somebody must be watching (Clock).  THREADS threads of the pool take any loan; with WAITERS, each
- * kernel is a descendant of a parcel that a worker of its own waits for, which may
- * take from this kernel only.  With JOB, something that lasts as long is offered.
- * Periods end EARLY times at any moment, and otherwise, for all who watch, when
- * nothing else goes on; after TICKS of these without a new loan, somebody watches in
- * vain while who could take the loan does not.  A refusal takes time EARLY times.
- * Checked besides: each element begins once, and nobody but the taker touches what
- * is on loan while it takes it.
+ * KERNELS workers run kernels that reserve an element OPENINGS times. The last time the
+ * kernel lasts until the elements reserved last by all workers have begun; these
+ * elements last as long. So when nothing else happens, a worker must be watching
+ * (Clock). THREADS threads of the pool take any reservation. With WAITERS, each kernel
+ * is a descendant of a task block that a worker of its own waits for; that worker may
+ * take from this kernel only. With JOB, something that lasts as long is offered.
+ * Periods end EARLY times at any moment, and otherwise, for all that watch, when
+ * nothing else happens. It is an error if TICKS of these pass without a new
+ * reservation: a worker then watches that cannot take the reservation, while one that
+ * can does not. A refusal takes time EARLY times. Two more properties are checked: each
+ * element begins once, and only the thief uses the reserved elements while it takes
+ * them.
  *
  *   holds     -DKERNELS=1 -DTHREADS=1 -DEARLY=2
  *   holds     -DKERNELS=1 -DTHREADS=2
@@ -40,20 +42,20 @@
  *   holds     -DKERNELS=1 -DTHREADS=1 -DWAITERS -DOPENINGS=1 -DJOB
  *
  * Mutants, each to be found; for one, the protocol has too many states:
- *   mutant 1  -DKERNELS=1 -DTHREADS=1            looks for watchers before it lends
+ *   mutant 1  -DKERNELS=1 -DTHREADS=1            looks for watchers before it reserves
  *   mutant 2  -DKERNELS=1 -DTHREADS=1            thread leaves its post after its last look
  *   mutant 3  -DKERNELS=1 -DTHREADS=0 -DWAITERS  waiter announces after its last look
  *   mutant 4  -DKERNELS=1 -DTHREADS=1 -DWAITERS -DOPENINGS=1 -DJOB  passes no watch on
- *   mutant 5  -DKERNELS=1 -DTHREADS=1 -DEARLY=2  an appointed thread goes without a word
+ *   mutant 5  -DKERNELS=1 -DTHREADS=1 -DEARLY=2  an appointed thread leaves without notice
  *   mutant 6  -DKERNELS=2 -DTHREADS=0 -DWAITERS -DOPENINGS=1  not open while being taken
- *   mutant 7  -DKERNELS=2 -DTHREADS=0 -DWAITERS -DOPENINGS=1  no last look for loans
- *   mutant 8  -DKERNELS=1 -DTHREADS=1 -DEARLY=2  close does not wait for a taker
+ *   mutant 7  -DKERNELS=2 -DTHREADS=0 -DWAITERS -DOPENINGS=1  no last look for reservations
+ *   mutant 8  -DKERNELS=1 -DTHREADS=1 -DEARLY=2  close does not wait for a thief
  *   mutant 9  -DKERNELS=1 -DTHREADS=1 -DEARLY=2  ends the taking before it has copied
  *   mutant 10 -DKERNELS=2 -DTHREADS=0 -DWAITERS -DOPENINGS=1  a waiter watches for all
  *   mutant 11 -DKERNELS=1 -DTHREADS=1 -DEARLY=2  wakes the owner while it still takes
  *   mutant 12 -DKERNELS=1 -DTHREADS=1 -DWAITERS  begins to take in two steps
  *   mutant 13 -DKERNELS=2 -DTHREADS=1 -DWAITERS -DOPENINGS=1 -DJOB -DEARLY=0
- *             finds nobody to appoint, and does not tell who relied on it
+ *             finds no thread to appoint, and does not tell those that relied on it
  */
 #ifndef MUTANT
 #define MUTANT 0
@@ -74,16 +76,16 @@
 
 mtype = { closed, open, taking, vacant, appointed, onDuty };
 
-/* The word of each loan: its state and its number.  The owner may sleep on it. */
+/* The word of each reservation: its state and its number.  The owner may sleep on it. */
 mtype word[KERNELS] = closed;
 byte number[KERNELS];
 bool ownerInFutex[KERNELS];
 byte noticed[KERNELS];
 
-/* Ghosts: how often the element on loan has begun; who else may not touch it. */
+/* Ghosts: how often the reserved element has begun; whether a thief holds it. */
 byte begun[KERNELS];
 bool inHands[KERNELS];
-/* Kernels whose last element has begun in other hands, and that have ended. */
+/* Kernels whose last element has begun in a thief, and that have ended. */
 byte met;
 bool finished[KERNELS];
 
@@ -96,8 +98,8 @@ bool job;
 bool parked[WATCHERS], changed[WATCHERS], inFutex[WATCHERS];
 bool asleep[WATCHERS], dozes[WATCHERS];
 
-/* Who sleeps for a period, what is left of the early ends, and the other ends since
-   a loan was opened. */
+/* Workers that sleep for a period, what is left of the early ends, and the other ends since
+   a reservation was opened. */
 bool timed[WATCHERS];
 byte early[WATCHERS] = EARLY;
 byte slow[WATCHERS] = EARLY;
@@ -166,7 +168,7 @@ inline ringWaiters() {
 #define isOpen(k) (word[k] != closed)
 #endif
 
-inline areLoans(result) {
+inline areReservations(result) {
   result = recent;
   if
   :: !result -> result = isOpen(0)
@@ -214,7 +216,7 @@ inline appoint(popped, done) {
   fi
 }
 
-inline lent(k) {
+inline noteReservation(k) {
   recent = true;
   if
   :: watch == vacant ->
@@ -229,7 +231,7 @@ inline lent(k) {
   fi
 }
 
-/* Loan::close; `kept` if nobody took the element. */
+/* Reservation::close; `kept` if no thief took the element. */
 inline close(k, kept) {
   do
   :: atomic { word[k] == closed -> kept = false; break }
@@ -250,7 +252,7 @@ inline close(k, kept) {
   od
 }
 
-/* Loan::endTake and Loan::refuse */
+/* Reservation::endTake and Reservation::refuse */
 inline leave(k, state) {
   inHands[k] = false;
 #if MUTANT == 11
@@ -262,7 +264,7 @@ inline leave(k, state) {
 #endif
 }
 
-/* takeLent, of one loan.  `found` is KERNELS if nothing was. */
+/* takeReservation, of one reservation.  `found` is KERNELS if nothing was. */
 inline takeFrom(w, k, wanted, found, seen, got) {
   atomic {
     if
@@ -353,13 +355,13 @@ proctype Kernel(byte self) {
   :: number[self] == OPENINGS -> break
   :: else ->
 #if MUTANT == 1
-     lent(self);
+     noteReservation(self);
 #endif
      atomic { begun[self] = 0; number[self]++; word[self] = open; ticks = 0 } /* (a) */
 #if MUTANT != 1
-     lent(self);
+     noteReservation(self);
 #endif
-     /* A taker of the last one adds to it, so does nobody else. */
+     /* A thief of the last element adds to it, and no other thread does. */
      (number[self] < OPENINGS || met == KERNELS);
      close(self, kept);
      assert(!inHands[self]);
@@ -416,7 +418,7 @@ endIdle:
         :: found == KERNELS ->
            /* sleepParked */
            do
-           :: areLoans(needed);
+           :: areReservations(needed);
               if
               :: watches && needed ->
                  sleepForPeriod(self, over);
@@ -496,7 +498,7 @@ endSilent:          !inFutex[self];
            }
         fi;
 #if MUTANT != 4
-        areLoans(needed);
+        areReservations(needed);
         if
         :: needed && watch == vacant ->
            appoint(popped, done);
@@ -527,7 +529,7 @@ proctype Waiter(byte k) {
      over = false;
      changed[waiterOf(k)] = false;
 #if MUTANT == 3
-     areLoans(needed);
+     areReservations(needed);
 #endif
      asleep[waiterOf(k)] = true; /* (c) */
      ended = finished[k];
@@ -535,7 +537,7 @@ proctype Waiter(byte k) {
      :: !ended ->
         /* Pool::sleep */
 #if MUTANT == 10
-        areLoans(needed);
+        areReservations(needed);
         atomic {
           if
           :: needed && watch != onDuty -> watch = onDuty
@@ -547,7 +549,7 @@ proctype Waiter(byte k) {
         :: watch == onDuty -> needed = false /* (f) */
         :: else ->
 #if MUTANT != 3
-           areLoans(needed)
+           areReservations(needed)
 #else
            skip
 #endif

@@ -1,11 +1,11 @@
-//===- RuntimeTinyTreesTest.cpp - Trees that are over before lanes fill ---===//
+//===- RuntimeSmallTaskPredictorTest.cpp - Trees too small for batches ----===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "TinyTrees.h"
+#include "SmallTaskPredictor.h"
 
 #include "gtest/gtest.h"
 
@@ -13,10 +13,11 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t usual = TinyTrees::kUsual, most = TinyTrees::kMostElements;
+constexpr uint64_t usual = SmallTaskPredictor::kUsual,
+                   most = SmallTaskPredictor::kMostElements;
 
-TEST(RuntimeTinyTrees, NothingIsGuessedOfTheFirst) {
-  TinyTrees trees{};
+TEST(RuntimeSmallTaskPredictor, TheFirstTreeIsNotPredictedSmall) {
+  SmallTaskPredictor trees{};
   EXPECT_FALSE(trees.isLikely());
   trees.count(usual);
   EXPECT_FALSE(trees.isLikely());
@@ -25,15 +26,15 @@ TEST(RuntimeTinyTrees, NothingIsGuessedOfTheFirst) {
   EXPECT_FALSE(trees.isCertain());
 }
 
-TEST(RuntimeTinyTrees, TheAverageCounts) {
-  TinyTrees trees{};
-  // 300 and 100 by turns are less than 256.
+TEST(RuntimeSmallTaskPredictor, TheAverageDecides) {
+  SmallTaskPredictor trees{};
+  // 300 and 100 by turns are below 256 on average.
   for (int i = 0; i != 100; ++i) {
     trees.count(300);
     trees.count(100);
     EXPECT_TRUE(trees.isLikely());
   }
-  // The same if clones were asked so often.
+  // The same if clones polled so often.
   for (int i = 0; i != 200; ++i) {
     trees.wasRight(500);
     trees.wasRight(100);
@@ -41,12 +42,12 @@ TEST(RuntimeTinyTrees, TheAverageCounts) {
   EXPECT_FALSE(trees.isLikely());
 }
 
-TEST(RuntimeTinyTrees, ALargeOneEndsIt) {
-  for (bool isGuess : {false, true}) {
-    TinyTrees trees{};
+TEST(RuntimeSmallTaskPredictor, ALargeTreeEndsThePrediction) {
+  for (bool isPrediction : {false, true}) {
+    SmallTaskPredictor trees{};
     trees.count(1);
-    isGuess ? trees.wasWrong() : trees.count(most);
-    // It takes many to be taken for tiny again.
+    isPrediction ? trees.wasWrong() : trees.count(most);
+    // Only many small trees restore the prediction.
     int others = 0;
     for (; !trees.isLikely(); ++others)
       trees.count(1);
@@ -55,8 +56,8 @@ TEST(RuntimeTinyTrees, ALargeOneEndsIt) {
   }
 }
 
-TEST(RuntimeTinyTrees, AfterManyOneMakesNoDifference) {
-  TinyTrees trees{};
+TEST(RuntimeSmallTaskPredictor, AfterManySmallTreesOneLargeMakesNoDifference) {
+  SmallTaskPredictor trees{};
   for (int i = 0; i != 1000; ++i)
     trees.count(1);
   EXPECT_TRUE(trees.isCertain());
@@ -66,10 +67,10 @@ TEST(RuntimeTinyTrees, AfterManyOneMakesNoDifference) {
   EXPECT_TRUE(trees.isLikely());
 }
 
-/// How many large trees ran as clones among so many, after each of which come
-/// `others` tiny ones.
-int guessedWrong(int trees, int others) {
-  TinyTrees memory{};
+/// How many of `trees` large trees ran as clones, if `others` small ones follow
+/// each.
+int wrongPredictions(int trees, int others) {
+  SmallTaskPredictor memory{};
   int wrong = 0;
   auto run = [&](uint64_t elements) {
     if (!memory.isLikely())
@@ -87,11 +88,11 @@ int guessedWrong(int trees, int others) {
   return wrong;
 }
 
-TEST(RuntimeTinyTrees, ByTurnsIsNotGuessed) {
-  EXPECT_EQ(guessedWrong(1000, 1), 0);
-  EXPECT_EQ(guessedWrong(1000, 40), 0);
-  // Where it pays for the tiny ones, large ones come to be clones.
-  EXPECT_EQ(guessedWrong(100, 1000), 99);
+TEST(RuntimeSmallTaskPredictor, AlternatingSizesAreNotPredictedSmall) {
+  EXPECT_EQ(wrongPredictions(1000, 1), 0);
+  EXPECT_EQ(wrongPredictions(1000, 40), 0);
+  // If it pays for the small ones, large trees run as clones, too.
+  EXPECT_EQ(wrongPredictions(100, 1000), 99);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- RuntimeGuessTest.cpp - Tiny trees that clones begin ----------------===//
+//===- RuntimePredictedClonesTest.cpp - Clones of predicted small trees ---===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,9 +22,9 @@ namespace {
 
 using Nothing = Element<int>;
 
-class RuntimeGuessDeathTest : public InProcess {};
+class RuntimePredictedClonesDeathTest : public InProcess {};
 
-/// What the trees are of.
+/// The kernel of the trees.
 void doNothing(chan_worker *, chan_block *, uint32_t) {}
 const chan_batch_form form = {};
 const chan_channel Tree = [] {
@@ -33,50 +33,55 @@ const chan_channel Tree = [] {
   tree.batch = &form;
   return tree;
 }();
-chan::TinyTrees &tiny() { return chan::memoriesOf(&Tree).tinyTrees; }
+chan::SmallTaskPredictor &predictor() {
+  return chan::memoriesOf(&Tree).smallTasks;
+}
 void makeCertain() {
-  while (!tiny().isCertain())
-    tiny().count(1);
+  while (!predictor().isCertain())
+    predictor().count(1);
 }
 
 /// How a tree was begun.
-enum class By { nothing, symbol, question, comparison };
+enum class By { nothing, symbol, runtime, comparison };
 
-/// How many activations of the last tree were asked, and left it.
-uint32_t asked, left;
-/// The tree: so many activations ask, if they have to.
+/// How many activations of the last tree polled, and how many were promoted.
+uint32_t polled, left;
+/// The tree: its activations poll where compiled code would.
 [[gnu::noinline]] void runTree(chan_worker *worker, uint32_t activations) {
   char deep[2048];
   asm volatile("" : : "r"(deep) : "memory");
-  asked = left = 0;
+  polled = left = 0;
   for (uint32_t k = 0; k != activations; ++k)
-    if (isPressed(worker)) {
-      ++asked;
-      left += chan_leave(worker) != nullptr;
+    if (isRequested(worker)) {
+      ++polled;
+      left += chan_promote(worker) != nullptr;
       chan::self(worker).byKernel = false;
       chan_cloning = worker;
     }
   asm volatile("" : : "r"(deep) : "memory");
 }
 
-/// What the compiler makes of a clone's call, where its stack ends at `stack`.
+/// What the compiler makes of a clone's call; `stack` is the stack pointer
+/// there.
 By begin(chan_worker *worker, uint32_t activations, char *stack) {
-  asked = left = 0;
-  if (stack - static_cast<char *>(worker->guessing) >= 0 &&
-      stack - static_cast<char *>(worker->guessing) < CHAN_GUESS_ROOM) {
-    worker->guess =
-        std::min(worker->guess_left + CHAN_GUESS_USUAL, CHAN_GUESS_MOST);
+  polled = left = 0;
+  if (stack - static_cast<char *>(worker->predicted_stack) >= 0 &&
+      stack - static_cast<char *>(worker->predicted_stack) <
+          CHAN_PREDICTED_STACK_ROOM) {
+    worker->predicted_polls =
+        std::min(worker->predicted_polls_left + CHAN_PREDICTED_POLLS_USUAL,
+                 CHAN_PREDICTED_POLLS_MAX);
     runTree(worker, activations);
-    worker->guess_left = worker->guess;
-    worker->guess = 0;
+    worker->predicted_polls_left = worker->predicted_polls;
+    worker->predicted_polls = 0;
     return By::comparison;
   }
-  uintptr_t token = chan_guess(worker, &Tree, stack);
+  uintptr_t token = chan_predict_small(worker, &Tree, stack);
   if (!token)
     return By::symbol;
   runTree(worker, activations);
-  chan_guessed(worker, &Tree, token, stack);
-  return By::question;
+  chan_end_predicted(worker, &Tree, token, stack);
+  return By::runtime;
 }
 
 /// Runs Body(worker, stack) as the clone of an element.
@@ -91,17 +96,17 @@ template <auto Body> void runClone(chan_worker *worker) {
   auto *block = new (memory) chan_block{&channel, 1, 1, nullptr, 0};
   chan::Worker &own = chan::self(worker);
   own.runClones(block, 0, 1);
-  // Whatever it left, what follows is no guess.
-  EXPECT_EQ(own.guess, 0u);
-  EXPECT_EQ(own.guessing, nullptr);
-  EXPECT_FALSE(own.isGuesser);
+  // Whatever the clone left, what follows is not predicted.
+  EXPECT_EQ(own.predicted_polls, 0u);
+  EXPECT_EQ(own.predicted_stack, nullptr);
+  EXPECT_FALSE(own.inPredictedSeries);
 }
 template <auto Body> void inTree() {
   static const chan_channel channel =
       makeChannel<Nothing,
                   +[](chan_worker *worker, chan_block *, uint32_t) {
                     runClone<Body>(worker);
-                    EXPECT_EQ(chan::self(worker).isDemanded(),
+                    EXPECT_EQ(chan::self(worker).arePollsRequested(),
                               chan::Pool::wanted());
                   },
                   CHAN_ENTRY>("part.0");
@@ -110,49 +115,53 @@ template <auto Body> void inTree() {
 #define EXPECT_IN_CLONE(workers, body) EXPECT_IN_PROCESS(workers, inTree<body>)
 
 void learn(chan_worker *worker, char *stack) {
-  // Of the first nothing is known.
+  // Nothing is known of the first tree.
   EXPECT_EQ(begin(worker, 1, stack), By::symbol);
-  tiny().count(1);
-  // Then each is asked for, until one more or less makes no difference.
-  int questions = 0;
-  while (!tiny().isCertain()) {
-    EXPECT_EQ(begin(worker, 9, stack), By::question);
-    EXPECT_EQ(asked, 9u);
+  predictor().count(1);
+  // Then the runtime decides for each, until one tree more or less makes no
+  // difference.
+  int runtimeCalls = 0;
+  while (!predictor().isCertain()) {
+    EXPECT_EQ(begin(worker, 9, stack), By::runtime);
+    EXPECT_EQ(polled, 9u);
     EXPECT_EQ(left, 0u);
-    EXPECT_EQ(worker->guess, 0u);
-    ++questions;
+    EXPECT_EQ(worker->predicted_polls, 0u);
+    ++runtimeCalls;
   }
-  EXPECT_GE(questions, 40);
+  EXPECT_GE(runtimeCalls, 40);
   for (int i = 0; i != 100; ++i)
     EXPECT_EQ(begin(worker, 9, stack), By::comparison);
-  // A little deeper, and further up, it is the same; not elsewhere.
+  // The result is the same a little deeper and a little further up, but not
+  // elsewhere.
   EXPECT_EQ(begin(worker, 1, stack - 100), By::comparison);
   EXPECT_EQ(begin(worker, 1, stack + 300), By::comparison);
-  EXPECT_EQ(begin(worker, 1, stack + 500), By::question);
-  EXPECT_EQ(begin(worker, 1, stack), By::question);
-  EXPECT_EQ(begin(worker, 1, stack - 200), By::question);
+  EXPECT_EQ(begin(worker, 1, stack + 500), By::runtime);
+  EXPECT_EQ(begin(worker, 1, stack), By::runtime);
+  EXPECT_EQ(begin(worker, 1, stack - 200), By::runtime);
 }
-TEST_F(RuntimeGuessDeathTest, OneAfterTheOther) { EXPECT_IN_CLONE("1", learn); }
+TEST_F(RuntimePredictedClonesDeathTest, SmallTreesInTurnNeedNoCalls) {
+  EXPECT_IN_CLONE("1", learn);
+}
 
 void beLarge(chan_worker *worker, char *stack) {
   makeCertain();
-  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(begin(worker, 9, stack), By::runtime);
   EXPECT_EQ(begin(worker, 2000, stack), By::comparison);
-  EXPECT_EQ(asked, 2000u);
-  EXPECT_EQ(left, 2000 - (CHAN_GUESS_MOST - 1));
-  // That is found out before the next.
-  EXPECT_TRUE(tiny().isCertain());
+  EXPECT_EQ(polled, 2000u);
+  EXPECT_EQ(left, 2000 - (CHAN_PREDICTED_POLLS_MAX - 1));
+  // The error is found before the next tree.
+  EXPECT_TRUE(predictor().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
-  EXPECT_FALSE(tiny().isLikely());
-  EXPECT_FALSE(chan::self(worker).isDemanded());
-  // The same where the first is large.
+  EXPECT_FALSE(predictor().isLikely());
+  EXPECT_FALSE(chan::self(worker).arePollsRequested());
+  // The same if the first tree is large.
   makeCertain();
-  EXPECT_EQ(begin(worker, 2000, stack), By::question);
-  EXPECT_EQ(left, 2000 - (CHAN_GUESS_MOST - 1));
-  EXPECT_FALSE(chan::self(worker).isDemanded());
+  EXPECT_EQ(begin(worker, 2000, stack), By::runtime);
+  EXPECT_EQ(left, 2000 - (CHAN_PREDICTED_POLLS_MAX - 1));
+  EXPECT_FALSE(chan::self(worker).arePollsRequested());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
 }
-TEST_F(RuntimeGuessDeathTest, ALargeOneIsLeft) {
+TEST_F(RuntimePredictedClonesDeathTest, ALargeTreeIsPromoted) {
   EXPECT_IN_CLONE("1", beLarge);
 }
 
@@ -163,11 +172,11 @@ void beLargeOnAverage(chan_worker *worker, char *stack) {
   do
     begin(worker, 356, stack);
   while (!left && ++trees != 100);
-  // Each is a hundred too large.
+  // Each tree is a hundred activations too large.
   EXPECT_GE(trees, 6);
   EXPECT_LE(trees, 12);
 }
-TEST_F(RuntimeGuessDeathTest, TheAverageMayNotBeLarge) {
+TEST_F(RuntimePredictedClonesDeathTest, TheAverageTreeMustBeSmall) {
   EXPECT_IN_CLONE("1", beLargeOnAverage);
 }
 
@@ -176,13 +185,13 @@ void askOneself(chan_worker *worker, char *stack) {
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   EXPECT_NE(worker->stack_limit, chan::self(worker).stack.cloneLimit());
-  // Who asks between two trees is none of theirs.
-  EXPECT_EQ(chan_leave(worker), nullptr);
+  // A poll between two trees belongs to neither.
+  EXPECT_EQ(chan_promote(worker), nullptr);
   EXPECT_EQ(worker->stack_limit, chan::self(worker).stack.cloneLimit());
-  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(begin(worker, 9, stack), By::runtime);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
 }
-TEST_F(RuntimeGuessDeathTest, WhoCallsThemAsksAsBefore) {
+TEST_F(RuntimePredictedClonesDeathTest, TheCallerPollsAsBefore) {
   EXPECT_IN_CLONE("1", askOneself);
 }
 
@@ -195,80 +204,80 @@ void beDemanded(chan_worker *worker, char *stack) {
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   chan::Pool::idle();
-  EXPECT_TRUE(chan::self(worker).isDemanded());
-  // This one goes on, and is not blamed.
+  EXPECT_TRUE(chan::self(worker).arePollsRequested());
+  // This tree goes on, and does not count as an error.
   EXPECT_EQ(begin(worker, 1, stack), By::comparison);
-  EXPECT_EQ(asked, 1u);
+  EXPECT_EQ(polled, 1u);
   EXPECT_EQ(left, 0u);
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
-  EXPECT_TRUE(tiny().isCertain());
+  EXPECT_TRUE(predictor().isCertain());
   chan::Pool::busy();
-  // Somebody may have come meanwhile, or not.
+  // A worker may want work by now, or not.
   chan::self(worker).refreshLimit();
   if (chan::Pool::wanted())
     return;
-  // One that takes long does not.
+  // A tree that takes long does not go on.
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   chan::Pool::idle();
-  worker->guess = CHAN_GUESS_MOST;
-  uint32_t answers = 0;
+  worker->predicted_polls = CHAN_PREDICTED_POLLS_MAX;
+  uint32_t promotes = 0;
   for (auto late = Clock::now() + std::chrono::seconds(10);
-       !answers && Clock::now() < late;)
-    answers += chan_leave(worker) != nullptr;
-  EXPECT_EQ(answers, 1u);
+       !promotes && Clock::now() < late;)
+    promotes += chan_promote(worker) != nullptr;
+  EXPECT_EQ(promotes, 1u);
   chan::self(worker).byKernel = false;
   chan_cloning = worker;
-  worker->guess_left = std::exchange(worker->guess, 0);
+  worker->predicted_polls_left = std::exchange(worker->predicted_polls, 0);
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
 }
-TEST_F(RuntimeGuessDeathTest, OthersAreHeardBeforeTheNext) {
+TEST_F(RuntimePredictedClonesDeathTest, RequestsAreNoticedBeforeTheNextTree) {
   EXPECT_IN_CLONE("2", beDemanded);
 }
 
-/// In a tree that is a guess itself, what is left of it serves both.
+/// In a tree that is predicted small itself, its remaining polls serve both.
 void beInside(chan_worker *worker, char *stack) {
   makeCertain();
-  worker->guess = 100;
+  worker->predicted_polls = 100;
   uintptr_t limit = worker->stack_limit;
-  EXPECT_EQ(begin(worker, 9, stack), By::question);
-  EXPECT_EQ(begin(worker, 9, stack), By::question);
-  EXPECT_EQ(asked, 9u);
-  EXPECT_EQ(worker->guess, 82u);
+  EXPECT_EQ(begin(worker, 9, stack), By::runtime);
+  EXPECT_EQ(begin(worker, 9, stack), By::runtime);
+  EXPECT_EQ(polled, 9u);
+  EXPECT_EQ(worker->predicted_polls, 82u);
   EXPECT_EQ(worker->stack_limit, limit);
-  EXPECT_EQ(begin(worker, 90, stack), By::question);
+  EXPECT_EQ(begin(worker, 90, stack), By::runtime);
   EXPECT_EQ(left, 90u - 81u);
-  EXPECT_TRUE(chan::self(worker).isDemanded());
-  EXPECT_FALSE(tiny().isCertain());
+  EXPECT_TRUE(chan::self(worker).arePollsRequested());
+  EXPECT_FALSE(predictor().isCertain());
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
-  worker->guess = 0;
+  worker->predicted_polls = 0;
   chan::self(worker).refreshLimit();
 }
-TEST_F(RuntimeGuessDeathTest, InsideAGuessItIsTheSame) {
+TEST_F(RuntimePredictedClonesDeathTest, PredictionsNest) {
   EXPECT_IN_CLONE("1", beInside);
 }
 
-/// Without batches there is nothing to be gained by a question.
+/// Without batches a prediction gains nothing.
 const chan_channel Plain =
     makeClonedChannel<Nothing, doNothing, doNothing>("plain.0");
 void haveNoBatches(chan_worker *worker, char *stack) {
   uintptr_t limit = worker->stack_limit;
-  uintptr_t token = chan_guess(worker, &Plain, stack);
+  uintptr_t token = chan_predict_small(worker, &Plain, stack);
   EXPECT_NE(token, 0u);
   EXPECT_EQ(worker->stack_limit, limit);
-  EXPECT_EQ(worker->guess, 0u);
-  chan_guessed(worker, &Plain, token, stack);
+  EXPECT_EQ(worker->predicted_polls, 0u);
+  chan_end_predicted(worker, &Plain, token, stack);
   EXPECT_EQ(worker->stack_limit, limit);
-  EXPECT_EQ(worker->guessing, nullptr);
+  EXPECT_EQ(worker->predicted_stack, nullptr);
 }
-TEST_F(RuntimeGuessDeathTest, WithoutBatchesThereAreClones) {
+TEST_F(RuntimePredictedClonesDeathTest, WithoutBatchesThereAreClones) {
   EXPECT_IN_CLONE("1", haveNoBatches);
 }
 
-/// A clone called from within a tree guesses by itself.
+/// A clone that is called inside a tree predicts by itself.
 void nestInner(chan_worker *worker, char *stack) {
-  EXPECT_EQ(worker->guessing, nullptr);
-  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(worker->predicted_stack, nullptr);
+  EXPECT_EQ(begin(worker, 9, stack), By::runtime);
 }
 void nest(chan_worker *worker, char *stack) {
   makeCertain();
@@ -279,17 +288,17 @@ void nest(chan_worker *worker, char *stack) {
       }>("inner.0");
   alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
   auto *block = new (memory) chan_block{&inner, 1, 1, nullptr, 0};
-  worker->guess = 500;
+  worker->predicted_polls = 500;
   chan::self(worker).runClones(block, 0, 1);
-  EXPECT_EQ(worker->guess, 491u);
-  worker->guess = 0;
-  // The limit may be another by now.
-  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(worker->predicted_polls, 491u);
+  worker->predicted_polls = 0;
+  // The limit may have changed.
+  EXPECT_EQ(begin(worker, 9, stack), By::runtime);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
   chan::self(worker).refreshLimit();
-  EXPECT_EQ(begin(worker, 9, stack), By::question);
+  EXPECT_EQ(begin(worker, 9, stack), By::runtime);
 }
-TEST_F(RuntimeGuessDeathTest, ClonesInsideGuessByThemselves) {
+TEST_F(RuntimePredictedClonesDeathTest, NestedClonesPredictByThemselves) {
   EXPECT_IN_CLONE("1", nest);
 }
 
