@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan -O2 -mavx512f -Wno-cilk -c %s -o %t.o -Rpass-missed='chan-(batch|simd)' 2> %t.err
-// RUN: FileCheck --implicit-check-not='children the' --implicit-check-not='remark: activations of the' --implicit-check-not="activations of 'ends'" %s < %t.err
+// RUN: FileCheck --implicit-check-not='children the' --implicit-check-not='base cases of the' --implicit-check-not='remark: calls of the' --implicit-check-not="calls of 'ends'" %s < %t.err
 
 #include <alloca.h>
 
@@ -93,7 +93,7 @@ void goes_on(long *a, long n) {
     return;
   cilk_spawn goes_on(a, n / 2);
   cilk_spawn goes_on(a + n / 2, n / 3);
-  // CHECK-DAG: plain-reasons.c:[[# @LINE + 1]]:3: remark: activations of 'goes_on' wait for their children: something is to be done behind this
+  // CHECK-DAG: plain-reasons.c:[[# @LINE + 1]]:3: remark: calls of 'goes_on' must wait for their children: the function goes on behind this sync
   cilk_sync;
   a[n] = a[n / 2];
 }

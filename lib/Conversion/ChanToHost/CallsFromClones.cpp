@@ -212,7 +212,7 @@ static void remarkOn(LLVM::CallOp call, LLVM::LLVMFuncOp caller,
       << "in the serial clone of " + describeInC(*source) +
              ", which has no batches, this call of " +
              describeInC(*stack.getFunction()) +
-             " begins some unless it is likely to be tiny";
+             " begins a batch, unless its tree is predicted small";
 }
 
 void TreesOfClones::leave() {

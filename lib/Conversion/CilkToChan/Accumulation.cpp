@@ -77,7 +77,7 @@ static std::optional<Obstacle> findObstacleIn(Candidate &candidate,
   Type returned = function.getFunctionType().getReturnType();
   ArrayRef<Phase> phases = candidate.phases->get();
   if (isa<LLVM::LLVMVoidType>(returned))
-    return phases.size() > 1 ? Obstacle{"something is to be done behind this",
+    return phases.size() > 1 ? Obstacle{"the function goes on behind this sync",
                                         phases[1].after}
                              : Obstacle{"", function}; // They do not wait.
   auto type = dyn_cast<IntegerType>(returned);
@@ -144,8 +144,8 @@ void cilk2chan::findAccumulations(
       return;
     auto [loc, options] = placeRemark(obstacle.op, named);
     remark::missed(loc, options)
-        << "activations of " + describe(candidate.function) +
-               " wait for their children: " + obstacle.what;
+        << "calls of " + describe(candidate.function) +
+               " must wait for their children: " + obstacle.what;
   };
   for (auto &[name, candidate] : candidates)
     if (auto obstacle = findObstacleIn(candidate, symbols))
@@ -166,7 +166,7 @@ void cilk2chan::findAccumulations(
       continue;
     auto [loc, options] = placeRemark(candidate.function, named);
     remark::passed(loc, options)
-        << "activations of " + describe(candidate.function) +
+        << "calls of " + describe(candidate.function) +
                " need not wait for their children: results are combined (" +
                chan::stringifyCombination(*candidate.accumulates).str() + ")";
   }

@@ -337,27 +337,23 @@ static void remarkOnPeels(const Candidate &candidate,
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
     // Copies are called as what they are copies of.
     StringRef name = callee.getName();
-    std::string children =
-        isLoop(name) ? "parts of the cilk_for "
-        : functionWithoutName(name).empty()
-            ? "children " + describeInC(sourceOf(callee).getValue()) + " "
-            : "activations of " + describeInC(name) + " ";
+    std::string baseCases =
+        "base cases of " + describeInC(functionWithoutName(name).empty()
+                                           ? sourceOf(callee).getValue()
+                                           : name);
     if (site.peel || (candidate.accumulates && candidate.childPeel))
       remark::passed(loc, options)
-          << children + "that end before they spawn are no elements: their "
-                        "parents find out";
+          << baseCases + " are evaluated in the parent and create no task";
     else if (isLoop(name)) // It is not of C's making which these are.
       continue;
     else if (candidate.childPeel)
       remark::missed(loc, options)
-          << children +
-                 "that end before they spawn are elements, too: after the "
-                 "sync nobody would know any more which these were";
+          << baseCases + " create tasks: after the sync, the parent would not "
+                         "know which children they were";
     else
       remark::missed(loc, options)
-          << children +
-                 "that end before they spawn are elements, too: a little "
-                 "arithmetic on the arguments does not tell which do";
+          << baseCases + " create tasks: the parent cannot evaluate them by a "
+                         "little arithmetic on the arguments";
   }
 }
 
@@ -376,8 +372,7 @@ static void remarkOnOrder(const Candidate &candidate,
     std::string results = "results of children " + describe(callee);
     if (candidate.inOrder)
       remark::passed(loc, options)
-          << results + " stand in the order of the spawns: nobody delivers "
-                       "them";
+          << results + " are found by position, without delivery";
     else
       remark::missed(loc, options)
           << results + " are delivered one by one: " + candidate.disorder.str();

@@ -127,12 +127,11 @@ static void remarkOnCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
     auto [loc, options] = placeRemark(call, named);
     remark::missed(loc, options)
         << (split.contains(call.getCallee())
-                ? "what stands behind the call of " + name +
-                      " is a kernel of its own, which waits for it"
-                : name + ", which another definition may replace, runs nested, "
-                         "on levels of its own, before anything else does") +
-               "; with cilk_spawn, and cilk_sync where its result is needed, "
-               "others run beside it";
+                ? "the caller waits here for " + name
+                : name + ", which another definition may replace, runs nested "
+                         "before any other task") +
+               "; with cilk_spawn, and a cilk_sync where its result is "
+               "needed, other tasks run beside it";
   });
 }
 

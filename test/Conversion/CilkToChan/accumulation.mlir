@@ -34,7 +34,7 @@
 // CHECK: ^[[AFTER]]:
 // CHECK: chan.enq %{{.*}} site 1
 // CHECK: chan.stack entry @sum.entry{{.*}} batch [@sum.batch.0, @sum.batch.1, @sum.batch.accumulate] accumulates sum :
-// REMARK: remark: {{.*}}activations of 'sum' need not wait for their children: results are combined (sum)
+// REMARK: remark: {{.*}}calls of 'sum' need not wait for their children: results are combined (sum)
 llvm.func @sum(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %two = llvm.mlir.constant(2 : i32) : i32
@@ -155,7 +155,7 @@ llvm.func @narrow(%n: i8) -> i8 {
 
 // CHECK-NOT: accumulates
 // Not all of its bits.
-// REMARK: 'half' wait for their children: it does something else with their results
+// REMARK: 'half' must wait for their children: it does something else with their results
 llvm.func @half(%n: i32) -> i32 {
   %a = cilk.call @half(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   %low = llvm.trunc %a : i32 to i16
@@ -168,7 +168,7 @@ llvm.func @half(%n: i32) -> i32 {
 
 // CHECK-NOT: accumulates
 // Two whose sums are of different kinds.
-// REMARK-COUNT-2: wait for their children: '{{.*}}', which it spawns, combines results in another way
+// REMARK-COUNT-2: must wait for their children: '{{.*}}', which it spawns, combines results in another way
 llvm.func @sums(%n: i64) -> i64 {
   %a = cilk.call @xors(%n) : !llvm.func<i64 (i64)>, i64 -> i64
   %r = llvm.add %a, %n : i64
@@ -184,7 +184,7 @@ llvm.func @xors(%n: i64) -> i64 {
 
 // CHECK-NOT: accumulates
 // Lost on one path.
-// REMARK: 'lost' wait for their children: it does something else with their results than combining them by one operation (+, *, &, |, ^, minimum or maximum)
+// REMARK: 'lost' must wait for their children: it does something else with their results than combining them by one operation (+, *, &, |, ^, minimum or maximum)
 llvm.func @lost(%n: i32, %c: i1) -> i32 {
   %a = cilk.call @lost(%n, %c) : !llvm.func<i32 (i32, i1)>, i32, i1 -> i32
   llvm.cond_br %c, ^some, ^none
@@ -198,7 +198,7 @@ llvm.func @lost(%n: i32, %c: i1) -> i32 {
 
 // CHECK-NOT: accumulates
 // Read, and left where the paths meet.
-// REMARK: 'dropped' wait for their children: it does something else with their results
+// REMARK: 'dropped' must wait for their children: it does something else with their results
 llvm.func @dropped(%n: i32, %c: i1) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -218,7 +218,7 @@ llvm.func @dropped(%n: i32, %c: i1) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+4]]:{{.*}}'less' wait for their children: it does something else with their results
+// REMARK: :[[#@LINE+4]]:{{.*}}'less' must wait for their children: it does something else with their results
 llvm.func @less(%n: i32) -> i32 {
   %a = cilk.call @less(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   // A difference has another sign at each level.
@@ -229,7 +229,7 @@ llvm.func @less(%n: i32) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+3]]:{{.*}}'double' wait for their children: it does something else with their results
+// REMARK: :[[#@LINE+3]]:{{.*}}'double' must wait for their children: it does something else with their results
 llvm.func @double(%n: i32) -> i32 {
   %a = cilk.call @double(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   %r = llvm.add %a, %a : i32
@@ -239,7 +239,7 @@ llvm.func @double(%n: i32) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+5]]:{{.*}}'tested' wait for their children: it does something else with their results
+// REMARK: :[[#@LINE+5]]:{{.*}}'tested' must wait for their children: it does something else with their results
 llvm.func @tested(%n: i32) -> i32 {
   %a = cilk.call @tested(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   // It is used twice, and not only added.
@@ -256,7 +256,7 @@ llvm.func @tested(%n: i32) -> i32 {
 
 // CHECK-NOT: accumulates
 // Each iteration's result replaces the one before.
-// REMARK: :[[#@LINE+11]]:{{.*}}'last' wait for their children: it does something else with their results
+// REMARK: :[[#@LINE+11]]:{{.*}}'last' must wait for their children: it does something else with their results
 llvm.func @last(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -280,7 +280,7 @@ llvm.func @last(%n: i32) -> i32 {
 
 // CHECK-NOT: accumulates
 // What the variable holds is read twice.
-// REMARK: :[[#@LINE+8]]:{{.*}}'again' wait for their children: it does something else with their results
+// REMARK: :[[#@LINE+8]]:{{.*}}'again' must wait for their children: it does something else with their results
 llvm.func @again(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -296,7 +296,7 @@ llvm.func @again(%n: i32) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: 'subtracted' wait for their children: it does something else with their results
+// REMARK: 'subtracted' must wait for their children: it does something else with their results
 llvm.func @subtracted(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -322,8 +322,8 @@ llvm.func @minus(%place: !llvm.ptr, %new: !llvm.ptr) {
 // CHECK: chan.stack entry @least.entry{{.*}} accumulates umin
 // CHECK: chan.stack entry @most.entry{{.*}} accumulates smin
 // CHECK-NOT: accumulates
-// REMARK-DAG: 'widened' wait for their children: it does something else with their results
-// REMARK-DAG: 'other' wait for their children: it does something else with their results
+// REMARK-DAG: 'widened' must wait for their children: it does something else with their results
+// REMARK-DAG: 'other' must wait for their children: it does something else with their results
 llvm.func @larger(%n: i32) -> i32 {
   %a = cilk.call @larger(%n) : !llvm.func<i32 (i32)>, i32 -> i32
   %b = cilk.call @larger(%n) : !llvm.func<i32 (i32)>, i32 -> i32
@@ -367,7 +367,7 @@ llvm.func @other(%n: i32) -> i32 {
 // CHECK: chan.stack entry @whole.entry{{.*}} accumulates sum
 // CHECK-NOT: accumulates
 // REMARK-DAG: 'whole' need not wait for their children
-// REMARK-DAG: 'cut' wait for their children: it does something else with their results
+// REMARK-DAG: 'cut' must wait for their children: it does something else with their results
 llvm.func @whole(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -409,7 +409,7 @@ llvm.func @short(%place: !llvm.ptr, %new: !llvm.ptr) {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+3]]:{{.*}}'writes' wait for their children: it writes to memory after a sync
+// REMARK: :[[#@LINE+3]]:{{.*}}'writes' must wait for their children: it writes to memory after a sync
 llvm.func @writes(%n: i32, %p: !llvm.ptr) -> i32 {
   %a = cilk.call @writes(%n, %p) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
   llvm.store %n, %p : i32, !llvm.ptr
@@ -420,7 +420,7 @@ llvm.func @writes(%n: i32, %p: !llvm.ptr) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+4]]:{{.*}}'reads' wait for their children: it reads memory after a sync, where a child may have written
+// REMARK: :[[#@LINE+4]]:{{.*}}'reads' must wait for their children: it reads memory after a sync, where a child may have written
 llvm.func @reads(%n: i32, %p: !llvm.ptr) -> i32 {
   llvm.store %n, %p : i32, !llvm.ptr
   %a = cilk.call @reads(%n, %p) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
@@ -432,7 +432,7 @@ llvm.func @reads(%n: i32, %p: !llvm.ptr) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: :[[#@LINE+3]]:{{.*}}'shows' wait for their children: a child may use one of its objects
+// REMARK: :[[#@LINE+3]]:{{.*}}'shows' must wait for their children: a child may use one of its objects
 llvm.func @shows(%n: i32, %p: !llvm.ptr) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -444,7 +444,7 @@ llvm.func @shows(%n: i32, %p: !llvm.ptr) -> i32 {
 // -----
 
 // CHECK-NOT: accumulates
-// REMARK: 'floats' wait for their children: its result is no integer
+// REMARK: 'floats' must wait for their children: its result is no integer
 llvm.func @floats(%n: f32) -> f32 {
   %a = cilk.call @floats(%n) : !llvm.func<f32 (f32)>, f32 -> f32
   %r = llvm.fadd %a, %n : f32

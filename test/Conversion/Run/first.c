@@ -26,7 +26,7 @@ static long fib(int n) {
 
 // One of it runs at a time: lanes would have nothing to do. A clone would run
 // all of both trees as clones, also where no processor was named.
-// REMARK: 'both.batch.0' is not used for batches: few of it run at a time, and what it spawns is
+// REMARK: 'both.batch.0' is not used for batches: few calls of it run at a time, and what it spawns runs in lanes
 // GRAPH-NOT: @both.batch
 // GRAPH: chan.stack entry @both.entry({{.*}}) function @both :
 // STATS: {{^cilk2chan: 3 tasks by kernels, 33[0-9]{4} in batches,}}

@@ -19,7 +19,7 @@
 static int count(int n, int first) {
   if (n < 1)
     return first;
-  // IN-ORDER-DAG: measure.c:[[# @LINE + 2]]:11: remark: results of children 'count' stand in the order of the spawns: nobody delivers them
+  // IN-ORDER-DAG: measure.c:[[# @LINE + 2]]:11: remark: results of children 'count' are found by position, without delivery
   // OFF-DAG: measure.c:[[# @LINE + 1]]:11: remark: results of children 'count' are delivered one by one: that is switched off
   int x = cilk_spawn count(n - 1, first);
   int y = cilk_spawn count(n - 2, first);
@@ -32,7 +32,7 @@ static int count(int n, int first) {
 int out[20];
 static void loop(void) {
   cilk_for (int i = 0; i < 20; ++i) {
-    // IN-ORDER-DAG: measure.c:[[# @LINE + 1]]:14: remark: what stands behind the call of 'count' is a kernel of its own, which waits for it; with cilk_spawn, and cilk_sync where its result is needed, others run beside it [-Rpass-missed=chan-call]
+    // IN-ORDER-DAG: measure.c:[[# @LINE + 1]]:14: remark: the caller waits here for 'count'; with cilk_spawn, and a cilk_sync where its result is needed, other tasks run beside it [-Rpass-missed=chan-call]
     out[i] = count(i % 10, 1);
   }
 }

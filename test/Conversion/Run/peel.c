@@ -13,9 +13,9 @@
 static int fib(int n) {
   if (n < 2)
     return n;
-  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'fib' that end before they spawn are no elements: their parents find out [-Rpass=chan-batch]
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: base cases of 'fib' are evaluated in the parent and create no task [-Rpass=chan-batch]
   int a = cilk_spawn fib(n - 1);
-  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'fib' that end before they spawn are no elements: their parents find out [-Rpass=chan-batch]
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: base cases of 'fib' are evaluated in the parent and create no task [-Rpass=chan-batch]
   int b = cilk_spawn fib(n - 2);
   cilk_sync;
   return a + b;
@@ -25,9 +25,9 @@ static int depth[64];
 static int looked(int n) {
   if (depth[n] == 0)
     return n;
-  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' that end before they spawn are elements, too: a little arithmetic on the arguments does not tell which do [-Rpass-missed=chan-batch]
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: base cases of 'looked' create tasks: the parent cannot evaluate them by a little arithmetic on the arguments [-Rpass-missed=chan-batch]
   int a = cilk_spawn looked(n - 1);
-  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: children 'looked' that end before they spawn are elements, too: a little arithmetic on the arguments does not tell which do [-Rpass-missed=chan-batch]
+  // REMARKS-DAG: peel.c:[[# @LINE + 1]]:11: remark: base cases of 'looked' create tasks: the parent cannot evaluate them by a little arithmetic on the arguments [-Rpass-missed=chan-batch]
   int b = cilk_spawn looked(n - 2);
   cilk_sync;
   return a + b;

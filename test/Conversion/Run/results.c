@@ -23,7 +23,7 @@ static int tree(int n) {
 }
 
 // What results have no array for accumulates with both.
-// OFF: activations of 'fib' need not wait for their children
+// OFF: calls of 'fib' need not wait for their children
 static int fib(int n) {
   if (n < 2)
     return n;

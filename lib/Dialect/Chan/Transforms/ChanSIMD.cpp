@@ -550,9 +550,10 @@ void ChanSIMD::leaveToChildren(chan::StackOp stack,
                                function_ref<bool(StringRef)> isInLanes) {
   auto kernel = firstPhase(stack);
   bool all = allProduced(kernel, isInLanes);
-  sayMissed(kernel, kernel.getLoc(),
-            all ? "few of it run at a time, and what it spawns is"
-                : sayOfChild(kernel, isInLanes));
+  sayMissed(
+      kernel, kernel.getLoc(),
+      all ? "few calls of it run at a time, and what it spawns runs in lanes"
+          : sayOfChild(kernel, isInLanes));
   // A clone would begin them one by one; what it calls in loops it does anyway.
   if (all && !stack->hasAttr(CallsInLoopsAttribute))
     stack.removeSerialAttr();
@@ -813,7 +814,8 @@ void ChanSIMD::convertBatches() {
     if (refused.lookup(stack.getSymName())) {
       auto kernel = firstPhase(stack);
       sayMissed(kernel, kernel.getLoc(),
-                onProcessor() + "lanes lose even where they keep no results");
+                onProcessor() +
+                    "lanes are slower even without results to keep");
       continue;
     }
     if (auto group =

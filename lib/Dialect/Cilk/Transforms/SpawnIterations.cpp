@@ -125,9 +125,9 @@ private:
           << (hasObjects
                   ? "if the objects that iterations of the cilk_for pass go by "
                     "value (chan-arrays says so), these are spawned one by "
-                    "one: what they call comes here again"
-                  : "iterations of the cilk_for are spawned one by one: what "
-                    "they call comes here again");
+                    "one: they call a function that may reach this loop again"
+                  : "iterations of the cilk_for are spawned one by one: they "
+                    "call a function that may reach this loop again");
       found.push_back({loop, nest});
       haveObjects |= hasObjects;
     }

@@ -8,7 +8,7 @@
 int plain(int);
 void store(int *place, int n);
 
-// CHECK: remarks.c:[[#@LINE+3]]:3: remark: iterations of the cilk_for are spawned one by one: what they call comes here again [-Rpass=chan-iterations]
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: iterations of the cilk_for are spawned one by one: they call a function that may reach this loop again [-Rpass=chan-iterations]
 int spawned(int n) {
   int v[4] = {0};
   cilk_for (int i = 0; i < n; i++)
@@ -81,7 +81,7 @@ int part(const int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:3: remark: if the objects that iterations of the cilk_for pass go by value (chan-arrays says so), these are spawned one by one: what they call comes here again [-Rpass=chan-iterations]
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: if the objects that iterations of the cilk_for pass go by value (chan-arrays says so), these are spawned one by one: they call a function that may reach this loop again [-Rpass=chan-iterations]
 int by_value(const int *p, int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {
