@@ -31,7 +31,7 @@ using namespace cilk2chan;
 
 namespace {
 
-// The limits are from measurements of 100 programs; docs/Performance.md.
+// The limits are from measurements of 100 programs; docs/performance/log.md.
 
 /// Instructions that are added, at most.
 constexpr unsigned mostAdded = 600;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Breadth first while a block has room, then depth first by slices: as Ren, Jo,
-// Agrawal and Kulkarni, PPoPP 2015 and PLDI 2015. Since the children of several
-// groups share a block, this includes their "re-expansion".
+// Krishnamoorthy, Agrawal and Kulkarni, PLDI 2015. Since the children of
+// several groups share a block, this includes their "re-expansion".
 //
 // At any time, elements that have not begun may become elements of the level
 // below, with the address of their result for `ret`. So thieves can take them

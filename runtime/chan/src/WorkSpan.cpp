@@ -8,9 +8,9 @@
 // The serial elision runs, and time passes along the path that it is on. A
 // child begins where its parent is, and the parent goes on from there. At a
 // sync the parent moves to where the last of its children ended. So the end is
-// the longest path through the spawns: the span. As Cilkscale (Schardl,
-// Kuszmaul, Lee, Leiserson, Leiserson, SPAA 2015) and, with the burden,
-// Cilkview (He, Leiserson, Leiserson, SPAA 2010).
+// the longest path through the spawns: the span. As OpenCilk's Cilkscale
+// (after Cilkprof: Schardl, Kuszmaul, Lee, Leiserson, Leiserson, SPAA 2015)
+// and, with the burden, Cilkview (He, Leiserson, Leiserson, SPAA 2010).
 //===----------------------------------------------------------------------===//
 
 #define __cilkscale__ // to define here what the headers declare
