@@ -348,7 +348,7 @@ static void explain(const FunctionDecl *function, SourceLocation acquired) {
     note(diagnostics, acquired,
          "acquired here; release it before, or take it in the children");
   else
-    note(diagnostics, acquired, "whoever calls %0 holds it") << function;
+    note(diagnostics, acquired, "the caller of %0 holds it") << function;
 }
 
 void LockWarnings::check(const FunctionDecl *function,

@@ -84,3 +84,15 @@ void cilk2chan::copyCodeGenAttributes(const llvm::Function &source,
   kernel.addFnAttrs(builder);
   removeCallMessages(kernel);
 }
+
+bool cilk2chan::mayBeCopied(const llvm::Function &function) {
+  using Attribute = llvm::Attribute;
+  return !function.isDeclaration() && !function.isInterposable() &&
+         !function.isVarArg() && function.getName() != "main" &&
+         llvm::none_of(llvm::ArrayRef{Attribute::NoInline,
+                                      Attribute::OptimizeNone, Attribute::Naked,
+                                      Attribute::ReturnsTwice},
+                       [&](Attribute::AttrKind kind) {
+                         return function.hasFnAttribute(kind);
+                       });
+}

@@ -32,6 +32,10 @@ void removeCallMessages(llvm::Function &part);
 void copyCodeGenAttributes(const llvm::Function &source,
                            llvm::Function &kernel);
 
+/// Whether C lets the module have another copy of `function`, as far as its
+/// attributes and its name say.
+bool mayBeCopied(const llvm::Function &function);
+
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_FRONTEND_IMPORT_ATTRIBUTES_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Callbacks.h"
+#include "Attributes.h"
 #include "Markers.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -114,23 +115,17 @@ private:
 
 /// Whether there may be several of a function in a module.
 static bool isCopiable(const llvm::Function &function) {
-  if (function.isDeclaration() || function.isInterposable() ||
-      function.isVarArg() || function.getName() == "main")
-    return false;
-  for (llvm::Attribute::AttrKind kind :
-       {llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone,
-        llvm::Attribute::Naked, llvm::Attribute::ReturnsTwice})
-    if (function.hasFnAttribute(kind))
-      return false;
-  return llvm::none_of(function, [](const llvm::BasicBlock &block) {
-    return block.hasAddressTaken() ||
-           llvm::any_of(block, [](const llvm::Instruction &instruction) {
-             auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-             // Bodies of loops are numbered, and assembly may have labels.
-             return call && (call->isInlineAsm() ||
-                             isLoopMarker(call->getCalledFunction()));
-           });
-  });
+  return mayBeCopied(function) &&
+         llvm::none_of(function, [](const llvm::BasicBlock &block) {
+           return block.hasAddressTaken() ||
+                  llvm::any_of(block, [](const llvm::Instruction &instruction) {
+                    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+                    // Bodies of loops are numbered, and assembly may have
+                    // labels.
+                    return call && (call->isInlineAsm() ||
+                                    isLoopMarker(call->getCalledFunction()));
+                  });
+         });
 }
 
 /// Whether a function may become part of a kernel with lanes, as far as what it
@@ -303,7 +298,7 @@ void Copying::run(Recursion &recursion) {
                                 ", which it calls through a pointer"});
 }
 
-/// Deletes the body of a function that nobody is left to run but itself.
+/// Deletes the body of a function that has no callers but itself.
 static void deleteUnused(llvm::Function &function) {
   auto isOutside = [&](const llvm::User *user) {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Specialization.h"
+#include "Attributes.h"
 #include "LoopBodies.h"
 #include "Markers.h"
 
@@ -77,14 +78,8 @@ Candidate::Candidate(llvm::Function &function) {
 bool Candidate::isCopiable() const {
   const llvm::Function &function = *parts.front();
   if (parts.size() == 1 || sites.empty() || function.hasLocalLinkage() ||
-      function.isInterposable() || function.isVarArg() ||
-      function.getName() == "main")
+      !mayBeCopied(function))
     return false;
-  for (llvm::Attribute::AttrKind kind :
-       {llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone,
-        llvm::Attribute::Naked, llvm::Attribute::ReturnsTwice})
-    if (function.hasFnAttribute(kind))
-      return false;
   unsigned size = 0;
   for (llvm::Function *part : parts) {
     size += part->getInstructionCount();

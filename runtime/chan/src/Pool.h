@@ -125,7 +125,8 @@ public:
   static Worker *slot(uint32_t index);
 
   /// The worker's thread is about to run something. If Linux has moved it to a
-  /// processor that another worker uses, one of the two goes elsewhere.
+  /// processor that another worker uses, one of the two threads moves to a
+  /// processor that is free.
   static void noticeProcessor(Worker &worker);
 
   /// Ends the process with a message if it is the child of a fork inside a

@@ -114,7 +114,7 @@ void annotated(struct own *lock, int n) {
   give(lock);
 }
 // CHECK: [[@LINE+3]]:3: warning: 'spawn' while lock 'global' is held
-// CHECK: [[@LINE+1]]:6: note: whoever calls 'required' holds it
+// CHECK: [[@LINE+1]]:6: note: the caller of 'required' holds it
 void required(int n) __attribute__((requires_capability(global))) {
   spawn f(n);
   give_global();
@@ -236,7 +236,7 @@ void calls(struct own *lock, int n) {
   }
 }
 // CHECK: [[@LINE+3]]:7: warning: call of 'later', which spawns, while lock 'global' is held
-// CHECK: [[@LINE+1]]:6: note: whoever calls 'requires' holds it
+// CHECK: [[@LINE+1]]:6: note: the caller of 'requires' holds it
 void requires(int n) __attribute__((requires_capability(global))) {
   if (later(n), n)
     return;
