@@ -92,7 +92,7 @@ template <typename Check> int countPoolThreads(Check check) {
     if (!isWorkers || thread == gettid())
       continue;
     ++number;
-    check(chan::signalsBlockedBy(thread, 0));
+    check(chan::ThreadStatus(thread).signals().value_or(0));
   }
   closedir(directory);
   return number;
@@ -194,6 +194,32 @@ TEST_F(RuntimeSignalsDeathTest, ATaskHasTheMaskOfTheThreadThatOfferedIt) {
       EXPECT_TRUE(pool & chan::bitOf(blocked));
       EXPECT_FALSE(pool & chan::bitOf(SIGUSR1));
       block(SIG_UNBLOCK, {blocked});
+    }
+  });
+}
+
+TEST_F(RuntimeSignalsDeathTest, ATaskHasNotTheMaskOfItsParentsHandler) {
+  EXPECT_IN_PROCESS("2", [] {
+    // The thread of the program spends a tenth of its time in a handler, which
+    // blocks the signal. A thread of the pool takes the other task meanwhile.
+    install(SIGUSR1, [](int, siginfo_t *, void *) { usleep(10); });
+    static chan::SignalMask pool;
+    static std::atomic<bool> isOver;
+    for (int round = 0; round != 100; ++round) {
+      isOver = false;
+      auto body = [] {
+        if (isInPool()) {
+          pool = chan::blockedSignals();
+          isOver = true;
+        }
+        while (!isOver) {
+          raise(SIGUSR1);
+          usleep(100);
+        }
+      };
+      arrived = 2; // they need not wait for each other
+      Task::call(PairRoot, body);
+      EXPECT_FALSE(pool & chan::bitOf(SIGUSR1)) << round;
     }
   });
 }
@@ -334,11 +360,11 @@ TEST_F(RuntimeSignalsDeathTest, TheMaskOfAnotherThreadIsRead) {
   });
   while (!number)
     usleep(100);
-  EXPECT_EQ(chan::signalsBlockedBy(number, 1),
+  EXPECT_EQ(chan::ThreadStatus(number).signals(),
             chan::bitOf(SIGUSR2) | chan::bitOf(SIGRTMIN + 5));
   isOver = true;
   other.join();
-  EXPECT_EQ(chan::signalsBlockedBy(-1, 123), 123u);
+  EXPECT_FALSE(chan::ThreadStatus(-1).signals());
 }
 
 #endif

@@ -13,12 +13,17 @@
 
 namespace chan {
 
-/// Nanoseconds of the system's clock, counted from an arbitrary moment.
-inline uint64_t nanosecondsNow() {
+/// Nanoseconds of a clock of the system, 0 if the thread that it belongs to has
+/// ended.
+inline uint64_t nanosecondsOf(clockid_t clock) {
   timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+  return clock_gettime(clock, &now) == 0
+             ? uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec)
+             : 0;
 }
+
+/// Nanoseconds of the system's clock, counted from an arbitrary moment.
+inline uint64_t nanosecondsNow() { return nanosecondsOf(CLOCK_MONOTONIC); }
 
 #if defined(CHAN_DEBUG)
 /// What ticks() returns in this thread; 0 if time passes. Tests use it to stop

@@ -612,11 +612,12 @@ PoolThread *Pool::startThread() {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, kThreadStack);
-    // The new thread has this mask from its first instruction on.
-    SignalMask before = blockedSignals();
-    blockSignals(kIdleSignals);
-    error = pthread_create(&thread->handle, &attributes, threadMain, thread);
-    blockSignals(before);
+    // The new thread has this mask from its first instruction on. The caller
+    // keeps its own: another thread may be reading it, see ThreadStatus.
+    sigset_t idle = setOf(kIdleSignals);
+    error = pthread_attr_setsigmask_np(&attributes, &idle);
+    if (!error)
+      error = pthread_create(&thread->handle, &attributes, threadMain, thread);
     pthread_attr_destroy(&attributes);
   }
   // relaxed: `lock` orders it.
@@ -646,6 +647,8 @@ void *Pool::threadMain(void *argument) {
   // The owner of a task block waits for the thread that runs it, so that thread
   // must not be cancelled.
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+  // It began with this mask, but AddressSanitizer replaces it by its creator's.
+  blockSignals(kIdleSignals);
   pthread_mutex_lock(&lock);
   self.placement.arrive();
   self.beganOn = sched_getcpu();
@@ -777,7 +780,7 @@ void *Pool::threadMain(void *argument) {
     pthread_join(previous, nullptr);
   // This may be the last thread of the process, which then runs the exit
   // handlers. Signals must be able to end it like any other.
-  if (retires && hasFirstThreadEnded())
+  if (retires && ThreadStatus(getpid()).hasEnded())
     blockSignals(signals);
   return nullptr;
 }

@@ -9,6 +9,7 @@
 #define CHAN_SRC_RESERVATION_H
 
 #include "Futex.h"
+#include "Signals.h"
 #include "chan/abi.h"
 
 #include <atomic>
@@ -100,9 +101,15 @@ public:
   void refuse(uint32_t opening) { finishTake(opening); }
 
   /// The opening that the last look found, and the period in which it was first
-  /// found. Both are accessed relaxed: they only hint at its age.
+  /// found. All are accessed relaxed: they only hint at its age.
   std::atomic<uint32_t> noticed{0};
   std::atomic<uint32_t> noticedIn{0};
+  /// The signals that the owner's thread blocked at every look since then, the
+  /// number of looks, and the processor time that the thread had used at the
+  /// last one.
+  std::atomic<SignalMask> signals{0};
+  std::atomic<uint32_t> looks{0};
+  std::atomic<uint64_t> ownerRan{0};
 
 private:
   static constexpr uint32_t kClosed = 0, kOpen = 1, kTaking = 2, kState = 3,

@@ -30,6 +30,11 @@ constexpr uint32_t kMostOffersAtOnce = 8;
 /// Competitive Spinning, SOSP 1991).
 constexpr uint64_t kAwakeTicks = 40 * kTicksPerMicrosecond;
 
+/// How many times a thief looks at a mask that its owner has not noted, once a
+/// period. A thread that spends half of its time in handlers is outside them at
+/// one of so many looks.
+constexpr uint32_t kLooksAtSignals = 32;
+
 /// Reads a pointer of the steal queue. A thief may read one while it is
 /// replaced.
 TaskBlock *load(const void *slot) {
@@ -333,9 +338,41 @@ TaskBlock *takeDescendant(Worker &worker, Level *at) {
   });
 }
 
+/// Finds the signal mask of reserved elements of `owner`. False if it is not
+/// known yet.
+///
+/// A worker notes its mask at its own offers, but not whenever it reserves
+/// elements: that would take a system call for trees of less than a
+/// microsecond. If the system still has the noted mask, that is the mask. If
+/// not, the program has set another one, or the thread is in a signal handler
+/// or in a function of the C library, which block signals for a while. The
+/// owner is asked to note its mask when it reserves again. If it goes on with
+/// the same element for long, its mask is what all looks found.
+bool findSignals(Worker &owner, SignalMask &signals) {
+  // relaxed, all: numbers, and hints about the owner.
+  signals = owner.signals.load(std::memory_order_relaxed);
+  if (owner.thread)
+    return true; // TaskSignals notes each change
+  ThreadStatus present(owner.threadNumber.load(std::memory_order_relaxed));
+  if (present.signals().value_or(signals) == signals)
+    return true;
+  owner.notesSignals.store(true, std::memory_order_relaxed);
+  Reservation &reservation = owner.reservation;
+  // A thread that waits for a processor is where the last look found it.
+  uint64_t ran = owner.processorTime();
+  if (!present.isAsleep() &&
+      reservation.ownerRan.exchange(ran, std::memory_order_relaxed) == ran)
+    return false;
+  signals = *present.signals() &
+            reservation.signals.fetch_and(*present.signals(),
+                                          std::memory_order_relaxed);
+  return reservation.looks.fetch_add(1, std::memory_order_relaxed) >=
+         kLooksAtSignals;
+}
+
 /// Makes a task block of the reserved elements of `owner`; the caller holds the
 /// reservation. Null if there is no memory or no element left.
-TaskBlock *taskBlockOfReservation(Worker &owner) {
+TaskBlock *taskBlockOfReservation(Worker &owner, SignalMask signals) {
   Reservation &reservation = owner.reservation;
   uint32_t count = waiting(reservation.block);
   // From the heap: only the owner may use the owner's memory.
@@ -354,10 +391,7 @@ TaskBlock *taskBlockOfReservation(Worker &owner) {
   taskBlock->origin.store(reservation.level, std::memory_order_relaxed);
   taskBlock->tree = reservation.tree;
   taskBlock->depth = reservation.depth;
-  // relaxed, both: numbers.
-  taskBlock->signals =
-      signalsBlockedBy(owner.threadNumber.load(std::memory_order_relaxed),
-                       owner.signals.load(std::memory_order_relaxed));
+  taskBlock->signals = signals;
   taskBlock->number = 0;
   taskBlock->bytes = 0;
   taskBlock->block =
@@ -385,16 +419,20 @@ TaskBlock *takeReservation(Worker &worker, uint32_t patience,
             opening, std::memory_order_relaxed) != opening) {
       owner->reservation.noticedIn.store(Pool::period(),
                                          std::memory_order_relaxed);
+      owner->reservation.signals.store(~SignalMask(0),
+                                       std::memory_order_relaxed);
+      owner->reservation.looks.store(0, std::memory_order_relaxed);
       continue;
     }
-    if (Pool::period() -
-            owner->reservation.noticedIn.load(std::memory_order_relaxed) <
-        patience)
+    uint32_t age = Pool::period() -
+                   owner->reservation.noticedIn.load(std::memory_order_relaxed);
+    SignalMask signals;
+    if (age < patience || !findSignals(*owner, signals))
       continue;
     if (!owner->reservation.beginTake(opening))
       continue;
     if (wanted(owner->reservation.parent))
-      taskBlock = taskBlockOfReservation(*owner);
+      taskBlock = taskBlockOfReservation(*owner, signals);
     if (taskBlock)
       owner->reservation.endTake(opening);
     else
@@ -449,6 +487,11 @@ void openReservation(Worker &worker, Level *at, chan_block *block) {
   worker.reservation.parent = parent;
   worker.reservation.tree = worker.tree;
   worker.reservation.depth = worker.depthOf(at);
+  // relaxed: see findSignals.
+  if (CHAN_UNLIKELY(worker.notesSignals.load(std::memory_order_relaxed))) {
+    worker.notesSignals.store(false, std::memory_order_relaxed);
+    worker.signals.store(blockedSignals(), std::memory_order_relaxed);
+  }
   worker.reservation.open();
   Pool::noteReservation(parent);
 }

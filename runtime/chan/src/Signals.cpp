@@ -28,48 +28,39 @@ SignalMask blockedSignals() {
   return mask;
 }
 
-void blockSignals(SignalMask mask) {
+sigset_t setOf(SignalMask mask) {
   sigset_t set;
   sigemptyset(&set);
   memcpy(&set, &mask, sizeof mask);
+  return set;
+}
+
+void blockSignals(SignalMask mask) {
+  sigset_t set = setOf(mask);
   pthread_sigmask(SIG_SETMASK, &set, nullptr);
 }
 
-namespace {
-/// The status file of a process or thread.
-class Status {
-public:
-  explicit Status(const char *path) {
-    NoCancellation noCancellation; // reading would be a cancellation point
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    text[size < 0 ? 0 : size] = '\0';
-    if (file >= 0)
-      close(file);
-  }
-  /// What follows `name`; null if that is not there.
-  const char *find(const char *name) const {
-    const char *line = strstr(text, name);
-    return line ? line + strlen(name) : nullptr;
-  }
-
-private:
-  char text[4096];
-};
-} // namespace
-
-SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise) {
-  char path[64];
+ThreadStatus::ThreadStatus(pid_t thread) {
+  NoCancellation noCancellation; // reading would be a cancellation point
+  char path[64], text[4096];
   snprintf(path, sizeof path, "/proc/self/task/%d/status", int(thread));
-  Status status(path);
-  const char *mask = status.find("\nSigBlk:\t");
-  return mask ? strtoull(mask, nullptr, 16) : otherwise;
-}
-
-bool hasFirstThreadEnded() {
-  Status status("/proc/self/status");
-  const char *state = status.find("\nState:\t");
-  return state && *state == 'Z';
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0)
+    close(file);
+  text[size < 0 ? 0 : size] = '\0';
+  if (const char *line = strstr(text, "\nState:\t"))
+    state = line[strlen("\nState:\t")];
+  const char *line = strstr(text, "\nSigBlk:\t");
+  if (!line)
+    return;
+  // The C library blocks everything for a moment when it starts a thread or a
+  // process. Such a mask has the library's own signals in it, which its
+  // functions keep out of the masks of programs.
+  constexpr SignalMask kOfLibrary = bitOf(32) | bitOf(33);
+  SignalMask mask = strtoull(line + strlen("\nSigBlk:\t"), nullptr, 16);
+  if (!(mask & kOfLibrary))
+    blocked = mask;
 }
 
 TaskSignals::TaskSignals(Worker &worker, SignalMask mask)

@@ -22,6 +22,7 @@
 #ifndef CHAN_SRC_SIGNALS_H
 #define CHAN_SRC_SIGNALS_H
 
+#include <optional>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -45,13 +46,26 @@ constexpr SignalMask kIdleSignals =
 /// The mask of the calling thread. A system call.
 SignalMask blockedSignals();
 void blockSignals(SignalMask mask);
+/// The same mask as the system's functions take it.
+sigset_t setOf(SignalMask mask);
 
-/// The mask of another thread of the process, by its number in the system;
-/// `otherwise` if there is no /proc. Takes tens of microseconds.
-SignalMask signalsBlockedBy(pid_t thread, SignalMask otherwise);
+/// What the system says of a thread of the process, by its number there. It
+/// knows nothing if there is no /proc. Takes tens of microseconds.
+class ThreadStatus {
+public:
+  explicit ThreadStatus(pid_t thread);
+  /// The mask that the program gave the thread, or that a handler has. None if
+  /// the C library has replaced it by its own for a moment.
+  std::optional<SignalMask> signals() const { return blocked; }
+  /// Whether it waits for something other than a processor.
+  bool isAsleep() const { return state && state != 'R'; }
+  /// Whether it has ended, and is kept because the process goes on.
+  bool hasEnded() const { return state == 'Z'; }
 
-/// Whether the first thread, main's, has ended while the process goes on.
-bool hasFirstThreadEnded();
+private:
+  std::optional<SignalMask> blocked;
+  char state = '\0';
+};
 
 /// While it lives, a thread of the pool has the mask of a task block. A thread
 /// of the program keeps its mask: what it runs while it waits belongs to its

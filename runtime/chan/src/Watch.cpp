@@ -108,7 +108,7 @@ public:
   /// Whether most of one of `processors` processors has been idle. The time of
   /// threads that are not workers counts as idle.
   bool leavesProcessorIdle(uint32_t processors) const {
-    int64_t passed = now(CLOCK_MONOTONIC) - began, all = 0;
+    int64_t passed = int64_t(nanosecondsNow()) - began, all = 0;
     for (uint32_t i = 0; i != count; ++i)
       // The slot may belong to another worker by now.
       all += std::clamp(usedBy(i) - used[i], int64_t(0), passed);
@@ -116,19 +116,12 @@ public:
   }
 
 private:
-  static int64_t now(clockid_t id) {
-    timespec time;
-    return clock_gettime(id, &time) == 0
-               ? time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec
-               : 0; // the thread has just ended
-  }
   static int64_t usedBy(uint32_t slot) {
     Worker *worker = Pool::slot(slot);
-    // relaxed: see where it is set.
-    return worker ? now(worker->clock.load(std::memory_order_relaxed)) : 0;
+    return worker ? int64_t(worker->processorTime()) : 0;
   }
 
-  int64_t began = now(CLOCK_MONOTONIC);
+  int64_t began = int64_t(nanosecondsNow());
   uint32_t count = Pool::slotCount();
   int64_t used[kMaxWorkers];
 };

@@ -206,11 +206,19 @@ struct Worker : chan_worker {
   std::atomic<bool> watches{false};
   /// The processor clock of its thread. Any thread reads it.
   std::atomic<clockid_t> clock{};
-  /// The system's number of its thread, and a signal mask. The mask of a
-  /// program thread is the one at its last offer; that of a pool thread is its
-  /// idle mask. Any thread reads both.
+  /// The system's number of its thread, and its signal mask. A program thread
+  /// notes its mask when it offers elements; a pool thread always knows its
+  /// own. Any thread reads both.
   std::atomic<pid_t> threadNumber{0};
   std::atomic<SignalMask> signals{0};
+  /// Set by another worker: note the mask when elements are next reserved.
+  std::atomic<bool> notesSignals{false};
+
+  /// Nanoseconds of processor time that its thread has used; 0 if it has ended.
+  uint64_t processorTime() const {
+    // relaxed: see where it is set.
+    return nanosecondsOf(clock.load(std::memory_order_relaxed));
+  }
   /// Its thread, if that belongs to the pool.
   PoolThread *thread = nullptr;
   /// Whether the pool counts it when it is awake.
