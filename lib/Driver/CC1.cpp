@@ -9,6 +9,7 @@
 #include "InternalErrors.h"
 #include "Pipeline.h"
 #include "cilk2chan/Driver/Options.h"
+#include "cilk2chan/Frontend/CilkFrontendAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendDiagnostic.h"

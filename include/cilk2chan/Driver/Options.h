@@ -9,7 +9,7 @@
 #define CILK2CHAN_DRIVER_OPTIONS_H
 
 #include "cilk2chan/Driver/Phases.h"
-#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "cilk2chan/Frontend/FrontendOptions.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
