@@ -349,7 +349,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
   option("CHAN_WIDTH", "Most elements that wait in a channel (default 4096)");
   option("CHAN_STACK", "Stack of each worker: 256K to 1024G (default 1G)");
-  option("CHAN_STATS", "1, or a file (.json?): what each kernel did");
+  option("CHAN_STATS", "1: print where time went; levels, or a file: all");
   option("CHAN_TRACE", "A file: who did what when, for ui.perfetto.dev");
   option("CILKSCALE_OUT", "A file for work and span (-fcilktool=cilkscale)");
 }

@@ -231,6 +231,17 @@ bool Pipeline::wantsVersions() const {
          instance.getLangOpts().Sanitize.empty();
 }
 
+/// The name in C of a parameter. Clang adds ".addr" to the name of its copy in
+/// memory, which the body of a loop captures.
+static std::string nameOfParameter(const llvm::Module &module,
+                                   llvm::StringRef function, unsigned number) {
+  const llvm::Function *known = module.getFunction(function);
+  if (!known || number >= known->arg_size())
+    return "";
+  llvm::StringRef name = known->getArg(number)->getName();
+  return name.take_front(name.find(".addr")).str();
+}
+
 bool Pipeline::convertIn(mlir::MLIRContext &context) {
   // A debugger may ask for any local variable anywhere, and coverage whether
   // its line ran.
@@ -353,7 +364,14 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     }
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
-    wantsDot ? emitDot(graph, os) : print(os);
+    if (!wantsDot)
+      return print(os);
+    emitDot(
+        graph,
+        [&](llvm::StringRef function, unsigned number) {
+          return nameOfParameter(module, function, number);
+        },
+        os);
   };
   if (leave(Phase::Chan, printGraph))
     return false;
