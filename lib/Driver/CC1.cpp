@@ -9,6 +9,8 @@
 #include "InternalErrors.h"
 #include "Pipeline.h"
 #include "cilk2chan/Driver/Options.h"
+#include "cilk2chan/Pipelines/Pipelines.h"
+#include "mlir/Pass/PassManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendDiagnostic.h"
@@ -117,6 +119,10 @@ static bool printProcessors(clang::CompilerInstance &instance) {
 static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
   if (frontend.LLVMArgs.empty())
     return;
+  // -mllvm -mlir-print-ir-after-all, and -mlir-print-ir-after=PASS
+  // (PassTrace.h).
+  registerPassesAndPipelines();
+  mlir::registerPassManagerCLOptions();
   llvm::SmallVector<const char *> arguments = {"cilk2chan (LLVM options)"};
   for (const std::string &argument : frontend.LLVMArgs)
     arguments.push_back(argument.c_str());

@@ -9,7 +9,7 @@
 #include "PassTrace.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
-#include "cilk2chan/Dialect/VGIW/Passes.h"
+#include "cilk2chan/Pipelines/Pipelines.h"
 #include "cilk2chan/Target/VGIW/Configuration.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "cilk2chan/Target/VGIW/KernelFloorplans.h"
@@ -24,7 +24,8 @@ using llvm::StringRef;
 
 llvm::Expected<MappedKernels>
 cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
-                      Phase last, mlir::MLIRContext &context) {
+                      Phase last, mlir::MLIRContext &context,
+                      llvm::ArrayRef<std::string> dumps) {
   std::string problem;
   std::optional<chansim::Machine> machine =
       chansim::Machine::load(machineFile.str(), problem);
@@ -41,12 +42,11 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   legalizeDeviceFunctions(*result.module);
   result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
-  tracePasses(passes);
-  passes.addPass(createVGIWFitBlocks({machineFile.str(), 1}));
-  if (last == Phase::Configuration) {
-    passes.addPass(createVGIWPlaceBlocks({machineFile.str(), 1}));
-    passes.addPass(createVGIWCheckPlacement({machineFile.str()}));
-  }
+  MapToVGIWOptions stage;
+  stage.machine = machineFile.str();
+  stage.place = last == Phase::Configuration;
+  populateMapToVGIWPipeline(passes, stage);
+  tracePasses(passes, dumps);
   if (!result.kernels || failed(passes.run(*result.kernels)))
     return llvm::createStringError("the kernels cannot be mapped");
   return result;
@@ -56,9 +56,10 @@ llvm::Error cilk2chan::emitForMachine(llvm::ArrayRef<StringRef> parts,
                                       StringRef machineFile,
                                       const PhaseName &emission,
                                       mlir::MLIRContext &context,
-                                      llvm::raw_ostream &os) {
+                                      llvm::raw_ostream &os,
+                                      llvm::ArrayRef<std::string> dumps) {
   llvm::Expected<MappedKernels> mapped =
-      mapKernels(parts, machineFile, emission.phase, context);
+      mapKernels(parts, machineFile, emission.phase, context, dumps);
   if (!mapped)
     return mapped.takeError();
   if (emission.form == Form::SVG) {

@@ -32,18 +32,19 @@ struct MappedKernels {
 
 /// Links device IR and maps its kernels to the machine that a file describes:
 /// up to `last`, Phase::VGIW or Phase::Configuration. Diagnostics of the
-/// kernels go to the context.
-llvm::Expected<MappedKernels> mapKernels(llvm::ArrayRef<llvm::StringRef> parts,
-                                         llvm::StringRef machineFile,
-                                         Phase last,
-                                         mlir::MLIRContext &context);
+/// kernels go to the context.  `dumps`: the passes that --dump-after names.
+llvm::Expected<MappedKernels>
+mapKernels(llvm::ArrayRef<llvm::StringRef> parts, llvm::StringRef machineFile,
+           Phase last, mlir::MLIRContext &context,
+           llvm::ArrayRef<std::string> dumps = {});
 
 /// Writes what --emit asks for a machine: the kernels, the configuration or
 /// its picture.
 llvm::Error emitForMachine(llvm::ArrayRef<llvm::StringRef> parts,
                            llvm::StringRef machineFile,
                            const PhaseName &emission,
-                           mlir::MLIRContext &context, llvm::raw_ostream &os);
+                           mlir::MLIRContext &context, llvm::raw_ostream &os,
+                           llvm::ArrayRef<std::string> dumps);
 
 } // namespace cilk2chan
 

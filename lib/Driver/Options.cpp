@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Driver/Options.h"
+#include "cilk2chan/Pipelines/Pipelines.h"
 #include "cilk2chan/Support/Markers.h"
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/StringExtras.h"
@@ -68,9 +69,12 @@ void Parser::addDumps(StringRef values) {
   for (StringRef value : llvm::split(values, ',')) {
     if (const PhaseName *entry = findDump(value))
       result.compile.dumps.push_back(entry);
+    else if (llvm::is_contained(pipelinePassNames(), value))
+      result.compile.passDumps.push_back(value.str());
     else
-      error("invalid value '%0' in '--dump-after=%0'; expected one of: %1")
-          << value << listDumps(", ");
+      error("invalid value '%0' in '--dump-after=%0'; expected one of: %1; or "
+            "the name of a pass: %2")
+          << value << listDumps(", ") << llvm::join(pipelinePassNames(), ", ");
   }
 }
 
@@ -306,8 +310,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
     if (entry.emits)
       os << llvm::indent(26) << llvm::left_justify(entry.name, 10)
          << entry.summary << '\n';
-  option("--dump-after=<phase>", "Print what a phase leaves to stderr:");
-  option("", "  " + listDumps(", "));
+  option("--dump-after=<phase>", "Print what it leaves to stderr:");
+  option("", "  " + listDumps(", ") + ", or a pass");
   option("--target=host", "Run on this machine's cores (default)");
   option("--target=vgiw", "Run on the simulated VGIW machine");
   option("--machine=<file>", "The description of that machine");

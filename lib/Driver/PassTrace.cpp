@@ -56,8 +56,29 @@ private:
   std::vector<std::unique_ptr<RunningPass>> running;
 };
 
+/// Serves --dump-after=PASS.
+class PassDump : public mlir::PassInstrumentation {
+public:
+  explicit PassDump(llvm::ArrayRef<std::string> names) : names(names) {}
+
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
+    if (!llvm::is_contained(names, pass->getArgument()))
+      return;
+    op->print(llvm::errs());
+    llvm::errs() << '\n';
+  }
+
+private:
+  llvm::ArrayRef<std::string> names;
+};
+
 } // namespace
 
-void cilk2chan::tracePasses(mlir::PassManager &manager) {
+void cilk2chan::tracePasses(mlir::PassManager &manager,
+                            llvm::ArrayRef<std::string> dumps) {
   manager.addInstrumentation(std::make_unique<PassTrace>());
+  if (!dumps.empty())
+    manager.addInstrumentation(std::make_unique<PassDump>(dumps));
+  // It fails where -mllvm gives none.
+  (void)mlir::applyPassManagerCLOptions(manager);
 }

@@ -16,14 +16,20 @@
 #ifndef CILK2CHAN_LIB_DRIVER_PASSTRACE_H
 #define CILK2CHAN_LIB_DRIVER_PASSTRACE_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+
 namespace mlir {
 class PassManager;
 } // namespace mlir
 
 namespace cilk2chan {
 
-/// Has the passes of `manager`, which runs in one thread, say so.
-void tracePasses(mlir::PassManager &manager);
+/// Has the passes of `manager`, which runs in one thread, say so.  Prints the
+/// module to stderr after each pass that `dumps` names, and what
+/// -mlir-print-ir-after-all and its like ask for.
+void tracePasses(mlir::PassManager &manager,
+                 llvm::ArrayRef<std::string> dumps = {});
 
 } // namespace cilk2chan
 

@@ -12,13 +12,11 @@
 #include "PassTrace.h"
 #include "Processor.h"
 #include "Remarks.h"
-#include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/Versions.h"
 #include "cilk2chan/Dialect/Chan/Chan.h"
-#include "cilk2chan/Dialect/Chan/Passes.h"
-#include "cilk2chan/Dialect/Cilk/Passes.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/Import.h"
+#include "cilk2chan/Pipelines/Pipelines.h"
 #include "cilk2chan/Support/FailIfTested.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Target/Diagnostics.h"
@@ -29,7 +27,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "clang/Basic/TargetInfo.h"
@@ -67,7 +64,8 @@ private:
   /// The phases that are MLIR's.  Returns whether to go on.
   bool convert(const clang::CodeGenOptions &backend);
   bool convertIn(mlir::MLIRContext &context);
-  bool runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass);
+  bool runStage(mlir::ModuleOp graph,
+                llvm::function_ref<void(mlir::OpPassManager &)> populate);
   bool needsMLIR() const;
   bool wantsVersions() const;
 
@@ -77,7 +75,6 @@ private:
   bool fail(llvm::Error error);
   /// For what is not the user's fault.
   [[noreturn]] void failInternally(llvm::Error error);
-  void verify(mlir::ModuleOp graph);
   /// "FILE:LINE"; empty if that is not known.
   std::string placeOf(clang::SourceLocation location) const;
   std::string placeOf(llvm::StringRef symbol) const;
@@ -159,22 +156,6 @@ void Pipeline::failInternally(llvm::Error error) {
   reportInternalError(reason, place);
 }
 
-/// For every path of every kernel, what the runtime does not check.
-void Pipeline::verify(mlir::ModuleOp graph) {
-  llvm::PrettyStackTraceString entry("Running pass 'verify' on module ''");
-  failIfTested("verify");
-  mlir::ScopedDiagnosticHandler handler(
-      graph.getContext(), [&](mlir::Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-          reportInternalError(
-              diagnostic.str(),
-              placeOf(locate(instance, codeGen, diagnostic.getLocation())));
-        return mlir::success();
-      });
-  if (failed(mlir::verify(graph)))
-    reportInternalError("the graph is not valid");
-}
-
 void Pipeline::report(unsigned level, mlir::Location location,
                       llvm::StringRef message) {
   clang::SourceLocation place = locate(instance, codeGen, location);
@@ -220,17 +201,21 @@ bool Pipeline::needsMLIR() const {
   auto isMLIR = [](const PhaseName *entry) {
     return entry->phase > Phase::Markers && entry->phase < Phase::LLVM;
   };
-  return hasMarkers(module) || (options.emission && isMLIR(options.emission)) ||
+  return hasMarkers(module) || !options.passDumps.empty() ||
+         (options.emission && isMLIR(options.emission)) ||
          llvm::any_of(options.dumps, isMLIR);
 }
 
-/// Runs `pass` on `graph`.  Verifying after each takes a fiftieth of all time:
-/// the finished graph is verified, and the LLVM IR that comes of it.
-bool Pipeline::runPass(mlir::ModuleOp graph, std::unique_ptr<mlir::Pass> pass) {
+/// Runs a stage on `graph`.  MLIR's verifier after each pass takes a fiftieth
+/// of all time: the stages have their own, which verify the finished graph. So
+/// is the LLVM IR that comes of it.
+bool Pipeline::runStage(
+    mlir::ModuleOp graph,
+    llvm::function_ref<void(mlir::OpPassManager &)> populate) {
   mlir::PassManager manager(graph->getName());
-  tracePasses(manager);
   manager.enableVerifier(false);
-  manager.addPass(std::move(pass));
+  populate(manager);
+  tracePasses(manager, options.passDumps);
   bool success = succeeded(manager.run(graph));
   if (!success && !instance.getDiagnostics().hasErrorOccurred())
     reportInternalError("it failed without a message");
@@ -285,24 +270,39 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   };
   if (leave(Phase::Import, print))
     return false;
-  if (!runPass(graph, createLLVMToCilk()) || leave(Phase::Cilk, print))
+  if (!runStage(graph, populateRaiseToCilkPipeline) ||
+      leave(Phase::Cilk, print))
     return false;
-  if ((batchForms && options.iterations &&
-       !runPass(graph, createCilkSpawnIterations({options.arrays}))) ||
-      !runPass(graph, createCilkForToSpawn()) ||
-      (batchForms && options.accumulate && options.combineResults &&
-       !runPass(graph, createCilkCombineResults())) ||
-      (batchForms && options.arrays &&
-       !runPass(graph, createCilkArraysByValue({options.longLoops}))))
+  TransformCilkOptions cilk;
+  cilk.batchForms = batchForms;
+  cilk.iterations = options.iterations;
+  cilk.combineResults = options.accumulate && options.combineResults;
+  cilk.arrays = options.arrays;
+  cilk.longLoops = options.longLoops;
+  if (!runStage(graph, [&](mlir::OpPassManager &passes) {
+        populateTransformCilkPipeline(passes, cilk);
+      }))
     return false;
   followChanges(module, *imported);
-  if (!runPass(graph, createCilkToChan(
-                          {keepLocals, serialClones, options.countClones,
-                           batchForms, options.longLoops, options.peel,
-                           options.accumulate, options.prefetch,
-                           options.uniform, options.order, options.block})))
-    return false;
   bool vectors = lanes || batchForms;
+  LowerToChanOptions chan;
+  chan.width = options.block;
+  chan.serialClones = serialClones;
+  chan.countTasks = options.countClones;
+  chan.batchForms = batchForms;
+  chan.longLoops = options.longLoops;
+  chan.hoist = options.peel;
+  chan.reductions = options.accumulate;
+  chan.uniform = options.uniform;
+  chan.positional = options.order;
+  chan.prefetch = options.prefetch;
+  chan.keepLocals = keepLocals;
+  // Else the next stage does.
+  chan.verify = !vectors;
+  if (!runStage(graph, [&](mlir::OpPassManager &passes) {
+        populateLowerToChanPipeline(passes, chan);
+      }))
+    return false;
   llvm::ArrayRef<ProcessorVersion> versions;
   if (vectors && wantsVersions())
     versions = processorVersions();
@@ -312,10 +312,19 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       codegen.getVecLib());
   auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name,
                        bool reasons) {
-    return runPass(
-        graph, createChanSIMD({bits, options.lanes, std::move(name), reasons,
-                               /*phasesOnly=*/!lanes, options.narrow,
-                               options.compact, options.interleave, library}));
+    AddLanesOptions simd;
+    simd.vectorBits = bits;
+    simd.lanes = options.lanes;
+    simd.processor = std::move(name);
+    simd.reasons = reasons;
+    simd.phasesOnly = !lanes;
+    simd.narrow = options.narrow;
+    simd.compact = options.compact;
+    simd.interleave = options.interleave;
+    simd.vectorLibrary = library;
+    return runStage(graph, [&](mlir::OpPassManager &passes) {
+      populateAddLanesPipeline(passes, simd);
+    });
   };
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
   for (const ProcessorVersion &version : versions) {
@@ -342,25 +351,32 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
         own->setAttr(OtherBatchAttribute,
                      mlir::UnitAttr::get(own.getContext()));
     }
-  verify(graph);
-  for (auto &other : others)
-    verify(*other);
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
     wantsDot ? emitDot(graph, os) : print(os);
   };
   if (leave(Phase::Chan, printGraph))
     return false;
-  if (!runPass(graph, onHost ? createChanToHost(
-                                   {processor.vectorBits(), processor.gathers(),
-                                    instance.getTargetOpts().CPU,
-                                    processor.hostFeatures(), options.trees})
-                             : createChanToVGIW()))
+  auto toHost = [&](mlir::ModuleOp graph, const LowerToHostOptions &host) {
+    return runStage(graph, [&](mlir::OpPassManager &passes) {
+      populateLowerToHostPipeline(passes, host);
+    });
+  };
+  LowerToHostOptions host;
+  host.vectorBits = processor.vectorBits();
+  host.gathers = processor.gathers();
+  host.processor = instance.getTargetOpts().CPU;
+  host.features = processor.hostFeatures();
+  host.leaveTrees = options.trees;
+  if (!(onHost ? toHost(graph, host)
+               : runStage(graph, populateLowerToVGIWPipeline)))
     return false;
   for (auto [version, other] : llvm::zip(versions, others)) {
-    if (!runPass(*other, createChanToHost({version.vectorBits,
-                                           /*gathers=*/false, "", "",
-                                           /*leaveTrees=*/false})))
+    LowerToHostOptions ofVersion;
+    ofVersion.vectorBits = version.vectorBits;
+    ofVersion.gathers = false;
+    ofVersion.leaveTrees = false;
+    if (!toHost(*other, ofVersion))
       return false;
     addVersion(graph, *other, version);
   }
@@ -413,7 +429,8 @@ void Pipeline::emitForMachine() {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (llvm::Error error = cilk2chan::emitForMachine(
-          bitcode.str(), options.machine, *options.emission, context, os)) {
+          bitcode.str(), options.machine, *options.emission, context, os,
+          options.passDumps)) {
     fail(std::move(error));
     return;
   }

@@ -5,11 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Conversion/Passes.h"
-#include "cilk2chan/Dialect/Chan/Passes.h"
-#include "cilk2chan/Dialect/Cilk/Passes.h"
 #include "cilk2chan/Dialect/Register.h"
-#include "cilk2chan/Dialect/VGIW/Passes.h"
+#include "cilk2chan/Pipelines/Pipelines.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -26,10 +23,7 @@ int main(int argc, char **argv) {
   hideOptionsOfLLVM();
   mlir::DialectRegistry registry;
   cilk2chan::registerDialects(registry);
-  cilk2chan::registerCilkPasses();
-  cilk2chan::registerConversionPasses();
-  cilk2chan::registerChanPasses();
-  cilk2chan::registerVGIWPasses();
+  cilk2chan::registerPassesAndPipelines();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();

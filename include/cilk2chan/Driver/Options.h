@@ -33,6 +33,8 @@ struct CompileOptions {
   const PhaseName *emission = nullptr;
   /// The phases that --dump-after names.
   llvm::SmallVector<const PhaseName *, 1> dumps;
+  /// The passes that it names.
+  std::vector<std::string> passDumps;
 
   /// Whether kernels may have lanes, and how many all of them have; 0 leaves
   /// it to what pays.

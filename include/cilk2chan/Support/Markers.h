@@ -96,6 +96,9 @@ inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 inline constexpr llvm::StringLiteral QuestionSuffix = ".near";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
+/// Function attribute of a function that is to be split: its entry stack, which
+/// has no kernel of its own yet.
+inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";
 /// Function attribute of a serial clone, and what else clones call: the first
 /// parameter is the worker.
 inline constexpr llvm::StringLiteral CloneAttribute = "chan.clone";

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArraysByAddress.h"
+#include "cilk2chan/Conversion/CilkToChan/ArraysByAddress.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/Markers.h"

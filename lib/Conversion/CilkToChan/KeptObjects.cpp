@@ -4,16 +4,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes an object of each execution of a declaration of which a spawn has the
+// address.  A lifetime's start stands where the declaration is:
+//
+//     %x = alloca                     // in the entry block
+//   loop:                           loop:
+//     lifetime.start %x               %x = alloca {chan.kept}
+//     spawn f(%x)              =>     spawn f(%x)
+//
+// Where control may come to a use without passing the declaration, a variable
+// has the address of the last object, which is the one of the entry block at
+// first.  Objects that no child knows, or that control comes to once, stay as
+// they are, and no lifetime's start is left.
+//
+//===----------------------------------------------------------------------===//
 
-#include "KeptObjects.h"
-#include "FrameLayout.h"
+#include "cilk2chan/Support/KeptObjects.h"
+#include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
-
+#include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_CHANKEPTOBJECTS
+#include "cilk2chan/Conversion/Passes.h.inc"
+} // namespace cilk2chan
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -75,7 +96,7 @@ static void keep(LLVM::AllocaOp object, ArrayRef<Operation *> starts,
   object.erase();
 }
 
-void cilk2chan::makeKeptObjects(LLVM::LLVMFuncOp function) {
+static void makeKeptObjects(LLVM::LLVMFuncOp function) {
   llvm::MapVector<Value, SmallVector<Operation *>> starts;
   SmallVector<Operation *> useless;
   function.walk([&](LLVM::LifetimeStartOp start) {
@@ -112,11 +133,16 @@ void cilk2chan::makeKeptObjects(LLVM::LLVMFuncOp function) {
         [](cilk::SyncOp sync) { sync->removeAttr(ReleasesAttribute); });
 }
 
-void cilk2chan::shareKeptObject(LLVM::AllocaOp object) {
-  Block *entry = &object->getParentOp()->getRegion(0).front();
-  Operation *count = object.getArraySize().getDefiningOp();
-  OpBuilder builder = OpBuilder::atBlockBegin(entry);
-  object.getArraySizeMutable().assign(builder.clone(*count)->getResult(0));
-  object->moveAfter(object.getArraySize().getDefiningOp());
-  object->removeAttr(KeptAttribute);
-}
+namespace {
+struct ChanKeptObjects
+    : public cilk2chan::impl::ChanKeptObjectsBase<ChanKeptObjects> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      if (function.isExternal() || !cilk::isSpawning(function))
+        continue;
+      WorkingOn working(function.getName());
+      makeKeptObjects(function);
+    }
+  }
+};
+} // namespace

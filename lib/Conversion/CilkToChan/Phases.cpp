@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Phases.h"
+#include "cilk2chan/Conversion/CilkToChan/Phases.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/KeptObjects.h"
@@ -123,6 +123,20 @@ Operation *Phases::suspension(Block *block) {
   return last && isSuspension(last) ? last : nullptr;
 }
 
+/// What control reaches from `start` without passing a suspension.
+static llvm::SetVector<Block *> blocksFrom(Block *start) {
+  llvm::SetVector<Block *> blocks;
+  blocks.insert(start);
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    if (!Phases::suspension(blocks[i]))
+      blocks.insert(blocks[i]->succ_begin(), blocks[i]->succ_end());
+  return blocks;
+}
+
+llvm::SetVector<Block *> cilk2chan::firstPhase(LLVM::LLVMFuncOp function) {
+  return blocksFrom(&function.front());
+}
+
 Phases::Phases(LLVM::LLVMFuncOp function) {
   Liveness liveness(function);
   phases.push_back({&function.front(), nullptr, {}, {}, false, {}});
@@ -133,14 +147,10 @@ Phases::Phases(LLVM::LLVMFuncOp function) {
     }
 
   for (Phase &phase : phases) {
-    phase.blocks.insert(phase.start);
-    for (unsigned i = 0; i < phase.blocks.size(); ++i) {
-      Block *block = phase.blocks[i];
+    phase.blocks = blocksFrom(phase.start);
+    for (Block *block : phase.blocks)
       if (Operation *op = suspension(block))
         phase.next.push_back(after(op));
-      else
-        phase.blocks.insert(block->succ_begin(), block->succ_end());
-    }
     if (phase.after) {
       // In the order of definition, not of Liveness' pointer sets.
       const auto &live = liveness.getLiveIn(phase.start);

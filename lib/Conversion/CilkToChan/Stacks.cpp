@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Stacks.h"
-#include "FrameLayout.h"
+#include "cilk2chan/Conversion/CilkToChan/Stacks.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
 #include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
@@ -63,11 +63,39 @@ SmallVector<NamedAttribute> cilk2chan::entryFields(MLIRContext *context,
   return fields;
 }
 
-chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
-                             const Twine &name, ArrayRef<NamedAttribute> fields,
+Stacks::Stacks(SymbolTable &symbols, const TypeLayout &layout)
+    : module(cast<ModuleOp>(symbols.getOp())), symbols(symbols),
+      layout(layout) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (auto entry = function->getAttrOfType<FlatSymbolRefAttr>(EntryAttribute))
+      addFound(function, symbols.lookup<chan::StackOp>(entry.getAttr()));
+  for (auto kernel : module.getOps<chan::KernelOp>())
+    addFoundCalls(kernel);
+}
+
+void Stacks::addFound(LLVM::LLVMFuncOp function, chan::StackOp entry) {
+  phases[function.getName()] = {entry};
+  if (!entry.getInterposable())
+    entries[function.getName()] = entry;
+}
+
+/// A stack for calls was made for an earlier pass: its kernel has the call.
+void Stacks::addFoundCalls(chan::KernelOp kernel) {
+  auto stack =
+      symbols.lookup<chan::StackOp>(kernel.getConsumesAttr().getAttr());
+  if (!stack.getFieldType(chan::CalleeField))
+    return;
+  auto call = *kernel.getBody().front().getOps<LLVM::CallOp>().begin();
+  calls[callKey(*stack.getSignature(), call.getArgAttrsAttr(),
+                TypeRange(call.getOperandTypes()).drop_front(),
+                symbols.lookup<LLVM::LLVMFuncOp>(*kernel.getSource()))] = stack;
+}
+
+chan::StackOp Stacks::create(OpBuilder &builder, Location loc,
+                             chan::StackKind kind, const Twine &name,
+                             ArrayRef<NamedAttribute> fields,
                              FlatSymbolRefAttr function,
                              LLVM::LLVMFunctionType signature) {
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Attribute> names, types;
   for (NamedAttribute field : fields) {
     names.push_back(field.getName());
@@ -80,9 +108,7 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
       /*patient=*/false, /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
       /*uniform=*/ArrayAttr(), /*chased=*/ArrayAttr(),
-      /*accumulates=*/chan::CombinationAttr(),
-      kind == chan::StackKind::Entry && width ? builder.getI32IntegerAttr(width)
-                                              : IntegerAttr());
+      /*accumulates=*/chan::CombinationAttr(), /*width=*/IntegerAttr());
   symbols.insert(stack);
   return stack;
 }
@@ -95,30 +121,40 @@ static unsigned askedWidth(LLVM::LLVMFuncOp function) {
   return width;
 }
 
-void Stacks::addFunction(LLVM::LLVMFuncOp function, unsigned count) {
-  MLIRContext *context = module.getContext();
+void Stacks::addEntry(LLVM::LLVMFuncOp function, unsigned width) {
   auto type = function.getFunctionType();
-  StringRef name = function.getName();
-  auto &list = phases[name];
-  list.push_back(
-      create(function.getLoc(), chan::StackKind::Entry, name + ".entry",
-             entryFields(context, type.getParams(), function.getArgAttrsAttr(),
-                         type.getReturnType(), layout),
-             isUnnamed(function) ? FlatSymbolRefAttr()
-                                 : FlatSymbolRefAttr::get(function),
-             type));
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  chan::StackOp stack = create(
+      builder, function.getLoc(), chan::StackKind::Entry,
+      function.getName() + ".entry",
+      entryFields(module.getContext(), type.getParams(),
+                  function.getArgAttrsAttr(), type.getReturnType(), layout),
+      isUnnamed(function) ? FlatSymbolRefAttr()
+                          : FlatSymbolRefAttr::get(function),
+      type);
   auto source = symbols.lookup<LLVM::LLVMFuncOp>(sourceOf(function).getAttr());
   if (unsigned asked = askedWidth(source))
-    list.front().setWidth(asked);
-  bool interposable = isInterposable(function);
-  list.front().setInterposable(interposable);
-  if (!interposable)
-    entries[name] = list.front();
-  NamedAttribute frame(StringAttr::get(context, chan::FrameField),
-                       TypeAttr::get(LLVM::LLVMPointerType::get(context)));
-  for (unsigned i = 1; i < count; ++i)
-    list.push_back(create(function.getLoc(), chan::StackKind::Continuation,
+    width = asked;
+  if (width)
+    stack.setWidth(width);
+  stack.setInterposable(isInterposable(function));
+  function->setAttr(EntryAttribute, FlatSymbolRefAttr::get(stack));
+  addFound(function, stack);
+}
+
+void Stacks::addContinuations(LLVM::LLVMFuncOp function, unsigned count) {
+  StringRef name = function.getName();
+  auto &list = phases[name];
+  NamedAttribute frame(
+      StringAttr::get(module.getContext(), chan::FrameField),
+      TypeAttr::get(LLVM::LLVMPointerType::get(module.getContext())));
+  OpBuilder builder(module.getContext());
+  for (unsigned i = 1; i < count; ++i) {
+    builder.setInsertionPointAfter(list.back());
+    list.push_back(create(builder, function.getLoc(),
+                          chan::StackKind::Continuation,
                           name + ".after" + Twine(i), frame, {}, {}));
+  }
 }
 
 chan::StackOp Stacks::own(cilk::SpawnOp spawn) const {
@@ -144,24 +180,32 @@ DeferredResult cilk2chan::deferredResult(cilk::SpawnOp spawn,
   return {type, layout.allocSize(type), alignment};
 }
 
+/// What makes two calls alike.  Their kernel is compiled as the spawning
+/// function is, which need not run on every processor that others run on.
+Attribute Stacks::callKey(LLVM::LLVMFunctionType signature, ArrayAttr argAttrs,
+                          TypeRange argTypes,
+                          LLVM::LLVMFuncOp compiledAs) const {
+  MLIRContext *context = compiledAs->getContext();
+  auto orNone = [&](Attribute attribute) {
+    return attribute ? attribute : UnitAttr::get(context);
+  };
+  return ArrayAttr::get(
+      context, {TypeAttr::get(signature), orNone(argAttrs),
+                TypeAttr::get(FunctionType::get(context, argTypes, {})),
+                orNone(compiledAs.getTargetCpuAttr()),
+                orNone(compiledAs.getTargetFeaturesAttr())});
+}
+
 chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   MLIRContext *context = module.getContext();
   Location loc = UnknownLoc::get(context);
   auto signature = spawn.getSignature();
   SmallVector<Type> argTypes(spawn.getArgs().getTypes());
   ArrayAttr argAttrs = spawn.getArgAttrsAttr();
-  // The kernel is compiled as the spawning function is, which need not run on
-  // every processor that others run on.
   auto parent = spawn->getParentOfType<LLVM::LLVMFuncOp>();
-  auto orNone = [&](Attribute attribute) {
-    return attribute ? attribute : UnitAttr::get(context);
-  };
-  Attribute key = ArrayAttr::get(
-      context, {TypeAttr::get(signature), orNone(argAttrs),
-                TypeAttr::get(FunctionType::get(context, argTypes, {})),
-                orNone(parent.getTargetCpuAttr()),
-                orNone(parent.getTargetFeaturesAttr())});
-  chan::StackOp &stack = calls[key];
+  chan::StackOp &stack = calls[callKey(
+      signature, argAttrs, argTypes,
+      symbols.lookup<LLVM::LLVMFuncOp>(sourceOf(parent).getAttr()))];
   if (stack)
     return stack;
 
@@ -171,10 +215,11 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   auto fields = entryFields(context, argTypes, argAttrs, result, layout);
   fields.emplace_back(StringAttr::get(context, chan::CalleeField),
                       TypeAttr::get(pointer));
-  stack = create(loc, chan::StackKind::Entry, name + ".entry", fields, {},
-                 signature);
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  stack = create(builder, loc, chan::StackKind::Entry, name + ".entry", fields,
+                 {}, signature);
 
-  OpBuilder builder(stack);
+  builder.setInsertionPoint(stack);
   auto kernel = chan::KernelOp::create(
       builder, loc, builder.getStringAttr(name), FlatSymbolRefAttr::get(stack),
       builder.getArrayAttr({}), builder.getArrayAttr({}),
@@ -221,4 +266,19 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
                             /*mask=*/Value());
   chan::DoneOp::create(builder, loc);
   return stack;
+}
+
+FailureOr<SmallVector<LLVM::LLVMFuncOp>>
+cilk2chan::functionsToSplit(ModuleOp module) {
+  SmallVector<LLVM::LLVMFuncOp> functions;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (function->hasAttr(EntryAttribute)) {
+      functions.push_back(function);
+      continue;
+    }
+    if (!function.isExternal() && cilk::isSpawning(function))
+      return function.emitError("has no entry stack: run chan-entry-stacks "
+                                "before this pass");
+  }
+  return functions;
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FrameLayout.h"
-#include "Phases.h"
+#include "cilk2chan/Conversion/CilkToChan/Phases.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --split-input-file %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-to-chan=batch-forms --split-input-file --remark-policy=all --remarks-filter=chan-batch %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
-// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --split-input-file --remark-policy=all --remarks-filter=chan-batch %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan-opt --lower-to-chan="batch-forms reductions=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
 // OFF-NOT: accumulate
 
 // What both children return is added, and nothing else: one kernel does it all.

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" %s | FileCheck --check-prefix=APPLY %s
-// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0 peel=0" %s | FileCheck --check-prefix=LEAVES %s
+// RUN: cilk2chan-opt --lower-to-chan="batch-forms reductions=0" %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt --lower-to-chan="batch-forms reductions=0" %s | FileCheck --check-prefix=APPLY %s
+// RUN: cilk2chan-opt --lower-to-chan="batch-forms reductions=0 hoist=0" %s | FileCheck --check-prefix=LEAVES %s
 // LEAVES: chan.kernel @fib.batch.0
 // LEAVES: %[[N1:.*]] = llvm.sub
 // LEAVES-NEXT: %[[C:.*]] = chan.talloc

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" --remark-policy=all --remarks-filter=chan-batch %s 2>&1 | FileCheck --implicit-check-not='chan.pend' %s
+// RUN: cilk2chan-opt --lower-to-chan="batch-forms reductions=0" --remark-policy=all --remarks-filter=chan-batch %s 2>&1 | FileCheck --implicit-check-not='chan.pend' %s
 
 llvm.func @other() -> i32
 llvm.func @__cilk_apply.0(!llvm.ptr, !llvm.ptr)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck --check-prefix=CLONE %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones %s | FileCheck --check-prefix=CLONE %s
 
 // What calls what spawns in a loop may begin as a clone, which is asked in front
 // of its spawn, and keeps it though all that it begins is in lanes.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan --mlir-print-debuginfo %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-to-chan --chan-to-host --mlir-print-debuginfo %s | mlir-translate --mlir-to-llvmir | FileCheck --check-prefix=LLVM %s
+// RUN: cilk2chan-opt --lower-to-chan --mlir-print-debuginfo %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan --chan-to-host --mlir-print-debuginfo %s | mlir-translate --mlir-to-llvmir | FileCheck --check-prefix=LLVM %s
 
 
 #file = #llvm.di_file<"f.c" in "/src">

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan --mlir-print-local-scope %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-to-chan=keep-locals --mlir-print-local-scope %s | FileCheck --check-prefix=KEEP %s
+// RUN: cilk2chan-opt --lower-to-chan --mlir-print-local-scope %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=keep-locals --mlir-print-local-scope %s | FileCheck --check-prefix=KEEP %s
 
 #file = #llvm.di_file<"f.c" in "/src">
 #unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C11, file = #file, isOptimized = false, emissionKind = Full>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan --split-input-file --verify-diagnostics %s
+// RUN: cilk2chan-opt --lower-to-chan --split-input-file --verify-diagnostics %s
 
 llvm.func @work()
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan %s | FileCheck %s
 
 // ISCA'14 Figure 11, from Figure 8.
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones %s | FileCheck %s
 
 // A guard that is too large for all callers keeps its leaves, loops among them, and
 // what it has computed is the rest's: the registers that calls need are not saved

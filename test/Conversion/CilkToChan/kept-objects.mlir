@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt %s --cilk-to-chan | FileCheck %s
-// RUN: cilk2chan-opt %s --cilk-to-chan=serial-clones | FileCheck %s --check-prefix=CLONE
+// RUN: cilk2chan-opt %s --lower-to-chan | FileCheck %s
+// RUN: cilk2chan-opt %s --lower-to-chan=serial-clones | FileCheck %s --check-prefix=CLONE
 
 // A child has the address of an object of a loop's body: there is one for each
 // iteration, in an arena that a sync empties where the source says that it may.

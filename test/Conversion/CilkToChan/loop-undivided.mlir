@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan --verify-diagnostics %s
+// RUN: cilk2chan-opt --lower-to-chan --verify-diagnostics %s
 
 llvm.func @body(i64, i64)
 llvm.func @f(%n: i64) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-for-to-spawn --cilk-to-chan %s | FileCheck %s
+// RUN: cilk2chan-opt --cilk-for-to-spawn --lower-to-chan %s | FileCheck %s
 
 llvm.func @__cilk_body.0(i64, i64, !llvm.ptr)
 llvm.func @use(i32)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan %s | FileCheck %s
 
 
 llvm.mlir.global internal @call.entry(0 : i32) : i32

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan %s | FileCheck %s
 
 llvm.func @g(!llvm.ptr)
 llvm.func @objects(%p: !llvm.ptr, %n: i64) -> i32 {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones %s | FileCheck %s
 
 // Of what is called, and of what is waited for at once, others can only have a
 // part, for which it looks itself: there is the stack's end to look for.

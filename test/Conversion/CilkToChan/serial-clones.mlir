@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck --check-prefix=NONE %s
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones %s | FileCheck --check-prefix=NEAR %s
-// RUN: cilk2chan-opt '--cilk-to-chan=serial-clones count-clones' %s | FileCheck --check-prefix=COUNT %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones %s | FileCheck --check-prefix=NEAR %s
+// RUN: cilk2chan-opt --lower-to-chan="serial-clones count-tasks" %s | FileCheck --check-prefix=COUNT %s
 // NONE-NOT: serial
 
 // CHECK: chan.kernel @vla.0

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-for-to-spawn --cilk-to-chan=serial-clones %s | FileCheck %s
+// RUN: cilk2chan-opt --cilk-for-to-spawn --lower-to-chan=serial-clones %s | FileCheck %s
 
 // A loop that spawns is in its function's clone again, with its body, however
 // many iterations it has.  It looks once for the stack's end, and between

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones --remark-policy=all --remarks-filter=chan-serial %s 2>&1 | FileCheck --implicit-check-not='llvm.func internal @' %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones --remark-policy=all --remarks-filter=chan-serial %s 2>&1 | FileCheck --implicit-check-not='llvm.func internal @' %s
 
 // CHECK: 'plain' has a serial clone
 llvm.func @plain() {

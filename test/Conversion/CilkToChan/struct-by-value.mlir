@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan %s | FileCheck %s
 
 !big = !llvm.struct<(i64, i64, i64)>
 llvm.func @use(!llvm.ptr {llvm.byval = !big, llvm.align = 8 : i64})

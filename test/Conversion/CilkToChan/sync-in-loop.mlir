@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan %s | FileCheck %s
 
 llvm.func @work(i32, !llvm.ptr)
 // for (i = 0; i != n; ++i) { total = total * 3 + i; spawn work(total, p); sync; }  return total + i;

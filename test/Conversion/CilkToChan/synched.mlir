@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan=serial-clones=true %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=serial-clones=true %s | FileCheck %s
 
 llvm.func @use(i32)
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --cilk-to-chan="batch-forms accumulate=0" %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan="batch-forms reductions=0" %s | FileCheck %s
 
 // A depth that who begins the recursion has from memory.
 // CHECK-DAG: chan.stack entry @of_loads.entry{{.*}} uniform ["a1"] :

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // REQUIRES: valgrind
-// RUN: valgrind -q --error-exitcode=9 cilk2chan-opt --cilk-to-chan=batch-forms %s | FileCheck %s
+// RUN: valgrind -q --error-exitcode=9 cilk2chan-opt --lower-to-chan=batch-forms %s | FileCheck %s
 
 // A maximum uses what it compares twice. To the kernel that accumulates, it is
 // of two values that make no difference, and nothing is left of it.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --llvm-to-cilk %s | FileCheck %s
-// RUN: cilk2chan-opt --llvm-to-cilk --cilk-to-chan %s | FileCheck --check-prefix=CHAN %s
+// RUN: cilk2chan-opt --llvm-to-cilk --lower-to-chan %s | FileCheck --check-prefix=CHAN %s
 
 llvm.func @__cilk_sync()
 

@@ -1403,3 +1403,26 @@ chan.kernel @k consumes @s frame 0 {
   chan.tfree %e : <@s>
   chan.done
 }
+
+// -----
+
+// The entry stack of a function that is to be split.
+
+// expected-error @+1 {{'stack' does not name an entry stack of the function's type}}
+llvm.func @f() attributes {chan.entry = @stack} {
+  llvm.return
+}
+
+// -----
+
+// expected-error @+1 {{'f.entry' does not name an entry stack of the function's type}}
+llvm.func @f() attributes {chan.entry = @f.entry} {
+  llvm.return
+}
+chan.stack entry @f.entry(a0: i32) function @f : !llvm.func<void (i32)>
+
+// -----
+
+// expected-error @+1 {{has 'chan.entry', which names the entry stack of a function with a body}}
+llvm.func @f() attributes {chan.entry = @f.entry}
+chan.stack entry @f.entry() function @f : !llvm.func<void ()>

@@ -33,6 +33,8 @@ def Chan_Dialect : Dialect {
   let cppNamespace = "::cilk2chan::chan";
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  // chan.entry: on a function that is still to be split, its entry stack.
+  let hasOperationAttrVerify = 1;
 }
 
 /// A node of the graph.
@@ -101,7 +103,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     the result if there is one. A stack without a function serves spawns of functions that are not
     known to spawn: its field `callee` points to them.
 
-    Each stack has exactly one consumer.
+    Each stack has exactly one consumer. An entry stack that a function names in its attribute `chan.entry` may be without: the
+    function is still to be split (`cilk-to-chan`).
 
     `interposable` says that another definition may take the function's place when the
     program is linked (C's weak functions): the function's address does not then lead to this stack.

@@ -382,6 +382,36 @@ LogicalResult TallocOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+/// Whether the stack's kernels are still to be made of a function.
+static bool isToBeSplit(StackOp stack) {
+  auto functions =
+      stack->getParentOp()->getRegion(0).getOps<LLVM::LLVMFuncOp>();
+  return llvm::any_of(functions, [&](LLVM::LLVMFuncOp function) {
+    auto entry =
+        function->getAttrOfType<FlatSymbolRefAttr>(cilk2chan::EntryAttribute);
+    return entry && entry.getAttr() == stack.getSymNameAttr();
+  });
+}
+
+LogicalResult ChanDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() != cilk2chan::EntryAttribute)
+    return success();
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+  auto name = dyn_cast<FlatSymbolRefAttr>(attribute.getValue());
+  if (!function || function.isExternal() || !name)
+    return op->emitOpError("has '")
+           << attribute.getName().getValue()
+           << "', which names the entry stack of a function with a body";
+  auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(op, name);
+  if (!stack || stack.getKind() != StackKind::Entry ||
+      stack.getSignature() != function.getFunctionType())
+    return op->emitOpError("'")
+           << name.getValue()
+           << "' does not name an entry stack of the function's type";
+  return success();
+}
+
 LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (getFunctionAttr() && !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
                                *this, getFunctionAttr()))
@@ -401,9 +431,12 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
              << "before the parameters, " << expected;
   }
   auto kernels = getOperation()->getParentOp()->getRegion(0).getOps<KernelOp>();
-  if (llvm::none_of(kernels, [&](KernelOp kernel) {
-        return kernel.getConsumes() == getSymName() && !kernel.getPhase();
-      }))
+  if (llvm::none_of(kernels,
+                    [&](KernelOp kernel) {
+                      return kernel.getConsumes() == getSymName() &&
+                             !kernel.getPhase();
+                    }) &&
+      !isToBeSplit(*this))
     return emitOpError("has no consumer");
   for (ArrayAttr names : {getUniformAttr(), getChasedAttr()}) {
     if (!names)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --cilk-arrays-by-value %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-arrays-by-value --cilk-to-chan=serial-clones %s | FileCheck --check-prefix=SERIAL %s
+// RUN: cilk2chan-opt --cilk-arrays-by-value --lower-to-chan=serial-clones %s | FileCheck --check-prefix=SERIAL %s
 
 // A board of a size known at run time, copied, extended and given to a child.
 // Where it is too large the function as it was is called, which spawns itself.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --cilk-arrays-by-value %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-arrays-by-value --cilk-to-chan="batch-forms serial-clones" %s | FileCheck --check-prefix=KERNELS %s
+// RUN: cilk2chan-opt --cilk-arrays-by-value --lower-to-chan="batch-forms serial-clones" %s | FileCheck --check-prefix=KERNELS %s
 
 // Two places for two children. The function as it was stays.
 //

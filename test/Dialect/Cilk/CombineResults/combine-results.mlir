@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --cilk-combine-results %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-combine-results --cilk-to-chan=batch-forms %s | FileCheck --check-prefix=TREE %s
+// RUN: cilk2chan-opt --cilk-combine-results --lower-to-chan=batch-forms %s | FileCheck --check-prefix=TREE %s
 
 llvm.func @child(i32) -> i32
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --cilk-spawn-iterations %s | FileCheck %s
-// RUN: cilk2chan-opt --cilk-spawn-iterations --cilk-for-to-spawn --cilk-to-chan=batch-forms %s | FileCheck --check-prefix=BATCH %s
+// RUN: cilk2chan-opt --cilk-spawn-iterations --cilk-for-to-spawn --lower-to-chan=batch-forms %s | FileCheck --check-prefix=BATCH %s
 
 // What an iteration calls comes to the loop again: it is spawned by the loop's
 // function, each time, to where its result was stored; the loop is C's, by its
