@@ -94,7 +94,7 @@ void enterWithOthers() {
     enter<doNothing>();
     shortest = std::min(shortest, chan::ticks() - began);
   }
-  if (shortest < chan::SmallTaskPredictor::kMostTicks)
+  if (shortest < chan::durations.smallTree)
     EXPECT_EQ(ran, As::cloneWithoutContext);
   // Only one tree in sixteen is measured.
   enterSmall<waitAwhile>();
@@ -109,7 +109,7 @@ void enterWithOthers() {
   chan::SmallTaskPredictor trees{};
   trees.took(1);
   EXPECT_TRUE(trees.isLikely());
-  trees.took(chan::SmallTaskPredictor::kMostTicks);
+  trees.took(chan::durations.smallTree);
   EXPECT_FALSE(trees.isLikely());
 }
 

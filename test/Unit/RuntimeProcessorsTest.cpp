@@ -402,8 +402,7 @@ const chan_channel Giving =
                   promotes += own.helped && !own.helpers ? 100000 : 1000000;
                   // The owner has waited as long as the thief helped, so it may
                   // back off.
-                  for (uint32_t k = 3; k != chan::StealBackoff::kMostFruitless;
-                       ++k)
+                  for (uint32_t k = 3; k != chan::kMostFruitless; ++k)
                     backOffFor(own);
                   promotes += backOffFor(own) ? 10000000 : 100000000;
                 },

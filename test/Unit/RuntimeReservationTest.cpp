@@ -61,7 +61,7 @@ void childEntry(chan_worker *, chan_block *block, uint32_t i) {
     int nth = ++tree.ownChildren;
     if (nth < kKept) // They are coarse: some are offered although no worker
                      // wants work.
-      spin(chan::kSliceTicks * 3 / 4);
+      spin(chan::durations.slice * 3 / 4);
     if (nth == kKept)
       ++treesKept;
     if (nth >= kKept)

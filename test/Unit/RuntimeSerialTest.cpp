@@ -305,16 +305,15 @@ uint32_t countRefusals(chan_worker *worker) {
 /// Sharing backs off when thieves have gained nothing for long. Then clones
 /// run.
 void fruitlessBacksOff(chan_worker *worker) {
-  using chan::StealBackoff;
   chan::Worker &own = chan::self(worker);
-  uint64_t backOffTicks = StealBackoff::kBackOffTicks;
+  uint64_t backOffTicks = chan::durations.backOff;
   for (int i = 0; i != 6; ++i) {
     EXPECT_FALSE(own.isBackingOff());
     EXPECT_TRUE(isRequested(worker));
     uint64_t began = chan::ticks();
-    EXPECT_GE(countRefusals(worker) + 1, StealBackoff::kMostFruitless);
+    EXPECT_GE(countRefusals(worker) + 1, chan::kMostFruitless);
     uint64_t ended = chan::ticks();
-    EXPECT_GE(ended - began, StealBackoff::kFruitlessFor);
+    EXPECT_GE(ended - began, chan::durations.fruitless);
     EXPECT_TRUE(chan::Pool::wanted());
     EXPECT_FALSE(isRequested(worker));
     // Each back-off is longer, up to a limit.
@@ -324,16 +323,15 @@ void fruitlessBacksOff(chan_worker *worker) {
     own.backOffEnd = UINT64_MAX;
     for (int k = 0; k != 100; ++k)
       EXPECT_TRUE(maySerialize(worker));
-    if (backOffTicks < StealBackoff::kBackOffTicks
-                           << StealBackoff::kMostDoublings)
+    if (backOffTicks < chan::durations.backOff << chan::kMostDoublings)
       backOffTicks *= 2;
     own.backOffEnd = chan::ticks();
     EXPECT_FALSE(own.isBackingOff());
   }
   auto stays = [&](auto happens) {
-    for (uint32_t i = 0; i != 4 * StealBackoff::kMostFruitless; ++i) {
+    for (uint32_t i = 0; i != 4 * chan::kMostFruitless; ++i) {
       uint64_t began = chan::ticks();
-      while (chan::ticks() - began < StealBackoff::kFruitlessFor / 32)
+      while (chan::ticks() - began < chan::durations.fruitless / 32)
         ;
       // However long it was interrupted.
       happens((chan::ticks() - began) / 2);
@@ -363,13 +361,13 @@ void fruitlessBacksOff(chan_worker *worker) {
       act();
   };
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
+  EXPECT_EQ(countRefusals(worker) + 1, chan::kMostUnrequested);
   EXPECT_TRUE(maySerialize(worker));
   EXPECT_FALSE(own.backsOff);
   all(chan::Pool::idle);
   EXPECT_FALSE(maySerialize(worker));
   all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
+  EXPECT_EQ(countRefusals(worker) + 1, chan::kMostUnrequested);
   all(chan::Pool::idle);
 }
 
@@ -534,7 +532,7 @@ TEST_F(RuntimeSerialDeathTest, ARequestMakesClonesPoll) {
 
 /// Time passes until the youngest activation that may be promoted is old
 /// enough.
-void growOlder() { StoppedClock::pass(chan::PromotionOrder::kLeast); }
+void growOlder() { StoppedClock::pass(chan::durations.leastAge); }
 
 /// After a task block was taken back: activations deeper than one that polled
 /// are not promoted. That one is, after a while.
@@ -581,7 +579,7 @@ void waitLong(chan_worker *worker) {
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_TRUE(isRequestedInside(worker));
-  StoppedClock::pass(chan::PromotionOrder::kLongWait);
+  StoppedClock::pass(chan::durations.longWait);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_FALSE(isRequestedInside(worker));
   EXPECT_TRUE(isRequested(worker));
@@ -836,7 +834,7 @@ void promoteFruitlessly(chan_worker *worker) {
     if (++promotes == 10000000)
       break;
   }
-  EXPECT_GE(promotes + 1, int(chan::StealBackoff::kMostFruitless));
+  EXPECT_GE(promotes + 1, int(chan::kMostFruitless));
   EXPECT_LT(promotes, 10000000);
   EXPECT_TRUE(own.isFruitless);
   EXPECT_FALSE(isRequested(worker));
@@ -877,7 +875,7 @@ void predictFruitlessly(chan_worker *worker) {
   int predictions = 0;
   for (; !own.isBackingOff() && predictions != 10000000; ++predictions)
     EXPECT_TRUE(own.mayPredictSmall(static_cast<chan::Level *>(worker->level)));
-  EXPECT_GE(predictions + 1, int(chan::StealBackoff::kMostFruitless));
+  EXPECT_GE(predictions + 1, int(chan::kMostFruitless));
   EXPECT_TRUE(own.isFruitless);
   EXPECT_FALSE(isRequested(worker));
 }
@@ -945,16 +943,16 @@ void predicted_polls(chan_worker *worker) {
     EXPECT_FALSE(requestedBefore);
     EXPECT_EQ(requestedAfter, answered != 0);
   };
-  run(chan::SmallTaskPredictor::kUsual);
+  run(chan::kUsualTree);
   EXPECT_EQ(answered, 0u);
   EXPECT_TRUE(predictor.isLikely());
-  run(chan::SmallTaskPredictor::kMostElements - 1);
+  run(chan::kMostSmallTree - 1);
   EXPECT_EQ(answered, 0u);
   // It was less large, but clones took longer than batches.
   EXPECT_FALSE(predictor.isLikely());
   while (!predictor.isLikely())
     predictor.count(1);
-  run(chan::SmallTaskPredictor::kMostElements + 10);
+  run(chan::kMostSmallTree + 10);
   EXPECT_EQ(answered, 10u);
   EXPECT_FALSE(predictor.isLikely());
 }

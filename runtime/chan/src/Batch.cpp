@@ -22,27 +22,13 @@
 #include "ReductionVariables.h"
 #include "Sharing.h"
 #include "Talloc.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
 #include <string.h>
 
 namespace chan {
-
-/// Bytes that the children of a batch may take, so that two or three levels fit
-/// the first-level cache. The limit is that of the second-level cache if the
-/// elements are in so few arrays that a processor prefetches all of them.
-static constexpr uint32_t kMostBytes = 16 << 10;
-static constexpr uint32_t kMostBytesOfFew = 64 << 10;
-static constexpr uint32_t kFewArrays = 4;
-static constexpr uint32_t kMostElements = 4096;
-/// The limit where elements have locals and results, which are read again.
-static constexpr uint32_t kMostWaiting = 1024;
-/// Children of an element that spawns in a loop.
-static constexpr uint32_t kLikelyChildren = 256;
-/// So few elements for so many levels in turn do not fill lanes.
-static constexpr uint32_t kNarrow = 2;
-static constexpr uint32_t kNarrowLevels = 12;
 
 namespace {
 
@@ -82,10 +68,10 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
       bytes -= channel->fields[number].size;
       --arrays;
     });
-    uint32_t most = reduces ? kMostElements : kMostWaiting;
+    uint32_t most = reduces ? kMostBatched : kMostBatchedWaiting;
     if (!reduces)
       bytes += own->result_size + form->local_size;
-    uint32_t mostBytes = arrays <= kFewArrays ? kMostBytesOfFew : kMostBytes;
+    uint32_t mostBytes = arrays <= kFewArrays ? kBatchBytesOfFew : kBatchBytes;
     if (bytes * most > mostBytes)
       most = static_cast<uint32_t>(mostBytes / bytes);
     room = room < most ? room : most;
@@ -102,7 +88,7 @@ uint32_t roomForChildren(const chan_batch_form *form, uint32_t count) {
   uint64_t room = groups * leastRoom(form);
   if (form->handlers != UINT32_MAX)
     room = std::max(room, uint64_t(count) * kLikelyChildren);
-  room = std::min(room, uint64_t(kMostElements) * 64);
+  room = std::min(room, uint64_t(kMostBatched) * 64);
   return (static_cast<uint32_t>(room) + 63) & ~uint32_t(63);
 }
 
@@ -290,7 +276,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batches.elements += count;
   narrow = count <= kNarrow ? narrow + 1 : 0;
   bool isFew = narrow == kNarrowLevels;
-  if (depthOf(worker) >= SparseBatches::kLevels) {
+  if (depthOf(worker) >= kSparseFromLevel) {
     isFew |= batches.sparse.isFew(count);
     batches.sparse.count(count);
   }
@@ -458,7 +444,7 @@ const chan_batch_form *formFor(const Worker &worker,
 
 bool mayBatch(const Worker &worker, const chan_channel *channel) {
   return formFor(worker, channel) &&
-         worker.batches.depth < Batches::kMostDepth - 1 &&
+         worker.batches.depth < kMostBatchDepth - 1 &&
          !worker.stack.isDeepForClones();
 }
 
@@ -494,7 +480,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     if (isAlone && mayJoin && begin + 1 != end) {
       uint64_t began = ticks();
       runReduction(worker, elements, 1, results);
-      isAlone = ticks() - began >= kSliceTicks;
+      isAlone = ticks() - began >= durations.slice;
     } else if (isAlone || reduces) {
       runReduction(worker, elements, count, results);
     } else {

@@ -9,7 +9,7 @@
 #define CHAN_SRC_BATCH_H
 
 #include "SparseBatches.h"
-
+#include "Tuning.h"
 #include "chan/abi.h"
 
 #include <stddef.h>
@@ -45,10 +45,6 @@ struct Batch : chan_batch {
 /// The batches that a worker has begun and not finished, one inside another,
 /// and their memory, by depth.
 struct Batches {
-  /// Deeper recursion goes through channels. Their memory does not grow with
-  /// its depth.
-  static constexpr uint32_t kMostDepth = 256;
-
   Batch *innermost = nullptr;
   uint32_t depth = 0;
   /// Batches with lower numbers have no elements left to offer, and get none.
@@ -62,7 +58,7 @@ struct Batches {
     /// All pages of these bytes are mapped, see mapResults.
     size_t mappedFrom, mappedTo;
   };
-  Memory memory[kMostDepth] = {};
+  Memory memory[kMostBatchDepth] = {};
 };
 
 /// The outermost batch with elements to offer; null if there is none. The

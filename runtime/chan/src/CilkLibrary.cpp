@@ -10,6 +10,7 @@
 #include "Options.h"
 #include "Pool.h"
 #include "Support.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <cilk-lib.cilkh>
@@ -107,9 +108,6 @@ static_assert(sizeof(LockWord) == sizeof(Cilk_lock_state));
 LockWord &wordOf(Cilk_lock_state *lock) {
   return reinterpret_cast<LockWord &>(lock->word);
 }
-
-/// Locks are held briefly: waiting a little avoids two system calls.
-constexpr int kLockSpins = 100;
 
 } // namespace
 

@@ -9,6 +9,7 @@
 #include "Pool.h"
 #include "Profile.h"
 #include "Sharing.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <string.h>
@@ -17,15 +18,7 @@
 namespace chan {
 namespace {
 
-/// Most elements per kernel call. What a batch reads and writes then stays in
-/// the second-level cache, and requests for work are noticed between two calls.
-constexpr uint32_t kLargestSlice = 4096;
 static_assert(kLargestSlice <= UINT16_MAX, "see Level::slice");
-/// A kernel that has become coarse is noticed after at most so many calls.
-constexpr uint32_t kMeasureEvery = 64;
-/// Blocks up to this size stay with their level when it is empty. Larger ones
-/// serve the next level that fills, while they are still in the cache.
-constexpr uint32_t kKeptBytes = 128;
 
 /// The first block after `block` that has un-started elements.
 chan_block *nextWaiting(chan_block *block) {
@@ -255,8 +248,7 @@ bool Worker::call(Level *at, chan_block *block, uint32_t begin,
   chan_serial_clone serial =
       std::exchange(byKernel, false) ? nullptr : channel->serial;
   if (mayBatch(*this, channel)) {
-    bool begins =
-        count <= SmallTaskPredictor::kFew && batches.depth == 0 && serial;
+    bool begins = count <= kFewTrees && batches.depth == 0 && serial;
     SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
     if (begins && predictor.isLikely() && mayPredictSmall(at)) {
       Span span(*this, channel, {Form::clone}, at, count);
@@ -312,20 +304,20 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   }
   uint64_t each = (ticks() - begin) / count + 1;
   setPace(channel,
-          each < kGrainTicks ? Memories::belowGrain : Memories::aboveGrain);
+          each < durations.grain ? Memories::belowGrain : Memories::aboveGrain);
   uint16_t &learned = byClones ? at->cloneSlice : at->slice[kind];
   slice = isKnown ? learned : 0;
-  uint64_t fitting = kSliceTicks / each;
+  uint64_t fitting = durations.slice / each;
   if (fitting == 0)
     fitting = 1;
   // Grow by degrees: the first element may be a base case among trees.
-  uint64_t most = uint64_t(count) * 16;
+  uint64_t most = count * kMostGrowth;
   if (fitting > most)
     fitting = most;
   if (fitting > kLargestSlice)
     fitting = kLargestSlice;
   // A measurement of few elements says little about many.
-  if (fitting > slice || each * slice > 2 * kSliceTicks)
+  if (fitting > slice || each * slice > 2 * durations.slice)
     learned = static_cast<uint16_t>(fitting);
   at->measuredIn = tree;
   return count;

@@ -9,6 +9,7 @@
 #include "Device.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <algorithm>
@@ -44,9 +45,6 @@ void runEntryAsClone(void *argument) {
   auto *entry = static_cast<Entry *>(argument);
   entry->worker->runWithoutContext(entry->block);
 }
-
-/// One in so many trees that begin as clones is measured.
-constexpr uint32_t kTreesPerMeasurement = 16;
 
 /// Whether the tree of `block` is likely to end before contexts and levels pay:
 /// a clone runs it.
@@ -209,8 +207,7 @@ void Worker::runWithoutContext(chan_block *block) {
   uint64_t began = measures ? ticks() : 0;
   uint32_t before = tree;
   // Without thieves or batches to compare with, the clone may take any time.
-  uint32_t most =
-      sharable || batches ? SmallTaskPredictor::kMostElements + 1 : 0;
+  uint32_t most = sharable || batches ? kMostSmallTree + 1 : 0;
   predicted_polls = most;
   predictedUntil = 0;
   withoutContext = true;
@@ -233,7 +230,7 @@ void Worker::runWithoutContext(chan_block *block) {
     Span span(*this, channel, {Form::clone}, /*level=*/nullptr, 1);
     runClones(block, 0, 1);
   }
-  bool isLong = measures && ticks() - began > SmallTaskPredictor::kMostTicks;
+  bool isLong = measures && ticks() - began > durations.smallTree;
   predicted_polls == 1 || isLong ? predictor.wasWrong()
                                  : predictor.wasRight(most - predicted_polls);
   // The limit stays as it is: one superfluous poll corrects it.

@@ -84,6 +84,18 @@ size_t parseBytes(const char *name, uint64_t least, uint64_t most,
   fail();
 }
 
+const char *parseDurations() {
+  const char *text = getenv("CHAN_TUNE");
+  if (!text || !*text)
+    return nullptr;
+  if (areDurations(text))
+    return text;
+  (Message() << "CHAN_TUNE='" << text
+             << "' is no list of name=microseconds with names of Tuning.h")
+      .print();
+  fail();
+}
+
 uint32_t availableCPUs() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) {
@@ -125,6 +137,7 @@ Options parseOptions() {
   }
   if (const char *text = getenv("CHAN_TRACE"); text && *text)
     options.traceFile = text;
+  options.durations = parseDurations();
   return options;
 }
 

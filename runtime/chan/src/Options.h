@@ -8,6 +8,8 @@
 #ifndef CHAN_SRC_OPTIONS_H
 #define CHAN_SRC_OPTIONS_H
 
+#include "Tuning.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +17,6 @@ namespace chan {
 
 constexpr uint32_t kMaxWorkers = 1024;
 constexpr uint32_t kMaxWidth = 1u << 20;
-constexpr uint32_t kDefaultWidth = 4096;
 
 /// Settings from the environment.
 struct Options {
@@ -36,6 +37,8 @@ struct Options {
   /// Whether statistics have a line for each kernel at each level. Those in a
   /// file do.
   bool statisticsLevels = false;
+  /// Durations of Tuning.h; null: those that stand there.
+  const char *durations = nullptr;
 };
 
 /// Parses the environment.  A malformed value ends the process with a message

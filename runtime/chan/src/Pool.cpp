@@ -12,6 +12,7 @@
 #include "Profile.h"
 #include "Sharing.h"
 #include "Signals.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <errno.h>
@@ -46,25 +47,18 @@ struct PoolThread {
 
 constinit std::atomic<int> Pool::demand{0};
 constinit std::atomic<uint32_t> Pool::count{0};
-constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr};
+constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr, nullptr};
 
 namespace {
-
-/// After so many small task blocks in turn, a thread stops searching for a
-/// period.
-constexpr uint32_t kMostSmallBlocks = 8;
-/// How many ancestors of a task block are searched for a waiting owner. There
-/// may be thousands.
-constexpr int kNearAncestors = 16;
-constexpr size_t kThreadStack = size_t(512) << 10;
-/// How long a normal exit waits for threads that are about to become idle.
-constexpr long kPatienceNanoseconds = 200'000'000;
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t threadEnded = PTHREAD_COND_INITIALIZER;
 
 // Guarded by `lock`.
 bool configured = false;
+/// When the pool was configured, until the tick rate is known.
+Moment configuredAt{};
+bool isTickRateKnown = false;
 bool stopping = false;
 Worker *freeWorkers = nullptr;
 /// Workers of threads that remained in the parent after a fork.
@@ -243,6 +237,9 @@ void Pool::configure(const Options &parsed) {
   if (configured)
     return;
   options = parsed;
+  configuredAt = Moment::now();
+  if (options.durations)
+    setDurations(options.durations);
   // relaxed: a number, and `lock` orders it for threads that rely on it.
   if (!processors.load(std::memory_order_relaxed))
     processors.store(options.processors, std::memory_order_relaxed);
@@ -342,6 +339,9 @@ Worker *Pool::join(PoolThread *thread) {
   takeSlot(worker);
   worker->endBackOff();
   worker->refreshLimit();
+  // No thread reads the durations before its worker has joined.
+  if (!std::exchange(isTickRateKnown, true))
+    setTickRate(tickRate(configuredAt, Moment::now()));
   pthread_mutex_unlock(&lock);
   return worker;
 }
@@ -668,7 +668,7 @@ void *Pool::threadMain(void *argument) {
   bool stopped = false, retires = false, blocks = false, worked = false;
   bool isDetached = false; // by stop(), which detaches threads that `lives`
                            // marks
-  // Task blocks in turn that took less than kWorthTaking.
+  // Task blocks in turn that took less than durations.worthTaking.
   uint32_t smallBlocks = 0;
   while (!stopped && !retires) {
     // A surplus thread leaves the offers to other workers, unless its last task
@@ -740,8 +740,7 @@ void *Pool::threadMain(void *argument) {
       blocks = surplus && isProcessorIdle() && blockings(worker) > before;
       searching.fetch_add(1, std::memory_order_relaxed);
       worked = true;
-      smallBlocks =
-          task.took < StealBackoff::kWorthTaking ? smallBlocks + 1 : 0;
+      smallBlocks = task.took < durations.worthTaking ? smallBlocks + 1 : 0;
       if (smallBlocks >= kMostSmallBlocks)
         withholdAlways();
       else if (idle(); !wanted())
@@ -802,7 +801,7 @@ void Pool::stop() {
   uint32_t remaining = inTask ? liveThreads - idleThreads : 0;
   timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
-  deadline.tv_nsec += kPatienceNanoseconds;
+  deadline.tv_nsec += kExitPatienceNanoseconds;
   if (deadline.tv_nsec >= 1'000'000'000) {
     ++deadline.tv_sec;
     deadline.tv_nsec -= 1'000'000'000;

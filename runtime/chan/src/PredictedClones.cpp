@@ -7,6 +7,7 @@
 
 #include "Clock.h"
 #include "Pool.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <utility>
@@ -14,12 +15,6 @@
 namespace chan {
 namespace {
 
-/// Stack that a small tree may use before its activations poll: a poll costs as
-/// much as several of them. Bytes.
-constexpr uintptr_t kPredictedStack = 256;
-/// Stack that the runtime may use between setting the limit and calling the
-/// clone.
-constexpr uintptr_t kUntilClone = 128;
 /// Marks a limit, by its lowest bit, in a tree that is predicted small itself.
 constexpr uintptr_t kInsidePrediction = 1;
 /// Replaces the limit: the processor has no batches, so all trees are clones.
@@ -44,7 +39,7 @@ bool Worker::mayStillBeSmall() {
     predicted_stack = nullptr;
     uint64_t now = ticks();
     if (!predictedUntil)
-      predictedUntil = now + SmallTaskPredictor::kMostTicks;
+      predictedUntil = now + durations.smallTree;
     if (now <= predictedUntil && predicted_polls > 1)
       return true;
     predicted_polls = 1;
@@ -55,7 +50,7 @@ bool Worker::mayStillBeSmall() {
 
 void Worker::runPredictedSmall(chan_block *block, uint32_t begin,
                                uint32_t count) {
-  uint32_t most = count * SmallTaskPredictor::kMostElements + 1;
+  uint32_t most = count * kMostSmallTree + 1;
   uint32_t before = std::exchange(predicted_polls, most);
   uint64_t untilBefore = std::exchange(predictedUntil, 0);
   uintptr_t limitBefore = std::exchange(stack_limit, predictedStackLimit());
@@ -64,8 +59,7 @@ void Worker::runPredictedSmall(chan_block *block, uint32_t begin,
   bool delaysThieves = sharable && Pool::wanted();
   uint64_t began = delaysThieves ? ticks() : 0;
   runClones(block, begin, count);
-  bool isLong =
-      delaysThieves && ticks() - began > SmallTaskPredictor::kMostTicks;
+  bool isLong = delaysThieves && ticks() - began > durations.smallTree;
   SmallTaskPredictor &predictor = memoriesOf(block->channel).smallTasks;
   predicted_polls == 1 || isLong
       ? predictor.wasWrong()

@@ -65,7 +65,7 @@ Event *EventBuffer::begin(Event::Kind kind, uint64_t now, const Row *row,
                           uint64_t taskBlock, uint32_t elements) {
   // relaxed: this thread alone writes it.
   size_t index = used.load(std::memory_order_relaxed);
-  if (index == kMost) {
+  if (index == kMostEvents) {
     uint64_t before = dropped.load(std::memory_order_relaxed);
     if (!before)
       dropping.store(now, std::memory_order_relaxed);

@@ -17,6 +17,7 @@
 #define CHAN_SRC_PROFILE_H
 
 #include "Trace.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 namespace chan {
@@ -56,9 +57,6 @@ struct Counts {
   /// theirs.
   Counter tasks, uncounted;
 };
-
-/// Levels from this one on are counted together.
-constexpr uint32_t kDeepLevel = 256;
 
 struct Row : Counts {
   const chan_channel *channel;

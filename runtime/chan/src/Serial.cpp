@@ -15,6 +15,7 @@
 #include "Clock.h"
 #include "Pool.h"
 #include "Sharing.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
@@ -23,16 +24,10 @@
 namespace chan {
 namespace {
 
-/// Least number of un-started elements per other worker, while one worker runs
-/// a clone. If the clone takes long, thieves find these.
-constexpr uint32_t kSlackPerWorker = 4;
 /// Distance from the stack pointer that a clone compares to the frame of its
 /// poll, by which the activation is known. It holds the return address and the
 /// frame pointer of the polling activation.
 constexpr uintptr_t kFrameOfPoll = 2 * sizeof(void *);
-/// How many levels and batches are searched for such elements. Deeper trees
-/// have them close by, if they have any.
-constexpr uint32_t kSlackLevels = 32;
 
 } // namespace
 } // namespace chan
@@ -215,7 +210,7 @@ uint32_t Worker::mostAtOnce(const chan_block *block) const {
   // Thieves find the elements of a batch that have not begun.
   bool leaves = others && sharable && block->channel->serial &&
                 !mayBatch(*this, block->channel) &&
-                count > 16 * kSlackPerWorker * others;
+                count > kSplitPerWorker * others;
   return leaves ? (count + 1) / 2 : count;
 }
 

@@ -10,6 +10,7 @@
 #include "Futex.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <new>
@@ -19,21 +20,6 @@
 
 namespace chan {
 namespace {
-
-/// Least time between two offers in trees of unknown size.
-constexpr uint64_t kBetweenSpeculativeOffers = 500 * kTicksPerMicrosecond;
-constexpr uint32_t kMostOffersAtOnce = 8;
-/// How long a worker waits awake. This is as long as falling asleep and waking
-/// take: on a virtual machine 20 us for the worker that is woken, and as long
-/// for the one that wakes it. The wait then costs at most twice as much as the
-/// better of both choices (Karlin, Li, Manasse, Owicki, Empirical Studies of
-/// Competitive Spinning, SOSP 1991).
-constexpr uint64_t kAwakeTicks = 40 * kTicksPerMicrosecond;
-
-/// How many times a thief looks at a mask that its owner has not noted, once a
-/// period. A thread that spends half of its time in handlers is outside them at
-/// one of so many looks.
-constexpr uint32_t kLooksAtSignals = 32;
 
 /// Reads a pointer of the steal queue. A thief may read one while it is
 /// replaced.
@@ -188,14 +174,14 @@ bool mayOffer(const Worker &worker, uint64_t now) {
   uint64_t sinceOffer = now - worker.lastOffer;
   if (!worker.stealBackoff.isOver(sinceOffer))
     return false;
-  if (sinceOffer >= kBetweenSpeculativeOffers)
+  if (sinceOffer >= durations.betweenSpeculativeOffers)
     return true;
   // The first offer of a tree is speculative, unless the last tree of the kind
   // ended before it could have paid.
   if (worker.lastOffer < worker.treeBegan && !worker.predictedShort)
     return true;
-  return now - worker.treeBegan >= kShortTreeTicks &&
-         sinceOffer >= kBetweenOffers;
+  return now - worker.treeBegan >= durations.shortTree &&
+         sinceOffer >= durations.betweenOffers;
 }
 
 /// How many of `count` elements the next of `parts` task blocks takes.
@@ -320,7 +306,7 @@ TaskBlock *takeFromAll(Worker &worker, Predicate wanted) {
 /// Whether `taskBlock` descends from one that `at` waits for.
 bool descends(Worker &worker, Level *at, TaskBlock *taskBlock) {
   // Bounded, since the links of a recycled task block may lead anywhere.
-  for (int steps = 0; taskBlock && steps != 4096; ++steps) {
+  for (int steps = 0; taskBlock && steps != kMostAncestors; ++steps) {
     // relaxed: validated by the dequeue that follows. A reservation that is
     // held keeps its task blocks from being recycled.
     if (taskBlock->owner.load(std::memory_order_relaxed) == &worker &&
@@ -545,7 +531,8 @@ void shareFromKernel(Worker &worker) {
   if (!worker.sharable)
     return;
   uint64_t now = ticks();
-  if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
+  if (now - worker.lastOffer < durations.betweenOffers ||
+      worker.isShortSoFar(now))
     return;
   if (!worker.stealBackoff.isOver(now - worker.lastOffer) &&
       isBelowGrain(worker.running))
@@ -583,7 +570,7 @@ TaskBlock *takeAnyAwake(Worker &worker) {
   Mark parked(worker.profile, Event::parked);
   uint64_t began = ticks();
   TaskBlock *found = nullptr;
-  while (!found && !Pool::isSurplus() && ticks() - began < kAwakeTicks) {
+  while (!found && !Pool::isSurplus() && ticks() - began < durations.awake) {
     pauseProcessor();
     if (areOffers())
       found = takeAny(worker);
@@ -603,7 +590,7 @@ static bool awaitAwake(Worker &worker, Level *at, bool helps,
   if (helps)
     Pool::idle();
   uint64_t began = ticks(), now = began;
-  for (; now - began < kAwakeTicks; now = ticks()) {
+  for (; now - began < durations.awake; now = ticks()) {
     isFinished = anyFinished(at);
     if (!isFinished && helps && areOffers())
       found = takeDescendant(worker, at);

@@ -28,14 +28,10 @@
 #define CHAN_SRC_SHARING_H
 
 #include "TaskBlock.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 namespace chan {
-
-/// A worker that runs so many task blocks, one inside another, only waits.
-/// Otherwise a long path that passes between workers would put each of them
-/// inside thousands of task blocks. An offer visits all task blocks around it.
-constexpr uint32_t kMostNested = 64;
 
 /// Called before a slice of `block`, the first of `at`'s entries, at time
 /// `now`. Offers elements if that pays. Leaves `block` at least one.

@@ -9,6 +9,7 @@
 #include "Pool.h"
 #include "Profile.h"
 #include "Sharing.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
@@ -16,18 +17,6 @@
 
 namespace chan {
 namespace {
-
-/// Largest block.  A batch that reads one such block and writes a few fits the
-/// second-level cache.
-constexpr size_t kBlockBytes = size_t(64) << 10;
-/// A list becomes four times as long until it takes so much, then less than
-/// twice as long. So at most half of its memory is unused, including the
-/// rounding to size classes.
-constexpr size_t kQuickBytes = 512;
-/// Levels below a tree's root that begin with their last capacity. Deep
-/// recursion has all its levels at one time, but each was wide at a different
-/// time.
-constexpr uint32_t kLearningLevels = 16;
 
 uint32_t capacityOf(const chan_channel *channel, size_t bytes, uint32_t most) {
   size_t room = bytes - CHAN_BLOCK_HEADER;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskBlock.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
@@ -14,10 +15,9 @@
 
 namespace chan {
 namespace {
-constexpr size_t kPerSlab = 63;
 struct Slab {
   Slab *next;
-  TaskBlock taskBlocks[kPerSlab];
+  TaskBlock taskBlocks[kTaskBlocksPerSlab];
 };
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -9,6 +9,7 @@
 #define CHAN_SRC_TRACE_H
 
 #include "Clock.h"
+#include "Tuning.h"
 
 #include <atomic>
 #include <stddef.h>
@@ -37,14 +38,12 @@ struct Event {
 };
 
 /// The events of one worker, in the order in which they began. Those beyond
-/// kMost are lost, and counted.
+/// kMostEvents are lost, and counted.
 ///
 /// Thread safety: the worker adds events. The thread that writes the trace
 /// reads them, at any time.
 class EventBuffer {
 public:
-  static constexpr size_t kMost = size_t(1) << 17;
-
   /// Null if there is no memory.
   static EventBuffer *make();
 
@@ -68,7 +67,7 @@ private:
   std::atomic<size_t> used;
   std::atomic<uint64_t> dropped, dropping;
   /// Pages are committed when they are written.
-  Event events[kMost];
+  Event events[kMostEvents];
 };
 
 } // namespace chan

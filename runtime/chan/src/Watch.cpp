@@ -19,6 +19,7 @@
 #include "Futex.h"
 #include "Pool.h"
 #include "Sharing.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <time.h>
@@ -31,27 +32,15 @@ enum Watch : uint32_t { vacant, appointed, onDuty };
 std::atomic<uint32_t> watch{vacant};
 /// Periods until watching can stop, if no reservation is open then.
 std::atomic<uint32_t> recentReservations{0};
-constexpr uint32_t kRecent = 2;
 /// Withheld demand: the number of task blocks that were taken back. Their
 /// owners would offer them again at once, but no processor is free for a thief.
 std::atomic<uint32_t> withheld{0};
-std::atomic<long> periodNanoseconds{1'000'000};
-/// How long the threads of the pool stay when no thread of the program is in
-/// the runtime. If one enters in this time, it finds them.
-constexpr long kRetirementNanoseconds = 100'000'000;
+std::atomic<long> periodNanoseconds{kPeriodNanoseconds};
 /// How many periods the watching thread of the pool has waited for.
 std::atomic<uint32_t> periods{0};
 /// For how many of these periods no withheld demand has been released.
 std::atomic<uint32_t> silentPeriods{0};
-/// For how many periods an offer, a reservation or withheld demand stays so, at
-/// least: while a processor is idle, and while all are in use.
-constexpr uint32_t kPatience = 1;
-constexpr uint32_t kPatienceWithBusy = 256;
-/// In how many periods in turn a processor must have been idle, which also
-/// bounds the count. In a shorter time, the running workers may have waited for
-/// one another, or for another process.
-constexpr uint32_t kConvincing = 4;
-std::atomic<uint32_t> idlePeriods{kConvincing};
+std::atomic<uint32_t> idlePeriods{kConvincingPeriods};
 /// The last period in which an offer or a reservation was taken that had waited
 /// for too long.
 std::atomic<uint32_t> lastNeglected{0};
@@ -153,8 +142,8 @@ void Pool::ringWaiters() {
 void Pool::noteReservation(TaskBlock *parent) {
   // relaxed, here and elsewhere: it only prevents watchers from stopping and
   // starting too often. The open reservation itself must not be missed.
-  if (recentReservations.load(std::memory_order_relaxed) != kRecent)
-    recentReservations.store(kRecent, std::memory_order_relaxed);
+  if (recentReservations.load(std::memory_order_relaxed) != kRecentPeriods)
+    recentReservations.store(kRecentPeriods, std::memory_order_relaxed);
   if (ensureWatch())
     return;
   // relaxed: as in offered.
@@ -278,7 +267,8 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
       // relaxed, both: hints.
       if (!usage.leavesProcessorIdle(availableProcessors()))
         idlePeriods.store(0, std::memory_order_relaxed);
-      else if (idlePeriods.load(std::memory_order_relaxed) != kConvincing)
+      else if (idlePeriods.load(std::memory_order_relaxed) !=
+               kConvincingPeriods)
         idlePeriods.fetch_add(1, std::memory_order_relaxed);
       remindBackingOff();
       // relaxed: task blocks only become older.
@@ -335,8 +325,8 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
 }
 
 bool Pool::isProcessorIdle() {
-  return hasIdleProcessor() ||
-         idlePeriods.load(std::memory_order_relaxed) >= kConvincing; // a hint
+  return hasIdleProcessor() || idlePeriods.load(std::memory_order_relaxed) >=
+                                   kConvincingPeriods; // a hint
 }
 
 uint32_t Pool::patience() {
@@ -369,7 +359,7 @@ void Pool::forgetWatch() {
   watch.store(vacant, std::memory_order_relaxed);
   recentReservations.store(0, std::memory_order_relaxed);
   withheld.store(0, std::memory_order_relaxed);
-  idlePeriods.store(kConvincing, std::memory_order_relaxed);
+  idlePeriods.store(kConvincingPeriods, std::memory_order_relaxed);
 }
 
 } // namespace chan

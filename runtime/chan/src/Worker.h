@@ -157,7 +157,7 @@ struct Worker : chan_worker {
   /// Slices until a tree that is predicted short reads the clock.
   uint32_t untilClock = 0;
   /// Task blocks on offer. Any thread takes from it (Channel.h).
-  SharedChannel stealQueue{sizeof(TaskBlock *), 64, 1};
+  SharedChannel stealQueue{sizeof(TaskBlock *), kStealQueueCapacity, 1};
   /// What thieves may take while a kernel runs. Any thread takes from it
   /// (Reservation.h).
   Reservation reservation;
