@@ -47,7 +47,7 @@ struct PoolThread {
 
 constinit std::atomic<int> Pool::demand{0};
 constinit std::atomic<uint32_t> Pool::count{0};
-constinit Options Pool::options{1, 1, 1, 0, false, nullptr, nullptr, nullptr};
+constinit Options Pool::options{1, 1, 1, 0};
 
 namespace {
 
