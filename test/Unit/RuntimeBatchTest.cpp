@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
@@ -468,7 +469,7 @@ const chan_channel CallsReducing =
 void callInBatches() {
   chan::Worker::current();
   // As if the other worker were busy.
-  chan::Pool::busy();
+  chan::Demand::busy();
   long result = -1;
   Fib::call(CallsEntry, &result, spawnsAll);
   EXPECT_EQ(symbolClones + symbolKernels, kCalls);
@@ -797,28 +798,28 @@ struct Nest {
 };
 
 TEST(RuntimeBatch, TheOutermostBatchOffersAndTheInnermostKeepsOneElement) {
-  EXPECT_EQ(outermostUnbegun(chan::Worker::current()), nullptr);
+  EXPECT_EQ(outermostUnbegun(chan::Worker::current().batches), nullptr);
   Nest all{0, 1, 3, 1};
-  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), &all.batches[1]);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   all.batches[1].next = all.batches[2].next = 4;
-  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), nullptr);
   // The innermost batch will offer its last element when it is no longer the
   // innermost.
   EXPECT_EQ(all.worker.batches.exhausted, 3u);
   Nest two{0, 2};
-  EXPECT_EQ(outermostUnbegun(two.worker), &two.batches[1]);
+  EXPECT_EQ(outermostUnbegun(two.worker.batches), &two.batches[1]);
 }
 
 TEST(RuntimeBatch, ABatchInItsFirstPhaseMayHaveMoreToOfferLater) {
   Nest all{0, 0, 1};
   all.batches[1].isBeginning = true;
-  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), nullptr);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   // It stopped before its end.
   all.batches[1].next = 2;
   all.batches[1].isBeginning = false;
-  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), &all.batches[1]);
 }
 
 } // namespace

@@ -76,6 +76,8 @@
 #ifndef CHAN_SRC_CHANNEL_H
 #define CHAN_SRC_CHANNEL_H
 
+#include "Support.h"
+
 #include <atomic>
 #include <cassert>
 #include <cstddef>
@@ -85,10 +87,6 @@
 #include <optional>
 
 namespace chan {
-
-/// Least distance in bytes between data of two writers. A constant, unlike
-/// std::hardware_destructive_interference_size, which varies with flags.
-inline constexpr size_t cacheLineSize = 64;
 
 /// Result of an attempt to dequeue.
 enum class DeqStatus : uint8_t {

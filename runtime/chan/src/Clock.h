@@ -96,6 +96,15 @@ struct Moment {
   }
 };
 
+/// Ticks in a microsecond, from two readings of the clocks. kAssumedTickRate if
+/// they are too close to tell, or show something that no processor has. Reads
+/// the register that says it where there is one (AArch64).
+///
+/// x86's CPUID is not asked. It knows the rate only on some processors, and in
+/// a virtual machine each question takes 5 us (19 thousand ticks on an EPYC,
+/// without an answer).
+uint64_t tickRate(const Moment &first, const Moment &last);
+
 } // namespace chan
 
 #endif

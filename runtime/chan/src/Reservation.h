@@ -48,6 +48,15 @@ public:
   /// Depth of the elements in the tree.
   uint32_t depth = 0;
 
+  // The owner's alone.
+  /// Set while a block is reserved that a kernel fills: the entries of its
+  /// level. The level itself shows an empty list, so that the kernel's next
+  /// talloc calls the runtime.
+  chan_block *hidden = nullptr;
+  /// Set while a block is reserved that follows the one a kernel runs on: the
+  /// reserved block.
+  chan_block *behind = nullptr;
+
   bool isOpen() const {
     // acquire: the thief no longer uses the members. seq_cst: see
     // Pool::noteReservation.

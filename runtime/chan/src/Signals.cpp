@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Signals.h"
-#include "Worker.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -61,23 +60,6 @@ ThreadStatus::ThreadStatus(pid_t thread) {
   SignalMask mask = strtoull(line + strlen("\nSigBlk:\t"), nullptr, 16);
   if (!(mask & kOfLibrary))
     blocked = mask;
-}
-
-TaskSignals::TaskSignals(Worker &worker, SignalMask mask)
-    // relaxed: its own thread writes it.
-    : worker(worker), before(worker.signals.load(std::memory_order_relaxed)),
-      changes(worker.thread && mask != before) {
-  if (!changes)
-    return;
-  worker.signals.store(mask, std::memory_order_relaxed); // a number
-  blockSignals(mask);
-}
-
-TaskSignals::~TaskSignals() {
-  if (!changes)
-    return;
-  worker.signals.store(before, std::memory_order_relaxed); // as above
-  blockSignals(before);
 }
 
 } // namespace chan

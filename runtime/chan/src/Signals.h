@@ -30,8 +30,6 @@
 
 namespace chan {
 
-struct Worker;
-
 /// The signals that a thread blocks: bit n - 1 for signal n, as in the system.
 using SignalMask = uint64_t;
 
@@ -65,22 +63,6 @@ public:
 private:
   std::optional<SignalMask> blocked;
   char state = '\0';
-};
-
-/// While it lives, a thread of the pool has the mask of a task block. A thread
-/// of the program keeps its mask: what it runs while it waits belongs to its
-/// own tree.
-class TaskSignals {
-public:
-  TaskSignals(Worker &worker, SignalMask mask);
-  ~TaskSignals();
-  TaskSignals(const TaskSignals &) = delete;
-  TaskSignals &operator=(const TaskSignals &) = delete;
-
-private:
-  Worker &worker;
-  const SignalMask before;
-  const bool changes;
 };
 
 /// While it lives, the thread cannot be cancelled. If it cannot be cancelled

@@ -7,7 +7,6 @@
 
 #include "Statistics.h"
 #include "Memory.h"
-#include "Pool.h"
 #include "Profile.h"
 
 #include <stdio.h>
@@ -133,8 +132,9 @@ struct Tasks {
 
 class Writer {
 public:
-  Writer(Output &out, const Rows &rows, uint64_t nanoseconds)
-      : out(out), rows(rows), tasks(rows), nanoseconds(nanoseconds) {}
+  Writer(Output &out, const Rows &rows, uint64_t nanoseconds, uint32_t workers)
+      : out(out), rows(rows), tasks(rows), nanoseconds(nanoseconds),
+        workers(workers) {}
 
   void writeText();
   void writeJSON();
@@ -150,6 +150,7 @@ private:
   const Rows &rows;
   Tasks tasks;
   uint64_t nanoseconds;
+  uint32_t workers;
 };
 
 void nameForm(char (&text)[24], const Form &form) {
@@ -211,7 +212,7 @@ void Writer::writeText() {
   }
   out.print("cilk2chan: ");
   out.printDecimal(nanoseconds / 1000000);
-  out.print(" s, %u workers, at most %llu bytes mapped\n", Pool::finalWorkers(),
+  out.print(" s, %u workers, at most %llu bytes mapped\n", workers,
             Number(Memory::mostMapped()));
   out.print("%-20s %-11s %5s %12s %10s %6s %8s %8s %13s %10s %12s\n", "kernel",
             "form", "level", "elements", "calls", "lanes%", "yields", "stolen",
@@ -250,8 +251,7 @@ void Writer::writeObject(const Sum &sum) {
 
 void Writer::writeJSON() {
   out.print("{\"workers\": %u, \"nanoseconds\": %llu, \"mapped\": %llu,\n",
-            Pool::finalWorkers(), Number(nanoseconds),
-            Number(Memory::mostMapped()));
+            workers, Number(nanoseconds), Number(Memory::mostMapped()));
   out.print(" \"tasks\": {\"kernels\": %llu, \"batches\": %llu, "
             "\"cloneCalls\": %llu, ",
             Number(tasks.kernels), Number(tasks.batches),
@@ -273,10 +273,11 @@ void Writer::writeJSON() {
   out.print("\n ]}\n");
 }
 
-void writeStatistics(const Destination &destination, uint64_t nanoseconds) {
+void writeStatistics(const Destination &destination, uint64_t nanoseconds,
+                     uint32_t workers) {
   Rows rows;
   Output out(destination);
-  Writer writer(out, rows, nanoseconds);
+  Writer writer(out, rows, nanoseconds, workers);
   if (destination.endsWith(".json"))
     writer.writeJSON();
   else

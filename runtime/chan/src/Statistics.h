@@ -12,14 +12,11 @@
 
 namespace chan {
 
-/// Writes the statistics of all workers, which cover `nanoseconds`. The format
-/// is JSON if the file's name ends in .json, else a table. REQUIRES:
+/// Writes the statistics of all `workers` workers, which cover `nanoseconds`.
+/// The format is JSON if the file's name ends in .json, else a table. REQUIRES:
 /// destination.isOwn().
-void writeStatistics(const Destination &destination, uint64_t nanoseconds);
-
-/// Writes a trace of all workers as trace events for Perfetto, from `began` to
-/// `ended` of CLOCK_MONOTONIC. REQUIRES: destination.isOwn().
-void writeTrace(const Destination &destination, uint64_t began, uint64_t ended);
+void writeStatistics(const Destination &destination, uint64_t nanoseconds,
+                     uint32_t workers);
 
 } // namespace chan
 

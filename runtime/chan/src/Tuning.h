@@ -34,12 +34,10 @@
 
 namespace chan {
 
-struct Moment;
-
 // --- Durations --------------------------------------------------------------
 
 /// Ticks of the processor's counter in a microsecond, until the first worker
-/// has joined. Then the rate is known (tickRate).
+/// has joined. Then the rate is known (tickRate in Clock.h).
 #if defined(__x86_64__)
 inline constexpr uint64_t kAssumedTickRate = 2500;
 #elif defined(__aarch64__)
@@ -155,14 +153,6 @@ alignas(64) inline constinit Durations durations;
 /// Their rate.
 inline constinit uint64_t ticksPerMicrosecond = kAssumedTickRate;
 
-/// Ticks in a microsecond, from two readings of the clocks. kAssumedTickRate if
-/// they are too close to tell, or show something that no processor has. Reads
-/// the register that says it where there is one (AArch64).
-///
-/// x86's CPUID is not asked. It knows the rate only on some processors, and in
-/// a virtual machine each question takes 5 us (19 thousand ticks on an EPYC,
-/// without an answer).
-uint64_t tickRate(const Moment &first, const Moment &last);
 /// Converts `durations` to this rate, which is not 0.
 void setTickRate(uint64_t rate);
 /// Sets durations as CHAN_TUNE says. False, without a change, if `text` is

@@ -23,10 +23,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Demand.h"
+#include "Joining.h"
 #include "Pool.h"
 #include "Profile.h"
 #include "ReductionVariables.h"
+#include "Reserving.h"
 #include "Sharing.h"
+#include "StealQueues.h"
 
 #include <unwind.h>
 
@@ -42,7 +46,7 @@ void dropUnclaimed(Worker &worker, Level *level) {
       link = &taskBlock->next;
       continue;
     }
-    Pool::claimed();
+    Demand::claimed();
     *link = taskBlock->next;
     taskBlock->freeBlock(worker);
     taskBlock->drop();
@@ -53,7 +57,7 @@ void dropUnclaimed(Worker &worker, Level *level) {
 void awaitAll(Worker &worker, Level *level) {
   while (uint32_t left = countOutstanding(worker, level)) {
     // A ring that comes after the announcement changes it.
-    uint32_t before = worker.alarmNow();
+    uint32_t before = worker.wakeup.alarmNow();
     Pool::beginSleep(worker, /*helps=*/false);
     if (countOutstanding(worker, level) == left)
       Pool::sleep(worker, before);
@@ -65,7 +69,7 @@ void awaitAll(Worker &worker, Level *level) {
 
 void Worker::abandonTree() {
   // The owner of a task block waits for the thief that runs it.
-  if (thread || (context && context->taskBlock)) {
+  if (thread.ofPool || (context && context->taskBlock)) {
     (Message()
      << "pthread_exit in a task that another worker had spawned: only "
         "the function that a thread calls from C, and what it calls, "
@@ -96,11 +100,11 @@ void Worker::abandonTree() {
 
 void Worker::forgetTree() {
   context = outermost = nullptr;
-  withoutContext = byKernel = inPredictedSeries = false;
+  smallTrees.withoutContext = byKernel = smallTrees.inSeries = false;
   level = nullptr;
   running = nullptr;
   predicted_polls = 0;
-  predictedUntil = 0;
+  smallTrees.until = 0;
   predicted_stack = nullptr;
   nested = 0;
   records = 0;
