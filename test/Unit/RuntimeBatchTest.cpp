@@ -534,7 +534,7 @@ TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
   }
 }
 
-TEST(RuntimeBatch, TreesOfOneSumNeedNoResultsApart) {
+TEST(RuntimeBatch, TreesOfOneSumHaveOneResult) {
   for (const chan_channel *channel : {&SumReducing, &LoneReducing}) {
     reduced = 0;
     long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
@@ -561,7 +561,7 @@ void mixedKernel(chan_worker *worker, chan_block *block, uint32_t begin,
 const chan_channel MixedEntry =
     makeBatchChannel<Trees>("mixed.0", mixedKernel, nullptr);
 
-TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
+TEST(RuntimeBatch, TreesWithSeveralSumsKeepThemSeparate) {
   long count = 200, result = 0, expected = 0, other = 0;
   treeResults.assign(count, -1000);
   otherResults.assign(count, -1000);
@@ -578,7 +578,7 @@ TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
 
 /// A level may keep an empty block for later. If it followed another block, it
 /// would look like work that can be offered, and would hide deeper work.
-TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
+TEST(RuntimeBatch, NoBlockFollowsAnEmptyOne) {
   chan::Worker &worker = chan::Worker::current();
   chan::Level *level = worker.newLevel(nullptr);
   constexpr uint32_t bytes = 64;

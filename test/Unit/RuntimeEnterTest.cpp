@@ -75,7 +75,7 @@ void enterAlone() {
   }
 }
 
-TEST_F(RuntimeEnterDeathTest, AloneEveryTreeIsAClone) {
+TEST_F(RuntimeEnterDeathTest, WithOneWorkerEveryTreeIsAClone) {
   EXPECT_IN_PROCESS("1", enterAlone);
 }
 

@@ -241,7 +241,7 @@ void oneWorkerSerializes(chan_worker *worker) {
   });
 }
 
-TEST_F(RuntimeSerialDeathTest, AloneClonesRunUntilTheStackIsDeep) {
+TEST_F(RuntimeSerialDeathTest, OneWorkerRunsClonesUntilTheStackIsDeep) {
   EXPECT_IN_PROCESS("1", runInTree<oneWorkerSerializes>);
 }
 
@@ -292,7 +292,8 @@ void outerSlackDecides(chan_worker *worker) {
   chan::Demand::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, ElementsOutsideNestedCallsCount) {
+TEST_F(RuntimeSerialDeathTest,
+       ElementsOutsideNestedCallsCountAsWorkForThieves) {
   EXPECT_IN_PROCESS("2", runInTree<outerSlackDecides>);
 }
 
@@ -500,7 +501,7 @@ void reservationIsSlack(chan_worker *worker) {
   chan::Demand::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, ReservedElementsCount) {
+TEST_F(RuntimeSerialDeathTest, ReservedElementsCountAsWorkForThieves) {
   EXPECT_IN_PROCESS("2", runInTree<reservationIsSlack>);
 }
 
@@ -648,7 +649,7 @@ void forkAfterPoll(chan_worker *worker) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
-TEST_F(RuntimeSerialDeathTest, ForkedChildrenAreToldAtOnce) {
+TEST_F(RuntimeSerialDeathTest, AForkedChildPollsAtOnce) {
   EXPECT_IN_PROCESS("2", runInTree<forkAfterPoll>);
 }
 

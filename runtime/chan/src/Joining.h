@@ -25,7 +25,7 @@ namespace chan {
 /// Releases the finished task blocks of `level`. True if there was one.
 bool releaseFinished(Worker &worker, Level *level);
 
-/// Releases the finished task blocks of `at` and counts the others.
+/// Releases the finished task blocks of `at` and counts the rest.
 uint32_t countOutstanding(Worker &worker, Level *at);
 
 /// Releases the finished task blocks of `at`, and takes back one that no thief

@@ -300,7 +300,7 @@ bool Pool::findThief() {
 }
 
 bool Pool::isSurplus() {
-  // relaxed: a hint. A worker that leaves something to others looks again when
+  // relaxed: a hint. A worker that leaves something on offer looks again when
   // it is no longer awake.
   return awake.load(std::memory_order_relaxed) > mostAwake();
 }

@@ -20,11 +20,12 @@ namespace chan {
 struct Level;
 struct TaskBlock;
 
-/// Elements that thieves may take while a kernel of their owner runs. These are
-/// the un-started rest of the block that it runs on, or a block that it has
-/// filled before it went on with something else (chan_poll). An offer costs a
-/// microsecond, which is more than a small tree takes. A reservation costs two
-/// atomic instructions, and changes nothing unless the kernel takes long.
+/// Elements that thieves may take while a kernel of their owner runs. They are
+/// the un-started rest of the block that it runs on. Or they are in a block
+/// that it has filled before it went on with something else (chan_poll). An
+/// offer costs a microsecond, which is more than a small tree takes. A
+/// reservation costs two atomic instructions, and changes nothing unless the
+/// kernel takes long.
 ///
 ///   closed ──open──▶ open ──beginTake──▶ taking ──endTake──▶ closed
 ///                     │◀────refuse──────────┘
@@ -113,9 +114,9 @@ public:
   /// found. All are accessed relaxed: they only hint at its age.
   std::atomic<uint32_t> noticed{0};
   std::atomic<uint32_t> noticedIn{0};
-  /// The signals that the owner's thread blocked at every look since then, the
-  /// number of looks, and the processor time that the thread had used at the
-  /// last one.
+  /// The signals that the owner's thread blocked at every look since then, and
+  /// the number of looks. And the processor time that the thread had used at
+  /// the last one.
   std::atomic<SignalMask> signals{0};
   std::atomic<uint32_t> looks{0};
   std::atomic<uint64_t> ownerRan{0};

@@ -23,8 +23,8 @@ namespace {
 /// A worker notes its mask at its own offers, but not whenever it reserves
 /// elements: that would take a system call for trees of less than a
 /// microsecond. If the system still has the noted mask, that is the mask. If
-/// not, the program has set another one, or the thread is in a signal handler
-/// or in a function of the C library, which block signals for a while. The
+/// not, the program has set another one. Or the thread is in a signal handler,
+/// or in a function of the C library, which blocks signals for a while. The
 /// owner is asked to note its mask when it reserves again. If it goes on with
 /// the same element for long, its mask is what all looks found.
 bool findSignals(Worker &owner, SignalMask &signals) {

@@ -173,7 +173,7 @@ bool offerFromBatch(Worker &worker, Batch &batch, uint32_t parts) {
 /// is the block that runs next.
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
                 uint32_t parts, uint64_t now) {
-  // The reserved elements can be offered like others from here on.
+  // From here on the reserved elements can be offered, too.
   closeReservation(worker);
   clearStealQueue(worker);
   for (uint32_t left = parts; left; --left) {

@@ -16,7 +16,7 @@
 namespace chan {
 
 // A set begins with the words that the system knows, whatever its size is. The
-// others are for signals that do not exist.
+// rest is for signals that do not exist.
 static_assert(sizeof(sigset_t) >= sizeof(SignalMask) && NSIG <= 65);
 
 SignalMask blockedSignals() {

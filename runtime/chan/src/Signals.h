@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task has the signal mask of the thread that offered it, wherever it runs,
-// so that what it raises itself is delivered, and what the program blocks in
-// its threads stays blocked.  A thread of the pool that runs no task blocks all
-// but what its own faults raise.
+// A task has the signal mask of the thread that offered it, wherever it runs.
+// So signals that it raises itself are delivered, and signals that the program
+// blocks in its threads stay blocked. A thread of the pool that runs no task
+// blocks all signals but those that its own faults raise.
 //
 //   thread of the program   mask M ──offer──▶ task block: M
 //                                                │ take

@@ -14,11 +14,11 @@
 
 namespace chan {
 
-/// The workers of the process, each with a number. A thread finds all others
+/// The workers of the process, each with a number. A thread finds all workers
 /// here. Workers that are more than kMaxWorkers have no number and work alone.
 ///
 /// Thread safety: any thread may call count and at. The pool's lock orders the
-/// others.
+/// other calls.
 class Slots {
 public:
   /// at(i) for i < count() may be null.

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // pthread_exit, and a cancellation, unwind the thread's stack from where it is.
-// They pass the switch to the worker's stack before any frame in front of that
-// is gone, so before what tasks of other workers may still use:
+// They pass the switch to the worker's stack first. All frames in front of it,
+// which tasks of other workers may still use, are there until then:
 //
 //   thread's own stack        worker's stack
 //   run() ─▶ chan_run() ─▶ │ switch ─▶ drain ─▶ kernel ─▶ usleep()
@@ -15,9 +15,9 @@
 //                          └ here: elements that have not begun are dropped,
 //                            task blocks that thieves run are awaited
 //
-// The contexts stay until the thread's worker leaves (Worker::forgetTree),
-// since cleanup handlers of frames further out still run on the worker's stack,
-// and may call spawning functions: to those it is a call inside a task.
+// The contexts stay until the thread's worker leaves (Worker::forgetTree).
+// Cleanup handlers of frames further out still run on the worker's stack. They
+// may call spawning functions, for which this is a call inside a task.
 //
 // With a C library that does not unwind, the worker's end does both.
 //

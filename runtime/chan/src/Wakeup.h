@@ -35,8 +35,8 @@ struct alignas(cacheLineSize) Wakeup {
 
   /// Changes when the worker is to wake. Any thread writes it.
   std::atomic<uint32_t> alarm{0};
-  /// Flags while the worker sleeps in awaitTaskBlocks: `isAsleep` and others.
-  /// Any thread reads it; the thread that rings clears it.
+  /// Flags while the worker sleeps in awaitTaskBlocks: `isAsleep`, and what
+  /// else holds. Any thread reads it; the thread that rings clears it.
   std::atomic<uint8_t> asleep{0};
   /// Whether the sleeping worker checks the reservations every period. Any
   /// thread reads it.
