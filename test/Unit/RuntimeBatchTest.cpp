@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
@@ -468,7 +469,7 @@ const chan_channel CallsReducing =
 void callInBatches() {
   chan::Worker::current();
   // As if the other worker were busy.
-  chan::Pool::busy();
+  chan::Demand::busy();
   long result = -1;
   Fib::call(CallsEntry, &result, spawnsAll);
   EXPECT_EQ(symbolClones + symbolKernels, kCalls);
@@ -533,7 +534,7 @@ TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
   }
 }
 
-TEST(RuntimeBatch, TreesOfOneSumNeedNoResultsApart) {
+TEST(RuntimeBatch, TreesOfOneSumHaveOneResult) {
   for (const chan_channel *channel : {&SumReducing, &LoneReducing}) {
     reduced = 0;
     long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
@@ -560,7 +561,7 @@ void mixedKernel(chan_worker *worker, chan_block *block, uint32_t begin,
 const chan_channel MixedEntry =
     makeBatchChannel<Trees>("mixed.0", mixedKernel, nullptr);
 
-TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
+TEST(RuntimeBatch, TreesWithSeveralSumsKeepThemSeparate) {
   long count = 200, result = 0, expected = 0, other = 0;
   treeResults.assign(count, -1000);
   otherResults.assign(count, -1000);
@@ -577,7 +578,7 @@ TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
 
 /// A level may keep an empty block for later. If it followed another block, it
 /// would look like work that can be offered, and would hide deeper work.
-TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
+TEST(RuntimeBatch, NoBlockFollowsAnEmptyOne) {
   chan::Worker &worker = chan::Worker::current();
   chan::Level *level = worker.newLevel(nullptr);
   constexpr uint32_t bytes = 64;
@@ -797,28 +798,28 @@ struct Nest {
 };
 
 TEST(RuntimeBatch, TheOutermostBatchOffersAndTheInnermostKeepsOneElement) {
-  EXPECT_EQ(outermostUnbegun(chan::Worker::current()), nullptr);
+  EXPECT_EQ(outermostUnbegun(chan::Worker::current().batches), nullptr);
   Nest all{0, 1, 3, 1};
-  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), &all.batches[1]);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   all.batches[1].next = all.batches[2].next = 4;
-  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), nullptr);
   // The innermost batch will offer its last element when it is no longer the
   // innermost.
   EXPECT_EQ(all.worker.batches.exhausted, 3u);
   Nest two{0, 2};
-  EXPECT_EQ(outermostUnbegun(two.worker), &two.batches[1]);
+  EXPECT_EQ(outermostUnbegun(two.worker.batches), &two.batches[1]);
 }
 
 TEST(RuntimeBatch, ABatchInItsFirstPhaseMayHaveMoreToOfferLater) {
   Nest all{0, 0, 1};
   all.batches[1].isBeginning = true;
-  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), nullptr);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   // It stopped before its end.
   all.batches[1].next = 2;
   all.batches[1].isBeginning = false;
-  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), &all.batches[1]);
 }
 
 } // namespace

@@ -75,7 +75,7 @@ void enterAlone() {
   }
 }
 
-TEST_F(RuntimeEnterDeathTest, AloneEveryTreeIsAClone) {
+TEST_F(RuntimeEnterDeathTest, WithOneWorkerEveryTreeIsAClone) {
   EXPECT_IN_PROCESS("1", enterAlone);
 }
 
@@ -182,7 +182,7 @@ template <auto Body> void turnOutLong() {
   std::this_thread::sleep_for(std::chrono::milliseconds(20)); // and sleeps
   enterSmall<Body>();
   EXPECT_FALSE(predictorOf<Body>().isLikely());
-  EXPECT_FALSE(chan::Worker::current().isCounted);
+  EXPECT_FALSE(chan::Worker::current().thread.isCounted);
 }
 
 TEST_F(RuntimeEnterDeathTest, LongClonesAreSharedAfterAWhile) {

@@ -323,7 +323,7 @@ TEST(RuntimeMemoryDeathTest, SpawnLoopOfTenMillionStaysSmall) {
               testing::ExitedWithCode(0), "");
 }
 
-TEST(RuntimeMemoryDeathTest, SpawnLoopThatOthersKeepUpWithStaysSmall) {
+TEST(RuntimeMemoryDeathTest, SpawnLoopStaysSmallIfThievesKeepUp) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {

@@ -56,7 +56,7 @@ class RuntimeOptionsDeathTest : public testing::TestWithParam<BadValue> {};
 
 } // namespace
 
-TEST_P(RuntimeOptionsDeathTest, IsRefused) {
+TEST_P(RuntimeOptionsDeathTest, AMalformedValueIsRefused) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   BadValue bad = GetParam();
   EXPECT_EXIT(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Clock.h"
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
@@ -151,7 +152,7 @@ const chan_channel WaitForBoth =
     makeChannel<LargeChild, waitForBoth, CHAN_ENTRY>("both.0");
 
 void sendTwo(chan_worker *worker, chan_block *, uint32_t) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   LargeChild::send(worker, WaitForBoth, Large());
   EXPECT_EQ(worker->level->deeper->entries->capacity, 1u);
   LargeChild::send(worker, WaitForBoth, Large());

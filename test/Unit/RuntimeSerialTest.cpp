@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
+#include "Reserving.h"
 #include "RuntimeKernels.h"
 #include "Sharing.h"
 #include "StoppedClock.h"
@@ -239,15 +241,15 @@ void oneWorkerSerializes(chan_worker *worker) {
   });
 }
 
-TEST_F(RuntimeSerialDeathTest, AloneClonesRunUntilTheStackIsDeep) {
+TEST_F(RuntimeSerialDeathTest, OneWorkerRunsClonesUntilTheStackIsDeep) {
   EXPECT_IN_PROCESS("1", runInTree<oneWorkerSerializes>);
 }
 
 /// A worker wants work in the beginning, and then none does.
 void slackDecides(chan_worker *worker) {
-  EXPECT_TRUE(chan::Pool::wanted());
+  EXPECT_TRUE(chan::Demand::wanted());
   EXPECT_FALSE(maySerialize(worker));
-  chan::Pool::busy();
+  chan::Demand::busy();
   chan_level *own = worker->level;
   EXPECT_FALSE(maySerialize(worker));
   int results[4];
@@ -259,7 +261,7 @@ void slackDecides(chan_worker *worker) {
     worker->level = own;
   }
   chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
 TEST_F(RuntimeSerialDeathTest, ClonesRunOnlyWhenOtherWorkersHaveEnough) {
@@ -279,7 +281,7 @@ bool maySerializeInside(chan_worker *worker) {
 
 /// Thieves find what waits outside of nested calls.
 void outerSlackDecides(chan_worker *worker) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   int results[4];
   for (int k = 0; k != 4; ++k) {
     EXPECT_FALSE(maySerializeInside(worker));
@@ -287,10 +289,11 @@ void outerSlackDecides(chan_worker *worker) {
   }
   EXPECT_TRUE(maySerializeInside(worker));
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, ElementsOutsideNestedCallsCount) {
+TEST_F(RuntimeSerialDeathTest,
+       ElementsOutsideNestedCallsCountAsWorkForThieves) {
   EXPECT_IN_PROCESS("2", runInTree<outerSlackDecides>);
 }
 
@@ -314,18 +317,18 @@ void fruitlessBacksOff(chan_worker *worker) {
     EXPECT_GE(countRefusals(worker) + 1, chan::kMostFruitless);
     uint64_t ended = chan::ticks();
     EXPECT_GE(ended - began, chan::durations.fruitless);
-    EXPECT_TRUE(chan::Pool::wanted());
+    EXPECT_TRUE(chan::Demand::wanted());
     EXPECT_FALSE(isRequested(worker));
     // Each back-off is longer, up to a limit.
-    EXPECT_GE(own.backOffEnd, began + backOffTicks);
-    EXPECT_LE(own.backOffEnd, ended + backOffTicks);
+    EXPECT_GE(own.backOff.end, began + backOffTicks);
+    EXPECT_LE(own.backOff.end, ended + backOffTicks);
     // However slow this machine is.
-    own.backOffEnd = UINT64_MAX;
+    own.backOff.end = UINT64_MAX;
     for (int k = 0; k != 100; ++k)
       EXPECT_TRUE(maySerialize(worker));
     if (backOffTicks < chan::durations.backOff << chan::kMostDoublings)
       backOffTicks *= 2;
-    own.backOffEnd = chan::ticks();
+    own.backOff.end = chan::ticks();
     EXPECT_FALSE(own.isBackingOff());
   }
   auto stays = [&](auto happens) {
@@ -342,33 +345,33 @@ void fruitlessBacksOff(chan_worker *worker) {
   };
   // There is no back-off if thieves do a part of the work, unless that is all
   // that is done.
-  EXPECT_TRUE(stays([&](uint64_t part) { own.helped += part; }));
+  EXPECT_TRUE(stays([&](uint64_t part) { own.helping.helped += part; }));
   EXPECT_FALSE(stays([&](uint64_t part) {
-    own.helped += part;
-    own.stealBackoff.waited(part);
+    own.helping.helped += part;
+    own.backOff.history.waited(part);
   }));
   own.endBackOff();
   // Nor if they are about to.
-  own.helpers = 1;
+  own.helping.helpers = 1;
   EXPECT_TRUE(stays([](uint64_t) {}));
-  own.helpers = 0;
+  own.helping.helpers = 0;
   // If thieves have enough work, there is no back-off, though clones run after
   // a while. A thread of the pool that came to watch has gone to sleep by then.
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  uint32_t wanting = chan::Pool::demanded();
+  uint32_t wanting = chan::Demand::demanded();
   auto all = [&](void (*act)()) {
     for (uint32_t i = 0; i != wanting; ++i)
       act();
   };
-  all(chan::Pool::busy);
+  all(chan::Demand::busy);
   EXPECT_EQ(countRefusals(worker) + 1, chan::kMostUnrequested);
   EXPECT_TRUE(maySerialize(worker));
-  EXPECT_FALSE(own.backsOff);
-  all(chan::Pool::idle);
+  EXPECT_FALSE(own.backOff.isOn);
+  all(chan::Demand::idle);
   EXPECT_FALSE(maySerialize(worker));
-  all(chan::Pool::busy);
+  all(chan::Demand::busy);
   EXPECT_EQ(countRefusals(worker) + 1, chan::kMostUnrequested);
-  all(chan::Pool::idle);
+  all(chan::Demand::idle);
 }
 
 TEST_F(RuntimeSerialDeathTest, SharingBacksOffIfThievesGainNothing) {
@@ -379,20 +382,20 @@ TEST_F(RuntimeSerialDeathTest, SharingBacksOffIfThievesGainNothing) {
 void helpEnds(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Worker first, second;
-  EXPECT_EQ(own.help(&first), nullptr);
-  EXPECT_EQ(first.helpers, 1u);
-  EXPECT_EQ(own.help(&second), &first);
-  EXPECT_EQ(first.helpers, 0u);
-  uint64_t helped = first.helped;
+  EXPECT_EQ(own.helping.help(&first.helping), nullptr);
+  EXPECT_EQ(first.helping.helpers, 1u);
+  EXPECT_EQ(own.helping.help(&second.helping), &first.helping);
+  EXPECT_EQ(first.helping.helpers, 0u);
+  uint64_t helped = first.helping.helped;
   EXPECT_GT(helped, 0u);
-  EXPECT_EQ(second.helpers, 1u);
-  EXPECT_EQ(own.help(nullptr), &second);
-  EXPECT_EQ(second.helpers, 0u);
-  helped = second.helped;
-  EXPECT_EQ(own.help(&second), nullptr);
-  EXPECT_EQ(second.helped, helped);
-  EXPECT_EQ(own.help(nullptr), &second);
-  EXPECT_GT(second.helped, helped);
+  EXPECT_EQ(second.helping.helpers, 1u);
+  EXPECT_EQ(own.helping.help(nullptr), &second.helping);
+  EXPECT_EQ(second.helping.helpers, 0u);
+  helped = second.helping.helped;
+  EXPECT_EQ(own.helping.help(&second.helping), nullptr);
+  EXPECT_EQ(second.helping.helped, helped);
+  EXPECT_EQ(own.helping.help(nullptr), &second.helping);
+  EXPECT_GT(second.helping.helped, helped);
 }
 
 TEST(RuntimeSerial, HelpIsCountedWhileItLasts) { runInTree<helpEnds>(); }
@@ -410,7 +413,7 @@ void backingOffIsReminded(chan_worker *worker) {
       std::this_thread::yield();
     ASSERT_TRUE(isRequested(worker));
     if (i == 2)
-      own.backOffEnd = chan::ticks();
+      own.backOff.end = chan::ticks();
     // It goes on as before, or is promoted.
     chan_late *late = chan_late_open(worker);
     EXPECT_EQ(late != nullptr, i == 2);
@@ -427,7 +430,7 @@ TEST_F(RuntimeSerialDeathTest, AWorkerThatBacksOffIsReminded) {
 /// the start. The root's children still run by kernels.
 bool wasBackingOff, wasRequested, hadClone;
 void lookAround(chan_worker *worker) {
-  wasBackingOff = chan::self(worker).backsOff;
+  wasBackingOff = chan::self(worker).backOff.isOn;
   wasRequested = isRequested(worker);
   hadClone = maySerialize(worker);
 }
@@ -438,7 +441,7 @@ void sharingPredictor() {
   EXPECT_FALSE(wasBackingOff);
   EXPECT_TRUE(wasRequested);
   // As if the tree had been short, however slow this machine is.
-  chan::Worker::current().sharingPredictor.end(0, /*offered=*/false);
+  chan::Worker::current().times.predictor.end(0, /*offered=*/false);
   runInTree<lookAround>();
   EXPECT_TRUE(wasBackingOff);
   EXPECT_FALSE(wasRequested);
@@ -478,7 +481,7 @@ TEST_F(RuntimeSerialDeathTest, ARemindedWorkerIsNotWatched) {
 
 /// A thief that takes a reservation has enough.
 void reservationIsSlack(chan_worker *worker) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   chan::Worker &own = chan::self(worker);
   auto *deeper = static_cast<chan::Level *>(worker->level->deeper);
   int results[4];
@@ -495,19 +498,19 @@ void reservationIsSlack(chan_worker *worker) {
     chan::closeReservation(own);
   }
   own.yieldTo(deeper);
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, ReservedElementsCount) {
+TEST_F(RuntimeSerialDeathTest, ReservedElementsCountAsWorkForThieves) {
   EXPECT_IN_PROCESS("2", runInTree<reservationIsSlack>);
 }
 
 void demandShows(chan_worker *worker) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   chan::self(worker).refreshLimit();
   EXPECT_FALSE(isRequested(worker));
   EXPECT_EQ(chan_late_open(worker), nullptr);
-  chan::Pool::idle();
+  chan::Demand::idle();
   EXPECT_TRUE(isRequested(worker));
   chan_late *late = chan_late_open(worker);
   ASSERT_TRUE(late);
@@ -539,7 +542,7 @@ void growOlder() { StoppedClock::pass(chan::durations.leastAge); }
 void olderIsPromoted(chan_worker *worker) {
   StoppedClock clock;
   chan::Worker &own = chan::self(worker);
-  own.treeBegan = 0; // it is not young
+  own.times.treeBegan = 0; // it is not young
   own.promotionOrder.takeBack();
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_EQ(chan_late_open(worker), nullptr);
@@ -589,7 +592,7 @@ void waitLong(chan_worker *worker) {
 void onlyOlderPoll(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Pool::setPeriod(500'000'000);
-  own.treeBegan = 0;
+  own.times.treeBegan = 0;
   for (int i = 0; i != 10; ++i)
     own.promotionOrder.takeBack();
   waitLong(worker);
@@ -609,15 +612,15 @@ TEST_F(RuntimeSerialDeathTest, DeeperFramesDoNotPollAfterALongWait) {
 /// There is no request any more, so deeper frames do not count as such.
 void demandEnds(chan_worker *worker) {
   StoppedClock clock;
-  chan::self(worker).treeBegan = 0;
+  chan::self(worker).times.treeBegan = 0;
   chan::self(worker).promotionOrder.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_TRUE(isRequested(worker));
-  chan::Pool::busy();
+  chan::Demand::busy();
   EXPECT_EQ(openInside(worker), nullptr);
   EXPECT_FALSE(isRequested(worker));
-  chan::Pool::idle();
+  chan::Demand::idle();
   // This is another request.
   EXPECT_EQ(openInside(worker), nullptr);
   growOlder();
@@ -633,7 +636,7 @@ TEST_F(RuntimeSerialDeathTest, ClonesStopPollingWithoutRequests) {
 /// In a forked process, no frame is deeper than one that polled in the parent.
 void forkAfterPoll(chan_worker *worker) {
   StoppedClock clock;
-  chan::self(worker).treeBegan = 0;
+  chan::self(worker).times.treeBegan = 0;
   chan::self(worker).promotionOrder.takeBack();
   EXPECT_EQ(chan_late_open(worker), nullptr);
   pid_t child = fork();
@@ -646,7 +649,7 @@ void forkAfterPoll(chan_worker *worker) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
-TEST_F(RuntimeSerialDeathTest, ForkedChildrenAreToldAtOnce) {
+TEST_F(RuntimeSerialDeathTest, AForkedChildPollsAtOnce) {
   EXPECT_IN_PROCESS("2", runInTree<forkAfterPoll>);
 }
 
@@ -689,7 +692,7 @@ const chan_channel CountedEntry =
     makeClonedChannel<Nothing, countKernel, countClone>("counted.0");
 
 void leaveOnce(chan_worker *worker) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   int results[4];
   for (int k = 0; k != 4; ++k)
     Number::send(worker, NumberEntry, &results[k], k);
@@ -699,10 +702,10 @@ void leaveOnce(chan_worker *worker) {
   Cloning cloning(worker);
   EXPECT_EQ(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, worker);
-  chan::Pool::idle();
+  chan::Demand::idle();
   EXPECT_NE(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, nullptr);
-  chan::Pool::busy();
+  chan::Demand::busy();
   EXPECT_TRUE(maySerialize(worker));
   Nothing::call(CountedEntry, 0);
   EXPECT_EQ(byKernel, 1);
@@ -720,7 +723,7 @@ void leaveOnce(chan_worker *worker) {
   }
   worker->level = own;
   chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
 TEST_F(RuntimeSerialDeathTest, APromotedCloneStartsAgainAsKernel) {
@@ -748,7 +751,7 @@ chan_channel makeLate(const char *name, uint32_t flags) {
 const chan_channel ImpatientEntry = makeLate("impatient.0", 0);
 const chan_channel LateEntry = makeLate("late.0", CHAN_CLONE_LATE_PROMOTING);
 void beginWhereWanted(chan_worker *worker) {
-  EXPECT_TRUE(chan::Pool::wanted());
+  EXPECT_TRUE(chan::Demand::wanted());
   auto runs = [&](const chan_channel &channel, int &what) {
     byKernel = byClone = 0;
     Nothing::call(channel, 0);
@@ -792,8 +795,8 @@ void callAfterAll(chan_worker *worker) {
   ASSERT_TRUE(late);
   EXPECT_FALSE(chan_late_calls(worker, late));
   EXPECT_GE(countRefusals(worker), 1u);
-  EXPECT_TRUE(own.isFruitless);
-  own.backOffEnd = UINT64_MAX;
+  EXPECT_TRUE(own.backOff.isFruitless);
+  own.backOff.end = UINT64_MAX;
   EXPECT_TRUE(chan_late_calls(worker, late));
   // Not while anything waits here, is reserved, or has a result to be assigned.
   chan_level *level = worker->level;
@@ -810,11 +813,11 @@ void callAfterAll(chan_worker *worker) {
   // Once reminded, it reads the clock.
   own.requestPolls();
   EXPECT_TRUE(chan_late_calls(worker, late));
-  own.backOffEnd = 0;
+  own.backOff.end = 0;
   EXPECT_FALSE(chan_late_calls(worker, late));
   // A back-off in a tree that is predicted short has no such effect.
   own.backOffUntil(UINT64_MAX);
-  EXPECT_FALSE(own.isFruitless);
+  EXPECT_FALSE(own.backOff.isFruitless);
   EXPECT_FALSE(chan_late_calls(worker, late));
   own.endBackOff();
   chan_late_close(worker, late);
@@ -836,7 +839,7 @@ void promoteFruitlessly(chan_worker *worker) {
   }
   EXPECT_GE(promotes + 1, int(chan::kMostFruitless));
   EXPECT_LT(promotes, 10000000);
-  EXPECT_TRUE(own.isFruitless);
+  EXPECT_TRUE(own.backOff.isFruitless);
   EXPECT_FALSE(isRequested(worker));
 }
 
@@ -849,14 +852,14 @@ void syncReserved(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan_late *late = chan_late_open(worker);
   ASSERT_TRUE(late);
-  while (chan::Pool::wanted())
-    chan::Pool::busy();
-  own.backsOff = own.isFruitless = true;
-  own.backOffEnd = UINT64_MAX;
+  while (chan::Demand::wanted())
+    chan::Demand::busy();
+  own.backOff.isOn = own.backOff.isFruitless = true;
+  own.backOff.end = UINT64_MAX;
   int result = 0;
   Number::send(worker, NumberEntry, &result, 7);
   chan_poll(worker);
-  EXPECT_TRUE(own.hidden);
+  EXPECT_TRUE(own.reservation.hidden);
   EXPECT_FALSE(chan_late_calls(worker, late));
   chan_late_sync(worker, late);
   EXPECT_EQ(result, 7);
@@ -876,7 +879,7 @@ void predictFruitlessly(chan_worker *worker) {
   for (; !own.isBackingOff() && predictions != 10000000; ++predictions)
     EXPECT_TRUE(own.mayPredictSmall(static_cast<chan::Level *>(worker->level)));
   EXPECT_GE(predictions + 1, int(chan::kMostFruitless));
-  EXPECT_TRUE(own.isFruitless);
+  EXPECT_TRUE(own.backOff.isFruitless);
   EXPECT_FALSE(isRequested(worker));
 }
 
@@ -964,14 +967,14 @@ TEST_F(RuntimeSerialDeathTest, APredictedSmallTreeThatIsLargeIsPromoted) {
 /// test/Models/demand.pml on the machine.
 void raceForLimit() {
   chan::Worker &worker = chan::Worker::current();
-  chan::Pool::busy();
+  chan::Demand::busy();
   std::atomic<int> round{0}, done{0};
   constexpr int kRounds = 20000;
   std::thread raiser([&] {
     for (int k = 1; k <= kRounds; ++k) {
       while (round != k)
         std::this_thread::yield();
-      chan::Pool::idle();
+      chan::Demand::idle();
       done = k;
     }
   });
@@ -982,11 +985,11 @@ void raceForLimit() {
     while (done != k)
       std::this_thread::yield();
     missed += !worker.arePollsRequested();
-    chan::Pool::busy();
+    chan::Demand::busy();
   }
   raiser.join();
   EXPECT_EQ(missed, 0);
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
 TEST_F(RuntimeSerialDeathTest, NoRequestIsMissed) {

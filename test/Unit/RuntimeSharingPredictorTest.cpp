@@ -27,7 +27,7 @@ void run(SharingPredictor &trees, uint64_t alone, uint64_t shared,
   trees.end(offered ? shared : alone, offered);
 }
 
-TEST(RuntimeSharingPredictor, TreesThatAreFasterAloneStayAlone) {
+TEST(RuntimeSharingPredictor, TreesThatAreFasterAloneAreNotShared) {
   SharingPredictor trees;
   EXPECT_FALSE(trees.begin(&kinds[0]));
   trees.end(100 * us(), true);

@@ -16,7 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
+#include "Batches.h"
 #include "Clock.h"
+#include "Demand.h"
 #include "Pool.h"
 #include "Profile.h"
 #include "ReductionVariables.h"
@@ -36,12 +38,6 @@ namespace {
 constexpr size_t kReadBehind = 64 * sizeof(uint64_t);
 
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
-
-/// The fields whose numbers are set in `fields`.
-template <typename Body> void forEach(uint64_t fields, Body body) {
-  for (; fields; fields &= fields - 1)
-    body(uint32_t(__builtin_ctzll(fields)));
-}
 
 /// Least room for the children of a group.
 uint32_t leastRoom(const chan_batch_form *form) {
@@ -64,7 +60,7 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
       bytes -= sizeof(void *);
       --arrays;
     }
-    forEach(own->uniform, [&](uint32_t number) {
+    forEachField(own->uniform, [&](uint32_t number) {
       bytes -= channel->fields[number].size;
       --arrays;
     });
@@ -92,37 +88,14 @@ uint32_t roomForChildren(const chan_batch_form *form, uint32_t count) {
   return (static_cast<uint32_t>(room) + 63) & ~uint32_t(63);
 }
 
-void *field(chan_block *block, uint32_t number, uint32_t index) {
-  const chan_field &field = block->channel->fields[number];
-  return chan_block_data(block) + size_t(field.offset) * block->capacity +
-         size_t(field.size) * index;
-}
-
-/// Makes elements of a batch complete elements of a level: each has all fields
-/// and the address of its result.
-void complete(chan_block *block, const chan_batch_form *form, uint32_t begin,
-              uint32_t end, void *results) {
-  forEach(form->uniform, [&](uint32_t number) {
-    const void *first = field(block, number, 0);
-    for (uint32_t i = begin; i != end; ++i)
-      memmove(field(block, number, i), first,
-              block->channel->fields[number].size);
-  });
-  if (form->result_field == UINT32_MAX)
-    return;
-  auto **places = static_cast<void **>(field(block, form->result_field, begin));
-  for (uint32_t i = begin; i != end; ++i)
-    *places++ = static_cast<char *>(results) + size_t(form->result_size) * i;
-}
-
 /// How many of the elements [begin, end) have the same uniform fields as the
 /// first.
 uint32_t countAlike(chan_block *block, const chan_batch_form *form,
                     uint32_t begin, uint32_t end) {
-  forEach(form->uniform, [&](uint32_t number) {
-    const void *first = field(block, number, begin);
+  forEachField(form->uniform, [&](uint32_t number) {
+    const void *first = fieldOf(block, number, begin);
     for (uint32_t i = begin + 1; i != end; ++i)
-      if (memcmp(field(block, number, i), first,
+      if (memcmp(fieldOf(block, number, i), first,
                  block->channel->fields[number].size) != 0) {
         end = i;
         break;
@@ -218,7 +191,7 @@ void runChildren(Worker &worker, Batch &batch) {
 void runSlices(Worker &worker, Batch &batch) {
   const chan_batch_form *form = batch.form;
   while (batch.next != batch.end) {
-    if (CHAN_UNLIKELY(Pool::wanted()) && worker.sharable)
+    if (CHAN_UNLIKELY(Demand::wanted()) && worker.sharable)
       shareFromKernel(worker);
     batch.first = batch.next;
     batch.pending = 0;
@@ -400,7 +373,8 @@ void runReduction(Worker &worker, chan_block *elements, uint32_t count,
 /// results.
 uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
                         uint32_t begin, uint32_t end) {
-  auto **places = static_cast<char **>(field(block, form->result_field, begin));
+  auto **places =
+      static_cast<char **>(fieldOf(block, form->result_field, begin));
   uint32_t count = 1;
   while (begin + count != end &&
          places[count] == places[count - 1] + form->result_size)
@@ -409,30 +383,6 @@ uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
 }
 
 } // namespace
-
-Batch *outermostUnbegun(Worker &worker) {
-  Batches &batches = worker.batches;
-  Batch *innermost = batches.innermost, *found = nullptr;
-  if (!innermost)
-    return nullptr;
-  // The innermost batch keeps an element as long as it is the innermost.
-  uint32_t exhausted = innermost->number;
-  for (Batch *batch = innermost; batch && batch->number >= batches.exhausted;
-       batch = batch->outer) {
-    bool gives = batch->unbegun() > (batch == innermost);
-    if (gives)
-      found = batch;
-    if (gives || batch->isBeginning)
-      exhausted = batch->number;
-  }
-  batches.exhausted = exhausted;
-  return found;
-}
-
-void completeUnbegun(Batch &batch, uint32_t count) {
-  complete(batch.elements, batch.form, batch.end - count, batch.end,
-           batch.results);
-}
 
 const chan_batch_form *formFor(const Worker &worker,
                                const chan_channel *channel) {
@@ -474,7 +424,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     else if (reduces)
       count = countAdjoining(block, form, begin, begin + count);
     for (uint32_t i = 0; i != channel->field_count; ++i)
-      memcpy(field(elements, i, 0), field(block, i, begin),
+      memcpy(fieldOf(elements, i, 0), fieldOf(block, i, begin),
              size_t(channel->fields[i].size) * count);
     Batch *outer = batches.innermost;
     if (isAlone && mayJoin && begin + 1 != end) {
@@ -491,7 +441,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     if (form->result_field == UINT32_MAX)
       continue;
     auto **places =
-        static_cast<void **>(field(block, form->result_field, begin));
+        static_cast<void **>(fieldOf(block, form->result_field, begin));
     for (uint32_t i = 0; i != count; ++i)
       if (places[i])
         memcpy(places[i], results + size_t(form->result_size) * i,

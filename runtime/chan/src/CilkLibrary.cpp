@@ -9,6 +9,7 @@
 #include "Futex.h"
 #include "Options.h"
 #include "Pool.h"
+#include "Slots.h"
 #include "Support.h"
 #include "Tuning.h"
 
@@ -36,8 +37,7 @@ int __cilkrts_get_worker_number() {
 }
 
 int __cilkrts_get_total_workers() {
-  return std::max(__cilkrts_get_nworkers(),
-                  static_cast<int>(Pool::slotCount()));
+  return std::max(__cilkrts_get_nworkers(), static_cast<int>(Slots::count()));
 }
 
 int __cilkrts_running_on_workers() { return Worker::currentIfAny() != nullptr; }

@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "Clock.h"
+#include "Demand.h"
+#include "Joining.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Reserving.h"
 #include "Sharing.h"
 #include "Tuning.h"
 #include "Worker.h"
@@ -169,7 +173,7 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   // elements.
   if (CHAN_UNLIKELY(
           kind == CHAN_ENTRY &&
-          (Pool::wanted() || (choice && sharable && at->measuredIn != tree))))
+          (Demand::wanted() || (choice && sharable && at->measuredIn != tree))))
     count = runWanted(at, kind, block);
   else if (CHAN_UNLIKELY(choice &&
                          (count > at->sliceOf(kind) || untilMeasured-- == 0)))
@@ -184,16 +188,16 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
 
 uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
   Pool::checkFork();
-  if (!predictedShort)
+  if (!times.isPredictedShort)
     return runMeasured(at, kind, block);
   // In a tree of a microsecond neither reading the clock nor an offer pays. If
   // this tree takes long, a watching worker finds the reservation, or a later
   // reading of the clock shows it.
   uint32_t pace = 1 + waiting(block) / 8;
-  untilClock = untilClock > pace ? untilClock - pace : 0;
-  if (untilClock == 0) {
-    untilClock = kSlicesPerClock;
-    predictedShort = isShortSoFar(ticks());
+  times.untilClock = times.untilClock > pace ? times.untilClock - pace : 0;
+  if (times.untilClock == 0) {
+    times.untilClock = kSlicesPerClock;
+    times.isPredictedShort = times.isShortSoFar(ticks());
     return runMeasured(at, kind, block);
   }
   uint32_t count = (waiting(block) + 1) / 2, slice = at->sliceOf(kind);
@@ -219,10 +223,10 @@ bool Worker::runReserving(Level *at, chan_block *block, uint32_t count) {
   uint32_t begin = start(block, count);
   openReservation(*this, at, reserved);
   if (reserved != block)
-    behind = reserved;
+    reservation.behind = reserved;
   bool byClones = call(at, block, begin, count);
   if (!closeReservation(*this))
-    predictedShort = false;
+    times.isPredictedShort = false;
   setRunning(block, false);
   return byClones;
 }
@@ -241,7 +245,7 @@ bool Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
-  if (isCounted)
+  if (thread.isCounted)
     Pool::noticeProcessor(*this);
   const chan_channel *channel = block->channel;
   bool byClones = false;

@@ -14,10 +14,10 @@
 #include <new>
 #include <sys/mman.h>
 
-// LeakSanitizer does not search mappings that others made. It would report
-// memory of the program as leaked if only elements or frames point to it. So it
-// is told of the mappings. Weak, so that one library serves programs with and
-// without it.
+// LeakSanitizer does not search mappings that it did not see made. It would
+// report memory of the program as leaked if only elements or frames point to
+// it. So it is told of the mappings. Weak, so that one library serves programs
+// with and without it.
 extern "C" {
 __attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
 __attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);

@@ -7,6 +7,7 @@
 
 #include "Options.h"
 #include "Support.h"
+#include "Tuning.h"
 
 #include <sched.h>
 #include <stdlib.h>

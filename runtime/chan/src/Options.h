@@ -8,8 +8,6 @@
 #ifndef CHAN_SRC_OPTIONS_H
 #define CHAN_SRC_OPTIONS_H
 
-#include "Tuning.h"
-
 #include <stddef.h>
 #include <stdint.h>
 

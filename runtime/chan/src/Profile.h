@@ -16,7 +16,7 @@
 #ifndef CHAN_SRC_PROFILE_H
 #define CHAN_SRC_PROFILE_H
 
-#include "Trace.h"
+#include "Events.h"
 #include "Tuning.h"
 #include "Worker.h"
 
@@ -70,6 +70,7 @@ struct Row : Counts {
   Row *next;
 };
 
+struct Options;
 class Span;
 
 class Profile {
@@ -84,8 +85,9 @@ public:
   static Profile *all();
   /// In a forked process, whose only thread calls this.
   static void forget();
-  /// Writes the reports. Called at the end of the process.
-  static void report();
+  /// Writes the reports. Called at the end of the process, which had so many
+  /// workers.
+  static void report(uint32_t workers);
 
   /// Nanoseconds for a number of ticks.
   static uint64_t nanoseconds(uint64_t ticks);
@@ -110,6 +112,7 @@ public:
   Moment joined{};
 
 private:
+  [[noreturn]] static void outOfMemory();
   void grow();
 
   std::atomic<Row *> firstRow{nullptr};

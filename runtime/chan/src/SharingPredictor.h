@@ -15,7 +15,7 @@
 #ifndef CHAN_SRC_SHARINGPREDICTOR_H
 #define CHAN_SRC_SHARINGPREDICTOR_H
 
-#include "Clock.h"
+#include "Tuning.h"
 
 #include <stdint.h>
 

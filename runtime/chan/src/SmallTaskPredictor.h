@@ -17,7 +17,6 @@
 #ifndef CHAN_SRC_SMALLTASKPREDICTOR_H
 #define CHAN_SRC_SMALLTASKPREDICTOR_H
 
-#include "Clock.h"
 #include "Tuning.h"
 #include "chan/abi.h"
 

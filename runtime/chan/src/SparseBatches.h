@@ -17,7 +17,6 @@
 #ifndef CHAN_SRC_SPARSEBATCHES_H
 #define CHAN_SRC_SPARSEBATCHES_H
 
-#include "Clock.h"
 #include "Tuning.h"
 
 #include <stdint.h>

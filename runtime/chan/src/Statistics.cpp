@@ -8,7 +8,6 @@
 #include "StatisticsRows.h"
 
 #include "Memory.h"
-#include "Pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +18,13 @@ namespace {
 
 class Writer {
 public:
-  Writer(Output &out, const Rows &rows, uint64_t nanoseconds)
-      : out(out), rows(rows), tasks(rows), nanoseconds(nanoseconds) {}
+  Writer(Output &out, const Rows &rows, uint64_t nanoseconds, uint32_t workers)
+      : out(out), rows(rows), tasks(rows), nanoseconds(nanoseconds),
+        workers(workers) {}
 
-  void writeSummary() { chan::writeSummary(out, rows, tasks, nanoseconds); }
+  void writeSummary() {
+    chan::writeSummary(out, rows, tasks, nanoseconds, workers);
+  }
   void writeLevels();
   void writeJSON();
 
@@ -34,6 +36,7 @@ private:
   const Rows &rows;
   Tasks tasks;
   uint64_t nanoseconds;
+  uint32_t workers;
 };
 
 } // namespace
@@ -97,8 +100,7 @@ void Writer::writeObject(const Sum &sum) {
 
 void Writer::writeJSON() {
   out.print("{\"workers\": %u, \"nanoseconds\": %llu, \"mapped\": %llu,\n",
-            Pool::finalWorkers(), Number(nanoseconds),
-            Number(Memory::mostMapped()));
+            workers, Number(nanoseconds), Number(Memory::mostMapped()));
   out.print(" \"tasks\": {\"kernels\": %llu, \"batches\": %llu, "
             "\"cloneCalls\": %llu, ",
             Number(tasks.kernels), Number(tasks.batches),
@@ -121,10 +123,10 @@ void Writer::writeJSON() {
 }
 
 void writeStatistics(const Destination &destination, bool withLevels,
-                     uint64_t nanoseconds) {
+                     uint64_t nanoseconds, uint32_t workers) {
   Rows rows;
   Output out(destination);
-  Writer writer(out, rows, nanoseconds);
+  Writer writer(out, rows, nanoseconds, workers);
   if (destination.endsWith(".json"))
     return writer.writeJSON();
   writer.writeSummary();

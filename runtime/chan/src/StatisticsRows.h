@@ -71,7 +71,7 @@ void nameForm(char (&text)[24], const Form &form);
 /// The part of a report that fits a screen: where tasks ran, where the time
 /// went, which kernels are the slowest, and what the user can change.
 void writeSummary(Output &out, const Rows &rows, const Tasks &tasks,
-                  uint64_t nanoseconds);
+                  uint64_t nanoseconds, uint32_t workers);
 
 } // namespace chan
 

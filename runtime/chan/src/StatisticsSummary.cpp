@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory.h"
-#include "Pool.h"
 #include "StatisticsRows.h"
 
 #include <stdio.h>
@@ -66,7 +65,7 @@ private:
 class Summary {
 public:
   Summary(Output &out, const Rows &rows, const Tasks &tasks,
-          uint64_t nanoseconds);
+          uint64_t nanoseconds, uint32_t workers);
 
   void writeTotals();
   void writePlaces();
@@ -90,15 +89,16 @@ private:
   const Tasks &tasks;
   SlowestFirst sums;
   uint64_t nanoseconds, all, places[kPlaces] = {}, stolen = 0;
-  unsigned workers, advice = 0;
+  uint32_t workers;
+  unsigned advice = 0;
 };
 
 } // namespace
 
 Summary::Summary(Output &out, const Rows &rows, const Tasks &tasks,
-                 uint64_t nanoseconds)
+                 uint64_t nanoseconds, uint32_t workers)
     : out(out), tasks(tasks), sums(rows), nanoseconds(nanoseconds),
-      workers(Pool::finalWorkers()) {
+      workers(workers) {
   uint64_t inside = 0;
   for (const Sum &sum : sums) {
     places[placeOf(sum.row->form)] += sum.nanoseconds();
@@ -261,8 +261,8 @@ void Summary::writeAdvice() {
 }
 
 void writeSummary(Output &out, const Rows &rows, const Tasks &tasks,
-                  uint64_t nanoseconds) {
-  Summary summary(out, rows, tasks, nanoseconds);
+                  uint64_t nanoseconds, uint32_t workers) {
+  Summary summary(out, rows, tasks, nanoseconds, workers);
   summary.writeTotals();
   summary.writePlaces();
   summary.writeKernels();

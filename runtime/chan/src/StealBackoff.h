@@ -8,7 +8,6 @@
 #ifndef CHAN_SRC_STEALBACKOFF_H
 #define CHAN_SRC_STEALBACKOFF_H
 
-#include "Clock.h"
 #include "Tuning.h"
 
 namespace chan {

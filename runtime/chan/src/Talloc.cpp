@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Talloc.h"
+#include "Demand.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Reserving.h"
 #include "Sharing.h"
 #include "Tuning.h"
 #include "Worker.h"
@@ -116,7 +118,7 @@ chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
 chan_block *tallocEntry(Worker &worker, const chan_channel *channel) {
   Level *level = static_cast<Level *>(worker.level->deeper);
   closeReservationAt(worker, level);
-  if (CHAN_UNLIKELY(Pool::wanted()))
+  if (CHAN_UNLIKELY(Demand::wanted()))
     shareFromKernel(worker);
   uint32_t present;
   if (chan_block *block = findRoom(&level->entries, channel, present))

@@ -34,12 +34,10 @@
 
 namespace chan {
 
-struct Moment;
-
 // --- Durations --------------------------------------------------------------
 
 /// Ticks of the processor's counter in a microsecond, until the first worker
-/// has joined. Then the rate is known (tickRate).
+/// has joined. Then the rate is known (tickRate in Clock.h).
 #if defined(__x86_64__)
 inline constexpr uint64_t kAssumedTickRate = 2500;
 #elif defined(__aarch64__)
@@ -58,14 +56,14 @@ struct Durations {
 
   // Kernels.
 
-  /// Intended duration of one call of a kernel. Long enough that the clock
-  /// readings around it (0.1 us on a virtual machine) do not matter, short
-  /// enough that a thief waits for less than its own wakeup takes.
+  /// Intended duration of one call of a kernel. The clock readings around it,
+  /// 0.1 us on a virtual machine, must not matter. A thief should wait for less
+  /// than its own wakeup takes.
   /// Evidence: log.md, "Runs of 10 to 30 ms": offers 4 and 10 times as far
   /// apart are within 1 %. The value itself: not measured.
   uint64_t slice = us(25);
   /// Grain: an element that takes less pays for an offer only together with
-  /// others, since an offer costs both sides a few microseconds.
+  /// more elements, since an offer costs both sides a few microseconds.
   /// Evidence: log.md, "The second worker", for programs below it
   /// (`cholesky`). The value itself: not measured.
   uint64_t grain = us(2);
@@ -84,8 +82,8 @@ struct Durations {
   uint64_t betweenSpeculativeOffers = us(500);
   /// How long a thread waits awake before it sleeps: as long as falling asleep
   /// and waking take, 20 us for each of two workers. The wait then costs at
-  /// most twice as much as the better of both choices (Karlin, Li, Manasse,
-  /// Owicki, Empirical Studies of Competitive Spinning, SOSP 1991).
+  /// most twice as much as the better of both choices. (Karlin, Li, Manasse,
+  /// Owicki, Empirical Studies of Competitive Spinning, SOSP 1991.)
   /// Evidence: log.md, "heat and life on the Xeon": `heat` 1.61 -> 1.82 with
   /// it, 1.73 with 15 us, no more with 200 us.
   uint64_t awake = us(40);
@@ -155,14 +153,6 @@ alignas(64) inline constinit Durations durations;
 /// Their rate.
 inline constinit uint64_t ticksPerMicrosecond = kAssumedTickRate;
 
-/// Ticks in a microsecond, from two readings of the clocks. kAssumedTickRate if
-/// they are too close to tell, or show something that no processor has. Reads
-/// the register that says it where there is one (AArch64).
-///
-/// x86's CPUID is not asked. It knows the rate only on some processors, and in
-/// a virtual machine each question takes 5 us (19 thousand ticks on an EPYC,
-/// without an answer).
-uint64_t tickRate(const Moment &first, const Moment &last);
 /// Converts `durations` to this rate, which is not 0.
 void setTickRate(uint64_t rate);
 /// Sets durations as CHAN_TUNE says. False, without a change, if `text` is
@@ -319,8 +309,8 @@ inline constexpr int kMostAncestors = 4096;
 /// wake. There may be thousands. Not measured.
 inline constexpr int kNearAncestors = 16;
 /// How many times a thief looks at a mask that its owner has not noted, once a
-/// period. A thread that spends half of its time in signal handlers is outside
-/// them at one of so many looks, except in one of 2^32 cases.
+/// period. If a thread spends half of its time in signal handlers, one of so
+/// many looks finds it outside, except in one of 2^32 cases.
 inline constexpr uint32_t kLooksAtSignals = 32;
 /// Task blocks that are allocated together: with the link, 64 parts. Not
 /// measured.

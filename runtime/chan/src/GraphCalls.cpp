@@ -1,4 +1,4 @@
-//===- Graph.cpp - Building and executing graphs by hand ------------------===//
+//===- GraphCalls.cpp - Building and executing graphs by hand -------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
