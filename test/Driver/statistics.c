@@ -2,12 +2,12 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial %s -o %t.kernels
+// RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial-clones %s -o %t.kernels
 // RUN: cilk2chan -w -O2 -fno-chan-batch %s -o %t.clones
 // RUN: cilk2chan -w -O2 -fno-chan-batch -fchan-stats %s -o %t.counted
-// RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fno-chan-accumulate -fchan-lanes=4 %s -o %t.batches
+// RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fno-chan-reductions -fchan-lanes=4 %s -o %t.batches
 // RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fchan-lanes=4 %s -o %t.sums
-// RUN: cilk2chan -w -O2 -fno-chan-serial -fchan-batch -fchan-lanes=4 %s -o %t.lanes
+// RUN: cilk2chan -w -O2 -fno-chan-serial-clones -fchan-batch -fchan-lanes=4 %s -o %t.lanes
 
 // CHAN_STATS=1 prints one screen: totals, where the time went, the slowest kernels, what to do.
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.kernels slow 33 2> %t.screen && FileCheck --check-prefix=SCREEN --match-full-lines %s < %t.screen

@@ -3,7 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 // RUN: cilk2chan --emit=dot %s -o - | FileCheck %s
-// RUN: cilk2chan -O2 -fno-chan-light --emit=dot %s -o - | FileCheck %s
+// RUN: cilk2chan -O2 -fno-chan-below-grain --emit=dot %s -o - | FileCheck %s
 
 struct point {
   long x, y, z;
