@@ -118,20 +118,24 @@ void Parser::setTool(StringRef value) {
         << value;
 }
 
-/// `-fchan-NAME`, `-fno-chan-NAME`, and what they set.
+/// `-fchan-NAME`, `-fno-chan-NAME`, and what they set.  The old names of some
+/// switches stay; no document has them.
 static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
     switches[] = {
-        {"accumulate", &CompileOptions::accumulate},
+        {"accumulate", &CompileOptions::reductions}, // old
         {"arrays", &CompileOptions::arrays},
         {"compact", &CompileOptions::compact},
+        {"hoist", &CompileOptions::hoist},
         {"interleave", &CompileOptions::interleave},
         {"iterations", &CompileOptions::iterations},
         {"light", &CompileOptions::light},
         {"narrow", &CompileOptions::narrow},
-        {"order", &CompileOptions::order},
-        {"peel", &CompileOptions::peel},
+        {"order", &CompileOptions::positional}, // old
+        {"peel", &CompileOptions::hoist},       // old
+        {"positional", &CompileOptions::positional},
         {"prefetch", &CompileOptions::prefetch},
         {"promote", &CompileOptions::promoteCalls},
+        {"reductions", &CompileOptions::reductions},
         {"results", &CompileOptions::combineResults},
         {"serial", &CompileOptions::serialClones},
         {"stats", &CompileOptions::countClones},
@@ -325,8 +329,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   option("-fchan-batch", "Run batches in lanes, also where loops may be long");
   option("-fno-chan-batch",
          "Run no batches in lanes; -O1 does where it is safe");
-  option("-fno-chan-peel", "Have batches begin leaves of a recursion, too");
-  option("-fno-chan-accumulate",
+  option("-fno-chan-hoist", "Have batches run base cases of a recursion, too");
+  option("-fno-chan-reductions",
          "Have batches keep each result, also where sums will do");
   option("-fno-chan-narrow", "Have lanes compute with as many bits as C says");
   option("-fno-chan-compact",

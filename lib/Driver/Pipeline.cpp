@@ -276,7 +276,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   TransformCilkOptions cilk;
   cilk.batchForms = batchForms;
   cilk.iterations = options.iterations;
-  cilk.combineResults = options.accumulate && options.combineResults;
+  cilk.combineResults = options.reductions && options.combineResults;
   cilk.arrays = options.arrays;
   cilk.longLoops = options.longLoops;
   if (!runStage(graph, [&](mlir::OpPassManager &passes) {
@@ -291,10 +291,10 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   chan.countTasks = options.countClones;
   chan.batchForms = batchForms;
   chan.longLoops = options.longLoops;
-  chan.hoist = options.peel;
-  chan.reductions = options.accumulate;
+  chan.hoist = options.hoist;
+  chan.reductions = options.reductions;
   chan.uniform = options.uniform;
-  chan.positional = options.order;
+  chan.positional = options.positional;
   chan.prefetch = options.prefetch;
   chan.keepLocals = keepLocals;
   // Else the next stage does.

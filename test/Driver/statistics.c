@@ -5,7 +5,7 @@
 // RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial %s -o %t.kernels
 // RUN: cilk2chan -w -O2 -fno-chan-batch %s -o %t.clones
 // RUN: cilk2chan -w -O2 -fno-chan-batch -fchan-stats %s -o %t.counted
-// RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fno-chan-accumulate -fchan-lanes=4 %s -o %t.batches
+// RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fno-chan-reductions -fchan-lanes=4 %s -o %t.batches
 // RUN: cilk2chan -w -O2 -fchan-stats -fchan-batch -fchan-lanes=4 %s -o %t.sums
 
 // As a table: elements by level are the same in every run.

@@ -53,12 +53,13 @@ struct CompileOptions {
   /// whether those with loops that may be long are.
   bool batchForms = true;
   bool longLoops = false;
-  /// Whether parents in batches do what ends a child before it spawns.
-  bool peel = true;
-  /// Whether batches have forms that combine all results.
-  bool accumulate = true;
+  /// Whether parents in batches evaluate base cases of their children.
+  bool hoist = true;
+  /// Whether batches have kernels that wait for no child, where results are
+  /// only combined.
+  bool reductions = true;
   /// Combine children's results as they come where an array has them until
-  /// after the sync; of use only where activations accumulate.
+  /// after the sync; of use only with `reductions`.
   bool combineResults = true;
   /// Whether lanes have values of fewer bits than C gives them.
   bool narrow = true;
@@ -69,7 +70,7 @@ struct CompileOptions {
   /// Whether what all elements of a batch have the same of is there once.
   bool uniform = true;
   /// Whether results are found by their place among the children.
-  bool order = true;
+  bool positional = true;
   /// Whether lanes have the copies of an array part by part.
   bool interleave = true;
   /// Whether small arrays go from activation to activation by value.

@@ -6,7 +6,7 @@
 
 #include <cilk/cilk.h>
 
-// CHECK-LABEL: fib.serial.rest:
+// CHECK-LABEL: fib.serial.body:
 // CHECK-NOT: 528(%r13), %r
 // CHECK: cmpq 528(%r13), %rsp
 // CHECK: .size

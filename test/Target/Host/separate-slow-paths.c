@@ -20,12 +20,12 @@ struct pair {
 };
 
 // Where there is no child, nothing is divided.
-// CHECK: define {{.*}} @walk.serial.rest(
-// CHECK: call {{.*}} @walk.serial.rest(
+// CHECK: define {{.*}} @walk.serial.body(
+// CHECK: call {{.*}} @walk.serial.body(
 // CHECK: %[[REST:.*]] = srem i64 %{{.*}}, 1000003
 // CHECK: phi i64 {{.*}}[ %[[REST]], %{{.*}} ]
 // CHECK: {{^}}}
-// COMMON: define {{.*}} @walk.serial.rest(
+// COMMON: define {{.*}} @walk.serial.body(
 // COMMON-COUNT-1: srem i64
 // COMMON-NOT: srem i64
 // COMMON: {{^}}}
