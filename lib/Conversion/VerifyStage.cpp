@@ -9,8 +9,8 @@
 // operation is left that the stage was to lower, as with gone=cilk:
 //
 //   llvm.func @f() {
-//     cilk.sync               // error: 'cilk.sync' op is left at the end of
-//     ... llvm.return
+//     cilk.sync        // error: 'cilk.sync' op is left at the end of a stage
+//     llvm.return
 //   }
 //
 //===----------------------------------------------------------------------===//

@@ -89,8 +89,8 @@ void starts_log(int n) {
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=SHORT,ASKED %s
 // LONG: batches.c:[[@LINE+14]]:5: remark: 'steps' has no batch form: it has a loop that does not spawn and may be long; -fchan-batch gives it one
 // LONG-NOT: '{{(spread|kept)}}' has no
-// ASKED: chan.kernel @steps.batch.accumulate
-// SHORT: chan.kernel @spread.batch.accumulate {{.*}} phase 0 lanes
+// ASKED: chan.kernel @steps.batch.reduce
+// SHORT: chan.kernel @spread.batch.reduce {{.*}} phase 0 lanes
 // SHORT: chan.kernel @counts.batch.0
 // SHORT: chan.kernel @bits.batch.0
 // SHORT: chan.kernel @array.batch.0

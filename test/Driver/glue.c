@@ -11,13 +11,13 @@
 // What has lanes is spared those that look for vectors or find nothing, and most
 // runs of InstCombine.
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -Xclang -fdebug-pass-manager -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LANES %s
-// LANES-DAG: Skipping pass: LoopVectorizePass on fib.batch.accumulate
-// LANES-DAG: Skipping pass: SLPVectorizerPass on fib.batch.accumulate
-// LANES-DAG: Skipping pass: SCCPPass on fib.batch.accumulate
-// LANES-DAG: Skipping pass: InstCombinePass on fib.batch.accumulate
+// LANES-DAG: Skipping pass: LoopVectorizePass on fib.batch.reduce
+// LANES-DAG: Skipping pass: SLPVectorizerPass on fib.batch.reduce
+// LANES-DAG: Skipping pass: SCCPPass on fib.batch.reduce
+// LANES-DAG: Skipping pass: InstCombinePass on fib.batch.reduce
 // LANES-DAG: Running pass: SLPVectorizerPass on main
 // LANES-DAG: Running pass: SCCPPass on main
-// LANES-DAG: Running pass: InstCombinePass on fib.batch.accumulate
+// LANES-DAG: Running pass: InstCombinePass on fib.batch.reduce
 
 // Callers have no copies of what enters the runtime.
 // CHECK: define {{.*}}i64 @fib({{.*}} #[[ENTERS:[0-9]+]] {

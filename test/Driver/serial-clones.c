@@ -48,10 +48,10 @@ void loop(long *out, int n) {
 // The worker stays in one register.
 // RUN: cilk2chan -w -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=REGISTER %s
 // REGISTER-NOT: "chan.clone"
-// REGISTER: define internal {{.*}}@fib.serial.rest(ptr {{.*}}swiftself %0,
-// REGISTER: call {{.*}}@fib.serial.rest(ptr {{.*}}swiftself %0,
+// REGISTER: define internal {{.*}}@fib.serial.body(ptr {{.*}}swiftself %0,
+// REGISTER: call {{.*}}@fib.serial.body(ptr {{.*}}swiftself %0,
 // REGISTER: define internal void @fib.entry.serial(ptr %0,
-// REGISTER: call {{.*}}@fib.serial.rest(ptr {{.*}}swiftself %0,
+// REGISTER: call {{.*}}@fib.serial.body(ptr {{.*}}swiftself %0,
 // REGISTER-NOT: "chan.clone"
 
 // Who calls a leaf through its C symbol pays for neither register nor element.
@@ -61,14 +61,14 @@ void loop(long *out, int n) {
 // LEAF-NOT: rsp
 // LEAF: ret
 // LEAF: push{{.*}}r13
-// LEAF: call{{.*}}fib.serial.rest
+// LEAF: call{{.*}}fib.serial.body
 // LEAF: jmp{{.*}}fib.run
 
 // Leaves do not know their callers' bounds.
 // RUN: cilk2chan -w -O2 -DLEAF -S -emit-llvm %s -o - | FileCheck --check-prefix=OPAQUE %s
 // OPAQUE-NOT: chan.opaque
-// OPAQUE: @llvm.compiler.used = {{.*}}@zero.serial.leaf
-// OPAQUE: define internal void @zero.serial.leaf(
+// OPAQUE: @llvm.compiler.used = {{.*}}@zero.serial.base
+// OPAQUE: define internal void @zero.serial.base(
 // OPAQUE-NOT: range(
 // OPAQUE-SAME: {
 // OPAQUE-NOT: chan.opaque

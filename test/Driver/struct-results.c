@@ -7,13 +7,13 @@
 // RUN: cilk2chan -O2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: cilk2chan -O2 -fno-chan-batch -S -emit-llvm %s -o - | FileCheck %s
 
-// CHECK-LABEL: define internal {{.*}} @passed.serial.rest(
+// CHECK-LABEL: define internal {{.*}} @passed.serial.body(
 // CHECK-NOT: llvm.memcpy
 // CHECK: {{^}$}}
-// CHECK-LABEL: define internal {{.*}} @result.serial.rest(
+// CHECK-LABEL: define internal {{.*}} @result.serial.body(
 // CHECK-NOT: llvm.memcpy
 // CHECK: {{^}$}}
-// CHECK-LABEL: define internal {{.*}} @variable.serial.rest(
+// CHECK-LABEL: define internal {{.*}} @variable.serial.body(
 // CHECK-NOT: llvm.memcpy
 // CHECK: {{^}$}}
 

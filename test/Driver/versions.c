@@ -29,14 +29,14 @@
 // A batch form is for as many lanes as all its phases have, so each version has
 // its own; the runtime takes the first that the processor can run.
 // RUN: cilk2chan -O2 -fchan-batch -g --emit=llvm %s | FileCheck --check-prefix=BATCH %s
-// BATCH-DAG: @mix.entry.phases = internal constant [1 x ptr] [ptr @mix.batch.accumulate]
+// BATCH-DAG: @mix.entry.phases = internal constant [1 x ptr] [ptr @mix.batch.reduce]
 // BATCH-DAG: @mix.entry.batch = {{.*}} { ptr @mix.entry, ptr @mix.entry.phases, i32 0, i32 4, {{.*}}, i32 0, ptr null, i64 8, i32 1, i32 4, ptr @mix.entry.reducing }
-// BATCH-DAG: @mix.entry.phases.x86-64-v3 = internal constant [1 x ptr] [ptr @mix.batch.accumulate.x86-64-v3]
+// BATCH-DAG: @mix.entry.phases.x86-64-v3 = internal constant [1 x ptr] [ptr @mix.batch.reduce.x86-64-v3]
 // BATCH-DAG: @mix.entry.batch.x86-64-v3 = {{.*}} { ptr @mix.entry, ptr @mix.entry.phases.x86-64-v3, i32 0, i32 8, {{.*}}, i32 3, ptr @mix.entry.batch, i64 8, i32 1, i32 8, ptr @mix.entry.reducing }
 // BATCH-DAG: @mix.entry.batch.x86-64-v4 = {{.*}} { ptr @mix.entry, ptr @mix.entry.phases.x86-64-v4, i32 0, i32 16, {{.*}}, i32 4, ptr @mix.entry.batch.x86-64-v3, i64 8, i32 1, i32 16, ptr @mix.entry.reducing }
 // BATCH-DAG: @mix.entry = {{.*}}, ptr @mix.entry.batch.x86-64-v4, i32 0, i32 1, i32 0 }
 // BATCH-DAG: @mix.entry.reducing = {{.*}}, ptr @mix.entry.batch.x86-64-v4, i32 0, i32 1, i32 2 }
-// BATCH-DAG: define internal i32 @mix.batch.accumulate.x86-64-v4({{.*}} #[[AVX512:[0-9]+]]
+// BATCH-DAG: define internal i32 @mix.batch.reduce.x86-64-v4({{.*}} #[[AVX512:[0-9]+]]
 // BATCH-DAG: attributes #[[AVX512]] = {{.*}} "target-cpu"="x86-64-v4"
 // On SSE2 alone this function, which compares long words, has none.
 // BATCH-DAG: @few.entry = {{.*}}, ptr @few.entry.batch.x86-64-v4, i32 0, i32 1, i32 0 }

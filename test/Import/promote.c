@@ -122,6 +122,6 @@ __attribute__((weak)) short replaceable(short n) {
 
 // It is the linker that has.
 // LINKED: @replaceable = weak {{.*}}alias i16 (i16), ptr @replaceable.weak
-// LINKED: define internal {{.*}}@replaceable.weak.serial.rest(
+// LINKED: define internal {{.*}}@replaceable.weak.serial.body(
 // LINKED: icmp eq ptr @replaceable, @replaceable.weak
-// LINKED: call {{.*}}@replaceable.weak.serial.rest(
+// LINKED: call {{.*}}@replaceable.weak.serial.body(

@@ -21,8 +21,8 @@ LANES = [2, 4, 8, 16, 32, 64]
 BLOCKS = [1, 2, 3, 7, 16, 33, 64, 100, 1000, 5000, 65536]
 WIDTHS = [64, 1024, None]
 SWITCHES = [
-    "-fchan-simd", "-fno-chan-simd", "-fno-chan-batch", "-fno-chan-peel", "-fno-chan-accumulate",
-    "-fno-chan-results", "-fno-chan-iterations", "-fno-chan-narrow", "-fno-chan-compact", "-fno-chan-order",
+    "-fchan-simd", "-fno-chan-simd", "-fno-chan-batch", "-fno-chan-hoist", "-fno-chan-reductions",
+    "-fno-chan-results", "-fno-chan-iterations", "-fno-chan-narrow", "-fno-chan-compact", "-fno-chan-positional",
     "-fno-chan-uniform", "-fno-chan-interleave", "-fno-chan-prefetch", "-fno-chan-arrays",
     "-fno-chan-serial", "-fno-chan-trees", "-fchan-stats"]  # fmt: skip
 # All that is drawn, but for the level.

@@ -69,7 +69,7 @@ def ChanSerialClones : Pass<"chan-serial-clones", "::mlir::ModuleOp"> {
     the activation is promoted: either it starts again as a kernel, or control goes on in a second copy of
     the body (the slow path), whose spawns enqueue elements.
 
-    Callers inline the base-case check of a clone (`if (n < 2) return n`). The rest is the outlined body, `f.serial.rest`.
+    Callers inline the base-case check of a clone (`if (n < 2) return n`). The rest is the outlined body, `f.serial.body`.
 
     The pass runs behind `chan-entry-stacks` and `chan-kept-objects`, and before `cilk-to-chan`, which removes
     the bodies. It reads the bodies as they are: a clone keeps scopes and syncs that kernels do without.
@@ -95,11 +95,11 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
     It runs behind `chan-serial-clones`, which marks calls of bodies of loops `noinline` in the function,
     and the phase kernels have the same calls.
 
-    Four parts of the work have options and files of their own, but are no passes:
+    Four parts of the work have an option of their own, but are no passes:
 
-    * base-case hoisting into the parent (`hoist`),
-    * the join-free reduction (`reductions`),
-    * uniform parameters (`uniform`),
+    * base-case hoisting into the parent (`hoist`, `BaseCaseHoisting.cpp`),
+    * the join-free reduction (`reductions`, `Reductions.cpp`),
+    * uniform parameters (`uniform`, `UniformParameters.cpp`),
     * positional results (`positional`).
 
     Each decides what `PhaseBuilder` writes at a spawn: whether the parent computes the child's base case, whether the result
@@ -109,7 +109,7 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
     have to prepare the bodies again. What can be told from the stacks alone is a pass: `chan-prefetch-pointers`.
 
     Remarks (category `chan-batch`) say what keeps a function from having a batch form, and whether its activations wait for their children
-    (`accumulate`). They say of each spawn whether parents do its child's base cases (`peel`), and whether its result is found by its place (`order`).
+    (`reduction`). They say of each spawn whether parents evaluate its child's base cases (`hoist`), and whether its result is found by its place (`positional`).
   }];
   let options = [
     Option<"longLoops", "long-loops", "bool", "true",

@@ -76,24 +76,24 @@ inline constexpr llvm::StringLiteral SerialSuffix = ".serial";
 /// `f.serial.inlined(worker, args...)`: the same for a parallel loop where it
 /// stands.
 inline constexpr llvm::StringLiteral InlinedSuffix = ".inlined";
-/// `f.serial.rest(worker, args...)`: what it calls unless its guard says that
-/// nothing is to be spawned.
-inline constexpr llvm::StringLiteral RestSuffix = ".rest";
-/// `f.serial.leaf(worker, args...)`: what it calls if nothing is to be spawned,
-/// but loops and calls are to be done.
-inline constexpr llvm::StringLiteral LeafSuffix = ".leaf";
+/// `f.serial.body(worker, args...)`: its outlined body, which it calls unless
+/// its base-case check finds a base case.
+inline constexpr llvm::StringLiteral BodySuffix = ".body";
+/// `f.serial.base(worker, args...)`: its outlined base case, which it calls for
+/// base cases with loops or calls.
+inline constexpr llvm::StringLiteral BaseCaseSuffix = ".base";
 /// `f.serial.tree(worker, args..., stack)`: begins a tree, for clones of
 /// functions that have no batch form, of f, which has one.
 inline constexpr llvm::StringLiteral TreeSuffix = ".tree";
-/// `f.serial.guard(worker, args...)`: the same for who calls one tiny tree
-/// after the other.
-inline constexpr llvm::StringLiteral GuardSuffix = ".guard";
+/// `f.serial.check(worker, args...)`: the same, with the base-case check of f,
+/// for callers that begin one small tree after another.
+inline constexpr llvm::StringLiteral CheckSuffix = ".check";
 /// `__chan_late.STACK(worker, [callee,] args..., [slot])`: enqueues an element
 /// of an entry stack for the slow path of a serial clone.
 inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
-/// `chan_late_open.near(worker)` and the like: asks, for a serial clone,
-/// whether to go on.
-inline constexpr llvm::StringLiteral QuestionSuffix = ".near";
+/// `chan_late_open.near(worker)` and the like: asks the runtime for a serial
+/// clone whether to promote the activation.
+inline constexpr llvm::StringLiteral NearSuffix = ".near";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 /// Function attribute of a function that is to be split: its entry stack, which
@@ -102,13 +102,12 @@ inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";
 /// Function attribute of a serial clone, and what else clones call: the first
 /// parameter is the worker.
 inline constexpr llvm::StringLiteral CloneAttribute = "chan.clone";
-/// Function attribute: what callers know of the arguments is none of its
-/// business.
+/// Function attribute: LLVM must not use what callers know of the arguments.
 inline constexpr llvm::StringLiteral OpaqueAttribute = "chan.opaque";
-/// Function attribute of what a serial clone does behind its guard, with the
-/// number of the first parameter that this has computed; then attribute of
+/// Function attribute of a serial clone's outlined body, with the number of the
+/// first parameter that the base-case check has computed; then attribute of
 /// these parameters.
-inline constexpr llvm::StringLiteral GuardedAttribute = "chan.guarded";
+inline constexpr llvm::StringLiteral CheckedAttribute = "chan.checked";
 /// Function attribute of a kernel: hardly anything in it but elements that come
 /// and go, which LLVM cannot make better.
 inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";

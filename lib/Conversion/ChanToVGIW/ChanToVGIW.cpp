@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes of each kernel a function for one element, which a VGIW machine runs as
+// a thread, and leaves channels to the machine:
+//
+//   chan.kernel @f.1 consumes @f.after1   llvm.func @f.1(fields, channels, ...)
+//     %e = chan.deq                   =>    load from the fields at the number
+//     %v = chan.get "frame" of %e             of the thread
+//     ... chan.enq %c                       take a place, store, count
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/RuntimeInterface/Descriptors.h"
 #include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"

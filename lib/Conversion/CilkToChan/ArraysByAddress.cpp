@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Undoes for single elements what cilk-arrays-by-value does for lanes:
+//
+//   cond_br %fits, ^parts, ^whole                     br ^whole
+// ^parts: ... spawns @f with an array's parts    => ^whole: cilk.call @f.whole
+// ^whole: call @f.whole with its address
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/CilkToChan/ArraysByAddress.h"
 

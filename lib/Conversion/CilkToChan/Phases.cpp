@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Leaves the syncs that have something to wait for, and finds what lies
+// between:
+//
+//   cilk.sync             // nothing was spawned: erased
+//   cilk.spawn @f(%n)     // phase 0
+//   cilk.sync             // phase 1 begins behind it
+//   llvm.return
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/CilkToChan/Phases.h"
 

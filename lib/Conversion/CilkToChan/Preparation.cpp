@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes bodies that can be split, in place or as a copy that a pass reads:
+//
+//   %s = llvm.intr.stacksave        // the activation keeps its objects: erased
+//   %q = cilk.synched %flag         // %flag
+//   %r = cilk.call @weak(%n)        // another definition may take its place:
+//                                   //   %r = llvm.call @weak(%n)
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/CilkToChan/Preparation.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"

@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes the channel stacks, and finds those that earlier passes have made:
+//
+//   llvm.func @f(%n: i32) -> i32   chan.stack entry @f.entry(a0: i32, ret: ptr)
+//     ... one sync            =>   chan.stack continuation @f.after1(frame)
+//   a spawn through a pointer      chan.stack entry @call.0.entry(..., callee)
+//                                  chan.kernel @call.0
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/CilkToChan/Stacks.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"

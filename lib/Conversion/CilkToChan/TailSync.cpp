@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Removes waits behind which a function that returns nothing has nothing to do:
+//
+//   cilk.spawn @f(%a)          cilk.spawn @f(%a)
+//   cilk.call @f(%b)      =>   cilk.spawn @f(%b)
+//   cilk.sync                  llvm.return
+//   llvm.return
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/CilkToChan/Phases.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"

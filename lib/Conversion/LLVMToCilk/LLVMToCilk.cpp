@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Turns what the front end marks by calls into operations:
+//
+//   llvm.call @__cilk_spawn_abi.0(@f, %x, %n)       cilk.spawn @f(%n) to %x
+//   %y = llvm.call @f(%m)                      =>   %y = cilk.call @f(%m)
+//   llvm.call @__cilk_sync()                        cilk.sync
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"

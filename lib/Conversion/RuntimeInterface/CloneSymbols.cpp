@@ -18,7 +18,7 @@ std::string cilk2chan::serialEntry(chan::StackOp stack) {
 }
 
 LLVM::CallOp cilk2chan::callOfRest(LLVM::LLVMFuncOp clone) {
-  std::string name = (clone.getName() + RestSuffix).str();
+  std::string name = (clone.getName() + BodySuffix).str();
   auto rest =
       clone->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(name);
   LLVM::CallOp found;

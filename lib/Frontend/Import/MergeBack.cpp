@@ -84,15 +84,15 @@ static void makeOpaque(llvm::Function &function) {
 
 /// Tells LLVM's passes which parameters a guard has computed.
 static void markGuarded(llvm::Function &function) {
-  llvm::Attribute first = function.getFnAttribute(GuardedAttribute);
+  llvm::Attribute first = function.getFnAttribute(CheckedAttribute);
   if (!first.isValid())
     return;
   unsigned number = 0;
   (void)first.getValueAsString().getAsInteger(10, number);
-  function.removeFnAttr(GuardedAttribute);
+  function.removeFnAttr(CheckedAttribute);
   for (; number < function.arg_size(); ++number)
     function.addParamAttr(
-        number, llvm::Attribute::get(function.getContext(), GuardedAttribute));
+        number, llvm::Attribute::get(function.getContext(), CheckedAttribute));
 }
 
 /// Lets the kernels generate code as the functions do that they are parts of.

@@ -24,7 +24,7 @@ inline bool isQuestion(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->getName().starts_with("chan_") &&
-         callee->getName().ends_with(QuestionSuffix);
+         callee->getName().ends_with(NearSuffix);
 }
 
 } // namespace cilk2chan

@@ -24,7 +24,7 @@ PreservedAnalyses ForgetRanges::run(Function &function,
   bool changed = false;
   for (Argument &argument : function.args()) {
     unsigned number = argument.getArgNo();
-    if (!function.getAttributes().hasParamAttr(number, GuardedAttribute) ||
+    if (!function.getAttributes().hasParamAttr(number, CheckedAttribute) ||
         !argument.hasAttribute(Attribute::Range))
       continue;
     argument.removeAttr(Attribute::Range);

@@ -18,12 +18,12 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
   llvm.return %n : i32
 ^rest:
   %less = llvm.sub %n, %two : i32
-  %result = llvm.call @f.serial.rest(%worker, %p, %n, %less) : (!llvm.ptr, i32, i32, i32) -> i32
+  %result = llvm.call @f.serial.body(%worker, %p, %n, %less) : (!llvm.ptr, i32, i32, i32) -> i32
   llvm.return %result : i32
 }
 // Near where many tiny trees were begun, this one is a clone; and the number of
 // those that may ask grows.
-// CHECK-LABEL: llvm.func internal @f.serial.guard(
+// CHECK-LABEL: llvm.func internal @f.serial.check(
 // CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32 {llvm.signext}, %[[N:[^:]*]]: i32) -> i32 attributes {always_inline, passthrough = ["chan.clone"]}
 // CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N]]
 // CHECK: llvm.cond_br %[[ENDS]], ^[[END:.*]], ^[[REST:.*]]
@@ -45,7 +45,7 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
 // CHECK: llvm.intr.umin
 // CHECK: %[[GUESS:.*]] = llvm.getelementptr inbounds %[[WORKER]][648]
 // CHECK: llvm.store %{{.*}}, %[[GUESS]]
-// CHECK: %[[V:.*]] = llvm.call @f.serial.rest(%[[WORKER]], %[[P]], %[[N]], %[[LESS]])
+// CHECK: %[[V:.*]] = llvm.call @f.serial.body(%[[WORKER]], %[[P]], %[[N]], %[[LESS]])
 // CHECK: llvm.getelementptr inbounds %[[WORKER]][648]
 // CHECK: llvm.getelementptr inbounds %[[WORKER]][652]
 // CHECK: llvm.store
@@ -67,10 +67,10 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
 // CHECK-NEXT: llvm.return %[[R]]
 
 // Inside the tree, a child is a call.
-// KEPT-LABEL: llvm.func internal @f.serial.rest(
+// KEPT-LABEL: llvm.func internal @f.serial.body(
 // KEPT: llvm.call @f.serial(
 // KEPT: llvm.call @helps.serial(
-llvm.func internal @f.serial.rest(%worker: !llvm.ptr, %p: i32, %n: i32, %less: i32) -> i32 attributes {passthrough = ["chan.clone"]} {
+llvm.func internal @f.serial.body(%worker: !llvm.ptr, %p: i32, %n: i32, %less: i32) -> i32 attributes {passthrough = ["chan.clone"]} {
   %child = llvm.call @f.serial(%worker, %p, %less) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
   llvm.call @helps.serial(%worker, %p, %n) : (!llvm.ptr, i32, i32) -> ()
   llvm.return %child : i32
@@ -104,8 +104,8 @@ llvm.func internal @helps.serial(%worker: !llvm.ptr, %p: i32, %n: i32) attribute
 // slow path, which calls the C symbol, as well.
 // CHECK-LABEL: llvm.func internal @calls.serial(
 // CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32, %[[N:[^:]*]]: i32)
-// CHECK: llvm.call @f.serial.guard(%[[WORKER]], %[[P]], %[[N]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
-// CHECK: llvm.call @f.serial.guard(%[[WORKER]], %[[N]], %[[P]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
+// CHECK: llvm.call @f.serial.check(%[[WORKER]], %[[P]], %[[N]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
+// CHECK: llvm.call @f.serial.check(%[[WORKER]], %[[N]], %[[P]]) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
 llvm.func internal @calls.serial(%worker: !llvm.ptr, %p: i32, %n: i32) -> i32 attributes {passthrough = ["chan.clone"]} {
   %x = llvm.call @f.serial(%worker, %p, %n) : (!llvm.ptr, i32 {llvm.signext}, i32) -> i32
   %y = llvm.call @f(%n, %p) : (i32 {llvm.signext}, i32) -> i32
@@ -117,7 +117,7 @@ llvm.func @g(i32)
 llvm.func internal @g.serial(%worker: !llvm.ptr, %n: i32) attributes {passthrough = ["chan.clone"]} {
   llvm.return
 }
-// CHECK-LABEL: llvm.func internal @g.serial.guard(
+// CHECK-LABEL: llvm.func internal @g.serial.check(
 // CHECK-SAME: attributes {always_inline, passthrough = ["chan.clone"]}
 // CHECK: llvm.call @g.serial.tree(
 // CHECK: llvm.call @g.serial(
@@ -137,7 +137,7 @@ chan.kernel @g.0 consumes @g.entry frame 0 source @g {
   chan.done
 }
 // CHECK-LABEL: llvm.func internal @also.serial(
-// CHECK: llvm.call @g.serial.guard(
+// CHECK: llvm.call @g.serial.check(
 llvm.func internal @also.serial(%worker: !llvm.ptr, %n: i32) attributes {passthrough = ["chan.clone"]} {
   llvm.call @g.serial(%worker, %n) : (!llvm.ptr, i32) -> ()
   llvm.return

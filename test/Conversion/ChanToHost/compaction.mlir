@@ -8,7 +8,7 @@
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only" --chan-to-host=vector-bits=512 %s | FileCheck %s
 
 // CHECK-NOT: accumulate.{{enter|iterate}}
-// CHECK: llvm.func internal @tree.batch.accumulate(
+// CHECK: llvm.func internal @tree.batch.reduce(
 // A variable for what all have the same of; arrays of what they have each, if
 // there is memory for these.
 // CHECK: %[[ALIKE:.*]] = llvm.alloca %{{.*}} x i32 : (i64)

@@ -8,7 +8,7 @@
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck %s
 
 // What lanes add is counted where it is the same: no vector changes.
-// CHECK-LABEL: llvm.func internal @count.batch.accumulate(
+// CHECK-LABEL: llvm.func internal @count.batch.reduce(
 // CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : vector<16xi1> to i16
 // CHECK-NEXT: %[[NUMBER:.*]] = llvm.intr.ctpop(%[[BITS]])
 // CHECK-NEXT: %[[SMALL:.*]] = llvm.zext %[[NUMBER]] : i16 to i32
@@ -39,7 +39,7 @@ llvm.func @count(%n: i32, %key: i32) -> i64 {
 // -----
 
 // Another combination than a sum is not.
-// CHECK-LABEL: llvm.func internal @bits.batch.accumulate(
+// CHECK-LABEL: llvm.func internal @bits.batch.reduce(
 // CHECK-NOT: llvm.intr.vector.reduce
 // CHECK: llvm.insertelement
 // CHECK: llvm.or %{{.*}} : vector<16xi32>
@@ -62,7 +62,7 @@ llvm.func @bits(%n: i32, %key: i32) -> i32 {
 // -----
 
 // A sum that is one register is as good.
-// CHECK-LABEL: llvm.func internal @small.batch.accumulate(
+// CHECK-LABEL: llvm.func internal @small.batch.reduce(
 // CHECK-NOT: llvm.mul
 // CHECK: llvm.intr.vector.reduce.add
 llvm.func @small(%n: i32, %key: i32) -> i32 {

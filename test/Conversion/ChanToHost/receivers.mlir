@@ -10,7 +10,7 @@
 // What goes to each lane's own element is stored as it is, which needs no
 // lanes: a loop counts what the records of the site have, another one stores so
 // many.
-// CHECK-LABEL: llvm.func internal @each.batch.receive.0(
+// CHECK-LABEL: llvm.func internal @each.batch.result.0(
 // CHECK-NOT: vector<
 // CHECK: %[[IS:.*]] = llvm.icmp "eq" %{{.*}}, %{{.*}} : i32
 // CHECK: llvm.cond_br %[[IS]], ^[[OWN:bb[0-9]+]], ^[[EACH:bb[0-9]+]](
@@ -50,7 +50,7 @@ llvm.func @each(%n: i32) -> i32 {
 // CHECK-NEXT: llvm.store {{.*}} vector<8xi32>
 // CHECK-NEXT: %[[TO:.*]] = llvm.getelementptr {{.*}} !llvm.array<8 x i8>
 // CHECK-NEXT: llvm.store %{{.*}}, %[[TO]] : !llvm.ptr, !llvm.ptr
-// CHECK-LABEL: llvm.func internal @same.batch.receive.0(
+// CHECK-LABEL: llvm.func internal @same.batch.result.0(
 // CHECK: %[[MASK:.*]] = llvm.bitcast %{{.*}} : i8 to vector<8xi1>
 // CHECK: %[[VALUE:.*]] = "llvm.intr.masked.expandload"(%{{.*}}, %[[MASK]], %{{.*}}) {{.*}} -> vector<8xi32>
 // CHECK: %[[TO:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
@@ -78,7 +78,7 @@ llvm.func @same(%n: i32) -> i32 {
 
 // What is combined with what is there needs lanes.  LLVM has no instruction to
 // expand pointers, but one for integers.
-// CHECK-LABEL: llvm.func internal @more.batch.receive.0(
+// CHECK-LABEL: llvm.func internal @more.batch.result.0(
 // CHECK: "llvm.intr.masked.expandload"(%{{.*}}, %[[MASK:.*]], %{{.*}}) {{.*}} -> vector<8xi32>
 // CHECK: %[[PLACES:.*]] = "llvm.intr.masked.expandload"(%{{.*}}, %[[MASK]], %{{.*}}) {{.*}} -> vector<8xi64>
 // CHECK: llvm.inttoptr %[[PLACES]] : vector<8xi64> to vector<8x!llvm.ptr>

@@ -8,7 +8,7 @@
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only" --chan-to-host=vector-bits=512 %s | FileCheck %s
 
 // CHECK-NOT: accumulate.{{enter|iterate}}
-// CHECK: llvm.func internal @last.batch.accumulate(
+// CHECK: llvm.func internal @last.batch.reduce(
 // Two wavefronts: what they go on with, and who is in the loop.
 // CHECK-COUNT-2: llvm.alloca %{{.*}} x i32 : (i64)
 // CHECK: llvm.store %{{.*}}, %[[PRESENT:.*]] : vector<16xi1>, !llvm.ptr

@@ -98,7 +98,7 @@ chan.kernel @h.0 consumes @h.entry frame 0 source @h {
 // What its guard says spawns nothing does not enter the runtime; what is left,
 // called from a serial clone, is its clone's rest.
 llvm.func @k(i32) -> i32
-llvm.func @k.serial.rest(!llvm.ptr, i32, i32) -> i32
+llvm.func @k.serial.body(!llvm.ptr, i32, i32) -> i32
 llvm.func internal @k.serial(%worker: !llvm.ptr, %n: i32) -> i32 attributes {always_inline} {
   %two = llvm.mlir.constant(2 : i32) : i32
   %ends = llvm.icmp "slt" %n, %two : i32
@@ -107,7 +107,7 @@ llvm.func internal @k.serial(%worker: !llvm.ptr, %n: i32) -> i32 attributes {alw
   llvm.return %n : i32
 ^rest:
   %less = llvm.sub %n, %two : i32
-  %result = llvm.call @k.serial.rest(%worker, %n, %less) : (!llvm.ptr, i32, i32) -> i32
+  %result = llvm.call @k.serial.body(%worker, %n, %less) : (!llvm.ptr, i32, i32) -> i32
   llvm.return %result : i32
 }
 chan.stack entry @k.entry(a0: i32, ret: !llvm.ptr) function @k serial @k.serial : !llvm.func<i32 (i32)>
@@ -129,7 +129,7 @@ chan.kernel @k.0 consumes @k.entry frame 0 source @k {
 // CHECK: llvm.cond_br %{{.*}}, ^[[CLONE:.*]], ^[[ENTER:.*]]
 // CHECK: ^[[CLONE]]:
 // CHECK-NEXT: %[[AGAIN:.*]] = llvm.load volatile
-// CHECK-NEXT: %[[V:.*]] = llvm.call @k.serial.rest(%[[AGAIN]], %[[N]], %[[LESS]])
+// CHECK-NEXT: %[[V:.*]] = llvm.call @k.serial.body(%[[AGAIN]], %[[N]], %[[LESS]])
 // CHECK-NEXT: llvm.return %[[V]]
 // CHECK: ^[[ENTER]]:
 // CHECK: llvm.call @k.run(%[[N]])
@@ -152,9 +152,9 @@ chan.kernel @l.0 consumes @l.entry frame 0 source @l {
 
 // A guard that is not small is called: there is one copy of it.
 llvm.func @m(i32)
-llvm.func @m.serial.rest(!llvm.ptr, i32) attributes {no_inline}
+llvm.func @m.serial.body(!llvm.ptr, i32) attributes {no_inline}
 llvm.func internal @m.serial(%worker: !llvm.ptr, %n: i32) {
-  llvm.call @m.serial.rest(%worker, %n) : (!llvm.ptr, i32) -> ()
+  llvm.call @m.serial.body(%worker, %n) : (!llvm.ptr, i32) -> ()
   llvm.return
 }
 chan.stack entry @m.entry(a0: i32) function @m serial @m.serial : !llvm.func<void (i32)>

@@ -13,7 +13,7 @@
 // RUN: cilk2chan -O2 -march=x86-64-v3 -fchan-batch -fchan-lanes=32 %s -o %t.32
 // RUN: CHAN_WORKERS=1 %t.32 | diff %t.want -
 // RUN: CHAN_WORKERS=4 CHAN_WIDTH=1 %t.32 | diff %t.want -
-// RUN: cilk2chan -O2 -march=x86-64 -fchan-batch -fno-chan-accumulate -fno-chan-serial %s -o %t.phases
+// RUN: cilk2chan -O2 -march=x86-64 -fchan-batch -fno-chan-reductions -fno-chan-serial %s -o %t.phases
 // RUN: CHAN_WORKERS=1 %t.phases | diff %t.want -
 // RUN: CHAN_WORKERS=3 %t.phases | diff %t.want -
 // RUN: cilk2chan -O2 -march=native -fchan-batch -fno-chan-arrays %s -o %t.pointers
@@ -24,16 +24,16 @@
 // RUN: cilk2chan -c -O2 -fchan-batch -Rpass=chan-arrays %s -o %t.o 2>&1 | sort -t: -k2n | FileCheck %s
 // RUN: cilk2chan -O2 -march=x86-64-v4 -fchan-batch -fchan-lanes=16 --emit=mlir %s | FileCheck --check-prefix=BATCH %s
 // What the array's size decides is a call that lanes come to.
-// BATCH-DAG: chan.kernel @queens.values.batch.accumulate
+// BATCH-DAG: chan.kernel @queens.values.batch.reduce
 // BATCH-DAG: chan.kernel @partitions.values.batch.0
 // BATCH-DAG: chan.kernel @subsets.values.batch.0
-// BATCH-DAG: chan.kernel @reached.values.batch.accumulate
+// BATCH-DAG: chan.kernel @reached.values.batch.reduce
 // The first activation goes through memory of its caller's, which is no reason
 // to have all others without lanes.  It has none, nor a serial clone, which
 // would have no use for theirs.
 // RUN: cilk2chan -O2 -march=x86-64-v4 --emit=mlir %s | FileCheck --check-prefix=DEFAULT %s
 // DEFAULT-NOT: chan.kernel @reached.batch
-// DEFAULT: chan.kernel @reached.values.batch.accumulate
+// DEFAULT: chan.kernel @reached.values.batch.reduce
 // DEFAULT: chan.stack entry @reached.entry({{.*}}) function @reached :
 
 #include <alloca.h>

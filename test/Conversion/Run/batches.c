@@ -5,7 +5,7 @@
 // RUN: cilk2chan -O2 -fchan-batch -fno-chan-accumulate -fchan-lanes=4 --emit=mlir %s | FileCheck %s
 // RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
-// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fno-chan-accumulate -fchan-lanes=2 %s -o %t.2
+// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fno-chan-reductions -fchan-lanes=2 %s -o %t.2
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t.2 | diff %t.want -
 // RUN: FileCheck %s --check-prefix=STATS < %t.stats
 // RUN: CHAN_WORKERS=8 CHAN_WIDTH=1 %t.2 | diff %t.want -
@@ -13,7 +13,7 @@
 // RUN: CHAN_WORKERS=1 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=2 CHAN_WIDTH=65 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t.16 | diff %t.want -
-// RUN: cilk2chan -O1 -march=native -fchan-batch -fno-chan-accumulate -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: cilk2chan -O1 -march=native -fchan-batch -fno-chan-reductions -fchan-lanes=64 -fno-chan-serial %s -o %t.64
 // RUN: CHAN_WORKERS=1 %t.64 | diff %t.want -
 // RUN: CHAN_WORKERS=4 CHAN_WIDTH=100 %t.64 | diff %t.want -
 // RUN: cilk2chan -O2 -march=native -fchan-batch %s -o %t.chosen
@@ -28,8 +28,8 @@
 // CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1] chased ["a0"] :
 // CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2]{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @chain.entry{{.*}} batch [@chain.batch.0, @chain.batch.1] uniform ["a0"] :
-// CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.receive.0, @knapsack.batch.receive.1] receivers 2 uniform ["a0", "a1", "a2"] :
-// CHECK-DAG: chan.stack entry @queens.entry{{.*}} batch [@queens.batch.0, @queens.batch.1, @queens.batch.receive.0] receivers 1 uniform ["a0"] :
+// CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.result.0, @knapsack.batch.result.1] receivers 2 uniform ["a0", "a1", "a2"] :
+// CHECK-DAG: chan.stack entry @queens.entry{{.*}} batch [@queens.batch.0, @queens.batch.1, @queens.batch.result.0] receivers 1 uniform ["a0"] :
 // CHECK-DAG: chan.stack entry @series.entry{{.*}} receivers 1{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @twice.entry{{.*}} receivers 3{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @mark.entry{{.*}} receivers 0{{( uniform .*)?}} :

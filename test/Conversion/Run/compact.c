@@ -33,7 +33,7 @@ static uint32_t mix(uint32_t x) {
 }
 
 /* As many children as the name says; which of them it is, is uniform. */
-// CHECK-DAG: iterations of 'ask_first.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'ask_first.batch.reduce' are compacted
 static int ask_first(uint32_t name, int depth) {
   int all = 1;
   int children = depth ? (int)(name % 5) : 0;
@@ -44,7 +44,7 @@ static int ask_first(uint32_t name, int depth) {
 }
 
 /* The question comes after the iteration. */
-// CHECK-DAG: iterations of 'ask_last.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'ask_last.batch.reduce' are compacted
 static int ask_last(uint32_t name, int depth) {
   if (depth == 0)
     return (int)(name & 3);
@@ -59,7 +59,7 @@ static int ask_last(uint32_t name, int depth) {
 }
 
 /* Several ways out, and another part of the result on each. */
-// CHECK-DAG: iterations of 'ways_out.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'ways_out.batch.reduce' are compacted
 static unsigned ways_out(uint32_t name, int depth) {
   unsigned all = name & 15, part = 0;
   if (depth == 0)
@@ -87,7 +87,7 @@ static unsigned ways_out(uint32_t name, int depth) {
 }
 
 /* What is known before and changed in the loop is needed after it. */
-// CHECK-DAG: iterations of 'used_after.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'used_after.batch.reduce' are compacted
 static unsigned long used_after(uint32_t name, short depth) {
   unsigned long all = 0, seen = name;
   unsigned char step = (unsigned char)(name >> 8 | 1);
@@ -108,7 +108,7 @@ static unsigned long used_after(uint32_t name, short depth) {
 }
 
 /* Loops in the loop, and one in front. */
-// CHECK-DAG: iterations of 'inner.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'inner.batch.reduce' are compacted
 static int inner(uint32_t name, int depth) {
   int all = 0, digits = 0;
   for (uint32_t left = name & 0xfff; left; left /= 3)
@@ -127,7 +127,7 @@ static const signed char table[8] = {3, -1, 4, 1, -5, 9, 2, -6};
 static int bound = 3;
 
 /* Memory, by addresses that lanes have each and by such that they share. */
-// CHECK-DAG: iterations of 'reads.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'reads.batch.reduce' are compacted
 static int reads(const signed char *at, uint32_t name, int depth) {
   int all = *at, limit = bound;
   const signed char *next = table + name % 8;
@@ -140,7 +140,7 @@ static int reads(const signed char *at, uint32_t name, int depth) {
 }
 
 /* What some have the same of, and others have none of. */
-// CHECK-DAG: iterations of 'some_have.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'some_have.batch.reduce' are compacted
 static int some_have(uint32_t name, int depth) {
   int key, all = 0;
   _Bool has = name % 64 == 5;
@@ -156,7 +156,7 @@ static int some_have(uint32_t name, int depth) {
 }
 
 /* Nothing is the same in all lanes, and all is wide. */
-// CHECK-DAG: iterations of 'wide.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'wide.batch.reduce' are compacted
 static uint64_t wide(uint64_t name, uint64_t depth) {
   uint64_t all = name >> 60;
   for (uint64_t left = name % 7; depth && left; --left) {
@@ -168,7 +168,7 @@ static uint64_t wide(uint64_t name, uint64_t depth) {
 }
 
 /* Another combination, at depths that lanes have each. */
-// CHECK-DAG: iterations of 'bits.batch.accumulate' are compacted
+// CHECK-DAG: iterations of 'bits.batch.reduce' are compacted
 static uint8_t bits(uint32_t name, int depth) {
   uint8_t all = name % 1021 == 0 ? (uint8_t)(1u << depth % 8) : 0;
   for (uint32_t i = name % 4; i && depth < 14; --i)
@@ -178,7 +178,7 @@ static uint8_t bits(uint32_t name, int depth) {
 }
 
 /* All leave together, so none waits. */
-// CHECK-DAG: lanes of 'together.batch.accumulate' wait for each other: all
+// CHECK-DAG: lanes of 'together.batch.reduce' wait for each other: all
 static int together(uint32_t name, int depth) {
   int all = (int)(name & 1);
   for (int i = 0; i < depth; ++i)
@@ -188,7 +188,7 @@ static int together(uint32_t name, int depth) {
 }
 
 /* Two loops that spawn. */
-// CHECK-DAG: lanes of 'twice.batch.accumulate' wait for each other: it has
+// CHECK-DAG: lanes of 'twice.batch.reduce' wait for each other: it has
 static int twice(uint32_t name, int depth) {
   int all = 1;
   for (uint32_t i = name % 3; depth && i; --i)

@@ -39,7 +39,7 @@ __attribute__((noinline)) long both(int n) {
 
 // Where lanes pay on some processors only, none has that clone: there is one
 // descriptor for all.
-// WITHOUT: 'comb.batch.accumulate' is not used for batches: on x86-64, that takes
+// WITHOUT: 'comb.batch.reduce' is not used for batches: on x86-64, that takes
 // ANY: chan.stack entry @combs.entry({{.*}}) function @combs :
 static long comb(long length) {
   if (length <= 0)

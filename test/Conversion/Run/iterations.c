@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 #include <string.h>
-// ON-DAG: 'queens.batch.accumulate' treats
+// ON-DAG: 'queens.batch.reduce' treats
 // OFF: 'queens' has no batch form
 static int queens(int n, unsigned taken, unsigned left, unsigned right, int y) {
   if (y == n)

@@ -16,9 +16,9 @@
 // RUN: CHAN_WORKERS=1 %t.any | diff %t.want -
 // RUN: cilk2chan -O2 -march=native -mprefer-vector-width=256 -fchan-lanes=8 %s -o %t.8
 // RUN: CHAN_WORKERS=1 %t.8 | diff %t.want -
-// RUN: cilk2chan -O2 -march=native -mprefer-vector-width=256 -fchan-lanes=2 -fno-chan-accumulate %s -o %t.2
+// RUN: cilk2chan -O2 -march=native -mprefer-vector-width=256 -fchan-lanes=2 -fno-chan-reductions %s -o %t.2
 // RUN: CHAN_WORKERS=2 %t.2 | diff %t.want -
-// RUN: cilk2chan -O2 -march=native -mprefer-vector-width=256 -fchan-lanes=64 -fno-chan-accumulate %s -o %t.64
+// RUN: cilk2chan -O2 -march=native -mprefer-vector-width=256 -fchan-lanes=64 -fno-chan-reductions %s -o %t.64
 // RUN: CHAN_WORKERS=1 CHAN_WIDTH=3 %t.64 | diff %t.want -
 
 #include <stdio.h>
@@ -26,11 +26,11 @@
 // Eight at a time with AVX2, and iterations of many activations together; what
 // ends at once is nobody's element, so all in a batch do the loop. SSE2's four
 // do not pay where they wait for each other.
-// LONG-DAG: :[[#@LINE+5]]:1: remark: 'bits.batch.accumulate' treats {{[0-9]+}} elements at a time
-// SHORT-DAG: :[[#@LINE+4]]:1: remark: 'bits.batch.accumulate' treats 8 elements at a time
-// OLD-DAG: :[[#@LINE+3]]:1: remark: 'bits.batch.accumulate' treats 4 elements at a time
-// CHECK-DAG: remark: iterations of 'bits.batch.accumulate' are compacted
-// APART-DAG: :[[#@LINE+1]]:1: remark: 'bits.batch.accumulate' is not used for batches: that takes about
+// LONG-DAG: :[[#@LINE+5]]:1: remark: 'bits.batch.reduce' treats {{[0-9]+}} elements at a time
+// SHORT-DAG: :[[#@LINE+4]]:1: remark: 'bits.batch.reduce' treats 8 elements at a time
+// OLD-DAG: :[[#@LINE+3]]:1: remark: 'bits.batch.reduce' treats 4 elements at a time
+// CHECK-DAG: remark: iterations of 'bits.batch.reduce' are compacted
+// APART-DAG: :[[#@LINE+1]]:1: remark: 'bits.batch.reduce' is not used for batches: that takes about
 static int bits(unsigned all, unsigned taken, unsigned up, unsigned down) {
   if (taken == all)
     return 1;
@@ -48,7 +48,7 @@ static int bits(unsigned all, unsigned taken, unsigned up, unsigned down) {
 
 // Lanes load byte by byte from arrays of their own, in a loop that they leave
 // one after another.
-// CHECK-DAG: :[[#@LINE+6]]:1: remark: 'place.batch.accumulate' is not used for batches: that takes about
+// CHECK-DAG: :[[#@LINE+6]]:1: remark: 'place.batch.reduce' is not used for batches: that takes about
 typedef struct {
   char column[16];
 } board;
@@ -117,7 +117,7 @@ static double halves(int n, double x, const char *name, short add) {
 }
 
 // One after another they wait for their nodes, lanes do so at the same time.
-// CHECK-DAG: :[[#@LINE+5]]:1: remark: 'nodes.batch.accumulate' treats {{[0-9]+}} elements at a time
+// CHECK-DAG: :[[#@LINE+5]]:1: remark: 'nodes.batch.reduce' treats {{[0-9]+}} elements at a time
 typedef struct node {
   const struct node *left, *right;
   long value;
@@ -132,7 +132,7 @@ static long nodes(const node *tree) {
 }
 
 // What goes along a string finds the next letter beside the last.
-// CHECK-DAG: :[[#@LINE+1]]:1: remark: 'matches.batch.accumulate' is not used for batches: that takes about
+// CHECK-DAG: :[[#@LINE+1]]:1: remark: 'matches.batch.reduce' is not used for batches: that takes about
 static long matches(const char *pattern, const char *text) {
   if (!*pattern)
     return !*text;

@@ -1,19 +1,19 @@
-// -fno-chan-uniform and -fno-chan-order leave out one thing each.
+// -fno-chan-uniform and -fno-chan-positional leave out one thing each.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s -o - | FileCheck --check-prefix=ALL %s
 // RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-uniform --emit=mlir %s -o - | FileCheck --check-prefix=VARYING %s
-// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-order --emit=mlir %s -o - | FileCheck --check-prefix=RECEIVED %s
-// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-accumulate -Rpass=chan -Rpass-missed=chan %s -o %t.all 2>&1 | FileCheck --check-prefix=IN-ORDER %s
-// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-accumulate -fno-chan-order -Rpass-missed=chan %s -o %t.order 2>&1 | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-accumulate -fno-chan-uniform %s -o %t.uniform
-// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-accumulate -fno-chan-interleave %s -o %t.interleave
+// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-positional --emit=mlir %s -o - | FileCheck --check-prefix=RECEIVED %s
+// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-reductions -Rpass=chan -Rpass-missed=chan %s -o %t.all 2>&1 | FileCheck --check-prefix=IN-ORDER %s
+// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-reductions -fno-chan-positional -Rpass-missed=chan %s -o %t.order 2>&1 | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-reductions -fno-chan-uniform %s -o %t.uniform
+// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-reductions -fno-chan-interleave %s -o %t.interleave
 // RUN: for program in all order uniform interleave; do CHAN_WORKERS=2 %t.$program | FileCheck --check-prefix=ANSWER %s || exit 1; done
 
-// ALL: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.accumulate] uniform ["a1"] accumulates sum
-// VARYING: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.accumulate] accumulates sum
-// RECEIVED: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.receive.0, @count.batch.receive.1, @count.batch.accumulate] receivers 2 uniform ["a1"] accumulates sum
+// ALL: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.reduce] uniform ["a1"] accumulates sum
+// VARYING: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.reduce] accumulates sum
+// RECEIVED: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.result.0, @count.batch.result.1, @count.batch.reduce] receivers 2 uniform ["a1"] accumulates sum
 
 #include <stdio.h>
 static int count(int n, int first) {

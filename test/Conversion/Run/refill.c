@@ -48,13 +48,13 @@ static uint32_t mix(uint32_t x) {
     cilk_sync;                                                                 \
     return sum;                                                                \
   }
-// CHECK-DAG: iterations of 'bits8.batch.accumulate' are compacted where lanes leave its loop one after another, and these take the next elements
+// CHECK-DAG: iterations of 'bits8.batch.reduce' are compacted where lanes leave its loop one after another, and these take the next elements
 BITS(uint8_t, bits8)
-// CHECK-DAG: iterations of 'bits16.batch.accumulate' {{.*}} take the next elements
+// CHECK-DAG: iterations of 'bits16.batch.reduce' {{.*}} take the next elements
 BITS(uint16_t, bits16)
-// CHECK-DAG: iterations of 'bits32.batch.accumulate' {{.*}} take the next elements
+// CHECK-DAG: iterations of 'bits32.batch.reduce' {{.*}} take the next elements
 BITS(uint32_t, bits32)
-// CHECK-DAG: iterations of 'bits64.batch.accumulate' {{.*}} take the next elements
+// CHECK-DAG: iterations of 'bits64.batch.reduce' {{.*}} take the next elements
 BITS(uint64_t, bits64)
 
 /* The children of a node are a list. */
@@ -77,7 +77,7 @@ static struct node *make(uint32_t name, int depth) {
   return node;
 }
 
-// CHECK-DAG: iterations of 'siblings.batch.accumulate' {{.*}} take the next elements
+// CHECK-DAG: iterations of 'siblings.batch.reduce' {{.*}} take the next elements
 static int siblings(struct node *node) {
   int sum = 1;
   for (struct node *child = node->first; child; child = child->next) {
@@ -89,7 +89,7 @@ static int siblings(struct node *node) {
 }
 
 /* What all have the same of is passed on, and most have no iteration. */
-// CHECK-DAG: iterations of 'alike.batch.accumulate' {{.*}} take the next elements
+// CHECK-DAG: iterations of 'alike.batch.reduce' {{.*}} take the next elements
 static unsigned alike(uint32_t name, uint32_t base, int depth) {
   unsigned sum = name & 3;
   uint32_t key = base * base + 7;

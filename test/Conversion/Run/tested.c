@@ -27,7 +27,7 @@
 // RUN: cilk2chan -fcilk-serialize -O2 %s -o %t.serial && %t.serial > %t.expected
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 %s -o %t && for w in 1 2 8; do CHAN_WORKERS=$w %t > %t.out && cmp %t.expected %t.out || exit 1; done
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=16 -fchan-block=64 %s -o %t && for w in 1 2 8; do CHAN_WORKERS=$w %t > %t.out && cmp %t.expected %t.out || exit 1; done
-// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=8 -fno-chan-accumulate %s -o %t && for w in 1 2; do CHAN_WORKERS=$w %t > %t.out && cmp %t.expected %t.out || exit 1; done
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=8 -fno-chan-reductions %s -o %t && for w in 1 2; do CHAN_WORKERS=$w %t > %t.out && cmp %t.expected %t.out || exit 1; done
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 // RUN: cilk2chan -w -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=2 %s -o %t.2
 // RUN: CHAN_WORKERS=1 %t.2 | diff %t.want -
 // RUN: CHAN_WORKERS=8 CHAN_WIDTH=1 %t.2 | diff %t.want -
-// RUN: cilk2chan -w -O1 -march=native -fchan-lanes=64 -fno-chan-accumulate %s -o %t.64
+// RUN: cilk2chan -w -O1 -march=native -fchan-lanes=64 -fno-chan-reductions %s -o %t.64
 // RUN: CHAN_WORKERS=1 %t.64 | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t.64 | diff %t.want -
 // RUN: cilk2chan -w -O2 %s -o %t.chosen

@@ -9,12 +9,12 @@
 
 // The guard is in front of both calls; behind the second are a sum and the
 // return.
-// CHECK: define {{.*}} @sum.serial.rest
-// CHECK-COUNT-1: call {{.*}} @sum.serial.rest
-// CHECK-NOT: call {{.*}} @sum.serial.rest
+// CHECK: define {{.*}} @sum.serial.body
+// CHECK-COUNT-1: call {{.*}} @sum.serial.body
+// CHECK-NOT: call {{.*}} @sum.serial.body
 // CHECK: {{^}}}
-// TWICE: define {{.*}} @sum.serial.rest
-// TWICE-COUNT-2: call {{.*}} @sum.serial.rest
+// TWICE: define {{.*}} @sum.serial.body
+// TWICE-COUNT-2: call {{.*}} @sum.serial.body
 static long sum(const int *p, long n) {
   if (n <= 8) {
     long s = 0;

@@ -9,7 +9,7 @@
 
 #include <cilk/cilk.h>
 
-// CHECK-LABEL: fib.serial.rest:
+// CHECK-LABEL: fib.serial.body:
 // CHECK: cmpq [[STACK:[0-9]+]](%[[WORKER:[a-z0-9]+]]), %rsp
 // CHECK-NOT: mov{{.*}}(%[[WORKER]]), %r
 // CHECK: cmpq [[POLL:[0-9]+]](%[[WORKER]]), %rsp

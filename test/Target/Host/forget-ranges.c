@@ -11,7 +11,7 @@
 
 // LLVM finds that n is at most 5, and would add up with one masked load, which
 // waits for the stores of single results.
-// CHECK: define {{.*}} @explore.serial.rest(
+// CHECK: define {{.*}} @explore.serial.body(
 // CHECK-NOT: {{range\(i32 1, 6\)|masked.load|^}$}}
 // CHECK: {{^}$}}
 static long explore(int depth, unsigned key) {

@@ -30,7 +30,7 @@ static unsigned funnel(unsigned x, unsigned y, unsigned k) {
 }
 
 // The leaf knows that its amounts are small.
-// LEFT: define {{.*}} @lefts.serial.leaf
+// LEFT: define {{.*}} @lefts.serial.base
 // LEFT-NOT: {{lshr|^[}]}}
 // LEFT: call {{.*}} @llvm.fshl.i64(
 // LEFT-NOT: lshr
@@ -47,7 +47,7 @@ static unsigned long lefts(unsigned long x, int d) {
   return a ^ left(b, d);
 }
 
-// RIGHT: define {{.*}} @rights.serial.leaf
+// RIGHT: define {{.*}} @rights.serial.base
 // RIGHT-NOT: {{^[}]}}
 // RIGHT: call {{.*}} @llvm.fsh{{l|r}}.i32(i32 %[[X:.*]], i32 %[[X]],
 // RIGHT: {{^}}}

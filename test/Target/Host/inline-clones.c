@@ -53,18 +53,18 @@ struct node {
 void read_all(const long *);
 
 // One question for an activation, and those of its children that are no leaves.
-// CHECK: define {{.*}} @sum.serial.rest
+// CHECK: define {{.*}} @sum.serial.body
 // CHECK: @chan_promote.near(
-// CHECK-COUNT-4: call {{.*}}@sum.serial.rest(
+// CHECK-COUNT-4: call {{.*}}@sum.serial.body(
 // CHECK-NOT: call {{.*}}@{{sum.serial|chan_promote}}
 // CHECK: {{^}}}
-// ASKS: define {{.*}} @sum.serial.rest
+// ASKS: define {{.*}} @sum.serial.body
 // ASKS: @chan_promote.near(
 // ASKS-NOT: @chan_promote.near(
 // ASKS: {{^}}}
-// ONCE: define {{.*}} @sum.serial.rest
+// ONCE: define {{.*}} @sum.serial.body
 // ONCE: @chan_promote.near(
-// ONCE-COUNT-2: call {{.*}}@sum.serial.rest(
+// ONCE-COUNT-2: call {{.*}}@sum.serial.body(
 // ONCE-NOT: call {{.*}}@sum.serial
 // ONCE: {{^}}}
 // Without a guard, so that its clone is one function and calls itself.

@@ -25,14 +25,14 @@ struct pair {
 // Where there is no child, nothing is divided.
 // The slow path ends in `chan_late_close`.  Its block then computes what follows
 // by itself, or goes on where the fast path does.
-// CHECK: define {{.*}} @walk.serial.rest(
+// CHECK: define {{.*}} @walk.serial.body(
 // CHECK: call void @chan_late_close(
 // CHECK-NOT: preds =
 // CHECK: = srem i64 %{{.*}}, 1000003
 // CHECK-NOT: preds =
 // CHECK: br label
 // CHECK: {{^}}}
-// COMMON: define {{.*}} @walk.serial.rest(
+// COMMON: define {{.*}} @walk.serial.body(
 // COMMON: call void @chan_late_close(
 // COMMON-NOT: srem
 // COMMON: br label

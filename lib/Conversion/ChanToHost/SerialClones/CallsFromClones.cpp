@@ -150,7 +150,7 @@ LLVM::LLVMFuncOp TreesOfClones::createGuard(LLVM::LLVMFuncOp clone,
       left.setArgAttrsAttr(attributes);
     LLVM::ReturnOp::create(builder, loc, left.getResults());
   }
-  guard.setName((clone.getName() + GuardSuffix).str());
+  guard.setName((clone.getName() + CheckSuffix).str());
   symbols.insert(guard, std::next(clone->getIterator()));
 
   // The block returns what it calls.

@@ -183,7 +183,7 @@ void cilk2chan::createSerialFunctions(ModuleOp module,
       createEntry(stack, called.contains(*serial), layout, builder);
       addPolls(symbols.lookup<LLVM::LLVMFuncOp>(*serial), builder);
       if (auto rest =
-              symbols.lookup<LLVM::LLVMFuncOp>((*serial + RestSuffix).str()))
+              symbols.lookup<LLVM::LLVMFuncOp>((*serial + BodySuffix).str()))
         addPolls(rest, builder);
     }
     if (auto late = symbols.lookup<LLVM::LLVMFuncOp>(

@@ -4,10 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Decides which functions have batch forms, and has PhaseBuilder make them:
+//
+//   llvm.func @f(%n: i32)         chan.kernel @f.batch.0 ... chan.pend 1
+//     cilk.spawn @f(%m)           chan.kernel @f.batch.1 ... chan.result
+//     cilk.sync              =>   llvm.func @f(%n: i32)    // as before
+//   chan.stack entry @f.entry     chan.stack entry @f.entry
+//                                   batch [@f.batch.0, @f.batch.1]
+//
+//===----------------------------------------------------------------------===//
 
 #include "BatchForms.h"
-#include "Accumulation.h"
+#include "BaseCaseHoisting.h"
 #include "PhaseBuilder.h"
+#include "Reductions.h"
 #include "UniformParameters.h"
 #include "cilk2chan/Conversion/CilkToChan/Preparation.h"
 #include "cilk2chan/Conversion/Passes.h"
@@ -57,9 +68,9 @@ static void sortSites(Candidate &candidate) {
   });
 }
 
-/// Whether a child combines something with what is at an address that its
-/// parent has not been given (Totals.h). A batch has one address for all.
-static bool beginsTotal(cilk::SpawnOp spawn, const SymbolTable &symbols) {
+/// Whether a child reduces into a variable whose address its parent has not
+/// been given (Totals.h). A batch has one address for all.
+static bool beginsReduction(cilk::SpawnOp spawn, const SymbolTable &symbols) {
   auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getCallee());
   if (!callee || callee.isExternal())
     return false;
@@ -75,11 +86,11 @@ static bool beginsTotal(cilk::SpawnOp spawn, const SymbolTable &symbols) {
       });
 }
 
-/// Has the results of children received one by one.
-static void giveUpOrder(Candidate &candidate, StringRef why) {
-  if (candidate.inOrder)
-    candidate.disorder = why;
-  candidate.inOrder = false;
+/// Has a result handler for each site.
+static void giveUpPositions(Candidate &candidate, StringRef why) {
+  if (candidate.isPositional)
+    candidate.whyNotPositional = why;
+  candidate.isPositional = false;
 }
 
 /// Why activations side by side cannot go on behind a sync or call that an
@@ -164,7 +175,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
     if (phase.repeats)
       return explainRepetition(function, phase.after, symbols);
     if (phase.after && !phase.next.empty())
-      giveUpOrder(candidate, "there are several syncs or calls");
+      giveUpPositions(candidate, "there are several syncs or calls");
   }
   StringRef callee;
   for (const auto &[index, phase] : llvm::enumerate(phases))
@@ -182,8 +193,8 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
                          [&](const Site &site) { return site.op == &op; }))
           continue;
         if (index != 0 || block->isReachable(block))
-          giveUpOrder(candidate, index != 0 ? "it is spawned after a sync"
-                                            : "it is spawned in a loop");
+          giveUpPositions(candidate, index != 0 ? "it is spawned after a sync"
+                                                : "it is spawned in a loop");
         if (spawn && (!spawn.getCallee() || !stacks.own(spawn)))
           return Obstacle{explainUnknown(spawn, symbols), spawn};
         auto child = ("'" + Site{&op}.callee() + "'").str();
@@ -194,7 +205,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
             symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getApply()).isExternal())
           return Obstacle{
               "what assigns the result of " + child + " is not known", spawn};
-        if (spawn && beginsTotal(spawn, symbols))
+        if (spawn && beginsReduction(spawn, symbols))
           // The others, which are of a copy, have a batch form.
           return Obstacle{
               sourceOf(symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getCallee())) ==
@@ -207,7 +218,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
         if (spawn && spawn.getDestination() &&
             !destinationObject(spawn.getDestination())) {
           site.hasDestination = true;
-          giveUpOrder(candidate, "their places are known at run time");
+          giveUpPositions(candidate, "their places are known at run time");
         }
         if (!callee.empty() && callee != site.callee())
           return Obstacle{
@@ -225,7 +236,7 @@ static std::optional<Obstacle> findObstacle(Candidate &candidate,
     unsigned users = llvm::count_if(phases, [&](const Phase &phase) {
       return isUsedIn(address, phase.blocks);
     });
-    isLocal = users > 1 || isKnownElsewhere(address) || !candidate.inOrder;
+    isLocal = users > 1 || isKnownElsewhere(address) || !candidate.isPositional;
   }
   // What has been computed in one phase is where it points to in another.
   for (const Phase &phase : phases)
@@ -250,139 +261,25 @@ static void remarkOn(LLVM::LLVMFuncOp function, const Obstacle &obstacle) {
       << describe(function) + " has no batch form: " + obstacle.what;
 }
 
-static bool mayBeSamePlace(Value one, Value other) {
-  LLVM::AllocaOp a = destinationObject(one), b = destinationObject(other);
-  if (a && b)
-    return a == b;
-  LLVM::AllocaOp known = a ? a : b;
-  return !known || isKnownElsewhere(known);
-}
-
-/// Whether the result of a child may be assigned before those of children that
-/// were spawned earlier: nobody else assigns there, or all do the same of what
-/// can be done in any order.
-static bool mayAssignEarly(const Candidate &candidate, const Site &site,
-                           const SymbolTable &symbols) {
-  cilk::SpawnOp spawn = site.spawn();
-  // A call waits for all of them first.
-  if (!spawn || !spawn.getDestination())
-    return true;
-  auto combination = [&](cilk::SpawnOp op) -> std::optional<chan::Combination> {
-    auto assignment =
-        op.getApplyAttr()
-            ? assignmentOf(symbols.lookup<LLVM::LLVMFuncOp>(*op.getApply()))
-            : std::nullopt;
-    if (!assignment)
-      return {};
-    return assignment->by;
-  };
-  bool isPlain = !spawn.getApplyAttr();
-  Block *block = spawn->getBlock();
-  auto own = combination(spawn);
-  for (const Site &other : candidate.sites) {
-    cilk::SpawnOp op = other.spawn();
-    if (!op || !op.getDestination() ||
-        !mayBeSamePlace(op.getDestination(), spawn.getDestination()))
-      continue;
-    // Two plain ones to one place would be a race.
-    if (isPlain && !op.getApplyAttr() &&
-        (site.hasDestination || (op == spawn && !block->isReachable(block))))
-      continue;
-    if (!own || combination(op) != own)
-      return false;
-  }
-  return true;
-}
-
-/// Has parents run the tests of those children whose results they can compute.
-static void findPeels(Candidate &candidate, LLVM::LLVMFuncOp callee,
-                      const SymbolTable &symbols) {
-  std::optional<BaseCase> peel = candidate.childPeel = BaseCase::find(callee);
-  if (!peel)
-    return;
-  ArrayRef<Phase> phases = candidate.phases->get();
-  bool returnsNothing =
-      isa<LLVM::LLVMVoidType>(callee.getFunctionType().getReturnType());
-  DominanceInfo dominance(candidate.function);
-  for (Site &site : candidate.sites) {
-    // Each phase knows a result: the child's, or else the test's.
-    auto computes = [&](const Phase &phase) {
-      auto isKnown = [&](Value value) {
-        auto argument = dyn_cast<BlockArgument>(value);
-        return phase.liveIn.contains(value) ||
-               (argument && argument.getOwner()->isEntryBlock());
-      };
-      return dominance.dominates(site.op, phase.after) &&
-             llvm::all_of(site.args(), [&](Value arg) {
-               return canComputeAgain(arg, isKnown);
-             });
-    };
-    if (returnsNothing ||
-        (candidate.inOrder && llvm::all_of(phases.drop_front(), computes))) {
-      site.peel = peel;
-    } else if (mayAssignEarly(candidate, site, symbols) &&
-               (!candidate.inOrder || site.spawn())) {
-      site.peel = peel;
-      site.assignsEarly = true;
-      // It has to be kept until the next phase.
-      if (auto spawn = site.spawn(); spawn && spawn.getDestination())
-        if (auto object = destinationObject(spawn.getDestination()))
-          candidate.objects[object] = true;
-    }
-  }
-}
-
-/// Says of each spawn, where it stands, whether parents do its child's leaves.
-static void remarkOnPeels(const Candidate &candidate,
-                          const SymbolTable &symbols) {
-  if (!symbols.getOp()->getContext()->getRemarkEngine())
-    return;
-  // Without a function the remark stands at the location.
-  auto options = remark::RemarkOpts::name("peel").category("chan-batch");
-  for (const Site &site : candidate.sites) {
-    Location loc = site.op->getLoc();
-    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
-    // Copies are called as what they are copies of.
-    StringRef name = callee.getName();
-    std::string baseCases =
-        "base cases of " + describeInC(functionWithoutName(name).empty()
-                                           ? sourceOf(callee).getValue()
-                                           : name);
-    if (site.peel || (candidate.accumulates && candidate.childPeel))
-      remark::passed(loc, options)
-          << baseCases + " are evaluated in the parent and create no task";
-    else if (isLoop(name)) // It is not of C's making which these are.
-      continue;
-    else if (candidate.childPeel)
-      remark::missed(loc, options)
-          << baseCases + " create tasks: after the sync, the parent would not "
-                         "know which children they were";
-    else
-      remark::missed(loc, options)
-          << baseCases + " create tasks: the parent cannot evaluate them by a "
-                         "little arithmetic on the arguments";
-  }
-}
-
 /// Says of each spawn whether its child's result is found by its place among
 /// the children.
-static void remarkOnOrder(const Candidate &candidate,
-                          const SymbolTable &symbols) {
+static void remarkOnPositions(const Candidate &candidate,
+                              const SymbolTable &symbols) {
   if (!symbols.getOp()->getContext()->getRemarkEngine())
     return;
-  auto named = remark::RemarkOpts::name("order").category("chan-batch");
+  auto named = remark::RemarkOpts::name("positional").category("chan-batch");
   for (const Site &site : candidate.sites) {
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(site.callee());
     if (isa<LLVM::LLVMVoidType>(callee.getFunctionType().getReturnType()))
       continue;
     auto [loc, options] = placeRemark(site.op, named);
     std::string results = "results of children " + describe(callee);
-    if (candidate.inOrder)
+    if (candidate.isPositional)
       remark::passed(loc, options)
           << results + " are found by position, without delivery";
     else
-      remark::missed(loc, options)
-          << results + " are delivered one by one: " + candidate.disorder.str();
+      remark::missed(loc, options) << results + " are delivered one by one: " +
+                                          candidate.whyNotPositional.str();
   }
 }
 
@@ -403,7 +300,7 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
     bool isWhole = isCold(function) && sourceOf(function).getValue() !=
                                            candidate.function.getName();
     if (!options.positional)
-      giveUpOrder(candidate, "that is switched off");
+      giveUpPositions(candidate, "that is switched off");
     std::optional<Obstacle> obstacle;
     if (isWhole)
       obstacle = {"", function}; // It is there for where lanes are not used.
@@ -441,38 +338,39 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
   }
   if (options.hoist)
     for (auto &[name, candidate] : candidates)
-      findPeels(
+      hoistBaseCases(
           candidate,
           candidates.find(candidate.sites.front().callee())->second.function,
           symbols);
   findUniformParameters(candidates, /*onlyNeeded=*/!options.uniform);
   if (options.reductions)
-    findAccumulations(candidates, symbols);
+    findReductions(candidates, symbols);
   for (const auto &[name, candidate] : candidates) {
-    remarkOnOrder(candidate, symbols);
+    remarkOnPositions(candidate, symbols);
     if (options.hoist)
-      remarkOnPeels(candidate, symbols);
+      remarkOnHoisting(candidate, symbols);
     Locals locals(candidate, layout);
     PhaseBuilder builder(candidate, locals, stacks, layout);
     SmallVector<Attribute> kernels;
     for (unsigned i = 0; i < candidate.phases->get().size(); ++i)
       kernels.push_back(FlatSymbolRefAttr::get(builder.build(i)));
     chan::StackOp stack = stacks.entry(name);
-    if (!candidate.inOrder) {
-      // Of what returns nothing there is nothing to receive.
+    if (!candidate.isPositional) {
+      // A child that returns nothing has no result to handle.
       auto child = stacks.entry(candidate.sites.front().callee());
       unsigned count =
           isa<LLVM::LLVMVoidType>(child.getSignature()->getReturnType())
               ? 0
               : candidate.sites.size();
       for (unsigned i = 0; i < count; ++i)
-        kernels.push_back(FlatSymbolRefAttr::get(builder.buildReceiver(i)));
+        kernels.push_back(
+            FlatSymbolRefAttr::get(builder.buildResultHandler(i)));
       stack.setReceivers(count);
     }
-    if (candidate.accumulates) {
+    if (candidate.reduction) {
       kernels.push_back(
-          FlatSymbolRefAttr::get(builder.buildAccumulating(kernels.size())));
-      stack.setAccumulates(candidate.accumulates);
+          FlatSymbolRefAttr::get(builder.buildReduction(kernels.size())));
+      stack.setAccumulates(candidate.reduction);
     }
     stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
     auto namesOf = [&](const llvm::SmallBitVector &parameters) {

@@ -8,8 +8,7 @@
 // The second way to split a function, beside frames and slots (KernelBuilder):
 // the elements of a batch stay where they are until they return, what lives
 // across a sync lies at the element's own index, and children stand in the
-// order of their parents, so that nobody needs an address to deliver a result
-// to.
+// order of their parents, so that a result needs no address.
 //
 //===----------------------------------------------------------------------===//
 

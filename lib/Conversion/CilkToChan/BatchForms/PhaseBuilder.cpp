@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Clones a phase of a function into a kernel for the elements of a batch, which
+// stay where they are until they return:
+//
+//   %r = load %x; return %r + 1     chan.kernel @f.batch.1 consumes @f.entry
+//     behind cilk.spawn @f(%n)   =>   chan.deq; %r = chan.child 0
+//     to %x; cilk.sync                chan.result %r + 1; chan.done
+//
+//===----------------------------------------------------------------------===//
 
 #include "PhaseBuilder.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Combination.h"
@@ -73,11 +82,11 @@ bool cilk2chan::isKnownElsewhere(Value address) {
 }
 
 /// Whether a phase reads `value` where an earlier one, or a child, left it.
-static bool isReadBack(Value value, bool inOrder) {
+static bool isReadBack(Value value, bool isPositional) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return !argument.getOwner()->isEntryBlock();
   if (isa<cilk::CallOp>(value.getDefiningOp()))
-    return !inOrder;
+    return !isPositional;
   return !isRematerialized(value) &&
          !isa<LLVM::AllocaOp>(value.getDefiningOp());
 }
@@ -89,7 +98,7 @@ Locals::Locals(const Candidate &candidate, const TypeLayout &layout) {
   };
   for (const Phase &phase : candidate.phases->get())
     for (Value value : phase.liveIn)
-      if (isReadBack(value, candidate.inOrder))
+      if (isReadBack(value, candidate.isPositional))
         add(value, value.getType(), 1, 1);
   for (auto [address, isLocal] : candidate.objects) {
     if (!isLocal)
@@ -103,7 +112,7 @@ Locals::Locals(const Candidate &candidate, const TypeLayout &layout) {
   SmallVector<Field *> order;
   for (auto &[value, field] : fields)
     order.push_back(&field);
-  // The fields lie one behind the other: by address is in order.
+  // The fields lie one behind the other, so addresses are in their order.
   llvm::sort(order, [](const Field *a, const Field *b) {
     return a->alignment != b->alignment ? a->alignment > b->alignment : a < b;
   });
@@ -123,7 +132,7 @@ Locals::Locals(const Candidate &candidate, const TypeLayout &layout) {
 //===----------------------------------------------------------------------===//
 
 bool PhaseBuilder::isKept(Value value) const {
-  return isReadBack(value, candidate.inOrder);
+  return isReadBack(value, candidate.isPositional);
 }
 
 /// Has `body` build what is done only where `condition` is `outcome`.
@@ -155,28 +164,28 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder, function.getLoc(), builder.getStringAttr(name),
       FlatSymbolRefAttr::get(stacks.entry(function.getName())),
       builder.getArrayAttr(produces), builder.getArrayAttr(levels),
-      builder.getI64IntegerAttr(accumulates ? 0 : locals.getSize()),
+      builder.getI64IntegerAttr(reduces ? 0 : locals.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function),
       builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr(),
       /*refilled=*/UnitAttr());
-  if ((number == 0 || accumulates) && isPeeled())
+  if ((number == 0 || reduces) && isHoistedItself())
     kernel->setAttr(PeeledAttribute, builder.getUnitAttr());
-  if (spawns && testsAll())
+  if (spawns && areAllHoisted())
     kernel->setAttr(TestsAttribute, builder.getUnitAttr());
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
 }
 
 /// Whether children that spawn nothing are no elements.
-bool PhaseBuilder::testsAll() {
-  return candidate.childPeel && llvm::all_of(candidate.sites, [&](auto &site) {
-           return accumulates || site.peel;
-         });
+bool PhaseBuilder::areAllHoisted() {
+  return candidate.childBaseCase &&
+         llvm::all_of(candidate.sites,
+                      [&](auto &site) { return reduces || site.hoisted; });
 }
 
 /// The same of the function's own activations, the first of a tree apart.
-bool PhaseBuilder::isPeeled() {
-  return testsAll() && llvm::all_of(candidate.sites, [&](auto &site) {
+bool PhaseBuilder::isHoistedItself() {
+  return areAllHoisted() && llvm::all_of(candidate.sites, [&](auto &site) {
            return site.callee() == function.getName();
          });
 }
@@ -186,7 +195,7 @@ void PhaseBuilder::markEnding(Operation *op, Operation *copy) {
   if (!kernel->hasAttr(PeeledAttribute))
     return;
   SmallVector<unsigned, 2> ways;
-  for (auto [branch, way] : candidate.childPeel->getEndings())
+  for (auto [branch, way] : candidate.childBaseCase->getEndings())
     if (branch == op)
       ways.push_back(way);
   if (ways.size() == 1)
@@ -217,20 +226,20 @@ chan::KernelOp PhaseBuilder::build(unsigned index) {
 }
 
 /// What an activation does from its beginning to its end, children apart.
-chan::KernelOp PhaseBuilder::buildAccumulating(unsigned number) {
+chan::KernelOp PhaseBuilder::buildReduction(unsigned number) {
   Phase all{&function.front(), nullptr, {}, {}, false, {}};
   for (Block &block : function)
     all.blocks.insert(&block);
   phase = &all;
-  accumulates = true;
-  createKernel(function.getName() + ".batch.accumulate", number,
+  reduces = true;
+  createKernel(function.getName() + ".batch.reduce", number,
                /*spawns=*/true);
   createEntry();
   cloneBlocks();
   finish();
-  accumulateEarly();
+  reduceEarly();
   phase = nullptr;
-  accumulates = false;
+  reduces = false;
   return kernel;
 }
 
@@ -238,14 +247,14 @@ chan::KernelOp PhaseBuilder::buildAccumulating(unsigned number) {
 bool PhaseBuilder::isNothing(Value value) {
   APInt known;
   return matchPattern(value, m_ConstantInt(&known)) &&
-         known == chan::identityOf(*candidate.accumulates, known.getBitWidth());
+         known == chan::identityOf(*candidate.reduction, known.getBitWidth());
 }
 
 /// The same value, computed without what makes no difference.
 Value PhaseBuilder::withoutNothing(Value value) {
   Operation *op = value.getDefiningOp();
   auto combined = op ? combinedBy(op) : std::nullopt;
-  if (!combined || combined->by != *candidate.accumulates)
+  if (!combined || combined->by != *candidate.reduction)
     return value;
   Value first = withoutNothing(combined->first),
         second = withoutNothing(combined->second);
@@ -254,7 +263,7 @@ Value PhaseBuilder::withoutNothing(Value value) {
   return isNothing(first) && !isa<LLVM::SubOp>(op) ? second : value;
 }
 
-/// Erases what computes a value that nobody uses.
+/// Erases what computes a value without uses.
 static void eraseUnused(Value value) {
   llvm::SmallSetVector<Operation *, 8> work;
   auto add = [&](Value value) {
@@ -266,16 +275,16 @@ static void eraseUnused(Value value) {
     Operation *op = work.pop_back_val();
     if (!isOpTriviallyDead(op))
       continue;
-    // Whose last use this is, is looked at again.
+    // Its operands may have no other use.
     llvm::for_each(op->getOperands(), add);
     op->erase();
   }
 }
 
-/// Where control comes together with a part that is constant on some way, the
-/// parts are accumulated on the ways: what makes no difference not at all, and
-/// what all lanes have the same of by counting them.
-void PhaseBuilder::accumulateEarly() {
+/// Moves a reduction in front of the point where paths meet, if the value is
+/// constant on one of them.  There, a neutral value needs no reduction, and
+/// lanes with the same value are counted.
+void PhaseBuilder::reduceEarly() {
   SmallVector<chan::AccumulateOp> work;
   kernel.getBody().walk([&](chan::AccumulateOp op) { work.push_back(op); });
   while (!work.empty()) {
@@ -341,7 +350,7 @@ void PhaseBuilder::cloneBlocks() {
   LLVM::BrOp::create(builder, function.getLoc(), mapping.lookup(phase->start));
   for (Block *block : phase->blocks) {
     builder.setInsertionPointToEnd(mapping.lookup(block));
-    Operation *suspension = accumulates ? nullptr : Phases::suspension(block);
+    Operation *suspension = reduces ? nullptr : Phases::suspension(block);
     for (Operation &op : *block) {
       if (&op == suspension) {
         suspend(suspension);
@@ -352,11 +361,11 @@ void PhaseBuilder::cloneBlocks() {
   }
 }
 
-chan::KernelOp PhaseBuilder::buildReceiver(unsigned number) {
+chan::KernelOp PhaseBuilder::buildResultHandler(unsigned number) {
   const Site &site = candidate.sites[number];
   Location loc = site.op->getLoc();
   phase = nullptr;
-  createKernel(function.getName() + ".batch.receive." + Twine(number),
+  createKernel(function.getName() + ".batch.result." + Twine(number),
                candidate.phases->get().size() + number, /*spawns=*/false);
   auto deq = createDeq(loc);
   chan::TfreeOp::create(builder, loc, deq.getElement());
@@ -396,9 +405,9 @@ void PhaseBuilder::createEntry() {
   chan::TfreeOp::create(builder, loc, deq.getElement());
   for (auto [address, isLocal] : candidate.objects) {
     auto alloca = address.getDefiningOp<LLVM::AllocaOp>();
-    if (isLocal && !accumulates) {
+    if (isLocal && !reduces) {
       mapping.map(address, locals.address(builder, loc, address));
-    } else if (accumulates || isUsedIn(address, phase->blocks)) {
+    } else if (reduces || isUsedIn(address, phase->blocks)) {
       Operation *count = builder.clone(*alloca.getArraySize().getDefiningOp());
       Operation *copy = builder.clone(*alloca);
       copy->setOperand(0, count->getResult(0));
@@ -413,9 +422,9 @@ void PhaseBuilder::createEntry() {
                   LLVM::LoadOp::create(builder, loc, value.getType(),
                                        locals.address(builder, loc, value)));
   }
-  if (!isFirst && candidate.inOrder)
+  if (!isFirst && candidate.isPositional)
     for (auto [number, site] : llvm::enumerate(candidate.sites))
-      receive(number, site);
+      takeResult(number, site);
 }
 
 /// A site's arguments, computed once more in a later phase; empty if they
@@ -434,7 +443,7 @@ SmallVector<Value> PhaseBuilder::computeArgs(const Site &site) {
 }
 
 /// Has a child's result where it belongs.
-void PhaseBuilder::receive(unsigned number, const Site &site) {
+void PhaseBuilder::takeResult(unsigned number, const Site &site) {
   Location loc = site.op->getLoc();
   Type type = stacks.entry(site.callee()).getSignature()->getReturnType();
   Value spawned;
@@ -442,9 +451,9 @@ void PhaseBuilder::receive(unsigned number, const Site &site) {
     auto child =
         chan::ChildOp::create(builder, loc, builder.getI1Type(), type, number);
     spawned = child.getSpawned();
-    if (!site.peel || site.assignsEarly)
+    if (!site.hoisted || site.assignsEarly)
       return child.getValue();
-    Value own = site.peel->build(builder, loc, computeArgs(site)).result;
+    Value own = site.hoisted->build(builder, loc, computeArgs(site)).result;
     return LLVM::SelectOp::create(builder, loc, spawned, child.getValue(), own);
   };
   if (auto call = site.call()) {
@@ -455,12 +464,12 @@ void PhaseBuilder::receive(unsigned number, const Site &site) {
   Value destination = site.spawn().getDestination();
   if (!destination || isa<LLVM::LLVMVoidType>(type))
     return;
-  // Nobody looks at an object that this phase has not got.
+  // An object that this phase has not got has no reader.
   if (!mapping.contains(destinationObject(destination).getResult()))
     return;
   Value value = take();
   // Every activation in this phase was there.
-  if (site.peel && !site.assignsEarly)
+  if (site.hoisted && !site.assignsEarly)
     return assign(loc, site, value);
   buildIf(loc, spawned, true, [&] { assign(loc, site, value); });
 }
@@ -539,8 +548,8 @@ void PhaseBuilder::assign(Location loc, const Site &site, Value value) {
       }
       Operation *copy = builder.clone(op, places);
       copy->setLoc(loc);
-      // Another order has other intermediate results, also for those whose turn
-      // it is.
+      // Another order has other intermediate results, also at sites that assign
+      // in their turn.
       if (auto overflow = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(copy);
           overflow && llvm::any_of(candidate.sites, [](const Site &other) {
             return other.assignsEarly;
@@ -573,13 +582,13 @@ void PhaseBuilder::clone(Operation &op) {
     if (auto call = dyn_cast<cilk::CallOp>(op))
       mapping.map(call.getResult(), identity(loc, call.getResult().getType()));
     else if (auto spawn = cast<cilk::SpawnOp>(op);
-             accumulates && !spawn.getApplyAttr())
+             reduces && !spawn.getApplyAttr())
       LLVM::StoreOp::create(builder, loc, identity(loc, resultType()),
                             mapping.lookup(spawn.getDestination()));
     return;
   }
   if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
-    if (accumulates)
+    if (reduces)
       chan::AccumulateOp::create(builder, loc, mapping.lookup(ret.getArg()),
                                  /*mask=*/Value());
     else if (ret.getArg())
@@ -596,7 +605,7 @@ void PhaseBuilder::clone(Operation &op) {
   Operation *copy = builder.clone(op, mapping);
   markEnding(&op, copy);
   // Without what children add, an intermediate result is another.
-  if (accumulates && candidate.combining.contains(&op))
+  if (reduces && candidate.combining.contains(&op))
     forgetOrder(copy);
 }
 
@@ -607,7 +616,7 @@ Type PhaseBuilder::resultType() {
 /// What makes no difference when it is combined.
 Value PhaseBuilder::identity(Location loc, Type type) {
   APInt value =
-      chan::identityOf(*candidate.accumulates, type.getIntOrFloatBitWidth());
+      chan::identityOf(*candidate.reduction, type.getIntOrFloatBitWidth());
   return LLVM::ConstantOp::create(builder, loc, type,
                                   builder.getIntegerAttr(type, value));
 }
@@ -621,19 +630,19 @@ void PhaseBuilder::enqueue(Operation *op) {
   SmallVector<Value> args;
   for (Value arg : site.args())
     args.push_back(mapping.lookup(arg));
-  const std::optional<BaseCase> &peel =
-      accumulates ? candidate.childPeel : site.peel;
-  if (!peel)
+  const std::optional<BaseCase> &hoisted =
+      reduces ? candidate.childBaseCase : site.hoisted;
+  if (!hoisted)
     return spawn(number, site, args);
   Location loc = site.op->getLoc();
-  Ending ending = peel->build(builder, loc, args);
+  Ending ending = hoisted->build(builder, loc, args);
   buildIf(loc, ending.ends, false, [&] { spawn(number, site, args); });
-  bool assigns = !accumulates && site.assignsEarly && ending.result;
-  if (!accumulates && !assigns && ending.updates.empty())
+  bool assigns = !reduces && site.assignsEarly && ending.result;
+  if (!reduces && !assigns && ending.updates.empty())
     return;
   buildIf(loc, ending.ends, true, [&] {
     ending.update(builder, loc);
-    if (accumulates)
+    if (reduces)
       chan::AccumulateOp::create(builder, loc, ending.result,
                                  /*mask=*/Value());
     else if (assigns)

@@ -23,10 +23,10 @@ namespace cilk2chan {
 /// A place where a function spawns, or calls a spawning function.
 struct Site {
   mlir::Operation *op;
-  /// Of the callee, if the parent runs its test.
-  std::optional<BaseCase> peel = {};
-  /// Whether the parent then assigns the result at once; otherwise later phases
-  /// compute it again.
+  /// The callee's base case, if it is hoisted into the parent.
+  std::optional<BaseCase> hoisted = {};
+  /// Whether the parent then assigns the result at once.  Otherwise later
+  /// phases compute it again.
   bool assignsEarly = false;
   /// Whether the result goes to a place that is known when the child is
   /// spawned.
@@ -52,11 +52,12 @@ struct Candidate {
   llvm::SmallVector<Site> sites;
   /// Local objects, by whether they are in the locals.
   llvm::MapVector<mlir::Value, bool> objects;
-  /// Whether each site is come to once, and nobody spawns later: then the last
-  /// phases find the results in the order of the sites.
-  bool inOrder = true;
-  /// Why not.
-  llvm::StringRef disorder = {};
+  /// Whether results are positional: the last phases find each at its place
+  /// among the children, as control comes to each site once, and no later phase
+  /// spawns.
+  bool isPositional = true;
+  /// Why they are not.
+  llvm::StringRef whyNotPositional = {};
   /// The parameters that a whole batch has the same of, and those of the
   /// function that is spawned.
   llvm::SmallBitVector uniform = {}, uniformOfChild = {};
@@ -64,11 +65,12 @@ struct Candidate {
   /// phase, which spawns alone; and whether that stores only to its own
   /// objects.
   bool loadsUniform = false, storesNothing = false;
-  /// Of what is spawned.
-  std::optional<BaseCase> childPeel = {};
-  /// How its result is combined of what it has itself and of what its children
-  /// return, if it is; and the operations that do so.
-  std::optional<chan::Combination> accumulates = {};
+  /// That of the function that is spawned.
+  std::optional<BaseCase> childBaseCase = {};
+  /// The join-free reduction, if the function's result is one: how it is
+  /// combined of what an activation has itself and of what its children return.
+  /// Then the operations that do so.
+  std::optional<chan::Combination> reduction = {};
   llvm::SmallPtrSet<mlir::Operation *, 4> combining = {};
 
   /// Whether a whole batch has the same of it: a uniform parameter, or what is
@@ -84,7 +86,7 @@ mlir::LLVM::AllocaOp destinationObject(mlir::Value destination);
 bool isUsedIn(mlir::Value address,
               const llvm::SetVector<mlir::Block *> &blocks);
 
-/// Whether a child, or anyone else, may know the object's address.
+/// Whether a child, or another function, may know the object's address.
 bool isKnownElsewhere(mlir::Value address);
 
 /// What lies at the activation's own index.
@@ -121,33 +123,34 @@ public:
         pointer(mlir::LLVM::LLVMPointerType::get(function.getContext())) {}
 
   chan::KernelOp build(unsigned index);
-  /// Builds the kernel that takes the results of children of a site.
-  chan::KernelOp buildReceiver(unsigned site);
-  /// Builds the kernel that has no use for results of children.
-  /// REQUIRES: the candidate accumulates.
-  chan::KernelOp buildAccumulating(unsigned number);
+  /// Builds the result handler of a site, the kernel that takes the results of
+  /// its children.
+  chan::KernelOp buildResultHandler(unsigned site);
+  /// Builds the kernel that needs no results of children.
+  /// REQUIRES: the candidate has a reduction.
+  chan::KernelOp buildReduction(unsigned number);
 
 private:
-  bool testsAll();
-  bool isPeeled();
+  bool areAllHoisted();
+  bool isHoistedItself();
   void markEnding(mlir::Operation *op, mlir::Operation *copy);
   void createKernel(const llvm::Twine &name, unsigned number, bool spawns);
   chan::DeqOp createDeq(mlir::Location loc);
   bool isNothing(mlir::Value value);
   mlir::Value withoutNothing(mlir::Value value);
-  void accumulateEarly();
+  void reduceEarly();
   void finish();
   /// Whether a phase after the first computes arguments of children.
   bool needsArguments() const {
-    return candidate.inOrder &&
+    return candidate.isPositional &&
            llvm::any_of(candidate.sites, [](const Site &s) {
-             return s.peel && !s.assignsEarly;
+             return s.hoisted && !s.assignsEarly;
            });
   }
   bool isKept(mlir::Value value) const;
   void cloneBlocks();
   void createEntry();
-  void receive(unsigned number, const Site &site);
+  void takeResult(unsigned number, const Site &site);
   void deliver(mlir::Location loc, const Site &site, mlir::Value value);
   void assign(mlir::Location loc, const Site &site, mlir::Value value);
   void clone(mlir::Operation &op);
@@ -169,7 +172,8 @@ private:
   mlir::LLVM::LLVMPointerType pointer;
 
   const Phase *phase = nullptr;
-  bool accumulates = false;
+  /// Whether it is the kernel of the reduction that is built.
+  bool reduces = false;
   chan::KernelOp kernel;
   mlir::IRMapping mapping;
 };

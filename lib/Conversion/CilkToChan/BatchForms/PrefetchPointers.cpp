@@ -11,9 +11,8 @@
 // pass finds the parameters for which that pays: a parent has loaded the
 // pointer from memory, and the child's first phase accesses what it points to.
 //
-//   llvm.func @walk(%node: !llvm.ptr)       chan.stack entry @walk.entry(a0:
-//   ...)
-//     %value = llvm.load %node         =>     batch [...] chased ["a0"]
+//   llvm.func @walk(%node)                chan.stack entry @walk.entry(...)
+//     %value = llvm.load %node       =>     batch [...] chased ["a0"]
 //     %left = llvm.load (%node + 8)
 //     cilk.spawn @walk(%left)
 //

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds parameters that a batch keeps once, not for each element:
+//
+//   f(depth, board, x)                    depth, board: as in all elements
+//     spawn f(depth + 1, board, x * 2)  =>  (the stack's `uniform`)
+//     spawn f(depth + 1, board, x * 3)  x: one for each element
+//
+//===----------------------------------------------------------------------===//
 
 #include "UniformParameters.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
@@ -20,7 +28,7 @@ using namespace cilk2chan;
 static constexpr unsigned mostFields = 64;
 
 /// Whether an op stores to nothing but the activation's own objects. What
-/// children store meanwhile nobody may read.
+/// children store meanwhile must not be read.
 static bool storesNowhereElse(Operation &op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
@@ -50,7 +58,7 @@ bool Candidate::isUniform(Value value) const {
     return argument.getOwner()->isEntryBlock() &&
            uniform[argument.getArgNumber()];
   // Each time it has the same value, and the same for all that have its address
-  // from their parameters: who stores there meanwhile would be in a race.
+  // from their parameters: a store there meanwhile would be a race.
   auto load = value.getDefiningOp<LLVM::LoadOp>();
   return load && loadsUniform && !load.getVolatile_() &&
          load.getOrdering() == LLVM::AtomicOrdering::not_atomic &&
@@ -86,7 +94,7 @@ public:
   }
   void findLoads();
   void keepNeeded(Candidate &parent);
-  void keepTotals();
+  void keepReductionVariables();
 
 private:
   bool isRecursive(const Candidate &candidate) const;
@@ -125,9 +133,9 @@ Chains::parametersFor(const Candidate &parent,
   return needed;
 }
 
-/// Keeps the addresses of totals (Totals.h), of which a batch has to have one,
-/// and what they are computed of.
-void Chains::keepTotals() {
+/// Keeps the addresses of shared reduction variables (Totals.h), of which a
+/// batch has to have one, and what they are computed of.
+void Chains::keepReductionVariables() {
   llvm::MapVector<StringRef, llvm::SmallBitVector> needed;
   for (auto &[name, candidate] : candidates) {
     llvm::SmallBitVector &own = needed[name];
@@ -219,7 +227,7 @@ void cilk2chan::findUniformParameters(
     }
   }
   if (onlyNeeded)
-    chains.keepTotals();
+    chains.keepReductionVariables();
   for (auto &[name, candidate] : candidates)
     chains.keepNeeded(candidate);
   for (auto &[name, candidate] : candidates)

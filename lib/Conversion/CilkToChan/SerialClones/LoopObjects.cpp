@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds the small objects of a loop that another worker can have a copy of:
+//
+//   long sums[8];                   sums: a parameter of the loop's clone, only
+//   cilk_for (i < 8)           =>   loaded and stored there, 64 bytes
+//     sums[i] = f(i);
+//
+//===----------------------------------------------------------------------===//
 
 #include "LoopObjects.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
@@ -23,7 +31,7 @@ public:
   using InlinedFor = function_ref<LLVM::LLVMFuncOp(StringRef)>;
   explicit Uses(InlinedFor inlinedFor) : inlinedFor(inlinedFor) {}
 
-  /// Whether who has the address `object` only accesses it, and passes it on,
+  /// Whether the uses of the address `object` only access it, or pass it on,
   /// as it is, to loops of which the same is true.
   bool areAccesses(Value object);
 

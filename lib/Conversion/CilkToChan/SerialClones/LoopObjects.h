@@ -7,8 +7,8 @@
 //
 // An array that has a place for the result of each iteration is as many
 // registers in the serial elision.  It is as many in the serial clone, too,
-// unless the clone passes its address on.  So what somebody else is to do of
-// the loop he does on a copy.
+// unless the clone passes its address on.  So another worker that does a part
+// of the loop does it on a copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,15 +22,15 @@
 
 namespace cilk2chan {
 
-/// Most bytes of an object that are copied when somebody wants work.
+/// Most bytes of an object that are copied when a worker requests work.
 inline constexpr uint64_t kMostCopied = 512;
 
 /// Whether `user` does no more with an address than to load, store, set or copy
-/// what is there, also as who passes it by value.
+/// what is there.  Passing the object by value is a copy.
 bool isAccess(mlir::Operation *user, mlir::Value address);
 
-/// A small local object of which nobody has the address but its function and
-/// the loops in it, and in these, who only load and store there.
+/// A small local object whose address only its function has, and the loops in
+/// it, which only load and store there.
 struct LoopObject {
   /// Which parameter of the range's clone is the address.
   unsigned parameter;

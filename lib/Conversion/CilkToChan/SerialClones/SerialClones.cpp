@@ -1,15 +1,24 @@
-//===- SerialClones.cpp - Spawning functions that call their children
-//------===//
+//===- SerialClones.cpp - Functions that call their children --------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Copies spawning functions as their serial elision, with the worker as the
+// first parameter:
+//
+//   llvm.func @f(%n: i32)          llvm.func @f(%n: i32)   // as before
+//     cilk.spawn @f(%m)      =>    llvm.func internal @f.serial(%worker, %n)
+//     cilk.sync                      llvm.call @f.serial(%worker, %m)
+//   chan.stack entry @f.entry      chan.stack entry @f.entry serial @f.serial
 //
 //===----------------------------------------------------------------------===//
 
 #include "SerialClones.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 
-#include "Guard.h"
+#include "BaseCaseCheck.h"
 #include "SerialLowering.h"
 #include "cilk2chan/Conversion/CilkToChan/ArraysByAddress.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
@@ -45,7 +54,7 @@ static bool definesLabel(LLVM::InlineAsmOp assembly) {
 static StringRef reasonAgainst(LLVM::LLVMFuncOp function) {
   if (isInterposable(function))
     return "another definition may take its place when the program is linked";
-  // What it keeps in which register leaves no room for the worker's.
+  // Its own convention may use the worker's register.
   if (function.getCConv() != LLVM::CConv::C)
     return "it has a calling convention of its own";
   for (BlockArgument argument : function.getArguments()) {
@@ -153,27 +162,27 @@ void SerialClones::lower() {
   for (Clone &clone : clones)
     if (clone.isInlined || !isLoop(clone.source))
       findLoopObjects(clone.function, inlinedFor, layout, loopObjects);
-  SmallVector<Divided> parts;
+  SmallVector<Outlined> parts;
   for (Clone &clone : clones) {
     symbols.insert(clone.function);
     parts.push_back(bodyOfRange(clone) || clone.isInlined
-                        ? Divided()
-                        : divideAtGuard(clone.function));
-    for (LLVM::LLVMFuncOp part : {parts.back().rest, parts.back().leaf})
+                        ? Outlined()
+                        : outlineBehindCheck(clone.function));
+    for (LLVM::LLVMFuncOp part : {parts.back().body, parts.back().baseCase})
       if (part)
         symbols.insert(part);
   }
-  for (auto [clone, divided] : llvm::zip(clones, parts)) {
+  for (auto [clone, outlined] : llvm::zip(clones, parts)) {
     Lowering lowering(*this, clone, clone.function,
-                      countTasks && !divided.rest);
+                      countTasks && !outlined.body);
     if (LLVM::LLVMFuncOp body = bodyOfRange(clone))
       lowering.runAsRange(body);
     else
       lowering.run();
-    if (divided.rest)
-      Lowering(*this, clone, divided.rest, countTasks).run();
-    if (divided.leaf)
-      Lowering(*this, clone, divided.leaf, /*countTasks=*/false).run();
+    if (outlined.body)
+      Lowering(*this, clone, outlined.body, countTasks).run();
+    if (outlined.baseCase)
+      Lowering(*this, clone, outlined.baseCase, /*countTasks=*/false).run();
     if (clone.isInlined)
       continue;
     chan::StackOp stack = stacks.entry(clone.source);

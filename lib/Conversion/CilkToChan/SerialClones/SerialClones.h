@@ -1,5 +1,4 @@
-//===- SerialClones.h - Spawning functions that call their children -*- C++
-//-*-//
+//===- SerialClones.h - Functions that call their children ------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // `f.serial(worker, args...)` is f as its serial elision has it: a child is
-// called, a sync does nothing.  The runtime uses it where there is work enough
-// for everybody.  One comparison tells when that is over.  It stands where the
-// activation has had no effect yet and can start again as a kernel does
-// (Guard.h).  What spawns in a loop may have all the work there is yet to
-// spawn: it compares in front of each child, and goes on in a slow path
-// (SlowPath.h), where its children become elements of levels of its own, for
-// which its syncs wait (chan/abi.h, "serial clones").
+// called, a sync does nothing.  The runtime uses it where all workers have
+// work. A clone polls for requests of other workers.  Where it polls, the
+// activation has had no effect yet, so that it can start again as a kernel
+// (BaseCaseCheck.h). A function that spawns in a loop may have all the work
+// there is yet to spawn. It polls in front of each child.  Once promoted, it
+// goes on in a slow path (SlowPath.h), where its children become elements of
+// levels of its own, for which its syncs wait (chan/abi.h, "serial clones").
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +62,7 @@ private:
   Stacks &stacks;
   mlir::SymbolTable &symbols;
   const TypeLayout &layout;
-  /// Whether activations that do not end in their guard are counted.
+  /// Whether activations that are no base cases are counted.
   bool countTasks;
   llvm::SmallVector<Clone> clones;
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> bySource, inlinedBySource;

@@ -4,9 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Turns the spawns of a clone into calls, and has it poll:
+//
+//   cilk.spawn @f(%a) to %x      poll the worker's limits; if promoted, start
+//   cilk.spawn @f(%b) to %y  =>    again as a kernel, or enter the slow path
+//   cilk.sync                    %r = llvm.call @f.serial(%worker, %a)
+//                                llvm.store %r, %x ...
+//
+//===----------------------------------------------------------------------===//
 
 #include "SerialLowering.h"
-#include "Guard.h"
+#include "BaseCaseCheck.h"
 #include "cilk2chan/Conversion/CilkToChan/KeptObjects.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
@@ -49,20 +58,21 @@ Value SerialClones::Lowering::callRuntime(Location loc, StringRef name,
   return op.getNumResults() ? op.getResult() : Value();
 }
 
-/// A function of this module that passes a question on to the runtime, and
-/// leaves all registers but one as they were.  Clones that called the runtime
-/// themselves would load its address in front of their loops, into a register
-/// that they then keep for it.
-LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef question) {
-  std::string name = (question + QuestionSuffix).str();
+/// A function of this module that passes a call on to the runtime, and
+/// preserves all registers but one.  Clones that called the runtime themselves
+/// would load its address in front of their loops, into a register that they
+/// then keep for it.
+LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef runtimeCall) {
+  std::string name = (runtimeCall + NearSuffix).str();
   if (auto known = clones.symbols.lookup<LLVM::LLVMFuncOp>(name))
     return known;
   auto type = LLVM::LLVMFunctionType::get(pointer, {pointer});
-  LLVM::LLVMFuncOp far = addFunction(question, type);
+  LLVM::LLVMFuncOp far = addFunction(runtimeCall, type);
   LLVM::LLVMFuncOp near = addFunction(name, type);
   for (LLVM::LLVMFuncOp function : {far, near})
     function.setCConv(LLVM::CConv::PreserveMost);
-  // Who binds it at the first call would not preserve them.
+  // The dynamic linker, which binds it at the first call, would not preserve
+  // them.
   far.setPassthroughAttr(builder.getStrArrayAttr({"nonlazybind"}));
   near.setLinkage(LLVM::Linkage::Internal);
   near.setNoInline(true);
@@ -72,21 +82,24 @@ LLVM::LLVMFuncOp SerialClones::Lowering::near(StringRef question) {
   Location loc = near.getLoc();
   builder.setInsertionPointToEnd(near.addEntryBlock(builder));
   Block *pass = near.addBlock();
-  countIfTiny(near, pass);
+  countIfPredictedSmall(near, pass);
   builder.setInsertionPointToEnd(pass);
   auto call =
       LLVM::CallOp::create(builder, loc, far, ValueRange(near.getArguments()));
   call.setCConv(far.getCConv());
-  // It tells who asks by where his frame ends.  Probes of profiles come between
-  // a call and what follows, where LLVM does not know it for `musttail` then.
+  // The runtime knows the caller by the end of its frame.  Probes of profiles
+  // come between a call and what follows, where LLVM does not know it for
+  // `musttail` then.
   call.setTailCallKind(LLVM::tailcallkind::TailCallKind::Tail);
   LLVM::ReturnOp::create(builder, loc, call.getResults());
   return near;
 }
 
-/// Who asks in a tree that is taken for tiny is counted, and goes on: where the
-/// builder is, and from there in other blocks if it is so.
-void SerialClones::Lowering::countIfTiny(LLVM::LLVMFuncOp near, Block *pass) {
+/// In a tree that the small-task predictor takes for small, a poll is counted,
+/// and the activation goes on.  That is built where the builder is, and in
+/// blocks of its own; elsewhere control comes to `pass`.
+void SerialClones::Lowering::countIfPredictedSmall(LLVM::LLVMFuncOp near,
+                                                   Block *pass) {
   Location loc = near.getLoc();
   Type i32 = builder.getI32Type();
   auto place = [&](int32_t field) -> Value {
@@ -104,20 +117,20 @@ void SerialClones::Lowering::countIfTiny(LLVM::LLVMFuncOp near, Block *pass) {
   Value one =
       LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
   Value null = LLVM::ZeroOp::create(builder, loc, pointer);
-  Value guess =
+  Value predicted =
       LLVM::LoadOp::create(builder, loc, i32, place(abi::workerPredictedPolls));
-  passUnless(LLVM::ICmpPredicate::ugt, guess, one);
-  Value senior = LLVM::LoadOp::create(
+  passUnless(LLVM::ICmpPredicate::ugt, predicted, one);
+  Value pollFrom = LLVM::LoadOp::create(
       builder, loc, pointer, place(abi::workerPollFrom), /*alignment=*/8,
       /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/false,
       /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
-  passUnless(LLVM::ICmpPredicate::ne, senior, null);
+  passUnless(LLVM::ICmpPredicate::ne, pollFrom, null);
   Value depth = LLVM::StackSaveOp::create(builder, loc, pointer);
   Value low =
       LLVM::LoadOp::create(builder, loc, pointer, place(abi::workerCloneLimit));
   passUnless(LLVM::ICmpPredicate::uge, depth, low);
   LLVM::StoreOp::create(builder, loc,
-                        LLVM::SubOp::create(builder, loc, guess, one),
+                        LLVM::SubOp::create(builder, loc, predicted, one),
                         place(abi::workerPredictedPolls));
   LLVM::ReturnOp::create(builder, loc, null);
 }
@@ -158,17 +171,18 @@ void SerialClones::Lowering::describe(const DebugVariables &debug,
   }
 }
 
-/// Asks in front of an operation whether to leave the fast path, if there is a
-/// reason. Returns the answer, null for no, and a block without an end for the
-/// other case, where the builder is then.
+/// Polls in front of an operation.  Where there is a reason, asks the runtime
+/// whether to promote the activation.  Returns what the runtime says, null for
+/// no, and a block without an end for the other case, where the builder is
+/// then.
 std::pair<Value, Block *>
-SerialClones::Lowering::ask(Operation *site, StringRef question,
-                            ArrayRef<Reason> reasons) {
+SerialClones::Lowering::poll(Operation *site, StringRef runtimeCall,
+                             ArrayRef<Reason> reasons) {
   Location loc = site->getLoc();
   Block *before = site->getBlock();
   Block *stay = before->splitBlock(site);
   Block *ask = builder.createBlock(stay);
-  Block *leave = builder.createBlock(stay);
+  Block *promoted = builder.createBlock(stay);
 
   builder.setInsertionPointToEnd(before);
   Value depth = LLVM::StackSaveOp::create(builder, loc, pointer);
@@ -185,56 +199,57 @@ SerialClones::Lowering::ask(Operation *site, StringRef question,
         /*isInvariantGroup=*/false,
         isLow ? LLVM::AtomicOrdering::not_atomic
               : LLVM::AtomicOrdering::monotonic);
-    Value pressed = LLVM::ICmpOp::create(builder, loc,
-                                         isLow ? LLVM::ICmpPredicate::ult
-                                               : LLVM::ICmpPredicate::uge,
-                                         depth, limit);
+    Value isReason = LLVM::ICmpOp::create(builder, loc,
+                                          isLow ? LLVM::ICmpPredicate::ult
+                                                : LLVM::ICmpPredicate::uge,
+                                          depth, limit);
     Block *here = builder.getInsertionBlock();
     Block *next =
         number + 1 == reasons.size() ? stay : builder.createBlock(ask);
     builder.setInsertionPointToEnd(here);
-    LLVM::CondBrOp::create(builder, loc, pressed, ask, ValueRange(), next,
+    LLVM::CondBrOp::create(builder, loc, isReason, ask, ValueRange(), next,
                            ValueRange(), std::make_pair(1, 2000));
     builder.setInsertionPointToEnd(next);
   }
 
   builder.setInsertionPointToEnd(ask);
-  // Hardly ever called: nothing is to leave its register for it.
-  auto call = LLVM::CallOp::create(builder, loc, near(question), worker);
+  // Hardly ever called: no value is to leave its register for it.
+  auto call = LLVM::CallOp::create(builder, loc, near(runtimeCall), worker);
   call.setCConv(LLVM::CConv::PreserveMost);
-  Value answer = call.getResult();
-  Value isYes =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer,
+  Value promotion = call.getResult();
+  Value isPromoted =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, promotion,
                            LLVM::ZeroOp::create(builder, loc, pointer));
-  LLVM::CondBrOp::create(builder, loc, isYes, leave, stay);
-  builder.setInsertionPointToEnd(leave);
-  return {answer, leave};
+  LLVM::CondBrOp::create(builder, loc, isPromoted, promoted, stay);
+  builder.setInsertionPointToEnd(promoted);
+  return {promotion, promoted};
 }
 
-void SerialClones::Lowering::leaveIfPressed(PlaceToLook place, SlowPath &slow) {
+void SerialClones::Lowering::enterSlowPathIfPromoted(PollPoint point,
+                                                     SlowPath &slow) {
   SmallVector<Reason> reasons;
-  if (place.forStack)
+  if (point.forStack)
     reasons.push_back(Reason::StackRunsOut);
-  if (place.forWork)
-    reasons.push_back(Reason::SomebodyWantsWork);
-  auto [levels, leave] =
-      ask(place.op, place.forWork ? "chan_late_open" : "chan_late_open_if_low",
-          reasons);
-  LLVM::StoreOp::create(builder, place.op->getLoc(), levels, late);
-  slow.enter(builder, place.op);
+  if (point.forWork)
+    reasons.push_back(Reason::WorkRequested);
+  auto [levels, promoted] =
+      poll(point.op, point.forWork ? "chan_late_open" : "chan_late_open_if_low",
+           reasons);
+  LLVM::StoreOp::create(builder, point.op->getLoc(), levels, late);
+  slow.enter(builder, point.op);
 }
 
-/// The activation has had no effect so far: it can still be another's, which
-/// the C symbol makes.
-void SerialClones::Lowering::startAgainIfPressed(Operation *before) {
+/// The activation has had no effect so far.  If it is promoted, it starts again
+/// as a kernel, by its C symbol.
+void SerialClones::Lowering::restartIfPromoted(Operation *before) {
   SmallVector<Reason> reasons;
   if (!isOutlined(original.getName()))
     reasons.push_back(Reason::StackRunsOut);
   if (llvm::any_of(sites, offersWork))
-    reasons.push_back(Reason::SomebodyWantsWork);
+    reasons.push_back(Reason::WorkRequested);
   if (reasons.empty())
     return;
-  ask(before, "chan_promote", reasons);
+  poll(before, "chan_promote", reasons);
   auto again = LLVM::CallOp::create(
       builder, before->getLoc(), original,
       ValueRange(function.getArguments().slice(1, original.getNumArguments())));
@@ -394,8 +409,9 @@ void SerialClones::Lowering::lowerFast(cilk::CallOp call, bool inSlowPath) {
 // The slow path
 //===----------------------------------------------------------------------===//
 
-/// What nobody wants to have, who has asked for something, is called here, too.
-void SerialClones::Lowering::callIfInVain(cilk::SpawnOp spawn) {
+/// Calls a child on the slow path, too, where the thief has not taken the
+/// children that were enqueued before.
+void SerialClones::Lowering::callIfNotRequested(cilk::SpawnOp spawn) {
   Location loc = spawn.getLoc();
   Block *before = spawn->getBlock();
   Block *enqueue = before->splitBlock(spawn);
@@ -407,18 +423,18 @@ void SerialClones::Lowering::callIfInVain(cilk::SpawnOp spawn) {
   builder.setInsertionPointToEnd(enqueue);
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(before);
-  Value answer = callRuntime(loc, "chan_late_calls", builder.getI32Type(),
-                             {worker, loadLate(loc)});
+  Value calls = callRuntime(loc, "chan_late_calls", builder.getI32Type(),
+                            {worker, loadLate(loc)});
   LLVM::CondBrOp::create(
       builder, loc,
       LLVM::ICmpOp::create(
-          builder, loc, LLVM::ICmpPredicate::ne, answer,
+          builder, loc, LLVM::ICmpPredicate::ne, calls,
           LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0))),
       call, enqueue);
 }
 
 void SerialClones::Lowering::lowerSlow(cilk::SpawnOp spawn) {
-  callIfInVain(spawn);
+  callIfNotRequested(spawn);
   Location loc = spawn.getLoc();
   builder.setInsertionPoint(spawn);
   chan::StackOp stack = clones.stacks.own(spawn);
@@ -479,16 +495,16 @@ void SerialClones::Lowering::lowerSlow(LLVM::AllocaOp alloca) {
 }
 
 void SerialClones::Lowering::addSlowPath(const DebugVariables &debug) {
-  SmallVector<PlaceToLook> places = placesToLook(
-      function, sites, /*forStack=*/!isOutlined(original.getName()));
+  SmallVector<PollPoint> points =
+      pollPoints(function, sites, /*forStack=*/!isOutlined(original.getName()));
   late = makeLocal(function.getLoc(), pointer);
   SlowPath slow(
       function,
-      llvm::map_to_vector(places, [](PlaceToLook place) { return place.op; }),
+      llvm::map_to_vector(points, [](PollPoint point) { return point.op; }),
       clones.layout);
   describe(debug, &slow);
-  for (PlaceToLook place : places)
-    leaveIfPressed(place, slow);
+  for (PollPoint point : points)
+    enterSlowPathIfPromoted(point, slow);
 
   for (auto call : slow.getOps<cilk::CallOp>()) {
     if (!isSite(call)) {
@@ -556,8 +572,8 @@ void SerialClones::Lowering::run() {
       calls.push_back(call);
     } else if (auto sync = dyn_cast<cilk::SyncOp>(op)) {
       syncs.push_back(sync);
-    } else if (auto asked = dyn_cast<cilk::SynchedOp>(op)) {
-      synched.push_back(asked);
+    } else if (auto flag = dyn_cast<cilk::SynchedOp>(op)) {
+      synched.push_back(flag);
     }
     if (auto call = dyn_cast<cilk::CallOp>(op);
         isa<cilk::SpawnOp>(op) || (call && isSite(call)))
@@ -574,7 +590,7 @@ void SerialClones::Lowering::run() {
     describe(debug, nullptr);
     Operation *begin = &function.front().front();
     if (!sites.empty())
-      startAgainIfPressed(begin = lastPlaceToStartAgain(function));
+      restartIfPromoted(begin = lastPlaceToStartAgain(function));
     countTask(begin);
   }
   SmallVector<LLVM::AllocaOp> kept;

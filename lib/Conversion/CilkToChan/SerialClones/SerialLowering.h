@@ -36,22 +36,22 @@ public:
 
 private:
   bool isSite(cilk::CallOp call);
-  /// Puts the records of variables back that had no say in how paths divide.
+  /// Puts the records of variables back, which had no say in how paths divide.
   void describe(const DebugVariables &debug, const SlowPath *slow);
-  /// Why an activation asks.
-  enum class Reason { StackRunsOut, SomebodyWantsWork };
-  std::pair<mlir::Value, mlir::Block *> ask(mlir::Operation *site,
-                                            llvm::StringRef question,
-                                            llvm::ArrayRef<Reason> reasons);
-  void startAgainIfPressed(mlir::Operation *before);
+  /// What a poll may find.
+  enum class Reason { StackRunsOut, WorkRequested };
+  std::pair<mlir::Value, mlir::Block *> poll(mlir::Operation *site,
+                                             llvm::StringRef runtimeCall,
+                                             llvm::ArrayRef<Reason> reasons);
+  void restartIfPromoted(mlir::Operation *before);
   void countTask(mlir::Operation *before);
-  void leaveIfPressed(PlaceToLook place, SlowPath &slow);
+  void enterSlowPathIfPromoted(PollPoint point, SlowPath &slow);
   void addSlowPath(const DebugVariables &debug);
 
   bool isStoredDirectly(cilk::SpawnOp spawn);
   void lowerFast(cilk::SpawnOp spawn);
   void lowerFast(cilk::CallOp call, bool inSlowPath = false);
-  void callIfInVain(cilk::SpawnOp spawn);
+  void callIfNotRequested(cilk::SpawnOp spawn);
   void lowerSlow(cilk::SpawnOp spawn);
   void lowerSlow(mlir::LLVM::AllocaOp alloca);
   mlir::LLVM::CallOp
@@ -68,8 +68,8 @@ private:
                         uint64_t alignment = 0);
   mlir::Value callRuntime(mlir::Location loc, llvm::StringRef name,
                           mlir::Type result, mlir::ValueRange args);
-  mlir::LLVM::LLVMFuncOp near(llvm::StringRef question);
-  void countIfTiny(mlir::LLVM::LLVMFuncOp near, mlir::Block *pass);
+  mlir::LLVM::LLVMFuncOp near(llvm::StringRef runtimeCall);
+  void countIfPredictedSmall(mlir::LLVM::LLVMFuncOp near, mlir::Block *pass);
   mlir::LLVM::LLVMFuncOp addFunction(llvm::StringRef name,
                                      mlir::LLVM::LLVMFunctionType type);
   mlir::Value loadLate(mlir::Location loc) {

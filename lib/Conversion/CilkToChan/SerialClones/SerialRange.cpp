@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The clone of a range calls the body for grains of iterations, one by one:
+//
+//   __cilk_range.0(begin, end, grain)     from = begin
+//     a short range calls the body   =>   while from != end: poll;
+//     a long one spawns its parts           body(from, from + grain)
+//                                           from += grain
+//
+//===----------------------------------------------------------------------===//
 
 #include "SerialLowering.h"
 
@@ -11,9 +20,9 @@ using namespace mlir;
 using namespace cilk2chan;
 
 /// A range (CilkForToSpawn.cpp) goes through its iterations, as many at a time
-/// as the grain says, and leaves what remains to the kernel if somebody wants
-/// work.  Nothing remains beside the last.  The stack ends in each iteration
-/// where it did in the one before.
+/// as the grain says.  If a worker requests work, it leaves what remains to the
+/// kernel.  Nothing remains beside the last iterations.  The stack ends in each
+/// iteration where it did in the one before.
 void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   Location loc = function.front().getTerminator()->getLoc();
   Region &region = function.getBody();
@@ -24,7 +33,7 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   Block *entry = builder.createBlock(&region, {}, types, places);
   Block *head = builder.createBlock(&region, region.end(), {i64}, {loc});
   Block *run = builder.createBlock(&region, region.end());
-  Block *look = builder.createBlock(&region, region.end());
+  Block *pollBlock = builder.createBlock(&region, region.end());
   Block *go = builder.createBlock(&region, region.end());
   Block *exit = builder.createBlock(&region, region.end());
   worker = entry->getArgument(0);
@@ -50,9 +59,9 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
   Value to = LLVM::AddOp::create(builder, loc, from, size);
   Value isLast =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, to, end);
-  LLVM::CondBrOp::create(builder, loc, isLast, go, look);
-  builder.setInsertionPointToEnd(look);
-  auto looked = LLVM::BrOp::create(builder, loc, go);
+  LLVM::CondBrOp::create(builder, loc, isLast, go, pollBlock);
+  builder.setInsertionPointToEnd(pollBlock);
+  auto polled = LLVM::BrOp::create(builder, loc, go);
   builder.setInsertionPointToEnd(go);
   SmallVector<Value> args = {from, to};
   llvm::append_range(args, captures);
@@ -70,19 +79,19 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
     });
   }
 
-  Block *leave =
+  Block *promoted =
       builder.createBlock(&region, region.end(), {pointer, i64}, {loc, loc});
-  auto leaveIf = [&](Reason reason, Operation *before, StringRef question,
-                     Value first) {
-    auto [levels, block] = ask(before, question, {reason});
-    LLVM::BrOp::create(builder, loc, ValueRange{levels, first}, leave);
+  auto promoteIf = [&](Reason reason, Operation *before, StringRef runtimeCall,
+                       Value first) {
+    auto [levels, block] = poll(before, runtimeCall, {reason});
+    LLVM::BrOp::create(builder, loc, ValueRange{levels, first}, promoted);
   };
-  leaveIf(Reason::StackRunsOut, start, "chan_late_open_if_low", begin);
-  leaveIf(Reason::SomebodyWantsWork, looked, "chan_late_open", from);
-  builder.setInsertionPointToEnd(leave);
-  Value levels = leave->getArgument(0);
-  SmallVector<Value> rest = {worker, leave->getArgument(1), end, grain};
-  llvm::append_range(rest, captures);
+  promoteIf(Reason::StackRunsOut, start, "chan_late_open_if_low", begin);
+  promoteIf(Reason::WorkRequested, polled, "chan_late_open", from);
+  builder.setInsertionPointToEnd(promoted);
+  Value levels = promoted->getArgument(0);
+  SmallVector<Value> remaining = {worker, promoted->getArgument(1), end, grain};
+  llvm::append_range(remaining, captures);
   SmallVector<LoopObject, 2> objects =
       clones.loopObjects.lookup(function.getName());
   auto copy = [&](const LoopObject &object, Value to, Value from) {
@@ -93,15 +102,15 @@ void SerialClones::Lowering::runAsRange(LLVM::LLVMFuncOp body) {
     Value place = makeLocal(
         loc, LLVM::LLVMArrayType::get(builder.getI8Type(), object.size),
         object.alignment);
-    copy(object, place, rest[object.parameter]);
-    rest[object.parameter] = place;
+    copy(object, place, remaining[object.parameter]);
+    remaining[object.parameter] = place;
   }
   chan::StackOp stack = clones.stacks.entry(original.getName());
-  callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, rest);
+  callRuntime(loc, (LatePrefix + stack.getSymName()).str(), nothing, remaining);
   callRuntime(loc, "chan_late_close", nothing, {worker, levels});
   for (const LoopObject &object : objects)
     copy(object, function.getArgument(object.parameter),
-         rest[object.parameter]);
+         remaining[object.parameter]);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   giveOwnSubprogram(function, function.getLoc());
 }

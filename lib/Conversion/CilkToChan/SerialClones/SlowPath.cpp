@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Copies what control reaches from the poll points of a serial clone:
+//
+//   loop: spawn f(i)                  loop: poll; branch to loop or promoted
+//   i += 1                       =>   call f.serial(i); i += 1 ...
+//   branch to loop or end             promoted: store i; branch to slow
+//                                     slow: enqueue f(i); i += 1 ...
+//
+//===----------------------------------------------------------------------===//
 
 #include "SlowPath.h"
 #include "LoopObjects.h"
@@ -85,9 +94,9 @@ static Operation *beforeLoops(const CFGLoopInfo &loops, Operation *site) {
   return site;
 }
 
-SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
-                                                 ArrayRef<Operation *> sites,
-                                                 bool forStack) {
+SmallVector<PollPoint> cilk2chan::pollPoints(LLVM::LLVMFuncOp function,
+                                             ArrayRef<Operation *> sites,
+                                             bool forStack) {
   Region &body = function.getBody();
   DominanceInfo dominance(function);
   std::optional<CFGLoopInfo> loops;
@@ -115,7 +124,7 @@ SmallVector<PlaceToLook> cilk2chan::placesToLook(LLVM::LLVMFuncOp function,
                     (one->getBlock() == block && one->isBeforeInBlock(alloca));
            });
   };
-  SmallVector<PlaceToLook> found;
+  SmallVector<PollPoint> found;
   for (Operation *place : places) {
     bool isSpawn = offersWork(place);
     bool isDeeper = forStack && llvm::none_of(places, [&](Operation *other) {
@@ -391,9 +400,9 @@ void SlowPath::useVariables() {
   }
 }
 
-/// The same value, without LLVM knowing that: by a place in memory.  Else the
-/// fast path's loops count what the slow path's will need, too, and what lives
-/// across the slow path's calls is in their registers.
+/// The same value by a place in memory, so that LLVM does not know that.  Else
+/// the fast path's loops count what the slow path's will need, too, and what
+/// lives across the slow path's calls is in their registers.
 Value SlowPath::apart(OpBuilder &builder, Location loc, Value value) {
   Value place = makeVariable(value.getType(), loc);
   LLVM::StoreOp::create(builder, loc, value, place);

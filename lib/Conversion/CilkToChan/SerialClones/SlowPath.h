@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Control leaves the fast path for the slow path in front of a spawn or call,
-// once, and goes on there until the activation returns.  So the fast path has
-// nothing to ask but whether to leave, and LLVM makes of it what it makes of
-// the serial elision: no memory that only the slow path needs is in its way.
+// once, when the activation is promoted.  It goes on there until the activation
+// returns.  So the fast path has nothing to do beside the serial elision but to
+// poll, and LLVM makes of it what it makes of the elision: no memory that only
+// the slow path needs is in its way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,29 +36,31 @@ bool goesOnInLoops(mlir::LLVM::LLVMFuncOp function);
 /// The same for calls alone.
 bool callsInLoops(mlir::LLVM::LLVMFuncOp function);
 
-/// Whether something is done beside what a spawn begins. Of a call, or a spawn
-/// that is waited for at once, others can only have a part, and the child looks
-/// for itself whether they want one.
+/// Whether other workers have something to do beside what a spawn begins.  Of a
+/// call, or of a spawn that is waited for at once, they can only have a part,
+/// and the child polls for that itself.
 bool offersWork(mlir::Operation *site);
 
-/// Whether nobody knows where `object` is but who only accesses it, and spawns
-/// that deliver there, of which there are some.
+/// Whether only accesses know the address of `object`, and spawns that deliver
+/// there, of which there are some.
 bool isDestination(mlir::Value object);
 
-/// Where an activation is to look: in front of `op`.
-struct PlaceToLook {
+/// Where an activation polls: in front of `op`.
+struct PollPoint {
   mlir::Operation *op;
-  /// For the stack's end, and for what others want.
+  /// For the stack's end, and for requests of work.
   bool forStack, forWork;
 };
 
-/// Where an activation of `function` is to look: for what others want, in front
-/// of those `sites` that offer some; for the stack's end, where the outermost
-/// loop of a site begins, unless it did so before on every path and the stack
-/// ends where it did; for that not at all unless `forStack`.
-llvm::SmallVector<PlaceToLook>
-placesToLook(mlir::LLVM::LLVMFuncOp function,
-             llvm::ArrayRef<mlir::Operation *> sites, bool forStack);
+/// Where an activation of `function` polls:
+///
+/// * for requests, in front of those `sites` that offer work;
+/// * with `forStack`, for the stack's end where the outermost loop of a site
+///   begins, unless it did so before on every path and the stack ends where it
+///   did.
+llvm::SmallVector<PollPoint> pollPoints(mlir::LLVM::LLVMFuncOp function,
+                                        llvm::ArrayRef<mlir::Operation *> sites,
+                                        bool forStack);
 
 /// Moves what is computed anew in each kernel to where it dominates all.
 void hoistConstants(mlir::LLVM::LLVMFuncOp function);
@@ -107,9 +110,9 @@ private:
   /// Where each site's copy begins, and what is live there of these.
   llvm::DenseMap<mlir::Operation *, mlir::Block *> starts;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> liveAt;
-  /// Small local objects whose address nobody else knows but spawns that store
-  /// there, and that are arrays or stored to by these: each path has its own,
-  /// so that the fast path's can be in registers.
+  /// Small local objects whose address is known only to accesses and to spawns
+  /// that store there, and that are arrays or stored to by these.  Each path
+  /// has its own, so that the fast path's can be in registers.
   llvm::MapVector<mlir::Value, mlir::Value> objects;
 };
 

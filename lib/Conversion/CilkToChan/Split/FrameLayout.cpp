@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Decides what lives in an activation's frame, and where:
+//
+//   %x = alloca i32; %y = alloca i32      frame of 8 bytes:
+//   cilk.spawn @f(%n) to %x          =>     0  x, as a child stores there
+//   cilk.sync                               4  n, live across the sync
+//   use load %x, %n; only here %y         y: on the stack of its kernel
+//
+//===----------------------------------------------------------------------===//
 
 #include "FrameLayout.h"
 #include "cilk2chan/Conversion/CilkToChan/KeptObjects.h"

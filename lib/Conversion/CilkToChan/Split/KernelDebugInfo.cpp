@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Puts debug records into the kernels where what they speak of is at hand:
+//
+//   #dbg_declare(%x, "x")  =>  #dbg_declare(%frame, "x", plus 16, deref)
+//
+//===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
 

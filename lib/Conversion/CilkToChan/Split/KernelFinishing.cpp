@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Moves the allocation of the frame to where it is first needed, so that base
+// cases have none, and declares the edges:
+//
+//   %f = chan.frame 16                   llvm.cond_br %base, ^b, ^r
+//   llvm.cond_br %base, ^b, ^r      => ^b: chan.deliver ...; chan.done
+// ^b: chan.deliver ...; chan.done      ^r: %f = chan.frame 16 ...
+//
+//===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
 

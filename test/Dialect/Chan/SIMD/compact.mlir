@@ -21,12 +21,12 @@
 
 // Which iteration it is, all have the same of that have done as many; `end` and
 // `name` they have each, and the depth is that of the batch.
-// CHECK-LABEL: chan.kernel @tree.batch.accumulate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16 compacted [@tree.batch.accumulate.enter, @tree.batch.accumulate.iterate]
+// CHECK-LABEL: chan.kernel @tree.batch.reduce consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16 compacted [@tree.batch.reduce.enter, @tree.batch.reduce.iterate]
 // CHECK-NOT: refilled
 // CHECK: chan.trip mask
 // CHECK: chan.enq
 
-// CHECK: chan.kernel @tree.batch.accumulate.iterate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16
+// CHECK: chan.kernel @tree.batch.reduce.iterate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16
 // CHECK: %{{.*}}, %[[MASK:.*]] = chan.deq
 // CHECK: %[[R:.*]]:3 = chan.resume : vector<16xi32>, vector<16xi32>, i32
 // CHECK-NEXT: chan.get "a1" of %{{.*}} -> i32
@@ -38,11 +38,11 @@
 // CHECK: chan.requeue %[[R]]#0, %[[R]]#1, %[[NEXT]] : vector<16xi32>, vector<16xi32>, i32 mask %[[GO]]
 // CHECK: chan.accumulate
 
-// CHECK: chan.kernel @tree.batch.accumulate.enter consumes @tree.entry frame 0 phase 0 lanes 16
+// CHECK: chan.kernel @tree.batch.reduce.enter consumes @tree.entry frame 0 phase 0 lanes 16
 // CHECK-NOT: chan.talloc
 // CHECK: chan.requeue %{{.*}} : vector<16xi32>, vector<16xi32>, i32 mask
 // CHECK: chan.accumulate
-// REMARK: remark: {{.*}}iterations of 'tree.batch.accumulate' are compacted where lanes leave its loop one after another
+// REMARK: remark: {{.*}}iterations of 'tree.batch.reduce' are compacted where lanes leave its loop one after another
 llvm.func @tree(%name: i32, %depth: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -79,18 +79,18 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 // The question comes last, so the first iteration is for all. What an iteration
 // leaves for after the loop is not passed on to the next one. Nothing is the same
 // of those only that have done as many iterations, so lanes take the next elements.
-// CHECK-LABEL: chan.kernel @last.batch.accumulate consumes
-// CHECK-SAME: compacted [@last.batch.accumulate.enter, @last.batch.accumulate.iterate] refilled
-// CHECK-LABEL: chan.kernel @last.batch.accumulate.iterate
+// CHECK-LABEL: chan.kernel @last.batch.reduce consumes
+// CHECK-SAME: compacted [@last.batch.reduce.enter, @last.batch.reduce.iterate] refilled
+// CHECK-LABEL: chan.kernel @last.batch.reduce.iterate
 // CHECK: %[[LEFT:.*]] = chan.resume : vector<16xi32>
 // CHECK: %[[OWN:.*]] = llvm.mul %[[LEFT]]
 // CHECK: %[[NEXT:.*]] = llvm.lshr %[[LEFT]]
 // CHECK: chan.requeue %[[NEXT]] : vector<16xi32> mask
 // CHECK: chan.accumulate %[[OWN]] mask
-// CHECK-LABEL: chan.kernel @last.batch.accumulate.enter
+// CHECK-LABEL: chan.kernel @last.batch.reduce.enter
 // CHECK: %{{.*}}, %[[ALL:.*]] = chan.deq
 // CHECK: chan.requeue %{{.*}} : vector<16xi32> mask %[[ALL]]
-// REMARK: iterations of 'last.batch.accumulate' are compacted where lanes leave its loop one after another, and these take the next elements
+// REMARK: iterations of 'last.batch.reduce' are compacted where lanes leave its loop one after another, and these take the next elements
 llvm.func @last(%name: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -121,9 +121,9 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // What some activations of a batch have the same of, and others nothing, a
 // group may have nothing of.
-// CHECK-LABEL: chan.kernel @some.batch.accumulate.iterate
+// CHECK-LABEL: chan.kernel @some.batch.reduce.iterate
 // CHECK: chan.resume : vector<16xi32>, vector<16xi32>
-// CHECK-LABEL: chan.kernel @some.batch.accumulate.enter
+// CHECK-LABEL: chan.kernel @some.batch.reduce.enter
 // CHECK: chan.requeue %{{.*}} : vector<16xi32>, vector<16xi32> mask
 llvm.func @some(%name: i32, %depth: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -161,11 +161,11 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // -----
 
-// OFF: @together.batch.accumulate
-// CHECK-LABEL: chan.kernel @together.batch.accumulate
+// OFF: @together.batch.reduce
+// CHECK-LABEL: chan.kernel @together.batch.reduce
 // CHECK-NOT: chan.trip
 // CHECK-NOT: chan.requeue
-// REMARK: lanes of 'together.batch.accumulate' wait for each other: all leave its loop together
+// REMARK: lanes of 'together.batch.reduce' wait for each other: all leave its loop together
 llvm.func @together(%name: i32, %depth: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -196,7 +196,7 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // -----
 
-// CHECK-LABEL: chan.kernel @no_loop.batch.accumulate
+// CHECK-LABEL: chan.kernel @no_loop.batch.reduce
 // REMARK-NOT: lanes of 'no_loop
 llvm.func @no_loop(%name: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -215,7 +215,7 @@ llvm.func @no_loop(%name: i32) -> i32 {
 
 // -----
 
-// WIDE: lanes of 'nested.batch.accumulate' wait for each other: a loop in its loop spawns
+// WIDE: lanes of 'nested.batch.reduce' wait for each other: a loop in its loop spawns
 llvm.func @nested(%name: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -248,7 +248,7 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // -----
 
-// WIDE: lanes of 'memory.batch.accumulate' wait for each other: it has objects in memory
+// WIDE: lanes of 'memory.batch.reduce' wait for each other: it has objects in memory
 llvm.func @memory(%name: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -290,7 +290,7 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // -----
 
-// REMARK: lanes of 'much.batch.accumulate' wait for each other: {{[0-9]+}} of about {{[0-9]+}} cycles of an iteration would be for passing it on
+// REMARK: lanes of 'much.batch.reduce' wait for each other: {{[0-9]+}} of about {{[0-9]+}} cycles of an iteration would be for passing it on
 llvm.func @much(%a: i64, %b: i64, %p: !llvm.ptr) -> i32 {
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64

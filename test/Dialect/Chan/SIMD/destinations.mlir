@@ -35,7 +35,7 @@ llvm.mlir.global internal constant @initial(dense<[1, 2]> : tensor<2xi32>) : !ll
 // CHECK: llvm.getelementptr %[[HALF]][16]
 // CHECK: %[[AT:.*]] = llvm.getelementptr %[[A]][0, %{{.*}}] : {{.*}}, !llvm.array<4 x array<4 x i32>>
 // CHECK: chan.enq %{{.*}} site 0 to %[[AT]] : <@f.entry>, !llvm.ptr
-// CHECK-LABEL: chan.kernel @f.batch.receive.0
+// CHECK-LABEL: chan.kernel @f.batch.result.0
 // CHECK: %[[VALUE:.*]] = chan.child 0
 // CHECK: %[[D:.*]] = chan.destination : !llvm.ptr
 // CHECK: %[[OLD:.*]] = llvm.load %[[D]]
@@ -44,9 +44,9 @@ llvm.mlir.global internal constant @initial(dense<[1, 2]> : tensor<2xi32>) : !ll
 // APART: llvm.intr.memcpy
 // APART: llvm.intr.memset
 // APART: chan.enq {{.*}} site 0 to {{.*}} vector<4x!llvm.ptr>
-// APART-LABEL: chan.kernel @f.batch.receive.0
+// APART-LABEL: chan.kernel @f.batch.result.0
 // APART: chan.destination : vector<4x!llvm.ptr>
-chan.stack entry @f.entry(a0: i64, ret: !llvm.ptr) batch [@f.batch.0, @f.batch.1, @f.batch.receive.0] receivers 2
+chan.stack entry @f.entry(a0: i64, ret: !llvm.ptr) batch [@f.batch.0, @f.batch.1, @f.batch.result.0] receivers 2
 chan.kernel @f consumes @f.entry frame 0 {
   %e = chan.deq : <@f.entry>
   chan.tfree %e : <@f.entry>
@@ -88,7 +88,7 @@ chan.kernel @f.batch.1 consumes @f.entry frame 16 phase 1 {
   chan.result %x : i32
   chan.done
 }
-chan.kernel @f.batch.receive.0 consumes @f.entry frame 16 phase 2 {
+chan.kernel @f.batch.result.0 consumes @f.entry frame 16 phase 2 {
   %e = chan.deq : <@f.entry>
   %spawned, %value = chan.child 0 : i1, i32
   %d = chan.destination : !llvm.ptr
@@ -103,10 +103,10 @@ chan.kernel @f.batch.receive.0 consumes @f.entry frame 16 phase 2 {
 // CHECK: chan.enq {{.*}} site 0 to {{.*}} : <@g.entry>, vector<4x!llvm.ptr>
 // CHECK: llvm.getelementptr {{.*}} !llvm.array<4 x array<4 x i32>>
 // CHECK: chan.enq {{.*}} site 0 to {{.*}} : <@g.entry>, vector<4x!llvm.ptr>
-// CHECK-LABEL: chan.kernel @g.batch.receive.0
+// CHECK-LABEL: chan.kernel @g.batch.result.0
 // CHECK: chan.destination : vector<4x!llvm.ptr>
 // CHECK: llvm.intr.masked.scatter
-chan.stack entry @g.entry(a0: i64, ret: !llvm.ptr) batch [@g.batch.0, @g.batch.1, @g.batch.receive.0] receivers 2
+chan.stack entry @g.entry(a0: i64, ret: !llvm.ptr) batch [@g.batch.0, @g.batch.1, @g.batch.result.0] receivers 2
 chan.kernel @g consumes @g.entry frame 0 {
   %e = chan.deq : <@g.entry>
   chan.tfree %e : <@g.entry>
@@ -135,7 +135,7 @@ chan.kernel @g.batch.1 consumes @g.entry frame 16 phase 1 {
   chan.result %x : i32
   chan.done
 }
-chan.kernel @g.batch.receive.0 consumes @g.entry frame 16 phase 2 {
+chan.kernel @g.batch.result.0 consumes @g.entry frame 16 phase 2 {
   %e = chan.deq : <@g.entry>
   %spawned, %value = chan.child 0 : i1, i32
   %d = chan.destination : !llvm.ptr
@@ -149,7 +149,7 @@ chan.kernel @g.batch.receive.0 consumes @g.entry frame 16 phase 2 {
 // CHECK-LABEL: chan.kernel @h.batch.0 {{.*}} lanes 4
 // CHECK: llvm.intr.memset
 // CHECK: chan.enq {{.*}} vector<4x!llvm.ptr>
-chan.stack entry @h.entry(a0: i64, ret: !llvm.ptr) batch [@h.batch.0, @h.batch.1, @h.batch.receive.0] receivers 2
+chan.stack entry @h.entry(a0: i64, ret: !llvm.ptr) batch [@h.batch.0, @h.batch.1, @h.batch.result.0] receivers 2
 chan.kernel @h consumes @h.entry frame 0 {
   %e = chan.deq : <@h.entry>
   chan.tfree %e : <@h.entry>
@@ -178,7 +178,7 @@ chan.kernel @h.batch.1 consumes @h.entry frame 16 phase 1 {
   chan.result %y : i16
   chan.done
 }
-chan.kernel @h.batch.receive.0 consumes @h.entry frame 16 phase 2 {
+chan.kernel @h.batch.result.0 consumes @h.entry frame 16 phase 2 {
   %e = chan.deq : <@h.entry>
   %spawned, %value = chan.child 0 : i1, i16
   %d = chan.destination : !llvm.ptr

@@ -14,7 +14,7 @@
 // Where all are known to go on, all lanes do; else those that do not are
 // counted. Who has neither of two conditions is found by two comparisons, each
 // under the mask of the other.
-// CHECK-LABEL: chan.kernel @both.batch.accumulate
+// CHECK-LABEL: chan.kernel @both.batch.reduce
 // CHECK-SAME: attributes {chan.peeled, chan.tests}
 // CHECK: %{{.*}}, %[[ALL:.*]] = chan.deq
 // CHECK: %[[TESTED:.*]] = chan.tested : i1
@@ -41,7 +41,7 @@
 
 // The phase says that it tests before it spawns, and has room for all that a
 // group spawns: it never asks for more.
-// HOST: llvm.func internal @both.batch.accumulate(%{{.*}}: !llvm.ptr, %[[BATCH:.*]]: !llvm.ptr,
+// HOST: llvm.func internal @both.batch.reduce(%{{.*}}: !llvm.ptr, %[[BATCH:.*]]: !llvm.ptr,
 // HOST: %[[YES:.*]] = llvm.mlir.constant(1 : i32)
 // HOST-NEXT: %[[AT:.*]] = llvm.getelementptr inbounds %[[BATCH]][92]
 // HOST-NEXT: llvm.store %[[YES]], %[[AT]]

@@ -139,10 +139,10 @@ llvm.func @words(%n: i64, %given: !llvm.ptr) {
 // So do the kernels that take one element at a time, but for the first.
 // SERIAL-LABEL: chan.kernel @fixed.values.0
 // SERIAL: chan.talloc + 1 : <@fixed.whole.entry>
-// SERIAL-LABEL: llvm.func internal @fixed.serial.rest(
+// SERIAL-LABEL: llvm.func internal @fixed.serial.body(
 // SERIAL-NOT: @fixed.values
 // SERIAL: llvm.call @fixed.whole.serial(
-// SERIAL-LABEL: llvm.func internal @fixed.values.serial.rest(
+// SERIAL-LABEL: llvm.func internal @fixed.values.serial.body(
 // SERIAL: llvm.call @fixed.whole.serial(
 llvm.func @fixed(%n: i64, %given: !llvm.ptr) {
   %one = llvm.mlir.constant(1 : i64) : i64
