@@ -231,6 +231,17 @@ bool Pipeline::wantsVersions() const {
          instance.getLangOpts().Sanitize.empty();
 }
 
+/// The name in C of a parameter. Clang adds ".addr" to the name of its copy in
+/// memory, which the body of a loop captures.
+static std::string nameOfParameter(const llvm::Module &module,
+                                   llvm::StringRef function, unsigned number) {
+  const llvm::Function *known = module.getFunction(function);
+  if (!known || number >= known->arg_size())
+    return "";
+  llvm::StringRef name = known->getArg(number)->getName();
+  return name.take_front(name.find(".addr")).str();
+}
+
 bool Pipeline::convertIn(mlir::MLIRContext &context) {
   // A debugger may ask for any local variable anywhere, and coverage whether
   // its line ran.
@@ -249,15 +260,16 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   std::optional<llvm::PrettyStackTraceString> importing(
       "Running pass 'import' on module ''");
   failIfTested("import");
-  llvm::Expected<ImportedModule> imported = importSpawning(
-      module, context,
-      {.keepLocals = keepLocals,
-       .splitRecursion = !onHost,
-       .inlineSmall = inlineSmall,
-       .withApplies = inlineSmall || serialClones,
-       .findLight = options.light && onHost && codegen.OptimizationLevel > 0,
-       .promoteCalls =
-           options.promoteCalls && onHost && codegen.OptimizationLevel > 0});
+  llvm::Expected<ImportedModule> imported =
+      importSpawning(module, context,
+                     {.keepLocals = keepLocals,
+                      .splitRecursion = !onHost,
+                      .inlineSmall = inlineSmall,
+                      .withApplies = inlineSmall || serialClones,
+                      .findLight = options.belowGrain && onHost &&
+                                   codegen.OptimizationLevel > 0,
+                      .promoteCalls = options.promoteCalls && onHost &&
+                                      codegen.OptimizationLevel > 0});
   if (!imported && imported.errorIsA<ImportError>())
     return fail(imported.takeError());
   if (!imported)
@@ -275,9 +287,9 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     return false;
   TransformCilkOptions cilk;
   cilk.batchForms = batchForms;
-  cilk.iterations = options.iterations;
-  cilk.combineResults = options.accumulate && options.combineResults;
-  cilk.arrays = options.arrays;
+  cilk.iterations = options.spawnIterations;
+  cilk.combineResults = options.reductions && options.combineResults;
+  cilk.arrays = options.byValue;
   cilk.longLoops = options.longLoops;
   if (!runStage(graph, [&](mlir::OpPassManager &passes) {
         populateTransformCilkPipeline(passes, cilk);
@@ -291,10 +303,10 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   chan.countTasks = options.countClones;
   chan.batchForms = batchForms;
   chan.longLoops = options.longLoops;
-  chan.hoist = options.peel;
-  chan.reductions = options.accumulate;
+  chan.hoist = options.hoist;
+  chan.reductions = options.reductions;
   chan.uniform = options.uniform;
-  chan.positional = options.order;
+  chan.positional = options.positional;
   chan.prefetch = options.prefetch;
   chan.keepLocals = keepLocals;
   // Else the next stage does.
@@ -319,7 +331,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     simd.reasons = reasons;
     simd.phasesOnly = !lanes;
     simd.narrow = options.narrow;
-    simd.compact = options.compact;
+    simd.compact = options.compaction;
     simd.interleave = options.interleave;
     simd.vectorLibrary = library;
     return runStage(graph, [&](mlir::OpPassManager &passes) {
@@ -353,7 +365,14 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
     }
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
-    wantsDot ? emitDot(graph, os) : print(os);
+    if (!wantsDot)
+      return print(os);
+    emitDot(
+        graph,
+        [&](llvm::StringRef function, unsigned number) {
+          return nameOfParameter(module, function, number);
+        },
+        os);
   };
   if (leave(Phase::Chan, printGraph))
     return false;
@@ -367,7 +386,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
   host.gathers = processor.gathers();
   host.processor = instance.getTargetOpts().CPU;
   host.features = processor.hostFeatures();
-  host.leaveTrees = options.trees;
+  host.leaveTrees = options.cloneBatches;
   if (!(onHost ? toHost(graph, host)
                : runStage(graph, populateLowerToVGIWPipeline)))
     return false;

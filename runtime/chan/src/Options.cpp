@@ -119,7 +119,9 @@ Options parseOptions() {
   if (const char *text = getenv("CHAN_STATS");
       text && *text && strcmp(text, "0") != 0) {
     options.statistics = true;
-    options.statisticsFile = strcmp(text, "1") == 0 ? nullptr : text;
+    options.statisticsLevels = strcmp(text, "1") != 0;
+    if (options.statisticsLevels && strcmp(text, "levels") != 0)
+      options.statisticsFile = text;
   }
   if (const char *text = getenv("CHAN_TRACE"); text && *text)
     options.traceFile = text;

@@ -33,6 +33,9 @@ struct Options {
   const char *statisticsFile = nullptr;
   /// The file for a trace; null: none.
   const char *traceFile = nullptr;
+  /// Whether statistics have a line for each kernel at each level. Those in a
+  /// file do.
+  bool statisticsLevels = false;
 };
 
 /// Parses the environment.  A malformed value ends the process with a message

@@ -18,6 +18,7 @@ namespace chan {
 namespace {
 
 Destination statistics, trace;
+bool statisticsHaveLevels = false;
 /// relaxed: a profile is published with all its members.
 std::atomic<uint32_t> profileCount{0};
 std::atomic<Profile *> profiles{nullptr};
@@ -34,6 +35,7 @@ Moment first{};
 void chooseOnce(const Options &options) {
   if (options.statistics)
     statistics.choose("CHAN_STATS", options.statisticsFile);
+  statisticsHaveLevels = options.statisticsLevels;
   if (options.traceFile)
     trace.choose("CHAN_TRACE", options.traceFile);
   first = Moment::now();
@@ -156,7 +158,8 @@ void Profile::report() {
     while (Span *span = worker->profile->innermost)
       span->end();
   if (statistics.isOwn())
-    writeStatistics(statistics, ended - first.nanoseconds);
+    writeStatistics(statistics, statisticsHaveLevels,
+                    ended - first.nanoseconds);
   if (trace.isOwn())
     writeTrace(trace, first.nanoseconds, ended);
 }

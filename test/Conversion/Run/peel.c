@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -Rpass=chan-batch -Rpass-missed=chan-batch %s -o %t 2>&1 | FileCheck --check-prefix=REMARKS %s
-// RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 | FileCheck --check-prefixes=ANSWER,PEELED %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=levels %t 2>&1 | FileCheck --check-prefixes=ANSWER,PEELED %s
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -fno-chan-peel -Rpass=chan-batch %s -o %t.all 2>&1 | FileCheck --check-prefix=OFF --allow-empty %s
-// RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.all 2>&1 | FileCheck --check-prefixes=ANSWER,ALL %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=levels %t.all 2>&1 | FileCheck --check-prefixes=ANSWER,ALL %s
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -fno-chan-peel -fno-chan-accumulate %s -o %t.waits && CHAN_WORKERS=2 %t.waits | FileCheck --check-prefix=ANSWER %s
 
 // OFF-NOT: that end before
