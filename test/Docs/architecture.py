@@ -17,7 +17,7 @@ page = (source / "docs/Architecture.md").read_text()
 words = set(re.findall(r"\w+", page))
 prefixes = tuple(re.findall(r"`(\w+)(?:\*|…)`", page))
 passes = {"".join(part.upper() if part == "vgiw" else part.title() for part in name.split("-"))
-          for name in re.findall(r"`((?:cilk|chan|vgiw)-[a-z-]+|[a-z]+-stage)`", page)}
+          for name in re.findall(r"\b((?:cilk|chan|vgiw)-[a-z-]+|[a-z]+-stage)\b", page)}
 passes |= {re.sub(r"^(Cilk|Chan|VGIW)", "", name) for name in passes}
 
 files = [path for folder in ("lib", "runtime/chan/src", "runtime/sim/src")

@@ -153,14 +153,14 @@ def test(filters):
 def main():
     if scratch.exists():
         shutil.rmtree(scratch)
-    for folder in ("docs", "include", "lib", "runtime", "test"):
+    for folder in ("benchmarks", "docs", "include", "lib", "runtime", "test", "tools"):
         shutil.copytree(source / folder, scratch / folder)
     changed = apply()
     config = (build / "test/lit.site.cfg.py").read_text()
     tools = re.search(r'llvm_tools_dir = r"([^"]+)"', config)[1]
     generate(pathlib.Path(tools) / "mlir-tblgen")
     link(compile_changed(changed))
-    test("CallLastChild|Docs/(references|switches|diagnostics)|Driver/(help|print-passes)")
+    test("CallLastChild|Docs/(references|diagnostics|architecture)|Driver/(help|print-passes)")
 
 
 main()
