@@ -47,11 +47,13 @@ public:
   static void claimed() { raise(1); }
   /// The caller has put a task block on offer. seq_cst: see Pool::offered.
   static void offered() { number.fetch_sub(1, std::memory_order_seq_cst); }
-  /// Fewer threads than expected could be started.
+  /// Fewer threads than expected could be started. relaxed: a hint, see
+  /// wanted().
   static void lose(uint32_t threads) {
     number.fetch_sub(static_cast<int>(threads), std::memory_order_relaxed);
   }
-  /// Sets the number. REQUIRES: no other thread of the runtime runs.
+  /// Sets the number. REQUIRES: no other thread of the runtime runs. relaxed:
+  /// so nothing is to be ordered.
   static void set(int value) { number.store(value, std::memory_order_relaxed); }
 
 private:

@@ -25,7 +25,7 @@ namespace chan {
 /// is the worker's own.
 struct alignas(cacheLineSize) Helping {
   /// How many thieves work on this worker's task blocks, and the sum of the
-  /// ticks that finished ones took. relaxed, all: hints.
+  /// ticks that finished ones took.
   std::atomic<uint32_t> helpers{0};
   std::atomic<uint64_t> helped{0};
   /// The owner of the task block that this worker runs, and since when. Null if
@@ -34,7 +34,7 @@ struct alignas(cacheLineSize) Helping {
   uint64_t since = 0;
 
   /// From now on this worker runs a task block of `next`, or none if that is
-  /// null. Returns the previous owner.
+  /// null. Returns the previous owner. relaxed, all: hints.
   Helping *help(Helping *next) {
     uint64_t now = ticks();
     if (owner) {

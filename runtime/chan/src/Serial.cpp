@@ -264,7 +264,7 @@ static chan_late *openIf(Worker &worker, uintptr_t frame, bool forWork) {
 #define POLLED_FROM reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
 
 #ifndef __clang__
-#error "clones rely on CHAN_QUESTION, which other compilers do not know"
+#error "clones rely on CHAN_POLL, which other compilers do not know"
 #endif
 
 CHAN_POLL chan_late *chan_late_open(chan_worker *caller) {

@@ -1,4 +1,4 @@
-//===- Sharing.cpp - Offering, taking and joining task blocks -------------===//
+//===- Sharing.cpp - Offering elements to thieves -------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,10 +17,7 @@
 #include "Tuning.h"
 
 #include <algorithm>
-#include <new>
-#include <stdlib.h>
-#include <string.h>
-#include <utility>
+#include <atomic>
 
 namespace chan {
 namespace {

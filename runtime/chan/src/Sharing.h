@@ -1,4 +1,4 @@
-//===- Sharing.h - Blocks that move between workers -------------*- C++ -*-===//
+//===- Sharing.h - Offering elements to thieves -----------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -59,13 +59,11 @@ struct Durations {
   /// Intended duration of one call of a kernel. The clock readings around it,
   /// 0.1 us on a virtual machine, must not matter. A thief should wait for less
   /// than its own wakeup takes.
-  /// Evidence: log.md, "Runs of 10 to 30 ms": offers 4 and 10 times as far
-  /// apart are within 1 %. The value itself: not measured.
+  /// Not measured.
   uint64_t slice = us(25);
   /// Grain: an element that takes less pays for an offer only together with
   /// more elements, since an offer costs both sides a few microseconds.
-  /// Evidence: log.md, "The second worker", for programs below it
-  /// (`cholesky`). The value itself: not measured.
+  /// Not measured.
   uint64_t grain = us(2);
 
   // Offers.
@@ -124,7 +122,8 @@ struct Durations {
   // PromotionOrder.
 
   /// Least required age above 0: the time that makes an offer worth while.
-  /// Evidence: log.md, "The second worker", (3): `cholesky` 1.33 -> 1.6.
+  /// Evidence: log.md, "The second worker", (3), the order as a whole:
+  /// `cholesky` 1.33 -> 1.6. The value itself: not measured.
   uint64_t leastAge = us(10);
   /// Largest required age, within a factor of two. Of the same measurement. The
   /// value itself: not measured.
@@ -209,8 +208,11 @@ inline constexpr uint32_t kLearningLevels = 16;
 // --- Serial clones ----------------------------------------------------------
 
 /// Un-started elements that each other worker must find while a clone runs. If
-/// the clone takes long, thieves find these. Not measured; commit 12b7705 and
-/// docs/Runtime.md ("More workers than processors") tell what it is for.
+/// the clone takes long, thieves find these. Only workers that can run
+/// at once count.
+/// Evidence: docs/Runtime.md, "More workers than processors": with a count of
+/// all workers, `barneshut` ran 700 thousand tasks by kernels instead of 130.
+/// The value itself: not measured.
 inline constexpr uint32_t kSlackPerWorker = 4;
 /// Of more than so many elements for each other worker, a clone runs half, so
 /// that thieves find as many.
@@ -254,8 +256,8 @@ inline constexpr uint32_t kTreesPerMeasurement = 16;
 /// the first-level cache. And the limit if the elements are in so few arrays
 /// that a processor prefetches all of them: then it is that of the second-level
 /// cache.
-/// Evidence: log.md, "treesum against gcc", blocks of so many elements: 256
-/// elements are 1.2 times as slow, 8192 are no faster (commit 44c21a1).
+/// Evidence: log.md, "treesum against gcc": blocks of 256, 1024, 8192 and 65536
+/// elements are 1.0 to 1.2 times as slow (commit 44c21a1).
 inline constexpr uint32_t kBatchBytes = 16 << 10;
 inline constexpr uint32_t kBatchBytesOfFew = 64 << 10;
 inline constexpr uint32_t kFewArrays = 4;
