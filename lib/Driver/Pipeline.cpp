@@ -339,8 +339,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       if (!stack.getSerial())
         own.removeSerialAttr();
       if (stack.getBatch() && !own.getBatch())
-        own->setAttr(OtherBatchAttribute,
-                     mlir::UnitAttr::get(own.getContext()));
+        own.setOtherBatch(true);
     }
   verify(graph);
   for (auto &other : others)

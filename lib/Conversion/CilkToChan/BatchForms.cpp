@@ -462,12 +462,12 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
               : candidate.sites.size();
       for (unsigned i = 0; i < count; ++i)
         kernels.push_back(FlatSymbolRefAttr::get(builder.buildReceiver(i)));
-      stack.setReceivers(count);
+      stack.setResultHandlers(count);
     }
     if (candidate.accumulates) {
       kernels.push_back(
           FlatSymbolRefAttr::get(builder.buildAccumulating(kernels.size())));
-      stack.setAccumulates(candidate.accumulates);
+      stack.setJoinFree(candidate.accumulates);
     }
     stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
     auto namesOf = [&](const llvm::SmallBitVector &parameters) {
@@ -479,6 +479,6 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
                            : ArrayAttr::get(stack.getContext(), names);
     };
     stack.setUniformAttr(namesOf(candidate.uniform));
-    stack.setChasedAttr(namesOf(candidate.chased));
+    stack.setPrefetchedAttr(namesOf(candidate.chased));
   }
 }

@@ -139,7 +139,7 @@ static void remarkOnCalls(LLVM::LLVMFuncOp function, SymbolTable &symbols,
 static void removeCertainBranches(LLVM::LLVMFuncOp function) {
   for (Block &block : function) {
     auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
-    if (!branch || !branch->hasAttr(FitsAttribute) ||
+    if (!branch || !branch->hasAttr(SizeGuardAttribute) ||
         !matchPattern(branch.getCondition(), m_One()))
       continue;
     OpBuilder builder(branch);
@@ -200,7 +200,7 @@ static bool leavesAllToWhole(LLVM::LLVMFuncOp function) {
       if (isa<cilk::SpawnOp, cilk::CallOp>(op))
         return false;
     Operation *last = block->getTerminator();
-    if (!last->hasAttr(FitsAttribute))
+    if (!last->hasAttr(SizeGuardAttribute))
       reached.insert(block->succ_begin(), block->succ_end());
   }
   return true;

@@ -158,11 +158,11 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder.getI64IntegerAttr(accumulates ? 0 : locals.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function),
       builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr(),
-      /*refilled=*/UnitAttr());
+      /*laneRefill=*/UnitAttr(), UnitAttr(), UnitAttr(), UnitAttr());
   if ((number == 0 || accumulates) && isPeeled())
-    kernel->setAttr(PeeledAttribute, builder.getUnitAttr());
+    kernel.setBaseCasesHoisted(true);
   if (spawns && testsAll())
-    kernel->setAttr(TestsAttribute, builder.getUnitAttr());
+    kernel.setHoistsBaseCases(true);
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
 }
@@ -183,14 +183,15 @@ bool PhaseBuilder::isPeeled() {
 
 /// Marks a branch one way of which only activations take that are no elements.
 void PhaseBuilder::markEnding(Operation *op, Operation *copy) {
-  if (!kernel->hasAttr(PeeledAttribute))
+  if (!kernel.getBaseCasesHoisted())
     return;
   SmallVector<unsigned, 2> ways;
   for (auto [branch, way] : candidate.childPeel->getEndings())
     if (branch == op)
       ways.push_back(way);
   if (ways.size() == 1)
-    copy->setAttr(EndsAttribute, builder.getI32IntegerAttr(ways.front()));
+    copy->setAttr(BaseCaseArmAttribute,
+                  builder.getI32IntegerAttr(ways.front()));
 }
 
 void PhaseBuilder::finish() {
@@ -276,10 +277,10 @@ static void eraseUnused(Value value) {
 /// parts are accumulated on the ways: what makes no difference not at all, and
 /// what all lanes have the same of by counting them.
 void PhaseBuilder::accumulateEarly() {
-  SmallVector<chan::AccumulateOp> work;
-  kernel.getBody().walk([&](chan::AccumulateOp op) { work.push_back(op); });
+  SmallVector<chan::ReduceResultOp> work;
+  kernel.getBody().walk([&](chan::ReduceResultOp op) { work.push_back(op); });
   while (!work.empty()) {
-    chan::AccumulateOp part = work.pop_back_val();
+    chan::ReduceResultOp part = work.pop_back_val();
     Value before = part.getValue(), value = withoutNothing(before);
     part.getValueMutable().assign(value);
     eraseUnused(before);
@@ -317,8 +318,8 @@ void PhaseBuilder::accumulateEarly() {
         successor = 0;
       }
       builder.setInsertionPoint(branch);
-      work.push_back(chan::AccumulateOp::create(builder, part.getLoc(), value,
-                                                /*mask=*/Value()));
+      work.push_back(chan::ReduceResultOp::create(builder, part.getLoc(), value,
+                                                  /*mask=*/Value()));
       if (isOnly)
         branch.getSuccessorOperands(successor).erase(number);
     }
@@ -580,8 +581,8 @@ void PhaseBuilder::clone(Operation &op) {
   }
   if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
     if (accumulates)
-      chan::AccumulateOp::create(builder, loc, mapping.lookup(ret.getArg()),
-                                 /*mask=*/Value());
+      chan::ReduceResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
+                                   /*mask=*/Value());
     else if (ret.getArg())
       chan::ResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
                              /*mask=*/Value());
@@ -634,8 +635,8 @@ void PhaseBuilder::enqueue(Operation *op) {
   buildIf(loc, ending.ends, true, [&] {
     ending.update(builder, loc);
     if (accumulates)
-      chan::AccumulateOp::create(builder, loc, ending.result,
-                                 /*mask=*/Value());
+      chan::ReduceResultOp::create(builder, loc, ending.result,
+                                   /*mask=*/Value());
     else if (assigns)
       deliver(loc, site, ending.result);
   });

@@ -78,9 +78,10 @@ chan::StackOp Stacks::create(Location loc, chan::StackKind kind,
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
-      /*patient=*/false, /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
-      /*uniform=*/ArrayAttr(), /*chased=*/ArrayAttr(),
-      /*accumulates=*/chan::CombinationAttr(),
+      /*latePromoting=*/false, /*batch=*/ArrayAttr(),
+      /*resultHandlers=*/IntegerAttr(),
+      /*uniform=*/ArrayAttr(), /*prefetched=*/ArrayAttr(),
+      /*joinFree=*/chan::CombinationAttr(),
       kind == chan::StackKind::Entry && width ? builder.getI32IntegerAttr(width)
                                               : IntegerAttr());
   symbols.insert(stack);
@@ -180,7 +181,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
       builder.getArrayAttr({}), builder.getArrayAttr({}),
       builder.getI64IntegerAttr(0), /*lanes=*/IntegerAttr(), sourceOf(parent),
       /*phase=*/IntegerAttr(), /*compacted=*/ArrayAttr(),
-      /*refilled=*/UnitAttr());
+      /*laneRefill=*/UnitAttr(), UnitAttr(), UnitAttr(), UnitAttr());
   symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
   Value element =

@@ -19,7 +19,7 @@ void BatchChildren::begin(Location loc, Value destinations) {
     return;
   builder.store(
       loc,
-      builder.constant(loc, builder.i32, phase.kernel->hasAttr(TestsAttribute)),
+      builder.constant(loc, builder.i32, phase.kernel.getHoistsBaseCases()),
       phase.getBatch(), abi::batchTests);
   children = phase.field(loc, abi::batchChildren);
   fields = fieldsOf(

@@ -41,7 +41,7 @@ static Value combineLanes(OpBuilder &builder, Location loc,
   llvm_unreachable("unknown combination");
 }
 
-/// What lanes combine with what is at `address`, or in the batch's accumulator
+/// What lanes combine with what is at `address`, or in the batch's reduction
 /// if that is null.
 BatchReductions::Accumulator &
 BatchReductions::accumulatorOf(Location loc, Value address,
@@ -108,15 +108,15 @@ void BatchReductions::combine(Location loc, const Accumulator &to, Value value,
                 createCombined(builder, loc, to.by, before, value), before));
 }
 
-void BatchReductions::lower(chan::AccumulateOp op) {
+void BatchReductions::lower(chan::ReduceResultOp op) {
   Value value = op.getValue();
   combine(op.getLoc(),
-          accumulatorOf(op.getLoc(), /*address=*/Value(), *phase.accumulates,
+          accumulatorOf(op.getLoc(), /*address=*/Value(), *phase.joinFree,
                         getElementTypeOrSelf(value.getType())),
           value, op.getMask());
 }
 
-void BatchReductions::lower(chan::ReduceOp op) {
+void BatchReductions::lower(chan::ReduceSharedOp op) {
   Value value = op.getValue(), address = op.getAddress();
   assert(address.getParentBlock() == &phase.function.front() &&
          "a uniform field is read once");

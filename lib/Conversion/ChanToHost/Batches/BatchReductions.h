@@ -20,9 +20,9 @@ public:
       : phase(phase), builder(phase.builder) {}
 
   /// A part of the join-free reduction of the batch's results.
-  void lower(chan::AccumulateOp op);
+  void lower(chan::ReduceResultOp op);
   /// A part of a shared reduction variable.
-  void lower(chan::ReduceOp op);
+  void lower(chan::ReduceSharedOp op);
   /// Has what lanes have combined where it belongs, at the function's return.
   void finish();
 
