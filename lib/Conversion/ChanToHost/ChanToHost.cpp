@@ -422,7 +422,7 @@ void HostLowering::lowerFrame(chan::FrameOp op) {
   LLVM::BrOp::create(builder, loc, free, after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, empty, slow, ValueRange(), fast,
-                         ValueRange(), std::make_pair(1, 2000));
+                         ValueRange(), HostBuilder::unlikely);
   op.getFrame().replaceAllUsesWith(frame);
 }
 

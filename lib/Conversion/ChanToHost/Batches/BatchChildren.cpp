@@ -174,7 +174,7 @@ void BatchChildren::flushIfFull(Location loc, Value begins) {
   Block *flush = builder.createBlock(after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, isFull, flush, ValueRange(), after,
-                         ValueRange(), std::make_pair(1, 2000));
+                         ValueRange(), HostBuilder::unlikely);
   builder.setInsertionPointToEnd(flush);
   auto flush32 = [&](Value variable, Value base, int32_t offset) {
     phase.store32(loc, variable, base, offset);

@@ -23,7 +23,8 @@ Value StreamCompaction::isSparse(Location loc) {
   Value isSparse =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
                            times(phase.get(loc, attended), 4),
-                           times(phase.get(loc, iterations), 3 * phase.count));
+                           times(phase.get(loc, iterations),
+                                 (4 - tuning::mostIdleQuarters) * phase.count));
   Value all = LLVM::SubOp::create(builder, loc, phase.get(loc, group.end),
                                   group.sliceBegin);
   Value isMuch = LLVM::ICmpOp::create(

@@ -553,17 +553,17 @@ static LogicalResult verifyCompacted(KernelOp kernel, bool isJoinFree,
              << cast<FlatSymbolRefAttr>(symbol).getValue()
              << "' does not name a kernel of as many lanes for the same phase";
   }
-  auto resumes = llvm::to_vector(parts[1].getBody().getOps<IterationDeqOp>());
-  if (resumes.size() != 1)
+  auto dequeues = llvm::to_vector(parts[1].getBody().getOps<IterationDeqOp>());
+  if (dequeues.size() != 1)
     return parts[1].emitOpError("has ")
-           << resumes.size() << " chan.iteration_deq; it needs one";
+           << dequeues.size() << " chan.iteration_deq; it needs one";
   for (KernelOp part : parts) {
-    auto requeues = part.getBody().getOps<IterationEnqOp>();
-    if (!requeues.empty() && !llvm::hasSingleElement(requeues))
+    auto enqueues = part.getBody().getOps<IterationEnqOp>();
+    if (!enqueues.empty() && !llvm::hasSingleElement(enqueues))
       return part.emitOpError("has more than one chan.iteration_enq");
-    for (IterationEnqOp requeue : requeues)
-      if (requeue.getValues().getTypes() != resumes[0].getValues().getTypes())
-        return requeue.emitOpError(
+    for (IterationEnqOp enqueue : enqueues)
+      if (enqueue.getValues().getTypes() != dequeues[0].getValues().getTypes())
+        return enqueue.emitOpError(
             "passes on other types than chan.iteration_deq expects");
   }
   return success();

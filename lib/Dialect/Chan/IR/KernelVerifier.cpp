@@ -169,7 +169,8 @@ LogicalResult EnqOp::verifySymbolUses(SymbolTableCollection &tables) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// An element is read if dequeued, written if allocated, and passed to nobody.
+/// An element is read if dequeued, written if allocated, and no
+/// other operation has it.
 static LogicalResult verifyElementUses(Operation *op) {
   for (Value operand : op->getOperands()) {
     if (!isa<ElementType>(operand.getType()))
@@ -228,8 +229,8 @@ static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
     return check(part.getMask());
   if (auto part = dyn_cast<ReduceSharedOp>(op))
     return check(part.getMask());
-  if (auto requeue = dyn_cast<IterationEnqOp>(op))
-    return check(requeue.getMask());
+  if (auto enqueue = dyn_cast<IterationEnqOp>(op))
+    return check(enqueue.getMask());
   if (auto trip = dyn_cast<IterationOp>(op))
     return check(trip.getMask());
   return success();

@@ -38,8 +38,8 @@ public:
   Estimate(chan::KernelOp kernel, const LaneShapes &shapes, unsigned lanes,
            unsigned vectorBits, const VectorMath &math)
       : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math),
-        opCycles(vectorBits >= 512 ? 0.5 : 1), isBatch(kernel.getPhase()),
-        frequencies(kernel, shapes),
+        opCycles(vectorBits >= 512 ? double(tuning::scalarCyclesOf512) : 1),
+        isBatch(kernel.getPhase()), frequencies(kernel, shapes),
         places(kernel, shapes, frequencies, vectorBits) {
     if (kernel.getPhase() == 0) {
       cost.lanes +=
@@ -105,7 +105,8 @@ private:
   }
   /// Where no result depends on it.
   double scatterCycles(unsigned bits) const {
-    return lanes * (hasScatter(bits) ? 1.6 : tuning::accessCycles);
+    return lanes *
+           (hasScatter(bits) ? tuning::scatterCycles : tuning::accessCycles);
   }
   double scatterCode(unsigned bits) const {
     return hasScatter(bits) ? 2 * registers(64) : tuning::accessCode * lanes;
