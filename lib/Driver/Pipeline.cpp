@@ -360,8 +360,7 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       if (!stack.getSerial())
         own.removeSerialAttr();
       if (stack.getBatch() && !own.getBatch())
-        own->setAttr(OtherBatchAttribute,
-                     mlir::UnitAttr::get(own.getContext()));
+        own.setOtherBatch(true);
     }
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {

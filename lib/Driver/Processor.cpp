@@ -101,7 +101,6 @@ void Processor::restrictLanes(mlir::ModuleOp graph, StringRef version) const {
     auto function =
         source ? graph.lookupSymbol<mlir::LLVM::LLVMFuncOp>(source) : nullptr;
     if (function && !mayUseAll(function))
-      kernel->setAttr(WithoutLanesAttribute,
-                      mlir::UnitAttr::get(graph.getContext()));
+      kernel.setWithoutLanes(true);
   }
 }

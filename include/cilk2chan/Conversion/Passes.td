@@ -130,7 +130,7 @@ def ChanPrefetchPointers : Pass<"chan-prefetch-pointers", "::mlir::ModuleOp"> {
   let summary = "Find the pointers that a batch prefetches";
   let description = [{
     Where a parent has loaded a pointer from memory, and the child begins by accessing what it points to, as in a
-    linked structure, the field of the child's stack is one of those that a batch prefetches (`chased`).
+    linked structure, the field of the child's stack is one of those that a batch prefetches (`prefetched`).
 
     The pass runs behind `chan-batch-forms`, since only batches prefetch, and since a pointer that all elements of a batch share
     (`uniform`) needs no prefetching. It runs before `cilk-to-chan`, which removes the bodies that it reads.

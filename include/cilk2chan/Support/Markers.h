@@ -96,9 +96,6 @@ inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 inline constexpr llvm::StringLiteral NearSuffix = ".near";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
-/// Function attribute of a function that is to be split: its entry stack, which
-/// has no kernel of its own yet.
-inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";
 /// Function attribute of a serial clone, and what else clones call: the first
 /// parameter is the worker.
 inline constexpr llvm::StringLiteral CloneAttribute = "chan.clone";
@@ -108,9 +105,10 @@ inline constexpr llvm::StringLiteral OpaqueAttribute = "chan.opaque";
 /// first parameter that the base-case check has computed; then attribute of
 /// these parameters.
 inline constexpr llvm::StringLiteral CheckedAttribute = "chan.checked";
-/// Function attribute of a kernel: hardly anything in it but elements that come
-/// and go, which LLVM cannot make better.
-inline constexpr llvm::StringLiteral GlueAttribute = "chan.glue";
+/// Function attribute of a kernel that is minimally optimised: it does hardly
+/// anything but move elements, which LLVM cannot make better.
+inline constexpr llvm::StringLiteral MinimallyOptimizedAttribute =
+    "chan.minimally-optimised";
 
 /// Function attribute of what kernels call, for remarks: why it is not a part
 /// of them.
@@ -119,39 +117,38 @@ inline constexpr llvm::StringLiteral NotInlinedAttribute = "chan.not-inlined";
 inline constexpr llvm::StringLiteral OfOtherFile = "is not in this file";
 /// Marks an LLVM function that has lanes, and so is in vectors already.
 inline constexpr llvm::StringLiteral LanesAttribute = "chan.lanes";
-/// On a stack: activations call what spawns, in loops.
-inline constexpr llvm::StringLiteral CallsInLoopsAttribute =
-    "chan.calls-in-loops";
-/// On a stack without a batch form: it has one on other processors.
-inline constexpr llvm::StringLiteral OtherBatchAttribute = "chan.other-batch";
 /// Function attribute: the number that `#pragma chan block` gives.
 inline constexpr llvm::StringLiteral BlockAttribute = "chan.block";
-/// On a branch: the first way is for activations whose arrays are small
-/// (cilk-arrays-by-value), the second calls the function as it was.
-inline constexpr llvm::StringLiteral FitsAttribute = "chan.fits";
+// The chan dialect verifies the attributes that follow, and no other of its
+// prefix is allowed (ChanDialect::verifyOperationAttribute).
 
+/// On a function that is to be split: its entry stack, which
+/// has no kernel of its own yet.
+inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";
+/// On a conditional branch, a size guard: the first way is for activations
+/// whose arrays are small (cilk-arrays-by-value), the second calls the function
+/// as it was.
+inline constexpr llvm::StringLiteral SizeGuardAttribute = "chan.size_guard";
 /// On a function whose loops spawn what each iteration has an object for, all
-/// in one place: the function that it is of, with the loops as they were.  On
-/// such an object.  cilk-arrays-by-value puts the one in the other's place if
-/// objects go by value, and erases it otherwise.
+/// in one place: the function that it is of, with the loops as they were.
+/// cilk-arrays-by-value puts the one in the other's place if objects go by
+/// value, and erases it otherwise.
 inline constexpr llvm::StringLiteral DividedAttribute = "chan.divided";
-inline constexpr llvm::StringLiteral OfIterationAttribute = "chan.of-iteration";
+/// On an object of such an iteration.
+inline constexpr llvm::StringLiteral OfIterationAttribute = "chan.of_iteration";
 /// On a load or a store: of a part of an array that goes by value, which it
 /// would not in a serial clone.
-inline constexpr llvm::StringLiteral PartAttribute = "chan.part";
-/// On a kernel for batches: its elements spawn, but for the first of a
-/// recursion; those that would not have been computed by their parents.
-inline constexpr llvm::StringLiteral PeeledAttribute = "chan.peeled";
-/// On such a kernel's branches: the number of the way that ends before anything
-/// is spawned, as parents have found out.
-inline constexpr llvm::StringLiteral EndsAttribute = "chan.ends";
-/// On a kernel for batches: all that it spawns has been found to spawn.
-inline constexpr llvm::StringLiteral TestsAttribute = "chan.tests";
+inline constexpr llvm::StringLiteral ArrayPartAttribute = "chan.array_part";
+/// On a branch of a kernel whose elements spawn: the number of the way that
+/// ends before that, which the parents of these elements have ruled out.
+inline constexpr llvm::StringLiteral BaseCaseArmAttribute =
+    "chan.base_case_arm";
 /// On an atomic update: it adds to what a whole tree of activations adds up, at
-/// an address that all of them have, and that nobody looks at before they have
+/// an address that all of them have, and that no code reads before they have
 /// returned (cilk-arrays-by-value). So it makes no difference when it happens.
 /// Within that pass also on a local object that children combine with.
 inline constexpr llvm::StringLiteral ReductionAttribute = "chan.reduction";
+
 /// The largest number that BlockAttribute has: libchan's kMaxWidth.
 inline constexpr unsigned MaxBlock = 1 << 20;
 

@@ -5,8 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel is a loop over elements [begin, end) of a block: one at a time, or
-// as many as it has lanes.
+// Makes of each kernel a function over a part of a block of elements, which the
+// runtime calls: a loop that treats one element at a time, or as many as the
+// kernel has lanes.
+//
+//   chan.kernel @f.0 consumes @f.entry {    llvm.func @f.0(worker, block, i32,
+//   i32)
+//     %e = chan.deq                         for (i = begin; i < end; ++i)
+//     %n = chan.get "a0" of %e         to     n = block->a0[i]
+//     ... chan.done                           ...
+//
+// Phase kernels become functions over a batch (Batches/). Serial clones get
+// their entries (SerialClones/), and stacks become descriptors that are
+// registered with the runtime (RuntimeInterface/).
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +73,19 @@ public:
   void lowerKernel(chan::KernelOp kernel);
 
 private:
-  bool isGlue(chan::KernelOp kernel) const;
+  /// The loop over elements: what it takes of its block and up to which index,
+  /// and where it goes on.
+  struct Loop {
+    chan::DeqOp deq;
+    ElementPlace taken;
+    Value end;
+    Block *latch;
+  };
+
+  bool isMinimallyOptimized(chan::KernelOp kernel) const;
+  LLVM::LLVMFuncOp createFunction(chan::KernelOp kernel, bool minimal);
+  Loop createLoop(chan::KernelOp kernel, LLVM::LLVMFuncOp function,
+                  bool minimal);
   void lower(Operation *op, Block *latch);
   void lowerFrame(chan::FrameOp op);
   void lowerFrameFree(chan::FrameFreeOp op);
@@ -114,7 +137,7 @@ static LLVM::LoopAnnotationAttr asItStands(MLIRContext *context) {
 /// Whether LLVM need not spend its time on `kernel`: it hardly ever runs, or
 /// divides the iterations of a parallel loop, and does little but move
 /// elements.
-bool HostLowering::isGlue(chan::KernelOp kernel) const {
+bool HostLowering::isMinimallyOptimized(chan::KernelOp kernel) const {
   bool isRange = kernel.getConsumes().starts_with(RangePrefix);
   if (kernel.getLanes() ||
       !(isRange || runOtherwise.contains(kernel.getSourceAttr())))
@@ -136,25 +159,21 @@ bool HostLowering::isGlue(chan::KernelOp kernel) const {
   return CFGLoopInfo(dominance.getDomTree(&kernel.getBody())).empty();
 }
 
-void HostLowering::lowerKernel(chan::KernelOp kernel) {
-  WorkingOn working(kernel.getSymName());
-  if (kernel.getPhase())
-    return batches.lower(kernel);
-  Location loc = kernel.getLoc();
-  SmallVector<Operation *> polls = findPolls(kernel);
+/// An empty function, with what LLVM is told of it.
+LLVM::LLVMFuncOp HostLowering::createFunction(chan::KernelOp kernel,
+                                              bool minimal) {
   builder.setInsertionPoint(kernel);
-  Type i64 = builder.i64;
   auto type = LLVM::LLVMFunctionType::get(
       builder.nothing,
       {builder.pointer, builder.pointer, builder.i32, builder.i32});
-  auto function = LLVM::LLVMFuncOp::create(builder, loc, kernel.getSymName(),
-                                           type, LLVM::Linkage::Internal);
+  auto function =
+      LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), kernel.getSymName(),
+                               type, LLVM::Linkage::Internal);
   SmallVector<Attribute> attributes;
   if (auto source = kernel.getSource())
     attributes.push_back(builder.getStrArrayAttr({SourceAttribute, *source}));
-  bool glue = isGlue(kernel);
-  if (glue)
-    attributes.push_back(builder.getStringAttr(GlueAttribute));
+  if (minimal)
+    attributes.push_back(builder.getStringAttr(MinimallyOptimizedAttribute));
   // Else LLVM may keep to narrower ones.
   if (kernel.getLanes()) {
     attributes.push_back(builder.getStringAttr(LanesAttribute));
@@ -163,7 +182,17 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   }
   if (!attributes.empty())
     function.setPassthroughAttr(builder.getArrayAttr(attributes));
+  return function;
+}
 
+/// Moves the body of the kernel into the function:
+///
+///   for (index = begin; index < end; ++index) body
+HostLowering::Loop HostLowering::createLoop(chan::KernelOp kernel,
+                                            LLVM::LLVMFuncOp function,
+                                            bool minimal) {
+  Location loc = kernel.getLoc();
+  Type i64 = builder.i64;
   Block *entry = function.addEntryBlock(builder);
   worker = entry->getArgument(0);
   Value block = entry->getArgument(1);
@@ -171,7 +200,6 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   Block *first = &kernel.getBody().front();
   body.getBlocks().splice(body.end(), kernel.getBody().getBlocks());
 
-  // for (index = begin; index < end; ++index) body
   // LLVM would widen a counter of 32 bits, and that takes it time.
   Block *header = builder.createBlock(&body, std::next(Region::iterator(entry)),
                                       {i64}, {loc});
@@ -197,7 +225,7 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
       LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
   // LLVM's strength reduction does nothing with an index that it cannot follow,
   // and else takes a twentieth of the time of a file of short functions.
-  if (glue)
+  if (minimal)
     next = LLVM::FreezeOp::create(builder, loc, next);
   auto back = LLVM::BrOp::create(builder, loc, next, header);
   if (!kernel.getLanes())
@@ -211,6 +239,17 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
     alloca.getArraySize().getDefiningOp()->moveBefore(entry, entry->begin());
     alloca->moveAfter(alloca.getArraySize().getDefiningOp());
   }
+  return {deq, std::move(taken), end, latch};
+}
+
+void HostLowering::lowerKernel(chan::KernelOp kernel) {
+  WorkingOn working(kernel.getSymName());
+  if (kernel.getPhase())
+    return batches.lower(kernel);
+  SmallVector<Operation *> polls = findPolls(kernel);
+  bool minimal = isMinimallyOptimized(kernel);
+  LLVM::LLVMFuncOp function = createFunction(kernel, minimal);
+  Loop loop = createLoop(kernel, function, minimal);
 
   for (Operation *op : polls) {
     builder.setInsertionPoint(op);
@@ -218,10 +257,10 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   }
 
   places.clear();
-  places[deq.getElement()] = std::move(taken);
+  places[loop.deq.getElement()] = std::move(loop.taken);
 
   SmallVector<Operation *> ops;
-  body.walk([&](Operation *op) {
+  function.getBody().walk([&](Operation *op) {
     if (isa<chan::ChanDialect>(op->getDialect()))
       ops.push_back(op);
   });
@@ -239,14 +278,14 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
     places[op.getElement()] = tallocs.lower(op);
   }
   if (kernel.getLanes()) {
-    builder.setInsertionPoint(deq);
-    lanes.lower(deq, places[deq.getElement()], end);
+    builder.setInsertionPoint(loop.deq);
+    lanes.lower(loop.deq, places[loop.deq.getElement()], loop.end);
   }
   for (Operation *op : ops) {
     if (isa<chan::TallocOp>(op))
       continue;
     builder.setInsertionPoint(op);
-    lower(op, latch);
+    lower(op, loop.latch);
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();
@@ -383,7 +422,7 @@ void HostLowering::lowerFrame(chan::FrameOp op) {
   LLVM::BrOp::create(builder, loc, free, after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, empty, slow, ValueRange(), fast,
-                         ValueRange(), std::make_pair(1, 2000));
+                         ValueRange(), HostBuilder::unlikely);
   op.getFrame().replaceAllUsesWith(frame);
 }
 
@@ -438,7 +477,7 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
     createStubs(module, layout);
     createSerialFunctions(module, layout);
     HostLowering lowering(module, layout, vectorBits, gathers);
-    // Those that others are compacted into go with these.
+    // The kernels that another is compacted into go with that one.
     SmallVector<chan::KernelOp> kernels;
     llvm::DenseSet<StringRef> parts;
     for (auto kernel : module.getOps<chan::KernelOp>())

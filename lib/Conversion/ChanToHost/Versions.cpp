@@ -172,8 +172,8 @@ void VersionAdder::addForm(mlir::LLVM::GlobalOp phases,
   if (next)
     setMember(form, abi::formNext, next);
   setMember(owner, abi::channelBatch, form);
-  if (auto accumulating = symbols.lookup<mlir::LLVM::GlobalOp>(twin))
-    setMember(accumulating, abi::channelBatch, form);
+  if (auto reducing = symbols.lookup<mlir::LLVM::GlobalOp>(twin))
+    setMember(reducing, abi::channelBatch, form);
 }
 
 void VersionAdder::add() {

@@ -26,7 +26,7 @@ using namespace cilk2chan;
 
 bool cilk2chan::hasArraysByValue(LLVM::LLVMFuncOp function) {
   return llvm::any_of(function.getBody(), [](Block &block) {
-    return block.getTerminator()->hasAttr(FitsAttribute);
+    return block.getTerminator()->hasAttr(SizeGuardAttribute);
   });
 }
 
@@ -56,7 +56,7 @@ void cilk2chan::takeArraysByAddress(LLVM::LLVMFuncOp function,
   SmallVector<LLVM::CondBrOp> branches;
   for (Block &block : function)
     if (auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
-        branch && branch->hasAttr(FitsAttribute))
+        branch && branch->hasAttr(SizeGuardAttribute))
       branches.push_back(branch);
   for (LLVM::CondBrOp branch : branches) {
     Block *whole = branch.getFalseDest();

@@ -29,7 +29,7 @@ using namespace cilk2chan;
 static void removeCertainBranches(LLVM::LLVMFuncOp function) {
   for (Block &block : function) {
     auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
-    if (!branch || !branch->hasAttr(FitsAttribute) ||
+    if (!branch || !branch->hasAttr(SizeGuardAttribute) ||
         !matchPattern(branch.getCondition(), m_One()))
       continue;
     OpBuilder builder(branch);

@@ -115,9 +115,9 @@ chan::StackOp Stacks::create(OpBuilder &builder, Location loc,
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
-      /*patient=*/false, /*batch=*/ArrayAttr(), /*receivers=*/IntegerAttr(),
-      /*uniform=*/ArrayAttr(), /*chased=*/ArrayAttr(),
-      /*accumulates=*/chan::CombinationAttr(), /*width=*/IntegerAttr());
+      /*latePromoting=*/false, /*batch=*/ArrayAttr(), /*resultHandlers=*/IntegerAttr(),
+      /*uniform=*/ArrayAttr(), /*prefetched=*/ArrayAttr(),
+      /*joinFree=*/chan::CombinationAttr(), /*width=*/IntegerAttr());
   symbols.insert(stack);
   return stack;
 }
@@ -234,7 +234,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
       builder.getArrayAttr({}), builder.getArrayAttr({}),
       builder.getI64IntegerAttr(0), /*lanes=*/IntegerAttr(), sourceOf(parent),
       /*phase=*/IntegerAttr(), /*compacted=*/ArrayAttr(),
-      /*refilled=*/UnitAttr());
+      /*laneRefill=*/UnitAttr(), UnitAttr(), UnitAttr(), UnitAttr());
   symbols.insert(kernel);
   builder.createBlock(&kernel.getBody());
   Value element =

@@ -32,5 +32,5 @@ LLVM::CallOp cilk2chan::callOfRest(LLVM::LLVMFuncOp clone) {
 }
 
 bool cilk2chan::mayBatch(chan::StackOp stack) {
-  return stack.getBatch() || stack->hasAttr(OtherBatchAttribute);
+  return stack.getBatch() || stack.getOtherBatch();
 }

@@ -122,8 +122,8 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
   uint64_t uniform = 0;
   for (auto [number, field] : llvm::enumerate(element.getFields()))
     uniform |= uint64_t(stack.isUniform(field.name)) << number;
-  std::optional<uint32_t> receivers = stack.getReceivers();
-  std::optional<chan::Combination> accumulates = stack.getAccumulates();
+  std::optional<uint32_t> handlers = stack.getResultHandlers();
+  std::optional<chan::Combination> joinFree = stack.getJoinFree();
   createAggregate(stack.getSymName() + ".batch", type, true, [&] {
     return SmallVector<Value>{
         address(callee.getValue()),
@@ -134,14 +134,14 @@ void DescriptorBuilder::emitBatchForm(chan::StackOp stack,
         integer(i32, first.getFrameSize()),
         integer(i32, resultSize),
         integer(i32, resultField),
-        integer(i32, receivers ? int64_t(*receivers) : -1),
+        integer(i32, handlers ? int64_t(*handlers) : -1),
         integer(i32, 0), // of the processor that all have (Versions.cpp)
         null(),
         integer(i64, uniform),
-        integer(i32, accumulates ? int64_t(*accumulates) : 0),
-        integer(i32, accumulates ? *last.getLanes() : 0),
-        accumulates ? address((stack.getSymName() + abi::reducingSuffix).str())
-                    : null(),
+        integer(i32, joinFree ? int64_t(*joinFree) : 0),
+        integer(i32, joinFree ? *last.getLanes() : 0),
+        joinFree ? address((stack.getSymName() + abi::reducingSuffix).str())
+                 : null(),
     };
   });
 }
@@ -190,10 +190,10 @@ void DescriptorBuilder::emitChannel(chan::StackOp stack, chan::KernelOp kernel,
     };
   };
   uint32_t flags = (stack.getCounted() ? abi::channelCloneCounts : 0) |
-                   (stack.getPatient() ? abi::channelLatePromoting : 0);
+                   (stack.getLatePromoting() ? abi::channelLatePromoting : 0);
   LLVM::GlobalOp channel =
       createAggregate(name, type, true, [&] { return members(flags); });
-  if (onHost && stack.getAccumulates())
+  if (onHost && stack.getJoinFree())
     createAggregate(name + abi::reducingSuffix, type, true,
                     [&] { return members(flags | abi::channelReduces); });
   // Only the names in device functions refer to a channel, which no linker

@@ -112,7 +112,7 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
     for (llvm::Function &function : module)
-      if (function.hasFnAttribute(GlueAttribute) &&
+      if (function.hasFnAttribute(MinimallyOptimizedAttribute) &&
           canBeUnoptimized(function)) {
         function.addFnAttr(llvm::Attribute::NoInline);
         function.addFnAttr(llvm::Attribute::OptimizeNone);
@@ -134,7 +134,7 @@ static void sparePasses(llvm::PassBuilder &builder) {
             const llvm::Function *function = functionOf(unit);
             if (!function)
               return true;
-            if (function->hasFnAttribute(GlueAttribute))
+            if (function->hasFnAttribute(MinimallyOptimizedAttribute))
               return isForGlue(pass);
             if (!function->hasFnAttribute(LanesAttribute))
               return true;

@@ -22,7 +22,7 @@ llvm.func internal @f.serial(%worker: !llvm.ptr, %p: i32 {llvm.signext}, %n: i32
   llvm.return %result : i32
 }
 // Near where many tiny trees were begun, this one is a clone; and the number of
-// those that may ask grows.
+// those that may call the predictor grows.
 // CHECK-LABEL: llvm.func internal @f.serial.check(
 // CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32 {llvm.signext}, %[[N:[^:]*]]: i32) -> i32 attributes {always_inline, passthrough = ["chan.clone"]}
 // CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N]]
@@ -100,7 +100,8 @@ llvm.func internal @helps.serial(%worker: !llvm.ptr, %p: i32, %n: i32) attribute
   llvm.return
 }
 
-// Others ask, where the guard does not say that there is nothing to spawn; a
+// Other clones call the predictor, where the base-case check does not say that
+// there is nothing to spawn; a
 // slow path, which calls the C symbol, as well.
 // CHECK-LABEL: llvm.func internal @calls.serial(
 // CHECK-SAME: %[[WORKER:[^:]*]]: !llvm.ptr, %[[P:[^:]*]]: i32, %[[N:[^:]*]]: i32)
@@ -148,7 +149,7 @@ llvm.func @h(i32)
 llvm.func internal @h.serial(%worker: !llvm.ptr, %n: i32) attributes {passthrough = ["chan.clone"]} {
   llvm.return
 }
-chan.stack entry @h.entry(a0: i32) function @h serial @h.serial patient : !llvm.func<void (i32)>
+chan.stack entry @h.entry(a0: i32) function @h serial @h.serial late_promoting : !llvm.func<void (i32)>
 chan.kernel @h.0 consumes @h.entry frame 0 source @h {
   %x = chan.deq : <@h.entry>
   chan.tfree %x : <@h.entry>

@@ -25,18 +25,18 @@
 // All of them have phases; those that come to a site twice, or spawn after a
 // sync, have receivers.
 // CHECK-DAG: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1]{{( uniform .*)?}} :
-// CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1] chased ["a0"] :
+// CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1] prefetched ["a0"] :
 // CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2]{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @chain.entry{{.*}} batch [@chain.batch.0, @chain.batch.1] uniform ["a0"] :
-// CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.result.0, @knapsack.batch.result.1] receivers 2 uniform ["a0", "a1", "a2"] :
-// CHECK-DAG: chan.stack entry @queens.entry{{.*}} batch [@queens.batch.0, @queens.batch.1, @queens.batch.result.0] receivers 1 uniform ["a0"] :
-// CHECK-DAG: chan.stack entry @series.entry{{.*}} receivers 1{{( uniform .*)?}} :
-// CHECK-DAG: chan.stack entry @twice.entry{{.*}} receivers 3{{( uniform .*)?}} :
-// CHECK-DAG: chan.stack entry @mark.entry{{.*}} receivers 0{{( uniform .*)?}} :
-// CHECK-DAG: chan.stack entry @bytes.entry{{.*}} receivers 1{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @knapsack.entry{{.*}} batch [@knapsack.batch.0, @knapsack.batch.1, @knapsack.batch.2, @knapsack.batch.result.0, @knapsack.batch.result.1] result_handlers 2 uniform ["a0", "a1", "a2"] :
+// CHECK-DAG: chan.stack entry @queens.entry{{.*}} batch [@queens.batch.0, @queens.batch.1, @queens.batch.result.0] result_handlers 1 uniform ["a0"] :
+// CHECK-DAG: chan.stack entry @series.entry{{.*}} result_handlers 1{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @twice.entry{{.*}} result_handlers 3{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @mark.entry{{.*}} result_handlers 0{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @bytes.entry{{.*}} result_handlers 1{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @any.entry{{.*}} batch [@any.batch.0, @any.batch.1]{{( uniform .*)?}} :
-// CHECK-DAG: chan.stack entry @wide.entry{{.*}} receivers 1{{( uniform .*)?}} :
-// CHECK-DAG: chan.stack entry @divided.entry{{.*}} receivers 1 uniform ["a0"] :
+// CHECK-DAG: chan.stack entry @wide.entry{{.*}} result_handlers 1{{( uniform .*)?}} :
+// CHECK-DAG: chan.stack entry @divided.entry{{.*}} result_handlers 1 uniform ["a0"] :
 // CHECK-DAG: chan.stack entry @keyed.entry{{.*}} batch [@keyed.batch.0, @keyed.batch.1] uniform ["a0", "a2", "a3", "a4"] :
 // CHECK-DAG: chan.stack entry @assigned.entry{{.*}} batch
 // CHECK-DAG: chan.stack entry @best.entry{{.*}} batch

@@ -50,7 +50,7 @@ __attribute__((noinline)) static long sum(int times, int most) {
 }
 
 // What spawns nothing but lanes keeps its clone, if it has loops of calls.
-// GRAPH-DAG: chan.stack entry @only.entry({{.*}}) function @only serial @only.serial patient
+// GRAPH-DAG: chan.stack entry @only.entry({{.*}}) function @only serial @only.serial late_promoting
 // GRAPH-DAG: chan.stack entry @both.entry({{.*}}) function @both :
 long only(int n) {
   long s = 0;

@@ -11,9 +11,9 @@
 // RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 -fno-chan-reductions -fno-chan-interleave %s -o %t.interleave
 // RUN: for program in all order uniform interleave; do CHAN_WORKERS=2 %t.$program | FileCheck --check-prefix=ANSWER %s || exit 1; done
 
-// ALL: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.reduce] uniform ["a1"] accumulates sum
-// VARYING: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.reduce] accumulates sum
-// RECEIVED: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.result.0, @count.batch.result.1, @count.batch.reduce] receivers 2 uniform ["a1"] accumulates sum
+// ALL: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.reduce] uniform ["a1"] join_free sum
+// VARYING: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.reduce] join_free sum
+// RECEIVED: @count.entry({{.*}}batch [@count.batch.0, @count.batch.1, @count.batch.result.0, @count.batch.result.1, @count.batch.reduce] result_handlers 2 uniform ["a1"] join_free sum
 
 #include <stdio.h>
 static int count(int n, int first) {

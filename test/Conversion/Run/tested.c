@@ -8,16 +8,16 @@
 // CHECK-LABEL: chan.kernel @less.batch.0
 // CHECK: %[[TESTED:.*]] = chan.tested : i1
 // CHECK: llvm.cond_br %[[TESTED]]
-// CHECK-LABEL: chan.kernel @less.batch.accumulate
+// CHECK-LABEL: chan.kernel @less.batch.reduce
 // CHECK: = chan.tested : i1
-// CHECK-LABEL: chan.kernel @most.batch.accumulate
+// CHECK-LABEL: chan.kernel @most.batch.reduce
 // CHECK: = chan.tested : i1
-// CHECK-LABEL: chan.kernel @highest.batch.accumulate
+// CHECK-LABEL: chan.kernel @highest.batch.reduce
 // CHECK: = chan.tested : i1
 // CHECK-LABEL: chan.kernel @ways.batch.0
 // CHECK: %[[TESTED:.*]] = chan.tested : i1
 // CHECK: llvm.cond_br %[[TESTED]]
-// CHECK-LABEL: chan.kernel @ways.batch.accumulate
+// CHECK-LABEL: chan.kernel @ways.batch.reduce
 // CHECK: = chan.tested : i1
 // CHECK-LABEL: chan.kernel @outer.batch.0
 // CHECK-LABEL: chan.kernel @inner.batch.0

@@ -965,8 +965,8 @@ chan.kernel @k consumes @s frame 0 {
 
 // -----
 
-// expected-error @+1 {{has 1 receivers or such that accumulate among 1 kernels of its batch; the first is for the beginning}}
-chan.stack entry @s() batch [@k] receivers 1
+// expected-error @+1 {{has 1 kernels that handle results or reduce them join-free among 1 kernels of its batch; the first is for the beginning}}
+chan.stack entry @s() batch [@k] result_handlers 1
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -975,9 +975,9 @@ chan.kernel @k consumes @s frame 0 {
 
 // -----
 
-// Only one that accumulates may be alone.
-// expected-error @+1 {{has 2 receivers or such that accumulate among 2 kernels of its batch; the first is for the beginning}}
-chan.stack entry @s(ret: !llvm.ptr) batch [@k.0, @k.1] receivers 1 accumulates sum
+// Only the kernel for a join-free reduction may be alone.
+// expected-error @+1 {{has 2 kernels that handle results or reduce them join-free among 2 kernels of its batch; the first is for the beginning}}
+chan.stack entry @s(ret: !llvm.ptr) batch [@k.0, @k.1] result_handlers 1 join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -986,7 +986,7 @@ chan.kernel @k consumes @s frame 0 {
 
 // -----
 
-chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -996,15 +996,15 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "a0" of %e : <@s> -> i32
   chan.tfree %e : <@s>
-  // expected-error @+1 {{is not in the kernel that accumulates, the last of its stack's batch}}
-  chan.accumulate %n : i32
+  // expected-error @+1 {{is not in the kernel for the join-free reduction, the last of its stack's batch}}
+  chan.reduce_result %n : i32
   chan.done
 }
 chan.kernel @k.1 consumes @s frame 0 phase 1 {
   %e = chan.deq : <@s>
   %n = chan.get "a0" of %e : <@s> -> i32
   chan.tfree %e : <@s>
-  chan.accumulate %n : i32
+  chan.reduce_result %n : i32
   chan.done
 }
 
@@ -1099,7 +1099,7 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
 // -----
 
 // expected-error @+1 {{names no field of its own: 'a1'}}
-chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] chased ["a1"]
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] prefetched ["a1"]
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1113,8 +1113,8 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
 
 // -----
 
-// expected-error @+1 {{chases 'a0', which is no pointer that elements have each}}
-chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] chased ["a0"]
+// expected-error @+1 {{prefetches 'a0', which is no pointer that elements have each}}
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] prefetched ["a0"]
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1128,8 +1128,8 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
 
 // -----
 
-// expected-error @+1 {{chases 'ret', which is no pointer that elements have each}}
-chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] uniform ["ret"] chased ["ret"]
+// expected-error @+1 {{prefetches 'ret', which is no pointer that elements have each}}
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0] uniform ["ret"] prefetched ["ret"]
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1143,7 +1143,7 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
 
 // -----
 
-chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1154,7 +1154,7 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
   chan.tfree %e : <@s>
   chan.done
 }
-// expected-error @+1 {{is compacted, so it must accumulate, have lanes, and name two kernels}}
+// expected-error @+1 {{is compacted, so it must be for a join-free reduction, have lanes, and name two kernels}}
 chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a] {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   chan.tfree %e : <@s>
@@ -1163,14 +1163,14 @@ chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a] {
 chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   %n = llvm.mlir.constant(0 : i32) : i32
-  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.iteration_enq %n : i32 mask %m : vector<4xi1>
   chan.tfree %e : <@s>
   chan.done
 }
 
 // -----
 
-chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1190,20 +1190,20 @@ chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
 chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   %n = llvm.mlir.constant(0 : i32) : i32
-  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.iteration_enq %n : i32 mask %m : vector<4xi1>
   chan.tfree %e : <@s>
   chan.done
 }
 chan.kernel @b consumes @s frame 0 phase 1 lanes 8 {
   %e, %m = chan.deq : <@s> mask vector<8xi1>
-  %n = chan.resume : i32
+  %n = chan.iteration_deq : i32
   chan.tfree %e : <@s>
   chan.done
 }
 
 // -----
 
-chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1222,11 +1222,11 @@ chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
 chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   %n = llvm.mlir.constant(0 : i32) : i32
-  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.iteration_enq %n : i32 mask %m : vector<4xi1>
   chan.tfree %e : <@s>
   chan.done
 }
-// expected-error @+1 {{has 0 chan.resume; it needs one}}
+// expected-error @+1 {{has 0 chan.iteration_deq; it needs one}}
 chan.kernel @b consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   chan.tfree %e : <@s>
@@ -1235,7 +1235,7 @@ chan.kernel @b consumes @s frame 0 phase 1 lanes 4 {
 
 // -----
 
-chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1254,21 +1254,21 @@ chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
 chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   %n = llvm.mlir.constant(0 : i64) : i64
-  // expected-error @+1 {{passes on other types than chan.resume expects}}
-  chan.requeue %n : i64 mask %m : vector<4xi1>
+  // expected-error @+1 {{passes on other types than chan.iteration_deq expects}}
+  chan.iteration_enq %n : i64 mask %m : vector<4xi1>
   chan.tfree %e : <@s>
   chan.done
 }
 chan.kernel @b consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
-  %n = chan.resume : i32
+  %n = chan.iteration_deq : i32
   chan.tfree %e : <@s>
   chan.done
 }
 
 // -----
 
-chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1284,25 +1284,25 @@ chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 compacted [@a, @b] {
   chan.tfree %e : <@s>
   chan.done
 }
-// expected-error @+1 {{has more than one chan.requeue}}
+// expected-error @+1 {{has more than one chan.iteration_enq}}
 chan.kernel @a consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   %n = llvm.mlir.constant(0 : i32) : i32
-  chan.requeue %n : i32 mask %m : vector<4xi1>
-  chan.requeue %n : i32 mask %m : vector<4xi1>
+  chan.iteration_enq %n : i32 mask %m : vector<4xi1>
+  chan.iteration_enq %n : i32 mask %m : vector<4xi1>
   chan.tfree %e : <@s>
   chan.done
 }
 chan.kernel @b consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
-  %n = chan.resume : i32
+  %n = chan.iteration_deq : i32
   chan.tfree %e : <@s>
   chan.done
 }
 
 // -----
 
-chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1313,8 +1313,8 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 {
   chan.tfree %e : <@s>
   chan.done
 }
-// expected-error @+1 {{is refilled, so it must be compacted}}
-chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 refilled {
+// expected-error @+1 {{has lane refill, so it must be compacted}}
+chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 lane_refill {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   chan.tfree %e : <@s>
   chan.done
@@ -1322,7 +1322,7 @@ chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 refilled {
 
 // -----
 
-chan.stack entry @s(a0: i32) batch [@k.0, @k.1] accumulates sum
+chan.stack entry @s(a0: i32) batch [@k.0, @k.1] join_free sum
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
@@ -1337,7 +1337,7 @@ chan.kernel @k.1 consumes @s frame 0 phase 1 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   %o = llvm.mlir.constant(dense<true> : vector<8xi1>) : vector<8xi1>
   // expected-error @+1 {{has a mask of 'vector<8xi1>', but its kernel has 4 lanes}}
-  chan.trip mask %o : vector<8xi1>
+  chan.iteration mask %o : vector<8xi1>
   chan.tfree %e : <@s>
   chan.done
 }
@@ -1349,7 +1349,7 @@ chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
   // expected-error @+1 {{is not in the kernel of a phase}}
-  chan.requeue
+  chan.iteration_enq
   chan.done
 }
 
@@ -1360,7 +1360,7 @@ chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
   // expected-error @+1 {{is not in the kernel of a phase}}
-  chan.trip
+  chan.iteration
   chan.done
 }
 
@@ -1371,7 +1371,7 @@ chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   chan.tfree %e : <@s>
   // expected-error @+1 {{is not in the kernel of a phase}}
-  %n = chan.resume : i32
+  %n = chan.iteration_deq : i32
   chan.done
 }
 
@@ -1389,7 +1389,7 @@ chan.kernel @k.0 consumes @s frame 0 phase 0 lanes 4 {
   chan.tfree %e : <@s>
   %p = llvm.mlir.zero : !llvm.ptr
   // expected-error @+1 {{has an address that is no field of a batch that all elements have the same of}}
-  chan.reduce sum %n to %p mask %m : vector<4xi32>, !llvm.ptr, vector<4xi1>
+  chan.reduce_shared sum %n to %p mask %m : vector<4xi32>, !llvm.ptr, vector<4xi1>
   chan.done
 }
 
@@ -1399,7 +1399,7 @@ chan.stack entry @s()
 chan.kernel @k consumes @s frame 0 {
   %e = chan.deq : <@s>
   // expected-error @+1 {{is not in the kernel of a phase}}
-  %t = chan.tested : i1
+  %t = chan.base_cases_hoisted
   chan.tfree %e : <@s>
   chan.done
 }
@@ -1408,14 +1408,14 @@ chan.kernel @k consumes @s frame 0 {
 
 // The entry stack of a function that is to be split.
 
-// expected-error @+1 {{'stack' does not name an entry stack of the function's type}}
+// expected-error @+1 {{'chan.entry' is the symbol of an entry stack of the function's type, not @stack}}
 llvm.func @f() attributes {chan.entry = @stack} {
   llvm.return
 }
 
 // -----
 
-// expected-error @+1 {{'f.entry' does not name an entry stack of the function's type}}
+// expected-error @+1 {{'chan.entry' is the symbol of an entry stack of the function's type, not @f.entry}}
 llvm.func @f() attributes {chan.entry = @f.entry} {
   llvm.return
 }
@@ -1423,6 +1423,182 @@ chan.stack entry @f.entry(a0: i32) function @f : !llvm.func<void (i32)>
 
 // -----
 
-// expected-error @+1 {{has 'chan.entry', which names the entry stack of a function with a body}}
+// expected-error @+1 {{'chan.entry' stands on a function with a body only}}
 llvm.func @f() attributes {chan.entry = @f.entry}
 chan.stack entry @f.entry() function @f : !llvm.func<void ()>
+
+// -----
+
+// Attributes of the dialect on operations of others.
+
+// expected-error @+1 {{'chan.sized' is no attribute of the chan dialect}}
+llvm.func @f() attributes {chan.sized}
+
+// -----
+
+llvm.func @f() {
+  // expected-error @+1 {{'chan.size_guard' stands on a conditional branch only}}
+  llvm.return {chan.size_guard}
+}
+
+// -----
+
+llvm.func @f(%c: i1) {
+  // expected-error @+1 {{'chan.size_guard' is a unit, not 1 : i64}}
+  llvm.cond_br %c, ^bb1, ^bb1 {chan.size_guard = 1}
+^bb1:
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(%c: i1) {
+  // expected-error @+1 {{'chan.base_case_arm' is the number of one of these as an i32, not 2 : i32}}
+  llvm.cond_br %c, ^bb1, ^bb1 {chan.base_case_arm = 2 : i32}
+^bb1:
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{'chan.base_case_arm' stands on an operation with several ways only}}
+  %v = llvm.load %p {chan.base_case_arm = 0 : i32} : !llvm.ptr -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{'chan.array_part' is a unit, not "a"}}
+  %v = llvm.load %p {chan.array_part = "a"} : !llvm.ptr -> i32
+  llvm.return
+}
+
+// -----
+
+// expected-error @+1 {{'chan.array_part' stands on a load or a store only}}
+llvm.func @f() attributes {chan.array_part}
+
+// -----
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{'chan.reduction' stands on an llvm.atomicrmw or an llvm.alloca only}}
+  %v = llvm.load %p {chan.reduction} : !llvm.ptr -> i32
+  llvm.return
+}
+
+// -----
+
+// expected-error @+1 {{'chan.divided' is the symbol of a function, not unit}}
+llvm.func @f() attributes {chan.divided}
+
+// -----
+
+// expected-error @+1 {{'chan.source' is the symbol of a function, not "g"}}
+llvm.func @f() attributes {chan.source = "g"}
+
+// -----
+
+llvm.func @f() {
+  // expected-error @+1 {{'chan.source' stands on a function only}}
+  llvm.return {chan.source = @f}
+}
+
+// -----
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{'chan.divided' stands on a function only}}
+  %v = llvm.load %p {chan.divided = @f} : !llvm.ptr -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{'chan.of_iteration' stands on an llvm.alloca only}}
+  %v = llvm.load %p {chan.of_iteration} : !llvm.ptr -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f(%p: !llvm.ptr) {
+  // expected-error @+1 {{'chan.kept' stands on an llvm.alloca only}}
+  %v = llvm.load %p {chan.kept} : !llvm.ptr -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @f() {
+  // expected-error @+1 {{'chan.releases' stands on a cilk.sync only}}
+  llvm.return {chan.releases}
+}
+
+// -----
+
+llvm.func @f() {
+  // expected-error @+1 {{'chan.stride' stands on a chan.enq or a chan.destination only}}
+  llvm.return {chan.stride = 8 : i64}
+}
+
+// -----
+
+chan.stack entry @s(a0: i32, ret: !llvm.ptr) batch [@k.0, @k.1] result_handlers 1
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k.1 consumes @s frame 0 phase 1 {
+  %e = chan.deq : <@s>
+  // expected-error @+1 {{'chan.stride' is a positive i64, not 0 : i64}}
+  %d = chan.destination {chan.stride = 0 : i64} : !llvm.ptr
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32)
+// expected-error @+1 {{is no phase of a batch, so it hoists no base cases and has no elements whose parents do}}
+chan.kernel @k consumes @s frame 0 hoists_base_cases {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s(a0: i32)
+// expected-error @+1 {{is no phase of a batch, so it hoists no base cases and has no elements whose parents do}}
+chan.kernel @k consumes @s frame 0 base_cases_hoisted {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{Invalid attribute `without_lanes` in property conversion: 1 : i32}}
+"chan.kernel"() <{consumes = @s, frame_size = 0 : i64, levels = [], produces = [], sym_name = "k", without_lanes = 1 : i32}> ({
+  %e = "chan.deq"() : () -> !chan.element<@s>
+  "chan.tfree"(%e) : (!chan.element<@s>) -> ()
+  "chan.done"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error @+1 {{holds continuations, so nothing is said of calls in loops or of batches}}
+chan.stack continuation @s(frame: !llvm.ptr) calls_in_loops
+
+// -----
+
+// expected-error @+1 {{has a batch form, so it is not one on other processors only}}
+chan.stack entry @s(a0: i32) batch [@k.0] other_batch

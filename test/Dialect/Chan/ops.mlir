@@ -142,15 +142,15 @@ chan.kernel @lanes consumes @lanes.entry produces [@lanes.entry + 1] frame 16 la
 }
 
 // Phases of a batch.
-// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 chased ["ret"] accumulates sum width 64
-chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) batch [@phases.0, @phases.1, @phases.2, @phases.all] receivers 1 chased ["ret"] accumulates sum width 64
+// CHECK: chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) calls_in_loops batch [@phases.0, @phases.1, @phases.2, @phases.all] result_handlers 1 prefetched ["ret"] join_free sum width 64
+chan.stack entry @phases.entry(a0: i32, ret: !llvm.ptr) calls_in_loops batch [@phases.0, @phases.1, @phases.2, @phases.all] result_handlers 1 prefetched ["ret"] join_free sum width 64
 chan.kernel @phases consumes @phases.entry frame 0 {
   %e = chan.deq : <@phases.entry>
   chan.tfree %e : <@phases.entry>
   chan.done
 }
-// CHECK: chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 8 phase 0 source @f {
-chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 8 phase 0 source @f {
+// CHECK: chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 8 phase 0 base_cases_hoisted hoists_base_cases source @f {
+chan.kernel @phases.0 consumes @phases.entry produces [@phases.entry + 1] frame 8 phase 0 base_cases_hoisted hoists_base_cases source @f {
   %e = chan.deq : <@phases.entry>
   %n = chan.get "a0" of %e : <@phases.entry> -> i32
   chan.tfree %e : <@phases.entry>
@@ -190,17 +190,17 @@ chan.kernel @phases.2 consumes @phases.entry frame 8 phase 2 {
   chan.result %v : i32
   chan.done
 }
-// CHECK: chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] refilled {
-chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] refilled {
+// CHECK: chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] lane_refill {
+chan.kernel @phases.all consumes @phases.entry frame 0 phase 3 lanes 4 compacted [@phases.enter, @phases.iterate] lane_refill {
   %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
   %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
   chan.tfree %e : <@phases.entry>
-  // CHECK: chan.tested : i1
-  %t = chan.tested : i1
-  // CHECK: chan.trip mask %{{.*}} : vector<4xi1>
-  chan.trip mask %m : vector<4xi1>
-  // CHECK: chan.accumulate %{{.*}} mask %{{.*}} : vector<4xi32>, vector<4xi1>
-  chan.accumulate %n mask %m : vector<4xi32>, vector<4xi1>
+  // CHECK: chan.base_cases_hoisted
+  %t = chan.base_cases_hoisted
+  // CHECK: chan.iteration mask %{{.*}} : vector<4xi1>
+  chan.iteration mask %m : vector<4xi1>
+  // CHECK: chan.reduce_result %{{.*}} mask %{{.*}} : vector<4xi32>, vector<4xi1>
+  chan.reduce_result %n mask %m : vector<4xi32>, vector<4xi1>
   chan.done
 }
 chan.kernel @phases.enter consumes @phases.entry frame 0 phase 3 lanes 4 {
@@ -208,17 +208,17 @@ chan.kernel @phases.enter consumes @phases.entry frame 0 phase 3 lanes 4 {
   %n = chan.get "a0" of %e : <@phases.entry> -> vector<4xi32>
   %i = llvm.mlir.constant(0 : i64) : i64
   chan.tfree %e : <@phases.entry>
-  // CHECK: chan.requeue %{{.*}}, %{{.*}} : vector<4xi32>, i64 mask %{{.*}} : vector<4xi1>
-  chan.requeue %n, %i : vector<4xi32>, i64 mask %m : vector<4xi1>
+  // CHECK: chan.iteration_enq %{{.*}}, %{{.*}} : vector<4xi32>, i64 mask %{{.*}} : vector<4xi1>
+  chan.iteration_enq %n, %i : vector<4xi32>, i64 mask %m : vector<4xi1>
   chan.done
 }
 chan.kernel @phases.iterate consumes @phases.entry frame 0 phase 3 lanes 4 {
   %e, %m = chan.deq : <@phases.entry> mask vector<4xi1>
-  // CHECK: %[[R:.*]]:2 = chan.resume : vector<4xi32>, i64
-  %n, %i = chan.resume : vector<4xi32>, i64
+  // CHECK: %[[R:.*]]:2 = chan.iteration_deq : vector<4xi32>, i64
+  %n, %i = chan.iteration_deq : vector<4xi32>, i64
   chan.tfree %e : <@phases.entry>
-  // CHECK: chan.requeue %[[R]]#0, %[[R]]#1 : vector<4xi32>, i64 mask
-  chan.requeue %n, %i : vector<4xi32>, i64 mask %m : vector<4xi1>
+  // CHECK: chan.iteration_enq %[[R]]#0, %[[R]]#1 : vector<4xi32>, i64 mask
+  chan.iteration_enq %n, %i : vector<4xi32>, i64 mask %m : vector<4xi1>
   chan.done
 }
 
@@ -235,7 +235,17 @@ chan.kernel @totals.0 consumes @totals.entry frame 0 phase 0 lanes 4 {
   %n = chan.get "a0" of %e : <@totals.entry> -> vector<4xi32>
   %p = chan.get "a1" of %e : <@totals.entry> -> !llvm.ptr
   chan.tfree %e : <@totals.entry>
-  // CHECK: chan.reduce umax %{{.*}} to %{{.*}} mask %{{.*}} : vector<4xi32>, !llvm.ptr, vector<4xi1>
-  chan.reduce umax %n to %p mask %m : vector<4xi32>, !llvm.ptr, vector<4xi1>
+  // CHECK: chan.reduce_shared umax %{{.*}} to %{{.*}} mask %{{.*}} : vector<4xi32>, !llvm.ptr, vector<4xi1>
+  chan.reduce_shared umax %n to %p mask %m : vector<4xi32>, !llvm.ptr, vector<4xi1>
+  chan.done
+}
+
+// What other processors do, and what lanes are not for.
+// CHECK: chan.stack entry @other.entry(a0: i32) other_batch
+chan.stack entry @other.entry(a0: i32) other_batch
+// CHECK: chan.kernel @other consumes @other.entry frame 0 without_lanes {
+chan.kernel @other consumes @other.entry frame 0 without_lanes {
+  %e = chan.deq : <@other.entry>
+  chan.tfree %e : <@other.entry>
   chan.done
 }

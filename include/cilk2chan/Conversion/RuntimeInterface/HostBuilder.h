@@ -68,6 +68,10 @@ public:
     return getInsertionBlock()->splitBlock(getInsertionPoint());
   }
 
+  /// Weights of a branch, as LLVM has them for a condition that is expected.
+  static constexpr std::pair<int32_t, int32_t> likely{2000, 1},
+      unlikely{1, 2000};
+
   mlir::ModuleOp module;
   const mlir::LLVM::LLVMPointerType pointer;
   const mlir::Type i32, i64, nothing;

@@ -35,6 +35,11 @@ inline constexpr llvm::StringLiteral ResultField = "ret";
 inline constexpr llvm::StringLiteral CalleeField = "callee";
 inline constexpr llvm::StringLiteral FrameField = "frame";
 
+/// On the spawns of a site, and on the result handler's `chan.destination`, of
+/// kernels that are to have lanes: how many bytes further each lane's
+/// destination is than that of the one before. One address says where all are.
+inline constexpr llvm::StringLiteral StrideAttribute = "chan.stride";
+
 /// The integer of `width` bits that makes no difference to what it is combined
 /// with.
 llvm::APInt identityOf(Combination combination, unsigned width);

@@ -1,4 +1,4 @@
-//===- Chan.td - The chan dialect --------------------------*- tablegen -*-===//
+//===- Chan.td - The graph of channels and kernels ---------*- tablegen -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,86 +8,7 @@
 #ifndef CILK2CHAN_DIALECT_CHAN_CHAN_TD
 #define CILK2CHAN_DIALECT_CHAN_CHAN_TD
 
-include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
-include "mlir/IR/AttrTypeBase.td"
-include "mlir/IR/EnumAttr.td"
-include "mlir/IR/OpBase.td"
-include "mlir/IR/RegionKindInterface.td"
-include "mlir/IR/SymbolInterfaces.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Chan_Dialect : Dialect {
-  let name = "chan";
-  let summary = "The channel-flow graph: channel stacks and the kernels between them";
-  let description = [{
-    ISCA'14 sections 4 and 5 as data. A module holds channel-stack nodes
-    (`chan.stack`), kernel nodes (`chan.kernel`) and, as `llvm` symbols, whatever
-    else the kernels call and touch. A kernel consumes one stack; its
-    `produces` edges say into which stacks it enqueues and how much deeper.
-
-    Levels are never computed: a kernel that runs at level d allocates at d + 1
-    (a spawned child) or at d + 0 (its own continuation). A continuation may run
-    once everything deeper than its level has been drained, which is what makes it follow its
-    children without counting them.
-  }];
-  let cppNamespace = "::cilk2chan::chan";
-  let useDefaultTypePrinterParser = 1;
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-  // chan.entry: on a function that is still to be split, its entry stack.
-  let hasOperationAttrVerify = 1;
-}
-
-/// A node of the graph.
-class Chan_NodeOp<string mnemonic, list<Trait> traits>
-    : Op<Chan_Dialect, mnemonic,
-         !listconcat([HasParent<"::mlir::ModuleOp">], traits)>;
-
-/// An op of a kernel's body.
-class Chan_BodyOp<string mnemonic, list<Trait> traits = []>
-    : Op<Chan_Dialect, mnemonic,
-         !listconcat([HasParent<"KernelOp">], traits)>;
-
-def Chan_Pointer
-    : Type<CPred<"::llvm::isa<::mlir::LLVM::LLVMPointerType>($_self)">, "pointer",
-           "::mlir::LLVM::LLVMPointerType">,
-      BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
-
-/// Which lanes of a lane kernel take part.
-def Chan_Mask : VectorOfRankAndType<[1], [I1]>;
-
-def Chan_Signature : TypeAttrBase<"::mlir::LLVM::LLVMFunctionType",
-                                  "function type">;
-
-def Chan_ElementType : TypeDef<Chan_Dialect, "Element"> {
-  let mnemonic = "element";
-  let summary = "an element of a channel stack";
-  let description = [{
-    A handle of one element while a kernel fills it (between `chan.talloc` and `chan.enq`) or
-    reads it (between `chan.deq` and `chan.tfree`). Elements move in memory: only
-    the handle's kernel may use it, and no address of an element outlives it.
-  }];
-  let parameters = (ins "::mlir::FlatSymbolRefAttr":$stack);
-  let assemblyFormat = "`<` $stack `>`";
-}
-
-def Chan_StackKind : I32EnumAttr<"StackKind", "which side of a sync", [
-    I32EnumAttrCase<"Entry", 0, "entry">,
-    I32EnumAttrCase<"Continuation", 1, "continuation">]> {
-  let cppNamespace = "::cilk2chan::chan";
-}
-
-def Chan_Combination : I32EnumAttr<"Combination", "what results are combined by, in any order", [
-    I32EnumAttrCase<"Sum", 1, "sum">,
-    I32EnumAttrCase<"Product", 2, "product">,
-    I32EnumAttrCase<"And", 3, "and">,
-    I32EnumAttrCase<"Or", 4, "or">,
-    I32EnumAttrCase<"ExclusiveOr", 5, "xor">,
-    I32EnumAttrCase<"SignedMaximum", 6, "smax">,
-    I32EnumAttrCase<"SignedMinimum", 7, "smin">,
-    I32EnumAttrCase<"UnsignedMaximum", 8, "umax">,
-    I32EnumAttrCase<"UnsignedMinimum", 9, "umin">]> {
-  let cppNamespace = "::cilk2chan::chan";
-}
+include "cilk2chan/Dialect/Chan/ChanBase.td"
 
 def Chan_StackOp : Chan_NodeOp<"stack", [
     Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -110,25 +31,30 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     program is linked (C's weak functions): the function's address does not then lead to this stack.
 
     `serial` names a function `(worker, parameters...)` that does all that an activation and its
-    descendants do, by calling what they spawn; a back end may use it in place of the kernels. With `counted`, it counts
-    the activations for the runtime (`clone_tasks` in `chan/abi.h`). With `patient`, an activation, or what
-    it spawns, is asked in front of each spawn whether to go on, and not once.
+    descendants do, by calling what they spawn. A back end may use it in place of the kernels:
+
+    * With `counted`, it counts the activations for the runtime (`clone_tasks` in `chan/abi.h`).
+    * With `late_promoting`, an activation, or what it spawns, polls in front of each spawn, and not once.
+
+    With `calls_in_loops`, activations call functions that spawn, in loops.
 
     `batch` names phase kernels, the first of them for the activations' beginning. A back end may use them in place
-    of the kernels for many elements together: it keeps these where they are until the last phase is over, runs the
-    children of a run of elements as a batch of their own, and has their results where `chan.child` finds them: each at
-    its site, in a phase after the one that spawned it. With `receivers` N, as is needed where a path may come to a site
-    twice, it is the last N of these kernels that ask for results: that of number P + I after P phases runs for the
-    activations whose children of site I are done, in the order in which each has spawned its children. All elements
-    that a batch begins with have the same in the fields `uniform`; the phase kernels see to it that children have, too.
-    The fields `chased` are pointers that mostly come out of memory, and that an activation begins by going through: a
-    back end may fetch ahead what they point to.
+    of the kernels for many elements together, which it keeps where they are until the last phase is over. It runs the
+    children of a run of elements as a batch of their own. [Why batches have operations of their
+    own](ChanBatchRationale.md) says how the kernels work together. Their stack says:
 
-    With `accumulates`, an activation's result is the combination of what it has by itself and of its children's results,
-    each once, and it does nothing else with these. The last kernel of `batch` then does all that an activation does
-    between its children, to be used where the combination of all results of a batch is enough: it combines what there
-    is (`chan.accumulate`), and asks for no result. Where trees of activations are few at a time it may be the only one:
-    then each tree is a batch.
+    * `result_handlers` N: the last N kernels (but that of `join_free`) handle results, one for each spawn site. After P phases, the kernel P + I
+      runs for the activations whose children of site I are done, in the order in which each has spawned its children.
+      Without it, results are positional: a later phase finds each at its site (`chan.child`), so no path comes to a site twice.
+    * `uniform`: all elements of a batch have the same values in these fields. The phase kernels see to it that children do, too.
+    * `prefetched`: these fields are pointers that mostly come out of memory, and the activation begins with what they
+      point to. A back end may prefetch that.
+    * `join_free`: an activation's result is the combination of its own part and its children's results, each once, and
+      it does nothing else with these. Then the last kernel does all that an activation does, and waits for no child: it
+      contributes parts to the reduction of a whole batch (`chan.reduce_result`). Where few trees of activations are there at a
+      time, it may be the only kernel, and each tree is a batch.
+
+    With `other_batch`, the stack has a batch form on other processors.
 
     `width` is the most elements of an entry channel that wait at one level, and so of its blocks; without it that is left to
     the runtime.
@@ -145,17 +71,21 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        UnitAttr:$interposable,
                        OptionalAttr<FlatSymbolRefAttr>:$serial,
                        UnitAttr:$counted,
-                       UnitAttr:$patient,
+                       UnitAttr:$late_promoting,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$batch,
-                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$receivers,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$result_handlers,
                        OptionalAttr<StrArrayAttr>:$uniform,
-                       OptionalAttr<StrArrayAttr>:$chased,
-                       OptionalAttr<Chan_Combination>:$accumulates,
-                       OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$width);
+                       OptionalAttr<StrArrayAttr>:$prefetched,
+                       OptionalAttr<Chan_Combination>:$join_free,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$width,
+                       UnitAttr:$calls_in_loops,
+                       UnitAttr:$other_batch);
   let assemblyFormat = [{
     $kind $sym_name `` custom<Fields>($field_names, $field_types)
-    (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)? (`patient` $patient^)?)?
-    (`batch` $batch^ (`receivers` $receivers^)? (`uniform` $uniform^)? (`chased` $chased^)? (`accumulates` $accumulates^)?)? (`width` $width^)? (`:` $signature^)? attr-dict
+    (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)? (`late_promoting` $late_promoting^)?)?
+    (`calls_in_loops` $calls_in_loops^)?
+    (`batch` $batch^ (`result_handlers` $result_handlers^)? (`uniform` $uniform^)? (`prefetched` $prefetched^)? (`join_free` $join_free^)?)?
+    (`other_batch` $other_batch^)? (`width` $width^)? (`:` $signature^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -165,7 +95,7 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     bool isUniform(::llvm::StringRef field);
     /// How many of the kernels of `batch` are for phases, and not for results.
     unsigned getPhaseCount() {
-      return getBatch()->size() - getReceivers().value_or(0) - getAccumulates().has_value();
+      return getBatch()->size() - getResultHandlers().value_or(0) - getJoinFree().has_value();
     }
   }];
 }
@@ -200,11 +130,15 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     else what `chan.pend` has said. It consumes elements of that stack in every phase. `frame_size` is then that of
     the activation's locals (`chan.local`), which the back end allocates. Spawn sites are numbered (`chan.enq`).
 
-    A phase kernel with lanes that accumulates may be `compacted` into two others, which together do the same and are used
-    where lanes leave its loop one after another: the first does what an activation does up to an iteration
-    (`chan.requeue`), the second one iteration (`chan.resume`) and, if there is no further one, what comes after.
-    They have the number of its phase and are none of their stack's batch. All that are in an iteration have done as many;
-    not so if the kernel is `refilled`: then lanes that leave the loop may begin other activations before the rest go on.
+    A kernel with lanes for a join-free reduction may be `compacted` into two others, which together do the same. They are
+    used where lanes leave its loop one after another: the first does what an activation does up to an iteration
+    (`chan.iteration_enq`). The second does one iteration (`chan.iteration_deq`) and, if there is no further one, what comes after.
+    They have the number of its phase and are none of their stack's batch. Activations that are in an iteration together have done
+    equally many, unless the kernel has `lane_refill`: then lanes that leave the loop may begin other activations before the rest go on.
+
+    `base_cases_hoisted` says of a phase kernel that parents evaluate the base cases among their children: all elements spawn, but for the first of a
+    recursion. `hoists_base_cases` says that this kernel has done so for all that it spawns. With `without_lanes`, `chan-simd`
+    leaves the kernel as it is, since its function may not use all of the processor's instructions.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
                        FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
@@ -214,12 +148,16 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
                        OptionalAttr<FlatSymbolRefAttr>:$source,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$phase,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$compacted,
-                       UnitAttr:$refilled);
+                       UnitAttr:$lane_refill,
+                       UnitAttr:$base_cases_hoisted,
+                       UnitAttr:$hoists_base_cases,
+                       UnitAttr:$without_lanes);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `consumes` $consumes `` custom<Edges>($produces, $levels)
-    `frame` $frame_size (`phase` $phase^)? (`lanes` $lanes^)? (`compacted` $compacted^)? (`refilled` $refilled^)?
-    (`source` $source^)?
+    `frame` $frame_size (`phase` $phase^)? (`lanes` $lanes^)? (`compacted` $compacted^)? (`lane_refill` $lane_refill^)?
+    (`base_cases_hoisted` $base_cases_hoisted^)? (`hoists_base_cases` $hoists_base_cases^)?
+    (`without_lanes` $without_lanes^)? (`source` $source^)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
@@ -272,8 +210,8 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
 def Chan_EnqOp : Chan_FieldOp<"enq"> {
   let summary = "make an allocated element visible; all its fields are set";
   let description = [{
-    In a phase kernel, `site` is the number by which a later phase asks for the child's result (`chan.child`), and
-    `destination` what a receiver finds by `chan.destination`. In a lane kernel it is a vector, or one address from which
+    In a phase kernel, `site` is the number by which a later phase finds the child's result (`chan.child`), and
+    `destination` what a result handler finds by `chan.destination`. In a lane kernel it is a vector, or one address from which
     on the lanes' destinations, present or not, are side by side.
   }];
   let arguments = (ins Chan_ElementType:$element,
@@ -402,124 +340,11 @@ def Chan_ApplyOp : Chan_BodyOp<"apply"> {
   let assemblyFormat = "$pending attr-dict";
 }
 
-//===----------------------------------------------------------------------===//
-// Phases of a batch
-//===----------------------------------------------------------------------===//
-
-def Chan_LocalOp : Chan_BodyOp<"local", [Pure]> {
-  let summary = "an object of the activation that outlives its phases";
-  let description = [{
-    `size` bytes at `offset` of the activation's locals. Where they lie in memory is the back end's choice: activations
-    that are treated together may have the same local side by side. One that is `exposed` may also be accessed by way of
-    pointers that this phase or another has left somewhere.
-  }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
-                       ConfinedAttr<I64Attr, [IntPositive]>:$size,
-                       UnitAttr:$exposed);
-  let results = (outs Chan_Pointer:$address);
-  let assemblyFormat = "$offset `size` $size (`exposed` $exposed^)? attr-dict";
-  let hasVerifier = 1;
-}
-
-def Chan_PendOp : Chan_BodyOp<"pend"> {
-  let summary = "the activation goes on in another phase when its children are done";
-  let description = [{With `mask`, in a lane kernel, those of its lanes do.}];
-  let arguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$phase, Optional<Chan_Mask>:$mask);
-  let assemblyFormat = "$phase (`mask` $mask^ `:` type($mask))? attr-dict";
-  let hasVerifier = 1;
-}
-
-def Chan_ResultOp : Chan_BodyOp<"result"> {
-  let summary = "the activation's result, in a phase kernel";
-  let description = [{With `mask`, in a lane kernel, `value` is a vector, and these lanes have results.}];
-  let arguments = (ins AnyType:$value, Optional<Chan_Mask>:$mask);
-  let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
-  let hasVerifier = 1;
-}
-
-def Chan_AccumulateOp : Chan_BodyOp<"accumulate"> {
-  let summary = "a part of the combination of all results of a batch";
-  let description = [{With `mask`, in a lane kernel, these lanes have parts: `value` is a vector of them, or what each has.}];
-  let arguments = (ins AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>:$value,
-                       Optional<Chan_Mask>:$mask);
-  let assemblyFormat = "$value (`mask` $mask^)? attr-dict `:` type($value) (`,` type($mask)^)?";
-}
-
-def Chan_ReduceOp : Chan_BodyOp<"reduce"> {
-  let summary = "a part of what a batch combines in memory";
-  let description = [{
-    In a lane phase kernel: these lanes' parts, a vector of them or what each has, are combined with what is at `address`, by
-    others at the same time as well. All lanes have the same address, and nobody looks there before all elements of the batch have returned.
-  }];
-  let arguments = (ins Chan_Combination:$combination,
-                       AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>:$value,
-                       LLVM_AnyPointer:$address, Chan_Mask:$mask);
-  let assemblyFormat = "$combination $value `to` $address `mask` $mask attr-dict `:` type($value) `,` type($address) `,` type($mask)";
-}
-
-def Chan_RequeueOp : Chan_BodyOp<"requeue", [AttrSizedOperandSegments]> {
-  let summary = "the activation goes on with an iteration of its loop";
-  let description = [{
-    In the kernels that another is compacted into. The second of them finds `values` by `chan.resume`, with those of other activations that
-    have done as many iterations. With `mask`, in a lane kernel, that is so for these lanes; a value is then a vector, or
-    what all activations have the same of.
-  }];
-  let arguments = (ins Variadic<AnyType>:$values, Optional<Chan_Mask>:$mask);
-  let assemblyFormat = "($values^ `:` type($values))? (`mask` $mask^ `:` type($mask))? attr-dict";
-  let hasVerifier = 1;
-}
-
-def Chan_ResumeOp : Chan_BodyOp<"resume"> {
-  let summary = "what the activation has been requeued with";
-  let description = [{The lanes are those that `chan.deq` says there are, of any elements.}];
-  let results = (outs Variadic<AnyType>:$values);
-  let assemblyFormat = "(`:` type($values)^)? attr-dict";
-  let hasVerifier = 1;
-}
-
-def Chan_TripOp : Chan_BodyOp<"trip"> {
-  let summary = "an iteration of the loop of a kernel that there is a compacted form of";
-  let description = [{With `mask`, in a lane kernel, these lanes are in it. By how many they are on average the back end chooses the form.}];
-  let arguments = (ins Optional<Chan_Mask>:$mask);
-  let assemblyFormat = "(`mask` $mask^ `:` type($mask))? attr-dict";
-  let hasVerifier = 1;
-}
-
-def Chan_ChildOp : Chan_BodyOp<"child"> {
-  let summary = "the result of the child that was spawned at a site";
-  let description = [{
-    `spawned` says whether there is such a child; if not, `value` is poison. In a lane kernel both are vectors.
-  }];
-  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$site);
-  let results = (outs AnyType:$spawned, AnyType:$value);
-  let assemblyFormat = "$site attr-dict `:` type($spawned) `,` type($value)";
-  let hasVerifier = 1;
-}
-
-def Chan_DestinationOp : Chan_BodyOp<"destination"> {
-  let summary = "where the parent wants the result of the child that is received";
-  let description = [{
-    What the child's `chan.enq` has said. In a lane kernel a vector, or the first lane's, if all are side by side.
-  }];
-  let results = (outs AnyType:$destination);
-  let assemblyFormat = "attr-dict `:` type($destination)";
-  let hasVerifier = 1;
-}
-
-def Chan_TestedOp : Chan_BodyOp<"tested"> {
-  let summary = "whether no element of the batch ends before it spawns";
-  let description = [{
-    In a lane phase kernel: the parents of all have found out, and enqueued no others. Branches say by the attribute
-    `chan.ends` which of their ways such elements do not take.
-  }];
-  let results = (outs I1:$tested);
-  let assemblyFormat = "attr-dict `:` type($tested)";
-  let hasVerifier = 1;
-}
-
 def Chan_DoneOp : Chan_BodyOp<"done", [Terminator]> {
   let summary = "this kernel instance has finished";
   let assemblyFormat = "attr-dict";
 }
+
+include "cilk2chan/Dialect/Chan/ChanBatchOps.td"
 
 #endif // CILK2CHAN_DIALECT_CHAN_CHAN_TD

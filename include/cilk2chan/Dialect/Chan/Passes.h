@@ -20,11 +20,6 @@ namespace cilk2chan {
 #define GEN_PASS_REGISTRATION
 #include "cilk2chan/Dialect/Chan/Passes.h.inc"
 
-/// On a kernel: chan-simd leaves it as it is, since its function may not use
-/// all of the processor's instructions.
-inline constexpr llvm::StringLiteral WithoutLanesAttribute =
-    "chan.without-lanes";
-
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_DIALECT_CHAN_PASSES_H

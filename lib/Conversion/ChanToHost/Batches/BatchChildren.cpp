@@ -19,7 +19,7 @@ void BatchChildren::begin(Location loc, Value destinations) {
     return;
   builder.store(
       loc,
-      builder.constant(loc, builder.i32, phase.kernel->hasAttr(TestsAttribute)),
+      builder.constant(loc, builder.i32, phase.kernel.getHoistsBaseCases()),
       phase.getBatch(), abi::batchTests);
   children = phase.field(loc, abi::batchChildren);
   fields = fieldsOf(
@@ -174,7 +174,7 @@ void BatchChildren::flushIfFull(Location loc, Value begins) {
   Block *flush = builder.createBlock(after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, isFull, flush, ValueRange(), after,
-                         ValueRange(), std::make_pair(1, 2000));
+                         ValueRange(), HostBuilder::unlikely);
   builder.setInsertionPointToEnd(flush);
   auto flush32 = [&](Value variable, Value base, int32_t offset) {
     phase.store32(loc, variable, base, offset);

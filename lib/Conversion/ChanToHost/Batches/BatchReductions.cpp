@@ -41,12 +41,13 @@ static Value combineLanes(OpBuilder &builder, Location loc,
   llvm_unreachable("unknown combination");
 }
 
-/// What lanes combine with what is at `address`, or in the batch's accumulator
+/// What lanes combine with what is at `address`, or in the batch's reduction
 /// if that is null.
-BatchReductions::Accumulator &
-BatchReductions::accumulatorOf(Location loc, Value address,
-                               chan::Combination by, Type element) {
-  for (Accumulator &known : accumulators)
+BatchReductions::Partial &BatchReductions::partialOf(Location loc,
+                                                     Value address,
+                                                     chan::Combination by,
+                                                     Type element) {
+  for (Partial &known : partials)
     if (known.address == address && known.by == by && known.element == element)
       return known;
   OpBuilder::InsertionGuard guard(builder);
@@ -64,7 +65,7 @@ BatchReductions::accumulatorOf(Location loc, Value address,
   unsigned bits = element.getIntOrFloatBitWidth();
   Attribute identity =
       builder.getIntegerAttr(element, chan::identityOf(by, bits));
-  Accumulator &one = accumulators.emplace_back();
+  Partial &one = partials.emplace_back();
   one = {by,
          element,
          address,
@@ -77,8 +78,8 @@ BatchReductions::accumulatorOf(Location loc, Value address,
 }
 
 /// Adds a value to what has been counted as often as there are lanes.
-void BatchReductions::countLanes(Location loc, const Accumulator &to,
-                                 Value value, Value mask) {
+void BatchReductions::countLanes(Location loc, const Partial &to, Value value,
+                                 Value mask) {
   Type type = value.getType();
   Value number = phase.lanes.popcount(loc, mask);
   unsigned width = type.getIntOrFloatBitWidth();
@@ -94,7 +95,7 @@ void BatchReductions::countLanes(Location loc, const Accumulator &to,
 }
 
 /// Combines what the lanes of a mask have: a vector, or the same value each.
-void BatchReductions::combine(Location loc, const Accumulator &to, Value value,
+void BatchReductions::combine(Location loc, const Partial &to, Value value,
                               Value mask) {
   if (!isa<VectorType>(value.getType())) {
     if (to.counted)
@@ -108,27 +109,27 @@ void BatchReductions::combine(Location loc, const Accumulator &to, Value value,
                 createCombined(builder, loc, to.by, before, value), before));
 }
 
-void BatchReductions::lower(chan::AccumulateOp op) {
+void BatchReductions::lower(chan::ReduceResultOp op) {
   Value value = op.getValue();
   combine(op.getLoc(),
-          accumulatorOf(op.getLoc(), /*address=*/Value(), *phase.accumulates,
-                        getElementTypeOrSelf(value.getType())),
+          partialOf(op.getLoc(), /*address=*/Value(), *phase.joinFree,
+                    getElementTypeOrSelf(value.getType())),
           value, op.getMask());
 }
 
-void BatchReductions::lower(chan::ReduceOp op) {
+void BatchReductions::lower(chan::ReduceSharedOp op) {
   Value value = op.getValue(), address = op.getAddress();
   assert(address.getParentBlock() == &phase.function.front() &&
          "a uniform field is read once");
   combine(op.getLoc(),
-          accumulatorOf(op.getLoc(), address, op.getCombination(),
-                        getElementTypeOrSelf(value.getType())),
+          partialOf(op.getLoc(), address, op.getCombination(),
+                    getElementTypeOrSelf(value.getType())),
           value, op.getMask());
 }
 
 /// Where the worker has what its batches combine with what is at the address
 /// (chan/abi.h, chan_reduction).
-Value BatchReductions::sharedPlaceOf(Location loc, const Accumulator &one,
+Value BatchReductions::sharedPlaceOf(Location loc, const Partial &one,
                                      uint32_t number) {
   Value worker = phase.getWorker();
   int32_t at = abi::workerReductions + number * abi::reductionSize;
@@ -153,7 +154,7 @@ Value BatchReductions::sharedPlaceOf(Location loc, const Accumulator &one,
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, other, begin, ValueRange(), after,
-                         ValueRange(), std::make_pair(1, 2000));
+                         ValueRange(), HostBuilder::unlikely);
   builder.setInsertionPointToStart(after);
   return builder.offset(loc, worker, at + abi::reductionValue);
 }
@@ -165,7 +166,7 @@ void BatchReductions::finish() {
   builder.setInsertionPoint(end);
   Location loc = end.getLoc();
   uint32_t number = 0;
-  for (const Accumulator &one : accumulators) {
+  for (const Partial &one : partials) {
     Value all = LLVM::LoadOp::create(
         builder, loc, VectorType::get(phase.count, one.element), one.lanes);
     Value own = combineLanes(builder, loc, one.by, all);

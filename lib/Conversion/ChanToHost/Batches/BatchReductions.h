@@ -20,9 +20,9 @@ public:
       : phase(phase), builder(phase.builder) {}
 
   /// A part of the join-free reduction of the batch's results.
-  void lower(chan::AccumulateOp op);
+  void lower(chan::ReduceResultOp op);
   /// A part of a shared reduction variable.
-  void lower(chan::ReduceOp op);
+  void lower(chan::ReduceSharedOp op);
   /// Has what lanes have combined where it belongs, at the function's return.
   void finish();
 
@@ -30,24 +30,24 @@ private:
   /// What lanes combine in variables: a vector of what each has, and what all
   /// of those have that had the same; null if it is with the rest. Without an
   /// address it is of the batch's results.
-  struct Accumulator {
+  struct Partial {
     chan::Combination by;
     mlir::Type element;
     mlir::Value address, lanes, counted;
   };
 
-  Accumulator &accumulatorOf(mlir::Location loc, mlir::Value address,
-                             chan::Combination by, mlir::Type element);
-  void countLanes(mlir::Location loc, const Accumulator &to, mlir::Value value,
+  Partial &partialOf(mlir::Location loc, mlir::Value address,
+                     chan::Combination by, mlir::Type element);
+  void countLanes(mlir::Location loc, const Partial &to, mlir::Value value,
                   mlir::Value mask);
-  void combine(mlir::Location loc, const Accumulator &to, mlir::Value value,
+  void combine(mlir::Location loc, const Partial &to, mlir::Value value,
                mlir::Value mask);
-  mlir::Value sharedPlaceOf(mlir::Location loc, const Accumulator &one,
+  mlir::Value sharedPlaceOf(mlir::Location loc, const Partial &one,
                             uint32_t number);
 
   PhaseFunction &phase;
   HostBuilder &builder;
-  llvm::SmallVector<Accumulator, 2> accumulators;
+  llvm::SmallVector<Partial, 2> partials;
 };
 
 } // namespace cilk2chan

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes of a phase kernel a function over the groups of a batch.
+//
+//   chan.kernel @f.batch.0 phase 0 lanes 8 {   llvm.func @f.batch.0(worker,
+//     %e, %m = chan.deq                            batch, begin, end)
+//     %n = chan.get "a0" of %e           to      for (i = begin; i < end; i +=
+//     8) chan.enq %c site 0                           n = a0[i .. i + 7]
+//     chan.pend 1 mask %m                          children, marks[i / 8]
+//
+// The parts are classes: PhaseFunction is the function, LaneGroup the group
+// that it is at. PhaseMarks, BatchChildren, ChildResults, BatchReductions and
+// StreamCompaction each lower the operations that belong to them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/ChanToHost/Batches/Batches.h"
 #include "cilk2chan/Conversion/ChanToHost/Lanes/LaneAccesses.h"
@@ -44,7 +58,7 @@ private:
   void lower(chan::GetOp op);
   void lower(chan::EnqOp op);
   void lower(chan::ResultOp op);
-  void lower(chan::TestedOp op);
+  void lower(chan::BaseCasesHoistedOp op);
 
   PhaseFunction &phase;
   HostBuilder &builder;
@@ -147,7 +161,7 @@ void PhaseLowering::finish(Location loc) {
 /// phase.
 void PhaseLowering::beginGroup(chan::DeqOp deq, Block *first) {
   Location loc = deq.getLoc();
-  unsigned number = phase.accumulates ? 0 : *phase.kernel.getPhase();
+  unsigned number = phase.joinFree ? 0 : *phase.kernel.getPhase();
   group.find(loc, group.position);
   children.beginGroup(loc);
   marks.beginGroup(loc, number);
@@ -214,11 +228,11 @@ void PhaseLowering::lower(chan::ResultOp op) {
 
 /// It holds for all groups, but is read in each: what it decides is not worth a
 /// register in all loops.
-void PhaseLowering::lower(chan::TestedOp op) {
+void PhaseLowering::lower(chan::BaseCasesHoistedOp op) {
   Location loc = op.getLoc();
   Value tested =
       builder.load(loc, builder.i32, phase.getBatch(), abi::batchTested);
-  op.getTested().replaceAllUsesWith(
+  op.getHoisted().replaceAllUsesWith(
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, tested,
                            builder.constant(loc, builder.i32, 0)));
 }
@@ -234,14 +248,14 @@ void PhaseLowering::lower(Operation *op) {
   if (isa<chan::DeqOp, chan::TfreeOp, chan::TallocOp, chan::SetOp>(op))
     return;
   llvm::TypeSwitch<Operation *>(op)
-      .Case<chan::GetOp, chan::EnqOp, chan::ResultOp, chan::TestedOp>(
+      .Case<chan::GetOp, chan::EnqOp, chan::ResultOp, chan::BaseCasesHoistedOp>(
           [&](auto op) { lower(op); })
       .Case<chan::ChildOp, chan::DestinationOp>(
           [&](auto op) { results.lower(op); })
-      .Case<chan::AccumulateOp, chan::ReduceOp>(
+      .Case<chan::ReduceResultOp, chan::ReduceSharedOp>(
           [&](auto op) { reductions.lower(op); })
-      .Case<chan::RequeueOp, chan::ResumeOp>(inCompaction)
-      .Case([&](chan::TripOp trip) { compaction.lower(trip); })
+      .Case<chan::IterationEnqOp, chan::IterationDeqOp>(inCompaction)
+      .Case([&](chan::IterationOp op) { compaction.lower(op); })
       .Case([&](chan::PendOp pend) { marks.lower(pend); })
       .Case([&](chan::LocalOp local) {
         local.getAddress().replaceAllUsesWith(

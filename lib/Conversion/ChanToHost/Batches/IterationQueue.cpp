@@ -18,10 +18,10 @@ static constexpr uint64_t cacheLine = 64;
 
 /// Arrays for the values that lanes have each, where a batch that waits for its
 /// children would record these, and variables for the others.
-void IterationQueue::createQueue(Location loc, chan::ResumeOp resume,
+void IterationQueue::createQueue(Location loc, chan::IterationDeqOp dequeued,
                                  Value capacity) {
   uint64_t bytes = 0;
-  for (Value value : resume.getValues())
+  for (Value value : dequeued.getValues())
     if (auto type = dyn_cast<VectorType>(value.getType()))
       bytes +=
           phase.elements.dataLayout.storeSize(inMemory(type.getElementType()));
@@ -51,7 +51,7 @@ void IterationQueue::createQueue(Location loc, chan::ResumeOp resume,
       builder, loc, LLVM::ICmpPredicate::uge,
       LLVM::MulOp::create(builder, loc, capacity, constant(abi::spawnedSize)),
       constant(bytes * length + cacheLine));
-  for (Value value : resume.getValues()) {
+  for (Value value : dequeued.getValues()) {
     auto vector = dyn_cast<VectorType>(value.getType());
     if (!vector) {
       OpBuilder::InsertionGuard guard(builder);
@@ -67,16 +67,17 @@ void IterationQueue::createQueue(Location loc, chan::ResumeOp resume,
   }
 }
 
-/// Adds the two parts in such a way that the group is requeued, and others,
+/// Adds the two parts in such a way that this group and those behind it enqueue
+/// iterations,
 /// until the queue is full or there are no more groups; then all that is in the
 /// queue does iterations.  Returns where that begins.
 ///
 ///   header(position): more ? ... : leave
-///   enter:            ... requeue; next: full ? rounds : header
+///   enter:            ... iteration_enq; next: full ? rounds : header
 ///   leave:            queued ? rounds : exit
 ///   rounds(position): n = queued, queued = 0
 ///   head(at):         at < n ? iterate : end
-///   iterate:          ... requeue; head(at + W)
+///   iterate:          ... iteration_enq; head(at + W)
 ///   end:              queued ? rounds : header
 Block *
 IterationQueue::create(Block *header, Block *exit, Value capacity,
@@ -101,7 +102,7 @@ IterationQueue::create(Block *header, Block *exit, Value capacity,
   Block *iterateFirst = phase.addBody(iterating, exit);
   Block *iterateLatch = builder.createBlock(exit);
   Block *end = builder.createBlock(exit);
-  auto resume = *iterateFirst->getOps<chan::ResumeOp>().begin();
+  auto dequeued = *iterateFirst->getOps<chan::IterationDeqOp>().begin();
   auto deq = cast<chan::DeqOp>(iterateFirst->front());
   Value zero, step;
   auto at = [&](Block *block) {
@@ -116,7 +117,7 @@ IterationQueue::create(Block *header, Block *exit, Value capacity,
   };
 
   builder.setInsertionPoint(phase.function.front().getTerminator());
-  createQueue(loc, resume, capacity);
+  createQueue(loc, dequeued, capacity);
   queued = phase.variable(loc);
   phase.set(loc, queued, builder.constant(loc, builder.i64, 0));
 
@@ -138,25 +139,25 @@ IterationQueue::create(Block *header, Block *exit, Value capacity,
   at(rounds);
   Value number = phase.get(loc, queued);
   phase.set(loc, queued, zero);
-  for (auto [value, place] : llvm::zip(resume.getValues(), queue))
+  for (auto [value, place] : llvm::zip(dequeued.getValues(), queue))
     if (!isa<VectorType>(value.getType()))
       value.replaceAllUsesWith(
           LLVM::LoadOp::create(builder, loc, value.getType(), place));
   LLVM::BrOp::create(builder, loc, zero, head);
   at(head);
-  resumed = head->getArgument(0);
+  dequeuedAt = head->getArgument(0);
   LLVM::CondBrOp::create(builder, loc,
                          LLVM::ICmpOp::create(builder, loc,
-                                              LLVM::ICmpPredicate::ult, resumed,
-                                              number),
+                                              LLVM::ICmpPredicate::ult,
+                                              dequeuedAt, number),
                          iterate, end);
   at(iterate);
-  Value left = LLVM::SubOp::create(builder, loc, number, resumed);
+  Value left = LLVM::SubOp::create(builder, loc, number, dequeuedAt);
   deq.getMask().replaceAllUsesWith(phase.lanes.firstOf(
       loc, LLVM::TruncOp::create(builder, loc, builder.i32, left)));
   LLVM::BrOp::create(builder, loc, iterateFirst);
   at(iterateLatch);
-  LLVM::BrOp::create(builder, loc, ValueRange(plusStep(resumed)), head);
+  LLVM::BrOp::create(builder, loc, ValueRange(plusStep(dequeuedAt)), head);
   at(end);
   any = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
                              phase.get(loc, queued), zero);
@@ -167,7 +168,7 @@ IterationQueue::create(Block *header, Block *exit, Value capacity,
   return enter;
 }
 
-void IterationQueue::lower(chan::RequeueOp op) {
+void IterationQueue::lower(chan::IterationEnqOp op) {
   Location loc = op.getLoc();
   Value first = phase.get(loc, queued), mask = op.getMask();
   Packing packing(phase.lanes, loc, mask, first);
@@ -198,7 +199,7 @@ void IterationQueue::lower(chan::RequeueOp op) {
   phase.set(loc, queued, LLVM::AddOp::create(builder, loc, first, more));
 }
 
-void IterationQueue::lower(chan::ResumeOp op) {
+void IterationQueue::lower(chan::IterationDeqOp op) {
   Location loc = op.getLoc();
   for (auto [value, place] : llvm::zip(op.getValues(), queue)) {
     auto vector = dyn_cast<VectorType>(value.getType());
@@ -206,9 +207,9 @@ void IterationQueue::lower(chan::ResumeOp op) {
       continue;
     Type type = inMemory(vector.getElementType());
     uint64_t size = phase.elements.dataLayout.storeSize(type);
-    Value all =
-        LLVM::LoadOp::create(builder, loc, VectorType::get(phase.count, type),
-                             builder.element(loc, place, size, resumed), size);
+    Value all = LLVM::LoadOp::create(
+        builder, loc, VectorType::get(phase.count, type),
+        builder.element(loc, place, size, dequeuedAt), size);
     if (type != vector.getElementType())
       all = LLVM::TruncOp::create(builder, loc, vector, all);
     value.replaceAllUsesWith(all);

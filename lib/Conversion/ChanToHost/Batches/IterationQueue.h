@@ -30,12 +30,12 @@ public:
   /// Whether there is memory enough for the queue.
   mlir::Value hasRoom;
 
-  void lower(chan::RequeueOp op);
+  void lower(chan::IterationEnqOp op);
   /// Reads those values that lanes have each.
-  void lower(chan::ResumeOp op);
+  void lower(chan::IterationDeqOp op);
 
 private:
-  void createQueue(mlir::Location loc, chan::ResumeOp resume,
+  void createQueue(mlir::Location loc, chan::IterationDeqOp dequeued,
                    mlir::Value capacity);
 
   PhaseFunction &phase;
@@ -45,7 +45,7 @@ private:
   /// goes on. A variable: how many there are.
   llvm::SmallVector<mlir::Value> queue;
   uint64_t queueCapacity = 0;
-  mlir::Value resumed, queued;
+  mlir::Value dequeuedAt, queued;
 };
 
 } // namespace cilk2chan

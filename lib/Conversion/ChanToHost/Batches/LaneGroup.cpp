@@ -32,7 +32,7 @@ void LaneGroup::find(Location loc, Value first) {
   index = first;
   Value number = LLVM::SubOp::create(builder, loc, index, sliceBegin);
   locals = localsOf(loc, index);
-  if (phase.accumulates)
+  if (phase.joinFree)
     return;
   marks = builder.element(
       loc, allMarks,
@@ -44,7 +44,7 @@ void LaneGroup::find(Location loc, Value first) {
 void LaneGroup::fetchAhead(Location loc, Value from, Value isTime) {
   const unsigned count = phase.count;
   chan::StackOp stack = phase.elements.stack(phase.kernel.getConsumes());
-  if (!stack.getChased())
+  if (!stack.getPrefetched())
     return;
   unsigned ahead = llvm::alignTo(tuning::elementsAhead, count);
   Value first = LLVM::AddOp::create(builder, loc, from,
@@ -63,7 +63,7 @@ void LaneGroup::fetchAhead(Location loc, Value from, Value isTime) {
   builder.setInsertionPointToEnd(fetch);
   const ElementLayout &layout =
       phase.elements.layout(phase.kernel.getConsumes());
-  for (StringRef name : stack.getChased()->getAsValueRange<StringAttr>()) {
+  for (StringRef name : stack.getPrefetched()->getAsValueRange<StringAttr>()) {
     const ElementLayout::Field &field = layout.field(name);
     Value pointers =
         builder.element(loc, fields[layout.index(field)], field.size, first);

@@ -40,11 +40,12 @@ void LaneRefill::createWavefront(Wavefront &wavefront) {
   };
   wavefront.entering = part(0);
   wavefront.iterating = part(1);
-  for (auto op : wavefront.entering->getBody().getOps<chan::RequeueOp>())
+  for (auto op : wavefront.entering->getBody().getOps<chan::IterationEnqOp>())
     wavefront.enters = op;
   builder.setInsertionPoint(phase.function.front().getTerminator());
   Region &body = wavefront.iterating->getBody();
-  for (Type type : (*body.getOps<chan::ResumeOp>().begin()).getResultTypes())
+  for (Type type :
+       (*body.getOps<chan::IterationDeqOp>().begin()).getResultTypes())
     wavefront.values.push_back(phase.variable(loc, type));
   Value none = phase.lanes.splat(loc, builder.getI1Type(), 0);
   wavefront.present = phase.variable(loc, none.getType());
@@ -61,7 +62,7 @@ static void setMask(Block *first, Value mask) {
 ///   fill:      loads from the cursor on; cursor + W <= end ? whole : last
 ///   whole:     any absent ? enter(the absent) : next
 ///   last:      cursor < end and none present ? enter(so many) : next
-///   enter(to): ... requeue; cursor += popcount(to)
+///   enter(to): ... iteration_enq; cursor += popcount(to)
 ///
 /// At the batch's end those that are present go on until they are done: no mask
 /// then has to name some of the absent.
@@ -131,13 +132,13 @@ Block *LaneRefill::createFill(Wavefront &wavefront, Block *next) {
 Block *LaneRefill::createIteration(Wavefront &wavefront, Block *next) {
   Location loc = phase.kernel.getLoc();
   Block *begin = builder.createBlock(next);
-  Block *resume = builder.createBlock(next);
+  Block *iterate = builder.createBlock(next);
   Block *first = phase.addBody(*wavefront.iterating, next);
   phase.setLatch(*wavefront.iterating, next);
   builder.setInsertionPointToEnd(begin);
   Value present = presentOf(loc, wavefront);
-  LLVM::CondBrOp::create(builder, loc, anyOf(loc, present), resume, next);
-  builder.setInsertionPointToEnd(resume);
+  LLVM::CondBrOp::create(builder, loc, anyOf(loc, present), iterate, next);
+  builder.setInsertionPointToEnd(iterate);
   setMask(first, present);
   phase.set(loc, wavefront.present,
             phase.lanes.splat(loc, builder.getI1Type(), 0));
@@ -177,8 +178,8 @@ Block *LaneRefill::create(Block *header, Block *exit) {
   return begin;
 }
 
-/// Those that begin elements read theirs. What others are in the loop with is
-/// kept, if that is what it is read for.
+/// Lanes that begin elements read theirs. What the other lanes are in the loop
+/// with is /// kept, if that is what it is read for.
 void LaneRefill::lower(chan::GetOp op) {
   Wavefront &wavefront = *wavefrontOf.lookup(op);
   Location loc = op.getLoc();
@@ -201,7 +202,7 @@ void LaneRefill::lower(chan::GetOp op) {
 
 /// The lanes of the mask are in the loop, with these values. What others have
 /// is of no account, unless they were in it before.
-void LaneRefill::lower(chan::RequeueOp op) {
+void LaneRefill::lower(chan::IterationEnqOp op) {
   Wavefront &wavefront = *wavefrontOf.lookup(op);
   Location loc = op.getLoc();
   Value mask = op.getMask(), any = anyOf(loc, mask);
@@ -220,7 +221,7 @@ void LaneRefill::lower(chan::RequeueOp op) {
             LLVM::OrOp::create(builder, loc, presentOf(loc, wavefront), mask));
 }
 
-void LaneRefill::lower(chan::ResumeOp op) {
+void LaneRefill::lower(chan::IterationDeqOp op) {
   Wavefront &wavefront = *wavefrontOf.lookup(op);
   for (auto [value, variable] : llvm::zip(op.getValues(), wavefront.values))
     value.replaceAllUsesWith(

@@ -37,18 +37,18 @@ public:
   mlir::Value getCursor(mlir::Location loc) { return phase.get(loc, cursor); }
 
   void lower(chan::GetOp op);
-  void lower(chan::RequeueOp op);
-  void lower(chan::ResumeOp op);
+  void lower(chan::IterationEnqOp op);
+  void lower(chan::IterationDeqOp op);
 
 private:
-  /// Copies of the parts of the kernel for lanes that are refilled.
+  /// Copies of the parts of the kernel with lane refill.
   /// Variables: what they go on with, and the mask of those that are in the
   /// loop. `entered` are those that begin elements, which `enters` says.
   struct Wavefront {
     mlir::OwningOpRef<chan::KernelOp> entering, iterating;
     llvm::SmallVector<mlir::Value> values;
     mlir::Value present, entered;
-    chan::RequeueOp enters;
+    chan::IterationEnqOp enters;
     /// By `chan.get`: what has been loaded from the cursor on.
     llvm::DenseMap<mlir::Operation *, mlir::Value> loaded;
   };

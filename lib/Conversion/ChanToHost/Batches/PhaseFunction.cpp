@@ -19,8 +19,8 @@ PhaseFunction::PhaseFunction(HostBuilder &builder, const Elements &elements,
       vectorBits(vectorBits), kernel(kernel), count(*kernel.getLanes()) {
   auto stack = elements.stack(kernel.getConsumes());
   if (*kernel.getPhase() + 1 == stack.getBatch()->size())
-    accumulates = stack.getAccumulates();
-  isPositional = !stack.getReceivers() && !accumulates;
+    joinFree = stack.getJoinFree();
+  isPositional = !stack.getResultHandlers() && !joinFree;
   phaseCount = stack.getPhaseCount();
   siteCount = isPositional ? sites : 0;
   spawns = !kernel.getProduces().empty();

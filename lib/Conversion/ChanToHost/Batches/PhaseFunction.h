@@ -27,13 +27,13 @@ public:
                 unsigned vectorBits, chan::KernelOp kernel, unsigned sites);
 
   /// Whether the kernel handles the results of one site's children.
-  bool isHandler() { return *kernel.getPhase() >= phaseCount && !accumulates; }
+  bool isHandler() { return *kernel.getPhase() >= phaseCount && !joinFree; }
   /// Whether lanes may wait for a phase after this one.
   bool leavesMarks() {
-    return !accumulates && (*kernel.getPhase() == 0 || !isPositional);
+    return !joinFree && (*kernel.getPhase() == 0 || !isPositional);
   }
   /// Whether result handlers are to know which lanes spawned.
-  bool recordsSpawns() { return !isPositional && !accumulates; }
+  bool recordsSpawns() { return !isPositional && !joinFree; }
 
   /// A local variable; without a type, of 64 bits.
   mlir::Value variable(mlir::Location loc, mlir::Type type = {});
@@ -81,7 +81,7 @@ public:
   bool spawns = false;
   /// By what the kernel combines all results of the batch, if it is the one
   /// that does.
-  std::optional<chan::Combination> accumulates;
+  std::optional<chan::Combination> joinFree;
   /// How many children of a group there is always room for, if that is all.
   std::optional<unsigned> mostPerGroup;
 

@@ -23,7 +23,8 @@ Value StreamCompaction::isSparse(Location loc) {
   Value isSparse =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
                            times(phase.get(loc, attended), 4),
-                           times(phase.get(loc, iterations), 3 * phase.count));
+                           times(phase.get(loc, iterations),
+                                 (4 - tuning::mostIdleQuarters) * phase.count));
   Value all = LLVM::SubOp::create(builder, loc, phase.get(loc, group.end),
                                   group.sliceBegin);
   Value isMuch = LLVM::ICmpOp::create(
@@ -48,7 +49,7 @@ void StreamCompaction::create(
   for (Value variable : {iterations, attended})
     phase.set(loc, variable, builder.constant(loc, builder.i64, 0));
   cast<LLVM::CondBrOp>(header->getTerminator()).setSuccessor(choose, 0);
-  Block *parts = phase.kernel.getRefilled()
+  Block *parts = phase.kernel.getLaneRefill()
                      ? refill.create(header, exit)
                      : queue.create(header, exit, capacity, beginGroup);
   builder.setInsertionPointToEnd(choose);
@@ -56,7 +57,7 @@ void StreamCompaction::create(
 }
 
 /// An iteration of no lane does not count.
-void StreamCompaction::lower(chan::TripOp op) {
+void StreamCompaction::lower(chan::IterationOp op) {
   Location loc = op.getLoc();
   Value number = builder.extend(loc, phase.lanes.popcount(loc, op.getMask()));
   Value any =

@@ -31,7 +31,7 @@ public:
               llvm::function_ref<void(chan::DeqOp, mlir::Block *)> beginGroup);
 
   /// Counts the lanes that are in an iteration.
-  void lower(chan::TripOp op);
+  void lower(chan::IterationOp op);
 
   /// The kernel has one of them.
   IterationQueue queue;

@@ -106,7 +106,7 @@ Tallocs::Room Tallocs::findRoom(Location loc, Value worker, Value list,
       after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, fast, after, ValueRange{filling, count},
-                         slow, ValueRange(), std::make_pair(2000, 1));
+                         slow, ValueRange(), HostBuilder::likely);
   builder.setInsertionPointToStart(after);
   return result;
 }

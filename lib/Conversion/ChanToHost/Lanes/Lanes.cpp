@@ -493,7 +493,7 @@ void Lanes::lower(chan::EnqOp op) {
   LLVM::BrOp::create(builder, loc, after);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, fast, after, ValueRange(), slow,
-                         ValueRange(), std::make_pair(2000, 1));
+                         ValueRange(), HostBuilder::likely);
 }
 
 void Lanes::lower(chan::DeliverOp op) {

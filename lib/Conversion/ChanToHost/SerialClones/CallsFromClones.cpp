@@ -5,13 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A clone calls the clones of what it spawns.  That is right inside a tree that
-// was left to clones since it is tiny, or since others do not want any of it.
-// But the tree that a function with a batch form begins, called from one that
-// has none, is not known to be either: it may be the program's main work, which
-// as a batch takes a fraction of the time.  So the runtime tells
-// (chan_predict_small), or, where one calls many tiny trees, one after the
-// other, a comparison.
+// Has serial clones call the small-task predictor of the runtime before they
+// begin a tree that batches might run faster.
+//
+//   llvm.call @f.serial(%worker, %n)   to   llvm.call @f.serial.tree(%worker,
+//   %n)
+//
+//   f.serial.tree: if chan_predict_small(...) says "small", f.serial;
+//                  else the C symbol of f, which begins a batch
+//
+// A clone calls the clones of what it spawns. That is right inside a tree that
+// was left to clones: it is tiny, or no other worker wants a part of it. But a
+// function without a batch form may call one that has some. That tree may be
+// the program's main work, which as a batch takes a fraction of the time. Where
+// a caller calls many tiny trees one after the other, a comparison decides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,10 +92,10 @@ LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
   symbols.insert(tree);
   tree.setPassthroughAttr(clone.getPassthroughAttr());
   tree.setNoInline(true);
-  Block *ask = tree.addEntryBlock(builder), *enter = tree.addBlock(),
+  Block *polls = tree.addEntryBlock(builder), *enter = tree.addBlock(),
         *guess = tree.addBlock();
-  Value worker = ask->getArgument(0), end = ask->getArguments().back();
-  ValueRange arguments = ValueRange(ask->getArguments()).drop_back();
+  Value worker = polls->getArgument(0), end = polls->getArguments().back();
+  ValueRange arguments = ValueRange(polls->getArguments()).drop_back();
   ArrayAttr attributes = clone.getArgAttrsAttr();
   if (attributes) {
     SmallVector<Attribute> all(attributes.getValue());
@@ -96,7 +103,7 @@ LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
     tree.setArgAttrsAttr(builder.getArrayAttr(all));
   }
 
-  builder.setInsertionPointToEnd(ask);
+  builder.setInsertionPointToEnd(polls);
   Value channel = builder.address(loc, stack.getSymName());
   Value token = builder.call(loc, "chan_predict_small", builder.i64,
                              {worker, channel, end});
@@ -127,7 +134,7 @@ LLVM::LLVMFuncOp TreesOfClones::createTree(LLVM::LLVMFuncOp clone,
   return tree;
 }
 
-/// A function as `clone` that is for who calls one tiny tree after the other:
+/// A function as `clone`, for callers of one tiny tree after the other:
 /// its guard comes first, and what is left to do is the clone's as long as the
 /// runtime has said so, else that of `tree`.
 LLVM::LLVMFuncOp TreesOfClones::createGuard(LLVM::LLVMFuncOp clone,

@@ -365,12 +365,12 @@ void BatchForms::build(ArrayRef<LLVM::LLVMFuncOp> functions,
       for (unsigned i = 0; i < count; ++i)
         kernels.push_back(
             FlatSymbolRefAttr::get(builder.buildResultHandler(i)));
-      stack.setReceivers(count);
+      stack.setResultHandlers(count);
     }
     if (candidate.reduction) {
       kernels.push_back(
           FlatSymbolRefAttr::get(builder.buildReduction(kernels.size())));
-      stack.setAccumulates(candidate.reduction);
+      stack.setJoinFree(candidate.reduction);
     }
     stack.setBatchAttr(ArrayAttr::get(stack.getContext(), kernels));
     auto namesOf = [&](const llvm::SmallBitVector &parameters) {

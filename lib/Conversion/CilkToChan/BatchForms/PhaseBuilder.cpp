@@ -167,11 +167,11 @@ void PhaseBuilder::createKernel(const Twine &name, unsigned number,
       builder.getI64IntegerAttr(reduces ? 0 : locals.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function),
       builder.getI32IntegerAttr(number), /*compacted=*/ArrayAttr(),
-      /*refilled=*/UnitAttr());
+      /*laneRefill=*/UnitAttr(), UnitAttr(), UnitAttr(), UnitAttr());
   if ((number == 0 || reduces) && isHoistedItself())
-    kernel->setAttr(PeeledAttribute, builder.getUnitAttr());
+    kernel.setBaseCasesHoisted(true);
   if (spawns && areAllHoisted())
-    kernel->setAttr(TestsAttribute, builder.getUnitAttr());
+    kernel.setHoistsBaseCases(true);
   stacks.name(kernel);
   builder.createBlock(&kernel.getBody());
 }
@@ -192,14 +192,15 @@ bool PhaseBuilder::isHoistedItself() {
 
 /// Marks a branch one way of which only activations take that are no elements.
 void PhaseBuilder::markEnding(Operation *op, Operation *copy) {
-  if (!kernel->hasAttr(PeeledAttribute))
+  if (!kernel.getBaseCasesHoisted())
     return;
   SmallVector<unsigned, 2> ways;
   for (auto [branch, way] : candidate.childBaseCase->getEndings())
     if (branch == op)
       ways.push_back(way);
   if (ways.size() == 1)
-    copy->setAttr(EndsAttribute, builder.getI32IntegerAttr(ways.front()));
+    copy->setAttr(BaseCaseArmAttribute,
+                  builder.getI32IntegerAttr(ways.front()));
 }
 
 void PhaseBuilder::finish() {
@@ -285,10 +286,10 @@ static void eraseUnused(Value value) {
 /// constant on one of them.  There, a neutral value needs no reduction, and
 /// lanes with the same value are counted.
 void PhaseBuilder::reduceEarly() {
-  SmallVector<chan::AccumulateOp> work;
-  kernel.getBody().walk([&](chan::AccumulateOp op) { work.push_back(op); });
+  SmallVector<chan::ReduceResultOp> work;
+  kernel.getBody().walk([&](chan::ReduceResultOp op) { work.push_back(op); });
   while (!work.empty()) {
-    chan::AccumulateOp part = work.pop_back_val();
+    chan::ReduceResultOp part = work.pop_back_val();
     Value before = part.getValue(), value = withoutNothing(before);
     part.getValueMutable().assign(value);
     eraseUnused(before);
@@ -326,8 +327,8 @@ void PhaseBuilder::reduceEarly() {
         successor = 0;
       }
       builder.setInsertionPoint(branch);
-      work.push_back(chan::AccumulateOp::create(builder, part.getLoc(), value,
-                                                /*mask=*/Value()));
+      work.push_back(chan::ReduceResultOp::create(builder, part.getLoc(), value,
+                                                  /*mask=*/Value()));
       if (isOnly)
         branch.getSuccessorOperands(successor).erase(number);
     }
@@ -589,7 +590,7 @@ void PhaseBuilder::clone(Operation &op) {
   }
   if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
     if (reduces)
-      chan::AccumulateOp::create(builder, loc, mapping.lookup(ret.getArg()),
+      chan::ReduceResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
                                  /*mask=*/Value());
     else if (ret.getArg())
       chan::ResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
@@ -643,7 +644,7 @@ void PhaseBuilder::enqueue(Operation *op) {
   buildIf(loc, ending.ends, true, [&] {
     ending.update(builder, loc);
     if (reduces)
-      chan::AccumulateOp::create(builder, loc, ending.result,
+      chan::ReduceResultOp::create(builder, loc, ending.result,
                                  /*mask=*/Value());
     else if (assigns)
       deliver(loc, site, ending.result);

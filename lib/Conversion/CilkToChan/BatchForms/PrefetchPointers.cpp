@@ -12,7 +12,7 @@
 // pointer from memory, and the child's first phase accesses what it points to.
 //
 //   llvm.func @walk(%node)                chan.stack entry @walk.entry(...)
-//     %value = llvm.load %node       =>     batch [...] chased ["a0"]
+//     %value = llvm.load %node       =>     batch [...] prefetched ["a0"]
 //     %left = llvm.load (%node + 8)
 //     cilk.spawn @walk(%left)
 //
@@ -173,6 +173,6 @@ void ChanPrefetchPointers::runOnOperation() {
     }
     if (!fields.empty())
       stacks.entry(LLVM::LLVMFuncOp(function).getName())
-          .setChasedAttr(builder.getArrayAttr(fields));
+          .setPrefetchedAttr(builder.getArrayAttr(fields));
   }
 }

@@ -10,7 +10,7 @@
 //
 //   a = spawn f(n - 1)          chan.kernel @f.batch.reduce
 //   b = f(n - 2); sync     =>     enqueue n - 1 and n - 2
-//   return a + b + 1              chan.accumulate 1; chan.done
+//   return a + b + 1              chan.reduce_result 1; chan.done
 //
 //===----------------------------------------------------------------------===//
 

@@ -580,11 +580,10 @@ void SerialClones::Lowering::run() {
       sites.push_back(op);
   });
   if (callsInLoops(function))
-    clones.stacks.entry(original.getName())
-        ->setAttr(CallsInLoopsAttribute, builder.getUnitAttr());
+    clones.stacks.entry(original.getName()).setCallsInLoops(true);
   if (isUnnamed(original) || goesOnInLoops(function)) {
     addSlowPath(debug);
-    clones.stacks.entry(original.getName()).setPatient(true);
+    clones.stacks.entry(original.getName()).setLatePromoting(true);
     countTask(&function.front().front());
   } else {
     describe(debug, nullptr);

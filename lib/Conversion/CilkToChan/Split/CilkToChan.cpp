@@ -67,7 +67,7 @@ static bool leavesAllToWhole(LLVM::LLVMFuncOp function) {
       if (isa<cilk::SpawnOp, cilk::CallOp>(op))
         return false;
     Operation *last = block->getTerminator();
-    if (!last->hasAttr(FitsAttribute))
+    if (!last->hasAttr(SizeGuardAttribute))
       reached.insert(block->succ_begin(), block->succ_end());
   }
   return true;

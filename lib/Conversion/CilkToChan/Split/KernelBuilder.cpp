@@ -55,7 +55,8 @@ chan::KernelOp KernelBuilder::build(unsigned index) {
       FlatSymbolRefAttr::get(stack), builder.getArrayAttr({}),
       builder.getArrayAttr({}), builder.getI64IntegerAttr(layout.getSize()),
       /*lanes=*/IntegerAttr(), sourceOf(function), /*phase=*/IntegerAttr(),
-      /*compacted=*/ArrayAttr(), /*refilled=*/UnitAttr());
+      /*compacted=*/ArrayAttr(), /*laneRefill=*/UnitAttr(), UnitAttr(),
+      UnitAttr(), UnitAttr());
   stacks.name(kernel);
   findScopes();
   builder.createBlock(&kernel.getBody());

@@ -7,6 +7,7 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Support/ApplyFunction.h"
+#include "cilk2chan/Support/KeptObjects.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/StorableType.h"
 
@@ -210,6 +211,108 @@ Value cilk2chan::chan::maskOf(Value element) {
 }
 
 //===----------------------------------------------------------------------===//
+// Attributes on operations of other dialects
+//===----------------------------------------------------------------------===//
+
+/// Where an attribute may stand, in words, and whether it does; what its value
+/// is to be, in words, and whether it is.
+namespace {
+struct AttributeRule {
+  StringRef name, place;
+  bool (*isPlace)(Operation *);
+  StringRef value;
+  bool (*isValue)(Operation *, Attribute);
+};
+} // namespace
+
+static bool isUnit(Operation *, Attribute value) {
+  return isa<UnitAttr>(value);
+}
+
+static bool isLocalObject(Operation *op) { return isa<LLVM::AllocaOp>(op); }
+
+/// The number of one of the ways that control may take.
+static bool isWayOf(Operation *op, Attribute value) {
+  auto number = dyn_cast<IntegerAttr>(value);
+  return number && number.getType().isInteger(32) && number.getInt() >= 0 &&
+         number.getInt() <
+             std::max(op->getNumSuccessors(), op->getNumRegions());
+}
+
+static bool isOwnEntryStack(Operation *op, Attribute value) {
+  auto name = dyn_cast<FlatSymbolRefAttr>(value);
+  auto stack =
+      name ? SymbolTable::lookupNearestSymbolFrom<StackOp>(op, name) : nullptr;
+  return stack && stack.getKind() == StackKind::Entry &&
+         stack.getSignature() == cast<LLVM::LLVMFuncOp>(op).getFunctionType();
+}
+
+static const AttributeRule rules[] = {
+    {cilk2chan::EntryAttribute, "a function with a body",
+     [](Operation *op) {
+       auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+       return function && !function.isExternal();
+     },
+     "the symbol of an entry stack of the function's type", isOwnEntryStack},
+    {cilk2chan::SizeGuardAttribute, "a conditional branch",
+     [](Operation *op) { return isa<LLVM::CondBrOp>(op); }, "a unit", isUnit},
+    {cilk2chan::DividedAttribute, "a function",
+     [](Operation *op) { return isa<LLVM::LLVMFuncOp>(op); },
+     "the symbol of a function",
+     [](Operation *, Attribute value) {
+       return isa<FlatSymbolRefAttr>(value);
+     }},
+    {cilk2chan::SourceAttribute, "a function",
+     [](Operation *op) { return isa<LLVM::LLVMFuncOp>(op); },
+     "the symbol of a function",
+     [](Operation *, Attribute value) {
+       return isa<FlatSymbolRefAttr>(value);
+     }},
+    {cilk2chan::OfIterationAttribute, "an llvm.alloca", isLocalObject, "a unit",
+     isUnit},
+    {cilk2chan::KeptAttribute, "an llvm.alloca", isLocalObject, "a unit",
+     isUnit},
+    {cilk2chan::ArrayPartAttribute, "a load or a store",
+     [](Operation *op) { return isa<LLVM::LoadOp, LLVM::StoreOp>(op); },
+     "a unit", isUnit},
+    {cilk2chan::ReductionAttribute, "an llvm.atomicrmw or an llvm.alloca",
+     [](Operation *op) { return isa<LLVM::AtomicRMWOp, LLVM::AllocaOp>(op); },
+     "a unit", isUnit},
+    {cilk2chan::ReleasesAttribute, "a cilk.sync",
+     [](Operation *op) { return op->getName().getStringRef() == "cilk.sync"; },
+     "a unit", isUnit},
+    {cilk2chan::BaseCaseArmAttribute, "an operation with several ways",
+     [](Operation *op) {
+       return op->getNumSuccessors() > 1 || op->getNumRegions() > 1;
+     },
+     "the number of one of these as an i32", isWayOf},
+    {StrideAttribute, "a chan.enq or a chan.destination",
+     [](Operation *op) { return isa<EnqOp, DestinationOp>(op); },
+     "a positive i64",
+     [](Operation *, Attribute value) {
+       auto bytes = dyn_cast<IntegerAttr>(value);
+       return bytes && bytes.getType().isInteger(64) && bytes.getInt() > 0;
+     }},
+};
+
+LogicalResult ChanDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  const auto *rule = llvm::find_if(
+      rules, [&](const AttributeRule &rule) { return rule.name == name; });
+  if (rule == std::end(rules))
+    return op->emitError("'")
+           << name << "' is no attribute of the chan dialect";
+  if (!rule->isPlace(op))
+    return op->emitError("'")
+           << name << "' stands on " << rule->place << " only";
+  if (!rule->isValue(op, attribute.getValue()))
+    return op->emitError("'") << name << "' is " << rule->value << ", not "
+                              << attribute.getValue();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Nodes
 //===----------------------------------------------------------------------===//
 
@@ -236,6 +339,13 @@ LogicalResult StackOp::verify() {
     return emitOpError("is interposable and cannot have a serial clone");
   if (getSerial() && !getSignature())
     return emitOpError("names a serial clone but no signature");
+  if (getKind() == StackKind::Continuation &&
+      (getCallsInLoops() || getOtherBatch()))
+    return emitOpError("holds continuations, so nothing is said of calls in "
+                       "loops or of batches");
+  if (getOtherBatch() && getBatch())
+    return emitOpError("has a batch form, so it is not one on other processors "
+                       "only");
   if (!getFunction())
     return success();
   if (!getSignature())
@@ -393,25 +503,6 @@ static bool isToBeSplit(StackOp stack) {
   });
 }
 
-LogicalResult ChanDialect::verifyOperationAttribute(Operation *op,
-                                                    NamedAttribute attribute) {
-  if (attribute.getName() != cilk2chan::EntryAttribute)
-    return success();
-  auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
-  auto name = dyn_cast<FlatSymbolRefAttr>(attribute.getValue());
-  if (!function || function.isExternal() || !name)
-    return op->emitOpError("has '")
-           << attribute.getName().getValue()
-           << "', which names the entry stack of a function with a body";
-  auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(op, name);
-  if (!stack || stack.getKind() != StackKind::Entry ||
-      stack.getSignature() != function.getFunctionType())
-    return op->emitOpError("'")
-           << name.getValue()
-           << "' does not name an entry stack of the function's type";
-  return success();
-}
-
 LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (getFunctionAttr() && !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
                                *this, getFunctionAttr()))
@@ -438,24 +529,24 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
                     }) &&
       !isToBeSplit(*this))
     return emitOpError("has no consumer");
-  for (ArrayAttr names : {getUniformAttr(), getChasedAttr()}) {
+  for (ArrayAttr names : {getUniformAttr(), getPrefetchedAttr()}) {
     if (!names)
       continue;
     for (StringRef field : names.getAsValueRange<StringAttr>())
       if (!getFieldType(field))
         return emitOpError("names no field of its own: '") << field << "'";
   }
-  if (getChased())
-    for (StringRef field : getChased()->getAsValueRange<StringAttr>())
+  if (getPrefetched())
+    for (StringRef field : getPrefetched()->getAsValueRange<StringAttr>())
       if (isUniform(field) || !isa<LLVM::LLVMPointerType>(getFieldType(field)))
-        return emitOpError("chases '")
+        return emitOpError("prefetches '")
                << field << "', which is no pointer that elements have each";
-  unsigned receivers = getReceivers().value_or(0);
-  unsigned others = receivers + getAccumulates().has_value();
-  if (getBatch() &&
-      others >= getBatch()->size() + (getAccumulates() && !receivers))
+  unsigned handlers = getResultHandlers().value_or(0);
+  unsigned others = handlers + getJoinFree().has_value();
+  if (getBatch() && others >= getBatch()->size() + (getJoinFree() && !handlers))
     return emitOpError("has ")
-           << others << " receivers or such that accumulate among "
+           << others
+           << " kernels that handle results or reduce them join-free among "
            << getBatch()->size()
            << " kernels of its batch; the first is for the beginning";
   if (getBatch())
@@ -473,11 +564,11 @@ LogicalResult StackOp::verifySymbolUses(SymbolTableCollection &tables) {
 
 /// Both kernels are for the same lanes of the same phase, and pass on values of
 /// the same types.
-static LogicalResult verifyCompacted(KernelOp kernel, bool accumulates,
+static LogicalResult verifyCompacted(KernelOp kernel, bool isJoinFree,
                                      SymbolTableCollection &tables) {
-  if (!accumulates || !kernel.getLanes() || kernel.getCompacted()->size() != 2)
+  if (!isJoinFree || !kernel.getLanes() || kernel.getCompacted()->size() != 2)
     return kernel.emitOpError(
-        "is compacted, so it must accumulate, have lanes, "
+        "is compacted, so it must be for a join-free reduction, have lanes, "
         "and name two kernels");
   KernelOp parts[2];
   for (auto [part, symbol] : llvm::zip(parts, *kernel.getCompacted())) {
@@ -490,18 +581,18 @@ static LogicalResult verifyCompacted(KernelOp kernel, bool accumulates,
              << cast<FlatSymbolRefAttr>(symbol).getValue()
              << "' does not name a kernel of as many lanes for the same phase";
   }
-  auto resumes = llvm::to_vector(parts[1].getBody().getOps<ResumeOp>());
-  if (resumes.size() != 1)
+  auto dequeues = llvm::to_vector(parts[1].getBody().getOps<IterationDeqOp>());
+  if (dequeues.size() != 1)
     return parts[1].emitOpError("has ")
-           << resumes.size() << " chan.resume; it needs one";
+           << dequeues.size() << " chan.iteration_deq; it needs one";
   for (KernelOp part : parts) {
-    auto requeues = part.getBody().getOps<RequeueOp>();
-    if (!requeues.empty() && !llvm::hasSingleElement(requeues))
-      return part.emitOpError("has more than one chan.requeue");
-    for (RequeueOp requeue : requeues)
-      if (requeue.getValues().getTypes() != resumes[0].getValues().getTypes())
-        return requeue.emitOpError(
-            "passes on other types than chan.resume expects");
+    auto enqueues = part.getBody().getOps<IterationEnqOp>();
+    if (!enqueues.empty() && !llvm::hasSingleElement(enqueues))
+      return part.emitOpError("has more than one chan.iteration_enq");
+    for (IterationEnqOp enqueue : enqueues)
+      if (enqueue.getValues().getTypes() != dequeues[0].getValues().getTypes())
+        return enqueue.emitOpError(
+            "passes on other types than chan.iteration_deq expects");
   }
   return success();
 }
@@ -529,23 +620,26 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (getSourceAttr() &&
       !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getSourceAttr()))
     return emitOpError("'") << *getSource() << "' does not name a function";
-  bool accumulates = consumed.getAccumulates() && getPhase() &&
-                     *getPhase() + 1 == consumed.getBatch()->size();
-  if (getRefilled() && !getCompacted())
-    return emitOpError("is refilled, so it must be compacted");
-  if (getCompacted() && failed(verifyCompacted(*this, accumulates, tables)))
+  bool isJoinFree = consumed.getJoinFree() && getPhase() &&
+                    *getPhase() + 1 == consumed.getBatch()->size();
+  if ((getBaseCasesHoisted() || getHoistsBaseCases()) && !getPhase())
+    return emitOpError("is no phase of a batch, so it hoists no base cases and "
+                       "has no elements whose parents do");
+  if (getLaneRefill() && !getCompacted())
+    return emitOpError("has lane refill, so it must be compacted");
+  if (getCompacted() && failed(verifyCompacted(*this, isJoinFree, tables)))
     return failure();
   for (Block &block : getBody()) {
-    for (auto part : block.getOps<ReduceOp>()) {
+    for (auto part : block.getOps<ReduceSharedOp>()) {
       auto get = part.getAddress().getDefiningOp<GetOp>();
       if (!getPhase() || !get || !consumed.isUniform(get.getField()))
         return part.emitOpError("has an address that is no field of a batch "
                                 "that all elements have the same of");
     }
-    for (auto part : block.getOps<AccumulateOp>())
-      if (!accumulates)
-        return part.emitOpError("is not in the kernel that accumulates, the "
-                                "last of its stack's batch");
+    for (auto part : block.getOps<ReduceResultOp>())
+      if (!isJoinFree)
+        return part.emitOpError("is not in the kernel for the join-free "
+                                "reduction, the last of its stack's batch");
   }
   if (consumed.getKind() == StackKind::Continuation)
     for (Block &block : getBody())

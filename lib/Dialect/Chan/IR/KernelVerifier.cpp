@@ -169,7 +169,8 @@ LogicalResult EnqOp::verifySymbolUses(SymbolTableCollection &tables) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// An element is read if dequeued, written if allocated, and passed to nobody.
+/// An element is read if dequeued, written if allocated, and no
+/// other operation has it.
 static LogicalResult verifyElementUses(Operation *op) {
   for (Value operand : op->getOperands()) {
     if (!isa<ElementType>(operand.getType()))
@@ -224,13 +225,13 @@ static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
     return check(pend.getMask());
   if (auto result = dyn_cast<ResultOp>(op))
     return check(result.getMask());
-  if (auto part = dyn_cast<AccumulateOp>(op))
+  if (auto part = dyn_cast<ReduceResultOp>(op))
     return check(part.getMask());
-  if (auto part = dyn_cast<ReduceOp>(op))
+  if (auto part = dyn_cast<ReduceSharedOp>(op))
     return check(part.getMask());
-  if (auto requeue = dyn_cast<RequeueOp>(op))
-    return check(requeue.getMask());
-  if (auto trip = dyn_cast<TripOp>(op))
+  if (auto enqueue = dyn_cast<IterationEnqOp>(op))
+    return check(enqueue.getMask());
+  if (auto trip = dyn_cast<IterationOp>(op))
     return check(trip.getMask());
   return success();
 }
@@ -287,13 +288,15 @@ LogicalResult ResultOp::verify() { return success(phaseKernel(*this)); }
 
 LogicalResult DestinationOp::verify() { return success(phaseKernel(*this)); }
 
-LogicalResult RequeueOp::verify() { return success(phaseKernel(*this)); }
+LogicalResult IterationEnqOp::verify() { return success(phaseKernel(*this)); }
 
-LogicalResult ResumeOp::verify() { return success(phaseKernel(*this)); }
+LogicalResult IterationDeqOp::verify() { return success(phaseKernel(*this)); }
 
-LogicalResult TripOp::verify() { return success(phaseKernel(*this)); }
+LogicalResult IterationOp::verify() { return success(phaseKernel(*this)); }
 
-LogicalResult TestedOp::verify() { return success(phaseKernel(*this)); }
+LogicalResult BaseCasesHoistedOp::verify() {
+  return success(phaseKernel(*this));
+}
 
 LogicalResult ChildOp::verify() {
   KernelOp kernel = phaseKernel(*this);

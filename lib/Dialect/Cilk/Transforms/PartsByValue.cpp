@@ -33,7 +33,7 @@ void PartsByValue::fill(ArrayRef<Value> its, unsigned parameter,
       Operation *store =
           LLVM::StoreOp::create(builder, loc, of.getArgument(next++),
                                 addressOf(builder, loc, array, member.size, i));
-      store->setAttr(PartAttribute, builder.getUnitAttr());
+      store->setAttr(ArrayPartAttribute, builder.getUnitAttr());
     }
 }
 
@@ -97,7 +97,7 @@ void PartsByValue::insertCheck() {
     all = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(),
                                    builder.getBoolAttr(true));
   auto branch = LLVM::CondBrOp::create(builder, loc, all, fits, slow);
-  branch->setAttr(FitsAttribute, builder.getUnitAttr());
+  branch->setAttr(SizeGuardAttribute, builder.getUnitAttr());
 
   builder.setInsertionPointToEnd(slow);
   SmallVector<Value> args(function.getArguments());
@@ -262,7 +262,7 @@ void PartsByValue::pass(cilk::SpawnOp before) {
         behind.push_back(LLVM::LoadOp::create(
             builder, loc, type,
             addressOf(builder, loc, its[i], member.size, part)));
-        behind.back().getDefiningOp()->setAttr(PartAttribute,
+        behind.back().getDefiningOp()->setAttr(ArrayPartAttribute,
                                                builder.getUnitAttr());
       }
   }

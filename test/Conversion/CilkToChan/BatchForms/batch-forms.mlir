@@ -20,7 +20,7 @@
 // Children in the order of their parents: results need no memory.  A child that
 // would end at its test is none: the parent runs the test, and in the second
 // phase computes what the child would have returned.
-// CHECK: chan.kernel @fib.batch.0 consumes @fib.entry produces [@fib.entry + 1] frame 4 phase 0 source @fib
+// CHECK: chan.kernel @fib.batch.0 consumes @fib.entry produces [@fib.entry + 1] frame 4 phase 0{{.*}} source @fib
 // CHECK: %[[N:.*]] = chan.get "a0"
 // CHECK: chan.result %[[N]] : i32
 // CHECK-NEXT: chan.done
@@ -38,7 +38,7 @@
 // CHECK-NEXT: llvm.store %[[TWICE]], %[[KEPT]]
 // CHECK-NEXT: chan.pend 1
 // CHECK-NEXT: chan.done
-// CHECK: chan.kernel @fib.batch.1 consumes @fib.entry frame 4 phase 1 source @fib
+// CHECK: chan.kernel @fib.batch.1 consumes @fib.entry frame 4 phase 1{{.*}} source @fib
 // CHECK: %[[N:.*]] = chan.get "a0"
 // CHECK: %[[KEPT:.*]] = chan.local 0 size 4
 // CHECK-NEXT: %[[TWICE:.*]] = llvm.load %[[KEPT]]
@@ -300,7 +300,7 @@ llvm.func @begin(%n: i32, %step: i32) -> i32 {
 }
 
 // CHECK: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1] :
-// CHECK: chan.stack entry @count.entry{{.*}} batch [@count.batch.0, @count.batch.1, @count.batch.result.0] receivers 1 :
-// CHECK: chan.stack entry @leaf.entry{{.*}} receivers 1 uniform ["a1", "a2"] :
-// CHECK: chan.stack entry @product.entry{{.*}} receivers 1 uniform ["a1"] :
+// CHECK: chan.stack entry @count.entry{{.*}} batch [@count.batch.0, @count.batch.1, @count.batch.result.0] result_handlers 1 :
+// CHECK: chan.stack entry @leaf.entry{{.*}} result_handlers 1 uniform ["a1", "a2"] :
+// CHECK: chan.stack entry @product.entry{{.*}} result_handlers 1 uniform ["a1"] :
 // CHECK: chan.stack entry @begin.entry{{.*}} uniform ["a1"] :

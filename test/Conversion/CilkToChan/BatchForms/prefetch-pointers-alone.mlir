@@ -11,7 +11,7 @@
 // The parent loads the pointer, and the child begins by following it.
 // BEFORE-NOT: chased
 // CHECK: cilk.spawn @walk
-// CHECK: chan.stack entry @walk.entry{{.*}} chased ["a0"]
+// CHECK: chan.stack entry @walk.entry{{.*}} prefetched ["a0"]
 llvm.func @walk(%node: !llvm.ptr, %n: i64) {
   %null = llvm.mlir.zero : !llvm.ptr
   %left = llvm.load %node : !llvm.ptr -> !llvm.ptr

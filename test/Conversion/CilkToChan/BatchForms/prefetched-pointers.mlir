@@ -9,10 +9,10 @@
 // RUN: cilk2chan-opt --lower-to-chan="batch-forms prefetch=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --split-input-file --remark-policy=all --remarks-filter=chan-batch %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=8" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck --check-prefix=HOST %s
-// OFF-NOT: chased
+// OFF-NOT: prefetched
 
 // The nodes of a tree: what comes 32 elements later is fetched, if it is there.
-// CHECK: chan.stack entry @sum.entry{{.*}} chased ["a0"] accumulates sum
+// CHECK: chan.stack entry @sum.entry{{.*}} prefetched ["a0"] join_free sum
 // REMARK: what parameter 1 of 'sum' points to is fetched ahead
 // HOST-LABEL: llvm.func internal @sum.batch.reduce(
 // HOST: %[[AHEAD:.*]] = llvm.mlir.constant(32 : i64)
@@ -49,7 +49,7 @@ llvm.func @sum(%tree: !llvm.ptr) -> i64 {
 // Not those that were computed, those from local variables, those of what lies
 // on other lines, and those that no child follows before it spawns.
 // CHECK: chan.stack entry @others.entry
-// CHECK-NOT: chased
+// CHECK-NOT: prefetched
 // HOST-NOT: "llvm.intr.prefetch"
 llvm.func @others(%next: !llvm.ptr, %own: !llvm.ptr, %far: !llvm.ptr, %late: !llvm.ptr) {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -73,7 +73,7 @@ llvm.func @others(%next: !llvm.ptr, %own: !llvm.ptr, %far: !llvm.ptr, %late: !ll
 
 // An array within a node is where it begins, whichever child it is that comes
 // next, if that is on the first line; what lies behind a pointer is not.
-// CHECK: chan.stack entry @near.entry{{.*}} chased ["a0"]
+// CHECK: chan.stack entry @near.entry{{.*}} prefetched ["a0"]
 // HOST-LABEL: llvm.func internal @near.batch.0(
 // HOST-COUNT-8: "llvm.intr.prefetch"
 llvm.func @near(%node: !llvm.ptr, %n: i64) {
@@ -96,7 +96,7 @@ llvm.func @near(%node: !llvm.ptr, %n: i64) {
 // -----
 
 // CHECK: chan.stack entry @far.entry
-// CHECK-NOT: chased
+// CHECK-NOT: prefetched
 llvm.func @far(%node: !llvm.ptr, %n: i64) {
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
@@ -116,7 +116,7 @@ llvm.func @far(%node: !llvm.ptr, %n: i64) {
 // -----
 
 // CHECK: chan.stack entry @behind.entry
-// CHECK-NOT: chased
+// CHECK-NOT: prefetched
 llvm.func @behind(%kids: !llvm.ptr, %n: i64) {
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64

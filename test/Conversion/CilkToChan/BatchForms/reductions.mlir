@@ -13,11 +13,11 @@
 // What both children return is added, and nothing else: one kernel does it all.
 // A child that ends where it begins adds its result here; what is added to
 // what children return is not said to be free of overflow.
-// CHECK-LABEL: chan.kernel @sum.batch.reduce consumes @sum.entry produces [@sum.entry + 1] frame 0 phase 2 source @sum
+// CHECK-LABEL: chan.kernel @sum.batch.reduce consumes @sum.entry produces [@sum.entry + 1] frame 0 phase 2{{.*}} source @sum
 // CHECK: %[[N:.*]] = chan.get "a0"
 // CHECK: llvm.cond_br %{{.*}}, ^[[BASE:.*]], ^[[REST:bb[0-9]+]]
 // CHECK: ^[[BASE]]:
-// CHECK-NEXT: chan.accumulate %[[N]] : i32
+// CHECK-NEXT: chan.reduce_result %[[N]] : i32
 // CHECK-NEXT: chan.done
 // CHECK: ^[[REST]]:
 // CHECK-NEXT: %[[N1:.*]] = llvm.sub %[[N]]
@@ -25,15 +25,15 @@
 // CHECK: %[[ENDS:.*]] = llvm.icmp "slt" %[[N1]]
 // What children return makes no difference, and is not added.
 // CHECK-NOT: llvm.add
-// CHECK: chan.accumulate %[[N]] : i32
+// CHECK: chan.reduce_result %[[N]] : i32
 // CHECK-NEXT: chan.done
 // CHECK: chan.enq %{{.*}} site 0
 // CHECK: llvm.cond_br %[[ENDS]], ^[[OVER:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
 // CHECK: ^[[OVER]]:
-// CHECK-NEXT: chan.accumulate %[[N1]] : i32
+// CHECK-NEXT: chan.reduce_result %[[N1]] : i32
 // CHECK: ^[[AFTER]]:
 // CHECK: chan.enq %{{.*}} site 1
-// CHECK: chan.stack entry @sum.entry{{.*}} batch [@sum.batch.0, @sum.batch.1, @sum.batch.reduce] accumulates sum :
+// CHECK: chan.stack entry @sum.entry{{.*}} batch [@sum.batch.0, @sum.batch.1, @sum.batch.reduce] join_free sum :
 // REMARK: remark: {{.*}}calls of 'sum' need not wait for their children: results are combined (sum)
 llvm.func @sum(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -57,12 +57,12 @@ llvm.func @sum(%n: i32) -> i32 {
 
 // -----
 
-// A loop that spawns: no result handler.  Another combination has another identity.
+// A loop that spawns: no receiver.  Another combination has another identity.
 // CHECK-LABEL: chan.kernel @every.batch.reduce
-// CHECK: chan.accumulate %{{.*}} : i32
+// CHECK: chan.reduce_result %{{.*}} : i32
 // CHECK-NEXT: chan.done
 // CHECK: chan.enq %{{.*}} site 0 : <@every.entry>
-// CHECK: chan.stack entry @every.entry{{.*}} batch [@every.batch.0, @every.batch.1, @every.batch.result.0, @every.batch.reduce] receivers 1 accumulates and :
+// CHECK: chan.stack entry @every.entry{{.*}} batch [@every.batch.0, @every.batch.1, @every.batch.result.0, @every.batch.reduce] result_handlers 1 join_free and :
 // REMARK: 'every' need not wait for their children: results are combined (and)
 llvm.func @every(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -95,7 +95,7 @@ llvm.func @both(%place: !llvm.ptr, %new: !llvm.ptr) {
 // A child that there may be or not, and a load after the sync of memory that no
 // activation writes.
 // CHECK-LABEL: chan.stack entry @maybe.entry
-// CHECK-SAME: accumulates product
+// CHECK-SAME: join_free product
 llvm.func @maybe(%n: i32, %c: i1, %p: !llvm.ptr) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -122,8 +122,8 @@ llvm.func @maybe(%n: i32, %c: i1, %p: !llvm.ptr) -> i32 {
 // -----
 
 // Two that spawn each other.
-// CHECK-DAG: chan.stack entry @even.entry{{.*}} accumulates xor :
-// CHECK-DAG: chan.stack entry @odd.entry{{.*}} accumulates xor :
+// CHECK-DAG: chan.stack entry @even.entry{{.*}} join_free xor :
+// CHECK-DAG: chan.stack entry @odd.entry{{.*}} join_free xor :
 llvm.func @even(%n: i64) -> i64 {
   %a = cilk.call @odd(%n) : !llvm.func<i64 (i64)>, i64 -> i64
   %r = llvm.xor %a, %n : i64
@@ -141,7 +141,7 @@ llvm.func @odd(%n: i64) -> i64 {
 // CHECK-LABEL: chan.kernel @narrow.batch.reduce
 // CHECK: llvm.zext %{{[0-9]+}} : i8 to i32
 // CHECK: llvm.trunc %{{[0-9]+}} : i32 to i8
-// CHECK: chan.stack entry @narrow.entry{{.*}} accumulates sum :
+// CHECK: chan.stack entry @narrow.entry{{.*}} join_free sum :
 llvm.func @narrow(%n: i8) -> i8 {
   %a = cilk.call @narrow(%n) : !llvm.func<i8 (i8)>, i8 -> i8
   %wide = llvm.zext nneg %a : i8 to i32
@@ -153,7 +153,7 @@ llvm.func @narrow(%n: i8) -> i8 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // Not all of its bits.
 // REMARK: 'half' must wait for their children: it does something else with their results
 llvm.func @half(%n: i32) -> i32 {
@@ -166,7 +166,7 @@ llvm.func @half(%n: i32) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // Two whose sums are of different kinds.
 // REMARK-COUNT-2: must wait for their children: '{{.*}}', which it spawns, combines results in another way
 llvm.func @sums(%n: i64) -> i64 {
@@ -182,7 +182,7 @@ llvm.func @xors(%n: i64) -> i64 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // Lost on one path.
 // REMARK: 'lost' must wait for their children: it does something else with their results than combining them by one operation (+, *, &, |, ^, minimum or maximum)
 llvm.func @lost(%n: i32, %c: i1) -> i32 {
@@ -196,7 +196,7 @@ llvm.func @lost(%n: i32, %c: i1) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // Read, and left where the paths meet.
 // REMARK: 'dropped' must wait for their children: it does something else with their results
 llvm.func @dropped(%n: i32, %c: i1) -> i32 {
@@ -217,7 +217,7 @@ llvm.func @dropped(%n: i32, %c: i1) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: :[[#@LINE+4]]:{{.*}}'less' must wait for their children: it does something else with their results
 llvm.func @less(%n: i32) -> i32 {
   %a = cilk.call @less(%n) : !llvm.func<i32 (i32)>, i32 -> i32
@@ -228,7 +228,7 @@ llvm.func @less(%n: i32) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: :[[#@LINE+3]]:{{.*}}'double' must wait for their children: it does something else with their results
 llvm.func @double(%n: i32) -> i32 {
   %a = cilk.call @double(%n) : !llvm.func<i32 (i32)>, i32 -> i32
@@ -238,7 +238,7 @@ llvm.func @double(%n: i32) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: :[[#@LINE+5]]:{{.*}}'tested' must wait for their children: it does something else with their results
 llvm.func @tested(%n: i32) -> i32 {
   %a = cilk.call @tested(%n) : !llvm.func<i32 (i32)>, i32 -> i32
@@ -254,7 +254,7 @@ llvm.func @tested(%n: i32) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // Each iteration's result replaces the one before.
 // REMARK: :[[#@LINE+11]]:{{.*}}'last' must wait for their children: it does something else with their results
 llvm.func @last(%n: i32) -> i32 {
@@ -278,7 +278,7 @@ llvm.func @last(%n: i32) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // What the variable holds is read twice.
 // REMARK: :[[#@LINE+8]]:{{.*}}'again' must wait for their children: it does something else with their results
 llvm.func @again(%n: i32) -> i32 {
@@ -295,7 +295,7 @@ llvm.func @again(%n: i32) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: 'subtracted' must wait for their children: it does something else with their results
 llvm.func @subtracted(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -318,10 +318,10 @@ llvm.func @minus(%place: !llvm.ptr, %new: !llvm.ptr) {
 
 // The larger one, in each of the ways to write it; and what is compared in
 // another type than it is returned.
-// CHECK: chan.stack entry @larger.entry{{.*}} accumulates smax
-// CHECK: chan.stack entry @least.entry{{.*}} accumulates umin
-// CHECK: chan.stack entry @most.entry{{.*}} accumulates smin
-// CHECK-NOT: accumulates
+// CHECK: chan.stack entry @larger.entry{{.*}} join_free smax
+// CHECK: chan.stack entry @least.entry{{.*}} join_free umin
+// CHECK: chan.stack entry @most.entry{{.*}} join_free smin
+// CHECK-NOT: join_free
 // REMARK-DAG: 'widened' must wait for their children: it does something else with their results
 // REMARK-DAG: 'other' must wait for their children: it does something else with their results
 llvm.func @larger(%n: i32) -> i32 {
@@ -364,8 +364,8 @@ llvm.func @other(%n: i32) -> i32 {
 // -----
 
 // All of the result, in a wider type for a while, and less than all of it.
-// CHECK: chan.stack entry @whole.entry{{.*}} accumulates sum
-// CHECK-NOT: accumulates
+// CHECK: chan.stack entry @whole.entry{{.*}} join_free sum
+// CHECK-NOT: join_free
 // REMARK-DAG: 'whole' need not wait for their children
 // REMARK-DAG: 'cut' must wait for their children: it does something else with their results
 llvm.func @whole(%n: i32) -> i32 {
@@ -408,7 +408,7 @@ llvm.func @short(%place: !llvm.ptr, %new: !llvm.ptr) {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: :[[#@LINE+3]]:{{.*}}'writes' must wait for their children: it writes to memory after a sync
 llvm.func @writes(%n: i32, %p: !llvm.ptr) -> i32 {
   %a = cilk.call @writes(%n, %p) : !llvm.func<i32 (i32, ptr)>, i32, !llvm.ptr -> i32
@@ -419,7 +419,7 @@ llvm.func @writes(%n: i32, %p: !llvm.ptr) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: :[[#@LINE+4]]:{{.*}}'reads' must wait for their children: it reads memory after a sync, where a child may have written
 llvm.func @reads(%n: i32, %p: !llvm.ptr) -> i32 {
   llvm.store %n, %p : i32, !llvm.ptr
@@ -431,7 +431,7 @@ llvm.func @reads(%n: i32, %p: !llvm.ptr) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: :[[#@LINE+3]]:{{.*}}'shows' must wait for their children: a child may use one of its objects
 llvm.func @shows(%n: i32, %p: !llvm.ptr) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -443,7 +443,7 @@ llvm.func @shows(%n: i32, %p: !llvm.ptr) -> i32 {
 
 // -----
 
-// CHECK-NOT: accumulates
+// CHECK-NOT: join_free
 // REMARK: 'floats' must wait for their children: its result is no integer
 llvm.func @floats(%n: f32) -> f32 {
   %a = cilk.call @floats(%n) : !llvm.func<f32 (f32)>, f32 -> f32
@@ -462,7 +462,7 @@ llvm.func @floats(%n: f32) -> f32 {
 // CHECK-NOT: llvm.add
 // CHECK: llvm.br ^[[END:bb[0-9]+]]{{$}}
 // CHECK-NEXT: ^[[EDGE]]:
-// CHECK-NEXT: chan.accumulate %{{.*}} : i32
+// CHECK-NEXT: chan.reduce_result %{{.*}} : i32
 // CHECK-NEXT: llvm.br ^[[END]]
 // CHECK: ^[[END]]:
 // CHECK-NEXT: chan.done

@@ -11,7 +11,7 @@
 // A function that calls a spawning function in a loop may begin as a clone, which
 // polls in front of its spawn. It keeps the clone though all that it begins is in lanes.
 
-// CHECK: chan.stack entry @calls.entry({{.*}}) function @calls serial @calls.serial patient : !llvm.func<void (i32)> {"chan.calls-in-loops"}
+// CHECK: chan.stack entry @calls.entry({{.*}}) function @calls serial @calls.serial late_promoting calls_in_loops : !llvm.func<void (i32)>
 llvm.func @calls(%n: i32) {
   %one = llvm.mlir.constant(1 : i32) : i32
   llvm.br ^loop(%n : i32)
@@ -30,7 +30,7 @@ llvm.func @calls(%n: i32) {
 // CLONE-DAG: llvm.call @once.serial(
 // CLONE-DAG: llvm.call preserve_mostcc @chan_late_open.near(
 
-// CHECK: chan.stack entry @spawns.entry({{.*}}) function @spawns serial @spawns.serial patient : !llvm.func<void (i32)>{{$}}
+// CHECK: chan.stack entry @spawns.entry({{.*}}) function @spawns serial @spawns.serial late_promoting : !llvm.func<void (i32)>{{$}}
 llvm.func @spawns(%n: i32) {
   %one = llvm.mlir.constant(1 : i32) : i32
   llvm.br ^loop(%n : i32)

@@ -10,7 +10,8 @@
 llvm.mlir.global external @global() : i32
 chan.stack entry @s(n: i32, x: i32, ret: !llvm.ptr)
 
-// An arm that nobody takes is skipped, and poison of others goes into no mask.
+// An arm that no lane takes is skipped, and poison of other lanes goes into no
+// mask.
 // CHECK-LABEL: chan.kernel @differ
 // CHECK: %[[E:.*]], %[[M:.*]] = chan.deq
 // CHECK: %[[N:.*]] = chan.get "n" of %[[E]] : <@s> -> vector<4xi32>
@@ -116,7 +117,7 @@ chan.kernel @cases consumes @s2 frame 0 {
   chan.done
 }
 
-// Nobody divides by zero who would not have done so.
+// No lane divides by zero that would not have done so.
 chan.stack entry @s3(n: i32, by: i32, ret: !llvm.ptr)
 // CHECK-LABEL: chan.kernel @divides
 // CHECK: %[[BY:.*]] = chan.get "by"
@@ -148,7 +149,7 @@ chan.kernel @divides consumes @s3 frame 0 {
   chan.done
 }
 
-// What all lanes have the same is inverted once, and nobody divides by zero if no
+// What all lanes have the same is inverted once, and no lane divides by zero if no
 // lane is there.
 chan.stack entry @s4(n: i32, ret: !llvm.ptr)
 llvm.mlir.global internal @shared(3 : i32) : i32

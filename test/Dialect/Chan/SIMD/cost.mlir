@@ -104,7 +104,7 @@ chan.kernel @nine consumes @s frame 0 {
 
 // -----
 
-// Nobody knows how often.
+// How often is not known.
 // CHECK: 'unknown' takes about 654 cycles for 8 elements, in lanes 1066
 chan.stack entry @s(n: i64, p: !llvm.ptr)
 chan.kernel @unknown consumes @s frame 0 {
@@ -225,7 +225,7 @@ chan.kernel @long consumes @s frame 0 {
 
 // -----
 
-// Lanes wait for each other once, behind the outer loop: who leaves the inner
+// Lanes wait for each other once, behind the outer loop: a lane that leaves the inner
 // one early leaves both.
 // CHECK: 'search' takes about 5160 cycles for 16 elements, in lanes 1616
 llvm.mlir.global external @m() : i32

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // RUN: cilk2chan-opt --chan-simd=vector-bits=256 --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck %s
-// Told to, it does not ask.
+// With a number of lanes given, the count of elements does not matter.
 // RUN: cilk2chan-opt '--chan-simd=lanes=8 vector-bits=256' --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=FORCED %s
 // FORCED-NOT: one element at a time
 

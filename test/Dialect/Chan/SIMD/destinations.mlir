@@ -46,7 +46,7 @@ llvm.mlir.global internal constant @initial(dense<[1, 2]> : tensor<2xi32>) : !ll
 // APART: chan.enq {{.*}} site 0 to {{.*}} vector<4x!llvm.ptr>
 // APART-LABEL: chan.kernel @f.batch.result.0
 // APART: chan.destination : vector<4x!llvm.ptr>
-chan.stack entry @f.entry(a0: i64, ret: !llvm.ptr) batch [@f.batch.0, @f.batch.1, @f.batch.result.0] receivers 2
+chan.stack entry @f.entry(a0: i64, ret: !llvm.ptr) batch [@f.batch.0, @f.batch.1, @f.batch.result.0] result_handlers 2
 chan.kernel @f consumes @f.entry frame 0 {
   %e = chan.deq : <@f.entry>
   chan.tfree %e : <@f.entry>
@@ -106,7 +106,7 @@ chan.kernel @f.batch.result.0 consumes @f.entry frame 16 phase 2 {
 // CHECK-LABEL: chan.kernel @g.batch.result.0
 // CHECK: chan.destination : vector<4x!llvm.ptr>
 // CHECK: llvm.intr.masked.scatter
-chan.stack entry @g.entry(a0: i64, ret: !llvm.ptr) batch [@g.batch.0, @g.batch.1, @g.batch.result.0] receivers 2
+chan.stack entry @g.entry(a0: i64, ret: !llvm.ptr) batch [@g.batch.0, @g.batch.1, @g.batch.result.0] result_handlers 2
 chan.kernel @g consumes @g.entry frame 0 {
   %e = chan.deq : <@g.entry>
   chan.tfree %e : <@g.entry>
@@ -144,12 +144,12 @@ chan.kernel @g.batch.result.0 consumes @g.entry frame 16 phase 2 {
   chan.done
 }
 
-// The receiver stores halves of what a phase loads: each lane has its array by
+// The result handler stores halves of what a phase loads: each lane has its array by
 // itself.
 // CHECK-LABEL: chan.kernel @h.batch.0 {{.*}} lanes 4
 // CHECK: llvm.intr.memset
 // CHECK: chan.enq {{.*}} vector<4x!llvm.ptr>
-chan.stack entry @h.entry(a0: i64, ret: !llvm.ptr) batch [@h.batch.0, @h.batch.1, @h.batch.result.0] receivers 2
+chan.stack entry @h.entry(a0: i64, ret: !llvm.ptr) batch [@h.batch.0, @h.batch.1, @h.batch.result.0] result_handlers 2
 chan.kernel @h consumes @h.entry frame 0 {
   %e = chan.deq : <@h.entry>
   chan.tfree %e : <@h.entry>

@@ -41,8 +41,8 @@ llvm.func @two(%out: !llvm.ptr) {
 // CHECK-NOT: @one.batch.0
 // CHECK: chan.kernel @one.batch.reduce consumes @one.entry produces [@one.entry + 1] frame 0 phase 0 lanes 16
 // CHECK-NOT: @one.batch.0
-// CHECK: chan.stack entry @one.entry{{.*}} batch [@one.batch.reduce] accumulates sum
-// ASKED: chan.stack entry @one.entry{{.*}} batch [@one.batch.0, @one.batch.1, @one.batch.reduce] accumulates sum
+// CHECK: chan.stack entry @one.entry{{.*}} batch [@one.batch.reduce] join_free sum
+// ASKED: chan.stack entry @one.entry{{.*}} batch [@one.batch.0, @one.batch.1, @one.batch.reduce] join_free sum
 
 // -----
 
@@ -80,7 +80,7 @@ llvm.func @through(%f: !llvm.ptr, %out: !llvm.ptr, %more: i1) {
   llvm.return
 }
 
-// CHECK: chan.stack entry @many.entry{{.*}} batch [@many.batch.0, @many.batch.1, @many.batch.reduce] accumulates sum
+// CHECK: chan.stack entry @many.entry{{.*}} batch [@many.batch.0, @many.batch.1, @many.batch.reduce] join_free sum
 
 // -----
 
@@ -116,4 +116,4 @@ llvm.func @elsewhere(%f: !llvm.ptr, %out: !llvm.ptr, %more: i1) {
   llvm.return
 }
 
-// CHECK: chan.stack entry @other.entry{{.*}} batch [@other.batch.reduce] accumulates sum
+// CHECK: chan.stack entry @other.entry{{.*}} batch [@other.batch.reduce] join_free sum

@@ -14,7 +14,7 @@
 module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
 llvm.func @cbrt(f64) -> f64
 
-// Vectors' functions round otherwise, so they have to be asked for.
+// Functions for vectors round otherwise, so an option has to name their library.
 // NONE-NOT: _ZGV
 // NONE-NOT: amd
 

@@ -90,7 +90,7 @@ chan.kernel @beside consumes @s frame 0 {
 
 // -----
 
-// What comes of a choice is few numbers: they are bytes until somebody wants
+// What comes of a choice is few numbers: they are bytes until an operation needs
 // them otherwise.
 // REMARK: lanes of 'chosen' compare or carry 2 values
 // CHECK-LABEL: chan.kernel @chosen
@@ -180,7 +180,7 @@ chan.kernel @pairs consumes @s frame 0 {
 // -----
 
 // Of an index that is compared before the access nothing is known: sixteen bits
-// hold the difference, and whether they hold the other side is asked once.
+// hold the difference, and whether they hold the other side is tested once.
 // REMARK: lanes of 'before' compare or carry 1 values
 // CHECK-LABEL: chan.kernel @before
 // CHECK-NOT: ssub.sat

@@ -15,8 +15,8 @@
 // CHECK-LABEL: chan.kernel @uniform.batch.0
 // CHECK-DAG: %[[N:.*]] = chan.get "a0" {{.*}} vector<8xi32>
 // CHECK-DAG: %[[TO:.*]] = chan.get "a1" {{.*}} -> !llvm.ptr
-// CHECK: chan.reduce smax %[[N]] to %[[TO]] mask %{{.*}} : vector<8xi32>, !llvm.ptr, vector<8xi1>
-// CHECK: chan.reduce sum %{{.*}} to %[[TO]] mask %{{.*}} : i64, !llvm.ptr, vector<8xi1>
+// CHECK: chan.reduce_shared smax %[[N]] to %[[TO]] mask %{{.*}} : vector<8xi32>, !llvm.ptr, vector<8xi1>
+// CHECK: chan.reduce_shared sum %{{.*}} to %[[TO]] mask %{{.*}} : i64, !llvm.ptr, vector<8xi1>
 // CHECK-NOT: atomicrmw
 // CHECK: chan.done
 //
@@ -77,7 +77,7 @@ llvm.func @uniform(%n: i32, %to: !llvm.ptr) {
 // Where lanes have addresses of their own, each updates what is there.
 //
 // CHECK-LABEL: chan.kernel @varying.batch.0
-// CHECK-NOT: chan.reduce
+// CHECK-NOT: chan.reduce_shared
 // CHECK: %[[ALL:.*]] = chan.get "a1" {{.*}} -> vector<8x!llvm.ptr>
 // CHECK: llvm.store %[[ALL]], %[[LANES:[0-9]*]]
 // CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[LANES]][%{{.*}}]

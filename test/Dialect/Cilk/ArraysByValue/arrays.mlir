@@ -49,7 +49,7 @@
 // CHECK: llvm.alloca %{{.*}} x !llvm.array<16 x i8>
 // CHECK: %[[GIVEN:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i8>
 // CHECK: %[[FIRST:.*]] = llvm.getelementptr %{{.*}}[0]
-// CHECK: llvm.store %[[P0]], %[[FIRST]] {chan.part} : i8, !llvm.ptr
+// CHECK: llvm.store %[[P0]], %[[FIRST]] {chan.array_part} : i8, !llvm.ptr
 // CHECK: llvm.load
 // CHECK: cilk.spawn @board.values(
 // CHECK: llvm.call @board.values.whole(%[[N]], %[[ROWS]], %[[P0]],
@@ -127,11 +127,11 @@ llvm.func @words(%n: i64, %given: !llvm.ptr) {
 // CHECK-LABEL: llvm.func internal @fixed.whole(
 // CHECK-LABEL: llvm.func @fixed(
 // CHECK: %[[TRUE:.*]] = llvm.mlir.constant(true)
-// CHECK: llvm.cond_br %[[TRUE]], ^{{.*}}, ^{{.*}} {chan.fits}
-// CHECK: llvm.load %{{.*}} {chan.part} : !llvm.ptr -> i32
+// CHECK: llvm.cond_br %[[TRUE]], ^{{.*}}, ^{{.*}} {chan.size_guard}
+// CHECK: llvm.load %{{.*}} {chan.array_part} : !llvm.ptr -> i32
 // CHECK: cilk.spawn @fixed.values(%{{.*}}) : !llvm.func<void (i64, i32, i32, i32)>
 // CHECK-LABEL: llvm.func private @fixed.values(
-// CHECK: llvm.store %{{.*}}, %{{.*}} {chan.part} : i32, !llvm.ptr
+// CHECK: llvm.store %{{.*}}, %{{.*}} {chan.array_part} : i32, !llvm.ptr
 //
 // SERIAL-LABEL: chan.kernel @fixed.0
 // SERIAL-NOT: @fixed.whole

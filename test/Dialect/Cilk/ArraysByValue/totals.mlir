@@ -28,7 +28,7 @@
 // These add to the same, and wait for nobody.
 // CHECK-LABEL: llvm.func private @fib.values(
 // CHECK-SAME: %{{.*}}: i32, %[[TO:.*]]: !llvm.ptr)
-// CHECK: llvm.cond_br %{{.*}}, ^{{.*}}, ^{{.*}} {chan.fits}
+// CHECK: llvm.cond_br %{{.*}}, ^{{.*}}, ^{{.*}} {chan.size_guard}
 // CHECK: %[[OWN:.*]] = llvm.sext
 // CHECK: llvm.atomicrmw add %[[TO]], %[[OWN]] monotonic {chan.reduction} : !llvm.ptr, i64
 // CHECK-NOT: atomicrmw
@@ -108,7 +108,7 @@ llvm.func @fib(%n: i32, %to: !llvm.ptr) {
 // KERNELS: chan.stack entry @fib.values.entry(
 // KERNELS-SAME: batch [@fib.values.batch.0] uniform ["a1"]
 // KERNELS: chan.stack entry @bits.values.entry(
-// KERNELS-SAME: batch [@bits.values.batch.0] receivers 0 uniform ["a0", "a1", "a2"]
+// KERNELS-SAME: batch [@bits.values.batch.0] result_handlers 0 uniform ["a0", "a1", "a2"]
 llvm.func @bits(%bound: !llvm.ptr, %n: i32, %to: !llvm.ptr) {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32

@@ -196,7 +196,7 @@ llvm.func @changed(%n: i32, %given: !llvm.ptr) -> i32 {
 // CHECK-LABEL: llvm.func @greatest(
 // CHECK: cilk.spawn @greatest(%{{.*}}) to %{{.*}} apply @greatest.combine
 // TREE: chan.stack entry @greatest.entry
-// TREE-SAME: accumulates umax
+// TREE-SAME: join_free umax
 llvm.func @greatest(%n: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32

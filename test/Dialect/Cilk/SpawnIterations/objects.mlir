@@ -15,7 +15,7 @@
 // COPY: cilk.for @__cilk_body.0
 // COPY-LABEL: llvm.func @read.iterations(
 // COPY-SAME: chan.divided = @read, chan.source = @read
-// COPY: %[[OWN:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x i32> {"chan.of-iteration"}
+// COPY: %[[OWN:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x i32> {chan.of_iteration}
 // COPY: llvm.br ^[[HEADER:bb[0-9]+]](
 // COPY: ^[[HEADER]](
 // COPY: cilk.spawn @read.iterations(%[[OWN]], %{{.*}})

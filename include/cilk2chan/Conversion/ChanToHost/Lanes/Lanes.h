@@ -60,8 +60,8 @@ public:
   /// A mask as 64 bits, and back.
   mlir::Value bitsOf(mlir::Location loc, mlir::Value mask);
   mlir::Value maskOf(mlir::Location loc, mlir::Value bits);
-  /// The same for who works with it: without registers for masks, LLVM would
-  /// take the bits apart one by one.
+  /// The same for code that computes with the mask: without registers for
+  /// masks, LLVM would take the bits apart one by one.
   mlir::Value maskOfLanes(mlir::Location loc, mlir::Value bits);
   /// How many lanes `mask` names, as i32.
   mlir::Value popcount(mlir::Location loc, mlir::Value mask);

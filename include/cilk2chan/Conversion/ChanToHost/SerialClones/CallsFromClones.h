@@ -15,8 +15,9 @@ namespace cilk2chan {
 /// Whether some processor runs elements of `stack` as batches.
 bool mayBatch(chan::StackOp stack);
 
-/// Has serial clones of functions without a batch form ask the runtime, where
-/// they call one that has some, whether a batch is to begin there.
+/// Has serial clones of functions without a batch form call the small-task
+/// predictor where they call a function that has one: it says whether a batch
+/// is to begin there.
 void leaveTreesToBatches(mlir::ModuleOp module);
 
 } // namespace cilk2chan

@@ -145,6 +145,13 @@ inline Tunable<unsigned>
 
 /// Unit of this section, unless it says otherwise: cycles.
 
+/// Reason: processors compute with half as many registers of 512 bits at a time
+/// as with scalars.
+/// Evidence: docs/performance/shapes.md: five programs that had lost in lanes
+/// (0.65 to 0.95 of the elision) became clones (1.2 to 1.45).
+inline Tunable<double> scalarCyclesOf512(
+    "chan-simd-scalar-cycles-of-512", 0.5,
+    "Cycles of a scalar operation, in those of a register of 512 bits");
 /// By design.
 inline Tunable<double> divisionCycles("chan-simd-division-cycles", 5,
                                       "Cycles of a division of integers");
@@ -214,6 +221,9 @@ inline Tunable<double> lineCycles("chan-simd-line-cycles", 35,
 /// code.
 inline Tunable<double> accessCycles("chan-simd-access-cycles", 4.5,
                                     "Cycles of an access for one lane");
+/// By design: a scatter of AVX-512.
+inline Tunable<double> scatterCycles("chan-simd-scatter-cycles", 1.6,
+                                     "Cycles of a lane of a scatter");
 /// Unit: instructions.
 inline Tunable<double> accessCode("chan-simd-access-code", 7,
                                   "Instructions of an access for one lane");

@@ -96,7 +96,7 @@ void BatchLanes::leaveToChildren(chan::StackOp stack) {
       all ? "few calls of it run at a time, and what it spawns runs in lanes"
           : sayOfChild(kernel, isInLanes));
   // A clone would begin them one by one; what it calls in loops it does anyway.
-  if (all && !stack->hasAttr(CallsInLoopsAttribute))
+  if (all && !stack.getCallsInLoops())
     stack.removeSerialAttr();
 }
 
@@ -128,32 +128,33 @@ void BatchLanes::removeThoseWithoutChildren(Groups &groups) const {
 // Which functions
 //===----------------------------------------------------------------------===//
 
-/// The kernels that accumulate of functions whose trees are few at a time: each
-/// fills the lanes by itself, and so nothing asks for results of its parts.
+/// Finds functions with a join-free reduction whose trees are few at a time.
+/// Each tree fills the lanes by itself, so no kernel needs results of its
+/// parts.
 void BatchLanes::findLoneTrees() {
   if (options.lanes)
     return;
   for (auto stack : module.getOps<chan::StackOp>())
-    if (stack.getAccumulates() && !beginsTrees(stack) &&
+    if (stack.getJoinFree() && !beginsTrees(stack) &&
         elements.ofTrees(firstPhase(stack)) < tuning::fewestElements) {
       bool loses = false;
       auto group = considerGroup(
           candidates, stack.getBatch()->getValue().take_back(1), &loses);
       if (group)
-        accumulating.insert({stack.getSymName(), std::move(group)});
+        joinFree.insert({stack.getSymName(), std::move(group)});
       else
         refused[stack.getSymName()] = loses;
     }
-  removeThoseWithoutChildren(accumulating);
+  removeThoseWithoutChildren(joinFree);
 }
 
-/// Finds the functions whose phases, and kernels that accumulate, may have
-/// lanes.
+/// Finds the functions whose phases, and kernels of join-free reductions, may
+/// have lanes.
 void BatchLanes::considerAll() {
   for (auto stack : module.getOps<chan::StackOp>()) {
     if (!stack.getBatch())
       continue;
-    if (accumulating.contains(stack.getSymName())) {
+    if (joinFree.contains(stack.getSymName())) {
       lone.push_back(stack);
       continue;
     }
@@ -162,7 +163,7 @@ void BatchLanes::considerAll() {
       continue;
     }
     ArrayRef<Attribute> kernels = stack.getBatch()->getValue();
-    if (stack.getAccumulates() && !refused.contains(stack.getSymName())) {
+    if (stack.getJoinFree() && !refused.contains(stack.getSymName())) {
       bool loses = false;
       if (auto group = considerGroup(candidates, kernels.take_back(1), &loses))
         sums.insert({stack.getSymName(), std::move(group)});
@@ -177,7 +178,7 @@ void BatchLanes::considerAll() {
       continue;
     }
     if (auto group = considerGroup(
-            candidates, kernels.drop_back(stack.getAccumulates() ? 1 : 0)))
+            candidates, kernels.drop_back(stack.getJoinFree() ? 1 : 0)))
       phases.insert({stack.getSymName(), std::move(group)});
   }
   removeThoseWithoutChildren(phases);
@@ -189,44 +190,40 @@ void BatchLanes::leaveToChildren() {
   for (chan::StackOp stack : first)
     leaveToChildren(stack);
   for (auto stack : module.getOps<chan::StackOp>())
-    if (!stack.getBatch() && stack.getSerial() &&
-        !stack->hasAttr(CallsInLoopsAttribute) &&
+    if (!stack.getBatch() && stack.getSerial() && !stack.getCallsInLoops() &&
         spawnsOnly(stack, [&](StringRef child) { return isInLanes(child); }))
       stack.removeSerialAttr();
 }
 
-/// Leaves a batch form nothing but what accumulates.
-static void dropPhases(chan::StackOp stack, chan::KernelOp accumulating) {
+/// Leaves a batch form nothing but the kernel of its join-free reduction.
+static void dropPhases(chan::StackOp stack, chan::KernelOp reducing) {
   auto module = stack->getParentOfType<ModuleOp>();
-  stack.setBatchAttr(
-      ArrayAttr::get(stack.getContext(),
-                     {FlatSymbolRefAttr::get(accumulating.getSymNameAttr())}));
-  if (stack.getReceivers())
-    stack.setReceivers(0);
-  accumulating.setPhase(0);
-  if (accumulating.getCompacted())
-    for (auto part :
-         accumulating.getCompacted()->getAsRange<FlatSymbolRefAttr>())
+  stack.setBatchAttr(ArrayAttr::get(
+      stack.getContext(), {FlatSymbolRefAttr::get(reducing.getSymNameAttr())}));
+  if (stack.getResultHandlers())
+    stack.setResultHandlers(0);
+  reducing.setPhase(0);
+  if (reducing.getCompacted())
+    for (auto part : reducing.getCompacted()->getAsRange<FlatSymbolRefAttr>())
       module.lookupSymbol<chan::KernelOp>(part.getAttr()).setPhase(0);
 }
 
-/// Keeps the kernels that accumulate whose function has lanes in its phases
-/// too, and whose children are of such functions.
-void BatchLanes::keepAccumulating() {
+/// Keeps the kernels of join-free reductions whose function has lanes in its
+/// phases too, and whose children are of such functions.
+void BatchLanes::keepJoinFree() {
   for (auto &[stack, group] : sums)
     if (phases.contains(stack))
-      accumulating.insert({stack, std::move(group)});
-  removeThoseWithoutChildren(accumulating);
-  for (auto &[stack, group] : accumulating)
+      joinFree.insert({stack, std::move(group)});
+  removeThoseWithoutChildren(joinFree);
+  for (auto &[stack, group] : joinFree)
     compactGroup(candidates, *group);
   for (chan::StackOp stack : lone)
-    dropPhases(
-        stack,
-        accumulating.find(stack.getSymName())->second->kernels[0].kernel);
+    dropPhases(stack,
+               joinFree.find(stack.getSymName())->second->kernels[0].kernel);
 }
 
 void BatchLanes::forEach(function_ref<void(LaneCandidate &, unsigned)> action) {
-  for (Groups *groups : {&phases, &accumulating})
+  for (Groups *groups : {&phases, &joinFree})
     for (auto &[stack, group] : *groups)
       for (LaneCandidate &candidate :
            llvm::concat<LaneCandidate>(group->kernels, group->compacted))
@@ -241,12 +238,11 @@ void BatchLanes::eraseOthers() {
   for (auto stack : module.getOps<chan::StackOp>()) {
     if (!isInLanes(stack.getSymName())) {
       stack.removeBatchAttr();
-      stack.removeReceiversAttr();
+      stack.removeResultHandlersAttr();
       stack.removeUniformAttr();
-      stack.removeAccumulatesAttr();
-    } else if (stack.getAccumulates() &&
-               !accumulating.contains(stack.getSymName())) {
-      stack.removeAccumulatesAttr();
+      stack.removeJoinFreeAttr();
+    } else if (stack.getJoinFree() && !joinFree.contains(stack.getSymName())) {
+      stack.removeJoinFreeAttr();
       stack.setBatchAttr(ArrayAttr::get(
           module.getContext(), stack.getBatch()->getValue().drop_back()));
     }
@@ -261,7 +257,7 @@ void BatchLanes::convert() {
   findLoneTrees();
   considerAll();
   leaveToChildren();
-  keepAccumulating();
+  keepJoinFree();
   eraseOthers();
   forEach([&](LaneCandidate &candidate, unsigned lanes) {
     candidates.convert(candidate, lanes);

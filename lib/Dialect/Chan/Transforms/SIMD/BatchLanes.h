@@ -18,7 +18,7 @@
 namespace cilk2chan {
 
 /// Gives the phases of a function lanes, or erases them: they go with those of
-/// what they spawn. So do kernels that accumulate.
+/// what they spawn. So do the kernels of join-free reductions.
 class BatchLanes {
 public:
   explicit BatchLanes(LaneCandidates &candidates);
@@ -35,7 +35,7 @@ private:
   bool allChildren(KernelGroup &group, IsSo isSo) const;
   void findLoneTrees();
   void leaveToChildren();
-  void keepAccumulating();
+  void keepJoinFree();
   /// Leaves no batch form or kernel without lanes.
   void eraseOthers();
 
@@ -44,7 +44,7 @@ private:
   void leaveToChildren(chan::StackOp stack);
   chan::KernelOp firstPhase(chan::StackOp stack);
   bool isInLanes(llvm::StringRef stack) const {
-    return phases.contains(stack) || accumulating.contains(stack);
+    return phases.contains(stack) || joinFree.contains(stack);
   }
   void forEach(llvm::function_ref<void(LaneCandidate &, unsigned)> action);
 
@@ -53,11 +53,11 @@ private:
   mlir::ModuleOp module;
   ElementCounts elements;
 
-  /// By stack: those with lanes in their phases, and in the kernel that
-  /// accumulates; `sums` may become such.
-  Groups phases, sums, accumulating;
-  /// Stacks whose kernels that accumulate cannot have lanes, and whether they
-  /// lose by them.
+  /// By stack: those with lanes in their phases, and in the kernel of the
+  /// join-free reduction; `sums` may become such.
+  Groups phases, sums, joinFree;
+  /// Stacks whose join-free reductions cannot have lanes, and whether they lose
+  /// by them.
   llvm::StringMap<bool> refused;
   /// Stacks that begin trees of other functions, and those whose trees fill the
   /// lanes by themselves.

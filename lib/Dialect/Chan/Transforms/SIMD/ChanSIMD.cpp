@@ -4,6 +4,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Has kernels treat W elements at a time, in the lanes of vector registers,
+// where the estimate says that this is faster.
+//
+//   chan.kernel @f.1 consumes @f.after1 frame 64 {
+//     %e = chan.deq : <@f.after1>
+//     %n = chan.get "n" of %e : <@f.after1> -> i32
+//     %m = llvm.add %n, %n : i32
+// to
+//   chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 {
+//     %e, %live = chan.deq : <@f.after1> mask vector<8xi1>
+//     %n = chan.get "n" of %e : <@f.after1> -> vector<8xi32>
+//     %m = llvm.add %n, %n : vector<8xi32>
+//
+// Each step is a class or a function: BatchLanes chooses the batch forms,
+// KernelGroups the kernels that get lanes together, and LaneCandidates
+// considers one kernel. Prepare/ rewrites a copy of it, Analysis/ finds how its
+// values differ between lanes and what that costs, and Emit/ writes the new
+// body.
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Dialect/Chan/Transforms/Tuning.h"

@@ -27,7 +27,7 @@ using namespace cilk2chan;
 /// these are elements: all but one of as many as an activation spawns.
 static double shareThatGoesOn(MutableArrayRef<LaneCandidate> phases) {
   LaneCandidate &first = phases.front();
-  if (first.kernel->hasAttr(PeeledAttribute))
+  if (first.kernel.getBaseCasesHoisted())
     return 1;
   bool mayEnd = false;
   first.lifted->getBody().walk([&](chan::PendOp pend) {
@@ -71,7 +71,7 @@ cilk2chan::considerGroup(LaneCandidates &candidates,
       return {};
     }
     // Its tree may have been considered by itself before.
-    removeTrips(kernel);
+    removeIterationMarks(kernel);
     auto candidate = candidates.consider(kernel, ElementCounts::many);
     if (!candidate)
       return {};

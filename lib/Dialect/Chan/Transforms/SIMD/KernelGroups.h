@@ -17,12 +17,12 @@
 
 namespace cilk2chan {
 
-/// The phases of a function, or the kernel that accumulates and those that it
-/// is compacted into, of which `split` has the operations.
+/// The phases of a function, or the kernel of its join-free reduction with
+/// those that it is compacted into, of which `split` has the operations.
 struct KernelGroup {
   std::vector<LaneCandidate> kernels, compacted;
   SplitLoop split;
-  bool refills = false;
+  bool laneRefill = false;
   unsigned lanes = 0;
 };
 

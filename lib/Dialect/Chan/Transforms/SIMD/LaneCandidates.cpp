@@ -45,7 +45,7 @@ std::nullopt_t LaneCandidates::sayMissed(chan::KernelOp kernel, Location at,
 std::optional<LaneCandidate> LaneCandidates::consider(chan::KernelOp kernel,
                                                       double elements) {
   WorkingOn working(kernel.getSymName());
-  if (kernel->hasAttr(WithoutLanesAttribute))
+  if (kernel.getWithoutLanes())
     return sayMissed(kernel, kernel.getLoc(),
                      "its function may not use all of the processor's vector "
                      "instructions");
@@ -136,13 +136,13 @@ void LaneCandidates::findShapes(MutableArrayRef<LaneCandidate> candidates) {
                               uniformFields(candidate.kernel));
 }
 
-/// Finds whether lanes of `receiver` have their destinations side by side,
-/// whichever spawn of the site they come from.
-bool LaneCandidates::findStride(LaneCandidate &receiver,
+/// Finds whether lanes of the result handler have their destinations side by
+/// side, whichever spawn of the site they come from.
+bool LaneCandidates::findStride(LaneCandidate &handler,
                                 MutableArrayRef<LaneCandidate> candidates) {
   chan::DestinationOp destination;
   chan::ChildOp child;
-  receiver.lifted->getBody().walk([&](Operation *op) {
+  handler.lifted->getBody().walk([&](Operation *op) {
     if (auto found = dyn_cast<chan::DestinationOp>(op))
       destination = found;
     else if (auto found = dyn_cast<chan::ChildOp>(op))
@@ -165,9 +165,9 @@ bool LaneCandidates::findStride(LaneCandidate &receiver,
                     .getI64IntegerAttr(adjoins ? layout.storeSize(type) : 0);
   for (Operation *op : marked)
     if (adjoins)
-      op->setAttr(StrideAttribute, stride);
+      op->setAttr(chan::StrideAttribute, stride);
     else
-      op->removeAttr(StrideAttribute);
+      op->removeAttr(chan::StrideAttribute);
   return adjoins;
 }
 

@@ -1,4 +1,5 @@
-//===- LaneCandidates.h - Kernels that may have lanes -----------*- C++ -*-===//
+//===- LaneCandidates.h - Kernels that may have lanes ------------*- C++
+//-*-===//
 //-*--===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
@@ -52,7 +53,7 @@ struct LaneCandidate {
   /// element by itself, which has them as they are.
   unsigned narrowed = 0;
   double cyclesOfOne = 0;
-  /// Of what it is requeued or resumes with, what lanes have each.
+  /// Of what goes through an iteration queue, what lanes have each.
   llvm::BitVector varyingQueued = {};
 };
 
@@ -95,7 +96,7 @@ public:
 
 private:
   void findShapes(llvm::MutableArrayRef<LaneCandidate> candidates);
-  bool findStride(LaneCandidate &receiver,
+  bool findStride(LaneCandidate &handler,
                   llvm::MutableArrayRef<LaneCandidate> candidates);
 
   mlir::ModuleOp module;

@@ -25,8 +25,8 @@ using namespace cilk2chan;
 static constexpr remark::RemarkOpts compaction =
     remark::RemarkOpts::name("compact").category("chan-simd");
 
-void cilk2chan::removeTrips(chan::KernelOp kernel) {
-  kernel.getBody().walk([](chan::TripOp trip) { trip.erase(); });
+void cilk2chan::removeIterationMarks(chan::KernelOp kernel) {
+  kernel.getBody().walk([](chan::IterationOp mark) { mark.erase(); });
 }
 
 /// Finds what lanes have each of what the two kernels pass on: none of it,
@@ -39,9 +39,10 @@ static SmallVector<Type> findVaryingQueued(LaneCandidates &candidates,
                                            bool &counts) {
   const LaneOptions &options = candidates.getOptions();
   const TypeLayout &layout = candidates.getLayout();
-  chan::ResumeOp resume;
-  iterate.lifted->getBody().walk([&](chan::ResumeOp op) { resume = op; });
-  llvm::BitVector varying(resume.getNumResults());
+  chan::IterationDeqOp dequeued;
+  iterate.lifted->getBody().walk(
+      [&](chan::IterationDeqOp op) { dequeued = op; });
+  llvm::BitVector varying(dequeued.getNumResults());
   SmallVector<chan::KernelOp> kernels;
   if (options.interleave)
     kernels = {*enter.lifted, *iterate.lifted};
@@ -54,7 +55,7 @@ static SmallVector<Type> findVaryingQueued(LaneCandidates &candidates,
     changed = false;
     for (LaneCandidate *part : {&enter, &iterate}) {
       analyze(*part, /*ofAll=*/true);
-      part->lifted->getBody().walk([&](chan::RequeueOp op) {
+      part->lifted->getBody().walk([&](chan::IterationEnqOp op) {
         for (auto [i, value] : llvm::enumerate(op.getValues()))
           if (!varying[i] && !part->apart->isUniform(value))
             varying[i] = changed = true;
@@ -70,13 +71,13 @@ static SmallVector<Type> findVaryingQueued(LaneCandidates &candidates,
     part->varyingQueued = varying;
   }
   counts = false;
-  iterate.lifted->getBody().walk([&](chan::RequeueOp op) {
+  iterate.lifted->getBody().walk([&](chan::IterationEnqOp op) {
     for (auto [i, value] : llvm::enumerate(op.getValues()))
-      counts |= !varying[i] && value != resume.getResult(i);
+      counts |= !varying[i] && value != dequeued.getResult(i);
   });
   SmallVector<Type> types;
   for (unsigned i : varying.set_bits())
-    types.push_back(resume.getValues()[i].getType());
+    types.push_back(dequeued.getValues()[i].getType());
   return types;
 }
 
@@ -84,8 +85,8 @@ static SmallVector<Type> findVaryingQueued(LaneCandidates &candidates,
 static bool leavesOneByOne(const LaneCandidate &candidate) {
   chan::KernelOp lifted = *candidate.lifted;
   return lifted.getBody()
-      .walk([&](chan::TripOp trip) {
-        auto loop = trip->getParentOfType<scf::WhileOp>();
+      .walk([&](chan::IterationOp mark) {
+        auto loop = mark->getParentOfType<scf::WhileOp>();
         Value more = loop.getConditionOp().getCondition();
         return candidate.apart->isUniform(more) ? WalkResult::advance()
                                                 : WalkResult::interrupt();
@@ -108,30 +109,30 @@ static std::string compactInto(LaneCandidates &candidates, KernelGroup &group,
   candidates.analyze(*marked);
   if (!leavesOneByOne(*marked))
     return "all leave its loop together";
-  double requeueing = 0;
+  double queueing = 0;
   bool counts;
   for (Type type : findVaryingQueued(candidates, *enter, *iterate, counts))
-    requeueing += tuning::queueCycles *
-                  std::max(1.0, double(laneBits(type)) * group.lanes /
-                                    options.vectorBits);
+    queueing += tuning::queueCycles *
+                std::max(1.0, double(laneBits(type)) * group.lanes /
+                                  options.vectorBits);
   auto costOf = [&](LaneCandidate &part) {
     return candidates.costOf(part, group.lanes);
   };
   LaneCost once = costOf(*enter), often = costOf(*iterate);
   // Without such registers, to fill lanes takes as long as to pass on.
-  group.refills =
+  group.laneRefill =
       options.vectorBits >= 512 && !counts && once.lanes <= often.lanes;
   double instructions = costOf(*marked).instructions +
-                        (group.refills ? tuning::wavefronts : 1) *
+                        (group.laneRefill ? tuning::wavefronts : 1) *
                             (once.instructions + often.instructions);
   if (instructions > tuning::mostInstructions)
     return llvm::formatv("with its parts it would have about {0:f0} "
                          "instructions, and {1} are the most",
                          instructions, tuning::mostInstructions.getValue());
-  if (!options.lanes && !group.refills && 2 * requeueing > often.lanes)
+  if (!options.lanes && !group.laneRefill && 2 * queueing > often.lanes)
     return llvm::formatv("{0:f0} of about {1:f0} cycles of an iteration would "
                          "be for passing it on",
-                         requeueing, often.lanes);
+                         queueing, often.lanes);
   cycles = once.lanes + tuning::iterations * often.lanes;
   group.kernels.clear();
   group.kernels.push_back(std::move(*marked));
@@ -146,9 +147,9 @@ double cilk2chan::considerCompaction(LaneCandidates &candidates,
   chan::KernelOp kernel = group.kernels.front().kernel;
   auto stack = candidates.getModule().lookupSymbol<chan::StackOp>(
       kernel.getConsumesAttr());
-  // The queue is where there would be records for receivers.
-  if (!candidates.getOptions().compact || !stack.getAccumulates() ||
-      !stack.getReceivers() ||
+  // The queue is where there would be records for result handlers.
+  if (!candidates.getOptions().compact || !stack.getJoinFree() ||
+      !stack.getResultHandlers() ||
       stack.getBatch()->getValue().back() !=
           FlatSymbolRefAttr::get(kernel.getSymNameAttr()))
     return cycles;
@@ -156,7 +157,7 @@ double cilk2chan::considerCompaction(LaneCandidates &candidates,
   if (group.split.enter)
     group.split.obstacle = compactInto(candidates, group, cycles);
   if (!group.split.obstacle.empty())
-    removeTrips(kernel);
+    removeIterationMarks(kernel);
   return cycles;
 }
 
@@ -183,9 +184,9 @@ void cilk2chan::compactGroup(const LaneCandidates &candidates,
     names.push_back(FlatSymbolRefAttr::get(part.getSymNameAttr()));
   }
   kernel.setCompactedAttr(ArrayAttr::get(kernel.getContext(), names));
-  kernel.setRefilled(group.refills);
+  kernel.setLaneRefill(group.laneRefill);
   remark::passed(place, compaction)
       << "iterations of " + describeInC(kernel.getSymName()) +
              " are compacted where lanes leave its loop one after another" +
-             (group.refills ? ", and these take the next elements" : "");
+             (group.laneRefill ? ", and these take the next elements" : "");
 }

@@ -12,17 +12,17 @@
 
 namespace cilk2chan {
 
-/// Of the kernel of a group that accumulates: where lanes leave its loop one
+/// For the kernel of a join-free reduction: where lanes leave its loop one
 /// after another, there are kernels in which iterations of many activations
-/// fill them. Returns the cycles that these take for as many activations as
-/// there are lanes; infinitely many if there are none.
+/// fill the lanes. Returns the cycles that these take for as many activations
+/// as there are lanes; infinitely many if there are none.
 double considerCompaction(LaneCandidates &candidates, KernelGroup &group);
 
 /// Has the kernel of the group go with its parts, or says why there are none.
 void compactGroup(const LaneCandidates &candidates, KernelGroup &group);
 
 /// Removes the mark of a kernel that is not compacted after all.
-void removeTrips(chan::KernelOp kernel);
+void removeIterationMarks(chan::KernelOp kernel);
 
 } // namespace cilk2chan
 

@@ -38,8 +38,8 @@ public:
   Estimate(chan::KernelOp kernel, const LaneShapes &shapes, unsigned lanes,
            unsigned vectorBits, const VectorMath &math)
       : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math),
-        opCycles(vectorBits >= 512 ? 0.5 : 1), isBatch(kernel.getPhase()),
-        frequencies(kernel, shapes),
+        opCycles(vectorBits >= 512 ? double(tuning::scalarCyclesOf512) : 1),
+        isBatch(kernel.getPhase()), frequencies(kernel, shapes),
         places(kernel, shapes, frequencies, vectorBits) {
     if (kernel.getPhase() == 0) {
       cost.lanes +=
@@ -105,7 +105,8 @@ private:
   }
   /// Where no result depends on it.
   double scatterCycles(unsigned bits) const {
-    return lanes * (hasScatter(bits) ? 1.6 : tuning::accessCycles);
+    return lanes *
+           (hasScatter(bits) ? tuning::scatterCycles : tuning::accessCycles);
   }
   double scatterCode(unsigned bits) const {
     return hasScatter(bits) ? 2 * registers(64) : tuning::accessCode * lanes;
@@ -145,10 +146,11 @@ void Estimate::add(Region &region, double scalar, double all) {
   std::swap(all, laneWeight);
 }
 
-/// Whether only lanes have it to do, since others take arrays by address.
+/// Whether only lanes have it to do, since serial clones take arrays by
+/// address.
 static bool isForLanesOnly(Operation &op) {
   auto isPart = [](Operation *access) {
-    return access && access->hasAttr(PartAttribute);
+    return access && access->hasAttr(ArrayPartAttribute);
   };
   if (auto set = dyn_cast<chan::SetOp>(op))
     return isPart(set.getValue().getDefiningOp());
@@ -338,16 +340,16 @@ void Estimate::addChannelOp(Operation &op, unsigned bits) {
             tuning::enqueueCycles, 30);
   else if (isa<chan::TallocOp, chan::LocalOp>(op))
     return;
-  else if (isa<chan::PendOp, chan::TripOp>(op))
+  else if (isa<chan::PendOp, chan::IterationOp>(op))
     addBoth(1, 1);
-  else if (auto requeue = dyn_cast<chan::RequeueOp>(op))
-    addMoves(requeue.getValues(), 3);
-  else if (auto resume = dyn_cast<chan::ResumeOp>(op))
-    addMoves(resume.getValues(), 1);
+  else if (auto enqueued = dyn_cast<chan::IterationEnqOp>(op))
+    addMoves(enqueued.getValues(), 3);
+  else if (auto dequeued = dyn_cast<chan::IterationDeqOp>(op))
+    addMoves(dequeued.getValues(), 1);
   else if (isa<chan::ResultOp>(op))
     addBoth(1, registers(bits) +
                    (vectorBits >= 512 ? 0 : tuning::maskedStoreCycles));
-  else if (isa<chan::AccumulateOp>(op))
+  else if (isa<chan::ReduceResultOp>(op))
     addBoth(1, registers(bits));
   else if (isa<chan::ChildOp, chan::DestinationOp>(op))
     addBoth(isBatch ? 0 : 2, packCycles(bits));

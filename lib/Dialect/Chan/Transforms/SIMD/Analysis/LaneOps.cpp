@@ -175,13 +175,13 @@ static std::string obstacleIn(Operation *op) {
     return obstacleInTalloc(talloc);
   if (auto result = dyn_cast<chan::ResultOp>(op))
     return obstacleInField(result.getValue().getType());
-  if (auto part = dyn_cast<chan::AccumulateOp>(op))
+  if (auto part = dyn_cast<chan::ReduceResultOp>(op))
     return obstacleInField(part.getValue().getType());
   if (auto child = dyn_cast<chan::ChildOp>(op))
     return obstacleInField(child.getValue().getType());
   if (isa<chan::DeqOp, chan::TfreeOp, chan::EnqOp, chan::DoneOp, chan::LocalOp,
-          chan::PendOp, chan::DestinationOp, chan::RequeueOp, chan::ResumeOp,
-          chan::TripOp>(op))
+          chan::PendOp, chan::DestinationOp, chan::IterationEnqOp,
+          chan::IterationDeqOp, chan::IterationOp>(op))
     return {};
   if (auto update = chan::reductionOf(op))
     return obstacleInField(update.getVal().getType());
@@ -217,7 +217,7 @@ std::optional<LaneObstacle> cilk2chan::findLaneObstacle(chan::KernelOp kernel) {
 }
 
 Region *cilk2chan::endingArm(Operation *choice) {
-  auto ends = choice->getAttrOfType<IntegerAttr>(EndsAttribute);
+  auto ends = choice->getAttrOfType<IntegerAttr>(BaseCaseArmAttribute);
   return ends ? &choice->getRegion(ends.getInt()) : nullptr;
 }
 

@@ -23,7 +23,7 @@ LaneShapes::LaneShapes(chan::KernelOp lifted, const TypeLayout &layout,
                        ArrayRef<StringRef> shared,
                        const llvm::BitVector &varying, bool ofAll)
     : layout(layout), interleaving(interleaving), shared(shared),
-      varyingResumed(varying), ofAll(ofAll) {
+      varyingQueued(varying), ofAll(ofAll) {
   do {
     changed = false;
     lifted.getBody().walk<WalkOrder::PreOrder>(
@@ -49,9 +49,9 @@ void LaneShapes::visit(Operation *op) {
     return visitChoice(op, choice.getArg());
   if (isa<scf::WhileOp>(op))
     return visitLoop(op);
-  if (auto resume = dyn_cast<chan::ResumeOp>(op)) {
-    for (auto [i, value] : llvm::enumerate(resume.getValues()))
-      join(value, varyingResumed[i] ? varying : uniform);
+  if (auto dequeued = dyn_cast<chan::IterationDeqOp>(op)) {
+    for (auto [i, value] : llvm::enumerate(dequeued.getValues()))
+      join(value, varyingQueued[i] ? varying : uniform);
     return;
   }
   if (op->getNumResults() == 0)
@@ -74,7 +74,7 @@ void LaneShapes::visitChoice(Operation *op, Value selector) {
     for (Region &region : op->getRegions()) {
       Value value =
           region.front().getTerminator()->getOperand(result.getResultNumber());
-      // Lanes with no value may as well have the others'.
+      // Lanes with no value may as well have that of the other lanes.
       if (isPoison(value))
         continue;
       LaneShape shape = of(value);
@@ -115,7 +115,7 @@ LaneShape LaneShapes::compute(Operation *op) const {
   }
   if (auto gep = dyn_cast<LLVM::GEPOp>(op))
     return computeAddress(gep);
-  if (auto stride = op->getAttrOfType<IntegerAttr>(StrideAttribute))
+  if (auto stride = op->getAttrOfType<IntegerAttr>(chan::StrideAttribute))
     return {LaneShape::Strided, stride.getInt()};
   if (auto get = dyn_cast<chan::GetOp>(op))
     return llvm::is_contained(shared, get.getField()) ? uniform : varying;

@@ -27,9 +27,9 @@ static bool isForAddresses(Value value) {
   });
 }
 
-/// Whether it is asked which way lanes took, which narrowLanes has made a byte
+/// Whether it compares which way lanes took, which narrowLanes has made a byte
 /// of.
-static bool asksForWay(Operation &op) {
+static bool comparesWay(Operation &op) {
   auto comparison = dyn_cast<LLVM::ICmpOp>(op);
   if (!comparison || !comparison.getLhs().getType().isInteger(8) ||
       !comparison.getRhs().getDefiningOp<LLVM::ConstantOp>())
@@ -55,7 +55,7 @@ void LaneWidths::add(Region &region, const LaneShapes &shapes, double weight) {
   for (Operation &op : region.front()) {
     for (Region &nested : op.getRegions())
       add(nested, shapes, weight * timesOf(op));
-    if (op.getNumRegions() || op.getNumResults() != 1 || asksForWay(op))
+    if (op.getNumRegions() || op.getNumResults() != 1 || comparesWay(op))
       continue;
     Value result = op.getResult(0);
     // A comparison's operands decide.

@@ -139,16 +139,16 @@ static bool isOfComparisons(Value condition) {
              : condition.getDefiningOp<LLVM::ICmpOp>() != nullptr;
 }
 
-/// The lanes of `among` that have not `condition`. Who has not the one or the
-/// other has neither: then each comparison is one under the mask of that before
-/// it, and nothing else.
+/// The lanes of `among` that have not `condition`. A lane that has not "one or
+/// the other" has neither: so each comparison is under the mask of the one
+/// before it.
 Value LaneEmitter::lacking(Value among, Value condition) {
   auto [one, other] = eitherOf(condition);
   return one ? lacking(lacking(among, one), other)
              : blend(among, opposite(condition), none());
 }
 
-/// Divides lanes by what they have of a condition: those with it, and others.
+/// Divides lanes by a condition: those with it, and those without.
 /// By `select`, not by `and`: a lane that is not here may have come to poison.
 std::pair<Value, Value> LaneEmitter::divide(Value among, Value condition) {
   if (eitherOf(condition).first && isOfComparisons(condition)) {
@@ -173,9 +173,9 @@ bool LaneEmitter::isOfNoLanes(Operation &op) const {
     return isOwn(load.getAddr(), load.getType());
   if (auto update = chan::reductionOf(&op))
     return isOfBatch(update);
-  return isa<chan::ResultOp, chan::AccumulateOp, chan::PendOp, chan::LocalOp,
+  return isa<chan::ResultOp, chan::ReduceResultOp, chan::PendOp, chan::LocalOp,
              chan::ChildOp, chan::TallocOp, chan::SetOp, chan::EnqOp,
-             chan::RequeueOp, chan::TripOp>(op);
+             chan::IterationEnqOp, chan::IterationOp>(op);
 }
 
 bool LaneEmitter::isSpeculatable(Region &region) const {
@@ -256,7 +256,8 @@ Value LaneEmitter::tested() {
   if (!isTested) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfter(deq);
-    isTested = chan::TestedOp::create(builder, loc, builder.getI1Type());
+    isTested =
+        chan::BaseCasesHoistedOp::create(builder, loc, builder.getI1Type());
   }
   return isTested;
 }

@@ -376,7 +376,8 @@ void LaneEmitter::emitStore(LLVM::StoreOp op) {
       builder.getI32IntegerAttr(laneAlignment(op.getAddr(), given, type)));
 }
 
-/// Stores what each lane has into its own object: others keep what they have.
+/// Stores what each lane has into its own object: lanes outside of the mask
+/// keep what they have.
 void LaneEmitter::storeAdjoining(Value value, Value to, unsigned align) {
   Value old = LLVM::LoadOp::create(builder, loc, value.getType(), to, align);
   LLVM::StoreOp::create(builder, loc, blend(mask, value, old), to, align);
@@ -428,9 +429,10 @@ void LaneEmitter::emitReduction(LLVM::AtomicRMWOp op) {
   if (!isOfBatch(op))
     return emitByLane(*op);
   Value value = op.getVal();
-  chan::ReduceOp::create(builder, loc, *chan::combinationOf(op.getBinOp()),
-                         isUniform(value) ? scalar(value) : vector(value),
-                         scalar(op.getPtr()), mask);
+  chan::ReduceSharedOp::create(builder, loc,
+                               *chan::combinationOf(op.getBinOp()),
+                               isUniform(value) ? scalar(value) : vector(value),
+                               scalar(op.getPtr()), mask);
 }
 
 bool LaneEmitter::emitChannelOp(Operation &op) {
@@ -469,15 +471,16 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (auto enq = dyn_cast<chan::EnqOp>(op)) {
     Value destination = enq.getDestination();
     if (destination)
-      destination = enq->hasAttr(StrideAttribute) ? scalar(destination)
-                                                  : vector(destination);
+      destination = enq->hasAttr(chan::StrideAttribute) ? scalar(destination)
+                                                        : vector(destination);
     chan::EnqOp::create(builder, loc, values.lookup(enq.getElement()),
                         enq.getSiteAttr(), destination);
   } else if (auto destination = dyn_cast<chan::DestinationOp>(op)) {
     Type type = destination.getType();
     Value all = chan::DestinationOp::create(
         builder, loc,
-        destination->hasAttr(StrideAttribute) ? type : Type(lanesOf(type)));
+        destination->hasAttr(chan::StrideAttribute) ? type
+                                                    : Type(lanesOf(type)));
     values.map(destination.getDestination(), all);
   } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
     chan::DeliverOp::create(builder, loc, vector(deliver.getValue()),
@@ -486,23 +489,23 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
     chan::PendOp::create(builder, loc, pend.getPhase(), mask);
   } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
     chan::ResultOp::create(builder, loc, vector(result.getValue()), mask);
-  } else if (auto part = dyn_cast<chan::AccumulateOp>(op)) {
+  } else if (auto part = dyn_cast<chan::ReduceResultOp>(op)) {
     Value value = part.getValue();
-    chan::AccumulateOp::create(
+    chan::ReduceResultOp::create(
         builder, loc, isUniform(value) ? scalar(value) : vector(value), mask);
-  } else if (auto requeue = dyn_cast<chan::RequeueOp>(op)) {
+  } else if (auto enqueued = dyn_cast<chan::IterationEnqOp>(op)) {
     Results all;
-    for (auto [i, value] : llvm::enumerate(requeue.getValues()))
+    for (auto [i, value] : llvm::enumerate(enqueued.getValues()))
       all.push_back(varyingQueued[i] ? vector(value) : scalar(value));
-    chan::RequeueOp::create(builder, loc, all, mask);
-  } else if (auto resume = dyn_cast<chan::ResumeOp>(op)) {
+    chan::IterationEnqOp::create(builder, loc, all, mask);
+  } else if (auto dequeued = dyn_cast<chan::IterationDeqOp>(op)) {
     SmallVector<Type> types;
-    for (Value value : resume.getValues())
+    for (Value value : dequeued.getValues())
       types.push_back(typeInShapeOf(value));
-    values.map(resume.getValues(),
-               chan::ResumeOp::create(builder, loc, types).getValues());
-  } else if (isa<chan::TripOp>(op)) {
-    chan::TripOp::create(builder, loc, mask);
+    values.map(dequeued.getValues(),
+               chan::IterationDeqOp::create(builder, loc, types).getValues());
+  } else if (isa<chan::IterationOp>(op)) {
+    chan::IterationOp::create(builder, loc, mask);
   } else if (auto child = dyn_cast<chan::ChildOp>(op)) {
     auto all = chan::ChildOp::create(builder, loc, lanesOf(builder.getI1Type()),
                                      lanesOf(child.getValue().getType()),

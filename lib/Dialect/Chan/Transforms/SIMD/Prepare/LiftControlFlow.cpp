@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Lifts the branches of a copy of a kernel to structured form, in which the
+// other steps see what is a choice and what is a loop.
+//
+//   llvm.cond_br %c, ^a, ^b       %v = scf.if %c -> i32 {
+// ^a: llvm.br ^c(%x : i32)   to     scf.yield %x
+// ^b: llvm.br ^c(%y : i32)        } else {
+// ^c(%v: i32):                      scf.yield %y
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Prepare/LiftControlFlow.h"
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/LaneOps.h"
@@ -32,8 +42,8 @@ public:
     if (auto cond = dyn_cast<LLVM::CondBrOp>(branch)) {
       auto op =
           scf::IfOp::create(builder, loc, resultTypes, cond.getCondition());
-      if (Attribute ends = cond->getAttr(EndsAttribute))
-        op->setAttr(EndsAttribute, ends);
+      if (Attribute ends = cond->getAttr(BaseCaseArmAttribute))
+        op->setAttr(BaseCaseArmAttribute, ends);
       op.getThenRegion().takeBody(regions[0]);
       op.getElseRegion().takeBody(regions[1]);
       return op.getOperation();

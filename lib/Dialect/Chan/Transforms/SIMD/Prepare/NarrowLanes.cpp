@@ -5,11 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// C computes with `int` at least.  Ranges say what of that is needed: of
-// comparisons, and of what choices and loops yield.  Low bits of sums and
-// products depend on low bits alone, so whatever leads to such a value is
-// computed once more in few bits, where it comes from narrow values, constants
-// or what all lanes have the same of.
+// Has lanes compare and carry integers in fewer bits than C gives them. C
+// computes with `int` at least. Ranges say how many bits comparisons need, and
+// what choices and loops yield. Low bits of sums and products depend on low
+// bits alone, so what leads to such a value is computed once more in few bits,
+// if it comes from narrow values, constants or values that all lanes share.
+//
+//   %a = llvm.sext %x : i8 to i32            %k = llvm.trunc %c : i32 to i8
+//   %d = llvm.icmp "eq" %a, %c : i32    to   %d = llvm.icmp "eq" %x, %k : i8
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// As kernels are split at syncs, so is this one at an edge that each iteration
-// comes along: what control reaches from the beginning without it is the first
-// kernel, what it reaches from there on the second.
+// Splits a kernel at an edge that each iteration of its loop comes along, as
+// kernels are split at syncs. What control reaches from the beginning without
+// the edge is the first kernel; what it reaches from there on is the second.
+//
+//   ^bb0:              enter:               iterate:
+//     br ^head(%a)       iteration_enq %a     %i = iteration_deq
+//   ^head(%i):                                spawn; cond %more
+//     spawn                                   yes: iteration_enq %next
+//     cond_br %more,                          no:  what comes after
+//       ^head(%next), ^after
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,9 +71,9 @@ static bool spawns(const CFGLoop &loop) {
   });
 }
 
-/// If a loop begins with asking whether there is another iteration, the edge is
-/// that behind the question: who has none is not requeued. No target is found
-/// where nothing spawns in a loop.
+/// If a loop begins with the test whether there is another iteration, the edge
+/// is that behind the test: an activation without one does not go through the
+/// queue. No target is found where nothing spawns in a loop.
 std::string Splitter::findCut() {
   Region &body = kernel.getBody();
   if (body.hasOneBlock())
@@ -159,17 +166,17 @@ OwningOpRef<chan::KernelOp> Splitter::copy(StringRef suffix,
 /// arguments.
 Block *Splitter::redirect(const IRMapping &mapping, Location loc) {
   Block *target = mapping.lookup(cut.target);
-  auto *requeue = new Block;
-  requeue->insertAfter(&target->getParent()->back());
+  auto *enqueue = new Block;
+  enqueue->insertAfter(&target->getParent()->back());
   for (Value argument : target->getArguments())
-    requeue->addArgument(argument.getType(), loc);
+    enqueue->addArgument(argument.getType(), loc);
   for (Block *source : cut.sources) {
     Operation *branch = mapping.lookup(source)->getTerminator();
     for (auto [i, next] : llvm::enumerate(branch->getSuccessors()))
       if (next == target)
-        branch->setSuccessor(requeue, i);
+        branch->setSuccessor(enqueue, i);
   }
-  return requeue;
+  return enqueue;
 }
 
 /// Removes what is not reached, and declares the edges that are left.
@@ -188,12 +195,12 @@ OwningOpRef<chan::KernelOp> Splitter::makeEnter() {
   Location loc = kernel.getLoc();
   IRMapping mapping;
   auto part = copy(".enter", mapping);
-  Block *requeue = redirect(mapping, loc);
-  auto builder = OpBuilder::atBlockEnd(requeue);
-  SmallVector<Value> values(requeue->getArguments());
+  Block *enqueue = redirect(mapping, loc);
+  auto builder = OpBuilder::atBlockEnd(enqueue);
+  SmallVector<Value> values(enqueue->getArguments());
   for (Value value : live)
     values.push_back(mapping.lookup(value));
-  chan::RequeueOp::create(builder, loc, values, /*mask=*/Value());
+  chan::IterationEnqOp::create(builder, loc, values, /*mask=*/Value());
   chan::DoneOp::create(builder, loc);
   finish(*part);
   return part;
@@ -207,7 +214,7 @@ OwningOpRef<chan::KernelOp> Splitter::makeIterate() {
   IRMapping mapping;
   auto part = copy(".iterate", mapping);
   Block *target = mapping.lookup(cut.target);
-  Block *requeue = redirect(mapping, loc);
+  Block *enqueue = redirect(mapping, loc);
   Region &body = part->getBody();
   auto deq = cast<chan::DeqOp>(body.front().front());
 
@@ -215,12 +222,12 @@ OwningOpRef<chan::KernelOp> Splitter::makeIterate() {
   Block *entry = builder.createBlock(&body, body.begin());
   deq->moveBefore(entry, entry->begin());
   builder.setInsertionPointToEnd(entry);
-  SmallVector<Type> types(requeue->getArgumentTypes());
+  SmallVector<Type> types(enqueue->getArgumentTypes());
   for (Value value : live)
     types.push_back(value.getType());
-  auto resume = chan::ResumeOp::create(builder, loc, types);
-  ValueRange resumed = resume.getValues();
-  size_t passed = requeue->getNumArguments();
+  auto dequeued = chan::IterationDeqOp::create(builder, loc, types);
+  ValueRange given = dequeued.getValues();
+  size_t passed = enqueue->getNumArguments();
 
   for (Value value : common) {
     Operation *there = builder.clone(*value.getDefiningOp());
@@ -234,8 +241,8 @@ OwningOpRef<chan::KernelOp> Splitter::makeIterate() {
                                        builder.getI64IntegerAttr(1));
   Type pointer = LLVM::LLVMPointerType::get(part->getContext());
   SmallVector<LLVM::AllocaOp> variables;
-  SmallVector<Value> values(requeue->getArguments());
-  for (auto [value, first] : llvm::zip(live, resumed.drop_front(passed))) {
+  SmallVector<Value> values(enqueue->getArguments());
+  for (auto [value, first] : llvm::zip(live, given.drop_front(passed))) {
     Value known = mapping.lookup(value);
     auto variable =
         LLVM::AllocaOp::create(builder, loc, pointer, known.getType(), one);
@@ -249,14 +256,14 @@ OwningOpRef<chan::KernelOp> Splitter::makeIterate() {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(known);
     LLVM::StoreOp::create(builder, loc, known, variable);
-    builder.setInsertionPointToEnd(requeue);
+    builder.setInsertionPointToEnd(enqueue);
     values.push_back(
         LLVM::LoadOp::create(builder, loc, known.getType(), variable));
   }
   chan::TfreeOp::create(builder, loc, deq.getElement());
-  LLVM::BrOp::create(builder, loc, resumed.take_front(passed), target);
-  builder.setInsertionPointToEnd(requeue);
-  chan::RequeueOp::create(builder, loc, values, /*mask=*/Value());
+  LLVM::BrOp::create(builder, loc, given.take_front(passed), target);
+  builder.setInsertionPointToEnd(enqueue);
+  chan::IterationEnqOp::create(builder, loc, values, /*mask=*/Value());
   chan::DoneOp::create(builder, loc);
   finish(*part);
   (void)promoteObjects(variables, *part, builder, layout);
@@ -274,7 +281,7 @@ SplitLoop Splitter::split() {
   result.enter = makeEnter();
   result.iterate = makeIterate();
   auto builder = OpBuilder::atBlockBegin(cut.target);
-  chan::TripOp::create(builder, kernel.getLoc(), /*mask=*/Value());
+  chan::IterationOp::create(builder, kernel.getLoc(), /*mask=*/Value());
   return result;
 }
 

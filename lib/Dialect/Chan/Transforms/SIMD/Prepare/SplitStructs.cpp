@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Has a kernel load, store and deliver the members of structs one by one, since
+// there are no vectors of structs.
+//
+//   %s = llvm.load %p -> struct<(i32, i64)>   to   %a = llvm.load %p -> i32
+//   llvm.store %s, %q                              llvm.store %a, %q
+//                                                  and so on for each member
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Prepare/SplitStructs.h"
 

@@ -24,8 +24,8 @@ public:
   double of(chan::KernelOp kernel) const {
     return most.lookup(kernel.getConsumesAttr().getAttr());
   }
-  /// How many activations of the kernel's C function others have spawned at one
-  /// level; C enters with one. So many trees there are at a time.
+  /// How many activations of the kernel's C function its callers have spawned
+  /// at one level; C enters with one. So many trees there are at a time.
   double ofTrees(chan::KernelOp kernel) const {
     return others.lookup(functionOf(kernel));
   }

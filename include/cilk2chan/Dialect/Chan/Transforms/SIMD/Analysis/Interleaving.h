@@ -37,11 +37,11 @@ private:
 
   const TypeLayout &layout;
   llvm::DenseMap<mlir::Value, int64_t> parts;
-  /// Where receivers have the results, by site.
+  /// Where result handlers have the results, by site.
   llvm::DenseMap<uint32_t, chan::DestinationOp> destinations;
 };
 
-/// So many bytes, from an address on, that are the same whoever writes them: a
+/// So many bytes, from an address on, that are the same in all lanes: a
 /// constant, or what an initialiser says.
 struct Fill {
   mlir::Value address;
@@ -50,8 +50,8 @@ struct Fill {
 /// What `op` fills; none if it does something else.
 std::optional<Fill> fillOf(mlir::Operation *op);
 
-/// What a receiver accesses where its results go; null if it is not one type,
-/// or if it does anything else with the address.
+/// What a result handler accesses where its results go; null if it is not one
+/// type, or if it does anything else with the address.
 mlir::Type receivedType(chan::DestinationOp destination);
 
 /// `type` with `lanes` of each of its values in place of one.

@@ -31,11 +31,6 @@ struct LaneShape {
   bool operator==(const LaneShape &) const = default;
 };
 
-/// On the spawns of a site, and on the receiver's `chan.destination`, of
-/// kernels that are to have lanes: how many bytes further each lane's
-/// destination is than that of the one before. One address says where all are.
-inline constexpr llvm::StringLiteral StrideAttribute = "chan.stride";
-
 /// The shapes of all values of a kernel of structured form
 /// (LiftControlFlow.h): an optimistic dataflow analysis to a fixed point.
 ///
@@ -46,9 +41,9 @@ inline constexpr llvm::StringLiteral StrideAttribute = "chan.stride";
 class LaneShapes {
 public:
   /// The lanes have the same values of the fields `shared`, and of what the
-  /// kernel resumes with, but for the values whose numbers are in `varying`.
-  /// With `ofAll`, uniform is what is the same in the lanes of all groups that
-  /// come to it: so not what some of these have no value of.
+  /// kernel dequeues of an iteration, but for the values whose numbers are in
+  /// `varying`. With `ofAll`, uniform is what is the same in the lanes of all
+  /// groups that come to it: so not what some of these have no value of.
   LaneShapes(chan::KernelOp lifted, const TypeLayout &layout,
              const Interleaving &interleaving,
              llvm::ArrayRef<llvm::StringRef> shared = {},
@@ -79,7 +74,7 @@ private:
   const TypeLayout &layout;
   Interleaving interleaving;
   llvm::SmallVector<llvm::StringRef> shared;
-  llvm::BitVector varyingResumed;
+  llvm::BitVector varyingQueued;
   const bool ofAll;
   llvm::DenseMap<mlir::Value, LaneShape> shapes;
   bool changed = false;

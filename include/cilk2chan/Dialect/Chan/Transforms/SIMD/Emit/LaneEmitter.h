@@ -33,7 +33,7 @@ class LaneEmitter {
 public:
   /// With shared fields in `shapes`, lanes whose fields differ are treated as
   /// `apart` says, all together, or without it group by group. Of what lanes
-  /// are requeued with, they differ in the values of `varyingQueued`.
+  /// enqueue for an iteration, they differ in the values of `varyingQueued`.
   LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
               const LaneShapes &shapes, unsigned lanes,
               const TypeLayout &layout, const VectorMath &math,

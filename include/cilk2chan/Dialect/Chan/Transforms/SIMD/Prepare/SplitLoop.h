@@ -25,8 +25,9 @@ struct SplitLoop {
   std::string obstacle;
 };
 
-/// Splits `kernel`, which accumulates and has no lanes yet, at the edge into an
-/// iteration, and marks that in the kernel itself by `chan.trip`.
+/// Splits `kernel`, which is of a join-free reduction and has no lanes yet, at
+/// the edge into an
+/// iteration, and marks that in the kernel itself by `chan.iteration`.
 SplitLoop splitLoop(chan::KernelOp kernel, const TypeLayout &layout);
 
 } // namespace cilk2chan

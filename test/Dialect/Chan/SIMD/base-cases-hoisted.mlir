@@ -1,4 +1,4 @@
-//===- tested.mlir - What parents have tested is not tested again ---------===//
+//===- base-cases-hoisted.mlir - What parents have tested -----------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,20 +8,20 @@
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --split-input-file %s | FileCheck %s
 // RUN: cilk2chan-opt --lower-to-chan="batch-forms hoist=0" --chan-simd="vector-bits=512 phases-only lanes=16" --split-input-file %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck --check-prefix=HOST %s
-// OFF-NOT: chan.tested
-// OFF-NOT: chan.tests
+// OFF-NOT: chan.base_cases_hoisted
+// OFF-NOT: hoists_base_cases
 
 // Where all are known to go on, all lanes do; else those that do not are
-// counted. Who has neither of two conditions is found by two comparisons, each
+// counted. Lanes with neither of two conditions are found by two comparisons, each
 // under the mask of the other.
 // CHECK-LABEL: chan.kernel @both.batch.reduce
-// CHECK-SAME: attributes {chan.peeled, chan.tests}
+// CHECK-SAME: base_cases_hoisted hoists_base_cases
 // CHECK: %{{.*}}, %[[ALL:.*]] = chan.deq
-// CHECK: %[[TESTED:.*]] = chan.tested : i1
+// CHECK: %[[HOISTED:.*]] = chan.base_cases_hoisted
 // CHECK: %[[ZERO:.*]] = llvm.icmp "eq"
 // CHECK: %[[SAME:.*]] = llvm.icmp "eq"
 // CHECK: llvm.or %[[ZERO]], %[[SAME]]
-// CHECK: llvm.cond_br %[[TESTED]] weights([2000, 1]), ^[[GO:bb[0-9]+]](%[[ALL]] : vector<16xi1>), ^[[TEST:bb[0-9]+]]
+// CHECK: llvm.cond_br %[[HOISTED]] weights([2000, 1]), ^[[GO:bb[0-9]+]](%[[ALL]] : vector<16xi1>), ^[[TEST:bb[0-9]+]]
 // CHECK: ^[[TEST]]:
 // CHECK: %[[NOTZERO:.*]] = llvm.xor %[[ZERO]]
 // CHECK: %[[ONE:.*]] = llvm.select %[[ALL]], %[[NOTZERO]]
@@ -29,18 +29,18 @@
 // CHECK: %[[MORE:.*]] = llvm.select %[[ONE]], %[[NOTSAME]]
 // CHECK: %[[OTHERS:.*]] = llvm.xor %[[MORE]]
 // CHECK: %[[END:.*]] = llvm.and %[[ALL]], %[[OTHERS]]
-// CHECK: chan.accumulate %{{.*}} mask %[[END]] : i64
+// CHECK: chan.reduce_result %{{.*}} mask %[[END]] : i64
 // CHECK: llvm.cond_br %{{.*}}, ^[[GO]](%[[MORE]] : vector<16xi1>), ^[[AFTER:bb[0-9]+]]
 // CHECK: ^[[GO]](%[[MASK:.*]]: vector<16xi1>):
 // CHECK: llvm.select %[[MASK]]
 // CHECK: chan.enq %{{.*}} site 0
 // CHECK: chan.enq %{{.*}} site 1
 // CHECK: ^[[AFTER]]:
-// CHECK-NOT: chan.accumulate
+// CHECK-NOT: chan.reduce_result
 // CHECK: chan.done
 
 // The phase says that it tests before it spawns, and has room for all that a
-// group spawns: it never asks for more.
+// group spawns: it never needs more.
 // HOST: llvm.func internal @both.batch.reduce(%{{.*}}: !llvm.ptr, %[[BATCH:.*]]: !llvm.ptr,
 // HOST: %[[YES:.*]] = llvm.mlir.constant(1 : i32)
 // HOST-NEXT: %[[AT:.*]] = llvm.getelementptr inbounds %[[BATCH]][92]
@@ -74,10 +74,10 @@ llvm.func @both(%n: i32, %k: i32) -> i64 {
 
 // A phase whose results stand in order has it, too.
 // CHECK-LABEL: chan.kernel @keeps.batch.0
-// CHECK-SAME: attributes {chan.peeled, chan.tests}
-// CHECK: chan.tested
+// CHECK-SAME: base_cases_hoisted hoists_base_cases
+// CHECK: chan.base_cases_hoisted
 // CHECK-LABEL: chan.kernel @keeps.batch.1
-// CHECK-NOT: chan.tested
+// CHECK-NOT: chan.base_cases_hoisted
 // CHECK: chan.stack entry @keeps.entry
 llvm.func @keeps(%k: i32) -> i32 {
   %two = llvm.mlir.constant(2 : i32) : i32
@@ -100,7 +100,7 @@ llvm.func @keeps(%k: i32) -> i32 {
 
 // In a loop the same branch may end later: it is no test.
 // CHECK-LABEL: chan.kernel @loops.batch
-// CHECK-NOT: chan.tested
+// CHECK-NOT: chan.base_cases_hoisted
 // CHECK: chan.stack entry @loops.entry
 llvm.func @loops(%k: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -133,7 +133,7 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 // Some activations come to the branch by way of what parents do not do for
 // them: it is no test, as these may end there.
 // CHECK-LABEL: chan.kernel @looks.batch
-// CHECK-NOT: chan.tested
+// CHECK-NOT: chan.base_cases_hoisted
 // CHECK: chan.stack entry @looks.entry
 llvm.func @looks(%k: i32, %table: !llvm.ptr) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32

@@ -1,4 +1,4 @@
-//===- compact.mlir - Iterations of many activations ----------------------===//
+//===- stream-compaction.mlir - Iterations of many activations ------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,35 +13,35 @@
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=128 phases-only lanes=8" --split-input-file %s | FileCheck --check-prefix=ASKED %s
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --split-input-file --remark-policy=all --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=WIDE %s
 // OFF-NOT: compacted
-// OFF-NOT: chan.trip
+// OFF-NOT: chan.iteration
 // ASKED: lanes 8 compacted
-// ASKED-NOT: refilled
+// ASKED-NOT: lane_refill
 // SHORT: lanes 4 compacted
-// SHORT-NOT: refilled
+// SHORT-NOT: lane_refill
 
 // Which iteration it is, all have the same of that have done as many; `end` and
 // `name` they have each, and the depth is that of the batch.
 // CHECK-LABEL: chan.kernel @tree.batch.reduce consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16 compacted [@tree.batch.reduce.enter, @tree.batch.reduce.iterate]
-// CHECK-NOT: refilled
-// CHECK: chan.trip mask
+// CHECK-NOT: lane_refill
+// CHECK: chan.iteration mask
 // CHECK: chan.enq
 
 // CHECK: chan.kernel @tree.batch.reduce.iterate consumes @tree.entry produces [@tree.entry + 1] frame 0 phase 0 lanes 16
 // CHECK: %{{.*}}, %[[MASK:.*]] = chan.deq
-// CHECK: %[[R:.*]]:3 = chan.resume : vector<16xi32>, vector<16xi32>, i32
+// CHECK: %[[R:.*]]:3 = chan.iteration_deq : vector<16xi32>, vector<16xi32>, i32
 // CHECK-NEXT: chan.get "a1" of %{{.*}} -> i32
 // CHECK-NOT: ^bb
 // CHECK: chan.enq
 // CHECK: %[[NEXT:.*]] = llvm.add %[[R]]#2
 // CHECK: %[[MORE:.*]] = llvm.icmp "slt" %{{.*}}, %[[R]]#1
 // CHECK: %[[GO:.*]] = llvm.select %[[MASK]], %[[MORE]]
-// CHECK: chan.requeue %[[R]]#0, %[[R]]#1, %[[NEXT]] : vector<16xi32>, vector<16xi32>, i32 mask %[[GO]]
-// CHECK: chan.accumulate
+// CHECK: chan.iteration_enq %[[R]]#0, %[[R]]#1, %[[NEXT]] : vector<16xi32>, vector<16xi32>, i32 mask %[[GO]]
+// CHECK: chan.reduce_result
 
 // CHECK: chan.kernel @tree.batch.reduce.enter consumes @tree.entry frame 0 phase 0 lanes 16
 // CHECK-NOT: chan.talloc
-// CHECK: chan.requeue %{{.*}} : vector<16xi32>, vector<16xi32>, i32 mask
-// CHECK: chan.accumulate
+// CHECK: chan.iteration_enq %{{.*}} : vector<16xi32>, vector<16xi32>, i32 mask
+// CHECK: chan.reduce_result
 // REMARK: remark: {{.*}}iterations of 'tree.batch.reduce' are compacted where lanes leave its loop one after another
 llvm.func @tree(%name: i32, %depth: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -76,20 +76,20 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // -----
 
-// The question comes last, so the first iteration is for all. What an iteration
+// The test comes last, so the first iteration is for all. What an iteration
 // leaves for after the loop is not passed on to the next one. Nothing is the same
 // of those only that have done as many iterations, so lanes take the next elements.
 // CHECK-LABEL: chan.kernel @last.batch.reduce consumes
-// CHECK-SAME: compacted [@last.batch.reduce.enter, @last.batch.reduce.iterate] refilled
+// CHECK-SAME: compacted [@last.batch.reduce.enter, @last.batch.reduce.iterate] lane_refill
 // CHECK-LABEL: chan.kernel @last.batch.reduce.iterate
-// CHECK: %[[LEFT:.*]] = chan.resume : vector<16xi32>
+// CHECK: %[[LEFT:.*]] = chan.iteration_deq : vector<16xi32>
 // CHECK: %[[OWN:.*]] = llvm.mul %[[LEFT]]
 // CHECK: %[[NEXT:.*]] = llvm.lshr %[[LEFT]]
-// CHECK: chan.requeue %[[NEXT]] : vector<16xi32> mask
-// CHECK: chan.accumulate %[[OWN]] mask
+// CHECK: chan.iteration_enq %[[NEXT]] : vector<16xi32> mask
+// CHECK: chan.reduce_result %[[OWN]] mask
 // CHECK-LABEL: chan.kernel @last.batch.reduce.enter
 // CHECK: %{{.*}}, %[[ALL:.*]] = chan.deq
-// CHECK: chan.requeue %{{.*}} : vector<16xi32> mask %[[ALL]]
+// CHECK: chan.iteration_enq %{{.*}} : vector<16xi32> mask %[[ALL]]
 // REMARK: iterations of 'last.batch.reduce' are compacted where lanes leave its loop one after another, and these take the next elements
 llvm.func @last(%name: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -122,9 +122,9 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 // What some activations of a batch have the same of, and others nothing, a
 // group may have nothing of.
 // CHECK-LABEL: chan.kernel @some.batch.reduce.iterate
-// CHECK: chan.resume : vector<16xi32>, vector<16xi32>
+// CHECK: chan.iteration_deq : vector<16xi32>, vector<16xi32>
 // CHECK-LABEL: chan.kernel @some.batch.reduce.enter
-// CHECK: chan.requeue %{{.*}} : vector<16xi32>, vector<16xi32> mask
+// CHECK: chan.iteration_enq %{{.*}} : vector<16xi32>, vector<16xi32> mask
 llvm.func @some(%name: i32, %depth: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -163,8 +163,8 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
 
 // OFF: @together.batch.reduce
 // CHECK-LABEL: chan.kernel @together.batch.reduce
-// CHECK-NOT: chan.trip
-// CHECK-NOT: chan.requeue
+// CHECK-NOT: chan.iteration
+// CHECK-NOT: chan.iteration_enq
 // REMARK: lanes of 'together.batch.reduce' wait for each other: all leave its loop together
 llvm.func @together(%name: i32, %depth: i32) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32

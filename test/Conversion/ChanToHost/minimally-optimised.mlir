@@ -1,4 +1,4 @@
-//===- glue.mlir - Kernels on which LLVM need not spend its time -------------------===//
+//===- minimally-optimised.mlir - Kernels on which LLVM spends no time ----===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 // RUN: cilk2chan-opt --chan-to-host %s | FileCheck --check-prefix=LOOP %s
 
 // No loop over single elements is to be copied, or turned into lanes; that of
-// glue is none that LLVM can follow.
+// minimally optimised kernels is none that LLVM can follow.
 // LOOP: #[[LOOP:.*]] = #llvm.loop_annotation<disableNonforced = true>
 // LOOP-LABEL: llvm.func internal @few(
 // LOOP: %[[NEXT:.*]] = llvm.add {{.*}} overflow<nsw, nuw>
@@ -37,7 +37,7 @@ chan.kernel @phase consumes @e produces [@e + 1] frame 0 phase 0 lanes 4 source 
 }
 
 // CHECK-LABEL: llvm.func internal @few(
-// CHECK-SAME: passthrough = {{\[}}["chan.source", "f"], "chan.glue"]
+// CHECK-SAME: passthrough = {{\[}}["chan.source", "f"], "chan.minimally-optimised"]
 chan.kernel @few consumes @e frame 0 source @f {
   %x = chan.deq : <@e>
   %v = chan.get "a0" of %x : <@e> -> i32
@@ -49,7 +49,7 @@ chan.kernel @few consumes @e frame 0 source @f {
 
 // Activations of @h run as serial clones.
 // CHECK-LABEL: llvm.func internal @beside(
-// CHECK-SAME: passthrough = {{\[}}["chan.source", "h"], "chan.glue"]
+// CHECK-SAME: passthrough = {{\[}}["chan.source", "h"], "chan.minimally-optimised"]
 llvm.func @h(i32)
 llvm.func @h.serial(%worker: !llvm.ptr, %n: i32) {
   llvm.return
@@ -96,10 +96,10 @@ chan.kernel @loops consumes @e2 frame 0 source @f {
   chan.done
 }
 
-// What divides the iterations of a parallel loop has a loop, whoever runs in
+// What divides the iterations of a parallel loop has a loop, whatever runs in
 // batches.
 // CHECK-LABEL: llvm.func internal @range(
-// CHECK-SAME: passthrough = {{\[}}["chan.source", "g"], "chan.glue"]
+// CHECK-SAME: passthrough = {{\[}}["chan.source", "g"], "chan.minimally-optimised"]
 chan.stack entry @__cilk_range.1.entry(a0: i1)
 chan.kernel @range consumes @__cilk_range.1.entry frame 0 source @g {
   %x = chan.deq : <@__cilk_range.1.entry>

@@ -1,4 +1,4 @@
-//===- receivers.mlir - Where results of children are stored --------------===//
+//===- result-handlers.mlir - Where results of children are stored --------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- compaction.mlir - Iterations of many activations -------------------===//
+//===- iteration-queue.mlir - Iterations of many activations --------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,14 +51,14 @@
 // CHECK: ^[[ROUNDS]](%[[POSITION:.*]]: i64):
 // CHECK: %[[NUMBER:.*]] = llvm.load %[[QUEUED]]
 // CHECK: llvm.store %{{.*}}, %[[QUEUED]]
-// CHECK: %[[TRIP:.*]] = llvm.load %[[ALIKE]]
+// CHECK: %[[ITERATION:.*]] = llvm.load %[[ALIKE]]
 // CHECK: ^[[HEAD:.*]](%[[NEXT:.*]]: i64):  // 2 preds
 // CHECK: llvm.icmp "ult" %[[NEXT]], %[[NUMBER]]
 // CHECK: llvm.cond_br %{{.*}}, ^{{.*}}, ^[[END:bb[0-9]+]]
 // CHECK: llvm.getelementptr inbounds %{{.*}}[%[[NEXT]]]
 // CHECK-NEXT: llvm.load %{{.*}} -> vector<16xi32>
 // CHECK: llvm.call @chan_batch_flush
-// CHECK: llvm.add %[[TRIP]]
+// CHECK: llvm.add %[[ITERATION]]
 // CHECK: llvm.br ^[[HEAD]](
 // CHECK: ^[[END]]:
 // CHECK: llvm.cond_br %{{.*}}, ^[[ROUNDS]](%[[POSITION]] : i64), ^[[HEADER]](%[[POSITION]] : i64)

@@ -1,4 +1,4 @@
-//===- refill.mlir - Lanes that take the next elements --------------------===//
+//===- lane-refill.mlir - Lanes that take the next elements ---------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 
 // CHECK-NOT: accumulate.{{enter|iterate}}
 // CHECK: llvm.func internal @last.batch.reduce(
-// Two wavefronts: what they go on with, and who is in the loop.
+// Two wavefronts: what they go on with, and which lanes are in the loop.
 // CHECK-COUNT-2: llvm.alloca %{{.*}} x i32 : (i64)
 // CHECK: llvm.store %{{.*}}, %[[PRESENT:.*]] : vector<16xi1>, !llvm.ptr
 // CHECK: llvm.store %{{.*}}, %{{.*}} : vector<16xi1>, !llvm.ptr
@@ -37,8 +37,9 @@
 // CHECK: llvm.select %{{.*}} : i1, vector<16xi1>
 // CHECK: llvm.cond_br %{{.*}}, ^[[ENTER]](%{{.*}} : vector<16xi1>), ^[[ITERATION]]
 
-// A value of all is that of before if none needs it; another's are those of who
-// begins, and of those before that are in the loop.
+// A value of all is that of before if none needs it; a value of each lane is new
+// in lanes that begin, and is kept in
+// those that are in the loop.
 // CHECK: ^[[ENTER]](%[[NEW:.*]]: vector<16xi1>):
 // CHECK: llvm.load %[[CURSOR]]
 // CHECK: "llvm.x86.avx512.mask.expand"(%{{.*}}, %{{.*}}, %[[NEW]])
