@@ -2,8 +2,8 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -O1 -Rpass-missed=chan-call -c %s -o %t.o 2>&1 | grep -o "call-remarks.c:.* remark.*" | FileCheck --implicit-check-not=remark: %s
-// RUN: cilk2chan -O2 -Rpass=chan -Rpass-missed=chan -c %s -o %t.o 2> %t.remarks
+// RUN: cilk2chan -w -O1 -Rpass-missed=chan-call -c %s -o %t.o 2>&1 | grep -o "call-remarks.c:.* remark.*" | FileCheck --implicit-check-not=remark: %s
+// RUN: cilk2chan -w -O2 -Rpass=chan -Rpass-missed=chan -c %s -o %t.o 2> %t.remarks
 // RUN: grep -o "^.*remark: .*" %t.remarks | sort | uniq -d | count 0
 // RUN: grep "remark: " %t.remarks | FileCheck --check-prefix=NAMES %s
 // Remarks name functions of the source, not copies of them.
@@ -25,10 +25,12 @@ long fib(int n) {
 
 // The second call would run beside the first.
 long both(int n) {
+  long z = cilk_spawn fib(2);
+  cilk_sync;
   // CHECK: [[@LINE+1]]:12: remark: the caller waits here for 'fib'; with cilk_spawn
   long x = fib(n);
   long y = fib(n - 1);
-  return x + y;
+  return x + y + z;
 }
 long all(int n) {
   long x = cilk_spawn both(n);

@@ -43,7 +43,7 @@
 #include <string.h>
 
 // Boards of bytes; deeper than 16 rows it runs as it was.
-// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'queens' pass arrays by value: parameter 3 (16 times 1 bytes); where these have more than 16 parts, it calls 'queens.fallback.1'
+// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'queens' pass arrays by value: parameter 3 (16 times 1 bytes); where these have more than 16 parts, it passes them by address
 static int queens(int n, int rows, const char *board) {
   // Has the name that the function as it was would have.
   static int whole = 1;

@@ -26,7 +26,7 @@ bool cilk2chan::isInterposable(LLVM::LLVMFuncOp function) {
 }
 
 /// The operations of a function that compute with the result of `call`, also
-/// by way of block arguments.
+/// by way of block arguments and of memory with the same address.
 static llvm::SetVector<Operation *> findDependent(cilk::CallOp call) {
   llvm::SetVector<Operation *> dependent;
   llvm::SetVector<Value> values;
@@ -36,6 +36,11 @@ static llvm::SetVector<Operation *> findDependent(cilk::CallOp call) {
       Operation *user = use.getOwner();
       dependent.insert(user);
       values.insert(user->result_begin(), user->result_end());
+      if (auto store = dyn_cast<LLVM::StoreOp>(user);
+          store && store.getValue() == values[i])
+        for (Operation *other : store.getAddr().getUsers())
+          if (isa<LLVM::LoadOp>(other))
+            values.insert(other->getResult(0));
       if (auto branch = dyn_cast<BranchOpInterface>(user))
         if (auto argument =
                 branch.getSuccessorBlockArgument(use.getOperandNumber()))

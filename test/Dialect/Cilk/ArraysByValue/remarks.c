@@ -16,7 +16,7 @@ int written(int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}by value, so it divides its iterations: a loop that does not spawn may be long; -fchan-batch makes batches nevertheless
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}by value: a loop that does not spawn may be long; -fchan-batch makes batches nevertheless
 int slow(const int *p, int n) {
   int v[4], sum = 0;
   cilk_for (int i = 0; i < 4; i++) {

@@ -93,7 +93,7 @@ int by_value(const int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:3: remark: if the objects that iterations
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: iterations of the cilk_for are spawned one by one if their objects
 int of_any_size(const int *p, int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {
