@@ -58,8 +58,8 @@ inline constexpr llvm::StringLiteral BodyPrefix = "__cilk_body.";
 /// `__cilk_for_abi.N(body, count, grain, captures...)`: a cilk_for, its body
 /// outlined; a grain of 0 or less leaves the choice to the runtime.
 inline constexpr llvm::StringLiteral AbiForPrefix = "__cilk_for_abi.";
-/// Function attribute of such a body: nobody is to be bothered for a range of
-/// no more iterations.
+/// Function attribute of such a body: a range of no more
+/// iterations is below grain.
 inline constexpr llvm::StringLiteral LeastRangeAttribute = "cilk.least-range";
 /// `__cilk_range.N`: what divides the iterations of a cilk_for.
 inline constexpr llvm::StringLiteral RangePrefix = "__cilk_range.";

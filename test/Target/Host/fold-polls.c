@@ -15,7 +15,7 @@
 // CHECK: cmpq [[POLL:[0-9]+]](%[[WORKER]]), %rsp
 // CHECK-NOT: mov{{.*}}(%[[WORKER]]), %r
 // CHECK: .size
-// OFF-LABEL: fib.serial.rest:
+// OFF-LABEL: fib.serial.body:
 // OFF: movq [[POLL:[0-9]+]](%[[WORKER:[a-z0-9]+]]), %[[LIMIT:[a-z0-9]+]]
 // OFF-NEXT: cmpq %[[LIMIT]], %rsp
 // OFF: .size

@@ -69,7 +69,7 @@ static void sortSites(Candidate &candidate) {
 }
 
 /// Whether a child reduces into a variable whose address its parent has not
-/// been given (Totals.h). A batch has one address for all.
+/// been given (SharedReductions.h). A batch has one address for all.
 static bool beginsReduction(cilk::SpawnOp spawn, const SymbolTable &symbols) {
   auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getCallee());
   if (!callee || callee.isExternal())
@@ -276,7 +276,7 @@ static void remarkOnPositions(const Candidate &candidate,
     std::string results = "results of children " + describe(callee);
     if (candidate.isPositional)
       remark::passed(loc, options)
-          << results + " are found by position, without delivery";
+          << results + " are found by their position";
     else
       remark::missed(loc, options) << results + " are delivered one by one: " +
                                           candidate.whyNotPositional.str();

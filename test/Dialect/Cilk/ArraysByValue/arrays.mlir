@@ -11,12 +11,12 @@
 // A board of a size known at run time, copied, extended and given to a child.
 // Where it is too large the function as it was is called, which spawns itself.
 //
-// CHECK-LABEL: llvm.func internal @board.whole(
+// CHECK-LABEL: llvm.func internal @board.fallback(
 // CHECK-SAME: chan.source = @board
 // CHECK-SAME: passthrough = ["cold"]
 // CHECK: llvm.alloca %{{.*}} x i8
 // CHECK: llvm.intr.memcpy
-// CHECK: cilk.spawn @board.whole(
+// CHECK: cilk.spawn @board.fallback(
 //
 // CHECK-LABEL: llvm.func @board(
 // CHECK-SAME: %[[N:[a-z0-9]*]]: i32, %[[BOARD:[a-z0-9]*]]: !llvm.ptr, %[[ROWS:[a-z0-9]*]]: i64) -> i32 {
@@ -38,12 +38,12 @@
 // CHECK: llvm.store %[[PART]], %[[TO]]
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> i8
 // CHECK-COUNT-15: llvm.load
-// CHECK: cilk.spawn @board.values(%[[N]], %{{.*}}, %{{.*}}, {{.*}}) to %{{.*}} : !llvm.func<i32 (i32, i64, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)>
+// CHECK: cilk.spawn @board.byval(%[[N]], %{{.*}}, %{{.*}}, {{.*}}) to %{{.*}} : !llvm.func<i32 (i32, i64, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)>
 // CHECK: ^[[SLOW]]:
-// CHECK: %[[RESULT:.*]] = llvm.call @board.whole(%[[N]], %[[BOARD]], %[[ROWS]]) : (i32, !llvm.ptr {llvm.nocapture}, i64) -> i32
+// CHECK: %[[RESULT:.*]] = llvm.call @board.fallback(%[[N]], %[[BOARD]], %[[ROWS]]) : (i32, !llvm.ptr {llvm.nocapture}, i64) -> i32
 // CHECK: llvm.return %[[RESULT]]
 
-// CHECK-LABEL: llvm.func private @board.values(
+// CHECK-LABEL: llvm.func private @board.byval(
 // CHECK-SAME: %[[N:[a-z0-9]*]]: i32, %[[ROWS:[a-z0-9]*]]: i64, %[[P0:[a-z0-9]*]]: i8,
 // CHECK-SAME: chan.source = @board
 // CHECK: llvm.alloca %{{.*}} x !llvm.array<16 x i8>
@@ -51,18 +51,18 @@
 // CHECK: %[[FIRST:.*]] = llvm.getelementptr %{{.*}}[0]
 // CHECK: llvm.store %[[P0]], %[[FIRST]] {chan.array_part} : i8, !llvm.ptr
 // CHECK: llvm.load
-// CHECK: cilk.spawn @board.values(
-// CHECK: llvm.call @board.values.whole(%[[N]], %[[ROWS]], %[[P0]],
+// CHECK: cilk.spawn @board.byval(
+// CHECK: llvm.call @board.byval.fallback(%[[N]], %[[ROWS]], %[[P0]],
 //
 // A lane's parts are stored for the lane that wants it.
-// CHECK-LABEL: llvm.func internal @board.values.whole(
+// CHECK-LABEL: llvm.func internal @board.byval.fallback(
 // CHECK-SAME: %[[N:[a-z0-9]*]]: i32, %[[ROWS:[a-z0-9]*]]: i64, %[[P0:[a-z0-9]*]]: i8,
 // CHECK-SAME: passthrough = ["cold"]
 // CHECK: %[[GIVEN:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i8>
 // CHECK: %[[FIRST:.*]] = llvm.getelementptr %[[GIVEN]][0]
 // CHECK: llvm.store %[[P0]], %[[FIRST]]
 // CHECK-COUNT-15: llvm.store
-// CHECK: %[[RESULT:.*]] = llvm.call @board.whole(%[[N]], %[[GIVEN]], %[[ROWS]]) : (i32, !llvm.ptr {llvm.nocapture}, i64) -> i32
+// CHECK: %[[RESULT:.*]] = llvm.call @board.fallback(%[[N]], %[[GIVEN]], %[[ROWS]]) : (i32, !llvm.ptr {llvm.nocapture}, i64) -> i32
 // CHECK: llvm.return %[[RESULT]]
 llvm.func @board(%n: i32, %board: !llvm.ptr, %rows: i64) -> i32 {
   %zero = llvm.mlir.constant(0 : i32) : i32
@@ -124,26 +124,26 @@ llvm.func @words(%n: i64, %given: !llvm.ptr) {
 }
 
 // Of a known size: serial clones go the second way, all others the first.
-// CHECK-LABEL: llvm.func internal @fixed.whole(
+// CHECK-LABEL: llvm.func internal @fixed.fallback(
 // CHECK-LABEL: llvm.func @fixed(
 // CHECK: %[[TRUE:.*]] = llvm.mlir.constant(true)
 // CHECK: llvm.cond_br %[[TRUE]], ^{{.*}}, ^{{.*}} {chan.size_guard}
 // CHECK: llvm.load %{{.*}} {chan.array_part} : !llvm.ptr -> i32
-// CHECK: cilk.spawn @fixed.values(%{{.*}}) : !llvm.func<void (i64, i32, i32, i32)>
-// CHECK-LABEL: llvm.func private @fixed.values(
+// CHECK: cilk.spawn @fixed.byval(%{{.*}}) : !llvm.func<void (i64, i32, i32, i32)>
+// CHECK-LABEL: llvm.func private @fixed.byval(
 // CHECK: llvm.store %{{.*}}, %{{.*}} {chan.array_part} : i32, !llvm.ptr
 //
 // SERIAL-LABEL: chan.kernel @fixed.0
-// SERIAL-NOT: @fixed.whole
-// SERIAL: chan.talloc + 1 : <@fixed.values.entry>
+// SERIAL-NOT: @fixed.fallback
+// SERIAL: chan.talloc + 1 : <@fixed.byval.entry>
 // So do the kernels that take one element at a time, but for the first.
-// SERIAL-LABEL: chan.kernel @fixed.values.0
-// SERIAL: chan.talloc + 1 : <@fixed.whole.entry>
+// SERIAL-LABEL: chan.kernel @fixed.byval.0
+// SERIAL: chan.talloc + 1 : <@fixed.fallback.entry>
 // SERIAL-LABEL: llvm.func internal @fixed.serial.body(
-// SERIAL-NOT: @fixed.values
-// SERIAL: llvm.call @fixed.whole.serial(
-// SERIAL-LABEL: llvm.func internal @fixed.values.serial.body(
-// SERIAL: llvm.call @fixed.whole.serial(
+// SERIAL-NOT: @fixed.byval
+// SERIAL: llvm.call @fixed.fallback.serial(
+// SERIAL-LABEL: llvm.func internal @fixed.byval.serial.body(
+// SERIAL: llvm.call @fixed.fallback.serial(
 llvm.func @fixed(%n: i64, %given: !llvm.ptr) {
   %one = llvm.mlir.constant(1 : i64) : i64
   %three = llvm.mlir.constant(3 : i64) : i64

@@ -23,15 +23,15 @@
 
 // What the copy passes goes by value, so it is the function now, and the
 // function as it was is there for addresses.
-// VALUE-LABEL: llvm.func internal @read.whole(
+// VALUE-LABEL: llvm.func internal @read.fallback(
 // VALUE: cilk.call @__cilk_range.0(
 // VALUE-LABEL: llvm.func @read(
 // VALUE-NOT: chan.divided
 // VALUE-NOT: @__cilk_range
-// VALUE: cilk.spawn @read.values(%{{.*}}, %{{.*}}, %{{.*}}) : !llvm.func<void (i32, i32, i32)>
-// VALUE: llvm.call @read.whole(
-// VALUE-LABEL: llvm.func private @read.values(
-// VALUE: cilk.spawn @read.values(
+// VALUE: cilk.spawn @read.byval(%{{.*}}, %{{.*}}, %{{.*}}) : !llvm.func<void (i32, i32, i32)>
+// VALUE: llvm.call @read.fallback(
+// VALUE-LABEL: llvm.func private @read.byval(
+// VALUE: cilk.spawn @read.byval(
 
 // WITHOUT-LABEL: llvm.func @read(
 // WITHOUT: cilk.for @__cilk_body.0
@@ -48,7 +48,7 @@ llvm.func @read(%from: !llvm.ptr, %n: i32) {
 }
 // Its body comes to that again.
 // VALUE-LABEL: llvm.func internal @__cilk_body.0(
-// VALUE: cilk.call @read.whole(
+// VALUE: cilk.call @read.fallback(
 llvm.func internal @__cilk_body.0(%begin: i64, %end: i64, %from: !llvm.ptr, %n: i32) {
   %one = llvm.mlir.constant(1 : i64) : i64
   %size = llvm.mlir.constant(1 : i32) : i32
@@ -78,7 +78,7 @@ llvm.func internal @__cilk_body.0(%begin: i64, %end: i64, %from: !llvm.ptr, %n: 
 // COPY: cilk.spawn @written.iterations(
 // VALUE-LABEL: llvm.func @written(
 // VALUE: cilk.call @__cilk_range.1(
-// VALUE-NOT: @written.values
+// VALUE-NOT: @written.byval
 llvm.func @written(%own: !llvm.ptr, %n: i32) {
   %zero = llvm.mlir.constant(0 : i32) : i32
   llvm.store %n, %own : i32, !llvm.ptr

@@ -1,4 +1,4 @@
-//===- totals.mlir - What tasks leave to be added up ----------------------===//
+//===- shared-reductions.mlir - Variables that all activations combine -----===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,44 +10,44 @@
 
 // Two places for two children. The function as it was stays.
 //
-// CHECK-LABEL: llvm.func internal @fib.whole(
+// CHECK-LABEL: llvm.func internal @fib.fallback(
 // CHECK-NOT: atomicrmw
-// CHECK: cilk.spawn @fib.whole(
+// CHECK: cilk.spawn @fib.fallback(
 //
 // What C calls has its children add to places that begin with nothing.
 // CHECK-LABEL: llvm.func @fib(
 // CHECK-SAME: %{{.*}}: i32, %[[TO:.*]]: !llvm.ptr) {
 // CHECK: %[[NOTHING:.*]] = llvm.mlir.constant(0 : i64)
 // CHECK-NEXT: llvm.store %[[NOTHING]], %[[X:[0-9]*]] : i64
-// CHECK-NEXT: cilk.spawn @fib.values(%{{.*}}, %[[X]])
+// CHECK-NEXT: cilk.spawn @fib.byval(%{{.*}}, %[[X]])
 // CHECK: llvm.store %{{.*}}, %[[Y:[0-9]*]] : i64
-// CHECK-NEXT: cilk.spawn @fib.values(%{{.*}}, %[[Y]])
+// CHECK-NEXT: cilk.spawn @fib.byval(%{{.*}}, %[[Y]])
 // CHECK: %[[SUM:.*]] = llvm.add
 // CHECK: llvm.store %[[SUM]], %[[TO]]
 //
 // These add to the same, and wait for nobody.
-// CHECK-LABEL: llvm.func private @fib.values(
+// CHECK-LABEL: llvm.func private @fib.byval(
 // CHECK-SAME: %{{.*}}: i32, %[[TO:.*]]: !llvm.ptr)
 // CHECK: llvm.cond_br %{{.*}}, ^{{.*}}, ^{{.*}} {chan.size_guard}
 // CHECK: %[[OWN:.*]] = llvm.sext
 // CHECK: llvm.atomicrmw add %[[TO]], %[[OWN]] monotonic {chan.reduction} : !llvm.ptr, i64
 // CHECK-NOT: atomicrmw
-// CHECK: cilk.spawn @fib.values(%{{.*}}, %[[TO]])
+// CHECK: cilk.spawn @fib.byval(%{{.*}}, %[[TO]])
 // CHECK-NOT: llvm.load
-// CHECK: cilk.spawn @fib.values(%{{.*}}, %[[TO]])
+// CHECK: cilk.spawn @fib.byval(%{{.*}}, %[[TO]])
 // CHECK-NOT: llvm.load
 // CHECK-NOT: atomicrmw
-// CHECK: llvm.call @fib.values.whole(
+// CHECK: llvm.call @fib.byval.fallback(
 //
-// CHECK-LABEL: llvm.func internal @fib.values.whole(
+// CHECK-LABEL: llvm.func internal @fib.byval.fallback(
 // CHECK-SAME: %{{.*}}: i32, %[[TO:.*]]: !llvm.ptr)
 // CHECK: %[[PLACE:.*]] = llvm.alloca %{{.*}} x i64
-// CHECK: llvm.call @fib.whole(%{{.*}}, %[[PLACE]])
+// CHECK: llvm.call @fib.fallback(%{{.*}}, %[[PLACE]])
 // CHECK: %[[LEFT:.*]] = llvm.load %[[PLACE]]
 // CHECK: llvm.atomicrmw add %[[TO]], %[[LEFT]] monotonic {chan.reduction}
 
 // One phase: nothing is done after the sync. Parents do what leaves would.
-// KERNELS-LABEL: chan.kernel @fib.values.batch.0
+// KERNELS-LABEL: chan.kernel @fib.byval.batch.0
 // KERNELS: %[[ALL:.*]] = chan.get "a1"
 // KERNELS: llvm.atomicrmw add %[[ALL]],
 // KERNELS: %[[NEXT:.*]] = llvm.sub
@@ -87,7 +87,7 @@ llvm.func @fib(%n: i32, %to: !llvm.ptr) {
 // there, so it is the same bound. What is known before the sync does not wait
 // for it.
 //
-// CHECK-LABEL: llvm.func private @bits.values(
+// CHECK-LABEL: llvm.func private @bits.byval(
 // CHECK-SAME: %[[BOUND:.*]]: !llvm.ptr, %{{.*}}: i32, %[[TO:.*]]: !llvm.ptr)
 // CHECK: %[[ALSO:.*]] = llvm.add
 // CHECK: llvm.atomicrmw _or %[[TO]], %{{.*}} monotonic {chan.reduction} : !llvm.ptr, i32
@@ -96,7 +96,7 @@ llvm.func @fib(%n: i32, %to: !llvm.ptr) {
 // CHECK: llvm.load %[[BOUND]]
 // CHECK-NOT: llvm.load
 // CHECK-NOT: atomicrmw
-// CHECK: cilk.spawn @bits.values(%[[BOUND]], %{{.*}}, %[[TO]])
+// CHECK: cilk.spawn @bits.byval(%[[BOUND]], %{{.*}}, %[[TO]])
 // CHECK: cilk.sync
 // CHECK-NOT: llvm.load
 // CHECK-NOT: atomicrmw
@@ -105,10 +105,10 @@ llvm.func @fib(%n: i32, %to: !llvm.ptr) {
 // What begins with places of its own has no batch form: a batch has one.
 // KERNELS: chan.stack entry @fib.entry(
 // KERNELS-NOT: batch
-// KERNELS: chan.stack entry @fib.values.entry(
-// KERNELS-SAME: batch [@fib.values.batch.0] uniform ["a1"]
-// KERNELS: chan.stack entry @bits.values.entry(
-// KERNELS-SAME: batch [@bits.values.batch.0] result_handlers 0 uniform ["a0", "a1", "a2"]
+// KERNELS: chan.stack entry @fib.byval.entry(
+// KERNELS-SAME: batch [@fib.byval.batch.0] uniform ["a1"]
+// KERNELS: chan.stack entry @bits.byval.entry(
+// KERNELS-SAME: batch [@bits.byval.batch.0] result_handlers 0 uniform ["a0", "a1", "a2"]
 llvm.func @bits(%bound: !llvm.ptr, %n: i32, %to: !llvm.ptr) {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
