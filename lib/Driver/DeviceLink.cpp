@@ -233,7 +233,7 @@ static llvm::Error writeObject(llvm::Module &module,
       llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), problem);
   if (!target)
     return llvm::createStringError(problem);
-  // Constructors in .init_array; nobody runs those in .ctors.
+  // Constructors in .init_array; the C library does not run those in .ctors.
   llvm::TargetOptions options;
   options.UseInitArray = true;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(

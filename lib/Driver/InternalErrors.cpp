@@ -171,7 +171,7 @@ static void print(StringRef text) {
 
 /// What is done if the message cannot be made.
 [[noreturn]] static void giveUp() {
-  print("cilk2chan: error: internal error; it could not be found out where\n");
+  print("cilk2chan: error: internal error in an unknown place\n");
   finish();
 }
 

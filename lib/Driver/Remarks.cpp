@@ -14,6 +14,7 @@
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendDiagnostic.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
 
@@ -33,8 +34,25 @@ private:
   const clang::CodeGenOptions &options;
   clang::CompilerInstance &instance;
   clang::CodeGenerator &codeGen;
+  /// What has been said, so that copies of a function do not say it again.
+  llvm::StringSet<> printed;
 };
 } // namespace
+
+/// The copies of a function that passes make have its name with one of these.
+static constexpr llvm::StringLiteral copySuffixes[] = {
+    ".byval.fallback", ".byval", ".fallback", ".constprop"};
+
+/// `text` with the names of functions that stand in the source: 'f' instead of
+/// 'f.byval'.
+static std::string nameFunctions(std::string text) {
+  for (llvm::StringRef suffix : copySuffixes) {
+    std::string quoted = suffix.str() + "'";
+    for (size_t at; (at = text.find(quoted)) != std::string::npos;)
+      text.erase(at, suffix.size());
+  }
+  return text;
+}
 
 /// The directory that the name of a location's file is relative to, if debug
 /// information tells.
@@ -95,7 +113,12 @@ void Streamer::streamOptimizationRemark(
   std::string text;
   for (const auto &argument : remark.getArgs())
     text += argument.val;
-  reportLate(instance, place, id, text, category);
+  text = nameFunctions(std::move(text));
+  std::string key = (llvm::Twine(place.getRawEncoding()) + " " + category +
+                     " " + llvm::Twine(id) + " " + text)
+                        .str();
+  if (printed.insert(key).second)
+    reportLate(instance, place, id, text, category);
 }
 
 void cilk2chan::reportRemarks(mlir::MLIRContext &context,

@@ -63,7 +63,7 @@ public:
                     Token &first) override {
     DiagnosticsEngine &engine = preprocessor.getDiagnostics();
     // Clang says nothing of pragmas it does not know, unless asked to: they may
-    // be another compiler's.  These are nobody else's.
+    // be another compiler's.  No other compiler has these.
     DiagnosticIDs::CustomDiagDesc description(
         diag::Severity::Warning,
         "unknown pragma ignored; expected '#pragma chan block(N)'",

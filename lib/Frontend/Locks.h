@@ -47,7 +47,7 @@ struct LockCall : LockFunction {
 LockCall classifyCall(const clang::ASTContext &ast,
                       const clang::CallExpr *call);
 
-/// The locks that whoever calls `function` must hold, by its attributes.
+/// The locks that callers of `function` must hold, by its attributes.
 llvm::SmallVector<Lock, 1> locksRequired(const clang::FunctionDecl *function);
 
 } // namespace cilk2chan

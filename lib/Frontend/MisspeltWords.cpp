@@ -38,8 +38,8 @@ private:
 } // namespace
 
 /// Whether the letters of `name` are those of `word` in another order, or one
-/// letter is wrong, missing or too many. More would suggest cilk_for to who
-/// forgot to declare cilk_sort.
+/// letter is wrong, missing or too many. More would suggest cilk_for for
+/// a cilk_sort that is not declared.
 static bool isLike(llvm::StringRef name, llvm::StringRef word) {
   return name.edit_distance(word, /*AllowReplacements=*/true, 1) <= 1 ||
          (name.size() == word.size() &&

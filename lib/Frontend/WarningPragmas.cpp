@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Clang 22 has no groups but its own, and its handler of the pragma tells
-// nobody of a name that it does not know.  So another one stands in its place;
-// the state by location, with push and pop, is the engine's for both.
+// Clang 22 has no groups but its own, and its handler of the pragma drops a
+// name that it does not know.  So another handler stands in its place; the
+// state by location, with push and pop, is the engine's for both.
 //
 //===----------------------------------------------------------------------===//
 

@@ -41,8 +41,8 @@ EXPORTED long multiply(const struct node *n);
 // CHECK: cilk.call @multiply(
 // CHECK: cilk.call @add(
 // CHECK: llvm.call %
-// REMARK: promote.c:[[#@LINE+4]]:{{.*}} remark: this spawn asks whether its pointer is to 'multiply' or 'add'
-// REMARK: promote.c:[[#@LINE+4]]:{{.*}} remark: this call asks whether its pointer is to 'multiply' or 'add'
+// REMARK: promote.c:[[#@LINE+4]]:{{.*}} remark: this spawn is compared with, and calls directly, 'multiply' or 'add'
+// REMARK: promote.c:[[#@LINE+4]]:{{.*}} remark: this call is compared with, and calls directly, 'multiply' or 'add'
 EXPORTED long add(const struct node *n) {
   if (!n->kid[0]) return 1;
   long a = cilk_spawn n->kid[0]->op(n->kid[0]);
@@ -110,7 +110,7 @@ void *const all[] = {oneOfTwo, otherOfTwo, ordinary};
 // CHECK-DAG: %[[AT:.*]] = llvm.mlir.addressof @replaceable.address
 // CHECK: %[[WHICH:.*]] = llvm.load %[[AT]]
 // CHECK: llvm.icmp "eq" %[[WHICH]], %[[HERE]]
-// REMARK: promote.c:[[#@LINE+5]]:{{.*}} remark: this spawn asks whether it is of the definition that is here
+// REMARK: promote.c:[[#@LINE+5]]:{{.*}} remark: this spawn is compared with the definition in this file, which is called directly
 // CHECK: cilk.spawn @replaceable.weak(
 // CHECK: cilk.spawn %[[WHICH]](
 __attribute__((weak)) short replaceable(short n) {

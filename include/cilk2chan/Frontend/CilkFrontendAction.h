@@ -76,8 +76,8 @@ struct ProgramFacts {
 /// consumer while the CompilerInstance, its diagnostics and the AST still live.
 /// The consumer is not called when there was an error.  No LLVM pass has run,
 /// no function is optnone for want of -O, and there are no lifetime markers:
-/// the action sets the CodeGenOptions to that effect, so whoever needs the
-/// user's must copy them first.
+/// the action sets the CodeGenOptions to that effect, so code that
+/// needs the user's must copy them first.
 class CilkFrontendAction : public clang::EmitLLVMOnlyAction {
 public:
   using Consumer = std::function<void(clang::CodeGenerator &,

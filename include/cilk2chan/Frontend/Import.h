@@ -155,7 +155,7 @@ void followChanges(llvm::Module &module, ImportedModule &imported);
 ///   the attributes that say how to generate code;
 /// * debug locations come to belong to the functions that they are in;
 /// * promoted symbols become internal again;
-/// * functions that passes erased, of which nobody speaks any more, go.
+/// * functions that passes erased, which nothing names any more, are deleted.
 ///
 /// Fails, with `module` unusable, if a stub is missing or the result is not
 /// valid LLVM IR.

@@ -58,7 +58,7 @@ inline void addFunctionAttribute(mlir::LLVM::LLVMFuncOp function,
 /// What is called seldom.
 inline constexpr llvm::StringLiteral ColdAttribute = "cold";
 
-/// Whether a function is called seldom, in the eyes of who wrote it or made it.
+/// Whether a function is called seldom: its attributes say so.
 inline bool isCold(mlir::LLVM::LLVMFuncOp function) {
   return hasFunctionAttribute(function, ColdAttribute);
 }

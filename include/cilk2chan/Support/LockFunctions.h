@@ -22,7 +22,8 @@ struct LockFunction {
     unknown,
   };
   Kind kind = unknown;
-  /// A semaphore is a lock only if who waits for it also posts it.
+  /// A semaphore is a lock only if the function that waits for it also posts
+  /// it.
   bool semaphore = false;
   /// How an acquire or attempt tells that it succeeded: by zero, or by anything
   /// else.

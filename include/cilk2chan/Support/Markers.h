@@ -58,8 +58,8 @@ inline constexpr llvm::StringLiteral BodyPrefix = "__cilk_body.";
 /// `__cilk_for_abi.N(body, count, grain, captures...)`: a cilk_for, its body
 /// outlined; a grain of 0 or less leaves the choice to the runtime.
 inline constexpr llvm::StringLiteral AbiForPrefix = "__cilk_for_abi.";
-/// Function attribute of such a body: nobody is to be bothered for a range of
-/// no more iterations.
+/// Function attribute of such a body: a range of no more
+/// iterations is below grain.
 inline constexpr llvm::StringLiteral LeastRangeAttribute = "cilk.least-range";
 /// `__cilk_range.N`: what divides the iterations of a cilk_for.
 inline constexpr llvm::StringLiteral RangePrefix = "__cilk_range.";
@@ -149,7 +149,7 @@ inline constexpr llvm::StringLiteral EndsAttribute = "chan.ends";
 /// On a kernel for batches: all that it spawns has been found to spawn.
 inline constexpr llvm::StringLiteral TestsAttribute = "chan.tests";
 /// On an atomic update: it adds to what a whole tree of activations adds up, at
-/// an address that all of them have, and that nobody looks at before they have
+/// an address that all of them have, and that no code reads before they have
 /// returned (cilk-arrays-by-value). So it makes no difference when it happens.
 /// Within that pass also on a local object that children combine with.
 inline constexpr llvm::StringLiteral ReductionAttribute = "chan.reduction";

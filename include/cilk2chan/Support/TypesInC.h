@@ -13,7 +13,7 @@
 
 namespace cilk2chan {
 
-/// What a value of `type` is to who wrote the program, with its article: a
+/// What a C programmer calls a value of `type`, with its article: a
 /// 'double', a struct, an integer of 24 bits.
 std::string describeInC(mlir::Type type);
 

@@ -118,7 +118,8 @@ static LogicalResult checkLiveValues(LLVM::LLVMFuncOp function,
   return success();
 }
 
-/// Says of each plain call of a spawning function what it costs.
+/// Says of each plain call of a spawning function what it costs, where a spawn
+/// would gain something.
 static void remarkOnCalls(LLVM::LLVMFuncOp function, const SymbolTable &symbols,
                           const Stacks &stacks) {
   if (!function.getContext()->getRemarkEngine() ||
@@ -128,7 +129,8 @@ static void remarkOnCalls(LLVM::LLVMFuncOp function, const SymbolTable &symbols,
   function.walk([&](cilk::CallOp call) {
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(call.getCallee());
     // A cilk_for is no call in C.
-    if (!callee || sourceOf(callee).getValue() != callee.getName())
+    if (!callee || sourceOf(callee).getValue() != callee.getName() ||
+        !gainsBySpawn(call))
       return;
     std::string name = describe(callee);
     auto [loc, options] = placeRemark(call, named);

@@ -293,7 +293,7 @@ void Copying::run(Recursion &recursion) {
   };
   const llvm::Instruction &first = *function.getEntryBlock().getTerminator();
   findings.push_back(
-      {first.getDebugLoc(), nameOf(&function) + " is there once for each of " +
+      {first.getDebugLoc(), nameOf(&function) + " has a copy for each of " +
                                 llvm::join(llvm::map_range(all, nameOf), ", ") +
                                 ", which it calls through a pointer"});
 }

@@ -14,10 +14,10 @@ namespace cilk2chan {
 
 /// Copies functions that spawn themselves, pass on a pointer as they have it,
 /// and call the function that it points to: a copy for each function that it
-/// may be, where that is called by its name, and so inlined. Who passes a
-/// function's address calls or spawns the copy for it; who passes another
-/// pointer compares it with the addresses of functions of that type that are
-/// known in the module, if these are few.
+/// may be, where that is called by its name, and so inlined. A caller
+/// that passes a function's address calls or spawns the copy for it. A caller
+/// that passes another pointer compares it with the addresses of functions of
+/// that type that are known in the module, if these are few.
 llvm::SmallVector<Finding> specializeCallbacks(llvm::Module &module);
 
 } // namespace cilk2chan

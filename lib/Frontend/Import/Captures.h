@@ -35,7 +35,7 @@ llvm::SmallVector<llvm::AllocaInst *> separateLocals(const Region &region,
                                                      llvm::Instruction *before);
 
 /// Gives the body of a parallel loop of `module` the value of a local instead
-/// of its address if it does nothing but load from there, and nobody else has
+/// of its address if it does nothing but load from there, and no other code has
 /// the address: what a helper has changed by its address is such a local once
 /// the helper has been inlined. Functions of `converted` are replaced in place.
 /// Returns the functions that no longer pass an address.

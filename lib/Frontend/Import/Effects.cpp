@@ -21,7 +21,7 @@ using llvm::IRMemLocation;
 using llvm::MemoryEffects;
 using llvm::ModRefInfo;
 
-/// What an access to `place` is to who calls its function.
+/// What an access to `place` is to the callers of its function.
 static MemoryEffects accessTo(const llvm::Value *place, ModRefInfo kind) {
   const llvm::Value *object = llvm::getUnderlyingObject(place);
   if (llvm::isa<llvm::AllocaInst>(object))

@@ -16,17 +16,17 @@
 
 namespace cilk2chan {
 
-/// What may cost so much nobody is to be bothered for: it takes about a
-/// microsecond, one instruction after the other. Costs are in instructions that
-/// are over in a quarter of a cycle.
+/// The most that code below grain costs: it takes about a microsecond, one
+/// instruction after the other, so that offering it to workers does not pay.
+/// Costs are in instructions that are over in a quarter of a cycle.
 inline constexpr unsigned lightCost = 8192;
 
 /// How a remark on that ends.
 inline constexpr llvm::StringLiteral whyLight =
-    ": it is over before others could help";
+    ": it ends before another worker could help";
 
 /// What code costs that goes straight to its end: that has neither loops nor
-/// calls of what is unknown, waits for nobody, and costs no more than
+/// calls of what is unknown, waits for no other thread, and costs no more than
 /// lightCost. Asks for the dominator tree, which stays in `analyses`, and for
 /// the library's functions.
 class LightCost {

@@ -16,7 +16,7 @@
 
 using namespace cilk2chan;
 
-/// Whether nobody but this function, and `spawn` for it, knows the local.
+/// Whether only this function, and `spawn` for it, knows the local.
 static bool isOwn(const llvm::AllocaInst &local, const llvm::CallInst &spawn) {
   return llvm::all_of(local.users(), [&](const llvm::User *user) {
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
@@ -27,8 +27,8 @@ static bool isOwn(const llvm::AllocaInst &local, const llvm::CallInst &spawn) {
   });
 }
 
-/// Whether the parent may store the result at once: nobody else stores there at
-/// the sync, and nothing else than a store is to be done with it.
+/// Whether the parent may store the result at once: no other code stores there
+/// at the sync, and the result is only stored.
 static bool isDeliverable(const llvm::CallInst &spawn) {
   const llvm::Value *place = spawn.getArgOperand(1);
   if (llvm::isa<llvm::ConstantPointerNull>(place))

@@ -168,7 +168,7 @@ void cilk2chan::followChanges(llvm::Module &module, ImportedModule &imported) {
         source->getFunctionType(), llvm::Function::ExternalLinkage,
         copy.getName(), module);
     assert(function->getName() == copy.getName() &&
-           "what has such a name is known to who made the copy");
+           "the pass that made the copy knows what has such a name");
     function->copyAttributesFrom(source);
     function->setVisibility(llvm::GlobalValue::HiddenVisibility);
     imported.converted.push_back(function);
@@ -182,7 +182,7 @@ void cilk2chan::followChanges(llvm::Module &module, ImportedModule &imported) {
 /// here: of a shared library's symbol, another's may be the program's.  So do
 /// calls in `kernels`, unless the other one is to be called
 /// (-fsemantic-interposition): clones are of these definitions as well, and the
-/// answer would depend on who runs a child.
+/// answer would depend on the worker that runs a child.
 static void useOwnDefinitions(llvm::Module &module,
                               llvm::ArrayRef<llvm::Function *> functions,
                               const llvm::StringSet<> &kernels) {

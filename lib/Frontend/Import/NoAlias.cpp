@@ -9,9 +9,9 @@
 // with any pointers.  What the function around it knows of them is said anew,
 // by the attribute `noalias`.
 //
-// `noalias` says more than `restrict` where iterations run at one time: nobody
-// else comes to what the pointer points to for as long as the call takes.  As
-// iterations that may run at one time without a race do not come to the same
+// `noalias` says more than `restrict` where iterations run at one time: no
+// other code accesses what the pointer points to for as long as the call takes.
+// As iterations that may run at one time without a race do not come to the same
 // places, unless it is to read them, only those that make others wait could
 // tell.
 //

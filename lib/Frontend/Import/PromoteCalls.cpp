@@ -79,11 +79,11 @@ static bool isKnownElsewhere(const llvm::Function &function) {
   });
 }
 
-/// Makes a weak function a weak alias of one that nobody can replace, and loads
-/// the address of each that is called: the linker says whose it is.  LLVM knows
-/// that of an alias, but takes the declaration that kernels have of it for
-/// another function.  So it is not to see what is loaded before they are back,
-/// when it finds that nobody stores to the variable.
+/// Makes a weak function a weak alias of one that cannot be replaced, and loads
+/// the address of each that is called: the linker chooses the definition.  LLVM
+/// knows that of an alias, but takes the declaration that kernels have of it
+/// for another function.  So it is not to see what is loaded before they are
+/// back, when it finds no store to the variable.
 void Promotion::nameDefinition(llvm::Function &function) {
   auto *definition = llvm::Function::Create(
       function.getFunctionType(), llvm::GlobalValue::InternalLinkage,
@@ -233,8 +233,9 @@ void Promotion::promoteIn(llvm::Function &function) {
     findings.push_back(
         {call->getDebugLoc(),
          definitions.contains(useOfCalled(*call))
-             ? what + " asks whether it is of the definition that is here"
-             : what + " asks whether its pointer is to " +
+             ? what + " is compared with the definition in this file, which is "
+                      "called directly"
+             : what + " is compared with, and calls directly, " +
                    llvm::join(llvm::map_range(callees, nameOf), " or ")});
     for (llvm::Function *callee : callees)
       if (isSpawn)

@@ -26,7 +26,7 @@ struct Node {
   llvm::SmallVector<Node *, 4> callees;
 };
 
-/// Who calls or spawns whom, within a module.  The root calls everybody.
+/// Which function calls or spawns which, within a module.  The root calls all.
 struct Graph {
   explicit Graph(llvm::Module &module);
 

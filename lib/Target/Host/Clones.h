@@ -19,8 +19,8 @@ inline bool isClone(const llvm::Function &function) {
   return !function.arg_empty() && function.getArg(0)->hasSwiftSelfAttr();
 }
 
-/// Whether a clone asks whether to go on.
-inline bool isQuestion(const llvm::Instruction &instruction) {
+/// Whether `instruction` calls the part of a poll that may promote.
+inline bool isPollCall(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->getName().starts_with("chan_") &&

@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Gives the last call of a serial clone to itself a return of its own. LLVM
+// makes a loop of such a call:
+//
+//   if (n < 2) goto out;                if (n < 2) return 1;
+//   x = f(n - 1);                       x = f(n - 1);
+//   if (n < 3) y = 1;            ->     if (n < 3) return x + 1;
+//   else y = f(n - 2);                  y = f(n - 2);
+//   out: return x + y;                  return x + y;       <- last call: a
+//   loop
+//
+//===----------------------------------------------------------------------===//
 
 #include "DuplicateReturns.h"
 #include "Clones.h"

@@ -5,10 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM 22's code generation knows the end of a variable-length array as a copy
-// to the stack pointer, which no access depends on (LLVM's issue 131671).  Its
-// MachineSink moves loads past that, and past the stores to the array of the
-// next iteration, which is another object, and lies where the first one did.
+// Puts a fence that is no instruction in front of each place where memory of
+// variable-length arrays is given back:
+//
+//   x = a[i];                           x = a[i];
+//   llvm.stackrestore(p)         ->     asm volatile("" ::: "memory");
+//                                       llvm.stackrestore(p)
+//
+// LLVM 22's code generation knows the end of such an array as a copy to the
+// stack pointer, which no access depends on (LLVM's issue 131671). Its
+// MachineSink moves loads past that, and past the stores of the next iteration
+// to an array that lies where the first one did.
 //
 //===----------------------------------------------------------------------===//
 

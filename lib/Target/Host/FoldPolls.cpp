@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Lets the polls of serial clones compare with the limit in memory, which takes
+// an instruction less for each spawn:
+//
+//   movq 528(%r13), %rax                cmpq 528(%r13), %rsp
+//   cmpq %rax, %rsp              ->     jae .promote
+//   jae .promote
+//
+// Code generation folds no atomic load into a comparison. The pass makes the
+// load an ordinary one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FoldPolls.h"
 #include "Clones.h"
@@ -33,9 +45,9 @@ static bool isPoll(const LoadInst &load) {
 }
 
 /// Code generation makes no operand of a load that is ordered among those of
-/// the same place. Polls need not be: each asks anew, and who misses one comes
-/// to the next. This is the last pass, as others would keep what is loaded
-/// through a loop.
+/// the same place. Polls need not be: each reads the place anew, and a request
+/// that one misses is seen by the next. This is the last pass, as others would
+/// keep what is loaded through a loop.
 PreservedAnalyses FoldPolls::run(Function &function,
                                  FunctionAnalysisManager &) {
   if (!isClone(function))

@@ -1,7 +1,18 @@
-//===- ForgetRanges.cpp - What a guard has computed -----------------------===//
+//===- ForgetRanges.cpp - Ranges of what base-case checks compute ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes away the ranges of parameters that LLVM derives from the base-case
+// check of a serial clone:
+//
+//   f.serial.rest(i32 range(2, 64) %n)   ->   f.serial.rest(i32 %n)
+//
+// In the serial elision the value is no parameter, and loop passes do not see
+// its range. With it they make vectors of loops of a few iterations, with
+// masks, whose loads wait for the stores of single results.
 //
 //===----------------------------------------------------------------------===//
 

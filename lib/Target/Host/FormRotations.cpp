@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes one intrinsic of the operations of a rotation:
+//
+//   %l = shl i64 %x, (%k & 63)
+//   %r = lshr i64 %x, (-%k & 63)      ->   %y = llvm.fshl(%x, %x, %k)
+//   %y = or i64 %l, %r
+//
+// In the serial elision, Clang does so in a function that is inlined later.
+// Here the function is inlined before. What is known of the bounds may then
+// remove one of the masks, without which LLVM does not recognise a rotation.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FormRotations.h"
 

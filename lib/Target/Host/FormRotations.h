@@ -14,7 +14,7 @@ namespace cilk2chan {
 
 /// Makes one intrinsic of `x << (k & 63) | x >> (-k & 63)`. Clang's elision has
 /// done so in a function of its own when that is inlined; here it is inlined
-/// before, and what a leaf is told of its bounds may take one of the masks
+/// before, and what a base case is told of its bounds may take one of the masks
 /// away, without which LLVM does not see what it is.
 void addFormRotations(llvm::PassBuilder &builder);
 

@@ -5,13 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM inlines no function into itself. GCC does, which makes a recursion of
-// small activations up to twice as fast; so does this for serial clones, which
-// have a question to spare as well. It comes after tail calls have become
-// loops, which so stay loops, of the inner activation as of the outer one.
+// Inlines a small serial clone into itself, once:
 //
-// The inner activation asks nothing: the outer one has just done so, on the
-// same frame, and those that the inner one calls do again.
+//   fib.serial(n):                      fib.serial(n):
+//     poll                                poll
+//     x = fib.serial(n - 1)       ->      x = [x' = fib.serial(n - 2)
+//     y = fib.serial(n - 2)                    y' = fib.serial(n - 3); x' + y']
+//                                         y = [the same of n - 2]
+//
+// LLVM inlines no function into itself. GCC does, which makes a recursion of
+// small activations up to twice as fast. Clones also save polls: the outer
+// activation has just polled on the same frame, and the calls of the inner one
+// poll again. The pass runs after tail calls have become loops, and leaves
+// these loops as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +65,7 @@ private:
 
 } // namespace
 
-static bool asks(const BasicBlock &block) { return any_of(block, isQuestion); }
+static bool polls(const BasicBlock &block) { return any_of(block, isPollCall); }
 
 /// Whether activations of `function` are small enough to do two in one.
 static bool isSmall(const Function &function) {
@@ -88,17 +94,17 @@ static bool isSmall(const Function &function) {
 static SmallVector<CallInst *> findCalls(Function &function,
                                          FunctionAnalysisManager &analyses) {
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  SmallVector<BasicBlock *> questions;
+  SmallVector<BasicBlock *> pollBlocks;
   for (BasicBlock &block : function)
-    if (asks(block))
-      questions.push_back(&block);
+    if (polls(block))
+      pollBlocks.push_back(&block);
   SmallVector<CallInst *> calls;
   SmallVector<std::pair<BasicBlock *, unsigned>> blocks;
   unsigned size = 0;
   for (BasicBlock &block : function) {
-    // Control comes there only after a question that was asked.
-    if (any_of(questions, [&](BasicBlock *question) {
-          return dominators.dominates(question, &block);
+    // Control comes there only after a poll.
+    if (any_of(pollBlocks, [&](BasicBlock *poll) {
+          return dominators.dominates(poll, &block);
         }))
       continue;
     blocks.push_back({&block, block.sizeWithoutDebug()});
@@ -126,17 +132,17 @@ static SmallVector<CallInst *> findCalls(Function &function,
   return calls;
 }
 
-/// Has control not come to `question` any more.
-static void removeQuestion(BasicBlock &question) {
-  for (BasicBlock *before : to_vector(predecessors(&question))) {
+/// Has control not come to `poll` any more.
+static void removePoll(BasicBlock &poll) {
+  for (BasicBlock *before : to_vector(predecessors(&poll))) {
     auto *branch = dyn_cast<BranchInst>(before->getTerminator());
     if (!branch || !branch->isConditional())
       continue;
-    bool isFirst = branch->getSuccessor(0) == &question;
+    bool isFirst = branch->getSuccessor(0) == &poll;
     BasicBlock *other = branch->getSuccessor(isFirst ? 1 : 0);
-    if (other == &question)
+    if (other == &poll)
       continue;
-    question.removePredecessor(before);
+    poll.removePredecessor(before);
     BranchInst::Create(other, branch->getIterator())
         ->setDebugLoc(branch->getDebugLoc());
     branch->eraseFromParent();
@@ -147,8 +153,8 @@ static void inlineOnce(Function &function, ArrayRef<CallInst *> calls) {
   ValueToValueMapTy values;
   Function *inner = CloneFunction(&function, values);
   for (BasicBlock &block : *inner)
-    if (asks(block))
-      removeQuestion(block);
+    if (polls(block))
+      removePoll(block);
   for (CallInst *call : calls) {
     call->setCalledFunction(inner);
     InlineFunctionInfo info;
@@ -165,7 +171,7 @@ PreservedAnalyses InlineClones::run(Module &module,
           .getManager();
   SmallVector<Function *> clones;
   for (Function &function : module)
-    if (isClone(function) && any_of(function, asks) && isSmall(function))
+    if (isClone(function) && any_of(function, polls) && isSmall(function))
       clones.push_back(&function);
   bool changed = false;
   for (Function *function : clones) {
@@ -181,7 +187,8 @@ PreservedAnalyses InlineClones::run(Module &module,
 }
 
 /// Of a function that something was inlined into: what the outer level knows of
-/// the inner one's guard, in the main. The rest of LLVM's passes is to come.
+/// the inner one's base-case check, in the main. The rest of LLVM's passes is
+/// to come.
 static FunctionPassManager simplification() {
   FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());

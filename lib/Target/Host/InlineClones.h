@@ -13,8 +13,8 @@
 namespace cilk2chan {
 
 /// Has small serial clones that call themselves do two levels of the recursion
-/// in one activation, which asks once whether to go on: half of the calls, and
-/// of the questions, are gone.
+/// in one activation, which polls once: half of the calls, and of the polls,
+/// are gone.
 void addInlineClones(llvm::PassBuilder &builder);
 
 } // namespace cilk2chan

@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Peels the loops in bodies of parallel loops a second time, so that what is
+// left has no conditions and becomes vectors:
+//
+//   for (x = 0; x < w; x++)           b[0] = a[w - 1] + a[1];
+//     b[x] = a[x ? x - 1 : w - 1] +   for (x = 1; x < w - 1; x++)
+//            a[x < w - 1 ? x + 1 : 0];  b[x] = a[x - 1] + a[x + 1];
+//                                     b[w - 1] = a[w - 2] + a[0];
+//
+// LLVM peels the first or the last iteration at a time. The loops of the serial
+// elision are peeled twice: in their function, and where that is inlined.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PeelBodies.h"
 #include "cilk2chan/Support/Markers.h"

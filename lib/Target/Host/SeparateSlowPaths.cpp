@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Gives the slow path of a serial clone's loop a copy of what follows the loop:
+//
+//   fast: ...  goto out                 fast: ...  x = fast.x; return x * 2
+//   slow: ...  goto out          ->     slow: ...  y = slow.x; return y * 2
+//   out: x = phi(fast.x, slow.x)
+//        return x * 2
+//
+// What is computed from the loop's results then depends on the fast path alone,
+// as in the serial elision. A constant that an iteration has left stays a
+// constant.
+//
+//===----------------------------------------------------------------------===//
 
 #include "SeparateSlowPaths.h"
 
@@ -39,13 +52,13 @@ static bool endsSlowPath(const BasicBlock &block) {
 /// Whether control comes to `block` again.
 static bool isRepeated(const BasicBlock *block, const LoopInfo &loops) {
   const Loop *loop = loops.getLoopFor(block);
-  // Who comes to a header comes from outside.
+  // Control comes to a header from outside of its loop.
   if (loop && loop->getHeader() == block)
     loop = loop->getParentLoop();
   return loop != nullptr;
 }
 
-/// The blocks that the slow path comes to along with others, and nobody else;
+/// The blocks that both paths come to, and no others;
 /// none if that is nothing to do, or much.
 static SmallVector<BasicBlock *> findCommon(BasicBlock &slow,
                                             const DominatorTree &dominators,

@@ -1,7 +1,20 @@
-//===- UnrollClones.cpp - Unroll what Clang would without questions -------===//
+//===- UnrollClones.cpp - Unroll what Clang would without polls -----------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Unrolls loops of serial clones that spawn, if LLVM would unroll those of the
+// serial elision:
+//
+//   for (i = 0; i < 3; i++) {           poll; f(0);
+//     poll;                      ->     poll; f(1);
+//     f(i);                             poll; f(2);
+//   }
+//
+// LLVM counts the instructions of the polls, and finds such a loop too large.
+// The pass does not count them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +44,7 @@ public:
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
                         LoopStandardAnalysisResults &results, LPMUpdater &) {
     unsigned trips = tripCount(loop, results.SE);
-    if (trips > 1 && asks(loop) &&
+    if (trips > 1 && polls(loop) &&
         hasUnrollTransformation(&loop) == TM_Unspecified &&
         trips * sizeOf(loop, results.TTI) <= most)
       addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
@@ -40,7 +53,7 @@ public:
 
 private:
   static unsigned tripCount(const Loop &loop, ScalarEvolution &evolution);
-  static bool asks(const Loop &loop);
+  static bool polls(const Loop &loop);
   static unsigned sizeOf(const Loop &loop, const TargetTransformInfo &target);
 
   unsigned most;
@@ -54,21 +67,22 @@ static bool isStackPointer(const Value *value) {
   return call && call->getIntrinsicID() == Intrinsic::stacksave;
 }
 
-/// Whether there is a reason to ask: `stack pointer < limit` and the like.
-static bool isReason(const Value *value) {
+/// Whether it is the condition of a poll: `stack pointer < limit` and the like.
+static bool isPollCondition(const Value *value) {
   auto *compare = dyn_cast<ICmpInst>(value);
   return compare && any_of(compare->operands(), [](const Use &use) {
            return isStackPointer(use.get());
          });
 }
 
-/// Whether `instruction` is for a question.
-static bool isForQuestion(const Instruction &instruction) {
+/// Whether `instruction` is part of a poll.
+static bool isPartOfPoll(const Instruction &instruction) {
   auto *branch = dyn_cast<BranchInst>(&instruction);
-  return isStackPointer(&instruction) || isReason(&instruction) ||
+  return isStackPointer(&instruction) || isPollCondition(&instruction) ||
          (branch && branch->isConditional() &&
-          isReason(branch->getCondition())) ||
-         (!instruction.use_empty() && all_of(instruction.users(), isReason));
+          isPollCondition(branch->getCondition())) ||
+         (!instruction.use_empty() &&
+          all_of(instruction.users(), isPollCondition));
 }
 
 /// How often the loop runs unless it is left for the slow path.
@@ -82,9 +96,9 @@ unsigned UnrollClones::tripCount(const Loop &loop, ScalarEvolution &evolution) {
   return least;
 }
 
-bool UnrollClones::asks(const Loop &loop) {
+bool UnrollClones::polls(const Loop &loop) {
   return loop.isInnermost() && any_of(loop.blocks(), [](BasicBlock *block) {
-           return any_of(*block, isQuestion);
+           return any_of(*block, isPollCall);
          });
 }
 
@@ -92,11 +106,11 @@ unsigned UnrollClones::sizeOf(const Loop &loop,
                               const TargetTransformInfo &target) {
   InstructionCost size = 0;
   for (BasicBlock *block : loop.blocks()) {
-    // The question, and what the answer is.
-    if (any_of(*block, isQuestion))
+    // The call of a poll, and what depends on its result.
+    if (any_of(*block, isPollCall))
       continue;
     for (Instruction &instruction : *block)
-      if (!isForQuestion(instruction))
+      if (!isPartOfPoll(instruction))
         size += target.getInstructionCost(&instruction,
                                           TargetTransformInfo::TCK_CodeSize);
   }

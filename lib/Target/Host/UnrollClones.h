@@ -1,4 +1,4 @@
-//===- UnrollClones.h - Unroll what Clang would without questions -*- C++
+//===- UnrollClones.h - Unroll what Clang would without polls ---*- C++ -*-===//
 //-*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
@@ -14,8 +14,8 @@
 namespace cilk2chan {
 
 /// Has loops of serial clones that spawn, of constant trip count, fully
-/// unrolled if those of the serial elision would be: what they ask in front of
-/// a spawn is not counted.
+/// unrolled if those of the serial elision would be: the polls in front of
+/// spawns do not count.
 void addUnrollClones(llvm::PassBuilder &builder);
 
 } // namespace cilk2chan

@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes placed kernels as the configuration that the simulator loads (JSON,
+// see docs/Configuration.md). An operation with its place becomes a unit:
+//
+//   %3 = vgiw.add %1, %2 {vgiw.places = [#vgiw.place<x = 4, y = 2, ...>]}
+//
+// becomes
+//
+//   {"x": 4, "y": 2, "op": "add.i32", "in": ["w", "n"], "out": ["e"], ...}
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Target/VGIW/Configuration.h"
 

@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Draws placed kernels as an SVG picture: an overview of all blocks, and below
+// it a floorplan of each (lib/PlaceAndRoute/Floorplan.cpp). The attributes
+// `vgiw.places` and `vgiw.switches` of a block become a mapping again:
+//
+//   #vgiw.place<x = 4, y = 2, ...>      ->  the node is on unit (4, 2)
+//   #vgiw.switch<x = 1, y = 1, ...>     ->  an edge goes through switch (1, 1)
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Target/VGIW/KernelFloorplans.h"
 

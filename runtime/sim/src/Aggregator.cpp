@@ -76,7 +76,14 @@ void Aggregator::run(chan_block *block) {
 }
 
 //===----------------------------------------------------------------------===//
-// One action after another
+// A tick
+//
+// It comes when an action is due, and when a core has become idle. The
+// aggregator does one action at a time:
+//   1. take up what the tiles of idle cores have left (yields, tallocs);
+//   2. perform the action that is due;
+//   3. choose the next one, and sleep until that is due;
+//   4. if nothing is left to do, flush the caches once, and be done.
 //===----------------------------------------------------------------------===//
 
 Activity Aggregator::tick() {
@@ -86,9 +93,11 @@ Activity Aggregator::tick() {
 }
 
 void Aggregator::advance() {
+  // 1.
   for (Slot &slot : slots)
     if (slot.running && slot.core->isIdle())
       takeUp(slot);
+  // 2. and 3.
   do {
     if (action) {
       if (engine.now() < action->due)
@@ -98,6 +107,7 @@ void Aggregator::advance() {
     action = choose();
   } while (action);
 
+  // 4.
   bool isIdle = std::all_of(slots.begin(), slots.end(), [](const Slot &slot) {
     return !slot.running && slot.core->isIdle();
   });

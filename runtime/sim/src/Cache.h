@@ -27,13 +27,13 @@ class Cache {
 public:
   enum class Outcome : uint8_t {
     hit,
-    miss,    ///< nobody has asked for the line yet: who calls does
+    miss,    ///< the line is not under way: the caller requests it
     merged,  ///< waits for a line that is under way
     noMshr,  ///< refused: no line more may be under way
     noTarget ///< refused: none more may wait for this line
   };
 
-  /// Who waits for a line; of no meaning here.
+  /// What waits for a line; of no meaning here.
   struct Target {
     uint32_t requester, tag;
   };
@@ -45,7 +45,7 @@ public:
     uint32_t at;
   };
 
-  /// What a line that came replaced, and who waited for it.
+  /// What a line that came replaced, and what waited for it.
   struct Filled {
     bool mustWriteBack;
     uint64_t victim;

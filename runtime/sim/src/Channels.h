@@ -23,9 +23,9 @@
 
 namespace chansim {
 
-/// Memory by the power of two, kept for the next who needs as much.  It comes
-/// from whole pages, so that what lies how within them does not depend on what
-/// else the process has allocated.
+/// Memory by the power of two, kept for the next request of that size.  It
+/// comes from whole pages, so that what lies how within them does not depend on
+/// what else the process has allocated.
 class Pool {
 public:
   Pool() = default;
@@ -108,7 +108,7 @@ private:
   std::deque<Elements> older;
 };
 
-/// The frames of one size that nobody uses, linked by their first words.
+/// The unused frames of one size, linked by their first words.
 class FrameList {
 public:
   FrameList(uint64_t bytes, Pool &pool);

@@ -1,4 +1,4 @@
-//===- ControlVectorTable.cpp - Who runs which block next -----------------===//
+//===- ControlVectorTable.cpp - Which threads wait for which block --------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

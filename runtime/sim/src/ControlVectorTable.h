@@ -1,4 +1,5 @@
-//===- ControlVectorTable.h - Who runs which block next --------*- C++ -*-===//
+//===- ControlVectorTable.h - Which threads wait for which block -*- C++
+//-*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

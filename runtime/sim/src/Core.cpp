@@ -86,8 +86,23 @@ void Core::run(Tile &newTile) {
   engine.run([&] { return isIdle(); });
 }
 
+//===----------------------------------------------------------------------===//
+// A cycle
+//
+//   1. The scheduler goes on. If it has chosen a block, the fabric is
+//      configured for that block.
+//   2. If no block has threads left, the scheduler is idle, and the tile is
+//      finished.
+//   3. The fabric goes on: tokens fire nodes, and accesses go to the memory.
+//   4. If nothing moved, the core sleeps until the scheduler or the fabric has
+//      work again, or until the memory wakes it.
+//   5. The aggregator is woken when the core is idle.
+//===----------------------------------------------------------------------===//
+
 Activity Core::tick() {
+  // 1. to 4.
   Activity activity = tile ? runTile() : Activity::asleep;
+  // 5.
   if (client && isIdle())
     engine.wake(*client);
   return activity;
@@ -95,15 +110,18 @@ Activity Core::tick() {
 
 Activity Core::runTile() {
   uint64_t cycle = engine.cycle(Clock::core);
+  // 1.
   if (std::optional<uint32_t> block = scheduler.tick(cycle))
     fabric.configure(tile->kernel->blocks[*block], *tile);
+  // 2.
   if (scheduler.state() == Scheduler::State::idle) {
     finishTile();
     return Activity::asleep;
   }
+  // 3.
   if (fabric.tick(cycle) || scheduler.isBusy())
     return Activity::moved;
-  // Nothing to do until then, or until the memory wakes us.
+  // 4.
   uint64_t next = std::min(scheduler.wakeCycle(), fabric.wakeCycle());
   if (next != Scheduler::kNever)
     engine.wakeAt(*this, next * engine.period(Clock::core));
@@ -112,7 +130,7 @@ Activity Core::runTile() {
 
 void Core::finishTile() {
   fabric.account();
-  // Those of threads that yielded are needed again.
+  // Threads that yielded need their live values again.
   if (tile->yielded.empty())
     memory.discardLiveValues();
   tile = nullptr;

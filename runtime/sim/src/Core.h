@@ -40,7 +40,7 @@ public:
 
   /// From now on.  REQUIRES: isIdle().
   void record(const Recording &recording);
-  /// Who is woken when it becomes idle.
+  /// The component that is woken when it becomes idle.
   void setClient(Component &component) { client = &component; }
 
   uint32_t number() const { return memory.number(); }

@@ -97,13 +97,24 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
 }
 
 //===----------------------------------------------------------------------===//
-// A cycle
+// A cycle (VGIW, section 3.5)
+//
+//   1. What happened in the cycles left out is counted.
+//   2. Results of the memory and of system calls leave their units.
+//   3. Tokens that have come over the links fill the operands of their nodes.
+//   4. Initiators let threads in, as far as virtual channels are free.
+//   5. Units compute nodes that have all operands.
+//   6. Units send accesses to the memory, each its oldest.
+//   7. Terminators send thread batches to the scheduler.
+// It says whether anything moved.
 //===----------------------------------------------------------------------===//
 
 template <bool timed> bool Dataflow::run(uint64_t cycle) {
+  // 1.
   if (uint64_t leftOut = cycle - lastCycle - 1)
     countLeftOut(leftOut);
   lastCycle = cycle;
+  // 2. to 7.
   bool moved = completeAccesses<timed>(cycle);
   moved |= deliver<timed>(cycle);
   moved |= initiate<timed>(cycle);
@@ -277,8 +288,8 @@ template <bool timed> bool Dataflow::compute(uint64_t cycle) {
   return moved;
 }
 
-/// Each unit tries its oldest access.  Who tries first changes from cycle to
-/// cycle.
+/// Each unit tries its oldest access.  The unit that tries first changes from
+/// cycle to cycle.
 template <bool timed> bool Dataflow::access(uint64_t cycle) {
   NodeSet &set = readyOf(NodeGroup::accessing);
   if (set.isEmpty())

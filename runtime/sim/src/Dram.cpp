@@ -83,7 +83,14 @@ Tick Dram::nextArrival() const {
 }
 
 //===----------------------------------------------------------------------===//
-// A cycle: each channel admits what has come, then issues one command
+// A cycle
+//
+// Each channel, by itself:
+//   1. admits requests that have arrived, while its queue has entries;
+//   2. issues at most one command, if it is time to try;
+//   3. says when it has to be looked at next: when a command may be issued, or
+//      when a request that waits on the path may be admitted.
+// Then the DRAM sleeps until the first of these times.
 //===----------------------------------------------------------------------===//
 
 Activity Dram::tick() {
@@ -91,12 +98,15 @@ Activity Dram::tick() {
   cycle = engine.cycle(Clock::dram);
   Tick next = kNever;
   for (Channel &channel : channels) {
+    // 1.
     admit(channel);
+    // 2.
     if (!channel.queue.empty()) {
       if (channel.nextTry <= cycle)
         issue(channel);
       next = std::min(next, channel.nextTry * period);
     }
+    // 3.
     if (!channel.path.empty() &&
         channel.queue.size() != parameters.queueEntries)
       next = std::min(

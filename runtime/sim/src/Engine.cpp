@@ -67,11 +67,12 @@ std::string Engine::explain() const {
 }
 
 void Engine::stall(const std::string &why) const {
-  std::string who = explain();
-  if (who.empty())
-    who = "  nobody waits for anything, and the run is not done\n";
+  std::string waiting = explain();
+  if (waiting.empty())
+    waiting = "  no component waits for anything, and the run is not done\n";
   throw Stalled("the simulated machine stalled in core cycle " +
-                std::to_string(cycle(Clock::core)) + ": " + why + "\n" + who);
+                std::to_string(cycle(Clock::core)) + ": " + why + "\n" +
+                waiting);
 }
 
 } // namespace chansim

@@ -62,7 +62,7 @@ private:
   int order = 0;
 };
 
-/// Who looks at the simulation now and then, from outside of it.
+/// Looks at the simulation now and then, from outside of it.
 class Observer {
 public:
   virtual ~Observer() = default;
@@ -70,7 +70,8 @@ public:
   virtual void observe() = 0;
 };
 
-/// The watchdog's: nothing moves, and who waits for what.
+/// The watchdog's: nothing moves. The message says which component waits for
+/// what.
 class Stalled : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -114,13 +115,13 @@ public:
       wake(*component);
   }
 
-  /// Who waits for what now, a line each.
+  /// What each component waits for now, a line each.
   std::string explain() const;
 
   /// Calls the observer from now on, as soon as `interval` ticks or more have
   /// passed since it was called.  One at most; it must outlive the last run.
-  void setObserver(Observer &who, Tick interval) {
-    observer = &who;
+  void setObserver(Observer &added, Tick interval) {
+    observer = &added;
     observeInterval = interval;
     observeAt = time + interval;
   }

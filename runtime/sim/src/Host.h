@@ -1,4 +1,4 @@
-//===- Host.h - Who does system calls ---------------------------*- C++ -*-===//
+//===- Host.h - Does system calls -------------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -39,14 +39,22 @@ void L2::send(const Message &request) {
 }
 
 //===----------------------------------------------------------------------===//
-// A cycle: lines that came from DRAM first, then one request a bank
+// A cycle
+//
+//   1. Lines that have come from DRAM fill the cache, and their requests are
+//      answered.
+//   2. Each bank serves the oldest request that has arrived, if it can.
+//   3. The L2 sleeps until a request arrives, or a bank is free for one.
 //===----------------------------------------------------------------------===//
 
 Activity L2::tick() {
   cycle = engine.cycle(Clock::l2);
+  // 1.
   takeLines();
+  // 2.
   for (Bank &bank : banks)
     serve(bank);
+  // 3.
   if (Tick next = nextWork(); next != kNever)
     engine.wakeAt(*this, next);
   return Activity::asleep;

@@ -35,7 +35,7 @@ public:
   struct Message {
     uint64_t line;
     Kind kind;
-    /// Whose it is, and whom the response goes to.
+    /// The requester, to which the response goes.
     uint32_t port;
     uint32_t slot;
     /// When it is there.

@@ -90,8 +90,9 @@ struct DramParameters {
   uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
 };
 
-/// Who hands batches of channel elements to the cores (design: channel GPU of
-/// Orr et al., ISCA 2014, section 5.2, which leaves it open for a VGIW core).
+/// The aggregator, which hands batches of channel elements to the cores
+/// (design: channel GPU of Orr et al., ISCA 2014, section 5.2, which leaves it
+/// open for a VGIW core).
 struct AggregatorParameters {
   /// Pre-sync elements of one channel at one level, at most.
   uint32_t channelWidth;

@@ -267,19 +267,31 @@ void Memory::State::sendToL2(uint64_t line, L2::Kind kind, uint32_t slot) {
 }
 
 //===----------------------------------------------------------------------===//
-// A cycle: completions, then what the link brings, then the flush
+// A cycle
+//
+//   1. Accesses that have gone through the pipeline of L1 or LVC are complete.
+//   2. Responses of the L2 come over the link: lines fill a cache, and the
+//      accesses that wait for them go on.
+//   3. While the caches are flushed, one more line is written back.
+//   4. The core is woken if accesses are complete.
+//   5. The memory sleeps until there is work again.
 //===----------------------------------------------------------------------===//
 
 Activity Memory::State::tick() {
   completions.clear();
   completedAt = engine.now();
+  // 1.
   complete(l1);
   complete(lvc);
+  // 2.
   takeResponses();
+  // 3.
   if (isFlushing)
     flushLine();
+  // 4.
   if (!completions.empty())
     engine.wake(*consumer);
+  // 5.
   if (Tick next = nextWork(); next != kNever)
     engine.wakeAt(*this, next);
   return Activity::asleep;

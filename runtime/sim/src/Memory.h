@@ -17,7 +17,7 @@
 //               DRAM channels             DRAM clock
 //
 // VGIW, section 3.6 and Table 1.  The model charges time only: data are the
-// process's own, and who asked for an access reads or writes them when it
+// process's own, and the requester reads or writes them when its access
 // completes.
 //
 // The protocol, in each core cycle: the engine ticks the memory before the
@@ -98,7 +98,7 @@ public:
 
   /// Of the core, in the order in which memories were created, from 0.
   uint32_t number() const;
-  /// Who is woken when there are completions.
+  /// The component that is woken when there are completions.
   void setConsumer(Component &consumer);
 
   /// Starts an access in this core cycle, if that is possible.  What lacks an

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All components of a machine but who gives the cores their tiles.
+// All components of a machine but the one that gives the cores their tiles.
 //
 //===----------------------------------------------------------------------===//
 

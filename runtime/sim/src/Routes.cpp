@@ -154,7 +154,7 @@ void Routes::follow(uint32_t source, uint32_t output) {
       refusePort(source, "out", output,
                  "leads to switch " + placeText(here.at) +
                      ", which sends nothing on from " + quoted(port));
-    // No link has two drivers, so that nobody else comes this way, and a way
+    // No link has two drivers, so that no other token comes this way, and a way
     // from a unit is no ring.
     switches[setting].isPassed[static_cast<size_t>(port)] = true;
     port = *switches[setting].to[static_cast<size_t>(port)];

@@ -133,22 +133,38 @@ void Scheduler::traceState(uint64_t cycle) const {
 }
 
 //===----------------------------------------------------------------------===//
-// A cycle
+// A cycle (VGIW, section 3)
+//
+//   1. Thread batches that terminators have sent come back: those that yielded
+//      are kept with the tile, the others wait to be written.
+//   2. The control vector table is written, each bank once.
+//   3. Thread batches that have been sent arrive at the initiators.
+//   4. A block whose threads have all left it, and have been written, is over.
+//   5. The next block is chosen: the first one that has threads. If there is
+//      none, the scheduler is idle.
+//   6. Its configuration is fetched, and then configures the fabric.
+//   7. Its threads are streamed: words of the table go to the initiators.
 //===----------------------------------------------------------------------===//
 
 std::optional<uint32_t> Scheduler::tick(uint64_t cycle) {
+  // 1.
   takeUpdates(cycle);
+  // 2.
   writeVectors(cycle);
+  // 3.
   for (; !deliveries.empty() && deliveries.front().at <= cycle;
        deliveries.pop())
     starters[deliveries.front().replica].receive(deliveries.front().batch);
 
   std::optional<uint32_t> configured;
+  // 4.
   if (current == State::streaming && !threadsInBlock && table.isEmpty(*block) &&
       drain(cycle))
     enter(State::choosing, cycle);
+  // 5.
   if (current == State::choosing)
     configured = choose(cycle);
+  // 6.
   if (current == State::fetching && cycle >= until) {
     enter(State::configuring, cycle);
     until = cycle + parameters.reconfigurationCycles();
@@ -157,6 +173,7 @@ std::optional<uint32_t> Scheduler::tick(uint64_t cycle) {
     enter(State::streaming, cycle);
     prefetch(cycle);
   }
+  // 7.
   if (current == State::streaming)
     stream(cycle);
   return configured;
@@ -172,7 +189,7 @@ void Scheduler::takeUpdates(uint64_t cycle) {
   }
 }
 
-/// Each bank is written once a cycle: who comes second waits.
+/// Each bank is written once a cycle: the second write waits.
 void Scheduler::writeVectors(uint64_t cycle) {
   if (toWrite.empty())
     return;

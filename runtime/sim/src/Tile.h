@@ -49,7 +49,7 @@ struct Tile {
 
   /// By ID, then by thread: filled in by the run.
   std::vector<uint64_t> liveValues;
-  /// Who yielded, by the block to be resumed at.
+  /// The threads that yielded, by the block to be resumed at.
   std::vector<ThreadSet> yielded;
 
   uint32_t words() const { return (threads + 63) / 64; }

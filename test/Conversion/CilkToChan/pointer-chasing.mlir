@@ -13,7 +13,7 @@
 
 // The nodes of a tree: what comes 32 elements later is fetched, if it is there.
 // CHECK: chan.stack entry @sum.entry{{.*}} chased ["a0"] accumulates sum
-// REMARK: what parameter 1 of 'sum' points to is fetched ahead
+// REMARK: what parameter 1 of 'sum' points to is prefetched
 // HOST-LABEL: llvm.func internal @sum.batch.accumulate(
 // HOST: %[[AHEAD:.*]] = llvm.mlir.constant(32 : i64)
 // HOST-NEXT: %[[FIRST:.*]] = llvm.add %{{.*}}, %[[AHEAD]]

@@ -24,16 +24,16 @@
 // RUN: cilk2chan -c -O2 -fchan-batch -Rpass=chan-arrays %s -o %t.o 2>&1 | sort -t: -k2n | FileCheck %s
 // RUN: cilk2chan -O2 -march=x86-64-v4 -fchan-batch -fchan-lanes=16 --emit=mlir %s | FileCheck --check-prefix=BATCH %s
 // What the array's size decides is a call that lanes come to.
-// BATCH-DAG: chan.kernel @queens.values.batch.accumulate
-// BATCH-DAG: chan.kernel @partitions.values.batch.0
-// BATCH-DAG: chan.kernel @subsets.values.batch.0
-// BATCH-DAG: chan.kernel @reached.values.batch.accumulate
+// BATCH-DAG: chan.kernel @queens.byval.batch.accumulate
+// BATCH-DAG: chan.kernel @partitions.byval.batch.0
+// BATCH-DAG: chan.kernel @subsets.byval.batch.0
+// BATCH-DAG: chan.kernel @reached.byval.batch.accumulate
 // The first activation goes through memory of its caller's, which is no reason
 // to have all others without lanes.  It has none, nor a serial clone, which
 // would have no use for theirs.
 // RUN: cilk2chan -O2 -march=x86-64-v4 --emit=mlir %s | FileCheck --check-prefix=DEFAULT %s
 // DEFAULT-NOT: chan.kernel @reached.batch
-// DEFAULT: chan.kernel @reached.values.batch.accumulate
+// DEFAULT: chan.kernel @reached.byval.batch.accumulate
 // DEFAULT: chan.stack entry @reached.entry({{.*}}) function @reached :
 
 #include <alloca.h>
@@ -43,7 +43,7 @@
 #include <string.h>
 
 // Boards of bytes; deeper than 16 rows it runs as it was.
-// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'queens' have arrays of their own for lanes, parameter 3 by value (16 times 1 bytes); where these have more than 16 parts, it runs as 'queens.whole.1'
+// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'queens' pass arrays by value: parameter 3 (16 times 1 bytes); where these have more than 16 parts, it calls 'queens.fallback.1'
 static int queens(int n, int rows, const char *board) {
   // Has the name that the function as it was would have.
   static int whole = 1;
@@ -72,7 +72,7 @@ static int queens(int n, int rows, const char *board) {
 }
 
 // Words of 4 bytes, in a loop of their own, and nothing is added up.
-// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'partitions' have arrays of their own for lanes, parameter 1 by value (16 times 4 bytes); where these have more than 16 parts, it runs as 'partitions.whole'
+// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'partitions' pass arrays by value: parameter 1 (16 times 4 bytes); where these have more than 16 parts, it passes them by address
 static unsigned partitions(const int *parts, int count, int left, int most) {
   if (left == 0) {
     unsigned hash = 1;
@@ -95,7 +95,7 @@ static unsigned partitions(const int *parts, int count, int left, int most) {
 }
 
 // An array of a known size, two children in turn, and no result.
-// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'subsets' have arrays of their own for lanes, parameter 1 by value (4 times 8 bytes) [-Rpass=chan-arrays]
+// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'subsets' pass arrays by value: parameter 1 (4 times 8 bytes) [-Rpass=chan-arrays]
 static void subsets(const int64_t *state, int depth, int64_t *results, int at) {
   if (depth == 0) {
     results[at] = state[0] * 3 + state[1] * 5 + state[2] * 7 + state[3];
@@ -112,7 +112,7 @@ static void subsets(const int64_t *state, int depth, int64_t *results, int at) {
 }
 
 // Several children read one array; of their results the `or`.
-// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'reached' have arrays of their own for lanes, parameter 3 by value (8 times 2 bytes)
+// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'reached' pass arrays by value: parameter 3 (8 times 2 bytes)
 static unsigned reached(int depth, int salt, const short *marks) {
   short own[8];
   unsigned found[8];
@@ -160,7 +160,7 @@ void halves(int depth, int number) {
 }
 
 // Some activations have an array, all spawn.
-// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'sometimes' have arrays of their own for lanes; where
+// CHECK: :[[#@LINE+1]]:{{.*}}: remark: activations of 'sometimes' have arrays of their own in lanes; where
 static unsigned sometimes(unsigned seed, int depth) {
   if (depth == 0)
     return seed & 255;

@@ -42,7 +42,7 @@ static void put(long *where, long what) { *(volatile long *)where = what; }
 __attribute__((noinline)) static long sum(int times, int most) {
   long s = 0, one = 0;
   for (int i = 0; i < times; ++i)
-    // REMARK-DAG: calls-from-clones.c:[[@LINE+1]]:10: remark: in the serial clone of 'sum', which has no batches, this call of 'fib' begins a batch, unless its tree is predicted small [-Rpass=chan-serial]
+    // REMARK-DAG: calls-from-clones.c:[[@LINE+1]]:10: remark: in the serial clone of 'sum', this call of 'fib' begins a batch unless its tree is predicted small [-Rpass=chan-serial]
     s += fib(most - i % 4);
   cilk_spawn put(&one, 1);
   cilk_sync;
@@ -73,7 +73,7 @@ __attribute__((noinline)) static long sum_all(int times, int most) {
   long s = 0;
   for (int k = 0; k < times; ++k) {
     cilk_for (int i = 0; i < 64; ++i)
-      // REMARK-DAG: calls-from-clones.c:[[@LINE+1]]:20: remark: in the serial clone of the body of the cilk_for, which has no batches, this call of 'fib' begins a batch, unless its tree is predicted small [-Rpass=chan-serial]
+      // REMARK-DAG: calls-from-clones.c:[[@LINE+1]]:20: remark: in the serial clone of the body of the cilk_for, this call of 'fib' begins a batch unless its tree is predicted small [-Rpass=chan-serial]
       results[i] = fib(most - (i & 3));
     for (int i = 0; i < 64; ++i)
       s += results[i];

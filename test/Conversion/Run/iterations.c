@@ -47,7 +47,7 @@ static int ok(int n, const char *board) {
   }
   return 1;
 }
-// ON-DAG: 'pairs.values.batch.0' treats
+// ON-DAG: 'pairs.byval.batch.0' treats
 static int pairs(int n, int y, const char *board) {
   if (y == n)
     return 1;
@@ -75,7 +75,7 @@ static int differ(int n, const int *board) {
     }
   return 1;
 }
-// ON-DAG: 'late.values.batch.0' treats
+// ON-DAG: 'late.byval.batch.0' treats
 static int late(int n, int y, const int *board) {
   if (y == n)
     return 1;

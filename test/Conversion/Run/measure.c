@@ -19,7 +19,7 @@
 static int count(int n, int first) {
   if (n < 1)
     return first;
-  // IN-ORDER-DAG: measure.c:[[# @LINE + 2]]:11: remark: results of children 'count' are found by position, without delivery
+  // IN-ORDER-DAG: measure.c:[[# @LINE + 2]]:11: remark: results of children 'count' are found by their position
   // OFF-DAG: measure.c:[[# @LINE + 1]]:11: remark: results of children 'count' are delivered one by one: that is switched off
   int x = cilk_spawn count(n - 1, first);
   int y = cilk_spawn count(n - 2, first);

@@ -62,13 +62,13 @@ def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
   let description = [{
     For lanes, which have arrays of their own side by side and would gather from those of others. A
     function that spawns nothing but itself, and gives its children local arrays that they only read,
-    spawns a copy of itself, `f.values`, that takes an array's *parts* (what is loaded and stored, all of one size) as
+    spawns a copy of itself, `f.byval`, that takes an array's *parts* (what is loaded and stored, all of one size) as
     parameters behind all others. Its arrays of a size that is known at run time have 16 parts from then on. Where that is
-    too small, before the function has had an effect, it calls what it was, `f.whole`, with the same arguments.
+    too small, before the function has had an effect, it calls what it was, `f.fallback`, with the same arguments.
 
-    The copy also combines *totals* in one place. Where each child leaves something at an address of its own, a local variable or an element of
+    The copy also combines *shared reduction variables* in one place. Where each child leaves something at an address of its own, a local variable or an element of
     an array, that its parent does nothing with but combine it (`+`, `&`, `|`, `^`, maximum or minimum of integers) with what
-    it leaves itself where it was told to, then activations of `f.values` combine what they have by themselves with what is at the one address
+    it leaves itself where it was told to, then activations of `f.byval` combine what they have by themselves with what is at the one address
     that their root has for all (`llvm.atomicrmw` with `chan.reduction`, in whatever order), and have nothing to do with what
     their children leave. For that it loads once what is at a fixed offset from a parameter, if the function writes to nothing but its own memory.
 
@@ -79,7 +79,7 @@ def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
     more than 64 bytes; and those that would have no batch form for other reasons. A remark (category `chan-arrays`) tells of the others.
 
     A copy `f.iterations` that `cilk-spawn-iterations` has made is rewritten in the place of `f`, if the objects of its iterations are among
-    those arrays: then `f.whole` is what `f` was, with loops that divide their iterations. Else the copy is erased.
+    those arrays: then `f.fallback` is what `f` was, with loops that divide their iterations. Else the copy is erased.
   }];
   let options = [
     Option<"longLoops", "long-loops", "bool", "true",

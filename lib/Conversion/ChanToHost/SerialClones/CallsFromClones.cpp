@@ -209,10 +209,9 @@ static void remarkOn(LLVM::CallOp call, LLVM::LLVMFuncOp caller,
   auto [loc, options] = placeRemark(
       call, remark::RemarkOpts::name("Tree").category("chan-serial"));
   remark::passed(loc, options)
-      << "in the serial clone of " + describeInC(*source) +
-             ", which has no batches, this call of " +
+      << "in the serial clone of " + describeInC(*source) + ", this call of " +
              describeInC(*stack.getFunction()) +
-             " begins a batch, unless its tree is predicted small";
+             " begins a batch unless its tree is predicted small";
 }
 
 void TreesOfClones::leave() {

@@ -58,7 +58,8 @@ static void sortSites(Candidate &candidate) {
 }
 
 /// Whether a child combines something with what is at an address that its
-/// parent has not been given (Totals.h). A batch has one address for all.
+/// parent has not been given (SharedReductions.h). A batch has one address for
+/// all.
 static bool beginsTotal(cilk::SpawnOp spawn, const SymbolTable &symbols) {
   auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*spawn.getCallee());
   if (!callee || callee.isExternal())
@@ -378,8 +379,7 @@ static void remarkOnOrder(const Candidate &candidate,
     auto [loc, options] = placeRemark(site.op, named);
     std::string results = "results of children " + describe(callee);
     if (candidate.inOrder)
-      remark::passed(loc, options)
-          << results + " are found by position, without delivery";
+      remark::passed(loc, options) << results + " are found by their position";
     else
       remark::missed(loc, options)
           << results + " are delivered one by one: " + candidate.disorder.str();

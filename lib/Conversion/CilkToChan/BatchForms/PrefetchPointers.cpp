@@ -169,7 +169,7 @@ void ChanPrefetchPointers::runOnOperation() {
                          .function(sourceOf(function).getValue()))
           << ("what parameter " + Twine(number + 1) + " of '" +
               LLVM::LLVMFuncOp(function).getName() +
-              "' points to is fetched ahead")
+              "' points to is prefetched")
                  .str();
     }
     if (!fields.empty())

@@ -125,8 +125,8 @@ Chains::parametersFor(const Candidate &parent,
   return needed;
 }
 
-/// Keeps the addresses of totals (Totals.h), of which a batch has to have one,
-/// and what they are computed of.
+/// Keeps the addresses of shared reduction variables (SharedReductions.h), of
+/// which a batch has to have one, and what they are computed of.
 void Chains::keepTotals() {
   llvm::MapVector<StringRef, llvm::SmallBitVector> needed;
   for (auto &[name, candidate] : candidates) {

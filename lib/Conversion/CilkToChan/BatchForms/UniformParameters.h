@@ -16,7 +16,7 @@ namespace cilk2chan {
 /// batch have the same of if its first elements do: all that spawns in a batch
 /// passes on what it has been passed, or something computed of that, like the
 /// depth of a recursion.  With `onlyNeeded`, only those that a batch has to
-/// have one of: addresses of totals.
+/// have one of: addresses of shared reduction variables.
 void findUniformParameters(
     llvm::MapVector<llvm::StringRef, Candidate> &candidates, bool onlyNeeded);
 

@@ -329,7 +329,7 @@ static bool isAlike(Value value, const CFGLoopInfo &loops, unsigned depth = 0) {
              [&](Value operand) { return isAlike(operand, loops, depth + 1); });
 }
 
-/// Whether somebody else is given the address of an object, or of what is in
+/// Whether other code is given the address of an object, or of what is in
 /// it: then it lies as in C, and not part by part beside those of other lanes.
 static bool isGivenAway(Value address) {
   return llvm::any_of(address.getUses(), [](OpOperand &use) {

@@ -5,9 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lanes that follow pointers into each other's arrays gather.  Lanes that have
+// Passes small local arrays to children by value, in a copy of the function.
+// Lanes that follow pointers into each other's arrays gather. Lanes that have
 // arrays of their own, of a size known to all, load and store them part by
 // part, whole registers at a time (chan-simd's Interleaving).
+//
+//   void f(int n, const char *a) {      void f.byval(int n, i8 a0, i8 a1) {
+//     char next[2];                       char a[2] = {a0, a1}, next[2];
+//     ...                          ->     ...
+//     cilk_spawn f(n - 1, next);          cilk_spawn f.byval(n - 1, next[0],
+//     ...);
+//   }                                   }
+//
+// If the size is known at run time only, a size guard chooses between the copy
+// and `f.fallback`, the function as it was.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,39 +89,39 @@ struct CilkArraysByValue
       bool goByValue = arrays && (!divided || haveOwnObjects(*arrays));
       bool isRewritten = false;
       if (goByValue) {
-        Totals totals(function, arrays->getSpawns(), symbols, layout);
+        SharedReductions reductions(function, arrays->getSpawns(), symbols,
+                                    layout);
         bool hasOwn =
             llvm::all_of(arrays->getPlaces(), [&](LLVM::AllocaOp array) {
-              return totals.doWithout(arrays->getSpawns(), array);
+              return reductions.doWithout(arrays->getSpawns(), array);
             });
-        if (hasOwn && (!arrays->isEmpty() || !totals.get().empty()))
-          isRewritten =
-              rewrite(*arrays, totals, divided ? divided : function, symbols);
+        if (hasOwn && (!arrays->isEmpty() || !reductions.get().empty()))
+          isRewritten = rewrite(*arrays, reductions,
+                                divided ? divided : function, symbols);
       }
       if (!divided)
         continue;
       if (!isRewritten)
         remark::missed(divided.getLoc(), remarkOptions(divided))
-            << std::string("objects that iterations of the cilk_for pass do "
-                           "not go by value, so it divides its iterations: ") +
+            << std::string("the cilk_for divides its iterations, as objects "
+                           "that they pass do not go by value: ") +
                    (goByValue ? "a loop that does not spawn may be long; "
-                                "-fchan-batch asks for batches all the same"
+                                "-fchan-batch makes batches nevertheless"
                               : "they have more than 64 bytes, or a member "
-                                "with parts of several sizes, or who is called "
-                                "does more than read them, or is another "
-                                "function");
+                                "with parts of several sizes, or the callee "
+                                "writes to them or is another function");
       symbols.erase(function);
     }
   }
 
 private:
-  bool rewrite(const SmallArrays &arrays, const Totals &totals,
+  bool rewrite(const SmallArrays &arrays, const SharedReductions &reductions,
                LLVM::LLVMFuncOp byAddress, SymbolTable &symbols);
 };
 } // namespace
 
 static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
-                     const Totals &totals, StringRef whole) {
+                     const SharedReductions &reductions) {
   if (!function.getContext()->getRemarkEngine())
     return;
   auto remark = [&](StringRef text) {
@@ -120,9 +131,12 @@ static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
   if (!arrays.isEmpty()) {
     std::string text;
     llvm::raw_string_ostream os(text);
-    os << "activations of " << name << " have arrays of their own for lanes";
+    os << "activations of " << name
+       << (arrays.getParameters().empty() ? " have arrays of their own in lanes"
+                                          : " pass arrays by value: ");
     for (unsigned number : arrays.getParameters()) {
-      os << ", parameter " << number + 1 << " by value (";
+      os << (number == arrays.getParameters().front() ? "" : ", ")
+         << "parameter " << number + 1 << " (";
       llvm::interleaveComma(arrays.membersOf(number), os, [&](auto &member) {
         os << member.countParts() << " times " << member.size << " bytes";
       });
@@ -130,14 +144,14 @@ static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
     }
     if (!arrays.getDynamic().empty())
       os << "; where these have more than " << SmallArrays::mostParts
-         << " parts, it runs as '" << whole << "'";
+         << " parts, it passes them by address";
     remark(text);
   }
-  for (const Total &total : totals.get())
+  for (const SharedReduction &reduction : reductions.get())
     remark(("what activations of " + name + " leave where parameter " +
-            Twine(total.parameter + 1) +
+            Twine(reduction.parameter + 1) +
             " points to is combined in one place as it comes (" +
-            chan::stringifyCombination(total.by) + ")")
+            chan::stringifyCombination(reduction.by) + ")")
                .str());
 }
 
@@ -154,7 +168,7 @@ static void keepByAddress(LLVM::LLVMFuncOp function, StringRef name,
                           const SymbolTable &symbols) {
   llvm::SetVector<LLVM::LLVMFuncOp> parts;
   parts.insert(function);
-  auto whole = FlatSymbolRefAttr::get(function);
+  auto fallback = FlatSymbolRefAttr::get(function);
   for (size_t i = 0; i < parts.size(); ++i) {
     LLVM::LLVMFuncOp part = parts[i];
     // Lanes may come to call it one after the other (chan-simd).
@@ -172,22 +186,23 @@ static void keepByAddress(LLVM::LLVMFuncOp function, StringRef name,
       else if (callee.getValue() != name)
         return;
       else if (spawn)
-        spawn.setCalleeAttr(whole);
+        spawn.setCalleeAttr(fallback);
       else
-        call.setCalleeAttr(whole);
+        call.setCalleeAttr(fallback);
     });
   }
 }
 
 /// Puts what has `arrays` by value in the place of `byAddress`, which is the
 /// same function, or does with addresses what that does.  False if it may take
-/// long, and nobody has asked for it all the same.
-bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
+/// long, and the options do not ask for it nevertheless.
+bool CilkArraysByValue::rewrite(const SmallArrays &arrays,
+                                const SharedReductions &reductions,
                                 LLVM::LLVMFuncOp byAddress,
                                 SymbolTable &symbols) {
   LLVM::LLVMFuncOp function = arrays.getFunction();
   std::string name = byAddress.getName().str();
-  std::string whole = unusedName(symbols, name + ".whole");
+  std::string fallback = unusedName(symbols, name + ".fallback");
   auto source = FlatSymbolRefAttr::get(byAddress);
   const TypeLayout &layout = getAnalysis<TypeLayout>();
   IRMapping toFirst, toOthers;
@@ -198,26 +213,27 @@ bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
     first->removeAttr(SourceAttribute);
   first->removeAttr(DividedAttribute);
   LLVM::LLVMFuncOp others = first;
-  if (!arrays.getParameters().empty() || !totals.get().empty()) {
+  if (!arrays.getParameters().empty() || !reductions.get().empty()) {
     others = cast<LLVM::LLVMFuncOp>(function->clone(toOthers));
-    others.setName(unusedName(symbols, name + ".values"));
+    others.setName(unusedName(symbols, name + ".byval"));
     others.setLinkage(LLVM::Linkage::Private);
     others.setComdatAttr({});
     others->setAttr(SourceAttribute, source);
     others->removeAttr(DividedAttribute);
   }
   symbols.remove(byAddress);
-  byAddress.setName(whole);
+  byAddress.setName(fallback);
   SmallVector<LLVM::LLVMFuncOp> copies{first};
   if (others != first) {
-    totals.combineInPlace(others);
-    PartsByValue other(arrays, totals, layout, others, toOthers, others,
+    reductions.combineInPlace(others);
+    PartsByValue other(arrays, reductions, layout, others, toOthers, others,
                        byAddress);
-    other.takeParts(unusedName(symbols, others.getName().str() + ".whole"));
+    other.takeParts(unusedName(symbols, others.getName().str() + ".fallback"));
     other.run();
-    copies.append({others, other.getWhole()});
+    copies.append({others, other.getFallback()});
   }
-  PartsByValue(arrays, totals, layout, first, toFirst, others, byAddress).run();
+  PartsByValue(arrays, reductions, layout, first, toFirst, others, byAddress)
+      .run();
 
   if (!longLoops && findLongLoop(others)) {
     for (LLVM::LLVMFuncOp copy : copies)
@@ -229,7 +245,7 @@ bool CilkArraysByValue::rewrite(const SmallArrays &arrays, const Totals &totals,
   auto place = std::next(byAddress->getIterator());
   for (LLVM::LLVMFuncOp copy : copies)
     symbols.insert(copy, place);
-  remarkOn(first, arrays, totals, whole);
+  remarkOn(first, arrays, reductions);
   symbols.insert(byAddress);
   keepByAddress(byAddress, name, symbols);
   byAddress.setLinkage(LLVM::Linkage::Internal);

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes a recursive function of each parallel loop. It divides the range into
+// parts, spawns one call of itself for each, and runs the body when the range
+// is no longer than the grain:
+//
+//   cilk.for %n grain %g              cilk.call @__cilk_range.0(0, %n, %g)
+//     body @__cilk_body.0      ->
+//                                     __cilk_range.0(begin, end, grain):
+//                                       if (end - begin <= grain)
+//                                         call @__cilk_body.0(begin, end)
+//                                       else for each part of [begin, end)
+//                                         cilk.spawn @__cilk_range.0(part,
+//                                         grain)
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
@@ -94,8 +109,8 @@ Value Lowering::chooseGrain() {
                          : chosen;
 }
 
-/// So many iterations are one call of the body: nobody is to be bothered for
-/// them, or they are one range anyway.
+/// So many iterations are one call of the body: they are below grain, or they
+/// are one range anyway.
 std::optional<int64_t> Lowering::mostInOneCall() {
   if (splitBody || !loop.getGrain())
     return loop.getLeast();

@@ -15,13 +15,12 @@
 //   for (int i = 0; i < n; ++i)
 //     sum += count[i];
 //
-// The left side is how it was written before there were reducers, and what it
-// takes where children may run at the same time and `sum += f()` was not to be
-// had.  In a batch the array is memory of each activation, and the loop a
-// phase that waits; the right side may accumulate (Accumulation.cpp).  So it is
-// if results are counted (`count[found++] = cilk_spawn ...`), if each is
-// changed first (`sum -= ...` is not a sum, `sum += 2 * ...` is), and for
-// maxima.
+// Combines results as they come, if an array keeps them only until a loop after
+// the sync combines them. Programs without reducers are written in this way. In
+// a batch, the array is memory of each activation, and the loop is a phase that
+// waits. The right side may be a join-free reduction (Accumulation.cpp). The
+// same holds if results are counted (`count[found++] = cilk_spawn ...`), if
+// each is changed first (`sum += 2 * ...`), and for maxima.
 //
 //===----------------------------------------------------------------------===//
 

@@ -249,7 +249,7 @@ static std::string findLast(Level &level, cilk::ForOp place,
         return "an iteration has a call of another function";
     }
   if (!level.last)
-    return "an iteration calls none that spawns";
+    return "an iteration calls no function that spawns";
   if (!findObjects(level, layout))
     return "an iteration has an object of more than 64 bytes, or does more "
            "with one than access it and pass it as a whole";
@@ -271,18 +271,18 @@ static std::string findLast(Level &level, cilk::ForOp place,
     if (!found)
       continue;
     auto line = found->place->getLoc()->findInstanceOf<FileLineColLoc>();
-    std::string why = found->gathers
-                          ? "an iteration has a loop through memory of its own "
-                            "choice"
-                          : "an iteration has a loop that is not known to be "
-                            "short";
+    std::string why =
+        found->gathers
+            ? "an iteration has a loop through memory at addresses of its own"
+            : "an iteration has a loop that is not known to be "
+              "short";
     return line && line.getLine()
                ? why + ", in line " + std::to_string(line.getLine())
                : why;
   }
 
-  StringRef comesBehind = "more comes behind the call than the store of its "
-                          "result, or of what is computed of it";
+  StringRef comesBehind = "after the call, an iteration does more than store "
+                          "its result or a value computed from it";
   if (result && !usersOf(result).empty() && !findStore(level, result))
     return comesBehind.str();
   // What comes before it in an iteration.  Iterations without it are to have
@@ -324,7 +324,7 @@ static std::string findLast(Level &level, cilk::ForOp place,
     if (!something.empty() &&
         (behind.contains(&block) || !llvm::hasSingleElement(something) ||
          !isa<LLVM::StoreOp>(*something.begin())))
-      return "iterations without a call, or behind it, do more than store "
+      return "without a call or after it, an iteration does more than store "
              "something";
   }
   return {};
@@ -348,7 +348,8 @@ std::string cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
   for (Operation *last = loop; auto inner = dyn_cast<cilk::ForOp>(last);) {
     Level level;
     level.body = symbols.lookup<LLVM::LLVMFuncOp>(inner.getBody());
-    // Who names a grain wants ranges of it, but a few spawns are as cheap.
+    // A program that names a grain wants ranges of it, but a few spawns are as
+    // cheap.
     APInt count, grain;
     if (inner.getGrain() &&
         !(matchPattern(inner.getCount(), m_ConstantInt(&count)) &&
@@ -356,14 +357,14 @@ std::string cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
           count.ule(mostWithGrain) && grain.ult(count)))
       return "the loop has a grain";
     if (inner.getLeast() || !cilk::isSpawning(level.body))
-      return "an iteration calls none that spawns";
+      return "an iteration calls no function that spawns";
     if (std::string why = findLast(level, inner, layout); !why.empty())
       return why;
     if (!level.computed.empty() && !nest.empty())
-      return "something is computed of the results of a nested loop";
+      return "the results of a nested loop are used in a computation";
     if (!level.computed.empty() && !isOwnArray(level.store.getAddr(), loop))
-      return "something is computed of the results, and they go elsewhere than "
-             "to an array of known length that is the function's own";
+      return "the results are used in a computation, but are not stored in a "
+             "local array of known length";
     nest.push_back(level);
     last = level.last;
   }

@@ -41,7 +41,7 @@ std::string findNest(cilk::ForOp loop, const mlir::SymbolTable &symbols,
 mlir::MutableOperandRange
 passed(mlir::Block *from, mlir::BlockArgument argument, unsigned successor);
 
-/// Removes an argument of a block that nobody uses, but perhaps `next`, which
+/// Removes an argument of a block that only `next` may use, which
 /// is passed for it only.
 void removeArgument(mlir::BlockArgument argument,
                     mlir::Operation *next = nullptr);

@@ -199,7 +199,7 @@ static void computeInPlace(cilk::CallOp call, LLVM::StoreOp store,
   }
 }
 
-/// Puts the loop of a body where `loop` is, with nobody to wait for.
+/// Puts the loop of a body where `loop` is, as serial code.
 static IRMapping copyHere(cilk::ForOp loop, Level level) {
   Region &body = level.body.getBody();
   OpBuilder builder(loop);

@@ -82,7 +82,7 @@ void ObjectMembers::replace(Value object, Value copy,
 }
 
 /// The address in the arrays of members of what is `offset` bytes behind the
-/// beginning of their object; null if nobody accesses that.
+/// beginning of their object; null if no code accesses that.
 Value ObjectMembers::placeIn(uint64_t offset,
                              ArrayRef<SmallArrays::Member> members,
                              ArrayRef<Value> its) {
@@ -129,7 +129,7 @@ void ObjectMembers::redirect(Value copy, Value address,
                                 inner.type, begin, rest, gep.getNoWrapFlags())
                 .getResult());
       }
-      // Whoever copies it, if anyone, asks the function itself for the place.
+      // Code that copies it takes the place from the function itself.
       gep.replaceAllUsesWith(copy);
       gep.erase();
     }

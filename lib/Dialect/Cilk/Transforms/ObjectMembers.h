@@ -56,7 +56,8 @@ public:
   create(llvm::ArrayRef<SmallArrays::Member> members, uint64_t alignment = 1);
 
   /// Has what is accessed of `object`, which is `copy` in the copy, accessed in
-  /// the arrays of its members.  Who copies or passes it is left as it is.
+  /// the arrays of its members.  Operations that copy or pass it stay as they
+  /// are.
   void replace(mlir::Value object, mlir::Value copy,
                llvm::ArrayRef<SmallArrays::Member> members,
                llvm::ArrayRef<mlir::Value> its);

@@ -57,7 +57,7 @@ void PartsByValue::insertCheck() {
     builder.setInsertionPointToEnd(place);
   } else {
     Block *before = at(arrays.before), *header = at(arrays.header);
-    // Loads may have been moved in front of the loop (Totals).
+    // Loads may have been moved in front of the loop (SharedReductions).
     for (Block *next : before->getSuccessors())
       if (next->getNumSuccessors() == 1 && next->getSuccessor(0) == header &&
           next->getSinglePredecessor() == before)
@@ -84,7 +84,7 @@ void PartsByValue::insertCheck() {
           return argument && argument.getOwner() == &function.front() ? known
                                                                       : Value();
         });
-    // Perhaps nobody asks for that memory after all.
+    // The allocation may never run, and its size may be poison then.
     size = LLVM::FreezeOp::create(builder, loc, size);
     Value limit = LLVM::ConstantOp::create(
         builder, loc, size.getType(),
@@ -101,45 +101,45 @@ void PartsByValue::insertCheck() {
 
   builder.setInsertionPointToEnd(slow);
   SmallVector<Value> args(function.getArguments());
-  auto result = call(whole, args);
+  auto result = call(fallback, args);
   LLVM::ReturnOp::create(builder, loc, result.getResults());
 }
 
-LLVM::CallOp PartsByValue::call(LLVM::LLVMFuncOp whole, ValueRange args) {
+LLVM::CallOp PartsByValue::call(LLVM::LLVMFuncOp fallback, ValueRange args) {
   SmallVector<Attribute> attributes;
   for (unsigned number = 0; number < args.size(); ++number) {
     SmallVector<NamedAttribute> known;
     // It is only read.
-    if (whole == byAddress && arrays.isByValue(number))
+    if (fallback == byAddress && arrays.isByValue(number))
       known.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr()));
     attributes.push_back(builder.getDictionaryAttr(known));
   }
-  auto call = LLVM::CallOp::create(builder, loc, whole, args);
-  call.setCConv(whole.getCConv());
+  auto call = LLVM::CallOp::create(builder, loc, fallback, args);
+  call.setCConv(fallback.getCConv());
   call.setArgAttrsAttr(builder.getArrayAttr(attributes));
   return call;
 }
 
 /// What takes the same parts, stores them, and passes addresses on; what that
-/// leaves is combined with the totals. Lanes call it one after the other, so
-/// that they need not store to all of their arrays.
+/// leaves is combined with the reductions. Lanes call it one after the other,
+/// so that they need not store to all of their arrays.
 void PartsByValue::createWhole(const std::string &name) {
-  whole = cast<LLVM::LLVMFuncOp>(function->cloneWithoutRegions());
-  whole.setName(name);
-  whole.setLinkage(LLVM::Linkage::Internal);
-  whole.setDsoLocal(true);
-  whole->removeAttr(SourceAttribute);
-  makeCold(whole);
+  fallback = cast<LLVM::LLVMFuncOp>(function->cloneWithoutRegions());
+  fallback.setName(name);
+  fallback.setLinkage(LLVM::Linkage::Internal);
+  fallback.setDsoLocal(true);
+  fallback->removeAttr(SourceAttribute);
+  makeCold(fallback);
   OpBuilder::InsertionGuard guard(builder);
   llvm::SaveAndRestore restore(loc, Location(builder.getUnknownLoc()));
-  whole->setLoc(loc);
-  builder.setInsertionPointToStart(whole.addEntryBlock(builder));
+  fallback->setLoc(loc);
+  builder.setInsertionPointToStart(fallback.addEntryBlock(builder));
   SmallVector<Value> args;
   unsigned next = 0;
   for (unsigned number = 0; number < original.getNumArguments(); ++number) {
     if (!arrays.isByValue(number)) {
-      args.push_back(whole.getArgument(next++));
+      args.push_back(fallback.getArgument(next++));
       continue;
     }
     auto members = arrays.membersOf(number);
@@ -148,21 +148,21 @@ void PartsByValue::createWhole(const std::string &name) {
                        ? createArray(builder, loc, SmallArrays::mostBytes, 1, 8)
                        : createArray(builder, loc, members[0].countParts(),
                                      members[0].size));
-    fill(membersAt(builder, loc, args.back(), members), number, whole);
+    fill(membersAt(builder, loc, args.back(), members), number, fallback);
   }
   SmallVector<Value> addresses;
-  for (const Total &total : totals.get()) {
-    addresses.push_back(args[total.parameter]);
-    args[total.parameter] = LLVM::AllocaOp::create(
-        builder, loc, addresses.back().getType(), total.type,
+  for (const SharedReduction &reduction : reductions.get()) {
+    addresses.push_back(args[reduction.parameter]);
+    args[reduction.parameter] = LLVM::AllocaOp::create(
+        builder, loc, addresses.back().getType(), reduction.type,
         LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
                                  builder.getI64IntegerAttr(1)));
   }
   auto result = call(byAddress, args);
-  for (auto [total, address] : llvm::zip(totals.get(), addresses))
-    total.createUpdate(
-        builder, loc, address,
-        LLVM::LoadOp::create(builder, loc, total.type, args[total.parameter]));
+  for (auto [reduction, address] : llvm::zip(reductions.get(), addresses))
+    reduction.createUpdate(builder, loc, address,
+                           LLVM::LoadOp::create(builder, loc, reduction.type,
+                                                args[reduction.parameter]));
   LLVM::ReturnOp::create(builder, loc, result.getResults());
 }
 
@@ -240,9 +240,9 @@ void PartsByValue::pass(cilk::SpawnOp before) {
   for (auto [number, arg] : llvm::enumerate(spawn.getArgs())) {
     if (!arrays.isByValue(number)) {
       args.push_back(arg);
-      for (const Total &total : totals.get())
-        if (total.parameter == number && function != callee)
-          total.createIdentity(builder, loc, arg);
+      for (const SharedReduction &reduction : reductions.get())
+        if (reduction.parameter == number && function != callee)
+          reduction.createIdentity(builder, loc, arg);
       if (own)
         attributes.push_back(own[number]);
       continue;

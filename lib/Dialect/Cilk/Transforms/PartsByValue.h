@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   void f(int n, const char *a) {      void f.values(int n, i8 a0, i8 a1) {
+//   void f(int n, const char *a) {      void f.byval(int n, i8 a0, i8 a1) {
 //     char next[2];                       char a[2] = {a0, a1};
 //     ...                          ->     char next[2];
 //     spawn f(n - 1, next);               ...
-//   }                                     spawn f.values(n - 1, next[0],
-//   next[1]);
+//   }                                     spawn f.byval(n - 1, next[0], ...);
 //                                       }
 //
 // What a pointer led to is the task's own, and lanes have it side by side.
@@ -21,7 +20,7 @@
 #define CILK2CHAN_LIB_DIALECT_CILK_TRANSFORMS_PARTSBYVALUE_H
 
 #include "ObjectMembers.h"
-#include "Totals.h"
+#include "SharedReductions.h"
 
 #include "cilk2chan/Support/TypeLayout.h"
 
@@ -35,15 +34,15 @@ public:
   /// `function` is a copy of the one that `arrays` is of, to which `mapping`
   /// leads.  What it spawns is `callee`, which takes parts.  What passes
   /// addresses, as in C, is `byAddress`.
-  PartsByValue(const SmallArrays &arrays, const Totals &totals,
+  PartsByValue(const SmallArrays &arrays, const SharedReductions &reductions,
                const TypeLayout &layout, mlir::LLVM::LLVMFuncOp function,
                const mlir::IRMapping &mapping, mlir::LLVM::LLVMFuncOp callee,
                mlir::LLVM::LLVMFuncOp byAddress)
-      : arrays(arrays), totals(totals), layout(layout),
+      : arrays(arrays), reductions(reductions), layout(layout),
         original(arrays.getFunction()), function(function), mapping(mapping),
         callee(callee), byAddress(byAddress), builder(function.getContext()),
         loc(function.getLoc()), objects(arrays, builder, loc),
-        whole(byAddress) {
+        fallback(byAddress) {
     builder.setInsertionPointToStart(&function.front());
   }
 
@@ -56,7 +55,7 @@ public:
   /// addresses where they are too small, or where lanes are none.
   void run();
 
-  mlir::LLVM::LLVMFuncOp getWhole() const { return whole; }
+  mlir::LLVM::LLVMFuncOp getFallback() const { return fallback; }
 
 private:
   mlir::Value at(mlir::Value original) const {
@@ -71,13 +70,14 @@ private:
   void fill(llvm::ArrayRef<mlir::Value> arrays, unsigned parameter,
             mlir::LLVM::LLVMFuncOp of);
   void createWhole(const std::string &name);
-  mlir::LLVM::CallOp call(mlir::LLVM::LLVMFuncOp whole, mlir::ValueRange args);
+  mlir::LLVM::CallOp call(mlir::LLVM::LLVMFuncOp fallback,
+                          mlir::ValueRange args);
   void insertCheck();
   void fillTaken();
   void pass(cilk::SpawnOp spawn);
 
   const SmallArrays &arrays;
-  const Totals &totals;
+  const SharedReductions &reductions;
   const TypeLayout &layout;
   mlir::LLVM::LLVMFuncOp original, function;
   const mlir::IRMapping &mapping;
@@ -91,7 +91,7 @@ private:
   /// Parameters whose parts it has, and the arrays of their members.
   llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<mlir::Value>>> taken;
   /// What passes addresses, or what takes the same as `function` and runs it.
-  mlir::LLVM::LLVMFuncOp whole;
+  mlir::LLVM::LLVMFuncOp fallback;
 };
 
 } // namespace cilk2chan

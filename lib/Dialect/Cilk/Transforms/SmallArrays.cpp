@@ -118,8 +118,8 @@ void SmallArrays::findUses(Value address, Uses &uses) const {
   }
 }
 
-/// Which parameters are only read, and by all spawns given an array that is
-/// nobody else's; and which memory of a size known at run time can be such
+/// Which parameters are only read, and by all spawns given an array that no
+/// other code knows; and which memory of a size known at run time can be such
 /// arrays.
 void SmallArrays::findArrays() {
   function.walk([&](LLVM::AllocaOp array) {

@@ -52,8 +52,8 @@ public:
   /// Those of a size known at run time.
   llvm::ArrayRef<mlir::LLVM::AllocaOp> getDynamic() const { return dynamic; }
   /// Others of such a size. The function has no batch form with these: they may
-  /// be where children leave what is only added up (Totals.h), and not be there
-  /// any more when that is done.
+  /// be where children leave what is only added up (SharedReductions.h), and
+  /// not be there any more when that is done.
   llvm::ArrayRef<mlir::LLVM::AllocaOp> getPlaces() const { return places; }
   /// Pointer parameters that are only read, and for which each spawn gives an
   /// array.

@@ -5,10 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop's function that divides its range makes three functions of a recursion
-// that has one, and none of them has a batch form.  The recursion has
-// parallelism without it: so where an iteration does nothing but find out what
-// to call, its function spawns that itself.
+// Spawns the iterations of a `cilk_for` in recursion one by one, if an
+// iteration only finds out what to call. A function that divides the range
+// would make three functions of a recursion that has one, and none of them
+// would have a batch form. The recursion has parallelism without it.
+//
+//   void f(int n) {                     void f(int n) {
+//     cilk_for (int i = 0; i < n; i++)    for (int i = 0; i < n; i++)
+//       if (isFree(i))              ->      if (isFree(i))
+//         f(n - 1);                           cilk_spawn f(n - 1);
+//   }                                     cilk_sync;
+//                                       }
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,16 +123,16 @@ private:
         why = "an iteration passes an object of its own";
       if (!why.empty()) {
         remark::missed(loop.getLoc(), options)
-            << "the cilk_for divides its iterations, so that the recursion "
-               "that it is part of has no batches: " +
+            << "the cilk_for divides its iterations, so its recursion has no "
+               "batches: " +
                    why;
         continue;
       }
       remark::passed(loop.getLoc(), options)
           << (hasObjects
-                  ? "if the objects that iterations of the cilk_for pass go by "
-                    "value (chan-arrays says so), these are spawned one by "
-                    "one: they call a function that may reach this loop again"
+                  ? "iterations of the cilk_for are spawned one by one if "
+                    "their objects go by value, which chan-arrays reports: "
+                    "they call a function that may reach this loop again"
                   : "iterations of the cilk_for are spawned one by one: they "
                     "call a function that may reach this loop again");
       found.push_back({loop, nest});

@@ -52,10 +52,10 @@
 // CHECK: llvm.store %[[P0]], %[[FIRST]] {chan.part} : i8, !llvm.ptr
 // CHECK: llvm.load
 // CHECK: cilk.spawn @board.values(
-// CHECK: llvm.call @board.values.whole(%[[N]], %[[ROWS]], %[[P0]],
+// CHECK: llvm.call @board.byval.whole(%[[N]], %[[ROWS]], %[[P0]],
 //
 // A lane's parts are stored for the lane that wants it.
-// CHECK-LABEL: llvm.func internal @board.values.whole(
+// CHECK-LABEL: llvm.func internal @board.byval.whole(
 // CHECK-SAME: %[[N:[a-z0-9]*]]: i32, %[[ROWS:[a-z0-9]*]]: i64, %[[P0:[a-z0-9]*]]: i8,
 // CHECK-SAME: passthrough = ["cold"]
 // CHECK: %[[GIVEN:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i8>
@@ -134,16 +134,16 @@ llvm.func @words(%n: i64, %given: !llvm.ptr) {
 // CHECK: llvm.store %{{.*}}, %{{.*}} {chan.part} : i32, !llvm.ptr
 //
 // SERIAL-LABEL: chan.kernel @fixed.0
-// SERIAL-NOT: @fixed.whole
-// SERIAL: chan.talloc + 1 : <@fixed.values.entry>
+// SERIAL-NOT: @fixed.fallback
+// SERIAL: chan.talloc + 1 : <@fixed.byval.entry>
 // So do the kernels that take one element at a time, but for the first.
-// SERIAL-LABEL: chan.kernel @fixed.values.0
-// SERIAL: chan.talloc + 1 : <@fixed.whole.entry>
+// SERIAL-LABEL: chan.kernel @fixed.byval.0
+// SERIAL: chan.talloc + 1 : <@fixed.fallback.entry>
 // SERIAL-LABEL: llvm.func internal @fixed.serial.rest(
-// SERIAL-NOT: @fixed.values
-// SERIAL: llvm.call @fixed.whole.serial(
-// SERIAL-LABEL: llvm.func internal @fixed.values.serial.rest(
-// SERIAL: llvm.call @fixed.whole.serial(
+// SERIAL-NOT: @fixed.byval
+// SERIAL: llvm.call @fixed.fallback.serial(
+// SERIAL-LABEL: llvm.func internal @fixed.byval.serial.rest(
+// SERIAL: llvm.call @fixed.fallback.serial(
 llvm.func @fixed(%n: i64, %given: !llvm.ptr) {
   %one = llvm.mlir.constant(1 : i64) : i64
   %three = llvm.mlir.constant(3 : i64) : i64

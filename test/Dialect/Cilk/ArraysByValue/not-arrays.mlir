@@ -8,7 +8,7 @@
 // RUN: cilk2chan-opt --cilk-arrays-by-value %s | FileCheck %s
 // All of them are as this one, but for one thing.
 // RUN: sed -e 's/@effect/@plain/g; /call @keep(%given)/d' %s | cilk2chan-opt --cilk-arrays-by-value | FileCheck --check-prefix=PLAIN %s
-// PLAIN: @plain.values
+// PLAIN: @plain.byval
 
 // CHECK-NOT: {{[.](values|whole)}}
 

@@ -5,7 +5,7 @@
 // RUN: cilk2chan -w -O1 -Rpass=chan-arrays -Rpass-missed=chan-arrays \
 // RUN:   -c -o /dev/null %s 2>&1 | FileCheck %s --implicit-check-not=remark:
 
-// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: objects that iterations of the cilk_for pass do not go by value, so it divides its iterations: they have more than 64 bytes, {{.*}} [-Rpass-missed=chan-arrays]
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: the cilk_for divides its iterations, as objects that they pass do not go by value: they have more than 64 bytes, {{.*}} [-Rpass-missed=chan-arrays]
 int written(int *p, int n) {
   int v[4];
   *p += n;
@@ -16,7 +16,7 @@ int written(int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}by value, so it divides its iterations: a loop that does not spawn may be long; -fchan-batch asks for batches all the same
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}by value, so it divides its iterations: a loop that does not spawn may be long; -fchan-batch makes batches nevertheless
 int slow(const int *p, int n) {
   int v[4], sum = 0;
   cilk_for (int i = 0; i < 4; i++) {
@@ -28,7 +28,7 @@ int slow(const int *p, int n) {
   return v[0] + v[3] + sum;
 }
 
-// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'read' have arrays of their own for lanes, parameter 1 by value (2 times 4 bytes) [-Rpass=chan-arrays]
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'read' pass arrays by value: parameter 1 (2 times 4 bytes) [-Rpass=chan-arrays]
 int read(const int *p, int n) {
   int v[4];
   if (n == 0)
@@ -47,7 +47,7 @@ struct members {
 };
 
 // Each member has parts of its own size.
-// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'mixed' have arrays of their own for lanes, parameter 1 by value (20 times 1 bytes, 1 times 2 bytes, 1 times 8 bytes) [-Rpass=chan-arrays]
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'mixed' pass arrays by value: parameter 1 (20 times 1 bytes, 1 times 2 bytes, 1 times 8 bytes) [-Rpass=chan-arrays]
 double mixed(const struct members *of, int n) {
   if (n == 0)
     return of->part[3] + of->first + of->other;
@@ -66,7 +66,7 @@ double mixed(const struct members *of, int n) {
 struct rows {
   int row, column[7];
 };
-// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'rows' have arrays of their own for lanes, parameter 1 by value (1 times 4 bytes, 7 times 4 bytes) [-Rpass=chan-arrays]
+// CHECK: remarks.c:[[#@LINE+1]]:{{.*}}remark: activations of 'rows' pass arrays by value: parameter 1 (1 times 4 bytes, 7 times 4 bytes) [-Rpass=chan-arrays]
 int rows(const struct rows *of) {
   int results[7] = {0};
   if (of->row == 7)

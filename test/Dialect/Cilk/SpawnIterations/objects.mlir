@@ -78,7 +78,7 @@ llvm.func internal @__cilk_body.0(%begin: i64, %end: i64, %from: !llvm.ptr, %n: 
 // COPY: cilk.spawn @written.iterations(
 // VALUE-LABEL: llvm.func @written(
 // VALUE: cilk.call @__cilk_range.1(
-// VALUE-NOT: @written.values
+// VALUE-NOT: @written.byval
 llvm.func @written(%own: !llvm.ptr, %n: i32) {
   %zero = llvm.mlir.constant(0 : i32) : i32
   llvm.store %n, %own : i32, !llvm.ptr

@@ -16,7 +16,7 @@ int spawned(int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:3: remark: the cilk_for divides its iterations, so that the recursion that it is part of has no batches: more comes behind the call than the store of its result, or of what is computed of it [-Rpass-missed=chan-iterations]
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: the cilk_for divides its iterations, so its recursion has no batches: after the call, an iteration does more than store its result or a value computed from it [-Rpass-missed=chan-iterations]
 int behind(int n) {
   int v[4], w[4];
   cilk_for (int i = 0; i < n; i++)
@@ -81,7 +81,7 @@ int part(const int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:3: remark: if the objects that iterations of the cilk_for pass go by value (chan-arrays says so), these are spawned one by one: they call a function that may reach this loop again [-Rpass=chan-iterations]
+// CHECK: remarks.c:[[#@LINE+3]]:3: remark: iterations of the cilk_for are spawned one by one if their objects go by value, which chan-arrays reports: they call a function that may reach this loop again [-Rpass=chan-iterations]
 int by_value(const int *p, int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++) {
@@ -105,7 +105,7 @@ int of_any_size(const int *p, int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: iterations without a call, or behind it, do more than store something
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: without a call or after it, an iteration does more than store something
 int without(int n) {
   int v[4];
   cilk_for (int i = 0; i < n; i++)
@@ -134,7 +134,7 @@ int grain(int n) {
   return v[0] + v[3];
 }
 
-// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: something is computed of the results, and they go elsewhere than to an array of known length that is the function's own
+// CHECK: remarks.c:[[#@LINE+3]]:{{.*}}batches: the results are used in a computation, but are not stored in a local array of known length
 int elsewhere(int n) {
   int v[n];
   cilk_for (int i = 0; i < n; i++)

@@ -19,7 +19,7 @@ inline bool isDebugRecord(mlir::Operation &op) {
                    mlir::LLVM::DbgLabelOp>(op);
 }
 
-/// Who uses `value`, but for what only tells a debugger of it.
+/// The users of `value`, without those that only tell a debugger of it.
 inline auto usersOf(mlir::Value value) {
   return llvm::make_filter_range(value.getUsers(), [](mlir::Operation *user) {
     return !isDebugRecord(*user);

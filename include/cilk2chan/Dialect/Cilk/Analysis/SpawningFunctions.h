@@ -15,6 +15,10 @@
 
 namespace cilk2chan {
 
+namespace cilk {
+class CallOp;
+} // namespace cilk
+
 /// Whether another definition may take this one's place when the program is
 /// linked.
 bool isInterposable(mlir::LLVM::LLVMFuncOp function);
@@ -36,6 +40,11 @@ inline bool isOutlined(llvm::StringRef name) {
   return isLoop(name) || name.starts_with(BlockPrefix) ||
          name.starts_with(ChildPrefix);
 }
+
+/// Whether a spawn in the place of `call` would let something run in parallel:
+/// before a sync, control may reach another spawn or call of a spawning
+/// function, which does not need the result of `call`.
+bool gainsBySpawn(cilk::CallOp call);
 
 /// The C function whose part a spawning function is.
 inline mlir::FlatSymbolRefAttr sourceOf(mlir::LLVM::LLVMFuncOp function) {

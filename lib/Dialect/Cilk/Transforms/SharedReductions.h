@@ -1,4 +1,5 @@
-//===- Totals.h - What tasks leave to be added up ---------------*- C++ -*-===//
+//===- SharedReductions.h - Variables that all activations combine -*- C++
+//-*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_LIB_DIALECT_CILK_TRANSFORMS_TOTALS_H
-#define CILK2CHAN_LIB_DIALECT_CILK_TRANSFORMS_TOTALS_H
+#ifndef CILK2CHAN_LIB_DIALECT_CILK_TRANSFORMS_SHAREDREDUCTIONS_H
+#define CILK2CHAN_LIB_DIALECT_CILK_TRANSFORMS_SHAREDREDUCTIONS_H
 
 #include "cilk2chan/Dialect/Cilk/Analysis/Combination.h"
 
@@ -35,9 +36,9 @@
 namespace cilk2chan {
 
 /// A pointer parameter for which each spawn gives the address of a local object
-/// that nobody else knows. There each activation leaves the combination of what
-/// it has by itself and of what its children leave it, each once.
-struct Total {
+/// that no other code knows. There each activation leaves the combination of
+/// what it has by itself and of what its children leave it, each once.
+struct SharedReduction {
   unsigned parameter;
   mlir::IntegerType type;
   chan::Combination by;
@@ -51,12 +52,13 @@ struct Total {
 };
 
 /// Those of a function that spawns nothing but itself.
-class Totals {
+class SharedReductions {
 public:
-  Totals(mlir::LLVM::LLVMFuncOp function, llvm::ArrayRef<cilk::SpawnOp> spawns,
-         const mlir::SymbolTable &symbols, const TypeLayout &layout);
+  SharedReductions(mlir::LLVM::LLVMFuncOp function,
+                   llvm::ArrayRef<cilk::SpawnOp> spawns,
+                   const mlir::SymbolTable &symbols, const TypeLayout &layout);
 
-  llvm::ArrayRef<Total> get() const { return totals; }
+  llvm::ArrayRef<SharedReduction> get() const { return reductions; }
 
   /// Whether `array`, of a size known at run time, is not in such a copy any
   /// more: children's places are in it.
@@ -71,13 +73,13 @@ private:
   bool writesOnlyOwn(mlir::LLVM::LLVMFuncOp copy) const;
   bool isFixed(mlir::LLVM::LoadOp load) const;
   void loadOnce(mlir::LLVM::LLVMFuncOp copy) const;
-  bool combine(mlir::LLVM::LLVMFuncOp copy, Total &total) const;
+  bool combine(mlir::LLVM::LLVMFuncOp copy, SharedReduction &reduction) const;
 
   const mlir::SymbolTable &symbols;
   const TypeLayout &layout;
   /// Parameters for which each child has a place of its own.
   llvm::SmallSet<unsigned, 4> places;
-  llvm::SmallVector<Total> totals;
+  llvm::SmallVector<SharedReduction> reductions;
 };
 
 /// Has such a copy combine as soon as it is certain to, so that nothing is left
@@ -86,4 +88,4 @@ void updateEarly(mlir::LLVM::LLVMFuncOp copy);
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_LIB_DIALECT_CILK_TRANSFORMS_TOTALS_H
+#endif // CILK2CHAN_LIB_DIALECT_CILK_TRANSFORMS_SHAREDREDUCTIONS_H

@@ -1,11 +1,12 @@
-//===- Totals.cpp - What tasks leave to be added up -----------------------===//
+//===- SharedReductions.cpp - Variables that all activations combine
+//-------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Totals.h"
+#include "SharedReductions.h"
 #include "SmallArrays.h"
 
 #include "CombineResults.h"
@@ -101,12 +102,12 @@ static bool hasPlaces(ArrayRef<cilk::SpawnOp> spawns, unsigned parameter,
 }
 
 //===----------------------------------------------------------------------===//
-// Memory that nobody writes
+// Memory without writers
 //===----------------------------------------------------------------------===//
 
 /// Whether a function writes to nothing but its own objects, and the places
 /// that its parent has for it.
-bool Totals::writesOnlyOwn(LLVM::LLVMFuncOp copy) const {
+bool SharedReductions::writesOnlyOwn(LLVM::LLVMFuncOp copy) const {
   auto isOwn = [&](Value address) {
     Value base = baseOf(address);
     auto argument = dyn_cast<BlockArgument>(base);
@@ -139,7 +140,7 @@ bool Totals::writesOnlyOwn(LLVM::LLVMFuncOp copy) const {
 
 /// Whether a load is from where a parameter or a global points to, at an offset
 /// that is known, and not from a place that the parent has for this.
-bool Totals::isFixed(LLVM::LoadOp load) const {
+bool SharedReductions::isFixed(LLVM::LoadOp load) const {
   if (load.getVolatile_() ||
       load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
     return false;
@@ -194,7 +195,7 @@ static Block *createPreheader(const CFGLoop &loop) {
 
 /// Loads once what stays as it is.  The bound of a loop may be behind a
 /// pointer.
-void Totals::loadOnce(LLVM::LLVMFuncOp copy) const {
+void SharedReductions::loadOnce(LLVM::LLVMFuncOp copy) const {
   if (copy.getBody().hasOneBlock() || !writesOnlyOwn(copy))
     return;
   {
@@ -236,13 +237,13 @@ void Totals::loadOnce(LLVM::LLVMFuncOp copy) const {
 // Copies that combine in place
 //===----------------------------------------------------------------------===//
 
-void Total::createUpdate(OpBuilder &builder, Location loc, Value address,
-                         Value value) const {
+void SharedReduction::createUpdate(OpBuilder &builder, Location loc,
+                                   Value address, Value value) const {
   chan::createReduction(builder, loc, *chan::updateBy(by), address, value);
 }
 
-void Total::createIdentity(OpBuilder &builder, Location loc,
-                           Value address) const {
+void SharedReduction::createIdentity(OpBuilder &builder, Location loc,
+                                     Value address) const {
   APInt value = chan::identityOf(by, type.getWidth());
   Value nothing = LLVM::ConstantOp::create(builder, loc, type,
                                            builder.getIntegerAttr(type, value));
@@ -251,25 +252,25 @@ void Total::createIdentity(OpBuilder &builder, Location loc,
 
 /// Has a variable of its own for what is at the address, and combines that in
 /// the end; false if it is not certain to be anything.
-static bool keepOwn(LLVM::LLVMFuncOp copy, const Total &total,
+static bool keepOwn(LLVM::LLVMFuncOp copy, const SharedReduction &reduction,
                     const TypeLayout &layout) {
   OpBuilder builder(copy.getContext());
   Location loc = copy.getLoc();
-  BlockArgument address = copy.getArgument(total.parameter);
+  BlockArgument address = copy.getArgument(reduction.parameter);
   builder.setInsertionPointToStart(&copy.front());
   Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
                                        builder.getI64IntegerAttr(1));
-  auto own =
-      LLVM::AllocaOp::create(builder, loc, address.getType(), total.type, one);
+  auto own = LLVM::AllocaOp::create(builder, loc, address.getType(),
+                                    reduction.type, one);
   for (Operation *user : llvm::make_early_inc_range(address.getUsers()))
     if (isDebugRecord(*user))
       user->erase();
   address.replaceAllUsesWith(own);
   copy.walk([&](LLVM::ReturnOp end) {
     builder.setInsertionPoint(end);
-    total.createUpdate(
+    reduction.createUpdate(
         builder, end.getLoc(), address,
-        LLVM::LoadOp::create(builder, end.getLoc(), total.type, own));
+        LLVM::LoadOp::create(builder, end.getLoc(), reduction.type, own));
   });
   llvm::SmallPtrSet<Operation *, 4> known;
   copy.walk([&](LLVM::UndefOp op) { known.insert(op); });
@@ -283,25 +284,26 @@ static bool keepOwn(LLVM::LLVMFuncOp copy, const Total &total,
               .wasInterrupted();
 }
 
-static SmallVector<LLVM::AtomicRMWOp> updatesOf(LLVM::LLVMFuncOp copy,
-                                                const Total &total) {
+static SmallVector<LLVM::AtomicRMWOp>
+updatesOf(LLVM::LLVMFuncOp copy, const SharedReduction &reduction) {
   SmallVector<LLVM::AtomicRMWOp> updates;
   copy.walk([&](LLVM::AtomicRMWOp update) {
     if (chan::reductionOf(update) &&
-        update.getPtr() == copy.getArgument(total.parameter))
+        update.getPtr() == copy.getArgument(reduction.parameter))
       updates.push_back(update);
   });
   return updates;
 }
 
-static bool isNothing(const Total &total, Value value) {
+static bool isNothing(const SharedReduction &reduction, Value value) {
   APInt constant;
   return matchPattern(value, m_ConstantInt(&constant)) &&
-         constant == chan::identityOf(total.by, constant.getBitWidth());
+         constant == chan::identityOf(reduction.by, constant.getBitWidth());
 }
 
 /// Combines what predecessors pass on in these, where that is something.
-static void updateBefore(LLVM::AtomicRMWOp update, const Total &total) {
+static void updateBefore(LLVM::AtomicRMWOp update,
+                         const SharedReduction &reduction) {
   Block *block = update->getBlock();
   auto passed = dyn_cast<BlockArgument>(update.getVal());
   bool isMerged = passed && passed.getOwner() == block &&
@@ -314,10 +316,10 @@ static void updateBefore(LLVM::AtomicRMWOp update, const Total &total) {
   OpBuilder builder(update);
   for (Block *before : block->getPredecessors()) {
     Value value = passedFrom(before, passed);
-    if (isNothing(total, value))
+    if (isNothing(reduction, value))
       continue;
     builder.setInsertionPoint(before->getTerminator());
-    total.createUpdate(builder, update.getLoc(), update.getPtr(), value);
+    reduction.createUpdate(builder, update.getLoc(), update.getPtr(), value);
   }
   update.erase();
 }
@@ -346,7 +348,8 @@ static void updateEarly(LLVM::AtomicRMWOp update, DominanceInfo &dominance,
 
 /// Removes what came of children before, which now is what makes no difference:
 /// objects, combinations with it, and updates.
-static void removeNothing(LLVM::LLVMFuncOp copy, const Total &total,
+static void removeNothing(LLVM::LLVMFuncOp copy,
+                          const SharedReduction &reduction,
                           ArrayRef<LLVM::AllocaOp> objects,
                           ArrayRef<Operation *> combining,
                           const TypeLayout &layout) {
@@ -355,11 +358,11 @@ static void removeNothing(LLVM::LLVMFuncOp copy, const Total &total,
   llvm::SetVector<Operation *> left(combining.begin(), combining.end());
   auto reduceOne = [&](Operation *op) {
     auto combined = combinedBy(op);
-    if (!combined || combined->by != total.by)
+    if (!combined || combined->by != reduction.by)
       return false;
     bool isDifference = isa<LLVM::SubOp>(op);
-    Value other = isNothing(total, combined->second) ? combined->first
-                  : !isDifference && isNothing(total, combined->first)
+    Value other = isNothing(reduction, combined->second) ? combined->first
+                  : !isDifference && isNothing(reduction, combined->first)
                       ? combined->second
                       : Value();
     if (!other)
@@ -370,34 +373,36 @@ static void removeNothing(LLVM::LLVMFuncOp copy, const Total &total,
   };
   while (left.remove_if(reduceOne))
     ;
-  for (LLVM::AtomicRMWOp update : updatesOf(copy, total))
-    if (isNothing(total, update.getVal()))
+  for (LLVM::AtomicRMWOp update : updatesOf(copy, reduction))
+    if (isNothing(reduction, update.getVal()))
       update.erase();
     else
-      updateBefore(update, total);
+      updateBefore(update, reduction);
 }
 
 /// Has `copy` combine in place, if it combines what children leave at all, and
 /// says how. Else the copy is of no use any more.
-bool Totals::combine(LLVM::LLVMFuncOp copy, Total &total) const {
-  if (!keepOwn(copy, total, layout))
+bool SharedReductions::combine(LLVM::LLVMFuncOp copy,
+                               SharedReduction &reduction) const {
+  if (!keepOwn(copy, reduction, layout))
     return false;
   loadOnce(copy);
-  combineWhatIsLeft(copy, total.parameter);
+  combineWhatIsLeft(copy, reduction.parameter);
   SmallVector<cilk::SpawnOp> children;
   copy.walk([&](cilk::SpawnOp spawn) { children.push_back(spawn); });
   if (llvm::any_of(children, [&](cilk::SpawnOp spawn) {
-        auto object = baseOf(spawn.getArgs()[total.parameter])
+        auto object = baseOf(spawn.getArgs()[reduction.parameter])
                           .getDefiningOp<LLVM::AllocaOp>();
         return !object || !cilk2chan::isFixed(object);
       }))
     return false;
   std::optional<ResultFlow> flow;
   for (unsigned i = 1; i <= chan::getMaxEnumValForCombination(); ++i) {
-    total.by = *chan::symbolizeCombination(i);
-    if (!chan::updateBy(total.by))
+    reduction.by = *chan::symbolizeCombination(i);
+    if (!chan::updateBy(reduction.by))
       continue;
-    flow.emplace(copy, total.by, symbols, total.type, total.parameter);
+    flow.emplace(copy, reduction.by, symbols, reduction.type,
+                 reduction.parameter);
     if (flow->isConserved())
       break;
     flow.reset();
@@ -406,39 +411,39 @@ bool Totals::combine(LLVM::LLVMFuncOp copy, Total &total) const {
     return false;
   for (Operation *op : flow->getCombining())
     forgetOrder(op);
-  for (LLVM::AtomicRMWOp update : updatesOf(copy, total))
-    update.setBinOp(*chan::updateBy(total.by));
+  for (LLVM::AtomicRMWOp update : updatesOf(copy, reduction))
+    update.setBinOp(*chan::updateBy(reduction.by));
   OpBuilder builder(copy.getContext());
   llvm::SmallSetVector<LLVM::AllocaOp, 4> objects;
   copy.walk([&](cilk::SpawnOp spawn) {
-    OpOperand &place = spawn.getArgsMutable()[total.parameter];
+    OpOperand &place = spawn.getArgsMutable()[reduction.parameter];
     auto object = place.get().getDefiningOp<LLVM::AllocaOp>();
     objects.insert(object);
     // An array's replacement is nothing from the beginning.
     builder.setInsertionPoint(spawn);
     if (!object->hasAttr(ReductionAttribute))
-      total.createIdentity(builder, spawn.getLoc(), object);
-    place.set(copy.getArgument(total.parameter));
+      reduction.createIdentity(builder, spawn.getLoc(), object);
+    place.set(copy.getArgument(reduction.parameter));
   });
   copy.walk(
       [](LLVM::AllocaOp object) { object->removeAttr(ReductionAttribute); });
-  removeNothing(copy, total, objects.getArrayRef(), flow->getCombining(),
+  removeNothing(copy, reduction, objects.getArrayRef(), flow->getCombining(),
                 layout);
   return true;
 }
 
-bool Totals::doWithout(ArrayRef<cilk::SpawnOp> spawns,
-                       LLVM::AllocaOp array) const {
-  return llvm::any_of(totals, [&](const Total &total) {
+bool SharedReductions::doWithout(ArrayRef<cilk::SpawnOp> spawns,
+                                 LLVM::AllocaOp array) const {
+  return llvm::any_of(reductions, [&](const SharedReduction &reduction) {
     return llvm::any_of(spawns, [&](cilk::SpawnOp spawn) {
-      return baseOf(spawn.getArgs()[total.parameter]) == array.getResult();
+      return baseOf(spawn.getArgs()[reduction.parameter]) == array.getResult();
     });
   });
 }
 
-void Totals::combineInPlace(LLVM::LLVMFuncOp copy) const {
-  for (Total total : totals) {
-    [[maybe_unused]] bool isCombined = combine(copy, total);
+void SharedReductions::combineInPlace(LLVM::LLVMFuncOp copy) const {
+  for (SharedReduction reduction : reductions) {
+    [[maybe_unused]] bool isCombined = combine(copy, reduction);
     assert(isCombined && "it is another function");
   }
 }
@@ -457,10 +462,12 @@ void cilk2chan::updateEarly(LLVM::LLVMFuncOp copy) {
     ::updateEarly(update, dominance, postDominance);
 }
 
-Totals::Totals(LLVM::LLVMFuncOp function, ArrayRef<cilk::SpawnOp> spawns,
-               const SymbolTable &symbols, const TypeLayout &layout)
+SharedReductions::SharedReductions(LLVM::LLVMFuncOp function,
+                                   ArrayRef<cilk::SpawnOp> spawns,
+                                   const SymbolTable &symbols,
+                                   const TypeLayout &layout)
     : symbols(symbols), layout(layout) {
-  SmallVector<Total> candidates;
+  SmallVector<SharedReduction> candidates;
   for (BlockArgument parameter : function.getArguments()) {
     if (!isa<LLVM::LLVMPointerType>(parameter.getType()))
       continue;
@@ -473,11 +480,11 @@ Totals::Totals(LLVM::LLVMFuncOp function, ArrayRef<cilk::SpawnOp> spawns,
   }
   // Each in a copy that has those before it combined.
   OwningOpRef<LLVM::LLVMFuncOp> copy;
-  for (Total &total : candidates) {
+  for (SharedReduction &reduction : candidates) {
     OwningOpRef<LLVM::LLVMFuncOp> next = (copy ? *copy : function).clone();
-    if (!combine(*next, total))
+    if (!combine(*next, reduction))
       continue;
     copy = std::move(next);
-    totals.push_back(total);
+    reductions.push_back(reduction);
   }
 }

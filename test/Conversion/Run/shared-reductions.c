@@ -1,4 +1,4 @@
-/*===- totals.c - What tasks leave to be added up -------------------------===*\
+/*===- shared-reductions.c - Variables that all activations combine --------===*\
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
@@ -39,16 +39,16 @@
 // REMARK-NOT: combined in one place
 //
 // All of each tree but its first activation is in batches.
-// STATS-NOT: {{(leaves|both|boards|bits|bytes)\.whole}}
-// STATS-DAG: {{^}}leaves.values.0 {{ *}}batch
-// STATS-DAG: {{^}}both.values.0 {{ *}}batch
-// STATS-DAG: {{^}}boards.values.0 {{ *}}reduction
-// STATS-DAG: {{^}}queens.values.0 {{ *}}batch
-// STATS-DAG: {{^}}bits.values.0 {{ *}}batch
-// STATS-DAG: {{^}}bytes.values.0 {{ *}}batch
+// STATS-NOT: {{(leaves|both|boards|bits|bytes)\.fallback}}
+// STATS-DAG: {{^}}leaves.byval.0 {{ *}}batch
+// STATS-DAG: {{^}}both.byval.0 {{ *}}batch
+// STATS-DAG: {{^}}boards.byval.0 {{ *}}reduction
+// STATS-DAG: {{^}}queens.byval.0 {{ *}}batch
+// STATS-DAG: {{^}}bits.byval.0 {{ *}}batch
+// STATS-DAG: {{^}}bytes.byval.0 {{ *}}batch
 // STATS-DAG: {{^}}best.0 {{ *}}handler 0
 // STATS-DAG: {{^}}peak.0 {{ *}}reduction
-// STATS-NOT: {{(leaves|both|boards|bits|bytes)\.whole}}
+// STATS-NOT: {{(leaves|both|boards|bits|bytes)\.fallback}}
 #include <alloca.h>
 #include <cilk/cilk.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-//===- totals.mlir - What tasks leave to be added up ----------------------===//
+//===- shared-reductions.mlir - Variables that all activations combine -----===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,9 +37,9 @@
 // CHECK: cilk.spawn @fib.values(%{{.*}}, %[[TO]])
 // CHECK-NOT: llvm.load
 // CHECK-NOT: atomicrmw
-// CHECK: llvm.call @fib.values.whole(
+// CHECK: llvm.call @fib.byval.whole(
 //
-// CHECK-LABEL: llvm.func internal @fib.values.whole(
+// CHECK-LABEL: llvm.func internal @fib.byval.whole(
 // CHECK-SAME: %{{.*}}: i32, %[[TO:.*]]: !llvm.ptr)
 // CHECK: %[[PLACE:.*]] = llvm.alloca %{{.*}} x i64
 // CHECK: llvm.call @fib.whole(%{{.*}}, %[[PLACE]])
@@ -47,7 +47,7 @@
 // CHECK: llvm.atomicrmw add %[[TO]], %[[LEFT]] monotonic {chan.reduction}
 
 // One phase: nothing is done after the sync. Parents do what leaves would.
-// KERNELS-LABEL: chan.kernel @fib.values.batch.0
+// KERNELS-LABEL: chan.kernel @fib.byval.batch.0
 // KERNELS: %[[ALL:.*]] = chan.get "a1"
 // KERNELS: llvm.atomicrmw add %[[ALL]],
 // KERNELS: %[[NEXT:.*]] = llvm.sub
@@ -105,10 +105,10 @@ llvm.func @fib(%n: i32, %to: !llvm.ptr) {
 // What begins with places of its own has no batch form: a batch has one.
 // KERNELS: chan.stack entry @fib.entry(
 // KERNELS-NOT: batch
-// KERNELS: chan.stack entry @fib.values.entry(
-// KERNELS-SAME: batch [@fib.values.batch.0] uniform ["a1"]
-// KERNELS: chan.stack entry @bits.values.entry(
-// KERNELS-SAME: batch [@bits.values.batch.0] receivers 0 uniform ["a0", "a1", "a2"]
+// KERNELS: chan.stack entry @fib.byval.entry(
+// KERNELS-SAME: batch [@fib.byval.batch.0] uniform ["a1"]
+// KERNELS: chan.stack entry @bits.byval.entry(
+// KERNELS-SAME: batch [@bits.byval.batch.0] receivers 0 uniform ["a0", "a1", "a2"]
 llvm.func @bits(%bound: !llvm.ptr, %n: i32, %to: !llvm.ptr) {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32

@@ -1,4 +1,4 @@
-//===- not-totals.mlir - What tasks leave for something else --------------===//
+//===- not-shared-reductions.mlir - What is left as it was -----------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // RUN: cilk2chan-opt --cilk-arrays-by-value %s | FileCheck %s
 
 // CHECK-NOT: atomicrmw
-// CHECK-NOT: .values
+// CHECK-NOT: .byval
 
 // There is no atomic product.
 llvm.func @product(%n: i32, %to: !llvm.ptr) {
