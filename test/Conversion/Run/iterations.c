@@ -52,7 +52,7 @@ static int pairs(int n, int y, const char *board) {
   if (y == n)
     return 1;
   int found[32];
-  // ON-DAG: iterations.c:[[# @LINE + 1]]:3: remark: if the objects that iterations of the cilk_for pass go by value
+  // ON-DAG: iterations.c:[[# @LINE + 1]]:3: remark: iterations of the cilk_for are spawned one by one if their objects go by value
   cilk_for (int x = 0; x < n; x++) {
     char next[32];
     memcpy(next, board, y);
@@ -80,7 +80,7 @@ static int late(int n, int y, const int *board) {
   if (y == n)
     return 1;
   int found[16];
-  // ON-DAG: iterations.c:[[# @LINE + 1]]:3: remark: if the objects that iterations of the cilk_for pass go by value
+  // ON-DAG: iterations.c:[[# @LINE + 1]]:3: remark: iterations of the cilk_for are spawned one by one if their objects go by value
   cilk_for (int x = 0; x < n; x++) {
     int next[16];
     for (int i = 0; i < y; i++)

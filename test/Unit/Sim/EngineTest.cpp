@@ -119,7 +119,7 @@ std::string stallOf(Engine &engine) {
   return "";
 }
 
-TEST(SimEngine, TheWatchdogNamesWhoWaitsWhenAllSleep) {
+TEST(SimEngine, TheWatchdogNamesWhatEachComponentWaitsFor) {
   Engine engine(shippedMachine());
   Probe one(engine, Clock::core, "LDST (3,0): thread 5 waits for L1");
   Probe other(engine, Clock::core);
@@ -129,7 +129,7 @@ TEST(SimEngine, TheWatchdogNamesWhoWaitsWhenAllSleep) {
             "that could move\n  LDST (3,0): thread 5 waits for L1\n");
   other.waitsFor = nullptr;
   one.waitsFor = nullptr;
-  EXPECT_NE(stallOf(engine).find("nobody waits"), std::string::npos);
+  EXPECT_NE(stallOf(engine).find("no component waits"), std::string::npos);
 }
 
 TEST(SimEngine, TheWatchdogEndsWhatTicksWithoutMoving) {
