@@ -6,6 +6,9 @@
 #
 #   lit -v build/test                        the whole suite
 #   lit -v build/test --filter Driver        what matches a pattern
+#   lit -v build/test --filter base-case-hoisting.c --param without=-fno-chan-hoist
+#                                            whether a test notices that
+#                                            something is left out: it must fail
 #
 # Substitutions: cilk2chan, cilk2chan-opt, cilk2chan-lsp-server, chansim, FileCheck, not,
 # count, split-file and mlir-tblgen stand for their full paths, %clang and
@@ -16,6 +19,7 @@
 import os
 import re
 import shutil
+import sys
 
 import lit.formats
 import lit.util
@@ -40,7 +44,14 @@ def substitute_tool(name, directory):
     It is left alone inside paths, options and longer names: `/src/cilk2chan/x`,
     `--cilk2chan`, `cilk2chan-opt`, `cilk2chan.h`."""
     pattern = r"(?<![\w./=-])%s(?![\w/=-]|\.\w|:)" % re.escape(name)
-    config.substitutions.append((pattern, os.path.join(directory, name)))
+    path = os.path.join(directory, name)
+    if name == "cilk2chan" and "without" in lit_config.params:
+        path = "%s '%s' %s" % (
+            os.path.join(config.test_source_root, "Support/without.sh"),
+            lit_config.params["without"],
+            path,
+        )
+    config.substitutions.append((pattern, path))
 
 
 for name in ["cilk2chan", "cilk2chan-opt", "cilk2chan-translate", "cilk2chan-lsp-server", "chansim"]:
@@ -55,6 +66,8 @@ config.substitutions += [
     (r"%python\b", config.python),
     (r"%source\b", config.cilk2chan_source_root),
     (r"%build\b", config.cilk2chan_build_root),
+    (r"%llvm_include\b", os.path.join(os.path.dirname(config.llvm_tools_dir), "include")),
+    (r"%lit\b", os.path.abspath(sys.argv[0])),
     (
         r"%include\b",
         "-I" + os.path.join(config.cilk2chan_source_root, "runtime/chan/include"),

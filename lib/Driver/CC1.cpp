@@ -9,6 +9,7 @@
 #include "InternalErrors.h"
 #include "Pipeline.h"
 #include "cilk2chan/Driver/Options.h"
+#include "cilk2chan/Frontend/CilkFrontendAction.h"
 #include "cilk2chan/Pipelines/Pipelines.h"
 #include "mlir/Pass/PassManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -136,11 +137,21 @@ static bool prepare(clang::CompilerInstance &instance) {
   return !instance.getDiagnostics().hasErrorOccurred();
 }
 
+/// For a picture: parameters have their names, and instructions their lines.
+static void keepNamesAndLines(clang::CodeGenOptions &codegen) {
+  codegen.DiscardValueNames = false;
+  if (codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+    codegen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+}
+
 static bool compile(clang::CompilerInstance &instance,
                     const CompileOptions &options) {
   clang::FrontendOptions &frontend = instance.getFrontendOpts();
   // The back end is to see what the user asked for; the action changes it.
   const clang::CodeGenOptions backend = instance.getCodeGenOpts();
+
+  if (options.emission && options.emission->form == Form::Dot)
+    keepNamesAndLines(instance.getCodeGenOpts());
 
   llvm::LLVMContext context;
   bool checksOnly = frontend.ProgramAction == clang::frontend::ParseSyntaxOnly;

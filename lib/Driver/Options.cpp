@@ -118,38 +118,63 @@ void Parser::setTool(StringRef value) {
         << value;
 }
 
-/// `-fchan-NAME`, `-fno-chan-NAME`, and what they set.  The old names of some
-/// switches stay; no document has them.
-static constexpr std::pair<llvm::StringLiteral, bool CompileOptions::*>
-    switches[] = {
-        {"accumulate", &CompileOptions::reductions}, // old
-        {"arrays", &CompileOptions::arrays},
-        {"compact", &CompileOptions::compact},
-        {"hoist", &CompileOptions::hoist},
-        {"interleave", &CompileOptions::interleave},
-        {"iterations", &CompileOptions::iterations},
-        {"light", &CompileOptions::light},
-        {"narrow", &CompileOptions::narrow},
-        {"order", &CompileOptions::positional}, // old
-        {"peel", &CompileOptions::hoist},       // old
-        {"positional", &CompileOptions::positional},
-        {"prefetch", &CompileOptions::prefetch},
-        {"promote", &CompileOptions::promoteCalls},
-        {"reductions", &CompileOptions::reductions},
-        {"results", &CompileOptions::combineResults},
-        {"serial", &CompileOptions::serialClones},
-        {"stats", &CompileOptions::countClones},
-        {"trees", &CompileOptions::trees},
-        {"uniform", &CompileOptions::uniform},
+namespace {
+
+/// `-fchan-NAME`, `-fno-chan-NAME`, and what they set.
+struct Switch {
+  llvm::StringLiteral name;
+  /// A name that it had before, which works as well; or "".
+  llvm::StringLiteral alias;
+  bool CompileOptions::*option;
+  /// What --help says of the one that changes the default.
+  llvm::StringLiteral help;
+};
+
+} // namespace
+
+static constexpr Switch switches[] = {
+    {"below-grain", "light", &CompileOptions::belowGrain,
+     "Divide every cilk_for, also a very short one."},
+    {"by-value", "arrays", &CompileOptions::byValue,
+     "Pass small arrays by address, not by value."},
+    {"call-promotion", "promote", &CompileOptions::promoteCalls,
+     "Do not compare called pointers with functions."},
+    {"clone-batches", "trees", &CompileOptions::cloneBatches,
+     "Begin no batches in serial clones."},
+    {"combine-results", "results", &CompileOptions::combineResults,
+     "Keep results that stand in an array until the sync."},
+    {"compaction", "compact", &CompileOptions::compaction,
+     "Let lanes wait for the one with most iterations."},
+    {"hoist", "peel", &CompileOptions::hoist,
+     "Create tasks for base cases in batches, too."},
+    {"interleave", "", &CompileOptions::interleave,
+     "Store the arrays of lanes one behind the other."},
+    {"narrow", "", &CompileOptions::narrow,
+     "Compute in lanes with as many bits as C says."},
+    {"positional", "order", &CompileOptions::positional,
+     "Store the address of each result, not its position."},
+    {"prefetch", "", &CompileOptions::prefetch,
+     "Do not prefetch what children go through."},
+    {"reductions", "accumulate", &CompileOptions::reductions,
+     "Keep each result, also if only their sum is used."},
+    {"serial-clones", "serial", &CompileOptions::serialClones,
+     "Make no serial clones of spawning functions."},
+    {"spawn-iterations", "iterations", &CompileOptions::spawnIterations,
+     "Divide a cilk_for in recursion as any other."},
+    {"uniform", "", &CompileOptions::uniform,
+     "Store what all elements share in each of them."},
+    {"stats", "", &CompileOptions::countClones,
+     "Let serial clones count tasks, for CHAN_STATS."},
 };
 
 bool Parser::consumeSwitch(StringRef argument) {
   bool value = !argument.consume_front("-fno-chan-");
   if (value && !argument.consume_front("-fchan-"))
     return false;
-  for (auto [name, option] : switches)
-    if (argument == name) {
-      result.compile.*option = value;
+  for (const Switch &entry : switches)
+    if (argument == entry.name ||
+        (!entry.alias.empty() && argument == entry.alias)) {
+      result.compile.*entry.option = value;
       return true;
     }
   return false;
@@ -301,59 +326,105 @@ bool cilk2chan::parseCommandLine(llvm::ArrayRef<const char *> argv,
   return !parser.failed;
 }
 
+namespace {
+
+/// Prints options and their meanings in two columns of together 80 characters.
+class HelpPrinter {
+public:
+  explicit HelpPrinter(llvm::raw_ostream &os) : os(os) {}
+
+  void title(StringRef text) { os << '\n' << text << ":\n"; }
+  void option(StringRef flag, StringRef meaning) {
+    os << "  " << llvm::left_justify(flag, kFlag) << ' ';
+    size_t column = 0;
+    for (StringRef word : llvm::split(meaning, ' ')) {
+      if (column && column + word.size() >= kMeaning) {
+        os << '\n' << llvm::indent(kFlag + 3);
+        column = 0;
+      }
+      os << (column ? " " : "") << word;
+      column += word.size() + (column ? 1 : 0);
+    }
+    os << '\n';
+  }
+  /// A value of the option before.
+  void value(StringRef name, StringRef meaning) {
+    os << llvm::indent(6) << llvm::left_justify(name, kFlag - 3) << meaning
+       << '\n';
+  }
+
+private:
+  static constexpr unsigned kFlag = 26, kMeaning = 80 - kFlag - 3;
+  llvm::raw_ostream &os;
+};
+
+} // namespace
+
+static void printSwitches(HelpPrinter &help) {
+  const CompileOptions defaults;
+  for (const Switch &entry : switches)
+    help.option(
+        ((defaults.*entry.option ? "-fno-chan-" : "-fchan-") + entry.name)
+            .str(),
+        entry.help);
+}
+
 void cilk2chan::printHelp(llvm::raw_ostream &os) {
-  os << "OVERVIEW: C with cilk_spawn and cilk_sync becomes a channel-flow "
-        "graph\n\n"
-        "USAGE: cilk2chan [options] file...\n\n"
-        "OPTIONS:\n";
-  auto option = [&](StringRef flag, StringRef meaning) {
-    os << "  " << llvm::left_justify(flag, 21) << ' ' << meaning << '\n';
-  };
-  option("--emit=<what>", "Write this, to stdout or what -o names:");
+  os << "OVERVIEW: a C compiler for fork-join programs (cilk_spawn, cilk_sync, "
+        "cilk_for)\n\n"
+        "USAGE: cilk2chan [options] file...\n";
+  HelpPrinter help(os);
+  help.title("OUTPUT");
+  help.option("--emit=<what>",
+              "Write one of these, to stdout or to -o's file:");
   for (const PhaseName &entry : phaseNames())
     if (entry.emits)
-      os << llvm::indent(26) << llvm::left_justify(entry.name, 10)
-         << entry.summary << '\n';
-  option("--dump-after=<phase>", "Print what it leaves to stderr:");
-  option("", "  " + listDumps(", ") + ", or a pass");
-  option("--target=host", "Run on this machine's cores (default)");
-  option("--target=vgiw", "Run on the simulated VGIW machine");
-  option("--machine=<file>", "The description of that machine");
-  option("-fcilk-serialize", "Compile the serial elision");
-  option("-fcilktool=cilkscale", "The same, which measures work and span");
-  option("-fno-cilk-keywords",
-         "Know cilk_spawn and cilk_sync, not spawn, sync, cilk");
-  option("-fchan-simd", "Treat several elements at a time in SIMD lanes");
-  option("-fchan-lanes=<n>", "The same with this many, whether it pays or not");
-  option("-fno-chan-simd", "Use no lanes: neither these nor batches");
-  option("-fchan-batch", "Run batches in lanes, also where loops may be long");
-  option("-fno-chan-batch",
-         "Run no batches in lanes; -O1 does where it is safe");
-  option("-fno-chan-hoist", "Have batches run base cases of a recursion, too");
-  option("-fno-chan-reductions",
-         "Have batches keep each result, also where sums will do");
-  option("-fno-chan-narrow", "Have lanes compute with as many bits as C says");
-  option("-fno-chan-compact",
-         "Have lanes wait for the one with the most iterations");
-  option("-fno-chan-<what>",
-         "Leave something else out, to compare: man cilk2chan");
-  option("-fno-chan-arrays",
-         "Pass arrays, and leave totals, at addresses only");
-  option("-fchan-block=<n>",
-         "Elements of a block: most that wait in a channel");
-  option("-fno-chan-serial", "Make no serial clones of spawning functions");
-  option("-fchan-stats",
-         "Have serial clones count their tasks, for CHAN_STATS");
-  option("-shared-libchan", "Link libchan.so, not libchan.a");
-  option("-Wno-cilk", "Do not warn of spawns that gain or mean little");
-  option("--version", "Print the versions of cilk2chan and Clang");
+      help.value(entry.name, entry.summary);
+  help.option("--dump-after=<phase>",
+              "Print the program after this phase, to stderr: " +
+                  listDumps(", ") + ", or the name of a pass.");
+  help.title("MACHINE");
+  help.option("--target=host",
+              "Run on the processors of this machine (default).");
+  help.option("--target=vgiw", "Run on the simulated VGIW machine.");
+  help.option("--machine=<file>", "Read the description of that machine here.");
+  help.option("-shared-libchan", "Link libchan.so, not libchan.a.");
+  help.title("LANGUAGE");
+  help.option("-fcilk-serialize", "Compile the serial elision.");
+  help.option("-fcilktool=cilkscale",
+              "Compile it so that it measures work and span.");
+  help.option("-fno-cilk-keywords",
+              "Accept cilk_spawn and cilk_sync, not spawn, sync.");
+  help.option("-Wno-cilk", "Do not warn of spawns that gain or mean little.");
+  help.title("BATCHES AND SIMD LANES (-O1 and up)");
+  help.option("-fchan-batch",
+              "Run batches also where activations may be long.");
+  help.option("-fno-chan-batch", "Run no batches.");
+  help.option("-fchan-simd",
+              "Give lanes to other kernels, too, where that pays.");
+  help.option("-fchan-lanes=<n>",
+              "Give n lanes to every kernel that can have lanes.");
+  help.option("-fno-chan-simd",
+              "Use no lanes: neither batches nor -fchan-simd.");
+  help.option("-fchan-block=<n>", "Let at most n elements wait in a channel.");
+  help.title("ONE OPTIMISATION LESS, to compare (man cilk2chan)");
+  printSwitches(help);
+  help.title("OTHER");
+  help.option("-fopencilk",
+              "Ignored, as are -fcilkplus, -ftapir, -fdetach, -lcilkrts and "
+              "-lopencilk.");
+  help.option("--help", "Print this text.");
+  help.option("--version", "Print the versions of cilk2chan and Clang.");
   os << "Clang's options work as well (-c -S -o -I -O ...); clang --help "
-        "lists them.\n\n"
-        "ENVIRONMENT of the compiled program:\n";
-  option("CHAN_WORKERS", "Worker threads (default: the CPUs it may use)");
-  option("CHAN_WIDTH", "Most elements that wait in a channel (default 4096)");
-  option("CHAN_STACK", "Stack of each worker: 256K to 1024G (default 1G)");
-  option("CHAN_STATS", "1, or a file (.json?): what each kernel did");
-  option("CHAN_TRACE", "A file: who did what when, for ui.perfetto.dev");
-  option("CILKSCALE_OUT", "A file for work and span (-fcilktool=cilkscale)");
+        "lists them.\n";
+  help.title("ENVIRONMENT of the compiled program");
+  help.option("CHAN_WORKERS",
+              "The number of workers (default: one for each CPU).");
+  help.option("CHAN_WIDTH", "Most elements that wait in a channel (4096).");
+  help.option("CHAN_STACK", "The stack of each worker: 256K to 1024G (1G).");
+  help.option("CHAN_STATS", "1: print where time went. levels, a file: all.");
+  help.option("CHAN_TRACE",
+              "A file: write when each worker ran what, for ui.perfetto.dev.");
+  help.option("CILKSCALE_OUT",
+              "A file: write what -fcilktool=cilkscale measures.");
 }

@@ -12,6 +12,7 @@
 
 #include "CxxMessages.h"
 #include "Diagnostics.h"
+#include "cilk2chan/Frontend/CilkFrontendAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PPCallbacks.h"

@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_DIAGNOSTICS_H
 #define CILK2CHAN_LIB_FRONTEND_DIAGNOSTICS_H
 
-#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "cilk2chan/Frontend/FrontendOptions.h"
 #include "clang/Basic/Diagnostic.h"
 
 namespace cilk2chan {

@@ -10,7 +10,7 @@
 
 #include "AddressFlow.h"
 #include "SpawnTable.h"
-#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "cilk2chan/Frontend/FrontendOptions.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace cilk2chan {

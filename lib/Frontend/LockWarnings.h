@@ -9,7 +9,7 @@
 #define CILK2CHAN_LIB_FRONTEND_LOCKWARNINGS_H
 
 #include "SpawnTable.h"
-#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "cilk2chan/Frontend/FrontendOptions.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/DenseSet.h"
 #include <string>

@@ -9,7 +9,7 @@
 #define CILK2CHAN_LIB_FRONTEND_SPAWNCHECKS_H
 
 #include "SpawnTable.h"
-#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "cilk2chan/Frontend/FrontendOptions.h"
 #include "clang/AST/Decl.h"
 
 namespace cilk2chan {

@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_FRONTEND_WARNINGPRAGMAS_H
 #define CILK2CHAN_LIB_FRONTEND_WARNINGPRAGMAS_H
 
-#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "cilk2chan/Frontend/FrontendOptions.h"
 
 namespace clang {
 class Preprocessor;

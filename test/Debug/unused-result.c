@@ -5,7 +5,20 @@
 // RUN: cilk2chan -g -O2 %s -o %t
 // RUN: %t
 
-// The serial clone's slow path may begin behind the call, at the spawn.
+// The serial clone has the call on its fast path and on its slow path.  On each,
+// the variable has the result of that call.
+// RUN: cilk2chan -g -O2 --emit=llvm %s -o - | FileCheck %s
+// CHECK: define internal i32 @count.serial(
+// CHECK: %[[FAST:.*]] = call i32 @fib.serial
+// CHECK-NEXT: #dbg_value(i32 %[[FAST]], ![[UNUSED:[0-9]+]], !DIExpression(),
+// CHECK: %[[SLOW:.*]] = call i32 @fib.serial
+// CHECK-NEXT: #dbg_value(i32 %[[SLOW]], ![[UNUSED]], !DIExpression(),
+// CHECK: {{^}}}
+// A kernel that has no such value says so.
+// CHECK: define internal void @count.1(
+// CHECK: #dbg_value(i32 poison, ![[GONE:[0-9]+]],
+// CHECK-DAG: ![[UNUSED]] = !DILocalVariable(name: "unused"
+// CHECK-DAG: ![[GONE]] = !DILocalVariable(name: "unused"
 
 int seen[8];
 

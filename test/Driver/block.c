@@ -13,8 +13,8 @@
 // SWITCH-NOT: continuation {{.*}} width
 
 // That many wait, so most of these elements are counted before the loop is over.
-// RUN: cilk2chan -O2 -fno-chan-serial %s -o %t
-// RUN: cilk2chan -O2 -fno-chan-serial -fchan-block=16 %s -o %t.16
+// RUN: cilk2chan -O2 -fno-chan-serial-clones %s -o %t
+// RUN: cilk2chan -O2 -fno-chan-serial-clones -fchan-block=16 %s -o %t.16
 // RUN: export CHAN_WORKERS=1; %t | FileCheck --check-prefix=WAIT -DCOUNT=64 -DSUM=4096 %s
 // RUN: export CHAN_WORKERS=1; %t.16 | FileCheck --check-prefix=WAIT -DCOUNT=64 -DSUM=16 %s
 // What the environment says counts for all.

@@ -5,9 +5,19 @@
 // RUN: %python %S/Inputs/floorplan.py %t.svg %t.json
 
 // CHECK: <svg xmlns="http://www.w3.org/2000/svg"
-// CHECK: <svg x="0" y="0"
-// CHECK: >fib.0, block 0 of [[BLOCKS:[0-9]+]], then {{[0-9]+ or [0-9]+}} (emit-floorplan.c:
-// CHECK: <svg x="{{[1-9][0-9]*}}" y="0"
+// Several blocks begin with an overview: what follows each, where its picture is, how full it is.
+// CHECK: >Overview: {{[0-9]+}} blocks. Each has a picture below.</text>
+// CHECK: >its picture</text>
+// CHECK: >units in use</text>
+// CHECK: >fib.0, block 0 of [[BLOCKS:[0-9]+]], then
+// CHECK-NEXT: >row 1, column 1</text>
+// CHECK: >fib.0, block 1 of [[BLOCKS]], then
+// CHECK-NEXT: >row 1, column 2</text>
+// CHECK: >fib.1, block 0 of
+// CHECK-NEXT: >row {{[2-9]}}, column 1</text>
+// CHECK: <svg x="0" y="[[TOP:[1-9][0-9]*]]"
+// CHECK: >fib.0, block 0 of [[BLOCKS]], then {{[0-9]+ or [0-9]+}} (emit-floorplan.c:
+// CHECK: <svg x="{{[1-9][0-9]*}}" y="[[TOP]]"
 // CHECK: >fib.0, block 1 of [[BLOCKS]], then {{.*}}yield to {{[0-9]+}}
 // CHECK: <svg x="0" y="{{[1-9][0-9]*}}"
 // CHECK: >fib.1, block 0 of

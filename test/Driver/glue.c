@@ -5,9 +5,9 @@
 // LLVM rotates the loop of a kernel that runs neither in batches nor as a clone, and
 // has nothing to do with that of one that does, but for local variables.
 // RUN: cilk2chan -O2 -mavx512f -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,GLUE %s
-// RUN: cilk2chan -O2 -mavx512f -fno-chan-serial -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,GLUE %s
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-serial-clones -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,GLUE %s
 // RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,GLUE %s
-// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fno-chan-serial -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,LEFT %s
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fno-chan-serial-clones -S -emit-llvm %s -o - | FileCheck --check-prefixes=CHECK,LEFT %s
 // What has lanes is spared those that look for vectors or find nothing, and most
 // runs of InstCombine.
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -Xclang -fdebug-pass-manager -c %s -o %t.o 2>&1 | FileCheck --check-prefix=LANES %s

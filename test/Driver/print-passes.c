@@ -20,7 +20,7 @@
 
 // The message for another name lists them.
 // RUN: not cilk2chan --dump-after=cilk-to-chain -c %s -o %t.o 2>&1 | FileCheck --check-prefix=NAME %s
-// NAME: error: invalid value 'cilk-to-chain' in '--dump-after=cilk-to-chain'; expected one of: markers, import, cilk, chan, host, llvm; or the name of a pass: llvm-to-cilk, verify-stage, cilk-spawn-iterations, cilk-for-to-spawn, cilk-combine-results, cilk-arrays-by-value, chan-entry-stacks, chan-kept-objects, chan-serial-clones, chan-batch-forms, chan-prefetch-pointers, cilk-to-chan, chan-simd, chan-to-host, chan-to-vgiw, vgiw-fit-blocks, vgiw-place-blocks, vgiw-check-placement, vgiw-schedule-blocks, vgiw-allocate-live-values, vgiw-split-moves, vgiw-insert-joins, vgiw-insert-splits{{$}}
+// NAME: error: invalid value 'cilk-to-chain' in '--dump-after=cilk-to-chain'; expected one of: markers, import, cilk, chan, host, llvm; or the name of a pass: llvm-to-cilk, verify-stage, {{.*}}cilk-for-to-spawn, {{.*}}cilk-to-chan, chan-simd, chan-to-host, {{.*}}vgiw-place-blocks, {{.*}}vgiw-insert-splits{{$}}
 
 // MLIR's own options print what every pass leaves, or is given.
 // RUN: cilk2chan -O2 -mllvm -mlir-print-ir-after-all -c %s -o %t.o 2>&1 | FileCheck --check-prefix=ALL %s

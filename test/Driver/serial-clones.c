@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan -w -O1 --emit=mlir %s | FileCheck --check-prefix=CLONES %s
-// RUN: cilk2chan -w -O2 -fno-chan-serial -fchan-serial --emit=mlir %s | FileCheck --check-prefix=CLONES %s
-// RUN: cilk2chan -w -O2 -fno-chan-serial --emit=mlir %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan -w -O2 -fno-chan-serial-clones -fchan-serial-clones --emit=mlir %s | FileCheck --check-prefix=CLONES %s
+// RUN: cilk2chan -w -O2 -fno-chan-serial-clones --emit=mlir %s | FileCheck --check-prefix=NONE %s
 // RUN: cilk2chan -w -O0 -g --emit=mlir %s | FileCheck --check-prefix=CLONES %s
 // RUN: cilk2chan -w -O2 --target=vgiw --emit=mlir %s | FileCheck --check-prefix=NONE %s
 // RUN: cilk2chan -w -O2 --emit=vgiw %s | FileCheck --check-prefix=NONE %s
@@ -90,7 +90,7 @@ void zero(double *a, long n) {
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t && FileCheck --check-prefix=STATS %s < %t.stats
 // RUN: CHAN_WORKERS=1 CHAN_STATS=0 %t 2>&1 | FileCheck --check-prefix=SILENT --allow-empty %s
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.none/file not %t 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
-// RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial -DMAIN %s -o %t.none
+// RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial-clones -DMAIN %s -o %t.none
 // RUN: CHAN_WORKERS=1 CHAN_STATS=1 %t.none 2>&1 | FileCheck --check-prefix=KERNELS %s
 // STATS: cilk2chan: 0 tasks by kernels, 0 in batches, 1 with all their children by serial clones
 // KERNELS: cilk2chan: 21891 tasks by kernels, 0 in batches, 0 with all their children by serial clones

@@ -2,7 +2,7 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial %s -o %t.kernels
+// RUN: cilk2chan -w -O2 -fno-chan-batch -fno-chan-serial-clones %s -o %t.kernels
 // RUN: cilk2chan -w -O2 -fchan-batch -fno-chan-reductions -fchan-lanes=4 %s -o %t.batches
 // RUN: CHAN_WORKERS=1 CHAN_WIDTH=2 CHAN_TRACE=%t.fib.json %t.kernels fib 20
 // RUN: CHAN_WORKERS=1 CHAN_TRACE=%t.batch.json %t.batches fib 20

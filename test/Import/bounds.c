@@ -123,3 +123,20 @@ void light(int *p) {
   cilk_for (int i = 0; i < 4; i++)
     p[i] += i;
 }
+
+// A limit that is the same constant for all callers needs no capture.
+// CHECK: define internal void @__cilk_body.13(i64 range(i64 0, 1000) {{[^,]*}}, i64 range(i64 1, 1001) {{[^,]*}}, i32 %{{[0-9]*}}, ptr {{[^,]*}})
+// CHECK: %[[LIMIT:[0-9]+]] = sext i32 1000 to i64
+// CHECK: %[[LOW:.*]] = icmp sge i64 %[[I:.*]], 0
+// CHECK: call void @llvm.assume(i1 %[[LOW]]){{.*}}!cilk.bound
+// CHECK: %[[HIGH:.*]] = icmp slt i64 %[[I]], %[[LIMIT]]
+// CHECK: call void @llvm.assume(i1 %[[HIGH]]){{.*}}!cilk.bound
+static void fill(int n, int *p) {
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = i * i;
+}
+void fills(int *p, int *q) {
+  int n = 1000;
+  fill(n, p);
+  fill(n, q);
+}

@@ -144,11 +144,11 @@ double passed(int n) {
   return first;
 }
 
-// Not where one of them passes parts of one object, what others have, or what
-// may be either of two.
+// Not where one of them passes parts of one object, or what others have. The
+// third swaps two objects, which stay two.
 // CHECK: define internal void @__cilk_body.15(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
 // CHECK: define internal void @__cilk_body.16(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
-// CHECK: define internal void @__cilk_body.17(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.17(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
 // CHECK: define internal void @__cilk_body.18(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
 static void copyHalf(double *to, double *from, int n) {
   cilk_for (int i = 0; i < n; i++)
@@ -245,4 +245,125 @@ void keeps(int n) {
   double *a = keeping(n), *b = reusing(n);
   cilk_for (int i = 0; i < n; i++)
     a[i] = b[i] + 1;
+}
+
+// Objects that a loop swaps or passes round, or that two variables get by the
+// same choice, are followed in pairs.
+// CHECK: define internal void @__cilk_body.23(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.24(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.25(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.26(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr noalias %{{[0-9]*}}, ptr noalias %{{[0-9]*}})
+void swaps(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  for (int k = 0; k < n; k++) {
+    cilk_for (int i = 0; i < n; i++)
+      a[i] = b[i] + 1;
+    double *before = a;
+    a = b;
+    b = before;
+  }
+}
+void passesRound(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double)),
+         *c = malloc(n * sizeof(double));
+  for (int k = 0; k < n; k++) {
+    cilk_for (int i = 0; i < n; i++)
+      a[i] = b[i] + c[i];
+    double *before = a;
+    a = b;
+    b = c;
+    c = before;
+  }
+}
+void swapsInside(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  for (int k = 0; k < n; k++)
+    for (int m = 0; m < k; m++) {
+      cilk_for (int i = 0; i < n; i++)
+        a[i] = b[i] + 1;
+      if (m % 3) {
+        double *before = a;
+        a = b;
+        b = before;
+      }
+    }
+}
+void chooses(int n, int way) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double)),
+         *c = malloc(n * sizeof(double));
+  double *from = a, *to = b;
+  if (way) {
+    from = b;
+    to = c;
+  }
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i] + 1;
+}
+// Not so where they may be the same, now or before, or where something else
+// may be one of them.
+// CHECK: define internal void @__cilk_body.27(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.28(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.29(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.30(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.31(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}}, ptr %{{[0-9]*}})
+void copiesOne(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  for (int k = 0; k < n; k++) {
+    cilk_for (int i = 0; i < n; i++)
+      a[i] = b[i] + 1;
+    a = b;
+  }
+}
+void choosesTwice(int n, int way, int other) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  double *from = way ? a : b, *to = other ? a : b;
+  cilk_for (int i = 0; i < n; i++)
+    to[i] = from[i] + 1;
+}
+void lagging(int n) {
+  double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double));
+  double *last = malloc(n * sizeof(double));
+  for (int k = 0; k < n; k++) {
+    double *now = k % 2 ? a : b;
+    cilk_for (int i = 0; i < n; i++)
+      now[i] = last[i] + 1;
+    if (k % 3)
+      last = now;
+  }
+}
+double *given(void);
+void mixes(int n) {
+  double *a = given(), *b = malloc(n * sizeof(double));
+  kept = (int *)b;
+  for (int k = 0; k < n; k++) {
+    cilk_for (int i = 0; i < n; i++)
+      a[i] = b[i] + 1;
+    double *before = a;
+    a = b;
+    b = before;
+  }
+}
+void swapsParts(int n) {
+  double *a = malloc(n * sizeof(double)), *b = a + n / 2,
+         *c = malloc(n * sizeof(double));
+  for (int k = 0; k < n; k++) {
+    cilk_for (int i = 0; i < n / 2; i++)
+      a[i] = b[i] + c[i];
+    double *before = a;
+    a = b;
+    b = c;
+    c = before;
+  }
+}
+
+// A loop's body may keep what another finds.
+// CHECK: define internal void @__cilk_body.32(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
+// CHECK: define internal void @__cilk_body.33(i64 %{{[0-9]*}}, i64 %{{[0-9]*}}, i32 %{{[0-9]*}}, ptr %{{[0-9]*}})
+void keptByOther(int n) {
+  int *p = malloc(n * sizeof(int));
+  cilk_for (int i = 0; i < n; i++)
+    if (i == 0)
+      kept = p;
+  cilk_for (int i = 0; i < n; i++)
+    p[i] = kept[i];
 }

@@ -456,7 +456,7 @@ FLAGS = {
         -fclang-abi-compat=17
         -x c
         -fcilk-serialize
-        -fno-chan-serial
+        -fno-chan-serial-clones
         -fno-chan-batch
         -fchan-simd
         -fchan-batch

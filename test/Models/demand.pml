@@ -3,8 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * How a worker that runs serial clones learns of a request for work: Pool::raiseDemand,
- * Pool::busy (Pool.cpp) and Worker::refreshLimit (Serial.cpp). One statement per atomic
+ * How a worker that runs serial clones learns of a request for work: Demand::raise,
+ * Demand::busy (Pool.cpp) and Worker::refreshLimit (Serial.cpp). One statement per atomic
  * operation, sequentially consistent, as the code requires by seq_cst.
  *
  * RAISERS threads become idle, and may find work again. OFFERS task blocks are on offer

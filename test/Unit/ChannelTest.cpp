@@ -59,7 +59,7 @@ TEST(Channel, WithoutMemoryItIsInvalidIfThatIsWanted) {
   EXPECT_TRUE(makeChannel(1).valid());
 }
 
-TEST(Channel, EmptyHasNothingToTake) {
+TEST(Channel, AnEmptyChannelHasNothingToTake) {
   SharedChannel channel = makeChannel(4);
   EXPECT_EQ(channel.tryDeq().status, DeqStatus::empty);
   uint64_t index;
@@ -97,7 +97,7 @@ TEST(Channel, AReservedElementIsHiddenAndHidesNoOther) {
   EXPECT_EQ(take(channel), 1);
 }
 
-TEST(Channel, FullAtExactlyTheWidth) {
+TEST(Channel, AChannelIsFullAtExactlyItsWidth) {
   SharedChannel channel = makeChannel(4);
   for (int i = 0; i < 4; ++i)
     put(channel, i);
@@ -139,7 +139,7 @@ TEST(Channel, AGroupIsFreedWhenAllOfItIsDone) {
   EXPECT_EQ(channel.occupied(), 1u);
 }
 
-TEST(Channel, OrderSurvivesManyLaps) {
+TEST(Channel, TheOrderIsKeptForManyLaps) {
   SharedChannel channel = makeChannel(8);
   int next = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -178,7 +178,7 @@ TEST(Channel, AFullWidthBatchFitsOnceAllIsFreed) {
     }
 }
 
-TEST(Channel, ABatchThatDoesNotFitLeavesOthersTheirRoom) {
+TEST(Channel, ABatchThatDoesNotFitReservesNoRoom) {
   SharedChannel channel = makeChannel(8);
   uint64_t kept = *channel.talloc(2);
   EXPECT_EQ(channel.talloc(7), std::nullopt);
@@ -229,7 +229,7 @@ TEST(Channel, AnElementTakenWhileThePredicateLooksIsLost) {
   EXPECT_EQ(channel.ready(), 1u);
 }
 
-TEST(Channel, EveryElementSitsOnItsOwn) {
+TEST(Channel, ElementsDoNotOverlap) {
   // An element size that is no power of two.
   SharedChannel channel(12, 8);
   std::vector<uintptr_t> addresses;

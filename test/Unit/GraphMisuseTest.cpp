@@ -67,7 +67,7 @@ TEST_F(GraphMisuseDeathTest, TheElementIsReadAfterItWasFreed) {
                 , "chan_graph_deq: after chan_graph_tfree");
 }
 
-TEST_F(GraphMisuseDeathTest, AnotherElementThanItsOwn) {
+TEST_F(GraphMisuseDeathTest, AKernelFreesAnElementThatIsNotItsOwn) {
   EXPECT_MISUSE(chan_graph_deq(src, off + 1);
                 , "offset 1 of channel 0 is not the element this kernel runs");
   EXPECT_MISUSE(chan_graph_tfree(1, off);
@@ -99,7 +99,7 @@ TEST_F(GraphMisuseDeathTest, MoreElementsThanTheWidth) {
   EXPECT_MISUSE(chan_graph_talloc(1, 0);, "0 elements of channel 'b'");
 }
 
-TEST_F(GraphMisuseDeathTest, AChannelThatIsNotThere) {
+TEST_F(GraphMisuseDeathTest, AnUnknownChannel) {
   EXPECT_MISUSE(chan_graph_talloc(9, 1);, "there is no channel 9");
 }
 

@@ -47,7 +47,7 @@ TEST_F(GraphBuilding, StartsWithoutAnError) {
   EXPECT_STREQ(chan_graph_error(g), "");
 }
 
-TEST_F(GraphBuilding, RefusesChannelsOfNoUse) {
+TEST_F(GraphBuilding, RefusesEmptyAndOversizedChannels) {
   expectError(chan_graph_channel(g, "a", 0, 4),
               "channel 'a': elements of 0 bytes");
   expectError(chan_graph_channel(g, "a", 4, 0),
@@ -58,7 +58,7 @@ TEST_F(GraphBuilding, RefusesChannelsOfNoUse) {
               "channel stack 'a': unknown kind 7");
 }
 
-TEST_F(GraphBuilding, MemoryThatIsNotThereIsNamed) {
+TEST_F(GraphBuilding, ExhaustedMemoryIsReported) {
   EXPECT_EQ(chan_graph_channel(g, "big", size_t(1) << 53, 1024), -1);
   std::string error = chan_graph_error(g);
   EXPECT_EQ(error.find("memory exhausted: channel 'big' at level 0 takes "
@@ -68,7 +68,7 @@ TEST_F(GraphBuilding, MemoryThatIsNotThereIsNamed) {
   EXPECT_NE(error.find(" bytes (width 1024)"), std::string::npos) << error;
 }
 
-TEST_F(GraphBuilding, RefusesNodesThatAreNotThere) {
+TEST_F(GraphBuilding, RefusesUnknownNodes) {
   int channel = chan_graph_channel(g, "a", 4, 4);
   int kernel = chan_graph_kernel(g, "k", freeOnly);
   expectError(chan_graph_connect(g, 7, kernel), "there is no channel 7");

@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
+#include "BatchTesting.h"
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
@@ -31,35 +33,9 @@ using namespace kernels;
 
 namespace {
 
-constexpr uint32_t kLanes = 4;
-
 /// Elements that phases of batches have seen. The phases also check what the
 /// batch leaves to the runtime.
 std::atomic<uint64_t> inBatches;
-
-/// The marks of the group that begins with element `i`.
-uint64_t *marksOf(chan_batch *batch, uint32_t i, uint32_t words) {
-  return batch->marks + size_t((i - batch->first) / kLanes) * words;
-}
-
-template <typename E>
-chan_channel makeBatchChannel(const char *name, chan_kernel kernel,
-                              const chan_batch_form *form) {
-  static ChannelState state;
-  return {name,
-          kernel,
-          E::fields.data(),
-          E::count,
-          E::size,
-          0,
-          CHAN_ENTRY,
-          reinterpret_cast<chan_channel_state *>(&state),
-          nullptr,
-          form,
-          0,
-          form ? form->lanes : 1,
-          0};
-}
 
 //===----------------------------------------------------------------------===//
 // In order: fib
@@ -129,20 +105,6 @@ uint32_t fibEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
 }
 
 constexpr chan_phase kFibPhases[] = {fibBegins, fibEnds};
-/// A form with two phases and the number of lanes that all tests use.
-constexpr chan_batch_form makeForm(const chan_channel *callee,
-                                   const chan_phase *phases, uint32_t sites,
-                                   uint32_t resultSize) {
-  chan_batch_form form = {};
-  form.callee = callee;
-  form.phases = phases;
-  form.phase_count = 2;
-  form.lanes = kLanes;
-  form.sites = sites;
-  form.result_size = resultSize;
-  form.handlers = UINT32_MAX;
-  return form;
-}
 constexpr chan_batch_form kFibForm =
     makeForm(&FibEntry, kFibPhases, 2, sizeof(long));
 
@@ -468,7 +430,7 @@ const chan_channel CallsReducing =
 void callInBatches() {
   chan::Worker::current();
   // As if the other worker were busy.
-  chan::Pool::busy();
+  chan::Demand::busy();
   long result = -1;
   Fib::call(CallsEntry, &result, spawnsAll);
   EXPECT_EQ(symbolClones + symbolKernels, kCalls);
@@ -533,7 +495,7 @@ TEST(RuntimeBatch, TreesKeepTheirResultsApart) {
   }
 }
 
-TEST(RuntimeBatch, TreesOfOneSumNeedNoResultsApart) {
+TEST(RuntimeBatch, TreesOfOneSumHaveOneResult) {
   for (const chan_channel *channel : {&SumReducing, &LoneReducing}) {
     reduced = 0;
     long count = 500, sum = sumOfTrees(*channel, count), expected = 0;
@@ -560,7 +522,7 @@ void mixedKernel(chan_worker *worker, chan_block *block, uint32_t begin,
 const chan_channel MixedEntry =
     makeBatchChannel<Trees>("mixed.0", mixedKernel, nullptr);
 
-TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
+TEST(RuntimeBatch, TreesWithSeveralSumsKeepThemSeparate) {
   long count = 200, result = 0, expected = 0, other = 0;
   treeResults.assign(count, -1000);
   otherResults.assign(count, -1000);
@@ -577,7 +539,7 @@ TEST(RuntimeBatch, TreesOfSeveralSumsAreNotAddedUp) {
 
 /// A level may keep an empty block for later. If it followed another block, it
 /// would look like work that can be offered, and would hide deeper work.
-TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
+TEST(RuntimeBatch, NoBlockFollowsAnEmptyOne) {
   chan::Worker &worker = chan::Worker::current();
   chan::Level *level = worker.newLevel(nullptr);
   constexpr uint32_t bytes = 64;
@@ -596,179 +558,6 @@ TEST(RuntimeBatch, EmptyBlocksStayBehindNone) {
   EXPECT_EQ(level->entries, &second);
   EXPECT_EQ(second.next, &first);
   worker.memory.release(level, sizeof *level);
-}
-
-//===----------------------------------------------------------------------===//
-// With result handlers: spawns in a loop
-//===----------------------------------------------------------------------===//
-
-/// Counts the leaves of a tree of `depth` levels whose nodes have `width`
-/// children each. It multiplies on the way, so the order of results matters.
-using Tree = Element<uint32_t *, uint32_t, uint32_t>;
-extern const chan_channel TreeEntry;
-
-uint32_t *localOf(chan_batch *batch, uint32_t i) {
-  return reinterpret_cast<uint32_t *>(batch->locals) + (i - batch->first);
-}
-
-uint32_t treeBegins(chan_worker *worker, chan_batch *batch, uint32_t i,
-                    uint32_t end) {
-  chan_block *children = batch->children;
-  uint32_t count = 0, records = 0;
-  for (; i < end && count + kLanes <= children->capacity / 2; i += kLanes) {
-    uint64_t *marks = marksOf(batch, i, 1);
-    *marks = 0;
-    uint32_t present = std::min(kLanes, end - i), most = 0;
-    for (uint32_t lane = 0; lane != present; ++lane) {
-      *localOf(batch, i + lane) = 1;
-      if (Tree::get<2>(batch->elements, i + lane) == 0) {
-        static_cast<uint32_t *>(batch->results)[i + lane] =
-            Tree::get<1>(batch->elements, i + lane);
-        continue;
-      }
-      *marks |= uint64_t(1) << lane;
-      most = std::max(most, Tree::get<1>(batch->elements, i + lane));
-    }
-    for (uint32_t k = 0; k != most; ++k) {
-      if (count + kLanes > children->capacity) {
-        children->count = std::exchange(count, 0);
-        batch->spawned_count = std::exchange(records, 0);
-        end = chan_batch_flush(worker, batch, std::min(i + kLanes, end), end);
-        EXPECT_EQ(children->count, 0u);
-        EXPECT_EQ(batch->spawned_count, 0u);
-      }
-      uint64_t mask = 0;
-      for (uint32_t lane = 0; lane != present; ++lane)
-        if (*marks >> lane & 1 && k < Tree::get<1>(batch->elements, i + lane)) {
-          mask |= uint64_t(1) << lane;
-          Tree::get<1>(children, count) = k % 3 + 1;
-          Tree::get<2>(children, count++) =
-              Tree::get<2>(batch->elements, i + lane) - 1;
-        }
-      if (mask)
-        batch->spawned[records++] = {mask, i, 0};
-    }
-    batch->pending |= *marks ? 1 << 1 : 0;
-  }
-  children->count = count;
-  batch->spawned_count = records;
-  return std::min(i, end);
-}
-
-uint32_t treeEnds(chan_worker *, chan_batch *batch, uint32_t i, uint32_t end) {
-  batch->children->count = 0;
-  for (; i < end; i += kLanes) {
-    uint64_t mask = std::exchange(*marksOf(batch, i, 1), 0);
-    for (uint32_t lane = 0; lane != kLanes; ++lane)
-      if (mask >> lane & 1)
-        static_cast<uint32_t *>(batch->results)[i + lane] =
-            *localOf(batch, i + lane);
-  }
-  return end;
-}
-
-uint32_t treeHandles(chan_worker *, chan_batch *batch, uint32_t record,
-                     uint32_t end) {
-  for (; record != end && batch->spawned[record].site == 0; ++record) {
-    auto [mask, group, site] = batch->spawned[record];
-    for (uint32_t lane = 0; lane != kLanes; ++lane)
-      if (mask >> lane & 1) {
-        uint32_t *local = localOf(batch, group + lane);
-        *local = *local * 31 + static_cast<uint32_t *>(
-                                   batch->child_results)[batch->handled++];
-      }
-  }
-  return record;
-}
-
-uint32_t serialTree(uint32_t width, uint32_t depth) {
-  if (depth == 0)
-    return width;
-  uint32_t result = 1;
-  for (uint32_t k = 0; k != width; ++k)
-    result = result * 31 + serialTree(k % 3 + 1, depth - 1);
-  return result;
-}
-void treeKernel(chan_worker *, chan_block *block, uint32_t begin,
-                uint32_t end) {
-  for (uint32_t i = begin; i != end; ++i)
-    *Tree::get<0>(block, i) =
-        serialTree(Tree::get<1>(block, i), Tree::get<2>(block, i));
-}
-
-constexpr chan_phase kTreePhases[] = {treeBegins, treeEnds, treeHandles};
-constexpr chan_batch_form kTreeForm = [] {
-  chan_batch_form form = makeForm(&TreeEntry, kTreePhases, 1, sizeof(uint32_t));
-  form.local_size = sizeof(uint32_t);
-  form.handlers = 1;
-  return form;
-}();
-const chan_channel TreeEntry =
-    makeBatchChannel<Tree>("tree.0", treeKernel, &kTreeForm);
-
-TEST(RuntimeBatch, HandlersSeeResultsInTheOrderOfSpawns) {
-  for (auto [width, depth] :
-       {std::pair(1u, 0u), {0u, 1u}, {5u, 3u}, {3u, 12u}, {20000u, 2u}}) {
-    uint32_t result = -1;
-    Tree::call(TreeEntry, &result, width, depth);
-    EXPECT_EQ(result, serialTree(width, depth)) << width << ' ' << depth;
-  }
-}
-
-TEST(RuntimeBatch, DeepRecursionGoesOnInKernels) {
-  // Each node one child.
-  uint32_t result = -1;
-  Tree::call(TreeEntry, &result, 1, 5000);
-  EXPECT_EQ(result, serialTree(1, 5000));
-}
-
-/// What runs by its clone inside batches shows this to functions that it calls.
-std::atomic<int> lineClones;
-void lineSerial(chan_worker *worker, chan_block *block, uint32_t i) {
-  EXPECT_EQ(chan_cloning, worker);
-  ++lineClones;
-  treeKernel(worker, block, i, i + 1);
-}
-void lineKernel(chan_worker *worker, chan_block *block, uint32_t begin,
-                uint32_t end) {
-  EXPECT_EQ(chan_cloning, nullptr);
-  treeKernel(worker, block, begin, end);
-}
-extern const chan_channel LineEntry;
-constexpr chan_batch_form kLineForm = [] {
-  chan_batch_form form = kTreeForm;
-  form.callee = &LineEntry;
-  return form;
-}();
-const chan_channel LineEntry = [] {
-  chan_channel channel =
-      makeBatchChannel<Tree>("line.0", lineKernel, &kLineForm);
-  channel.serial = lineSerial;
-  return channel;
-}();
-
-void runLine() {
-  uint32_t result = -1;
-  Tree::call(LineEntry, &result, 1, 100);
-  EXPECT_EQ(result, serialTree(1, 100));
-  EXPECT_EQ(lineClones, 1);
-  EXPECT_EQ(chan_cloning, nullptr);
-}
-
-TEST_F(RuntimeBatchDeathTest, NarrowTreesGoOnInClones) {
-  EXPECT_IN_PROCESS("1", runLine);
-}
-
-/// Levels of one element each take no more memory than the element is likely to
-/// use.
-void runThin() {
-  uint32_t result = -1;
-  Tree::call(TreeEntry, &result, 1, 200);
-  EXPECT_LT(chan::Worker::current().memory.held(), size_t(8) << 20);
-}
-
-TEST_F(RuntimeBatchDeathTest, NarrowLevelsAreSmall) {
-  EXPECT_IN_PROCESS("1", runThin);
 }
 
 /// Nested batches of four elements each, of which the given numbers have not
@@ -797,28 +586,28 @@ struct Nest {
 };
 
 TEST(RuntimeBatch, TheOutermostBatchOffersAndTheInnermostKeepsOneElement) {
-  EXPECT_EQ(outermostUnbegun(chan::Worker::current()), nullptr);
+  EXPECT_EQ(outermostUnbegun(chan::Worker::current().batches), nullptr);
   Nest all{0, 1, 3, 1};
-  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), &all.batches[1]);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   all.batches[1].next = all.batches[2].next = 4;
-  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), nullptr);
   // The innermost batch will offer its last element when it is no longer the
   // innermost.
   EXPECT_EQ(all.worker.batches.exhausted, 3u);
   Nest two{0, 2};
-  EXPECT_EQ(outermostUnbegun(two.worker), &two.batches[1]);
+  EXPECT_EQ(outermostUnbegun(two.worker.batches), &two.batches[1]);
 }
 
 TEST(RuntimeBatch, ABatchInItsFirstPhaseMayHaveMoreToOfferLater) {
   Nest all{0, 0, 1};
   all.batches[1].isBeginning = true;
-  EXPECT_EQ(outermostUnbegun(all.worker), nullptr);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), nullptr);
   EXPECT_EQ(all.worker.batches.exhausted, 1u);
   // It stopped before its end.
   all.batches[1].next = 2;
   all.batches[1].isBeginning = false;
-  EXPECT_EQ(outermostUnbegun(all.worker), &all.batches[1]);
+  EXPECT_EQ(outermostUnbegun(all.worker.batches), &all.batches[1]);
 }
 
 } // namespace

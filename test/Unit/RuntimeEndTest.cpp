@@ -54,7 +54,7 @@ void rest() {
 #endif
 }
 
-bool isInPool() { return chan::Worker::current().thread; }
+bool isInPool() { return chan::Worker::current().thread.ofPool; }
 
 /// Runs the body of the root with a number, after the root has spawned the
 /// children. Each child's body gets its index.

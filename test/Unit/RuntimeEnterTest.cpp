@@ -75,7 +75,7 @@ void enterAlone() {
   }
 }
 
-TEST_F(RuntimeEnterDeathTest, AloneEveryTreeIsAClone) {
+TEST_F(RuntimeEnterDeathTest, WithOneWorkerEveryTreeIsAClone) {
   EXPECT_IN_PROCESS("1", enterAlone);
 }
 
@@ -94,7 +94,7 @@ void enterWithOthers() {
     enter<doNothing>();
     shortest = std::min(shortest, chan::ticks() - began);
   }
-  if (shortest < chan::SmallTaskPredictor::kMostTicks)
+  if (shortest < chan::durations.smallTree)
     EXPECT_EQ(ran, As::cloneWithoutContext);
   // Only one tree in sixteen is measured.
   enterSmall<waitAwhile>();
@@ -109,7 +109,7 @@ void enterWithOthers() {
   chan::SmallTaskPredictor trees{};
   trees.took(1);
   EXPECT_TRUE(trees.isLikely());
-  trees.took(chan::SmallTaskPredictor::kMostTicks);
+  trees.took(chan::durations.smallTree);
   EXPECT_FALSE(trees.isLikely());
 }
 
@@ -182,7 +182,7 @@ template <auto Body> void turnOutLong() {
   std::this_thread::sleep_for(std::chrono::milliseconds(20)); // and sleeps
   enterSmall<Body>();
   EXPECT_FALSE(predictorOf<Body>().isLikely());
-  EXPECT_FALSE(chan::Worker::current().isCounted);
+  EXPECT_FALSE(chan::Worker::current().thread.isCounted);
 }
 
 TEST_F(RuntimeEnterDeathTest, LongClonesAreSharedAfterAWhile) {

@@ -93,31 +93,31 @@ protected:
 
 } // namespace
 
-TEST_F(RuntimeInvariantsDeathTest, LeafIsFine) {
+TEST_F(RuntimeInvariantsDeathTest, ALeafViolatesNoInvariant) {
   EXPECT_EXIT((run<leaf>(), std::exit(0)), testing::ExitedWithCode(0), "");
 }
-TEST_F(RuntimeInvariantsDeathTest, I1ContinuationAboveWork) {
+TEST_F(RuntimeInvariantsDeathTest, I1AContinuationDoesNotRunAboveWork) {
   EXPECT_DEATH(run<continueAboveWork>(), "I1: a deeper level has elements");
 }
-TEST_F(RuntimeInvariantsDeathTest, I2SpawnFromAnotherThread) {
+TEST_F(RuntimeInvariantsDeathTest, I2NoOtherThreadSpawns) {
   EXPECT_DEATH(run<spawnFromAnotherThread>(), "I2: an activation stays");
 }
-TEST_F(RuntimeInvariantsDeathTest, I2ContinuationAmongEntries) {
+TEST_F(RuntimeInvariantsDeathTest, I2NoContinuationIsAmongTheEntries) {
   EXPECT_DEATH(run<continueDeeper>(), "a continuation's stays");
 }
-TEST_F(RuntimeInvariantsDeathTest, I3ContextEndsWithWork) {
+TEST_F(RuntimeInvariantsDeathTest, I3AContextDoesNotEndWithWork) {
   EXPECT_DEATH(run<skipLevel>(), "I3: a context ends with its descendants");
 }
-TEST_F(RuntimeInvariantsDeathTest, I4KernelChangesItsLevel) {
+TEST_F(RuntimeInvariantsDeathTest, I4AKernelKeepsItsLevel) {
   EXPECT_DEATH(run<changeLevel>(), "I4: a kernel returns with its own level");
 }
-TEST_F(RuntimeInvariantsDeathTest, I5ListIsNull) {
+TEST_F(RuntimeInvariantsDeathTest, I5NoListIsNull) {
   EXPECT_DEATH(run<loseList>(), "I5: lists are never null");
 }
-TEST_F(RuntimeInvariantsDeathTest, I5EmptyListIsWritten) {
+TEST_F(RuntimeInvariantsDeathTest, I5TheEmptyListIsNotWritten) {
   EXPECT_DEATH(run<fillNoBlock>(), "");
 }
-TEST_F(RuntimeInvariantsDeathTest, I6MoreThanWidth) {
+TEST_F(RuntimeInvariantsDeathTest, I6NoMoreThanWidthElementsWait) {
   EXPECT_DEATH(run<overfill>(), "I6: more than width elements wait");
 }
 

@@ -215,7 +215,7 @@ void recurseInC(chan_worker *, chan_block *, uint32_t) { growStack(1); }
 /// keeps some of it mapped and unused.
 bool fillsAddressSpace() {
   constexpr size_t Left = size_t(64) << 20, Part = size_t(1) << 20;
-  constexpr size_t Parts = chan::Memory::kMostKept / Part;
+  constexpr size_t Parts = chan::kMostKept / Part;
   long pages = 0;
   FILE *statm = fopen("/proc/self/statm", "r");
   if (!statm || fscanf(statm, "%ld", &pages) != 1 || fclose(statm) != 0)
@@ -271,12 +271,11 @@ TEST(RuntimeMemory, TheNextTaskFindsReleasedMemoryMapped) {
 
 TEST(RuntimeMemory, MappedFreeMemoryIsBounded) {
   OwnMemory own;
-  constexpr size_t Most = chan::Memory::kMostKept;
+  constexpr size_t Most = chan::kMostKept;
   // Sizes at and around the limits of what stays mapped, and some between.
   for (size_t bytes :
-       {chan::Memory::kLargestPooled + 1, size_t(200000), size_t(1) << 20,
-        size_t(3000001), chan::Memory::kLargestKept,
-        chan::Memory::kLargestKept + 1}) {
+       {chan::kLargestPooled + 1, size_t(200000), size_t(1) << 20,
+        size_t(3000001), chan::kLargestKept, chan::kLargestKept + 1}) {
     std::vector<void *> all;
     for (size_t sum = 0; sum < 4 * Most; sum += bytes)
       all.push_back(own.memory.allocate(bytes));
@@ -293,7 +292,7 @@ TEST(RuntimeMemory, TheMemoryUsedLastStaysMapped) {
   OwnMemory own;
   constexpr size_t Early = 200000, Late = size_t(2) << 20;
   std::vector<void *> all;
-  for (size_t sum = 0; sum < 2 * chan::Memory::kMostKept; sum += Early)
+  for (size_t sum = 0; sum < 2 * chan::kMostKept; sum += Early)
     all.push_back(own.memory.allocate(Early));
   for (void *each : all)
     own.memory.release(each, Early);
@@ -324,7 +323,7 @@ TEST(RuntimeMemoryDeathTest, SpawnLoopOfTenMillionStaysSmall) {
               testing::ExitedWithCode(0), "");
 }
 
-TEST(RuntimeMemoryDeathTest, SpawnLoopThatOthersKeepUpWithStaysSmall) {
+TEST(RuntimeMemoryDeathTest, SpawnLoopStaysSmallIfThievesKeepUp) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {

@@ -69,23 +69,23 @@ protected:
   int first = 0, second = 0;
 };
 
-TEST_F(RuntimePlacement, keepsOffTheWakersProcessor) {
+TEST_F(RuntimePlacement, AWokenThreadRunsOnAnotherProcessor) {
   cpu_set_t kept = keptOff(first, all), others = all;
   CPU_CLR(first, &others);
   EXPECT_TRUE(CPU_EQUAL(&kept, &others));
 }
 
-TEST_F(RuntimePlacement, leavesAThreadThatIsElsewhere) {
+TEST_F(RuntimePlacement, AThreadOnAnotherProcessorStaysThere) {
   cpu_set_t kept = keptOff(second, all);
   EXPECT_TRUE(CPU_EQUAL(&kept, &all));
 }
 
-TEST_F(RuntimePlacement, leavesAThreadWithoutAnotherProcessor) {
+TEST_F(RuntimePlacement, AThreadWithOneProcessorStaysThere) {
   cpu_set_t one = only(first), kept = keptOff(first, one);
   EXPECT_TRUE(CPU_EQUAL(&kept, &one));
 }
 
-TEST_F(RuntimePlacement, keepsOffNewThreads) {
+TEST_F(RuntimePlacement, ANewThreadBeginsOnAnotherProcessor) {
   Placement placement;
   pthread_t self = pthread_self();
   std::thread([&] {
@@ -98,7 +98,7 @@ TEST_F(RuntimePlacement, keepsOffNewThreads) {
   placement.arrive();
 }
 
-TEST_F(RuntimePlacement, movesAThreadThatHasBeenCalled) {
+TEST_F(RuntimePlacement, ACalledThreadIsMovedWhileItWaits) {
   Placement placement;
   restrictTo(only(second));
   placement.leave();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
@@ -99,7 +100,7 @@ template <auto Body> void runClone(chan_worker *worker) {
   // Whatever the clone left, what follows is not predicted.
   EXPECT_EQ(own.predicted_polls, 0u);
   EXPECT_EQ(own.predicted_stack, nullptr);
-  EXPECT_FALSE(own.inPredictedSeries);
+  EXPECT_FALSE(own.smallTrees.inSeries);
 }
 template <auto Body> void inTree() {
   static const chan_channel channel =
@@ -107,7 +108,7 @@ template <auto Body> void inTree() {
                   +[](chan_worker *worker, chan_block *, uint32_t) {
                     runClone<Body>(worker);
                     EXPECT_EQ(chan::self(worker).arePollsRequested(),
-                              chan::Pool::wanted());
+                              chan::Demand::wanted());
                   },
                   CHAN_ENTRY>("part.0");
   Nothing::call(channel, 0);
@@ -197,13 +198,13 @@ TEST_F(RuntimePredictedClonesDeathTest, TheCallerPollsAsBefore) {
 
 void beDemanded(chan_worker *worker, char *stack) {
   using Clock = std::chrono::steady_clock;
-  while (chan::Pool::wanted())
-    chan::Pool::busy();
+  while (chan::Demand::wanted())
+    chan::Demand::busy();
   chan::self(worker).refreshLimit();
   makeCertain();
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
-  chan::Pool::idle();
+  chan::Demand::idle();
   EXPECT_TRUE(chan::self(worker).arePollsRequested());
   // This tree goes on, and does not count as an error.
   EXPECT_EQ(begin(worker, 1, stack), By::comparison);
@@ -211,15 +212,15 @@ void beDemanded(chan_worker *worker, char *stack) {
   EXPECT_EQ(left, 0u);
   EXPECT_EQ(begin(worker, 9, stack), By::symbol);
   EXPECT_TRUE(predictor().isCertain());
-  chan::Pool::busy();
+  chan::Demand::busy();
   // A worker may want work by now, or not.
   chan::self(worker).refreshLimit();
-  if (chan::Pool::wanted())
+  if (chan::Demand::wanted())
     return;
   // A tree that takes long does not go on.
   begin(worker, 9, stack);
   EXPECT_EQ(begin(worker, 9, stack), By::comparison);
-  chan::Pool::idle();
+  chan::Demand::idle();
   worker->predicted_polls = CHAN_PREDICTED_POLLS_MAX;
   uint32_t promotes = 0;
   for (auto late = Clock::now() + std::chrono::seconds(10);

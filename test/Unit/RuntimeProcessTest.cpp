@@ -56,7 +56,7 @@ class RuntimeOptionsDeathTest : public testing::TestWithParam<BadValue> {};
 
 } // namespace
 
-TEST_P(RuntimeOptionsDeathTest, IsRefused) {
+TEST_P(RuntimeOptionsDeathTest, AMalformedValueIsRefused) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   BadValue bad = GetParam();
   EXPECT_EXIT(
@@ -83,6 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"CHAN_WIDTH", "1e3", "CHAN_WIDTH='1e3' is not"},
         BadValue{"CHAN_STACK", "1", "CHAN_STACK='1' is not a size from"},
         BadValue{"CHAN_STACK", "M", "CHAN_STACK='M' is not a size from"},
+        BadValue{"CHAN_TUNE", "slic=5", "CHAN_TUNE='slic=5' is no list of"},
         BadValue{"CHAN_STATS", "/dev/null/file",
                  "cannot write '/dev/null/file' .CHAN_STATS.: Not a directory"},
         BadValue{

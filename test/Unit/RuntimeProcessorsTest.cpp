@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Affinities.h"
+#include "Demand.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
+#include "Slots.h"
 #include "StoppedClock.h"
 
 #include <atomic>
@@ -192,9 +194,11 @@ const chan_channel Half =
                   if (&chan::self(worker) == rootsWorker)
                     return await([] { return inPool == 1; });
                   ++inPool;
-                  await([] { return rootsWorker.load()->asleep.load(); });
+                  await(
+                      [] { return rootsWorker.load()->wakeup.asleep.load(); });
                   // A sleeping worker keeps no thread off its processor.
-                  sleptInTheWay |= rootsWorker.load()->lastProcessor >= 0;
+                  sleptInTheWay |=
+                      rootsWorker.load()->thread.lastProcessor >= 0;
                   pause();
                   for (int k = 0; k != 2; ++k)
                     Child::send(worker, Meeting, 0, k);
@@ -229,12 +233,12 @@ void spawnUntilEnough(chan_worker *worker, chan_block *, uint32_t) {
   auto *below = static_cast<chan::Level *>(worker->level->deeper);
   // As if all other workers had work, and the last offer were recent.
   for (int other = 1; other != kWorkers; ++other)
-    chan::Pool::busy();
-  self.lastOffer = chan::ticks();
+    chan::Demand::busy();
+  self.times.lastOffer = chan::ticks();
   for (enough = 0; !self.maySerialize(below) && enough != 1000; ++enough)
     Child::send(worker, Nothing, 0, 0);
   for (int other = 1; other != kWorkers; ++other)
-    chan::Pool::idle();
+    chan::Demand::idle();
 }
 
 /// A tree leaves other workers as much as they have processors for. So do the
@@ -264,15 +268,15 @@ const chan_channel Rung =
                 +[](chan_worker *worker, chan_block *, uint32_t) {
                   chan::Worker &self = chan::self(worker);
                   offerOne(worker);
-                  uint32_t before = chan::Pool::demanded();
+                  uint32_t before = chan::Demand::demanded();
                   chan::Pool::beginSleep(self, true);
-                  isRung = chan::Pool::demanded() == before + 1 &&
+                  isRung = chan::Demand::demanded() == before + 1 &&
                            chan::Pool::ringIfAsleep(self) &&
-                           chan::Pool::demanded() == before &&
+                           chan::Demand::demanded() == before &&
                            !chan::Pool::endSleep(self);
-                  uint64_t last = self.lastOffer;
+                  uint64_t last = self.times.lastOffer;
                   offerOne(worker);
-                  isRung = isRung && self.lastOffer != last;
+                  isRung = isRung && self.times.lastOffer != last;
                   pause();
                   isRung = isRung && begun == 0;
                 },
@@ -294,12 +298,12 @@ const chan_channel Worth =
                     await([] { return inPool == 1; });
                     // One is for the thread that runs the sibling.
                     for (int more = 1; more >= 0;
-                         more -= chan::Pool::demanded() == 0) {
-                      chan::Pool::busy();
+                         more -= chan::Demand::demanded() == 0) {
+                      chan::Demand::busy();
                       chan::Pool::takenBack(true);
                     }
                     isHidden = true;
-                    return await([] { return chan::Pool::wanted(); });
+                    return await([] { return chan::Demand::wanted(); });
                   }
                   ++inPool;
                   await([] { return isHidden.load(); });
@@ -324,12 +328,12 @@ int aThiefThatWasUsefulShowsItsRequest() {
 /// that has taken long.
 bool promotesAtOnce(chan_worker *worker) {
   chan::Worker &self = chan::self(worker);
-  self.treeBegan = 0;
-  chan::Pool::idle();
+  self.times.treeBegan = 0;
+  chan::Demand::idle();
   chan_late *late = chan_late_open(worker);
   if (late)
     chan_late_close(worker, late);
-  chan::Pool::busy();
+  chan::Demand::busy();
   self.promotionOrder.stop();
   return late;
 }
@@ -372,21 +376,22 @@ std::atomic<bool> isTaken;
 const chan_channel Worthy =
     makeChannel<Child,
                 +[](chan_worker *worker, chan_block *, uint32_t) {
-                  if (chan::self(worker).thread) {
+                  if (chan::self(worker).thread.ofPool) {
                     isTaken = true;
                     // An eighth of this is longer than any wait for a
                     // processor.
                     std::this_thread::sleep_for(std::chrono::milliseconds(400));
                   } else {
                     await([] { return isTaken.load(); });
-                    promotes += chan::self(worker).helpers == 1 ? 1000 : 10000;
+                    promotes +=
+                        chan::self(worker).helping.helpers == 1 ? 1000 : 10000;
                   }
                 },
                 CHAN_ENTRY>("worthy.0");
 /// The result of running a kernel in place of a clone.
 uint64_t backOffFor(chan::Worker &worker) {
-  return worker.stealBackoff.backOffFor(0, worker.helped, worker.helpers,
-                                        chan::ticks);
+  return worker.backOff.history.backOffFor(0, worker.helping.helped,
+                                           worker.helping.helpers, chan::ticks);
 }
 const chan_channel Giving =
     makeChannel<Child,
@@ -399,11 +404,12 @@ const chan_channel Giving =
                     Child::send(worker, Worthy, 0, k);
                   drainChildren(worker);
                   promotes += promotesInside(worker) ? 10 : 100;
-                  promotes += own.helped && !own.helpers ? 100000 : 1000000;
+                  promotes += own.helping.helped && !own.helping.helpers
+                                  ? 100000
+                                  : 1000000;
                   // The owner has waited as long as the thief helped, so it may
                   // back off.
-                  for (uint32_t k = 3; k != chan::StealBackoff::kMostFruitless;
-                       ++k)
+                  for (uint32_t k = 3; k != chan::kMostFruitless; ++k)
                     backOffFor(own);
                   promotes += backOffFor(own) ? 10000000 : 100000000;
                 },
@@ -417,7 +423,7 @@ int usefulOffersEndTheDelay() {
 /// A waiting worker, while all others run, reminds those that back off.
 void backOffWhileWaiting(int, int) {
   chan::Worker &own = chan::Worker::current();
-  if (!own.thread)
+  if (!own.thread.ofPool)
     return await([] { return isTaken.load(); });
   own.backOffUntil(UINT64_MAX);
   isTaken = true;
@@ -432,7 +438,7 @@ int aWaitingWorkerRemindsThoseThatBackOff() {
 /// The same if the waiting worker sleeps by then.
 void backOffWhileSleeping(int, int) {
   chan::Worker &own = chan::Worker::current();
-  if (!own.thread)
+  if (!own.thread.ofPool)
     return await([] { return isTaken.load(); });
   isTaken = true;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -448,19 +454,19 @@ int aSleepingWorkerRemindsThoseThatBackOff() {
 /// A thief that waits inside a task block does not count as helping its owner.
 chan::Worker *owner;
 std::atomic<bool> helpsOwner;
-std::atomic<chan::Worker *> helpedByPool;
+std::atomic<chan::Helping *> helpedByPool;
 void waitInsideTaskBlock(int, int) {
   chan::Worker &own = chan::Worker::current();
-  if (!own.thread) {
+  if (!own.thread.ofPool) {
     await([] { return isTaken.load(); });
-    own.help(owner);
+    own.helping.help(&owner->helping);
     helpsOwner = true;
     return;
   }
-  helpedByPool = own.helping;
+  helpedByPool = own.helping.owner;
   isTaken = true;
   await([] { return helpsOwner.load(); });
-  await([] { return owner->helpers == 0; });
+  await([] { return owner->helping.helpers == 0; });
 }
 int aWaitingThiefDoesNotCountAsHelping() {
   configure(2, 2);
@@ -468,12 +474,12 @@ int aWaitingThiefDoesNotCountAsHelping() {
   owner = &another;
   spawnMany<waitInsideTaskBlock>(0, 2);
   // After the wait it helps again.
-  bool goesOn = owner->helpers == 1;
+  bool goesOn = owner->helping.helpers == 1;
   chan::Worker &own = chan::Worker::current();
-  own.help(nullptr);
+  own.helping.help(nullptr);
   // The thief that ran the other child helped this worker until the child was
   // done.
-  bool wasHelped = helpedByPool == &own && own.helpers == 0;
+  bool wasHelped = helpedByPool == &own.helping && own.helping.helpers == 0;
   return isTaken && goesOn && wasHelped && !tooLate ? 0 : 1;
 }
 
@@ -481,16 +487,16 @@ int aWaitingThiefDoesNotCountAsHelping() {
 /// not for one that it runs for long. Thieves run long while the other child is
 /// over at once.
 void runLonger(int, int) {
-  if (!chan::Worker::current().thread)
+  if (!chan::Worker::current().thread.ofPool)
     return await([] { return isTaken.load(); });
   isTaken = true;
   pause();
 }
 int64_t napsWhileRun() {
   isTaken = false;
-  int64_t before = chan::Worker::current().naps;
+  int64_t before = chan::Worker::current().wakeup.naps;
   spawnMany<runLonger>(0, 2);
-  return chan::Worker::current().naps - before;
+  return chan::Worker::current().wakeup.naps - before;
 }
 int waitingBeginsAwake() {
   configure(2, 2);
@@ -537,7 +543,7 @@ const chan_channel Somewhere =
 void meetAsPool() {
   usual = affinity();
   // The processor where the runtime supposes it.
-  int here = chan::Worker::current().lastProcessor,
+  int here = chan::Worker::current().thread.lastProcessor,
       before = affinitiesOfOtherThreads;
   processorOfPool = here;
   await([before] { return affinitiesOfOtherThreads != before; });
@@ -555,7 +561,7 @@ int aThreadLeavesASharedProcessor() {
   configure(2, 2);
   spawnMany<[](int, int) {
     static int turn = 0;
-    if (chan::Worker::current().thread) {
+    if (chan::Worker::current().thread.ofPool) {
       if (!poolIsDone)
         meetAsPool();
       return;
@@ -576,8 +582,8 @@ int aThreadLeavesASharedProcessor() {
   // processor.
   await([] {
     bool isAway = true;
-    for (uint32_t i = 0; i != chan::Pool::slotCount(); ++i)
-      isAway &= chan::Pool::slot(i)->lastProcessor < 0;
+    for (uint32_t i = 0; i != chan::Slots::count(); ++i)
+      isAway &= chan::Slots::at(i)->thread.lastProcessor < 0;
     return isAway;
   });
   return tooLate || !wasSent || !went || !mayGoAnywhere;

@@ -14,15 +14,13 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t kLeast = PromotionOrder::kLeast,
-                   kMost = PromotionOrder::kMost;
 /// Addresses of stack frames.
 constexpr uintptr_t root = 4000, shallow = 3000, middle = 2000, deep = 1000;
 
 /// Activations poll at times that the test sets, in a tree that began at 0.
 struct Polling : PromotionOrder {
   Polling() { promotes(root); }
-  uint64_t now = 10 * kPartOfTree * kMost;
+  uint64_t now = 10 * kPartOfTree * durations.mostAge;
 
   bool promotes(uintptr_t frame) {
     auto clock = [&] { return now; };
@@ -47,33 +45,33 @@ TEST(RuntimePromotionOrder, AnyActivationIsPromotedAtFirst) {
 TEST(RuntimePromotionOrder, LittleGainRaisesTheRequiredAge) {
   Polling polling;
   polling.takeBack();
-  EXPECT_EQ(polling.delay(), kLeast);
-  polling.learn(kLeast - 1);
-  EXPECT_EQ(polling.delay(), 2 * kLeast);
+  EXPECT_EQ(polling.delay(), durations.leastAge);
+  polling.learn(durations.leastAge - 1);
+  EXPECT_EQ(polling.delay(), 2 * durations.leastAge);
   // The time is worth an offer, but not the wait.
   polling.takeBack();
-  polling.learn(kLeast);
-  EXPECT_EQ(polling.delay(), 8 * kLeast);
+  polling.learn(durations.leastAge);
+  EXPECT_EQ(polling.delay(), 8 * durations.leastAge);
   // Neither much nor little.
-  polling.learn(4 * kLeast);
-  polling.learn(31 * kLeast);
-  EXPECT_EQ(polling.delay(), 8 * kLeast);
+  polling.learn(4 * durations.leastAge);
+  polling.learn(31 * durations.leastAge);
+  EXPECT_EQ(polling.delay(), 8 * durations.leastAge);
   for (int i = 0; i != 100; ++i)
     polling.takeBack();
   uint64_t most = polling.delay();
-  EXPECT_GE(most, kMost);
-  EXPECT_LT(most, 2 * kMost);
+  EXPECT_GE(most, durations.mostAge);
+  EXPECT_LT(most, 2 * durations.mostAge);
 }
 
 TEST(RuntimePromotionOrder, MuchGainLowersTheRequiredAge) {
   Polling polling;
   for (int i = 0; i != 4; ++i)
     polling.takeBack();
-  EXPECT_EQ(polling.delay(), 8 * kLeast);
-  polling.learn(32 * kLeast);
-  EXPECT_EQ(polling.delay(), 4 * kLeast);
+  EXPECT_EQ(polling.delay(), 8 * durations.leastAge);
+  polling.learn(32 * durations.leastAge);
+  EXPECT_EQ(polling.delay(), 4 * durations.leastAge);
   for (int i = 0; i != 3; ++i)
-    polling.learn(32 * kLeast);
+    polling.learn(32 * durations.leastAge);
   EXPECT_EQ(polling.delay(), 0u);
   polling.takeBack();
   polling.forget();
@@ -84,9 +82,10 @@ TEST(RuntimePromotionOrder, TheTreesAgeBoundsTheRequiredAge) {
   Polling polling;
   for (int i = 0; i != 4; ++i)
     polling.takeBack();
-  for (uint64_t part : {kLeast, 4 * kLeast, 8 * kLeast, 16 * kLeast}) {
-    polling.now = PromotionOrder::kPartOfTree * part;
-    EXPECT_EQ(polling.delay(), std::min(part, 8 * kLeast));
+  for (uint64_t part : {durations.leastAge, 4 * durations.leastAge,
+                        8 * durations.leastAge, 16 * durations.leastAge}) {
+    polling.now = kPartOfTree * part;
+    EXPECT_EQ(polling.delay(), std::min(part, 8 * durations.leastAge));
   }
 }
 
@@ -95,12 +94,12 @@ TEST(RuntimePromotionOrder, DeeperFramesAreNotPromoted) {
   polling.takeBack();
   EXPECT_FALSE(polling.promotes(deep));
   EXPECT_FALSE(polling.promotes(middle));
-  polling.now += kLeast;
+  polling.now += durations.leastAge;
   EXPECT_FALSE(polling.promotes(deep));
   EXPECT_TRUE(polling.promotes(shallow));
   // The next request begins anew.
   EXPECT_FALSE(polling.promotes(shallow));
-  polling.now += kLeast;
+  polling.now += durations.leastAge;
   EXPECT_TRUE(polling.promotes(shallow));
 }
 
@@ -125,10 +124,10 @@ TEST(RuntimePromotionOrder, StopForgetsTheCandidate) {
   Polling polling;
   polling.takeBack();
   EXPECT_FALSE(polling.promotes(shallow));
-  polling.now += kLeast;
+  polling.now += durations.leastAge;
   polling.stop();
   EXPECT_FALSE(polling.promotes(deep));
-  polling.now += kLeast;
+  polling.now += durations.leastAge;
   EXPECT_TRUE(polling.promotes(deep));
 }
 
@@ -138,8 +137,8 @@ TEST(RuntimePromotionOrder, WaitingForOlderFramesIsBounded) {
   polling.takeBack();
   EXPECT_FALSE(polling.promotes(shallow));
   uint64_t delay = polling.delay();
-  EXPECT_GE(delay, 3 * kLeast);
-  EXPECT_LE(delay, 3 * kLeast + 1);
+  EXPECT_GE(delay, 3 * durations.leastAge);
+  EXPECT_LE(delay, 3 * durations.leastAge + 1);
 }
 
 } // namespace

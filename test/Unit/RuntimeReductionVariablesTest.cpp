@@ -116,7 +116,7 @@ TEST(RuntimeReductionVariables, AreCombinedInMemory) {
   inKernel(areCombinedInMemory);
 }
 
-TEST(RuntimeReductionVariables, ManyThreads) {
+TEST(RuntimeReductionVariables, ManyThreadsCombineWithOneVariable) {
   constexpr unsigned kThreads = 4, kTurns = 2001;
   uint64_t sum = 0;
   uint8_t bits = 0;

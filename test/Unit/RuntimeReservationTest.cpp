@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Clock.h"
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
 #include "RuntimeKernels.h"
@@ -61,7 +62,7 @@ void childEntry(chan_worker *, chan_block *block, uint32_t i) {
     int nth = ++tree.ownChildren;
     if (nth < kKept) // They are coarse: some are offered although no worker
                      // wants work.
-      spin(chan::kSliceTicks * 3 / 4);
+      spin(chan::durations.slice * 3 / 4);
     if (nth == kKept)
       ++treesKept;
     if (nth >= kKept)
@@ -151,7 +152,7 @@ const chan_channel WaitForBoth =
     makeChannel<LargeChild, waitForBoth, CHAN_ENTRY>("both.0");
 
 void sendTwo(chan_worker *worker, chan_block *, uint32_t) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   LargeChild::send(worker, WaitForBoth, Large());
   EXPECT_EQ(worker->level->deeper->entries->capacity, 1u);
   LargeChild::send(worker, WaitForBoth, Large());

@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CloneTesting.h"
+#include "Demand.h"
 #include "InProcess.h"
 #include "Pool.h"
+#include "Reserving.h"
 #include "RuntimeKernels.h"
 #include "Sharing.h"
 #include "StoppedClock.h"
@@ -25,25 +28,6 @@ using namespace kernels;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// While it lives, a clone of `worker` runs.
-struct Cloning {
-  explicit Cloning(chan_worker *worker)
-      : before(std::exchange(chan_cloning, worker)) {}
-  ~Cloning() { chan_cloning = before; }
-  chan_worker *const before;
-};
-
-/// Runs body() where the stack has no room for clones.
-template <typename F> [[gnu::noinline]] void whereStackIsDeep(F body) {
-  volatile char space[size_t(1) << 20];
-  space[0] = 1;
-  if (chan::Worker::current().stack.isDeepForClones())
-    body();
-  else
-    whereStackIsDeep(body);
-  space[0] = 2; // otherwise this call would make room for the next one
-}
 
 //===----------------------------------------------------------------------===//
 // Results
@@ -135,14 +119,6 @@ void append(void *destination, void *result) {
       ->push_back(*static_cast<int *>(result));
 }
 
-using Number = Element<int *, int>;
-void number(chan_worker *, chan_block *block, uint32_t i) {
-  EXPECT_EQ(chan_cloning, nullptr);
-  *Number::get<0>(block, i) = Number::get<1>(block, i);
-}
-const chan_channel NumberEntry =
-    makeChannel<Number, number, CHAN_ENTRY>("number.0");
-
 constexpr int kNumbers = 200;
 
 /// Two phases of deferred results, and memory of the activation.
@@ -173,18 +149,6 @@ void deferLate(chan_worker *worker) {
     }
     chan_late_close(worker, late);
   });
-}
-
-using Nothing = Element<int>;
-/// Runs Body(worker), a part of a clone, as an element of a tree.
-template <auto Body> void runInTree() {
-  static const chan_channel channel =
-      makeChannel<Nothing,
-                  +[](chan_worker *worker, chan_block *, uint32_t) {
-                    Body(worker);
-                  },
-                  CHAN_ENTRY>("part.0");
-  Nothing::call(channel, 0);
 }
 
 TEST(RuntimeSerial, LateResultsAreAppliedInOrder) {
@@ -224,11 +188,6 @@ class RuntimeSerialDeathTest : public InProcess {};
 // When clones run
 //===----------------------------------------------------------------------===//
 
-bool maySerialize(chan_worker *worker) {
-  return chan::self(worker).maySerialize(
-      static_cast<chan::Level *>(worker->level));
-}
-
 void oneWorkerSerializes(chan_worker *worker) {
   EXPECT_TRUE(maySerialize(worker));
   EXPECT_FALSE(isRequested(worker));
@@ -239,15 +198,15 @@ void oneWorkerSerializes(chan_worker *worker) {
   });
 }
 
-TEST_F(RuntimeSerialDeathTest, AloneClonesRunUntilTheStackIsDeep) {
+TEST_F(RuntimeSerialDeathTest, OneWorkerRunsClonesUntilTheStackIsDeep) {
   EXPECT_IN_PROCESS("1", runInTree<oneWorkerSerializes>);
 }
 
 /// A worker wants work in the beginning, and then none does.
 void slackDecides(chan_worker *worker) {
-  EXPECT_TRUE(chan::Pool::wanted());
+  EXPECT_TRUE(chan::Demand::wanted());
   EXPECT_FALSE(maySerialize(worker));
-  chan::Pool::busy();
+  chan::Demand::busy();
   chan_level *own = worker->level;
   EXPECT_FALSE(maySerialize(worker));
   int results[4];
@@ -259,7 +218,7 @@ void slackDecides(chan_worker *worker) {
     worker->level = own;
   }
   chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
 TEST_F(RuntimeSerialDeathTest, ClonesRunOnlyWhenOtherWorkersHaveEnough) {
@@ -279,7 +238,7 @@ bool maySerializeInside(chan_worker *worker) {
 
 /// Thieves find what waits outside of nested calls.
 void outerSlackDecides(chan_worker *worker) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   int results[4];
   for (int k = 0; k != 4; ++k) {
     EXPECT_FALSE(maySerializeInside(worker));
@@ -287,200 +246,39 @@ void outerSlackDecides(chan_worker *worker) {
   }
   EXPECT_TRUE(maySerializeInside(worker));
   chan::self(worker).yieldTo(static_cast<chan::Level *>(worker->level->deeper));
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, ElementsOutsideNestedCallsCount) {
+TEST_F(RuntimeSerialDeathTest,
+       ElementsOutsideNestedCallsCountAsWorkForThieves) {
   EXPECT_IN_PROCESS("2", runInTree<outerSlackDecides>);
-}
-
-/// Requests a clone until it gets one. Returns how often it got none.
-uint32_t countRefusals(chan_worker *worker) {
-  uint32_t count = 0;
-  while (!maySerialize(worker))
-    ++count;
-  return count;
-}
-
-/// Sharing backs off when thieves have gained nothing for long. Then clones
-/// run.
-void fruitlessBacksOff(chan_worker *worker) {
-  using chan::StealBackoff;
-  chan::Worker &own = chan::self(worker);
-  uint64_t backOffTicks = StealBackoff::kBackOffTicks;
-  for (int i = 0; i != 6; ++i) {
-    EXPECT_FALSE(own.isBackingOff());
-    EXPECT_TRUE(isRequested(worker));
-    uint64_t began = chan::ticks();
-    EXPECT_GE(countRefusals(worker) + 1, StealBackoff::kMostFruitless);
-    uint64_t ended = chan::ticks();
-    EXPECT_GE(ended - began, StealBackoff::kFruitlessFor);
-    EXPECT_TRUE(chan::Pool::wanted());
-    EXPECT_FALSE(isRequested(worker));
-    // Each back-off is longer, up to a limit.
-    EXPECT_GE(own.backOffEnd, began + backOffTicks);
-    EXPECT_LE(own.backOffEnd, ended + backOffTicks);
-    // However slow this machine is.
-    own.backOffEnd = UINT64_MAX;
-    for (int k = 0; k != 100; ++k)
-      EXPECT_TRUE(maySerialize(worker));
-    if (backOffTicks < StealBackoff::kBackOffTicks
-                           << StealBackoff::kMostDoublings)
-      backOffTicks *= 2;
-    own.backOffEnd = chan::ticks();
-    EXPECT_FALSE(own.isBackingOff());
-  }
-  auto stays = [&](auto happens) {
-    for (uint32_t i = 0; i != 4 * StealBackoff::kMostFruitless; ++i) {
-      uint64_t began = chan::ticks();
-      while (chan::ticks() - began < StealBackoff::kFruitlessFor / 32)
-        ;
-      // However long it was interrupted.
-      happens((chan::ticks() - began) / 2);
-      if (maySerialize(worker))
-        return false;
-    }
-    return true;
-  };
-  // There is no back-off if thieves do a part of the work, unless that is all
-  // that is done.
-  EXPECT_TRUE(stays([&](uint64_t part) { own.helped += part; }));
-  EXPECT_FALSE(stays([&](uint64_t part) {
-    own.helped += part;
-    own.stealBackoff.waited(part);
-  }));
-  own.endBackOff();
-  // Nor if they are about to.
-  own.helpers = 1;
-  EXPECT_TRUE(stays([](uint64_t) {}));
-  own.helpers = 0;
-  // If thieves have enough work, there is no back-off, though clones run after
-  // a while. A thread of the pool that came to watch has gone to sleep by then.
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  uint32_t wanting = chan::Pool::demanded();
-  auto all = [&](void (*act)()) {
-    for (uint32_t i = 0; i != wanting; ++i)
-      act();
-  };
-  all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
-  EXPECT_TRUE(maySerialize(worker));
-  EXPECT_FALSE(own.backsOff);
-  all(chan::Pool::idle);
-  EXPECT_FALSE(maySerialize(worker));
-  all(chan::Pool::busy);
-  EXPECT_EQ(countRefusals(worker) + 1, StealBackoff::kMostUnrequested);
-  all(chan::Pool::idle);
-}
-
-TEST_F(RuntimeSerialDeathTest, SharingBacksOffIfThievesGainNothing) {
-  EXPECT_IN_PROCESS("2", runInTree<fruitlessBacksOff>);
 }
 
 /// A thief that waits inside a task block does not count as helping its owner.
 void helpEnds(chan_worker *worker) {
   chan::Worker &own = chan::self(worker);
   chan::Worker first, second;
-  EXPECT_EQ(own.help(&first), nullptr);
-  EXPECT_EQ(first.helpers, 1u);
-  EXPECT_EQ(own.help(&second), &first);
-  EXPECT_EQ(first.helpers, 0u);
-  uint64_t helped = first.helped;
+  EXPECT_EQ(own.helping.help(&first.helping), nullptr);
+  EXPECT_EQ(first.helping.helpers, 1u);
+  EXPECT_EQ(own.helping.help(&second.helping), &first.helping);
+  EXPECT_EQ(first.helping.helpers, 0u);
+  uint64_t helped = first.helping.helped;
   EXPECT_GT(helped, 0u);
-  EXPECT_EQ(second.helpers, 1u);
-  EXPECT_EQ(own.help(nullptr), &second);
-  EXPECT_EQ(second.helpers, 0u);
-  helped = second.helped;
-  EXPECT_EQ(own.help(&second), nullptr);
-  EXPECT_EQ(second.helped, helped);
-  EXPECT_EQ(own.help(nullptr), &second);
-  EXPECT_GT(second.helped, helped);
+  EXPECT_EQ(second.helping.helpers, 1u);
+  EXPECT_EQ(own.helping.help(nullptr), &second.helping);
+  EXPECT_EQ(second.helping.helpers, 0u);
+  helped = second.helping.helped;
+  EXPECT_EQ(own.helping.help(&second.helping), nullptr);
+  EXPECT_EQ(second.helping.helped, helped);
+  EXPECT_EQ(own.helping.help(nullptr), &second.helping);
+  EXPECT_GT(second.helping.helped, helped);
 }
 
 TEST(RuntimeSerial, HelpIsCountedWhileItLasts) { runInTree<helpEnds>(); }
 
-/// While a worker backs off, one of its activations reads the clock every
-/// period.
-void backingOffIsReminded(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  chan::Pool::setPeriod(1'000'000);
-  own.backOffUntil(UINT64_MAX);
-  for (int i = 0; i != 3; ++i) {
-    EXPECT_FALSE(isRequested(worker));
-    for (auto late = Clock::now() + std::chrono::seconds(10);
-         !isRequested(worker) && Clock::now() < late;)
-      std::this_thread::yield();
-    ASSERT_TRUE(isRequested(worker));
-    if (i == 2)
-      own.backOffEnd = chan::ticks();
-    // It goes on as before, or is promoted.
-    chan_late *late = chan_late_open(worker);
-    EXPECT_EQ(late != nullptr, i == 2);
-    if (late)
-      chan_late_close(worker, late);
-  }
-}
-
-TEST_F(RuntimeSerialDeathTest, AWorkerThatBacksOffIsReminded) {
-  EXPECT_IN_PROCESS("2", runInTree<backingOffIsReminded>);
-}
-
-/// In a tree that is predicted short, and only there, sharing backs off from
-/// the start. The root's children still run by kernels.
-bool wasBackingOff, wasRequested, hadClone;
-void lookAround(chan_worker *worker) {
-  wasBackingOff = chan::self(worker).backsOff;
-  wasRequested = isRequested(worker);
-  hadClone = maySerialize(worker);
-}
-void beAnother(chan_worker *worker) { lookAround(worker); }
-void sharingPredictor() {
-  chan::Pool::setPeriod(1'000'000'000);
-  runInTree<lookAround>();
-  EXPECT_FALSE(wasBackingOff);
-  EXPECT_TRUE(wasRequested);
-  // As if the tree had been short, however slow this machine is.
-  chan::Worker::current().sharingPredictor.end(0, /*offered=*/false);
-  runInTree<lookAround>();
-  EXPECT_TRUE(wasBackingOff);
-  EXPECT_FALSE(wasRequested);
-  EXPECT_FALSE(hadClone);
-  runInTree<beAnother>();
-  EXPECT_FALSE(wasBackingOff);
-  EXPECT_TRUE(wasRequested);
-}
-
-TEST_F(RuntimeSerialDeathTest, ShortTreesBackOff) {
-  EXPECT_IN_PROCESS("2", sharingPredictor);
-}
-
-/// No worker watches because of one that never polls.
-void backOffForEver(chan_worker *worker) {
-  chan::self(worker).backOffUntil(UINT64_MAX);
-}
-bool isRemindedSoon(chan::Worker &worker) {
-  for (auto late = Clock::now() + std::chrono::seconds(10);
-       !worker.arePollsRequested() && Clock::now() < late;)
-    std::this_thread::yield();
-  return worker.arePollsRequested();
-}
-void watchEnds() {
-  chan::Worker &own = chan::Worker::current();
-  chan::Pool::setPeriod(1'000'000);
-  for (int i = 0; i != 3; ++i) {
-    runInTree<backOffForEver>();
-    EXPECT_TRUE(isRemindedSoon(own));
-    expectNoWorkerWatches();
-  }
-}
-
-TEST_F(RuntimeSerialDeathTest, ARemindedWorkerIsNotWatched) {
-  EXPECT_IN_PROCESS("2", watchEnds);
-}
-
 /// A thief that takes a reservation has enough.
 void reservationIsSlack(chan_worker *worker) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   chan::Worker &own = chan::self(worker);
   auto *deeper = static_cast<chan::Level *>(worker->level->deeper);
   int results[4];
@@ -497,159 +295,11 @@ void reservationIsSlack(chan_worker *worker) {
     chan::closeReservation(own);
   }
   own.yieldTo(deeper);
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
-TEST_F(RuntimeSerialDeathTest, ReservedElementsCount) {
+TEST_F(RuntimeSerialDeathTest, ReservedElementsCountAsWorkForThieves) {
   EXPECT_IN_PROCESS("2", runInTree<reservationIsSlack>);
-}
-
-void demandShows(chan_worker *worker) {
-  chan::Pool::busy();
-  chan::self(worker).refreshLimit();
-  EXPECT_FALSE(isRequested(worker));
-  EXPECT_EQ(chan_late_open(worker), nullptr);
-  chan::Pool::idle();
-  EXPECT_TRUE(isRequested(worker));
-  chan_late *late = chan_late_open(worker);
-  ASSERT_TRUE(late);
-  chan_late_close(worker, late);
-  // A plain call does not cause a promotion.
-  EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
-  EXPECT_TRUE(isRequested(worker));
-}
-
-TEST_F(RuntimeSerialDeathTest, ARequestMakesClonesPoll) {
-  EXPECT_IN_PROCESS("2", runInTree<demandShows>);
-}
-
-/// The result of a poll by an activation called inside the caller's.
-[[gnu::noinline]] chan_late *openInside(chan_worker *worker) {
-  volatile char space[64] = {};
-  chan_late *late = chan_late_open(worker);
-  space[0] = 1; // otherwise the call would be the frame's last, and reuse its
-                // place
-  return late;
-}
-
-/// Time passes until the youngest activation that may be promoted is old
-/// enough.
-void growOlder() { StoppedClock::pass(chan::PromotionOrder::kLeast); }
-
-/// After a task block was taken back: activations deeper than one that polled
-/// are not promoted. That one is, after a while.
-void olderIsPromoted(chan_worker *worker) {
-  StoppedClock clock;
-  chan::Worker &own = chan::self(worker);
-  own.treeBegan = 0; // it is not young
-  own.promotionOrder.takeBack();
-  EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_EQ(chan_late_open(worker), nullptr);
-  growOlder();
-  EXPECT_EQ(openInside(worker), nullptr);
-  // Plain calls change nothing.
-  EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
-  EXPECT_NE(chan_promote(worker), nullptr);
-  own.byKernel = false;
-  // What runs on levels of its own is not compared with its callers.
-  EXPECT_EQ(chan_late_open(worker), nullptr);
-  chan::Context inner(own, nullptr);
-  own.level = inner.base;
-  EXPECT_EQ(openInside(worker), nullptr);
-  growOlder();
-  chan_late *late = openInside(worker);
-  ASSERT_TRUE(late);
-  chan_late_close(worker, late);
-}
-
-TEST_F(RuntimeSerialDeathTest, OlderFramesArePromotedAfterUselessOffers) {
-  EXPECT_IN_PROCESS("2", runInTree<olderIsPromoted>);
-}
-
-/// Deeper than any call below.
-[[gnu::noinline]] bool isRequestedInside(chan_worker *worker) {
-  volatile char space[1024] = {};
-  bool pressed = isRequested(worker);
-  space[0] = 1; // as above
-  return pressed;
-}
-
-/// When there has been no promotion for long, only the candidate and the
-/// activations around it poll.
-void waitLong(chan_worker *worker) {
-  StoppedClock clock;
-  EXPECT_EQ(chan_late_open(worker), nullptr);
-  EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_TRUE(isRequestedInside(worker));
-  StoppedClock::pass(chan::PromotionOrder::kLongWait);
-  EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_FALSE(isRequestedInside(worker));
-  EXPECT_TRUE(isRequested(worker));
-}
-/// This ends when other activations run, or when a worker that wants work
-/// reminds all.
-void onlyOlderPoll(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  chan::Pool::setPeriod(500'000'000);
-  own.treeBegan = 0;
-  for (int i = 0; i != 10; ++i)
-    own.promotionOrder.takeBack();
-  waitLong(worker);
-  {
-    chan::Context inner(own, nullptr);
-    EXPECT_TRUE(isRequestedInside(worker));
-  }
-  waitLong(worker);
-  EXPECT_TRUE(isRemindedSoon(own));
-  EXPECT_TRUE(isRequestedInside(worker));
-}
-
-TEST_F(RuntimeSerialDeathTest, DeeperFramesDoNotPollAfterALongWait) {
-  EXPECT_IN_PROCESS("2", runInTree<onlyOlderPoll>);
-}
-
-/// There is no request any more, so deeper frames do not count as such.
-void demandEnds(chan_worker *worker) {
-  StoppedClock clock;
-  chan::self(worker).treeBegan = 0;
-  chan::self(worker).promotionOrder.takeBack();
-  EXPECT_EQ(chan_late_open(worker), nullptr);
-  EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_TRUE(isRequested(worker));
-  chan::Pool::busy();
-  EXPECT_EQ(openInside(worker), nullptr);
-  EXPECT_FALSE(isRequested(worker));
-  chan::Pool::idle();
-  // This is another request.
-  EXPECT_EQ(openInside(worker), nullptr);
-  growOlder();
-  chan_late *late = openInside(worker);
-  ASSERT_TRUE(late);
-  chan_late_close(worker, late);
-}
-
-TEST_F(RuntimeSerialDeathTest, ClonesStopPollingWithoutRequests) {
-  EXPECT_IN_PROCESS("2", runInTree<demandEnds>);
-}
-
-/// In a forked process, no frame is deeper than one that polled in the parent.
-void forkAfterPoll(chan_worker *worker) {
-  StoppedClock clock;
-  chan::self(worker).treeBegan = 0;
-  chan::self(worker).promotionOrder.takeBack();
-  EXPECT_EQ(chan_late_open(worker), nullptr);
-  pid_t child = fork();
-  if (child == 0) {
-    openInside(worker);
-    _exit(0);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
-}
-
-TEST_F(RuntimeSerialDeathTest, ForkedChildrenAreToldAtOnce) {
-  EXPECT_IN_PROCESS("2", runInTree<forkAfterPoll>);
 }
 
 /// Deferred assignments of an activation, after `number` of them.
@@ -691,7 +341,7 @@ const chan_channel CountedEntry =
     makeClonedChannel<Nothing, countKernel, countClone>("counted.0");
 
 void leaveOnce(chan_worker *worker) {
-  chan::Pool::busy();
+  chan::Demand::busy();
   int results[4];
   for (int k = 0; k != 4; ++k)
     Number::send(worker, NumberEntry, &results[k], k);
@@ -701,10 +351,10 @@ void leaveOnce(chan_worker *worker) {
   Cloning cloning(worker);
   EXPECT_EQ(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, worker);
-  chan::Pool::idle();
+  chan::Demand::idle();
   EXPECT_NE(chan_promote(worker), nullptr);
   EXPECT_EQ(chan_cloning, nullptr);
-  chan::Pool::busy();
+  chan::Demand::busy();
   EXPECT_TRUE(maySerialize(worker));
   Nothing::call(CountedEntry, 0);
   EXPECT_EQ(byKernel, 1);
@@ -722,7 +372,7 @@ void leaveOnce(chan_worker *worker) {
   }
   worker->level = own;
   chan::self(worker).yieldTo(static_cast<chan::Level *>(own->deeper));
-  chan::Pool::idle();
+  chan::Demand::idle();
 }
 
 TEST_F(RuntimeSerialDeathTest, APromotedCloneStartsAgainAsKernel) {
@@ -750,7 +400,7 @@ chan_channel makeLate(const char *name, uint32_t flags) {
 const chan_channel ImpatientEntry = makeLate("impatient.0", 0);
 const chan_channel LateEntry = makeLate("late.0", CHAN_CLONE_LATE_PROMOTING);
 void beginWhereWanted(chan_worker *worker) {
-  EXPECT_TRUE(chan::Pool::wanted());
+  EXPECT_TRUE(chan::Demand::wanted());
   auto runs = [&](const chan_channel &channel, int &what) {
     byKernel = byClone = 0;
     Nothing::call(channel, 0);
@@ -785,278 +435,6 @@ void beginWhereWanted(chan_worker *worker) {
 
 TEST_F(RuntimeSerialDeathTest, LatePromotingElementsBeginAsClones) {
   EXPECT_IN_PROCESS("2", runInTree<beginWhereWanted>);
-}
-
-/// If sharing was fruitless, a promoted activation calls its children again.
-void callAfterAll(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  chan_late *late = chan_late_open(worker);
-  ASSERT_TRUE(late);
-  EXPECT_FALSE(chan_late_calls(worker, late));
-  EXPECT_GE(countRefusals(worker), 1u);
-  EXPECT_TRUE(own.isFruitless);
-  own.backOffEnd = UINT64_MAX;
-  EXPECT_TRUE(chan_late_calls(worker, late));
-  // Not while anything waits here, is reserved, or has a result to be assigned.
-  chan_level *level = worker->level;
-  Nothing::send(worker, ImpatientEntry, 0);
-  EXPECT_FALSE(chan_late_calls(worker, late));
-  chan_late_sync(worker, late);
-  EXPECT_EQ(worker->level, level);
-  EXPECT_TRUE(chan_late_calls(worker, late));
-  chan_late_defer(worker, late, nullptr, nullptr, 8, 8);
-  EXPECT_FALSE(chan_late_calls(worker, late));
-  chan_late_sync(worker, late);
-  EXPECT_TRUE(chan_late_calls(worker, late));
-  whereStackIsDeep([&] { EXPECT_FALSE(chan_late_calls(worker, late)); });
-  // Once reminded, it reads the clock.
-  own.requestPolls();
-  EXPECT_TRUE(chan_late_calls(worker, late));
-  own.backOffEnd = 0;
-  EXPECT_FALSE(chan_late_calls(worker, late));
-  // A back-off in a tree that is predicted short has no such effect.
-  own.backOffUntil(UINT64_MAX);
-  EXPECT_FALSE(own.isFruitless);
-  EXPECT_FALSE(chan_late_calls(worker, late));
-  own.endBackOff();
-  chan_late_close(worker, late);
-}
-
-TEST_F(RuntimeSerialDeathTest, ChildrenAreCalledAgainAfterFruitlessSharing) {
-  EXPECT_IN_PROCESS("2", runInTree<callAfterAll>);
-}
-
-/// A worker whose activations are promoted again and again without a gain backs
-/// off.
-void promoteFruitlessly(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  int promotes = 0;
-  while (chan_late *late = chan_late_open(worker)) {
-    chan_late_close(worker, late);
-    if (++promotes == 10000000)
-      break;
-  }
-  EXPECT_GE(promotes + 1, int(chan::StealBackoff::kMostFruitless));
-  EXPECT_LT(promotes, 10000000);
-  EXPECT_TRUE(own.isFruitless);
-  EXPECT_FALSE(isRequested(worker));
-}
-
-TEST_F(RuntimeSerialDeathTest, FruitlessPromotionsCauseABackOff) {
-  EXPECT_IN_PROCESS("2", runInTree<promoteFruitlessly>);
-}
-
-/// A sync waits for reserved elements, though the level shows none.
-void syncReserved(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  chan_late *late = chan_late_open(worker);
-  ASSERT_TRUE(late);
-  while (chan::Pool::wanted())
-    chan::Pool::busy();
-  own.backsOff = own.isFruitless = true;
-  own.backOffEnd = UINT64_MAX;
-  int result = 0;
-  Number::send(worker, NumberEntry, &result, 7);
-  chan_poll(worker);
-  EXPECT_TRUE(own.hidden);
-  EXPECT_FALSE(chan_late_calls(worker, late));
-  chan_late_sync(worker, late);
-  EXPECT_EQ(result, 7);
-  EXPECT_TRUE(chan_late_calls(worker, late));
-  own.endBackOff();
-  chan_late_close(worker, late);
-}
-
-TEST_F(RuntimeSerialDeathTest, ASyncWaitsForReservedElements) {
-  EXPECT_IN_PROCESS("2", runInTree<syncReserved>);
-}
-
-/// A row of predicted small trees counts as fruitless, too.
-void predictFruitlessly(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  int predictions = 0;
-  for (; !own.isBackingOff() && predictions != 10000000; ++predictions)
-    EXPECT_TRUE(own.mayPredictSmall(static_cast<chan::Level *>(worker->level)));
-  EXPECT_GE(predictions + 1, int(chan::StealBackoff::kMostFruitless));
-  EXPECT_TRUE(own.isFruitless);
-  EXPECT_FALSE(isRequested(worker));
-}
-
-TEST_F(RuntimeSerialDeathTest, SmallTreesInARowCauseABackOff) {
-  EXPECT_IN_PROCESS("2", runInTree<predictFruitlessly>);
-}
-
-/// A tree that is predicted small, with this number of activations.
-uint32_t activations, answered;
-[[gnu::noinline]] void countAnswersDeep(chan_worker *worker,
-                                        chan_block *block) {
-  char deep[1024];
-  asm volatile("" : : "r"(deep) : "memory");
-  EXPECT_EQ(chan_cloning, worker);
-  answered = 0;
-  for (uint32_t k = 0; k != activations; ++k) {
-    EXPECT_TRUE(isRequested(worker));
-    // An activation that cannot be promoted counts as well.
-    if (k < 100 && k % 2) {
-      EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
-      continue;
-    }
-    if (!chan_promote(worker))
-      continue;
-    ++answered;
-    // A call that runs in its place is not counted, and does not poll.
-    chan_run(block);
-    EXPECT_EQ(chan_cloning, worker);
-  }
-  // An activation that cannot be promoted goes on.
-  if (answered)
-    EXPECT_EQ(chan_late_open_if_low(worker), nullptr);
-  asm volatile("" : : "r"(deep) : "memory");
-}
-// Without expectations, which would take much of the stack.
-bool requestedBefore, requestedAfter;
-void countAnswers(chan_worker *worker, chan_block *block, uint32_t) {
-  requestedBefore = isRequested(worker);
-  countAnswersDeep(worker, block);
-  requestedAfter = isRequested(worker);
-}
-void seesNoPrediction(chan_worker *worker, chan_block *, uint32_t) {
-  EXPECT_EQ(chan_cloning, nullptr);
-  EXPECT_FALSE(isRequested(worker));
-  EXPECT_EQ(chan_promote(worker), nullptr);
-}
-const chan_channel PredictedEntry =
-    makeClonedChannel<Nothing, seesNoPrediction, countAnswers>("predicted.0");
-
-void predicted_polls(chan_worker *worker) {
-  chan::Worker &own = chan::self(worker);
-  chan::SmallTaskPredictor &predictor =
-      chan::memoriesOf(&PredictedEntry).smallTasks;
-  auto run = [&](uint32_t number) {
-    predictor.count(1);
-    EXPECT_TRUE(predictor.isLikely());
-    activations = number;
-    alignas(16) char memory[CHAN_BLOCK_HEADER + 16] = {};
-    auto *block = new (memory) chan_block{&PredictedEntry, 1, 1, nullptr, 0};
-    own.runPredictedSmall(block, 0, 1);
-    EXPECT_FALSE(isRequested(worker));
-    EXPECT_EQ(own.predicted_polls, 0u);
-    // Activations near the root poll once the tree has turned out to be large.
-    EXPECT_FALSE(requestedBefore);
-    EXPECT_EQ(requestedAfter, answered != 0);
-  };
-  run(chan::SmallTaskPredictor::kUsual);
-  EXPECT_EQ(answered, 0u);
-  EXPECT_TRUE(predictor.isLikely());
-  run(chan::SmallTaskPredictor::kMostElements - 1);
-  EXPECT_EQ(answered, 0u);
-  // It was less large, but clones took longer than batches.
-  EXPECT_FALSE(predictor.isLikely());
-  while (!predictor.isLikely())
-    predictor.count(1);
-  run(chan::SmallTaskPredictor::kMostElements + 10);
-  EXPECT_EQ(answered, 10u);
-  EXPECT_FALSE(predictor.isLikely());
-}
-
-TEST_F(RuntimeSerialDeathTest, APredictedSmallTreeThatIsLargeIsPromoted) {
-  EXPECT_IN_PROCESS("1", runInTree<predicted_polls>);
-}
-
-/// test/Models/demand.pml on the machine.
-void raceForLimit() {
-  chan::Worker &worker = chan::Worker::current();
-  chan::Pool::busy();
-  std::atomic<int> round{0}, done{0};
-  constexpr int kRounds = 20000;
-  std::thread raiser([&] {
-    for (int k = 1; k <= kRounds; ++k) {
-      while (round != k)
-        std::this_thread::yield();
-      chan::Pool::idle();
-      done = k;
-    }
-  });
-  int missed = 0;
-  for (int k = 1; k <= kRounds; ++k) {
-    round = k;
-    worker.refreshLimit();
-    while (done != k)
-      std::this_thread::yield();
-    missed += !worker.arePollsRequested();
-    chan::Pool::busy();
-  }
-  raiser.join();
-  EXPECT_EQ(missed, 0);
-  chan::Pool::idle();
-}
-
-TEST_F(RuntimeSerialDeathTest, NoRequestIsMissed) {
-  EXPECT_IN_PROCESS("2", raceForLimit);
-}
-
-//===----------------------------------------------------------------------===//
-// A request in the middle of a clone
-//===----------------------------------------------------------------------===//
-
-std::atomic<bool> inClone, childElsewhere;
-std::thread::id cloneThread;
-
-using Task = Element<int>;
-void beginChild(chan_worker *, chan_block *, uint32_t) {
-  if (std::this_thread::get_id() != cloneThread)
-    childElsewhere = true;
-}
-const chan_channel ChildEntry =
-    makeChannel<Task, beginChild, CHAN_ENTRY>("child.0");
-
-void spinFor(std::chrono::microseconds time) {
-  auto end = Clock::now() + time;
-  while (Clock::now() < end)
-    ;
-}
-
-void taskKernel(chan_worker *, chan_block *, uint32_t) {
-  spinFor(std::chrono::microseconds(20));
-}
-
-/// The first to run goes on until another worker has nothing left to do, and
-/// then until that worker has its child.
-void taskSerial(chan_worker *worker, chan_block *, uint32_t) {
-  if (inClone.exchange(true))
-    return;
-  cloneThread = std::this_thread::get_id();
-  auto limit = Clock::now() + std::chrono::seconds(20);
-  while (!isRequested(worker) && Clock::now() < limit)
-    std::this_thread::yield();
-  chan_late *late = nullptr;
-  while (!late && Clock::now() < limit)
-    late = chan_late_open(worker);
-  if (!late)
-    return;
-  Task::send(worker, ChildEntry, 0);
-  while (!childElsewhere && Clock::now() < limit)
-    chan_late_spawned(worker);
-  chan_late_close(worker, late);
-}
-const chan_channel TaskEntry =
-    makeClonedChannel<Task, taskKernel, taskSerial>("task.0");
-
-void rootKernel(chan_worker *worker, chan_block *, uint32_t) {
-  for (int k = 0; k != 1000; ++k)
-    Task::send(worker, TaskEntry, k);
-}
-const chan_channel RootEntry =
-    makeChannel<Task, rootKernel, CHAN_ENTRY>("root.0");
-
-void demandInClone() {
-  Task::call(RootEntry, 0);
-  EXPECT_TRUE(inClone);
-  EXPECT_TRUE(childElsewhere);
-}
-
-TEST_F(RuntimeSerialDeathTest, AClonePromotesAtARequest) {
-  EXPECT_IN_PROCESS("2", demandInClone);
 }
 
 #endif

@@ -16,7 +16,8 @@ using namespace chan;
 namespace {
 
 const chan_channel kinds[2] = {};
-constexpr uint64_t us = kTicksPerMicrosecond;
+/// A microsecond in ticks.
+uint64_t us() { return ticksPerMicrosecond; }
 
 /// One more tree. Something of it is offered, unless it is predicted short and
 /// takes less than the delay.
@@ -26,26 +27,26 @@ void run(SharingPredictor &trees, uint64_t alone, uint64_t shared,
   trees.end(offered ? shared : alone, offered);
 }
 
-TEST(RuntimeSharingPredictor, TreesThatAreFasterAloneStayAlone) {
+TEST(RuntimeSharingPredictor, TreesThatAreFasterAloneAreNotShared) {
   SharingPredictor trees;
   EXPECT_FALSE(trees.begin(&kinds[0]));
-  trees.end(100 * us, true);
+  trees.end(100 * us(), true);
   for (int i = 0; i != 1000; ++i) {
     ASSERT_TRUE(trees.begin(&kinds[0])) << i;
-    ASSERT_GT(trees.sharingDelay(), 50 * us);
-    trees.end(50 * us, false);
+    ASSERT_GT(trees.sharingDelay(), 50 * us());
+    trees.end(50 * us(), false);
   }
 }
 
 TEST(RuntimeSharingPredictor, TreesThatAreFasterSharedAreShared) {
   SharingPredictor trees;
-  run(trees, 300 * us, 160 * us);
-  run(trees, 300 * us, 160 * us); // the trial
+  run(trees, 300 * us(), 160 * us());
+  run(trees, 300 * us(), 160 * us()); // the trial
   int shared = 0;
   for (int i = 0; i != 1000; ++i) {
     bool offered = !trees.begin(&kinds[0]);
     shared += offered;
-    trees.end(offered ? 160 * us : 300 * us, offered);
+    trees.end(offered ? 160 * us() : 300 * us(), offered);
   }
   EXPECT_GE(shared, 990);
 }
@@ -56,7 +57,7 @@ TEST(RuntimeSharingPredictor, TrialsAreRepeated) {
   for (int i = 0; i != 10000; ++i) {
     bool offered = !trees.begin(&kinds[0]);
     shared += offered;
-    trees.end(offered ? 100 * us : 50 * us, offered);
+    trees.end(offered ? 100 * us() : 50 * us(), offered);
   }
   EXPECT_GE(shared, 5);
   EXPECT_LE(shared, 20);
@@ -68,7 +69,7 @@ TEST(RuntimeSharingPredictor, TrialsOfLargerTreesAreRepeatedSooner) {
   for (int i = 0; i != 1000; ++i) {
     bool offered = !trees.begin(&kinds[0]);
     shared += offered;
-    trees.end(offered ? 1500 * us : 1000 * us, offered);
+    trees.end(offered ? 1500 * us() : 1000 * us(), offered);
   }
   EXPECT_GE(shared, 5);
   EXPECT_LE(shared, 20);
@@ -77,15 +78,15 @@ TEST(RuntimeSharingPredictor, TrialsOfLargerTreesAreRepeatedSooner) {
 TEST(RuntimeSharingPredictor, AnInterruptedTrialIsCorrected) {
   SharingPredictor trees;
   trees.begin(&kinds[0]);
-  trees.end(100 * us, true);
+  trees.end(100 * us(), true);
   trees.begin(&kinds[0]);
-  trees.end(150 * us, false); // 50, but for the interrupt
+  trees.end(150 * us(), false); // 50, but for the interrupt
   int shared = 0;
   for (int i = 0; i != 100; ++i) {
     bool offered = !trees.begin(&kinds[0]);
     shared += offered;
     // Worse than without an interrupt.
-    trees.end(offered ? 160 * us : 50 * us, offered);
+    trees.end(offered ? 160 * us() : 50 * us(), offered);
   }
   EXPECT_LE(shared, 10);
 }
@@ -94,25 +95,25 @@ TEST(RuntimeSharingPredictor, LongTreesAreAlwaysShared) {
   SharingPredictor trees;
   for (int i = 0; i != 10; ++i) {
     EXPECT_FALSE(trees.begin(&kinds[0])) << i;
-    trees.end(5000 * us, true);
+    trees.end(5000 * us(), true);
   }
 }
 
 TEST(RuntimeSharingPredictor, KindsAreIndependent) {
   SharingPredictor trees;
-  run(trees, 5 * us, 5 * us);
+  run(trees, 5 * us(), 5 * us());
   EXPECT_TRUE(trees.begin(&kinds[0]));
-  trees.end(5 * us, false);
+  trees.end(5 * us(), false);
   EXPECT_FALSE(trees.begin(&kinds[1]));
 }
 
 TEST(RuntimeSharingPredictor, ALongTreeAmongShortOnesIsOffered) {
   SharingPredictor trees;
   for (int i = 0; i != 100; ++i)
-    run(trees, 50 * us, 100 * us);
+    run(trees, 50 * us(), 100 * us());
   EXPECT_TRUE(trees.begin(&kinds[0]));
-  EXPECT_LT(trees.sharingDelay(), 1000 * us);
-  trees.end(3000 * us, true);
+  EXPECT_LT(trees.sharingDelay(), 1000 * us());
+  trees.end(3000 * us(), true);
   EXPECT_FALSE(trees.begin(&kinds[0]));
 }
 

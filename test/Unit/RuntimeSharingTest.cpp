@@ -335,7 +335,7 @@ TEST(RuntimeSharing, RandomTreesThatGoOnBesideTheirChildren) {
   EXPECT_EQ(failures, 0);
 }
 
-TEST(RuntimeSharing, TwoHeavyChildrenRunAtOnce) {
+TEST(RuntimeSharing, TwoLongChildrenRunAtOnce) {
   if (!severalWorkers())
     GTEST_SKIP() << "one worker";
   if (!twoElementsFit())
@@ -347,7 +347,7 @@ TEST(RuntimeSharing, TwoHeavyChildrenRunAtOnce) {
   }
 }
 
-TEST(RuntimeSharing, HeavyChildrenAfterLightOnesRunAtOnce) {
+TEST(RuntimeSharing, LongChildrenAfterShortOnesRunAtOnce) {
   if (!severalWorkers())
     GTEST_SKIP() << "one worker";
   if (!twoElementsFit())
@@ -358,7 +358,7 @@ TEST(RuntimeSharing, HeavyChildrenAfterLightOnesRunAtOnce) {
   EXPECT_TRUE(childrenMeet());
 }
 
-TEST(RuntimeSharing, HeavyChildrenAfterShortTreesRunAtOnce) {
+TEST(RuntimeSharing, LongChildrenAfterShortTreesRunAtOnce) {
   if (!severalWorkers())
     GTEST_SKIP() << "one worker";
   if (!twoElementsFit())

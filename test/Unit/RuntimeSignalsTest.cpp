@@ -13,6 +13,7 @@
 #include "Pool.h"
 #include "RuntimeKernels.h"
 #include "Signals.h"
+#include "Slots.h"
 
 #include <csignal>
 #include <dirent.h>
@@ -35,7 +36,7 @@ namespace {
 using Task = Element<void (*)()>;
 
 std::atomic<int> arrived;
-bool isInPool() { return chan::Worker::current().thread; }
+bool isInPool() { return chan::Worker::current().thread.ofPool; }
 
 /// Waits until `number` threads have come here.
 void meet(std::atomic<int> &place, int number) {
@@ -86,9 +87,9 @@ template <typename Check> int countPoolThreads(Check check) {
   while (dirent *entry = readdir(directory)) {
     pid_t thread = atoi(entry->d_name);
     bool isWorkers = false;
-    for (uint32_t i = 0; i != chan::Pool::slotCount(); ++i)
-      if (chan::Worker *worker = chan::Pool::slot(i))
-        isWorkers |= worker->threadNumber == thread;
+    for (uint32_t i = 0; i != chan::Slots::count(); ++i)
+      if (chan::Worker *worker = chan::Slots::at(i))
+        isWorkers |= worker->thread.number == thread;
     if (!isWorkers || thread == gettid())
       continue;
     ++number;

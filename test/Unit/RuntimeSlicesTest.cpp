@@ -15,7 +15,7 @@
 #if GTEST_HAS_DEATH_TEST
 
 using namespace kernels;
-using chan::kSliceTicks;
+using chan::durations;
 
 namespace {
 
@@ -95,7 +95,7 @@ class RuntimeSlicesDeathTest : public InProcess {};
 
 TEST_F(RuntimeSlicesDeathTest, FillTheIntendedTime) {
   EXPECT_IN_PROCESS("1", [] {
-    runTimed(kSliceTicks / 100, kSliceTicks / 100);
+    runTimed(durations.slice / 100, durations.slice / 100);
     EXPECT_LE(largest(), 100u);
     EXPECT_GE(largest(), 90u);
     // By degrees.
@@ -106,14 +106,14 @@ TEST_F(RuntimeSlicesDeathTest, FillTheIntendedTime) {
 
 TEST_F(RuntimeSlicesDeathTest, AreOneElementIfItTakesLong) {
   EXPECT_IN_PROCESS("1", [] {
-    runTimed(10 * kSliceTicks, 10 * kSliceTicks);
+    runTimed(10 * durations.slice, 10 * durations.slice);
     EXPECT_EQ(largest(), 1u);
   });
 }
 
 TEST_F(RuntimeSlicesDeathTest, ShrinkWhereElementsTakeLonger) {
   EXPECT_IN_PROCESS("1", [] {
-    runTimed(kSliceTicks / 100, kSliceTicks / 2);
+    runTimed(durations.slice / 100, durations.slice / 2);
     EXPECT_GE(largest(), 90u);
     EXPECT_LE(slices.back(), 2u);
   });
@@ -121,7 +121,7 @@ TEST_F(RuntimeSlicesDeathTest, ShrinkWhereElementsTakeLonger) {
 
 TEST_F(RuntimeSlicesDeathTest, GrowWhereElementsTakeLess) {
   EXPECT_IN_PROCESS("1", [] {
-    runTimed(10 * kSliceTicks, kSliceTicks / 100);
+    runTimed(10 * durations.slice, durations.slice / 100);
     EXPECT_EQ(slices[kElements / 4], 1u);
     EXPECT_GE(largest(), 90u);
   });
@@ -130,13 +130,13 @@ TEST_F(RuntimeSlicesDeathTest, GrowWhereElementsTakeLess) {
 // Memory that an activation allocates before its sync and frees after it is
 // needed once, not once for each sibling.
 TEST_F(RuntimeSlicesDeathTest, LongElementsGoOnBeforeTheNextStarts) {
-  EXPECT_IN_PROCESS("1",
-                    [] { EXPECT_EQ(activeSiblings(10 * kSliceTicks), 1u); });
+  EXPECT_IN_PROCESS(
+      "1", [] { EXPECT_EQ(activeSiblings(10 * durations.slice), 1u); });
 }
 
 TEST_F(RuntimeSlicesDeathTest, ShortElementsStartTogether) {
   EXPECT_IN_PROCESS(
-      "1", [] { EXPECT_EQ(activeSiblings(kSliceTicks / 100), kSiblings); });
+      "1", [] { EXPECT_EQ(activeSiblings(durations.slice / 100), kSiblings); });
 }
 
 #endif

@@ -13,8 +13,7 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t usual = SmallTaskPredictor::kUsual,
-                   most = SmallTaskPredictor::kMostElements;
+constexpr uint64_t usual = kUsualTree, most = kMostSmallTree;
 
 TEST(RuntimeSmallTaskPredictor, TheFirstTreeIsNotPredictedSmall) {
   SmallTaskPredictor trees{};

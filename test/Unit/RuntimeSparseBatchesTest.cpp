@@ -11,7 +11,7 @@
 
 namespace {
 
-using chan::SparseBatches;
+using namespace chan;
 
 void count(SparseBatches &batches, uint32_t elements, uint32_t times) {
   for (uint32_t i = 0; i != times; ++i)
@@ -20,38 +20,38 @@ void count(SparseBatches &batches, uint32_t elements, uint32_t times) {
 
 TEST(RuntimeSparseBatches, ClonesRunSmallBatchesAfterManyOfThem) {
   SparseBatches batches;
-  count(batches, 1, SparseBatches::kBatches - 1);
+  count(batches, 1, kExaminedBatches - 1);
   EXPECT_FALSE(batches.isFew(1));
   count(batches, 1, 1);
   EXPECT_TRUE(batches.isFew(1));
-  EXPECT_TRUE(batches.isFew(SparseBatches::kFew));
-  EXPECT_FALSE(batches.isFew(SparseBatches::kFew + 1));
+  EXPECT_TRUE(batches.isFew(kSparseFew));
+  EXPECT_FALSE(batches.isFew(kSparseFew + 1));
 }
 
 TEST(RuntimeSparseBatches, SomeLargeBatchesAreEnough) {
   SparseBatches batches;
   for (int i = 0; i != 10; ++i) {
-    count(batches, 1, SparseBatches::kBatches - 1);
-    count(batches, SparseBatches::kEnough, 1);
+    count(batches, 1, kExaminedBatches - 1);
+    count(batches, kEnoughElements, 1);
     EXPECT_FALSE(batches.isFew(1));
   }
   // They count for the batches among which they are, not for later ones.
-  count(batches, UINT32_MAX, SparseBatches::kBatches);
+  count(batches, UINT32_MAX, kExaminedBatches);
   EXPECT_FALSE(batches.isFew(1));
-  count(batches, 1, SparseBatches::kBatches);
+  count(batches, 1, kExaminedBatches);
   EXPECT_TRUE(batches.isFew(1));
 }
 
 TEST(RuntimeSparseBatches, BatchesAreExaminedAgain) {
   SparseBatches batches;
-  count(batches, 1, SparseBatches::kBatches);
+  count(batches, 1, kExaminedBatches);
   // Large batches meanwhile say nothing of what clones run.
-  count(batches, 1000, SparseBatches::kBatches);
-  batches.time(SparseBatches::kTicks - 1);
+  count(batches, 1000, kExaminedBatches);
+  batches.time(durations.sparse - 1);
   EXPECT_TRUE(batches.isFew(1));
-  batches.time(SparseBatches::kTicks);
+  batches.time(durations.sparse);
   EXPECT_FALSE(batches.isFew(1));
-  count(batches, 4, SparseBatches::kBatches);
+  count(batches, 4, kExaminedBatches);
   EXPECT_FALSE(batches.isFew(1));
 }
 

@@ -13,7 +13,8 @@ using namespace chan;
 
 namespace {
 
-constexpr uint64_t little = StealBackoff::kWorthTaking - 1;
+/// A task block that took so long was not worth taking.
+uint64_t little() { return durations.worthTaking - 1; }
 
 /// Counts the offers in `time`, if a thief takes each and finishes it at once.
 int countOffers(StealBackoff &gap, uint64_t time) {
@@ -23,7 +24,7 @@ int countOffers(StealBackoff &gap, uint64_t time) {
     if (gap.isOver(++sinceOffer)) {
       ++count;
       sinceOffer = 0;
-      gap.learn(little);
+      gap.learn(little());
     }
   return count;
 }
@@ -31,20 +32,20 @@ int countOffers(StealBackoff &gap, uint64_t time) {
 TEST(RuntimeStealBackoff, UselessOffersBecomeRare) {
   StealBackoff gap;
   EXPECT_TRUE(gap.isOver(0));
-  gap.learn(little);
-  EXPECT_FALSE(gap.isOver(kBetweenOffers - 1));
-  EXPECT_TRUE(gap.isOver(kBetweenOffers));
+  gap.learn(little());
+  EXPECT_FALSE(gap.isOver(durations.betweenOffers - 1));
+  EXPECT_TRUE(gap.isOver(durations.betweenOffers));
   // Some at the beginning, and then about one in a millisecond.
-  EXPECT_LE(countOffers(gap, 20 * StealBackoff::kMost), 30);
-  EXPECT_TRUE(gap.isOver(3 * StealBackoff::kMost));
+  EXPECT_LE(countOffers(gap, 20 * durations.mostGap), 30);
+  EXPECT_TRUE(gap.isOver(3 * durations.mostGap));
 }
 
 TEST(RuntimeStealBackoff, AUsefulOfferClosesTheGap) {
   StealBackoff gap;
   for (int i = 0; i != 100; ++i)
-    gap.learn(little);
-  EXPECT_FALSE(gap.isOver(StealBackoff::kMost));
-  gap.learn(little + 1);
+    gap.learn(little());
+  EXPECT_FALSE(gap.isOver(durations.mostGap));
+  gap.learn(little() + 1);
   EXPECT_TRUE(gap.isOver(0));
   gap.learn(0);
   gap.forget();
@@ -55,7 +56,7 @@ TEST(RuntimeStealBackoff, AUsefulOfferClosesTheGap) {
 int countUselessOffers(StealBackoff &gap) {
   int count = 0;
   for (; !gap.areOffersUseless(0); ++count)
-    count % 2 ? gap.learn(little) : gap.takeBack();
+    count % 2 ? gap.learn(little()) : gap.takeBack();
   return count;
 }
 
@@ -63,11 +64,11 @@ TEST(RuntimeStealBackoff, ManyUselessOffersCountForSomeTime) {
   StealBackoff gap;
   int most = countUselessOffers(gap);
   EXPECT_GT(most, 4);
-  EXPECT_TRUE(gap.areOffersUseless(StealBackoff::kUselessFor - 1));
-  EXPECT_FALSE(gap.areOffersUseless(StealBackoff::kUselessFor));
+  EXPECT_TRUE(gap.areOffersUseless(durations.uselessFor - 1));
+  EXPECT_FALSE(gap.areOffersUseless(durations.uselessFor));
   EXPECT_FALSE(gap.areOffersUseless(0));
   EXPECT_EQ(countUselessOffers(gap), most);
-  gap.learn(little + 1);
+  gap.learn(little() + 1);
   EXPECT_FALSE(gap.areOffersUseless(0));
   EXPECT_EQ(countUselessOffers(gap), most);
   gap.forget();

@@ -9,7 +9,7 @@
 #define CILK2CHAN_DRIVER_OPTIONS_H
 
 #include "cilk2chan/Driver/Phases.h"
-#include "cilk2chan/Frontend/CilkFrontendAction.h"
+#include "cilk2chan/Frontend/FrontendOptions.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
@@ -53,36 +53,37 @@ struct CompileOptions {
   /// whether those with loops that may be long are.
   bool batchForms = true;
   bool longLoops = false;
-  /// Whether parents in batches evaluate base cases of their children.
+  /// Whether parents in batches evaluate the base cases of their children.
   bool hoist = true;
-  /// Whether batches have kernels that wait for no child, where results are
-  /// only combined.
+  /// Whether batches have join-free reductions, where a tree only combines the
+  /// results.
   bool reductions = true;
-  /// Combine children's results as they come where an array has them until
-  /// after the sync; of use only with `reductions`.
+  /// Whether results that an array has until after the sync are combined as
+  /// they come. REQUIRES: reductions.
   bool combineResults = true;
-  /// Whether lanes have values of fewer bits than C gives them.
+  /// Whether lanes compute with fewer bits than C says.
   bool narrow = true;
-  /// Whether those compact iterations of many activations.
-  bool compact = true;
-  /// Whether they fetch ahead what pointers out of memory point to.
+  /// Whether lanes have stream compaction of iterations.
+  bool compaction = true;
+  /// Whether batches prefetch what pointers out of memory point to.
   bool prefetch = true;
-  /// Whether what all elements of a batch have the same of is there once.
+  /// Whether a parameter that is the same in all elements of a batch is stored
+  /// once.
   bool uniform = true;
-  /// Whether results are found by their place among the children.
+  /// Whether batches have positional results.
   bool positional = true;
-  /// Whether lanes have the copies of an array part by part.
+  /// Whether lanes' arrays are stored part by part.
   bool interleave = true;
   /// Whether small arrays go from activation to activation by value.
-  bool arrays = true;
+  bool byValue = true;
   /// Whether parallel loops in recursion spawn their iterations one by one.
-  bool iterations = true;
-  /// Whether loops that are over before others could help are not divided.
-  bool light = true;
-  /// Whether pointers to functions are compared with those they may point to.
+  bool spawnIterations = true;
+  /// Whether loops that are below grain are not divided.
+  bool belowGrain = true;
+  /// Whether calls through pointers are compared with functions of the file.
   bool promoteCalls = true;
-  /// Whether serial clones leave large trees that they begin to batches.
-  bool trees = true;
+  /// Whether serial clones begin batches for large trees.
+  bool cloneBatches = true;
   /// Elements of a block, where no pragma says; 0 leaves it to the runtime.
   unsigned block = 0;
 

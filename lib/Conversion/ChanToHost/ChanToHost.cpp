@@ -10,13 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Batches.h"
-#include "CallsFromClones.h"
-#include "LaneAccesses.h"
-#include "Lanes.h"
-#include "Polls.h"
-#include "Serial.h"
-#include "Tallocs.h"
+#include "cilk2chan/Conversion/ChanToHost/Batches/Batches.h"
+#include "cilk2chan/Conversion/ChanToHost/Elements/Tallocs.h"
+#include "cilk2chan/Conversion/ChanToHost/Lanes/LaneAccesses.h"
+#include "cilk2chan/Conversion/ChanToHost/Lanes/Lanes.h"
+#include "cilk2chan/Conversion/ChanToHost/SerialClones/CallsFromClones.h"
+#include "cilk2chan/Conversion/ChanToHost/SerialClones/Polls.h"
+#include "cilk2chan/Conversion/ChanToHost/SerialClones/Serial.h"
 #include "cilk2chan/Conversion/RuntimeInterface/Descriptors.h"
 #include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
 #include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
@@ -24,6 +24,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/Tuning.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/TypeLayout.h"
 #include "cilk2chan/Support/WorkingOn.h"
@@ -110,10 +111,6 @@ static LLVM::LoopAnnotationAttr asItStands(MLIRContext *context) {
       {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
 }
 
-/// Most operations of a kernel's own, beside what it does to elements, that
-/// LLVM cannot make much better.
-static constexpr unsigned kMostInGlue = 48;
-
 /// Whether LLVM need not spend its time on `kernel`: it hardly ever runs, or
 /// divides the iterations of a parallel loop, and does little but move
 /// elements.
@@ -131,7 +128,7 @@ bool HostLowering::isGlue(chan::KernelOp kernel) const {
                !op.hasTrait<OpTrait::ConstantLike>() &&
                !op.hasTrait<OpTrait::IsTerminator>();
     }
-  if (count > kMostInGlue)
+  if (count > tuning::mostMinimallyOptimized)
     return false;
   if (isRange || kernel.getBody().hasOneBlock())
     return true;

@@ -46,6 +46,8 @@ private:
 
   void translate(llvm::Instruction &instruction);
   void translateCall(llvm::CallInst &call);
+  void translateObject(llvm::AllocaInst &object);
+  void translateExchange(llvm::AtomicCmpXchgInst &exchange);
   void translateIntrinsic(llvm::IntrinsicInst &call);
   void translateTerminator(llvm::Instruction &instruction);
   mlir::Value translateAddress(llvm::GEPOperator &address);

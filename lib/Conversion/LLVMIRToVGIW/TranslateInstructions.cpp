@@ -105,6 +105,43 @@ void KernelTranslation::translateCall(llvm::CallInst &call) {
     values[&call] = result;
 }
 
+void KernelTranslation::translateObject(llvm::AllocaInst &object) {
+  auto offset = privateOffsets.find(&object);
+  if (offset == privateOffsets.end()) {
+    fail("it has an object of variable size, or one outside its first "
+         "block; allocate that by malloc");
+    return;
+  }
+  mlir::Value address =
+      compute(Opcode::Mad, i64,
+              {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
+               parameter(kernel.getParameters().size() - 1, offset->second)});
+  uint64_t alignment = object.getAlign().value();
+  if (alignment > privateAlignment)
+    address = compute(
+        Opcode::And, i64,
+        {add(address, alignment - privateAlignment), constant(-alignment)});
+  values[&object] = address;
+}
+
+void KernelTranslation::translateExchange(llvm::AtomicCmpXchgInst &exchange) {
+  mlir::Value expected = use(exchange.getCompareOperand());
+  mlir::Value old = vgiw::CasOp::create(
+      builder, location, use(exchange.getPointerOperand()), expected,
+      use(exchange.getNewValOperand()), after(exchange));
+  done[&exchange] = {old};
+  for (llvm::User *user : exchange.users()) {
+    auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
+    if (!part) {
+      fail("a compare-exchange whose result is used as a whole");
+      return;
+    }
+    values[part] = part->getIndices()[0] == 0
+                       ? old
+                       : compute(Opcode::Eq, i1, {old, expected});
+  }
+}
+
 void KernelTranslation::translate(llvm::Instruction &instruction) {
   location = locate(&instruction);
   auto operand = [&](unsigned index) {
@@ -121,25 +158,8 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
     llvm::append_range(done[&instruction], after(instruction));
     return;
   }
-  if (auto *object = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-    auto offset = privateOffsets.find(object);
-    if (offset == privateOffsets.end()) {
-      fail("it has an object of variable size, or one outside its first "
-           "block; allocate that by malloc");
-      return;
-    }
-    mlir::Value address =
-        compute(Opcode::Mad, i64,
-                {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
-                 parameter(kernel.getParameters().size() - 1, offset->second)});
-    uint64_t alignment = object->getAlign().value();
-    if (alignment > privateAlignment)
-      address = compute(
-          Opcode::And, i64,
-          {add(address, alignment - privateAlignment), constant(-alignment)});
-    values[object] = address;
-    return;
-  }
+  if (auto *object = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    return translateObject(*object);
   if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     values[address] = translateAddress(llvm::cast<llvm::GEPOperator>(*address));
     return;
@@ -175,23 +195,8 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
     done[update] = {old};
     return;
   }
-  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-    mlir::Value old =
-        vgiw::CasOp::create(builder, location, operand(0), operand(1),
-                            operand(2), after(instruction));
-    done[exchange] = {old};
-    for (llvm::User *user : exchange->users()) {
-      auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
-      if (!part) {
-        fail("a compare-exchange whose result is used as a whole");
-        return;
-      }
-      values[part] = part->getIndices()[0] == 0
-                         ? old
-                         : compute(Opcode::Eq, i1, {old, operand(1)});
-    }
-    return;
-  }
+  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return translateExchange(*exchange);
   if (values.count(&instruction))
     return; // A part of a compare-exchange's result.
 

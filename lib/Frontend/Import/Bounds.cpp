@@ -16,7 +16,9 @@
 //
 // The comparison is in 64 bits, as the marker has first value and limit.  At
 // first both are captured.  When it is known what the body captures anyway,
-// they are computed from that; what cannot be is not worth a capture.
+// they are computed from that.  Others stay captured until it is known which
+// parameters of the functions around them are constants.  A bound that is none
+// is not worth a capture.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +36,9 @@ using namespace cilk2chan;
 
 /// On the assumptions.
 static constexpr llvm::StringLiteral metadataName = "cilk.bound";
+
+/// On parameters that are nothing but bounds and cannot be computed yet.
+static constexpr llvm::StringLiteral openBound = "cilk.bound";
 
 /// So many operations are between what is captured and a bound.
 static constexpr unsigned mostOperations = 4;
@@ -173,8 +178,9 @@ public:
       : body(body), marker(marker) {}
 
   /// The body in its place if it captures something less; else null.  Where
-  /// nothing `mayTell`, bounds are forgotten.
-  llvm::Function *run(bool mayTell);
+  /// nothing `mayTell`, bounds are forgotten.  Others that cannot be computed
+  /// stay captured or are forgotten, too.
+  llvm::Function *run(bool mayTell, bool staysCaptured);
 
 private:
   llvm::Value *compute(llvm::Value *value, llvm::IRBuilderBase &builder,
@@ -243,39 +249,48 @@ llvm::Value *Settling::compute(llvm::Value *value, llvm::IRBuilderBase &builder,
   return builder.Insert(copy);
 }
 
-llvm::Function *Settling::run(bool mayTell) {
+llvm::Function *Settling::run(bool mayTell, bool staysCaptured) {
   llvm::SmallVector<llvm::SmallVector<llvm::Instruction *>> assumptions;
   for (llvm::Argument &parameter :
        llvm::drop_begin(body.args(), FirstCapture)) {
     auto found = assumptionsOf(parameter);
-    if (found.empty())
+    // An open one without a use has been replaced by a constant.
+    if (found.empty() &&
+        !body.getAttributes().hasParamAttr(parameter.getArgNo(), openBound))
       continue;
     bounds.push_back(parameter.getArgNo());
     assumptions.push_back(std::move(found));
   }
-  if (bounds.empty())
-    return nullptr;
   llvm::BasicBlock &entry = body.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getTerminator()->getIterator());
+  llvm::SmallVector<unsigned> settled;
   for (auto [number, needing] : llvm::zip_equal(bounds, assumptions)) {
+    llvm::Argument *parameter = body.getArg(number);
     llvm::Value *bound = mayTell
                              ? compute(marker.getArgOperand(operandOf(number)),
                                        builder, mostOperations)
                              : nullptr;
+    if (!bound && mayTell && staysCaptured) {
+      parameter->addAttr(llvm::Attribute::get(body.getContext(), openBound));
+      continue;
+    }
     if (bound)
-      body.getArg(number)->replaceAllUsesWith(bound);
+      parameter->replaceAllUsesWith(bound);
     else
       llvm::for_each(needing, [](llvm::Instruction *one) { drop(*one); });
+    settled.push_back(number);
   }
-  return withoutParameters(body, marker, bounds);
+  return settled.empty() ? nullptr : withoutParameters(body, marker, settled);
 }
 
-void cilk2chan::settleBounds(
-    llvm::Module &module, llvm::SmallVectorImpl<llvm::Function *> &converted) {
+void cilk2chan::settleBounds(llvm::Module &module,
+                             llvm::SmallVectorImpl<llvm::Function *> &converted,
+                             bool areConstantsKnown) {
   for (llvm::Function *body : bodiesOf(module)) {
     bool isConverted = llvm::is_contained(converted, body);
-    llvm::Function *changed =
-        Settling(*body, *markerOf(*body)).run(/*mayTell=*/!isConverted);
+    llvm::Function *changed = Settling(*body, *markerOf(*body))
+                                  .run(/*mayTell=*/!isConverted,
+                                       /*staysCaptured=*/!areConstantsKnown);
     if (changed)
       llvm::replace(converted, body, changed);
   }

@@ -40,10 +40,12 @@ void assumeBound(llvm::ICmpInst &comparison);
 /// Removes all that assumeBound has said in `function`.
 void dropBounds(llvm::Function &function);
 
-/// Computes the bounds in bodies from what these capture for other reasons, or
-/// forgets them; and forgets those in `converted`.
+/// Computes the bounds in bodies from what these capture for other reasons.
+/// Forgets those in `converted`, and when `areConstantsKnown` of parameters,
+/// all that are not computed.
 void settleBounds(llvm::Module &module,
-                  llvm::SmallVectorImpl<llvm::Function *> &converted);
+                  llvm::SmallVectorImpl<llvm::Function *> &converted,
+                  bool areConstantsKnown);
 
 /// Whether `instruction` is what assumeBound says.
 bool isBound(const llvm::Instruction &instruction);

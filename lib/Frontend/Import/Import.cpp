@@ -329,11 +329,12 @@ static void propagate(llvm::Module &module,
                       const ImportOptions &options) {
   for (llvm::Function *parent : passValues(module, converted))
     cleanUp(*parent, analyses, options);
-  settleBounds(module, converted);
+  settleBounds(module, converted, /*areConstantsKnown=*/false);
   // It makes values of what callers have in variables, which tells parameters
   // more.
   inferNoAlias(module, converted, analyses);
   UsedConstants constants = inferParameters(module);
+  settleBounds(module, converted, /*areConstantsKnown=*/true);
   if (constants.functions)
     inlineInto(converted, module, analyses);
   for (llvm::Function *function : converted)

@@ -20,6 +20,10 @@
 //   static void step(double *to, double *from) { cilk_for ... }
 //   ... a = malloc(), b = malloc(); step(a, b); step(b, a);
 //
+// They may also be swapped between two calls.  Then each is a phi of both
+// objects, and the phis are followed in pairs: whichever way control takes to
+// them, they get different objects.
+//
 //===----------------------------------------------------------------------===//
 
 #include "NoAlias.h"
@@ -32,6 +36,7 @@
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -50,6 +55,19 @@ llvm::Function *bodyOf(const llvm::CallInst &loop) {
   return llvm::cast<llvm::Function>(loop.getArgOperand(bodyOperand));
 }
 
+/// The parameter that gets that argument of a call, null if it is not known.
+llvm::Argument *parameterFor(const llvm::CallInst &call, unsigned number) {
+  llvm::Function *callee = call.getCalledFunction();
+  if (isLoopMarker(callee))
+    return number < firstCapture
+               ? nullptr
+               : bodyOf(call)->getArg(number - firstCapture + firstCaptured);
+  return callee && !callee->isDeclaration() && !callee->isInterposable() &&
+                 number < callee->arg_size()
+             ? callee->getArg(number)
+             : nullptr;
+}
+
 class Inference {
 public:
   Inference(llvm::ArrayRef<llvm::Function *> converted,
@@ -61,8 +79,12 @@ public:
 private:
   void prepare(llvm::Function &function);
   void findOwn(llvm::Module &module);
-  bool isOwn(llvm::CallInst &call, unsigned number);
+  bool isOnlyWay(llvm::CallInst &call, unsigned number);
   bool isIdentified(const llvm::Value *pointer) const;
+  bool isLone(llvm::Value *object);
+  bool areLone(llvm::Value *pointer);
+  bool isEarlier(llvm::Value *one, llvm::Value *other);
+  bool areDisjoint(llvm::Value *left, llvm::Value *right);
   void inform(llvm::CallInst &loop);
   bool mayWait(llvm::Function &body);
   bool isUnknown(llvm::Function &callee, llvm::Function &caller);
@@ -85,30 +107,24 @@ private:
   friend struct OtherCaptures;
 };
 
-/// Looks for places where a pointer goes that are not captures of loops, or
-/// parameters that go nowhere else.
+/// Looks for places where a pointer goes that are not parameters, of functions
+/// or loops' bodies, that go nowhere else.
 struct OtherCaptures : llvm::CaptureTracker {
-  OtherCaptures(const llvm::Value *pointer, Inference &inference)
-      : pointer(pointer), inference(inference) {}
+  OtherCaptures(Inference &inference) : inference(inference) {}
 
   void tooManyUses() override { found = true; }
   Action captured(const llvm::Use *use, llvm::UseCaptureInfo) override {
     auto *call = llvm::dyn_cast<llvm::CallInst>(use->getUser());
-    llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (isLoopMarker(callee) && use->get() == pointer &&
-        call->getArgOperandNo(use) >= firstCapture)
-      return Continue;
-    if (callee && !callee->isDeclaration() && !callee->isInterposable() &&
-        call->isArgOperand(use) &&
-        call->getArgOperandNo(use) < callee->arg_size() &&
-        !inference.isCapturedElsewhere(
-            callee->getArg(call->getArgOperandNo(use))))
+    llvm::Argument *parameter =
+        call && call->isArgOperand(use)
+            ? parameterFor(*call, call->getArgOperandNo(use))
+            : nullptr;
+    if (parameter && !inference.isCapturedElsewhere(parameter))
       return Continue;
     found = true;
     return Stop;
   }
 
-  const llvm::Value *pointer;
   Inference &inference;
   bool found = false;
 };
@@ -157,7 +173,7 @@ bool Inference::isCapturedElsewhere(llvm::Value *pointer) {
       return known->second;
     prepare(*parameter->getParent());
   }
-  OtherCaptures others(pointer, *this);
+  OtherCaptures others(*this);
   llvm::PointerMayBeCaptured(pointer, &others);
   if (parameter)
     capturedParameters[parameter] = others.found;
@@ -171,21 +187,117 @@ bool Inference::isIdentified(const llvm::Value *pointer) const {
          (parameter && own.contains(parameter));
 }
 
-/// Whether a call passes, with that number, the only pointer to an object that
-/// its callee comes to.
-bool Inference::isOwn(llvm::CallInst &call, unsigned number) {
-  llvm::Value *object =
-      llvm::getUnderlyingObject(call.getArgOperand(number), /*MaxLookup=*/0);
-  if (!isIdentified(object) || isCapturedElsewhere(object))
-    return false;
-  for (auto [i, other] : llvm::enumerate(call.args())) {
-    if (i == number || !other->getType()->isPointerTy())
+/// Whether `object` is one of its own that is found only by what is derived
+/// from this value.
+bool Inference::isLone(llvm::Value *object) {
+  return isIdentified(object) && !isCapturedElsewhere(object);
+}
+
+static bool isNothing(const llvm::Value *pointer) {
+  return llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(pointer);
+}
+
+static llvm::SmallVector<const llvm::Value *>
+objectsOf(const llvm::Value *pointer) {
+  llvm::SmallVector<const llvm::Value *> objects;
+  llvm::getUnderlyingObjects(pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return objects;
+}
+
+/// Whether `pointer` is to one of some objects each of which is lone.
+bool Inference::areLone(llvm::Value *pointer) {
+  return llvm::all_of(objectsOf(pointer), [&](const llvm::Value *object) {
+    return isNothing(object) || isLone(const_cast<llvm::Value *>(object));
+  });
+}
+
+/// The values one of which a phi or select is; none for others.
+static llvm::SmallVector<llvm::Value *> choicesOf(llvm::Value *value) {
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(value))
+    return llvm::SmallVector<llvm::Value *>(phi->incoming_values());
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(value))
+    return {select->getTrueValue(), select->getFalseValue()};
+  return {};
+}
+
+/// Whether `one` is computed before `other`, at all places that both dominate.
+bool Inference::isEarlier(llvm::Value *one, llvm::Value *other) {
+  auto *first = llvm::dyn_cast<llvm::Instruction>(one);
+  auto *second = llvm::dyn_cast<llvm::Instruction>(other);
+  return !first ||
+         (second &&
+          analyses.getResult<llvm::DominatorTreeAnalysis>(*first->getFunction())
+              .dominates(first, second));
+}
+
+/// Whether two values, at a place that both dominate, are pointers to different
+/// objects, at least one of which is lone.
+///
+/// A pair that holds a phi or select is replaced by the pairs that it may be.
+/// Each step goes back in time, to a place that both values of the pair
+/// dominate: of two values, the one that is dominated by the other is replaced.
+/// Two phis of a block are replaced together, and so are two selects of one
+/// condition. So a pair that comes up again
+/// on the way, such as that of two pointers which a loop swaps, needs no other
+/// proof.
+///
+///   a = phi [x, entry], [b, loop]    (a, b) <- (x, y), (b, a)
+///   b = phi [y, entry], [a, loop]
+bool Inference::areDisjoint(llvm::Value *left, llvm::Value *right) {
+  using Pair = std::pair<llvm::Value *, llvm::Value *>;
+  llvm::SetVector<Pair> pairs;
+  auto add = [&](llvm::Value *one, llvm::Value *other) {
+    pairs.insert(std::minmax(
+        const_cast<llvm::Value *>(llvm::getUnderlyingObject(one, 0)),
+        const_cast<llvm::Value *>(llvm::getUnderlyingObject(other, 0))));
+  };
+  add(left, right);
+  for (unsigned i = 0; i != pairs.size(); ++i) {
+    auto [one, other] = pairs[i];
+    if (isNothing(one) || isNothing(other))
       continue;
-    llvm::SmallVector<const llvm::Value *> objects;
-    llvm::getUnderlyingObjects(other, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
-    if (llvm::is_contained(objects, object))
+    if (one == other)
+      return false;
+    auto *phi = llvm::dyn_cast<llvm::PHINode>(one);
+    auto *beside = llvm::dyn_cast<llvm::PHINode>(other);
+    if (phi && beside && phi->getParent() == beside->getParent()) {
+      for (llvm::BasicBlock *from : phi->blocks())
+        add(phi->getIncomingValueForBlock(from),
+            beside->getIncomingValueForBlock(from));
+      continue;
+    }
+    auto *select = llvm::dyn_cast<llvm::SelectInst>(one);
+    auto *second = llvm::dyn_cast<llvm::SelectInst>(other);
+    if (select && second && select->getCondition() == second->getCondition()) {
+      add(select->getTrueValue(), second->getTrueValue());
+      add(select->getFalseValue(), second->getFalseValue());
+      continue;
+    }
+    if (isEarlier(one, other))
+      std::swap(one, other);
+    llvm::SmallVector<llvm::Value *> choices = choicesOf(one);
+    for (llvm::Value *choice : choices)
+      add(choice, other);
+    if (!choices.empty())
+      continue;
+    // The later of the two is an object, or what a call or a load found.
+    if (llvm::is_contained(objectsOf(other), one) ||
+        (!isLone(one) && !areLone(other)))
       return false;
   }
+  return true;
+}
+
+/// Whether a call, or a loop its body, passes with that number the only pointer
+/// to an object that its callee comes to.
+bool Inference::isOnlyWay(llvm::CallInst &call, unsigned number) {
+  llvm::Value *pointer = call.getArgOperand(number);
+  if (!areLone(pointer))
+    return false;
+  for (auto [i, other] : llvm::enumerate(call.args()))
+    if (i != number && other->getType()->isPointerTy() &&
+        !areDisjoint(pointer, other))
+      return false;
   return true;
 }
 
@@ -195,6 +307,8 @@ void Inference::prepare(llvm::Function &function) {
   if (function.isDeclaration() || function.hasOptNone() ||
       !prepared.insert(&function).second)
     return;
+  if (function.getName().starts_with(BodyPrefix))
+    removeLifetimeMarkers(function);
   llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(function, analyses);
   analyses.clear(function, function.getName());
 }
@@ -250,7 +364,7 @@ void Inference::findOwn(llvm::Module &module) {
     llvm::erase_if(open, [&](llvm::Argument *parameter) {
       auto calls = allCalls(*parameter->getParent());
       if (!llvm::all_of(calls, [&](llvm::CallInst *call) {
-            return isOwn(*call, parameter->getArgNo());
+            return isOnlyWay(*call, parameter->getArgNo());
           }))
         return false;
       own.insert(parameter);
@@ -313,25 +427,15 @@ void Inference::learnOfResult(llvm::Function &function) {
 /// Tells the body of a loop.
 void Inference::inform(llvm::CallInst &loop) {
   llvm::Function &body = *bodyOf(loop);
-  bool isReady = false;
   for (unsigned i = firstCapture; i != loop.arg_size(); ++i) {
     llvm::Value *captured = loop.getArgOperand(i);
     llvm::Argument *parameter = body.getArg(i - firstCapture + firstCaptured);
-    // Two variables may have the same pointer.
-    bool isOnlyOne = llvm::count(loop.args(), captured) == 1;
-    if (!captured->getType()->isPointerTy() || !isOnlyOne ||
-        !isIdentified(captured) || isCapturedElsewhere(captured))
-      continue;
-    if (!isReady) {
+    if (captured->getType()->isPointerTy() && isOnlyWay(loop, i) &&
+        !isCapturedElsewhere(parameter)) {
       if (mayWait(body))
         return;
-      removeLifetimeMarkers(body);
-      llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(body, analyses);
-      analyses.clear(body, body.getName());
-      isReady = true;
-    }
-    if (!isCapturedElsewhere(parameter))
       parameter->addAttr(llvm::Attribute::NoAlias);
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -23,6 +24,9 @@ public:
   explicit PeelBodies(OptimizationLevel level) {
     peel.addPass(createFunctionToLoopPassAdaptor(
         LoopFullUnrollPass(level.getSpeedupLevel())));
+    // What is used of the variable behind the loop is a constant now. LLVM
+    // makes no vectors for the rest of a loop whose variable is used.
+    cleanUp.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
     cleanUp.addPass(InstCombinePass());
     cleanUp.addPass(SimplifyCFGPass());
   }

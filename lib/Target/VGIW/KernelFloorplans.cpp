@@ -147,6 +147,90 @@ static std::string titleOf(vgiw::KernelOp kernel, Block &block) {
   return title;
 }
 
+namespace {
+
+/// A block with its picture's column and row.
+struct Cell {
+  vgiw::KernelOp kernel;
+  Block *block;
+  unsigned column, row;
+  pnr::Mapping mapping;
+};
+
+/// The table in front of the pictures, a line for each: what the block is, what
+/// follows it, where its picture is, and how full the fabric is.
+class Overview {
+public:
+  static constexpr int kWidth = 1150;
+
+  Overview(ArrayRef<Cell> cells, const pnr::Resources &fabric)
+      : cells(cells), fabric(fabric) {}
+
+  int height() const {
+    return cells.size() > 1 ? kTop + kLine * int(cells.size() + 1) : 0;
+  }
+  void paint(llvm::raw_ostream &os) const;
+
+private:
+  // Pixels.
+  static constexpr int kTop = 80, kLine = 22, kMargin = 40, kBar = 120;
+  /// Where the columns begin.
+  static constexpr int kPlace = kMargin + 460, kReplicas = kPlace + 150,
+                       kNodes = kReplicas + 80, kUnits = kNodes + 80,
+                       kWay = kUnits + kBar + 90;
+
+  void paintText(llvm::raw_ostream &os, int x, int y, const Twine &text,
+                 bool isTitle = false) const {
+    os << "<text font-family=\"Helvetica, Arial, sans-serif\" font-size=\""
+       << (isTitle ? 18 : 13) << '"' << (isTitle ? " font-weight=\"bold\"" : "")
+       << " x=\"" << x << "\" y=\"" << y << "\">";
+    llvm::printHTMLEscaped(text.str(), os);
+    os << "</text>\n";
+  }
+  void paintLine(llvm::raw_ostream &os, const Cell &cell, int y) const;
+
+  ArrayRef<Cell> cells;
+  const pnr::Resources &fabric;
+};
+
+} // namespace
+
+void Overview::paintLine(llvm::raw_ostream &os, const Cell &cell, int y) const {
+  const pnr::Mapping &mapping = cell.mapping;
+  size_t used = mapping.netlist.nodes.size(), all = fabric.numUnits();
+  paintText(os, kMargin, y, titleOf(cell.kernel, *cell.block));
+  paintText(os, kPlace, y,
+            "row " + Twine(cell.row + 1) + ", column " +
+                Twine(cell.column + 1));
+  paintText(os, kReplicas, y, Twine(mapping.replicas));
+  paintText(os, kNodes, y, Twine(used));
+  os << "<rect fill=\"#eee\" x=\"" << kUnits << "\" y=\"" << y - 11
+     << "\" width=\"" << kBar << "\" height=\"13\"/>\n<rect fill=\"#1f5fa8\" "
+     << "x=\"" << kUnits << "\" y=\"" << y - 11 << "\" width=\""
+     << kBar * used / all << "\" height=\"13\"/>\n";
+  paintText(os, kUnits + kBar + 8, y, Twine(100 * used / all) + " %");
+  paintText(os, kWay, y, Twine(mapping.longestWay) + " cycles");
+}
+
+void Overview::paint(llvm::raw_ostream &os) const {
+  if (!height())
+    return;
+  os << "<rect fill=\"white\" width=\"" << kWidth << "\" height=\"" << height()
+     << "\"/>\n";
+  paintText(os, kMargin, 32,
+            "Overview: " + Twine(cells.size()) +
+                " blocks. Each has a picture below.",
+            /*isTitle=*/true);
+  paintText(os, kMargin, kTop - 22, "block");
+  paintText(os, kPlace, kTop - 22, "its picture");
+  paintText(os, kReplicas, kTop - 22, "replicas");
+  paintText(os, kNodes, kTop - 22, "nodes");
+  paintText(os, kUnits, kTop - 22, "units in use");
+  paintText(os, kWay, kTop - 22, "longest way");
+  for (auto [line, cell] : llvm::enumerate(cells))
+    paintLine(os, cell, kTop + kLine * int(line));
+}
+
 /// Pictures beside each other.
 constexpr unsigned kBlocksPerRow = 6;
 
@@ -154,11 +238,6 @@ void cilk2chan::emitFloorplans(ModuleOp module, const chansim::Machine &machine,
                                llvm::raw_ostream &os) {
   pnr::Resources fabric(machine.fabric);
   // A row of blocks for each kernel, or more where it has many.
-  struct Cell {
-    vgiw::KernelOp kernel;
-    Block *block;
-    unsigned column, row;
-  };
   std::vector<Cell> cells;
   unsigned rows = 0, columns = 0;
   for (auto kernel : module.getOps<vgiw::KernelOp>()) {
@@ -167,20 +246,25 @@ void cilk2chan::emitFloorplans(ModuleOp module, const chansim::Machine &machine,
       if (vgiw::isMarker(block))
         continue;
       cells.push_back({kernel, &block, column % kBlocksPerRow,
-                       rows + column / kBlocksPerRow});
+                       rows + column / kBlocksPerRow,
+                       PlacedBlock(block, machine, fabric).read()});
       columns = std::max(columns, cells.back().column + 1);
       ++column;
     }
     rows = cells.empty() ? 0 : cells.back().row + 1;
   }
   auto [width, height] = pnr::floorplanSize(fabric);
-  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width * columns
-     << "\" height=\"" << height * rows << "\">\n";
+  Overview overview(cells, fabric);
+  int whole = std::max<int>(width * columns, Overview::kWidth);
+  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << whole
+     << "\" height=\"" << overview.height() + height * rows << "\">\n";
+  overview.paint(os);
   for (const Cell &cell : cells) {
-    os << "<svg x=\"" << width * cell.column << "\" y=\"" << height * cell.row
-       << "\" width=\"" << width << "\" height=\"" << height << "\">\n";
-    pnr::emitFloorplan(PlacedBlock(*cell.block, machine, fabric).read(), fabric,
-                       titleOf(cell.kernel, *cell.block), os);
+    os << "<svg x=\"" << width * cell.column << "\" y=\""
+       << overview.height() + height * cell.row << "\" width=\"" << width
+       << "\" height=\"" << height << "\">\n";
+    pnr::emitFloorplan(cell.mapping, fabric, titleOf(cell.kernel, *cell.block),
+                       os);
     os << "</svg>\n";
   }
   os << "</svg>\n";

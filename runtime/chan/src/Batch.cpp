@@ -16,12 +16,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
+#include "Batches.h"
 #include "Clock.h"
+#include "Demand.h"
 #include "Pool.h"
 #include "Profile.h"
 #include "ReductionVariables.h"
 #include "Sharing.h"
 #include "Talloc.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
@@ -29,33 +32,12 @@
 
 namespace chan {
 
-/// Bytes that the children of a batch may take, so that two or three levels fit
-/// the first-level cache. The limit is that of the second-level cache if the
-/// elements are in so few arrays that a processor prefetches all of them.
-static constexpr uint32_t kMostBytes = 16 << 10;
-static constexpr uint32_t kMostBytesOfFew = 64 << 10;
-static constexpr uint32_t kFewArrays = 4;
-static constexpr uint32_t kMostElements = 4096;
-/// The limit where elements have locals and results, which are read again.
-static constexpr uint32_t kMostWaiting = 1024;
-/// Children of an element that spawns in a loop.
-static constexpr uint32_t kLikelyChildren = 256;
-/// So few elements for so many levels in turn do not fill lanes.
-static constexpr uint32_t kNarrow = 2;
-static constexpr uint32_t kNarrowLevels = 12;
-
 namespace {
 
 /// A group that begins with the last element of a block is read as a whole.
 constexpr size_t kReadBehind = 64 * sizeof(uint64_t);
 
 constexpr size_t align(size_t bytes) { return (bytes + 63) & ~size_t(63); }
-
-/// The fields whose numbers are set in `fields`.
-template <typename Body> void forEach(uint64_t fields, Body body) {
-  for (; fields; fields &= fields - 1)
-    body(uint32_t(__builtin_ctzll(fields)));
-}
 
 /// Least room for the children of a group.
 uint32_t leastRoom(const chan_batch_form *form) {
@@ -78,14 +60,14 @@ uint32_t roomFor(const Worker &worker, const chan_batch_form *form,
       bytes -= sizeof(void *);
       --arrays;
     }
-    forEach(own->uniform, [&](uint32_t number) {
+    forEachField(own->uniform, [&](uint32_t number) {
       bytes -= channel->fields[number].size;
       --arrays;
     });
-    uint32_t most = reduces ? kMostElements : kMostWaiting;
+    uint32_t most = reduces ? kMostBatched : kMostBatchedWaiting;
     if (!reduces)
       bytes += own->result_size + form->local_size;
-    uint32_t mostBytes = arrays <= kFewArrays ? kMostBytesOfFew : kMostBytes;
+    uint32_t mostBytes = arrays <= kFewArrays ? kBatchBytesOfFew : kBatchBytes;
     if (bytes * most > mostBytes)
       most = static_cast<uint32_t>(mostBytes / bytes);
     room = room < most ? room : most;
@@ -102,41 +84,18 @@ uint32_t roomForChildren(const chan_batch_form *form, uint32_t count) {
   uint64_t room = groups * leastRoom(form);
   if (form->handlers != UINT32_MAX)
     room = std::max(room, uint64_t(count) * kLikelyChildren);
-  room = std::min(room, uint64_t(kMostElements) * 64);
+  room = std::min(room, uint64_t(kMostBatched) * 64);
   return (static_cast<uint32_t>(room) + 63) & ~uint32_t(63);
-}
-
-void *field(chan_block *block, uint32_t number, uint32_t index) {
-  const chan_field &field = block->channel->fields[number];
-  return chan_block_data(block) + size_t(field.offset) * block->capacity +
-         size_t(field.size) * index;
-}
-
-/// Makes elements of a batch complete elements of a level: each has all fields
-/// and the address of its result.
-void complete(chan_block *block, const chan_batch_form *form, uint32_t begin,
-              uint32_t end, void *results) {
-  forEach(form->uniform, [&](uint32_t number) {
-    const void *first = field(block, number, 0);
-    for (uint32_t i = begin; i != end; ++i)
-      memmove(field(block, number, i), first,
-              block->channel->fields[number].size);
-  });
-  if (form->result_field == UINT32_MAX)
-    return;
-  auto **places = static_cast<void **>(field(block, form->result_field, begin));
-  for (uint32_t i = begin; i != end; ++i)
-    *places++ = static_cast<char *>(results) + size_t(form->result_size) * i;
 }
 
 /// How many of the elements [begin, end) have the same uniform fields as the
 /// first.
 uint32_t countAlike(chan_block *block, const chan_batch_form *form,
                     uint32_t begin, uint32_t end) {
-  forEach(form->uniform, [&](uint32_t number) {
-    const void *first = field(block, number, begin);
+  forEachField(form->uniform, [&](uint32_t number) {
+    const void *first = fieldOf(block, number, begin);
     for (uint32_t i = begin + 1; i != end; ++i)
-      if (memcmp(field(block, number, i), first,
+      if (memcmp(fieldOf(block, number, i), first,
                  block->channel->fields[number].size) != 0) {
         end = i;
         break;
@@ -232,7 +191,7 @@ void runChildren(Worker &worker, Batch &batch) {
 void runSlices(Worker &worker, Batch &batch) {
   const chan_batch_form *form = batch.form;
   while (batch.next != batch.end) {
-    if (CHAN_UNLIKELY(Pool::wanted()) && worker.sharable)
+    if (CHAN_UNLIKELY(Demand::wanted()) && worker.sharable)
       shareFromKernel(worker);
     batch.first = batch.next;
     batch.pending = 0;
@@ -290,7 +249,7 @@ void run(Worker &worker, chan_block *elements, uint32_t count, void *results,
   batches.elements += count;
   narrow = count <= kNarrow ? narrow + 1 : 0;
   bool isFew = narrow == kNarrowLevels;
-  if (depthOf(worker) >= SparseBatches::kLevels) {
+  if (depthOf(worker) >= kSparseFromLevel) {
     isFew |= batches.sparse.isFew(count);
     batches.sparse.count(count);
   }
@@ -414,7 +373,8 @@ void runReduction(Worker &worker, chan_block *elements, uint32_t count,
 /// results.
 uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
                         uint32_t begin, uint32_t end) {
-  auto **places = static_cast<char **>(field(block, form->result_field, begin));
+  auto **places =
+      static_cast<char **>(fieldOf(block, form->result_field, begin));
   uint32_t count = 1;
   while (begin + count != end &&
          places[count] == places[count - 1] + form->result_size)
@@ -423,30 +383,6 @@ uint32_t countAdjoining(chan_block *block, const chan_batch_form *form,
 }
 
 } // namespace
-
-Batch *outermostUnbegun(Worker &worker) {
-  Batches &batches = worker.batches;
-  Batch *innermost = batches.innermost, *found = nullptr;
-  if (!innermost)
-    return nullptr;
-  // The innermost batch keeps an element as long as it is the innermost.
-  uint32_t exhausted = innermost->number;
-  for (Batch *batch = innermost; batch && batch->number >= batches.exhausted;
-       batch = batch->outer) {
-    bool gives = batch->unbegun() > (batch == innermost);
-    if (gives)
-      found = batch;
-    if (gives || batch->isBeginning)
-      exhausted = batch->number;
-  }
-  batches.exhausted = exhausted;
-  return found;
-}
-
-void completeUnbegun(Batch &batch, uint32_t count) {
-  complete(batch.elements, batch.form, batch.end - count, batch.end,
-           batch.results);
-}
 
 const chan_batch_form *formFor(const Worker &worker,
                                const chan_channel *channel) {
@@ -458,7 +394,7 @@ const chan_batch_form *formFor(const Worker &worker,
 
 bool mayBatch(const Worker &worker, const chan_channel *channel) {
   return formFor(worker, channel) &&
-         worker.batches.depth < Batches::kMostDepth - 1 &&
+         worker.batches.depth < kMostBatchDepth - 1 &&
          !worker.stack.isDeepForClones();
 }
 
@@ -488,13 +424,13 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     else if (reduces)
       count = countAdjoining(block, form, begin, begin + count);
     for (uint32_t i = 0; i != channel->field_count; ++i)
-      memcpy(field(elements, i, 0), field(block, i, begin),
+      memcpy(fieldOf(elements, i, 0), fieldOf(block, i, begin),
              size_t(channel->fields[i].size) * count);
     Batch *outer = batches.innermost;
     if (isAlone && mayJoin && begin + 1 != end) {
       uint64_t began = ticks();
       runReduction(worker, elements, 1, results);
-      isAlone = ticks() - began >= kSliceTicks;
+      isAlone = ticks() - began >= durations.slice;
     } else if (isAlone || reduces) {
       runReduction(worker, elements, count, results);
     } else {
@@ -505,7 +441,7 @@ void runBatch(Worker &worker, chan_block *block, uint32_t begin, uint32_t end) {
     if (form->result_field == UINT32_MAX)
       continue;
     auto **places =
-        static_cast<void **>(field(block, form->result_field, begin));
+        static_cast<void **>(fieldOf(block, form->result_field, begin));
     for (uint32_t i = 0; i != count; ++i)
       if (places[i])
         memcpy(places[i], results + size_t(form->result_size) * i,

@@ -8,70 +8,13 @@
 #ifndef CHAN_SRC_BATCH_H
 #define CHAN_SRC_BATCH_H
 
-#include "SparseBatches.h"
-
 #include "chan/abi.h"
 
-#include <stddef.h>
+#include <stdint.h>
 
 namespace chan {
 
-struct Context;
 struct Worker;
-
-struct Batch : chan_batch {
-  Batch *outer;
-  const chan_batch_form *form;
-  /// The context and level of the kernel call that began the batch.
-  Context *context;
-  chan_level *level;
-  /// Elements [next, end) have not begun.
-  uint32_t next, end;
-  /// Whether some of its elements went into a task block.
-  bool isShared;
-  /// Whether its first phase runs, and not children in the middle of that
-  /// phase. How far the phase has come is known only when it returns.
-  bool isBeginning;
-  /// Larger than the numbers of all batches around it.
-  uint32_t number;
-  /// For how many levels in turn there have been few elements.
-  uint32_t narrow;
-  /// How many batches of the same kernel call are around it.
-  uint32_t depth;
-
-  uint32_t unbegun() const { return end - next; }
-};
-
-/// The batches that a worker has begun and not finished, one inside another,
-/// and their memory, by depth.
-struct Batches {
-  /// Deeper recursion goes through channels. Their memory does not grow with
-  /// its depth.
-  static constexpr uint32_t kMostDepth = 256;
-
-  Batch *innermost = nullptr;
-  uint32_t depth = 0;
-  /// Batches with lower numbers have no elements left to offer, and get none.
-  uint32_t exhausted = 0;
-  /// How many elements all batches of this worker have had.
-  uint64_t elements = 0;
-  SparseBatches sparse;
-  struct Memory {
-    void *begin;
-    size_t bytes;
-    /// All pages of these bytes are mapped, see mapResults.
-    size_t mappedFrom, mappedTo;
-  };
-  Memory memory[kMostDepth] = {};
-};
-
-/// The outermost batch with elements to offer; null if there is none. The
-/// innermost batch keeps one element.
-Batch *outermostUnbegun(Worker &worker);
-
-/// Makes the last `count` un-started elements of `batch` complete elements of a
-/// level: all fields are present, and the address of the result.
-void completeUnbegun(Batch &batch, uint32_t count);
 
 /// The form by which the worker's processor runs elements of `channel` as a
 /// batch. Null if there is none.

@@ -30,8 +30,8 @@
 //                     head          tail    reserveTail
 //   control array      | i | j | k |  | - | x |               2C entries
 //
-// A control entry holds the offset of an element in the data array and the lap
-// of its position, so that a written entry can be told from last lap's.
+// A control entry holds the offset of an element in the data array. It also
+// holds the lap of its position, which tells a written entry from last lap's.
 //
 // Callers: every member function but the constructor and the
 // destructor may be called from any thread at any time. enq(i, n) may be called
@@ -47,9 +47,9 @@
 //       elements of this lap are done.  Counts are never reset: the group of
 //       lap k is done at (k + 1) * G.
 //   C3  A control entry is overwritten only after its element was freed.  At
-//       most C - 1 elements allocated before and C - 1 allocated after a live
-//       element can become visible after it, so 2C entries suffice; this is why
-//       the paper makes the control array twice as long as the data array.
+//       most C - 1 elements allocated before a live element can become visible
+//       after it, and C - 1 allocated after it. So 2C entries suffice. This is
+//       why the paper makes the control array twice as long as the data array.
 //   C4  The control tail never passes an entry that is not written.
 //   C5  When no enq is under way, the control tail equals reserveTail.
 //   C6  The elements of one talloc are adjacent in memory.  Where they would
@@ -62,19 +62,21 @@
 // waits between its reserveTail and its tail for those before it.  Here it does
 // not wait: it leaves. The producer that writes the entry at the tail moves the
 // tail past all entries that were written meanwhile. So every operation is
-// lock-free. A producer stopped between those two steps (a few instructions of
-// enq) stops no other thread, but hides the elements enqueued after its own
-// until it goes on. Likewise an element that is not freed keeps those allocated
-// after it from being reused (C2).
+// lock-free. A producer may be stopped between those two steps, a few
+// instructions of enq. That stops no other thread, but hides the elements
+// enqueued after its own until it goes on. Likewise an element that is not
+// freed keeps those allocated after it from being reused (C2).
 //
-// Errors: "full" and "empty" are values; without memory the constructor ends
+// Errors: "full" and "empty" are values. Without memory the constructor ends
 // the process with a message, or leaves a channel that is not valid(), as its
-// caller asks (nothing here needs the C++ runtime library).
+// caller asks. Nothing here needs the C++ runtime library.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CHAN_SRC_CHANNEL_H
 #define CHAN_SRC_CHANNEL_H
+
+#include "Support.h"
 
 #include <atomic>
 #include <cassert>
@@ -85,10 +87,6 @@
 #include <optional>
 
 namespace chan {
-
-/// Least distance in bytes between data of two writers. A constant, unlike
-/// std::hardware_destructive_interference_size, which varies with flags.
-inline constexpr size_t cacheLineSize = 64;
 
 /// Result of an attempt to dequeue.
 enum class DeqStatus : uint8_t {

@@ -9,7 +9,9 @@
 #include "Futex.h"
 #include "Options.h"
 #include "Pool.h"
+#include "Slots.h"
 #include "Support.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <cilk-lib.cilkh>
@@ -35,8 +37,7 @@ int __cilkrts_get_worker_number() {
 }
 
 int __cilkrts_get_total_workers() {
-  return std::max(__cilkrts_get_nworkers(),
-                  static_cast<int>(Pool::slotCount()));
+  return std::max(__cilkrts_get_nworkers(), static_cast<int>(Slots::count()));
 }
 
 int __cilkrts_running_on_workers() { return Worker::currentIfAny() != nullptr; }
@@ -107,9 +108,6 @@ static_assert(sizeof(LockWord) == sizeof(Cilk_lock_state));
 LockWord &wordOf(Cilk_lock_state *lock) {
   return reinterpret_cast<LockWord &>(lock->word);
 }
-
-/// Locks are held briefly: waiting a little avoids two system calls.
-constexpr int kLockSpins = 100;
 
 } // namespace
 

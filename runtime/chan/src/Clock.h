@@ -8,6 +8,8 @@
 #ifndef CHAN_SRC_CLOCK_H
 #define CHAN_SRC_CLOCK_H
 
+#include "Tuning.h"
+
 #include <stdint.h>
 #include <time.h>
 
@@ -70,10 +72,9 @@ struct Moment {
   /// two readings, so the try with the fewest ticks around it counts.
   template <typename Ticks, typename Nanoseconds>
   static Moment read(Ticks ticks, Nanoseconds nanoseconds) {
-    constexpr int kTries = 5;
     Moment best{};
     uint64_t least = UINT64_MAX;
-    for (int i = 0; i != kTries; ++i) {
+    for (int i = 0; i != kMomentTries; ++i) {
       uint64_t before = ticks();
       uint64_t between = nanoseconds();
       uint64_t around = ticks() - before;
@@ -95,32 +96,13 @@ struct Moment {
   }
 };
 
-/// Ticks per microsecond, within a factor of two on existing machines.
-/// Decisions between 20 and 50 us need no more.
-#if defined(__x86_64__)
-constexpr uint64_t kTicksPerMicrosecond = 2500;
-#elif defined(__aarch64__)
-// 24 MHz to 1 GHz. At the lower end, slices become too long rather than too
-// short.
-constexpr uint64_t kTicksPerMicrosecond = 100;
-#else
-constexpr uint64_t kTicksPerMicrosecond = 1000;
-#endif
-
-/// Intended duration of one call of a kernel.
-constexpr uint64_t kSliceTicks = 25 * kTicksPerMicrosecond;
-/// Grain: an element that takes less pays for an offer only together with
-/// others.
-constexpr uint64_t kGrainTicks = 2 * kTicksPerMicrosecond;
-/// A tree that takes less is over before a thief could help.
-constexpr uint64_t kShortTreeTicks = 20 * kTicksPerMicrosecond;
-/// Least time between two offers. An offer costs both sides a few microseconds,
-/// so that the share of time spent on offers stays small.
-constexpr uint64_t kBetweenOffers = 10 * kTicksPerMicrosecond;
-
-/// A tree that is predicted short reads the clock every so many slices, more
-/// often if they are large. Reading takes 50 ns on a virtual machine.
-constexpr uint32_t kSlicesPerClock = 64;
+/// Ticks in a microsecond, from two readings of the clocks. kAssumedTickRate if
+/// they are too close to tell, or show something that no processor has. Reads
+/// the register that says it where there is one (AArch64).
+///
+/// x86's CPUID is not used. It has the rate only on some processors. In a
+/// virtual machine on an EPYC it takes 5 us for each leaf and has none.
+uint64_t tickRate(const Moment &first, const Moment &last);
 
 } // namespace chan
 

@@ -7,6 +7,7 @@
 
 #include "Pool.h"
 #include "Profile.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <new>
@@ -23,29 +24,19 @@ struct Piece {
   size_t used;  // header included
 };
 
-constexpr size_t kFirstPiece = 128;
-constexpr size_t kLargestPiece = size_t(16) << 10;
-
 size_t alignUp(size_t value, size_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
 }
 
-/// Levels below a tree's root where activations may have so many times the
-/// usual number of assignments. All workers wait for each other while
-/// assignments are applied. Nested calls are excluded, since each begins at its
-/// own root.
-constexpr uint32_t kTrunk = 4, kMoreInTrunk = 16;
-/// Many activations of a level may wait for their children. When all together
-/// have as many assignments as one may have near the root, each has no more
-/// than this.
-constexpr uint32_t kFewPending = 64;
-
+/// How many deferred assignments one activation may have. More near the root of
+/// a tree, but not in nested calls: each of them begins at a root of its own.
 uint32_t mostPending(const Worker &worker) {
   uint32_t width = worker.usualWidth();
   if (worker.records >= uint64_t(kMoreInTrunk) * width)
     return std::min(width, kFewPending);
   bool more = worker.sharable && !worker.width && Pool::workers() > 1 &&
-              !worker.context->outer && worker.depthOf(worker.level) < kTrunk;
+              !worker.context->outer &&
+              worker.depthOf(worker.level) < kTrunkLevels;
   return more ? kMoreInTrunk * width : width;
 }
 

@@ -5,10 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "Clock.h"
+#include "Demand.h"
+#include "Joining.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Reserving.h"
 #include "Sharing.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <string.h>
@@ -17,15 +22,7 @@
 namespace chan {
 namespace {
 
-/// Most elements per kernel call. What a batch reads and writes then stays in
-/// the second-level cache, and requests for work are noticed between two calls.
-constexpr uint32_t kLargestSlice = 4096;
 static_assert(kLargestSlice <= UINT16_MAX, "see Level::slice");
-/// A kernel that has become coarse is noticed after at most so many calls.
-constexpr uint32_t kMeasureEvery = 64;
-/// Blocks up to this size stay with their level when it is empty. Larger ones
-/// serve the next level that fills, while they are still in the cache.
-constexpr uint32_t kKeptBytes = 128;
 
 /// The first block after `block` that has un-started elements.
 chan_block *nextWaiting(chan_block *block) {
@@ -176,7 +173,7 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
   // elements.
   if (CHAN_UNLIKELY(
           kind == CHAN_ENTRY &&
-          (Pool::wanted() || (choice && sharable && at->measuredIn != tree))))
+          (Demand::wanted() || (choice && sharable && at->measuredIn != tree))))
     count = runWanted(at, kind, block);
   else if (CHAN_UNLIKELY(choice &&
                          (count > at->sliceOf(kind) || untilMeasured-- == 0)))
@@ -191,16 +188,16 @@ uint32_t Worker::runSlice(Level *at, uint32_t kind, chan_block *block) {
 
 uint32_t Worker::runWanted(Level *at, uint32_t kind, chan_block *block) {
   Pool::checkFork();
-  if (!predictedShort)
+  if (!times.isPredictedShort)
     return runMeasured(at, kind, block);
   // In a tree of a microsecond neither reading the clock nor an offer pays. If
   // this tree takes long, a watching worker finds the reservation, or a later
   // reading of the clock shows it.
   uint32_t pace = 1 + waiting(block) / 8;
-  untilClock = untilClock > pace ? untilClock - pace : 0;
-  if (untilClock == 0) {
-    untilClock = kSlicesPerClock;
-    predictedShort = isShortSoFar(ticks());
+  times.untilClock = times.untilClock > pace ? times.untilClock - pace : 0;
+  if (times.untilClock == 0) {
+    times.untilClock = kSlicesPerClock;
+    times.isPredictedShort = times.isShortSoFar(ticks());
     return runMeasured(at, kind, block);
   }
   uint32_t count = (waiting(block) + 1) / 2, slice = at->sliceOf(kind);
@@ -226,10 +223,10 @@ bool Worker::runReserving(Level *at, chan_block *block, uint32_t count) {
   uint32_t begin = start(block, count);
   openReservation(*this, at, reserved);
   if (reserved != block)
-    behind = reserved;
+    reservation.behind = reserved;
   bool byClones = call(at, block, begin, count);
   if (!closeReservation(*this))
-    predictedShort = false;
+    times.isPredictedShort = false;
   setRunning(block, false);
   return byClones;
 }
@@ -248,15 +245,14 @@ bool Worker::call(Level *at, chan_block *block, uint32_t begin,
   running = block->channel;
   CHAN_ASSERT(level->deeper, "I4: the level below a running batch exists");
   CHAN_ASSERT(runsHere(), "I2: a kernel runs on its worker's thread and stack");
-  if (isCounted)
+  if (thread.isCounted)
     Pool::noticeProcessor(*this);
   const chan_channel *channel = block->channel;
   bool byClones = false;
   chan_serial_clone serial =
       std::exchange(byKernel, false) ? nullptr : channel->serial;
   if (mayBatch(*this, channel)) {
-    bool begins =
-        count <= SmallTaskPredictor::kFew && batches.depth == 0 && serial;
+    bool begins = count <= kFewTrees && batches.depth == 0 && serial;
     SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
     if (begins && predictor.isLikely() && mayPredictSmall(at)) {
       Span span(*this, channel, {Form::clone}, at, count);
@@ -312,20 +308,20 @@ uint32_t Worker::runMeasured(Level *at, uint32_t kind, chan_block *block) {
   }
   uint64_t each = (ticks() - begin) / count + 1;
   setPace(channel,
-          each < kGrainTicks ? Memories::belowGrain : Memories::aboveGrain);
+          each < durations.grain ? Memories::belowGrain : Memories::aboveGrain);
   uint16_t &learned = byClones ? at->cloneSlice : at->slice[kind];
   slice = isKnown ? learned : 0;
-  uint64_t fitting = kSliceTicks / each;
+  uint64_t fitting = durations.slice / each;
   if (fitting == 0)
     fitting = 1;
   // Grow by degrees: the first element may be a base case among trees.
-  uint64_t most = uint64_t(count) * 16;
+  uint64_t most = count * kMostGrowth;
   if (fitting > most)
     fitting = most;
   if (fitting > kLargestSlice)
     fitting = kLargestSlice;
   // A measurement of few elements says little about many.
-  if (fitting > slice || each * slice > 2 * kSliceTicks)
+  if (fitting > slice || each * slice > 2 * durations.slice)
     learned = static_cast<uint16_t>(fitting);
   at->measuredIn = tree;
   return count;

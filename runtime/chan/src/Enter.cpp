@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "Clock.h"
+#include "Demand.h"
 #include "Device.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <algorithm>
@@ -45,9 +48,6 @@ void runEntryAsClone(void *argument) {
   entry->worker->runWithoutContext(entry->block);
 }
 
-/// One in so many trees that begin as clones is measured.
-constexpr uint32_t kTreesPerMeasurement = 16;
-
 /// Whether the tree of `block` is likely to end before contexts and levels pay:
 /// a clone runs it.
 bool isPredictedSmall(const Worker &worker, const chan_block *block) {
@@ -62,7 +62,7 @@ bool isPredictedSmall(const Worker &worker, const chan_block *block) {
 
 /// A call inside a kernel. It already runs on the large stack.
 void runNested(Worker &worker, chan_block *block) {
-  if (CHAN_UNLIKELY(Pool::wanted()))
+  if (CHAN_UNLIKELY(Demand::wanted()))
     Pool::checkFork();
   const chan_channel *running = worker.running;
   auto *at = static_cast<Level *>(worker.level);
@@ -184,19 +184,19 @@ void Worker::beginTree(const chan_channel *root) {
   tree += kMaxWorkers;
   if (!sharable)
     return;
-  treeBegan = ticks();
-  if (!sharingPredictor.isOf(root)) {
+  times.treeBegan = ticks();
+  if (!times.predictor.isOf(root)) {
     endBackOff();
-    stealBackoff = StealBackoff();
+    backOff.history = StealBackoff();
   }
-  predictedShort = sharingPredictor.begin(root);
-  untilClock = kSlicesPerClock;
-  if (predictedShort)
-    backOffUntil(
-        std::max(backOffEnd, treeBegan + sharingPredictor.sharingDelay()));
-  else if (!isFruitless)
+  times.isPredictedShort = times.predictor.begin(root);
+  times.untilClock = kSlicesPerClock;
+  if (times.isPredictedShort)
+    backOffUntil(std::max(backOff.end,
+                          times.treeBegan + times.predictor.sharingDelay()));
+  else if (!backOff.isFruitless)
     endBackOff();
-  stealBackoff.forget();
+  backOff.history.forget();
   stopWaitingForOlderFrames();
   promotionOrder.forget();
 }
@@ -205,25 +205,25 @@ void Worker::runWithoutContext(chan_block *block) {
   const chan_channel *channel = block->channel;
   bool batches = formFor(*this, channel);
   SmallTaskPredictor &predictor = memoriesOf(channel).smallTasks;
-  bool measures = sharable && ++clonedTrees % kTreesPerMeasurement == 0;
+  bool measures = sharable && ++smallTrees.begun % kTreesPerMeasurement == 0;
   uint64_t began = measures ? ticks() : 0;
   uint32_t before = tree;
   // Without thieves or batches to compare with, the clone may take any time.
-  uint32_t most =
-      sharable || batches ? SmallTaskPredictor::kMostElements + 1 : 0;
+  uint32_t most = sharable || batches ? kMostSmallTree + 1 : 0;
   predicted_polls = most;
-  predictedUntil = 0;
-  withoutContext = true;
+  smallTrees.until = 0;
+  smallTrees.withoutContext = true;
   running = channel;
   // With batches, the clone must not take longer than they would.
   stack_limit = batches ? predictedStackLimit() : clone_limit;
-  bool isWatched = backsOff.load(std::memory_order_relaxed) && // the worker's
-                                                               // own
-                   !arePollsRequested();
+  bool isWatched =
+      backOff.isOn.load(std::memory_order_relaxed) && // the worker's
+                                                      // own
+      !arePollsRequested();
   if (sharable && !isWatched) {
     // If the clone takes long, the watching worker makes it poll. seq_cst: see
     // Pool::ensureWatch.
-    backsOff.store(true, std::memory_order_seq_cst);
+    backOff.isOn.store(true, std::memory_order_seq_cst);
     std::atomic_ref(poll_from).store(kNowhere, std::memory_order_seq_cst);
     Pool::watchBackOff();
   } else if (!sharable) {
@@ -233,12 +233,12 @@ void Worker::runWithoutContext(chan_block *block) {
     Span span(*this, channel, {Form::clone}, /*level=*/nullptr, 1);
     runClones(block, 0, 1);
   }
-  bool isLong = measures && ticks() - began > SmallTaskPredictor::kMostTicks;
+  bool isLong = measures && ticks() - began > durations.smallTree;
   predicted_polls == 1 || isLong ? predictor.wasWrong()
                                  : predictor.wasRight(most - predicted_polls);
   // The limit stays as it is: one superfluous poll corrects it.
   predicted_polls = 0;
-  withoutContext = false;
+  smallTrees.withoutContext = false;
   if (tree != before)
     Pool::treeEnded(*this);
 }
@@ -261,8 +261,9 @@ void chan_run(chan_block *block) {
   Pool::treeEnded(worker);
   if (!worker.sharable)
     return;
-  uint64_t duration = ticks() - worker.treeBegan;
-  worker.sharingPredictor.end(duration, worker.lastOffer >= worker.treeBegan);
+  uint64_t duration = ticks() - worker.times.treeBegan;
+  worker.times.predictor.end(duration,
+                             worker.times.lastOffer >= worker.times.treeBegan);
   // Trees in batches are counted elsewhere.
   if (channel->serial && !formFor(worker, channel))
     memoriesOf(channel).smallTasks.took(duration);

@@ -109,9 +109,9 @@ struct GraphLevel {
   std::vector<std::atomic<GraphQueue *>> queues; ///< by GraphChannel::stack
   /// Elements of this level in all channels, from talloc until their kernel has
   /// returned. A kernel is counted itself while it adds elements, and adds only
-  /// at its own level and the next. So a thread that reads the counts of the
-  /// levels in rising order of depth, and finds all of them 0, knows that no
-  /// element of these levels is left.
+  /// at its own level and the next. A thread may read the counts of the
+  /// levels in rising order of depth. If it finds all of them 0, it knows that
+  /// no element of these levels is left.
   alignas(cacheLineSize) std::atomic<uint64_t> live{0};
 };
 

@@ -72,8 +72,8 @@ bool GraphExecutor::dispatch(GraphBatch &batch, GraphQueue *queue,
   batch.queue = queue;
   batch.level = level;
   batch.next = 0;
-  batch.count = queue->elements.deqN(
-      batch.offsets, std::min<uint64_t>(share, GraphBatch::maxCount));
+  batch.count = queue->elements.deqN(batch.offsets,
+                                     std::min<uint64_t>(share, kGraphBatch));
   return batch.count != 0;
 }
 

@@ -37,7 +37,7 @@ uint32_t GraphExecutor::defaultWorkers() { return parseOptions().workers; }
 uint32_t GraphExecutor::start(uint32_t count) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, stackBytes);
+  pthread_attr_setstacksize(&attributes, kGraphStackBytes);
   // Held until all have started: the number of workers must not change while
   // they run.
   std::lock_guard<std::mutex> gate(aggregator);
@@ -86,7 +86,7 @@ void GraphExecutor::workerLoop(GraphWorker &worker) {
 uint64_t GraphExecutor::waitForRoom(GraphWorker &worker, GraphQueue &queue,
                                     const GraphLevel &level, uint32_t count) {
   GraphDemand demand{&queue, &level};
-  bool mayNest = worker.nested < maxNested;
+  bool mayNest = worker.nested < kMostGraphYields;
   bool lastLook = false;
   uint64_t ticket = events;
   for (;;) {

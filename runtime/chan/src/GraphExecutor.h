@@ -37,6 +37,7 @@
 #define CHAN_SRC_GRAPHEXECUTOR_H
 
 #include "Graph.h"
+#include "Tuning.h"
 
 #include <condition_variable>
 
@@ -46,13 +47,11 @@ namespace chan {
 
 /// Elements of one queue, dispatched to one worker.
 struct GraphBatch {
-  static constexpr uint32_t maxCount = 64; ///< the paper's wavefront
-
   GraphQueue *queue;
   GraphLevel *level; ///< null for plain channels: each element has its own
   uint32_t next = 0, count = 0;
   GraphBatch *outer = nullptr; ///< the one this interrupts
-  uint64_t offsets[maxCount];
+  uint64_t offsets[kGraphBatch];
 };
 
 /// Which elements a worker that waits for room may run.
@@ -90,11 +89,6 @@ struct GraphInvocation {
 
 class GraphExecutor {
 public:
-  /// Most yields inside yields on one thread. With the stack below, each may
-  /// take 16 KiB. A deeper yield only waits.
-  static constexpr uint32_t maxNested = 4096;
-  static constexpr size_t stackBytes = size_t(64) << 20; ///< reserved, not used
-
   explicit GraphExecutor(chan_graph &graph) : graph(graph) {}
 
   /// What CHAN_WORKERS says, by default one per core.  A malformed value ends

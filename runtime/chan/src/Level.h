@@ -115,6 +115,18 @@ struct Level : chan_level {
 };
 static_assert(sizeof(Level) <= 64, "a level with one element must stay small");
 
+/// Whether entries of `level` have not started.
+inline bool hasUnstarted(const Level *level) {
+  for (chan_block *block = level->entries; block != noBlock();
+       block = block->next) {
+    CHAN_ASSERT(block == level->entries || waiting(block) || isRunning(block),
+                "a block behind the first has some, or runs");
+    if (waiting(block))
+      return true;
+  }
+  return false;
+}
+
 /// Entries of `level` that have not started.
 inline uint32_t unstarted(const Level *level) {
   uint32_t sum = 0;

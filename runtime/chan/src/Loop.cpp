@@ -8,15 +8,10 @@
 #include "Device.h"
 #include "Pool.h"
 #include "Support.h"
+#include "Tuning.h"
 #include "chan/abi.h"
 
 using namespace chan;
-
-// The rule of Cilk Plus: eight ranges per worker, so that unequal ranges even
-// out, and a length limit, so that thieves can help with each. If there are
-// more workers than processors, only as many count as can run at one time.
-static constexpr uint64_t kRangesPerWorker = 8;
-static constexpr uint64_t kMaxGrain = 2048;
 
 uint64_t chan_grain(uint64_t count, int64_t requested) {
   if (requested > 0)

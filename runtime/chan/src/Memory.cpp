@@ -7,16 +7,17 @@
 
 #include "Memory.h"
 #include "Support.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <atomic>
 #include <new>
 #include <sys/mman.h>
 
-// LeakSanitizer does not search mappings that others made. It would report
-// memory of the program as leaked if only elements or frames point to it. So it
-// is told of the mappings. Weak, so that one library serves programs with and
-// without it.
+// LeakSanitizer does not search mappings that it did not see made. It would
+// report memory of the program as leaked if only elements or frames point to
+// it. So it is told of the mappings. Weak, so that one library serves programs
+// with and without it.
 extern "C" {
 __attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
 __attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
@@ -28,11 +29,6 @@ constexpr size_t kGrain = CHAN_FRAME_GRAIN;
 constexpr size_t kLargestSmall = CHAN_FRAME_CLASSES * kGrain;
 constexpr size_t kPage = Memory::kPage;
 constexpr size_t kHugePage = size_t(2) << 20;
-/// Chunks double up to this size; later ones are two huge pages each, which
-/// take 0.2 ms to zero. Huge pages pay because the memory of a deep recursion's
-/// levels, in small pages, exceeds the first translation lookaside buffer.
-constexpr size_t kLargestDoubled = size_t(1) << 20;
-constexpr size_t kLargestChunk = 2 * kHugePage;
 
 /// What all workers have mapped, and the maximum of it.
 std::atomic<size_t> total{0}, most{0};

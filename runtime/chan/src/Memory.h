@@ -8,6 +8,7 @@
 #ifndef CHAN_SRC_MEMORY_H
 #define CHAN_SRC_MEMORY_H
 
+#include "Tuning.h"
 #include "chan/abi.h"
 
 #include <stddef.h>
@@ -33,12 +34,7 @@ namespace chan {
 /// Thread safety: one thread.
 class Memory {
 public:
-  static constexpr size_t kLargestPooled = size_t(128) << 10;
   static constexpr size_t kPage = 4096;
-  /// The largest region that stays mapped, and the most that all unused regions
-  /// of a worker may take.
-  static constexpr size_t kLargestKept = size_t(4) << 20;
-  static constexpr size_t kMostKept = size_t(8) << 20;
 
   /// `frameLists` is the free_frames array of the worker that this serves.
   explicit Memory(void **frameLists) : small(frameLists) {}
@@ -88,7 +84,7 @@ private:
   Region kept[kMostRegions];
   unsigned regions = 0;
   size_t keptBytes = 0;
-  size_t nextChunk = size_t(64) << 10;
+  size_t nextChunk = kFirstChunk;
   size_t mapped = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include "Options.h"
 #include "Support.h"
+#include "Tuning.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -84,6 +85,18 @@ size_t parseBytes(const char *name, uint64_t least, uint64_t most,
   fail();
 }
 
+const char *parseDurations() {
+  const char *text = getenv("CHAN_TUNE");
+  if (!text || !*text)
+    return nullptr;
+  if (areDurations(text))
+    return text;
+  (Message() << "CHAN_TUNE='" << text
+             << "' is no list of name=microseconds with names of Tuning.h")
+      .print();
+  fail();
+}
+
 uint32_t availableCPUs() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) {
@@ -119,10 +132,13 @@ Options parseOptions() {
   if (const char *text = getenv("CHAN_STATS");
       text && *text && strcmp(text, "0") != 0) {
     options.statistics = true;
-    options.statisticsFile = strcmp(text, "1") == 0 ? nullptr : text;
+    options.statisticsLevels = strcmp(text, "1") != 0;
+    if (options.statisticsLevels && strcmp(text, "levels") != 0)
+      options.statisticsFile = text;
   }
   if (const char *text = getenv("CHAN_TRACE"); text && *text)
     options.traceFile = text;
+  options.durations = parseDurations();
   return options;
 }
 

@@ -15,7 +15,6 @@ namespace chan {
 
 constexpr uint32_t kMaxWorkers = 1024;
 constexpr uint32_t kMaxWidth = 1u << 20;
-constexpr uint32_t kDefaultWidth = 4096;
 
 /// Settings from the environment.
 struct Options {
@@ -33,6 +32,11 @@ struct Options {
   const char *statisticsFile = nullptr;
   /// The file for a trace; null: none.
   const char *traceFile = nullptr;
+  /// Whether statistics have a line for each kernel at each level. Those in a
+  /// file do.
+  bool statisticsLevels = false;
+  /// Durations of Tuning.h; null: those that stand there.
+  const char *durations = nullptr;
 };
 
 /// Parses the environment.  A malformed value ends the process with a message

@@ -8,6 +8,7 @@
 #ifndef CHAN_SRC_POOL_H
 #define CHAN_SRC_POOL_H
 
+#include "Options.h"
 #include "TaskBlock.h"
 #include "Worker.h"
 
@@ -34,18 +35,6 @@ public:
   /// The calling thread ends: frees the memory of its worker.
   static void leave(Worker *worker);
 
-  /// True when a worker wants work. A busy worker checks nothing else.
-  static bool wanted() {
-    // relaxed: a hint. The steal queue publishes what is shared.
-    return demand.load(std::memory_order_relaxed) > 0;
-  }
-  /// As wanted, for Worker::refreshLimit, which says why it is seq_cst.
-  static bool wantedNow() { return demand.load(std::memory_order_seq_cst) > 0; }
-  /// How many workers want work.
-  static uint32_t demanded() {
-    int now = demand.load(std::memory_order_relaxed); // as in wanted()
-    return now > 0 ? static_cast<uint32_t>(now) : 0;
-  }
   /// Most threads that work on one tree. 0 before the first thread has joined.
   static uint32_t workers() {
     return count.load(std::memory_order_relaxed); // a bound, not an invariant
@@ -67,9 +56,6 @@ public:
   /// A task block whose parent is `parent` went into the steal queue of
   /// `worker`, the caller's. Makes sure that a worker takes it.
   static void offered(Worker &worker, TaskBlock *parent);
-  /// A task block is no longer on offer, because a thief claimed it or its
-  /// owner takes it back.
-  static void claimed();
   /// The owner took a task block back. `useless`: many in turn came back or
   /// were finished at once, so thieves come too late here.
   static void takenBack(bool useless);
@@ -100,7 +86,7 @@ public:
   static void passRingOn();
   /// A tree of the caller, which is not a thread of the pool, is over.
   static void treeEnded(Worker &worker) {
-    if (worker.isCounted)
+    if (worker.thread.isCounted)
       countEnded(worker);
   }
 
@@ -113,16 +99,8 @@ public:
   static void setProcessors(uint32_t number);
   static void setPeriod(long nanoseconds);
 
-  /// The calling worker waits for work, or has some again.
-  static void idle();
-  static void busy();
-
   /// Whether other workers are enough to use all processors.
   static bool isSurplus();
-
-  /// Workers are numbered; slot(i) for i < slotCount() may be null.
-  static uint32_t slotCount();
-  static Worker *slot(uint32_t index);
 
   /// The worker's thread is about to run something. If Linux has moved it to a
   /// processor that another worker uses, one of the two threads moves to a
@@ -200,9 +178,8 @@ private:
   static void forgetWatch();
   static void stop();
   static void afterForkInChild();
+  friend class PoolThreadLife;
   friend struct PoolExit;
-  /// `number` more workers want work. Tells the serial clones.
-  static void raiseDemand(uint32_t number);
   /// Withholds the demand for one task block for a period. False if the demand
   /// is to be raised at once.
   static bool withhold();
@@ -213,7 +190,6 @@ private:
   /// Raises the demand by what was withheld, at most by `most`.
   static void releaseWithheld(uint32_t most = UINT32_MAX);
 
-  static std::atomic<int> demand;
   static std::atomic<uint32_t> count;
   static Options options;
 };

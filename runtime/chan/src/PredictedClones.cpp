@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "Clock.h"
+#include "Demand.h"
 #include "Pool.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <utility>
@@ -14,12 +17,6 @@
 namespace chan {
 namespace {
 
-/// Stack that a small tree may use before its activations poll: a poll costs as
-/// much as several of them. Bytes.
-constexpr uintptr_t kPredictedStack = 256;
-/// Stack that the runtime may use between setting the limit and calling the
-/// clone.
-constexpr uintptr_t kUntilClone = 128;
 /// Marks a limit, by its lowest bit, in a tree that is predicted small itself.
 constexpr uintptr_t kInsidePrediction = 1;
 /// Replaces the limit: the processor has no batches, so all trees are clones.
@@ -43,9 +40,9 @@ bool Worker::mayStillBeSmall() {
     // The thief is told before the next tree.
     predicted_stack = nullptr;
     uint64_t now = ticks();
-    if (!predictedUntil)
-      predictedUntil = now + SmallTaskPredictor::kMostTicks;
-    if (now <= predictedUntil && predicted_polls > 1)
+    if (!smallTrees.until)
+      smallTrees.until = now + durations.smallTree;
+    if (now <= smallTrees.until && predicted_polls > 1)
       return true;
     predicted_polls = 1;
   }
@@ -55,23 +52,22 @@ bool Worker::mayStillBeSmall() {
 
 void Worker::runPredictedSmall(chan_block *block, uint32_t begin,
                                uint32_t count) {
-  uint32_t most = count * SmallTaskPredictor::kMostElements + 1;
+  uint32_t most = count * kMostSmallTree + 1;
   uint32_t before = std::exchange(predicted_polls, most);
-  uint64_t untilBefore = std::exchange(predictedUntil, 0);
+  uint64_t untilBefore = std::exchange(smallTrees.until, 0);
   uintptr_t limitBefore = std::exchange(stack_limit, predictedStackLimit());
   setPollFrom(kNowhere);
   // There may be few activations that take long.
-  bool delaysThieves = sharable && Pool::wanted();
+  bool delaysThieves = sharable && Demand::wanted();
   uint64_t began = delaysThieves ? ticks() : 0;
   runClones(block, begin, count);
-  bool isLong =
-      delaysThieves && ticks() - began > SmallTaskPredictor::kMostTicks;
+  bool isLong = delaysThieves && ticks() - began > durations.smallTree;
   SmallTaskPredictor &predictor = memoriesOf(block->channel).smallTasks;
   predicted_polls == 1 || isLong
       ? predictor.wasWrong()
       : predictor.wasRight((most - predicted_polls) / count);
   predicted_polls = before;
-  predictedUntil = untilBefore;
+  smallTrees.until = untilBefore;
   // A request that came meanwhile is noticed when the outermost predicted tree
   // ends.
   if (before)
@@ -81,7 +77,7 @@ void Worker::runPredictedSmall(chan_block *block, uint32_t begin,
 }
 
 void Worker::endPredictedSeries() {
-  inPredictedSeries = false;
+  smallTrees.inSeries = false;
   refreshLimit();
 }
 
@@ -92,12 +88,12 @@ uintptr_t chan_predict_small(chan_worker *caller, const chan_channel *channel,
   uintptr_t limit = worker.stack_limit;
   if (CHAN_UNLIKELY(!formFor(worker, channel)))
     return kNoPrediction;
-  if (worker.inPredictedSeries && worker.predicted_polls_left == 1)
+  if (worker.smallTrees.inSeries && worker.predicted_polls_left == 1)
     predictor.wasWrong(); // most likely
   // A worker wants work, or the prediction failed: the C symbol decides.
   if (worker.arePollsRequested() || !predictor.isLikely() ||
       worker.stack.isDeepForClones()) {
-    if (worker.inPredictedSeries)
+    if (worker.smallTrees.inSeries)
       worker.endPredictedSeries();
     return 0;
   }
@@ -106,7 +102,7 @@ uintptr_t chan_predict_small(chan_worker *caller, const chan_channel *channel,
   if (worker.predicted_polls)
     return limit | kInsidePrediction;
   worker.predicted_polls = CHAN_PREDICTED_POLLS_MAX;
-  worker.predictedUntil = 0;
+  worker.smallTrees.until = 0;
   return limit & ~kInsidePrediction;
 }
 
@@ -130,7 +126,7 @@ void chan_end_predicted(chan_worker *caller, const chan_channel *channel,
     predictor.wasRight(CHAN_PREDICTED_POLLS_MAX - worker.predicted_polls_left);
   if (isWrong || !predictor.isCertain())
     return worker.endPredictedSeries();
-  worker.inPredictedSeries = true;
+  worker.smallTrees.inSeries = true;
   worker.predicted_stack =
       static_cast<char *>(stack) - CHAN_PREDICTED_STACK_DEEPER;
 }

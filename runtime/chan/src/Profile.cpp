@@ -6,38 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Profile.h"
-#include "Statistics.h"
 
 #include <new>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 namespace chan {
 namespace {
-
-Destination statistics, trace;
-/// relaxed: a profile is published with all its members.
-std::atomic<uint32_t> profileCount{0};
-std::atomic<Profile *> profiles{nullptr};
-/// When counting began.
-Moment first{};
-
-[[noreturn]] void outOfMemoryForProfile() {
-  (Message() << "out of memory for "
-             << (statistics.isChosen() ? "CHAN_STATS" : "CHAN_TRACE"))
-      .print();
-  fail();
-}
-
-void chooseOnce(const Options &options) {
-  if (options.statistics)
-    statistics.choose("CHAN_STATS", options.statisticsFile);
-  if (options.traceFile)
-    trace.choose("CHAN_TRACE", options.traceFile);
-  first = Moment::now();
-}
 
 uint32_t hash(const chan_channel *channel, Form form, uint32_t level) {
   uint64_t key = reinterpret_cast<uintptr_t>(channel) ^
@@ -49,123 +24,14 @@ uint32_t hash(const chan_channel *channel, Form form, uint32_t level) {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Events
+// Rows
 //===----------------------------------------------------------------------===//
-
-EventBuffer *EventBuffer::make() {
-  void *space = mmap(nullptr, sizeof(EventBuffer), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  // All members are zero initially.
-  return space == MAP_FAILED ? nullptr : static_cast<EventBuffer *>(space);
-}
-
-Event *EventBuffer::begin(Event::Kind kind, uint64_t now, const Row *row,
-                          uint64_t taskBlock, uint32_t elements) {
-  // relaxed: this thread alone writes it.
-  size_t index = used.load(std::memory_order_relaxed);
-  if (index == kMost) {
-    uint64_t before = dropped.load(std::memory_order_relaxed);
-    if (!before)
-      dropping.store(now, std::memory_order_relaxed);
-    dropped.store(before + 1, std::memory_order_relaxed);
-    return nullptr;
-  }
-  Event &event = events[index];
-  event.row = row;
-  event.began = now;
-  event.ended.store(0, std::memory_order_relaxed);
-  event.taskBlock = taskBlock;
-  event.kind = kind;
-  event.elements = elements;
-  used.store(index + 1, std::memory_order_release); // shows the event
-  return &event;
-}
-
-void EventBuffer::clear() {
-  // relaxed: the only thread.
-  used.store(0, std::memory_order_relaxed);
-  dropped.store(0, std::memory_order_relaxed);
-}
-
-//===----------------------------------------------------------------------===//
-// Profiles
-//===----------------------------------------------------------------------===//
-
-void Profile::prepare(const Options &options) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static bool isPrepared = false;
-  pthread_mutex_lock(&lock);
-  bool isFirst = !isPrepared;
-  isPrepared = true;
-  // Comes before other workers join. The end of the process does not run this
-  // code.
-  if (isFirst)
-    chooseOnce(options);
-  pthread_mutex_unlock(&lock);
-}
-
-Profile *Profile::make() {
-  if (!statistics.isChosen() && !trace.isChosen())
-    return nullptr;
-  void *space = calloc(1, sizeof(Profile));
-  if (!space)
-    outOfMemoryForProfile();
-  auto *profile = new (space) Profile;
-  profile->number = profileCount.fetch_add(1, std::memory_order_relaxed);
-  profile->joined = Moment::now();
-  if (trace.isChosen() && !(profile->events = EventBuffer::make()))
-    outOfMemoryForProfile();
-  profile->next = profiles.load(std::memory_order_relaxed);
-  // release: with `all`, shows the profile.
-  while (!profiles.compare_exchange_weak(profile->next, profile,
-                                         std::memory_order_release,
-                                         std::memory_order_relaxed))
-    ;
-  return profile;
-}
-
-Profile *Profile::all() {
-  return profiles.load(std::memory_order_acquire); // see make
-}
-
-uint64_t Profile::nanoseconds(uint64_t passed) {
-  // Computed once: the reported time is over.
-  static double perTick = 0;
-  if (perTick == 0)
-    perTick = Moment::nanosecondsPerTick(first);
-  return static_cast<uint64_t>(double(passed) * perTick);
-}
-
-void Profile::forget() {
-  first = Moment::now();
-  for (Profile *profile = all(); profile; profile = profile->next) {
-    for (Row *row = profile->rows(); row; row = row->next)
-      for (Counter *counter :
-           {&row->elements, &row->calls, &row->lanes, &row->yields,
-            &row->stolen, &row->ticks, &row->tasks, &row->uncounted})
-        counter->clear();
-    if (profile->events)
-      profile->events->clear();
-  }
-}
-
-void Profile::report() {
-  uint64_t ended = nanosecondsNow();
-  // The thread that ends the process may be inside some spans.
-  if (Worker *worker = Worker::currentIfAny(); worker && worker->profile)
-    while (Span *span = worker->profile->innermost)
-      span->end();
-  if (statistics.isOwn())
-    writeStatistics(statistics, ended - first.nanoseconds);
-  if (trace.isOwn())
-    writeTrace(trace, first.nanoseconds, ended);
-}
 
 void Profile::grow() {
   uint32_t size = tableSize ? 2 * tableSize : 64;
   auto **larger = static_cast<Row **>(calloc(size, sizeof(Row *)));
   if (!larger)
-    outOfMemoryForProfile();
+    outOfMemory();
   for (Row *row = rows(); row; row = row->next) {
     uint32_t at = hash(row->channel, row->form, row->level);
     while (larger[at & (size - 1)])
@@ -192,7 +58,7 @@ Row *Profile::row(const chan_channel *channel, Form form, uint32_t level) {
   void *space = calloc(1, sizeof(Row));
   char *name = strdup(channel->name);
   if (!space || !name)
-    outOfMemoryForProfile();
+    outOfMemory();
   auto *row = new (space) Row;
   row->channel = channel;
   row->name = name;

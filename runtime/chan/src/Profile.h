@@ -16,7 +16,8 @@
 #ifndef CHAN_SRC_PROFILE_H
 #define CHAN_SRC_PROFILE_H
 
-#include "Trace.h"
+#include "Events.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 namespace chan {
@@ -57,9 +58,6 @@ struct Counts {
   Counter tasks, uncounted;
 };
 
-/// Levels from this one on are counted together.
-constexpr uint32_t kDeepLevel = 256;
-
 struct Row : Counts {
   const chan_channel *channel;
   /// A copy: the library that holds the channel may be closed.
@@ -72,6 +70,7 @@ struct Row : Counts {
   Row *next;
 };
 
+struct Options;
 class Span;
 
 class Profile {
@@ -86,8 +85,9 @@ public:
   static Profile *all();
   /// In a forked process, whose only thread calls this.
   static void forget();
-  /// Writes the reports. Called at the end of the process.
-  static void report();
+  /// Writes the reports. Called at the end of the process, which had so many
+  /// workers.
+  static void report(uint32_t workers);
 
   /// Nanoseconds for a number of ticks.
   static uint64_t nanoseconds(uint64_t ticks);
@@ -112,6 +112,7 @@ public:
   Moment joined{};
 
 private:
+  [[noreturn]] static void outOfMemory();
   void grow();
 
   std::atomic<Row *> firstRow{nullptr};

@@ -8,7 +8,7 @@
 #ifndef CHAN_SRC_PROMOTIONORDER_H
 #define CHAN_SRC_PROMOTIONORDER_H
 
-#include "Clock.h"
+#include "Tuning.h"
 
 namespace chan {
 
@@ -30,15 +30,6 @@ namespace chan {
 /// Thread safety: one thread.
 class PromotionOrder {
 public:
-  /// Least required age above 0, which is the time that makes an offer worth
-  /// while. And the largest, within a factor of two. Ticks.
-  static constexpr uint64_t kLeast = 10 * kTicksPerMicrosecond;
-  static constexpr uint64_t kMost = 2000 * kTicksPerMicrosecond;
-  static constexpr uint64_t kPartOfTree = 16;
-  /// A poll costs as much as several small tasks. After so long without a
-  /// promotion, deeper frames do not poll.
-  static constexpr uint64_t kLongWait = 20 * kTicksPerMicrosecond;
-
   /// Whether the activation at `frame` is deeper than one that polled before
   /// and may still be promoted. clock() is the time now, in ticks.
   template <typename Clock>
@@ -46,7 +37,7 @@ public:
     if (frame >= candidate)
       return false;
     uint64_t now = clock();
-    isLong = now - firstPoll >= kLongWait;
+    isLong = now - firstPoll >= durations.longWait;
     // The older activation runs a long call. Activations inside that call may
     // be better candidates.
     if (now - since >= 2 * enough)
@@ -93,10 +84,10 @@ public:
 
   /// A task block that a thief took was finished after `duration`.
   void learn(uint64_t duration) {
-    if (duration < kLeast || duration < age / 2)
+    if (duration < durations.leastAge || duration < age / 2)
       grow();
     else if (duration >= 4 * age)
-      age = age / 2 < kLeast ? 0 : age / 2;
+      age = age / 2 < durations.leastAge ? 0 : age / 2;
   }
   /// No thief took the task block in time.
   void takeBack() { grow(); }
@@ -106,8 +97,8 @@ public:
 
 private:
   void grow() {
-    if (age < kMost)
-      age = age ? 2 * age : kLeast;
+    if (age < durations.mostAge)
+      age = age ? 2 * age : durations.leastAge;
   }
 
   /// Required age since the first poll: in a tree that has run for long, and

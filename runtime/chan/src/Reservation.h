@@ -20,11 +20,12 @@ namespace chan {
 struct Level;
 struct TaskBlock;
 
-/// Elements that thieves may take while a kernel of their owner runs. These are
-/// the un-started rest of the block that it runs on, or a block that it has
-/// filled before it went on with something else (chan_poll). An offer costs a
-/// microsecond, which is more than a small tree takes. A reservation costs two
-/// atomic instructions, and changes nothing unless the kernel takes long.
+/// Elements that thieves may take while a kernel of their owner runs. They are
+/// the un-started rest of the block that it runs on. Or they are in a block
+/// that it has filled before it went on with something else (chan_poll). An
+/// offer costs a microsecond, which is more than a small tree takes. A
+/// reservation costs two atomic instructions, and changes nothing unless the
+/// kernel takes long.
 ///
 ///   closed ──open──▶ open ──beginTake──▶ taking ──endTake──▶ closed
 ///                     │◀────refuse──────────┘
@@ -47,6 +48,15 @@ public:
   uint32_t tree = 0;
   /// Depth of the elements in the tree.
   uint32_t depth = 0;
+
+  // The owner's alone.
+  /// Set while a block is reserved that a kernel fills: the entries of its
+  /// level. The level itself shows an empty list, so that the kernel's next
+  /// talloc calls the runtime.
+  chan_block *hidden = nullptr;
+  /// Set while a block is reserved that follows the one a kernel runs on: the
+  /// reserved block.
+  chan_block *behind = nullptr;
 
   bool isOpen() const {
     // acquire: the thief no longer uses the members. seq_cst: see
@@ -104,9 +114,9 @@ public:
   /// found. All are accessed relaxed: they only hint at its age.
   std::atomic<uint32_t> noticed{0};
   std::atomic<uint32_t> noticedIn{0};
-  /// The signals that the owner's thread blocked at every look since then, the
-  /// number of looks, and the processor time that the thread had used at the
-  /// last one.
+  /// The signals that the owner's thread blocked at every look since then, and
+  /// the number of looks. And the processor time that the thread had used at
+  /// the last one.
   std::atomic<SignalMask> signals{0};
   std::atomic<uint32_t> looks{0};
   std::atomic<uint64_t> ownerRan{0};

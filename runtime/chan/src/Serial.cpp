@@ -12,9 +12,12 @@
 // (TPDS 1991), with polling for the request.
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "Clock.h"
+#include "Demand.h"
 #include "Pool.h"
 #include "Sharing.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
@@ -23,16 +26,10 @@
 namespace chan {
 namespace {
 
-/// Least number of un-started elements per other worker, while one worker runs
-/// a clone. If the clone takes long, thieves find these.
-constexpr uint32_t kSlackPerWorker = 4;
 /// Distance from the stack pointer that a clone compares to the frame of its
 /// poll, by which the activation is known. It holds the return address and the
 /// frame pointer of the polling activation.
 constexpr uintptr_t kFrameOfPoll = 2 * sizeof(void *);
-/// How many levels and batches are searched for such elements. Deeper trees
-/// have them close by, if they have any.
-constexpr uint32_t kSlackLevels = 32;
 
 } // namespace
 } // namespace chan
@@ -61,18 +58,18 @@ void Worker::refreshLimit() {
   if (!sharable)
     return setPollFrom(kNowhere);
   std::atomic_ref<uintptr_t> pollFromHere(poll_from);
-  if (backsOff.load(std::memory_order_relaxed)) { // the worker's own
+  if (backOff.isOn.load(std::memory_order_relaxed)) { // the worker's own
     if (pollFrom() == kNowhere)
       return;
     // seq_cst: see Pool::ensureWatch.
     pollFromHere.store(kNowhere, std::memory_order_seq_cst);
     return Pool::watchBackOff();
   }
-  // seq_cst, here and in Pool::raiseDemand, where a thief is counted before it
+  // seq_cst, here and in Demand::raise, where a thief is counted before it
   // makes all workers poll. Either this look finds the thief, or its store to
   // poll_from comes after the store here.
   pollFromHere.store(kNowhere, std::memory_order_seq_cst);
-  if (Pool::wantedNow())
+  if (Demand::wantedNow())
     requestPolls(); // as the thief does
 }
 
@@ -94,10 +91,10 @@ void Worker::stopWaitingForOlderFrames() {
 }
 
 void Worker::backOffUntil(uint64_t time) {
-  backOffEnd = time;
-  if (!backsOff.load(std::memory_order_relaxed)) { // the worker's own
+  backOff.end = time;
+  if (!backOff.isOn.load(std::memory_order_relaxed)) { // the worker's own
     // seq_cst: see Pool::ensureWatch.
-    backsOff.store(true, std::memory_order_seq_cst);
+    backOff.isOn.store(true, std::memory_order_seq_cst);
     Pool::watchBackOff();
   }
   if (!predicted_polls)
@@ -105,20 +102,20 @@ void Worker::backOffUntil(uint64_t time) {
 }
 
 bool Worker::isBackingOff() {
-  if (!backsOff.load(std::memory_order_relaxed)) // the worker's own
+  if (!backOff.isOn.load(std::memory_order_relaxed)) // the worker's own
     return false;
-  if (ticks() < backOffEnd)
+  if (ticks() < backOff.end)
     return true;
   endBackOff();
   return false;
 }
 
 void Worker::endBackOff() {
-  if (!backsOff.load(std::memory_order_relaxed)) // the worker's own
+  if (!backOff.isOn.load(std::memory_order_relaxed)) // the worker's own
     return;
-  backsOff.store(false, std::memory_order_relaxed); // a hint to the watching
-                                                    // worker
-  isFruitless = false;
+  backOff.isOn.store(false, std::memory_order_relaxed); // a hint to the
+                                                        // watching worker
+  backOff.isFruitless = false;
   if (!predicted_polls)
     refreshLimit();
 }
@@ -126,24 +123,14 @@ void Worker::endBackOff() {
 void Worker::runClones(chan_block *block, uint32_t begin, uint32_t count) {
   chan_serial_clone serial = block->channel->serial;
   chan_worker *before = std::exchange(chan_cloning, this);
-  bool seriesBefore = std::exchange(inPredictedSeries, false);
+  bool seriesBefore = std::exchange(smallTrees.inSeries, false);
   predicted_stack = nullptr;
   for (uint32_t i = begin; i != begin + count; ++i)
     serial(this, block, i);
-  if (inPredictedSeries)
+  if (smallTrees.inSeries)
     endPredictedSeries();
-  inPredictedSeries = seriesBefore;
+  smallTrees.inSeries = seriesBefore;
   chan_cloning = before;
-}
-
-bool Worker::isShortTree() {
-  if (!predictedShort)
-    return false;
-  if (untilClock-- == 0) {
-    untilClock = kSlicesPerClock;
-    predictedShort = isShortSoFar(ticks());
-  }
-  return predictedShort;
 }
 
 bool Worker::maySerialize(const Level *at) {
@@ -153,11 +140,11 @@ bool Worker::maySerialize(const Level *at) {
   if (!others || !sharable)
     return true;
   // The children of the root are reserved, since one of them may take long.
-  if (at != context->base && isShortTree())
+  if (at != context->base && times.isShort())
     return true;
-  if (isBackingOff() && isFruitless)
+  if (isBackingOff() && backOff.isFruitless)
     return true;
-  if (Pool::wanted() && !isBackingOff())
+  if (Demand::wanted() && !isBackingOff())
     return backsOffIfFruitless();
   uint32_t wanted = others * kSlackPerWorker, present = 0;
   const Context *in = context;
@@ -182,27 +169,28 @@ bool Worker::maySerialize(const Level *at) {
   for (uint32_t i = 0; batch && i != kSlackLevels; ++i, batch = batch->outer)
     if ((present += batch->unbegun()) >= wanted)
       return true;
-  return stealBackoff.areOffersUseless(ticks() - lastOffer) ||
+  return backOff.history.areOffersUseless(ticks() - times.lastOffer) ||
          backsOffIfFruitless();
 }
 
 bool Worker::backsOffIfFruitless() {
   // relaxed, both: a late value is found at the next call.
-  uint32_t taken = helpers.load(std::memory_order_relaxed);
+  uint32_t taken = helping.helpers.load(std::memory_order_relaxed);
   // The thieves have other work.
-  if (!taken && !Pool::wanted() && !stealQueue.ready())
-    return stealBackoff.isUnrequested();
-  uint64_t time = stealBackoff.backOffFor(
-      lastOffer, helped.load(std::memory_order_relaxed), taken, ticks);
+  if (!taken && !Demand::wanted() && !stealQueue.ready())
+    return backOff.history.isUnrequested();
+  uint64_t time = backOff.history.backOffFor(
+      times.lastOffer, helping.helped.load(std::memory_order_relaxed), taken,
+      ticks);
   if (!time)
     return false;
-  isFruitless = true;
+  backOff.isFruitless = true;
   backOffUntil(ticks() + time);
   return true;
 }
 
 bool Worker::mayPredictSmall(const Level *at) {
-  if (!Pool::wanted())
+  if (!Demand::wanted())
     return maySerialize(at);
   // Trees like this one may be what keeps this worker busy for long.
   if (!isBackingOff())
@@ -215,7 +203,7 @@ uint32_t Worker::mostAtOnce(const chan_block *block) const {
   // Thieves find the elements of a batch that have not begun.
   bool leaves = others && sharable && block->channel->serial &&
                 !mayBatch(*this, block->channel) &&
-                count > 16 * kSlackPerWorker * others;
+                count > kSplitPerWorker * others;
   return leaves ? (count + 1) / 2 : count;
 }
 
@@ -239,7 +227,7 @@ static bool staysClone(Worker &worker, uintptr_t frame, bool forWork) {
     worker.refreshLimit();
     return true;
   }
-  if (forWork && Pool::wanted() &&
+  if (forWork && Demand::wanted() &&
       worker.promotionOrder.isDeeperThanPolled(frame, ticks)) {
     worker.waitForOlderFrames();
     return true;
@@ -248,12 +236,12 @@ static bool staysClone(Worker &worker, uintptr_t frame, bool forWork) {
   worker.refreshLimit();
   if (!forWork)
     return true;
-  if (!worker.sharable || !Pool::wanted()) {
+  if (!worker.sharable || !Demand::wanted()) {
     worker.promotionOrder.stop();
     return true;
   }
-  if (worker.isShortTree() ||
-      !worker.promotionOrder.mayPromote(frame, worker.treeBegan, ticks))
+  if (worker.times.isShort() ||
+      !worker.promotionOrder.mayPromote(frame, worker.times.treeBegan, ticks))
     return true;
   // From now on this activation would run as a kernel, in place of a clone.
   return worker.backsOffIfFruitless();
@@ -320,14 +308,16 @@ void *chan_late_defer(chan_worker *caller, chan_late *late,
 int chan_late_calls(chan_worker *caller, chan_late *late) {
   Worker &worker = self(caller);
   // Results are assigned in the order of the spawns.
-  return worker.backsOff.load(std::memory_order_relaxed) && // the worker's own
-         worker.isFruitless && !late->pending.count && late->isEmpty() &&
+  return worker.backOff.isOn.load(
+             std::memory_order_relaxed) && // the worker's own
+         worker.backOff.isFruitless &&
+         !late->pending.count && late->isEmpty() &&
          !worker.stack.isDeepForClones() &&
          (!worker.arePollsRequested() || worker.isBackingOff());
 }
 
 void chan_late_spawned(chan_worker *caller) {
-  if (Pool::wanted())
+  if (Demand::wanted())
     shareFromKernel(self(caller));
 }
 

@@ -6,10 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sharing.h"
+#include "Batches.h"
 #include "Clock.h"
-#include "Futex.h"
+#include "Demand.h"
+#include "Joining.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Reserving.h"
+#include "StealQueues.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <new>
@@ -19,41 +24,6 @@
 
 namespace chan {
 namespace {
-
-/// Least time between two offers in trees of unknown size.
-constexpr uint64_t kBetweenSpeculativeOffers = 500 * kTicksPerMicrosecond;
-constexpr uint32_t kMostOffersAtOnce = 8;
-/// How long a worker waits awake. This is as long as falling asleep and waking
-/// take: on a virtual machine 20 us for the worker that is woken, and as long
-/// for the one that wakes it. The wait then costs at most twice as much as the
-/// better of both choices (Karlin, Li, Manasse, Owicki, Empirical Studies of
-/// Competitive Spinning, SOSP 1991).
-constexpr uint64_t kAwakeTicks = 40 * kTicksPerMicrosecond;
-
-/// How many times a thief looks at a mask that its owner has not noted, once a
-/// period. A thread that spends half of its time in handlers is outside them at
-/// one of so many looks.
-constexpr uint32_t kLooksAtSignals = 32;
-
-/// Reads a pointer of the steal queue. A thief may read one while it is
-/// replaced.
-TaskBlock *load(const void *slot) {
-  auto &pointer = *static_cast<TaskBlock *const *>(slot);
-  // relaxed: validated by the dequeue that follows.
-  return std::atomic_ref<TaskBlock *>(const_cast<TaskBlock *&>(pointer))
-      .load(std::memory_order_relaxed);
-}
-
-bool hasUnstarted(const Level *level) {
-  for (chan_block *block = level->entries; block != noBlock();
-       block = block->next) {
-    CHAN_ASSERT(block == level->entries || waiting(block) || isRunning(block),
-                "a block behind the first has some, or runs");
-    if (waiting(block))
-      return true;
-  }
-  return false;
-}
 
 /// The shallowest level with un-started elements, outer contexts first. `limit`
 /// is the deepest level of the innermost context that may have some.
@@ -90,53 +60,6 @@ Level *levelBelow(const Batch &batch) {
   return static_cast<Level *>(batch.level->deeper);
 }
 
-size_t bytesFor(const chan_block *from, uint32_t count) {
-  return CHAN_BLOCK_HEADER + size_t(count) * from->channel->element_size;
-}
-
-/// Copies the `count` elements of `from` before `end` into a new block.
-chan_block *copyTail(void *space, chan_block *from, uint32_t end,
-                     uint32_t count) {
-  const chan_channel *channel = from->channel;
-  CHAN_ASSERT(channel->kind == CHAN_ENTRY, "I2: a continuation stays");
-  auto *block = new (space) chan_block{channel, count, count, nullptr, 0};
-  for (uint32_t f = 0; f != channel->field_count; ++f) {
-    const chan_field &field = channel->fields[f];
-    memcpy(chan_block_data(block) + size_t(field.offset) * count,
-           chan_block_data(from) + size_t(field.offset) * from->capacity +
-               size_t(field.size) * (end - count),
-           size_t(field.size) * count);
-  }
-  return block;
-}
-
-/// Releases the finished task blocks of `level`. True if there was one.
-bool releaseFinished(Worker &worker, Level *level) {
-  bool changed = false;
-  for (TaskBlock **link = &level->taskBlocks; *link;) {
-    TaskBlock *taskBlock = *link;
-    if (!taskBlock->isFinished()) {
-      link = &taskBlock->next;
-      continue;
-    }
-    *link = taskBlock->next;
-    worker.stealBackoff.learn(taskBlock->took);
-    worker.promotionOrder.learn(taskBlock->took);
-    taskBlock->freeBlock(worker);
-    taskBlock->drop();
-    changed = true;
-  }
-  return changed;
-}
-
-bool anyFinished(const Level *level) {
-  for (TaskBlock *taskBlock = level->taskBlocks; taskBlock;
-       taskBlock = taskBlock->next)
-    if (taskBlock->isFinished())
-      return true;
-  return false;
-}
-
 /// Offers the `count` elements of `from` before `end`, as elements of `level`
 /// of `context`.  False if the steal queue is full.
 bool offer(Worker &worker, const Context &context, Level *level,
@@ -164,9 +87,9 @@ bool offer(Worker &worker, const Context &context, Level *level,
   taskBlock->depth = depthOf(context, level);
   // A program thread may have changed its mask at any time; a pool thread has
   // not. relaxed, both: the worker's own thread writes the mask.
-  if (!worker.thread)
-    worker.signals.store(blockedSignals(), std::memory_order_relaxed);
-  taskBlock->signals = worker.signals.load(std::memory_order_relaxed);
+  if (!worker.thread.ofPool)
+    worker.thread.signals.store(blockedSignals(), std::memory_order_relaxed);
+  taskBlock->signals = worker.thread.signals.load(std::memory_order_relaxed);
   taskBlock->bytes =
       static_cast<uint32_t>(Memory::roundUp(bytesFor(from, count)));
   void *space = worker.allocate(taskBlock->bytes, from->channel, level);
@@ -185,17 +108,18 @@ bool offer(Worker &worker, const Context &context, Level *level,
 /// Whether a tree whose kernels have been below grain so far may offer
 /// something.
 bool mayOffer(const Worker &worker, uint64_t now) {
-  uint64_t sinceOffer = now - worker.lastOffer;
-  if (!worker.stealBackoff.isOver(sinceOffer))
+  uint64_t sinceOffer = now - worker.times.lastOffer;
+  if (!worker.backOff.history.isOver(sinceOffer))
     return false;
-  if (sinceOffer >= kBetweenSpeculativeOffers)
+  if (sinceOffer >= durations.betweenSpeculativeOffers)
     return true;
   // The first offer of a tree is speculative, unless the last tree of the kind
   // ended before it could have paid.
-  if (worker.lastOffer < worker.treeBegan && !worker.predictedShort)
+  if (worker.times.lastOffer < worker.times.treeBegan &&
+      !worker.times.isPredictedShort)
     return true;
-  return now - worker.treeBegan >= kShortTreeTicks &&
-         sinceOffer >= kBetweenOffers;
+  return now - worker.times.treeBegan >= durations.shortTree &&
+         sinceOffer >= durations.betweenOffers;
 }
 
 /// How many of `count` elements the next of `parts` task blocks takes.
@@ -249,13 +173,13 @@ bool offerFromBatch(Worker &worker, Batch &batch, uint32_t parts) {
 /// is the block that runs next.
 void offerParts(Worker &worker, Level *limit, const chan_block *kept,
                 uint32_t parts, uint64_t now) {
-  // The reserved elements can be offered like others from here on.
+  // From here on the reserved elements can be offered, too.
   closeReservation(worker);
   clearStealQueue(worker);
   for (uint32_t left = parts; left; --left) {
     Level *level = shallowestUnstarted(worker, limit);
     // Contexts and levels further out are shallower.
-    Batch *batch = outermostUnbegun(worker);
+    Batch *batch = outermostUnbegun(worker.batches);
     if (batch && level &&
         depthOf(*contextOf(worker, level), level) <=
             depthOf(*batch->context, levelBelow(*batch)))
@@ -263,7 +187,7 @@ void offerParts(Worker &worker, Level *limit, const chan_block *kept,
     if (batch ? !offerFromBatch(worker, *batch, left)
               : !level || !offerFromLevel(worker, level, kept, left))
       return;
-    worker.lastOffer = now;
+    worker.times.lastOffer = now;
   }
 }
 
@@ -274,258 +198,13 @@ uint32_t atOnce(uint32_t parts) {
   return std::min({parts, Pool::othersAtOnce(), kMostOffersAtOnce});
 }
 
-/// Dequeues task blocks that `wanted` accepts from the front of a steal queue,
-/// until it has claimed one.
-template <typename Predicate>
-TaskBlock *takeFrom(SharedChannel &stealQueue, Predicate wanted) {
-  for (;;) {
-    DeqResult result = stealQueue.tryDeq([&](const void *slot) {
-      TaskBlock *taskBlock = load(slot);
-      // relaxed: a hint. A task block that was claimed already only blocks the
-      // front.
-      return taskBlock->state.load(std::memory_order_relaxed) !=
-                 TaskBlock::queued ||
-             wanted(taskBlock);
-    });
-    if (result.status == DeqStatus::lost)
-      continue;
-    if (!result)
-      return nullptr;
-    TaskBlock *taskBlock = load(stealQueue.data(result.index));
-    stealQueue.tfree(result.index);
-    bool claimed = taskBlock->claim();
-    if (claimed)
-      Pool::claimed();
-    // Drops the reference of the steal queue. The reference of the owner's
-    // level keeps a claimed task block alive.
-    taskBlock->drop();
-    if (claimed)
-      return taskBlock;
-  }
-}
-
-template <typename Predicate>
-TaskBlock *takeFromAll(Worker &worker, Predicate wanted) {
-  uint32_t count = Pool::slotCount();
-  for (uint32_t i = 0; i != count; ++i) {
-    Worker *other = Pool::slot((worker.slot + 1 + i) % count);
-    if (!other || !other->stealQueue.ready())
-      continue;
-    if (TaskBlock *taskBlock = takeFrom(other->stealQueue, wanted))
-      return taskBlock;
-  }
-  return nullptr;
-}
-
-/// Whether `taskBlock` descends from one that `at` waits for.
-bool descends(Worker &worker, Level *at, TaskBlock *taskBlock) {
-  // Bounded, since the links of a recycled task block may lead anywhere.
-  for (int steps = 0; taskBlock && steps != 4096; ++steps) {
-    // relaxed: validated by the dequeue that follows. A reservation that is
-    // held keeps its task blocks from being recycled.
-    if (taskBlock->owner.load(std::memory_order_relaxed) == &worker &&
-        taskBlock->origin.load(std::memory_order_relaxed) == at)
-      return true;
-    taskBlock = taskBlock->parent.load(std::memory_order_relaxed);
-  }
-  return false;
-}
-
-/// A task block that descends from one that `at` waits for.
-TaskBlock *takeDescendant(Worker &worker, Level *at) {
-  return takeFromAll(worker, [&](TaskBlock *taskBlock) {
-    return descends(worker, at, taskBlock);
-  });
-}
-
-/// Finds the signal mask of reserved elements of `owner`. False if it is not
-/// known yet.
-///
-/// A worker notes its mask at its own offers, but not whenever it reserves
-/// elements: that would take a system call for trees of less than a
-/// microsecond. If the system still has the noted mask, that is the mask. If
-/// not, the program has set another one, or the thread is in a signal handler
-/// or in a function of the C library, which block signals for a while. The
-/// owner is asked to note its mask when it reserves again. If it goes on with
-/// the same element for long, its mask is what all looks found.
-bool findSignals(Worker &owner, SignalMask &signals) {
-  // relaxed, all: numbers, and hints about the owner.
-  signals = owner.signals.load(std::memory_order_relaxed);
-  if (owner.thread)
-    return true; // TaskSignals notes each change
-  ThreadStatus present(owner.threadNumber.load(std::memory_order_relaxed));
-  if (present.signals().value_or(signals) == signals)
-    return true;
-  owner.notesSignals.store(true, std::memory_order_relaxed);
-  Reservation &reservation = owner.reservation;
-  // A thread that waits for a processor is where the last look found it.
-  uint64_t ran = owner.processorTime();
-  if (!present.isAsleep() &&
-      reservation.ownerRan.exchange(ran, std::memory_order_relaxed) == ran)
-    return false;
-  signals = *present.signals() &
-            reservation.signals.fetch_and(*present.signals(),
-                                          std::memory_order_relaxed);
-  return reservation.looks.fetch_add(1, std::memory_order_relaxed) >=
-         kLooksAtSignals;
-}
-
-/// Makes a task block of the reserved elements of `owner`; the caller holds the
-/// reservation. Null if there is no memory or no element left.
-TaskBlock *taskBlockOfReservation(Worker &owner, SignalMask signals) {
-  Reservation &reservation = owner.reservation;
-  uint32_t count = waiting(reservation.block);
-  // From the heap: only the owner may use the owner's memory.
-  void *space = malloc(bytesFor(reservation.block, count));
-  TaskBlock *taskBlock = space ? TaskBlock::make() : nullptr;
-  if (!taskBlock) {
-    free(space);
-    return nullptr;
-  }
-  // relaxed, all: endTake publishes them to the owner, an offer to other
-  // workers.
-  taskBlock->state.store(TaskBlock::taken, std::memory_order_relaxed);
-  taskBlock->references.store(1, std::memory_order_relaxed);
-  taskBlock->parent.store(reservation.parent, std::memory_order_relaxed);
-  taskBlock->owner.store(&owner, std::memory_order_relaxed);
-  taskBlock->origin.store(reservation.level, std::memory_order_relaxed);
-  taskBlock->tree = reservation.tree;
-  taskBlock->depth = reservation.depth;
-  taskBlock->signals = signals;
-  taskBlock->number = 0;
-  taskBlock->bytes = 0;
-  taskBlock->block =
-      copyTail(space, reservation.block, reservation.block->count, count);
-  reservation.block->count -= count;
-  taskBlock->next = reservation.level->taskBlocks;
-  reservation.level->taskBlocks = taskBlock;
-  return taskBlock;
-}
-
-/// Called when a period of watching is over. Takes a reservation that was found
-/// at least `patience` periods ago and that `wanted` accepts.
-template <typename Predicate>
-TaskBlock *takeReservation(Worker &worker, uint32_t patience,
-                           Predicate wanted) {
-  TaskBlock *taskBlock = nullptr;
-  uint32_t count = Pool::slotCount();
-  for (uint32_t i = 0; i != count && !taskBlock; ++i) {
-    Worker *owner = Pool::slot((worker.slot + 1 + i) % count);
-    uint32_t opening = owner ? owner->reservation.opening() : 0;
-    if (!opening)
-      continue;
-    // relaxed, all: hints about the age.
-    if (owner->reservation.noticed.exchange(
-            opening, std::memory_order_relaxed) != opening) {
-      owner->reservation.noticedIn.store(Pool::period(),
-                                         std::memory_order_relaxed);
-      owner->reservation.signals.store(~SignalMask(0),
-                                       std::memory_order_relaxed);
-      owner->reservation.looks.store(0, std::memory_order_relaxed);
-      continue;
-    }
-    uint32_t age = Pool::period() -
-                   owner->reservation.noticedIn.load(std::memory_order_relaxed);
-    SignalMask signals;
-    if (age < patience || !findSignals(*owner, signals))
-      continue;
-    if (!owner->reservation.beginTake(opening))
-      continue;
-    if (wanted(owner->reservation.parent))
-      taskBlock = taskBlockOfReservation(*owner, signals);
-    if (taskBlock)
-      owner->reservation.endTake(opening);
-    else
-      owner->reservation.refuse(opening);
-  }
-  return taskBlock;
-}
-
-/// Puts the elements of a task block that the owner has claimed back into
-/// `level`.
-void putBack(Worker &worker, Level *level, TaskBlock *taskBlock) {
-  setBlockBytes(taskBlock->block, taskBlock->bytes);
-  worker.prepend(level, taskBlock->block);
-  if (worker.context->shallowest->depth > level->depth)
-    worker.context->shallowest = level;
-}
-
-bool takeBack(Worker &worker, Level *level) {
-  for (TaskBlock **link = &level->taskBlocks; *link; link = &(*link)->next) {
-    TaskBlock *taskBlock = *link;
-    if (!taskBlock->claim())
-      continue;
-    worker.stealBackoff.takeBack();
-    worker.promotionOrder.takeBack();
-    Pool::takenBack(
-        worker.stealBackoff.areOffersUseless(ticks() - worker.lastOffer));
-    *link = taskBlock->next;
-    putBack(worker, level, taskBlock);
-    taskBlock->drop();
-    return true;
-  }
-  return false;
-}
-
 } // namespace
 
-/// Called after the reservation of a block that follows the running one. If a
-/// thief took all of the block, its list must release it.
-static void forgetBehind(Worker &worker) {
-  chan_block *behind = std::exchange(worker.behind, nullptr);
-  if (behind && !waiting(behind))
-    worker.retire(worker.reservation.level, CHAN_ENTRY, behind);
-}
-
-void openReservation(Worker &worker, Level *at, chan_block *block) {
-  CHAN_ASSERT(!worker.hidden, "one reservation at a time");
-  forgetBehind(worker); // if it was taken
-  TaskBlock *parent = worker.context->taskBlock;
-  worker.reservation.level = at;
-  worker.reservation.block = block;
-  worker.reservation.count = waiting(block);
-  worker.reservation.parent = parent;
-  worker.reservation.tree = worker.tree;
-  worker.reservation.depth = worker.depthOf(at);
-  // relaxed: see findSignals.
-  if (CHAN_UNLIKELY(worker.notesSignals.load(std::memory_order_relaxed))) {
-    worker.notesSignals.store(false, std::memory_order_relaxed);
-    worker.signals.store(blockedSignals(), std::memory_order_relaxed);
-  }
-  worker.reservation.open();
-  Pool::noteReservation(parent);
-}
-
-bool closeReservation(Worker &worker) {
-  bool kept = worker.reservation.close();
-  forgetBehind(worker);
-  if (worker.hidden) {
-    Level *level = worker.reservation.level;
-    chan_block *block = worker.reservation.block;
-    level->entries = worker.hidden;
-    worker.hidden = nullptr;
-    if (!kept) {
-      worker.predictedShort = false;
-      worker.retire(level, CHAN_ENTRY, block);
-    }
-  }
-  return kept;
-}
-
-TaskBlock *takeReservation(Worker &worker, uint32_t patience) {
-  return takeReservation(worker, patience, [](TaskBlock *) { return true; });
-}
-
-void clearStealQueue(Worker &worker) {
-  while (takeFrom(worker.stealQueue, [](TaskBlock *) { return false; }))
-    ;
-}
-
 void share(Worker &worker, Level *at, chan_block *block, uint64_t now) {
-  if (!worker.sharable || worker.isShortSoFar(now))
+  if (!worker.sharable || worker.times.isShortSoFar(now))
     return;
   bool coarse = at->sliceOf(CHAN_ENTRY) == 1 && at->measuredIn == worker.tree;
-  uint32_t parts = Pool::demanded();
+  uint32_t parts = Demand::demanded();
   if (coarse) {
     // A thief that comes while a long element runs finds a task block at once.
     uint64_t ready = worker.stealQueue.ready();
@@ -545,193 +224,14 @@ void shareFromKernel(Worker &worker) {
   if (!worker.sharable)
     return;
   uint64_t now = ticks();
-  if (now - worker.lastOffer < kBetweenOffers || worker.isShortSoFar(now))
+  if (now - worker.times.lastOffer < durations.betweenOffers ||
+      worker.times.isShortSoFar(now))
     return;
-  if (!worker.stealBackoff.isOver(now - worker.lastOffer) &&
+  if (!worker.backOff.history.isOver(now - worker.times.lastOffer) &&
       isBelowGrain(worker.running))
     return;
   offerParts(worker, static_cast<Level *>(worker.level->deeper), nullptr,
-             atOnce(Pool::demanded()), now);
-}
-
-uint32_t countOutstanding(Worker &worker, Level *at) {
-  releaseFinished(worker, at);
-  uint32_t count = 0;
-  for (TaskBlock *taskBlock = at->taskBlocks; taskBlock;
-       taskBlock = taskBlock->next)
-    ++count;
-  return count;
-}
-
-bool joinTaskBlocks(Worker &worker, Level *at) {
-  bool changed = releaseFinished(worker, at);
-  return takeBack(worker, at) || changed;
-}
-
-bool reclaimShallower(Worker &worker, Level *base, Level *at) {
-  if (!worker.stealQueue.ready())
-    return false;
-  while (at != base) {
-    at = at->previous();
-    if (at->taskBlocks && takeBack(worker, at))
-      return true;
-  }
-  return false;
-}
-
-TaskBlock *takeAnyAwake(Worker &worker) {
-  Mark parked(worker.profile, Event::parked);
-  uint64_t began = ticks();
-  TaskBlock *found = nullptr;
-  while (!found && !Pool::isSurplus() && ticks() - began < kAwakeTicks) {
-    pauseProcessor();
-    if (areOffers())
-      found = takeAny(worker);
-  }
-  return found;
-}
-
-/// Waits awake until a task block of `at` is finished. If the worker `helps`,
-/// it also looks for a descendant of these. It stops if other workers need the
-/// processor. False if the wait found nothing.
-static bool awaitAwake(Worker &worker, Level *at, bool helps,
-                       TaskBlock *&found) {
-  if (Pool::isSurplus())
-    return false;
-  Mark waiting(worker.profile, Event::wait);
-  bool isFinished = false;
-  if (helps)
-    Pool::idle();
-  uint64_t began = ticks(), now = began;
-  for (; now - began < kAwakeTicks; now = ticks()) {
-    isFinished = anyFinished(at);
-    if (!isFinished && helps && areOffers())
-      found = takeDescendant(worker, at);
-    if (isFinished || found || Pool::isSurplus())
-      break;
-    pauseProcessor();
-  }
-  if (helps)
-    Pool::busy();
-  worker.stealBackoff.waited(now - began);
-  return isFinished || found;
-}
-
-Worker *Worker::help(Worker *owner) {
-  uint64_t now = ticks();
-  // relaxed, all: hints.
-  if (helping) {
-    helping->helped.fetch_add(now - helpingSince, std::memory_order_relaxed);
-    helping->helpers.fetch_sub(1, std::memory_order_relaxed);
-  }
-  if (owner)
-    owner->helpers.fetch_add(1, std::memory_order_relaxed);
-  helpingSince = now;
-  return std::exchange(helping, owner);
-}
-
-/// Waits until a task block of `at` is finished, or a descendant of one is
-/// found, or the worker is rung for another reason.
-static TaskBlock *awaitOrFind(Worker &worker, Level *at, bool mayNest) {
-  TaskBlock *found = nullptr;
-  if (awaitAwake(worker, at, mayNest, found))
-    return found;
-  // A ring after the announcement changes the alarm.
-  uint32_t before = worker.alarmNow();
-  Pool::beginSleep(worker, mayNest);
-  found = mayNest ? takeDescendant(worker, at) : nullptr;
-  uint64_t began = ticks();
-  if (!found && !anyFinished(at))
-    if (Mark waiting(worker.profile, Event::wait); Pool::sleep(worker, before))
-      found = takeReservation(worker, 0, [&](TaskBlock *parent) {
-        return mayNest && descends(worker, at, parent);
-      });
-  worker.stealBackoff.waited(ticks() - began);
-  bool rung = !Pool::endSleep(worker);
-  // The ring may have been for another task block than the one found meanwhile.
-  if (rung && (found || anyFinished(at)))
-    Pool::passRingOn();
-  return found;
-}
-
-void awaitTaskBlocks(Worker &worker, Level *at) {
-  Pool::checkFork();
-  bool mayNest = !worker.stack.low() && worker.nested < kMostNested;
-  TaskBlock *found = mayNest ? takeDescendant(worker, at) : nullptr;
-  if (!found) {
-    Worker *helped = worker.help(nullptr);
-    found = awaitOrFind(worker, at, mayNest);
-    worker.help(helped);
-  }
-  if (!found)
-    return;
-  CHAN_ASSERT(descends(worker, at, found),
-              "I3: a waiting worker runs only descendants");
-  runTaskBlock(worker, found);
-}
-
-TaskBlock *takeAny(Worker &worker) {
-  return takeFromAll(worker, [](TaskBlock *) { return true; });
-}
-
-TaskBlock *takeOld(Worker &worker, uint32_t patience) {
-  return takeFromAll(worker, [=, now = Pool::period()](TaskBlock *taskBlock) {
-    // Periods are counted modulo 2^32.  relaxed: validated by the dequeue that
-    // follows.
-    uint32_t offered = taskBlock->period.load(std::memory_order_relaxed);
-    return static_cast<int32_t>(now - offered - patience) > 0;
-  });
-}
-
-bool areOffers() {
-  uint32_t count = Pool::slotCount();
-  for (uint32_t i = 0; i != count; ++i)
-    if (Worker *worker = Pool::slot(i); worker && worker->stealQueue.ready())
-      return true;
-  return false;
-}
-
-uint64_t runTaskBlock(Worker &worker, TaskBlock *taskBlock) {
-  CHAN_ASSERT(started(taskBlock->block) == 0, "I2: what has started stays");
-  Mark mark(worker.profile, Event::steal, taskBlock->number,
-            taskBlock->block->count);
-  uint32_t tree = worker.tree;
-  const chan_channel *running = worker.running;
-  worker.tree = taskBlock->tree;
-  ++worker.yields;
-  uint64_t began = ticks();
-  if (!worker.context)
-    worker.treeBegan = began;
-  // relaxed: written before the task block was queued.  The owner lives until
-  // the task block is finished.
-  Worker *owner = taskBlock->owner.load(std::memory_order_relaxed);
-  Worker *helpedBefore = worker.help(owner == &worker ? nullptr : owner);
-  {
-    // The owner of the task block waits for all of it.
-    NoCancellation noCancellation;
-    TaskSignals taskSignals(worker, taskBlock->signals);
-    ++worker.nested;
-    Context context(worker, taskBlock);
-    context.depth = taskBlock->depth;
-    Level *base = context.base;
-    chan_block *block = taskBlock->block;
-    // relaxed: written before the task block was queued.
-    if (CHAN_UNLIKELY(worker.profile != nullptr) &&
-        taskBlock->owner.load(std::memory_order_relaxed) != &worker)
-      worker.profile->row(block->channel, {Form::kernel}, taskBlock->depth)
-          ->stolen += block->count;
-    worker.prepend(base, block);
-    worker.drain(base);
-    --worker.nested;
-  }
-  worker.running = running;
-  worker.tree = tree;
-  worker.help(helpedBefore);
-  uint64_t took = taskBlock->took = ticks() - began;
-  // seq_cst, see TaskBlock::isFinished. It releases all that was delivered.
-  taskBlock->state.store(TaskBlock::finished, std::memory_order_seq_cst);
-  Pool::ringIfAsleep(*owner);
-  return took;
+             atOnce(Demand::demanded()), now);
 }
 
 } // namespace chan
@@ -746,7 +246,7 @@ void chan_poll(chan_worker *caller) {
   // Also when its elements are reserved already.
   if (!hasUnstarted(deeper) || !worker.sharable)
     return;
-  bool wanted = Pool::wanted();
+  bool wanted = Demand::wanted();
   // If a kernel that has been short so far takes long this time, a watching
   // worker finds the reservation.
   if (wanted && !isBelowGrain(worker.running))
@@ -761,6 +261,6 @@ void chan_poll(chan_worker *caller) {
   if (!waiting(block))
     return;
   openReservation(worker, deeper, block);
-  worker.hidden = block;
+  worker.reservation.hidden = block;
   deeper->entries = noBlock();
 }

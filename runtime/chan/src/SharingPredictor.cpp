@@ -6,27 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharingPredictor.h"
+#include "Tuning.h"
 
 #include <algorithm>
 
 namespace chan {
-
-/// The bound keeps one interrupted tree from changing the prediction for long.
-static constexpr uint32_t kMostCounted = 8;
-
-/// A tree that takes longer gains from sharing, or loses little.
-static constexpr uint64_t kLongTreeTicks = 2000 * kTicksPerMicrosecond;
-
-/// After so many trees, or so long, the trial is repeated: the load of the
-/// machine changes.
-static constexpr uint32_t kTreesPerTrial = 1024;
-static constexpr uint64_t kTicksPerTrial = 100'000 * kTicksPerMicrosecond;
-
-/// A single loss may come from an interrupt during the trial.
-static constexpr uint32_t kMostLosses = 4;
-
-/// Times that differ by this factor are not alike.
-static constexpr uint64_t kAlike = 4;
 
 bool SharingPredictor::begin(const chan_channel *root) {
   if (kind != root)
@@ -37,17 +21,17 @@ bool SharingPredictor::begin(const chan_channel *root) {
 
 void SharingPredictor::refuse() {
   trial = Refused;
-  limit = std::max(kAlike * alone, kShortTreeTicks);
+  limit = std::max(kAlikeFactor * alone, durations.shortTree);
 }
 
 void SharingPredictor::end(uint64_t duration, bool offered) {
-  if (duration >= kShortTreeTicks)
+  if (duration >= durations.shortTree)
     count /= 2;
-  else if (count != kMostCounted)
+  else if (count != kMostShortTrees)
     ++count;
   spent += duration;
-  bool isOver = duration >= kLongTreeTicks || ++age == kTreesPerTrial ||
-                spent >= kTicksPerTrial;
+  bool isOver = duration >= durations.longTree || ++age == kTreesPerTrial ||
+                spent >= durations.trialLasts;
   switch (trial) {
   case Untried:
     if (!offered || isOver)
@@ -57,7 +41,7 @@ void SharingPredictor::end(uint64_t duration, bool offered) {
     age = 0;
     spent = 0;
     shared = duration;
-    limit = std::max(2 * duration, kShortTreeTicks);
+    limit = std::max(2 * duration, durations.shortTree);
     return;
   case Alone:
     alone = duration;
@@ -65,14 +49,15 @@ void SharingPredictor::end(uint64_t duration, bool offered) {
       return refuse();
     trial = Accepted;
     losses = 0;
-    limit = kShortTreeTicks;
+    limit = durations.shortTree;
     return;
   case Refused:
     if (!offered && !isOver)
       return;
     break;
   case Accepted:
-    if (isOver || duration > kAlike * alone || kAlike * duration < alone)
+    if (isOver || duration > kAlikeFactor * alone ||
+        kAlikeFactor * duration < alone)
       break;
     losses = duration > alone ? losses + 1 : 0;
     if (losses == kMostLosses)
@@ -82,7 +67,7 @@ void SharingPredictor::end(uint64_t duration, bool offered) {
   trial = Untried;
   age = 0;
   spent = 0;
-  limit = kShortTreeTicks;
+  limit = durations.shortTree;
 }
 
 } // namespace chan

@@ -15,7 +15,7 @@
 #ifndef CHAN_SRC_SHARINGPREDICTOR_H
 #define CHAN_SRC_SHARINGPREDICTOR_H
 
-#include "Clock.h"
+#include "Tuning.h"
 
 #include <stdint.h>
 
@@ -52,7 +52,7 @@ private:
   uint64_t shared = 0, alone = 0;
   /// How many trees in a row took longer with offers than one took without.
   uint32_t losses = 0;
-  uint64_t limit = kShortTreeTicks;
+  uint64_t limit = durations.shortTree;
 };
 
 } // namespace chan

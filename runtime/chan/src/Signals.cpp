@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Signals.h"
-#include "Worker.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@
 namespace chan {
 
 // A set begins with the words that the system knows, whatever its size is. The
-// others are for signals that do not exist.
+// rest is for signals that do not exist.
 static_assert(sizeof(sigset_t) >= sizeof(SignalMask) && NSIG <= 65);
 
 SignalMask blockedSignals() {
@@ -61,23 +60,6 @@ ThreadStatus::ThreadStatus(pid_t thread) {
   SignalMask mask = strtoull(line + strlen("\nSigBlk:\t"), nullptr, 16);
   if (!(mask & kOfLibrary))
     blocked = mask;
-}
-
-TaskSignals::TaskSignals(Worker &worker, SignalMask mask)
-    // relaxed: its own thread writes it.
-    : worker(worker), before(worker.signals.load(std::memory_order_relaxed)),
-      changes(worker.thread && mask != before) {
-  if (!changes)
-    return;
-  worker.signals.store(mask, std::memory_order_relaxed); // a number
-  blockSignals(mask);
-}
-
-TaskSignals::~TaskSignals() {
-  if (!changes)
-    return;
-  worker.signals.store(before, std::memory_order_relaxed); // as above
-  blockSignals(before);
 }
 
 } // namespace chan

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task has the signal mask of the thread that offered it, wherever it runs,
-// so that what it raises itself is delivered, and what the program blocks in
-// its threads stays blocked.  A thread of the pool that runs no task blocks all
-// but what its own faults raise.
+// A task has the signal mask of the thread that offered it, wherever it runs.
+// So signals that it raises itself are delivered, and signals that the program
+// blocks in its threads stay blocked. A thread of the pool that runs no task
+// blocks all signals but those that its own faults raise.
 //
 //   thread of the program   mask M ──offer──▶ task block: M
 //                                                │ take
@@ -29,8 +29,6 @@
 #include <sys/types.h>
 
 namespace chan {
-
-struct Worker;
 
 /// The signals that a thread blocks: bit n - 1 for signal n, as in the system.
 using SignalMask = uint64_t;
@@ -65,22 +63,6 @@ public:
 private:
   std::optional<SignalMask> blocked;
   char state = '\0';
-};
-
-/// While it lives, a thread of the pool has the mask of a task block. A thread
-/// of the program keeps its mask: what it runs while it waits belongs to its
-/// own tree.
-class TaskSignals {
-public:
-  TaskSignals(Worker &worker, SignalMask mask);
-  ~TaskSignals();
-  TaskSignals(const TaskSignals &) = delete;
-  TaskSignals &operator=(const TaskSignals &) = delete;
-
-private:
-  Worker &worker;
-  const SignalMask before;
-  const bool changes;
 };
 
 /// While it lives, the thread cannot be cancelled. If it cannot be cancelled

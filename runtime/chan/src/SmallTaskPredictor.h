@@ -17,8 +17,7 @@
 #ifndef CHAN_SRC_SMALLTASKPREDICTOR_H
 #define CHAN_SRC_SMALLTASKPREDICTOR_H
 
-#include "Clock.h"
-
+#include "Tuning.h"
 #include "chan/abi.h"
 
 #include <algorithm>
@@ -31,17 +30,6 @@ namespace chan {
 /// begin. All accesses are relaxed: these are hints, and updates may get lost.
 class SmallTaskPredictor {
 public:
-  /// At most so many elements may begin trees of their own.
-  static constexpr uint32_t kFew = 2;
-  /// A clone breaks even with a batch at about so many activations. Each
-  /// activation less saves as much as each one more costs.
-  static constexpr uint32_t kUsual = CHAN_PREDICTED_POLLS_USUAL;
-  /// A tree is not small if it has so many elements in batches, or so many
-  /// polls in a clone.
-  static constexpr uint32_t kMostElements = CHAN_PREDICTED_POLLS_MAX - 1;
-  /// Nor is it small if it takes so long while workers want work.
-  static constexpr uint64_t kMostTicks = 20 * kTicksPerMicrosecond;
-
   /// Whether the next tree is predicted small.
   bool isLikely() const { return saved.load(std::memory_order_relaxed) > 0; }
   /// Whether the prediction would hold after one wrong one.
@@ -50,21 +38,21 @@ public:
   }
   /// A tree had so many elements, in batches.
   void count(uint64_t elements) {
-    elements < kMostElements ? wasRight(uint32_t(elements)) : wasWrong();
+    elements < kMostSmallTree ? wasRight(uint32_t(elements)) : wasWrong();
   }
   /// A tree without batches took so long.
   void took(uint64_t duration) {
-    duration < kMostTicks ? wasRight(1) : wasWrong();
+    duration < durations.smallTree ? wasRight(1) : wasWrong();
   }
   /// A tree that was predicted small was small, and polled so often.
-  void wasRight(uint32_t polls) { add(int32_t(kUsual) - int32_t(polls)); }
+  void wasRight(uint32_t polls) { add(int32_t(kUsualTree) - int32_t(polls)); }
   /// A tree that was predicted small was not.
   void wasWrong() { add(-kWrong); }
 
 private:
   /// Cost of a wrong prediction, and bound of the sum that is kept, in
   /// activations of a clone.
-  static constexpr int32_t kWrong = 50 * kUsual;
+  static constexpr int32_t kWrong = kSmallTreesPerError * int32_t(kUsualTree);
 
   void add(int32_t more) {
     int32_t before = saved.load(std::memory_order_relaxed);

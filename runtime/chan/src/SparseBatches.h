@@ -17,7 +17,7 @@
 #ifndef CHAN_SRC_SPARSEBATCHES_H
 #define CHAN_SRC_SPARSEBATCHES_H
 
-#include "Clock.h"
+#include "Tuning.h"
 
 #include <stdint.h>
 
@@ -26,27 +26,16 @@ namespace chan {
 /// What a worker knows of the batches that it has run. One thread.
 class SparseBatches {
 public:
-  /// Only batches at least so deep count. Each recursion begins with few
-  /// elements, even if it fills all lanes further down.
-  static constexpr uint32_t kLevels = 6;
-  /// Clones run only batches with at most so many elements.
-  static constexpr uint32_t kFew = 8;
-  /// How many batches are examined, and how many elements in all of them are
-  /// enough.
-  static constexpr uint32_t kBatches = 256, kEnough = 4 * kBatches;
-  /// How long clones run before batches are examined again.
-  static constexpr uint64_t kTicks = 4000 * kTicksPerMicrosecond;
-
   /// Whether clones are to run a batch with `count` elements.
-  bool isFew(uint32_t count) const { return ticks && count <= kFew; }
+  bool isFew(uint32_t count) const { return ticks && count <= kSparseFew; }
   /// A batch with `of` elements begins.
   void count(uint32_t of) {
     if (ticks)
       return;
     elements += of;
-    if (++batches != kBatches)
+    if (++batches != kExaminedBatches)
       return;
-    ticks = elements < kEnough ? kTicks : 0;
+    ticks = elements < kEnoughElements ? durations.sparse : 0;
     batches = elements = 0;
   }
   /// Clones ran a batch, in `duration`.

@@ -8,6 +8,7 @@
 #include "Stack.h"
 #include "Signals.h"
 #include "Support.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -41,11 +42,6 @@ __attribute__((weak)) void __sanitizer_finish_switch_fiber(void *fakeStack,
 
 namespace chan {
 namespace {
-
-/// Wide enough that a frame of a few hundred KiB cannot skip it.
-constexpr size_t kGuardBytes = size_t(1) << 20;
-constexpr size_t kLeastBytes = size_t(256) << 10;
-constexpr size_t kSignalStackBytes = size_t(64) << 10;
 
 /// A call on its way to the other stack.
 struct Crossing {
@@ -101,13 +97,13 @@ size_t Stack::mostBytes(uint32_t workers) {
   size_t used =
       strtoull(text, nullptr, 10) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
   size_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
-  return std::max(left / 2 / workers, kLeastBytes);
+  return std::max(left / 2 / workers, kLeastStackBytes);
 }
 
 bool Stack::reserve(size_t bytes) {
   bytes &= ~size_t(0xffff);
   for (;; bytes /= 2) {
-    if (bytes < kLeastBytes)
+    if (bytes < kLeastStackBytes)
       return false;
     void *memory = mmap(nullptr, kGuardBytes + bytes, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -8,6 +8,8 @@
 #ifndef CHAN_SRC_STACK_H
 #define CHAN_SRC_STACK_H
 
+#include "Tuning.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,7 +47,7 @@ public:
   /// more, since each call takes stack: levels are cheaper for the rest of a
   /// deep recursion.
   uintptr_t cloneLimit() const {
-    size_t bytes = size() / 8;
+    size_t bytes = size() / kClonePartOfStack;
     if (bytes > kMostCloneBytes)
       bytes = kMostCloneBytes;
     return reinterpret_cast<uintptr_t>(top - bytes);

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statistics.h"
+#include "StatisticsRows.h"
+
 #include "Memory.h"
-#include "Pool.h"
-#include "Profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,132 +16,19 @@
 namespace chan {
 namespace {
 
-using Number = unsigned long long;
-
-/// Sum of rows of all workers.
-struct Sum {
-  const Row *row = nullptr;
-  uint64_t elements = 0, calls = 0, lanes = 0, yields = 0, stolen = 0;
-  uint64_t bytes = 0, ticks = 0, tasks = 0, uncounted = 0;
-
-  void add(const Row &more) {
-    row = &more;
-    elements += more.elements.get();
-    calls += more.calls.get();
-    lanes += more.lanes.get();
-    yields += more.yields.get();
-    stolen += more.stolen.get();
-    if (more.form.kind < Form::reduction) // those count in the batch's row
-      bytes += more.elements.get() * more.elementSize;
-    ticks += more.ticks.get();
-    tasks += more.tasks.get();
-    uncounted += more.uncounted.get();
-  }
-};
-
-/// By kernel, form and level.
-int compare(const Row &a, const Row &b, bool withLevel) {
-  if (int order = strcmp(a.name, b.name))
-    return order;
-  if (a.form.kind != b.form.kind)
-    return a.form.kind < b.form.kind ? -1 : 1;
-  if (a.form.number != b.form.number)
-    return a.form.number < b.form.number ? -1 : 1;
-  if (!withLevel || a.level == b.level)
-    return 0;
-  return a.level < b.level ? -1 : 1;
-}
-
-int compareEntries(const void *a, const void *b) {
-  return compare(**static_cast<Row *const *>(a), **static_cast<Row *const *>(b),
-                 true);
-}
-
-/// All rows of all workers, in order.
-class Rows {
-public:
-  Rows() {
-    for (bool isFilling : {false, true}) {
-      size_t most = count;
-      count = 0;
-      for (Profile *profile = Profile::all(); profile; profile = profile->next)
-        for (Row *row = profile->rows(); row; row = row->next) {
-          // Rows that appear meanwhile belong to threads that the exit does not
-          // wait for.
-          if (isFilling && count == most)
-            break;
-          if (isFilling)
-            rows[count] = row;
-          ++count;
-        }
-      if (!isFilling &&
-          !(rows = static_cast<Row **>(calloc(count + 1, sizeof(Row *)))))
-        count = 0;
-    }
-    qsort(rows, count, sizeof(Row *), compareEntries);
-  }
-  ~Rows() { free(rows); }
-  Rows(const Rows &) = delete;
-  Rows &operator=(const Rows &) = delete;
-
-  /// Calls `use` with sums of the rows [begin, end). Each sum is of rows that
-  /// are equal, or that differ only in the level.
-  template <typename Use>
-  void forEach(size_t begin, size_t end, bool withLevel, Use use) const {
-    for (size_t last; begin != end; begin = last) {
-      Sum sum;
-      for (last = begin;
-           last != end && !compare(*rows[begin], *rows[last], withLevel);
-           ++last)
-        sum.add(*rows[last]);
-      use(sum, begin, last);
-    }
-  }
-
-  Row **rows = nullptr;
-  size_t count = 0;
-};
-
-/// Number of activations, by the form that they ran in.
-struct Tasks {
-  uint64_t kernels = 0, batches = 0, clones = 0, cloneCalls = 0, uncounted = 0;
-
-  explicit Tasks(const Rows &rows) {
-    for (size_t i = 0; i != rows.count; ++i) {
-      const Row &row = *rows.rows[i];
-      uint64_t elements = row.elements.get();
-      if (row.form.kind == Form::kernel && row.isEntry)
-        kernels += elements;
-      // Elements of a batch may leave it before they begin.
-      if (row.form == Form{Form::phase, 0} || row.form.kind == Form::reduction)
-        batches += elements;
-      if (row.form.kind == Form::clone)
-        cloneCalls += elements;
-      clones += row.tasks.get();
-      uncounted += row.uncounted.get();
-    }
-  }
-
-  /// Millionths of `part`.
-  Number share(uint64_t part) const {
-    uint64_t all = kernels + batches + clones;
-    return all ? static_cast<Number>(double(part) / double(all) * 1e6 + 0.5)
-               : 0;
-  }
-};
-
 class Writer {
 public:
-  Writer(Output &out, const Rows &rows, uint64_t nanoseconds)
-      : out(out), rows(rows), tasks(rows), nanoseconds(nanoseconds) {}
+  Writer(Output &out, const Rows &rows, uint64_t nanoseconds, uint32_t workers)
+      : out(out), rows(rows), tasks(rows), nanoseconds(nanoseconds),
+        workers(workers) {}
 
-  void writeText();
+  void writeSummary() {
+    chan::writeSummary(out, rows, tasks, nanoseconds, workers);
+  }
+  void writeLevels();
   void writeJSON();
 
 private:
-  static uint64_t nanosecondsOf(const Sum &sum) {
-    return Profile::nanoseconds(sum.ticks);
-  }
   void writeLine(const Sum &sum, const char *name, bool withLevel);
   void writeObject(const Sum &sum);
 
@@ -150,13 +36,8 @@ private:
   const Rows &rows;
   Tasks tasks;
   uint64_t nanoseconds;
+  uint32_t workers;
 };
-
-void nameForm(char (&text)[24], const Form &form) {
-  static const char *const names[] = {"kernel",    "clone",    "batch",
-                                      "reduction", "phase %u", "handler %u"};
-  snprintf(text, sizeof text, names[form.kind], form.number);
-}
 
 } // namespace
 
@@ -166,56 +47,25 @@ void Writer::writeLine(const Sum &sum, const char *name, bool withLevel) {
   if (withLevel)
     snprintf(level, sizeof level, "%u%s", sum.row->level,
              sum.row->level == kDeepLevel ? "+" : "");
-  if (sum.lanes) {
-    uint64_t promille = (sum.elements * 1000 + sum.lanes / 2) / sum.lanes;
-    snprintf(lanes, sizeof lanes, "%llu.%llu", Number(promille / 10),
-             Number(promille % 10));
-  }
+  if (sum.lanes)
+    snprintf(lanes, sizeof lanes, "%llu.%llu", Number(sum.occupancy() / 10),
+             Number(sum.occupancy() % 10));
   if (sum.row->form.kind == Form::clone && !sum.uncounted)
     snprintf(inside, sizeof inside, "%llu", Number(sum.tasks));
   out.print("%-20s %-11s %5s %12llu %10llu %6s %8llu %8llu %13llu ", name, form,
             level, Number(sum.elements), Number(sum.calls), lanes,
             Number(sum.yields), Number(sum.stolen), Number(sum.bytes));
   char time[24];
-  uint64_t microseconds = nanosecondsOf(sum) / 1000;
+  uint64_t microseconds = sum.nanoseconds() / 1000;
   snprintf(time, sizeof time, "%llu.%03llu", Number(microseconds / 1000),
            Number(microseconds % 1000));
   out.print("%10s %12s\n", time, inside);
 }
 
-void Writer::writeText() {
-  out.print("cilk2chan: %llu tasks by kernels, %llu in batches, %llu with all "
-            "their children by serial clones\n",
-            Number(tasks.kernels), Number(tasks.batches),
-            Number(tasks.cloneCalls));
-  if (tasks.uncounted) {
-    out.print("cilk2chan: tasks inside serial clones are not counted; compile "
-              "with -fchan-stats\n");
-  } else {
-    const struct {
-      const char *name;
-      uint64_t part;
-    } parts[] = {{"in kernels", tasks.kernels},
-                 {"in batches", tasks.batches},
-                 {"in serial clones", tasks.clones}};
-    out.print("cilk2chan: of %llu tasks",
-              Number(tasks.kernels + tasks.batches + tasks.clones));
-    const char *separator = " ";
-    for (auto [name, part] : parts) {
-      Number share = (tasks.share(part) + 50) / 100;
-      out.print("%s%llu.%02llu %% %s", separator, share / 100, share % 100,
-                name);
-      separator = ", ";
-    }
-    out.print("\n");
-  }
-  out.print("cilk2chan: ");
-  out.printDecimal(nanoseconds / 1000000);
-  out.print(" s, %u workers, at most %llu bytes mapped\n", Pool::finalWorkers(),
-            Number(Memory::mostMapped()));
-  out.print("%-20s %-11s %5s %12s %10s %6s %8s %8s %13s %10s %12s\n", "kernel",
-            "form", "level", "elements", "calls", "lanes%", "yields", "stolen",
-            "bytes", "ms", "tasks inside");
+void Writer::writeLevels() {
+  out.print("\n%-20s %-11s %5s %12s %10s %6s %8s %8s %13s %10s %12s\n",
+            "kernel", "form", "level", "elements", "calls", "lanes%", "yields",
+            "stolen", "bytes", "ms", "tasks inside");
   rows.forEach(
       0, rows.count, false, [&](const Sum &all, size_t begin, size_t end) {
         writeLine(all, all.row->name, false);
@@ -242,7 +92,7 @@ void Writer::writeObject(const Sum &sum) {
   out.print(", \"yields\": %llu, \"stolen\": %llu, \"bytes\": %llu, "
             "\"nanoseconds\": %llu",
             Number(sum.yields), Number(sum.stolen), Number(sum.bytes),
-            Number(nanosecondsOf(sum)));
+            Number(sum.nanoseconds()));
   if (form.kind == Form::clone && !sum.uncounted)
     out.print(", \"tasks\": %llu", Number(sum.tasks));
   out.print("}");
@@ -250,8 +100,7 @@ void Writer::writeObject(const Sum &sum) {
 
 void Writer::writeJSON() {
   out.print("{\"workers\": %u, \"nanoseconds\": %llu, \"mapped\": %llu,\n",
-            Pool::finalWorkers(), Number(nanoseconds),
-            Number(Memory::mostMapped()));
+            workers, Number(nanoseconds), Number(Memory::mostMapped()));
   out.print(" \"tasks\": {\"kernels\": %llu, \"batches\": %llu, "
             "\"cloneCalls\": %llu, ",
             Number(tasks.kernels), Number(tasks.batches),
@@ -273,14 +122,19 @@ void Writer::writeJSON() {
   out.print("\n ]}\n");
 }
 
-void writeStatistics(const Destination &destination, uint64_t nanoseconds) {
+void writeStatistics(const Destination &destination, bool withLevels,
+                     uint64_t nanoseconds, uint32_t workers) {
   Rows rows;
   Output out(destination);
-  Writer writer(out, rows, nanoseconds);
+  Writer writer(out, rows, nanoseconds, workers);
   if (destination.endsWith(".json"))
-    writer.writeJSON();
+    return writer.writeJSON();
+  writer.writeSummary();
+  if (withLevels)
+    writer.writeLevels();
   else
-    writer.writeText();
+    out.print("CHAN_STATS=levels prints each kernel at each level. "
+              "docs/Tuning.md explains what to change.\n");
 }
 
 } // namespace chan

@@ -8,7 +8,7 @@
 #ifndef CHAN_SRC_STEALBACKOFF_H
 #define CHAN_SRC_STEALBACKOFF_H
 
-#include "Clock.h"
+#include "Tuning.h"
 
 namespace chan {
 
@@ -18,46 +18,24 @@ namespace chan {
 /// thread.
 class StealBackoff {
 public:
-  /// About as long as a thief takes to wake and to find a task block.
-  static constexpr uint64_t kWorthTaking = 10 * kTicksPerMicrosecond;
-  /// The largest gap, within a factor of two.
-  static constexpr uint64_t kMost = 1000 * kTicksPerMicrosecond;
-
-  /// After so many useless offers in turn, offers count as useless for so long.
-  static constexpr uint64_t kMostUseless = 16;
-  static constexpr uint64_t kUselessFor = 1000 * kTicksPerMicrosecond;
-
   /// Whether the gap is over, `sinceOffer` ticks after the last offer.
   bool isOver(uint64_t sinceOffer) const { return sinceOffer >= gap; }
   /// A task block that a thief took was finished after `duration`.
   void learn(uint64_t duration) {
-    useless = duration >= kWorthTaking ? 0 : useless + 1;
-    if (duration >= kWorthTaking)
+    useless = duration >= durations.worthTaking ? 0 : useless + 1;
+    if (duration >= durations.worthTaking)
       gap = 0;
-    else if (gap < kMost)
-      gap = 2 * gap + kBetweenOffers;
+    else if (gap < durations.mostGap)
+      gap = 2 * gap + durations.betweenOffers;
   }
   /// The owner needed the task block before a thief took it.
   void takeBack() { ++useless; }
   /// Whether many offers in turn were useless, the last of them recently.
   bool areOffersUseless(uint64_t sinceOffer) {
-    if (useless >= kMostUseless && sinceOffer >= kUselessFor)
+    if (useless >= kMostUseless && sinceOffer >= durations.uselessFor)
       useless = 0;
     return useless >= kMostUseless;
   }
-
-  /// Kernels that ran in place of clones are fruitless under three conditions.
-  /// There were so many. They took at least `kFruitlessFor`, or
-  /// `kFruitlessOffersFor` if something was offered meanwhile. And thieves did
-  /// less than one in `kLeastGain` of what they could have done.
-  static constexpr uint32_t kMostFruitless = 64;
-  static constexpr uint64_t kFruitlessFor = 32 * kTicksPerMicrosecond;
-  static constexpr uint64_t kFruitlessOffersFor = 200 * kTicksPerMicrosecond;
-  static constexpr int64_t kLeastGain = 8;
-  /// Length of the first back-off. Each fruitless one after it is twice as
-  /// long, up to so many doublings.
-  static constexpr uint64_t kBackOffTicks = 1000 * kTicksPerMicrosecond;
-  static constexpr uint32_t kMostDoublings = 3;
 
   /// A kernel is to run in place of a clone, so that thieves find work.
   /// `lastOffer` is the time of the last offer, `helped` the time that thieves
@@ -75,8 +53,8 @@ public:
     if (++kernels % kMostFruitless || taken)
       return 0;
     uint64_t lasted = clock() - kernelsSince;
-    if (lasted <
-        (lastOffer > kernelsSince ? kFruitlessOffersFor : kFruitlessFor))
+    if (lasted < (lastOffer > kernelsSince ? durations.fruitlessOffers
+                                           : durations.fruitless))
       return 0;
     kernels = 0;
     // What thieves did while this worker waited, it could have done itself.
@@ -85,14 +63,10 @@ public:
       doublings = 0;
       return 0;
     }
-    uint64_t time = kBackOffTicks << doublings;
+    uint64_t time = durations.backOff << doublings;
     doublings += doublings < kMostDoublings;
     return time;
   }
-  /// As backOffFor, while no worker wants work. Returns whether so many kernels
-  /// have run in a row that a request is unlikely. If one comes, clones are
-  /// promoted.
-  static constexpr uint32_t kMostUnrequested = 64;
   bool isUnrequested() {
     kernels = 0;
     return unrequested == kMostUnrequested || ++unrequested == kMostUnrequested;

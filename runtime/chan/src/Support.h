@@ -23,6 +23,10 @@
 
 namespace chan {
 
+/// Least distance in bytes between data of two writers. A constant, unlike
+/// std::hardware_destructive_interference_size, which varies with flags.
+inline constexpr size_t cacheLineSize = 64;
+
 /// A line for stderr, built without the heap or stdio: usable in a signal
 /// handler and when memory is exhausted.  What does not fit is cut off.
 class Message {

@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Talloc.h"
+#include "Demand.h"
 #include "Pool.h"
 #include "Profile.h"
+#include "Reserving.h"
 #include "Sharing.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
@@ -16,18 +19,6 @@
 
 namespace chan {
 namespace {
-
-/// Largest block.  A batch that reads one such block and writes a few fits the
-/// second-level cache.
-constexpr size_t kBlockBytes = size_t(64) << 10;
-/// A list becomes four times as long until it takes so much, then less than
-/// twice as long. So at most half of its memory is unused, including the
-/// rounding to size classes.
-constexpr size_t kQuickBytes = 512;
-/// Levels below a tree's root that begin with their last capacity. Deep
-/// recursion has all its levels at one time, but each was wide at a different
-/// time.
-constexpr uint32_t kLearningLevels = 16;
 
 uint32_t capacityOf(const chan_channel *channel, size_t bytes, uint32_t most) {
   size_t room = bytes - CHAN_BLOCK_HEADER;
@@ -127,7 +118,7 @@ chan_block *reuseEmpty(Worker &worker, Level *level, uint32_t kind,
 chan_block *tallocEntry(Worker &worker, const chan_channel *channel) {
   Level *level = static_cast<Level *>(worker.level->deeper);
   closeReservationAt(worker, level);
-  if (CHAN_UNLIKELY(Pool::wanted()))
+  if (CHAN_UNLIKELY(Demand::wanted()))
     shareFromKernel(worker);
   uint32_t present;
   if (chan_block *block = findRoom(&level->entries, channel, present))

@@ -6,18 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskBlock.h"
+#include "Tuning.h"
 #include "Worker.h"
 
 #include <new>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 namespace chan {
 namespace {
-constexpr size_t kPerSlab = 63;
 struct Slab {
   Slab *next;
-  TaskBlock taskBlocks[kPerSlab];
+  TaskBlock taskBlocks[kTaskBlocksPerSlab];
 };
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -76,6 +77,25 @@ void TaskBlock::drop() {
   next = freeTaskBlocks;
   freeTaskBlocks = this;
   pthread_mutex_unlock(&lock);
+}
+
+size_t bytesFor(const chan_block *from, uint32_t count) {
+  return CHAN_BLOCK_HEADER + size_t(count) * from->channel->element_size;
+}
+
+chan_block *copyTail(void *space, chan_block *from, uint32_t end,
+                     uint32_t count) {
+  const chan_channel *channel = from->channel;
+  CHAN_ASSERT(channel->kind == CHAN_ENTRY, "I2: a continuation stays");
+  auto *block = new (space) chan_block{channel, count, count, nullptr, 0};
+  for (uint32_t f = 0; f != channel->field_count; ++f) {
+    const chan_field &field = channel->fields[f];
+    memcpy(chan_block_data(block) + size_t(field.offset) * count,
+           chan_block_data(from) + size_t(field.offset) * from->capacity +
+               size_t(field.size) * (end - count),
+           size_t(field.size) * count);
+  }
+  return block;
 }
 
 } // namespace chan

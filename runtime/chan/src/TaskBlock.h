@@ -11,6 +11,7 @@
 #include "chan/abi.h"
 
 #include <atomic>
+#include <stddef.h>
 #include <stdint.h>
 
 namespace chan {
@@ -98,6 +99,13 @@ struct TaskBlock {
     return state.load(std::memory_order_seq_cst) == finished;
   }
 };
+
+/// Bytes of a block for `count` elements like those of `from`.
+size_t bytesFor(const chan_block *from, uint32_t count);
+/// Copies the `count` elements of `from` before `end` into a new block at
+/// `space`.
+chan_block *copyTail(void *space, chan_block *from, uint32_t end,
+                     uint32_t count);
 
 } // namespace chan
 

@@ -10,8 +10,8 @@
 // they ran.
 //===----------------------------------------------------------------------===//
 
+#include "Trace.h"
 #include "Profile.h"
-#include "Statistics.h"
 
 #include <algorithm>
 #include <unistd.h>

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // pthread_exit, and a cancellation, unwind the thread's stack from where it is.
-// They pass the switch to the worker's stack before any frame in front of that
-// is gone, so before what tasks of other workers may still use:
+// They pass the switch to the worker's stack first. All frames in front of it,
+// which tasks of other workers may still use, are there until then:
 //
 //   thread's own stack        worker's stack
 //   run() ─▶ chan_run() ─▶ │ switch ─▶ drain ─▶ kernel ─▶ usleep()
@@ -15,18 +15,22 @@
 //                          └ here: elements that have not begun are dropped,
 //                            task blocks that thieves run are awaited
 //
-// The contexts stay until the thread's worker leaves (Worker::forgetTree),
-// since cleanup handlers of frames further out still run on the worker's stack,
-// and may call spawning functions: to those it is a call inside a task.
+// The contexts stay until the thread's worker leaves (Worker::forgetTree).
+// Cleanup handlers of frames further out still run on the worker's stack. They
+// may call spawning functions, for which this is a call inside a task.
 //
 // With a C library that does not unwind, the worker's end does both.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Demand.h"
+#include "Joining.h"
 #include "Pool.h"
 #include "Profile.h"
 #include "ReductionVariables.h"
+#include "Reserving.h"
 #include "Sharing.h"
+#include "StealQueues.h"
 
 #include <unwind.h>
 
@@ -42,7 +46,7 @@ void dropUnclaimed(Worker &worker, Level *level) {
       link = &taskBlock->next;
       continue;
     }
-    Pool::claimed();
+    Demand::claimed();
     *link = taskBlock->next;
     taskBlock->freeBlock(worker);
     taskBlock->drop();
@@ -53,7 +57,7 @@ void dropUnclaimed(Worker &worker, Level *level) {
 void awaitAll(Worker &worker, Level *level) {
   while (uint32_t left = countOutstanding(worker, level)) {
     // A ring that comes after the announcement changes it.
-    uint32_t before = worker.alarmNow();
+    uint32_t before = worker.wakeup.alarmNow();
     Pool::beginSleep(worker, /*helps=*/false);
     if (countOutstanding(worker, level) == left)
       Pool::sleep(worker, before);
@@ -65,7 +69,7 @@ void awaitAll(Worker &worker, Level *level) {
 
 void Worker::abandonTree() {
   // The owner of a task block waits for the thief that runs it.
-  if (thread || (context && context->taskBlock)) {
+  if (thread.ofPool || (context && context->taskBlock)) {
     (Message()
      << "pthread_exit in a task that another worker had spawned: only "
         "the function that a thread calls from C, and what it calls, "
@@ -96,11 +100,11 @@ void Worker::abandonTree() {
 
 void Worker::forgetTree() {
   context = outermost = nullptr;
-  withoutContext = byKernel = inPredictedSeries = false;
+  smallTrees.withoutContext = byKernel = smallTrees.inSeries = false;
   level = nullptr;
   running = nullptr;
   predicted_polls = 0;
-  predictedUntil = 0;
+  smallTrees.until = 0;
   predicted_stack = nullptr;
   nested = 0;
   records = 0;

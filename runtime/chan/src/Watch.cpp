@@ -16,9 +16,14 @@
 // another thread watches. test/Models/processors.pml is a model of that.
 //===----------------------------------------------------------------------===//
 
+#include "Demand.h"
 #include "Futex.h"
+#include "Options.h"
 #include "Pool.h"
-#include "Sharing.h"
+#include "Reserving.h"
+#include "Slots.h"
+#include "StealQueues.h"
+#include "Tuning.h"
 
 #include <algorithm>
 #include <time.h>
@@ -31,27 +36,15 @@ enum Watch : uint32_t { vacant, appointed, onDuty };
 std::atomic<uint32_t> watch{vacant};
 /// Periods until watching can stop, if no reservation is open then.
 std::atomic<uint32_t> recentReservations{0};
-constexpr uint32_t kRecent = 2;
 /// Withheld demand: the number of task blocks that were taken back. Their
 /// owners would offer them again at once, but no processor is free for a thief.
 std::atomic<uint32_t> withheld{0};
-std::atomic<long> periodNanoseconds{1'000'000};
-/// How long the threads of the pool stay when no thread of the program is in
-/// the runtime. If one enters in this time, it finds them.
-constexpr long kRetirementNanoseconds = 100'000'000;
+std::atomic<long> periodNanoseconds{kPeriodNanoseconds};
 /// How many periods the watching thread of the pool has waited for.
 std::atomic<uint32_t> periods{0};
 /// For how many of these periods no withheld demand has been released.
 std::atomic<uint32_t> silentPeriods{0};
-/// For how many periods an offer, a reservation or withheld demand stays so, at
-/// least: while a processor is idle, and while all are in use.
-constexpr uint32_t kPatience = 1;
-constexpr uint32_t kPatienceWithBusy = 256;
-/// In how many periods in turn a processor must have been idle, which also
-/// bounds the count. In a shorter time, the running workers may have waited for
-/// one another, or for another process.
-constexpr uint32_t kConvincing = 4;
-std::atomic<uint32_t> idlePeriods{kConvincing};
+std::atomic<uint32_t> idlePeriods{kConvincingPeriods};
 /// The last period in which an offer or a reservation was taken that had waited
 /// for too long.
 std::atomic<uint32_t> lastNeglected{0};
@@ -65,7 +58,7 @@ bool needsReminder(Worker &worker) {
       std::atomic_ref(worker.poll_from).load(std::memory_order_seq_cst);
   return from != Worker::kAnywhere &&
          (from != Worker::kNowhere ||
-          worker.backsOff.load(std::memory_order_seq_cst));
+          worker.backOff.isOn.load(std::memory_order_seq_cst));
 }
 
 /// Whether a worker is to watch: there is a reservation, or was one recently,
@@ -74,9 +67,9 @@ bool areReservations() {
   if (recentReservations.load(
           std::memory_order_relaxed)) // see Pool::noteReservation
     return true;
-  uint32_t count = Pool::slotCount();
+  uint32_t count = Slots::count();
   for (uint32_t i = 0; i != count; ++i)
-    if (Worker *worker = Pool::slot(i);
+    if (Worker *worker = Slots::at(i);
         worker && (worker->reservation.isOpen() || needsReminder(*worker)))
       return true;
   return false;
@@ -91,7 +84,7 @@ bool areUntaken() {
 
 void ringUnlessDozing(Worker &worker) {
   // seq_cst: see Pool::noteReservation and Pool::sleep.
-  if (!worker.dozes.load(std::memory_order_seq_cst))
+  if (!worker.wakeup.dozes.load(std::memory_order_seq_cst))
     Pool::ringIfHelpful(worker);
 }
 
@@ -117,22 +110,22 @@ public:
 
 private:
   static int64_t usedBy(uint32_t slot) {
-    Worker *worker = Pool::slot(slot);
-    return worker ? int64_t(worker->processorTime()) : 0;
+    Worker *worker = Slots::at(slot);
+    return worker ? int64_t(worker->thread.processorTime()) : 0;
   }
 
   int64_t began = int64_t(nanosecondsNow());
-  uint32_t count = Pool::slotCount();
+  uint32_t count = Slots::count();
   int64_t used[kMaxWorkers];
 };
 
 /// True if the period is over and the worker was not rung.
 bool sleepForPeriod(Worker &worker, uint32_t before) {
   // relaxed: a number.
-  futexWaitFor(worker.alarm, before,
+  futexWaitFor(worker.wakeup.alarm, before,
                periodNanoseconds.load(std::memory_order_relaxed));
   // A later ring ends the next sleep.
-  if (worker.alarmNow() != before)
+  if (worker.wakeup.alarmNow() != before)
     return false;
   // If a new reservation sets it meanwhile, it stays set.
   if (uint32_t recent = recentReservations.load(std::memory_order_relaxed))
@@ -144,17 +137,17 @@ bool sleepForPeriod(Worker &worker, uint32_t before) {
 } // namespace
 
 void Pool::ringWaiters() {
-  uint32_t count = Pool::slotCount();
+  uint32_t count = Slots::count();
   for (uint32_t i = 0; i != count; ++i)
-    if (Worker *worker = Pool::slot(i))
+    if (Worker *worker = Slots::at(i))
       ringUnlessDozing(*worker);
 }
 
 void Pool::noteReservation(TaskBlock *parent) {
   // relaxed, here and elsewhere: it only prevents watchers from stopping and
   // starting too often. The open reservation itself must not be missed.
-  if (recentReservations.load(std::memory_order_relaxed) != kRecent)
-    recentReservations.store(kRecent, std::memory_order_relaxed);
+  if (recentReservations.load(std::memory_order_relaxed) != kRecentPeriods)
+    recentReservations.store(kRecentPeriods, std::memory_order_relaxed);
   if (ensureWatch())
     return;
   // relaxed: as in offered.
@@ -165,15 +158,15 @@ void Pool::noteReservation(TaskBlock *parent) {
 void Pool::watchBackOff() {
   // A waiting worker that sleeps can watch. If all workers run, none wants
   // work; one that begins to want it tells all of them.
-  if (!ensureWatch() && wanted())
+  if (!ensureWatch() && Demand::wanted())
     ringWaiters();
 }
 
 void Pool::remindBackingOff() {
-  if (!wanted())
+  if (!Demand::wanted())
     return;
-  for (uint32_t i = 0, count = slotCount(); i != count; ++i)
-    if (Worker *worker = slot(i); worker && needsReminder(*worker))
+  for (uint32_t i = 0, count = Slots::count(); i != count; ++i)
+    if (Worker *worker = Slots::at(i); worker && needsReminder(*worker))
       worker->requestPolls();
 }
 
@@ -218,7 +211,7 @@ void Pool::releaseWithheld(uint32_t most) {
       return;
   } while (!withheld.compare_exchange_weak(seen, seen - number,
                                            std::memory_order_relaxed));
-  raiseDemand(number);
+  Demand::raise(number);
 }
 
 bool Pool::appoint() {
@@ -239,8 +232,9 @@ bool Pool::appoint() {
 
 void Pool::passWatch(Worker &worker) {
   uint32_t seen = appointed;
-  bool left = worker.watches.load(std::memory_order_relaxed); // the worker's
-                                                              // own
+  bool left =
+      worker.thread.watches.load(std::memory_order_relaxed); // the worker's
+                                                             // own
   if (left)
     leavePost(worker);
   else
@@ -258,7 +252,8 @@ void Pool::passWatch(Worker &worker) {
 }
 
 void Pool::leavePost(Worker &worker) {
-  worker.watches.store(false, std::memory_order_relaxed); // a hint to other
+  worker.thread.watches.store(false,
+                              std::memory_order_relaxed); // a hint to other
                                                           // threads
   watch.store(vacant, std::memory_order_seq_cst);         // see ensureWatch
 }
@@ -268,9 +263,10 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
   // it looks again after it has left the post, or has given the post up.
   for (;;) {
     bool needed = areReservations() || areUntaken();
-    bool watches = worker.watches.load(std::memory_order_relaxed); // the
-                                                                   // worker's
-                                                                   // own
+    bool watches =
+        worker.thread.watches.load(std::memory_order_relaxed); // the
+                                                               // worker's
+                                                               // own
     if (watches && needed) {
       Usage usage;
       if (!sleepForPeriod(worker, before))
@@ -278,7 +274,8 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
       // relaxed, both: hints.
       if (!usage.leavesProcessorIdle(availableProcessors()))
         idlePeriods.store(0, std::memory_order_relaxed);
-      else if (idlePeriods.load(std::memory_order_relaxed) != kConvincing)
+      else if (idlePeriods.load(std::memory_order_relaxed) !=
+               kConvincingPeriods)
         idlePeriods.fetch_add(1, std::memory_order_relaxed);
       remindBackingOff();
       // relaxed: task blocks only become older.
@@ -302,32 +299,33 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
     if (watch.compare_exchange_strong(post, needed ? onDuty : vacant,
                                       std::memory_order_seq_cst) &&
         needed)
-      worker.watches.store(true, std::memory_order_relaxed); // a hint to other
-                                                             // threads
+      worker.thread.watches.store(true,
+                                  std::memory_order_relaxed); // a hint to other
+                                                              // threads
   }
   if (isEntered()) {
-    futexWait(worker.alarm, before);
+    futexWait(worker.wakeup.alarm, before);
     return Wake::rung;
   }
-  futexWaitFor(worker.alarm, before, kRetirementNanoseconds);
-  return worker.alarmNow() == before ? Wake::unneeded : Wake::rung;
+  futexWaitFor(worker.wakeup.alarm, before, kRetirementNanoseconds);
+  return worker.wakeup.alarmNow() == before ? Wake::unneeded : Wake::rung;
 }
 
 bool Pool::sleep(Worker &worker, uint32_t before) {
   // A worker that is not counted has offered nothing in this tree.
-  if (worker.isCounted)
+  if (worker.thread.isCounted)
     wakeForOffers();
-  ++worker.naps;
+  ++worker.wakeup.naps;
   bool over = false;
   // seq_cst: the worker has announced that it is asleep, see ensureWatch.
   if (watch.load(std::memory_order_seq_cst) == onDuty || !areReservations()) {
-    futexWait(worker.alarm, before);
+    futexWait(worker.wakeup.alarm, before);
   } else {
     // seq_cst: a thread that reads it relies on this worker's look at the
     // reservations after the period.
-    worker.dozes.store(true, std::memory_order_seq_cst);
+    worker.wakeup.dozes.store(true, std::memory_order_seq_cst);
     over = sleepForPeriod(worker, before);
-    worker.dozes.store(false, std::memory_order_seq_cst);
+    worker.wakeup.dozes.store(false, std::memory_order_seq_cst);
     if (over)
       remindBackingOff();
   }
@@ -335,8 +333,8 @@ bool Pool::sleep(Worker &worker, uint32_t before) {
 }
 
 bool Pool::isProcessorIdle() {
-  return hasIdleProcessor() ||
-         idlePeriods.load(std::memory_order_relaxed) >= kConvincing; // a hint
+  return hasIdleProcessor() || idlePeriods.load(std::memory_order_relaxed) >=
+                                   kConvincingPeriods; // a hint
 }
 
 uint32_t Pool::patience() {
@@ -350,7 +348,7 @@ TaskBlock *Pool::takeNeglected(Worker &worker) {
     return nullptr;
   TaskBlock *taskBlock = takeReservation(worker, patience());
   if (!taskBlock)
-    taskBlock = takeOld(worker, patience());
+    taskBlock = takeOld(worker, now, patience());
   if (taskBlock)
     lastNeglected.store(now, std::memory_order_relaxed);
   return taskBlock;
@@ -369,7 +367,7 @@ void Pool::forgetWatch() {
   watch.store(vacant, std::memory_order_relaxed);
   recentReservations.store(0, std::memory_order_relaxed);
   withheld.store(0, std::memory_order_relaxed);
-  idlePeriods.store(kConvincing, std::memory_order_relaxed);
+  idlePeriods.store(kConvincingPeriods, std::memory_order_relaxed);
 }
 
 } // namespace chan

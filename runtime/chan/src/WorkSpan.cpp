@@ -18,6 +18,7 @@
 #include "Clock.h"
 #include "Output.h"
 #include "Support.h"
+#include "Tuning.h"
 #include "chan/abi.h"
 
 #include <algorithm>
@@ -30,9 +31,6 @@
 
 namespace chan {
 namespace {
-
-/// Assumed cost if another worker continues after a spawn, or ran the child.
-constexpr uint64_t kBurdenNanoseconds = 5000;
 
 /// A place on a path: its distance from the beginning.
 struct Place {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Worker.h"
-#include "Pool.h"
 #include "Processor.h"
+#include "Support.h"
 
 #include <new>
 #include <stddef.h>

@@ -8,25 +8,25 @@
 #ifndef CHAN_SRC_WORKER_H
 #define CHAN_SRC_WORKER_H
 
-#include "Batch.h"
+#include "BackOff.h"
+#include "Batches.h"
 #include "Channel.h"
-#include "Futex.h"
+#include "Helping.h"
 #include "Level.h"
 #include "Memory.h"
-#include "Options.h"
 #include "PromotionOrder.h"
 #include "Reservation.h"
-#include "SharingPredictor.h"
-#include "Signals.h"
+#include "SmallTrees.h"
 #include "Stack.h"
-#include "StealBackoff.h"
+#include "ThreadRecord.h"
+#include "TreeTimes.h"
+#include "Wakeup.h"
 
 #include <utility>
 
 namespace chan {
 
 class Profile;
-struct PoolThread;
 struct Worker;
 
 /// A fresh chain of levels and what runs on it (I3). There is one for each tree
@@ -62,8 +62,13 @@ struct Context {
 /// never freed, so another thread may still read a worker that has just been
 /// recycled.
 ///
-/// Thread safety: everything belongs to the worker's own thread, except what
-/// Sharing.h says.
+/// Most of its state is in parts, each with a header of its own. The class
+/// itself has what runs, and the calls that run it: Drain.cpp, Serial.cpp,
+/// Enter.cpp, PredictedClones.cpp and Unwind.cpp define those of one topic
+/// each.
+///
+/// Thread safety: everything belongs to the worker's own thread, except what a
+/// part says.
 struct Worker : chan_worker {
   Worker();
 
@@ -86,6 +91,8 @@ struct Worker : chan_worker {
   /// unloaded or the process ends.
   static void forgetThreads();
 
+  // What runs. The worker's own thread uses all of this.
+
   /// Innermost and outermost context; null when the thread runs no kernel.
   Context *context = nullptr;
   Context *outermost = nullptr;
@@ -96,6 +103,8 @@ struct Worker : chan_worker {
   /// Number of the tree or taken block that runs. Measurements from other trees
   /// count as old.
   uint32_t tree = 0;
+  /// How many task blocks it runs, one inside the wait of another.
+  uint32_t nested = 0;
   /// Number of deferred assignments of all activations that have not returned.
   uint64_t records = 0;
   /// Counts drains inside kernels. A measurement that spans one is discarded.
@@ -105,133 +114,46 @@ struct Worker : chan_worker {
   /// The width of all channels, if the environment sets it; else 0.
   uint32_t width = 0;
   const uint32_t processor;
-  Memory memory;
-  Batches batches;
-  Stack stack;
   /// Whether the next call of a C symbol runs its kernel or batch although it
   /// has a serial clone.
   bool byKernel = false;
-  // `predicted_polls` (abi.h): set in a clone whose tree is predicted small. It
-  // is one more than the number of activations that may still poll before
-  // promotion; else 0.
-
-  /// Whether a clone calls predicted small trees one after the other. It stays
-  /// set between these calls.
-  bool inPredictedSeries = false;
-  /// Until when such clones may go on although a worker wants work, in ticks.
-  /// 0: no request has been seen yet.
-  uint64_t predictedUntil = 0;
-  /// How many thieves work on this worker's task blocks, and the sum of the
-  /// ticks that finished ones took. The thieves write both.
-  std::atomic<uint32_t> helpers{0};
-  std::atomic<uint64_t> helped{0};
-  /// The owner of the task block that this worker runs, and since when. Null if
-  /// it runs none, or while it waits for other workers.
-  Worker *helping = nullptr;
-  uint64_t helpingSince = 0;
-  /// Whether sharing is in back-off: clones run that spawn no tasks although
-  /// workers want work, and poll_from is UINTPTR_MAX. Any thread reads it. The
-  /// watching worker sets poll_from to 0 every period, so that one activation
-  /// checks whether the back-off is over.
-  std::atomic<bool> backsOff{false};
-  uint64_t backOffEnd = 0;
-  /// While backing off: whether the reason is that thieves gained nothing. The
-  /// other reason is that the tree is predicted short.
-  bool isFruitless = false;
   /// False if no other worker can find what this worker offers.
   bool sharable = false;
-  /// Position among the pool's workers.
-  uint32_t slot = 0;
-  /// When the outermost tree or task block began, and when the worker last
-  /// offered something.
-  uint64_t treeBegan = 0;
-  uint64_t lastOffer = 0;
-  StealBackoff stealBackoff;
+  SmallTrees smallTrees;
+  TreeTimes times;
   PromotionOrder promotionOrder;
   /// Null unless statistics or a trace are wanted.
   Profile *profile = nullptr;
-  /// Durations of the last trees, and whether the present tree is predicted
-  /// short.
-  SharingPredictor sharingPredictor;
-  bool predictedShort = false;
-  /// Slices until a tree that is predicted short reads the clock.
-  uint32_t untilClock = 0;
+  Stack stack;
+  Memory memory;
+  Batches batches;
+
+  // What other threads see. The parts say which of them write.
+
+  BackOff backOff;
+  /// Position among the workers (Slots.h).
+  uint32_t slot = 0;
+  /// Links workers whose threads have ended, and workers that are parked in the
+  /// pool. Guarded by the pool's lock.
+  Worker *nextFree = nullptr;
+  ThreadRecord thread;
+  Helping helping;
+  Wakeup wakeup;
   /// Task blocks on offer. Any thread takes from it (Channel.h).
-  SharedChannel stealQueue{sizeof(TaskBlock *), 64, 1};
+  SharedChannel stealQueue{sizeof(TaskBlock *), kStealQueueCapacity, 1};
   /// What thieves may take while a kernel runs. Any thread takes from it
   /// (Reservation.h).
   Reservation reservation;
-  /// Set while a block is reserved that a kernel fills: the entries of its
-  /// level. The level itself shows an empty list, so that the kernel's next
-  /// talloc calls the runtime.
-  chan_block *hidden = nullptr;
-  /// Set while a block is reserved that follows the one a kernel runs on: the
-  /// reserved block.
-  chan_block *behind = nullptr;
-  /// How many trees have begun as clones without a context.
-  uint32_t clonedTrees = 0;
-  /// Whether a clone runs without a context (runWithoutContext).
-  bool withoutContext = false;
+
   /// Whether the thread is inside a tree that a kernel or a clone began.
-  bool isInTask() const { return context || withoutContext; }
+  bool isInTask() const { return context || smallTrees.withoutContext; }
   uint32_t usualWidth() const { return width ? width : kDefaultWidth; }
   uint32_t widthOf(const chan_channel *channel) const {
     return !width && channel->width ? channel->width : usualWidth();
   }
-  /// Whether the present tree is young and predicted short.
-  bool isShortSoFar(uint64_t now) const {
-    return predictedShort && now - treeBegan < sharingPredictor.sharingDelay();
-  }
-  /// As isShortSoFar, but reads the clock only now and then.
-  bool isShortTree();
   bool mayReserve() const {
-    return sharable && !hidden && !reservation.isOpen();
+    return sharable && !reservation.hidden && !reservation.isOpen();
   }
-  /// Changes when the worker is to wake. Any thread writes it.
-  std::atomic<uint32_t> alarm{0};
-  /// Flags while the worker sleeps in awaitTaskBlocks: `isAsleep` and those
-  /// below. Any thread reads it; the thread that rings clears it.
-  std::atomic<uint8_t> asleep{0};
-  enum Sleep : uint8_t {
-    isAsleep = 1,
-    wasCounted = 2, ///< The pool counts it as awake again once it is rung.
-    helps = 4,      ///< It takes descendants of its own task blocks.
-  };
-  /// Whether the sleeping worker checks the reservations every period. Any
-  /// thread reads it.
-  std::atomic<bool> dozes{false};
-  /// How many task blocks it runs, one inside the wait of another.
-  uint32_t nested = 0;
-  /// Whether it is the pool thread that watches (Watch.cpp).
-  std::atomic<bool> watches{false};
-  /// The processor clock of its thread. Any thread reads it.
-  std::atomic<clockid_t> clock{};
-  /// The system's number of its thread, and its signal mask. A program thread
-  /// notes its mask when it offers elements; a pool thread always knows its
-  /// own. Any thread reads both.
-  std::atomic<pid_t> threadNumber{0};
-  std::atomic<SignalMask> signals{0};
-  /// Set by another worker: note the mask when elements are next reserved.
-  std::atomic<bool> notesSignals{false};
-
-  /// Nanoseconds of processor time that its thread has used; 0 if it has ended.
-  uint64_t processorTime() const {
-    // relaxed: see where it is set.
-    return nanosecondsOf(clock.load(std::memory_order_relaxed));
-  }
-  /// Its thread, if that belongs to the pool.
-  PoolThread *thread = nullptr;
-  /// Whether the pool counts it when it is awake.
-  bool isCounted = false;
-  /// The processor that its thread used when a slice began last. Negative if
-  /// the pool does not count the worker, or if it has slept since. Any thread
-  /// reads it.
-  std::atomic<int> lastProcessor{-1};
-  /// How often it has slept in awaitTaskBlocks.
-  int64_t naps = 0;
-  /// Links workers whose threads have ended, and workers that are parked in the
-  /// pool.
-  Worker *nextFree = nullptr;
 
   /// Depth in the tree of level `at` of the innermost context. Without a
   /// context, the root runs.
@@ -271,9 +193,6 @@ struct Worker : chan_worker {
   bool isBackingOff();
   /// Ends the back-off.
   void endBackOff();
-  /// From now on this worker runs a task block of `owner`, or none if that is
-  /// null. Returns the previous owner.
-  Worker *help(Worker *owner);
   /// Values of poll_from: every activation that spawns polls, or none does.
   static constexpr uintptr_t kAnywhere = 0, kNowhere = UINTPTR_MAX;
   /// Makes all clones poll before they spawn.
@@ -362,18 +281,6 @@ struct Worker : chan_worker {
   bool runsHere() const {
     return currentIfAny() == this && context &&
            (context->outer || stack.isCurrent());
-  }
-
-  /// Wakes this worker.  Any thread.
-  void ring() {
-    // release: a thread that read the alarm before it slept sees the reason for
-    // the ring.
-    alarm.fetch_add(1, std::memory_order_release);
-    futexWake(alarm);
-  }
-  /// The alarm. A thread reads it before it announces that it sleeps.
-  uint32_t alarmNow() const {
-    return alarm.load(std::memory_order_acquire); // see ring
   }
 
   /// Frees all memory of the worker. Called when its thread ends.

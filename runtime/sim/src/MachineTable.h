@@ -44,22 +44,20 @@ void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
         "accesses that wait for one line at most");
 }
 
-/// As visitCache, for a whole machine but its name and its grid.
-template <class M, class Visitor>
-void visitParameters(M &machine, Visitor &&visit) {
-  constexpr Range rate{1, 100000}, cycles{1, 100000}, wait{0, 100000};
-
-  visit("cores", machine.cores, Range{1, 64}, "cores",
-        "cores, each with L1 and LVC, that share L2 and DRAM");
-
-  auto &clocks = machine.clocks;
+/// As visitCache, for the parts of a machine.
+template <class Clocks, class Visitor>
+void visitClocks(Clocks &clocks, Visitor &&visit) {
+  constexpr Range rate{1, 100000};
   visit("clocks.core", clocks.core, rate, "MHz", "core, L1 and LVC");
   visit("clocks.interconnect", clocks.interconnect, rate, "MHz",
         "link from L1 and LVC to L2");
   visit("clocks.l2", clocks.l2, rate, "MHz", "L2 cache");
   visit("clocks.dram", clocks.dram, rate, "MHz", "DRAM commands");
+}
 
-  auto &fabric = machine.fabric;
+template <class Fabric, class Visitor>
+void visitFabric(Fabric &fabric, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
   visit("fabric.folded", fabric.folded, Range{0, 1}, "",
         "whether links that leave one side enter at the other");
   visit("fabric.switch_reach", fabric.switchReach, Range{1, 64}, "steps",
@@ -74,8 +72,11 @@ void visitParameters(M &machine, Visitor &&visit) {
         Range{1, 65536}, "accesses", "accesses in flight in an LDST or LVU");
   visit("fabric.hop_cycles", fabric.hopCycles, cycles, "cycles",
         "latency of a link");
+}
 
-  auto &operations = machine.operations;
+template <class Operations, class Visitor>
+void visitOperations(Operations &operations, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
   visit("operations.int_add", operations.intAdd, cycles, "cycles",
         "integer addition, logic, comparison, conversion");
   visit("operations.int_mul", operations.intMul, cycles, "cycles",
@@ -100,8 +101,11 @@ void visitParameters(M &machine, Visitor &&visit) {
         "starting a thread");
   visit("operations.terminate", operations.terminate, cycles, "cycles",
         "ending a thread's block");
+}
 
-  auto &control = machine.control;
+template <class Control, class Visitor>
+void visitControl(Control &control, Visitor &&visit) {
+  constexpr Range cycles{1, 100000}, wait{0, 100000};
   visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
         "control vector table: tile = bits / blocks");
   visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
@@ -120,12 +124,11 @@ void visitParameters(M &machine, Visitor &&visit) {
         "a thread batch between scheduler and control unit");
   visit("control.syscall_cycles", control.syscallCycles, cycles, "cycles",
         "a system call, one at a time");
+}
 
-  visitCache(machine.l1, "l1", visit);
-  visitCache(machine.lvc, "lvc", visit);
-  visitCache(machine.l2, "l2", visit);
-
-  auto &memory = machine.memory;
+template <class Memory, class Visitor>
+void visitMemory(Memory &memory, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
   visit("memory.link_bytes", memory.linkBytes, Range{1, 4096}, "bytes",
         "what the link to the L2 carries in a cycle, each way");
   visit("memory.atomic_cycles", memory.atomicCycles, cycles, "cycles",
@@ -134,8 +137,11 @@ void visitParameters(M &machine, Visitor &&visit) {
         "unit in which physical memory is handed out by first touch");
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
         "whether L1 forgets its lines at the end of a kernel");
+}
 
-  auto &aggregator = machine.aggregator;
+template <class Aggregator, class Visitor>
+void visitAggregator(Aggregator &aggregator, Visitor &&visit) {
+  constexpr Range wait{0, 100000};
   visit("aggregator.channel_width", aggregator.channelWidth, Range{1, 1u << 30},
         "elements", "pre-sync elements of one channel at one level at most");
   visit("aggregator.dispatch_cycles", aggregator.dispatchCycles, wait, "cycles",
@@ -144,8 +150,11 @@ void visitParameters(M &machine, Visitor &&visit) {
         "bringing back a tile that has yielded");
   visit("aggregator.least_tile", aggregator.leastTile, Range{1, 65536},
         "threads", "threads of a tile at least when cores share out a batch");
+}
 
-  auto &dram = machine.dram;
+template <class Dram, class Visitor>
+void visitDram(Dram &dram, Visitor &&visit) {
+  constexpr Range cycles{1, 100000}, wait{0, 100000};
   visit("dram.channels", dram.channels, Range{1, 256}, "channels", "channels");
   visit("dram.banks", dram.banks, Range{1, 256}, "banks", "banks of a channel");
   visit("dram.row_bytes", dram.rowBytes, Range{8, 1u << 20}, "bytes",
@@ -172,7 +181,23 @@ void visitParameters(M &machine, Visitor &&visit) {
         "tWTR: end of written data to a read");
   visit("dram.wr", dram.wr, wait, "cycles",
         "tWR: end of written data to precharge");
+}
 
+/// As visitCache, for a whole machine but its name and its grid.
+template <class M, class Visitor>
+void visitParameters(M &machine, Visitor &&visit) {
+  visit("cores", machine.cores, Range{1, 64}, "cores",
+        "cores, each with L1 and LVC, that share L2 and DRAM");
+  visitClocks(machine.clocks, visit);
+  visitFabric(machine.fabric, visit);
+  visitOperations(machine.operations, visit);
+  visitControl(machine.control, visit);
+  visitCache(machine.l1, "l1", visit);
+  visitCache(machine.lvc, "lvc", visit);
+  visitCache(machine.l2, "l2", visit);
+  visitMemory(machine.memory, visit);
+  visitAggregator(machine.aggregator, visit);
+  visitDram(machine.dram, visit);
   visit("watchdog.cycles", machine.watchdogCycles, Range{1, 1u << 31}, "cycles",
         "core cycles without movement that end the simulation");
 }

@@ -8,6 +8,16 @@
 // RUN: cilk2chan -w -O2 -fno-chan-batch %s -o %t.2 && for n in 1 2; do CHAN_WORKERS=$n %t.2 | diff %t.want - || exit 1; done
 // RUN: cilk2chan -w -O3 -march=native %s -o %t.3 && CHAN_WORKERS=1 %t.3 | diff %t.want -
 
+// All these parts are made: of `inside` an outlined body, of `stored` a slow
+// path in the clone, of `loaded` two phases.
+// RUN: cilk2chan -w -O2 -fno-chan-batch --emit=mlir %s | FileCheck %s --check-prefixes=PARTS,CLONES
+// RUN: cilk2chan -w -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s --check-prefixes=PARTS,PHASES
+// PHASES: chan.kernel @loaded.batch.1
+// PARTS: chan.kernel @loaded.1
+// CLONES: llvm.func internal @stored.serial(
+// CLONES: call @chan_late_close(
+// CLONES: llvm.func internal @inside.serial.{{[a-z]+}}(
+
 // The runtime's questions leave registers as they were even if they are found
 // only when they are called.
 // RUN: cilk2chan -w -O2 -shared-libchan %s -o %t.4 -Wl,-z,lazy -Wl,-rpath,%build/lib

@@ -2,6 +2,7 @@
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
+// RUN: cilk2chan -O2 -fchan-batch -fno-chan-reductions -fchan-lanes=4 --emit=mlir %s | FileCheck %s
 // RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
 // RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fno-chan-reductions -fchan-lanes=2 %s -o %t.2
@@ -23,7 +24,6 @@
 
 // All of them have phases; those that come to a site twice, or spawn after a
 // sync, have receivers.
-// RUN: cilk2chan -O2 -fchan-batch -fno-chan-reductions -fchan-lanes=4 --emit=mlir %s | FileCheck %s
 // CHECK-DAG: chan.stack entry @fib.entry{{.*}} batch [@fib.batch.0, @fib.batch.1]{{( uniform .*)?}} :
 // CHECK-DAG: chan.stack entry @treeSum.entry{{.*}} batch [@treeSum.batch.0, @treeSum.batch.1] chased ["a0"] :
 // CHECK-DAG: chan.stack entry @either.entry{{.*}} batch [@either.batch.0, @either.batch.1, @either.batch.2]{{( uniform .*)?}} :

@@ -6,7 +6,11 @@
 // RUN: cilk2chan -w -O2 -fno-chan-serial -DBITS=31 %s -o %t && CHAN_WORKERS=2 %t | FileCheck %s
 // RUN: cilk2chan -w -O2 -fcilk-serialize -DBITS=31 %s -o %t && (ulimit -s unlimited && %t) | FileCheck %s
 // RUN: cilk2chan -w -O2 -DBITS=33 -c %s -o %t.o
+// RUN: cilk2chan -w -O2 -DBITS=31 --emit=mlir %s | FileCheck --check-prefix=FRAME %s
 // CHECK: 3 4 5 6 7
+
+// The objects are in the frame, which has more bytes than 32 bits count.
+// FRAME: chan.kernel @work.1 consumes @work.after1 frame 6442{{[0-9]+}} source
 
 #include <stdio.h>
 

@@ -9,6 +9,16 @@
 // RUN: %t.2 | diff %t.want -
 // RUN: CHAN_WIDTH=1 CHAN_WORKERS=3 %t.2 | diff %t.want -
 
+// There is a kernel for each sync.
+// RUN: cilk2chan -w -O2 --emit=mlir %s | FileCheck %s --implicit-check-not='chan.kernel @irreducible'
+// CHECK-DAG: chan.kernel @irreducible.0 consumes @irreducible.entry
+// CHECK-DAG: chan.kernel @irreducible.1 consumes @irreducible.after1 {{.*}}@irreducible.after1 + 0
+// CHECK-DAG: chan.kernel @irreducible.2 consumes @irreducible.after2 {{.*}}@irreducible.after1 + 0
+// CHECK-DAG: chan.kernel @irreducible.3 consumes @irreducible.after3 frame
+// CHECK-DAG: chan.kernel @switches.4 consumes @switches.after4 frame
+// CHECK-DAG: chan.kernel @arrays.1 consumes @arrays.after1 {{.*}}@arrays.after1 + 0
+// CHECK-DAG: chan.kernel @count.0 consumes @count.entry
+
 #include <stdio.h>
 
 static int next(int x) { return x + 1; }

@@ -4,6 +4,13 @@
 
 // RUN: for level in 0 1 2 3; do for flags in '' -fno-chan-serial '-fno-chan-batch -g' --target=vgiw; do cilk2chan -w -O$level $flags %s -o %t && CHAN_WORKERS=2 %t || exit 1; done; done
 
+// Empty results have no field, and empty locals have a place in the frame.
+// RUN: cilk2chan -w -O2 --emit=mlir %s | FileCheck %s
+// CHECK-DAG: chan.kernel @f.0 consumes @f.entry
+// CHECK-DAG: chan.stack entry @f.entry(a0: i32) function @f
+// CHECK-DAG: chan.kernel @address.1 consumes @address.after1 frame
+// CHECK-DAG: chan.kernel @lengths.1 consumes @lengths.after1 frame
+
 #include <stdio.h>
 #include <stdlib.h>
 

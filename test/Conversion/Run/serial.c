@@ -9,6 +9,21 @@
 // RUN: CHAN_WORKERS=1 CHAN_STACK=1M %t.asan | FileCheck %s
 // RUN: CHAN_WORKERS=2 %t.asan exit; test $? = 7
 
+// Where there are no loops, a clone may start again as a kernel; where there
+// are, it has a slow path.
+// RUN: cilk2chan -w -O2 --emit=mlir %s | FileCheck --check-prefix=CLONES %s
+// CLONES: llvm.func internal @deep.serial.[[BODY:[a-z]+]](
+// CLONES: call {{.*}}@chan_promote
+// CLONES: llvm.func internal @assign.serial(
+// CLONES: call {{.*}}@chan_late_open
+// CLONES: call @chan_late_defer(
+// CLONES: llvm.func internal @boards.serial(
+// CLONES: call {{.*}}@chan_late_open
+// CLONES: llvm.func internal @loops.serial(
+// CLONES: call @chan_late_calls(
+// CLONES: call @__chan_late.loops.entry(
+// CLONES: call @chan_late_close(
+
 // With a small stack, the clones leave their fast paths in the middle of
 // everything below.
 

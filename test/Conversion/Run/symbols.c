@@ -9,6 +9,14 @@
 // RUN: %t.2 | diff %t.want -
 // RUN: CHAN_WIDTH=1 CHAN_WORKERS=3 %t.2 | diff %t.want -
 
+// What has taken a name keeps it: the static variable, and the kernel for
+// pointers.
+// RUN: cilk2chan -w -O2 --emit=mlir %s | FileCheck %s
+// CHECK-DAG: chan.kernel @call.0_{{[0-9]+}} consumes @call.entry_{{[0-9]+}}
+// CHECK-DAG: chan.kernel @call.0 consumes @call.0.entry
+// CHECK-DAG: chan.kernel @weak.weak.0 consumes @weak.weak.entry
+// CHECK-DAG: chan.kernel @aliased.0 consumes @aliased.entry
+
 #include <stdio.h>
 
 static int next(int x) { return x + 1; }

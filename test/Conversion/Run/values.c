@@ -9,6 +9,19 @@
 // RUN: %t.2 | diff %t.want -
 // RUN: CHAN_WIDTH=1 CHAN_WORKERS=3 %t.2 | diff %t.want -
 
+// All these values go through the frame.
+// RUN: cilk2chan -w -O2 --emit=mlir %s | FileCheck %s
+// CHECK: chan.kernel @packed.1 consumes @packed.after1 frame
+// CHECK: chan.kernel @vector.1 consumes @vector.after1 frame
+// CHECK-LABEL: chan.kernel @values.1 consumes @values.after1 frame
+// CHECK: %[[FRAME:.*]] = chan.get "frame"
+// CHECK-DAG: llvm.load {{.*}} -> vector<4xi64>
+// CHECK-DAG: llvm.load {{.*}} -> i200
+// CHECK-DAG: llvm.load {{.*}} -> f80
+// CHECK-DAG: llvm.load {{.*}} -> i128
+// CHECK-DAG: llvm.load {{.*}} -> i1{{$}}
+// CHECK: llvm.br
+
 #include <immintrin.h>
 #include <stdio.h>
 

@@ -9,6 +9,11 @@
 // RUN: %t.2 | diff %t.want -
 // RUN: CHAN_WIDTH=1 CHAN_WORKERS=3 %t.2 | diff %t.want -
 
+// Only what has a spawn, or a call to be split at, has kernels.
+// RUN: cilk2chan -w -O2 --emit=mlir %s | FileCheck %s --implicit-check-not='chan.kernel @{{by|never}}'
+// CHECK-DAG: chan.kernel @between.1 consumes @between.after1
+// CHECK-DAG: chan.kernel @spawning.1 consumes @spawning.after1
+
 #include <stdio.h>
 
 // These go back to the spawning function by an alias and by another type, which

@@ -21,10 +21,11 @@ blocks = [
 ]
 plans = picture.findall(SVG + "svg")
 assert len(plans) == len(blocks), f"{len(plans)} pictures of {len(blocks)} blocks"
-covered, bottom = set(), 0
+top = int(plans[0].get("y"))  # below the overview
+covered, bottom = set(), top
 for plan, (name, block) in zip(plans, blocks):
     x, y, width, height = (int(plan.get(key)) for key in ("x", "y", "width", "height"))
-    assert x % width == 0 and y % height == 0 and (x, y) not in covered, "pictures overlap"
+    assert x % width == 0 and (y - top) % height == 0 and (x, y) not in covered, "pictures overlap"
     assert block["id"] or (x == 0 and y == bottom), "a kernel begins a row"
     assert x + width <= int(picture.get("width")), "a picture is cut off"
     covered.add((x, y))

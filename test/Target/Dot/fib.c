@@ -14,19 +14,25 @@ int fib(int n) {
 }
 
 // CHECK: digraph channels {
-// Each stack with the fields of its elements; a call from C enters the first.
+// CHECK: label="Channel-flow graph of fib.c";
+// Each stack with the fields of its elements, by the names that parameters have in C. A call from C
+// enters the first.
 // CHECK: "stack fib.entry" [shape=box3d, style=dashed, label="fib.entry
-// CHECK-NEXT: (a0: i32, ret: ptr)", tooltip="pre-sync channel stack"];
+// CHECK-NEXT: (n: i32, ret: ptr)", tooltip="pre-sync channel stack"];
 // CHECK: "host fib" [shape=box, label="fib()"
 // CHECK: "host fib" -> "stack fib.entry";
 // CHECK: "stack fib.after1" {{.*}}
 // CHECK-NEXT: (frame: ptr)", tooltip="post-sync channel stack"];
 
-// Children go one level deeper, continuations stay.
-// CHECK: "kernel fib.0" [shape=circle, style=filled, fillcolor=gray80, label="fib.0"
+// A kernel has the lines that it runs. Children go one level deeper, continuations stay.
+// CHECK: "kernel fib.0" [shape=circle, style=filled, fillcolor=gray80, label="fib.0
+// CHECK-NEXT: lines 8 to 14"
 // CHECK: "stack fib.entry" -> "kernel fib.0";
 // CHECK: "kernel fib.0" -> "stack fib.entry" [label="+1"];
 // CHECK: "kernel fib.0" -> "stack fib.after1" [label="+0"];
-// CHECK: "kernel fib.1" [shape=circle, style=filled, fillcolor=white, label="fib.1"
+// CHECK: "kernel fib.1" [shape=circle, style=filled, fillcolor=white, label="fib.1
+// CHECK-NEXT: lines 12 to 14"
 // CHECK: "stack fib.after1" -> "kernel fib.1";
 // CHECK-NOT: "kernel fib.1" ->
+// CHECK: subgraph cluster_legend {
+// CHECK: label="Legend"

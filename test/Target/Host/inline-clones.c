@@ -25,7 +25,7 @@
 // RUN: env CHAN_WORKERS=1 %t
 // RUN: env CHAN_WORKERS=4 %t
 // RUN: cilk2chan -O3 -fno-chan-batch -fchan-stats %s -o %t -DMAIN
-// RUN: env CHAN_WORKERS=1 CHAN_STATS=1 %t 2>&1 \
+// RUN: env CHAN_WORKERS=1 CHAN_STATS=levels %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=COUNT
 
 #include <cilk/cilk.h>

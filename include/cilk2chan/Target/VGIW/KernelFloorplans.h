@@ -19,8 +19,9 @@ class ModuleOp;
 
 namespace cilk2chan {
 
-/// Draws each block of each kernel of a module as an SVG image, one below the
-/// other. REQUIRES: all kernels are in stage `placed`, for this machine.
+/// Draws each block of each kernel of a module as an SVG image, a kernel below
+/// the one before. An overview of all blocks comes first if there are several.
+/// REQUIRES: all kernels are in stage `placed`, for this machine.
 void emitFloorplans(mlir::ModuleOp module, const chansim::Machine &machine,
                     llvm::raw_ostream &os);
 

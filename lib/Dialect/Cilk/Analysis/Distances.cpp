@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Analysis/Distances.h"
-#include "cilk2chan/Dialect/Cilk/Analysis/LongLoops.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/BlockArguments.h"
 
 #include "cilk2chan/Support/Predicates.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Analysis/LongLoops.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/BlockArguments.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Distances.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 
@@ -31,21 +32,6 @@ static constexpr uint64_t mostIterations = 64,
 
 /// How far a value is followed.
 static constexpr unsigned deepestCount = 8;
-
-Value cilk2chan::passedFrom(Block *block, BlockArgument argument) {
-  auto branch =
-      block ? dyn_cast<BranchOpInterface>(block->getTerminator()) : nullptr;
-  Value passed;
-  for (unsigned i = 0; branch && i < branch->getNumSuccessors(); ++i) {
-    if (branch->getSuccessor(i) != argument.getOwner())
-      continue;
-    Value value = branch.getSuccessorOperands(i)[argument.getArgNumber()];
-    if (passed && passed != value)
-      return {};
-    passed = value;
-  }
-  return passed;
-}
 
 /// Whether `value` is the same each time that `loop` comes to it.
 static bool isInvariant(Value value, const CFGLoop &loop, unsigned depth = 0) {

@@ -27,9 +27,9 @@
 
 #include "CombineResults.h"
 
+#include "cilk2chan/Dialect/Cilk/Analysis/BlockArguments.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Combination.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
-#include "cilk2chan/Dialect/Cilk/Analysis/LongLoops.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Dialect/Cilk/Passes.h"

@@ -9,8 +9,8 @@
 #include "SmallArrays.h"
 
 #include "CombineResults.h"
+#include "cilk2chan/Dialect/Cilk/Analysis/BlockArguments.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
-#include "cilk2chan/Dialect/Cilk/Analysis/LongLoops.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/ResultFlow.h"
 

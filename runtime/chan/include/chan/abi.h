@@ -82,7 +82,7 @@ typedef void (*chan_serial_clone)(chan_worker *worker, chan_block *block,
 /* One field of a channel's element.  In a block of capacity C, the field of
  * element i lies at  chan_block_data(block) + offset * C + size * i.  Fields
  * are ordered by falling alignment (at most 16), and their sizes are multiples
- * of it, so every field of every element is aligned whatever C is. */
+ * of it. So every field of every element is aligned for any C. */
 typedef struct chan_field {
   uint32_t offset; /* sum of the sizes of the fields before it, bytes */
   uint32_t size;   /* bytes */

@@ -3,8 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * The graph-building interface of Orr et al., ISCA 2014, section 4 (Figure 6)
- * and the channel calls of its Table 1, for programs written by hand.
+ * For programs written by hand: the graph-building interface of Orr et al.,
+ * ISCA 2014, section 4 (Figure 6), and the channel calls of its Table 1.
  * docs/Graphs.md is the guide; chan/graph.hpp the same for C++.
  *
  * A graph consists of
@@ -24,13 +24,13 @@
  * G1  Every element enqueued is given to its channel's kernel exactly once, and
  *     what its producer wrote before chan_graph_enq is visible there.
  *
- * G2  An element of a CHAN_GRAPH_CONTINUATIONS stack at level l runs only if,
- *     at some moment after the kernel that enqueued it returned, no element of
- *     any level deeper than l was allocated or running.
+ * G2  An element of a CHAN_GRAPH_CONTINUATIONS stack at level l waits for the
+ *     kernel that enqueued it. It runs only if, at some moment after that, no
+ *     element of any level deeper than l was allocated or running.
  *
- * G3  A kernel runs from beginning to end on one thread.  Inside talloc it may
- *     be interrupted by other kernels on that thread (wavefront yield, section
- *     6), so it holds no lock there that another kernel needs.
+ * G3  A kernel runs from beginning to end on one thread.  Inside talloc
+ *     other kernels may run on that thread (wavefront yield, section 6). So it
+ *     holds no lock there that another kernel needs.
  *
  * G4  chan_graph_wait returns after all kernels have; their writes are visible.
  *

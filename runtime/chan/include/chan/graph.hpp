@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// chan/graph.h for C++20, in the words of Orr et al., ISCA 2014, Figure 6: a
+// chan/graph.h for C++20, in the words of Orr et al., ISCA 2014, Figure 6. A
 // kernel has parameters of its own, and setConstArg(i, size, value) sets the
-// one at position i, counted from 0 with the element's channel and offset.
+// one at position i. Positions count from 0, with the element's channel and
+// offset.
 // Header only.  What chan/graph.h says of promises and threads holds here.
 //
 // Errors: calls that build throw chan::graph::Error with the graph's text.

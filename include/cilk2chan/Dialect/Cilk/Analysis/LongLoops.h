@@ -47,9 +47,6 @@ std::optional<LongLoop> findLongLoop(const mlir::CFGLoop &loop,
 /// their number is known at run time only.
 uint64_t countElements(mlir::LLVM::AllocaOp object);
 
-/// What `block` passes for an argument of another; null if that is not known.
-mlir::Value passedFrom(mlir::Block *block, mlir::BlockArgument argument);
-
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_DIALECT_CILK_ANALYSIS_LONGLOOPS_H

@@ -1,0 +1,78 @@
+//===- ChanSIMD.cpp - Kernels that treat W elements at a time -------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cilk2chan/Dialect/Chan/Passes.h"
+#include "cilk2chan/Dialect/Chan/Transforms/Tuning.h"
+
+#include "BatchLanes.h"
+#include "LaneCandidates.h"
+
+#include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/ElementCounts.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace cilk2chan {
+#define GEN_PASS_DEF_CHANSIMD
+#include "cilk2chan/Dialect/Chan/Passes.h.inc"
+} // namespace cilk2chan
+
+using namespace mlir;
+using namespace cilk2chan;
+
+/// Gives lanes to the kernels that are no phases of batches. All of a function
+/// have the same number.
+static void convertKernels(LaneCandidates &candidates) {
+  const LaneOptions &options = candidates.getOptions();
+  ElementCounts elements(candidates.getModule());
+  llvm::MapVector<StringRef, std::vector<LaneCandidate>> functions;
+  for (auto kernel : candidates.getModule().getOps<chan::KernelOp>())
+    if (!kernel.getPhase())
+      if (auto candidate = candidates.consider(kernel, elements.of(kernel))) {
+        candidates.analyze(*candidate);
+        functions[kernel.getSource().value_or(kernel.getSymName())].push_back(
+            std::move(*candidate));
+      }
+  for (auto &[name, kernels] : functions) {
+    LaneWidths widths;
+    for (LaneCandidate &candidate : kernels)
+      widths.add(*candidate.lifted, *candidate.apart);
+    unsigned count =
+        options.lanes ? options.lanes : widths.chooseLanes(options.vectorBits);
+    for (LaneCandidate &candidate : kernels) {
+      LaneCost cost = candidates.estimate(candidate, count);
+      if (candidates.pays(candidate.kernel, cost, count,
+                          tuning::leastGainOfFew) &&
+          candidates.fits(candidate.kernel, cost, count))
+        candidates.convert(candidate, count);
+    }
+  }
+}
+
+namespace {
+
+struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (lanes && (!llvm::isPowerOf2_32(lanes) || lanes < 2 || lanes > 64)) {
+      module.emitError("the number of lanes must be a power of two from 2 to "
+                       "64, not ")
+          << lanes.getValue();
+      return signalPassFailure();
+    }
+    LaneOptions options{vectorBits, lanes,   processor, reasons,
+                        narrow,     compact, interleave};
+    VectorMath math(module, vectorLibrary, vectorBits);
+    LaneCandidates candidates(module, options, getAnalysis<TypeLayout>(), math);
+    BatchLanes(candidates).convert();
+    if (!phasesOnly)
+      convertKernels(candidates);
+  }
+};
+
+} // namespace
