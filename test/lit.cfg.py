@@ -6,7 +6,7 @@
 #
 #   lit -v build/test                        the whole suite
 #   lit -v build/test --filter Driver        what matches a pattern
-#   lit -v build/test --filter peel.c --param without=-fno-chan-hoist
+#   lit -v build/test --filter base-case-hoisting.c --param without=-fno-chan-hoist
 #                                            whether a test notices that
 #                                            something is left out: it must fail
 #

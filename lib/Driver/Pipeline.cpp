@@ -64,6 +64,30 @@ private:
   /// The phases that are MLIR's.  Returns whether to go on.
   bool convert(const clang::CodeGenOptions &backend);
   bool convertIn(mlir::MLIRContext &context);
+
+  /// What the command line asks of the phases that are MLIR's.
+  struct Plan {
+    bool optimises = false, keepLocals = false, onHost = false;
+    bool serialClones = false, batchForms = false, lanes = false;
+    /// The processors that there are versions for, besides the one of all.
+    llvm::ArrayRef<ProcessorVersion> versions;
+  };
+  /// The graphs of other versions, in their order.
+  using Versions = std::vector<mlir::OwningOpRef<mlir::ModuleOp>>;
+  Plan makePlan() const;
+
+  // The steps of convertIn, in order.  Each returns whether to go on.
+  std::optional<ImportedModule> importKernels(mlir::MLIRContext &context,
+                                              const Plan &plan);
+  bool transformCilk(mlir::ModuleOp graph, const Plan &plan);
+  bool lowerToChan(mlir::ModuleOp graph, const Plan &plan);
+  bool addLanes(mlir::ModuleOp graph, const Plan &plan, unsigned bits,
+                std::string name, bool reasons);
+  bool addLanesForVersions(mlir::ModuleOp graph, const Plan &plan,
+                           Versions &others);
+  bool lowerToHost(mlir::ModuleOp graph, const Plan &plan, Versions &others);
+  void merge(ImportedModule imported, const Plan &plan);
+
   bool runStage(mlir::ModuleOp graph,
                 llvm::function_ref<void(mlir::OpPassManager &)> populate);
   bool needsMLIR() const;
@@ -242,116 +266,112 @@ static std::string nameOfParameter(const llvm::Module &module,
   return name.take_front(name.find(".addr")).str();
 }
 
-bool Pipeline::convertIn(mlir::MLIRContext &context) {
+Pipeline::Plan Pipeline::makePlan() const {
+  const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
+  Plan plan;
+  plan.optimises = codegen.OptimizationLevel > 0;
   // A debugger may ask for any local variable anywhere, and coverage whether
   // its line ran.
-  const clang::CodeGenOptions &codegen = instance.getCodeGenOpts();
-  bool keepLocals =
-      codegen.OptimizationLevel == 0 &&
-      (codegen.hasReducedDebugInfo() || !codegen.CoverageNotesFile.empty());
-  bool onHost = options.target == KernelTarget::Host &&
+  plan.keepLocals = !plan.optimises && (codegen.hasReducedDebugInfo() ||
+                                        !codegen.CoverageNotesFile.empty());
+  plan.onHost = options.target == KernelTarget::Host &&
                 (!options.emission || !isForMachine(options.emission->phase));
-  bool serialClones = options.serialClones && onHost;
-  bool batchForms =
-      options.batchForms && onHost && codegen.OptimizationLevel > 0;
-  bool lanes =
-      onHost && options.simd && (codegen.OptimizationLevel || options.lanes);
-  bool inlineSmall = (lanes || batchForms) && codegen.OptimizationLevel > 0;
-  std::optional<llvm::PrettyStackTraceString> importing(
-      "Running pass 'import' on module ''");
+  plan.serialClones = options.serialClones && plan.onHost;
+  plan.batchForms = options.batchForms && plan.onHost && plan.optimises;
+  plan.lanes = plan.onHost && options.simd && (plan.optimises || options.lanes);
+  if ((plan.lanes || plan.batchForms) && wantsVersions())
+    plan.versions = processorVersions();
+  return plan;
+}
+
+std::optional<ImportedModule>
+Pipeline::importKernels(mlir::MLIRContext &context, const Plan &plan) {
+  llvm::PrettyStackTraceString importing("Running pass 'import' on module ''");
   failIfTested("import");
-  llvm::Expected<ImportedModule> imported =
-      importSpawning(module, context,
-                     {.keepLocals = keepLocals,
-                      .splitRecursion = !onHost,
-                      .inlineSmall = inlineSmall,
-                      .withApplies = inlineSmall || serialClones,
-                      .findLight = options.belowGrain && onHost &&
-                                   codegen.OptimizationLevel > 0,
-                      .promoteCalls = options.promoteCalls && onHost &&
-                                      codegen.OptimizationLevel > 0});
-  if (!imported && imported.errorIsA<ImportError>())
-    return fail(imported.takeError());
-  if (!imported)
+  bool inlineSmall = (plan.lanes || plan.batchForms) && plan.optimises;
+  llvm::Expected<ImportedModule> imported = importSpawning(
+      module, context,
+      {.keepLocals = plan.keepLocals,
+       .splitRecursion = !plan.onHost,
+       .inlineSmall = inlineSmall,
+       .withApplies = inlineSmall || plan.serialClones,
+       .findLight = options.belowGrain && plan.onHost && plan.optimises,
+       .promoteCalls = options.promoteCalls && plan.onHost && plan.optimises});
+  if (imported)
+    return std::move(*imported);
+  if (!imported.errorIsA<ImportError>())
     failInternally(imported.takeError());
-  importing.reset();
-  mlir::ModuleOp graph = *imported->module;
-  auto print = [&](llvm::raw_ostream &os) {
-    graph.print(os);
-    os << '\n';
-  };
-  if (leave(Phase::Import, print))
-    return false;
-  if (!runStage(graph, populateRaiseToCilkPipeline) ||
-      leave(Phase::Cilk, print))
-    return false;
+  fail(imported.takeError());
+  return std::nullopt;
+}
+
+bool Pipeline::transformCilk(mlir::ModuleOp graph, const Plan &plan) {
   TransformCilkOptions cilk;
-  cilk.batchForms = batchForms;
+  cilk.batchForms = plan.batchForms;
   cilk.iterations = options.spawnIterations;
   cilk.combineResults = options.reductions && options.combineResults;
   cilk.arrays = options.byValue;
   cilk.longLoops = options.longLoops;
-  if (!runStage(graph, [&](mlir::OpPassManager &passes) {
-        populateTransformCilkPipeline(passes, cilk);
-      }))
-    return false;
-  followChanges(module, *imported);
-  bool vectors = lanes || batchForms;
+  return runStage(graph, [&](mlir::OpPassManager &passes) {
+    populateTransformCilkPipeline(passes, cilk);
+  });
+}
+
+bool Pipeline::lowerToChan(mlir::ModuleOp graph, const Plan &plan) {
   LowerToChanOptions chan;
   chan.width = options.block;
-  chan.serialClones = serialClones;
+  chan.serialClones = plan.serialClones;
   chan.countTasks = options.countClones;
-  chan.batchForms = batchForms;
+  chan.batchForms = plan.batchForms;
   chan.longLoops = options.longLoops;
   chan.hoist = options.hoist;
   chan.reductions = options.reductions;
   chan.uniform = options.uniform;
   chan.positional = options.positional;
   chan.prefetch = options.prefetch;
-  chan.keepLocals = keepLocals;
+  chan.keepLocals = plan.keepLocals;
   // Else the next stage does.
-  chan.verify = !vectors;
-  if (!runStage(graph, [&](mlir::OpPassManager &passes) {
-        populateLowerToChanPipeline(passes, chan);
-      }))
-    return false;
-  llvm::ArrayRef<ProcessorVersion> versions;
-  if (vectors && wantsVersions())
-    versions = processorVersions();
-  if (!versions.empty())
+  chan.verify = !(plan.lanes || plan.batchForms);
+  return runStage(graph, [&](mlir::OpPassManager &passes) {
+    populateLowerToChanPipeline(passes, chan);
+  });
+}
+
+bool Pipeline::addLanes(mlir::ModuleOp graph, const Plan &plan, unsigned bits,
+                        std::string name, bool reasons) {
+  AddLanesOptions simd;
+  simd.vectorBits = bits;
+  simd.lanes = options.lanes;
+  simd.processor = std::move(name);
+  simd.reasons = reasons;
+  simd.phasesOnly = !plan.lanes;
+  simd.narrow = options.narrow;
+  simd.compact = options.compaction;
+  simd.interleave = options.interleave;
+  simd.vectorLibrary = llvm::driver::convertDriverVectorLibraryToVectorLibrary(
+      instance.getCodeGenOpts().getVecLib());
+  return runStage(graph, [&](mlir::OpPassManager &passes) {
+    populateAddLanesPipeline(passes, simd);
+  });
+}
+
+bool Pipeline::addLanesForVersions(mlir::ModuleOp graph, const Plan &plan,
+                                   Versions &others) {
+  if (!plan.lanes && !plan.batchForms)
+    return true;
+  if (!plan.versions.empty())
     roundProducts(graph);
-  auto library = llvm::driver::convertDriverVectorLibraryToVectorLibrary(
-      codegen.getVecLib());
-  auto makeLanes = [&](mlir::ModuleOp graph, unsigned bits, std::string name,
-                       bool reasons) {
-    AddLanesOptions simd;
-    simd.vectorBits = bits;
-    simd.lanes = options.lanes;
-    simd.processor = std::move(name);
-    simd.reasons = reasons;
-    simd.phasesOnly = !lanes;
-    simd.narrow = options.narrow;
-    simd.compact = options.compaction;
-    simd.interleave = options.interleave;
-    simd.vectorLibrary = library;
-    return runStage(graph, [&](mlir::OpPassManager &passes) {
-      populateAddLanesPipeline(passes, simd);
-    });
-  };
-  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others;
-  for (const ProcessorVersion &version : versions) {
+  for (const ProcessorVersion &version : plan.versions) {
     others.emplace_back(graph.clone());
     processor.restrictLanes(*others.back(), version.name);
-    if (!makeLanes(*others.back(), version.vectorBits, version.name.str(),
-                   /*reasons=*/false))
+    if (!addLanes(*others.back(), plan, version.vectorBits, version.name.str(),
+                  /*reasons=*/false))
       return false;
   }
-  if (vectors)
-    processor.restrictLanes(graph);
-  if (vectors &&
-      !makeLanes(graph, processor.vectorBits(),
-                 versions.empty() ? "" : instance.getTargetOpts().CPU,
-                 /*reasons=*/true))
+  processor.restrictLanes(graph);
+  if (!addLanes(graph, plan, processor.vectorBits(),
+                plan.versions.empty() ? "" : instance.getTargetOpts().CPU,
+                /*reasons=*/true))
     return false;
   // All versions have one descriptor.
   for (auto &other : others)
@@ -362,6 +382,69 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
       if (stack.getBatch() && !own.getBatch())
         own.setOtherBatch(true);
     }
+  return true;
+}
+
+bool Pipeline::lowerToHost(mlir::ModuleOp graph, const Plan &plan,
+                           Versions &others) {
+  auto lower = [&](mlir::ModuleOp graph, const LowerToHostOptions &host) {
+    return runStage(graph, [&](mlir::OpPassManager &passes) {
+      populateLowerToHostPipeline(passes, host);
+    });
+  };
+  LowerToHostOptions host;
+  host.vectorBits = processor.vectorBits();
+  host.gathers = processor.gathers();
+  host.processor = instance.getTargetOpts().CPU;
+  host.features = processor.hostFeatures();
+  host.leaveTrees = options.cloneBatches;
+  if (!lower(graph, host))
+    return false;
+  for (auto [version, other] : llvm::zip(plan.versions, others)) {
+    LowerToHostOptions ofVersion;
+    ofVersion.vectorBits = version.vectorBits;
+    ofVersion.gathers = false;
+    ofVersion.leaveTrees = false;
+    if (!lower(*other, ofVersion))
+      return false;
+    addVersion(graph, *other, version);
+  }
+  return true;
+}
+
+void Pipeline::merge(ImportedModule imported, const Plan &plan) {
+  // What comes of it is verified in its module.
+  llvm::PrettyStackTraceString entry("Running pass 'merge' on module ''");
+  std::unique_ptr<llvm::Module> kernels = mlir::translateModuleToLLVMIR(
+      *imported.module, module.getContext(), "LLVMDialectModule",
+      /*disableVerification=*/true);
+  if (!kernels)
+    reportInternalError("cannot leave MLIR");
+  if (!plan.versions.empty())
+    chooseVersions(*kernels);
+  if (llvm::Error error =
+          mergeBack(module, std::move(imported), std::move(kernels)))
+    failInternally(std::move(error));
+}
+
+bool Pipeline::convertIn(mlir::MLIRContext &context) {
+  const Plan plan = makePlan();
+  std::optional<ImportedModule> imported = importKernels(context, plan);
+  if (!imported)
+    return false;
+  mlir::ModuleOp graph = *imported->module;
+  auto print = [&](llvm::raw_ostream &os) {
+    graph.print(os);
+    os << '\n';
+  };
+  if (leave(Phase::Import, print) ||
+      !runStage(graph, populateRaiseToCilkPipeline) ||
+      leave(Phase::Cilk, print) || !transformCilk(graph, plan))
+    return false;
+  followChanges(module, *imported);
+  Versions others;
+  if (!lowerToChan(graph, plan) || !addLanesForVersions(graph, plan, others))
+    return false;
   bool wantsDot = options.emission && options.emission->form == Form::Dot;
   auto printGraph = [&](llvm::raw_ostream &os) {
     if (!wantsDot)
@@ -373,48 +456,13 @@ bool Pipeline::convertIn(mlir::MLIRContext &context) {
         },
         os);
   };
-  if (leave(Phase::Chan, printGraph))
+  if (leave(Phase::Chan, printGraph) ||
+      !(plan.onHost ? lowerToHost(graph, plan, others)
+                    : runStage(graph, populateLowerToVGIWPipeline)) ||
+      leave(Phase::Host, print))
     return false;
-  auto toHost = [&](mlir::ModuleOp graph, const LowerToHostOptions &host) {
-    return runStage(graph, [&](mlir::OpPassManager &passes) {
-      populateLowerToHostPipeline(passes, host);
-    });
-  };
-  LowerToHostOptions host;
-  host.vectorBits = processor.vectorBits();
-  host.gathers = processor.gathers();
-  host.processor = instance.getTargetOpts().CPU;
-  host.features = processor.hostFeatures();
-  host.leaveTrees = options.cloneBatches;
-  if (!(onHost ? toHost(graph, host)
-               : runStage(graph, populateLowerToVGIWPipeline)))
-    return false;
-  for (auto [version, other] : llvm::zip(versions, others)) {
-    LowerToHostOptions ofVersion;
-    ofVersion.vectorBits = version.vectorBits;
-    ofVersion.gathers = false;
-    ofVersion.leaveTrees = false;
-    if (!toHost(*other, ofVersion))
-      return false;
-    addVersion(graph, *other, version);
-  }
-  if (leave(Phase::Host, print))
-    return false;
-  if (imported->converted.empty())
-    return true;
-
-  // What comes of it is verified in its module.
-  llvm::PrettyStackTraceString entry("Running pass 'merge' on module ''");
-  std::unique_ptr<llvm::Module> kernels = mlir::translateModuleToLLVMIR(
-      graph, module.getContext(), "LLVMDialectModule",
-      /*disableVerification=*/true);
-  if (!kernels)
-    reportInternalError("cannot leave MLIR");
-  if (!versions.empty())
-    chooseVersions(*kernels);
-  if (llvm::Error error =
-          mergeBack(module, std::move(*imported), std::move(kernels)))
-    failInternally(std::move(error));
+  if (!imported->converted.empty())
+    merge(std::move(*imported), plan);
   return true;
 }
 

@@ -1,9 +1,9 @@
-// base-case-hoisting.c - Parents evaluate base cases of their children.
+// base-case-hoisting.c - Base cases are elements only where their parents do not evaluate them.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -Rpass=chan-batch -Rpass-missed=chan-batch %s -o %t 2>&1 | FileCheck --check-prefix=REMARKS %s
-// RUN: CHAN_WORKERS=1 CHAN_STATS=levels %t 2>&1 | FileCheck --check-prefixes=ANSWER,PEELED %s
+// RUN: CHAN_WORKERS=1 CHAN_STATS=levels %t 2>&1 | FileCheck --check-prefixes=ANSWER,HOISTED %s
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -fno-chan-hoist -Rpass=chan-batch %s -o %t.all 2>&1 | FileCheck --check-prefix=OFF --allow-empty %s
 // RUN: CHAN_WORKERS=1 CHAN_STATS=levels %t.all 2>&1 | FileCheck --check-prefixes=ANSWER,ALL %s
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -fno-chan-hoist -fno-chan-reductions %s -o %t.waits && CHAN_WORKERS=2 %t.waits | FileCheck --check-prefix=ANSWER %s
@@ -34,7 +34,7 @@ static int looked(int n) {
 }
 
 // ANSWER-DAG: 832040 832040
-// PEELED-DAG: fib.0 batch all 1346268 
+// HOISTED-DAG: fib.0 batch all 1346268 
 // ALL-DAG: fib.0 batch all 2692537 
 int main(void) {
   for (int i = 2; i < 64; ++i)

@@ -2,7 +2,7 @@
 |* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
-// RUN: cilk2chan -O2 -fchan-batch -fno-chan-accumulate -fchan-lanes=4 --emit=mlir %s | FileCheck %s
+// RUN: cilk2chan -O2 -fchan-batch -fno-chan-reductions -fchan-lanes=4 --emit=mlir %s | FileCheck %s
 // RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
 // RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fno-chan-reductions -fchan-lanes=2 %s -o %t.2
