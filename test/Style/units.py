@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------------===#
-"""Fails where units of a folder include each other, or a file is too long.
+"""Fails where units of a folder include each other.
 
 A unit is a header together with the .cpp file of its name. For folders whose units are
 layers, as those of the host runtime.
@@ -19,7 +19,6 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"/]+)\.h"', re.MULTILINE)
-MOST_LINES = 700
 
 
 def faults_of(folder):
@@ -28,9 +27,6 @@ def faults_of(folder):
         if source.suffix not in (".h", ".cpp"):
             continue
         text = source.read_text()
-        lines = text.count("\n")
-        if lines > MOST_LINES:
-            faults.append(f"{source}: {lines} lines")
         included = graph.setdefault(source.stem, set())
         included.update(set(INCLUDE.findall(text)) - {source.stem})
     if not any(graph.values()):

@@ -122,6 +122,9 @@ inline constexpr llvm::StringLiteral BlockAttribute = "chan.block";
 // The chan dialect verifies the attributes that follow, and no other of its
 // prefix is allowed (ChanDialect::verifyOperationAttribute).
 
+/// On a module that is to be split: the width of entry stacks that no function
+/// asks for another of, also of those for calls through pointers.
+inline constexpr llvm::StringLiteral WidthAttribute = "chan.width";
 /// On a function that is to be split: its entry stack, which
 /// has no kernel of its own yet.
 inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";

@@ -8,8 +8,8 @@
 // Undoes for single elements what cilk-arrays-by-value does for lanes:
 //
 //   cond_br %fits, ^parts, ^whole                     br ^whole
-// ^parts: ... spawns @f with an array's parts    => ^whole: cilk.call @f.fallback
-// ^whole: call @f.fallback with its address
+// ^parts: ... spawns @f with an array's parts    => ^whole: cilk.call
+// @f.fallback ^whole: call @f.fallback with its address
 //
 //===----------------------------------------------------------------------===//
 

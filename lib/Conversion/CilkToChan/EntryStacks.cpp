@@ -165,9 +165,12 @@ struct ChanEntryStacks
         return signalPassFailure();
 
     SymbolTable symbols(getOperation());
+    if (width)
+      getOperation()->setAttr(WidthAttribute,
+                              Builder(&getContext()).getI32IntegerAttr(width));
     Stacks stacks(symbols, layout);
     for (auto function : functions)
-      stacks.addEntry(function, width);
+      stacks.addEntry(function);
     for (auto function : functions) {
       WorkingOn working(function.getName());
       if (failed(checkLiveValues(function, symbols, stacks)))

@@ -115,7 +115,8 @@ chan::StackOp Stacks::create(OpBuilder &builder, Location loc,
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
-      /*latePromoting=*/false, /*batch=*/ArrayAttr(), /*resultHandlers=*/IntegerAttr(),
+      /*latePromoting=*/false, /*batch=*/ArrayAttr(),
+      /*resultHandlers=*/IntegerAttr(),
       /*uniform=*/ArrayAttr(), /*prefetched=*/ArrayAttr(),
       /*joinFree=*/chan::CombinationAttr(), /*width=*/IntegerAttr());
   symbols.insert(stack);
@@ -130,7 +131,7 @@ static unsigned askedWidth(LLVM::LLVMFuncOp function) {
   return width;
 }
 
-void Stacks::addEntry(LLVM::LLVMFuncOp function, unsigned width) {
+void Stacks::addEntry(LLVM::LLVMFuncOp function) {
   auto type = function.getFunctionType();
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   chan::StackOp stack = create(
@@ -143,9 +144,9 @@ void Stacks::addEntry(LLVM::LLVMFuncOp function, unsigned width) {
       type);
   auto source = symbols.lookup<LLVM::LLVMFuncOp>(sourceOf(function).getAttr());
   if (unsigned asked = askedWidth(source))
-    width = asked;
-  if (width)
-    stack.setWidth(width);
+    stack.setWidth(asked);
+  else
+    stack.setWidthAttr(module->getAttrOfType<IntegerAttr>(WidthAttribute));
   stack.setInterposable(isInterposable(function));
   function->setAttr(EntryAttribute, FlatSymbolRefAttr::get(stack));
   addFound(function, stack);
@@ -227,6 +228,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   stack = create(builder, loc, chan::StackKind::Entry, name + ".entry", fields,
                  {}, signature);
+  stack.setWidthAttr(module->getAttrOfType<IntegerAttr>(WidthAttribute));
 
   builder.setInsertionPoint(stack);
   auto kernel = chan::KernelOp::create(

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StatisticsRows.h"
-
+#include "Statistics.h"
 #include "Memory.h"
+#include "StatisticsSummary.h"
 
 #include <stdio.h>
 #include <stdlib.h>

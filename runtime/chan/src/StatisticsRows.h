@@ -9,7 +9,6 @@
 #define CHAN_SRC_STATISTICSROWS_H
 
 #include "Profile.h"
-#include "Statistics.h"
 
 namespace chan {
 
@@ -67,11 +66,6 @@ struct Tasks {
 
 /// The form's name, as reports print it.
 void nameForm(char (&text)[24], const Form &form);
-
-/// The part of a report that fits a screen: where tasks ran, where the time
-/// went, which kernels are the slowest, and what the user can change.
-void writeSummary(Output &out, const Rows &rows, const Tasks &tasks,
-                  uint64_t nanoseconds, uint32_t workers);
 
 } // namespace chan
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StatisticsSummary.h"
 #include "Memory.h"
-#include "StatisticsRows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

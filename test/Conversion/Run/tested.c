@@ -3,25 +3,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A kernel skips its test for the base case where the parents have made it
-// (`chan.tested`).  Children of `outer` and of a loop come without.
-// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s --implicit-check-not=chan.tested
+// (`chan.base_cases_hoisted`).  Children of `outer` and of a loop come without.
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s --implicit-check-not=chan.base_cases_hoisted
 // CHECK-LABEL: chan.kernel @less.batch.0
-// CHECK: %[[TESTED:.*]] = chan.tested : i1
+// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted : i1
 // CHECK: llvm.cond_br %[[TESTED]]
 // CHECK-LABEL: chan.kernel @less.batch.reduce
-// CHECK: = chan.tested : i1
+// CHECK: = chan.base_cases_hoisted : i1
 // CHECK-LABEL: chan.kernel @most.batch.reduce
-// CHECK: = chan.tested : i1
+// CHECK: = chan.base_cases_hoisted : i1
 // CHECK-LABEL: chan.kernel @highest.batch.reduce
-// CHECK: = chan.tested : i1
+// CHECK: = chan.base_cases_hoisted : i1
 // CHECK-LABEL: chan.kernel @ways.batch.0
-// CHECK: %[[TESTED:.*]] = chan.tested : i1
+// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted : i1
 // CHECK: llvm.cond_br %[[TESTED]]
 // CHECK-LABEL: chan.kernel @ways.batch.reduce
-// CHECK: = chan.tested : i1
+// CHECK: = chan.base_cases_hoisted : i1
 // CHECK-LABEL: chan.kernel @outer.batch.0
 // CHECK-LABEL: chan.kernel @inner.batch.0
-// CHECK: %[[TESTED:.*]] = chan.tested : i1
+// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted : i1
 // CHECK: llvm.cond_br %[[TESTED]]
 
 // RUN: cilk2chan -fcilk-serialize -O2 %s -o %t.serial && %t.serial > %t.expected

@@ -1429,6 +1429,18 @@ chan.stack entry @f.entry() function @f : !llvm.func<void ()>
 
 // -----
 
+// The width of entry stacks that no function asks for another of.
+
+// expected-error @+1 {{'chan.width' is a positive i32, not 0 : i32}}
+module attributes {chan.width = 0 : i32} {}
+
+// -----
+
+// expected-error @+1 {{'chan.width' stands on a module only}}
+llvm.func @f() attributes {chan.width = 4 : i32}
+
+// -----
+
 // Attributes of the dialect on operations of others.
 
 // expected-error @+1 {{'chan.sized' is no attribute of the chan dialect}}

@@ -25,9 +25,9 @@ class Stacks {
 public:
   Stacks(mlir::SymbolTable &symbols, const TypeLayout &layout);
 
-  /// Makes the entry stack of a spawning function.  `width` is for functions
-  /// that ask for none themselves; 0: none.
-  void addEntry(mlir::LLVM::LLVMFuncOp function, unsigned width);
+  /// Makes the entry stack of a spawning function.  It has the width that the
+  /// function asks for, or else the module (`chan.width`).
+  void addEntry(mlir::LLVM::LLVMFuncOp function);
   /// Makes a continuation stack for each phase of the function but the first.
   void addContinuations(mlir::LLVM::LLVMFuncOp function, unsigned phases);
 

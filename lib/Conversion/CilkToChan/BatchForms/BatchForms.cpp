@@ -275,8 +275,7 @@ static void remarkOnPositions(const Candidate &candidate,
     auto [loc, options] = placeRemark(site.op, named);
     std::string results = "results of children " + describe(callee);
     if (candidate.isPositional)
-      remark::passed(loc, options)
-          << results + " are found by their position";
+      remark::passed(loc, options) << results + " are found by their position";
     else
       remark::missed(loc, options) << results + " are delivered one by one: " +
                                           candidate.whyNotPositional.str();

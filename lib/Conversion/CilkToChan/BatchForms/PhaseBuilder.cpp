@@ -591,7 +591,7 @@ void PhaseBuilder::clone(Operation &op) {
   if (auto ret = dyn_cast<LLVM::ReturnOp>(op)) {
     if (reduces)
       chan::ReduceResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
-                                 /*mask=*/Value());
+                                   /*mask=*/Value());
     else if (ret.getArg())
       chan::ResultOp::create(builder, loc, mapping.lookup(ret.getArg()),
                              /*mask=*/Value());
@@ -645,7 +645,7 @@ void PhaseBuilder::enqueue(Operation *op) {
     ending.update(builder, loc);
     if (reduces)
       chan::ReduceResultOp::create(builder, loc, ending.result,
-                                 /*mask=*/Value());
+                                   /*mask=*/Value());
     else if (assigns)
       deliver(loc, site, ending.result);
   });

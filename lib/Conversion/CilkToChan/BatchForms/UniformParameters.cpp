@@ -133,8 +133,8 @@ Chains::parametersFor(const Candidate &parent,
   return needed;
 }
 
-/// Keeps the addresses of shared reduction variables (SharedReductions.h), of which a
-/// batch has to have one, and what they are computed of.
+/// Keeps the addresses of shared reduction variables (SharedReductions.h), of
+/// which a batch has to have one, and what they are computed of.
 void Chains::keepReductionVariables() {
   llvm::MapVector<StringRef, llvm::SmallBitVector> needed;
   for (auto &[name, candidate] : candidates) {

@@ -111,6 +111,7 @@ struct CilkToChan : public cilk2chan::impl::CilkToChanBase<CilkToChan> {
     Stacks stacks(symbols, types);
     for (auto function : *functions)
       split(function, symbols, stacks, types, keepLocals);
+    getOperation()->removeAttr(WidthAttribute);
     for (auto function : *functions)
       dropBody(function);
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {

@@ -248,6 +248,12 @@ static bool isOwnEntryStack(Operation *op, Attribute value) {
 }
 
 static const AttributeRule rules[] = {
+    {cilk2chan::WidthAttribute, "a module",
+     [](Operation *op) { return isa<ModuleOp>(op); }, "a positive i32",
+     [](Operation *, Attribute value) {
+       auto width = dyn_cast<IntegerAttr>(value);
+       return width && width.getType().isInteger(32) && width.getInt() > 0;
+     }},
     {cilk2chan::EntryAttribute, "a function with a body",
      [](Operation *op) {
        auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
