@@ -6,22 +6,22 @@
 // (`chan.base_cases_hoisted`).  Children of `outer` and of a loop come without.
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s --implicit-check-not=chan.base_cases_hoisted
 // CHECK-LABEL: chan.kernel @less.batch.0
-// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted : i1
+// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted
 // CHECK: llvm.cond_br %[[TESTED]]
 // CHECK-LABEL: chan.kernel @less.batch.reduce
-// CHECK: = chan.base_cases_hoisted : i1
+// CHECK: = chan.base_cases_hoisted
 // CHECK-LABEL: chan.kernel @most.batch.reduce
-// CHECK: = chan.base_cases_hoisted : i1
+// CHECK: = chan.base_cases_hoisted
 // CHECK-LABEL: chan.kernel @highest.batch.reduce
-// CHECK: = chan.base_cases_hoisted : i1
+// CHECK: = chan.base_cases_hoisted
 // CHECK-LABEL: chan.kernel @ways.batch.0
-// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted : i1
+// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted
 // CHECK: llvm.cond_br %[[TESTED]]
 // CHECK-LABEL: chan.kernel @ways.batch.reduce
-// CHECK: = chan.base_cases_hoisted : i1
+// CHECK: = chan.base_cases_hoisted
 // CHECK-LABEL: chan.kernel @outer.batch.0
 // CHECK-LABEL: chan.kernel @inner.batch.0
-// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted : i1
+// CHECK: %[[TESTED:.*]] = chan.base_cases_hoisted
 // CHECK: llvm.cond_br %[[TESTED]]
 
 // RUN: cilk2chan -fcilk-serialize -O2 %s -o %t.serial && %t.serial > %t.expected
