@@ -47,7 +47,7 @@ public:
   Placement run();
 
 private:
-  static constexpr unsigned nobody = ~0u;
+  static constexpr unsigned noNode = ~0u;
   // The weight of an edge is from base to base + urgency, as it is critical.
   static constexpr unsigned base = 4;
   static constexpr unsigned urgency = 12;
@@ -117,7 +117,7 @@ Annealer::Annealer(const Netlist &netlist, const Resources &fabric,
                    std::max(minMoves, static_cast<unsigned>(
                                           netlist.nodes.size() *
                                           std::cbrt(netlist.nodes.size())))),
-      unitOf(netlist.nodes.size()), nodeOn(fabric.numUnits(), nobody),
+      unitOf(netlist.nodes.size()), nodeOn(fabric.numUnits(), noNode),
       weights(netlist.edges.size(), base), lengths(netlist.edges.size()),
       unavoidable(timing.update(lengths)) {
   std::vector<llvm::SmallVector<Incident, 8>> lists(netlist.nodes.size());
@@ -237,7 +237,7 @@ bool Annealer::tryMove() {
   // and exact where the distance is the same both ways.
   int delta =
       costAround(node, to, partner, from) - costAround(node, from, partner, to);
-  if (partner != nobody)
+  if (partner != noNode)
     delta += costAround(partner, from, node, to) -
              costAround(partner, to, node, from);
   if (delta > 0 &&
@@ -246,7 +246,7 @@ bool Annealer::tryMove() {
   unitOf[node] = to;
   nodeOn[to] = node;
   nodeOn[from] = partner;
-  if (partner != nobody)
+  if (partner != noNode)
     unitOf[partner] = from;
   cost += delta;
   return true;

@@ -7,7 +7,7 @@
 // REQUIRES: gdb
 // RUN: cilk2chan -g %s -o %t
 // RUN: CHAN_WORKERS=1 gdb -q -batch -nx -x %S/Inputs/loops.gdb %t 2>&1 | FileCheck %s
-// RUN: cilk2chan -g -O2 -fno-chan-light %s -o %t.2
+// RUN: cilk2chan -g -O2 -fno-chan-below-grain %s -o %t.2
 // RUN: CHAN_WORKERS=1 gdb -q -batch -nx -ex 'break loops.c:28' -ex run -ex 'print j' %t.2 2>&1 | FileCheck --check-prefix=FAST %s
 // RUN: cilk2chan -g -c %s -o %t.o && llvm-dwarfdump --name=j -p %t.o | FileCheck --check-prefix=DWARF %s
 

@@ -5,7 +5,7 @@
 // REQUIRES: gdb
 // RUN: cilk2chan -g %s -o %t
 // RUN: CHAN_WORKERS=1 gdb -q -batch -nx -x %S/Inputs/variables.gdb %t 2>&1 | FileCheck %s
-// RUN: cilk2chan -g -fno-chan-serial %s -o %t.kernels
+// RUN: cilk2chan -g -fno-chan-serial-clones %s -o %t.kernels
 // RUN: CHAN_WORKERS=1 gdb -q -batch -nx -x %S/Inputs/variables.gdb %t.kernels 2>&1 | FileCheck --check-prefix=KERNELS %s
 // RUN: cilk2chan -g -O2 %s -o %t.2
 // RUN: CHAN_WORKERS=1 gdb -q -batch -nx -x %S/Inputs/lines.gdb %t.2 2>&1 | FileCheck --check-prefix=FAST %s

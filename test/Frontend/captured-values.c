@@ -2,7 +2,7 @@
 // of its address, once a helper that changed it by its address has been inlined:
 // nothing is loaded again after each store.
 //
-// RUN: cilk2chan %s -O2 -fno-chan-light --emit=llvm -o %t.ll && FileCheck %s < %t.ll
+// RUN: cilk2chan %s -O2 -fno-chan-below-grain --emit=llvm -o %t.ll && FileCheck %s < %t.ll
 // RUN: cilk2chan %s -DMAIN -O2 -o %t && %t
 // RUN: cilk2chan %s -DMAIN -O0 -o %t.0 && %t.0
 // RUN: cilk2chan %s -DMAIN -O2 -g -o %t.g && %t.g

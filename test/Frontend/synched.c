@@ -2,9 +2,9 @@
 // in the serial elision, and in serial clones, which have called the children.
 //
 // RUN: cilk2chan -DMAIN -O1 -fno-discard-value-names --emit=markers -Wno-cilk %s -o - | FileCheck --check-prefix=MARKERS %s
-// RUN: cilk2chan -DMAIN -O2 -fno-chan-serial -Wno-cilk %s -o %t && %t | FileCheck %s
+// RUN: cilk2chan -DMAIN -O2 -fno-chan-serial-clones -Wno-cilk %s -o %t && %t | FileCheck %s
 // RUN: cilk2chan -DMAIN -O2 -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck --check-prefix=CLONES %s
-// RUN: cilk2chan -DMAIN -O0 -fno-chan-serial -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck %s
+// RUN: cilk2chan -DMAIN -O0 -fno-chan-serial-clones -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck %s
 // RUN: cilk2chan -DMAIN -O0 -Wno-cilk %s -o %t && CHAN_WORKERS=1 %t | FileCheck --check-prefix=CLONES %s
 // RUN: cilk2chan -DMAIN -fcilk-serialize %s -o %t && %t | FileCheck --check-prefix=ELISION %s
 // RUN: not cilk2chan -fsyntax-only -DOUTSIDE %s 2>&1 | FileCheck --check-prefix=OUTSIDE %s

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan --dump-after=import -c %s -o %t.o 2>&1 | FileCheck --implicit-check-not=memory_effects --implicit-check-not=lifetime --implicit-check-not=will_return %s
-// RUN: cilk2chan -fno-chan-serial --dump-after=chan -c %s -o %t.o 2>&1 | FileCheck --check-prefix=STACK %s
+// RUN: cilk2chan -fno-chan-serial-clones --dump-after=chan -c %s -o %t.o 2>&1 | FileCheck --check-prefix=STACK %s
 // STACK: chan.kernel @pure.0
 // STACK-NOT: stacksave
 // STACK-NOT: stackrestore

@@ -2,7 +2,7 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -fno-chan-serial --dump-after=import -c %s -o %t.o 2>&1 | FileCheck --implicit-check-not=__cilk_child %s
+// RUN: cilk2chan -fno-chan-serial-clones --dump-after=import -c %s -o %t.o 2>&1 | FileCheck --implicit-check-not=__cilk_child %s
 // RUN: cilk2chan --emit=llvm %s | FileCheck --check-prefix=APPLY %s
 
 struct Flags {

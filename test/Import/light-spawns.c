@@ -7,7 +7,7 @@
 // RUN: cilk2chan -O0 --emit=cilk -Wno-cilk %s | FileCheck %s --check-prefix=NOT
 // RUN: cilk2chan -O1 --target=vgiw --emit=cilk -Wno-cilk %s \
 // RUN:   | FileCheck %s --check-prefix=NOT
-// RUN: cilk2chan -O1 -fno-chan-light --emit=cilk -Wno-cilk %s \
+// RUN: cilk2chan -O1 -fno-chan-below-grain --emit=cilk -Wno-cilk %s \
 // RUN:   | FileCheck %s --check-prefix=NOT
 // NOT: llvm.func @small
 // NOT: cilk.spawn

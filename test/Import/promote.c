@@ -5,7 +5,7 @@
 // RUN: cilk2chan -O1 --emit=cilk -Wno-cilk %s | FileCheck %s
 // RUN: cilk2chan -O1 -g --emit=cilk -Wno-cilk %s | FileCheck %s
 // RUN: cilk2chan -O0 --emit=cilk -Wno-cilk %s | FileCheck %s --check-prefix=NOT
-// RUN: cilk2chan -O1 -fno-chan-promote --emit=cilk -Wno-cilk %s \
+// RUN: cilk2chan -O1 -fno-chan-call-promotion --emit=cilk -Wno-cilk %s \
 // RUN:   | FileCheck %s --check-prefix=NOT
 // RUN: cilk2chan -O1 --target=vgiw --emit=cilk -Wno-cilk %s \
 // RUN:   | FileCheck %s --check-prefix=NOT

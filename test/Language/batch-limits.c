@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 // ARGS: 100000000 1000000
-// CFLAGS: -fno-chan-serial
+// CFLAGS: -fno-chan-serial-clones
 // MAXRSS-MB: 512
 // TIMEOUT: 60
 // VGIW-ARGS: 5000 300

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 // ARGS: 2048 4096
-// CFLAGS: -fno-chan-serial
+// CFLAGS: -fno-chan-serial-clones
 // MAXRSS-MB: 128
 // VGIW-ARGS: 16 64
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 // ARGS: 1000000
-// CFLAGS: -fno-chan-serial -fno-chan-batch
+// CFLAGS: -fno-chan-serial-clones -fno-chan-batch
 // MAXRSS-MB: 512
 // TIMEOUT: 60
 // VGIW-ARGS: 300

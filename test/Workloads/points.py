@@ -22,9 +22,10 @@ BLOCKS = [1, 2, 3, 7, 16, 33, 64, 100, 1000, 5000, 65536]
 WIDTHS = [64, 1024, None]
 SWITCHES = [
     "-fchan-simd", "-fno-chan-simd", "-fno-chan-batch", "-fno-chan-hoist", "-fno-chan-reductions",
-    "-fno-chan-results", "-fno-chan-iterations", "-fno-chan-narrow", "-fno-chan-compact", "-fno-chan-positional",
-    "-fno-chan-uniform", "-fno-chan-interleave", "-fno-chan-prefetch", "-fno-chan-arrays",
-    "-fno-chan-serial", "-fno-chan-trees", "-fchan-stats"]  # fmt: skip
+    "-fno-chan-combine-results", "-fno-chan-spawn-iterations", "-fno-chan-narrow",
+    "-fno-chan-compaction", "-fno-chan-positional", "-fno-chan-uniform", "-fno-chan-interleave",
+    "-fno-chan-prefetch", "-fno-chan-by-value", "-fno-chan-call-promotion",
+    "-fno-chan-serial-clones", "-fno-chan-clone-batches", "-fchan-stats"]  # fmt: skip
 # All that is drawn, but for the level.
 PREFIXES = ("-march=", "-fchan-", "-fno-chan-", "-ffp-contract=", "-fno-math-errno")
 
@@ -68,7 +69,7 @@ def draw(rng, processors):
         flags.append("-fchan-batch")
     # Nor do short loops in parts.
     if rng.random() < 0.5:
-        flags.append("-fno-chan-light")
+        flags.append("-fno-chan-below-grain")
     if rng.random() < 0.6:
         flags.append("-fno-math-errno")
     if rng.random() < 0.25:

@@ -9,12 +9,12 @@
 // knows each by its name:
 //
 //   raise-to-cilk    marker calls become spawns and syncs
-//   transform-cilk   loops become spawns; what keeps functions from batches
-//   goes lower-to-chan    spawning functions become kernels add-lanes kernels
-//   become kernels for several elements at a time lower-to-host    kernels
-//   become functions that run on libchan lower-to-vgiw    kernels become
-//   functions of a VGIW machine map-to-vgiw      these, once linked, are placed
-//   on the machine
+//   transform-cilk   loops become spawns; obstacles to batches are removed
+//   lower-to-chan    spawning functions become kernels
+//   add-lanes        kernels become kernels for several elements at a time
+//   lower-to-host    kernels become functions that run on libchan
+//   lower-to-vgiw    kernels become functions of a VGIW machine
+//   map-to-vgiw      these functions, once linked, are placed on the machine
 //
 // Each stage ends with `verify-stage`, which checks what the stage promises.
 //

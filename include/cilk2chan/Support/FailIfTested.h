@@ -8,9 +8,8 @@
 // What happens when the compiler fails is tested by having it fail:
 //
 //   CILK2CHAN_FAIL_IN=chan-to-host         segmentation fault, in that pass
-//   CILK2CHAN_FAIL_IN=fib:fatal            LLVM's fatal error, once a pass is
-//   at
-//                                          that function
+//   CILK2CHAN_FAIL_IN=fib:fatal            LLVM's fatal error, when a pass
+//                                          comes to that function
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,11 +9,10 @@
 // runtime calls: a loop that treats one element at a time, or as many as the
 // kernel has lanes.
 //
-//   chan.kernel @f.0 consumes @f.entry {    llvm.func @f.0(worker, block, i32,
-//   i32)
-//     %e = chan.deq                         for (i = begin; i < end; ++i)
-//     %n = chan.get "a0" of %e         to     n = block->a0[i]
-//     ... chan.done                           ...
+//   chan.kernel @f.0 consumes @f.entry     llvm.func @f.0(worker, block,
+//     %e = chan.deq                                       begin, end)
+//     %n = chan.get "a0" of %e         ->    for (i = begin; i < end; ++i)
+//     ... chan.done                            n = block->a0[i]; ...
 //
 // Phase kernels become functions over a batch (Batches/). Serial clones get
 // their entries (SerialClones/), and stacks become descriptors that are

@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Makes of each kernel a function for one element, which a VGIW machine runs as
-// a thread, and leaves channels to the machine:
+// a thread. The machine keeps the channels and starts the threads:
 //
 //   chan.kernel @f.1 consumes @f.after1   llvm.func @f.1(fields, channels, ...)
 //     %e = chan.deq                   =>    load from the fields at the number
 //     %v = chan.get "frame" of %e             of the thread
-//     ... chan.enq %c                       take a place, store, count
+//     ... chan.enq %c                       reserve an index in the channel,
+//                                           store the fields, raise the count
 //
 //===----------------------------------------------------------------------===//
 

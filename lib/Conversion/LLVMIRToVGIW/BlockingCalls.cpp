@@ -82,7 +82,7 @@ static void lower(CallInst &call, const Blocking &blocking) {
   builder.CreateCondBr(isHeld, wait, after);
 }
 
-/// Calls that let others go on: whoever makes them waits for something.
+/// Calls by which a thread that waits for something lets other threads run.
 static bool isYield(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
   return callee && is_contained({"sched_yield", "thrd_yield", "pthread_yield"},

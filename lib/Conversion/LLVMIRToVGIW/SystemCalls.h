@@ -21,8 +21,8 @@ namespace cilk2chan {
 void makeSystemCalls(llvm::Function &kernel);
 
 /// Lets a thread yield instead of wait for a lock, and where the program
-/// yields: the host does one call after another, and whoever holds the lock may
-/// be a thread of the same tile.
+/// yields. The host does one call after another, and the thread that holds the
+/// lock may be one of the same tile.
 void yieldWhileBlocked(llvm::Function &kernel);
 
 /// Objects whose size is computed, or that a loop makes, are allocated by the

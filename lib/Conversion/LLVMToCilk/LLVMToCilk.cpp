@@ -203,8 +203,8 @@ static void passLocks(const LockFunction &effect, unsigned &held) {
 }
 
 /// The calls at which a lock may be held. They are left as they are: a C symbol
-/// runs nothing but its own descendants, whereas a caller that is split makes
-/// way for whoever may want the lock.
+/// runs nothing but its own descendants. If the caller were split, a task that
+/// waits for the lock could run in between.
 static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function,
                                                    SymbolTable &symbols) {
   DenseMap<Operation *, LockFunction> effects;

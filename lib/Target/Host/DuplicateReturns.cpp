@@ -5,15 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives the last call of a serial clone to itself a return of its own. LLVM
-// makes a loop of such a call:
+// Gives the last call of a serial clone to itself a return of its own:
 //
-//   if (n < 2) goto out;                if (n < 2) return 1;
-//   x = f(n - 1);                       x = f(n - 1);
-//   if (n < 3) y = 1;            ->     if (n < 3) return x + 1;
-//   else y = f(n - 2);                  y = f(n - 2);
-//   out: return x + y;                  return x + y;       <- last call: a
-//   loop
+//   if (n < 3) y = 1;            ->     if (n < 3) { y = 1; goto out; }
+//   else y = f(n - 2);                  y = f(n - 2); return x + y;
+//   out: return x + y;                  out: return x + y;
+//
+// LLVM then makes a loop of the call, with the sum as an accumulator.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,7 +14,7 @@ namespace cilk2chan {
 
 /// Gives a serial clone's last call of itself a return of its own, with the
 /// little that is done before it: of such a call LLVM makes a loop. The
-/// base-case check in front of the call (Guard.cpp), which the serial elision
+/// base-case check in front of the call (BaseCaseCheck.cpp), which the serial elision
 /// does not have there, gives two ways to the common return.
 void addDuplicateReturns(llvm::PassBuilder &builder);
 

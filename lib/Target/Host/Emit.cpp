@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Has Clang and LLVM optimise the merged module and write it: object, assembly,
+// IR or bitcode. This project's passes on LLVM IR hook into LLVM's pipeline
+// here; each is a file of this folder. Kernels that only move elements get
+// three of LLVM's passes:
+//
+//   @f.0 {chan.minimally-optimised}    a few passes
+//   @f.serial, @f.batch.0              LLVM's pipeline and the passes of this
+//                                      folder
+//
+//===----------------------------------------------------------------------===//
 
 #include "BackendDiagnostics.h"
 #include "DuplicateReturns.h"

@@ -10,9 +10,10 @@
 //
 //   f.serial.body(i32 range(2, 64) %n)   ->   f.serial.body(i32 %n)
 //
-// In the serial elision the value is no parameter, and loop passes do not see
-// its range. With it they make vectors of loops of a few iterations, with
-// masks, whose loads wait for the stores of single results.
+// The check divides a clone into `f.serial` and `f.serial.body`, so `n` becomes
+// a parameter with a range. With that range, LLVM makes masked vectors of loops
+// of a few iterations, whose loads wait for the stores of single results. The
+// serial elision is not divided, and LLVM does not see the range there.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,7 +11,7 @@
 #include "Pool.h"
 #include "Profile.h"
 #include "Reserving.h"
-#include "StealQueues.h"
+#include "Stealing.h"
 #include "Tuning.h"
 
 #include <utility>

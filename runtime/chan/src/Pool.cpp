@@ -12,7 +12,7 @@
 #include "PoolState.h"
 #include "Profile.h"
 #include "Slots.h"
-#include "StealQueues.h"
+#include "Stealing.h"
 #include "Tuning.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include "Pool.h"
 #include "PoolState.h"
 #include "Profile.h"
-#include "StealQueues.h"
+#include "Stealing.h"
 #include "Tuning.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "Reserving.h"
 #include "Pool.h"
 #include "Slots.h"
-#include "StealQueues.h"
+#include "Stealing.h"
 #include "Tuning.h"
 
 #include <stdlib.h>

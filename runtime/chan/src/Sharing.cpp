@@ -13,7 +13,7 @@
 #include "Pool.h"
 #include "Profile.h"
 #include "Reserving.h"
-#include "StealQueues.h"
+#include "Stealing.h"
 #include "Tuning.h"
 
 #include <algorithm>

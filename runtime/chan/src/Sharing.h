@@ -9,7 +9,7 @@
 // Demand::wanted() takes about half of the un-started elements of its
 // shallowest level, or of a batch that is shallower. It copies them into a task
 // block and puts that into its steal queue. An idle worker takes task blocks
-// from any steal queue (StealQueues.h) and runs them on fresh levels. What was
+// from any steal queue (Stealing.h) and runs them on fresh levels. What was
 // offered comes back as Joining.h says. Elements that are not worth an offer
 // are reserved (Reserving.h).
 //

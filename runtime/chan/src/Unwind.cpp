@@ -30,7 +30,7 @@
 #include "ReductionVariables.h"
 #include "Reserving.h"
 #include "Sharing.h"
-#include "StealQueues.h"
+#include "Stealing.h"
 
 #include <unwind.h>
 

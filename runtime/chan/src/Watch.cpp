@@ -22,7 +22,7 @@
 #include "Pool.h"
 #include "Reserving.h"
 #include "Slots.h"
-#include "StealQueues.h"
+#include "Stealing.h"
 #include "Tuning.h"
 
 #include <algorithm>
@@ -263,10 +263,8 @@ Pool::Wake Pool::sleepParked(Worker &worker, uint32_t before) {
   // it looks again after it has left the post, or has given the post up.
   for (;;) {
     bool needed = areReservations() || areUntaken();
-    bool watches =
-        worker.thread.watches.load(std::memory_order_relaxed); // the
-                                                               // worker's
-                                                               // own
+    // relaxed: the worker's own.
+    bool watches = worker.thread.watches.load(std::memory_order_relaxed);
     if (watches && needed) {
       Usage usage;
       if (!sleepForPeriod(worker, before))

@@ -14,8 +14,7 @@
 //    value)      what has come               a cycle
 //
 // Invariants
-//   D1  A node fires once for each thread, so that an entry is free again
-//   before
+//   D1  A node fires once for each thread.  So an entry is free again before
 //       its channel is given to another thread.  Tokens never wait for room.
 //   D2  A link carries one token a cycle: a node has one result a cycle, and
 //       the way to a consumer takes a fixed time.

@@ -11,7 +11,7 @@
 // RUN: cilk2chan -w -O1 -march=native -fchan-batch -fchan-lanes=16 %s -o %t.16
 // RUN: CHAN_WORKERS=1 CHAN_WIDTH=65 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t.16 | diff %t.want -
-// RUN: cilk2chan -w -O1 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: cilk2chan -w -O1 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial-clones %s -o %t.64
 // RUN: CHAN_WORKERS=1 %t.64 | diff %t.want -
 // RUN: CHAN_WORKERS=4 CHAN_WIDTH=100 %t.64 | diff %t.want -
 // RUN: cilk2chan -w -O2 -fchan-batch %s -o %t.chosen

@@ -13,10 +13,10 @@
 // RUN: cilk2chan -O2 -march=x86-64-v3 -fchan-batch -fchan-lanes=32 %s -o %t.32
 // RUN: CHAN_WORKERS=1 %t.32 | diff %t.want -
 // RUN: CHAN_WORKERS=4 CHAN_WIDTH=1 %t.32 | diff %t.want -
-// RUN: cilk2chan -O2 -march=x86-64 -fchan-batch -fno-chan-reductions -fno-chan-serial %s -o %t.phases
+// RUN: cilk2chan -O2 -march=x86-64 -fchan-batch -fno-chan-reductions -fno-chan-serial-clones %s -o %t.phases
 // RUN: CHAN_WORKERS=1 %t.phases | diff %t.want -
 // RUN: CHAN_WORKERS=3 %t.phases | diff %t.want -
-// RUN: cilk2chan -O2 -march=native -fchan-batch -fno-chan-arrays %s -o %t.pointers
+// RUN: cilk2chan -O2 -march=native -fchan-batch -fno-chan-by-value %s -o %t.pointers
 // RUN: CHAN_WORKERS=2 %t.pointers | diff %t.want -
 // RUN: cilk2chan -O0 %s -o %t.debug
 // RUN: %t.debug | diff %t.want -

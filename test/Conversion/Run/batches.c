@@ -13,7 +13,7 @@
 // RUN: CHAN_WORKERS=1 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=2 CHAN_WIDTH=65 %t.16 | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t.16 | diff %t.want -
-// RUN: cilk2chan -O1 -march=native -fchan-batch -fno-chan-reductions -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: cilk2chan -O1 -march=native -fchan-batch -fno-chan-reductions -fchan-lanes=64 -fno-chan-serial-clones %s -o %t.64
 // RUN: CHAN_WORKERS=1 %t.64 | diff %t.want -
 // RUN: CHAN_WORKERS=4 CHAN_WIDTH=100 %t.64 | diff %t.want -
 // RUN: cilk2chan -O2 -march=native -fchan-batch %s -o %t.chosen

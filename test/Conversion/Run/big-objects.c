@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: for bits in 28 31; do for level in 0 1 2; do cilk2chan -w -O$level -DBITS=$bits %s -o %t && CHAN_WORKERS=2 %t | FileCheck %s || exit 1; done; done
-// RUN: cilk2chan -w -O2 -fno-chan-serial -DBITS=31 %s -o %t && CHAN_WORKERS=2 %t | FileCheck %s
+// RUN: cilk2chan -w -O2 -fno-chan-serial-clones -DBITS=31 %s -o %t && CHAN_WORKERS=2 %t | FileCheck %s
 // RUN: cilk2chan -w -O2 -fcilk-serialize -DBITS=31 %s -o %t && (ulimit -s unlimited && %t) | FileCheck %s
 // RUN: cilk2chan -w -O2 -DBITS=33 -c %s -o %t.o
 // RUN: cilk2chan -w -O2 -DBITS=31 --emit=mlir %s | FileCheck --check-prefix=FRAME %s

@@ -8,7 +8,7 @@
 // RUN: cilk2chan -w -O2 -march=native -fchan-batch %s -o %t
 // RUN: CHAN_WORKERS=1 %t | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t | diff %t.want -
-// RUN: cilk2chan -w -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=4 -fno-chan-serial %s -o %t.4
+// RUN: cilk2chan -w -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=4 -fno-chan-serial-clones %s -o %t.4
 // RUN: CHAN_WORKERS=1 %t.4 | diff %t.want -
 // RUN: CHAN_WORKERS=8 %t.4 | diff %t.want -
 

@@ -16,7 +16,7 @@
 
 // RUN: cilk2chan -O2 -march=x86-64-v4 --emit=mlir %s | FileCheck --check-prefix=GRAPH %s
 // RUN: cilk2chan -O2 -Rpass=chan-serial -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: cilk2chan -O2 -fno-chan-trees -Rpass=chan-serial %s -o %t 2>&1 | FileCheck --check-prefix=NOTHING --allow-empty %s
+// RUN: cilk2chan -O2 -fno-chan-clone-batches -Rpass=chan-serial %s -o %t 2>&1 | FileCheck --check-prefix=NOTHING --allow-empty %s
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t large | FileCheck --check-prefix=LARGE %s
 // RUN: FileCheck --check-prefix=OFF %s < %t.stats
 // NOTHING-NOT: begins some

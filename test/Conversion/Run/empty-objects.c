@@ -2,7 +2,7 @@
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: for level in 0 1 2 3; do for flags in '' -fno-chan-serial '-fno-chan-batch -g' --target=vgiw; do cilk2chan -w -O$level $flags %s -o %t && CHAN_WORKERS=2 %t || exit 1; done; done
+// RUN: for level in 0 1 2 3; do for flags in '' -fno-chan-serial-clones '-fno-chan-batch -g' --target=vgiw; do cilk2chan -w -O$level $flags %s -o %t && CHAN_WORKERS=2 %t || exit 1; done; done
 
 // Empty results have no field, and empty locals have a place in the frame.
 // RUN: cilk2chan -w -O2 --emit=mlir %s | FileCheck %s

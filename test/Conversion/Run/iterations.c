@@ -1,11 +1,11 @@
-// -fno-chan-iterations leaves parallel loops in recursion alone.
+// -fno-chan-spawn-iterations leaves parallel loops in recursion alone.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan -w -O2 -g -march=x86-64-v3 -Rpass=chan %s -o %t 2>&1 \
 // RUN:   | FileCheck --check-prefix=ON %s
 // RUN: CHAN_WORKERS=2 %t | FileCheck --check-prefix=ANSWER %s
-// RUN: cilk2chan -w -O2 -march=x86-64-v3 -fno-chan-iterations -Rpass=chan \
+// RUN: cilk2chan -w -O2 -march=x86-64-v3 -fno-chan-spawn-iterations -Rpass=chan \
 // RUN:   -Rpass-missed=chan-batch %s -o %t.off 2>&1 \
 // RUN:   | FileCheck --check-prefix=OFF --implicit-check-not='one by one' %s
 // RUN: CHAN_WORKERS=2 %t.off | FileCheck --check-prefix=ANSWER %s

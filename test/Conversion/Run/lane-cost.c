@@ -7,7 +7,7 @@
 // RUN: cilk2chan -O2 -march=x86-64-v4 -fchan-batch -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefixes=CHECK,LONG %s
 // RUN: cilk2chan -O2 -march=x86-64-v3 -fchan-batch -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefixes=CHECK,SHORT %s
 // RUN: cilk2chan -O2 -march=x86-64 -fchan-batch -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefixes=CHECK,OLD %s
-// RUN: cilk2chan -O2 -march=x86-64 -fno-chan-compact -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=APART %s
+// RUN: cilk2chan -O2 -march=x86-64 -fno-chan-compaction -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=APART %s
 
 // The same with lanes everywhere, where this processor has them.
 // RUN: cilk2chan -O2 -march=native %s -o %t.native

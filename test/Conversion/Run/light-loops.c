@@ -6,11 +6,11 @@
 // RUN: %t.serial > %t.want
 // RUN: cilk2chan -O2 -Werror %s -o %t
 // RUN: %t | diff %t.want -
-// RUN: cilk2chan -O1 -g -fno-chan-serial %s -o %t.1
+// RUN: cilk2chan -O1 -g -fno-chan-serial-clones %s -o %t.1
 // RUN: CHAN_WORKERS=2 %t.1 | diff %t.want -
 // RUN: cilk2chan -O3 -march=native -fchan-batch %s -o %t.3
 // RUN: CHAN_WORKERS=1 %t.3 | diff %t.want -
-// RUN: cilk2chan -O2 -fno-chan-light %s -o %t.not
+// RUN: cilk2chan -O2 -fno-chan-below-grain %s -o %t.not
 // RUN: %t.not | diff %t.want -
 // RUN: cilk2chan -O2 -c -o %t.o %s -Rpass=chan-light 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=remark:

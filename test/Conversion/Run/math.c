@@ -5,7 +5,7 @@
 // However many lanes there are, results are those of the elision, bit for bit.
 // RUN: for flags in "-O2 -fno-math-errno" "-O2 -fno-math-errno -march=native" "-O1 -fno-math-errno -march=x86-64-v2" "-O2"; do \
 // RUN:   cilk2chan -fcilk-serialize $flags %s -o %t.serial -lm && %t.serial > %t.want || exit 1; \
-// RUN:   for form in "" -fno-chan-batch -fchan-lanes=2 "-fchan-lanes=64 -fno-chan-serial"; do \
+// RUN:   for form in "" -fno-chan-batch -fchan-lanes=2 "-fchan-lanes=64 -fno-chan-serial-clones"; do \
 // RUN:     cilk2chan $flags $form %s -o %t -lm || exit 1; \
 // RUN:     for workers in 1 2; do CHAN_WORKERS=$workers %t | diff %t.want - || exit 1; done; \
 // RUN:   done; \

@@ -9,7 +9,7 @@
 // RUN: CHAN_WORKERS=1 %t.native | diff %t.want -
 // RUN: cilk2chan -w -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=8 %s -o %t.8
 // RUN: CHAN_WORKERS=1 %t.8 | diff %t.want -
-// RUN: cilk2chan -w -O1 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: cilk2chan -w -O1 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial-clones %s -o %t.64
 // RUN: CHAN_WORKERS=2 %t.64 | diff %t.want -
 // RUN: cilk2chan -w -O2 -march=native -fchan-batch -fno-chan-narrow -Rpass-analysis=chan-simd %s -o %t.wide 2> %t.remarks
 // RUN: not grep 'fewer bits' %t.remarks

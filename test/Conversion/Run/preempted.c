@@ -8,7 +8,7 @@
 // RUN: cilk2chan -w -O2 -fPIC -shared %t/library.c -o %t/library.so
 // RUN: cilk2chan -w %t/program.c %t/library.so -Wl,-rpath,%t -o %t/program
 // RUN: env CHAN_WORKERS=2 %t/program | FileCheck %s
-// RUN: cilk2chan -w -O2 -fno-chan-serial %t/program.c %t/library.so -Wl,-rpath,%t -o %t/program
+// RUN: cilk2chan -w -O2 -fno-chan-serial-clones %t/program.c %t/library.so -Wl,-rpath,%t -o %t/program
 // RUN: env CHAN_WORKERS=2 %t/program | FileCheck %s
 // RUN: cilk2chan -w -DWEAK %t/program.c %t/library.so -Wl,-rpath,%t -o %t/program
 // RUN: env CHAN_WORKERS=2 %t/program | FileCheck %s

@@ -16,7 +16,7 @@
 // RUN: cilk2chan -w -O1 -march=native -fchan-batch -fchan-lanes=2 %s -o %t.2
 // RUN: CHAN_WORKERS=1 CHAN_WIDTH=1 %t.2 | diff %t.want -
 // RUN: CHAN_WORKERS=8 CHAN_WIDTH=64 %t.2 | diff %t.want -
-// RUN: cilk2chan -w -O2 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial %s -o %t.64
+// RUN: cilk2chan -w -O2 -march=native -fchan-batch -fchan-lanes=64 -fno-chan-serial-clones %s -o %t.64
 // RUN: CHAN_WORKERS=2 %t.64 | diff %t.want -
 // RUN: cilk2chan -w -O2 -march=native -fchan-batch -fchan-lanes=8 -g -fsanitize=address %s -o %t.asan
 // RUN: CHAN_WORKERS=1 %t.asan | diff %t.want -

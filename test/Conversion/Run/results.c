@@ -1,10 +1,10 @@
-// -fno-chan-results leaves arrays of results alone, and nothing else.
+// -fno-chan-combine-results leaves arrays of results alone, and nothing else.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -Rpass=chan %s -o %t 2>&1 | FileCheck --check-prefix=ON %s
 // RUN: CHAN_WORKERS=2 %t | FileCheck --check-prefix=ANSWER %s
-// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -fno-chan-results -Rpass=chan %s -o %t.off 2>&1 | FileCheck --check-prefix=OFF --implicit-check-not='as they come' %s
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 -fno-chan-combine-results -Rpass=chan %s -o %t.off 2>&1 | FileCheck --check-prefix=OFF --implicit-check-not='as they come' %s
 // RUN: CHAN_WORKERS=2 %t.off | FileCheck --check-prefix=ANSWER %s
 
 #include <stdio.h>

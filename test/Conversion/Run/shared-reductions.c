@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 // RUN: cilk2chan -w -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
-// RUN: cilk2chan -w -O2 -march=native -fchan-batch -fno-chan-serial -Rpass=chan-arrays %s -o %t.lanes 2> %t.remarks
+// RUN: cilk2chan -w -O2 -march=native -fchan-batch -fno-chan-serial-clones -Rpass=chan-arrays %s -o %t.lanes 2> %t.remarks
 // RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
 // RUN: CHAN_WORKERS=1 CHAN_STATS=%t.stats %t.lanes | diff %t.want -
 // RUN: FileCheck --check-prefix=STATS %s < %t.stats
@@ -19,7 +19,7 @@
 // RUN: cilk2chan -w -O2 %s -o %t.chosen
 // RUN: CHAN_WORKERS=1 %t.chosen | diff %t.want -
 // RUN: CHAN_WORKERS=2 %t.chosen | diff %t.want -
-// RUN: cilk2chan -w -O2 -fchan-batch -fno-chan-arrays -Rpass=chan-arrays %s -o %t.not 2>&1 | FileCheck --allow-empty --check-prefix=NOT %s
+// RUN: cilk2chan -w -O2 -fchan-batch -fno-chan-by-value -Rpass=chan-arrays %s -o %t.not 2>&1 | FileCheck --allow-empty --check-prefix=NOT %s
 // RUN: CHAN_WORKERS=2 %t.not | diff %t.want -
 
 // NOT-NOT: combined in one place

@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 // Another worker wants work all the time, and what there is is over before he
 // is awake: he is offered it less and less often (RuntimeStealBackoffTest.cpp).
-// RUN: cilk2chan -O2 -fno-chan-serial %s -o %t
+// RUN: cilk2chan -O2 -fno-chan-serial-clones %s -o %t
 // RUN: CHAN_WORKERS=2 %t | FileCheck %s
 
 // With serial clones it is left to these for some time, though nobody would find

@@ -102,7 +102,7 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
   let summary = "what the dispatcher gives a kernel parameter";
   let description = [{
     A parameter is a 64-bit word, the same for all threads of a tile:
-    * `argument n`: the n-th word given by whoever launches the kernel;
+    * `argument n`: the n-th word that the launch of the kernel passes;
     * `field n`: where field n of thread 0's element of the consumed batch lies;
     * `column n of "stack" + level`: where field n of element 0 of a channel that the kernel
       enqueues into lies;

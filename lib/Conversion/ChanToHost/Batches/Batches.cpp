@@ -7,11 +7,11 @@
 //
 // Makes of a phase kernel a function over the groups of a batch.
 //
-//   chan.kernel @f.batch.0 phase 0 lanes 8 {   llvm.func @f.batch.0(worker,
-//     %e, %m = chan.deq                            batch, begin, end)
-//     %n = chan.get "a0" of %e           to      for (i = begin; i < end; i +=
-//     8) chan.enq %c site 0                           n = a0[i .. i + 7]
-//     chan.pend 1 mask %m                          children, marks[i / 8]
+//   chan.kernel @f.batch.0 phase 0 lanes 8   llvm.func @f.batch.0(worker,
+//     %e, %m = chan.deq                                    batch, begin, end)
+//     %n = chan.get "a0" of %e           ->    for (i = begin; i < end; i += 8)
+//     chan.enq %c site 0                         n = a0[i .. i + 7]
+//     chan.pend 1 mask %m                        children, marks[i / 8]
 //
 // The parts are classes: PhaseFunction is the function, LaneGroup the group
 // that it is at. PhaseMarks, BatchChildren, ChildResults, BatchReductions and

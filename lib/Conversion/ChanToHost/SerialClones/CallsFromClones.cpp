@@ -8,8 +8,8 @@
 // Has serial clones call the small-task predictor of the runtime before they
 // begin a tree that batches might run faster.
 //
-//   llvm.call @f.serial(%worker, %n)   to   llvm.call @f.serial.tree(%worker,
-//   %n)
+//   llvm.call @f.serial(%worker, %n)
+//   ->  llvm.call @f.serial.tree(%worker, %n)
 //
 //   f.serial.tree: if chan_predict_small(...) says "small", f.serial;
 //                  else the C symbol of f, which begins a batch

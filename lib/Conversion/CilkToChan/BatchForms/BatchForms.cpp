@@ -5,13 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decides which functions have batch forms, and has PhaseBuilder make them:
+// A batch holds many activations of one function side by side. It runs each
+// stretch between two syncs, a phase, for all of them. A function has a batch
+// form if it syncs outside of loops, and if what it spawns has one. This file
+// decides that, and PhaseBuilder makes one kernel for each phase:
 //
 //   llvm.func @f(%n: i32)         chan.kernel @f.batch.0 ... chan.pend 1
 //     cilk.spawn @f(%m)           chan.kernel @f.batch.1 ... chan.result
 //     cilk.sync              =>   llvm.func @f(%n: i32)    // as before
 //   chan.stack entry @f.entry     chan.stack entry @f.entry
 //                                   batch [@f.batch.0, @f.batch.1]
+//
+// `chan.pend 1`: the activation goes on in phase 1 when its children are done.
+// `chan.result`: it ends.
 //
 //===----------------------------------------------------------------------===//
 

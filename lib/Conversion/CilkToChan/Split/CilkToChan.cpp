@@ -7,11 +7,12 @@
 //
 // The split of ISCA'14 section 5.2: "a sub-kernel is created whenever sync is
 // encountered".  What is live across a sync lies in a frame, and the code
-// behind the sync is a kernel that is given the frame's address:
+// behind the sync is a kernel that is given the frame's address.  A call of a
+// spawning function is a split, too: it is spawned, and waited for.
 //
 //   cilk.spawn @fib(%a) to %x        chan.kernel @fib.0 consumes @fib.entry
-//   %y = cilk.call @fib(%b)            ... chan.enq of @fib.entry and, for the
-//   cilk.sync                          rest, of @fib.after1 with the frame
+//   %y = cilk.call @fib(%b)            ... chan.enq of @fib.entry and, for what
+//   cilk.sync                          follows, of @fib.after1 with the frame
 //   %z = load %x; return %y + %z     chan.kernel @fib.1 consumes @fib.after1
 //
 //===----------------------------------------------------------------------===//

@@ -13,9 +13,9 @@
 //   void f(int n, const char *a) {      void f.byval(int n, i8 a0, i8 a1) {
 //     char next[2];                       char a[2] = {a0, a1}, next[2];
 //     ...                          ->     ...
-//     cilk_spawn f(n - 1, next);          cilk_spawn f.byval(n - 1, next[0],
-//     ...);
-//   }                                   }
+//     cilk_spawn f(n - 1, next);          cilk_spawn f.byval(n - 1,
+//   }                                                    next[0], next[1]);
+//                                       }
 //
 // If the size is known at run time only, a size guard chooses between the copy
 // and `f.fallback`, the function as it was.

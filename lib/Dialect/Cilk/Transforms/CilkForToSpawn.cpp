@@ -14,9 +14,8 @@
 //                                     __cilk_range.0(begin, end, grain):
 //                                       if (end - begin <= grain)
 //                                         call @__cilk_body.0(begin, end)
-//                                       else for each part of [begin, end)
-//                                         cilk.spawn @__cilk_range.0(part,
-//                                         grain)
+//                                       else for each part of the range
+//                                         cilk.spawn @__cilk_range.0(part, %g)
 //
 //===----------------------------------------------------------------------===//
 

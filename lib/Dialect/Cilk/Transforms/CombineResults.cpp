@@ -18,7 +18,7 @@
 // Combines results as they come, if an array keeps them only until a loop after
 // the sync combines them. Programs without reducers are written in this way. In
 // a batch, the array is memory of each activation, and the loop is a phase that
-// waits. The right side may be a join-free reduction (Accumulation.cpp). The
+// waits. The right side may be a join-free reduction (Reductions.cpp). The
 // same holds if results are counted (`count[found++] = cilk_spawn ...`), if
 // each is changed first (`sum += 2 * ...`), and for maxima.
 //

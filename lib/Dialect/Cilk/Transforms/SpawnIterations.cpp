@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Spawns the iterations of a `cilk_for` in recursion one by one, if an
-// iteration only finds out what to call. A function that divides the range
-// would make three functions of a recursion that has one, and none of them
-// would have a batch form. The recursion has parallelism without it.
+// Spawns the iterations of a `cilk_for` in recursion one by one. An iteration
+// has to do little but call the function again, directly or through others: it
+// computes a condition and arguments, and its last action is the call. A
+// function that divides the range would make three functions of a recursion
+// that has one, and none of them would have a batch form. The recursion has
+// parallelism without it.
 //
 //   void f(int n) {                     void f(int n) {
 //     cilk_for (int i = 0; i < n; i++)    for (int i = 0; i < n; i++)

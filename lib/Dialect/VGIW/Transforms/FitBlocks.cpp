@@ -1,7 +1,18 @@
-//===- FitBlocks.cpp - Blocks that the fabric can hold --------------------===//
+//===- FitBlocks.cpp - Divide blocks that are too large -------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cuts blocks where few values cross, if they have more nodes of a kind than
+// the machine has units, or if they cannot be routed:
+//
+//   ^b: 200 nodes; branch ^c        ->    ^b: 100 nodes; branch ^b.1
+//                                         ^b.1: 100 nodes; branch ^c
+//
+// After each cut the passes from vgiw-allocate-live-values on run again, since
+// the values that cross become live values.
 //
 //===----------------------------------------------------------------------===//
 

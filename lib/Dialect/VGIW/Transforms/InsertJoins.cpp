@@ -1,7 +1,19 @@
-//===- InsertJoins.cpp - Three tokens a node ------------------------------===//
+//===- InsertJoins.cpp - Join tokens of nodes that wait for many ----------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A node's token buffer has room for three tokens (MICRO'15 section 3.5). Where
+// a node waits for more, this pass joins some of them first. It also lets every
+// node lead to the terminator, and nodes that wait for nothing wait for the
+// thread:
+//
+//   %a = store ...                        %a = store ...
+//   %b, %c, %d, %e: as %a                 %b, %c, %d, %e: as %a
+//   exit after %a, %b, %c, %d, %e   ->    %j = join %a after %b, %c
+//                                         exit after %j, %d, %e
 //
 //===----------------------------------------------------------------------===//
 

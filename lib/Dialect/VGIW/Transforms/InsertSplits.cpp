@@ -1,7 +1,16 @@
-//===- InsertSplits.cpp - Split trees for fan-out -------------------------===//
+//===- InsertSplits.cpp - Copy tokens to more nodes than a unit reaches ---===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The result of a unit leaves it by a few ports (MICRO'15 section 3.5). Where
+// more nodes need it, split nodes pass it on:
+//
+//   %t = initiate                         %t = initiate
+//   five nodes use %t               ->    %s = split %t
+//                                         three nodes use %t, and two use %s
 //
 //===----------------------------------------------------------------------===//
 

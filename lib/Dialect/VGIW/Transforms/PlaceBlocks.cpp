@@ -1,7 +1,18 @@
-//===- PlaceBlocks.cpp - Blocks on the fabric -----------------------------===//
+//===- PlaceBlocks.cpp - Place blocks on the fabric, route tokens ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Gives each node of a block a unit, and each edge a way through the switches.
+// Simulated annealing places, and negotiated congestion routes
+// (lib/PlaceAndRoute):
+//
+//   %c = compute add %a, %b         ->    unit 17 adds; its operands come by the
+//                                         links 3 -> 9 -> 17 and 12 -> 17
+//
+// A block has as many replicas as fit.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A block's position is its ID, and the machine runs the block with the
+// smallest ID that has threads (MICRO'15 section 3.1). This pass puts the
+// blocks of a loop together, and what follows the loop after them. So threads
+// that leave the loop early wait for the others:
+//
+//   ^entry, ^exit, ^header, ^body   ->    ^entry, ^header, ^body, ^exit
+//
+//===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 

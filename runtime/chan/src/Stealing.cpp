@@ -1,11 +1,11 @@
-//===- StealQueues.cpp - Taking task blocks from steal queues -------------===//
+//===- Stealing.cpp - Taking task blocks from steal queues ----------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "StealQueues.h"
+#include "Stealing.h"
 #include "Demand.h"
 #include "Slots.h"
 #include "Tuning.h"

@@ -1,4 +1,4 @@
-//===- StealQueues.h - Taking task blocks from steal queues -----*- C++ -*-===//
+//===- Stealing.h - Taking task blocks from steal queues --------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 // given.
 //===----------------------------------------------------------------------===//
 
-#ifndef CHAN_SRC_STEALQUEUES_H
-#define CHAN_SRC_STEALQUEUES_H
+#ifndef CHAN_SRC_STEALING_H
+#define CHAN_SRC_STEALING_H
 
 #include "TaskBlock.h"
 #include "Worker.h"
@@ -41,4 +41,4 @@ void clearStealQueue(Worker &worker);
 
 } // namespace chan
 
-#endif // CHAN_SRC_STEALQUEUES_H
+#endif // CHAN_SRC_STEALING_H
