@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CC1.h"
+#include "Compilation.h"
 #include "InternalErrors.h"
-#include "Pipeline.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
 #include "cilk2chan/Pipelines/Pipelines.h"

@@ -24,7 +24,7 @@ using llvm::StringRef;
 
 llvm::Expected<MappedKernels>
 cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
-                      Phase last, mlir::MLIRContext &context,
+                      Step last, mlir::MLIRContext &context,
                       llvm::ArrayRef<std::string> dumps) {
   std::string problem;
   std::optional<chansim::Machine> machine =
@@ -44,7 +44,7 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   mlir::PassManager passes(&context);
   MapToVGIWOptions stage;
   stage.machine = machineFile.str();
-  stage.place = last == Phase::Configuration;
+  stage.place = last == Step::Configuration;
   populateMapToVGIWPipeline(passes, stage);
   tracePasses(passes, dumps);
   if (!result.kernels || failed(passes.run(*result.kernels)))
@@ -54,17 +54,17 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
 
 llvm::Error cilk2chan::emitForMachine(llvm::ArrayRef<StringRef> parts,
                                       StringRef machineFile,
-                                      const PhaseName &emission,
+                                      const StepName &emission,
                                       mlir::MLIRContext &context,
                                       llvm::raw_ostream &os,
                                       llvm::ArrayRef<std::string> dumps) {
   llvm::Expected<MappedKernels> mapped =
-      mapKernels(parts, machineFile, emission.phase, context, dumps);
+      mapKernels(parts, machineFile, emission.step, context, dumps);
   if (!mapped)
     return mapped.takeError();
   if (emission.form == Form::SVG) {
     emitFloorplans(*mapped->kernels, mapped->machine, os);
-  } else if (emission.phase == Phase::Configuration) {
+  } else if (emission.step == Step::Configuration) {
     emitConfiguration(*mapped->kernels, mapped->machine, os);
   } else {
     mapped->kernels->print(os);

@@ -9,7 +9,7 @@
 #define CILK2CHAN_LIB_DRIVER_DEVICE_H
 
 #include "Machine.h"
-#include "cilk2chan/Driver/Phases.h"
+#include "cilk2chan/Driver/CompilationSteps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -31,19 +31,19 @@ struct MappedKernels {
 };
 
 /// Links device IR and maps its kernels to the machine that a file describes:
-/// up to `last`, Phase::VGIW or Phase::Configuration. Diagnostics of the
+/// up to `last`, Step::VGIW or Step::Configuration. Diagnostics of the
 /// kernels go to the context.  `dumps`: the passes that --dump-after names.
 llvm::Expected<MappedKernels>
 mapKernels(llvm::ArrayRef<llvm::StringRef> parts, llvm::StringRef machineFile,
-           Phase last, mlir::MLIRContext &context,
+           Step last, mlir::MLIRContext &context,
            llvm::ArrayRef<std::string> dumps = {});
 
 /// Writes what --emit asks for a machine: the kernels, the configuration or
 /// its picture.
 llvm::Error emitForMachine(llvm::ArrayRef<llvm::StringRef> parts,
                            llvm::StringRef machineFile,
-                           const PhaseName &emission,
-                           mlir::MLIRContext &context, llvm::raw_ostream &os,
+                           const StepName &emission, mlir::MLIRContext &context,
+                           llvm::raw_ostream &os,
                            llvm::ArrayRef<std::string> dumps);
 
 } // namespace cilk2chan

@@ -258,7 +258,7 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   llvm::Expected<MappedKernels> mapped =
-      mapKernels(parts, machineFile, Phase::Configuration, context);
+      mapKernels(parts, machineFile, Step::Configuration, context);
   if (!mapped)
     return mapped.takeError();
   std::string configuration;

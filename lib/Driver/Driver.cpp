@@ -61,10 +61,10 @@ static void nameLanguageOfCilkFiles(Arguments &arguments,
   }
 }
 
-/// What --emit means in clang's terms: which phase is the last, and where the
+/// What --emit means in clang's terms: which step is the last, and where the
 /// result goes when -o says nothing.
-static void addEmissionArguments(Arguments &arguments,
-                                 const PhaseName &emission, bool hasOutput) {
+static void addEmissionArguments(Arguments &arguments, const StepName &emission,
+                                 bool hasOutput) {
   if (emission.form == Form::Object) {
     arguments.push_back("-c");
     return;
@@ -111,7 +111,7 @@ static bool addOwnArguments(CommandLine &commandLine,
               "--end-no-unused-arguments"});
   if (commandLine.compile.workSpan)
     own.insert(own.begin() + 1, "-D__cilkscale__=1"); // as OpenCilk's
-  if (const PhaseName *emission = commandLine.compile.emission) {
+  if (const StepName *emission = commandLine.compile.emission) {
     // Clang would complain of the -o that stands for stdout.
     size_t inputs = parsed.getAllArgValues(OPT_INPUT).size();
     if (!hasOutput && emission->form != Form::Object && inputs > 1) {
@@ -339,8 +339,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (!findMachine(machine, installation, diagnostics))
     return 1;
   // The last one counts: a name has become a path.
-  const PhaseName *emission = commandLine.compile.emission;
-  if (emission && isForMachine(emission->phase))
+  const StepName *emission = commandLine.compile.emission;
+  if (emission && isForMachine(emission->step))
     commandLine.compileFlags.push_back(
         saver.save("--machine=" + machine).data());
   if (!addOwnArguments(commandLine, installation, saver, diagnostics))

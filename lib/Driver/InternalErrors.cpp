@@ -65,7 +65,7 @@ struct Activity {
 /// Reads one line of LLVM's stack of activities.
 static void readEntry(StringRef entry, Activity &activity) {
   llvm::SmallVector<StringRef> parts;
-  // Passes: LLVM's, and those of Pipeline.cpp; and Support/WorkingOn.h.
+  // Passes: LLVM's, and those of Compilation.cpp; and Support/WorkingOn.h.
   static const llvm::Regex pass(
       "^Running pass ['\"]([^'\"]+)['\"] on ([a-z ]+) ['\"]@?([^'\"]*)['\"]");
   // Clang's.

@@ -18,9 +18,9 @@
 using namespace cilk2chan;
 using llvm::StringRef;
 
-bool CompileOptions::dumpsAfter(Phase phase) const {
+bool CompileOptions::dumpsAfter(Step step) const {
   return llvm::any_of(
-      dumps, [&](const PhaseName *entry) { return entry->phase == phase; });
+      dumps, [&](const StepName *entry) { return entry->step == step; });
 }
 
 namespace {
@@ -67,7 +67,7 @@ void Parser::setEmission(StringRef value) {
 
 void Parser::addDumps(StringRef values) {
   for (StringRef value : llvm::split(values, ',')) {
-    if (const PhaseName *entry = findDump(value))
+    if (const StepName *entry = findDump(value))
       result.compile.dumps.push_back(entry);
     else if (llvm::is_contained(pipelinePassNames(), value))
       result.compile.passDumps.push_back(value.str());
@@ -377,11 +377,11 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   help.title("OUTPUT");
   help.option("--emit=<what>",
               "Write one of these, to stdout or to -o's file:");
-  for (const PhaseName &entry : phaseNames())
+  for (const StepName &entry : stepNames())
     if (entry.emits)
       help.value(entry.name, entry.summary);
-  help.option("--dump-after=<phase>",
-              "Print the program after this phase, to stderr: " +
+  help.option("--dump-after=<step>",
+              "Print the program after this step, to stderr: " +
                   listDumps(", ") + ", or the name of a pass.");
   help.title("MACHINE");
   help.option("--target=host",

@@ -8,7 +8,7 @@
 #include "Reproducer.h"
 #include "DeviceLink.h"
 
-#include "cilk2chan/Driver/Phases.h"
+#include "cilk2chan/Driver/CompilationSteps.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Job.h"
 #include "clang/Driver/Tool.h"
@@ -112,7 +112,7 @@ bool Reproducer::writeSource(StringRef name) const {
   return input != "-" && !llvm::sys::fs::copy_file(input, name);
 }
 
-/// What the phases made, as far as the job comes.
+/// What the steps made, as far as the job comes.
 bool Reproducer::writeForms(StringRef name) const {
   std::string dumps = "--dump-after=" + listDumps(",");
   rerun({dumps}, {"-o", "/dev/null"}, name);

@@ -10,7 +10,7 @@
 //
 //   f-1c0e5f.c    the source, preprocessed
 //   f-1c0e5f.sh   the command, for that source beside it
-//   f-1c0e5f.ir   what the phases before the error made of it
+//   f-1c0e5f.ir   what the steps before the error made of it
 //
 // Of a link by lld, a script and the archive of all inputs that lld makes.
 //

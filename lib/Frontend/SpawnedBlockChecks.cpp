@@ -1,4 +1,4 @@
-//===- SpawnedBlockChecks.cpp - What a spawned block may contain --------===//
+//===- SpawnedBlockChecks.cpp - What a spawned block may contain ----------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SpawnedCallChecks.cpp - What may be spawned, and where it stores -===//
+//===- SpawnedCallChecks.cpp - What may be spawned, and where it stores ---===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

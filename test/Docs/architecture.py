@@ -2,7 +2,7 @@
 # Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Compares the files that docs/Architecture.md names with those there are.  `Graph*`
+# Compares the files that docs/Architecture.md and docs/architecture name with those there are.  `Graph*`
 # and `Batch…` stand for several.  A pass may be named instead of its file:
 # `cilk-for-to-spawn` is CilkForToSpawn.cpp or ForToSpawn.cpp.
 #
@@ -13,7 +13,8 @@ import re
 import sys
 
 source = pathlib.Path(sys.argv[1])
-page = (source / "docs/Architecture.md").read_text()
+pages = [source / "docs/Architecture.md", *sorted((source / "docs/architecture").glob("*.md"))]
+page = "\n".join(path.read_text() for path in pages)
 words = set(re.findall(r"\w+", page))
 prefixes = tuple(re.findall(r"`(\w+)(?:\*|…)`", page))
 passes = {"".join(part.upper() if part == "vgiw" else part.title() for part in name.split("-"))
@@ -31,7 +32,7 @@ for path in sorted(files):
     if path.suffix != ".cpp" or path.stem in words | passes:
         continue
     if not path.stem.startswith(prefixes):
-        print(f"docs/Architecture.md does not name {path.relative_to(source)}")
+        print(f"docs/architecture does not name {path.relative_to(source)}")
         wrong += 1
 
 # Files in the first column of a table.
@@ -42,6 +43,6 @@ for row in re.findall(r"^\| ((?:`\w[\w./]*`(?:, )?)+) \|", page, re.MULTILINE):
         stem = stem.rsplit(".", 1)[0] if "." in stem else stem
         folder = (source / name).is_dir() or (source / "test" / name).is_dir()
         if not folder and stem[0].isupper() and stem not in everything and stem not in stems:
-            print(f"docs/Architecture.md names {name}, which is gone")
+            print(f"docs/architecture names {name}, which is gone")
             wrong += 1
 sys.exit(wrong != 0)

@@ -1,4 +1,4 @@
-// The markers of parallel loops and scopes (docs/Architecture.md).
+// The markers of parallel loops and scopes (docs/architecture/FrontEnd.md).
 //
 // RUN: cilk2chan %s --emit=markers -O0 | FileCheck %s
 // RUN: cilk2chan %s --emit=markers -O2 | FileCheck %s

@@ -1,4 +1,4 @@
-// The markers that docs/Architecture.md describes.
+// The markers that docs/architecture/FrontEnd.md describes.
 //
 // RUN: cilk2chan %s --emit=markers -O0 -Wno-cilk -o - | FileCheck %s
 // RUN: cilk2chan %s --emit=markers -O2 -Wno-cilk -o - | FileCheck %s

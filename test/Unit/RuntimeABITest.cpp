@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The compiler knows libchan by include/cilk2chan/Conversion/RuntimeABI.h,
+// The compiler knows libchan by include/cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h,
 // libchan itself by chan/abi.h. Compiled programs work only if the two agree.
 //
 //===----------------------------------------------------------------------===//
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
 #include "chan/abi.h"
 

@@ -1,4 +1,4 @@
-//===- Register.h - The dialects that printed IR uses ----------*- C++ -*-===//
+//===- Register.h - The dialects that printed IR uses ----------*- C++ -* -===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

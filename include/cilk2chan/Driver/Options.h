@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_DRIVER_OPTIONS_H
 #define CILK2CHAN_DRIVER_OPTIONS_H
 
-#include "cilk2chan/Driver/Phases.h"
+#include "cilk2chan/Driver/CompilationSteps.h"
 #include "cilk2chan/Frontend/FrontendOptions.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -30,9 +30,9 @@ struct CompileOptions {
   KernelTarget target = KernelTarget::Host;
   FrontendOptions frontend;
   /// What --emit names; null leaves it to clang's -S, -c, -emit-llvm.
-  const PhaseName *emission = nullptr;
-  /// The phases that --dump-after names.
-  llvm::SmallVector<const PhaseName *, 1> dumps;
+  const StepName *emission = nullptr;
+  /// The steps that --dump-after names.
+  llvm::SmallVector<const StepName *, 1> dumps;
   /// The passes that it names.
   std::vector<std::string> passDumps;
 
@@ -49,7 +49,7 @@ struct CompileOptions {
   bool countClones = false;
   /// Whether -march names a processor, for which all code is then.
   bool namesProcessor = false;
-  /// Whether functions are also split into phases for whole batches, and
+  /// Whether functions are also split into steps for whole batches, and
   /// whether those with loops that may be long are.
   bool batchForms = true;
   bool longLoops = false;
@@ -90,7 +90,7 @@ struct CompileOptions {
   /// The machine file, for what is for a machine.
   std::string machine;
 
-  bool dumpsAfter(Phase phase) const;
+  bool dumpsAfter(Step step) const;
 };
 
 /// Takes those of cilk2chan's flags that a -cc1 job begins with, and removes

@@ -27,7 +27,7 @@ struct ProgramFacts {
 
 /// Parses, checks, marks and code-generates one C file.
 ///
-/// Hands the LLVM module, with the markers of docs/Architecture.md, to the
+/// Hands the LLVM module, with the markers of docs/architecture/FrontEnd.md, to the
 /// consumer while the CompilerInstance, its diagnostics and the AST still live.
 /// The consumer is not called when there was an error.  No LLVM pass has run,
 /// no function is optnone for want of -O, and there are no lifetime markers:

@@ -22,8 +22,8 @@
 
 #include "cilk2chan/Conversion/ChanToHost/Batches/Batches.h"
 #include "cilk2chan/Conversion/ChanToHost/Elements/Tallocs.h"
-#include "cilk2chan/Conversion/ChanToHost/Lanes/LaneAccesses.h"
-#include "cilk2chan/Conversion/ChanToHost/Lanes/Lanes.h"
+#include "cilk2chan/Conversion/ChanToHost/LaneElements/LaneAccesses.h"
+#include "cilk2chan/Conversion/ChanToHost/LaneElements/LaneElements.h"
 #include "cilk2chan/Conversion/ChanToHost/SerialClones/CallsFromClones.h"
 #include "cilk2chan/Conversion/ChanToHost/SerialClones/Polls.h"
 #include "cilk2chan/Conversion/ChanToHost/SerialClones/Serial.h"
@@ -33,7 +33,7 @@
 #include "cilk2chan/Conversion/RuntimeInterface/Stubs.h"
 
 #include "cilk2chan/Conversion/Passes.h"
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Conversion/Tuning.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/TypeLayout.h"

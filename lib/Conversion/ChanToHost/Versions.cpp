@@ -9,7 +9,7 @@
 
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -22,7 +22,7 @@
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Conversion/Passes.h"
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Support/AddBytes.h"
 #include "cilk2chan/Support/Markers.h"

@@ -17,7 +17,7 @@
 #include "cilk2chan/Conversion/CilkToChan/Stacks.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 
 #include "mlir/IR/Builders.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_CONVERSION_LLVMIRTOVGIW_FORMSELECTS_H
-#define CILK2CHAN_CONVERSION_LLVMIRTOVGIW_FORMSELECTS_H
+#ifndef CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_FORMSELECTS_H
+#define CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_FORMSELECTS_H
 
 namespace llvm {
 class Function;
@@ -20,4 +20,4 @@ void formSelects(llvm::Function &kernel);
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_CONVERSION_LLVMIRTOVGIW_FORMSELECTS_H
+#endif // CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_FORMSELECTS_H

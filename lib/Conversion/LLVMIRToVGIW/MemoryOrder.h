@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_CONVERSION_LLVMIRTOVGIW_MEMORYORDER_H
-#define CILK2CHAN_CONVERSION_LLVMIRTOVGIW_MEMORYORDER_H
+#ifndef CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_MEMORYORDER_H
+#define CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_MEMORYORDER_H
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/BasicBlock.h"
@@ -30,4 +30,4 @@ MemoryOrder findMemoryOrder(llvm::BasicBlock &block,
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_CONVERSION_LLVMIRTOVGIW_MEMORYORDER_H
+#endif // CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_MEMORYORDER_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_CONVERSION_LLVMIRTOVGIW_OPCODES_H
-#define CILK2CHAN_CONVERSION_LLVMIRTOVGIW_OPCODES_H
+#ifndef CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_OPCODES_H
+#define CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_OPCODES_H
 
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
 #include "llvm/IR/DataLayout.h"
@@ -46,4 +46,4 @@ inline constexpr unsigned mostNodes = 54;
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_CONVERSION_LLVMIRTOVGIW_OPCODES_H
+#endif // CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_OPCODES_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CILK2CHAN_CONVERSION_LLVMIRTOVGIW_SYSTEMCALLS_H
-#define CILK2CHAN_CONVERSION_LLVMIRTOVGIW_SYSTEMCALLS_H
+#ifndef CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_SYSTEMCALLS_H
+#define CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_SYSTEMCALLS_H
 
 namespace llvm {
 class Function;
@@ -31,4 +31,4 @@ void lowerDynamicObjects(llvm::Function &kernel);
 
 } // namespace cilk2chan
 
-#endif // CILK2CHAN_CONVERSION_LLVMIRTOVGIW_SYSTEMCALLS_H
+#endif // CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_SYSTEMCALLS_H

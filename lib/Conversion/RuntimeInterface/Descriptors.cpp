@@ -7,9 +7,9 @@
 
 #include "cilk2chan/Conversion/RuntimeInterface/Descriptors.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Conversion/RuntimeInterface/CloneSymbols.h"
 #include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"

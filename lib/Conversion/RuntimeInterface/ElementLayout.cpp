@@ -7,7 +7,7 @@
 
 #include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
 #include "llvm/Support/xxhash.h"
 

@@ -10,7 +10,7 @@
 #include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
 #include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/Beginning.h"
 #include "cilk2chan/Support/Markers.h"
 

@@ -23,7 +23,7 @@
 #include "ForgetRanges.h"
 #include "FormRotations.h"
 #include "InlineClones.h"
-#include "PeelBodies.h"
+#include "PeelBodyLoops.h"
 #include "SeparateSlowPaths.h"
 #include "UnrollClones.h"
 #include "cilk2chan/Support/Markers.h"

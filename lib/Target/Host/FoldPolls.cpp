@@ -20,7 +20,7 @@
 #include "FoldPolls.h"
 #include "Clones.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;

@@ -1,4 +1,4 @@
-//===- ControlUnit.h - Control vector units (CVU) --------------*- C++ -*-===//
+//===- ControlUnit.h - Control vector units (CVU) --------------*- C++ -* -===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Image.h - Kernels as the simulator runs them ------------*- C++ -*-===//
+//===- Image.h - Kernels as the simulator runs them ------------*- C++ -* -===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

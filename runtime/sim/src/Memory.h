@@ -1,5 +1,4 @@
-//===- Memory.h - The memory hierarchy ---------------------------*- C++
-//-*-===//
+//===- Memory.h - The memory hierarchy --------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

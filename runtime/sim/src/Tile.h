@@ -1,4 +1,4 @@
-//===- Tile.h - Threads that run a kernel together -------------*- C++ -*-===//
+//===- Tile.h - Threads that run a kernel together -------------*- C++ -* -===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

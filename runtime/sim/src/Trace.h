@@ -1,5 +1,4 @@
-//===- Trace.h - What happened when ------------------------------*- C++
-//-*-===//
+//===- Trace.h - What happened when -----------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -7,7 +7,7 @@
 
 #include "BatchChildren.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/Markers.h"
 
 using namespace mlir;

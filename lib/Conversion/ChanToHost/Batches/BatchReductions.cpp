@@ -9,7 +9,7 @@
 
 #include "cilk2chan/Dialect/Cilk/Analysis/Combination.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
 using namespace mlir;
 using namespace cilk2chan;

@@ -14,7 +14,7 @@
 
 #include "ChildResults.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
 using namespace mlir;
 using namespace cilk2chan;

@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/ChanToHost/Batches/Batches.h"
-#include "cilk2chan/Conversion/ChanToHost/Lanes/LaneAccesses.h"
+#include "cilk2chan/Conversion/ChanToHost/LaneElements/LaneAccesses.h"
 
 #include "BatchChildren.h"
 #include "BatchReductions.h"
@@ -28,7 +28,7 @@
 #include "PhaseMarks.h"
 #include "StreamCompaction.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

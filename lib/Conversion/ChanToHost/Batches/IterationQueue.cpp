@@ -7,7 +7,7 @@
 
 #include "IterationQueue.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Conversion/Tuning.h"
 
 using namespace mlir;

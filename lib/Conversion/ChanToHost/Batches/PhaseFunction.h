@@ -9,7 +9,7 @@
 #ifndef CILK2CHAN_LIB_CONVERSION_CHANTOHOST_BATCHES_PHASEFUNCTION_H
 #define CILK2CHAN_LIB_CONVERSION_CHANTOHOST_BATCHES_PHASEFUNCTION_H
 
-#include "cilk2chan/Conversion/ChanToHost/Lanes/Lanes.h"
+#include "cilk2chan/Conversion/ChanToHost/LaneElements/LaneElements.h"
 
 namespace cilk2chan {
 

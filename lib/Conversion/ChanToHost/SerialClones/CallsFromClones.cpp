@@ -29,7 +29,7 @@
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/NamesInC.h"

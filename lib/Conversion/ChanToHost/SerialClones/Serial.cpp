@@ -11,8 +11,8 @@
 #include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
 #include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
 #include "cilk2chan/Conversion/RuntimeInterface/CloneSymbols.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/Markers.h"
 

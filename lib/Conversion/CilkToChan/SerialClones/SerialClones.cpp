@@ -24,7 +24,7 @@
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
 #include "cilk2chan/Conversion/Passes.h"
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/WorkingOn.h"
 
 #include "mlir/IR/PatternMatch.h"

@@ -19,7 +19,7 @@
 #include "cilk2chan/Conversion/CilkToChan/KeptObjects.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Support/BaseOf.h"
 
 #include "mlir/IR/Matchers.h"

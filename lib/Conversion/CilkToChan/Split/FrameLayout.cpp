@@ -18,7 +18,7 @@
 #include "cilk2chan/Conversion/CilkToChan/KeptObjects.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/AddBytes.h"
 

@@ -16,7 +16,7 @@
 
 #include "KernelBuilder.h"
 
-#include "cilk2chan/Conversion/RuntimeABI.h"
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
 #include "mlir/IR/Dominance.h"
 

@@ -5,7 +5,7 @@
 /*
  * The binary interface between code that cilk2chan emits and the host runtime.
  * The compiler's copy of these layouts is
- * include/cilk2chan/Conversion/RuntimeABI.h; a unit test compares the two.
+ * include/cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h; a unit test compares the two.
  * Programs written by hand use chan/graph.h instead.
  *
  * Terms (ISCA'14 sections 3 to 5, docs/Glossary.md):

@@ -1,4 +1,4 @@
-//===- BlockArguments.h - What branches pass to blocks ---------*- C++ -*-===//
+//===- BlockArguments.h - What branches pass to blocks ---------*- C++ -* -===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

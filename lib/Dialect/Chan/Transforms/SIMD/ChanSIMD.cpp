@@ -18,7 +18,7 @@
 //     %n = chan.get "n" of %e : <@f.after1> -> vector<8xi32>
 //     %m = llvm.add %n, %n : vector<8xi32>
 //
-// Each step is a class or a function: BatchLanes chooses the batch forms,
+// Each step is a class or a function: BatchFormSelection chooses the batch forms,
 // KernelGroups the kernels that get lanes together, and LaneCandidates
 // considers one kernel. Prepare/ rewrites a copy of it, Analysis/ finds how its
 // values differ between lanes and what that costs, and Emit/ writes the new
@@ -29,7 +29,7 @@
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Dialect/Chan/Transforms/Tuning.h"
 
-#include "BatchLanes.h"
+#include "BatchFormSelection.h"
 #include "LaneCandidates.h"
 
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/ElementCounts.h"
@@ -90,7 +90,7 @@ struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
                         narrow,     compact, interleave};
     VectorMath math(module, vectorLibrary, vectorBits);
     LaneCandidates candidates(module, options, getAnalysis<TypeLayout>(), math);
-    BatchLanes(candidates).convert();
+    BatchFormSelection(candidates).convert();
     if (!phasesOnly)
       convertKernels(candidates);
   }

@@ -1,5 +1,4 @@
-//===- LaneCandidates.h - Kernels that may have lanes ------------*- C++
-//-*-===//
+//===- LaneCandidates.h - Kernels that may have lanes -----------*- C++ -*-===//
 //-*--===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
