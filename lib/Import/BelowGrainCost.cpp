@@ -7,6 +7,7 @@
 
 #include "BelowGrainCost.h"
 #include "Markers.h"
+#include "Tuning.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -15,13 +16,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace cilk2chan;
-
-static constexpr unsigned divisionCost = 16, rootCost = 16, functionCost = 64,
-                          callCost = 8, copyCost = 8;
-/// A load from where another load says may wait for memory.
-static constexpr unsigned indirectCost = 32;
-/// What a call costs is looked for so deep.
-static constexpr unsigned mostCalls = 4;
 
 /// Whether `function` has more loops than `allowed`, or one with several ways
 /// in.
@@ -67,9 +61,9 @@ std::optional<unsigned> BelowGrainCost::ofCall(llvm::CallBase &call,
                                                unsigned depth) {
   if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
     auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
-    if (!length || length->getZExtValue() > 32 * copyCost)
+    if (!length || length->getZExtValue() > 256)
       return std::nullopt;
-    return copyCost;
+    return tuning::copyCost;
   }
   if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (intrinsic->isAssumeLikeIntrinsic())
@@ -84,9 +78,9 @@ std::optional<unsigned> BelowGrainCost::ofCall(llvm::CallBase &call,
     case llvm::Intrinsic::sin:
     case llvm::Intrinsic::cos:
     case llvm::Intrinsic::tan:
-      return functionCost;
+      return unsigned(tuning::mathCost);
     case llvm::Intrinsic::sqrt:
-      return rootCost;
+      return tuning::rootCost;
     default:
       return intrinsic->doesNotAccessMemory() ? std::optional(2u)
                                               : std::nullopt;
@@ -109,7 +103,7 @@ std::optional<unsigned> BelowGrainCost::ofCall(llvm::CallBase &call,
                        return argument->getType()->isFloatingPointTy();
                      });
   if (isOfNumbers && library.getLibFunc(*callee, known) && library.has(known))
-    return functionCost;
+    return unsigned(tuning::mathCost);
   return std::nullopt;
 }
 
@@ -120,7 +114,7 @@ std::optional<unsigned> BelowGrainCost::of(llvm::Instruction &instruction,
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
     return ofCall(*call, depth);
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return isIndirect(*load) ? indirectCost : 1;
+    return isIndirect(*load) ? tuning::indirectCost : 1;
   switch (instruction.getOpcode()) {
   case llvm::Instruction::UDiv:
   case llvm::Instruction::SDiv:
@@ -128,7 +122,7 @@ std::optional<unsigned> BelowGrainCost::of(llvm::Instruction &instruction,
   case llvm::Instruction::SRem:
   case llvm::Instruction::FDiv:
   case llvm::Instruction::FRem:
-    return divisionCost;
+    return tuning::divisionCost;
   case llvm::Instruction::Alloca:
   case llvm::Instruction::GetElementPtr:
   case llvm::Instruction::PHI:
@@ -146,7 +140,7 @@ BelowGrainCost::sum(llvm::iterator_range<llvm::inst_iterator> instructions,
     if (isForAssumption(instruction))
       continue;
     std::optional<unsigned> cost = of(instruction, depth);
-    if (!cost || (total += *cost) > lightCost)
+    if (!cost || (total += *cost) > tuning::mostBelowGrain)
       return std::nullopt;
   }
   return total;
@@ -154,10 +148,10 @@ BelowGrainCost::sum(llvm::iterator_range<llvm::inst_iterator> instructions,
 
 std::optional<unsigned> BelowGrainCost::ofFunction(llvm::Function &function,
                                                    unsigned depth) {
-  if (depth > mostCalls || hasLoops(function, 0))
+  if (depth > tuning::deepestCost || hasLoops(function, 0))
     return std::nullopt;
   std::optional<unsigned> cost = sum(llvm::instructions(function), depth);
-  return cost ? std::optional(*cost + callCost) : std::nullopt;
+  return cost ? std::optional(*cost + tuning::callCost) : std::nullopt;
 }
 
 std::optional<unsigned> BelowGrainCost::ofIteration(llvm::Function &body,

@@ -16,18 +16,13 @@
 
 namespace cilk2chan {
 
-/// The most that code below grain costs: it takes about a microsecond, one
-/// instruction after the other, so that offering it to workers does not pay.
-/// Costs are in instructions that are over in a quarter of a cycle.
-inline constexpr unsigned lightCost = 8192;
-
 /// How a remark on that ends.
 inline constexpr llvm::StringLiteral whyLight =
     ": it ends before another worker could help";
 
 /// What code costs that goes straight to its end: that has neither loops nor
 /// calls of what is unknown, waits for no other thread, and costs no more than
-/// lightCost. Asks for the dominator tree, which stays in `analyses`, and for
+/// tuning::mostBelowGrain. Asks for the dominator tree, which stays in `analyses`, and for
 /// the library's functions.
 class BelowGrainCost {
 public:

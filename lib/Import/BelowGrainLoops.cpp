@@ -17,6 +17,7 @@
 #include "Bounds.h"
 #include "Inlining.h"
 #include "Markers.h"
+#include "Tuning.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -118,13 +119,13 @@ void Serializer::serialize(llvm::CallInst &loop, uint64_t count) {
   auto *body = llvm::cast<llvm::Function>(loop.getArgOperand(0));
   auto *grain = llvm::dyn_cast<llvm::ConstantInt>(loop.getArgOperand(2));
   bool isChosen = !grain || grain->getSExtValue() > 0;
-  if (isChosen || !body->hasOneUse() || count > lightCost)
+  if (isChosen || !body->hasOneUse() || count > tuning::mostBelowGrain)
     return;
   Serial inner = known.lookup(body);
   auto own = inCopy(*body, analyses, [&](llvm::Function &copy) {
     return BelowGrainCost(analyses).ofIteration(copy, inner.loops);
   });
-  if (!own || count * (*own + inner.cost) > lightCost)
+  if (!own || count * (*own + inner.cost) > tuning::mostBelowGrain)
     return;
   llvm::Function &parent = *loop.getFunction();
   Serial &outer = known[&parent];
@@ -180,7 +181,8 @@ void cilk2chan::markLightLoops(llvm::Module &module,
     std::optional<unsigned> cost =
         BelowGrainCost(analyses).ofIteration(function, 0);
     if (cost)
-      function.addFnAttr(LeastRangeAttribute,
-                         std::to_string(lightCost / std::max(*cost, 1u)));
+      function.addFnAttr(
+          LeastRangeAttribute,
+          std::to_string(tuning::mostBelowGrain / std::max(*cost, 1u)));
   }
 }

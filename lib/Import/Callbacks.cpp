@@ -8,6 +8,7 @@
 #include "Callbacks.h"
 #include "Attributes.h"
 #include "Markers.h"
+#include "Tuning.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,15 +19,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace cilk2chan;
-
-/// Functions that a pointer is compared with, each with a copy.
-static constexpr unsigned mostCallees = 4;
-
-/// Instructions of all copies of a function, as Clang's CodeGen wrote it.
-static constexpr unsigned mostInCopies = 2000;
-
-/// How far calls are followed.
-static constexpr unsigned deepest = 4;
 
 /// What `value` is if it is loaded from a variable that is stored to once, as
 /// Clang's CodeGen has parameters.
@@ -140,8 +132,9 @@ static bool mayBeInlined(const llvm::Function &function, unsigned depth = 0) {
            (callee->isIntrinsic() || mayBeInlined(*callee, depth + 1));
   };
   return !function.isDeclaration() && !function.isInterposable() &&
-         depth < deepest &&
-         function.getInstructionCount() <= mostInCopies / mostCallees &&
+         depth < tuning::deepestCallback &&
+         function.getInstructionCount() <=
+             tuning::mostInCopies / tuning::mostCallees &&
          !function.hasFnAttribute(llvm::Attribute::NoInline) &&
          llvm::all_of(llvm::instructions(function), isForLanes);
 }
@@ -198,7 +191,7 @@ Copying::calleesFor(const Recursion &recursion, llvm::CallInst &site) const {
   auto callees = llvm::isa<llvm::Constant>(passed)
                      ? llvm::SmallVector<llvm::Function *>()
                      : known.lookup({recursion.type, recursion.convention});
-  if (callees.size() > mostCallees)
+  if (callees.size() > tuning::mostCallees)
     callees.clear();
   return callees;
 }
@@ -265,8 +258,8 @@ void Copying::run(Recursion &recursion) {
     callees[site] = calleesFor(recursion, *site);
     all.insert_range(callees[site]);
   }
-  if (all.size() > mostCallees ||
-      all.size() * function.getInstructionCount() > mostInCopies)
+  if (all.size() > tuning::mostCallees ||
+      all.size() * function.getInstructionCount() > tuning::mostInCopies)
     return;
   // Parameters.cpp knows what all pass.
   if (all.empty() || (all.size() == 1 && function.hasLocalLinkage() &&

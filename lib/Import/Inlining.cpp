@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inlining.h"
+#include "Tuning.h"
 
 #include "cilk2chan/Support/Markers.h"
 
@@ -20,10 +21,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace cilk2chan;
-
-/// Instructions of a function that is small, as Clang's CodeGen wrote it and
-/// simplified, and of those that one function may take in.
-static constexpr unsigned mostRaw = 400, mostSmall = 100, mostTaken = 1000;
 
 namespace {
 
@@ -77,7 +74,8 @@ static bool isToBeInlined(const llvm::Function &callee) {
 bool Inliner::prepare(llvm::Function &callee) {
   if (callee.isDeclaration() || callee.isInterposable() ||
       callee.hasFnAttribute(llvm::Attribute::NoInline) ||
-      (callee.getInstructionCount() > mostRaw && !isToBeInlined(callee)) ||
+      (callee.getInstructionCount() > tuning::mostRawInlined &&
+       !isToBeInlined(callee)) ||
       !llvm::isInlineViable(callee).isSuccess())
     return false;
   run(callee);
@@ -85,7 +83,8 @@ bool Inliner::prepare(llvm::Function &callee) {
     return false;
   llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(callee, analyses);
   simplify(callee, analyses);
-  return callee.getInstructionCount() <= mostSmall || isToBeInlined(callee);
+  return callee.getInstructionCount() <= tuning::mostInlined ||
+         isToBeInlined(callee);
 }
 
 bool Inliner::mayInline(llvm::CallInst &call) {
@@ -125,7 +124,8 @@ void Inliner::run(llvm::Function &function) {
     if (!mayInline(*call))
       continue;
     taken += call->getCalledFunction()->getInstructionCount();
-    if (taken > mostTaken && !isToBeInlined(*call->getCalledFunction()))
+    if (taken > tuning::mostTakenIn &&
+        !isToBeInlined(*call->getCalledFunction()))
       continue;
     llvm::InlineFunctionInfo info;
     (void)llvm::InlineFunction(*call, info);
@@ -175,6 +175,7 @@ std::string cilk2chan::whyNotInlined(const llvm::Function &callee) {
       return describe(instruction);
   if (callee.hasFnAttribute(llvm::Attribute::NoInline))
     return "is not to be inlined";
-  return callee.getInstructionCount() > mostSmall ? "is too large to be inlined"
-                                                  : "";
+  return callee.getInstructionCount() > tuning::mostInlined
+             ? "is too large to be inlined"
+             : "";
 }

@@ -7,6 +7,7 @@
 
 #include "PromoteCalls.h"
 #include "Markers.h"
+#include "Tuning.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -17,12 +18,6 @@
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 
 using namespace cilk2chan;
-
-/// Functions that one pointer is compared with.
-static constexpr unsigned mostCandidates = 4;
-
-/// Calls and spawns that are added to a function.
-static constexpr unsigned mostAdded = 32;
 
 namespace {
 
@@ -196,7 +191,7 @@ Promotion::candidatesFor(llvm::CallInst &call) const {
       result.push_back(callee);
   // In vain they cost more than a call through the pointer, and of several
   // functions the processor guesses that one as well.
-  if (result.size() > mostCandidates || others.contains(type))
+  if (result.size() > tuning::mostPromoted || others.contains(type))
     result.clear();
   return result;
 }
@@ -222,7 +217,7 @@ void Promotion::promoteIn(llvm::Function &function) {
         added += callees.size();
         sites[call] = std::move(callees);
       }
-  if (added > mostAdded)
+  if (added > tuning::mostPromotedCalls)
     return;
   for (auto &[call, callees] : sites) {
     bool isSpawn = asSpawn(*call);

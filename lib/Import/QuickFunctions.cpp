@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "QuickFunctions.h"
+#include "Tuning.h"
 
 #include "cilk2chan/Support/FunctionAttributes.h"
 
@@ -15,13 +16,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace cilk2chan;
-
-/// The most instructions of a quick function, and of all that it calls. They
-/// are not optimised yet: that leaves a third of them.
-static constexpr unsigned mostQuick = 100;
-
-/// How deep a quick function's calls are followed.
-static constexpr unsigned deepestQuick = 3;
 
 /// Whether each loop is one that tries again what another thread has prevented.
 static bool onlyRetries(const llvm::Function &function) {
@@ -40,13 +34,13 @@ static bool onlyRetries(const llvm::Function &function) {
 static bool addFunction(const llvm::Function &function, unsigned depth,
                         unsigned &count) {
   if (function.isDeclaration() || function.isInterposable() ||
-      depth > deepestQuick || !onlyRetries(function))
+      depth > tuning::deepestQuick || !onlyRetries(function))
     return false;
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
     if (instruction.isDebugOrPseudoInst() ||
         llvm::isa<llvm::AllocaInst>(instruction))
       continue;
-    if (++count > mostQuick)
+    if (++count > tuning::mostQuick)
       return false;
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || llvm::isa<llvm::IntrinsicInst>(call))

@@ -9,6 +9,7 @@
 #include "Attributes.h"
 #include "LoopBodies.h"
 #include "Markers.h"
+#include "Tuning.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -19,10 +20,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace cilk2chan;
-
-/// Instructions of a function and its loops, as Clang's CodeGen wrote them, of
-/// which a copy is worth while.
-static constexpr unsigned mostCopied = 1000;
 
 namespace {
 
@@ -97,7 +94,7 @@ bool Candidate::isCopiable() const {
       }
     }
   }
-  return size <= mostCopied;
+  return size <= tuning::mostSpecialized;
 }
 
 /// Whether all calls pass the same constant for a parameter that is used.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/PlaceAndRoute/Placement.h"
+#include "Tuning.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <cmath>
 
 using namespace cilk2chan::pnr;
+namespace tuning = cilk2chan::tuning;
 
 namespace {
 
@@ -48,13 +50,6 @@ public:
 
 private:
   static constexpr unsigned noNode = ~0u;
-  // The weight of an edge is from base to base + urgency, as it is critical.
-  static constexpr unsigned base = 4;
-  static constexpr unsigned urgency = 12;
-  // The cost of an edge more than a unit has room for.
-  static constexpr unsigned crampedEdge = 64;
-  // Moves per temperature, whatever the effort: few nodes have many units.
-  static constexpr unsigned minMoves = 64;
   // Deltas above this are never accepted at finite temperatures.
   static constexpr unsigned deltas = 2048;
 
@@ -113,13 +108,13 @@ private:
 Annealer::Annealer(const Netlist &netlist, const Resources &fabric,
                    uint64_t seed, unsigned effort)
     : netlist(netlist), fabric(fabric), timing(netlist), random(seed),
-      movesPerStep(effort *
-                   std::max(minMoves, static_cast<unsigned>(
-                                          netlist.nodes.size() *
-                                          std::cbrt(netlist.nodes.size())))),
+      movesPerStep(effort * std::max(tuning::leastMoves.getValue(),
+                                     static_cast<unsigned>(
+                                         netlist.nodes.size() *
+                                         std::cbrt(netlist.nodes.size())))),
       unitOf(netlist.nodes.size()), nodeOn(fabric.numUnits(), noNode),
-      weights(netlist.edges.size(), base), lengths(netlist.edges.size()),
-      unavoidable(timing.update(lengths)) {
+      weights(netlist.edges.size(), tuning::edgeBase),
+      lengths(netlist.edges.size()), unavoidable(timing.update(lengths)) {
   std::vector<llvm::SmallVector<Incident, 8>> lists(netlist.nodes.size());
   for (auto [index, edge] : llvm::enumerate(netlist.edges)) {
     unsigned name = index;
@@ -171,7 +166,7 @@ void Annealer::weigh() {
     unsigned critical = (through - unavoidable) * 256 / (longest - unavoidable);
     for (int times = 0; times != 3; ++times)
       critical = critical * critical / 256;
-    weights[edge] = base + critical * urgency / 256;
+    weights[edge] = tuning::edgeBase + critical * tuning::edgeUrgency / 256;
     cost += weights[edge] * wiring(netlist.edges[edge]);
   }
 }
@@ -218,7 +213,7 @@ int Annealer::costAround(unsigned node, unsigned unit, unsigned partner,
                          unsigned partnerUnit) const {
   int sum = 0;
   if (room[unit] < degrees[node])
-    sum = crampedEdge * (degrees[node] - room[unit]);
+    sum = tuning::crampedEdge * (degrees[node] - room[unit]);
   for (const Incident &edge : incident(node)) {
     unsigned there = edge.other == partner ? partnerUnit : unitOf[edge.other];
     sum += weights[edge.edge] * (edge.outgoing ? fabric.wiring(unit, there)

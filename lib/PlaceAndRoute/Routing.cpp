@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/PlaceAndRoute/Routing.h"
+#include "Tuning.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <numeric>
 
 using namespace cilk2chan::pnr;
+namespace tuning = cilk2chan::tuning;
 
 unsigned Routing::linksUsed() const {
   unsigned used = 0;
@@ -36,12 +38,6 @@ private:
   void remember();
   unsigned cost(unsigned link) const;
 
-  // Costs are in sixteenths of a free link's.  Sharing costs four free links at
-  // most and history the rest: edges with no other way must be able to stay.
-  static constexpr unsigned freeLink = 16;
-  static constexpr unsigned historyStep = 32;
-  static constexpr unsigned maxPressure = 64;
-
   struct Reached {
     unsigned cost = 0;
     unsigned link = 0;  // by which it was reached
@@ -65,7 +61,7 @@ private:
   Routing result;
   std::vector<unsigned> order; // edges, longest first
   std::vector<unsigned> occupancy, history;
-  unsigned pressure = freeLink / 2;
+  unsigned pressure = tuning::freeLink / 2;
   std::vector<Reached> reached;
   std::vector<Candidate> frontier;
   unsigned epoch = 0;
@@ -101,7 +97,7 @@ void Router::ripUp(Route &route) {
 }
 
 unsigned Router::cost(unsigned link) const {
-  return freeLink + history[link] + pressure * occupancy[link];
+  return tuning::freeLink + history[link] + pressure * occupancy[link];
 }
 
 /// The cheapest way from source to target through switches.
@@ -129,7 +125,8 @@ void Router::findRoute(const Edge &edge, Route &route) {
         continue;
       there = {total, link, epoch};
       frontier.push_back(
-          {total + freeLink * fabric.distance(vertex, target), total, vertex});
+          {total + tuning::freeLink * fabric.distance(vertex, target), total,
+           vertex});
       std::push_heap(frontier.begin(), frontier.end());
     }
   }
@@ -145,8 +142,8 @@ void Router::findRoute(const Edge &edge, Route &route) {
 void Router::remember() {
   for (auto [count, price] : llvm::zip_equal(occupancy, history))
     if (count > 1)
-      price += historyStep * (count - 1);
-  pressure = std::min(2 * pressure, maxPressure);
+      price += tuning::historyStep * (count - 1);
+  pressure = std::min(2 * pressure, tuning::mostPressure.getValue());
 }
 
 Routing Router::run(unsigned maxIterations) {

@@ -80,6 +80,87 @@ inline Tunable<unsigned>
     mostInlineTallocs("chan-host-most-inline-tallocs", 16,
                       "Tallocs of a kernel that are inline");
 
+//===----------------------------------------------------------------------===//
+// llvm-to-cilk
+//===----------------------------------------------------------------------===//
+
+/// Unit: locks
+/// Reason: locks that are held are counted along each path; a larger number is
+/// as good as an unknown one.
+/// Evidence: by design: it bounds the states of a data flow.
+inline Tunable<unsigned>
+    mostLocks("cilk-most-locks", 8,
+              "Locks that may be held at once, as far as they are counted");
+
+//===----------------------------------------------------------------------===//
+// chan-serial-clones
+//===----------------------------------------------------------------------===//
+
+/// Unit: operations
+/// Reason: every caller has a copy of it.
+/// Evidence: docs/performance/tuning.md.
+inline Tunable<unsigned>
+    mostInCheck("chan-most-in-check", 30,
+                "Operations of a base-case check that is inlined");
+
+/// Unit: iterations
+/// Reason: a loop with a small known bound is unrolled, as in the serial
+/// elision; a large one must stay a loop.
+/// Evidence: tiles of 32 by 32 took 1.09 times as long in a base case that did
+/// not know the bound.
+inline Tunable<unsigned>
+    fewIterations("chan-few-iterations", 32,
+                  "Bound of a loop that a base case may know");
+
+/// Unit: bytes
+/// Reason: a slow path begins when a worker is idle, which is rare; larger
+/// objects stay in memory.
+/// Evidence: docs/performance/tuning.md.
+inline Tunable<uint64_t> mostCopiedToSlowPath(
+    "chan-most-copied-to-slow-path", 512,
+    "Bytes of an object that is copied when a slow path begins");
+
+//===----------------------------------------------------------------------===//
+// LLVM IR to vgiw
+//===----------------------------------------------------------------------===//
+
+/// Unit: nodes
+/// Reason: half of the fabric of MICRO'15: a larger block might not fit, and be
+/// cut where more values cross.
+/// Evidence: docs/performance/tuning.md, "VGIW".
+inline Tunable<unsigned>
+    mostNodes("vgiw-most-nodes", 54,
+              "Nodes of a block that other code is moved or copied to");
+
+/// Unit: load/store units
+/// Reason: MICRO'15 has 16; placement needs some room.
+/// Evidence: docs/performance/tuning.md, "VGIW".
+inline Tunable<unsigned> mostAccesses("vgiw-most-accesses", 12,
+                                      "Memory accesses of an unrolled block");
+
+/// Unit: special compute units
+/// Reason: MICRO'15 has 12; placement needs some room.
+/// Evidence: docs/performance/tuning.md, "VGIW".
+inline Tunable<unsigned>
+    mostSpecial("vgiw-most-special", 8,
+                "Divisions, roots and the like of an unrolled block");
+
+/// Unit: iterations
+/// Reason: more iterations in a block fire fewer control nodes for each, but
+/// threads that leave early fire in vain.
+/// Evidence: docs/performance/tuning.md, "VGIW".
+inline Tunable<unsigned>
+    mostUnrolledIterations("vgiw-most-unrolled-iterations", 8,
+                           "Iterations of an unrolled block");
+
+/// Unit: instructions
+/// Reason: the machine has no call stack; a larger function becomes a kernel of
+/// its own.
+/// Evidence: by design: it bounds the time of compilation.
+inline Tunable<unsigned>
+    mostInlinedDevice("vgiw-most-inlined", 2000,
+                      "Instructions of a device function that is inlined");
+
 } // namespace cilk2chan::tuning
 
 #endif // CILK2CHAN_CONVERSION_TUNING_H

@@ -32,6 +32,7 @@
 #include "FormSelects.h"
 #include "Opcodes.h"
 #include "RegisterAccesses.h"
+#include "cilk2chan/Conversion/Tuning.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -149,7 +150,8 @@ static bool pays(const Candidate &candidate) {
   for (BasicBlock *block : together)
     for (Instruction &instruction : *block)
       nodes += countNodes(instruction);
-  return nodes <= mostNodes && 2 * countFirings(together, selects) <= before;
+  return nodes <= tuning::mostNodes &&
+         2 * countFirings(together, selects) <= before;
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,11 +39,6 @@ std::optional<SymbolicAddress> symbolicAddress(llvm::Constant &constant,
 /// How many nodes an instruction becomes.
 unsigned countNodes(const llvm::Instruction &instruction);
 
-/// Nodes of a block that instructions are moved or copied to, at most: a larger
-/// one might not fit, to be cut again where more values cross. Half of
-/// MICRO'15's fabric.
-inline constexpr unsigned mostNodes = 54;
-
 } // namespace cilk2chan
 
 #endif // CILK2CHAN_LIB_CONVERSION_LLVMIRTOVGIW_OPCODES_H

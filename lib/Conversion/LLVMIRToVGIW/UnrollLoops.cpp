@@ -17,6 +17,7 @@
 
 #include "UnrollLoops.h"
 #include "Opcodes.h"
+#include "cilk2chan/Conversion/Tuning.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -34,11 +35,6 @@
 
 using namespace llvm;
 using namespace cilk2chan;
-
-/// Units of a kind that iterations may take of MICRO'15's fabric: some are
-/// needed beside them, and placement wants room.
-static constexpr unsigned mostAccesses = 12, mostSpecial = 8;
-static constexpr unsigned mostIterations = 8;
 
 /// How many iterations of `block` a block may have.
 static unsigned countFitting(const BasicBlock &block) {
@@ -61,10 +57,11 @@ static unsigned countFitting(const BasicBlock &block) {
         carried.insert(source);
   }
   unsigned fitting = 1;
-  while (fitting < mostIterations) {
+  while (fitting < tuning::mostUnrolledIterations) {
     unsigned next = 2 * fitting;
-    if (next * nodes + carried.size() > mostNodes ||
-        next * accesses > mostAccesses || next * special > mostSpecial)
+    if (next * nodes + carried.size() > tuning::mostNodes ||
+        next * accesses > tuning::mostAccesses ||
+        next * special > tuning::mostSpecial)
       break;
     fitting = next;
   }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/Passes.h"
+#include "cilk2chan/Conversion/Tuning.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/KeptObjects.h"
@@ -168,9 +169,6 @@ static bool agrees(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
 // Locks
 //===----------------------------------------------------------------------===//
 
-/// The most locks that are told apart: more may as well be held as not.
-static constexpr unsigned manyLocks = 8;
-
 /// What a call does to locks; of helpers that take one for their caller the
 /// import says so.
 static LockFunction lockFunction(Operation &op, SymbolTable &symbols) {
@@ -190,10 +188,10 @@ static void passLocks(const LockFunction &effect, unsigned &held) {
   switch (effect.kind) {
   case LockFunction::acquire:
   case LockFunction::attempt:
-    held = std::min(held + 1, manyLocks);
+    held = std::min(held + 1, tuning::mostLocks.getValue());
     break;
   case LockFunction::release:
-    if (held && held != manyLocks)
+    if (held && held != tuning::mostLocks)
       --held;
     break;
   case LockFunction::neutral:

@@ -17,6 +17,7 @@
 
 #include "DuplicateReturns.h"
 #include "Clones.h"
+#include "Tuning.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -25,9 +26,6 @@ using namespace llvm;
 using namespace cilk2chan;
 
 namespace {
-
-/// Instructions between a call and the return.
-constexpr unsigned mostBetween = 8;
 
 class DuplicateReturns : public PassInfoMixin<DuplicateReturns> {
 public:
@@ -63,7 +61,7 @@ static SmallVector<BasicBlock *> findWayOut(BasicBlock &block) {
           instruction.mayReadFromMemory())
         return {};
     }
-    if (count > mostBetween)
+    if (count > tuning::mostBeforeReturn)
       return {};
     if (isa<ReturnInst>(next->getTerminator()))
       return way;

@@ -23,6 +23,7 @@
 
 #include "InlineClones.h"
 #include "Clones.h"
+#include "Tuning.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -36,20 +37,6 @@ using namespace llvm;
 using namespace cilk2chan;
 
 namespace {
-
-// The limits are from measurements of 100 programs; docs/performance/log.md.
-
-/// Instructions that are added, at most.
-constexpr unsigned mostAdded = 600;
-/// Instructions that an activation executes for each call, by LLVM's estimate:
-/// in longer ones, as those with loops of their own, the call is of no account.
-constexpr double mostPerCall = 64;
-/// Parameters in registers that are kept across calls: what two levels have of
-/// more would go to the stack.
-constexpr unsigned mostParameters = 3;
-/// Bytes that an activation may have on the stack of its own, as both levels'
-/// stay there for those below.
-constexpr uint64_t mostOnStack = 64;
 
 class InlineClones : public PassInfoMixin<InlineClones> {
 public:
@@ -76,7 +63,7 @@ static bool isSmall(const Function &function) {
   for (const Argument &argument : function.args())
     parameters +=
         !argument.hasSwiftSelfAttr() && !argument.getType()->isFPOrFPVectorTy();
-  if (parameters > mostParameters)
+  if (parameters > tuning::mostCloneParameters)
     return false;
   uint64_t bytes = 0;
   for (const BasicBlock &block : function)
@@ -87,7 +74,7 @@ static bool isSmall(const Function &function) {
           return false;
         bytes += size->getFixedValue();
       }
-  return bytes <= mostOnStack;
+  return bytes <= tuning::mostCloneStack;
 }
 
 /// The calls of `function` to itself that are worth inlining.
@@ -115,7 +102,7 @@ static SmallVector<CallInst *> findCalls(Function &function,
           !call->isMustTailCall())
         calls.push_back(call);
   }
-  if (calls.empty() || calls.size() * size > mostAdded)
+  if (calls.empty() || calls.size() * size > tuning::mostInlinedClone)
     return {};
 
   auto &frequencies = analyses.getResult<BlockFrequencyAnalysis>(function);
@@ -127,7 +114,7 @@ static SmallVector<CallInst *> findCalls(Function &function,
     executed += frequencyOf(block) * count;
   for (const CallInst *call : calls)
     called += frequencyOf(call->getParent());
-  if (executed > mostPerCall * called)
+  if (executed > tuning::mostPerCloneCall * called)
     return {};
   return calls;
 }

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SeparateSlowPaths.h"
+#include "Tuning.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -29,9 +30,6 @@ using namespace llvm;
 using namespace cilk2chan;
 
 namespace {
-
-/// Instructions that there may be twice.
-constexpr unsigned mostTwice = 32;
 
 class SeparateSlowPaths : public PassInfoMixin<SeparateSlowPaths> {
 public:
@@ -75,7 +73,7 @@ static SmallVector<BasicBlock *> findCommon(BasicBlock &slow,
     for (Instruction &instruction : *block)
       count += !isa<PHINode>(instruction) && !instruction.isTerminator();
   }
-  if (count == 0 || count > mostTwice)
+  if (count == 0 || count > tuning::mostAfterSlowPath)
     return {};
   return blocks;
 }

@@ -20,6 +20,7 @@
 
 #include "UnrollClones.h"
 #include "Clones.h"
+#include "Tuning.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -31,11 +32,6 @@ using namespace llvm;
 using namespace cilk2chan;
 
 namespace {
-
-/// Instructions that an unrolled loop may have, at -O3 and below: twice what
-/// LLVM's own pass allows, which allows up to four times as many where it finds
-/// that much is computed once a number is known.
-constexpr unsigned mostAtO3 = 600, mostBelow = 300;
 
 class UnrollClones : public PassInfoMixin<UnrollClones> {
 public:
@@ -121,7 +117,8 @@ void cilk2chan::addUnrollClones(PassBuilder &builder) {
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel level) {
         if (level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)
-          loops.addPass(
-              UnrollClones(level.getSpeedupLevel() > 2 ? mostAtO3 : mostBelow));
+          loops.addPass(UnrollClones(level.getSpeedupLevel() > 2
+                                         ? tuning::mostUnrolledO3
+                                         : tuning::mostUnrolledO2));
       });
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
+#include "cilk2chan/Conversion/Tuning.h"
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
@@ -328,10 +329,9 @@ static void leaveToHost(Module &module) {
 
 /// There is no call stack: what can be inlined is.
 static void preferInlining(Module &module) {
-  constexpr unsigned large = 2000; // instructions
   for (Function &function : module)
     if (!function.isDeclaration() && !isKernel(function) &&
-        function.getInstructionCount() < large)
+        function.getInstructionCount() < tuning::mostInlinedDevice)
       function.addFnAttr(Attribute::AlwaysInline);
 }
 

@@ -17,6 +17,7 @@
 
 #include "BaseCaseCheck.h"
 #include "SlowPath.h"
+#include "cilk2chan/Conversion/Tuning.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
@@ -37,10 +38,6 @@
 
 using namespace mlir;
 using namespace cilk2chan;
-
-/// Most operations of a base-case check that is inlined: every caller has a
-/// copy of it.
-static constexpr unsigned kMostInCheck = 30;
 
 /// What every activation has of its own, whichever way it goes.
 static bool belongsToFrame(Operation &op) {
@@ -305,7 +302,7 @@ bool Division::isSmall() {
       if (!llvm::is_contained(toBaseCase, Edge(branch, number)))
         blocks.insert(successor);
   }
-  return count <= kMostInCheck;
+  return count <= tuning::mostInCheck;
 }
 
 void Division::findLive() {
@@ -352,11 +349,6 @@ static void redirect(Operation *branch, unsigned successor, Block *target) {
   branch->setSuccessor(target, successor);
 }
 
-/// A loop to no more is to be what it is in the elision: neither vectorised nor
-/// left a loop, or a few vectors without a loop (tiles of 32 by 32 took 1.09
-/// times as long in a base case that did not know the bound).
-static constexpr unsigned kFewIterations = 32;
-
 /// Whether a condition depends on which of two values is the larger, neither of
 /// which is always small.
 static bool comparesBounds(Value condition) {
@@ -364,7 +356,7 @@ static bool comparesBounds(Value condition) {
   if (auto comparison = dyn_cast_if_present<LLVM::ICmpOp>(test)) {
     APInt bound;
     bool isSmall = matchPattern(comparison.getRhs(), m_ConstantInt(&bound)) &&
-                   bound.ule(kFewIterations);
+                   bound.ule(tuning::fewIterations);
     return !isSmall && comparison.getPredicate() != LLVM::ICmpPredicate::eq &&
            comparison.getPredicate() != LLVM::ICmpPredicate::ne;
   }
@@ -396,7 +388,7 @@ static void forgetBounds(Block *never) {
 /// found, but for bounds: a loop to a number of at most 64 would be unrolled
 /// whole, with a test in each of its parts, and without strength reduction
 /// (1.06 and 1.5 times the time, of products of matrices).  Of bounds up to
-/// kFewIterations it is known.
+/// tuning::fewIterations it is known.
 LLVM::LLVMFuncOp Division::outlineBaseCase() {
   IRMapping mapping;
   auto part = cast<LLVM::LLVMFuncOp>(function->clone(mapping));

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopObjects.h"
+#include "cilk2chan/Conversion/Tuning.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
@@ -103,7 +104,8 @@ void cilk2chan::findLoopObjects(LLVM::LLVMFuncOp clone,
   for (auto object : clone.front().getOps<LLVM::AllocaOp>()) {
     uint64_t size = layout.allocSize(object.getElemType());
     Uses uses(inlinedFor);
-    if (size > kMostCopied || !matchPattern(object.getArraySize(), m_One()) ||
+    if (size > tuning::mostCopiedToSlowPath ||
+        !matchPattern(object.getArraySize(), m_One()) ||
         !uses.areAccesses(object))
       continue;
     uint64_t alignment = std::max(object.getAlignment().value_or(1),

@@ -22,9 +22,6 @@
 
 namespace cilk2chan {
 
-/// Most bytes of an object that are copied when a worker requests work.
-inline constexpr uint64_t kMostCopied = 512;
-
 /// Whether `user` does no more with an address than to load, store, set or copy
 /// what is there.  Passing the object by value is a copy.
 bool isAccess(mlir::Operation *user, mlir::Value address);

@@ -17,6 +17,7 @@
 #include "SlowPath.h"
 #include "LoopObjects.h"
 #include "cilk2chan/Conversion/CilkToChan/KeptObjects.h"
+#include "cilk2chan/Conversion/Tuning.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 
@@ -334,7 +335,8 @@ void SlowPath::findObjects() {
   for (auto object : function.front().getOps<LLVM::AllocaOp>()) {
     ObjectUses uses(object);
     if (matchPattern(object.getArraySize(), m_One()) &&
-        layout.allocSize(object.getElemType()) <= kMostCopied &&
+        layout.allocSize(object.getElemType()) <=
+            tuning::mostCopiedToSlowPath &&
         uses.areKnown && (uses.isDelivered || uses.isIndexed))
       objects[object] = Value();
   }

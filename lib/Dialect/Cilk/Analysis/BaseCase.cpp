@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Analysis/BaseCase.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
@@ -43,7 +44,7 @@ public:
   Way from(Block *block, State state);
   /// Erases what turned out not to be of use to `ending`.
   void prune(const Ending &ending);
-  bool isLarge() const { return size > mostRecomputed; }
+  bool isLarge() const { return size > tuning::mostRecomputed; }
   /// Ways of branches that end the function.
   SmallVector<std::pair<Operation *, unsigned>, 2> endings;
 

@@ -12,6 +12,7 @@
 
 #include "cilk2chan/Dialect/Cilk/Analysis/Distances.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/BlockArguments.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "cilk2chan/Support/Predicates.h"
 
@@ -21,9 +22,6 @@
 
 using namespace mlir;
 using namespace cilk2chan;
-
-/// How far a value is followed.
-static constexpr unsigned deepestSum = 8;
 
 namespace {
 
@@ -77,7 +75,8 @@ Sum Facts::sumOf(Value value, unsigned depth) {
     return sum;
   }
   Operation *op = value.getDefiningOp();
-  if (isa_and_present<LLVM::AddOp, LLVM::SubOp>(op) && depth < deepestSum)
+  if (isa_and_present<LLVM::AddOp, LLVM::SubOp>(op) &&
+      depth < tuning::deepestDistance)
     return sumOf(op->getOperand(0), depth + 1)
         .add(sumOf(op->getOperand(1), depth + 1),
              isa<LLVM::AddOp>(op) ? 1 : -1);

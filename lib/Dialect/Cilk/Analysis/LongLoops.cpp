@@ -9,6 +9,7 @@
 #include "cilk2chan/Dialect/Cilk/Analysis/BlockArguments.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Distances.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/BaseOf.h"
@@ -24,21 +25,19 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-/// The most iterations of a short loop, and of a short nest, in which those of
-/// inner loops count for each of the outer one's. A nest in an iteration of a
-/// loop that would spawn may test each pair of what 64 elements there are.
-static constexpr uint64_t mostIterations = 64,
-                          mostOfIteration = mostIterations * mostIterations;
-
-/// How far a value is followed.
-static constexpr unsigned deepestCount = 8;
+/// The most iterations of a short nest, in which those of inner loops count for
+/// each of the outer one's. A nest in an iteration of a loop that would spawn
+/// may test each pair of what elements there are.
+static uint64_t mostOfIteration() {
+  return tuning::mostShortIterations * tuning::mostShortIterations;
+}
 
 /// Whether `value` is the same each time that `loop` comes to it.
 static bool isInvariant(Value value, const CFGLoop &loop, unsigned depth = 0) {
   if (!loop.contains(value.getParentBlock()))
     return true;
   Operation *op = value.getDefiningOp();
-  return op && isPure(op) && depth < deepestCount &&
+  return op && isPure(op) && depth < tuning::deepestTripCount &&
          llvm::all_of(
              op->getOperands(),
              [&](Value operand) {
@@ -309,7 +308,7 @@ static bool isAlike(Value value, const CFGLoopInfo &loops, unsigned depth = 0) {
            matchPattern(change->getOperand(1), m_Constant());
   }
   Operation *op = value.getDefiningOp();
-  return depth < deepestCount && isPure(op) &&
+  return depth < tuning::deepestTripCount && isPure(op) &&
          llvm::all_of(
              op->getOperands(),
              [&](Value operand) { return isAlike(operand, loops, depth + 1); });
@@ -386,7 +385,8 @@ static std::optional<LongLoop> findLong(const CFGLoop &loop, uint64_t outer,
     return own;
   auto iterations = CountedLoop(loop, before, latch, dominance, loops, arrays)
                         .getIterations();
-  if (!iterations || *iterations > mostIterations || outer * *iterations > most)
+  if (!iterations || *iterations > tuning::mostShortIterations ||
+      outer * *iterations > most)
     return own;
   if (auto found = findGatherIn(loop))
     return found;
@@ -402,7 +402,7 @@ std::optional<LongLoop> cilk2chan::findLongLoop(const CFGLoop &loop,
                                                 const CFGLoopInfo &loops,
                                                 DominanceInfo &dominance,
                                                 OwnArrays arrays) {
-  return findLong(loop, 1, mostOfIteration, loops, dominance, arrays);
+  return findLong(loop, 1, mostOfIteration(), loops, dominance, arrays);
 }
 
 std::optional<LongLoop> cilk2chan::findLongLoop(LLVM::LLVMFuncOp function) {
@@ -417,8 +417,8 @@ std::optional<LongLoop> cilk2chan::findLongLoop(LLVM::LLVMFuncOp function) {
         !loops.getLoopFor(blocks->front()))
       return LongLoop{blocks->front()->getTerminator(), /*gathers=*/false};
   for (const CFGLoop *loop : loops)
-    if (auto found = findLong(*loop, 1, mostIterations, loops, dominance,
-                              [](Value) { return 0; }))
+    if (auto found = findLong(*loop, 1, tuning::mostShortIterations, loops,
+                              dominance, [](Value) { return 0; }))
       return found;
   return {};
 }

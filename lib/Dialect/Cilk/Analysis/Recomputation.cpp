@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 #include "cilk2chan/Support/MathFunctions.h"
@@ -16,9 +17,6 @@
 
 using namespace mlir;
 using namespace cilk2chan;
-
-/// How far a value is followed.
-static constexpr unsigned deepestAlike = 12;
 
 bool cilk2chan::isCheapAndPure(Operation *op) {
   return isPure(op) && op->getNumRegions() == 0 && !isMathFunction(op) &&
@@ -37,12 +35,12 @@ static bool collect(Value value, function_ref<bool(Value)> isKnown,
     return false;
   if (ops.contains(op))
     return true;
-  if (ops.size() >= mostRecomputed)
+  if (ops.size() >= tuning::mostRecomputed)
     return false;
   for (Value operand : op->getOperands())
     if (!collect(operand, isKnown, ops))
       return false;
-  return ops.insert(op) && ops.size() <= mostRecomputed;
+  return ops.insert(op) && ops.size() <= tuning::mostRecomputed;
 }
 
 bool cilk2chan::canComputeAgain(Value value,
@@ -76,8 +74,8 @@ bool cilk2chan::areSame(Value one, Value other,
   if (one == other)
     return true;
   Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
-  return a && b && depth < deepestAlike && a->getName() == b->getName() &&
-         one.getType() == other.getType() &&
+  return a && b && depth < tuning::deepestEqual &&
+         a->getName() == b->getName() && one.getType() == other.getType() &&
          !isa<LLVM::FreezeOp, LLVM::PoisonOp, LLVM::UndefOp>(a) &&
          (isMemoryEffectFree(a) || (isStable && isStable(a))) &&
          a->getAttrDictionary() == b->getAttrDictionary() &&

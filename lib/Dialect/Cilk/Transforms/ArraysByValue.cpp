@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartsByValue.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "cilk2chan/Dialect/Cilk/Analysis/LongLoops.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
@@ -143,7 +144,7 @@ static void remarkOn(LLVM::LLVMFuncOp function, const SmallArrays &arrays,
       os << ")";
     }
     if (!arrays.getDynamic().empty())
-      os << "; where these have more than " << SmallArrays::mostParts
+      os << "; where these have more than " << tuning::mostArrayParts
          << " parts, it passes them by address";
     remark(text);
   }

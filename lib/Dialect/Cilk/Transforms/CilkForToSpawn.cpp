@@ -22,6 +22,7 @@
 #include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Dialect/Cilk/Passes.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/WorkingOn.h"
 
@@ -37,9 +38,6 @@ namespace cilk2chan {
 
 using namespace mlir;
 using namespace cilk2chan;
-
-/// The most parts that a range is divided into at once.
-static constexpr int64_t fanOut = 16;
 
 namespace {
 
@@ -206,7 +204,7 @@ void Lowering::spawnParts(LLVM::LLVMFuncOp range, Value size) {
     Value quotient = LLVM::UDivOp::create(builder, loc, less, divisor);
     return LLVM::AddOp::create(builder, loc, quotient, one);
   };
-  Value grains = ceilDiv(ceilDiv(size, grain), constant(fanOut));
+  Value grains = ceilDiv(ceilDiv(size, grain), constant(tuning::rangeFanOut));
   Value part = LLVM::MulOp::create(builder, loc, grains, grain);
   LLVM::BrOp::create(builder, loc, ValueRange{range.getArgument(0)}, next);
 

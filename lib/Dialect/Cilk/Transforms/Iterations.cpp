@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Iterations.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "SmallArrays.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
@@ -22,9 +23,6 @@
 
 using namespace mlir;
 using namespace cilk2chan;
-
-/// Iterations that are spawned although the loop has a grain.
-static constexpr uint64_t mostWithGrain = 64;
 
 /// Whether `op` takes as long each time.
 static bool isOfIteration(Operation &op) {
@@ -203,9 +201,9 @@ static bool findObjects(Level &level, const TypeLayout &layout) {
       APInt count;
       bool isFixed = matchPattern(object.getArraySize(), m_ConstantInt(&count));
       if (block.isEntryBlock() != isFixed || !isOwn(object, call) ||
-          (isFixed && count.getLimitedValue(SmallArrays::mostBytes) *
+          (isFixed && count.getLimitedValue(tuning::mostArrayBytes) *
                               layout.allocSize(object.getElemType()) >
-                          SmallArrays::mostBytes))
+                          tuning::mostArrayBytes))
         return false;
       if (!isFixed ||
           (call && llvm::is_contained(call.getArgs(), object.getResult())))
@@ -231,7 +229,7 @@ static uint64_t countOwn(Value base, const Level &level, cilk::ForOp loop) {
   if (!llvm::is_contained(level.objects, object))
     return 0;
   uint64_t elements = countElements(object);
-  return elements ? elements : SmallArrays::mostParts;
+  return elements ? elements : tuning::mostArrayParts;
 }
 
 /// Finds the one call of a spawning function in the level's body, or loop, if
@@ -354,7 +352,7 @@ std::string cilk2chan::findNest(cilk::ForOp loop, const SymbolTable &symbols,
     if (inner.getGrain() &&
         !(matchPattern(inner.getCount(), m_ConstantInt(&count)) &&
           matchPattern(inner.getGrain(), m_ConstantInt(&grain)) &&
-          count.ule(mostWithGrain) && grain.ult(count)))
+          count.ule(tuning::mostSpawnedWithGrain) && grain.ult(count)))
       return "the loop has a grain";
     if (inner.getLeast() || !cilk::isSpawning(level.body))
       return "an iteration calls no function that spawns";

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartsByValue.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "cilk2chan/Dialect/Cilk/Analysis/DebugVariables.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
@@ -145,7 +146,7 @@ void PartsByValue::createWhole(const std::string &name) {
     auto members = arrays.membersOf(number);
     // What passes addresses may copy all of an object.
     args.push_back(arrays.hasMembers(original.getArgument(number))
-                       ? createArray(builder, loc, SmallArrays::mostBytes, 1, 8)
+                       ? createArray(builder, loc, tuning::mostArrayBytes, 1, 8)
                        : createArray(builder, loc, members[0].countParts(),
                                      members[0].size));
     fill(membersAt(builder, loc, args.back(), members), number, fallback);
@@ -301,7 +302,7 @@ void PartsByValue::run() {
     objects.moveParts(at(copy), copy);
   for (LLVM::AllocaOp array : arrays.getDynamic()) {
     auto copy = cast<LLVM::AllocaOp>(at(array.getOperation()));
-    copy.replaceAllUsesWith(createArray(builder, loc, SmallArrays::mostParts,
+    copy.replaceAllUsesWith(createArray(builder, loc, tuning::mostArrayParts,
                                         arrays.partOf(array),
                                         array.getAlignment().value_or(1))
                                 .getResult());

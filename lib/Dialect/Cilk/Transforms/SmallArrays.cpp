@@ -10,6 +10,7 @@
 #include "cilk2chan/Dialect/Cilk/Analysis/LocalObjects.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/Recomputation.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
+#include "cilk2chan/Dialect/Cilk/Tuning.h"
 
 #include "cilk2chan/Support/Beginning.h"
 
@@ -203,7 +204,7 @@ SmallArrays::placeOf(LLVM::GEPOp gep, const Place &base) const {
         return place;
       }
       place.offset += *number * layout.allocSize(place.type);
-      if (place.offset > mostBytes)
+      if (place.offset > tuning::mostArrayBytes)
         return std::nullopt;
     } else if (structure && number) {
       place.type = structure.getBody()[*number];
@@ -367,16 +368,16 @@ bool SmallArrays::addUses(Value address, const Place &place,
 bool SmallArrays::findMembers(ArrayRef<Value> arrays,
                               ArrayRef<Operation *> copies) {
   Members found;
-  uint64_t smallest = mostBytes;
+  uint64_t smallest = tuning::mostArrayBytes;
   for (Value array : arrays) {
     if (auto object = array.getDefiningOp<LLVM::AllocaOp>()) {
       if (!isFixed(object))
         return false;
       APInt count;
       matchPattern(object.getArraySize(), m_ConstantInt(&count));
-      uint64_t size = count.getLimitedValue(mostBytes + 1) *
+      uint64_t size = count.getLimitedValue(tuning::mostArrayBytes + 1) *
                       layout.allocSize(object.getElemType());
-      if (size > mostBytes)
+      if (size > tuning::mostArrayBytes)
         return false;
       smallest = std::min(smallest, size);
     }
@@ -394,14 +395,14 @@ bool SmallArrays::findMembers(ArrayRef<Value> arrays,
     Copied copy;
     APInt length;
     if (!matchPattern(op->getOperand(2), m_ConstantInt(&length)) ||
-        length.ugt(mostBytes))
+        length.ugt(tuning::mostArrayBytes))
       return false;
     copy.length = length.getZExtValue();
     auto find = [&](Value address, std::optional<uint64_t> &offset) {
       if (!llvm::is_contained(arrays, baseOf(address)))
         return true;
       offset = offsetOf(address);
-      return offset && *offset <= mostBytes;
+      return offset && *offset <= tuning::mostArrayBytes;
     };
     auto copyOp = dyn_cast<LLVM::MemcpyOp>(op);
     if (!find(op->getOperand(0), copy.to) ||
@@ -506,17 +507,17 @@ bool SmallArrays::findParts() {
       passed += member.countParts();
       bytes += member.end - member.offset;
     }
-    if (bytes > mostBytes)
+    if (bytes > tuning::mostArrayBytes)
       return false;
   }
-  return passed <= mostPassed;
+  return passed <= tuning::mostPartsPassed;
 }
 
 SmallVector<SmallArrays::Member>
 SmallArrays::membersOf(LLVM::AllocaOp array) const {
   if (hasMembers(array))
     return members.lookup(array);
-  uint64_t part = partOf(array), count = mostParts;
+  uint64_t part = partOf(array), count = tuning::mostArrayParts;
   if (isFixed(array)) {
     APInt elements;
     matchPattern(array.getArraySize(), m_ConstantInt(&elements));
@@ -605,7 +606,8 @@ bool SmallArrays::findCheck() {
 }
 
 uint64_t SmallArrays::countAllowed(LLVM::AllocaOp array) const {
-  return mostParts * partOf(array) / layout.allocSize(array.getElemType());
+  return tuning::mostArrayParts * partOf(array) /
+         layout.allocSize(array.getElemType());
 }
 
 std::optional<SmallArrays> SmallArrays::find(LLVM::LLVMFuncOp function,

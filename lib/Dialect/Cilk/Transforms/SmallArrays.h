@@ -29,13 +29,6 @@ bool isFixed(mlir::LLVM::AllocaOp array);
 /// own size.
 class SmallArrays {
 public:
-  /// The most parts of an array whose size is known at run time.
-  static constexpr uint64_t mostParts = 16;
-  /// The most bytes of an array that is passed by value.
-  static constexpr uint64_t mostBytes = 64;
-  /// The most parts that one spawn passes.
-  static constexpr uint64_t mostPassed = 64;
-
   /// A member of an object: parts of `size` bytes from `offset` to `end`.
   struct Member {
     uint64_t offset, end, size;

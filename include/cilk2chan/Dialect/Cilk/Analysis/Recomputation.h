@@ -12,9 +12,6 @@
 
 namespace cilk2chan {
 
-/// The most operations and branches that are computed once more.
-inline constexpr unsigned mostRecomputed = 16;
-
 /// Whether an operation has no effect, may be executed where the program would
 /// not, and takes a few cycles at most.
 bool isCheapAndPure(mlir::Operation *op);
