@@ -91,10 +91,14 @@ def VGIWInsertSplits : Pass<"vgiw-insert-splits", "::cilk2chan::vgiw::KernelOp">
 def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
   let summary = "Divide blocks that are too large for the fabric";
   let description = [{
-    This pass takes kernels from the stage `graph` to the stage `fitted`. It runs the
-    passes above. If a block has more nodes of a kind than the machine has units, or
-    if the block cannot be routed, the pass starts again with the block's original
-    form. It cuts this form into two blocks at a place where few values cross.
+    This pass takes kernels from the stage `graph` to the stage `fitted`. It runs
+    `vgiw-schedule-blocks`, `vgiw-allocate-live-values`, `vgiw-split-moves`,
+    `vgiw-insert-joins` and `vgiw-insert-splits`, in this order.
+
+    Then it checks whether each block fits. A block does not fit if it has more nodes
+    of a kind than the machine has units, or if its tokens cannot be routed. The pass
+    then returns to the original form of the kernel. It cuts this block into two
+    blocks at a place where few values cross, and runs the passes again.
 
     After this pass, `vgiw-place-blocks` with the same `seed` can place at least one
     replica of each block.
