@@ -25,7 +25,9 @@ def VGIW_Dialect : Dialect {
     This dialect represents kernels for the VGIW machine (MICRO'15 sections 2 and 3).
     The machine runs a `vgiw.kernel` for many threads at once. Each block of the
     kernel is a *graph instruction word*: a dataflow graph of nodes. Each node runs
-    on one unit of the fabric.
+    on one unit of the fabric. A *token* is a value of one thread on an edge of the
+    graph. If operands follow the keyword `after`, the node waits for their tokens
+    and ignores their values.
 
     The position of a block in the kernel is its ID, and also its place in the
     schedule. The entry is block 0. A branch to the same block or to an earlier block
@@ -145,7 +147,7 @@ def VGIW_PlaceAttr : AttrDef<VGIW_Dialect, "Place"> {
 
 def VGIW_SwitchAttr : AttrDef<VGIW_Dialect, "Switch"> {
   let mnemonic = "switch";
-  let summary = "the setting of a switch: port n of `from` leads to port n of `to`";
+  let summary = "setting of a switch: the i-th port in `from` leads to the i-th port in `to`";
   let parameters = (ins "uint32_t":$x, "uint32_t":$y,
                         ArrayRefParameter<"::mlir::StringAttr">:$from,
                         ArrayRefParameter<"::mlir::StringAttr">:$to);
