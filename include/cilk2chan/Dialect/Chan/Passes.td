@@ -80,10 +80,11 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       spawns have lanes. Then the pass erases the phase kernels.
     * The function has a join-free reduction, and few of its trees run at a time.
       Then the pass keeps only the kernel of this reduction.
-    * Lanes leave a loop that spawns at different times, in the kernel of a
-      join-free reduction, and registers have at least 256 bits. Then the pass makes
-      two more kernels (`compacted`). They collect the iterations of many
-      activations, so that all lanes have an iteration.
+    * In the kernel of a join-free reduction, lanes leave a loop that spawns at
+      different times. Then the pass makes two more kernels (`compacted`). They
+      collect the iterations of many activations, so that all lanes have an
+      iteration. The pass does not make them if passing an iteration from one kernel
+      to the other would cost more than half of the cycles of an iteration.
 
     **Kernels without lanes.** A kernel stays scalar in these cases:
 
