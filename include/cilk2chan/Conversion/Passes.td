@@ -27,8 +27,8 @@ def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
     module defines only the functions that the import has chosen for splitting.
 
     A call stays a plain call if the caller may hold a lock at the call. The pass
-    knows the lock functions of Cilk-5, POSIX, C11 and OpenMP. It also knows
-    declarations with the attribute `cilk.lock`.
+    knows the lock functions of Cilk-5, POSIX, C11 and OpenMP. For other functions,
+    the attribute `cilk.lock` of the declaration says what a call does to a lock.
   }];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
@@ -56,7 +56,8 @@ def ChanEntryStacks : Pass<"chan-entry-stacks", "::mlir::ModuleOp"> {
 
     * variadic functions;
     * functions with exceptions, computed gotos or `musttail` calls;
-    * functions with a value that is live across a sync and has no known size.
+    * functions with a parameter, a result, a local or a value across a sync that has
+      no known size.
 
     If a spawning function calls another one without `cilk_spawn`, the caller waits
     for this call. If a spawn would be faster, a remark of the category `chan-call`
@@ -102,8 +103,8 @@ def ChanSerialClones : Pass<"chan-serial-clones", "::mlir::ModuleOp"> {
       *slow path*. The slow path is a second copy of the body. Its spawns enqueue
       elements.
     * A *base-case check* is a test at the beginning of the function, such as
-      `if (n < 2) return n`. The pass inlines the check into callers. The rest is
-      the function `f.serial.body`. It is called the outlined body.
+      `if (n < 2) return n`. The pass inlines the check into callers. The rest of
+      the function is the *outlined body*, `f.serial.body`.
 
     The pass runs after `chan-entry-stacks` and `chan-kept-objects`. It runs before
     `cilk-to-chan`, which removes the bodies of the functions.
@@ -224,8 +225,9 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     * The function returns nothing, and has nothing to do after the sync.
 
     A weak function is spawned and called through its address, because another
-    definition may replace it. If the import has given the weak function's
-    definition a name of its own, direct spawns and calls use that name.
+    definition may replace it. The import may have given the definition a name of its
+    own, `f.weak`. Then a call compares the address with `f.weak`. If they are equal,
+    it calls `f.weak` directly.
 
     The pass runs after `chan-entry-stacks`, because the kernels consume the entry
     stacks. It also runs after all passes that make other forms of spawning
