@@ -258,7 +258,8 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
 def Chan_EnqOp : Chan_FieldOp<"enq"> {
   let summary = "make an allocated element visible to its consumer";
   let description = [{
-    All fields of the element must be set. Phase kernels have two more operands:
+    All fields of the element must be set. In phase kernels, the operation says
+    how the parent finds the result of the child:
 
     * `site` is the number of the spawn site. A later phase finds the child's result
       by this number (`chan.child`).

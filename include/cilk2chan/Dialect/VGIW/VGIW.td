@@ -58,7 +58,10 @@ def VGIW_Dialect : Dialect {
 
 def VGIW_TokenType : TypeDef<VGIW_Dialect, "Token"> {
   let mnemonic = "token";
-  let summary = "a control token, which says that an operation has finished";
+  let summary = "a control token";
+  let description = [{
+    A control token has no value. It says that an operation of the thread has finished.
+  }];
 }
 
 /// What a token carries: at most 64 bits. Addresses are i64.
