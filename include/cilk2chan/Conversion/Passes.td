@@ -11,13 +11,24 @@
 include "mlir/Pass/PassBase.td"
 
 def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
-  let summary = "Raise the front end's marker calls to spawns, syncs and calls";
+  let summary = "Raise the marker calls of the front end to operations of cilk";
   let description = [{
-    Turns calls of `__cilk_spawn_abi.N` into `cilk.spawn`, of `__cilk_for_abi.N` into
-    `cilk.for`, of `__cilk_sync` into `cilk.sync`, and calls between functions that are
-    defined here into `cilk.call`: the import has chosen those that are to be split. A
-    call at which a lock may be held (those of Cilk-5, POSIX, C11 and OpenMP are known,
-    and declarations with the attribute `cilk.lock`) stays a call of the C symbol.
+    The front end marks spawns, syncs and parallel loops by calls of functions
+    that do not exist. This pass replaces these calls:
+
+    | call | operation |
+    |---|---|
+    | `__cilk_spawn_abi.N` | `cilk.spawn` |
+    | `__cilk_for_abi.N` | `cilk.for` |
+    | `__cilk_sync`, `__cilk_sync_release` | `cilk.sync` |
+    | `__cilk_if_synched` | `cilk.synched` |
+
+    It also replaces calls of functions that this module defines by `cilk.call`. The
+    module defines only the functions that the import has chosen for splitting.
+
+    A call stays a plain call if the caller may hold a lock at the call. The pass
+    knows the lock functions of Cilk-5, POSIX, C11 and OpenMP. For other functions,
+    the attribute `cilk.lock` of the declaration says what a call does to a lock.
   }];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
@@ -25,15 +36,9 @@ def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
 def ChanEntryStacks : Pass<"chan-entry-stacks", "::mlir::ModuleOp"> {
   let summary = "Declare the entry stack of each spawning function";
   let description = [{
-    The passes that follow it (`chan-serial-clones`, `chan-batch-forms`, `cilk-to-chan`) each
-    give a spawning function another form, and note that form at the function's entry stack. So the entry stacks
-    come first. The function names its stack in the attribute `chan.entry`. Such a stack may be without a
-    consumer: the verifier accepts that as long as a function names it.
-
-    The pass refuses what cannot be split: variadic functions, exceptions, computed gotos, `musttail`
-    calls, and values across a sync that have no known size. The passes behind it rely on that.
-
-    A remark (category `chan-call`) stands at each plain call of a spawning function in another: the caller waits for it.
+    An *entry stack* holds the activations of one function that have not started.
+    This pass declares the entry stack of each spawning function. The attribute
+    `chan.entry` of the function names the stack:
 
     ```mlir
     llvm.func @f(%n: i32) { ... cilk.spawn ... }
@@ -41,22 +46,44 @@ def ChanEntryStacks : Pass<"chan-entry-stacks", "::mlir::ModuleOp"> {
     llvm.func @f(%n: i32) attributes {chan.entry = @f.entry} { ... cilk.spawn ... }
     chan.stack entry @f.entry(a0: i32) function @f : !llvm.func<void (i32)>
     ```
+
+    The next passes (`chan-serial-clones`, `chan-batch-forms`, `cilk-to-chan`) make
+    other forms of the function. They record these forms at the entry stack. The
+    stack has no consumer until `cilk-to-chan` makes one. The verifier accepts a
+    stack without a consumer if a function names the stack.
+
+    The pass reports an error for functions that the next passes cannot split:
+
+    * variadic functions;
+    * functions with exceptions, computed gotos or `musttail` calls;
+    * functions with a parameter, a result, a local or a value across a sync that has
+      no known size.
+
+    If a spawning function calls another one without `cilk_spawn`, the caller waits
+    for this call. If a spawn would be faster, a remark of the category `chan-call`
+    says so.
   }];
   let options = [
     Option<"width", "width", "unsigned", "0",
-           "The width of entry stacks of functions that ask for none by the attribute chan.block; 0: none">
+           "Width of entry stacks whose functions have no attribute chan.block; 0: the runtime decides">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }
 
 def ChanKeptObjects : Pass<"chan-kept-objects", "::mlir::ModuleOp"> {
-  let summary = "Make an object of each execution of a declaration that a child has the address of";
+  let summary = "Give each execution of a declaration its own object if a child has its address";
   let description = [{
-    In C, a local variable of a loop's body is another object in each iteration. A child that has the address
-    of such an object may run after the iteration. Therefore this pass puts an `alloca` with the attribute `chan.kept`
-    where the declaration stands. The object is kept until a sync that has the attribute `chan.releases`.
+    In C, each iteration of a loop has its own object for a local variable of the
+    loop's body. If a child has the address of this object, the child may use the
+    object after the iteration has ended.
 
-    Objects that no child knows stay as they are. So do those that control comes to once. No lifetime's start is left.
+    This pass puts an `alloca` with the attribute `chan.kept` at the place of the
+    declaration. So each iteration makes a new object. The object lives until the
+    next sync with the attribute `chan.releases`.
+
+    The pass does not change an object if no child has its address, or if control
+    reaches its declaration only once. It removes all `llvm.intr.lifetime.start`
+    operations.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -64,64 +91,96 @@ def ChanKeptObjects : Pass<"chan-kept-objects", "::mlir::ModuleOp"> {
 def ChanSerialClones : Pass<"chan-serial-clones", "::mlir::ModuleOp"> {
   let summary = "Copy spawning functions as functions that call their children";
   let description = [{
-    Each function `f` is copied as `f.serial(worker, args...)`, the `serial` of its entry stack. In the copy a spawn is a
-    call of the child's clone, and a sync does nothing. Where a worker wants work, or the stack runs out,
-    the activation is promoted: either it starts again as a kernel, or control goes on in a second copy of
-    the body (the slow path), whose spawns enqueue elements.
+    A *serial clone* is a copy of a spawning function that calls its children
+    instead of spawning them. The clone of `f` is
+    `f.serial(worker, args...)`. The attribute `serial` of the entry stack of `f`
+    names the clone.
 
-    Callers inline the base-case check of a clone (`if (n < 2) return n`). The rest is the outlined body, `f.serial.body`.
+    * In the clone, a spawn is a call of the clone of the child. A sync does nothing.
+    * The clone polls. If another worker is idle, or if the stack of the thread is
+      almost full, the runtime *promotes* the activation.
+    * A promoted activation either starts again as a kernel, or it continues in the
+      *slow path*. The slow path is a second copy of the body. Its spawns enqueue
+      elements.
+    * A *base-case check* is a test at the beginning of the function, such as
+      `if (n < 2) return n`. The pass inlines the check into callers. The rest of
+      the function is the *outlined body*, `f.serial.body`.
 
-    The pass runs behind `chan-entry-stacks` and `chan-kept-objects`, and before `cilk-to-chan`, which removes
-    the bodies. It reads the bodies as they are: a clone keeps scopes and syncs that kernels do without.
-    The inlined base-case check is no pass of its own: it is where polls stand, and both are decided from one analysis of the clone.
+    The pass runs after `chan-entry-stacks` and `chan-kept-objects`. It runs before
+    `cilk-to-chan`, which removes the bodies of the functions.
 
-    A remark (category `chan-serial`) tells of each function whether it has a clone, or why not.
+    The base-case check is not a separate pass. The check decides where the clone
+    polls, and one analysis of the clone decides about both.
+
+    For each function, a remark of the category `chan-serial` says whether the
+    function has a clone. If it has none, the remark gives the reason.
   }];
   let options = [
     Option<"countTasks", "count-tasks", "bool", "false",
-           "Have the clones count the activations that are no base cases">
+           "In clones, count the activations that are not base cases">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }
 
 def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
-  let summary = "Split functions into phase kernels for batches of activations";
+  let summary = "Make phase kernels that run batches of activations";
   let description = [{
-    A function that syncs outside of loops, and spawns one function of which the same holds, is split into
-    phase kernels (`chan.kernel` with `phase`), the `batch` of its entry stack. They have
-    neither frames nor slots for results: what lives across the sync is at the activation's own index.
+    A *batch* is a set of activations of one function that run together. A *phase*
+    is the code between two syncs. In the *batch form* of a function, one kernel
+    runs one phase for all activations of a batch (`chan.kernel` with `phase`). The
+    attribute `batch` of the entry stack lists these phase kernels.
 
-    The function itself stays as it is, for `cilk-to-chan`: the pass works on a copy of its body.
-    It runs behind `chan-serial-clones`, which marks calls of bodies of loops `noinline` in the function,
-    and the phase kernels have the same calls.
+    Phase kernels have no frames and no result slots. If a value lives across a
+    sync, it is in an array. The index in the array is the index of the activation.
 
-    Four parts of the work have an option of their own, but are no passes:
+    A function gets a batch form if
 
-    * base-case hoisting into the parent (`hoist`, `BaseCaseHoisting.cpp`),
-    * the join-free reduction (`reductions`, `Reductions.cpp`),
-    * uniform parameters (`uniform`, `UniformParameters.cpp`),
-    * positional results (`positional`).
+    * all its syncs are outside of loops, and
+    * all its spawns are of one function, which also gets a batch form.
 
-    Each decides what `PhaseBuilder` writes at a spawn: whether the parent computes the child's base case, whether the result
-    is read back or combined, and from which values an argument is computed. The decisions depend on one another, and on
-    the phases, sites and objects of all functions of a recursion (`Candidate`). Between passes all of that would have to be attributes of each spawn,
-    alloca and block, which would be verified against the same analysis that makes them; and each pass would
-    have to prepare the bodies again. What can be told from the stacks alone is a pass: `chan-prefetch-pointers`.
+    The pass works on a copy of the body. The original function stays unchanged for
+    `cilk-to-chan`. The pass runs after `chan-serial-clones`, because that pass
+    marks calls of loop bodies `noinline` and the phase kernels need the same marks.
 
-    Remarks (category `chan-batch`) say what keeps a function from having a batch form, and whether its activations wait for their children
-    (`reduction`). They say of each spawn whether parents evaluate its child's base cases (`hoist`), and whether its result is found by its place (`positional`).
+    Four parts of the pass have their own option:
+
+    | option | part | file |
+    |---|---|---|
+    | `hoist` | base-case hoisting: the parent evaluates base cases of its children | `BaseCaseHoisting.cpp` |
+    | `reductions` | join-free reductions: no activation waits for a child | `Reductions.cpp` |
+    | `uniform` | uniform parameters: one value for the whole batch | `UniformParameters.cpp` |
+    | `positional` | positional results: the parent finds results by their position | `PhaseBuilder.cpp` |
+
+    These parts are not separate passes, for two reasons:
+
+    * Their decisions depend on each other, and on the phases, spawn sites and
+      objects of all functions of a recursion (the class `Candidate`). Separate
+      passes would have to store all of this as attributes.
+    * Each separate pass would have to prepare the bodies again.
+
+    `chan-prefetch-pointers` is a separate pass, because it needs only the stacks
+    and the bodies.
+
+    Remarks of the category `chan-batch` give
+
+    * for each function without a batch form, the reason;
+    * for each function with a batch form, whether its activations wait for their
+      children (`reduction`);
+    * for each spawn, whether the parent evaluates base cases of the child
+      (`hoist`), and whether its result is positional (`positional`).
   }];
   let options = [
     Option<"longLoops", "long-loops", "bool", "true",
-           "Also functions with loops that do not spawn, which may be long">,
+           "Also make batch forms of functions with long loops, which do not spawn and may run long">,
     Option<"hoist", "hoist", "bool", "true",
-           "Have parents evaluate base cases of their children, where that is little: these are no elements of batches">,
+           "Base-case hoisting: parents evaluate cheap base cases of their children">,
     Option<"reductions", "reductions", "bool", "true",
-           "Also make a kernel that waits for no child, where results of children are only combined">,
+           "Join-free reductions: also make a kernel that waits for no child">,
     Option<"uniform", "uniform", "bool", "true",
-           "Keep once for a batch what all its elements have the same of; else only addresses of shared reduction variables">,
+           "Keep a parameter once for each batch if all elements have the same value; "
+           "if false, do so only for addresses of shared reduction variables">,
     Option<"positional", "positional", "bool", "true",
-           "Have phase kernels find results by their place among the children where they can; else each site has a result handler">
+           "Find results by their position where possible; if false, each spawn site has a result handler">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }
@@ -129,13 +188,19 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
 def ChanPrefetchPointers : Pass<"chan-prefetch-pointers", "::mlir::ModuleOp"> {
   let summary = "Find the pointers that a batch prefetches";
   let description = [{
-    Where a parent has loaded a pointer from memory, and the child begins by accessing what it points to, as in a
-    linked structure, the field of the child's stack is one of those that a batch prefetches (`prefetched`).
+    A program may walk through a linked structure, such as a tree. Then a parent
+    loads a pointer from memory and passes the pointer to a child. The child begins
+    with an access to the memory that the pointer points to.
 
-    The pass runs behind `chan-batch-forms`, since only batches prefetch, and since a pointer that all elements of a batch share
-    (`uniform`) needs no prefetching. It runs before `cilk-to-chan`, which removes the bodies that it reads.
+    This pass finds the parameters that receive such pointers. The attribute
+    `prefetched` of the child's entry stack lists their fields. A batch prefetches
+    the memory behind these pointers.
 
-    A remark (category `chan-batch`) names each parameter.
+    The pass runs after `chan-batch-forms`, for two reasons: only batches prefetch,
+    and a pointer that a whole batch shares (`uniform`) needs no prefetch. The pass
+    runs before `cilk-to-chan`, which removes the bodies of the functions.
+
+    A remark of the category `chan-batch` names each parameter.
   }];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }
@@ -143,72 +208,107 @@ def ChanPrefetchPointers : Pass<"chan-prefetch-pointers", "::mlir::ModuleOp"> {
 def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
   let summary = "Split spawning functions at their syncs into kernels";
   let description = [{
-    Each spawning function becomes an entry kernel and one kernel per sync or call of
-    a spawning function, joined by channel stacks (ISCA'14 section 5.2). What lives across a
-    sync, and what a child may hold the address of, moves to the activation's frame. The C
-    function stays as a declaration.
+    This pass splits each spawning function at its suspensions (ISCA'14 section
+    5.2). A *suspension* is a sync, or a call of a spawning function.
 
-    Syncs with nothing to wait for make no kernel, nor do those after which a function that
-    returns nothing has nothing more to do. Functions that are weak are spawned and called through
-    their address, unless the import has given their definition a name.
+    * The code from the beginning to the first suspensions becomes the entry kernel.
+    * The code after each suspension becomes another kernel.
+    * Channel stacks join the kernels.
 
-    The pass runs behind `chan-entry-stacks`, whose stacks the kernels consume, and behind all passes that
-    give spawning functions other forms: it removes the bodies.
+    A value moves to the activation's *frame* if it is live across a suspension. A
+    local object moves to the frame if it is used across a suspension, or if a child
+    may have its address. The C function stays as a declaration.
 
-    Debug records have no say in how a function is split. They go into the kernels in which what they
-    speak of is at hand.
+    A sync makes no kernel in two cases:
+
+    * The sync has nothing to wait for.
+    * The function returns nothing, and has nothing to do after the sync.
+
+    A weak function is spawned and called through its address, because another
+    definition may replace it. The import may have given the definition a name of its
+    own, `f.weak`. Then a call compares the address with `f.weak`. If they are equal,
+    it calls `f.weak` directly.
+
+    The pass runs after `chan-entry-stacks`, because the kernels consume the entry
+    stacks. It also runs after all passes that make other forms of spawning
+    functions, because it removes the bodies.
+
+    Debug records do not influence how a function is split. A debug record goes into
+    each kernel in which its value is available.
   }];
   let options = [
     Option<"keepLocals", "keep-locals", "bool", "false",
-           "Have all local objects in the frame, for a debugger to find in every kernel">
+           "Keep all local objects in the frame, so that a debugger finds them in every kernel">
   ];
   let dependentDialects = ["::cilk2chan::chan::ChanDialect"];
 }
 
 def ChanToHost : Pass<"chan-to-host", "::mlir::ModuleOp"> {
-  let summary = "Lower kernels to batch functions that run on libchan";
+  let summary = "Lower kernels to functions that the runtime libchan calls";
   let description = [{
-    A kernel becomes a function over a run of elements of a block; a channel
-    stack its descriptor; and every C function of an entry stack gets a stub `__chan_stub.NAME`
-    that enters the runtime. The layouts are those of `chan/abi.h`.
+    * A kernel becomes a function. Its arguments say which elements of a block the
+      function treats. A *block* stores elements of one channel as a structure of
+      arrays.
+    * A channel stack becomes its *descriptor*: a constant that describes the stack
+      to the runtime.
+    * Each C function with an entry stack gets a stub, `__chan_stub.NAME`. The stub
+      enters the runtime with one element.
+
+    `chan/abi.h` defines the layouts of blocks and descriptors.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers, for kernels with lanes">,
-    Option<"gathers", "gathers", "bool", "true", "AVX2's instruction that loads from many places is faster than one load after the other">,
-    Option<"processor", "processor", "std::string", "", "Name of the processor that the program is for, which it checks when it starts">,
-    Option<"features", "features", "std::string", "", "What that has more than all, with commas between them">,
-    Option<"leaveTrees", "leave-trees", "bool", "true", "Serial clones of functions without batches have the runtime begin trees of others, as batches if they are large">
+    Option<"vectorBits", "vector-bits", "unsigned", "128",
+           "Bits of the processor's vector registers, for kernels with lanes">,
+    Option<"gathers", "gathers", "bool", "true",
+           "Use AVX2's gather instructions; if false, load the lanes one after another">,
+    Option<"processor", "processor", "std::string", "",
+           "Name of the processor that the program needs; the program checks it at the start">,
+    Option<"features", "features", "std::string", "",
+           "Features of this processor that not all processors have, separated by commas">,
+    Option<"leaveTrees", "leave-trees", "bool", "true",
+           "If a function has no batch form, let its serial clone ask the runtime whether a "
+           "called tree of activations runs as a batch">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def ChanToVGIW : Pass<"chan-to-vgiw", "::mlir::ModuleOp"> {
-  let summary = "Lower kernels to device functions of a VGIW machine";
+  let summary = "Lower kernels to functions for threads of a VGIW machine";
   let description = [{
-    A kernel becomes a function for one element, which a machine runs once per thread of
-    a batch (`cilk2chan/Conversion/LLVMIRToVGIW.h`). Its parameters are what the
-    dispatcher knows of the batch: where the fields of its elements lie, and
-    where the channels are that it enqueues into, at its own level and one deeper.
+    A kernel becomes a function for one element. The machine runs the function as a
+    thread, for each element of a batch (`cilk2chan/Conversion/LLVMIRToVGIW.h`). The
+    machine's dispatcher gives each parameter of the function its value:
 
-    `talloc` takes a place in a channel; where a child's channel is full the thread yields and tries
-    again when it is resumed. A continuation's channel always has room: the
-    dispatcher sees to it. `enq` counts the element as done when its stores are.
+    * the addresses of the fields of the batch's elements;
+    * the addresses of the channels into which the kernel enqueues elements, at the
+      batch's level and one level deeper.
+
+    `chan.talloc` reserves a place in a channel. If the channel of a child is full,
+    the thread yields. When the thread is resumed, it tries again. The channel of a
+    continuation is never full, because the dispatcher makes enough room.
+
+    `chan.enq` waits for the stores to the element. Then it counts the element as
+    ready.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def VerifyStage : Pass<"verify-stage", "::mlir::ModuleOp"> {
-  let summary = "Check what a stage promises";
+  let summary = "Check the guarantees of a stage";
   let description = [{
-    Stands at the end of each stage of a compilation (`cilk2chan/Pipelines/Pipelines.h`), and changes nothing. An
-    operation that the stage was to lower, and that is left, is an error. With `invariants`, the verifiers of all operations
-    run as well: for a graph of kernels these prove for every path what the runtime does not check.
+    This pass runs at the end of each stage of a compilation
+    (`cilk2chan/Pipelines/Pipelines.h`). It changes nothing.
+
+    * If an operation of the option `gone` is left, the pass reports an error.
+    * With the option `invariants`, the pass runs the verifiers of all operations.
+      For a graph of kernels, the verifiers prove the properties that the runtime
+      does not check, for every path through a kernel.
   }];
   let options = [
     ListOption<"gone", "gone", "std::string",
-               "Dialects and operations of which the stage leaves nothing">,
+               "Dialects and operations that the stage must remove">,
     Option<"markers", "markers", "bool", "false",
-           "The stage leaves no calls of the front end's markers">,
+           "Also report calls of the front end's markers">,
     Option<"invariants", "invariants", "bool", "false",
            "Run the verifiers of all operations">
   ];

@@ -12,57 +12,77 @@ include "cilk2chan/Dialect/Chan/ChanBase.td"
 
 def Chan_StackOp : Chan_NodeOp<"stack", [
     Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "a channel-stack node";
+  let summary = "a channel stack, a node of the graph";
   let description = [{
-    A stack of channels, one per level, of elements with the given fields
-    (ISCA'14 section 5.2). An `entry` element is an activation that has not
-    started; a `continuation` element one that waits for its children.
-
-    `function` names the C function whose activations the elements of an entry
-    stack are; `signature` is its lowered type. The fields are then the parameters, `a0`, `a1`, ... (of the
-    pointee's type where a parameter is passed by value in memory), and `ret`, the address for
-    the result if there is one. A stack without a function serves spawns of functions that are not
-    known to spawn: its field `callee` points to them.
-
-    Each stack has exactly one consumer. An entry stack that a function names in its attribute `chan.entry` may be without: the
-    function is still to be split (`cilk-to-chan`).
-
-    `interposable` says that another definition may take the function's place when the
-    program is linked (C's weak functions): the function's address does not then lead to this stack.
-
-    `serial` names a function `(worker, parameters...)` that does all that an activation and its
-    descendants do, by calling what they spawn. A back end may use it in place of the kernels:
-
-    * With `counted`, it counts the activations for the runtime (`clone_tasks` in `chan/abi.h`).
-    * With `late_promoting`, an activation, or what it spawns, polls in front of each spawn, and not once.
-
-    With `calls_in_loops`, activations call functions that spawn, in loops.
-
-    `batch` names phase kernels, the first of them for the activations' beginning. A back end may use them in place
-    of the kernels for many elements together, which it keeps where they are until the last phase is over. It runs the
-    children of a run of elements as a batch of their own. [Why batches have operations of their
-    own](ChanBatchRationale.md) says how the kernels work together. Their stack says:
-
-    * `result_handlers` N: the last N kernels (but that of `join_free`) handle results, one for each spawn site. After P phases, the kernel P + I
-      runs for the activations whose children of site I are done, in the order in which each has spawned its children.
-      Without it, results are positional: a later phase finds each at its site (`chan.child`), so no path comes to a site twice.
-    * `uniform`: all elements of a batch have the same values in these fields. The phase kernels see to it that children do, too.
-    * `prefetched`: these fields are pointers that mostly come out of memory, and the activation begins with what they
-      point to. A back end may prefetch that.
-    * `join_free`: an activation's result is the combination of its own part and its children's results, each once, and
-      it does nothing else with these. Then the last kernel does all that an activation does, and waits for no child: it
-      contributes parts to the reduction of a whole batch (`chan.reduce_result`). Where few trees of activations are there at a
-      time, it may be the only kernel, and each tree is a batch.
-
-    With `other_batch`, the stack has a batch form on other processors.
-
-    `width` is the most elements of an entry channel that wait at one level, and so of its blocks; without it that is left to
-    the runtime.
+    A channel stack has a channel of elements for each level (ISCA'14 section 5.2).
+    All elements have the given fields. An element of an `entry` stack is an
+    activation that has not started. An element of a `continuation` stack is an
+    activation that waits for its children.
 
     ```mlir
     chan.stack entry @fib.0(a0: i32, ret: !llvm.ptr) function @fib : !llvm.func<i32 (i32)>
     chan.stack continuation @fib.1(frame: !llvm.ptr)
     ```
+
+    Each stack has exactly one consumer. Exception: before `cilk-to-chan`, an entry
+    stack has no consumer if the attribute `chan.entry` of a function names it.
+
+    **The function of an entry stack**
+
+    * `function` names the C function whose activations are the elements.
+      `signature` is the lowered type of this function.
+    * The fields are the parameters `a0`, `a1`, ..., and `ret`. If a parameter is
+      passed by value in memory, its field has the type of the value, not of the
+      pointer. `ret` is the address for the result. It is absent if the function
+      returns nothing.
+    * An entry stack without a function is for spawns of functions that are not known
+      to spawn. Its field `callee` is the address of the function.
+    * `interposable` means that another definition may replace the function when the
+      program is linked (a weak function in C). Then the address of the function does
+      not lead to this stack.
+    * `width` is the greatest number of elements that wait in a channel of the stack
+      at one level. It is also the capacity of a block. Without `width`, the runtime
+      chooses the number.
+
+    **The serial clone.** `serial` names a function `(worker, parameters...)`. It
+    executes an activation and all its descendants by calls. A back end may use it
+    instead of the kernels. These attributes describe the clone:
+
+    * `counted`: the clone counts activations for the runtime (`clone_tasks` in
+      `chan/abi.h`).
+    * `late_promoting`: the clone, or a clone that it calls, polls before each spawn.
+      Other clones poll only once.
+
+    `calls_in_loops` means that the function calls spawning functions in loops.
+
+    **The batch form.** `batch` names phase kernels, which treat many elements
+    together. A back end may use them instead of the kernels. The elements stay at
+    their place until the last phase has ended. The children of a batch run as a
+    batch of their own. [Why batches have operations of their
+    own](ChanBatchRationale.md) describes how the kernels work together. The first
+    kernel of the list is the one in which activations begin. These attributes
+    describe the batch form:
+
+    * `result_handlers` N: there are N result handlers, one for each spawn site. They
+      follow the P phases in the list, before the kernel of `join_free`. The kernel
+      P + I runs when the children of site I have finished. It treats the results of
+      each activation in the order of the spawns. Without `result_handlers`, results
+      are *positional*: a later phase finds each result by its site (`chan.child`).
+      Then no path may spawn twice at one site.
+    * `uniform`: all elements of a batch have the same values in these fields. The
+      phase kernels guarantee this for children.
+    * `prefetched`: these fields are pointers that parents usually load from memory.
+      The activation begins with an access to the memory behind the pointer. A back
+      end may prefetch this memory.
+    * `join_free`: the result of an activation is the combination of its own part and
+      of each child's result, each once. The activation does not use the results of
+      children otherwise. The last kernel of the list then executes whole
+      activations, and waits for no child. It adds parts to one reduction for the
+      whole batch (`chan.reduce_result`). If only few trees of activations run at a
+      time, this kernel may be the only one, and each tree is a batch.
+
+    `other_batch` means that the stack has a batch form on other processors, but not
+    on this one.
   }];
   let arguments = (ins Chan_StackKind:$kind, SymbolNameAttr:$sym_name,
                        StrArrayAttr:$field_names, TypeArrayAttr:$field_types,
@@ -103,22 +123,35 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
 def Chan_KernelOp : Chan_NodeOp<"kernel", [
     Symbol, IsolatedFromAbove,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "a kernel node";
+  let summary = "a kernel, a node of the graph";
   let description = [{
-    What a C function does between two syncs, for one element of the stack it
-    consumes. `produces` lists the stacks it enqueues into, with the relative level.
-    `frame_size` is the size in bytes of the activation's frame, zero if it has
-    none. `source` names the C function it was split from.
+    A kernel is the code of a C function between two syncs, for one element of the
+    stack that it consumes.
 
-    The body begins with the one `chan.deq`. On every path each allocated element
-    is enqueued once, and the dequeued one freed once. Objects on the C stack
-    (`llvm.alloca`) are of constant size and in the first block, because one set of them may
-    serve many elements. A path ends in `chan.done` or, where control never arrives, in
-    `llvm.unreachable`.
+    * `produces` lists the stacks into which the kernel enqueues elements, each with
+      its relative level.
+    * `frame_size` is the size of the activation's frame in bytes. It is 0 if the
+      activation has no frame.
+    * `source` names the C function from which the kernel was made.
 
-    With `lanes` W, a power of two from 2 to 64, the body is for W elements at a time (`chan-simd` makes it so).
-    `chan.deq` then also yields the mask of the elements that there are, `chan.get` and `chan.set` have vectors of W
-    values (phase kernels, but one of a uniform field), and `chan.talloc` and `chan.deliver` take a mask. The other ops are for one lane, which the body selects.
+    The verifier checks these properties of the body:
+
+    * The body begins with the only `chan.deq`.
+    * Each path enqueues each allocated element once, and frees the dequeued element
+      once.
+    * Objects on the C stack (`llvm.alloca`) have a constant size and are in the
+      first block. So one set of objects serves many elements.
+    * A path ends in `chan.done`. If control never reaches the end of a path, the
+      path ends in `llvm.unreachable`.
+
+    **Kernels with lanes.** `lanes` W means that the body treats W elements at a
+    time. W is a power of two from 2 to 64. The pass `chan-simd` makes such kernels.
+
+    * `chan.deq` also returns a mask. It says which of the W elements exist.
+    * `chan.get` and `chan.set` have vectors of W values. Exception: in phase
+      kernels, a uniform field is one value.
+    * `chan.talloc` and `chan.deliver` take a mask.
+    * The other operations are for one lane, which the body selects.
 
     ```mlir
     chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 source @f {
@@ -126,19 +159,31 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
       %frames = chan.get "frame" of %e : <@f.after1> -> vector<8x!llvm.ptr>
     ```
 
-    With `phase` N, the kernel is the N-th of an entry stack's `batch`: N is 0 for what an activation does first, and
-    else what `chan.pend` has said. It consumes elements of that stack in every phase. `frame_size` is then that of
-    the activation's locals (`chan.local`), which the back end allocates. Spawn sites are numbered (`chan.enq`).
+    **Phase kernels.** `phase` N means that the kernel is number N of the `batch` of
+    its entry stack. In phase 0, activations begin. `chan.pend` gives the number of
+    an activation's next phase. All phases consume elements of the entry stack.
+    `frame_size` is the size of the activation's locals (`chan.local`), for which the
+    back end allocates memory. Spawn sites have numbers (`chan.enq`).
 
-    A kernel with lanes for a join-free reduction may be `compacted` into two others, which together do the same. They are
-    used where lanes leave its loop one after another: the first does what an activation does up to an iteration
-    (`chan.iteration_enq`). The second does one iteration (`chan.iteration_deq`) and, if there is no further one, what comes after.
-    They have the number of its phase and are none of their stack's batch. Activations that are in an iteration together have done
-    equally many, unless the kernel has `lane_refill`: then lanes that leave the loop may begin other activations before the rest go on.
+    * `base_cases_hoisted`: parents evaluate the base cases of their children. So all
+      elements spawn, except that the root of a recursion may be a base case.
+    * `hoists_base_cases`: this kernel evaluates the base cases of all its children.
+    * `without_lanes`: `chan-simd` gives the kernel no lanes, because its function may
+      not use all instructions of the processor.
 
-    `base_cases_hoisted` says of a phase kernel that parents evaluate the base cases among their children: all elements spawn, but for the first of a
-    recursion. `hoists_base_cases` says that this kernel has done so for all that it spawns. With `without_lanes`, `chan-simd`
-    leaves the kernel as it is, since its function may not use all of the processor's instructions.
+    **Compacted kernels.** `compacted` names two kernels that together do the work of
+    this kernel, a kernel with lanes for a join-free reduction. A back end uses them
+    if lanes leave the kernel's loop at different times.
+
+    * The first kernel executes an activation up to its first iteration
+      (`chan.iteration_enq`).
+    * The second kernel executes one iteration (`chan.iteration_deq`). If the loop
+      ends, it also executes the code after the loop.
+    * Both have the phase number of this kernel. They are not in the `batch` of the
+      stack.
+    * Activations whose iterations run together have done the same number of
+      iterations. Exception: with `lane_refill`, lanes that leave the loop may begin
+      other activations while the other lanes continue.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$consumes,
                        FlatSymbolRefArrayAttr:$produces, I32ArrayAttr:$levels,
@@ -167,9 +212,10 @@ class Chan_FieldOp<string mnemonic> : Chan_BodyOp<mnemonic, [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
 
 def Chan_DeqOp : Chan_BodyOp<"deq"> {
-  let summary = "the element that this kernel instance consumes";
+  let summary = "the element that this execution of the kernel consumes";
   let description = [{
-    In a lane kernel, an element per lane; `mask` says which there are, and is never all false.
+    A kernel with lanes gets one element for each lane. `mask` says which elements
+    exist. At least one exists.
   }];
   let results = (outs Chan_ElementType:$element, Optional<Chan_Mask>:$mask);
   let assemblyFormat = "attr-dict `:` type($element) (`mask` type($mask)^)?";
@@ -186,16 +232,18 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "allocate an element, `level` levels deeper than this one";
   let description = [{
-    With `for`, allocates in the entry stack of the function that `target` points
-    to, if it is a spawning function of the stack's signature; otherwise in the
-    stack of the result type, whose field `callee` is then set to it. The stack's other fields
-    are those of every entry stack of that signature.
+    The element is in the stack of the result type. Exception: with `for`, `target`
+    points to a function. If this function is a spawning function of the stack's
+    signature, the element is in the entry stack of this function. Otherwise the
+    element is in the stack of the result type, and its field `callee` is set to
+    `target`. The other fields are those of each entry stack of this signature.
 
-    A full channel makes the kernel yield (ISCA'14 section 6): everything deeper is drained
-    before control continues.
+    If the channel is full, the kernel yields (ISCA'14 section 6): all deeper levels
+    are drained before control continues.
 
-    With `mask`, in a lane kernel, allocates an element for each lane of the mask, of which there is at least one; the
-    fields are set and the elements enqueued in the same block.
+    With `mask`, in a kernel with lanes, the operation allocates an element for each
+    lane of the mask. At least one lane is in the mask. The fields must be set, and
+    the elements must be enqueued, in the same block.
   }];
   let arguments = (ins I32Attr:$level, Optional<Chan_Pointer>:$target,
                        Optional<Chan_Mask>:$mask);
@@ -208,11 +256,17 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
 }
 
 def Chan_EnqOp : Chan_FieldOp<"enq"> {
-  let summary = "make an allocated element visible; all its fields are set";
+  let summary = "make an allocated element visible to its consumer";
   let description = [{
-    In a phase kernel, `site` is the number by which a later phase finds the child's result (`chan.child`), and
-    `destination` what a result handler finds by `chan.destination`. In a lane kernel it is a vector, or one address from which
-    on the lanes' destinations, present or not, are side by side.
+    All fields of the element must be set. In phase kernels, the operation says
+    how the parent finds the result of the child:
+
+    * `site` is the number of the spawn site. A later phase finds the child's result
+      by this number (`chan.child`).
+    * `destination` is the address that a result handler gets from
+      `chan.destination`. In a kernel with lanes, it is a vector of addresses or one
+      address. One address means that the destinations of all lanes are adjacent from
+      this address on, including those of lanes outside of the mask.
   }];
   let arguments = (ins Chan_ElementType:$element,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$site,
@@ -261,11 +315,13 @@ def Chan_CopyOutOp : Chan_FieldOp<"copy_out"> {
 def Chan_DeliverOp : Chan_BodyOp<"deliver"> {
   let summary = "hand the activation's result to its parent";
   let description = [{
-    `slot` is the `ret` field of the entry element: where the parent wants the
-    result, or null where it does not. How it gets there is the back end's choice; it is there when the
-    parent's continuation runs.
+    `slot` is the field `ret` of the entry element. It is the address at which the
+    parent expects the result. It is null if the parent does not use the result. The
+    back end chooses how the result reaches the parent. The result is at this address
+    when the parent's continuation runs.
 
-    With `mask`, in a lane kernel, `value` and `slot` are vectors, and the lanes of the mask deliver.
+    With `mask`, in a kernel with lanes, `value` and `slot` are vectors. The lanes of
+    the mask deliver results.
   }];
   let arguments = (ins AnyType:$value, AnyType:$slot, Optional<Chan_Mask>:$mask);
   let assemblyFormat = [{
@@ -278,8 +334,9 @@ def Chan_DeliverOp : Chan_BodyOp<"deliver"> {
 def Chan_FrameOp : Chan_BodyOp<"frame"> {
   let summary = "allocate the activation's frame";
   let description = [{
-    `size` bytes, 16-byte aligned, whose address is stable until `chan.frame_free`. Executed at most
-    once per activation, in its entry kernel: there is one, outside loops.
+    The frame has `size` bytes and is aligned to 16 bytes. Its address does not
+    change until `chan.frame_free`. The entry kernel contains at most one such
+    operation, outside of loops. So an activation has at most one frame.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$size);
   let results = (outs Chan_Pointer:$frame);
@@ -288,7 +345,7 @@ def Chan_FrameOp : Chan_BodyOp<"frame"> {
 }
 
 def Chan_FrameFreeOp : Chan_BodyOp<"frame_free"> {
-  let summary = "free the activation's frame; the activation returns";
+  let summary = "free the frame of an activation that returns";
   let arguments = (ins Chan_Pointer:$frame,
                        ConfinedAttr<I64Attr, [IntPositive]>:$size);
   let assemblyFormat = "$frame `,` $size attr-dict";
@@ -296,10 +353,10 @@ def Chan_FrameFreeOp : Chan_BodyOp<"frame_free"> {
 }
 
 def Chan_AllocaOp : Chan_BodyOp<"alloca"> {
-  let summary = "memory that lives as long as the activation";
+  let summary = "allocate memory that lives as long as the activation";
   let description = [{
-    C's `alloca` and variable-length arrays. `arena` is the address of a
-    null-initialised word of the frame; `size` is in bytes.
+    This operation implements C's `alloca` and variable-length arrays. `arena` is the
+    address of a word in the frame that is initialised to null. `size` is in bytes.
   }];
   let arguments = (ins Chan_Pointer:$arena, AnySignlessInteger:$size,
                        ConfinedAttr<I64Attr, [IntPositivePowerOf2]>:$alignment);
@@ -308,19 +365,21 @@ def Chan_AllocaOp : Chan_BodyOp<"alloca"> {
 }
 
 def Chan_AllocaFreeOp : Chan_BodyOp<"alloca_free"> {
-  let summary = "free all that was allocated in an arena";
+  let summary = "free all memory of an arena";
   let arguments = (ins Chan_Pointer:$arena);
   let assemblyFormat = "$arena attr-dict";
 }
 
 def Chan_DeferOp : Chan_BodyOp<"defer", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "a result slot whose value is assigned at the sync";
+  let summary = "allocate a result slot for a deferred assignment";
   let description = [{
-    Returns memory of `size` bytes, aligned to `alignment`, a power of two, for a child's result and appends
-    `apply(destination, that memory)` to the pending assignments of this
-    activation, which `chan.apply` performs in order. Without `apply` the result is
-    dropped. `pending` is the address of the frame's list: four null-initialised words.
+    The result is the address of new memory for a child's result. It has `size`
+    bytes and the alignment `alignment`, a power of two. The operation also appends
+    `apply(destination, slot)` to the pending assignments of this activation.
+    `chan.apply` executes these assignments in order. Without `apply`, the result is
+    dropped. `pending` is the address of the list of assignments in the frame: four
+    words that are initialised to null.
   }];
   let arguments = (ins Chan_Pointer:$pending,
                        OptionalAttr<FlatSymbolRefAttr>:$apply,
@@ -335,13 +394,13 @@ def Chan_DeferOp : Chan_BodyOp<"defer", [
 }
 
 def Chan_ApplyOp : Chan_BodyOp<"apply"> {
-  let summary = "perform the pending assignments, in spawn order";
+  let summary = "execute the pending assignments, in the order of the spawns";
   let arguments = (ins Chan_Pointer:$pending);
   let assemblyFormat = "$pending attr-dict";
 }
 
 def Chan_DoneOp : Chan_BodyOp<"done", [Terminator]> {
-  let summary = "this kernel instance has finished";
+  let summary = "end this execution of the kernel";
   let assemblyFormat = "attr-dict";
 }
 

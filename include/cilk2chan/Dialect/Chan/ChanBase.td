@@ -18,17 +18,17 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Chan_Dialect : Dialect {
   let name = "chan";
-  let summary = "The channel-flow graph: channel stacks and the kernels between them";
+  let summary = "The channel-flow graph: channel stacks, and the kernels between them";
   let description = [{
-    ISCA'14 sections 4 and 5 as data. A module holds channel-stack nodes
-    (`chan.stack`), kernel nodes (`chan.kernel`) and, as `llvm` symbols, whatever
-    else the kernels call and touch. A kernel consumes one stack; its
-    `produces` edges say into which stacks it enqueues and how much deeper.
+    This dialect represents the graph of ISCA'14 sections 4 and 5. A module contains
+    channel-stack nodes (`chan.stack`) and kernel nodes (`chan.kernel`). It also
+    contains the functions and variables that the kernels use, as `llvm` symbols. A
+    kernel consumes the elements of one stack. Its `produces` edges name the stacks
+    into which it enqueues elements, with a level for each.
 
-    Levels are never computed: a kernel that runs at level d allocates at d + 1
-    (a spawned child) or at d + 0 (its own continuation). A continuation may run
-    once everything deeper than its level has been drained, which is what makes it follow its
-    children without counting them.
+    Levels are relative: a kernel at level d allocates children at level d + 1, and
+    its own continuation at level d + 0. A continuation runs when all deeper levels
+    are empty. So its children have finished, and no counter is necessary.
   }];
   let cppNamespace = "::cilk2chan::chan";
   let useDefaultTypePrinterParser = 1;
@@ -40,16 +40,18 @@ def Chan_Dialect : Dialect {
 def Chan_GraphOps : OpDocGroup {
   let summary = "Operations of the graph";
   let description = [{
-    The nodes of the graph, and what a kernel does to elements, frames and results (ISCA'14 Table 1).
-    [Why there is a chan dialect](ChanRationale.md) has the reasons.
+    These operations are the nodes of the graph, and the actions of a kernel on
+    elements, frames and results (ISCA'14 Table 1). [Why there is a chan
+    dialect](ChanRationale.md) gives the reasons for them.
   }];
 }
 
 def Chan_BatchOps : OpDocGroup {
   let summary = "Operations of batches";
   let description = [{
-    What the kernels of a batch form do besides: they treat many activations together, phase by phase.
-    [Why batches have operations of their own](ChanBatchRationale.md) has the reasons.
+    These operations occur only in kernels of a batch form. Such kernels treat many
+    activations together, phase by phase. [Why batches have operations of their
+    own](ChanBatchRationale.md) gives the reasons for them.
   }];
 }
 
@@ -72,7 +74,7 @@ def Chan_Pointer
            "::mlir::LLVM::LLVMPointerType">,
       BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
 
-/// Which lanes of a lane kernel take part.
+/// The active lanes of a kernel with lanes.
 def Chan_Mask : VectorOfRankAndType<[1], [I1]>;
 
 def Chan_Signature : TypeAttrBase<"::mlir::LLVM::LLVMFunctionType",
@@ -82,21 +84,22 @@ def Chan_ElementType : TypeDef<Chan_Dialect, "Element"> {
   let mnemonic = "element";
   let summary = "an element of a channel stack";
   let description = [{
-    A handle of one element while a kernel fills it (between `chan.talloc` and `chan.enq`) or
-    reads it (between `chan.deq` and `chan.tfree`). Elements move in memory: only
-    the handle's kernel may use it, and no address of an element outlives it.
+    A handle of one element. A kernel uses it to write an element, between
+    `chan.talloc` and `chan.enq`, or to read an element, between `chan.deq` and
+    `chan.tfree`. Elements may move in memory. So only the kernel that has the handle
+    may use it, and no address within an element may be kept.
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$stack);
   let assemblyFormat = "`<` $stack `>`";
 }
 
-def Chan_StackKind : I32EnumAttr<"StackKind", "which side of a sync", [
+def Chan_StackKind : I32EnumAttr<"StackKind", "kind of the elements of a stack", [
     I32EnumAttrCase<"Entry", 0, "entry">,
     I32EnumAttrCase<"Continuation", 1, "continuation">]> {
   let cppNamespace = "::cilk2chan::chan";
 }
 
-def Chan_Combination : I32EnumAttr<"Combination", "what results are combined by, in any order", [
+def Chan_Combination : I32EnumAttr<"Combination", "operation that combines results, in any order", [
     I32EnumAttrCase<"Sum", 1, "sum">,
     I32EnumAttrCase<"Product", 2, "product">,
     I32EnumAttrCase<"And", 3, "and">,

@@ -25,11 +25,12 @@ class Chan_PhaseOp<string mnemonic, list<Trait> traits = []>
 def Chan_Integers : AnyTypeOf<[AnySignlessInteger, VectorOfAnyRankOf<[AnySignlessInteger]>]>;
 
 def Chan_LocalOp : Chan_PhaseOp<"local", [Pure]> {
-  let summary = "an object of the activation that outlives its phases";
+  let summary = "an object of the activation that lives until its last phase";
   let description = [{
-    `size` bytes at `offset` of the activation's locals. The back end chooses where they lie in memory: activations
-    that are treated together may have the same local side by side. Pointers that a phase has left somewhere may also
-    access an `exposed` local.
+    The object has `size` bytes. It is at `offset` in the activation's locals. The
+    back end chooses the place in memory. The same local of different activations may
+    be side by side. `exposed` means that code may access the local through a pointer
+    that an earlier phase has stored.
 
     ```mlir
     %sum = chan.local 8 size 4
@@ -43,9 +44,9 @@ def Chan_LocalOp : Chan_PhaseOp<"local", [Pure]> {
 }
 
 def Chan_PendOp : Chan_PhaseOp<"pend"> {
-  let summary = "the activation goes on in another phase when its children are done";
+  let summary = "continue the activation in another phase when its children have finished";
   let description = [{
-    With `mask`, in a lane kernel, the lanes of the mask go on.
+    With `mask`, in a kernel with lanes, only the lanes of the mask continue.
 
     ```mlir
     chan.pend 1 mask %spawned : vector<8xi1>
@@ -56,9 +57,10 @@ def Chan_PendOp : Chan_PhaseOp<"pend"> {
 }
 
 def Chan_ResultOp : Chan_PhaseOp<"result"> {
-  let summary = "the activation's result, in a phase kernel";
+  let summary = "set the result of the activation, in a phase kernel";
   let description = [{
-    With `mask`, in a lane kernel, `value` is a vector, and the lanes of the mask have results.
+    With `mask`, in a kernel with lanes, `value` is a vector. Only the lanes of the
+    mask have results.
 
     ```mlir
     chan.result %sum mask %live : vector<8xi32>, vector<8xi1>
@@ -69,9 +71,10 @@ def Chan_ResultOp : Chan_PhaseOp<"result"> {
 }
 
 def Chan_ChildOp : Chan_PhaseOp<"child"> {
-  let summary = "the result of the child that was spawned at a site";
+  let summary = "the result of the child that the activation has spawned at a site";
   let description = [{
-    `spawned` says whether there is such a child; if not, `value` is poison. In a lane kernel both are vectors.
+    `spawned` says whether there is such a child. If there is none, `value` is
+    poison. In a kernel with lanes, both are vectors.
 
     ```mlir
     %there, %left = chan.child 0 : vector<8xi1>, vector<8xi32>
@@ -83,9 +86,11 @@ def Chan_ChildOp : Chan_PhaseOp<"child"> {
 }
 
 def Chan_DestinationOp : Chan_PhaseOp<"destination"> {
-  let summary = "where the parent wants the result that a result handler has";
+  let summary = "the address at which the parent expects the result, in a result handler";
   let description = [{
-    The child's `chan.enq` has said it. In a lane kernel it is a vector, or the first lane's, if all are side by side.
+    The parent has given this address to `chan.enq`. In a kernel with lanes, the
+    result is a vector of addresses. If the destinations of all lanes are adjacent,
+    the result is the first address only.
 
     ```mlir
     %to = chan.destination : vector<8x!llvm.ptr>
@@ -96,10 +101,13 @@ def Chan_DestinationOp : Chan_PhaseOp<"destination"> {
 }
 
 def Chan_ReduceResultOp : Chan_PhaseOp<"reduce_result"> {
-  let summary = "a part of the join-free reduction of all results of a batch";
+  let summary = "add a part to the join-free reduction of all results of a batch";
   let description = [{
-    Only the kernel for the join-free reduction has it, the last of its stack's batch. With `mask`, in a lane kernel,
-    the lanes of the mask have parts: `value` is a vector of them, or what each has.
+    Only the kernel for the join-free reduction has this operation. It is the last
+    kernel of its stack's `batch`.
+
+    With `mask`, in a kernel with lanes, the lanes of the mask have parts. `value` is
+    a vector of parts, or one part that all these lanes have.
 
     ```mlir
     chan.reduce_result %one mask %ends : i32, vector<8xi1>
@@ -111,11 +119,15 @@ def Chan_ReduceResultOp : Chan_PhaseOp<"reduce_result"> {
 }
 
 def Chan_ReduceSharedOp : Chan_PhaseOp<"reduce_shared"> {
-  let summary = "a part of a shared reduction variable";
+  let summary = "add a part to a shared reduction variable";
   let description = [{
-    In a lane phase kernel: the parts of the lanes, a vector of them or what each has, are combined with the variable at
-    `address`. Other workers may do so at the same time. All lanes have the same address, and no code reads the variable before all
-    elements of the batch have returned.
+    Only phase kernels with lanes have this operation. It combines the parts of the
+    lanes with the variable at `address`. `value` is a vector of parts, or one part
+    that all lanes of the mask have.
+
+    All lanes have the same address. Other workers may combine with the variable at
+    the same time. No code reads the variable before all elements of the batch have
+    returned.
 
     ```mlir
     chan.reduce_shared sum %found to %total mask %live : vector<8xi64>, !llvm.ptr, vector<8xi1>
@@ -128,10 +140,11 @@ def Chan_ReduceSharedOp : Chan_PhaseOp<"reduce_shared"> {
 }
 
 def Chan_BaseCasesHoistedOp : Chan_PhaseOp<"base_cases_hoisted"> {
-  let summary = "whether all parents have evaluated the base cases among their children";
+  let summary = "whether parents have evaluated the base cases of all elements of this batch";
   let description = [{
-    In a lane phase kernel: then each element of the batch spawns. The attribute `chan.base_case_arm` of a branch says
-    which of its ways such elements do not take.
+    Only phase kernels with lanes have this operation. If the result is true, each
+    element of the batch spawns. The attribute `chan.base_case_arm` of a branch names
+    the way that such elements do not take.
 
     ```mlir
     %all = chan.base_cases_hoisted
@@ -146,11 +159,14 @@ def Chan_BaseCasesHoistedOp : Chan_PhaseOp<"base_cases_hoisted"> {
 //===----------------------------------------------------------------------===//
 
 def Chan_IterationEnqOp : Chan_PhaseOp<"iteration_enq", [AttrSizedOperandSegments]> {
-  let summary = "the activation goes on with an iteration of its loop";
+  let summary = "continue the activation with an iteration of its loop";
   let description = [{
-    In the two kernels that another is compacted into. The second of them finds `values` by `chan.iteration_deq`, with those of other
-    activations. With `mask`, in a lane kernel, the lanes of the mask go on; a value is then a vector, or what all activations
-    have the same of.
+    This operation is only in the two kernels of a compacted kernel. It enqueues
+    `values`. The second of the two kernels receives them by `chan.iteration_deq`,
+    together with those of other activations.
+
+    With `mask`, in a kernel with lanes, only the lanes of the mask continue. Each
+    value is a vector, or one value that all activations share.
 
     ```mlir
     chan.iteration_enq %node, %depth : vector<8x!llvm.ptr>, i32 mask %more : vector<8xi1>
@@ -161,9 +177,10 @@ def Chan_IterationEnqOp : Chan_PhaseOp<"iteration_enq", [AttrSizedOperandSegment
 }
 
 def Chan_IterationDeqOp : Chan_PhaseOp<"iteration_deq"> {
-  let summary = "what the activation goes on with";
+  let summary = "the values with which the activation continues";
   let description = [{
-    The lanes are those of the mask of `chan.deq`; they may be of any elements of the batch.
+    The mask of `chan.deq` says which lanes have values. The lanes may belong to any
+    elements of the batch.
 
     ```mlir
     %node, %depth = chan.iteration_deq : vector<8x!llvm.ptr>, i32
@@ -174,10 +191,11 @@ def Chan_IterationDeqOp : Chan_PhaseOp<"iteration_deq"> {
 }
 
 def Chan_IterationOp : Chan_PhaseOp<"iteration"> {
-  let summary = "an iteration of the loop of a kernel that is compacted";
+  let summary = "mark an iteration of the loop of a compacted kernel";
   let description = [{
-    With `mask`, in a lane kernel, the lanes of the mask are in it. From how many they are on average, the back end chooses between
-    the kernel and the two that it is compacted into.
+    With `mask`, in a kernel with lanes, only the lanes of the mask are in the
+    iteration. The back end computes how many lanes are in an iteration on average.
+    By this number, it chooses between the kernel and its two compacted kernels.
 
     ```mlir
     chan.iteration mask %present : vector<8xi1>

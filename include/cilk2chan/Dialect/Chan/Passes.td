@@ -11,57 +11,126 @@
 include "mlir/Pass/PassBase.td"
 
 def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
-  let summary = "Have kernels treat W elements at a time";
+  let summary = "Let kernels treat several elements at a time in vector registers";
   let description = [{
-    Gives each kernel for which that pays a number of lanes, and a body for as many elements
-    (`chan.kernel`). First a copy of the kernel gets structured control flow. Then its values are divided
-    into those that are the same in all lanes and those that are not:
+    A kernel describes the treatment of one element. This pass gives some kernels
+    *lanes*: such a kernel treats W elements at a time, one element in each lane of
+    the vector registers.
 
-    * A choice that lanes make differently becomes masks. An arm that no lane takes is skipped. A loop that lanes
-      leave at different times runs while any lane is in it.
-    * An access at an address that is the same in all lanes is that of a scalar. An access to the lanes' own
-      variables is contiguous: on the stack, to locals of phases, and to their arrays at an index that is the same. Other accesses gather and scatter.
-    * A recursive function may pass on the same to all its children (a table, a depth). Then a whole level has the same of it.
-      Where that helps, there is a form of the kernel for lanes that share it. Lanes that do not share it go through a
-      second form, or through the first one group after another.
-    * An operation that could trap, or be seen, is done only for lanes that would have done it.
-    * What has no vector form runs lane by lane: calls, frames, C's `alloca`, math functions. With `vector-library`, lanes call
-      the vector functions of a library, whose results may differ.
-    * What a whole batch combines at one address (`chan.reduction`) becomes `chan.reduce_shared`: lanes and groups combine in registers.
-    * Integers that C has promoted are compared, and carried through choices and loops, in as few bits as their ranges need
-      (with registers of 256 bits and more, where more lanes are no more code).
+    ```mlir
+    chan.kernel @f.1 consumes @f.after1 frame 64 {
+      %e = chan.deq : <@f.after1>
+      %n = chan.get "n" of %e : <@f.after1> -> i32
+      %m = llvm.add %n, %n : i32
+    // becomes
+    chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 {
+      %e, %live = chan.deq : <@f.after1> mask vector<8xi1>
+      %n = chan.get "n" of %e : <@f.after1> -> vector<8xi32>
+      %m = llvm.add %n, %n : vector<8xi32>
+    ```
 
-    All phase kernels of a function get equally many lanes, or are erased with the `batch` of their stack. They are also erased if few activations of the
-    function are there at a time and the functions that it spawns have lanes. Where few trees of a function with a join-free reduction are there at a time, only
-    the kernel of that reduction stays. With registers of 256 bits and more, that kernel is also `compacted` if lanes leave a loop of it
-    that spawns at different times: two more kernels then do an iteration for as many activations at a time as there are lanes.
+    The pass first makes a copy of the kernel with structured control flow. Then it
+    finds which values are *uniform* (the same in all lanes) and which are *varying*.
 
-    All kernels of a C function have the same number of lanes. It is how many values of the median width a vector register has. Only values that
-    vary count, those in a loop several times, and addresses not at all. Narrower values then fill a part of a register, wider ones several.
+    **Control flow**
 
-    A kernel stays scalar in these cases:
+    * If lanes take different ways at a branch, a *mask* says which lanes execute a
+      way. If no lane takes a way, the kernel skips the way.
+    * A loop continues until all lanes have left it.
 
-    * It can only find a few elements at a time: no loop and no recursion with more than one child spawns them, as far as the module tells.
-    * Lanes are not estimated to be 1.07 times as fast as one element after another, or 1.25 times where there may be few elements. A batch is compared with
-      its serial clone, which has values as wide as C and its objects in the cache.
-    * Lanes need too many instructions. Without AVX2 (gathers) or AVX-512 (scatters), each lane's access is code of its own.
-    * It has operations without a form for lanes: structs passed in memory, spawns through pointers, inline assembly.
-    * Lanes could wait for each other: atomic operations, a second call that may take locks, or one in a loop. Lanes go through the code together,
-      so none has unlocked what it locked when the next comes to the lock.
+    **Memory accesses**
 
-    The lanes of a kernel are elements of one batch, and so tasks that may run in any order and together. What one does keeps its order.
-    Remarks of the category `chan-simd` say what became of each kernel and why. `Tuning.h` has all constants of the estimate.
+    * If the address is uniform, the kernel does one scalar access.
+    * Local variables of a lane are on the stack or in the locals of a phase. Those
+      of all lanes are side by side. So an access to a local variable, or to an
+      element of a local array at a uniform index, is one contiguous access.
+    * Other accesses gather or scatter.
+
+    **Operations**
+
+    * An operation that may trap or has side effects is executed only for the lanes
+      of the mask.
+    * Calls, frames, C's `alloca` and math functions have no vector form. They are
+      executed lane by lane. With the option `vector-library`, lanes call the vector
+      functions of a library. The results of these functions may differ slightly.
+    * If all elements of a batch combine values at one address (`chan.reduction`),
+      the operation becomes `chan.reduce_shared`. The lanes are then combined in
+      registers.
+    * With registers of at least 256 bits, integers may get fewer bits than C gives
+      them (*narrow lanes*). This applies to comparisons and to values that branches
+      and loops carry. The ranges of the values decide.
+
+    **Level fields.** A recursive function may pass the same value, such as a depth
+    or the address of a table, to all its children. Then all elements of a level
+    share the value if they descend from one root. If the estimate says that this
+    helps, the kernel gets a form for lanes that share the value. Lanes that do not
+    share the value use a second form, or the first form group by group.
+
+    **The number of lanes.** All kernels of a C function have the same number of
+    lanes. The pass computes the median width of the varying values, and divides the
+    bits of a register by it. Values in a loop count several times. Addresses do not
+    count. Narrower values then fill a part of a register, and wider values fill
+    several registers.
+
+    **Batch forms.** All phase kernels of a function get the same number of lanes.
+    Otherwise the pass erases all of them, and removes the attribute `batch` of the
+    stack. It also treats these cases:
+
+    * Few activations of the function run at a time, and the functions that it
+      spawns have lanes. Then the pass erases the phase kernels.
+    * The function has a join-free reduction, and few of its trees run at a time.
+      Then the pass keeps only the kernel of this reduction.
+    * In the kernel of a join-free reduction, lanes leave a loop that spawns at
+      different times. Then the pass makes two more kernels (`compacted`). They
+      collect the iterations of many activations, so that all lanes have an
+      iteration. The pass does not make them if passing an iteration from one kernel
+      to the other would cost more than half of the cycles of an iteration.
+
+    **Kernels without lanes.** A kernel stays scalar in these cases:
+
+    * Only few elements can exist at a time. This is so if no loop spawns them, and
+      no recursion with more than one child.
+    * The estimated gain is too small. The phase kernels of a function that spawns
+      more than one child must be 1.07 times as fast as its serial clone. All others
+      must be 1.25 times as fast as the scalar form.
+    * Lanes need too many instructions. Without gathers (AVX2) or scatters (AVX-512)
+      the access of each lane is separate code.
+    * The kernel has operations without a form for lanes: structs that are passed in
+      memory, spawns through pointers, or inline assembly.
+    * One lane might wait for another: the kernel has atomic operations, calls
+      several functions that may take locks, or calls one such function in a loop.
+      All lanes execute each call before any lane continues. So the next lane would
+      wait for a lock that an earlier lane still holds.
+
+    The lanes of a kernel are elements of one batch. So they are tasks that may run
+    in any order, or at the same time. The order of the operations of one task does
+    not change.
+
+    Remarks of the category `chan-simd` say for each kernel whether it has lanes,
+    and why. `Tuning.h` contains all constants of the estimate.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", "128", "Bits of the processor's vector registers">,
-    Option<"lanes", "lanes", "unsigned", "0", "Lanes of all kernels, whether it pays or not; a power of two from 2 to 64">,
-    Option<"processor", "processor", "std::string", "", "Name of the processor for remarks, if there are kernels for other processors too">,
-    Option<"reasons", "reasons", "bool", "true", "Say why kernels have no lanes, and what lanes do together">,
-    Option<"phasesOnly", "phases-only", "bool", "false", "Leave kernels as they are that are not phases of batches">,
-    Option<"narrow", "narrow", "bool", "true", "Have lanes compare and carry values of as few bits as these need">,
-    Option<"compact", "compact", "bool", "true", "Stream compaction: fill lanes with iterations of many activations where lanes leave the loop of a join-free reduction one after another">,
-    Option<"interleave", "interleave", "bool", "true", "Have the copies that lanes have of an object part by part where all access it alike; else one behind the other">,
-    Option<"vectorLibrary", "vector-library", "::llvm::VectorLibrary", "::llvm::VectorLibrary::NoLibrary", "Library of math functions for vectors, as -fveclib names it", [{::llvm::cl::values(
+    Option<"vectorBits", "vector-bits", "unsigned", "128",
+           "Bits of the processor's vector registers">,
+    Option<"lanes", "lanes", "unsigned", "0",
+           "Number of lanes of all kernels, regardless of the estimate: "
+           "a power of two from 2 to 64; 0: the pass chooses">,
+    Option<"processor", "processor", "std::string", "",
+           "Name of the processor for remarks, if the program also has kernels for other processors">,
+    Option<"reasons", "reasons", "bool", "true",
+           "In remarks, say why kernels have no lanes, and which branches and accesses are uniform">,
+    Option<"phasesOnly", "phases-only", "bool", "false",
+           "Give lanes only to phase kernels of batches">,
+    Option<"narrow", "narrow", "bool", "true",
+           "Narrow lanes: compare and carry integers in as few bits as their ranges need">,
+    Option<"compact", "compact", "bool", "true",
+           "Stream compaction: if lanes leave the loop of a join-free reduction at "
+           "different times, fill them with iterations of other activations">,
+    Option<"interleave", "interleave", "bool", "true",
+           "Interleave the objects of all lanes, element by element, if all accesses allow it; "
+           "if false, store the objects one after another">,
+    Option<"vectorLibrary", "vector-library", "::llvm::VectorLibrary", "::llvm::VectorLibrary::NoLibrary",
+           "Library of vector math functions, as -fveclib names it", [{::llvm::cl::values(
       clEnumValN(::llvm::VectorLibrary::NoLibrary, "none", "none"),
       clEnumValN(::llvm::VectorLibrary::LIBMVEC, "libmvec", "of the GNU C library"),
       clEnumValN(::llvm::VectorLibrary::SVML, "SVML", "Intel's"),

@@ -17,12 +17,13 @@ def Cilk_Dialect : Dialect {
   let name = "cilk";
   let summary = "Fork-join as the C program writes it";
   let description = [{
-    Spawns, syncs, parallel loops and calls of spawning functions, in the bodies
-    of `llvm.func`s. A function that holds one of these is a *spawning function*;
-    `cilk-to-chan` splits it into kernels.
+    This dialect represents spawns, syncs, parallel loops and calls of spawning
+    functions. Its operations are in the bodies of `llvm.func` operations. A
+    function that contains such an operation is a *spawning function*. The pass
+    `cilk-to-chan` splits spawning functions into kernels.
 
-    No SSA value flows from a child to its parent: a spawn has no results, and
-    its child delivers through memory.
+    No SSA value flows from a child to its parent. A spawn has no results. The child
+    stores its result to memory.
   }];
   let cppNamespace = "::cilk2chan::cilk";
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -45,15 +46,20 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a function in a child that may run in parallel";
   let description = [{
-    Calls `callee` (or the function that `target` points to) with `args` in a
-    child of this activation. The child's result is stored at `destination` by
-    the next `cilk.sync`; with `apply`, by calling
-    `apply(destination, address of the result)` in spawn order at that sync. Without a
-    destination the result is dropped.
+    This operation calls a function with `args` in a child of this activation. The
+    function is `callee`, or the function that `target` points to.
 
-    `signature` and `arg_attrs` are those of the call after C's parameter
-    lowering. Where the first parameter is `sret`, its operand is
-    not used: the result goes through `apply`.
+    The next `cilk.sync` stores the child's result:
+
+    * With `destination`, the sync stores the result at this address.
+    * With `destination` and `apply`, the sync calls
+      `apply(destination, address of the result)`. It does so in the order of the
+      spawns.
+    * Without `destination`, the result is dropped.
+
+    `signature` and `arg_attrs` are the type and the argument attributes of the
+    call, after C's parameter lowering. If the first parameter is `sret`, its operand
+    is not used. The result is then passed to `apply`.
 
     ```mlir
     cilk.spawn @fib(%n) to %x : !llvm.func<i32 (i32)>, i32
@@ -83,19 +89,20 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
 def Cilk_SyncOp : Cilk_Op<"sync"> {
   let summary = "wait for the children of this activation";
   let description = [{
-    Control passes when every child that this activation has spawned is done and its
-    result is stored. Children of other activations are not waited for, though
-    an implementation may.
+    Control passes the sync when all children that this activation has spawned have
+    finished, and their results are stored. The sync does not need to wait for
+    children of other activations. An implementation may wait for them, too.
   }];
   let assemblyFormat = "attr-dict";
 }
 
 def Cilk_SynchedOp : Cilk_Op<"synched", [Pure]> {
-  let summary = "whether no child of this activation is known to be outstanding";
+  let summary = "whether no child of this activation is known to be running";
   let description = [{
-    `flag` is 1 where control has come without a spawn since the last `cilk.sync`, or the
-    activation's beginning. The result may be 1 elsewhere as well, where the
-    implementation has called the children; it is the flag if nothing is known.
+    `flag` is 1 if the activation has spawned no child since its beginning or since
+    its last `cilk.sync`. If `flag` is 1, the result is 1. If `flag` is 0, the result
+    is 0 or 1. An implementation may return 1 if it has called the children, so that
+    they have finished.
 
     ```mlir
     %s = cilk.synched %flag
@@ -110,9 +117,9 @@ def Cilk_CallOp : Cilk_Op<"call", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a spawning function and wait for it";
   let description = [{
-    A plain C call whose callee is known to be a spawning function of this
-    module. It is a spawn and a wait for that child alone; the caller is split
-    here, so that the call needs no stack.
+    This operation is a plain C call of a spawning function of this module. It has
+    the effect of a spawn and a wait for this child alone. The caller is split at the
+    call. So the caller keeps nothing on the C stack during the call.
 
     ```mlir
     %y = cilk.call @fib(%n) : !llvm.func<i32 (i32)>, i32 -> i32
@@ -133,12 +140,17 @@ def Cilk_ForOp : Cilk_Op<"for", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "run iterations in parallel and wait for them";
   let description = [{
-    Runs the iterations from 0 to `count`, an unsigned number, and waits for them.
-    `body(begin, end, captures...)` runs those from `begin` to `end` in order, and
-    waits for what they spawn. The ranges that it is called with may run in
-    parallel; none is longer than `grain`. Without a grain, or with one of 0 or
-    less, the implementation chooses; none is shorter than `least` then, if that
-    can be, and so few iterations are no more than a call.
+    This operation runs the iterations from 0 to `count - 1`, and waits for them.
+    `count` is unsigned. `body(begin, end, captures...)` runs the iterations from
+    `begin` to `end - 1` in order, and waits for the children that they spawn. The
+    implementation divides the iterations into ranges, and calls `body` for each
+    range. These calls may run in parallel.
+
+    * A range has at most `grain` iterations.
+    * Without `grain`, or if `grain` is not positive, the implementation chooses the
+      length of ranges.
+    * `least` is the least length that the implementation may choose. If the loop has
+      at most `least` iterations, one call of `body` runs all of them.
 
     ```mlir
     cilk.for @__cilk_body.0(%a, %sum) times %n : i64, !llvm.ptr

@@ -11,24 +11,60 @@
 include "mlir/Pass/PassBase.td"
 
 def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
-  let summary = "Spawn the iterations of parallel loops in recursion one by one";
+  let summary = "Spawn each iteration of a parallel loop in a recursion";
   let description = [{
-    Where each iteration of a `cilk.for` ends with a call, or with the store of its result, and what it calls may
-    call the loop's function again, a loop of `cilk.spawn` comes in place of the `cilk.for`, and a `cilk.sync` behind it: then the
-    recursion is of one function. What is computed of a result before it is stored is computed by a second loop, behind the
-    sync, if that finds the same iterations and places without memory; else, or if it is of another type, as the result
-    comes, if it is of nothing but the result. Locals that only the loop's body had by address
-    become values. Not so if an iteration has a call of another function, or a loop that is not known to be short, if the
-    function spawns otherwise, which the sync would wait for, or if the loop has a grain, unless it has at most 64
-    iterations, and more than that. A remark (category `chan-iterations`) stands at each such loop, and says why if it is left.
+    This pass replaces a `cilk.for` by a serial loop that spawns each iteration, and
+    by a sync after the loop. In C:
 
-    Iterations may pass a small object of their own, or one of a size known at run time, to what they call if that can go by value, which `cilk-arrays-by-value`
-    finds out: the loop comes in place in a copy of the function, `f.iterations`, then, where all iterations have the object in
-    one place, and that pass puts the copy in the function's place, or erases it.
+    ```c
+    void f(int n) {                     void f(int n) {
+      cilk_for (int i = 0; i < n; i++)    for (int i = 0; i < n; i++)
+        if (isFree(i))              ->      if (isFree(i))
+          f(n - 1);                           cilk_spawn f(n - 1);
+    }                                     cilk_sync;
+                                        }
+    ```
+
+    Without this pass, `cilk-for-to-spawn` would make a function that divides the
+    iterations. The recursion would then consist of several functions, and none of
+    them would have a batch form. After this pass, the recursion consists of one
+    function.
+
+    The pass replaces a loop only if all these conditions hold:
+
+    * The loop's body calls a function that may call the function of the loop again.
+    * The last action of an iteration is this call, or an inner `cilk.for` that
+      fulfils these conditions too. The iteration may store the result of the call,
+      or a value computed from the result.
+    * An iteration contains no other call, and no loop that may be long.
+    * The function of the loop has no spawns. The new sync would wait for them, too.
+    * The loop has no grain. Exception: a loop with a constant grain may have a
+      constant number of iterations that is greater than the grain and at most 64.
+
+    If an iteration stores a value computed from the result, the pass needs a place
+    for this computation:
+
+    * If the same iterations and addresses can be computed again without memory
+      accesses, a second loop after the sync computes the value.
+    * If the value depends only on the result and on constants, an `apply` function
+      computes the value when the result comes.
+    * Otherwise the pass leaves the loop unchanged.
+
+    Locals that only the loop's body used by address become values.
+
+    An iteration may pass an object of its own to the call. Then the children of
+    all iterations would have the address of one object. `cilk-arrays-by-value` can
+    pass the object by value. For such loops, this pass works on a copy of the
+    function, `f.iterations`. If `cilk-arrays-by-value` succeeds, it replaces `f` by
+    the copy. Otherwise it erases the copy.
+
+    A remark of the category `chan-iterations` says of each such loop whether the
+    pass has replaced it. If not, the remark gives the reason.
   }];
   let options = [
     Option<"objects", "objects", "bool", "true",
-           "Also where an iteration passes an object of its own; REQUIRES: cilk-arrays-by-value comes behind">
+           "Also replace loops whose iterations pass an object of their own; "
+           "needs cilk-arrays-by-value afterwards">
   ];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
@@ -36,54 +72,120 @@ def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
 def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
   let summary = "Divide the iterations of parallel loops among spawns";
   let description = [{
-    Each `cilk.for` becomes a `cilk.call` of a function `__cilk_range.N` of its own: it
-    runs the body on a range that is not longer than the grain, and otherwise
-    spawns itself on up to 16 parts of the range, which are multiples of the grain. So
-    `n` iterations take about `n / grain` elements, on as many levels as that number
-    has hexadecimal digits. Where the loop has no grain, it is 1 if the body is a
-    spawning function, and `chan_grain` says at run time what it is otherwise.
+    This pass makes a function `__cilk_range.N(begin, end, grain, ...)` for each
+    `cilk.for`, and replaces the `cilk.for` by a `cilk.call` of this function.
+
+    * If the range has at most `grain` iterations, the function runs the body for
+      the range.
+    * Otherwise the function divides the range into at most 16 parts, and spawns
+      itself for each part. The length of a part is a multiple of the grain. The
+      last part may be shorter.
+
+    So `n` iterations take about `n / grain` elements. They take as many levels as
+    the number `n / grain` has hexadecimal digits.
+
+    If the loop has no grain, the pass chooses one. If the body is a spawning
+    function, the grain is 1. Otherwise the runtime function `chan_grain` computes
+    the grain.
   }];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 
 def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
-  let summary = "Combine children's results as they come, not in a loop after the sync";
+  let summary = "Combine results of children when they come, not in a loop after the sync";
   let description = [{
-    Where an array has nothing but children's results, each at the count of the loop that spawns or at the number of the child
-    (`results[n++] = cilk_spawn ...`), and a loop over all its elements does nothing but change each by the same
-    constants (`-result`) and combine them (`+`, `*`, `&`, `|`, `^`, the maximum or minimum of integers), each child's result is combined with one variable instead,
-    by the `apply` function of its spawn. The array and the loop go. Where elements may have been cleared that no
-    child is spawned for, that is so of plain `+`, `|` and `^`. A remark (category `chan-arrays`) stands at each such spawn.
+    Some programs store the results of children in an array, and combine the
+    elements of the array in a loop after the sync:
+
+    ```c
+    for (int i = 0; i < n; ++i)            int all = 0;
+      count[i] = cilk_spawn f(i);          for (int i = 0; i < n; ++i)
+    cilk_sync;                       ->      all += cilk_spawn f(i);
+    int sum = 0;                           cilk_sync;
+    for (int i = 0; i < n; ++i)            int sum = all;
+      sum += count[i];
+    ```
+
+    This pass removes the array and the second loop. The `apply` function of the
+    spawn combines each result with one variable when the result comes.
+
+    These conditions must hold:
+
+    * The function uses the array only for results of one spawn site, and to set
+      elements to zero.
+    * The index of an element is the counter of the loop that spawns, or the number
+      of the spawn (`results[n++] = cilk_spawn ...`).
+    * The second loop treats all these elements. It may change each element by
+      operations with constants, such as `-result`.
+    * The second loop combines the elements by `+`, `*`, `&`, `|` or `^`, or by the
+      maximum or minimum of integers.
+    * If the program sets elements to zero, and some of these elements may get no
+      result, the second loop combines unchanged elements by `+`, `|` or `^`.
+
+    A remark of the category `chan-arrays` marks each such spawn.
   }];
 }
 
 def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
-  let summary = "Have children do by value what they do at addresses";
+  let summary = "Pass small local arrays to children by value";
   let description = [{
-    For lanes, which have arrays of their own side by side and would gather from those of others. A
-    function that spawns nothing but itself, and gives its children local arrays that they only read,
-    spawns a copy of itself, `f.byval`, that takes an array's *parts* (what is loaded and stored, all of one size) as
-    parameters behind all others. Its arrays of a size that is known at run time have 16 parts from then on. Where that is
-    too small, before the function has had an effect, it calls what it was, `f.fallback`, with the same arguments.
+    A *lane* is one element of a vector register. A kernel with lanes treats one
+    activation in each lane. If each activation reads its parent's arrays, lanes
+    must gather from different addresses. If each activation has arrays of its own,
+    the arrays of all lanes can be side by side. Then lanes load and store whole
+    registers.
 
-    The copy also combines *shared reduction variables* in one place. Where each child leaves something at an address of its own, a local variable or an element of
-    an array, that its parent does nothing with but combine it (`+`, `&`, `|`, `^`, maximum or minimum of integers) with what
-    it leaves itself where it was told to, then activations of `f.byval` combine what they have by themselves with what is at the one address
-    that their root has for all (`llvm.atomicrmw` with `chan.reduction`, in whatever order), and have nothing to do with what
-    their children leave. For that it loads once what is at a fixed offset from a parameter, if the function writes to nothing but its own memory.
+    This pass considers functions that spawn only themselves, and that pass local
+    arrays to children that only read them. It makes a copy `f.byval` of the
+    function `f`. The copy takes the arrays by value:
 
-    The members of an object may differ in the size of their parts, if each is accessed by its own name; a member of one
-    part is a value.
+    ```c
+    void f(int n, const char *a) {      void f.byval(int n, char a0, char a1) {
+      char next[2];                       char a[2] = {a0, a1}, next[2];
+      ...                          ->     ...
+      cilk_spawn f(n - 1, next);          cilk_spawn f.byval(n - 1, next[0], next[1]);
+    }                                   }
+    ```
 
-    Functions are left alone whose arrays are known elsewhere, are accessed by parts of several sizes in one member, or have
-    more than 64 bytes; and those that would have no batch form for other reasons. A remark (category `chan-arrays`) tells of the others.
+    * A *part* of an array is the piece that one load or store accesses. All parts
+      of an array have the same size. Each part becomes a parameter.
+    * An object may have members with parts of different sizes, if each access names
+      the member. A member of one part becomes a value.
+    * If the size of an array is known only at run time, the array gets 16 parts. If
+      16 parts are too few, the function calls `f.fallback` with the same arguments.
+      It does so before it has any effect. `f.fallback` is the original function.
 
-    A copy `f.iterations` that `cilk-spawn-iterations` has made is rewritten in the place of `f`, if the objects of its iterations are among
-    those arrays: then `f.fallback` is what `f` was, with loops that divide their iterations. Else the copy is erased.
+    The pass leaves a function unchanged in these cases:
+
+    * Other code has the address of such an array.
+    * One member is accessed by parts of several sizes.
+    * An array has more than 64 bytes.
+    * Another property of the function rules out a batch form.
+
+    For the other functions, a remark of the category `chan-arrays` names the arrays.
+
+    **Shared reduction variables.** A child may store a result at an address that
+    its parent passes: the address of a local variable or of an element of a local
+    array. The parent may do nothing with this result except combine it (`+`, `&`,
+    `|`, `^`, maximum or minimum of integers) with its own part, and store the
+    combination at the address that it received. For such functions, the root of the
+    tree has one variable for all activations:
+
+    * Each activation of `f.byval` combines its own part with this variable
+      (`llvm.atomicrmw` with `chan.reduction`). The order of these updates is
+      arbitrary.
+    * No activation uses the results of its children.
+    * If the function writes only to its own memory, the copy loads a value at a
+      fixed offset from a parameter only once.
+
+    **Loops whose iterations pass objects.** `cilk-spawn-iterations` may have made a
+    copy `f.iterations`. If this pass can pass the objects of the iterations by
+    value, the rewritten copy replaces `f`. Then `f.fallback` is the original `f`,
+    with loops that divide their iterations. Otherwise the pass erases the copy.
   }];
   let options = [
     Option<"longLoops", "long-loops", "bool", "true",
-           "Also functions with loops that do not spawn, which may be long">
+           "Also rewrite functions with long loops, which do not spawn and may run long">
   ];
 }
 

@@ -11,95 +11,132 @@
 include "mlir/Pass/PassBase.td"
 
 def VGIWScheduleBlocks : Pass<"vgiw-schedule-blocks", "::cilk2chan::vgiw::KernelOp"> {
-  let summary = "Put blocks into the order in which they are to run";
+  let summary = "Put blocks into the order in which the machine runs them";
   let description = [{
-    The position of a block is its ID, and the machine runs the block with the
-    smallest ID that has threads (MICRO'15 section 3.1). So a loop's blocks stand together
-    after what leads to them, and what follows the loop after them: threads
-    that leave early wait for the others. What is no word, an exit or a yield alone, comes last.
+    The ID of a block is its position in the kernel. The machine always runs the
+    block with the smallest ID for which threads wait (MICRO'15 section 3.1). So
+    this pass puts the blocks of a loop next to each other, and the blocks that
+    follow the loop after them. Threads that leave the loop early then wait for the
+    other threads.
+
+    Blocks that contain only an exit or a yield come last. The machine does not
+    execute them as blocks.
   }];
 }
 
 def VGIWAllocateLiveValues : Pass<"vgiw-allocate-live-values", "::cilk2chan::vgiw::KernelOp"> {
-  let summary = "Carry values from block to block by live value IDs";
+  let summary = "Pass values from block to block by live value IDs";
   let description = [{
-    A value that another block uses is stored in the live value cache at the end of the block that
-    makes it and loaded where it is used; a block argument is stored by each
-    predecessor. Two values that are never live at the end of the same
-    block may have the same ID: a colouring by liveness, greedy in schedule order, that prefers to give
-    a block argument the ID of what flows into it. Where a branch passes an argument another value and
-    the old one lives on beyond its other way, as that of a loop's counter behind the loop, the
-    argument's block stores a copy for those that still need it.
+    A *live value* is a value that one block leaves for another block, for each
+    thread. The live value cache stores live values by their IDs. This pass replaces
+    values that cross blocks by stores and loads of live values:
 
-    What is cheaper to make again than to load, constants and parameters, the
-    thread's ID, and an operation on only these, is made again.
+    * If other blocks use a value, its block stores the value at the end. Each block
+      that uses the value loads it.
+    * Each predecessor of a block stores the values of the block's arguments.
+    * If a value is cheap, the blocks compute it again instead. These values are
+      constants, parameters, the thread's ID, and operations on only these.
+
+    Two values may have the same ID if they are never both live at the end of a
+    block. The pass assigns IDs by greedy colouring, in the order of the blocks. If
+    possible, a block argument gets the ID of a value that a predecessor passes.
+
+    One case needs a copy: a branch passes a new value for a block argument to one
+    successor, and another successor still needs the old value. An example is the
+    counter of a loop that is used after the loop. Then the block of the argument
+    stores a copy of the old value for the later blocks.
   }];
 }
 
 def VGIWSplitMoves : Pass<"vgiw-split-moves", "::cilk2chan::vgiw::KernelOp"> {
-  let summary = "Pass live values on in several blocks";
+  let summary = "Distribute moves of live values over several blocks";
   let description = [{
-    A block that has too few units for its live values, some of which it only moves from one ID to
-    another, does what moves fit; further blocks behind it do the others. A cycle of moves goes through
-    an ID of its own.
+    A *move* loads a live value from one ID and stores it to another ID. A block may
+    have more moves than the fabric has units for live values. Then this pass leaves
+    as many moves in the block as fit, and inserts blocks after it for the other
+    moves. If moves form a cycle, the pass uses one more ID to break the cycle.
   }];
   let options = [
-    Option<"units", "units", "unsigned", "16", "How many live values a block may load and store">
+    Option<"units", "units", "unsigned", "16",
+           "Number of live values that a block may load and store">
   ];
 }
 
 def VGIWInsertJoins : Pass<"vgiw-insert-joins", "::cilk2chan::vgiw::KernelOp"> {
-  let summary = "Bring the tokens that a node waits for down to three";
+  let summary = "Limit the tokens for which a node waits to three";
   let description = [{
-    Lets every node lead to the terminator, so that a thread's end is the end of all that it
-    does in the block; gives the thread's ID to nodes that would wait for
-    nothing; and joins tokens where a node waits for more than an entry of its
-    token buffer holds (MICRO'15 section 3.5).
+    A *token* is a value of one thread on an edge of the dataflow graph. A unit can
+    wait for at most three tokens (MICRO'15 section 3.5). This pass changes each
+    block in three ways:
+
+    * If a node waits for more than three tokens, join nodes combine some of them.
+    * If a node waits for no token, it waits for the thread's ID.
+    * If no path leads from a node to the terminator, the pass adds an edge. So a
+      thread leaves the block only after all its nodes have finished.
   }];
 }
 
 def VGIWInsertSplits : Pass<"vgiw-insert-splits", "::cilk2chan::vgiw::KernelOp"> {
-  let summary = "Copy tokens to more nodes than a unit reaches";
+  let summary = "Copy tokens that go to more nodes than a unit can reach";
+  let description = [{
+    The result of a unit leaves through at most `fanout` ports (MICRO'15 section
+    3.5). If more nodes use the result, split nodes copy it. The splits form a tree.
+  }];
   let options = [
-    Option<"fanout", "fanout", "unsigned", "4", "How many nodes a unit's result reaches">
+    Option<"fanout", "fanout", "unsigned", "4",
+           "Number of nodes that a unit's result can reach">
   ];
 }
 
 def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
   let summary = "Divide blocks that are too large for the fabric";
   let description = [{
-    Takes kernels from stage `graph` to `fitted`: runs the passes above and, where a
-    block has more nodes of a kind than the machine has units or cannot be routed, cuts it
-    in two in its original form, where few values cross, and begins again. With the same
-    `seed`, `vgiw-place-blocks` finds room for one replica at least of each block.
+    This pass takes kernels from the stage `graph` to the stage `fitted`. It runs
+    `vgiw-schedule-blocks`, `vgiw-allocate-live-values`, `vgiw-split-moves`,
+    `vgiw-insert-joins` and `vgiw-insert-splits`, in this order.
+
+    Then it checks whether each block fits. A block does not fit if it has more nodes
+    of a kind than the machine has units, or if its tokens cannot be routed. The pass
+    then returns to the original form of the kernel. It cuts this block into two
+    blocks at a place where few values cross, and runs the passes again.
+
+    After this pass, `vgiw-place-blocks` with the same `seed` can place at least one
+    replica of each block.
   }];
   let options = [
-    Option<"machine", "machine", "std::string", "", "The machine file">,
-    Option<"seed", "seed", "uint64_t", "1", "Of the annealing">
+    Option<"machine", "machine", "std::string", "",
+           "The machine file">,
+    Option<"seed", "seed", "uint64_t", "1",
+           "Seed of the random numbers for simulated annealing">
   ];
 }
 
 def VGIWPlaceBlocks : Pass<"vgiw-place-blocks", "::mlir::ModuleOp"> {
   let summary = "Place blocks on the fabric and route their tokens";
   let description = [{
-    Takes kernels from stage `fitted` to `placed`: simulated annealing and routing by
-    negotiated congestion, with as many replicas of each block as fit. The same input and seed give
-    the same result.
+    This pass takes kernels from the stage `fitted` to the stage `placed`. Simulated
+    annealing chooses a unit for each node. Negotiated congestion then chooses a way
+    through the switches for each edge. Each block gets as many replicas as fit. The
+    same input and the same seed give the same result.
   }];
   let options = [
-    Option<"machine", "machine", "std::string", "", "The machine file">,
-    Option<"seed", "seed", "uint64_t", "1", "Of the annealing">
+    Option<"machine", "machine", "std::string", "",
+           "The machine file">,
+    Option<"seed", "seed", "uint64_t", "1",
+           "Seed of the random numbers for simulated annealing">
   ];
 }
 
 def VGIWCheckPlacement : Pass<"vgiw-check-placement", "::mlir::ModuleOp"> {
-  let summary = "Check that blocks lie on the fabric as they should";
+  let summary = "Check the placement and the routes of blocks";
   let description = [{
-    Follows each token of each block through the units and switches, as they are set, and compares what
-    that connects with the block. Shares nothing with placement and routing.
+    This pass follows each token of each block through the units and switches, by
+    their settings. It compares the connections that it finds with the edges of the
+    block. It shares no code with placement and routing.
   }];
   let options = [
-    Option<"machine", "machine", "std::string", "", "The machine file">
+    Option<"machine", "machine", "std::string", "",
+           "The machine file">
   ];
 }
 

@@ -22,13 +22,20 @@ def VGIW_Dialect : Dialect {
   let name = "vgiw";
   let summary = "Vector graph instruction words: basic blocks as dataflow graphs";
   let description = [{
-    MICRO'15 sections 2 and 3. A `vgiw.kernel` runs for many threads at once. Its
-    blocks are graph instruction words: dataflow graphs of nodes, each of which runs on
-    one unit of the fabric. The position of a block in the kernel is its ID and its place in the
-    schedule: the entry is block 0, and a successor that is not later is a loop.
+    This dialect represents kernels for the VGIW machine (MICRO'15 sections 2 and 3).
+    The machine runs a `vgiw.kernel` for many threads at once. Each block of the
+    kernel is a *graph instruction word*: a dataflow graph of nodes. Each node runs
+    on one unit of the fabric. A *token* is a value of one thread on an edge of the
+    graph. If operands follow the keyword `after`, the node waits for their tokens
+    and ignores their values.
 
-    A kernel goes through the stages of `vgiw.kernel`'s `stage`, each of which
-    promises more than the one before; the verifier checks what the stage promises.
+    The position of a block in the kernel is its ID, and also its place in the
+    schedule. The entry is block 0. A branch to the same block or to an earlier block
+    makes a loop.
+
+    A kernel goes through the stages of the attribute `stage`. Each stage has more
+    guarantees than the stage before. The verifier checks the guarantees of the
+    kernel's stage.
   }];
   let cppNamespace = "::cilk2chan::vgiw";
   let useDefaultTypePrinterParser = 1;
@@ -51,14 +58,17 @@ def VGIW_Dialect : Dialect {
 
 def VGIW_TokenType : TypeDef<VGIW_Dialect, "Token"> {
   let mnemonic = "token";
-  let summary = "a control token: that something is done";
+  let summary = "a control token";
+  let description = [{
+    A control token has no value. It says that an operation of the thread has finished.
+  }];
 }
 
 /// What a token carries: at most 64 bits. Addresses are i64.
 def VGIW_Word : AnyTypeOf<[I1, I8, I16, I32, I64, F32, F64]>;
 def VGIW_AnyToken : AnyTypeOf<[VGIW_Word, VGIW_TokenType]>;
 
-def VGIW_Stage : I32EnumAttr<"Stage", "what is decided of a kernel", [
+def VGIW_Stage : I32EnumAttr<"Stage", "stage of a kernel", [
     I32EnumAttrCase<"Graph", 0, "graph">,
     I32EnumAttrCase<"Live", 1, "live">,
     I32EnumAttrCase<"Fitted", 2, "fitted">,
@@ -86,7 +96,7 @@ def VGIW_AtomicKind : I32EnumAttr<"AtomicKind", "a read-modify-write", [
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
-def VGIW_BindingKind : I32EnumAttr<"BindingKind", "what a parameter is bound to", [
+def VGIW_BindingKind : I32EnumAttr<"BindingKind", "kind of value of a parameter", [
     I32EnumAttrCase<"Argument", 0, "argument">,
     I32EnumAttrCase<"Field", 1, "field">,
     I32EnumAttrCase<"Column", 2, "column">,
@@ -99,17 +109,22 @@ def VGIW_BindingKind : I32EnumAttr<"BindingKind", "what a parameter is bound to"
 
 def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
   let mnemonic = "binding";
-  let summary = "what the dispatcher gives a kernel parameter";
+  let summary = "the value that the dispatcher gives to a kernel parameter";
   let description = [{
-    A parameter is a 64-bit word, the same for all threads of a tile:
-    * `argument n`: the n-th word that the launch of the kernel passes;
-    * `field n`: where field n of thread 0's element of the consumed batch lies;
-    * `column n of "stack" + level`: where field n of element 0 of a channel that the kernel
-      enqueues into lies;
-    * `control of "stack" + level`: that channel's control words;
-    * `frames n`: the free list of frames of n bytes;
-    * `level`: what stands for the level of the batch in calls of the runtime;
-    * `private`: thread 0's private memory.
+    A parameter is a 64-bit word. It has the same value in all threads of a tile.
+
+    | binding | value |
+    |---|---|
+    | `argument n` | word n of the launch of the kernel |
+    | `field n` | address of field n in thread 0's element of the consumed batch |
+    | `column n of "stack" + level` | address of field n in element 0 of a channel |
+    | `control of "stack" + level` | address of a channel's control words |
+    | `frames n` | address of the head of the free list of frames of n bytes |
+    | `level` | handle of the tile's level, for calls of the runtime |
+    | `private` | address of thread 0's private memory |
+
+    The channel of `column` and `control` is one into which the kernel enqueues
+    elements. `level` is relative to the level of the consumed batch.
   }];
   let parameters = (ins EnumParameter<VGIW_BindingKind>:$kind,
                         DefaultValuedParameter<"uint64_t", "0">:$number,
@@ -120,11 +135,12 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
 
 def VGIW_PlaceAttr : AttrDef<VGIW_Dialect, "Place"> {
   let mnemonic = "place";
-  let summary = "where a node of a replica is, and how its tokens come and go";
+  let summary = "the unit of a node in one replica, and the ports of its tokens";
   let description = [{
-    The unit at column `x` and row `y`. `in` has the port of each operand that arrives
-    as a token, in order; `out` the ports by which the result leaves. Ports are called
-    N, NE, E, SE, S, SW, W, NW (docs/Configuration.md).
+    The unit is in column `x` and row `y`. `in` lists the port of each operand that
+    arrives as a token, in the order of the operands. `out` lists the ports by which
+    the result leaves. Ports are N, NE, E, SE, S, SW, W and NW
+    (docs/Configuration.md).
   }];
   let parameters = (ins "uint32_t":$x, "uint32_t":$y,
                         OptionalArrayRefParameter<"::mlir::StringAttr">:$in,
@@ -134,7 +150,7 @@ def VGIW_PlaceAttr : AttrDef<VGIW_Dialect, "Place"> {
 
 def VGIW_SwitchAttr : AttrDef<VGIW_Dialect, "Switch"> {
   let mnemonic = "switch";
-  let summary = "what a switch connects: each port of `from` to that of `to`";
+  let summary = "setting of a switch: the i-th port in `from` leads to the i-th port in `to`";
   let parameters = (ins "uint32_t":$x, "uint32_t":$y,
                         ArrayRefParameter<"::mlir::StringAttr">:$from,
                         ArrayRefParameter<"::mlir::StringAttr">:$to);
@@ -147,8 +163,8 @@ def VGIW_SwitchAttr : AttrDef<VGIW_Dialect, "Switch"> {
 
 def VGIW_NodeInterface : OpInterface<"NodeOpInterface"> {
   let description = [{
-    An op that runs on a unit of the fabric. It must be in the machine's list of
-    operations (runtime/sim/src/Operations.def), which says which unit that is.
+    An operation that runs on a unit of the fabric. The machine's list of operations
+    (runtime/sim/src/Operations.def) must contain it, and names the kind of unit.
   }];
   let cppNamespace = "::cilk2chan::vgiw";
   let methods = [
@@ -167,10 +183,10 @@ def VGIW_NodeInterface : OpInterface<"NodeOpInterface"> {
 }
 
 def VGIW_OrderedInterface : OpInterface<"OrderedOpInterface"> {
-  let description = "A node that may wait for tokens whose value it ignores.";
+  let description = "A node that may wait for tokens, whose values it ignores.";
   let cppNamespace = "::cilk2chan::vgiw";
   let methods = [
-    InterfaceMethod<"What it waits for.", "::mlir::MutableOperandRange",
+    InterfaceMethod<"The tokens that it waits for.", "::mlir::MutableOperandRange",
                     "getAfterMutable">,
   ];
 }
@@ -187,18 +203,20 @@ class VGIW_Node<string mnemonic, list<Trait> traits = []>
           DeclareOpInterfaceMethods<VGIW_NodeInterface>], traits)>;
 
 def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
-  let summary = "a kernel as graph instruction words";
+  let summary = "a kernel whose blocks are graph instruction words";
   let description = [{
-    `parameters` says what each `vgiw.parameter` is bound to. The stages:
-    * `graph`: SSA values cross blocks, block arguments are phis;
-    * `live`: blocks communicate by `vgiw.live_store` and `vgiw.live_load` only. Each live value is
-      stored on every path before it is loaded;
-    * `fitted`: each block suits the fabric: a node has at most three operands that are
-      not configured, at least one, and every node leads to the terminator;
-    * `placed`: each node has its places, and each link its switch settings.
+    `parameters` gives the binding of each `vgiw.parameter`. `live_values` is the
+    number of live value IDs. `private_bytes` is the private memory of each thread.
 
-    `live_values` is the number of live value IDs, `private_bytes` the private
-    memory of a thread.
+    | stage | guarantees |
+    |---|---|
+    | `graph` | SSA values may cross blocks; block arguments are phis |
+    | `live` | only live values cross blocks; each is stored on every path before it is loaded |
+    | `fitted` | each node except `initiate` has one to three tokens; a path leads to the terminator |
+    | `placed` | each node has its places, and each edge its switch settings |
+
+    `vgiw.live_store` and `vgiw.live_load` pass live values. Tokens are all operands
+    except constants, symbols and parameters, which are part of the configuration.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, VGIW_Stage:$stage,
                        TypedArrayAttrBase<VGIW_BindingAttr, "bindings">:$parameters,
@@ -268,7 +286,7 @@ def VGIW_LoadOp : VGIW_MemoryNode<"load"> {
 }
 
 def VGIW_StoreOp : VGIW_MemoryNode<"store"> {
-  let summary = "store a word; the token acknowledges it";
+  let summary = "store a word; the token says that the store has finished";
   let arguments = (ins I64:$address, VGIW_Word:$value,
                        Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_TokenType:$done);
@@ -302,8 +320,10 @@ def VGIW_CasOp : VGIW_MemoryNode<"cas", [
 def VGIW_ReserveOp : VGIW_MemoryNode<"reserve"> {
   let summary = "take a place in a channel at L2";
   let description = [{
-    `control` points to the channel's tail and width, two 64-bit words. Gives the
-    tail and increments it, or gives -1 if the channel is full.
+    `control` is the address of two 64-bit words: the channel's tail and the
+    channel's width. If the tail is less than the width, the result is the tail, and
+    the tail in memory is incremented. Otherwise the channel is full, and the result
+    is -1.
   }];
   let arguments = (ins I64:$control, Variadic<VGIW_AnyToken>:$after);
   let results = (outs I64:$place);
@@ -313,7 +333,7 @@ def VGIW_ReserveOp : VGIW_MemoryNode<"reserve"> {
 }
 
 def VGIW_PopOp : VGIW_MemoryNode<"pop"> {
-  let summary = "unlink the first item of a free list at L2; null if there is none";
+  let summary = "remove the first item of a free list at L2; null if the list is empty";
   let arguments = (ins I64:$list, Variadic<VGIW_AnyToken>:$after);
   let results = (outs I64:$item);
   let assemblyFormat = [{
@@ -322,7 +342,7 @@ def VGIW_PopOp : VGIW_MemoryNode<"pop"> {
 }
 
 def VGIW_PushOp : VGIW_MemoryNode<"push"> {
-  let summary = "put an item in front of a free list at L2";
+  let summary = "insert an item at the front of a free list at L2";
   let arguments = (ins I64:$list, I64:$item,
                        Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_TokenType:$done);
@@ -332,10 +352,10 @@ def VGIW_PushOp : VGIW_MemoryNode<"push"> {
 }
 
 def VGIW_SyscallOp : VGIW_MemoryNode<"syscall"> {
-  let summary = "a system-level operation, done by the host";
+  let summary = "call a function of the program on the host";
   let description = [{
-    Calls `thunk`, a `void (void *record)` of the program, with the address of a record that
-    holds the arguments and takes the result.
+    The host calls `thunk`, a function `void (void *record)` of the program. `record`
+    is the address of a record that contains the arguments and receives the result.
   }];
   let arguments = (ins StrAttr:$thunk, I64:$record,
                        Variadic<VGIW_AnyToken>:$after);
@@ -348,7 +368,7 @@ def VGIW_SyscallOp : VGIW_MemoryNode<"syscall"> {
 //===--- live values ------------------------------------------------------===//
 
 def VGIW_LiveLoadOp : VGIW_Node<"live_load"> {
-  let summary = "what an earlier block of this thread left";
+  let summary = "load a live value that an earlier block of this thread has stored";
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$id,
                        Optional<VGIW_AnyToken>:$thread);
   let results = (outs VGIW_Word:$value);
@@ -356,7 +376,7 @@ def VGIW_LiveLoadOp : VGIW_Node<"live_load"> {
 }
 
 def VGIW_LiveStoreOp : VGIW_Node<"live_store", [VGIW_OrderedInterface]> {
-  let summary = "leave a value for a later block of this thread";
+  let summary = "store a live value for a later block of this thread";
   let arguments = (ins VGIW_Word:$value,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$id,
                        Variadic<VGIW_AnyToken>:$after);
@@ -369,7 +389,7 @@ def VGIW_LiveStoreOp : VGIW_Node<"live_store", [VGIW_OrderedInterface]> {
 //===--- control ----------------------------------------------------------===//
 
 def VGIW_InitiateOp : VGIW_Node<"initiate"> {
-  let summary = "the thread's ID, from 0 in its tile";
+  let summary = "the thread's ID; IDs begin with 0 in each tile";
   let results = (outs I64:$thread);
   let assemblyFormat = "attr-dict";
 }
@@ -383,7 +403,7 @@ def VGIW_SplitOp : VGIW_Node<"split", [Pure, AllTypesMatch<["value", "copy"]>]> 
 
 def VGIW_JoinOp : VGIW_Node<"join", [
     Pure, VGIW_OrderedInterface, AllTypesMatch<["value", "passed"]>]> {
-  let summary = "pass on a token when others have come";
+  let summary = "pass a token on when the other tokens have come";
   let arguments = (ins VGIW_AnyToken:$value, Variadic<VGIW_AnyToken>:$after);
   let results = (outs VGIW_AnyToken:$passed);
   let assemblyFormat = [{
@@ -396,7 +416,7 @@ class VGIW_Terminator<string mnemonic, list<Trait> traits = []>
 
 def VGIW_BranchOp : VGIW_Terminator<"branch", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
-  let summary = "go on with a block";
+  let summary = "continue at a block";
   let arguments = (ins Variadic<AnyType>:$destOperands, Variadic<VGIW_AnyToken>:$after);
   let successors = (successor AnySuccessor:$dest);
   let assemblyFormat = [{
@@ -407,7 +427,7 @@ def VGIW_BranchOp : VGIW_Terminator<"branch", [
 
 def VGIW_CondBranchOp : VGIW_Terminator<"cond_branch", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
-  let summary = "go on with one of two blocks";
+  let summary = "continue at one of two blocks";
   let arguments = (ins I1:$condition, Variadic<AnyType>:$trueOperands,
                        Variadic<AnyType>:$falseOperands,
                        Variadic<VGIW_AnyToken>:$after);
@@ -420,16 +440,17 @@ def VGIW_CondBranchOp : VGIW_Terminator<"cond_branch", [
 }
 
 def VGIW_ExitOp : VGIW_Terminator<"exit"> {
-  let summary = "this thread has finished the kernel";
+  let summary = "end this thread; it has finished the kernel";
   let arguments = (ins Variadic<VGIW_AnyToken>:$after);
   let assemblyFormat = "(`after` $after^ `:` type($after))? attr-dict";
 }
 
 def VGIW_YieldOp : VGIW_Terminator<"yield", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
-  let summary = "stop this thread; the aggregator resumes it at a block";
+  let summary = "stop this thread; when the aggregator resumes it, it continues at a block";
   let description = [{
-    ISCA'14 section 6: what a thread does that finds a channel full.
+    A thread yields if it finds a channel full (ISCA'14 section 6). The *aggregator*
+    is the part of the machine that dispatches batches.
   }];
   let arguments = (ins Variadic<AnyType>:$destOperands, Variadic<VGIW_AnyToken>:$after);
   let successors = (successor AnySuccessor:$dest);
