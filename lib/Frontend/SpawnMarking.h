@@ -19,7 +19,7 @@ namespace cilk2chan {
 /// Rewrites the body of a spawning function that passed the checks: each spawn
 /// becomes a call of its marker, parallel loops stand between markers, and a
 /// sync is put before each return, at the ends of scopes and of the function
-/// (docs/architecture/FrontEnd.md, "Front end: markers").
+/// (docs/architecture/FrontEnd.md, "Markers").
 class SpawnMarking {
 public:
   SpawnMarking(clang::FunctionDecl *function, SpawnTable &table,

@@ -15,8 +15,8 @@ namespace cilk2chan {
 
 /// Turns what lies between the markers of each cilk_for into a function
 /// `__cilk_body.N`, and the loop into a call of `__cilk_for_abi.N`
-/// (docs/architecture/FrontEnd.md, "Import").  Bodies may assume what Bounds.h says,
-/// with captures that settleBounds removes, if `tellBounds`.
+/// (docs/architecture/Import.md, "Outlining").  Bodies may assume what Bounds.h
+/// says, with captures that settleBounds removes, if `tellBounds`.
 llvm::Error outlineLoops(llvm::Module &module, bool tellBounds = false);
 
 /// Tells LLVM which iterations the bodies of loops of constant length may have

@@ -7,8 +7,8 @@
 //
 // The functions that spawn, and those on a call cycle with one, leave an LLVM
 // module for the llvm dialect; everything else stays.  What the conversions
-// make of them is linked back.  docs/architecture/FrontEnd.md, "Import", says what
-// the parts may rely on.
+// make of them is linked back.  docs/architecture/Import.md says what the parts
+// may rely on.
 //
 //===----------------------------------------------------------------------===//
 
