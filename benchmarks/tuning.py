@@ -202,8 +202,7 @@ class Trials:
         if not source.exists():
             ignored = shutil.ignore_patterns("build*", ".git")
             shutil.copytree(harness.ROOT, source, ignore=ignored)
-            checked(["cmake", "--preset", "release", "-DCILK2CHAN_BUILD_COMPILER=OFF"],
-                    folder=source)  # fmt: skip
+            checked(["cmake", "--preset", "release", "-S", source, "-DCILK2CHAN_BUILD_COMPILER=OFF"])
         header = source / RUNTIME
         text = (harness.ROOT / RUNTIME).read_text()
         if constant:
