@@ -147,7 +147,8 @@ class Costs:
         for part in (WORKLOADS, harness.SUPPORT):
             elide(part, elided / part.name)
         # Without -march there is code for several processors.
-        settings = {name: name.split() for name in ("-O3 -march=native", "-O3 -march=native -g", "-O2")}
+        names = "-O3 -march=native", "-O3 -march=native -g", "-O2"
+        settings = {name: name.split() for name in names}
         columns = [cell for name in settings for cell in (f"{name}, ms", "times Clang's time")]
         table = Table("Compile time", "file", *columns)
         ratios = {name: [] for name in settings}
