@@ -63,11 +63,11 @@ def find_tool(file):
     command = ["valgrind", "--tool=callgrind", "--collect-atstart=no", "--cache-sim=yes",
                "--branch-sim=yes", "--D1=32768,8,64", "--LL=1048576,8,64",
                f"--callgrind-out-file={file}"]  # fmt: skip
-    note = ("This machine does not let its processor's events be counted. Valgrind's Callgrind counts the instructions of "
-            "what is timed. It simulates caches of 32 KiB and 1 MiB and a branch predictor, but no cycles. It does not know "
-            "AVX-512, so all are compiled with `-march=x86-64-v3` here, and inputs are smaller. Therefore `cilk2chan` is "
-            "other code here: it has half as many lanes, and serial clones run what needs AVX-512 to be worth a batch. "
-            "The column `clones` says how much that is.")  # fmt: skip
+    note = ("This machine does not count events of its processor. So Valgrind's Callgrind counts the instructions of the "
+            "timed part. It simulates caches of 32 KiB and 1 MiB and a branch predictor, but no cycles. It does not support "
+            "AVX-512, so this table has programs compiled with `-march=x86-64-v3`, and smaller inputs. `cilk2chan`'s code "
+            "differs from that of the other tables: it has half as many lanes. If a batch is faster only with AVX-512, "
+            "serial clones run its tasks. The column `clones` gives their share.")  # fmt: skip
     return Tool(command, read_callgrind, ["-march=x86-64-v3", "-include", HEADER], "small", note)
 
 
