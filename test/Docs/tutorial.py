@@ -153,7 +153,7 @@ def test(filters):
 def main():
     if scratch.exists():
         shutil.rmtree(scratch)
-    for folder in ("benchmarks", "docs", "include", "lib", "runtime", "test", "tools"):
+    for folder in ("benchmarks", "cmake", "docs", "include", "lib", "runtime", "test", "tools"):
         shutil.copytree(source / folder, scratch / folder)
     changed = apply()
     config = (build / "test/lit.site.cfg.py").read_text()
