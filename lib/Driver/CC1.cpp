@@ -8,10 +8,9 @@
 #include "CC1.h"
 #include "Compilation.h"
 #include "InternalErrors.h"
+#include "PassTrace.h"
 #include "cilk2chan/Driver/Options.h"
 #include "cilk2chan/Frontend/CilkFrontendAction.h"
-#include "cilk2chan/Pipelines/Pipelines.h"
-#include "mlir/Pass/PassManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendDiagnostic.h"
@@ -20,7 +19,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/BuryPointer.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/Timer.h"
@@ -117,23 +115,10 @@ static bool printProcessors(clang::CompilerInstance &instance) {
   return true;
 }
 
-static void parseLLVMArguments(const clang::FrontendOptions &frontend) {
-  if (frontend.LLVMArgs.empty())
-    return;
-  // -mllvm -mlir-print-ir-after-all, and -mlir-print-ir-after=PASS
-  // (PassTrace.h).
-  registerPassesAndPipelines();
-  mlir::registerPassManagerCLOptions();
-  llvm::SmallVector<const char *> arguments = {"cilk2chan (LLVM options)"};
-  for (const std::string &argument : frontend.LLVMArgs)
-    arguments.push_back(argument.c_str());
-  llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data());
-}
-
 /// Loads and sets what an action may need.  False if that failed.
 static bool prepare(clang::CompilerInstance &instance) {
   instance.LoadRequestedPlugins();
-  parseLLVMArguments(instance.getFrontendOpts());
+  parseLLVMOptions(instance.getFrontendOpts().LLVMArgs);
   return !instance.getDiagnostics().hasErrorOccurred();
 }
 

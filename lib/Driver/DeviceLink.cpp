@@ -7,6 +7,7 @@
 
 #include "DeviceLink.h"
 #include "Device.h"
+#include "PassTrace.h"
 
 #include "cilk2chan/Dialect/Register.h"
 #include "cilk2chan/Support/FailIfTested.h"
@@ -275,9 +276,21 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
   return writeObject(*mapped->module, file);
 }
 
-int cilk2chan::runDeviceLink(llvm::ArrayRef<const char *> arguments) {
-  StringRef machine = arguments[0], linker = arguments[1];
-  llvm::ArrayRef<const char *> rest = arguments.drop_front(2);
+DeviceLinkCommand::DeviceLinkCommand(llvm::ArrayRef<const char *> arguments)
+    : machine(arguments.front()) {
+  arguments = arguments.drop_front();
+  while (arguments.size() > 2 && StringRef(arguments[0]) == "-mllvm") {
+    llvmOptions.push_back(arguments[1]);
+    arguments = arguments.drop_front(2);
+  }
+  linker = arguments.front();
+  linkerArguments = arguments.drop_front();
+}
+
+int cilk2chan::runDeviceLink(const DeviceLinkCommand &link) {
+  StringRef machine = link.machine, linker = link.linker;
+  llvm::ArrayRef<const char *> rest = link.linkerArguments;
+  parseLLVMOptions(link.llvmOptions);
   llvm::PrettyStackTraceString entry("Running pass 'device-link' on module ''");
   failIfTested("device-link");
   auto fail = [](llvm::Error error) {

@@ -9,18 +9,30 @@
 #define CILK2CHAN_LIB_DRIVER_DEVICELINK_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace cilk2chan {
 
-/// The first argument of a device link: `cilk2chan DeviceLinkMode MACHINE
-/// LINKER ARGUMENT...`, which link jobs become.
+/// The first argument of a device link. Link jobs become
+/// `cilk2chan DeviceLinkMode MACHINE [-mllvm OPTION]... LINKER ARGUMENT...`
 inline constexpr llvm::StringLiteral DeviceLinkMode = "-device-link";
+
+/// The parts of such a command.
+struct DeviceLinkCommand {
+  /// `arguments` are those behind DeviceLinkMode.
+  explicit DeviceLinkCommand(llvm::ArrayRef<const char *> arguments);
+
+  llvm::StringRef machine, linker;
+  llvm::SmallVector<std::string> llvmOptions;
+  llvm::ArrayRef<const char *> linkerArguments;
+};
 
 /// Makes one configuration of the device code in the objects that the linker is
 /// given, an object of that, and runs the linker with it. Returns the exit
 /// status.
-int runDeviceLink(llvm::ArrayRef<const char *> arguments);
+int runDeviceLink(const DeviceLinkCommand &command);
 
 } // namespace cilk2chan
 

@@ -305,7 +305,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
     return runCC1(arguments);
   if (arguments.size() > 3 && StringRef(arguments[1]) == DeviceLinkMode)
-    return runDeviceLink(llvm::ArrayRef(arguments).drop_front(2));
+    return runDeviceLink(
+        DeviceLinkCommand(llvm::ArrayRef(arguments).drop_front(2)));
 
   // Whether another process, with the rest of these arguments, has failed.
   std::optional<unsigned> failed;

@@ -80,8 +80,10 @@ void cilk2chan::linkSimulator(clang::driver::Compilation &compilation,
     if (!job.getCreator().isLinkJob())
       continue;
     llvm::opt::ArgStringList arguments = {args.MakeArgString(DeviceLinkMode),
-                                          args.MakeArgString(machine),
-                                          job.getExecutable()};
+                                          args.MakeArgString(machine)};
+    for (const std::string &option : args.getAllArgValues(OPT_mllvm))
+      arguments.append({"-mllvm", args.MakeArgString(option)});
+    arguments.push_back(job.getExecutable());
     llvm::append_range(arguments, job.getArguments());
     auto library = [&](llvm::StringRef name) {
       llvm::SmallString<128> path(installation.libraryDirectory);

@@ -7,12 +7,14 @@
 
 #include "PassTrace.h"
 
+#include "cilk2chan/Pipelines/Pipelines.h"
 #include "cilk2chan/Support/FailIfTested.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -81,4 +83,15 @@ void cilk2chan::tracePasses(mlir::PassManager &manager,
     manager.addInstrumentation(std::make_unique<PassDump>(dumps));
   // It fails where -mllvm gives none.
   (void)mlir::applyPassManagerCLOptions(manager);
+}
+
+void cilk2chan::parseLLVMOptions(llvm::ArrayRef<std::string> options) {
+  if (options.empty())
+    return;
+  registerPassesAndPipelines();
+  mlir::registerPassManagerCLOptions();
+  llvm::SmallVector<const char *> arguments = {"cilk2chan (LLVM options)"};
+  for (const std::string &option : options)
+    arguments.push_back(option.c_str());
+  llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data());
 }

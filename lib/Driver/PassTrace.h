@@ -25,6 +25,11 @@ class PassManager;
 
 namespace cilk2chan {
 
+/// Sets the options of LLVM, MLIR and our passes that `-mllvm` has given
+/// (-mlir-print-ir-after-all, and the constants of each Tuning.h). LLVM ends the
+/// process with a message if there is no such option.
+void parseLLVMOptions(llvm::ArrayRef<std::string> options);
+
 /// Has the passes of `manager`, which runs in one thread, say so.  Prints the
 /// module to stderr after each pass that `dumps` names, and what
 /// -mlir-print-ir-after-all and its like ask for.

@@ -130,8 +130,9 @@ bool Reproducer::writeLinkInputs(StringRef name) const {
   llvm::ArrayRef<const char *> arguments = job.getArguments();
   StringRef linker = job.getExecutable();
   if (!arguments.empty() && arguments[0] == DeviceLinkMode) {
-    linker = arguments[2];
-    arguments = arguments.drop_front(3);
+    DeviceLinkCommand link(arguments.drop_front());
+    linker = link.linker;
+    arguments = link.linkerArguments;
   }
   llvm::SmallVector<StringRef> command = {linker};
   llvm::append_range(command, arguments);
