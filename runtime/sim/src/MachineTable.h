@@ -39,7 +39,7 @@ void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
   visit(prefix + ".hit_cycles", cache.hitCycles, cycles, "cycles",
         "from an access to its completion");
   visit(prefix + ".mshrs", cache.mshrs, count, "lines",
-        "lines under way at most (of each bank in the L2)");
+        "lines under way at most; in the L2, for each bank");
   visit(prefix + ".mshr_targets", cache.mshrTargets, count, "accesses",
         "accesses that wait for one line at most");
 }
