@@ -23,8 +23,9 @@ def LLVMToCilk : Pass<"llvm-to-cilk", "::mlir::ModuleOp"> {
     | `__cilk_sync`, `__cilk_sync_release` | `cilk.sync` |
     | `__cilk_if_synched` | `cilk.synched` |
 
-    It also replaces calls of functions that this module defines by `cilk.call`. The
-    module defines only the functions that the import has chosen for splitting.
+    If this module defines the callee of a plain call, the call becomes a `cilk.call`.
+    The module defines only the functions that the import from LLVM IR has chosen for
+    splitting.
 
     A call stays a plain call if the caller may hold a lock at the call. The pass
     knows the lock functions of Cilk-5, POSIX, C11 and OpenMP. For other functions,
@@ -109,8 +110,8 @@ def ChanSerialClones : Pass<"chan-serial-clones", "::mlir::ModuleOp"> {
     The pass runs after `chan-entry-stacks` and `chan-kept-objects`. It runs before
     `cilk-to-chan`, which removes the bodies of the functions.
 
-    The base-case check is not a separate pass. The check decides where the clone
-    polls, and one analysis of the clone decides about both.
+    No separate pass inlines the base-case check, for this reason: the place of the
+    poll depends on the check. One analysis of the clone finds the check and the place.
 
     For each function, a remark of the category `chan-serial` says whether the
     function has a clone. If it has none, the remark gives the reason.
@@ -130,8 +131,9 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
     runs one phase for all activations of a batch (`chan.kernel` with `phase`). The
     attribute `batch` of the entry stack lists these phase kernels.
 
-    Phase kernels have no frames and no result slots. If a value lives across a
-    sync, it is in an array. The index in the array is the index of the activation.
+    Phase kernels need no memory for single activations: no frames, and no slots for
+    results. If a value lives across a sync, it is in an array. The index in the array
+    is the index of the activation.
 
     A function gets a batch form if
 
@@ -147,9 +149,9 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
     | option | part | file |
     |---|---|---|
     | `hoist` | base-case hoisting: the parent evaluates base cases of its children | `BaseCaseHoisting.cpp` |
-    | `reductions` | join-free reductions: no activation waits for a child | `Reductions.cpp` |
+    | `reductions` | join-free reductions: if a tree only combines results, no activation waits for a child | `Reductions.cpp` |
     | `uniform` | uniform parameters: one value for the whole batch | `UniformParameters.cpp` |
-    | `positional` | positional results: the parent finds results by their position | `PhaseBuilder.cpp` |
+    | `positional` | positional results: the parent finds a child's result by the order of the spawns | `PhaseBuilder.cpp` |
 
     These parts are not separate passes, for two reasons:
 
@@ -165,7 +167,7 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
 
     * for each function without a batch form, the reason;
     * for each function with a batch form, whether its activations wait for their
-      children (`reduction`);
+      children (the remark `reduction`: if it passed, they need not wait);
     * for each spawn, whether the parent evaluates base cases of the child
       (`hoist`), and whether its result is positional (`positional`).
   }];
@@ -192,9 +194,9 @@ def ChanPrefetchPointers : Pass<"chan-prefetch-pointers", "::mlir::ModuleOp"> {
     loads a pointer from memory and passes the pointer to a child. The child begins
     with an access to the memory that the pointer points to.
 
-    This pass finds the parameters that receive such pointers. The attribute
-    `prefetched` of the child's entry stack lists their fields. A batch prefetches
-    the memory behind these pointers.
+    This pass finds the child's parameters that receive such pointers. Each parameter
+    is a field of the child's entry stack. The attribute `prefetched` of this stack
+    lists the fields. A batch prefetches the memory behind these pointers.
 
     The pass runs after `chan-batch-forms`, for two reasons: only batches prefetch,
     and a pointer that a whole batch shares (`uniform`) needs no prefetch. The pass
@@ -224,10 +226,10 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
     * The sync has nothing to wait for.
     * The function returns nothing, and has nothing to do after the sync.
 
-    A weak function is spawned and called through its address, because another
-    definition may replace it. The import may have given the definition a name of its
-    own, `f.weak`. Then a call compares the address with `f.weak`. If they are equal,
-    it calls `f.weak` directly.
+    A weak function `f` is spawned and called through the address of `f`, because
+    another definition may replace `f`. The import from LLVM IR may have given this
+    module's definition the name `f.weak`. Then a call compares the address of `f` with
+    the address of `f.weak`. If both are equal, the code calls `f.weak` directly.
 
     The pass runs after `chan-entry-stacks`, because the kernels consume the entry
     stacks. It also runs after all passes that make other forms of spawning
@@ -280,12 +282,14 @@ def ChanToVGIW : Pass<"chan-to-vgiw", "::mlir::ModuleOp"> {
     machine's dispatcher gives each parameter of the function its value:
 
     * the addresses of the fields of the batch's elements;
-    * the addresses of the channels into which the kernel enqueues elements, at the
-      batch's level and one level deeper.
+    * the addresses of the channels into which the kernel enqueues elements. A *level*
+      is a depth in the tree of spawns. Continuations go to the batch's level, and
+      children go one level deeper.
 
     `chan.talloc` reserves a place in a channel. If the channel of a child is full,
-    the thread yields. When the thread is resumed, it tries again. The channel of a
-    continuation is never full, because the dispatcher makes enough room.
+    the thread yields. When the thread is resumed, it tries again. A *continuation* is
+    the rest of an activation after a sync. The channel of a continuation is never
+    full, because the dispatcher makes enough room.
 
     `chan.enq` waits for the stores to the element. Then it counts the element as
     ready.
@@ -299,10 +303,11 @@ def VerifyStage : Pass<"verify-stage", "::mlir::ModuleOp"> {
     This pass runs at the end of each stage of a compilation
     (`cilk2chan/Pipelines/Pipelines.h`). It changes nothing.
 
-    * If an operation of the option `gone` is left, the pass reports an error.
+    * The option `gone` lists dialects and operations. If one of these operations is
+      left, the pass reports an error.
     * With the option `invariants`, the pass runs the verifiers of all operations.
-      For a graph of kernels, the verifiers prove the properties that the runtime
-      does not check, for every path through a kernel.
+      For a graph of kernels, the verifiers examine every path through a kernel. They
+      prove properties that the runtime relies on and does not check.
   }];
   let options = [
     ListOption<"gone", "gone", "std::string",

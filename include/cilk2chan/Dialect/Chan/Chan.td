@@ -38,11 +38,11 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     * An entry stack without a function is for spawns of functions that are not known
       to spawn. Its field `callee` is the address of the function.
     * `interposable` means that another definition may replace the function when the
-      program is linked (a weak function in C). Then the address of the function does
-      not lead to this stack.
+      program is linked (a weak function in C). Then the runtime does not find this stack
+      by the address of the function.
     * `width` is the greatest number of elements that wait in a channel of the stack
-      at one level. It is also the capacity of a block. Without `width`, the runtime
-      chooses the number.
+      at one level. It is also the capacity of a *block*, in which the runtime stores
+      elements of one channel. Without `width`, the runtime chooses the number.
 
     **The serial clone.** `serial` names a function `(worker, parameters...)`. It
     executes an activation and all its descendants by calls. A back end may use it
@@ -74,12 +74,12 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     * `prefetched`: these fields are pointers that parents usually load from memory.
       The activation begins with an access to the memory behind the pointer. A back
       end may prefetch this memory.
-    * `join_free`: the result of an activation is the combination of its own part and
-      of each child's result, each once. The activation does not use the results of
-      children otherwise. The last kernel of the list then executes whole
-      activations, and waits for no child. It adds parts to one reduction for the
+    * `join_free`: the result of an activation is a combination of a value of its own
+      with each child's result. Each child's result enters the combination once, and has
+      no other use. The last kernel of the list then executes whole activations, and
+      waits for no child. It adds the activations' own values to one reduction for the
       whole batch (`chan.reduce_result`). If only few trees of activations run at a
-      time, this kernel may be the only one, and each tree is a batch.
+      time, this kernel may be the only one in the list. Then each tree is a batch.
 
     `other_batch` means that the stack has a batch form on other processors, but not
     on this one.
@@ -171,9 +171,9 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     * `without_lanes`: `chan-simd` gives the kernel no lanes, because its function may
       not use all instructions of the processor.
 
-    **Compacted kernels.** `compacted` names two kernels that together do the work of
-    this kernel, a kernel with lanes for a join-free reduction. A back end uses them
-    if lanes leave the kernel's loop at different times.
+    **Compacted kernels.** A kernel with lanes for a join-free reduction may have the
+    attribute `compacted`. It names two kernels that together do the work of this
+    kernel. A back end uses them if lanes leave the kernel's loop at different times.
 
     * The first kernel executes an activation up to its first iteration
       (`chan.iteration_enq`).
@@ -236,7 +236,8 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
     points to a function. If this function is a spawning function of the stack's
     signature, the element is in the entry stack of this function. Otherwise the
     element is in the stack of the result type, and its field `callee` is set to
-    `target`. The other fields are those of each entry stack of this signature.
+    `target`. Apart from `callee`, this stack has the same fields as each entry stack of
+    this signature.
 
     If the channel is full, the kernel yields (ISCA'14 section 6): all deeper levels
     are drained before control continues.
@@ -356,7 +357,7 @@ def Chan_AllocaOp : Chan_BodyOp<"alloca"> {
   let summary = "allocate memory that lives as long as the activation";
   let description = [{
     This operation implements C's `alloca` and variable-length arrays. `arena` is the
-    address of a word in the frame that is initialised to null. `size` is in bytes.
+    address of a word in the frame. This word is null at first. `size` is in bytes.
   }];
   let arguments = (ins Chan_Pointer:$arena, AnySignlessInteger:$size,
                        ConfinedAttr<I64Attr, [IntPositivePowerOf2]>:$alignment);
@@ -374,12 +375,12 @@ def Chan_DeferOp : Chan_BodyOp<"defer", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "allocate a result slot for a deferred assignment";
   let description = [{
-    The result is the address of new memory for a child's result. It has `size`
+    `slot` is the address of new memory for a child's result. The memory has `size`
     bytes and the alignment `alignment`, a power of two. The operation also appends
     `apply(destination, slot)` to the pending assignments of this activation.
-    `chan.apply` executes these assignments in order. Without `apply`, the result is
-    dropped. `pending` is the address of the list of assignments in the frame: four
-    words that are initialised to null.
+    `chan.apply` executes these assignments in order. Without `apply`, the child's
+    result is dropped. `pending` is the address of the list of assignments. The list
+    consists of four words in the frame. These words are null at first.
   }];
   let arguments = (ins Chan_Pointer:$pending,
                        OptionalAttr<FlatSymbolRefAttr>:$apply,

@@ -103,8 +103,9 @@ def Chan_DestinationOp : Chan_PhaseOp<"destination"> {
 def Chan_ReduceResultOp : Chan_PhaseOp<"reduce_result"> {
   let summary = "add a part to the join-free reduction of all results of a batch";
   let description = [{
-    Only the kernel for the join-free reduction has this operation. It is the last
-    kernel of its stack's `batch`.
+    Only the kernel for the join-free reduction has this operation. This kernel is the
+    last one in the list `batch` of its stack. A *part* is the value that one activation
+    contributes to the reduction.
 
     With `mask`, in a kernel with lanes, the lanes of the mask have parts. `value` is
     a vector of parts, or one part that all these lanes have.
@@ -142,9 +143,9 @@ def Chan_ReduceSharedOp : Chan_PhaseOp<"reduce_shared"> {
 def Chan_BaseCasesHoistedOp : Chan_PhaseOp<"base_cases_hoisted"> {
   let summary = "whether parents have evaluated the base cases of all elements of this batch";
   let description = [{
-    Only phase kernels with lanes have this operation. If the result is true, each
-    element of the batch spawns. The attribute `chan.base_case_arm` of a branch names
-    the way that such elements do not take.
+    Only phase kernels with lanes have this operation. If the result is true, no
+    element of the batch is a base case, so each element spawns. The branch to the base
+    case has the attribute `chan.base_case_arm`. It names the way to the base case.
 
     ```mlir
     %all = chan.base_cases_hoisted
@@ -161,9 +162,10 @@ def Chan_BaseCasesHoistedOp : Chan_PhaseOp<"base_cases_hoisted"> {
 def Chan_IterationEnqOp : Chan_PhaseOp<"iteration_enq", [AttrSizedOperandSegments]> {
   let summary = "continue the activation with an iteration of its loop";
   let description = [{
-    This operation is only in the two kernels of a compacted kernel. It enqueues
-    `values`. The second of the two kernels receives them by `chan.iteration_deq`,
-    together with those of other activations.
+    This operation is only in the two compacted kernels (`compacted` of
+    [`chan.kernel`](#chankernel-cilk2chanchankernelop)). It enqueues `values`. The
+    second compacted kernel receives them by `chan.iteration_deq`, together with values
+    of other activations.
 
     With `mask`, in a kernel with lanes, only the lanes of the mask continue. Each
     value is a vector, or one value that all activations share.
@@ -179,8 +181,10 @@ def Chan_IterationEnqOp : Chan_PhaseOp<"iteration_enq", [AttrSizedOperandSegment
 def Chan_IterationDeqOp : Chan_PhaseOp<"iteration_deq"> {
   let summary = "the values with which the activation continues";
   let description = [{
-    The mask of `chan.deq` says which lanes have values. The lanes may belong to any
-    elements of the batch.
+    This operation is only in the second compacted kernel (`compacted` of
+    [`chan.kernel`](#chankernel-cilk2chanchankernelop)). It receives the values of
+    `chan.iteration_enq`. The mask of `chan.deq` says which lanes have values. The lanes
+    may belong to any elements of the batch.
 
     ```mlir
     %node, %depth = chan.iteration_deq : vector<8x!llvm.ptr>, i32
@@ -194,8 +198,9 @@ def Chan_IterationOp : Chan_PhaseOp<"iteration"> {
   let summary = "mark an iteration of the loop of a compacted kernel";
   let description = [{
     With `mask`, in a kernel with lanes, only the lanes of the mask are in the
-    iteration. The back end computes how many lanes are in an iteration on average.
-    By this number, it chooses between the kernel and its two compacted kernels.
+    iteration. The back end computes how many lanes are in an iteration on average. By
+    this number, the back end chooses between a kernel and the two compacted kernels
+    that do the same work.
 
     ```mlir
     chan.iteration mask %present : vector<8xi1>

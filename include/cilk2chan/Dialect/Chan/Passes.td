@@ -41,9 +41,10 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     **Memory accesses**
 
     * If the address is uniform, the kernel does one scalar access.
-    * Local variables of a lane are on the stack or in the locals of a phase. Those
-      of all lanes are side by side. So an access to a local variable, or to an
-      element of a local array at a uniform index, is one contiguous access.
+    * Local variables of a lane are on the stack or in the locals that live from phase
+      to phase (`chan.local`). The copies of one variable in all lanes are side by side.
+      So an access to a local variable, or to an element of a local array at a uniform
+      index, is one contiguous access.
     * Other accesses gather or scatter.
 
     **Operations**
@@ -72,24 +73,24 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     count. Narrower values then fill a part of a register, and wider values fill
     several registers.
 
-    **Batch forms.** All phase kernels of a function get the same number of lanes.
-    Otherwise the pass erases all of them, and removes the attribute `batch` of the
-    stack. It also treats these cases:
+    **Batch forms.** All phase kernels of a function get the same number of lanes. If
+    they cannot all get lanes, the pass erases all of them, and removes the attribute
+    `batch` of the stack. The pass also treats these cases:
 
     * Few activations of the function run at a time, and the functions that it
       spawns have lanes. Then the pass erases the phase kernels.
     * The function has a join-free reduction, and few of its trees run at a time.
       Then the pass keeps only the kernel of this reduction.
-    * In the kernel of a join-free reduction, lanes leave a loop that spawns at
-      different times. Then the pass makes two more kernels (`compacted`). They
+    * The kernel of a join-free reduction has a loop that spawns, and lanes leave this
+      loop at different times. Then the pass makes two more kernels (`compacted`). They
       collect the iterations of many activations, so that all lanes have an
       iteration. The pass does not make them if passing an iteration from one kernel
       to the other would cost more than half of the cycles of an iteration.
 
     **Kernels without lanes.** A kernel stays scalar in these cases:
 
-    * Only few elements can exist at a time. This is so if no loop spawns them, and
-      no recursion with more than one child.
+    * Only few elements can exist at a time. Many elements exist only if a loop spawns
+      them, or if activations of a recursion spawn more than one child.
     * The estimated gain is too small. The phase kernels of a function that spawns
       more than one child must be 1.07 times as fast as its serial clone. All others
       must be 1.25 times as fast as the scalar form.

@@ -22,8 +22,8 @@ def Cilk_Dialect : Dialect {
     function that contains such an operation is a *spawning function*. The pass
     `cilk-to-chan` splits spawning functions into kernels.
 
-    No SSA value flows from a child to its parent. A spawn has no results. The child
-    stores its result to memory.
+    No SSA value flows from a child to its parent: a spawn has no results. The result
+    of a child goes to memory. It is there when control passes the next sync.
   }];
   let cppNamespace = "::cilk2chan::cilk";
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -89,9 +89,9 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
 def Cilk_SyncOp : Cilk_Op<"sync"> {
   let summary = "wait for the children of this activation";
   let description = [{
-    Control passes the sync when all children that this activation has spawned have
-    finished, and their results are stored. The sync does not need to wait for
-    children of other activations. An implementation may wait for them, too.
+    Control passes the sync only after all children of this activation have finished
+    and all their results are in memory. The sync does not need to wait for children of
+    other activations. An implementation may wait for them, too.
   }];
   let assemblyFormat = "attr-dict";
 }
@@ -101,8 +101,8 @@ def Cilk_SynchedOp : Cilk_Op<"synched", [Pure]> {
   let description = [{
     `flag` is 1 if the activation has spawned no child since its beginning or since
     its last `cilk.sync`. If `flag` is 1, the result is 1. If `flag` is 0, the result
-    is 0 or 1. An implementation may return 1 if it has called the children, so that
-    they have finished.
+    is 0 or 1. If an implementation has executed the spawns as plain calls, the
+    children have finished. Then the implementation may return 1.
 
     ```mlir
     %s = cilk.synched %flag

@@ -37,9 +37,10 @@ def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
       fulfils these conditions too. The iteration may store the result of the call,
       or a value computed from the result.
     * An iteration contains no other call, and no loop that may be long.
-    * The function of the loop has no spawns. The new sync would wait for them, too.
-    * The loop has no grain. Exception: a loop with a constant grain may have a
-      constant number of iterations that is greater than the grain and at most 64.
+    * The function of the loop has no other spawns. Otherwise the new sync would wait
+      for their children, too.
+    * The loop has no grain. Exception: the grain may be a constant if the number of
+      iterations is a constant, greater than the grain, and at most 64.
 
     If an iteration stores a value computed from the result, the pass needs a place
     for this computation:
@@ -50,16 +51,18 @@ def CilkSpawnIterations : Pass<"cilk-spawn-iterations", "::mlir::ModuleOp"> {
       computes the value when the result comes.
     * Otherwise the pass leaves the loop unchanged.
 
-    Locals that only the loop's body used by address become values.
+    If only the loop's body used the address of a local, the local becomes a value.
 
-    An iteration may pass an object of its own to the call. Then the children of
-    all iterations would have the address of one object. `cilk-arrays-by-value` can
-    pass the object by value. For such loops, this pass works on a copy of the
-    function, `f.iterations`. If `cilk-arrays-by-value` succeeds, it replaces `f` by
-    the copy. Otherwise it erases the copy.
+    An iteration may pass an object of its own to the call. In the new loop, all
+    iterations share one object. So the children of all iterations would have the
+    same address. `cilk-arrays-by-value` can pass the object by value instead. For
+    loops with such objects, this pass works on a copy of the function,
+    `f.iterations`. If `cilk-arrays-by-value` succeeds, it replaces `f` by the copy.
+    Otherwise it erases the copy.
 
-    A remark of the category `chan-iterations` says of each such loop whether the
-    pass has replaced it. If not, the remark gives the reason.
+    If the body of a loop may call the loop's function, a remark of the category
+    `chan-iterations` says whether the pass has replaced the loop. If not, the remark
+    gives the reason.
   }];
   let options = [
     Option<"objects", "objects", "bool", "true",
@@ -106,8 +109,9 @@ def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
       sum += count[i];
     ```
 
-    This pass removes the array and the second loop. The `apply` function of the
-    spawn combines each result with one variable when the result comes.
+    This pass removes the array and the second loop. The `apply` function of a spawn
+    receives the child's result. Here it combines each result with one variable when
+    the result comes.
 
     These conditions must hold:
 
@@ -119,8 +123,9 @@ def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
       operations with constants, such as `-result`.
     * The second loop combines the elements by `+`, `*`, `&`, `|` or `^`, or by the
       maximum or minimum of integers.
-    * If the program sets elements to zero, and some of these elements may get no
-      result, the second loop combines unchanged elements by `+`, `|` or `^`.
+    * An element may be set to zero and get no result. Then zero must not influence the
+      combination. So the second loop must combine by `+`, `|` or `^`, and must not
+      change elements before.
 
     A remark of the category `chan-arrays` marks each such spawn.
   }];
@@ -149,11 +154,11 @@ def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
 
     * A *part* of an array is the piece that one load or store accesses. All parts
       of an array have the same size. Each part becomes a parameter.
-    * An object may have members with parts of different sizes, if each access names
-      the member. A member of one part becomes a value.
+    * If the member of each access is known, the members of an object may have parts of
+      different sizes. If a member has only one part, the member becomes a value.
     * If the size of an array is known only at run time, the array gets 16 parts. If
-      16 parts are too few, the function calls `f.fallback` with the same arguments.
-      It does so before it has any effect. `f.fallback` is the original function.
+      16 parts are too few, `f.byval` calls `f.fallback` with the same arguments. This
+      call comes before any effect of `f.byval`. `f.fallback` is the original function.
 
     The pass leaves a function unchanged in these cases:
 
@@ -166,17 +171,22 @@ def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
 
     **Shared reduction variables.** A child may store a result at an address that
     its parent passes: the address of a local variable or of an element of a local
-    array. The parent may do nothing with this result except combine it (`+`, `&`,
-    `|`, `^`, maximum or minimum of integers) with its own part, and store the
-    combination at the address that it received. For such functions, the root of the
-    tree has one variable for all activations:
+    array. The parent may use this result only in this way:
 
-    * Each activation of `f.byval` combines its own part with this variable
+    1. The parent combines the result with a value of its own. The combination is `+`,
+       `&`, `|`, `^`, or the maximum or minimum of integers.
+    2. The parent stores the combined value at the address that the parent received.
+
+    For such functions, the root of the tree of spawns has one variable for all
+    activations:
+
+    * Each activation of `f.byval` combines its own value with this variable
       (`llvm.atomicrmw` with `chan.reduction`). The order of these updates is
       arbitrary.
     * No activation uses the results of its children.
-    * If the function writes only to its own memory, the copy loads a value at a
-      fixed offset from a parameter only once.
+    * A load may read memory that a parameter points to, at a constant offset. If the
+      function writes only to its own memory, `f.byval` executes such a load once, and
+      not in each iteration of a loop.
 
     **Loops whose iterations pass objects.** `cilk-spawn-iterations` may have made a
     copy `f.iterations`. If this pass can pass the objects of the iterations by

@@ -95,10 +95,11 @@ def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
     `vgiw-schedule-blocks`, `vgiw-allocate-live-values`, `vgiw-split-moves`,
     `vgiw-insert-joins` and `vgiw-insert-splits`, in this order.
 
-    Then it checks whether each block fits. A block does not fit if it has more nodes
-    of a kind than the machine has units, or if its tokens cannot be routed. The pass
-    then returns to the original form of the kernel. It cuts this block into two
-    blocks at a place where few values cross, and runs the passes again.
+    Then the pass checks whether each block fits. A block does not fit if it has more
+    nodes of a kind than the machine has units, or if its tokens cannot be routed. If a
+    block does not fit, the pass returns to the original form of the kernel. It cuts
+    the block into two blocks at a place where few values cross. Then it runs the five
+    passes again.
 
     After this pass, `vgiw-place-blocks` with the same `seed` can place at least one
     replica of each block.

@@ -111,7 +111,10 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
   let mnemonic = "binding";
   let summary = "the value that the dispatcher gives to a kernel parameter";
   let description = [{
-    A parameter is a 64-bit word. It has the same value in all threads of a tile.
+    A parameter is a 64-bit word. It has the same value in all threads of a *tile*: the
+    threads that a core runs together. If the kernel consumes a channel stack, the
+    machine takes a *batch* of elements from a channel and divides the batch into
+    tiles. Otherwise a *launch* by hand starts the kernel, with words as arguments.
 
     | binding | value |
     |---|---|
@@ -124,7 +127,8 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
     | `private` | address of thread 0's private memory |
 
     The channel of `column` and `control` is one into which the kernel enqueues
-    elements. `level` is relative to the level of the consumed batch.
+    elements. The number `level` in these two bindings is relative to the level of the
+    consumed batch.
   }];
   let parameters = (ins EnumParameter<VGIW_BindingKind>:$kind,
                         DefaultValuedParameter<"uint64_t", "0">:$number,
@@ -212,7 +216,7 @@ def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
     |---|---|
     | `graph` | SSA values may cross blocks; block arguments are phis |
     | `live` | only live values cross blocks; each is stored on every path before it is loaded |
-    | `fitted` | each node except `initiate` has one to three tokens; a path leads to the terminator |
+    | `fitted` | each node except `initiate` has one to three tokens; a path leads from each node to the terminator |
     | `placed` | each node has its places, and each edge its switch settings |
 
     `vgiw.live_store` and `vgiw.live_load` pass live values. Tokens are all operands
@@ -447,7 +451,7 @@ def VGIW_ExitOp : VGIW_Terminator<"exit"> {
 
 def VGIW_YieldOp : VGIW_Terminator<"yield", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
-  let summary = "stop this thread; when the aggregator resumes it, it continues at a block";
+  let summary = "stop this thread; later the aggregator resumes the thread at a block";
   let description = [{
     A thread yields if it finds a channel full (ISCA'14 section 6). The *aggregator*
     is the part of the machine that dispatches batches.
