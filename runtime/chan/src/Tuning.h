@@ -69,7 +69,7 @@ struct Durations {
   // Offers.
 
   /// A tree that takes less is over before a thief could help: waking one
-  /// takes 10 to 20 us (log.md, "Runs of 10 to 30 ms").
+  /// takes 10 to 20 us on a Zen 5 (log.md, "Runs of 10 to 30 ms").
   uint64_t shortTree = us(20);
   /// Least time between two offers of kernels below grain. An offer costs both
   /// sides a few microseconds, which must remain a small part.
@@ -78,9 +78,10 @@ struct Durations {
   uint64_t betweenOffers = us(10);
   /// The same in trees of unknown size. Not measured.
   uint64_t betweenSpeculativeOffers = us(500);
-  /// How long a thread waits awake before it sleeps: as long as falling asleep
-  /// and waking take, 20 us for each of two workers. The wait then costs at
-  /// most twice as much as the better of both choices. (Karlin, Li, Manasse,
+  /// How long a thread waits awake before it sleeps: as long as a wakeup takes
+  /// in all. On a Xeon it takes 20 us of the woken worker, and 20 us of the
+  /// worker that wakes it. The wait then costs at most twice as much as the
+  /// better of both choices. (Karlin, Li, Manasse,
   /// Owicki, Empirical Studies of Competitive Spinning, SOSP 1991.)
   /// Evidence: log.md, "heat and life on the Xeon": `heat` 1.61 -> 1.82 with
   /// it, 1.73 with 15 us, no more with 200 us.
@@ -98,8 +99,8 @@ struct Durations {
 
   // StealBackoff.
 
-  /// A task block that took less was not worth taking: a thief needs about as
-  /// long to wake and to find it.
+  /// A task block that took less was not worth taking: a thief needs at least
+  /// as long to wake and to find it, see `shortTree`.
   /// Evidence: commit 63cd157: a long path with leaves woke a thread for each
   /// leaf, up to 50 s, afterwards 1 to 10 s.
   uint64_t worthTaking = us(10);
@@ -128,8 +129,8 @@ struct Durations {
   /// Largest required age, within a factor of two. Of the same measurement. The
   /// value itself: not measured.
   uint64_t mostAge = us(2000);
-  /// After so long without a promotion, deeper frames do not poll. A poll takes
-  /// 20 ns, as long as several small activations.
+  /// After so long without a promotion, deeper frames do not poll. A poll that
+  /// calls the runtime takes 20 ns, as long as several small activations.
   /// Evidence: docs/Runtime.md, "Polls by older frames only": 1.0 instead of
   /// 1.7 times the time of one worker. The value itself: not measured.
   uint64_t longWait = us(20);
@@ -238,8 +239,9 @@ inline constexpr uint32_t kMostSmallTree = CHAN_PREDICTED_POLLS_MAX - 1;
 /// A wrong prediction costs as much as so many small trees save
 /// (docs/Runtime.md, "Small tasks").
 inline constexpr int32_t kSmallTreesPerError = 50;
-/// Bytes of stack that a small tree may use before its activations poll: a poll
-/// takes 3 ns, as long as several of them. Not measured.
+/// Bytes of stack that a small tree may use before its activations poll. A poll
+/// that the module answers without the runtime takes 3 ns, as long as several
+/// of them. Not measured.
 inline constexpr uintptr_t kPredictedStack = 256;
 /// Bytes of stack that the runtime may use between setting the limit and
 /// calling the clone. It depends on the compiled code of libchan.
