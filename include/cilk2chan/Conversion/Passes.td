@@ -126,8 +126,9 @@ def ChanSerialClones : Pass<"chan-serial-clones", "::mlir::ModuleOp"> {
 def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
   let summary = "Make phase kernels that run batches of activations";
   let description = [{
-    A *batch* is a set of activations of one function that run together. A *phase*
-    is the code between two syncs. In the *batch form* of a function, one kernel
+    A *batch* is a set of activations of one function that run together. A
+    *suspension* is a sync that may wait, or a call of a spawning function. A *phase*
+    is the code between two suspensions. In the *batch form* of a function, one kernel
     runs one phase for all activations of a batch (`chan.kernel` with `phase`). The
     attribute `batch` of the entry stack lists these phase kernels.
 
@@ -137,8 +138,9 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
 
     A function gets a batch form if
 
-    * all its syncs are outside of loops, and
-    * all its spawns are of one function, which also gets a batch form.
+    * all its suspensions are outside of loops, and
+    * all its spawns and calls of spawning functions are of one function, which also
+      gets a batch form.
 
     The pass works on a copy of the body. The original function stays unchanged for
     `cilk-to-chan`. The pass runs after `chan-serial-clones`, because that pass

@@ -125,8 +125,9 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a kernel, a node of the graph";
   let description = [{
-    A kernel is the code of a C function between two syncs, for one element of the
-    stack that it consumes.
+    A kernel is the code of a C function between two suspensions, for one element of
+    the stack that it consumes. A *suspension* is a sync that may wait, or a call of a
+    spawning function.
 
     * `produces` lists the stacks into which the kernel enqueues elements, each with
       its relative level.
