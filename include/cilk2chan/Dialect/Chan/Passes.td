@@ -64,8 +64,9 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     **Level fields.** A recursive function may pass the same value, such as a depth
     or the address of a table, to all its children. Then all elements of a level
     share the value if they descend from one root. If the estimate says that this
-    helps, the kernel gets a form for lanes that share the value. Lanes that do not
-    share the value use a second form, or the first form group by group.
+    helps, the kernel gets a form for lanes that share the value. If the values of the
+    lanes differ, the kernel uses a second form for all lanes, or runs the first form
+    once for each group of lanes with equal values.
 
     **The number of lanes.** All kernels of a C function have the same number of
     lanes. The pass computes the median width of the varying values, and divides the
@@ -94,8 +95,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     * The estimated gain is too small. The phase kernels of a function that spawns
       more than one child must be 1.07 times as fast as its serial clone. All others
       must be 1.25 times as fast as the scalar form.
-    * Lanes need too many instructions. Without gathers (AVX2) or scatters (AVX-512)
-      the access of each lane is separate code.
+    * Lanes need too many instructions. Gathers need AVX2, and scatters need AVX-512.
+      On processors without them, the access of each lane is separate code.
     * The kernel has operations without a form for lanes: structs that are passed in
       memory, spawns through pointers, or inline assembly.
     * One lane might wait for another: the kernel has atomic operations, calls

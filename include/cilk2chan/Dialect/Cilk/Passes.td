@@ -125,7 +125,7 @@ def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
       maximum or minimum of integers.
     * An element may be set to zero and get no result. Then zero must not influence the
       combination. So the second loop must combine by `+`, `|` or `^`, and must not
-      change elements before.
+      change an element before it combines the element.
 
     A remark of the category `chan-arrays` marks each such spawn.
   }];

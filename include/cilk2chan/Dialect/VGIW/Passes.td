@@ -63,7 +63,7 @@ def VGIWSplitMoves : Pass<"vgiw-split-moves", "::cilk2chan::vgiw::KernelOp"> {
 }
 
 def VGIWInsertJoins : Pass<"vgiw-insert-joins", "::cilk2chan::vgiw::KernelOp"> {
-  let summary = "Limit the tokens for which a node waits to three";
+  let summary = "Let each node wait for at most three tokens";
   let description = [{
     A *token* is a value of one thread on an edge of the dataflow graph. A unit can
     wait for at most three tokens (MICRO'15 section 3.5). This pass changes each
