@@ -97,7 +97,7 @@ def Cilk_SyncOp : Cilk_Op<"sync"> {
 }
 
 def Cilk_SynchedOp : Cilk_Op<"synched", [Pure]> {
-  let summary = "whether no child of this activation is known to be running";
+  let summary = "whether all children of this activation are known to have finished";
   let description = [{
     `flag` is 1 if the activation has spawned no child since its beginning or since
     its last `cilk.sync`. If `flag` is 1, the result is 1. If `flag` is 0, the result
