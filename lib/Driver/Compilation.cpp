@@ -68,7 +68,7 @@ private:
   /// What the command line asks of the steps that are MLIR's.
   struct Plan {
     bool optimises = false, keepLocals = false, onHost = false;
-    bool serialClones = false, batchForms = false, lanes = false;
+    bool serialClones = false, batchForms = false;
     /// The processors that there are versions for, besides the one of all.
     llvm::ArrayRef<ProcessorVersion> versions;
   };
@@ -278,8 +278,7 @@ Compilation::Plan Compilation::makePlan() const {
                 (!options.emission || !isForMachine(options.emission->step));
   plan.serialClones = options.serialClones && plan.onHost;
   plan.batchForms = options.batchForms && plan.onHost && plan.optimises;
-  plan.lanes = plan.onHost && options.simd && (plan.optimises || options.lanes);
-  if ((plan.lanes || plan.batchForms) && wantsVersions())
+  if (plan.batchForms && wantsVersions())
     plan.versions = processorVersions();
   return plan;
 }
@@ -288,13 +287,12 @@ std::optional<ImportedModule>
 Compilation::importKernels(mlir::MLIRContext &context, const Plan &plan) {
   llvm::PrettyStackTraceString importing("Running pass 'import' on module ''");
   failIfTested("import");
-  bool inlineSmall = (plan.lanes || plan.batchForms) && plan.optimises;
   llvm::Expected<ImportedModule> imported = importSpawning(
       module, context,
       {.keepLocals = plan.keepLocals,
        .splitRecursion = !plan.onHost,
-       .inlineSmall = inlineSmall,
-       .withApplies = inlineSmall || plan.serialClones,
+       .inlineSmall = plan.batchForms,
+       .withApplies = plan.batchForms || plan.serialClones,
        .findLight = options.belowGrain && plan.onHost && plan.optimises,
        .promoteCalls = options.promoteCalls && plan.onHost && plan.optimises});
   if (imported)
@@ -331,7 +329,7 @@ bool Compilation::lowerToChan(mlir::ModuleOp graph, const Plan &plan) {
   chan.prefetch = options.prefetch;
   chan.keepLocals = plan.keepLocals;
   // Else the next stage does.
-  chan.verify = !(plan.lanes || plan.batchForms);
+  chan.verify = !plan.batchForms;
   return runStage(graph, [&](mlir::OpPassManager &passes) {
     populateLowerToChanPipeline(passes, chan);
   });
@@ -344,7 +342,6 @@ bool Compilation::addLanes(mlir::ModuleOp graph, const Plan &plan,
   simd.lanes = options.lanes;
   simd.processor = std::move(name);
   simd.reasons = reasons;
-  simd.phasesOnly = !plan.lanes;
   simd.narrow = options.narrow;
   simd.compact = options.compaction;
   simd.interleave = options.interleave;
@@ -357,7 +354,7 @@ bool Compilation::addLanes(mlir::ModuleOp graph, const Plan &plan,
 
 bool Compilation::addLanesForVersions(mlir::ModuleOp graph, const Plan &plan,
                                       Versions &others) {
-  if (!plan.lanes && !plan.batchForms)
+  if (!plan.batchForms)
     return true;
   if (!plan.versions.empty())
     roundProducts(graph);

@@ -97,7 +97,6 @@ void Parser::setLanes(StringRef value) {
     error("invalid value '%0' in '-fchan-lanes=%0'; expected a power of two "
           "from 2 to 64")
         << value;
-  result.compile.simd = true;
 }
 
 void Parser::setBlock(StringRef value) {
@@ -198,14 +197,6 @@ bool Parser::consumeForCompilation(StringRef argument) {
     frontend.keywords = false;
     return true;
   }
-  if (argument == "-fchan-simd")
-    return result.compile.simd = true;
-  if (argument == "-fno-chan-simd") {
-    result.compile.simd = false;
-    result.compile.lanes = 0;
-    result.compile.batchForms = result.compile.longLoops = false;
-    return true;
-  }
   if (argument.starts_with("-march="))
     return result.compile.namesProcessor = true;
   if (argument.consume_front("-fchan-lanes=")) {
@@ -218,7 +209,8 @@ bool Parser::consumeForCompilation(StringRef argument) {
   }
   if (argument == "-fchan-batch")
     return result.compile.batchForms = result.compile.longLoops = true;
-  if (argument == "-fno-chan-batch") {
+  // The second is its former name.
+  if (argument == "-fno-chan-batch" || argument == "-fno-chan-simd") {
     result.compile.batchForms = result.compile.longLoops = false;
     return true;
   }
@@ -399,13 +391,9 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   help.title("BATCHES AND SIMD LANES (-O1 and up)");
   help.option("-fchan-batch",
               "Run batches also where activations may be long.");
-  help.option("-fno-chan-batch", "Run no batches.");
-  help.option("-fchan-simd",
-              "Give lanes to other kernels, too, where that pays.");
+  help.option("-fno-chan-batch", "Run no batches, and so use no SIMD lanes.");
   help.option("-fchan-lanes=<n>",
-              "Give n lanes to every kernel that can have lanes.");
-  help.option("-fno-chan-simd",
-              "Use no lanes: neither batches nor -fchan-simd.");
+              "Give n lanes to every batch that can have lanes.");
   help.option("-fchan-block=<n>", "Let at most n elements wait in a channel.");
   help.title("ONE OPTIMISATION LESS, to compare (man cilk2chan)");
   printSwitches(help);

@@ -74,10 +74,10 @@ void cilk2chan::populateAddLanesPipeline(OpPassManager &passes,
                                          const AddLanesOptions &options) {
   // Behind the stage lower-to-chan: it needs the whole graph, for how many
   // elements of a stack there can be at a time.
-  passes.addPass(createChanSIMD(
-      {options.vectorBits, options.lanes, options.processor, options.reasons,
-       options.phasesOnly, options.narrow, options.compact, options.interleave,
-       options.vectorLibrary}));
+  passes.addPass(
+      createChanSIMD({options.vectorBits, options.lanes, options.processor,
+                      options.reasons, options.narrow, options.compact,
+                      options.interleave, options.vectorLibrary}));
   passes.addPass(
       createVerifyStage({{"cilk"}, /*markers=*/false, /*invariants=*/true}));
 }

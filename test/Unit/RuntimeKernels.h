@@ -134,10 +134,6 @@ int isEven(int n);
 /// Spawns children of two kinds alternately; returns a * 1000 + b, the numbers
 /// of either that ran.
 int twoKinds(int pairs);
-/// Enqueues `count` children, `atOnce` of them at a time by chan_enq_block, and
-/// as many continuations of another; returns the sum of what both were given,
-/// the child's and the continuation's squares.
-long squaresByBlocks(int count, int atOnce);
 /// fib(n), whose second call is one of the C symbol, inside the kernel.
 int fibByCalls(int n);
 

@@ -238,53 +238,12 @@ void callsEntry(chan_worker *worker, chan_block *block, uint32_t i) {
   Handle::send(worker, CallsSync, frame);
 }
 
-//===----------------------------------------------------------------------===//
-// Blocks
-//===----------------------------------------------------------------------===//
-
-using Member = Element<std::atomic<long> *, int, short, char>;
-using Groups = Element<std::atomic<long> *, int, int>;
-
-void member(chan_worker *, chan_block *block, uint32_t i) {
-  int value = Member::get<1>(block, i);
-  if (Member::get<2>(block, i) == short(value) &&
-      Member::get<3>(block, i) == char(value))
-    *Member::get<0>(block, i) += long(value) * value;
-}
-const chan_channel MemberEntry =
-    makeChannel<Member, member, CHAN_ENTRY>("member.0");
-const chan_channel MemberAfter =
-    makeChannel<Member, member, CHAN_CONTINUATION>("member.1");
-
-void groups(chan_worker *worker, chan_block *block, uint32_t i) {
-  auto *sum = Groups::get<0>(block, i);
-  int count = Groups::get<1>(block, i), atOnce = Groups::get<2>(block, i);
-  std::vector<chan_block> memory(2 +
-                                 Member::size * atOnce / sizeof(chan_block));
-  for (const chan_channel *channel : {&MemberEntry, &MemberAfter})
-    for (int next = 0; next < count;) {
-      auto *from = new (memory.data())
-          chan_block{channel, 0, uint32_t(atOnce), nullptr, 0xdeadbeefdeadbeef};
-      for (; next < count && from->count < from->capacity; ++next)
-        Member::put(from, from->count++, sum, next, short(next), char(next));
-      chan_enq_block(worker, from, channel->kind == CHAN_ENTRY);
-    }
-}
-const chan_channel GroupsEntry =
-    makeChannel<Groups, groups, CHAN_ENTRY>("groups.0");
-
 } // namespace
 
 int fib(int n) {
   int result = -1;
   Fib::call(FibEntry, &result, n);
   return result;
-}
-
-long squaresByBlocks(int count, int atOnce) {
-  std::atomic<long> sum{0};
-  Groups::call(GroupsEntry, &sum, count, atOnce);
-  return sum;
 }
 
 long sumInLoop(long children) {

@@ -50,16 +50,6 @@ TEST(RuntimePrograms, TwoChannelsShareALevel) {
   EXPECT_EQ(twoKinds(700), 700700);
 }
 
-TEST(RuntimePrograms, BlocksAreEnqueued) {
-  for (int count : {1, 7, 64, 3000})
-    for (int atOnce : {1, 2, 16, 64}) {
-      long sum = 0;
-      for (long k = 0; k != count; ++k)
-        sum += 2 * k * k;
-      EXPECT_EQ(squaresByBlocks(count, atOnce), sum) << count << " " << atOnce;
-    }
-}
-
 TEST(RuntimePrograms, CallsInsideKernelsNest) {
   EXPECT_EQ(fibByCalls(15), 610);
 }

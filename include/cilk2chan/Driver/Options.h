@@ -36,9 +36,7 @@ struct CompileOptions {
   /// The passes that it names.
   std::vector<std::string> passDumps;
 
-  /// Whether kernels may have lanes, and how many all of them have; 0 leaves
-  /// it to what pays.
-  bool simd = false;
+  /// The number of lanes of all batches; 0 leaves it to the estimate.
   unsigned lanes = 0;
   /// Whether the program runs as its serial elision, and measures what it could
   /// do in parallel.

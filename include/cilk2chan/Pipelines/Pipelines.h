@@ -105,8 +105,6 @@ struct AddLanesOptions : public mlir::PassPipelineOptions<AddLanesOptions> {
       *this, "processor", llvm::cl::desc("Of chan-simd"), llvm::cl::init("")};
   Option<bool> reasons{*this, "reasons", llvm::cl::desc("Of chan-simd"),
                        llvm::cl::init(true)};
-  Option<bool> phasesOnly{*this, "phases-only", llvm::cl::desc("Of chan-simd"),
-                          llvm::cl::init(false)};
   Option<bool> narrow{*this, "narrow", llvm::cl::desc("Of chan-simd"),
                       llvm::cl::init(true)};
   Option<bool> compact{*this, "compact", llvm::cl::desc("Of chan-simd"),

@@ -56,9 +56,8 @@ class HostLowering {
 public:
   HostLowering(ModuleOp module, const TypeLayout &layout, unsigned vectorBits,
                bool gathers)
-      : vectorBits(vectorBits), gathers(gathers), builder(module),
-        elements(module, layout), tallocs(builder, elements),
-        lanes(builder, elements, tallocs, vectorBits),
+      : builder(module), elements(module, layout), tallocs(builder, elements),
+        lanes(builder, vectorBits),
         batches(builder, elements, lanes, countSites(module), vectorBits,
                 gathers) {
     for (auto kernel : module.getOps<chan::KernelOp>())
@@ -95,8 +94,6 @@ private:
   }
   Value address(Location loc, Value element, const ElementLayout::Field &field);
 
-  const unsigned vectorBits;
-  const bool gathers;
   HostBuilder builder;
   Elements elements;
   Tallocs tallocs;
@@ -138,8 +135,7 @@ static LLVM::LoopAnnotationAttr asItStands(MLIRContext *context) {
 /// elements.
 bool HostLowering::isMinimallyOptimized(chan::KernelOp kernel) const {
   bool isRange = kernel.getConsumes().starts_with(RangePrefix);
-  if (kernel.getLanes() ||
-      !(isRange || runOtherwise.contains(kernel.getSourceAttr())))
+  if (!(isRange || runOtherwise.contains(kernel.getSourceAttr())))
     return false;
   unsigned count = 0;
   for (Block &block : kernel.getBody())
@@ -173,12 +169,6 @@ LLVM::LLVMFuncOp HostLowering::createFunction(chan::KernelOp kernel,
     attributes.push_back(builder.getStrArrayAttr({SourceAttribute, *source}));
   if (minimal)
     attributes.push_back(builder.getStringAttr(MinimallyOptimizedAttribute));
-  // Else LLVM may keep to narrower ones.
-  if (kernel.getLanes()) {
-    attributes.push_back(builder.getStringAttr(LanesAttribute));
-    attributes.push_back(builder.getStrArrayAttr(
-        {"min-legal-vector-width", std::to_string(vectorBits)}));
-  }
   if (!attributes.empty())
     function.setPassthroughAttr(builder.getArrayAttr(attributes));
   return function;
@@ -219,16 +209,14 @@ HostLowering::Loop HostLowering::createLoop(chan::KernelOp kernel,
   LLVM::CondBrOp::create(builder, loc, more, first, exit);
   builder.setInsertionPointToEnd(latch);
   Value next = LLVM::AddOp::create(
-      builder, loc, index,
-      builder.constant(loc, i64, kernel.getLanes().value_or(1)),
+      builder, loc, index, builder.constant(loc, i64, 1),
       LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
   // LLVM's strength reduction does nothing with an index that it cannot follow,
   // and else takes a twentieth of the time of a file of short functions.
   if (minimal)
     next = LLVM::FreezeOp::create(builder, loc, next);
   auto back = LLVM::BrOp::create(builder, loc, next, header);
-  if (!kernel.getLanes())
-    back.setLoopAnnotationAttr(asItStands(builder.getContext()));
+  back.setLoopAnnotationAttr(asItStands(builder.getContext()));
   builder.setInsertionPointToEnd(exit);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 
@@ -268,17 +256,10 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
     if (auto talloc = dyn_cast<chan::TallocOp>(op))
       allocations.push_back(talloc);
   tallocs.beginKernel(function, allocations);
-  lanes.beginKernel(function, kernel.getLanes().value_or(0));
   // Backwards: splitting a block takes the time of what comes after.
   for (chan::TallocOp op : llvm::reverse(allocations)) {
-    if (op.getMask())
-      continue;
     builder.setInsertionPoint(op);
     places[op.getElement()] = tallocs.lower(op);
-  }
-  if (kernel.getLanes()) {
-    builder.setInsertionPoint(loop.deq);
-    lanes.lower(loop.deq, places[loop.deq.getElement()], loop.end);
   }
   for (Operation *op : ops) {
     if (isa<chan::TallocOp>(op))
@@ -288,31 +269,14 @@ void HostLowering::lowerKernel(chan::KernelOp kernel) {
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();
-  if (kernel.getLanes())
-    expandLaneAccesses(function, builder, vectorBits, gathers,
-                       isSanitized(kernel));
   SymbolTable &symbols = builder.symbols.getSymbolTable(builder.module);
   symbols.erase(kernel);
   symbols.insert(function);
 }
 
-/// Whether `op` is for the lanes of a mask.
-static bool isInLanes(Operation *op) {
-  if (auto deliver = dyn_cast<chan::DeliverOp>(op))
-    return deliver.getMask() != nullptr;
-  return llvm::any_of(op->getOperands(), [](Value operand) {
-    return isa<chan::ElementType>(operand.getType()) && chan::maskOf(operand);
-  });
-}
-
 void HostLowering::lower(Operation *op, Block *latch) {
   Location loc = op->getLoc();
-  if (isInLanes(op)) {
-    if (auto enq = dyn_cast<chan::EnqOp>(op))
-      lanes.lower(enq);
-    else if (auto deliver = dyn_cast<chan::DeliverOp>(op))
-      lanes.lower(deliver);
-  } else if (auto get = dyn_cast<chan::GetOp>(op)) {
+  if (auto get = dyn_cast<chan::GetOp>(op)) {
     const auto &f = field(get.getElement(), get.getField());
     Value place = address(loc, get.getElement(), f);
     get.getValue().replaceAllUsesWith(

@@ -273,8 +273,7 @@ chan::StackOp Stacks::forCallsLike(cilk::SpawnOp spawn) {
   if (argAttrs)
     call.setArgAttrsAttr(argAttrs);
   if (slot)
-    chan::DeliverOp::create(builder, loc, call.getResult(), slot,
-                            /*mask=*/Value());
+    chan::DeliverOp::create(builder, loc, call.getResult(), slot);
   chan::DoneOp::create(builder, loc);
   return stack;
 }

@@ -192,11 +192,6 @@ void chan::enqueueFrom(chan_worker &worker, const chan_block *from,
   }
 }
 
-void chan_enq_block(chan_worker *worker, const chan_block *from,
-                    uint32_t relative) {
-  enqueueFrom(*worker, from, 0, from->count, relative);
-}
-
 void *chan_frame_new(chan_worker *worker, uint32_t size_class, size_t size) {
   Worker &owner = self(worker);
   size_t bytes = size_class < CHAN_FRAME_CLASSES

@@ -18,7 +18,7 @@
 
 namespace cilk2chan::abi {
 
-inline constexpr uint32_t version = 13;
+inline constexpr uint32_t version = 14;
 inline constexpr uint64_t pointerSize = 8;
 
 // chan_block

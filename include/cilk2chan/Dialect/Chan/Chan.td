@@ -146,18 +146,19 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
       path ends in `llvm.unreachable`.
 
     **Kernels with lanes.** `lanes` W means that the body treats W elements at a
-    time. W is a power of two from 2 to 64. The pass `chan-simd` makes such kernels.
+    time. W is a power of two from 2 to 64. Only phase kernels (below) have lanes. The
+    pass `chan-simd` makes such kernels.
 
     * `chan.deq` also returns a mask. It says which of the W elements exist.
-    * `chan.get` and `chan.set` have vectors of W values. Exception: in phase
-      kernels, a uniform field is one value.
-    * `chan.talloc` and `chan.deliver` take a mask.
+    * `chan.get` and `chan.set` have vectors of W values. Exception: a uniform field
+      is one value.
+    * `chan.talloc`, `chan.result` and other operations of phase kernels take a mask.
     * The other operations are for one lane, which the body selects.
 
     ```mlir
-    chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 source @f {
-      %e, %live = chan.deq : <@f.after1> mask vector<8xi1>
-      %frames = chan.get "frame" of %e : <@f.after1> -> vector<8x!llvm.ptr>
+    chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 lanes 8 source @f {
+      %e, %live = chan.deq : <@f.entry> mask vector<8xi1>
+      %n = chan.get "n" of %e : <@f.entry> -> vector<8xi32>
     ```
 
     **Phase kernels.** `phase` N means that the kernel is number N of the `batch` of
@@ -321,16 +322,9 @@ def Chan_DeliverOp : Chan_BodyOp<"deliver"> {
     parent expects the result. It is null if the parent does not use the result. The
     back end chooses how the result reaches the parent. The result is at this address
     when the parent's continuation runs.
-
-    With `mask`, in a kernel with lanes, `value` and `slot` are vectors. The lanes of
-    the mask deliver results.
   }];
-  let arguments = (ins AnyType:$value, AnyType:$slot, Optional<Chan_Mask>:$mask);
-  let assemblyFormat = [{
-    $value `to` $slot (`mask` $mask^)? attr-dict `:`
-    custom<DeliverTypes>(ref($mask), type($value), type($slot), type($mask))
-  }];
-  let hasVerifier = 1;
+  let arguments = (ins AnyType:$value, Chan_Pointer:$slot);
+  let assemblyFormat = "$value `to` $slot attr-dict `:` type($value)";
 }
 
 def Chan_FrameOp : Chan_BodyOp<"frame"> {

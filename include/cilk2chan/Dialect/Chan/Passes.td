@@ -121,8 +121,6 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
            "Name of the processor for remarks, if the program also has kernels for other processors">,
     Option<"reasons", "reasons", "bool", "true",
            "In remarks, say why kernels have no lanes, and which branches and accesses are uniform">,
-    Option<"phasesOnly", "phases-only", "bool", "false",
-           "Give lanes only to phase kernels of batches">,
     Option<"narrow", "narrow", "bool", "true",
            "Narrow lanes: compare and carry integers in as few bits as their ranges need">,
     Option<"compact", "compact", "bool", "true",

@@ -290,7 +290,7 @@ void PhaseLowering::run() {
 void Batches::lower(chan::KernelOp kernel) {
   PhaseFunction phase(builder, elements, lanes, vectorBits, kernel,
                       sites.lookup(kernel.getConsumes()));
-  lanes.beginKernel(phase.function, phase.count);
+  lanes.beginKernel(phase.count);
   if (Type stored = phase.isHandler() ? typeOfStores(kernel) : Type())
     createStores(phase, stored);
   else

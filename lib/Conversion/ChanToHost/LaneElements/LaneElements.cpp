@@ -10,8 +10,6 @@
 
 #include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
-#include "llvm/ADT/MapVector.h"
-
 #include <numeric>
 
 using namespace mlir;
@@ -25,13 +23,6 @@ static unsigned widthOf(Type type) {
 static Value typed(HostBuilder &builder, Location loc, Type type,
                    Attribute value) {
   return LLVM::ConstantOp::create(builder, loc, type, cast<TypedAttr>(value));
-}
-
-void Lanes::beginKernel(LLVM::LLVMFuncOp kernel, unsigned lanes) {
-  function = kernel;
-  count = lanes;
-  stagingBlock = {};
-  stagingElement = 0;
 }
 
 Value Lanes::splat(Location loc, Type type, int64_t value) {
@@ -125,84 +116,6 @@ Value Lanes::refill(Location loc, Type type, Value place, Value some,
                  i * size);
   }
   return all;
-}
-
-void Lanes::lower(chan::DeqOp op, const ElementPlace &taken, Value end) {
-  Location loc = op.getLoc();
-  // As many bits as most values have, which is what masks are kept in.
-  Type i32 = builder.i32;
-  Value left = LLVM::SubOp::create(builder, loc, end, taken.index);
-  Value most = builder.constant(loc, builder.i64, count);
-  Value full =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, left, most);
-  Value present = LLVM::TruncOp::create(
-      builder, loc, i32, LLVM::UMinOp::create(builder, loc, left, most));
-  Value mask = firstOf(loc, present);
-  op.getMask().replaceAllUsesWith(mask);
-
-  const ElementLayout &layout = elements.layout(op.getElement());
-  llvm::MapVector<StringRef, SmallVector<chan::GetOp>> gets;
-  for (Operation *user : op.getElement().getUsers())
-    if (auto get = dyn_cast<chan::GetOp>(user))
-      gets[get.getField()].push_back(get);
-  if (gets.empty())
-    return;
-
-  // The whole of a vector is loaded where there are elements for it.
-  Block *before = builder.getInsertionBlock();
-  Block *after = builder.splitHere();
-  Block *whole = builder.createBlock(after);
-  Block *part = builder.createBlock(after);
-  SmallVector<Value> wholes, parts;
-  for (auto &[name, users] : gets) {
-    const ElementLayout::Field &field = layout.field(name);
-    VectorType type = lanesOf(inMemory(field.type));
-    auto address = [&] {
-      return builder.element(loc, taken.fields[layout.index(field)], field.size,
-                             taken.index);
-    };
-    builder.setInsertionPointToEnd(whole);
-    wholes.push_back(
-        LLVM::LoadOp::create(builder, loc, type, address(), field.alignment));
-    builder.setInsertionPointToEnd(part);
-    parts.push_back(LLVM::MaskedLoadOp::create(
-        builder, loc, type, address(), mask,
-        LLVM::ZeroOp::create(builder, loc, type),
-        builder.getI32IntegerAttr(field.alignment), UnitAttr()));
-    Value all = after->addArgument(type, loc);
-    builder.setInsertionPointToStart(after);
-    if (field.type != inMemory(field.type))
-      all = LLVM::TruncOp::create(builder, loc, lanesOf(field.type), all);
-    for (chan::GetOp get : users)
-      get.getValue().replaceAllUsesWith(all);
-  }
-  builder.setInsertionPointToEnd(whole);
-  LLVM::BrOp::create(builder, loc, wholes, after);
-  builder.setInsertionPointToEnd(part);
-  LLVM::BrOp::create(builder, loc, parts, after);
-  builder.setInsertionPointToEnd(before);
-  LLVM::CondBrOp::create(builder, loc, full, whole, part);
-}
-
-/// A block on the C stack, of as many elements as there are lanes.
-Value Lanes::staging(uint64_t elementSize) {
-  stagingElement = std::max(stagingElement, elementSize);
-  OpBuilder::InsertionGuard guard(builder);
-  uint64_t bytes = abi::blockHeader + stagingElement * count;
-  if (stagingBlock) {
-    builder.setInsertionPoint(stagingBlock);
-    stagingBlock.getArraySizeMutable().assign(
-        builder.constant(stagingBlock.getLoc(), builder.i64, bytes));
-    return stagingBlock;
-  }
-  Location loc = function.getLoc();
-  builder.setInsertionPoint(function.front().getTerminator());
-  stagingBlock = LLVM::AllocaOp::create(
-      builder, loc, builder.pointer, builder.getI8Type(),
-      builder.constant(loc, builder.i64, bytes), /*alignment=*/64);
-  builder.store(loc, builder.constant(loc, builder.i32, count), stagingBlock,
-                abi::blockCapacity);
-  return stagingBlock;
 }
 
 Value Lanes::compress(Location loc, Value all, Value mask) {
@@ -428,87 +341,4 @@ Value Lanes::popcount(Location loc, Value mask) {
   if (size > 32)
     return LLVM::TruncOp::create(builder, loc, builder.i32, number);
   return number;
-}
-
-void Lanes::lower(chan::EnqOp op) {
-  Location loc = op.getLoc();
-  auto talloc = op.getElement().getDefiningOp<chan::TallocOp>();
-  const ElementLayout &layout = elements.layout(op.getElement());
-  Type i32 = builder.i32;
-  Value channel =
-      builder.address(loc, op.getElement().getType().getStack().getValue());
-  Value list = tallocs.list(loc, talloc.getLevel());
-  Value spare = staging(layout.getSize());
-  auto compare = [&](LLVM::ICmpPredicate how, Value a, Value b) {
-    return LLVM::ICmpOp::create(builder, loc, how, a, b);
-  };
-
-  // Room for all lanes in the block that fills, or else in the spare one.
-  Value filling = builder.load(loc, builder.pointer, list, 0);
-  Value same = compare(
-      LLVM::ICmpPredicate::eq,
-      builder.load(loc, builder.pointer, filling, abi::blockChannel), channel);
-  Value there = builder.load(loc, i32, filling, abi::blockCount);
-  Value room = LLVM::SubOp::create(
-      builder, loc, builder.load(loc, i32, filling, abi::blockCapacity), there);
-  Value fits = compare(LLVM::ICmpPredicate::uge, room,
-                       builder.constant(loc, i32, count));
-  Value fast = LLVM::AndOp::create(builder, loc, same, fits);
-  Value block = LLVM::SelectOp::create(builder, loc, fast, filling, spare);
-  Value at = LLVM::SelectOp::create(builder, loc, fast, there,
-                                    builder.constant(loc, i32, 0));
-  Value index = builder.extend(loc, at);
-
-  SmallVector<Value> fields = fieldsOf(layout, block, builder, loc);
-  Packing packing(*this, loc, talloc.getMask(), index);
-  for (Operation *user : talloc.getElement().getUsers()) {
-    auto set = dyn_cast<chan::SetOp>(user);
-    if (!set)
-      continue;
-    const ElementLayout::Field &field = layout.field(set.getField());
-    Type type = inMemory(field.type);
-    Value all = set.getValue();
-    if (type != field.type)
-      all = LLVM::ZExtOp::create(builder, loc, lanesOf(type), all);
-    packing.store(
-        all,
-        [&](Value position) {
-          return builder.element(loc, fields[layout.index(field)], field.size,
-                                 position);
-        },
-        field.alignment);
-  }
-
-  Value more = popcount(loc, talloc.getMask());
-  builder.store(loc, LLVM::AddOp::create(builder, loc, at, more), block,
-                abi::blockCount);
-
-  Block *before = builder.getInsertionBlock();
-  Block *after = builder.splitHere();
-  Block *slow = builder.createBlock(after);
-  builder.store(loc, channel, spare, abi::blockChannel);
-  builder.call(loc, "chan_enq_block", builder.nothing,
-               {function.getArgument(0), spare,
-                builder.constant(loc, i32, talloc.getLevel())});
-  LLVM::BrOp::create(builder, loc, after);
-  builder.setInsertionPointToEnd(before);
-  LLVM::CondBrOp::create(builder, loc, fast, after, ValueRange(), slow,
-                         ValueRange(), HostBuilder::likely);
-}
-
-void Lanes::lower(chan::DeliverOp op) {
-  Location loc = op.getLoc();
-  Value null = LLVM::ZeroOp::create(builder, loc, lanesOf(builder.pointer));
-  Value wanted = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
-                                      op.getSlot(), null);
-  // A lane outside of the mask may have a slot that is poison.
-  Value mask = LLVM::SelectOp::create(builder, loc, op.getMask(), wanted,
-                                      splat(loc, builder.getI1Type(), 0));
-  Value value = op.getValue();
-  Type type = cast<VectorType>(value.getType()).getElementType();
-  if (inMemory(type) != type)
-    value = LLVM::ZExtOp::create(builder, loc, lanesOf(inMemory(type)), value);
-  // As for one element, the destination may be less aligned than its type.
-  LLVM::masked_scatter::create(builder, loc, value, op.getSlot(), mask,
-                               builder.getI32IntegerAttr(1));
 }

@@ -394,8 +394,7 @@ void KernelBuilder::lowerReturn(LLVM::ReturnOp op) {
       slot = LLVM::LoadOp::create(
           builder, loc, pointer,
           layout.address(builder, loc, frame, Special::Result));
-    chan::DeliverOp::create(builder, loc, mapping.lookup(op.getArg()), slot,
-                            /*mask=*/Value());
+    chan::DeliverOp::create(builder, loc, mapping.lookup(op.getArg()), slot);
   }
   if (frame) {
     for (Special arenaField : {Special::Arena, Special::Objects}) {

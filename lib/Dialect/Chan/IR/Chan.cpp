@@ -89,28 +89,6 @@ static void printEdges(OpAsmPrinter &printer, Operation *, ArrayAttr produces,
   printer << "]";
 }
 
-/// The value's type, and with a mask `, slot type, mask type`.
-static ParseResult
-parseDeliverTypes(OpAsmParser &parser,
-                  std::optional<OpAsmParser::UnresolvedOperand> mask,
-                  Type &valueType, Type &slotType, Type &maskType) {
-  if (parser.parseType(valueType))
-    return failure();
-  if (!mask) {
-    slotType = LLVM::LLVMPointerType::get(parser.getContext());
-    return success();
-  }
-  return failure(parser.parseComma() || parser.parseType(slotType) ||
-                 parser.parseComma() || parser.parseType(maskType));
-}
-
-static void printDeliverTypes(OpAsmPrinter &printer, Operation *, Value mask,
-                              Type valueType, Type slotType, Type maskType) {
-  printer << valueType;
-  if (mask)
-    printer << ", " << slotType << ", " << maskType;
-}
-
 #include "cilk2chan/Dialect/Chan/ChanDialect.cpp.inc"
 #include "cilk2chan/Dialect/Chan/ChanEnums.cpp.inc"
 
@@ -407,16 +385,6 @@ LogicalResult TallocOp::verify() {
   return success();
 }
 
-LogicalResult DeliverOp::verify() {
-  Type slot = getSlot().getType();
-  if (auto lanes = dyn_cast<VectorType>(slot); lanes && getMask())
-    slot = lanes.getElementType();
-  if (!isa<LLVM::LLVMPointerType>(slot))
-    return emitOpError("needs a pointer for each value, not ")
-           << getSlot().getType();
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Symbols
 //===----------------------------------------------------------------------===//
@@ -451,8 +419,7 @@ static LogicalResult verifyField(Operation *op, ElementType element,
             << stack.getSymName() << "': '" << field << "'")
                .attachNote(stack.getLoc())
            << "the stack is declared here";
-  auto kernel = op->getParentOfType<KernelOp>();
-  if (mask && !(kernel.getPhase() && stack.isUniform(field)))
+  if (mask && !stack.isUniform(field))
     declared = VectorType::isValidElementType(declared)
                    ? cast<VectorType>(mask.getType()).clone(declared)
                    : Type();
@@ -631,6 +598,8 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
   if ((getBaseCasesHoisted() || getHoistsBaseCases()) && !getPhase())
     return emitOpError("is no phase of a batch, so it hoists no base cases and "
                        "has no elements whose parents do");
+  if (getLanes() && !getPhase())
+    return emitOpError("has lanes, but is no phase of a batch");
   if (getLaneRefill() && !getCompacted())
     return emitOpError("has lane refill, so it must be compacted");
   if (getCompacted() && failed(verifyCompacted(*this, isJoinFree, tables)))

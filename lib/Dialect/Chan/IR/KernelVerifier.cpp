@@ -212,15 +212,6 @@ static LogicalResult verifyLanes(Operation *op, uint32_t lanes) {
   }
   if (auto talloc = dyn_cast<TallocOp>(op))
     return check(talloc.getMask());
-  if (auto deliver = dyn_cast<DeliverOp>(op); deliver && deliver.getMask())
-    for (Value vector : {deliver.getValue(), deliver.getSlot()}) {
-      auto type = dyn_cast<VectorType>(vector.getType());
-      if (!type || type.getNumElements() != lanes)
-        return deliver.emitOpError("has a mask, but ")
-               << vector.getType() << " is no vector of as many lanes";
-    }
-  if (auto deliver = dyn_cast<DeliverOp>(op))
-    return check(deliver.getMask());
   if (auto pend = dyn_cast<PendOp>(op))
     return check(pend.getMask());
   if (auto result = dyn_cast<ResultOp>(op))

@@ -49,7 +49,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define CHAN_ABI_VERSION 13
+#define CHAN_ABI_VERSION 14
 
 typedef struct chan_worker chan_worker;
 
@@ -219,12 +219,6 @@ struct chan_worker {
  * Kernels run inside this call; worker->level is as before when it returns. */
 chan_block *chan_talloc(chan_worker *worker, const chan_channel *channel,
                         uint32_t relative);
-
-/* Allocates, fills and enqueues elements like those of `from`, in order.
- * `from` is in no list. For kernels that fill several elements at once and
- * find too little room for them. */
-void chan_enq_block(chan_worker *worker, const chan_block *from,
-                    uint32_t relative);
 
 /* --- going on beside one's children ----------------------------------------
  * Called by a kernel that has enqueued children and goes on with something

@@ -12,30 +12,15 @@
 
 namespace cilk2chan {
 
-/// Lowers what a kernel with lanes does with elements.
-///
-/// Columns are loaded as vectors. The elements that lanes enqueue are
-/// compressed in registers and stored full width, which writes beyond them into
-/// places that are free; so the fast path wants room for all lanes, whatever
-/// the mask. Without that the elements go to a block on the C stack first, and
-/// the runtime takes them from there (`chan_enq_block`).
+/// Code for the values of a kernel's lanes: masks, and values that lie side by
+/// side in memory.
 class Lanes {
 public:
-  Lanes(HostBuilder &builder, const Elements &elements, Tallocs &tallocs,
-        unsigned vectorBits)
-      : builder(builder), elements(elements), tallocs(tallocs),
-        vectorBits(vectorBits) {}
+  Lanes(HostBuilder &builder, unsigned vectorBits)
+      : builder(builder), vectorBits(vectorBits) {}
 
-  /// To be called after that of `Tallocs`.
-  void beginKernel(mlir::LLVM::LLVMFuncOp function, unsigned count);
-
-  /// Makes the mask of the elements from `taken` to `end`, and loads the fields
-  /// that the kernel wants of them. Splits the block at the op.
-  void lower(chan::DeqOp op, const ElementPlace &taken, mlir::Value end);
-  /// Enqueues what `chan.talloc` and `chan.set` have said. Splits the block
-  /// there.
-  void lower(chan::EnqOp op);
-  void lower(chan::DeliverOp op);
+  /// Code is for a kernel of so many lanes from now on.
+  void beginKernel(unsigned lanes) { count = lanes; }
 
   mlir::Value splat(mlir::Location loc, mlir::Type type, int64_t value);
   mlir::VectorType lanesOf(mlir::Type type) const {
@@ -68,7 +53,6 @@ public:
 
 private:
   friend class Packing;
-  mlir::Value staging(uint64_t elementSize);
   /// Those of `all` that `mask` names side by side, in one register of 32 or 64
   /// bit lanes; behind them zeros.
   mlir::Value compress(mlir::Location loc, mlir::Value all, mlir::Value mask);
@@ -84,15 +68,8 @@ private:
                      unsigned begin);
 
   HostBuilder &builder;
-  const Elements &elements;
-  Tallocs &tallocs;
   const unsigned vectorBits;
-
-  // Of the kernel being lowered.
-  mlir::LLVM::LLVMFuncOp function;
   unsigned count = 0;
-  mlir::LLVM::AllocaOp stagingBlock;
-  uint64_t stagingElement = 0;
 };
 
 /// Stores what a mask names of lanes' values side by side, from the index

@@ -74,13 +74,6 @@ inline Tunable<unsigned>
     mostSteps("chan-simd-most-steps", 64,
               "Steps along a cycle of calls in which elements are counted");
 
-/// Unit: operations between a field and its value in a child.
-/// Reason: bounds the compile time of finding what a whole level shares.
-/// Evidence: by design.
-inline Tunable<unsigned>
-    deepestLevelField("chan-simd-deepest-level-field", 12,
-                      "Operations through which a shared field is followed");
-
 /// Unit: operations.
 /// Reason: bounds the compile time of finding how many bits a value needs.
 /// Evidence: by design; boards of `char` gain 1.5 times by narrower lanes.
@@ -173,9 +166,6 @@ inline Tunable<double>
     runtimeCycles("chan-simd-runtime-cycles", 10,
                   "Cycles of a channel operation without a form for lanes");
 /// By design.
-inline Tunable<double> frameCycles("chan-simd-frame-cycles", 5,
-                                   "Cycles to allocate or free a frame");
-/// By design.
 inline Tunable<double> enqueueCycles("chan-simd-enqueue-cycles", 8,
                                      "Cycles to enqueue an element");
 /// Reason: a serial clone calls the child instead.
@@ -237,10 +227,6 @@ inline Tunable<double>
 /// Evidence: by design.
 inline Tunable<double> packOneCycles("chan-simd-pack-one-cycles", 2,
                                      "Cycles of a lane that SSE2 packs");
-/// Evidence: by design; groups are used where that gains more.
-inline Tunable<double>
-    groupCycles("chan-simd-group-cycles", 10,
-                "Cycles to find the lanes that share fields");
 /// Reason: a register of an iteration queue is compressed, written and read.
 /// Evidence: tree 0.149 s -> 0.089 s and nqueens-bits 0.230 s -> 0.220 s by
 /// stream compaction; docs/performance/log.md counts the instructions.

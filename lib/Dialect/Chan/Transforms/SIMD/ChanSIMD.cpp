@@ -8,14 +8,14 @@
 // Has kernels treat W elements at a time, in the lanes of vector registers,
 // where the estimate says that this is faster.
 //
-//   chan.kernel @f.1 consumes @f.after1 frame 64 {
-//     %e = chan.deq : <@f.after1>
-//     %n = chan.get "n" of %e : <@f.after1> -> i32
+//   chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 {
+//     %e = chan.deq : <@f.entry>
+//     %n = chan.get "n" of %e : <@f.entry> -> i32
 //     %m = llvm.add %n, %n : i32
 // to
-//   chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 {
-//     %e, %live = chan.deq : <@f.after1> mask vector<8xi1>
-//     %n = chan.get "n" of %e : <@f.after1> -> vector<8xi32>
+//   chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 lanes 8 {
+//     %e, %live = chan.deq : <@f.entry> mask vector<8xi1>
+//     %n = chan.get "n" of %e : <@f.entry> -> vector<8xi32>
 //     %m = llvm.add %n, %n : vector<8xi32>
 //
 // Each step is a class or a function: BatchFormSelection chooses the batch forms,
@@ -27,14 +27,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Chan/Passes.h"
-#include "cilk2chan/Dialect/Chan/Transforms/Tuning.h"
 
 #include "BatchFormSelection.h"
 #include "LaneCandidates.h"
-
-#include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/ElementCounts.h"
-
-#include "llvm/ADT/MapVector.h"
 
 namespace cilk2chan {
 #define GEN_PASS_DEF_CHANSIMD
@@ -43,35 +38,6 @@ namespace cilk2chan {
 
 using namespace mlir;
 using namespace cilk2chan;
-
-/// Gives lanes to the kernels that are no phases of batches. All of a function
-/// have the same number.
-static void convertKernels(LaneCandidates &candidates) {
-  const LaneOptions &options = candidates.getOptions();
-  ElementCounts elements(candidates.getModule());
-  llvm::MapVector<StringRef, std::vector<LaneCandidate>> functions;
-  for (auto kernel : candidates.getModule().getOps<chan::KernelOp>())
-    if (!kernel.getPhase())
-      if (auto candidate = candidates.consider(kernel, elements.of(kernel))) {
-        candidates.analyze(*candidate);
-        functions[kernel.getSource().value_or(kernel.getSymName())].push_back(
-            std::move(*candidate));
-      }
-  for (auto &[name, kernels] : functions) {
-    LaneWidths widths;
-    for (LaneCandidate &candidate : kernels)
-      widths.add(*candidate.lifted, *candidate.apart);
-    unsigned count =
-        options.lanes ? options.lanes : widths.chooseLanes(options.vectorBits);
-    for (LaneCandidate &candidate : kernels) {
-      LaneCost cost = candidates.estimate(candidate, count);
-      if (candidates.pays(candidate.kernel, cost, count,
-                          tuning::leastGainOfFew) &&
-          candidates.fits(candidate.kernel, cost, count))
-        candidates.convert(candidate, count);
-    }
-  }
-}
 
 namespace {
 
@@ -91,8 +57,6 @@ struct ChanSIMD : public cilk2chan::impl::ChanSIMDBase<ChanSIMD> {
     VectorMath math(module, vectorLibrary, vectorBits);
     LaneCandidates candidates(module, options, getAnalysis<TypeLayout>(), math);
     BatchFormSelection(candidates).convert();
-    if (!phasesOnly)
-      convertKernels(candidates);
   }
 };
 

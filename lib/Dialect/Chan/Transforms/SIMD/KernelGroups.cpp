@@ -72,14 +72,14 @@ cilk2chan::considerGroup(LaneCandidates &candidates,
     }
     // Its tree may have been considered by itself before.
     removeIterationMarks(kernel);
-    auto candidate = candidates.consider(kernel, ElementCounts::many);
+    auto candidate = candidates.consider(kernel);
     if (!candidate)
       return {};
     group->kernels.push_back(std::move(*candidate));
   }
   candidates.analyze(group->kernels);
   for (LaneCandidate &candidate : group->kernels)
-    widths.add(*candidate.lifted, *candidate.apart);
+    widths.add(*candidate.lifted, *candidate.shapes);
   group->lanes =
       options.lanes ? options.lanes : widths.chooseLanes(options.vectorBits);
   // Of many fields half as many lanes are half as much code.

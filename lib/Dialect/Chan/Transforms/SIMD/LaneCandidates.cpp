@@ -9,7 +9,6 @@
 #include "LaneRemarks.h"
 
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/LaneOps.h"
-#include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/LevelFields.h"
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Emit/LaneEmitter.h"
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Prepare/LiftControlFlow.h"
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Prepare/NarrowLanes.h"
@@ -35,28 +34,17 @@ std::nullopt_t LaneCandidates::sayMissed(chan::KernelOp kernel, Location at,
   if (options.reasons)
     remark::missed(at == kernel.getLoc() ? placeOf(kernel) : at, laneRemarks)
         << (describeInC(kernel.getSymName()) +
-            (kernel.getPhase() ? " is not used for batches: "
-                               : " treats one element at a time: ") +
-            reason)
+            " is not used for batches: " + reason)
                .str();
   return std::nullopt;
 }
 
-std::optional<LaneCandidate> LaneCandidates::consider(chan::KernelOp kernel,
-                                                      double elements) {
+std::optional<LaneCandidate> LaneCandidates::consider(chan::KernelOp kernel) {
   WorkingOn working(kernel.getSymName());
   if (kernel.getWithoutLanes())
     return sayMissed(kernel, kernel.getLoc(),
                      "its function may not use all of the processor's vector "
                      "instructions");
-  // As few as lanes can be of the widest values.
-  if (!options.lanes && elements < std::max(options.vectorBits / 64, 2u))
-    return sayMissed(kernel, kernel.getLoc(),
-                     llvm::formatv("it finds no more than {0:f0} at a time; "
-                                   "what spawns it is neither a loop nor "
-                                   "recursive",
-                                   elements)
-                         .str());
   if (llvm::hasNItemsOrMore(kernel.getBody(), tuning::mostBlocks))
     return sayMissed(kernel, kernel.getLoc(), "it has too many branches");
   OwningOpRef<chan::KernelOp> split(kernel.clone());
@@ -89,13 +77,13 @@ SmallVector<StringRef> LaneCandidates::uniformFields(chan::KernelOp phase) {
 // How values differ
 //===----------------------------------------------------------------------===//
 
-/// Finds how values differ in kernels that have the same locals: the phases of
-/// a function, or one kernel.
+/// Finds how values differ in the phases of a function, which have the same
+/// locals.
 void LaneCandidates::analyze(MutableArrayRef<LaneCandidate> candidates) {
   findShapes(candidates);
   for (LaneCandidate &candidate : candidates)
-    candidate.cyclesOfOne = estimateCost(*candidate.lifted, *candidate.apart, 2,
-                                         options.vectorBits, math)
+    candidate.cyclesOfOne = estimateCost(*candidate.lifted, *candidate.shapes,
+                                         2, options.vectorBits, math)
                                 .scalar /
                             2;
   if (!options.mayNarrow())
@@ -103,7 +91,7 @@ void LaneCandidates::analyze(MutableArrayRef<LaneCandidate> candidates) {
   bool changed = false;
   for (LaneCandidate &candidate : candidates) {
     candidate.narrowed =
-        narrowLanes(*candidate.lifted, *candidate.apart, layout);
+        narrowLanes(*candidate.lifted, *candidate.shapes, layout);
     changed |= candidate.narrowed > 0;
   }
   if (changed)
@@ -118,22 +106,13 @@ void LaneCandidates::findShapes(MutableArrayRef<LaneCandidate> candidates) {
     kernels.clear();
   Interleaving interleaving(kernels, layout);
   for (LaneCandidate &candidate : candidates) {
-    chan::KernelOp kernel = candidate.kernel, lifted = *candidate.lifted;
-    // The elements of a batch stay in their order.
-    if (kernel.getPhase()) {
-      candidate.apart.emplace(lifted, layout, interleaving,
-                              uniformFields(kernel));
-      continue;
-    }
-    candidate.apart.emplace(lifted, layout, interleaving);
-    auto fields = findLevelFields(kernel, module);
-    if (!fields.empty())
-      candidate.grouped.emplace(lifted, layout, interleaving, fields);
+    candidate.shapes.emplace(*candidate.lifted, layout, interleaving,
+                             uniformFields(candidate.kernel));
   }
   for (LaneCandidate &candidate : candidates)
     if (findStride(candidate, candidates))
-      candidate.apart.emplace(*candidate.lifted, layout, interleaving,
-                              uniformFields(candidate.kernel));
+      candidate.shapes.emplace(*candidate.lifted, layout, interleaving,
+                               uniformFields(candidate.kernel));
 }
 
 /// Finds whether lanes of the result handler have their destinations side by
@@ -158,7 +137,7 @@ bool LaneCandidates::findStride(LaneCandidate &handler,
       if (enq.getSite() != child.getSite())
         return;
       adjoins =
-          adjoins && candidate.apart->isContiguous(enq.getDestination(), type);
+          adjoins && candidate.shapes->isContiguous(enq.getDestination(), type);
       marked.push_back(enq);
     });
   auto stride = Builder(module.getContext())
@@ -177,32 +156,17 @@ bool LaneCandidates::findStride(LaneCandidate &handler,
 
 LaneCost LaneCandidates::costOf(LaneCandidate &candidate,
                                 unsigned count) const {
-  return estimateCost(*candidate.lifted, *candidate.apart, count,
+  return estimateCost(*candidate.lifted, *candidate.shapes, count,
                       options.vectorBits, math);
 }
 
-/// What lanes cost, in groups if that is cheaper; else there are none any more.
 LaneCost LaneCandidates::estimate(LaneCandidate &candidate,
                                   unsigned count) const {
-  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, one, queued] =
-      candidate;
-  LaneCost cost =
-      estimateCost(*lifted, *apart, count, options.vectorBits, math);
-  cost.scalar = one * count;
-  paysApart = cost.lanes <= cost.scalar;
-  if (grouped) {
-    LaneCost other =
-        estimateCost(*lifted, *grouped, count, options.vectorBits, math);
-    if (other.lanes + tuning::groupCycles < cost.lanes) {
-      other.instructions += paysApart ? cost.instructions : 0;
-      other.scalar = cost.scalar;
-      cost = other;
-    } else {
-      grouped.reset();
-    }
-  }
+  chan::KernelOp kernel = candidate.kernel;
+  LaneCost cost = costOf(candidate, count);
+  cost.scalar = candidate.cyclesOfOne * count;
   if (options.reasons) {
-    explain(kernel, *lifted, grouped ? *grouped : *apart);
+    explain(kernel, *candidate.lifted, *candidate.shapes);
     remark::analysis(placeOf(kernel), laneRemarks)
         << llvm::formatv("{0}{1} takes about {2:f0} cycles for {3} elements, "
                          "in lanes {4:f0}",
@@ -252,21 +216,20 @@ bool LaneCandidates::fits(chan::KernelOp kernel, const LaneCost &cost,
 
 void LaneCandidates::convert(LaneCandidate &candidate, unsigned count) {
   WorkingOn working(candidate.kernel.getSymName());
-  auto &[kernel, lifted, apart, grouped, paysApart, narrowed, one, queued] =
-      candidate;
+  chan::KernelOp kernel = candidate.kernel;
   remark::passed(placeOf(kernel), laneRemarks)
       << llvm::formatv("{0} treats {1} elements at a time{2}{3}",
                        describeInC(kernel.getSymName()), count,
                        options.processor.empty() ? "" : " on ",
                        options.processor)
              .str();
-  if (narrowed)
+  if (candidate.narrowed)
     remark::analysis(placeOf(kernel), laneRemarks)
         << llvm::formatv("lanes of {0} compare or carry {1} values in fewer "
                          "bits than C",
-                         describeInC(kernel.getSymName()), narrowed)
+                         describeInC(kernel.getSymName()), candidate.narrowed)
                .str();
-  LaneEmitter(kernel, *lifted, grouped ? *grouped : *apart, count, layout, math,
-              grouped && paysApart ? &*apart : nullptr, queued)
+  LaneEmitter(kernel, *candidate.lifted, *candidate.shapes, count, layout, math,
+              candidate.varyingQueued)
       .emit();
 }

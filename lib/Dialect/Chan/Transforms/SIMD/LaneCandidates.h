@@ -1,5 +1,4 @@
 //===- LaneCandidates.h - Kernels that may have lanes -----------*- C++ -*-===//
-//-*--===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,15 +38,11 @@ struct LaneOptions {
   bool mayNarrow() const { return narrow && (lanes || vectorBits >= 256); }
 };
 
-/// A kernel that may have lanes.
+/// A phase kernel that may have lanes.
 struct LaneCandidate {
   chan::KernelOp kernel;
   mlir::OwningOpRef<chan::KernelOp> lifted;
-  /// For lanes of all elements, and if it is better that those go together that
-  /// share fields.
-  std::optional<LaneShapes> apart = {}, grouped = {};
-  /// Whether lanes gain that do not share them.
-  bool paysApart = false;
+  std::optional<LaneShapes> shapes = {};
   /// Values that lanes have in fewer bits than C does, and the cycles of one
   /// element by itself, which has them as they are.
   unsigned narrowed = 0;
@@ -64,16 +59,14 @@ public:
                  const TypeLayout &layout, const VectorMath &math)
       : module(module), options(options), layout(layout), math(math) {}
 
-  /// The kernel, if it can have lanes; it is to find so many `elements` at a
-  /// time.
-  std::optional<LaneCandidate> consider(chan::KernelOp kernel, double elements);
-  /// Finds how values differ in kernels that have the same locals: the phases
-  /// of a function, or one kernel.
+  /// The phase kernel, if it can have lanes.
+  std::optional<LaneCandidate> consider(chan::KernelOp kernel);
+  /// Finds how values differ in the phases of a function, which have the same
+  /// locals.
   void analyze(llvm::MutableArrayRef<LaneCandidate> candidates);
-  /// What `count` lanes cost. They are in groups if that is cheaper; else the
-  /// candidate has no groups any more.
+  /// What `count` lanes cost, and that many elements one by one, with a remark.
   LaneCost estimate(LaneCandidate &candidate, unsigned count) const;
-  /// What they cost as `apart` says.
+  /// What lanes cost; the elements one by one are those of the narrowed form.
   LaneCost costOf(LaneCandidate &candidate, unsigned count) const;
   /// Whether lanes are faster by the factor `least`; if not, a remark says why.
   bool pays(chan::KernelOp kernel, const LaneCost &cost, unsigned count,

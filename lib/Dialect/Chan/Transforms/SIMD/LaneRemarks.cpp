@@ -61,9 +61,6 @@ std::string cilk2chan::describe(LLVM::CallOp call, ModuleOp module) {
 
 void cilk2chan::explain(chan::KernelOp kernel, chan::KernelOp lifted,
                         const LaneShapes &shapes) {
-  if (ArrayRef<StringRef> shared = shapes.getShared(); !shared.empty())
-    remark::analysis(placeOf(kernel), laneRemarks)
-        << "lanes go together that have the same " + llvm::join(shared, ", ");
   auto say = [&](Operation *op, StringRef what) {
     // Frames, and what else C does not speak of, have no place.
     remark::analysis(hasLine(op->getLoc()) ? op->getLoc() : placeOf(kernel),

@@ -48,8 +48,8 @@ static SmallVector<Type> findVaryingQueued(LaneCandidates &candidates,
     kernels = {*enter.lifted, *iterate.lifted};
   Interleaving interleaving(kernels, layout);
   auto analyze = [&](LaneCandidate &part, bool ofAll) {
-    part.apart.emplace(*part.lifted, layout, interleaving,
-                       candidates.uniformFields(part.kernel), varying, ofAll);
+    part.shapes.emplace(*part.lifted, layout, interleaving,
+                        candidates.uniformFields(part.kernel), varying, ofAll);
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -57,7 +57,7 @@ static SmallVector<Type> findVaryingQueued(LaneCandidates &candidates,
       analyze(*part, /*ofAll=*/true);
       part->lifted->getBody().walk([&](chan::IterationEnqOp op) {
         for (auto [i, value] : llvm::enumerate(op.getValues()))
-          if (!varying[i] && !part->apart->isUniform(value))
+          if (!varying[i] && !part->shapes->isUniform(value))
             varying[i] = changed = true;
       });
     }
@@ -65,7 +65,7 @@ static SmallVector<Type> findVaryingQueued(LaneCandidates &candidates,
   for (LaneCandidate *part : {&enter, &iterate}) {
     analyze(*part, /*ofAll=*/false);
     if (options.mayNarrow())
-      part->narrowed = narrowLanes(*part->lifted, *part->apart, layout);
+      part->narrowed = narrowLanes(*part->lifted, *part->shapes, layout);
     if (part->narrowed)
       analyze(*part, /*ofAll=*/false);
     part->varyingQueued = varying;
@@ -88,8 +88,8 @@ static bool leavesOneByOne(const LaneCandidate &candidate) {
       .walk([&](chan::IterationOp mark) {
         auto loop = mark->getParentOfType<scf::WhileOp>();
         Value more = loop.getConditionOp().getCondition();
-        return candidate.apart->isUniform(more) ? WalkResult::advance()
-                                                : WalkResult::interrupt();
+        return candidate.shapes->isUniform(more) ? WalkResult::advance()
+                                                 : WalkResult::interrupt();
       })
       .wasInterrupted();
 }
@@ -100,10 +100,9 @@ static bool leavesOneByOne(const LaneCandidate &candidate) {
 static std::string compactInto(LaneCandidates &candidates, KernelGroup &group,
                                double &cycles) {
   const LaneOptions &options = candidates.getOptions();
-  auto marked =
-      candidates.consider(group.kernels.front().kernel, ElementCounts::many);
-  auto enter = candidates.consider(*group.split.enter, ElementCounts::many);
-  auto iterate = candidates.consider(*group.split.iterate, ElementCounts::many);
+  auto marked = candidates.consider(group.kernels.front().kernel);
+  auto enter = candidates.consider(*group.split.enter);
+  auto iterate = candidates.consider(*group.split.iterate);
   if (!marked || !enter || !iterate)
     return "its parts cannot have lanes";
   candidates.analyze(*marked);

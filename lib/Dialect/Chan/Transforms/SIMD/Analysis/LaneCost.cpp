@@ -39,15 +39,14 @@ public:
            unsigned vectorBits, const VectorMath &math)
       : shapes(shapes), lanes(lanes), vectorBits(vectorBits), math(math),
         opCycles(vectorBits >= 512 ? double(tuning::scalarCyclesOf512) : 1),
-        isBatch(kernel.getPhase()), frequencies(kernel, shapes),
+        frequencies(kernel, shapes),
         places(kernel, shapes, frequencies, vectorBits) {
     if (kernel.getPhase() == 0) {
       cost.lanes +=
           lanes * kernel.getFrameSize() / cacheLine * tuning::lineCycles;
       cost.losses.add(LaneLoss::Elements, cost.lanes, kernel);
     }
-    if (double some = frequencies.childrenOf(kernel.getBody());
-        isBatch && some < HUGE_VAL)
+    if (double some = frequencies.childrenOf(kernel.getBody()); some < HUGE_VAL)
       children = some;
   }
 
@@ -120,7 +119,6 @@ private:
   const double opCycles;
   /// Whether elements that are not in lanes run in serial clones, which call
   /// their children.
-  const bool isBatch;
   Frequencies frequencies;
   const ObjectPlaces places;
   double scalarWeight = 1, laneWeight = 1;
@@ -330,14 +328,13 @@ bool Estimate::addDivision(Operation &op, unsigned bits) {
 /// What is done to elements.
 void Estimate::addChannelOp(Operation &op, unsigned bits) {
   if (isa<chan::GetOp>(op))
-    addBoth(isBatch ? 0 : 1, registers(bits),
+    addBoth(0, registers(bits),
             2 * registers(bits) +
                 (hasMasked(bits) ? 0 : tuning::accessCode * lanes));
   else if (isa<chan::SetOp>(op))
     addBoth(1, packCycles(bits));
   else if (isa<chan::EnqOp>(op))
-    addBoth(isBatch ? tuning::spawnCycles : tuning::enqueueCycles,
-            tuning::enqueueCycles, 30);
+    addBoth(tuning::spawnCycles, tuning::enqueueCycles, 30);
   else if (isa<chan::TallocOp, chan::LocalOp>(op))
     return;
   else if (isa<chan::PendOp, chan::IterationOp>(op))
@@ -352,12 +349,7 @@ void Estimate::addChannelOp(Operation &op, unsigned bits) {
   else if (isa<chan::ReduceResultOp>(op))
     addBoth(1, registers(bits));
   else if (isa<chan::ChildOp, chan::DestinationOp>(op))
-    addBoth(isBatch ? 0 : 2, packCycles(bits));
-  else if (isa<chan::DeliverOp>(op))
-    addBoth(isBatch ? 1 : tuning::branchCycles, scatterCycles(bits),
-            scatterCode(bits));
-  else if (isa<chan::FrameOp, chan::FrameFreeOp>(op))
-    addByLane(op, tuning::frameCycles);
+    addBoth(0, packCycles(bits));
   else
     addByLane(op, tuning::runtimeCycles);
 }
@@ -376,7 +368,7 @@ void Estimate::addLoad(Value address, Type type) {
   if (shapes.isContiguous(address, type))
     return addBoth(places.isInRegisters(address) ? 0 : opCycles,
                    registers(bits));
-  if (isBatch && places.isOfObjects(address)) // In a loop over its parts, once.
+  if (places.isOfObjects(address)) // In a loop over its parts, once.
     addBoth(tuning::waitCycles / unrolledTrips, 0);
   if (vectorBits >= 512 && bits >= 32)
     addBoth(opCycles, lanes, 2 * registers(64));

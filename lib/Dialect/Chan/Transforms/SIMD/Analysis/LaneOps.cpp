@@ -143,9 +143,6 @@ static std::string obstacleInTalloc(chan::TallocOp talloc) {
 
 /// Whether `op` may run lane by lane.
 static bool mayRunByLane(Operation *op) {
-  if (isa<chan::FrameOp, chan::FrameFreeOp, chan::AllocaOp, chan::AllocaFreeOp,
-          chan::DeferOp, chan::ApplyOp>(op))
-    return true;
   if (auto call = dyn_cast<LLVM::CallOp>(op))
     return call.getOpBundleOperands().empty();
   if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
@@ -167,8 +164,6 @@ static std::string obstacleIn(Operation *op) {
     return obstacleInField(get.getType());
   if (auto set = dyn_cast<chan::SetOp>(op))
     return obstacleInField(set.getValue().getType());
-  if (auto deliver = dyn_cast<chan::DeliverOp>(op))
-    return obstacleInField(deliver.getValue().getType());
   if (isa<chan::CopyInOp, chan::CopyOutOp>(op))
     return "a struct is passed by value";
   if (auto talloc = dyn_cast<chan::TallocOp>(op))

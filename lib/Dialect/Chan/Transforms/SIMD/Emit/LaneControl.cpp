@@ -36,89 +36,6 @@ void LaneEmitter::emitBlock(Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
-// Groups
-//===----------------------------------------------------------------------===//
-
-void LaneEmitter::loadSharedFields() {
-  lifted.getBody().walk([&](chan::GetOp get) {
-    if (isUniform(get) && !sharedFields.contains(get.getField()))
-      sharedFields[get.getField()] =
-          chan::GetOp::create(builder, loc, lanesOf(get.getType()),
-                              deq.getElement(), get.getField());
-  });
-  // Of the lanes that there are, 0 always is.
-  for (auto &[name, all] : sharedFields)
-    shared.push_back(LLVM::ExtractElementOp::create(
-        builder, loc, all, integer(builder.getI32Type(), 0)));
-}
-
-/// Those of the lanes `among` that have the values `shared`.
-Value LaneEmitter::findSame(Value among) {
-  for (auto [field, one] : llvm::zip(sharedFields, shared)) {
-    Value all = field.second, same = splat(one);
-    if (isa<FloatType>(one.getType())) {
-      Type bits = lanesOf(
-          builder.getIntegerType(one.getType().getIntOrFloatBitWidth()));
-      all = LLVM::BitcastOp::create(builder, loc, bits, all);
-      same = LLVM::BitcastOp::create(builder, loc, bits, same);
-    }
-    Value isSame =
-        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, all, same);
-    among = LLVM::AndOp::create(builder, loc, among, isSame);
-  }
-  return among;
-}
-
-void LaneEmitter::beginEither() {
-  Value others = without(mask, findSame(mask));
-  Block *together = newBlock(), *general = newBlock();
-  LLVM::CondBrOp::create(builder, loc, isAny(others), general, together);
-  LaneEmitter(kernel, lifted, *apart, lanes, layout, math)
-      .emitApart(deq, general);
-  builder.setInsertionPointToEnd(together);
-}
-
-void LaneEmitter::emitApart(chan::DeqOp whole, Block *block) {
-  deq = whole;
-  mask = deq.getMask();
-  builder.setInsertionPointToEnd(block);
-  for (Operation &op : lifted.getBody().front()) {
-    if (auto first = dyn_cast<chan::DeqOp>(op))
-      values.map(first.getElement(), deq.getElement());
-    else
-      emit(op);
-  }
-}
-
-void LaneEmitter::beginGroup() {
-  Results inits{mask};
-  llvm::append_range(inits, shared);
-  group = newBlock(ValueRange(inits).getTypes());
-  branch(group, inits);
-  builder.setInsertionPointToEnd(group);
-  shared = Results(group->getArguments().drop_front());
-  mask = findSame(group->getArgument(0));
-}
-
-void LaneEmitter::endGroup() {
-  if (!group)
-    return;
-  Value left = without(group->getArgument(0), mask);
-  Block *next = newBlock(), *end = newBlock();
-  LLVM::CondBrOp::create(builder, loc, isAny(left), next, end);
-  builder.setInsertionPointToEnd(next);
-  Value bits = bitsOf(left);
-  Value first = LLVM::CountTrailingZerosOp::create(
-      builder, loc, bits.getType(), bits, /*is_zero_poison=*/true);
-  Results arguments{left};
-  for (auto &[name, all] : sharedFields)
-    arguments.push_back(
-        LLVM::ExtractElementOp::create(builder, loc, all, first));
-  branch(group, arguments);
-  builder.setInsertionPointToEnd(end);
-}
-
-//===----------------------------------------------------------------------===//
 // Choices
 //===----------------------------------------------------------------------===//
 
@@ -159,7 +76,7 @@ std::pair<Value, Value> LaneEmitter::divide(Value among, Value condition) {
   return {yes, without(among, yes)};
 }
 
-/// In a phase, whether an op without a lane to do it for does nothing.
+/// Whether an op without a lane to do it for does nothing.
 bool LaneEmitter::isOfNoLanes(Operation &op) const {
   // An index that lanes have in common may be none if there is no lane.
   auto isOwn = [&](Value address, Type type) {
@@ -183,7 +100,7 @@ bool LaneEmitter::isSpeculatable(Region &region) const {
   for (Operation &op : region.front().without_terminator()) {
     bool harmless = (isElementwise(&op) && !isDivision(&op)) ||
                     isMadeOfNothing(&op) || isa<LLVM::GEPOp>(op) ||
-                    (isPhase && isOfNoLanes(op));
+                    isOfNoLanes(op);
     count += !isMadeOfNothing(&op) && !isa<chan::TallocOp, chan::LocalOp>(op);
     if (!harmless || count > tuning::mostSpeculated)
       return false;

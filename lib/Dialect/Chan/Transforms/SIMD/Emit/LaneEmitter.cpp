@@ -20,11 +20,10 @@ using namespace cilk2chan;
 LaneEmitter::LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
                          const LaneShapes &shapes, unsigned lanes,
                          const TypeLayout &layout, const VectorMath &math,
-                         const LaneShapes *apart,
                          const llvm::BitVector &varyingQueued)
-    : kernel(kernel), lifted(lifted), isPhase(bool(kernel.getPhase())),
-      shapes(shapes), lanes(lanes), layout(layout), math(math), apart(apart),
-      varyingQueued(varyingQueued), builder(kernel), loc(kernel.getLoc()) {}
+    : kernel(kernel), lifted(lifted), shapes(shapes), lanes(lanes),
+      layout(layout), math(math), varyingQueued(varyingQueued), builder(kernel),
+      loc(kernel.getLoc()) {}
 
 void LaneEmitter::emit() {
   Region &body = kernel.getBody();
@@ -416,7 +415,7 @@ void LaneEmitter::emitFill(Operation &op, const Fill &fill) {
 /// Whether all elements of a batch combine what they have at one address.
 bool LaneEmitter::isOfBatch(LLVM::AtomicRMWOp op) const {
   auto get = op.getPtr().getDefiningOp<chan::GetOp>();
-  if (!isPhase || !get || !chan::combinationOf(op.getBinOp()))
+  if (!get || !chan::combinationOf(op.getBinOp()))
     return false;
   // Its accessors are not const.
   chan::KernelOp here = kernel;
@@ -441,16 +440,8 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
                               lanesOf(builder.getI1Type()));
     values.map(first.getElement(), deq.getElement());
     mask = deq.getMask();
-    if (!isPhase)
-      loadSharedFields();
-    if (!sharedFields.empty())
-      apart ? beginEither() : beginGroup();
-  } else if (auto get = dyn_cast<chan::GetOp>(op);
-             get && isPhase && isUniform(get)) {
+  } else if (auto get = dyn_cast<chan::GetOp>(op); get && isUniform(get)) {
     builder.clone(op, values);
-  } else if (get && isUniform(get)) {
-    auto place = sharedFields.find(get.getField()) - sharedFields.begin();
-    values.map(get, shared[place]);
   } else if (get) {
     Value all =
         chan::GetOp::create(builder, loc, lanesOf(get.getType()),
@@ -464,7 +455,7 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (auto set = dyn_cast<chan::SetOp>(op)) {
     auto stack = SymbolTable::lookupNearestSymbolFrom<chan::StackOp>(
         kernel, set.getElement().getType().getStack());
-    bool isOne = isPhase && stack.isUniform(set.getField());
+    bool isOne = stack.isUniform(set.getField());
     chan::SetOp::create(builder, loc,
                         isOne ? scalar(set.getValue()) : vector(set.getValue()),
                         values.lookup(set.getElement()), set.getField());
@@ -482,9 +473,6 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
         destination->hasAttr(chan::StrideAttribute) ? type
                                                     : Type(lanesOf(type)));
     values.map(destination.getDestination(), all);
-  } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
-    chan::DeliverOp::create(builder, loc, vector(deliver.getValue()),
-                            vector(deliver.getSlot()), mask);
   } else if (auto pend = dyn_cast<chan::PendOp>(op)) {
     chan::PendOp::create(builder, loc, pend.getPhase(), mask);
   } else if (auto result = dyn_cast<chan::ResultOp>(op)) {
@@ -514,7 +502,6 @@ bool LaneEmitter::emitChannelOp(Operation &op) {
   } else if (isa<chan::LocalOp>(op)) {
     builder.clone(op, values);
   } else if (isa<chan::DoneOp>(op)) {
-    endGroup();
     // Until now some lane may have had to read its element.
     chan::TfreeOp::create(builder, loc, deq.getElement());
     chan::DoneOp::create(builder, loc);

@@ -33,7 +33,6 @@ public:
 private:
   bool split(LLVM::LoadOp op);
   bool split(LLVM::StoreOp op);
-  bool split(chan::DeliverOp op);
   bool split(LLVM::ExtractValueOp op);
   std::optional<SmallVector<Value>> members(Value value);
   Value beyond(Location loc, Value address, uint64_t bytes);
@@ -129,24 +128,6 @@ bool Splitting::split(LLVM::StoreOp op) {
   return true;
 }
 
-bool Splitting::split(chan::DeliverOp op) {
-  auto values = members(op.getValue());
-  if (!values)
-    return false;
-  Location loc = op.getLoc();
-  Value slot = op.getSlot();
-  Value unwanted =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, slot,
-                           LLVM::ZeroOp::create(builder, loc, slot.getType()));
-  auto type = asFlatStruct(op.getValue().getType());
-  for (auto [value, place] : llvm::zip(*values, layout.memberOffsets(type))) {
-    Value to = LLVM::SelectOp::create(builder, loc, unwanted, slot,
-                                      beyond(loc, slot, place));
-    chan::DeliverOp::create(builder, loc, value, to, /*mask=*/Value());
-  }
-  return true;
-}
-
 bool Splitting::split(LLVM::ExtractValueOp op) {
   auto values = members(op.getContainer());
   if (!values)
@@ -168,8 +149,6 @@ void Splitting::run() {
       done = split(load);
     else if (auto store = dyn_cast<LLVM::StoreOp>(op))
       done = split(store);
-    else if (auto deliver = dyn_cast<chan::DeliverOp>(op))
-      done = split(deliver);
     else if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
       done = split(extract);
     if (done)

@@ -49,7 +49,6 @@ public:
              llvm::ArrayRef<llvm::StringRef> shared = {},
              const llvm::BitVector &varying = {}, bool ofAll = false);
 
-  llvm::ArrayRef<llvm::StringRef> getShared() const { return shared; }
   const Interleaving &getInterleaving() const { return interleaving; }
   LaneShape of(mlir::Value value) const { return shapes.lookup(value); }
   bool isUniform(mlir::Value value) const {

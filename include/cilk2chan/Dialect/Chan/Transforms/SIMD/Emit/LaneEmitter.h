@@ -16,11 +16,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace cilk2chan {
 
-/// Writes the body of a kernel with lanes, in branches between blocks, from the
+/// Writes the body of a phase kernel with lanes, in branches between blocks, from the
 /// structured form of the kernel's own (LiftControlFlow.h).
 ///
 /// A value is a scalar where it is the same in all lanes, lane 0's where it is
@@ -31,13 +30,11 @@ namespace cilk2chan {
 /// want it, whose results, which may be poison, are never looked at.
 class LaneEmitter {
 public:
-  /// With shared fields in `shapes`, lanes whose fields differ are treated as
-  /// `apart` says, all together, or without it group by group. Of what lanes
-  /// enqueue for an iteration, they differ in the values of `varyingQueued`.
+  /// Of the values that lanes enqueue for an iteration, those with numbers in
+  /// `varyingQueued` differ between lanes.
   LaneEmitter(chan::KernelOp kernel, chan::KernelOp lifted,
               const LaneShapes &shapes, unsigned lanes,
               const TypeLayout &layout, const VectorMath &math,
-              const LaneShapes *apart = nullptr,
               const llvm::BitVector &varyingQueued = {});
 
   /// Replaces the body of `kernel`, which has lanes from then on.
@@ -82,17 +79,6 @@ private:
   /// numbers do not share it.
   mlir::Value array(mlir::Type type, unsigned number);
   mlir::Value allocate(int64_t bytes, uint64_t alignment);
-
-  // Lanes that share fields (LaneControl.cpp).
-  void loadSharedFields();
-  mlir::Value findSame(mlir::Value among);
-  /// Emits both forms, and a choice by whether all lanes share the fields.
-  void beginEither();
-  void emitApart(chan::DeqOp whole, mlir::Block *block);
-  /// As long as there are lanes left, those with the same values as the first
-  /// of them go on together.
-  void beginGroup();
-  void endGroup();
 
   // Operations (LaneEmitter.cpp).
   void emit(mlir::Operation &op);
@@ -144,12 +130,10 @@ private:
   bool isSpeculatable(mlir::Region &region) const;
 
   chan::KernelOp kernel, lifted;
-  const bool isPhase;
   const LaneShapes &shapes;
   const unsigned lanes;
   const TypeLayout &layout;
   const VectorMath &math;
-  const LaneShapes *apart;
   const llvm::BitVector varyingQueued;
 
   mlir::OpBuilder builder;
@@ -160,12 +144,6 @@ private:
   chan::DeqOp deq;
   /// Whether no element ends before it spawns; null if nothing depends on it.
   mlir::Value isTested;
-  /// Where a group begins, with the lanes left and their shared fields; null if
-  /// all lanes are one.
-  mlir::Block *group = nullptr;
-  /// Of all lanes, by name, and of those that go together.
-  llvm::MapVector<llvm::StringRef, mlir::Value> sharedFields;
-  Results shared;
   llvm::DenseMap<std::pair<mlir::Type, unsigned>, mlir::Value> arrays;
 };
 
