@@ -5,12 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd=lanes=4 %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
 
-llvm.func @f(i32, i1, f64) -> i1
-chan.stack entry @s(n: i32, ret: !llvm.ptr)
+llvm.func @f(i32, i1, f64) -> i1 attributes {passthrough = ["chan.quick"]}
+chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@call.batch.0]
+chan.kernel @call consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
 
-// CHECK-LABEL: chan.kernel @call
+// CHECK-LABEL: chan.kernel @call.batch.0
 // CHECK: %{{.*}}, %[[M:.*]] = chan.deq
 // CHECK: %[[N:.*]] = chan.get "n"
 // CHECK: %[[C:.*]] = llvm.icmp "eq" %[[N]], %{{.*}} : vector<4xi32>
@@ -35,40 +40,39 @@ chan.stack entry @s(n: i32, ret: !llvm.ptr)
 // CHECK: llvm.cond_br %[[MORE]], ^[[HEAD]](%[[REST]] : i64)
 // CHECK: %[[ALL:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<4xi8>
 // CHECK: llvm.trunc %[[ALL]] : vector<4xi8> to vector<4xi1>
-chan.kernel @call consumes @s frame 0 {
+chan.kernel @call.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %d = llvm.mlir.constant(1.0 : f64) : f64
   %c = llvm.icmp "eq" %n, %zero : i32
   %r = llvm.call @f(%n, %c, %d) : (i32, i1, f64) -> i1
   %wide = llvm.zext %r : i1 to i32
-  chan.deliver %wide to %ret : i32
+  chan.result %wide : i32
   chan.done
 }
 
-// Frames, and the memory of the activation.
-chan.stack entry @s1(n: i32)
-// CHECK-LABEL: chan.kernel @frames
-// CHECK: ^[[HEAD:bb[0-9]+]](%{{.*}}: i64):
-// CHECK: chan.frame 16
-// CHECK: llvm.cond_br %{{.*}}, ^[[HEAD]]
-// CHECK: %[[FRAMES:.*]] = llvm.load %{{.*}} -> vector<4x!llvm.ptr>
-// CHECK: llvm.store %[[FRAMES]], %[[MEMORY:.*]] : vector<4x!llvm.ptr>
-// CHECK: chan.alloca %{{.*}} in %{{.*}} align 8 : i32
-// CHECK: llvm.store %{{.*}} : !llvm.array<2 x ptr>, !llvm.ptr
-// CHECK: chan.frame_free %{{.*}}, 16
-chan.kernel @frames consumes @s1 frame 16 {
+// What there are no vectors of in memory.
+chan.stack entry @s1(p: !llvm.ptr) batch [@array.batch.0]
+chan.kernel @array consumes @s1 frame 0 {
   %e = chan.deq : <@s1>
-  %n = chan.get "n" of %e : <@s1> -> i32
   chan.tfree %e : <@s1>
-  %frame = chan.frame 16
-  %memory = chan.alloca %n in %frame align 8 : i32
-  llvm.store %n, %memory : i32, !llvm.ptr
+  chan.done
+}
+// CHECK-LABEL: chan.kernel @array.batch.0
+// CHECK: %[[P:.*]] = chan.get "p" {{.*}} -> vector<4x!llvm.ptr>
+// CHECK: llvm.store %[[P]], %[[PLACES:.*]] : vector<4x!llvm.ptr>
+// CHECK: ^[[HEAD:bb[0-9]+]](%{{.*}}: i64):
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[PLACES]][
+// CHECK: %[[ONE:.*]] = llvm.load %[[AT]] : !llvm.ptr -> !llvm.ptr
+// CHECK: llvm.store %{{.*}}, %[[ONE]] : !llvm.array<2 x ptr>, !llvm.ptr
+// CHECK: llvm.cond_br %{{.*}}, ^[[HEAD]]
+chan.kernel @array.batch.0 consumes @s1 frame 0 phase 0 {
+  %e = chan.deq : <@s1>
+  %p = chan.get "p" of %e : <@s1> -> !llvm.ptr
+  chan.tfree %e : <@s1>
   %none = llvm.mlir.zero : !llvm.array<2 x ptr>
-  llvm.store %none, %frame : !llvm.array<2 x ptr>, !llvm.ptr
-  chan.frame_free %frame, 16
+  llvm.store %none, %p : !llvm.array<2 x ptr>, !llvm.ptr
   chan.done
 }

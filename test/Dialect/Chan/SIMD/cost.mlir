@@ -5,13 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd=vector-bits=512 --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="vector-bits=512 phases-only" --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
 
 // A loop to a constant is unrolled if it runs at most eight times: it is no
 // branch, and what depends on the iteration alone is a constant.
-// CHECK: 'four' takes about 40 cycles for 8 elements, in lanes 82
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'four.batch.0' takes about 24 cycles for 8 elements, in lanes 82"
+chan.stack entry @s(n: i64, p: !llvm.ptr) batch [@four.batch.0]
 chan.kernel @four consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @four.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
@@ -41,9 +46,14 @@ chan.kernel @four consumes @s frame 0 {
 // -----
 
 // In twice as many iterations there is twice as much to do, beside what is once.
-// CHECK: 'eight' takes about 64 cycles for 8 elements, in lanes 162
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'eight.batch.0' takes about 48 cycles for 8 elements, in lanes 162"
+chan.stack entry @s(n: i64, p: !llvm.ptr) batch [@eight.batch.0]
 chan.kernel @eight consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @eight.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
@@ -73,9 +83,14 @@ chan.kernel @eight consumes @s frame 0 {
 // -----
 
 // No more than eight, and what is not unrolled is taken to run eight times.
-// CHECK: 'nine' takes about 258 cycles for 8 elements, in lanes 168
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'nine.batch.0' takes about 242 cycles for 8 elements, in lanes 168"
+chan.stack entry @s(n: i64, p: !llvm.ptr) batch [@nine.batch.0]
 chan.kernel @nine consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @nine.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
@@ -105,9 +120,14 @@ chan.kernel @nine consumes @s frame 0 {
 // -----
 
 // How often is not known.
-// CHECK: 'unknown' takes about 654 cycles for 8 elements, in lanes 1066
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'unknown.batch.0' takes about 638 cycles for 8 elements, in lanes 1066"
+chan.stack entry @s(n: i64, p: !llvm.ptr) batch [@unknown.batch.0]
 chan.kernel @unknown consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @unknown.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
@@ -137,12 +157,16 @@ chan.kernel @unknown consumes @s frame 0 {
 // -----
 
 // It may be tested behind the iteration.
-// CHECK: 'behind' takes about 52 cycles for 8 elements, in lanes 21
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'behind.batch.0' takes about 20 cycles for 8 elements, in lanes 8"
+chan.stack entry @s(n: i64, ret: !llvm.ptr) batch [@behind.batch.0]
 chan.kernel @behind consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @behind.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
-  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %one = llvm.mlir.constant(1 : i64) : i64
   %three = llvm.mlir.constant(3 : i64) : i64
@@ -153,47 +177,60 @@ chan.kernel @behind consumes @s frame 0 {
   %last = llvm.icmp "ugt" %j, %three : i64
   llvm.cond_br %last, ^after, ^loop(%j, %x : i64, i64)
 ^after:
-  chan.deliver %x to %p : i64
+  chan.result %x : i64
   chan.done
 }
 
 // -----
 
 // There is no instruction for the upper halves of products of 64 bits.
-// CHECK: 'narrow' takes about 144 cycles for 16 elements, in lanes 37
-chan.stack entry @s(n: i32, p: !llvm.ptr)
+// CHECK: 'narrow.batch.0' takes about 80 cycles for 16 elements, in lanes 10"
+chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@narrow.batch.0]
 chan.kernel @narrow consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @narrow.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %d = llvm.mlir.constant(1000003 : i32) : i32
   %x = llvm.srem %n, %d : i32
-  chan.deliver %x to %p : i32
+  chan.result %x : i32
   chan.done
 }
 
 // -----
 
-// CHECK: 'wide' takes about 72 cycles for 8 elements, in lanes 55
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'wide.batch.0' takes about 40 cycles for 8 elements, in lanes 42"
+chan.stack entry @s(n: i64, ret: !llvm.ptr) batch [@wide.batch.0]
 chan.kernel @wide consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @wide.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
-  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %d = llvm.mlir.constant(1000003 : i64) : i64
   %x = llvm.srem %n, %d : i64
-  chan.deliver %x to %p : i64
+  chan.result %x : i64
   chan.done
 }
 
 // -----
 
 // What is short is filled without a call.
-// CHECK: 'short' takes about 76 cycles for 8 elements, in lanes 95
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'short.batch.0' takes about 44 cycles for 8 elements, in lanes 83"
+chan.stack entry @s(n: i64, p: !llvm.ptr, ret: !llvm.ptr) batch [@short.batch.0]
 chan.kernel @short consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @short.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
@@ -202,15 +239,20 @@ chan.kernel @short consumes @s frame 0 {
   %zero = llvm.mlir.constant(0 : i8) : i8
   %x = llvm.add %n, %size : i64
   "llvm.intr.memset"(%p, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
-  chan.deliver %x to %p : i64
+  chan.result %x : i64
   chan.done
 }
 
 // -----
 
-// CHECK: 'long' takes about 204 cycles for 8 elements, in lanes 223
-chan.stack entry @s(n: i64, p: !llvm.ptr)
+// CHECK: 'long.batch.0' takes about 172 cycles for 8 elements, in lanes 211"
+chan.stack entry @s(n: i64, p: !llvm.ptr, ret: !llvm.ptr) batch [@long.batch.0]
 chan.kernel @long consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @long.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
@@ -219,7 +261,7 @@ chan.kernel @long consumes @s frame 0 {
   %zero = llvm.mlir.constant(0 : i8) : i8
   %x = llvm.add %n, %size : i64
   "llvm.intr.memset"(%p, %zero, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
-  chan.deliver %x to %p : i64
+  chan.result %x : i64
   chan.done
 }
 
@@ -227,13 +269,17 @@ chan.kernel @long consumes @s frame 0 {
 
 // Lanes wait for each other once, behind the outer loop: a lane that leaves the inner
 // one early leaves both.
-// CHECK: 'search' takes about 5160 cycles for 16 elements, in lanes 1616
+// CHECK: 'search.batch.0' takes about 5096 cycles for 16 elements, in lanes 1564"
 llvm.mlir.global external @m() : i32
-chan.stack entry @s(n: i32, ret: !llvm.ptr)
+chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@search.batch.0]
 chan.kernel @search consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @search.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -253,23 +299,27 @@ chan.kernel @search consumes @s frame 0 {
   %after = llvm.add %j, %one : i32
   llvm.cond_br %found, ^some, ^inner(%after : i32)
 ^some:
-  chan.deliver %one to %ret : i32
+  chan.result %one : i32
   chan.done
 ^none:
-  chan.deliver %zero to %ret : i32
+  chan.result %zero : i32
   chan.done
 }
 
 // -----
 
 // Here they wait behind each inner one.
-// CHECK: 'searches' takes about 6432 cycles for 16 elements, in lanes 2197
+// CHECK: 'searches.batch.0' takes about 6368 cycles for 16 elements, in lanes 2170"
 llvm.mlir.global external @m() : i32
-chan.stack entry @s(n: i32, ret: !llvm.ptr)
+chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@searches.batch.0]
 chan.kernel @searches consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @searches.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -289,6 +339,6 @@ chan.kernel @searches consumes @s frame 0 {
   %after = llvm.add %j, %one : i32
   llvm.cond_br %found, ^outer(%next : i32), ^inner(%after : i32)
 ^none:
-  chan.deliver %zero to %ret : i32
+  chan.result %zero : i32
   chan.done
 }

@@ -5,12 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd=lanes=4 %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
 
-chan.stack entry @s(n: i32, ret: !llvm.ptr)
+chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@together.batch.0]
+chan.kernel @together consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
 
 // The counter is the same for all: a scalar, and so is the way out.
-// CHECK-LABEL: chan.kernel @together
+// CHECK-LABEL: chan.kernel @together.batch.0
 // CHECK: %{{.*}}, %[[M:.*]] = chan.deq
 // CHECK: %[[N:.*]] = chan.get "n"
 // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32) : i32
@@ -22,11 +27,10 @@ chan.stack entry @s(n: i32, ret: !llvm.ptr)
 // CHECK: llvm.cond_br %[[C]]
 // CHECK-NOT: llvm.select
 // CHECK: llvm.cond_br %{{.*}}, ^[[HEAD]](
-// CHECK: chan.deliver %[[Q]] to %{{.*}} mask %[[M]]
-chan.kernel @together consumes @s frame 0 {
+// CHECK: chan.result %[[Q]] mask %[[M]]
+chan.kernel @together.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -38,14 +42,19 @@ chan.kernel @together consumes @s frame 0 {
   %more = llvm.icmp "slt" %j, %ten : i32
   llvm.cond_br %more, ^loop(%j, %q : i32, i32), ^after
 ^after:
-  chan.deliver %q to %ret : i32
+  chan.result %q : i32
   chan.done
 }
 
 // The loop runs while any lane is in it. Its counter is a scalar, since those in
 // the loop agree on it; behind the loop each lane has what it had last.
-chan.stack entry @s1(n: i32, ret: !llvm.ptr)
-// CHECK-LABEL: chan.kernel @differ
+chan.stack entry @s1(n: i32, ret: !llvm.ptr) batch [@differ.batch.0]
+chan.kernel @differ consumes @s1 frame 0 {
+  %e = chan.deq : <@s1>
+  chan.tfree %e : <@s1>
+  chan.done
+}
+// CHECK-LABEL: chan.kernel @differ.batch.0
 // CHECK: %{{.*}}, %[[M:.*]] = chan.deq
 // CHECK: %[[N:.*]] = chan.get "n"
 // CHECK: llvm.br ^[[HEAD:bb[0-9]+]](%{{.*}}, %{{.*}}, %[[M]], %{{.*}}, %{{.*}} : i32, i32, vector<4xi1>, vector<4xi32>, vector<4xi32>)
@@ -58,11 +67,10 @@ chan.stack entry @s1(n: i32, ret: !llvm.ptr)
 // CHECK: %[[BITS:.*]] = llvm.bitcast %[[MORE]]
 // CHECK: %[[ANY:.*]] = llvm.icmp "ne" %[[BITS]]
 // CHECK: llvm.cond_br %[[ANY]], ^[[HEAD]](%[[J]], %[[J]], %[[MORE]], %{{.*}}, %[[NOW]]
-// CHECK: chan.deliver %[[NOW]] to %{{.*}} mask %[[M]]
-chan.kernel @differ consumes @s1 frame 0 {
+// CHECK: chan.result %[[NOW]] mask %[[M]]
+chan.kernel @differ.batch.0 consumes @s1 frame 0 phase 0 {
   %e = chan.deq : <@s1>
   %n = chan.get "n" of %e : <@s1> -> i32
-  %ret = chan.get "ret" of %e : <@s1> -> !llvm.ptr
   chan.tfree %e : <@s1>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -72,21 +80,25 @@ chan.kernel @differ consumes @s1 frame 0 {
   %more = llvm.icmp "slt" %j, %n : i32
   llvm.cond_br %more, ^loop(%j : i32), ^after
 ^after:
-  chan.deliver %j to %ret : i32
+  chan.result %j : i32
   chan.done
 }
 
 // What differs between lanes is blended: a lane that has left keeps its own.
-chan.stack entry @s2(n: i32, ret: !llvm.ptr)
-// CHECK-LABEL: chan.kernel @blend
+chan.stack entry @s2(n: i32, ret: !llvm.ptr) batch [@blend.batch.0]
+chan.kernel @blend consumes @s2 frame 0 {
+  %e = chan.deq : <@s2>
+  chan.tfree %e : <@s2>
+  chan.done
+}
+// CHECK-LABEL: chan.kernel @blend.batch.0
 // CHECK: ^[[HEAD:bb[0-9]+]](%[[X:[^:]*]]: vector<4xi32>, %{{[^:]*}}: vector<4xi32>, %[[IN:[^:]*]]: vector<4xi1>):
 // CHECK: %[[Y:.*]] = llvm.lshr %[[X]], %{{.*}} : vector<4xi32>
 // CHECK: %[[KEPT:.*]] = llvm.select %[[IN]], %{{.*}}, %[[X]] : vector<4xi1>, vector<4xi32>
 // CHECK: llvm.cond_br %{{.*}}, ^[[HEAD]](%[[KEPT]], %{{.*}}
-chan.kernel @blend consumes @s2 frame 0 {
+chan.kernel @blend.batch.0 consumes @s2 frame 0 phase 0 {
   %e = chan.deq : <@s2>
   %n = chan.get "n" of %e : <@s2> -> i32
-  %ret = chan.get "ret" of %e : <@s2> -> !llvm.ptr
   chan.tfree %e : <@s2>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -96,20 +108,24 @@ chan.kernel @blend consumes @s2 frame 0 {
   %more = llvm.icmp "ne" %y, %zero : i32
   llvm.cond_br %more, ^loop(%y : i32), ^after
 ^after:
-  chan.deliver %x to %ret : i32
+  chan.result %x : i32
   chan.done
 }
 
-chan.stack entry @s9(n: i32, ret: !llvm.ptr)
-// A way out from deep inside the loop: the counter is a scalar all the same, and
-// the lanes' elements at it are side by side.
-// CHECK-LABEL: chan.kernel @inner
-// CHECK-NOT: gather
-// CHECK: chan.done
+chan.stack entry @s9(n: i32, ret: !llvm.ptr) batch [@inner.batch.0]
 chan.kernel @inner consumes @s9 frame 0 {
   %e = chan.deq : <@s9>
+  chan.tfree %e : <@s9>
+  chan.done
+}
+// A way out from deep inside the loop: the counter is a scalar all the same, and
+// the lanes' elements at it are side by side.
+// CHECK-LABEL: chan.kernel @inner.batch.0
+// CHECK-NOT: gather
+// CHECK: chan.done
+chan.kernel @inner.batch.0 consumes @s9 frame 0 phase 0 {
+  %e = chan.deq : <@s9>
   %n = chan.get "n" of %e : <@s9> -> i32
-  %ret = chan.get "ret" of %e : <@s9> -> !llvm.ptr
   chan.tfree %e : <@s9>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -135,25 +151,29 @@ chan.kernel @inner consumes @s9 frame 0 {
   %next = llvm.add %i, %one : i32
   llvm.br ^head(%next : i32)
 ^out(%r: i32):
-  chan.deliver %r to %ret : i32
+  chan.result %r : i32
   chan.done
 }
 
 // Lanes that leave the inner loop leave the outer one, too. What the others go
 // on with is what it was in front of the inner loop: a scalar.
 llvm.mlir.global external @limit() : i32
-chan.stack entry @s10(n: i32, ret: !llvm.ptr)
-// CHECK-LABEL: chan.kernel @search
+chan.stack entry @s10(n: i32, ret: !llvm.ptr) batch [@search.batch.0]
+chan.kernel @search consumes @s10 frame 0 {
+  %e = chan.deq : <@s10>
+  chan.tfree %e : <@s10>
+  chan.done
+}
+// CHECK-LABEL: chan.kernel @search.batch.0
 // CHECK: %[[N:.*]] = chan.get "n"
 // CHECK: ^{{.*}}(%[[I:[^:]*]]: i32, %{{.*}}: vector<4xi1>
 // CHECK: %[[NEXT:.*]] = llvm.add %[[I]], %{{.*}} : i32
 // CHECK: ^{{.*}}(%[[J:[^:]*]]: i32, %{{.*}}: vector<4xi1>
 // CHECK: %[[PRODUCT:.*]] = llvm.mul %[[I]], %[[J]] : i32
 // CHECK: llvm.icmp "eq" %{{.*}}, %[[N]] : vector<4xi32>
-chan.kernel @search consumes @s10 frame 0 {
+chan.kernel @search.batch.0 consumes @s10 frame 0 phase 0 {
   %e = chan.deq : <@s10>
   %n = chan.get "n" of %e : <@s10> -> i32
-  %ret = chan.get "ret" of %e : <@s10> -> !llvm.ptr
   chan.tfree %e : <@s10>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -173,9 +193,9 @@ chan.kernel @search consumes @s10 frame 0 {
   %after = llvm.add %j, %one : i32
   llvm.cond_br %found, ^some, ^inner(%after : i32)
 ^some:
-  chan.deliver %one to %ret : i32
+  chan.result %one : i32
   chan.done
 ^none:
-  chan.deliver %zero to %ret : i32
+  chan.result %zero : i32
   chan.done
 }

@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd=lanes=4 --split-input-file %s | FileCheck %s
-// RUN: cilk2chan-opt --chan-simd=lanes=4 --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
-// RUN: cilk2chan-opt "--chan-simd=lanes=4 narrow=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt "--chan-simd=lanes=4 narrow=0" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=SILENT %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 narrow=0 phases-only" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 narrow=0 phases-only" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=SILENT %s
 // SILENT-NOT: fewer bits
 
 // The difference of two bytes needs nine bits, and is compared in sixteen.
 // What both are promoted to alike is not.
-// REMARK: lanes of 'compared' compare or carry 3 values in fewer bits than C
-// CHECK-LABEL: chan.kernel @compared
+// REMARK: lanes of 'compared.batch.0' compare or carry 3 values in fewer bits than C
+// CHECK-LABEL: chan.kernel @compared.batch.0
 // CHECK: %[[A:.*]] = chan.get "a"
 // CHECK: %[[B:.*]] = chan.get "b"
 // CHECK-DAG: llvm.icmp "slt" %[[A]], %[[B]] : vector<4xi8>
@@ -28,16 +28,20 @@
 //
 // What may overflow keeps its width.
 // CHECK: llvm.icmp "slt" %{{.*}}, %{{.*}} : vector<4xi32>
-// OFF-LABEL: chan.kernel @compared
+// OFF-LABEL: chan.kernel @compared.batch.0
 // OFF-COUNT-4: llvm.icmp {{.*}} : vector<4xi32>
-chan.stack entry @s(a: i8, b: i8, c: i16, n: i32, ret: !llvm.ptr)
+chan.stack entry @s(a: i8, b: i8, c: i16, n: i32, ret: !llvm.ptr) batch [@compared.batch.0]
 chan.kernel @compared consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @compared.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %a = chan.get "a" of %e : <@s> -> i8
   %b = chan.get "b" of %e : <@s> -> i8
   %c = chan.get "c" of %e : <@s> -> i16
   %n = chan.get "n" of %e : <@s> -> i32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %three = llvm.mlir.constant(3 : i32) : i32
   %many = llvm.mlir.constant(60000 : i32) : i32
@@ -54,7 +58,7 @@ chan.kernel @compared consumes @s frame 0 {
   %rs = llvm.and %r, %s : i1
   %all = llvm.or %pq, %rs : i1
   %result = llvm.zext %all : i1 to i32
-  chan.deliver %result to %ret : i32
+  chan.result %result : i32
   chan.done
 }
 
@@ -62,8 +66,8 @@ chan.kernel @compared consumes @s frame 0 {
 
 // Beside what all lanes have the same of, it is looked at once whether that is
 // as narrow.
-// REMARK: lanes of 'beside' compare or carry 1 values
-// CHECK-LABEL: chan.kernel @beside
+// REMARK: lanes of 'beside.batch.0' compare or carry 1 values
+// CHECK-LABEL: chan.kernel @beside.batch.0
 // CHECK: %[[A:.*]] = chan.get "a"
 // CHECK: %[[N:.*]] = llvm.load %{{.*}} -> i32
 // CHECK: %[[LOW:.*]] = llvm.trunc %[[N]] : i32 to i8
@@ -73,18 +77,22 @@ chan.kernel @compared consumes @s frame 0 {
 // CHECK: %[[BOTH:.*]] = llvm.and %{{.*}}, %[[SAME]] : vector<4xi1>
 // CHECK: llvm.xor %[[BOTH]]
 llvm.mlir.global external @n() : i32
-chan.stack entry @s(a: i8, ret: !llvm.ptr)
+chan.stack entry @s(a: i8, ret: !llvm.ptr) batch [@beside.batch.0]
 chan.kernel @beside consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @beside.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %a = chan.get "a" of %e : <@s> -> i8
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %address = llvm.mlir.addressof @n : !llvm.ptr
   %n = llvm.load %address : !llvm.ptr -> i32
   %x = llvm.zext %a : i8 to i32
   %differ = llvm.icmp "ne" %x, %n : i32
   %result = llvm.zext %differ : i1 to i32
-  chan.deliver %result to %ret : i32
+  chan.result %result : i32
   chan.done
 }
 
@@ -92,17 +100,21 @@ chan.kernel @beside consumes @s frame 0 {
 
 // What comes of a choice is few numbers: they are bytes until an operation needs
 // them otherwise.
-// REMARK: lanes of 'chosen' compare or carry 2 values
-// CHECK-LABEL: chan.kernel @chosen
+// REMARK: lanes of 'chosen.batch.0' compare or carry 2 values
+// CHECK-LABEL: chan.kernel @chosen.batch.0
 // CHECK: %[[WAY:.*]] = llvm.select %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi1>, vector<4xi8>
 // CHECK: %[[WIDE:.*]] = llvm.sext %[[WAY]] : vector<4xi8> to vector<4xi32>
 // CHECK: llvm.icmp "eq" %[[WAY]], %{{.*}} : vector<4xi8>
 // CHECK: llvm.mul %[[WIDE]], %{{.*}} : vector<4xi32>
-chan.stack entry @s(n: i32, ret: !llvm.ptr)
+chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@chosen.batch.0]
 chan.kernel @chosen consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @chosen.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %zero = llvm.mlir.constant(0 : i32) : i32
   %less = llvm.mlir.constant(-1 : i32) : i32
@@ -116,7 +128,7 @@ chan.kernel @chosen consumes @s frame 0 {
   %bit = llvm.zext %isFive : i1 to i32
   %product = llvm.mul %way, %n : i32
   %result = llvm.add %product, %bit : i32
-  chan.deliver %result to %ret : i32
+  chan.result %result : i32
   chan.done
 }
 
@@ -124,8 +136,8 @@ chan.kernel @chosen consumes @s frame 0 {
 
 // What all have the same of goes to one side. The array's size bounds that, and
 // so bytes do, where differences are saturated.
-// REMARK: lanes of 'pairs' compare or carry 2 values
-// CHECK-LABEL: chan.kernel @pairs
+// REMARK: lanes of 'pairs.batch.0' compare or carry 2 values
+// CHECK-LABEL: chan.kernel @pairs.batch.0
 // CHECK: llvm.getelementptr inbounds
 // CHECK-NEXT: %[[P:.*]] = llvm.load {{.*}} -> vector<4xi8>
 // CHECK: llvm.getelementptr inbounds
@@ -140,12 +152,16 @@ chan.kernel @chosen consumes @s frame 0 {
 // CHECK: %[[OTHER:.*]] = llvm.intr.ssub.sat(%[[U]], %[[V]])
 // CHECK: llvm.icmp "ne" %[[OTHER]], %{{.*}} : vector<4xi8>
 llvm.mlir.global external @n() : i32
-chan.stack entry @s(a: i8, b: i8, ret: !llvm.ptr)
+chan.stack entry @s(a: i8, b: i8, ret: !llvm.ptr) batch [@pairs.batch.0]
 chan.kernel @pairs consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @pairs.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %a = chan.get "a" of %e : <@s> -> i8
   %b = chan.get "b" of %e : <@s> -> i8
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %one = llvm.mlir.constant(1 : i64) : i64
   %board = llvm.alloca %one x !llvm.array<16 x i8> : (i64) -> !llvm.ptr
@@ -173,7 +189,7 @@ chan.kernel @pairs consumes @s frame 0 {
   %above = llvm.icmp "ne" %v, %more : i32
   %both = llvm.and %below, %above : i1
   %result = llvm.zext %both : i1 to i32
-  chan.deliver %result to %ret : i32
+  chan.result %result : i32
   chan.done
 }
 
@@ -181,18 +197,22 @@ chan.kernel @pairs consumes @s frame 0 {
 
 // Of an index that is compared before the access nothing is known: sixteen bits
 // hold the difference, and whether they hold the other side is tested once.
-// REMARK: lanes of 'before' compare or carry 1 values
-// CHECK-LABEL: chan.kernel @before
+// REMARK: lanes of 'before.batch.0' compare or carry 1 values
+// CHECK-LABEL: chan.kernel @before.batch.0
 // CHECK-NOT: ssub.sat
 // CHECK: %[[DIFFERENCE:.*]] = llvm.sub %{{.*}}, %{{.*}} : vector<4xi16>
 // CHECK: llvm.icmp "eq" %[[DIFFERENCE]], %{{.*}} : vector<4xi16>
 llvm.mlir.global external @n() : i32
-chan.stack entry @s(a: i8, b: i8, ret: !llvm.ptr)
+chan.stack entry @s(a: i8, b: i8, ret: !llvm.ptr) batch [@before.batch.0]
 chan.kernel @before consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @before.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %a = chan.get "a" of %e : <@s> -> i8
   %b = chan.get "b" of %e : <@s> -> i8
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %one = llvm.mlir.constant(1 : i64) : i64
   %board = llvm.alloca %one x !llvm.array<16 x i8> : (i64) -> !llvm.ptr
@@ -208,6 +228,6 @@ chan.kernel @before consumes @s frame 0 {
   %p = llvm.load %at : !llvm.ptr -> i8
   %result = llvm.select %same, %p, %b : i1, i8
   %wide = llvm.zext %result : i8 to i32
-  chan.deliver %wide to %ret : i32
+  chan.result %wide : i32
   chan.done
 }

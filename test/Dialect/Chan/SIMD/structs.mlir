@@ -5,25 +5,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd=lanes=4 --split-input-file --remarks-filter=chan-simd %s -o - 2>%t | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --split-input-file --remarks-filter=chan-simd %s -o - 2>%t | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t
 
-// Members lie where the struct has them; each is wanted where the whole is.
-// CHECK-LABEL: chan.kernel @members
-// CHECK: %[[E:.*]], %[[M:.*]] = chan.deq
+// Members lie where the struct has them.
+// CHECK-LABEL: chan.kernel @members.batch.0
+// CHECK: %{{.*}}, %[[M:.*]] = chan.deq
 // CHECK: %[[N:.*]] = chan.get "n"
-// CHECK: %[[RET:.*]] = chan.get "ret"
-// CHECK: llvm.icmp "eq" %[[RET]], %{{.*}} : vector<4x!llvm.ptr>
-// CHECK: %[[TO0:.*]] = llvm.select %[[UNWANTED:.*]], %[[RET]], %[[RET]]
-// CHECK: chan.deliver %{{.*}} to %[[TO0]] mask %[[M]] : vector<4xi16>
-// CHECK: %[[AT4:.*]] = llvm.getelementptr %[[RET]][4]
-// CHECK: %[[TO4:.*]] = llvm.select %[[UNWANTED]], %[[RET]], %[[AT4]]
-// CHECK: chan.deliver %[[N]] to %[[TO4]] mask %[[M]] : vector<4xi32>
-chan.stack entry @s(n: i32, ret: !llvm.ptr)
+// CHECK: %[[P:.*]] = chan.get "p"
+// CHECK: %[[SHORT:.*]] = llvm.trunc %[[N]] : vector<4xi32> to vector<4xi16>
+// CHECK: llvm.intr.masked.scatter %[[SHORT]], %[[P]], %[[M]] {alignment = 4 : i32} : vector<4xi16>
+// CHECK: %[[AT4:.*]] = llvm.getelementptr %[[P]][4]
+// CHECK: llvm.intr.masked.scatter %[[N]], %[[AT4]], %[[M]] {alignment = 4 : i32} : vector<4xi32>
+chan.stack entry @s(n: i32, p: !llvm.ptr) batch [@members.batch.0]
 chan.kernel @members consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @members.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %nothing = llvm.mlir.poison : !llvm.struct<(i16, i32)>
   %old = llvm.insertvalue %n, %nothing[1] : !llvm.struct<(i16, i32)>
@@ -31,13 +34,13 @@ chan.kernel @members consumes @s frame 0 {
   llvm.br ^next
 ^next:
   %new = llvm.insertvalue %short, %old[0] : !llvm.struct<(i16, i32)>
-  chan.deliver %new to %ret : !llvm.struct<(i16, i32)>
+  llvm.store %new, %p : !llvm.struct<(i16, i32)>, !llvm.ptr
   chan.done
 }
 
 // -----
 
-// CHECK-LABEL: chan.kernel @memory
+// CHECK-LABEL: chan.kernel @memory.batch.0
 // CHECK: %[[P:.*]] = chan.get "p"
 // CHECK: %[[FIRST:.*]] = llvm.intr.masked.gather %[[P]], %{{.*}} {alignment = 4 : i32} : {{.*}} -> vector<4xi8>
 // CHECK: %[[AT1:.*]] = llvm.getelementptr %[[P]][1]
@@ -46,8 +49,13 @@ chan.kernel @members consumes @s frame 0 {
 // CHECK: llvm.intr.masked.scatter %[[FIRST]], %[[P]]
 // CHECK: llvm.intr.masked.scatter %[[SUM]]
 // CHECK: llvm.mlir.zero : vector<4xi8>
-chan.stack entry @s(p: !llvm.ptr)
+chan.stack entry @s(p: !llvm.ptr) batch [@memory.batch.0]
 chan.kernel @memory consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @memory.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
@@ -64,9 +72,17 @@ chan.kernel @memory consumes @s frame 0 {
 
 // -----
 
-// REMARK: 'nested' treats one element at a time: it accesses a struct in memory
-chan.stack entry @s(p: !llvm.ptr)
+// CHECK-NOT: @nested.batch.0
+// CHECK: chan.kernel @nested consumes
+// CHECK-NOT: @nested.batch.0
+// REMARK: 'nested.batch.0' is not used for batches: it accesses a struct in memory
+chan.stack entry @s(p: !llvm.ptr) batch [@nested.batch.0]
 chan.kernel @nested consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @nested.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
@@ -77,10 +93,18 @@ chan.kernel @nested consumes @s frame 0 {
 
 // -----
 
-// REMARK: 'called' treats one element at a time: it computes with a struct, such as functions return, in registers
-llvm.func @f() -> !llvm.struct<(i32, i64)>
-chan.stack entry @s(p: !llvm.ptr)
+// CHECK-NOT: @called.batch.0
+// CHECK: chan.kernel @called consumes
+// CHECK-NOT: @called.batch.0
+// REMARK: 'called.batch.0' is not used for batches: it computes with a struct, such as functions return, in registers
+llvm.func @f() -> !llvm.struct<(i32, i64)> attributes {passthrough = ["chan.quick"]}
+chan.stack entry @s(p: !llvm.ptr) batch [@called.batch.0]
 chan.kernel @called consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @called.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
