@@ -14,7 +14,7 @@
 // CHAN: chan.kernel @fib.0
 // CHAN: chan.stack entry @fib.entry{{.*}} serial @fib.serial batch
 
-// RUN: cilk2chan-opt --add-lanes="vector-bits=512 phases-only" --lower-to-host=vector-bits=512 %t.chan.mlir | FileCheck --check-prefix=HOST %s
+// RUN: cilk2chan-opt --add-lanes="vector-bits=512" --lower-to-host=vector-bits=512 %t.chan.mlir | FileCheck --check-prefix=HOST %s
 // HOST-NOT: chan.kernel
 // HOST: llvm.func internal @fib.batch.reduce(
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=16" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck %s
 
 // What lanes add is counted where it is the same: no vector changes.
 // CHECK-LABEL: llvm.func internal @count.batch.reduce(

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only" --chan-to-host=vector-bits=512 %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512" --chan-to-host=vector-bits=512 %s | FileCheck %s
 
 // CHECK-NOT: accumulate.{{enter|iterate}}
 // CHECK: llvm.func internal @tree.batch.reduce(

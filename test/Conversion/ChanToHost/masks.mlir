@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=8" --chan-to-host=vector-bits=512 %s | FileCheck --check-prefix=AVX512 %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=256 phases-only lanes=8" --chan-to-host=vector-bits=256 %s | FileCheck --check-prefix=AVX2 %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=256 phases-only lanes=2" --chan-to-host=vector-bits=256 %s | FileCheck --check-prefix=TWO %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=128 phases-only lanes=32" --chan-to-host=vector-bits=128 %s | FileCheck --check-prefix=MANY %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=8" --chan-to-host=vector-bits=512 %s | FileCheck --check-prefix=AVX512 %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=256 lanes=8" --chan-to-host=vector-bits=256 %s | FileCheck --check-prefix=AVX2 %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=256 lanes=2" --chan-to-host=vector-bits=256 %s | FileCheck --check-prefix=TWO %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=128 lanes=32" --chan-to-host=vector-bits=128 %s | FileCheck --check-prefix=MANY %s
 
 // They are the bits of a word.  Where there are registers for masks, that is
 // one; else each lane compares its bit, if a lane has room for all.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=8" --chan-to-host=vector-bits=512 %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=8" --chan-to-host=vector-bits=512 %s | FileCheck %s
 
 // What goes to each lane's own element is stored as it is, which needs no
 // lanes: a loop counts what the records of the site have, another one stores so

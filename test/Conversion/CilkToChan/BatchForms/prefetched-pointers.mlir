@@ -8,7 +8,7 @@
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --split-input-file %s | FileCheck %s
 // RUN: cilk2chan-opt --lower-to-chan="batch-forms prefetch=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan-opt --lower-to-chan=batch-forms --split-input-file --remark-policy=all --remarks-filter=chan-batch %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=8" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck --check-prefix=HOST %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=8" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck --check-prefix=HOST %s
 // OFF-NOT: prefetched
 
 // The nodes of a tree: what comes 32 elements later is fetched, if it is there.

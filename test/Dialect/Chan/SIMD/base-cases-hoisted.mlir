@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --split-input-file %s | FileCheck %s
-// RUN: cilk2chan-opt --lower-to-chan="batch-forms hoist=0" --chan-simd="vector-bits=512 phases-only lanes=16" --split-input-file %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck --check-prefix=HOST %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=16" --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan="batch-forms hoist=0" --chan-simd="vector-bits=512 lanes=16" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=16" --chan-to-host=vector-bits=512 --split-input-file %s | FileCheck --check-prefix=HOST %s
 // OFF-NOT: chan.base_cases_hoisted
 // OFF-NOT: hoists_base_cases
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" %s | FileCheck %s
 
 llvm.func @f(i32, i1, f64) -> i1 attributes {passthrough = ["chan.quick"]}
 chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@call.batch.0]

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="vector-bits=512 phases-only" --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="vector-bits=512" --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
 
 // A loop to a constant is unrolled if it runs at most eight times: it is no
 // branch, and what depends on the iteration alone is a constant.

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="vector-bits=256 phases-only" --remarks-filter=chan-simd %s -o %t 2>&1 | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="vector-bits=256" --remarks-filter=chan-simd %s -o %t 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=GRAPH --implicit-check-not='@{{(list|tail|few|three|loop)}}.batch' %s < %t
-// RUN: cilk2chan-opt --chan-simd="vector-bits=256 phases-only" --chan-simd-fewest-elements=4 --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck %s
-// RUN: cilk2chan-opt --chan-simd="vector-bits=256 phases-only" --chan-simd-fewest-elements=3 --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=THREE %s
+// RUN: cilk2chan-opt --chan-simd="vector-bits=256" --chan-simd-fewest-elements=4 --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="vector-bits=256" --chan-simd-fewest-elements=3 --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=THREE %s
 // With a number of lanes given, the count of elements does not matter.
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=256 phases-only" --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=FORCED --implicit-check-not="is not used for batches" %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=256" --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=FORCED --implicit-check-not="is not used for batches" %s
 // FORCED-COUNT-11: treats 8 elements at a time
 // GRAPH-COUNT-6: lanes 8
 

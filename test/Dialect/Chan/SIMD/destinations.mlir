@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
-// RUN: cilk2chan-opt --chan-simd="lanes=4 interleave=0 phases-only" %s | FileCheck --check-prefix=APART %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 interleave=0" %s | FileCheck --check-prefix=APART %s
 // Nor is an array that is filled up to the middle of an element.
-// RUN: sed -e 's/constant(8 : i64)/constant(6 : i64)/' %s | cilk2chan-opt --chan-simd="lanes=4 phases-only" | FileCheck --check-prefix=APART %s
+// RUN: sed -e 's/constant(8 : i64)/constant(6 : i64)/' %s | cilk2chan-opt --chan-simd="lanes=4" | FileCheck --check-prefix=APART %s
 
 llvm.mlir.global internal constant @initial(dense<[1, 2]> : tensor<2xi32>) : !llvm.array<2 x i32>
 

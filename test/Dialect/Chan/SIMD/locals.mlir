@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
-// RUN: cilk2chan-opt --chan-simd="lanes=4 interleave=0 phases-only" %s | FileCheck --check-prefix=APART --implicit-check-not="array<10 x array<4" %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 interleave=0" %s | FileCheck --check-prefix=APART --implicit-check-not="array<10 x array<4" %s
 // APART: array<10 x i32>
 
 // An array is interleaved if all phases access it in parts of one size; so the

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" %s | FileCheck %s
 
 chan.stack entry @s(n: i32, ret: !llvm.ptr) batch [@together.batch.0]
 chan.kernel @together consumes @s frame 0 {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --split-input-file %s | FileCheck %s
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
-// RUN: cilk2chan-opt --chan-simd="lanes=4 narrow=0 phases-only" --split-input-file %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt --chan-simd="lanes=4 narrow=0 phases-only" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=SILENT %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 narrow=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 narrow=0" --split-input-file --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=SILENT %s
 // SILENT-NOT: fewer bits
 
 // The difference of two bytes needs nine bits, and is compared in sixteen.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=8" %s | FileCheck %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=8" --chan-to-host=vector-bits=512 %s | FileCheck --check-prefix=HOST %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=8" %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=8" --chan-to-host=vector-bits=512 %s | FileCheck --check-prefix=HOST %s
 
 // At an address that a batch has one of, lanes combine what they have with that
 // of other groups, and with what the worker's other batches have; and where they

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=64 phases-only" --remarks-filter=chan-simd %s -o %t 2>&1 | FileCheck --check-prefix=LARGE %s
+// RUN: cilk2chan-opt --chan-simd="lanes=64" --remarks-filter=chan-simd %s -o %t 2>&1 | FileCheck --check-prefix=LARGE %s
 // RUN: FileCheck --check-prefix=GONE --implicit-check-not=@large.batch.0 %s < %t
 // GONE: chan.kernel @large consumes
-// RUN: cilk2chan-opt --chan-simd="lanes=64 vector-bits=512 phases-only" --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=SMALL %s
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=SMALL %s
+// RUN: cilk2chan-opt --chan-simd="lanes=64 vector-bits=512" --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=SMALL %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" --remarks-filter=chan-simd %s -o /dev/null 2>&1 | FileCheck --check-prefix=SMALL %s
 
 // Without gather and scatter an access is code for each lane, and there is a limit to code.
 // LARGE: 'large.batch.0' is not used for batches: with 64 lanes it would have about {{[0-9]+}} instructions, and {{[0-9]+}} are the most

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only" --split-input-file %s | FileCheck %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only narrow=0" --split-input-file --remark-policy=all --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only compact=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=128 phases-only" --split-input-file %s | FileCheck --check-prefix=SHORT %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=256 phases-only" --split-input-file %s | FileCheck --check-prefix=ASKED %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=128 phases-only lanes=8" --split-input-file %s | FileCheck --check-prefix=ASKED %s
-// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 phases-only lanes=16" --split-input-file --remark-policy=all --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=WIDE %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512" --split-input-file %s | FileCheck %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 narrow=0" --split-input-file --remark-policy=all --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 compact=0" --split-input-file %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=128" --split-input-file %s | FileCheck --check-prefix=SHORT %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=256" --split-input-file %s | FileCheck --check-prefix=ASKED %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=128 lanes=8" --split-input-file %s | FileCheck --check-prefix=ASKED %s
+// RUN: cilk2chan-opt --lower-to-chan=batch-forms --chan-simd="vector-bits=512 lanes=16" --split-input-file --remark-policy=all --remarks-filter=chan-simd %s 2>&1 >/dev/null | FileCheck --check-prefix=WIDE %s
 // OFF-NOT: compacted
 // OFF-NOT: chan.iteration
 // ASKED: lanes 8 compacted

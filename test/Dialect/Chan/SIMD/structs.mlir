@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --split-input-file --remarks-filter=chan-simd %s -o - 2>%t | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" --split-input-file --remarks-filter=chan-simd %s -o - 2>%t | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t
 
 // Members lie where the struct has them.
