@@ -10,16 +10,14 @@
 // OFF-NOT: .batch.
 // OFF-NOT: lanes
 
-// Phases have lanes, other kernels have none unless that is asked for as well.
-// RUN: cilk2chan -O1 -mavx512f --emit=mlir %s | FileCheck --check-prefixes=ON,ALONE %s
-// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fchan-batch --emit=mlir %s | FileCheck --check-prefixes=ON,ALONE %s
-// RUN: cilk2chan -O2 -mavx512f -fchan-batch -fchan-simd --emit=mlir %s | FileCheck --check-prefix=ON %s
-// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck --check-prefix=BOTH %s
+// Phases have lanes, other kernels have none.
+// RUN: cilk2chan -O1 -mavx512f --emit=mlir %s | FileCheck --check-prefix=ON %s
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fchan-batch --emit=mlir %s | FileCheck --check-prefix=ON %s
+// RUN: cilk2chan -O2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck --check-prefix=FOUR %s
 // ON-DAG: chan.kernel @fib.batch.0 {{.*}} phase 0 lanes 16
 // ON-DAG: chan.kernel @fib.batch.1 {{.*}} phase 1 lanes 16
-// ALONE-DAG: chan.kernel @fib.0 {{.*}} frame {{[0-9]+}} source
-// BOTH-DAG: chan.kernel @fib.batch.0 {{.*}} phase 0 lanes 4
-// BOTH-DAG: chan.kernel @fib.0 {{.*}} frame {{[0-9]+}} lanes 4
+// ON-DAG: chan.kernel @fib.0 {{.*}} frame {{[0-9]+}} source
+// FOUR: chan.kernel @fib.batch.0 {{.*}} phase 0 lanes 4
 
 // Their code has no call, and no gather or scatter.
 // RUN: cilk2chan -O2 -mavx512f -fchan-batch -S %s -o - | FileCheck --check-prefix=CODE %s

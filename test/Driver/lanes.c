@@ -1,39 +1,41 @@
-// lanes.c - Kernels with lanes: the switches, and what the compiler says of them.
+// lanes.c - Batches with lanes: the switches, and what the compiler says of them.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Off unless asked for, and without optimisation; the last switch counts. (Batch
-// forms are another matter.)
-// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch --emit=mlir %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan -O2 -mavx512f -fno-chan-batch -fchan-simd -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// Off on demand, without optimisation, and for machines; the last switch counts.
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O2 -mavx512f -fchan-lanes=4 -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
-// RUN: cilk2chan -O0 -mavx512f -fchan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -O2 -mavx512f -fchan-batch -fno-chan-simd --emit=mlir %s | FileCheck --check-prefix=OFF %s
+// RUN: cilk2chan -O0 -mavx512f --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // RUN: cilk2chan -O2 --target=vgiw -fchan-lanes=4 --emit=mlir %s | FileCheck --check-prefix=OFF %s
 // OFF-NOT: lanes
+// OFF-NOT: .batch.
+// RUN: cilk2chan -O2 -mavx512f -fno-chan-simd -fchan-batch --emit=mlir %s | FileCheck --check-prefix=AVX512 %s
 
 // As many lanes as the processor's registers have, or as it is told.
-// RUN: cilk2chan -O2 -mavx512f -fchan-simd --emit=mlir %s | FileCheck --check-prefix=AVX512 %s
-// RUN: cilk2chan -O2 -mavx512f -mprefer-vector-width=256 -fchan-simd --emit=mlir %s | FileCheck --check-prefix=AVX2 %s
-// RUN: cilk2chan -O2 -mavx2 -fchan-simd --emit=mlir %s | FileCheck --check-prefix=AVX2 %s
-// RUN: cilk2chan -O0 -fchan-lanes=32 --emit=mlir %s | FileCheck --check-prefix=FORCED %s
-// AVX512: chan.kernel @mix.0 {{.*}} lanes 16
-// AVX2: chan.kernel @mix.0 {{.*}} lanes 8
-// FORCED: chan.kernel @mix.0 {{.*}} lanes 32
+// RUN: cilk2chan -O2 -mavx512f --emit=mlir %s | FileCheck --check-prefix=AVX512 %s
+// RUN: cilk2chan -O2 -mavx512f -mprefer-vector-width=256 --emit=mlir %s | FileCheck --check-prefix=AVX2 %s
+// RUN: cilk2chan -O2 -mavx2 --emit=mlir %s | FileCheck --check-prefix=AVX2 %s
+// RUN: cilk2chan -O1 -fchan-lanes=32 --emit=mlir %s | FileCheck --check-prefix=FORCED %s
+// AVX512: chan.kernel @mix.batch.reduce {{.*}} lanes 16
+// AVX2: chan.kernel @mix.batch.reduce {{.*}} lanes 8
+// FORCED: chan.kernel @mix.batch.reduce {{.*}} lanes 32
 
 // And the code for them uses these registers.
-// RUN: cilk2chan -O2 -mavx512f -fchan-simd -S %s -o - | FileCheck --check-prefix=ZMM %s
+// RUN: cilk2chan -O2 -mavx512f -S %s -o - | FileCheck --check-prefix=ZMM %s
+// ZMM-LABEL: mix.batch.reduce:
 // ZMM: zmm
 // ZMM: vpcompressd
 
-// RUN: cilk2chan -O2 -mavx512f -fchan-simd -Rpass=chan-simd -Rpass-missed=chan-simd -Rpass-analysis=chan-simd -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: cilk2chan -O2 -mavx512f -fchan-simd -Rpass=nothing -c %s -o %t.o 2>&1 | count 0
-// RUN: cilk2chan -O2 -mavx512f -fchan-simd -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
+// RUN: cilk2chan -O2 -mavx512f -Rpass=chan-simd -Rpass-missed=chan-simd -Rpass-analysis=chan-simd -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: cilk2chan -O2 -mavx512f -Rpass=nothing -c %s -o %t.o 2>&1 | count 0
+// RUN: cilk2chan -O2 -mavx512f -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
 // CHECK-DAG: lanes.c:[[@LINE+7]]:1: remark: lanes go together that have the same a2 [-Rpass-analysis=chan-simd]
-// CHECK-DAG: lanes.c:[[@LINE+6]]:1: remark: 'mix.0' treats 16 elements at a time [-Rpass=chan-simd]
+// CHECK-DAG: lanes.c:[[@LINE+6]]:1: remark: 'mix.batch.reduce' treats 16 elements at a time [-Rpass=chan-simd]
 // CHECK-DAG: lanes.c:[[@LINE+8]]:9: remark: all lanes choose the same [-Rpass-analysis=chan-simd]
-// CHECK-DAG: lanes.c:[[@LINE+23]]:3: remark: 'counts.0' treats one element at a time: it has an atomic operation [-Rpass-missed=chan-simd]
-// MISSED-NOT: mix.0
-// MISSED: remark: 'counts.0' treats one element at a time: it has an atomic operation [-Rpass-missed=chan-simd]
+// CHECK-DAG: lanes.c:[[@LINE+23]]:3: remark: 'counts.batch.0' is not used for batches: it has an atomic operation [-Rpass-missed=chan-simd]
+// MISSED-NOT: 'mix.batch
+// MISSED: remark: 'counts.batch.0' is not used for batches: it has an atomic operation [-Rpass-missed=chan-simd]
 
 unsigned mix(unsigned a, unsigned b, int n) {
   a = (a ^ b) * 0x7feb352d;

@@ -1,30 +1,12 @@
-// versions.c - Kernels for several processors, if none is named.
+// versions.c - Batch forms for several processors, if none is named.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -O2 -fchan-lanes=4 -g --emit=llvm %s | FileCheck %s
-// The descriptors have the symbol that is chosen when the program is loaded.
-// CHECK: @mix.entry = {{.*}} ptr @mix.0
-// CHECK: @mix.0 = internal ifunc void (ptr, ptr, i32, i32), ptr @mix.0.resolver
-// The best that the processor has.
-// CHECK: define internal ptr @mix.0.resolver() #[[RESOLVER:[0-9]+]]
-// CHECK: call void @__cpu_indicator_init()
-// CHECK: %[[V3:.*]] = select i1 %{{.*}}, ptr @mix.0.x86-64-v3, ptr @mix.0.x86-64{{$}}
-// CHECK: %[[V4:.*]] = select i1 %{{.*}}, ptr @mix.0.x86-64-v4, ptr %[[V3]]
-// CHECK: ret ptr %[[V4]]
-// CHECK-DAG: define internal void @mix.0.x86-64({{.*}} #[[ALL:[0-9]+]]
-// CHECK-DAG: define internal void @mix.0.x86-64-v3({{.*}} #[[AVX2:[0-9]+]]
-// CHECK-DAG: define internal void @mix.0.x86-64-v4({{.*}} #[[AVX512:[0-9]+]]
-// CHECK-DAG: attributes #[[RESOLVER]] = { disable_sanitizer_instrumentation
-// CHECK-DAG: attributes #[[ALL]] = {{.*}} "min-legal-vector-width"="128" {{.*}} "target-cpu"="x86-64"
-// CHECK-DAG: attributes #[[AVX2]] = {{.*}} "min-legal-vector-width"="256" {{.*}} "target-cpu"="x86-64-v3"
-// CHECK-DAG: attributes #[[AVX512]] = {{.*}} "min-legal-vector-width"="512" {{.*}} "target-cpu"="x86-64-v4"
-
 // As many lanes as each has.
-// RUN: cilk2chan -O2 -fchan-simd -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
-// REMARK-DAG: 'mix.0' treats 4 elements at a time on x86-64 [
-// REMARK-DAG: 'mix.0' treats 8 elements at a time on x86-64-v3 [
-// REMARK-DAG: 'mix.0' treats 16 elements at a time on x86-64-v4 [
+// RUN: cilk2chan -O2 -Rpass=chan-simd -Rpass-missed=chan-simd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=REMARK %s
+// REMARK-DAG: 'mix.batch.reduce' treats 4 elements at a time on x86-64 [
+// REMARK-DAG: 'mix.batch.reduce' treats 8 elements at a time on x86-64-v3 [
+// REMARK-DAG: 'mix.batch.reduce' treats 16 elements at a time on x86-64-v4 [
 
 // A batch form is for as many lanes as all its phases have, so each version has
 // its own; the runtime takes the first that the processor can run.
@@ -36,27 +18,33 @@
 // BATCH-DAG: @mix.entry.batch.x86-64-v4 = {{.*}} { ptr @mix.entry, ptr @mix.entry.phases.x86-64-v4, i32 0, i32 16, {{.*}}, i32 4, ptr @mix.entry.batch.x86-64-v3, i64 8, i32 1, i32 16, ptr @mix.entry.reducing }
 // BATCH-DAG: @mix.entry = {{.*}}, ptr @mix.entry.batch.x86-64-v4, i32 0, i32 1, i32 0 }
 // BATCH-DAG: @mix.entry.reducing = {{.*}}, ptr @mix.entry.batch.x86-64-v4, i32 0, i32 1, i32 2 }
+// BATCH-DAG: define internal i32 @mix.batch.reduce({{.*}} #[[ALL:[0-9]+]]
+// BATCH-DAG: define internal i32 @mix.batch.reduce.x86-64-v3({{.*}} #[[AVX2:[0-9]+]]
 // BATCH-DAG: define internal i32 @mix.batch.reduce.x86-64-v4({{.*}} #[[AVX512:[0-9]+]]
-// BATCH-DAG: attributes #[[AVX512]] = {{.*}} "target-cpu"="x86-64-v4"
+// BATCH-DAG: attributes #[[ALL]] = {{.*}} "min-legal-vector-width"="128" {{.*}} "target-cpu"="x86-64"
+// BATCH-DAG: attributes #[[AVX2]] = {{.*}} "min-legal-vector-width"="256" {{.*}} "target-cpu"="x86-64-v3"
+// BATCH-DAG: attributes #[[AVX512]] = {{.*}} "min-legal-vector-width"="512" {{.*}} "target-cpu"="x86-64-v4"
 // On SSE2 alone this function, which compares long words, has none.
 // BATCH-DAG: @few.entry = {{.*}}, ptr @few.entry.batch.x86-64-v4, i32 0, i32 1, i32 0 }
 // BATCH-DAG: @few.entry.batch.x86-64-v3 = {{.*}}, ptr null, i64 {{[0-9]+}}, i32 1,
 // BATCH-DAG: @few.entry.reducing = {{.*}}, ptr @few.entry.batch.x86-64-v4, i32 0, i32 1, i32 2 }
 // BATCH-NOT: ifunc
 
-// One where a processor is named, or lanes or speed are not wanted.
+// One where a processor is named, or speed is not wanted.
 // RUN: cilk2chan -O2 -fchan-lanes=4 -march=x86-64-v3 --emit=llvm %s | FileCheck --check-prefix=ONE %s
 // RUN: cilk2chan -O2 -fchan-lanes=4 -march=x86-64 --emit=llvm %s | FileCheck --check-prefix=ONE %s
 // RUN: cilk2chan -O2 -fchan-lanes=4 -mavx2 --emit=llvm %s | FileCheck --check-prefix=ONE %s
-// RUN: cilk2chan -O0 -fchan-lanes=4 --emit=llvm %s | FileCheck --check-prefix=ONE %s
 // RUN: cilk2chan -O2 -fchan-lanes=4 -fsanitize=thread --emit=llvm %s | FileCheck --check-prefix=ONE %s
-// RUN: cilk2chan -O2 --emit=llvm %s | FileCheck --check-prefix=ONE %s
-// ONE-NOT: ifunc
-// ONE-NOT: mix.0.
-// RUN: cilk2chan -O2 -fchan-batch -march=x86-64-v3 --emit=llvm %s | FileCheck --check-prefix=ONE-FORM %s
-// RUN: cilk2chan -O1 -fchan-batch -fsanitize=address --emit=llvm %s | FileCheck --check-prefix=ONE-FORM %s
-// ONE-FORM: @mix.entry.batch =
-// ONE-FORM-NOT: @mix.entry.batch.
+// RUN: cilk2chan -O2 -fchan-batch -march=x86-64-v3 --emit=llvm %s | FileCheck --check-prefix=ONE %s
+// RUN: cilk2chan -O1 -fchan-batch -fsanitize=address --emit=llvm %s | FileCheck --check-prefix=ONE %s
+// ONE: @mix.entry.batch =
+// ONE-NOT: @mix.entry.batch.
+// None where lanes are not wanted.
+// RUN: cilk2chan -O0 --emit=llvm %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan -O2 -fno-chan-simd --emit=llvm %s | FileCheck --check-prefix=NONE %s
+// NONE-NOT: ifunc
+// NONE-NOT: .batch
+// NONE-NOT: .x86-64
 
 // They run, whatever way the program is linked and measured.
 // RUN: cilk2chan -O2 -fchan-lanes=4 %s -o %t && %t | FileCheck --check-prefix=ANSWER %s
@@ -66,7 +54,7 @@
 // RUN: cilk2chan -O1 -fchan-lanes=4 -pg -finstrument-functions %s -o %t && %t | FileCheck --check-prefix=ANSWER %s
 // RUN: cilk2chan -O2 -fchan-lanes=16 -fPIC -shared -DLIBRARY %s -o %t.so
 // RUN: cilk2chan -O2 -fchan-lanes=16 -DMAIN %s %t.so -o %t && %t | FileCheck --check-prefix=ANSWER %s
-// RUN: cilk2chan -O2 -fchan-batch -fchan-simd %s -o %t && %t | FileCheck --check-prefix=ANSWER %s
+// RUN: cilk2chan -O2 %s -o %t && %t | FileCheck --check-prefix=ANSWER %s
 // ANSWER: 610301489
 
 #include <stdio.h>

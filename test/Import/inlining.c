@@ -1,8 +1,8 @@
-// inlining.c - Small functions that kernels with lanes call are inlined before they are split.
+// inlining.c - Small functions that batches call are inlined before they are split.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: cilk2chan -O2 -fchan-simd --dump-after=import %s -c -o %t.o 2>&1 | FileCheck %s
+// RUN: cilk2chan -O2 --dump-after=import %s -c -o %t.o 2>&1 | FileCheck %s
 // RUN: cilk2chan -O2 -g -fchan-lanes=4 -Werror %s -c -o %t.o
 // RUN: cilk2chan -O2 -fno-chan-batch --dump-after=import %s -c -o %t.o 2>&1 | FileCheck --check-prefix=ASKED %s
 // RUN: cilk2chan -O0 -fchan-lanes=4 --dump-after=import %s -c -o %t.o 2>&1 | FileCheck --check-prefix=ASKED %s

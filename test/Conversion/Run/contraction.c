@@ -7,7 +7,7 @@
 // twice. Where one is named, it decides.
 // RUN: for flags in "-O2" "-O2 -march=x86-64-v2" "-O2 -march=native" "-O1 -march=native" "-O2 -ffp-contract=off"; do \
 // RUN:   cilk2chan -fcilk-serialize $flags %s -o %t.serial && %t.serial > %t.want || exit 1; \
-// RUN:   for form in "" -fno-chan-batch -fchan-simd -fchan-lanes=2 "-fchan-lanes=32 -fno-chan-serial-clones"; do \
+// RUN:   for form in "" -fno-chan-batch "-fno-chan-batch -fno-chan-serial-clones" -fchan-lanes=2 "-fchan-lanes=32 -fno-chan-serial-clones"; do \
 // RUN:     cilk2chan $flags $form %s -o %t || exit 1; \
 // RUN:     for workers in 1 2; do CHAN_WORKERS=$workers %t | diff %t.want - || exit 1; done; \
 // RUN:   done; \

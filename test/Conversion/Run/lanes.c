@@ -4,25 +4,25 @@
 \*===----------------------------------------------------------------------===*/
 // RUN: cilk2chan -fcilk-serialize -O1 %s -o %t.serial
 // RUN: %t.serial > %t.want
-// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-lanes=2 %s -o %t.2
+// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=2 %s -o %t.2
 // RUN: %t.2 | diff %t.want -
-// RUN: cilk2chan -O0 -fchan-lanes=8 %s -o %t.8
+// RUN: cilk2chan -O1 -fchan-batch -fchan-lanes=8 %s -o %t.8
 // RUN: %t.8 | diff %t.want -
 // RUN: CHAN_WIDTH=1 CHAN_WORKERS=3 %t.8 | diff %t.want -
 // RUN: cilk2chan -fcilk-serialize -O1 -march=native %s -o %t.serial
 // RUN: %t.serial > %t.want
-// RUN: cilk2chan -O2 -march=native -fchan-lanes=16 %s -o %t.16
+// RUN: cilk2chan -O2 -march=native -fchan-batch -fchan-lanes=16 %s -o %t.16
 // RUN: %t.16 | diff %t.want -
 // RUN: CHAN_WIDTH=3 CHAN_WORKERS=2 %t.16 | diff %t.want -
-// RUN: cilk2chan -O1 -march=native -fchan-lanes=64 %s -o %t.64
+// RUN: cilk2chan -O1 -march=native -fchan-batch -fchan-lanes=64 %s -o %t.64
 // RUN: %t.64 | diff %t.want -
-// RUN: cilk2chan -O2 -march=native -fchan-simd %s -o %t.simd
-// RUN: %t.simd | diff %t.want -
+// RUN: cilk2chan -O2 -march=native -fchan-batch %s -o %t.best
+// RUN: %t.best | diff %t.want -
 
-// All of them have lanes.
-// RUN: cilk2chan -O2 -fno-chan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s
-// CHECK-COUNT-33: lanes 4 source
-// CHECK-NOT: chan.kernel
+// All of them have lanes, but the one whose loops spawn others.
+// RUN: cilk2chan -O2 -march=x86-64-v2 -fchan-batch -fchan-lanes=4 --emit=mlir %s | FileCheck %s
+// CHECK-COUNT-39: phase {{[0-9]}} lanes 4
+// CHECK-NOT: phase
 
 #include <limits.h>
 #include <stdbool.h>
@@ -196,12 +196,12 @@ static long walk(struct node *p) {
 }
 
 // Results that are counted, and calls one lane at a time.
-static int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }
+__attribute__((noinline)) static int mix(int a, int b) { return a * 3 ^ a / b; }
 
 static int calls(int n) {
   if (n < 2)
     return n + 30;
-  int sum = gcd(n, 360);
+  int sum = mix(360, n);
   sum += cilk_spawn calls(n - 1);
   sum += cilk_spawn calls(n - 2);
   cilk_sync;
@@ -230,36 +230,6 @@ static int helpers(unsigned n) {
   return a + 3 * b + 5 * found + 7 * places;
 }
 
-// Results of several members, in registers and in memory.
-struct pair {
-  long sum;
-  float most;
-  short count;
-};
-struct large {
-  struct pair first, second;
-};
-
-static struct pair pairs(int n) {
-  if (n < 2)
-    return (struct pair){n, 1.0f / (n + 2), 1};
-  struct pair a = cilk_spawn pairs(n - 1), b = cilk_spawn pairs(n - 2);
-  cilk_sync;
-  a.sum += b.sum * n;
-  if (b.most > a.most)
-    a.most = b.most;
-  a.count += b.count;
-  return a;
-}
-
-static struct large larges(int n) {
-  if (n < 2)
-    return (struct large){{n, 2, 3}, {n * 4, 5, 6}};
-  struct large a = cilk_spawn larges(n - 1), b = cilk_spawn larges(n - 3);
-  cilk_sync;
-  return (struct large){b.second, {a.first.sum + n, b.first.most, a.second.count}};
-}
-
 // Children that get the same depth and table, below roots that do not.
 struct context {
   unsigned seed, shift[20];
@@ -278,7 +248,7 @@ static unsigned levels(const struct context *all, int depth, double scale,
   return (a ^ sum) + b * 3;
 }
 
-// The same where it pays as well for lanes that do not.
+// The same without a table.
 static unsigned mixes(unsigned a, unsigned b, int depth) {
   a = (a ^ b) * 0x7feb352d;
   b = (b + a) * 0x846ca68b;
@@ -342,13 +312,16 @@ static int boards(int row, const char *board, int size) {
 static unsigned rounds(unsigned n) {
   if (n == 0)
     return 7;
-  unsigned sum = 1;
-  for (unsigned i = 0; i < n % 4; i++) {
-    unsigned x = cilk_spawn rounds(n / 2 - (n > 8 && i == 1));
-    cilk_sync;
-    sum = sum * 5 + x;
-  }
-  return sum ^ n;
+  if (n % 4 == 0)
+    return n;
+  unsigned x = cilk_spawn rounds(n / 2), y = cilk_spawn rounds(n / 3), z = 1;
+  cilk_sync;
+  if (n % 4 > 1)
+    z = cilk_spawn rounds(n / 2 - (n > 8 && x % 3));
+  cilk_sync;
+  unsigned last = cilk_spawn rounds(n / ((y + z) % 4 + 4));
+  cilk_sync;
+  return ((x * 5 + y) * 5 + z) * 5 + last ^ n;
 }
 
 int main(void) {
@@ -371,12 +344,8 @@ int main(void) {
   printf("%ld\n", sum);
   printf("%d\n", calls(17));
   printf("%d\n", helpers(987654321));
-  struct pair all = pairs(18);
-  printf("%ld %a %d\n", all.sum, all.most, all.count);
-  struct large both = larges(20);
-  printf("%ld %a %d\n", both.second.sum, both.second.most, both.first.count);
   printf("%u\n", roots());
   printf("%d\n", boards(0, "", 7));
-  printf("%u\n", rounds(1000));
+  printf("%u\n", rounds(3003));
   return 0;
 }

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512" %s | FileCheck --check-prefix=NONE %s
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=256 vector-library=libmvec" %s | FileCheck %s
-// RUN: cilk2chan-opt --chan-simd="lanes=2 vector-bits=256 vector-library=libmvec" %s | FileCheck --check-prefix=TWO %s
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=128 vector-library=libmvec" %s | FileCheck --check-prefix=NARROW %s
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512 vector-library=AMDLIBM" %s | FileCheck --check-prefix=AMD %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512 phases-only" %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=256 vector-library=libmvec phases-only" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=2 vector-bits=256 vector-library=libmvec phases-only" %s | FileCheck --check-prefix=TWO %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=128 vector-library=libmvec phases-only" %s | FileCheck --check-prefix=NARROW %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512 vector-library=AMDLIBM phases-only" %s | FileCheck --check-prefix=AMD %s
 
 module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
 llvm.func @cbrt(f64) -> f64
@@ -18,8 +18,8 @@ llvm.func @cbrt(f64) -> f64
 // NONE-NOT: _ZGV
 // NONE-NOT: amd
 
-chan.stack entry @s(x: f64, y: f32, ret: !llvm.ptr)
-// NONE-LABEL: chan.kernel @all
+chan.stack entry @s(x: f64, y: f32, ret: !llvm.ptr) batch [@all.batch.0]
+// NONE-LABEL: chan.kernel @all.batch.0
 // NONE: llvm.intr.sin({{.*}}) : (f64) -> f64
 // NONE: llvm.intr.pow({{.*}}) : (f64, f64) -> f64
 // NONE: llvm.intr.exp({{.*}}) : (f32) -> f32
@@ -27,7 +27,7 @@ chan.stack entry @s(x: f64, y: f32, ret: !llvm.ptr)
 // NONE: llvm.call @cbrt({{.*}}) {{.*}} : (f64) -> f64
 
 // As many as a register has at a time.
-// CHECK-LABEL: chan.kernel @all
+// CHECK-LABEL: chan.kernel @all.batch.0
 // CHECK: %[[X:.*]] = chan.get "x"
 // CHECK: %[[LOW:.*]] = llvm.shufflevector %[[X]], %[[X]] [0, 1, 2, 3] : vector<8xf64>
 // CHECK: %[[A:.*]] = llvm.call @_ZGVdN4v_sin(%[[LOW]]) : (vector<4xf64>) -> vector<4xf64>
@@ -41,7 +41,7 @@ chan.stack entry @s(x: f64, y: f32, ret: !llvm.ptr)
 // CHECK: llvm.call @cbrt(
 
 // With fewer lanes than the function is for some are computed twice.
-// TWO-LABEL: chan.kernel @all
+// TWO-LABEL: chan.kernel @all.batch.0
 // TWO: %[[Y:.*]] = chan.get "y"
 // TWO: llvm.call @_ZGVbN2v_sin(
 // TWO: %[[FOUR:.*]] = llvm.shufflevector %[[Y]], %[[Y]] [0, 1, 0, 1] : vector<2xf32>
@@ -49,13 +49,13 @@ chan.stack entry @s(x: f64, y: f32, ret: !llvm.ptr)
 // TWO: llvm.shufflevector %[[ALL]], %[[ALL]] [0, 1] : vector<4xf32>
 
 // Never more than the processor has.
-// NARROW-LABEL: chan.kernel @all
+// NARROW-LABEL: chan.kernel @all.batch.0
 // NARROW-COUNT-4: llvm.call @_ZGVbN2v_sin(
 // NARROW-COUNT-4: llvm.call @_ZGVbN2vv_pow(
 // NARROW-COUNT-2: llvm.call @_ZGVbN4v_expf(
 // NARROW-NOT: _ZGVd
 
-// AMD-LABEL: chan.kernel @all
+// AMD-LABEL: chan.kernel @all.batch.0
 // AMD: llvm.call @amd_vrd8_sin(
 // AMD: llvm.call @amd_vrd8_pow(
 // AMD: llvm.call @amd_vrs8_expf(
@@ -63,9 +63,13 @@ chan.stack entry @s(x: f64, y: f32, ret: !llvm.ptr)
 // AMD: llvm.call @amd_vrd2_cbrt(
 chan.kernel @all consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @all.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %x = chan.get "x" of %e : <@s> -> f64
   %y = chan.get "y" of %e : <@s> -> f32
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %sin = llvm.intr.sin(%x) : (f64) -> f64
   %pow = llvm.intr.pow(%x, %sin) : (f64, f64) -> f64
@@ -74,24 +78,28 @@ chan.kernel @all consumes @s frame 0 {
   %root = llvm.call @cbrt(%log2) {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>, no_unwind, will_return} : (f64) -> f64
   %wide = llvm.fpext %exp : f32 to f64
   %sum = llvm.fadd %root, %wide : f64
-  chan.deliver %sum to %ret : f64
+  chan.result %sum : f64
   chan.done
 }
 
-chan.stack entry @s1(ret: !llvm.ptr)
+chan.stack entry @s1(ret: !llvm.ptr) batch [@same.batch.0]
 // One call where all lanes have the same.
-// CHECK-LABEL: chan.kernel @same
+// CHECK-LABEL: chan.kernel @same.batch.0
 // CHECK-NOT: llvm.call
 // CHECK: %[[LOG:.*]] = llvm.intr.log(%{{.*}}) : (f64) -> f64
 // CHECK-NOT: llvm.call
-// CHECK: chan.deliver
+// CHECK: chan.result
 chan.kernel @same consumes @s1 frame 0 {
   %e = chan.deq : <@s1>
-  %ret = chan.get "ret" of %e : <@s1> -> !llvm.ptr
+  chan.tfree %e : <@s1>
+  chan.done
+}
+chan.kernel @same.batch.0 consumes @s1 frame 0 phase 0 {
+  %e = chan.deq : <@s1>
   chan.tfree %e : <@s1>
   %three = llvm.mlir.constant(3.0 : f64) : f64
   %log = llvm.intr.log(%three) : (f64) -> f64
-  chan.deliver %log to %ret : f64
+  chan.result %log : f64
   chan.done
 }
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd=lanes=4 %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
 
 llvm.mlir.global external @table() : !llvm.array<8 x i32>
-chan.stack entry @s(n: i64, ret: !llvm.ptr)
+chan.stack entry @s(n: i64, p: !llvm.ptr, ret: !llvm.ptr) batch [@accesses.batch.0]
 
-// CHECK-LABEL: chan.kernel @accesses
+// CHECK-LABEL: chan.kernel @accesses.batch.0
 // CHECK: %[[E:.*]], %[[M:.*]] = chan.deq
 // Every lane has an object of its own, 4 bytes further than the last one's.
 // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(16 : i64)
@@ -34,12 +34,17 @@ chan.stack entry @s(n: i64, ret: !llvm.ptr)
 // CHECK: llvm.intr.masked.scatter %{{.*}}, %{{.*}}, %[[M]] {alignment = 2 : i32}
 chan.kernel @accesses consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @accesses.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %one = llvm.mlir.constant(1 : i64) : i64
   %two = llvm.mlir.constant(2 : i64) : i64
   %pair = llvm.alloca %two x i32 : (i64) -> !llvm.ptr
   %own = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
   %n = chan.get "n" of %e : <@s> -> i64
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
+  %to = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %table = llvm.mlir.addressof @table : !llvm.ptr
   %first = llvm.load %table {alignment = 16 : i64} : !llvm.ptr -> i32
@@ -49,16 +54,16 @@ chan.kernel @accesses consumes @s frame 0 {
   %again = llvm.load %own : !llvm.ptr -> i32
   %second = llvm.getelementptr %pair[4] : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.store %again, %second {alignment = 2 : i64} : i32, !llvm.ptr
-  llvm.store %pair, %ret : !llvm.ptr, !llvm.ptr
+  llvm.store %pair, %to : !llvm.ptr, !llvm.ptr
   %sum = llvm.add %first, %again : i32
-  chan.deliver %sum to %ret : i32
+  chan.result %sum : i32
   chan.done
 }
 
 // Parts that all lanes access at one index are side by side, those at indices of
 // their own 4 bytes from the other lanes'.
-chan.stack entry @t(n: i64, ret: !llvm.ptr)
-// CHECK-LABEL: chan.kernel @interleaved
+chan.stack entry @t(n: i64, ret: !llvm.ptr) batch [@interleaved.batch.0]
+// CHECK-LABEL: chan.kernel @interleaved.batch.0
 // CHECK: %[[E:.*]], %[[M:.*]] = chan.deq
 // CHECK: llvm.mlir.constant(144 : i64)
 // CHECK: %[[A:.*]] = llvm.alloca %{{.*}} x i8 {alignment = 16 : i64}
@@ -74,10 +79,14 @@ chan.stack entry @t(n: i64, ret: !llvm.ptr)
 // CHECK: llvm.intr.masked.gather %[[AT3]], %[[M]] {alignment = 4 : i32}
 chan.kernel @interleaved consumes @t frame 0 {
   %e = chan.deq : <@t>
+  chan.tfree %e : <@t>
+  chan.done
+}
+chan.kernel @interleaved.batch.0 consumes @t frame 0 phase 0 {
+  %e = chan.deq : <@t>
   %one = llvm.mlir.constant(1 : i64) : i64
   %array = llvm.alloca %one x !llvm.array<9 x i32> : (i64) -> !llvm.ptr
   %n = chan.get "n" of %e : <@t> -> i64
-  %ret = chan.get "ret" of %e : <@t> -> !llvm.ptr
   chan.tfree %e : <@t>
   %x = llvm.trunc %n : i64 to i32
   %at1 = llvm.getelementptr %array[0, %one] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<9 x i32>
@@ -86,18 +95,24 @@ chan.kernel @interleaved consumes @t frame 0 {
   %y = llvm.load %at2 {alignment = 16 : i64} : !llvm.ptr -> f32
   %at3 = llvm.getelementptr %array[%n] : (!llvm.ptr, i64) -> !llvm.ptr, i32
   %z = llvm.load %at3 {alignment = 16 : i64} : !llvm.ptr -> i32
-  chan.deliver %y to %ret : f32
-  chan.deliver %z to %ret : i32
+  %w = llvm.bitcast %y : f32 to i32
+  %both = llvm.xor %w, %z : i32
+  chan.result %both : i32
   chan.done
 }
 
 // Accesses of two sizes, between parts, and of others: not so.
-chan.stack entry @u(n: i64, ret: !llvm.ptr)
-// CHECK-LABEL: chan.kernel @whole
+chan.stack entry @u(n: i64, ret: !llvm.ptr) batch [@whole.batch.0]
+// CHECK-LABEL: chan.kernel @whole.batch.0
 // CHECK-NOT: array<4 x
 // CHECK: chan.done
-llvm.func @take(!llvm.ptr)
+llvm.func @take(!llvm.ptr) attributes {passthrough = ["chan.quick"]}
 chan.kernel @whole consumes @u frame 0 {
+  %e = chan.deq : <@u>
+  chan.tfree %e : <@u>
+  chan.done
+}
+chan.kernel @whole.batch.0 consumes @u frame 0 phase 0 {
   %e = chan.deq : <@u>
   %one = llvm.mlir.constant(1 : i64) : i64
   %sizes = llvm.alloca %one x !llvm.array<5 x i64> : (i64) -> !llvm.ptr
@@ -121,22 +136,26 @@ chan.kernel @whole consumes @u frame 0 {
 }
 
 // Relaxed loads: one where all have one address, else each lane's by itself.
-chan.stack entry @v(n: i64, ret: !llvm.ptr)
-// CHECK-LABEL: chan.kernel @relaxed
+chan.stack entry @v(n: i64, ret: !llvm.ptr) batch [@relaxed.batch.0]
+// CHECK-LABEL: chan.kernel @relaxed.batch.0
 // CHECK: %[[N:.*]] = chan.get "n"
 // CHECK: %[[ALL:.*]] = llvm.load %{{.*}} atomic monotonic {{.*}}: !llvm.ptr -> i32
 // CHECK: llvm.intr.cttz
 // CHECK: llvm.load %{{.*}} atomic monotonic {{.*}}: !llvm.ptr -> i32
 chan.kernel @relaxed consumes @v frame 0 {
   %e = chan.deq : <@v>
+  chan.tfree %e : <@v>
+  chan.done
+}
+chan.kernel @relaxed.batch.0 consumes @v frame 0 phase 0 {
+  %e = chan.deq : <@v>
   %n = chan.get "n" of %e : <@v> -> i64
-  %ret = chan.get "ret" of %e : <@v> -> !llvm.ptr
   chan.tfree %e : <@v>
   %table = llvm.mlir.addressof @table : !llvm.ptr
   %all = llvm.load %table atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
   %at = llvm.getelementptr %table[%n] : (!llvm.ptr, i64) -> !llvm.ptr, i32
   %own = llvm.load %at atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
   %sum = llvm.add %all, %own : i32
-  chan.deliver %sum to %ret : i32
+  chan.result %sum : i32
   chan.done
 }

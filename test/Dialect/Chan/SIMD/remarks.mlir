@@ -5,15 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd=vector-bits=256 --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="vector-bits=256 phases-only" --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
 
 // Half of what varies is at most as wide as decides how many lanes there are.
-// CHECK: 'wide' treats 4 elements at a time
-chan.stack entry @s(n: i64, ret: !llvm.ptr)
+// CHECK: 'wide.batch.0' treats 4 elements at a time
+chan.stack entry @s(n: i64, ret: !llvm.ptr) batch [@wide.batch.0]
 chan.kernel @wide consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @wide.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i64
-  %ret = chan.get "ret" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %a = llvm.mul %n, %n : i64
   %b = llvm.mul %a, %n : i64
@@ -23,18 +27,22 @@ chan.kernel @wide consumes @s frame 0 {
   %g = llvm.mul %f, %d : i64
   %h = llvm.mul %g, %f : i64
   %i = llvm.mul %h, %g : i64
-  chan.deliver %i to %ret : i64
+  chan.result %i : i64
   chan.done
 }
 
 // -----
 
-// CHECK: 'narrow' treats 32 elements at a time
-chan.stack entry @s(n: i8, p: !llvm.ptr)
+// CHECK: 'narrow.batch.0' treats 32 elements at a time
+chan.stack entry @s(n: i8, ret: !llvm.ptr) batch [@narrow.batch.0]
 chan.kernel @narrow consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @narrow.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i8
-  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
   %a = llvm.mul %n, %n : i8
   %b = llvm.mul %a, %n : i8
@@ -42,46 +50,49 @@ chan.kernel @narrow consumes @s frame 0 {
   %d = llvm.xor %c, %a : i8
   %f = llvm.mul %d, %c : i8
   %g = llvm.mul %f, %d : i8
-  chan.deliver %g to %p : i8
+  chan.result %g : i8
   chan.done
 }
 
 // -----
 
-llvm.func @f()
-llvm.func @g()
 // One number for all kernels of a function.
-// CHECK: 'f.0' treats 8 elements at a time
-// CHECK: 'f.1' treats 8 elements at a time
-// CHECK: 'g.0' treats 4 elements at a time
-chan.stack entry @s(n: i32, p: !llvm.ptr)
-chan.stack entry @t(n: i64, p: !llvm.ptr)
-chan.stack entry @u(n: i64, p: !llvm.ptr)
-chan.kernel @f.0 consumes @s frame 0 source @f {
+// CHECK: 'f.batch.0' treats 8 elements at a time
+// CHECK: 'f.batch.1' treats 8 elements at a time
+// CHECK: 'g.batch.0' treats 4 elements at a time
+chan.stack entry @s(n: i32, m: i64, ret: !llvm.ptr) batch [@f.batch.0, @f.batch.1]
+chan.stack entry @u(n: i64, ret: !llvm.ptr) batch [@g.batch.0]
+chan.kernel @f consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @f.batch.0 consumes @s produces [@s + 1] frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
-  %p = chan.get "p" of %e : <@s> -> !llvm.ptr
+  %m = chan.get "m" of %e : <@s> -> i64
   chan.tfree %e : <@s>
   %a = llvm.mul %n, %n : i32
   %b = llvm.mul %a, %n : i32
   %c = llvm.mul %b, %a : i32
   %d = llvm.xor %c, %a : i32
-  %w = llvm.sext %d : i32 to i64
-  %to = llvm.getelementptr %p[%w] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %g = llvm.mul %d, %c : i32
   %h = llvm.mul %g, %d : i32
   %i = llvm.mul %h, %g : i32
   %j = llvm.mul %i, %h : i32
   %k = llvm.mul %j, %i : i32
   %l = llvm.mul %k, %j : i32
-  chan.deliver %l to %to : i32
+  %t = chan.talloc + 1 : <@s>
+  chan.set "n" of %t to %l : <@s>, i32
+  chan.set "m" of %t to %m : <@s>, i64
+  chan.enq %t site 0 : <@s>
+  chan.pend 1
   chan.done
 }
-chan.kernel @f.1 consumes @t frame 0 source @f {
-  %e = chan.deq : <@t>
-  %n = chan.get "n" of %e : <@t> -> i64
-  %p = chan.get "p" of %e : <@t> -> !llvm.ptr
-  chan.tfree %e : <@t>
+chan.kernel @f.batch.1 consumes @s frame 0 phase 1 {
+  %e = chan.deq : <@s>
+  %n = chan.get "m" of %e : <@s> -> i64
+  chan.tfree %e : <@s>
   %a = llvm.mul %n, %n : i64
   %b = llvm.mul %a, %n : i64
   %c = llvm.mul %b, %a : i64
@@ -89,13 +100,17 @@ chan.kernel @f.1 consumes @t frame 0 source @f {
   %f = llvm.mul %d, %c : i64
   %g = llvm.mul %f, %d : i64
   %h = llvm.mul %g, %f : i64
-  chan.deliver %h to %p : i64
+  chan.result %h : i64
   chan.done
 }
-chan.kernel @g.0 consumes @u frame 0 source @g {
+chan.kernel @g consumes @u frame 0 {
+  %e = chan.deq : <@u>
+  chan.tfree %e : <@u>
+  chan.done
+}
+chan.kernel @g.batch.0 consumes @u frame 0 phase 0 {
   %e = chan.deq : <@u>
   %n = chan.get "n" of %e : <@u> -> i64
-  %p = chan.get "p" of %e : <@u> -> !llvm.ptr
   chan.tfree %e : <@u>
   %a = llvm.mul %n, %n : i64
   %b = llvm.mul %a, %n : i64
@@ -104,16 +119,21 @@ chan.kernel @g.0 consumes @u frame 0 source @g {
   %f = llvm.mul %d, %c : i64
   %g = llvm.mul %f, %d : i64
   %h = llvm.mul %g, %f : i64
-  chan.deliver %h to %p : i64
+  chan.result %h : i64
   chan.done
 }
 
 // -----
 
 // What only addresses are computed of does not count.
-// CHECK: 'indexes' treats 8 elements at a time
-chan.stack entry @s(n: i32, p: !llvm.ptr)
+// CHECK: 'indexes.batch.0' treats 8 elements at a time
+chan.stack entry @s(n: i32, p: !llvm.ptr, ret: !llvm.ptr) batch [@indexes.batch.0]
 chan.kernel @indexes consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @indexes.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %n = chan.get "n" of %e : <@s> -> i32
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
@@ -150,21 +170,27 @@ chan.kernel @indexes consumes @s frame 0 {
   %p10 = llvm.getelementptr %p9[%w10] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %w11 = llvm.sext %a3 : i32 to i64
   %p11 = llvm.getelementptr %p10[%w11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  chan.deliver %a7 to %p11 : i32
+  %x = llvm.load %p11 {alignment = 1 : i64} : !llvm.ptr -> i32
+  %r = llvm.xor %a7, %x : i32
+  chan.result %r : i32
   chan.done
 }
 
 // -----
 
-// CHECK: 'loses' treats one element at a time: that takes about {{[0-9]+}} cycles for 4 elements, in lanes {{[0-9]+}}
-chan.stack entry @s(p: !llvm.ptr)
+// CHECK: 'loses.batch.0' is not used for batches: that takes about {{[0-9]+}} cycles for 4 elements, in lanes {{[0-9]+}}
+chan.stack entry @s(n: i64, p: !llvm.ptr) batch [@loses.batch.0]
 chan.kernel @loses consumes @s frame 0 {
   %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @loses.batch.0 consumes @s frame 0 phase 0 {
+  %e = chan.deq : <@s>
+  %n = chan.get "n" of %e : <@s> -> i64
   %p = chan.get "p" of %e : <@s> -> !llvm.ptr
   chan.tfree %e : <@s>
-  %x = llvm.load %p : !llvm.ptr -> i64
-  %q = llvm.load %p : !llvm.ptr -> !llvm.ptr
-  llvm.store %x, %q : i64, !llvm.ptr
+  llvm.store %n, %p : i64, !llvm.ptr
   chan.done
 }
 
@@ -172,8 +198,13 @@ chan.kernel @loses consumes @s frame 0 {
 
 // How lanes go, and what they access.
 llvm.mlir.global external @limit() : i32
-chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.stack entry @s(n: i32, p: !llvm.ptr) batch [@explained.batch.0]
 chan.kernel @explained consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @explained.batch.0 consumes @s frame 0 phase 0 {
   %e = chan.deq : <@s>
   %one = llvm.mlir.constant(1 : i32) : i32
   %own = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
