@@ -30,7 +30,6 @@
 // RUN: cilk2chan -O2 -mavx512f -Rpass=chan-simd -Rpass-missed=chan-simd -Rpass-analysis=chan-simd -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: cilk2chan -O2 -mavx512f -Rpass=nothing -c %s -o %t.o 2>&1 | count 0
 // RUN: cilk2chan -O2 -mavx512f -Rpass-missed=chan -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSED %s
-// CHECK-DAG: lanes.c:[[@LINE+7]]:1: remark: lanes go together that have the same a2 [-Rpass-analysis=chan-simd]
 // CHECK-DAG: lanes.c:[[@LINE+6]]:1: remark: 'mix.batch.reduce' treats 16 elements at a time [-Rpass=chan-simd]
 // CHECK-DAG: lanes.c:[[@LINE+8]]:9: remark: all lanes choose the same [-Rpass-analysis=chan-simd]
 // CHECK-DAG: lanes.c:[[@LINE+23]]:3: remark: 'counts.batch.0' is not used for batches: it has an atomic operation [-Rpass-missed=chan-simd]

@@ -458,7 +458,6 @@ FLAGS = {
         -fcilk-serialize
         -fno-chan-serial-clones
         -fno-chan-batch
-        -fchan-simd
         -fchan-batch
         """,
     "code and linking": """

@@ -21,7 +21,7 @@ LANES = [2, 4, 8, 16, 32, 64]
 BLOCKS = [1, 2, 3, 7, 16, 33, 64, 100, 1000, 5000, 65536]
 WIDTHS = [64, 1024, None]
 SWITCHES = [
-    "-fchan-simd", "-fno-chan-simd", "-fno-chan-batch", "-fno-chan-hoist", "-fno-chan-reductions",
+    "-fno-chan-simd", "-fno-chan-batch", "-fno-chan-hoist", "-fno-chan-reductions",
     "-fno-chan-combine-results", "-fno-chan-spawn-iterations", "-fno-chan-narrow",
     "-fno-chan-compaction", "-fno-chan-positional", "-fno-chan-uniform", "-fno-chan-interleave",
     "-fno-chan-prefetch", "-fno-chan-by-value", "-fno-chan-call-promotion",

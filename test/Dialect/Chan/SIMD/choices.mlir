@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" %s | FileCheck %s
 
 llvm.mlir.global external @global() : i32
 chan.stack entry @s(n: i32, x: i32, p: !llvm.ptr, ret: !llvm.ptr) batch [@differ.batch.0, @differ.batch.1]

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512 phases-only" %s | FileCheck --check-prefix=NONE %s
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=256 vector-library=libmvec phases-only" %s | FileCheck %s
-// RUN: cilk2chan-opt --chan-simd="lanes=2 vector-bits=256 vector-library=libmvec phases-only" %s | FileCheck --check-prefix=TWO %s
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=128 vector-library=libmvec phases-only" %s | FileCheck --check-prefix=NARROW %s
-// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512 vector-library=AMDLIBM phases-only" %s | FileCheck --check-prefix=AMD %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512" %s | FileCheck --check-prefix=NONE %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=256 vector-library=libmvec" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=2 vector-bits=256 vector-library=libmvec" %s | FileCheck --check-prefix=TWO %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=128 vector-library=libmvec" %s | FileCheck --check-prefix=NARROW %s
+// RUN: cilk2chan-opt --chan-simd="lanes=8 vector-bits=512 vector-library=AMDLIBM" %s | FileCheck --check-prefix=AMD %s
 
 module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
 llvm.func @cbrt(f64) -> f64

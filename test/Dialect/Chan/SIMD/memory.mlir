@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" %s | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" %s | FileCheck %s
 
 llvm.mlir.global external @table() : !llvm.array<8 x i32>
 chan.stack entry @s(n: i64, p: !llvm.ptr, ret: !llvm.ptr) batch [@accesses.batch.0]

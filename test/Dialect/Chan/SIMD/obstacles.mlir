@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="lanes=4 phases-only" --remarks-filter-missed=chan-simd --split-input-file %s 2>%t | FileCheck --implicit-check-not=batch %s
+// RUN: cilk2chan-opt --chan-simd="lanes=4" --remarks-filter-missed=chan-simd --split-input-file %s 2>%t | FileCheck --implicit-check-not=batch %s
 // RUN: FileCheck --check-prefix=WHY %s < %t
 
 // CHECK-COUNT-17: chan.kernel

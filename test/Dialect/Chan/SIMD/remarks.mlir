@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// RUN: cilk2chan-opt --chan-simd="vector-bits=256 phases-only" --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2chan-opt --chan-simd="vector-bits=256" --remarks-filter=chan-simd --split-input-file %s -o /dev/null 2>&1 | FileCheck %s
 
 // Half of what varies is at most as wide as decides how many lanes there are.
 // CHECK: 'wide.batch.0' treats 4 elements at a time
