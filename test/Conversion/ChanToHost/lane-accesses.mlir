@@ -13,11 +13,17 @@
 
 // What a sanitizer watches is accessed as it is.
 llvm.func @watched() attributes {passthrough = ["sanitize_address"]}
-chan.stack entry @s(p: !llvm.ptr)
+llvm.func @k.own(!llvm.ptr)
+chan.stack entry @s(a0: !llvm.ptr) function @k.own batch [@k] : !llvm.func<void (ptr)>
+chan.kernel @k.plain consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
 // ALL-LABEL: llvm.func internal @k
-chan.kernel @k consumes @s frame 0 lanes 2 source @watched {
+chan.kernel @k consumes @s produces [@s + 1] frame 0 phase 0 lanes 2 source @watched {
   %e, %mask = chan.deq : <@s> mask vector<2xi1>
-  %p = chan.get "p" of %e : <@s> -> vector<2x!llvm.ptr>
+  %p = chan.get "a0" of %e : <@s> -> vector<2x!llvm.ptr>
 
   // A lane that takes no part loads from a word on the stack.
   // ALL: %[[SPARE:.*]] = llvm.alloca %{{.*}} x i64 {alignment = 16 : i64}
@@ -50,16 +56,25 @@ chan.kernel @k consumes @s frame 0 lanes 2 source @watched {
   // ALL: %[[SECOND:.*]] = llvm.extractelement %[[BYTES]]
   // ALL: llvm.store %[[SECOND]]
   llvm.intr.masked.scatter %bytes, %p, %mask {alignment = 1 : i32} : vector<2xi8>, vector<2xi1> into vector<2x!llvm.ptr>
+  %c = chan.talloc + 1 : <@s> mask %mask : vector<2xi1>
+  chan.set "a0" of %c to %p : <@s>, vector<2x!llvm.ptr>
+  chan.enq %c site 0 : <@s>
   chan.tfree %e : <@s>
   chan.done
 }
 
 // Less than words come in words, which need not be as the lanes have them.
-chan.stack entry @t(p: !llvm.ptr)
+llvm.func @narrow.own(!llvm.ptr)
+chan.stack entry @t(a0: !llvm.ptr) function @narrow.own batch [@narrow] : !llvm.func<void (ptr)>
+chan.kernel @narrow.plain consumes @t frame 0 {
+  %e = chan.deq : <@t>
+  chan.tfree %e : <@t>
+  chan.done
+}
 // ALL-LABEL: llvm.func internal @narrow
-chan.kernel @narrow consumes @t frame 0 lanes 2 {
+chan.kernel @narrow consumes @t produces [@t + 1] frame 0 phase 0 lanes 2 {
   %e, %mask = chan.deq : <@t> mask vector<2xi1>
-  %p = chan.get "p" of %e : <@t> -> vector<2x!llvm.ptr>
+  %p = chan.get "a0" of %e : <@t> -> vector<2x!llvm.ptr>
 
   // AVX512: %[[DOWN:.*]] = llvm.mlir.constant(dense<-4> : vector<2xi64>)
   // AVX512: %[[BASE:.*]] = llvm.intr.ptrmask %[[P:.*]], %[[DOWN]]
@@ -82,6 +97,9 @@ chan.kernel @narrow consumes @t frame 0 lanes 2 {
   // These may lie in two.
   // ALL-COUNT-2: llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> i16
   %lost = llvm.intr.masked.gather %p, %mask {alignment = 1 : i32} : (vector<2x!llvm.ptr>, vector<2xi1>) -> vector<2xi16>
+  %c = chan.talloc + 1 : <@t> mask %mask : vector<2xi1>
+  chan.set "a0" of %c to %p : <@t>, vector<2x!llvm.ptr>
+  chan.enq %c site 0 : <@t>
   chan.tfree %e : <@t>
   chan.done
 }

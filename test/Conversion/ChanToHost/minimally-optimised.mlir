@@ -19,13 +19,12 @@
 // LOOP: %[[NEXT:.*]] = llvm.add {{.*}} overflow<nsw, nuw>
 // LOOP-NOT: llvm.freeze
 // LOOP: llvm.br ^{{.*}}(%[[NEXT]] : i64) {loop_annotation = #[[LOOP]]}
-// LOOP-LABEL: llvm.func internal @lanes(
-// LOOP-NOT: loop_annotation
-// LOOP: llvm.return
 
 llvm.func @f(i32)
 llvm.func @g(i32)
 chan.stack entry @e(a0: i32) function @f batch [@phase] : !llvm.func<void (i32)>
+// CHECK-LABEL: llvm.func internal @phase(
+// CHECK-SAME: passthrough = {{\[}}["chan.source", "f"], "chan.lanes", ["min-legal-vector-width"
 chan.kernel @phase consumes @e produces [@e + 1] frame 0 phase 0 lanes 4 source @f {
   %x, %m = chan.deq : <@e> mask vector<4xi1>
   %v = chan.get "a0" of %x : <@e> -> vector<4xi32>
@@ -169,14 +168,5 @@ chan.kernel @many consumes @e3 frame 0 source @f {
   %47 = llvm.mul %46, %46 : i32
   %48 = llvm.mul %47, %47 : i32
   %49 = llvm.mul %48, %48 : i32
-  chan.done
-}
-
-// CHECK-LABEL: llvm.func internal @lanes(
-// CHECK-SAME: passthrough = {{\[}}["chan.source", "f"], "chan.lanes", ["min-legal-vector-width"
-chan.stack entry @e4(a0: i32)
-chan.kernel @lanes consumes @e4 frame 0 lanes 4 source @f {
-  %x, %m = chan.deq : <@e4> mask vector<4xi1>
-  chan.tfree %x : <@e4>
   chan.done
 }

@@ -857,8 +857,13 @@ chan.kernel @k consumes @s frame 0 lanes 4 {
 
 // -----
 
-chan.stack entry @s(n: i32, p: !llvm.ptr)
-chan.kernel @k consumes @s frame 0 lanes 4 {
+chan.stack entry @s(n: i32, p: !llvm.ptr) batch [@k]
+chan.kernel @plain consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k consumes @s frame 0 phase 0 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   // expected-error @+1 {{uses type 'i32' for field 'n' of type 'vector<4xi32>'}}
   %n = chan.get "n" of %e : <@s> -> i32
@@ -868,8 +873,13 @@ chan.kernel @k consumes @s frame 0 lanes 4 {
 
 // -----
 
-chan.stack entry @s(n: !llvm.struct<(i32)>)
-chan.kernel @k consumes @s frame 0 lanes 4 {
+chan.stack entry @s(n: !llvm.struct<(i32)>) batch [@k]
+chan.kernel @plain consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.kernel @k consumes @s frame 0 phase 0 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
   // expected-error @+1 {{cannot have field 'n' in lanes}}
   %n = chan.get "n" of %e : <@s> -> i32
@@ -928,27 +938,10 @@ chan.kernel @k consumes @s produces [@s + 1] frame 0 lanes 4 {
 
 // -----
 
-chan.stack entry @s(n: i32, p: !llvm.ptr)
+chan.stack entry @s()
+// expected-error @+1 {{has lanes, but is no phase of a batch}}
 chan.kernel @k consumes @s frame 0 lanes 4 {
   %e, %m = chan.deq : <@s> mask vector<4xi1>
-  %n = chan.get "n" of %e : <@s> -> vector<4xi32>
-  %p = chan.get "p" of %e : <@s> -> vector<4x!llvm.ptr>
-  %zero = llvm.mlir.constant(0 : i32) : i32
-  // expected-error @+1 {{has a mask, but 'i32' is no vector of as many lanes}}
-  chan.deliver %zero to %p mask %m : i32, vector<4x!llvm.ptr>, vector<4xi1>
-  chan.tfree %e : <@s>
-  chan.done
-}
-
-// -----
-
-chan.stack entry @s(n: i32, p: !llvm.ptr)
-chan.kernel @k consumes @s frame 0 lanes 4 {
-  %e, %m = chan.deq : <@s> mask vector<4xi1>
-  %n = chan.get "n" of %e : <@s> -> vector<4xi32>
-  %p = chan.get "p" of %e : <@s> -> vector<4x!llvm.ptr>
-  // expected-error @+1 {{needs a pointer for each value, not 'vector<4xi32>'}}
-  chan.deliver %n to %n mask %m : vector<4xi32>, vector<4xi32>, vector<4xi1>
   chan.tfree %e : <@s>
   chan.done
 }

@@ -106,36 +106,23 @@ chan.kernel @call consumes @call.entry frame 0 attributes {note = "any"} {
 }
 
 // For eight elements at a time.
-chan.stack entry @lanes.entry(a0: i32, ret: !llvm.ptr)
-// CHECK: chan.kernel @lanes consumes @lanes.entry produces [@lanes.entry + 1] frame 16 lanes 8 source @f {
-chan.kernel @lanes consumes @lanes.entry produces [@lanes.entry + 1] frame 16 lanes 8 source @f {
+chan.stack entry @lanes.entry(a0: i32, ret: !llvm.ptr) batch [@lanes.0]
+chan.kernel @lanes consumes @lanes.entry frame 0 {
+  %e = chan.deq : <@lanes.entry>
+  chan.tfree %e : <@lanes.entry>
+  chan.done
+}
+// CHECK: chan.kernel @lanes.0 consumes @lanes.entry produces [@lanes.entry + 1] frame 0 phase 0 lanes 8 source @f {
+chan.kernel @lanes.0 consumes @lanes.entry produces [@lanes.entry + 1] frame 0 phase 0 lanes 8 source @f {
   // CHECK: %[[E:.*]], %[[M:.*]] = chan.deq : <@lanes.entry> mask vector<8xi1>
   %e, %mask = chan.deq : <@lanes.entry> mask vector<8xi1>
   // CHECK: chan.get "a0" of %[[E]] : <@lanes.entry> -> vector<8xi32>
   %n = chan.get "a0" of %e : <@lanes.entry> -> vector<8xi32>
-  %ret = chan.get "ret" of %e : <@lanes.entry> -> vector<8x!llvm.ptr>
-  // CHECK: chan.deliver %{{.*}} to %{{.*}} mask %[[M]] : vector<8xi32>, vector<8x!llvm.ptr>, vector<8xi1>
-  chan.deliver %n to %ret mask %mask : vector<8xi32>, vector<8x!llvm.ptr>, vector<8xi1>
   // CHECK: %[[C:.*]] = chan.talloc + 1 : <@lanes.entry> mask %[[M]] : vector<8xi1>
   %c = chan.talloc + 1 : <@lanes.entry> mask %mask : vector<8xi1>
   // CHECK: chan.set "a0" of %[[C]] to %{{.*}} : <@lanes.entry>, vector<8xi32>
   chan.set "a0" of %c to %n : <@lanes.entry>, vector<8xi32>
-  chan.set "ret" of %c to %ret : <@lanes.entry>, vector<8x!llvm.ptr>
-  chan.enq %c : <@lanes.entry>
-  llvm.br ^each
-^each:
-  // Lanes take their frames one after another.
-  %frame = chan.frame 16
-  %again = llvm.mlir.constant(false) : i1
-  llvm.cond_br %again, ^each, ^end
-^end:
-  // What is for one lane is as ever.
-  %zero = llvm.mlir.constant(0 : i32) : i32
-  %one = llvm.extractelement %n[%zero : i32] : vector<8xi32>
-  %t = chan.talloc + 1 : <@lanes.entry>
-  chan.set "a0" of %t to %one : <@lanes.entry>, i32
-  chan.set "ret" of %t to %frame : <@lanes.entry>, !llvm.ptr
-  chan.enq %t : <@lanes.entry>
+  chan.enq %c site 0 : <@lanes.entry>
   // CHECK: chan.tfree %[[E]] : <@lanes.entry>
   chan.tfree %e : <@lanes.entry>
   chan.done

@@ -12,9 +12,9 @@ import pathlib
 import re
 import sys
 
-# Parts of other switches, and what users of other compilers may write.
+# Parts of other switches, what users of other compilers may write, and a former name.
 NO_SWITCHES = {"-fchan-", "-fno-chan-", "-help", "-Weverything", "-Wno-everything", "-march=", "-ftapir=cilk",
-               "-ftapir=opencilk", "-o"}  # fmt: skip
+               "-ftapir=opencilk", "-o", "-fno-chan-simd"}  # fmt: skip
 
 
 def switches(source):

@@ -13,19 +13,19 @@ include "mlir/Pass/PassBase.td"
 def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
   let summary = "Let kernels treat several elements at a time in vector registers";
   let description = [{
-    A kernel describes the treatment of one element. This pass gives some kernels
-    *lanes*: such a kernel treats W elements at a time, one element in each lane of
-    the vector registers.
+    A phase kernel of a batch form describes the treatment of one element. This pass
+    gives some of these kernels *lanes*: such a kernel treats W elements at a time,
+    one element in each lane of the vector registers.
 
     ```mlir
-    chan.kernel @f.1 consumes @f.after1 frame 64 {
-      %e = chan.deq : <@f.after1>
-      %n = chan.get "n" of %e : <@f.after1> -> i32
+    chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 {
+      %e = chan.deq : <@f.entry>
+      %n = chan.get "n" of %e : <@f.entry> -> i32
       %m = llvm.add %n, %n : i32
     // becomes
-    chan.kernel @f.1 consumes @f.after1 frame 64 lanes 8 {
-      %e, %live = chan.deq : <@f.after1> mask vector<8xi1>
-      %n = chan.get "n" of %e : <@f.after1> -> vector<8xi32>
+    chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 lanes 8 {
+      %e, %live = chan.deq : <@f.entry> mask vector<8xi1>
+      %n = chan.get "n" of %e : <@f.entry> -> vector<8xi32>
       %m = llvm.add %n, %n : vector<8xi32>
     ```
 
@@ -51,8 +51,7 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
 
     * An operation that may trap or has side effects is executed only for the lanes
       of the mask.
-    * Calls, frames, C's `alloca` and math functions have no vector form. They are
-      executed lane by lane. With the option `vector-library`, lanes call the vector
+    * Calls and math functions have no vector form. They are executed lane by lane. With the option `vector-library`, lanes call the vector
       functions of a library. The results of these functions may differ slightly.
     * If all elements of a batch combine values at one address (`chan.reduction`),
       the operation becomes `chan.reduce_shared`. The lanes are then combined in
@@ -60,13 +59,6 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     * With registers of at least 256 bits, integers may get fewer bits than C gives
       them (*narrow lanes*). This applies to comparisons and to values that branches
       and loops carry. The ranges of the values decide.
-
-    **Level fields.** A recursive function may pass the same value, such as a depth
-    or the address of a table, to all its children. Then all elements of a level
-    share the value if they descend from one root. If the estimate says that this
-    helps, the kernel gets a form for lanes that share the value. If the values of the
-    lanes differ, the kernel uses a second form for all lanes, or runs the first form
-    once for each group of lanes with equal values.
 
     **The number of lanes.** All kernels of a C function have the same number of
     lanes. The pass computes the median width of the varying values, and divides the
@@ -88,13 +80,11 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       iteration. The pass does not make them if passing an iteration from one kernel
       to the other would cost more than half of the cycles of an iteration.
 
-    **Kernels without lanes.** A kernel stays scalar in these cases:
+    **Kernels without lanes.** A function loses its batch form in these cases:
 
-    * Only few elements can exist at a time. Many elements exist only if a loop spawns
-      them, or if activations of a recursion spawn more than one child.
     * The estimated gain is too small. The phase kernels of a function that spawns
       more than one child must be 1.07 times as fast as its serial clone. All others
-      must be 1.25 times as fast as the scalar form.
+      must be 1.25 times as fast.
     * Lanes need too many instructions. Gathers need AVX2, and scatters need AVX-512.
       On processors without them, the access of each lane is separate code.
     * The kernel has operations without a form for lanes: structs that are passed in
@@ -108,8 +98,8 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
     in any order, or at the same time. The order of the operations of one task does
     not change.
 
-    Remarks of the category `chan-simd` say for each kernel whether it has lanes,
-    and why. `Tuning.h` contains all constants of the estimate.
+    Remarks of the category `chan-simd` say for each phase kernel whether it has
+    lanes, and why. `Tuning.h` contains all constants of the estimate.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", "128",
