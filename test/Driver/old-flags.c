@@ -4,6 +4,8 @@
 
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cilk2chan -O2 -march=x86-64-v3 -c %s -o default.o
+// RUN: cilk2chan -O2 -march=x86-64-v3 -fno-chan-simd -c %s -o old.o
+// RUN: cilk2chan -O2 -march=x86-64-v3 -fno-chan-batch -c %s -o new.o && cmp old.o new.o
 // RUN: for pair in light:below-grain arrays:by-value promote:call-promotion trees:clone-batches \
 // RUN:     results:combine-results compact:compaction peel:hoist order:positional \
 // RUN:     accumulate:reductions serial:serial-clones iterations:spawn-iterations; do \
