@@ -1,4 +1,4 @@
-//===- LoopBodies.cpp - Bodies of loops and their markers -----------------===//
+//===- LoopBodies.cpp - Outlined loops and their markers ------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LoopBodies.h - Bodies of loops and their markers ---------*- C++ -*-===//
+//===- LoopBodies.h - Outlined loops and their markers ----------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Loops.cpp - The bodies of parallel loops ---------------------------===//
+//===- Loops.cpp - Outlining of parallel loops ----------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

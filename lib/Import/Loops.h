@@ -1,4 +1,4 @@
-//===- Loops.h - The bodies of parallel loops -------------------*- C++ -*-===//
+//===- Loops.h - Outlining of parallel loops --------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Phases.cpp - What lies between two syncs ---------------------------===//
+//===- Phases.cpp - Code between two suspensions --------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

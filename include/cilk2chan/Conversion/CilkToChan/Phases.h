@@ -1,4 +1,4 @@
-//===- Phases.h - What lies between two syncs -------------------*- C++ -*-===//
+//===- Phases.h - Code between two suspensions ------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

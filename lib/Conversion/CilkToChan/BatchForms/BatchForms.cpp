@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A batch holds many activations of one function side by side. It runs each
-// stretch between two syncs, a phase, for all of them. A function has a batch
+// stretch between two suspensions, a phase, for all of them. A function has a batch
 // form if it syncs outside of loops, and if what it spawns has one. This file
 // decides that, and PhaseBuilder makes one kernel for each phase:
 //
