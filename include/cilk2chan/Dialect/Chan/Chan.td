@@ -78,8 +78,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
       with each child's result. Each child's result enters the combination once, and has
       no other use. The last kernel of the list then executes whole activations, and
       waits for no child. It adds the activations' own values to one reduction for the
-      whole batch (`chan.reduce_result`). If only few trees of activations run at a
-      time, this kernel may be the only one in the list. Then each tree is a batch.
+      whole batch (`chan.reduce_result`). If the compiler expects few trees
+      of the function at a time, it may leave only this kernel in the list. Then each tree is a batch.
 
     `other_batch` means that the stack has a batch form on other processors, but not
     on this one.
@@ -152,8 +152,10 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     * `chan.deq` also returns a mask. It says which of the W elements exist.
     * `chan.get` and `chan.set` have vectors of W values. Exception: a uniform field
       is one value.
-    * `chan.talloc`, `chan.result` and other operations of phase kernels take a mask.
-    * The other operations are for one lane, which the body selects.
+    * `chan.child` and `chan.destination` also have vectors.
+    * `chan.talloc`, `chan.result` and all other operations with an operand `mask` treat
+      the lanes of the mask.
+    * Each remaining operation treats one lane. The body selects this lane.
 
     ```mlir
     chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 lanes 8 source @f {

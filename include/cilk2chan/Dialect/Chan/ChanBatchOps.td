@@ -145,7 +145,8 @@ def Chan_BaseCasesHoistedOp : Chan_PhaseOp<"base_cases_hoisted"> {
   let description = [{
     Only phase kernels with lanes have this operation. If the result is true, no
     element of the batch is a base case, so each element spawns. The branch to the base
-    case has the attribute `chan.base_case_arm`. It names the way to the base case.
+    case has the attribute `chan.base_case_arm`. The value of the attribute is the
+    number of the successor that leads to the base case.
 
     ```mlir
     %all = chan.base_cases_hoisted

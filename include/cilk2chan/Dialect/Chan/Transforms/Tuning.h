@@ -60,8 +60,8 @@ inline Tunable<unsigned> mostBlocks("chan-simd-most-blocks", 400,
 
 /// Unit: estimated instructions of a kernel with lanes.
 /// Reason: LLVM's optimiser and code generator take more than linear time.
-/// Evidence: docs/performance/shapes.md, boards of 20 to 64 bytes: where a
-/// kernel would be larger, half as many lanes still gain 5.9 to 16 times.
+/// Evidence: queens with boards of 20 to 64 bytes: if a kernel would be
+/// larger, half as many lanes still gain 5.9 to 16 times.
 inline Tunable<unsigned>
     mostInstructions("chan-simd-most-instructions", 6000,
                      "Estimated instructions of the largest kernel with lanes");
@@ -95,8 +95,8 @@ inline Tunable<unsigned>
 
 /// Unit: parts of an object.
 /// Reason: parts are filled one after another, and each is code.
-/// Evidence: by design; docs/performance/shapes.md has boards of 64 bytes and a
-/// Merkle tree, which gain by interleaved objects.
+/// Evidence: by design; queens with boards of 64 bytes (5.9 times the elision)
+/// and a Merkle tree (0.7 -> 1.2) gain by interleaved objects.
 inline Tunable<unsigned>
     mostFilledParts("chan-simd-most-filled-parts", 64,
                     "Parts of an interleaved object that lanes fill");
@@ -126,8 +126,8 @@ inline Tunable<double>
 /// Unit: iterations.
 /// Reason: LLVM unrolls a loop of so few constant iterations, so what depends
 /// on the iteration alone costs nothing.
-/// Evidence: docs/performance/shapes.md, a loop of four spawns that chooses by
-/// its counter: 0.5 -> 1.6 of the elision.
+/// Evidence: a loop of four spawns that chooses by its counter: 0.5 -> 1.6
+/// times the elision.
 inline Tunable<unsigned>
     mostUnrolled("chan-simd-most-unrolled", 8,
                  "Iterations of the longest loop that LLVM unrolls");
@@ -140,8 +140,8 @@ inline Tunable<unsigned>
 
 /// Reason: processors compute with half as many registers of 512 bits at a time
 /// as with scalars.
-/// Evidence: docs/performance/shapes.md: five programs that had lost in lanes
-/// (0.65 to 0.95 of the elision) became clones (1.2 to 1.45).
+/// Evidence: five programs that lost in lanes (0.65 to 0.95 times the elision)
+/// became clones (1.2 to 1.45).
 inline Tunable<double> scalarCyclesOf512(
     "chan-simd-scalar-cycles-of-512", 0.5,
     "Cycles of a scalar operation, in those of a register of 512 bits");
@@ -181,8 +181,7 @@ inline Tunable<double> branchCycles("chan-simd-branch-cycles", 3,
                                     "Cycles of a branch that elements take "
                                     "differently, mispredictions included");
 /// Reason: without a fast instruction, AVX2 loads lanes one by one.
-/// Evidence: docs/performance/shapes.md, an expression tree and a Merkle tree
-/// with -march=x86-64-v3, which are clones now (0.77 -> 1.07, 0.57 -> 1.0).
+/// Evidence: an expression tree and a Merkle tree with -march=x86-64-v3, which are clones now (0.77 -> 1.07, 0.57 -> 1.0).
 inline Tunable<double> gatherCycles("chan-simd-gather-cycles", 3.5,
                                     "Cycles of a lane of a gather with AVX2");
 /// Evidence: colouring of test/Workloads, whose activations update one counter.
