@@ -46,7 +46,7 @@ def page(template):
 def stored():
     """The tables that the pages of docs/performance hold, by part."""
     pages = [page(t) for t in sorted(TEMPLATES.glob("*.md")) if t.name != SUMMARY]
-    return dict(MARKED.findall("\n".join(p.read_text() for p in pages)))
+    return dict(MARKED.findall("\n".join(p.read_text() for p in pages if p.exists())))
 
 
 def run_table(machine, clang, gcc, repetitions):
@@ -173,7 +173,7 @@ def main():
     parts = stored()
     different = 0
     for path, text in render(parts).items():
-        if text == path.read_text():
+        if path.exists() and text == path.read_text():
             continue
         different += 1
         if options.check:

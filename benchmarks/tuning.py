@@ -19,9 +19,9 @@ A ratio above 1 says that the changed value is slower. For example, of one const
 
   tuning.py --kind compiler --only import-most-inlined
 
---write FOLDER leaves the measured ratios there, in a file for each kind. --page prints
-docs/performance/tuning.md from such a folder, and measures nothing. The exit status is 1 when
-a command failed.
+--write FOLDER leaves the measured ratios there, in a file for each kind. --page FOLDER writes
+docs/performance/tuning.md from such a folder, and measures nothing. The exit status is 1 if a
+command failed.
 """
 
 import ast
@@ -40,6 +40,8 @@ from measure import progress
 from simulated import counters
 from suite import HERE, PROGRAMS
 from tables import Table
+
+import pages
 
 import harness
 
@@ -273,17 +275,20 @@ def row(constant, value, ratios):
             extreme(min), extreme(max)]  # fmt: skip
 
 
-def page(folder):
-    text = (HERE / "pages" / "tuning.md").read_text()
+def write_page(folder):
+    """Writes the page from its template. Constants that change no program have no row."""
+    parts = pages.stored()
     for kind in KINDS:
         table = Table(kind, "constant", "value", "tried", "programs", "mean", "fastest", "slowest")
         path = folder / f"{kind}.json"
         found = json.loads(path.read_text()) if path.exists() else {}
         for constant in constants():
             for value, ratios in found.get(constant.name, {}).items():
-                table.add(*row(constant, float(value), ratios))
-        text = text.replace(f"<!-- {kind} -->\n", table.text().split("\n", 2)[2])
-    return text
+                if ratios:
+                    table.add(*row(constant, float(value), ratios))
+        parts[f"tuning_{kind}"] = pages.body(table)
+    path = pages.DOCS / "performance" / "tuning.md"
+    path.write_text(pages.render(parts)[path])
 
 
 def main():
@@ -298,7 +303,7 @@ def main():
     options = parser.parse_args()
     options.failed = 0
     if options.page:
-        print(page(options.page), end="")
+        write_page(options.page)
         return 0
     harness.find_compiler(parser, options)
     for kind in [options.kind] if options.kind else KINDS:
