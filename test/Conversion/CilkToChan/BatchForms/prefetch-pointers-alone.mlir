@@ -9,7 +9,7 @@
 // RUN: cilk2chan-opt --chan-entry-stacks --chan-batch-forms %s | cilk2chan-opt --chan-prefetch-pointers | FileCheck %s
 
 // The parent loads the pointer, and the child begins by following it.
-// BEFORE-NOT: chased
+// BEFORE-NOT: prefetched
 // CHECK: cilk.spawn @walk
 // CHECK: chan.stack entry @walk.entry{{.*}} prefetched ["a0"]
 llvm.func @walk(%node: !llvm.ptr, %n: i64) {
