@@ -110,8 +110,8 @@ def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     ```
 
     This pass removes the array and the second loop. The `apply` function of a spawn
-    receives the child's result. Here it combines each result with one variable when
-    the result comes.
+    receives the child's result. In such a loop, the `apply` function combines each
+    result with one variable when the result comes.
 
     These conditions must hold:
 
@@ -167,7 +167,7 @@ def CilkArraysByValue : Pass<"cilk-arrays-by-value", "::mlir::ModuleOp"> {
     * An array has more than 64 bytes.
     * Another property of the function rules out a batch form.
 
-    For the other functions, a remark of the category `chan-arrays` names the arrays.
+    If the pass makes a copy, a remark of the category `chan-arrays` names the arrays.
 
     **Shared reduction variables.** A child may store a result at an address that
     its parent passes: the address of a local variable or of an element of a local

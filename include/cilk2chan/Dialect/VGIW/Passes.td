@@ -34,7 +34,7 @@ def VGIWAllocateLiveValues : Pass<"vgiw-allocate-live-values", "::cilk2chan::vgi
     * If other blocks use a value, its block stores the value at the end. Each block
       that uses the value loads it.
     * Each predecessor of a block stores the values of the block's arguments.
-    * If a value is cheap, the blocks compute it again instead. These values are
+    * If a value is cheap, the blocks compute it again instead. Cheap values are
       constants, parameters, the thread's ID, and operations on only these.
 
     Two values may have the same ID if they are never both live at the end of a
