@@ -131,7 +131,7 @@ struct OwnMemory {
 };
 
 /// Spawns children that are `Words` long and, after each, checks the memory
-/// that all of them take. It is at most twice what is used (docs/Runtime.md),
+/// that all of them take. It is at most twice what is used (docs/architecture/Scheduling.md),
 /// and half of what a level's 256 bytes leave for its two lists.
 template <size_t Words>
 void spawnAndMeasure(chan_worker *worker, chan_block *block, uint32_t i) {
@@ -354,7 +354,7 @@ TEST(RuntimeMemoryDeathTest, LevelsThatWereWideInTurnAreSmallTogether) {
         setenv("CHAN_WORKERS", "1", 1);
         Descend::call(DescendEntry, Descent);
         bool right = listLength(Descent) == Descent;
-        // The bound of docs/Runtime.md, with one element at each level and one
+        // The bound of docs/architecture/Scheduling.md, with one element at each level and one
         // wide level.
         size_t most = (size_t(15) << 20) + 256 * Descent +
                       2 * Breadth * (Handle::size + 32);

@@ -184,7 +184,7 @@ TEST(RuntimeTuning, MemoryFitsTheCaches) {
   EXPECT_LE(3 * kBlockBytes, size_t(512) << 10);
   EXPECT_LE(kBatchBytes, kBatchBytesOfFew);
   EXPECT_LE(kBatchBytesOfFew, kBlockBytes);
-  // A worker's unused memory stays small (docs/Runtime.md, "Memory").
+  // A worker's unused memory stays small (docs/architecture/Scheduling.md, "Memory").
   EXPECT_LE(kLargestKept, kMostKept);
   EXPECT_LE(kMostKept + kLargestChunk, size_t(15) << 20);
 }

@@ -20,7 +20,7 @@ struct Level;
 struct Worker;
 
 /// Elements that have not started, on offer to other workers. They share one
-/// join counter (docs/Runtime.md, "Sharing").
+/// join counter (docs/architecture/Scheduling.md, "Sharing").
 ///
 ///   queued ──claim──▶ taken ──finish──▶ finished
 ///

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Each number has its unit, the reason for it and the evidence. Evidence is a
-// measurement in docs/Runtime.md or docs/performance/log.md, a commit of that
+// measurement in docs/architecture/Scheduling.md or docs/performance/log.md, a commit of that
 // measurement, or a paper. "Not measured" says that there is none: the number
 // works, and nearby numbers were not compared.
 //
@@ -131,7 +131,7 @@ struct Durations {
   uint64_t mostAge = us(2000);
   /// After so long without a promotion, deeper frames do not poll. A poll that
   /// calls the runtime takes 20 ns, as long as several small activations.
-  /// Evidence: docs/Runtime.md, "Polls by older frames only": 1.0 instead of
+  /// Evidence: docs/architecture/Scheduling.md, "Polls by older frames only": 1.0 instead of
   /// 1.7 times the time of one worker. The value itself: not measured.
   uint64_t longWait = us(20);
 
@@ -174,7 +174,7 @@ inline constexpr uint32_t kSlicesPerClock = 64;
 // --- Levels and blocks ------------------------------------------------------
 
 /// Most pre-sync elements of one channel at one level of one worker, by
-/// default. It bounds memory (docs/Runtime.md, "Memory").
+/// default. It bounds memory (docs/architecture/Scheduling.md, "Memory").
 /// Evidence: log.md, "treesum against gcc" and "Runs of 10 to 30 ms": blocks of
 /// 2048, 1024 and 512 elements are 1.1, 1.3 and 1.7 times as slow.
 inline constexpr uint32_t kDefaultWidth = 4096;
@@ -211,7 +211,7 @@ inline constexpr uint32_t kLearningLevels = 16;
 /// Un-started elements that each other worker must find while a clone runs. If
 /// the clone takes long, thieves find these. Only workers that can run
 /// at once count.
-/// Evidence: docs/Runtime.md, "More workers than processors": with a count of
+/// Evidence: docs/architecture/Scheduling.md, "More workers than processors": with a count of
 /// all workers, `barneshut` ran 700 thousand tasks by kernels instead of 130.
 /// The value itself: not measured.
 inline constexpr uint32_t kSlackPerWorker = 4;
@@ -232,12 +232,12 @@ inline constexpr size_t kClonePartOfStack = 8;
 /// call, and a batch of three fills lanes. Not measured.
 inline constexpr uint32_t kFewTrees = 2;
 /// Activations at which a clone and a batch break even. Part of the ABI.
-/// Evidence: a level of a batch takes 0.1 us (docs/Runtime.md, "Small tasks").
+/// Evidence: a level of a batch takes 0.1 us (docs/architecture/Scheduling.md, "Small tasks").
 inline constexpr uint32_t kUsualTree = CHAN_PREDICTED_POLLS_USUAL;
 /// Activations or polls: a tree with so many is not small. Part of the ABI.
 inline constexpr uint32_t kMostSmallTree = CHAN_PREDICTED_POLLS_MAX - 1;
 /// A wrong prediction costs as much as so many small trees save
-/// (docs/Runtime.md, "Small tasks").
+/// (docs/architecture/Scheduling.md, "Small tasks").
 inline constexpr int32_t kSmallTreesPerError = 50;
 /// Bytes of stack that a small tree may use before its activations poll. A poll
 /// that the module answers without the runtime takes 3 ns, as long as several
@@ -337,7 +337,7 @@ inline constexpr uint64_t kAlikeFactor = 4;
 // StealBackoff.
 
 /// After so many useless offers in turn, offers count as useless.
-/// Evidence: docs/Runtime.md, "Useless offers": by kernels, such work would
+/// Evidence: docs/architecture/Scheduling.md, "Useless offers": by kernels, such work would
 /// take ten times as long. The value itself: not measured.
 inline constexpr uint64_t kMostUseless = 16;
 /// So many kernels in place of clones are looked at together. A power of two.
@@ -345,7 +345,7 @@ inline constexpr uint64_t kMostUseless = 16;
 inline constexpr uint32_t kMostFruitless = 64;
 /// They are fruitless if thieves did less than one part in so many of the work.
 /// Kernels take 10 to 30 times as long as clones where little is shared
-/// (docs/Runtime.md, "Back-off").
+/// (docs/architecture/Scheduling.md, "Back-off").
 inline constexpr int64_t kLeastGain = 8;
 /// Each fruitless back-off is twice as long as the last, up to so many
 /// doublings: 8 ms. Not measured.

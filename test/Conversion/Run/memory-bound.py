@@ -5,7 +5,7 @@
 #
 # ===----------------------------------------------------------------------===#
 """Runs a program with several numbers of workers and widths, and compares what libchan
-has mapped with the bound that docs/Runtime.md states, of what CHAN_STATS has counted.
+has mapped with the bound that docs/architecture/Scheduling.md states, of what CHAN_STATS has counted.
 
   memory-bound.py <graph> <program> <arguments...>
 
@@ -24,7 +24,7 @@ import tempfile
 
 MIB = 1 << 20
 WORKERS, WIDTHS = (1, 2, 8), (64, 4096)
-# As in docs/Runtime.md: of a worker, of a level, and of an element beside its fields.
+# As in docs/architecture/Scheduling.md: of a worker, of a level, and of an element beside its fields.
 OF_WORKER, OF_LEVEL, OF_ELEMENT = 15 * MIB, 256, 32
 MOST_IN_BATCH = 4096
 # Deferred assignments: of an activation, and how many times the width of a worker.

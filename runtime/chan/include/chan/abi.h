@@ -18,7 +18,7 @@
  *   frame         the memory of one activation: contiguous, immobile, allocated
  *                 at most once and freed when the activation returns
  *
- * Invariants (asserted in the Debug runtime; see docs/Runtime.md):
+ * Invariants (asserted in the Debug runtime; see docs/architecture/Scheduling.md):
  *   I1  A continuation runs only if, at some moment after it was enqueued, all
  *       levels deeper than its own were empty: no element waiting, running or
  *       handed to another worker.  There is no join counter per task.
