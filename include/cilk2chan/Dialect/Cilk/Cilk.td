@@ -149,8 +149,9 @@ def Cilk_ForOp : Cilk_Op<"for", [
     * A range has at most `grain` iterations.
     * Without `grain`, or if `grain` is not positive, the implementation chooses the
       length of ranges.
-    * `least` is the least length that the implementation may choose. If the loop has
-      at most `least` iterations, one call of `body` runs all of them.
+    * If there is no `grain`, `least` is the least length that the implementation may
+      choose. If such a loop has at most `least` iterations, one call of `body` runs
+      all of them.
 
     ```mlir
     cilk.for @__cilk_body.0(%a, %sum) times %n : i64, !llvm.ptr

@@ -127,7 +127,8 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
     | `private` | address of thread 0's private memory |
 
     The channel of `column` and `control` is one into which the kernel enqueues
-    elements. The number `level` in these two bindings is relative to the level of the
+    elements. A channel stack has one channel for each *level*, the depth in the tree of
+    spawns. The number `level` in these two bindings is relative to the level of the
     consumed batch.
   }];
   let parameters = (ins EnumParameter<VGIW_BindingKind>:$kind,
@@ -141,7 +142,8 @@ def VGIW_PlaceAttr : AttrDef<VGIW_Dialect, "Place"> {
   let mnemonic = "place";
   let summary = "the unit of a node in one replica, and the ports of its tokens";
   let description = [{
-    The unit is in column `x` and row `y`. `in` lists the port of each operand that
+    A *replica* is one copy of a block's graph on the fabric. The unit of the node is in
+    column `x` and row `y`. `in` lists the port of each operand that
     arrives as a token, in the order of the operands. `out` lists the ports by which
     the result leaves. Ports are N, NE, E, SE, S, SW, W and NW
     (docs/Configuration.md).
