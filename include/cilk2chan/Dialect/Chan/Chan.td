@@ -156,8 +156,8 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     * `chan.talloc`, `chan.result` and all other operations with an operand `mask` treat
       the lanes of the mask.
     * `chan.enq` treats the lanes for which `chan.talloc` has allocated the element.
-* LLVM's operations on vectors treat all lanes. LLVM's operations on scalars treat a
-  uniform value, or one lane that the body selects.
+    * LLVM's operations on vectors treat all lanes. LLVM's operations on scalars treat a
+      uniform value, or one lane that the body selects.
 
     ```mlir
     chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 lanes 8 source @f {
@@ -180,7 +180,7 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     **Compacted kernels.** A kernel with lanes for a join-free reduction may have the
     attribute `compacted`. It names two kernels that together do the work of this
     kernel. At run time, the code of the back end chooses for each batch. It uses the two
-kernels if lanes leave the loop of this kernel at different times.
+    kernels if lanes leave the loop of this kernel at different times.
 
     * The first kernel executes an activation up to its first iteration
       (`chan.iteration_enq`).
