@@ -64,7 +64,7 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     describe the batch form:
 
     * `result_handlers` N: there are N result handlers, one for each spawn site. They
-      follow the P phases in the list, before the kernel of `join_free`. The kernel
+      follow the P phase kernels in the list, before the kernel of `join_free`. The kernel
       P + I runs when the children of site I have finished. It treats the results of
       each activation in the order of the spawns. Without `result_handlers`, results
       are *positional*: a later phase finds each result by its site (`chan.child`).
@@ -246,8 +246,8 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
     `target`. Apart from `callee`, this stack has the same fields as each entry stack of
     this signature.
 
-    If the channel is full, the kernel yields (ISCA'14 section 6): all deeper levels
-    are drained before control continues.
+    If the channel is full, the kernel yields (ISCA'14 section 6): elements of the deeper
+    levels run until the channel has room.
 
     With `mask`, in a kernel with lanes, the operation allocates an element for each
     lane of the mask. At least one lane is in the mask. The fields must be set, and
