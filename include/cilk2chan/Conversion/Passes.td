@@ -136,11 +136,15 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
     results. If a value lives across a sync, it is in an array. The index in the array
     is the index of the activation.
 
-    A function gets a batch form if
+    A function gets a batch form only if
 
-    * all its suspensions are outside of loops, and
+    * all its suspensions are outside of loops,
     * all its spawns and calls of spawning functions are of one function, which also
-      gets a batch form.
+      gets a batch form, and
+    * it has no *long loop*: a loop that does not spawn and may run long. The option
+      `long-loops` permits long loops.
+
+    Remarks name the other obstacles.
 
     The pass works on a copy of the body. The original function stays unchanged for
     `cilk-to-chan`. The pass runs after `chan-serial-clones`, because that pass
@@ -171,7 +175,7 @@ def ChanBatchForms : Pass<"chan-batch-forms", "::mlir::ModuleOp"> {
     * for each function with a batch form, whether its activations wait for their
       children (the remark `reduction`: if it passed, they need not wait);
     * for each spawn, whether the parent evaluates base cases of the child
-      (`hoist`), and whether its result is positional (`positional`).
+      (`hoist`), and whether the child's result is positional (`positional`).
   }];
   let options = [
     Option<"longLoops", "long-loops", "bool", "true",
@@ -213,7 +217,7 @@ def CilkToChan : Pass<"cilk-to-chan", "::mlir::ModuleOp"> {
   let summary = "Split spawning functions at their syncs into kernels";
   let description = [{
     This pass splits each spawning function at its suspensions (ISCA'14 section
-    5.2). A *suspension* is a sync, or a call of a spawning function.
+    5.2). A *suspension* is a sync that may wait, or a call of a spawning function.
 
     * The code from the beginning to the first suspensions becomes the entry kernel.
     * The code after each suspension becomes another kernel.
@@ -281,7 +285,7 @@ def ChanToVGIW : Pass<"chan-to-vgiw", "::mlir::ModuleOp"> {
   let description = [{
     A kernel becomes a function for one element. The machine runs the function as a
     thread, for each element of a batch (`cilk2chan/Conversion/LLVMIRToVGIW.h`). The
-    machine's dispatcher gives each parameter of the function its value:
+    machine's aggregator gives each parameter of the function its value:
 
     * the addresses of the fields of the batch's elements;
     * the addresses of the channels into which the kernel enqueues elements. A *level*
@@ -291,7 +295,7 @@ def ChanToVGIW : Pass<"chan-to-vgiw", "::mlir::ModuleOp"> {
     `chan.talloc` reserves a place in a channel. If the channel of a child is full,
     the thread yields. When the thread is resumed, it tries again. A *continuation* is
     the rest of an activation after a sync. The channel of a continuation is never
-    full, because the dispatcher makes enough room.
+    full, because the aggregator makes enough room.
 
     `chan.enq` waits for the stores to the element. Then it counts the element as
     ready.

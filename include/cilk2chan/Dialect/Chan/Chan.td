@@ -64,7 +64,7 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     describe the batch form:
 
     * `result_handlers` N: there are N result handlers, one for each spawn site. They
-      follow the P phases in the list, before the kernel of `join_free`. The kernel
+      follow the P phase kernels in the list, before the kernel of `join_free`. The kernel
       P + I runs when the children of site I have finished. It treats the results of
       each activation in the order of the spawns. Without `result_handlers`, results
       are *positional*: a later phase finds each result by its site (`chan.child`).
@@ -141,7 +141,7 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     * Each path enqueues each allocated element once, and frees the dequeued element
       once.
     * Objects on the C stack (`llvm.alloca`) have a constant size and are in the
-      first block. So one set of objects serves many elements.
+      first basic block. So one set of objects serves many elements.
     * A path ends in `chan.done`. If control never reaches the end of a path, the
       path ends in `llvm.unreachable`.
 
@@ -155,7 +155,9 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
     * `chan.child` and `chan.destination` also have vectors.
     * `chan.talloc`, `chan.result` and all other operations with an operand `mask` treat
       the lanes of the mask.
-    * Each remaining operation treats one lane. The body selects this lane.
+    * `chan.enq` treats the lanes for which `chan.talloc` has allocated the element.
+    * LLVM's operations on vectors treat all lanes. LLVM's operations on scalars treat a
+      uniform value, or one lane that the body selects.
 
     ```mlir
     chan.kernel @f.batch.0 consumes @f.entry frame 0 phase 0 lanes 8 source @f {
@@ -177,7 +179,8 @@ def Chan_KernelOp : Chan_NodeOp<"kernel", [
 
     **Compacted kernels.** A kernel with lanes for a join-free reduction may have the
     attribute `compacted`. It names two kernels that together do the work of this
-    kernel. A back end uses them if lanes leave the kernel's loop at different times.
+    kernel. At run time, the code of the back end chooses for each batch. It uses the two
+    kernels if lanes leave the loop of this kernel at different times.
 
     * The first kernel executes an activation up to its first iteration
       (`chan.iteration_enq`).
@@ -243,12 +246,12 @@ def Chan_TallocOp : Chan_BodyOp<"talloc", [
     `target`. Apart from `callee`, this stack has the same fields as each entry stack of
     this signature.
 
-    If the channel is full, the kernel yields (ISCA'14 section 6): all deeper levels
-    are drained before control continues.
+    If the channel is full, the kernel yields (ISCA'14 section 6): elements of the deeper
+    levels run until the channel has room.
 
     With `mask`, in a kernel with lanes, the operation allocates an element for each
     lane of the mask. At least one lane is in the mask. The fields must be set, and
-    the elements must be enqueued, in the same block.
+    the elements must be enqueued, in the basic block of `chan.talloc`.
   }];
   let arguments = (ins I32Attr:$level, Optional<Chan_Pointer>:$target,
                        Optional<Chan_Mask>:$mask);

@@ -199,9 +199,9 @@ def Chan_IterationOp : Chan_PhaseOp<"iteration"> {
   let summary = "mark an iteration of the loop of a compacted kernel";
   let description = [{
     With `mask`, in a kernel with lanes, only the lanes of the mask are in the
-    iteration. The back end computes how many lanes are in an iteration on average. By
-    this number, the back end chooses between a kernel and the two compacted kernels
-    that do the same work.
+    iteration. At run time, the code of the back end counts how many lanes are in an
+    iteration on average. By this number, the code chooses between a kernel and the two
+    compacted kernels that do the same work.
 
     ```mlir
     chan.iteration mask %present : vector<8xi1>

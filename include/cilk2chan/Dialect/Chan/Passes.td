@@ -51,8 +51,9 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
 
     * An operation that may trap or has side effects is executed only for the lanes
       of the mask.
-    * Calls and math functions have no vector form. They are executed lane by lane. With the option `vector-library`, lanes call the vector
-      functions of a library. The results of these functions may differ slightly.
+    * Calls, also those of math functions, are executed lane by lane. Exception: with the
+      option `vector-library`, lanes call the vector math functions of a library. The
+      results of these functions may differ slightly.
     * If all elements of a batch combine values at one address (`chan.reduction`),
       the operation becomes `chan.reduce_shared`. The lanes are then combined in
       registers.
@@ -89,8 +90,9 @@ def ChanSIMD : Pass<"chan-simd", "::mlir::ModuleOp"> {
       On processors without them, the access of each lane is separate code.
     * The kernel has operations without a form for lanes: structs that are passed in
       memory, spawns through pointers, or inline assembly.
-    * One lane might wait for another: the kernel has atomic operations, calls
-      several functions that may take locks, or calls one such function in a loop.
+    * One lane might wait for another: the kernel has atomic operations (except relaxed
+      loads, and updates with `chan.reduction`), calls several functions that may take
+      locks, or calls one such function in a loop.
       All lanes execute each call before any lane continues. So the next lane would
       wait for a lock that an earlier lane still holds.
 
