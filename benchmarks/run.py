@@ -106,6 +106,8 @@ def documents(options, tables):
     parts = {part: "\n".join(texts).rstrip("\n") for part, texts in tables.items()}
     run = pages.run_table(machine(), version(options.clang), version("gcc"), options.repetitions)
     parts["run"] = run.text().rstrip("\n")
+    # tuning.py measures these.
+    parts |= {part: text for part, text in pages.stored().items() if part.startswith("tuning_")}
     return pages.render(parts), parts
 
 
