@@ -19,7 +19,8 @@ A ratio above 1 says that the changed value is slower. For example, of one const
 
   tuning.py --kind compiler --only import-most-inlined
 
---write FOLDER leaves the measured ratios there, in a file for each kind. --page FOLDER writes
+--write FOLDER leaves the measured ratios there, in a file for each kind. A run that was ended goes on
+there: constants that the file has are not measured again. --page FOLDER writes
 docs/performance/tuning.md from such a folder, and measures nothing. The exit status is 1 if a
 command failed.
 """
@@ -116,10 +117,10 @@ class Workload(NamedTuple):
 
 
 def workloads(kind):
-    """Programs that take 10 to 500 ms."""
+    """Programs that take 10 to 500 ms with one worker."""
+    if kind == "runtime":  # Each constant builds the library twice.
+        return [Workload(p.sources[0], p.arguments("size")) for p in PROGRAMS]
     found = [Workload(p.sources[0], p.arguments("small")) for p in PROGRAMS]
-    if kind == "runtime":
-        return found  # Each constant builds the library twice.
     names = {workload.name for workload in found}
     for source in sorted((harness.ROOT / "test" / "Workloads").glob("*.c")):
         arguments = re.search(r"BENCH-ARGS: (.*)", source.read_text())
@@ -243,10 +244,15 @@ class Trials:
 def measure(options, kind, folder):
     """Ratios by constant, value and program."""
     trials, found = Trials(options, folder), {}
+    path = options.write / f"{kind}.json" if options.write else None
+    if path and path.exists():
+        found = json.loads(path.read_text())
     trials.programs = workloads(kind)
     chosen = [c for c in constants() if c.kind == kind and options.only in (None, c.name)]
     for constant in chosen:
         for value in constant.tried():
+            if str(value) in found.get(constant.name, {}):
+                continue
             try:
                 ratios = getattr(trials, kind)(constant, value)
             except Failure as failure:
@@ -255,9 +261,9 @@ def measure(options, kind, folder):
                 continue
             found.setdefault(constant.name, {})[str(value)] = ratios
             print(row(constant, value, ratios), flush=True)
-            if options.write:
-                options.write.mkdir(parents=True, exist_ok=True)
-                (options.write / f"{kind}.json").write_text(json.dumps(found, indent=1))
+            if path:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(json.dumps(found, indent=1))
     progress("")
 
 
