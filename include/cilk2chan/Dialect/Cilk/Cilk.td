@@ -22,7 +22,7 @@ def Cilk_Dialect : Dialect {
     function that contains such an operation is a *spawning function*. The pass
     `cilk-to-chan` splits spawning functions into kernels.
 
-    No SSA value flows from a child to its parent: a spawn has no results. The result
+    A spawn has no results, so no SSA value flows from a spawned child to its parent. The result
     of a child goes to memory. It is there when control passes the next sync.
   }];
   let cppNamespace = "::cilk2chan::cilk";

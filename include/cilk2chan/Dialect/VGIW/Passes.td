@@ -70,7 +70,8 @@ def VGIWInsertJoins : Pass<"vgiw-insert-joins", "::cilk2chan::vgiw::KernelOp"> {
     block in three ways:
 
     * If a node waits for more than three tokens, join nodes combine some of them.
-    * If a node waits for no token, it waits for the thread's ID.
+    * If a node waits for no token, the pass makes it wait for the
+    thread's ID.
     * If no path leads from a node to the terminator, the pass adds an edge. So a
       thread leaves the block only after all its nodes have finished.
   }];
