@@ -48,6 +48,7 @@ import harness
 
 FLAGS = ["-O3", "-march=native"]
 KINDS = ["compiler", "machine", "runtime"]
+ON_PAGE = KINDS[:2]  # Means of the third vary too much, see the page.
 TUNABLE = re.compile(r'Tunable<\w+>\s*\w+\(\s*"([\w-]+)",\s*([^,]+),')
 CONSTANT = re.compile(r"^inline constexpr (?:\w+) (k\w+) =\s*([^;]+);$", re.MULTILINE)
 DURATION = re.compile(r"^  uint64_t (\w+) = us\(([\d']+)\);$", re.MULTILINE)
@@ -284,7 +285,7 @@ def row(constant, value, ratios):
 def write_page(folder):
     """Writes the page from its template. Constants that change no program have no row."""
     parts = pages.stored()
-    for kind in KINDS:
+    for kind in ON_PAGE:
         table = Table(kind, "constant", "value", "tried", "programs", "mean", "fastest", "slowest")
         path = folder / f"{kind}.json"
         found = json.loads(path.read_text()) if path.exists() else {}
