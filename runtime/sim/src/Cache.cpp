@@ -211,6 +211,11 @@ void Cache::invalidate() {
   std::fill(ways.begin(), ways.end(), Use{});
 }
 
+void Cache::forgetWritesUnderWay() {
+  for (Mshr &mshr : mshrs)
+    mshr.isDirty = false;
+}
+
 uint32_t Cache::linesUnderWay() const {
   return static_cast<uint32_t>(mshrs.size()) - freeMshrs;
 }

@@ -106,6 +106,8 @@ public:
   /// Calls with the same cursor, first 0, go over all lines once.
   bool cleanNext(uint32_t &cursor, uint64_t &line);
   void invalidate();
+  /// Lines that are under way come as if nothing had been written to them.
+  void forgetWritesUnderWay();
 
   /// Lines under way.
   uint32_t linesUnderWay() const;

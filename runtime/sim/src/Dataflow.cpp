@@ -21,6 +21,7 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
       channels(machine.fabric.tokenBufferEntries),
       reservationEntries(machine.fabric.reservationEntries),
       hopCycles(machine.fabric.hopCycles),
+      postedStores(machine.memory.postedStores),
       ringMask(std::bit_ceil(channels) - 1),
       ringShift(static_cast<uint32_t>(std::countr_zero(ringMask + 1))) {
   static constexpr const char *kinds[kUnitKinds] = {"fpu_alu", "scu", "ldst",
@@ -307,8 +308,16 @@ template <bool timed> bool Dataflow::access(uint64_t cycle) {
     if constexpr (timed)
       times[entry(index, channel)].start = cycle;
     ++firings[index];
-    ++state.inFlight;
     moved = true;
+    const ImageNode &node = image->nodes[index];
+    if (!isPosted(node)) {
+      ++state.inFlight;
+      return;
+    }
+    // In the next cycle, as no other result leaves this unit.
+    if constexpr (timed)
+      times[entry(index, channel)].leave = cycle + 1;
+    send(node, channel, 0, cycle + 1);
   });
   return moved;
 }
@@ -339,6 +348,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   request.via = node.via;
   request.requester = index;
   request.tag = channel;
+  request.isPosted = isPosted(node);
   if (Taken taken = memory.tryAccess(request); taken != Taken::yes) {
     nodes[index].refusal = taken;
     countRefusal(index, 1);

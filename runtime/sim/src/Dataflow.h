@@ -163,6 +163,11 @@ private:
   bool isFull(uint32_t replica) const;
   uint32_t takeReady(uint32_t node, NodeSet &set);
   bool start(uint32_t node, uint32_t channel, uint64_t cycle);
+  /// Whether threads do not wait for the node's accesses.
+  bool isPosted(const ImageNode &node) const {
+    return postedStores &&
+           (node.action == Action::store || node.action == Action::liveStore);
+  }
   void countRefusal(uint32_t node, uint64_t times);
   template <bool timed>
   void complete(uint32_t node, uint32_t channel, uint64_t cycle);
@@ -197,6 +202,7 @@ private:
   Host &host;
   Scheduler &scheduler;
   const uint32_t channels, reservationEntries, hopCycles;
+  const bool postedStores;
   const uint32_t ringMask, ringShift;
 
   BlockImage *image = nullptr;

@@ -115,6 +115,9 @@ struct MemoryParameters {
   uint32_t frameBytes;
   /// Whether L1 forgets its lines when it is flushed at the end of a kernel.
   bool flushInvalidates;
+  /// Whether a store's token goes on when the cache has accepted the store, and
+  /// not when the line has come.
+  bool postedStores;
 };
 
 /// `--set KEY=VALUE`.

@@ -137,6 +137,8 @@ void visitMemory(Memory &memory, Visitor &&visit) {
         "unit in which physical memory is handed out by first touch");
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
         "whether L1 forgets its lines at the end of a kernel");
+  visit("memory.posted_stores", memory.postedStores, Range{0, 1}, "",
+        "whether a thread goes on when the cache has accepted its store");
 }
 
 template <class Aggregator, class Visitor>

@@ -19,6 +19,8 @@ namespace {
 
 /// An access that waits for two things: a part in each of two lines.
 constexpr uint32_t kSplit = ~uint32_t(0);
+/// An access without a completion.
+constexpr uint32_t kPosted = ~uint32_t(0) - 1;
 /// What a request or an atomic's response takes on the link: an address or
 /// word.
 constexpr uint32_t kWordBytes = 8;
@@ -179,7 +181,7 @@ Taken Memory::State::tryAccess(Request request) {
       found.outcome == Cache::Outcome::noTarget)
     return refuse(found.outcome);
   begin(level, found, address, request.bytes, request.access == Access::write,
-        {request.requester, request.tag});
+        {request.isPosted ? kPosted : request.requester, request.tag});
   return Taken::yes;
 }
 
@@ -227,11 +229,13 @@ Taken Memory::State::trySplit(FirstLevel &level, const Request &request) {
     level.cache.countRefusals(Cache::Outcome::noMshr, 1);
     return refuse(Cache::Outcome::noMshr);
   }
-  uint32_t slot = splits.add({{request.requester, request.tag}, 2});
+  Cache::Target target{kPosted, 0};
+  if (!request.isPosted)
+    target = {kSplit, splits.add({{request.requester, request.tag}, 2})};
   ++counters.splits;
   for (const Part &part : parts)
     begin(level, level.cache.find(part.address), part.address, part.bytes,
-          request.access == Access::write, {kSplit, slot});
+          request.access == Access::write, target);
   return Taken::yes;
 }
 
@@ -252,8 +256,10 @@ Taken Memory::State::tryAtomic(const Request &request, uint64_t address) {
   return Taken::yes;
 }
 
-/// The access completes in hit_cycles.
+/// The access completes in hit_cycles, unless it is a posted write.
 void Memory::State::enter(FirstLevel &level, Completion access) {
+  if (access.requester == kPosted)
+    return;
   Tick at = engine.now() + level.hitCycles * corePeriod;
   level.pipe.push({at, access});
   engine.wakeAt(*this, at);
@@ -338,10 +344,10 @@ void Memory::State::takeResponses() {
 }
 
 /// One dirty line as soon as the link is free; the flush is over when it is
-/// free and no line is left.
+/// free and no line is left.  Posted writes may still wait for their lines.
 void Memory::State::flushLine() {
   ++counters.flushCycles;
-  if (downFree > engine.now())
+  if (downFree > engine.now() || l1.cache.linesUnderWay())
     return;
   if (uint64_t line; l1.cache.cleanNext(flushCursor, line)) {
     ++counters.flushedLines;
@@ -415,7 +421,7 @@ void Memory::setPrivateWindow(const std::optional<PrivateWindow> &window) {
 }
 
 void Memory::flush() {
-  assert(!state->l1.cache.linesUnderWay() && !state->isFlushing);
+  assert(!state->isFlushing);
   state->isFlushing = true;
   state->flushCursor = 0;
   ++state->counters.flushes;
@@ -424,8 +430,8 @@ void Memory::flush() {
 bool Memory::isFlushing() const { return state->isFlushing; }
 
 void Memory::discardLiveValues() {
-  assert(!state->lvc.cache.linesUnderWay());
   state->lvc.cache.invalidate();
+  state->lvc.cache.forgetWritesUnderWay();
 }
 
 } // namespace chansim

@@ -54,6 +54,8 @@ struct Request {
   Via via;
   /// Given back with the completion, and of no meaning here.
   uint32_t requester, tag;
+  /// A write that the caller does not wait for: it has no completion.
+  bool isPosted = false;
 };
 
 /// An access that is done.
@@ -114,13 +116,15 @@ public:
   /// the window says.
   void setPrivateWindow(const std::optional<PrivateWindow> &window);
 
-  /// The end of a kernel: L1 begins to write all dirty lines back to L2.  Only
-  /// when no access by L1 is under way.
+  /// The end of a kernel: when the lines of posted writes have come, L1 begins
+  /// to write all dirty lines back to L2.  Only when no other access by L1 is
+  /// under way.
   void flush();
   /// Whether that is not over yet.  The consumer is woken when it is.
   bool isFlushing() const;
-  /// The end of a tile: live values are dead, and LVC forgets its lines without
-  /// writing any back.  Only when no access by LVC is under way.
+  /// The end of a tile: live values are dead, and LVC forgets its lines and what
+  /// posted writes have done, without writing any back.  Only when no other
+  /// access by LVC is under way.
   void discardLiveValues();
 
 private:

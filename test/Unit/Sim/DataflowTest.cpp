@@ -60,4 +60,43 @@ TEST(Dataflow, AUnitStartsOnceACycle) {
   EXPECT_EQ(queued(), 1u);
 }
 
+/// Each thread stores its number where a pointer of its leads to; the second
+/// word that a pointer leads to is loaded behind that.
+std::string storeAndLoad(const Machine &machine) {
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t copy = block.node("split", {thread});
+  uint32_t place = block.node("mad.i64", {copy, constant(8), parameter(0)});
+  uint32_t address = block.node("split", {block.node("load.i64", {place})});
+  uint32_t stored = block.node("store.i64", {address, copy});
+  // The operand behind the address orders the load after the store.
+  uint32_t loaded = block.node("load.i64", {address, stored});
+  uint32_t result = block.node("mad.i64", {copy, constant(8), parameter(1)});
+  block.terminate({block.node("store.i64", {result, loaded})});
+  return configurationText(machine, {block.build(0, {"exit"})}, 2);
+}
+
+// Both machines load what was stored. With posted stores the load goes out at
+// once, waits for the same line as the store, and the last store is not waited
+// for either.
+TEST(Dataflow, APostedStoreDoesNotHoldItsThread) {
+  alignas(4096) static uint64_t cold[2048];
+  uint64_t cycles[2], merged[2];
+  for (int posted = 0; posted != 2; ++posted) {
+    CoreHarness harness(
+        shippedMachine({{"memory.posted_stores", posted ? "true" : "false"}}),
+        storeAndLoad(shippedMachine()));
+    uint64_t *there = cold + 1024 * posted;
+    uint64_t pointers[] = {addressOf(there), addressOf(there + 64)};
+    uint64_t results[2] = {7, 7};
+    cycles[posted] = harness.run(2, {addressOf(pointers), addressOf(results)});
+    merged[posted] = harness.statistics.value("l1.merged");
+    EXPECT_EQ(results[0], 0u);
+    EXPECT_EQ(results[1], 1u);
+    EXPECT_EQ(there[64], 1u);
+  }
+  EXPECT_LT(cycles[1], cycles[0]);
+  EXPECT_GT(merged[1], merged[0]);
+}
+
 } // namespace

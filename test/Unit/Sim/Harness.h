@@ -93,15 +93,22 @@ public:
 
   /// Tries the access from the cycle on; cycles must not decrease.
   size_t at(uint64_t cycle, Access access, uint64_t address, uint32_t bytes = 4,
-            Via via = Via::l1) {
+            Via via = Via::l1, bool isPosted = false) {
     uint32_t index = static_cast<uint32_t>(records.size());
-    Request request{address, bytes, access, via, /*requester=*/7, index};
+    Request request{address,         bytes, access,  via,
+                    /*requester=*/7, index, isPosted};
     toCome.push({cycle, false, request});
     records.emplace_back();
     return index;
   }
   size_t read(uint64_t cycle, uint64_t address, uint32_t bytes = 4) {
     return at(cycle, Access::read, address, bytes);
+  }
+
+  /// A posted write, which is over when it is taken.
+  size_t post(uint64_t cycle, uint64_t address, uint32_t bytes = 4,
+              Via via = Via::l1) {
+    return at(cycle, Access::write, address, bytes, via, /*isPosted=*/true);
   }
 
   void start() { engine.wake(*this); }
@@ -179,6 +186,7 @@ private:
     if (answer != Taken::yes)
       return false;
     record.taken = cycle();
+    completed += access.request.isPosted;
     return true;
   }
 

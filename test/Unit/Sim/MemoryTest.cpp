@@ -409,4 +409,70 @@ TEST(SimMemory, AStalledMachineSaysWhoWaits) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Posted writes
+//===----------------------------------------------------------------------===//
+
+// Nothing waits for them; a read of the line waits for the line.
+TEST(SimMemory, APostedWriteHasNoCompletion) {
+  MemoryHarness core;
+  core.post(0, kBase);
+  size_t read = core.read(1, kBase + 4);
+  size_t hit = core.post(kWarm, kBase + 8);
+  core.run();
+  EXPECT_EQ(core.order, std::vector<size_t>{read});
+  EXPECT_EQ(core[read].completed, 264u + 35);
+  EXPECT_EQ(core[hit].taken, kWarm);
+  EXPECT_EQ(core.count("l1.misses"), 1u);
+  EXPECT_EQ(core.count("l1.merged"), 1u);
+  EXPECT_EQ(core.count("l1.hits"), 1u);
+}
+
+TEST(SimMemory, PostedWritesTakeTargetsOfTheirLine) {
+  MemoryHarness core(shippedMachine({{"l1.mshr_targets", "2"}}));
+  core.post(0, kBase);
+  core.post(1, kBase + 4);
+  size_t third = core.post(2, kBase + 8);
+  core.run();
+  EXPECT_EQ(core[third].firstAnswer, Taken::noTarget);
+  EXPECT_EQ(core[third].taken, 264u);
+}
+
+TEST(SimMemory, APostedWriteMayCrossLines) {
+  MemoryHarness core;
+  core.post(0, kBase + kLine - 4, 8);
+  core.run();
+  EXPECT_EQ(core.flush(), core.count("memory.flush_cycles"));
+  EXPECT_EQ(core.count("memory.split_accesses"), 1u);
+  EXPECT_EQ(core.count("memory.flushed_lines"), 2u);
+}
+
+// Else what the write has done would be lost.
+TEST(SimMemory, AFlushWaitsForLinesOfPostedWrites) {
+  MemoryHarness core;
+  core.post(0, kBase);
+  core.run();
+  uint64_t begun = core.cycle();
+  core.flush();
+  EXPECT_GE(core.cycle(), 264u);
+  EXPECT_LT(begun, 264u);
+  EXPECT_EQ(core.count("memory.flushed_lines"), 1u);
+}
+
+// Live values are dead then, and so is what was written to them.
+TEST(SimMemory, DiscardedLiveValuesUnderWayAreNotWrittenBack) {
+  MemoryHarness core(shippedMachine({{"lvc.bytes", "512"},
+                                     {"lvc.ways", "4"},
+                                     {"lvc.banks", "4"},
+                                     {"lvc.bank_bytes", "32"}}));
+  core.post(0, 0, 8, Via::lvc);
+  core.run();
+  core.memory.discardLiveValues();
+  // All four ways are needed, after the line has come.
+  for (uint64_t line = 1; line <= 4; ++line)
+    core.at(kWarm * line, Access::read, line * kLine, 8, Via::lvc);
+  core.run();
+  EXPECT_EQ(core.count("lvc.write_backs"), 0u);
+}
+
 } // namespace
