@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes of each kernel a function over a part of a block of elements, which the
-// runtime calls: a loop that treats one element at a time, or as many as the
-// kernel has lanes.
+// Makes of each plain kernel a function over a part of a block of elements, which
+// the runtime calls: a loop that treats one element at a time.
 //
 //   chan.kernel @f.0 consumes @f.entry     llvm.func @f.0(worker, block,
 //     %e = chan.deq                                       begin, end)
@@ -22,7 +21,6 @@
 
 #include "cilk2chan/Conversion/ChanToHost/Batches/Batches.h"
 #include "cilk2chan/Conversion/ChanToHost/Elements/Tallocs.h"
-#include "cilk2chan/Conversion/ChanToHost/LaneElements/LaneAccesses.h"
 #include "cilk2chan/Conversion/ChanToHost/LaneElements/LaneElements.h"
 #include "cilk2chan/Conversion/ChanToHost/SerialClones/CallsFromClones.h"
 #include "cilk2chan/Conversion/ChanToHost/SerialClones/Polls.h"
