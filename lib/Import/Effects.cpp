@@ -83,7 +83,7 @@ static MemoryEffects ofCall(const llvm::CallBase &call, const Found &effects) {
 
 static MemoryEffects ofInstruction(const llvm::Instruction &instruction,
                                    const Found &effects) {
-  // Whoever is told may call it in another thread.
+  // A caller that is told so may call it in another thread.
   auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (intrinsic &&
       intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)

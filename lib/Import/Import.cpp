@@ -372,11 +372,11 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
 
   using mlir::remark::RemarkOpts;
   if (options.findLight) {
-    auto light = RemarkOpts::name("serial").category("chan-light");
+    auto light = RemarkOpts::name("serial").category("chan-below-grain");
     report(serializeLightLoops(module, analyses.manager), light, context);
     report(serializeLightSpawns(module, analyses.manager), light, context);
   }
-  auto promotion = RemarkOpts::name("promote").category("chan-promote");
+  auto promotion = RemarkOpts::name("promote").category("chan-call-promotion");
   if (options.promoteCalls && options.inlineSmall && !options.keepLocals)
     report(specializeCallbacks(module), promotion, context);
   if (options.promoteCalls)

@@ -13,7 +13,7 @@
 
 typedef long (*function)(long);
 
-// REMARK-DAG: 'local' has a copy for each of 'square', 'cube', which it calls through a pointer [-Rpass=chan-promote]
+// REMARK-DAG: 'local' has a copy for each of 'square', 'cube', which it calls through a pointer [-Rpass=chan-call-promotion]
 // REMARK-DAG: 'local.square.batch.{{.*}}' treats {{.*}} elements at a time
 // REMARK-DAG: 'exported.square.batch.{{.*}}' treats {{.*}} elements at a time
 static long local(function f, long from, long to) {

@@ -9,7 +9,7 @@
 // RUN:   | FileCheck %s --check-prefix=NOT
 // RUN: cilk2chan -O1 --target=vgiw --emit=cilk -Wno-cilk %s \
 // RUN:   | FileCheck %s --check-prefix=NOT
-// RUN: cilk2chan -O1 -Rpass=chan-promote -c -o /dev/null -Wno-cilk %s 2>&1 \
+// RUN: cilk2chan -O1 -Rpass=chan-call-promotion -c -o /dev/null -Wno-cilk %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK
 // RUN: cilk2chan -O2 -w -S -emit-llvm %s -o - \
 // RUN:   | FileCheck %s --check-prefix=LINKED

@@ -239,7 +239,7 @@ void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
   unsigned index = 1;
   for (auto &[binding, value] : parameters) {
     bindings += (bindings.empty() ? "" : ";") + binding.str();
-    // Nobody else reaches a channel or a free list.
+    // No other pointer leads to a channel or a free list.
     if (binding != "level")
       function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
                           builder.getUnitAttr());

@@ -151,7 +151,7 @@ void Widening::run(Function &function) {
                  [](Value *operand) { return isOdd(operand->getType()); }))
         odd.push_back(&instruction);
   for (Instruction *instruction : odd) {
-    // Whoever translates says what has no unit.
+    // The translation reports operations that no unit has.
     if (!isa<PHINode>(instruction) &&
         any_of(instruction->operands(),
                [&](Value *operand) { return !wide(operand); }))

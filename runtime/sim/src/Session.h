@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whoever runs a program on the simulator makes one Session, then on its engine
-// and statistics the processor and whatever else there is, and closes it when
-// the program ends:
+// A program that runs on the simulator makes one Session, makes the processor and
+// other components on the session's engine and statistics, and closes the session
+// at its end:
 //
 //   Session session(description, Options::parse(environ));
 //   Processor processor(session.machine(), session.engine(),

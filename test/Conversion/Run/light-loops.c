@@ -12,7 +12,7 @@
 // RUN: CHAN_WORKERS=1 %t.3 | diff %t.want -
 // RUN: cilk2chan -O2 -fno-chan-below-grain %s -o %t.not
 // RUN: %t.not | diff %t.want -
-// RUN: cilk2chan -O2 -c -o %t.o %s -Rpass=chan-light 2>&1 \
+// RUN: cilk2chan -O2 -c -o %t.o %s -Rpass=chan-below-grain 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=remark:
 
 #include <cilk/cilk.h>
@@ -29,7 +29,7 @@ static void blur(const unsigned char *in, unsigned char *out, int n) {
   cilk_for (int y = 1; y < n - 1; y++)
     for (int x = 1; x < n - 1; x++) {
       int t[3][3], u[2];
-      // CHECK-DAG: [[@LINE+1]]:7: remark: a cilk_for of 3 iterations is a serial loop: it ends before another worker could help [-Rpass=chan-light]
+      // CHECK-DAG: [[@LINE+1]]:7: remark: a cilk_for of 3 iterations is a serial loop: it ends before another worker could help [-Rpass=chan-below-grain]
       cilk_for (int i = 0; i < 3; i++)
         // CHECK-DAG: [[@LINE+1]]:9: remark: a cilk_for of 3 iterations is a serial loop
         cilk_for (int j = 0; j < 3; j++)

@@ -456,7 +456,7 @@ TEST(Core, TileThreads) {
   EXPECT_EQ(tileThreads(control, 1), 65536u);
 }
 
-TEST(Core, TheWatchdogSaysWhoWaitsForWhom) {
+TEST(Core, TheWatchdogNamesTheWaitingUnits) {
   Machine machine = shippedMachine();
   BlockBuilder block(machine.fabric);
   uint32_t thread = block.initiate();

@@ -143,7 +143,7 @@ TEST(SimDram, OpenRowsGoFirst) {
   EXPECT_EQ(came[2], (std::pair<uint64_t, uint64_t>{kRow, 140 + kClosed}));
 }
 
-TEST(SimDram, ARowStaysOpenForWhoNeedsIt) {
+TEST(SimDram, ARowStaysOpenWhileARequestNeedsIt) {
   // The write to another bank keeps reads waiting until 213 (WL, data, WTR).
   // The row of bank 0 could be closed in 201, but one of those reads needs it.
   Requester dram(kOneChannel);

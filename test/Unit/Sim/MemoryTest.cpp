@@ -394,7 +394,7 @@ TEST(SimMemory, WhatIsUnderWayIsExplained) {
   EXPECT_EQ(core.engine.explain(), "  harness: 0 accesses\n");
 }
 
-TEST(SimMemory, AStalledMachineSaysWhoWaits) {
+TEST(SimMemory, AStalledMachineNamesTheWaitingAccesses) {
   MemoryHarness core;
   core.read(0, kBase);
   core.run();

@@ -26,8 +26,8 @@ void normalizeSyncs(mlir::LLVM::LLVMFuncOp function, bool hasLast = false);
 /// Removes the syncs that need no continuation, and makes spawns of such calls
 /// of spawning functions: those after which a function only returns nothing.
 ///
-/// Whoever waits for this activation waits until everything deeper than itself
-/// is drained (invariant I1 of chan/abi.h), so also for the children that this
+/// Code that waits for this activation waits until all deeper levels are
+/// drained (invariant I1 of chan/abi.h), so also for the children that this
 /// activation leaves behind; it may end at once. A function is left alone if a
 /// child may use its memory: if the address of a local object may be known
 /// elsewhere, if memory is allocated by size at run time, or if results are
