@@ -6,7 +6,7 @@
 // RUN: cilk2chan -O2 -g --emit=cilk %s | FileCheck %s
 // RUN: cilk2chan -O2 -fno-chan-call-promotion --emit=cilk %s | FileCheck %s --check-prefix=NOT
 // RUN: cilk2chan -O0 --emit=cilk %s | FileCheck %s --check-prefix=NOT
-// RUN: cilk2chan -O2 -march=x86-64-v4 -Rpass='chan-(promote|simd)' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: cilk2chan -O2 -march=x86-64-v4 -Rpass='chan-(call-promotion|simd)' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: cilk2chan -O2 %s -o %t && %t | FileCheck %s --check-prefix=ANSWER
 // NOT-NOT: .square
 #include <stdio.h>
