@@ -248,7 +248,7 @@ def measure(options, kind, folder):
     path = options.write / f"{kind}.json" if options.write else None
     if path and path.exists():
         found = json.loads(path.read_text())
-    trials.programs = workloads(kind)
+    trials.programs = [w for w in workloads(kind) if options.program in (None, w.name)]
     chosen = [c for c in constants() if c.kind == kind and options.only in (None, c.name)]
     for constant in chosen:
         for value in constant.tried():
@@ -303,6 +303,7 @@ def main():
     add = parser.add_argument
     add("--kind", choices=KINDS, help="default: all")
     add("--only", metavar="NAME", help="one constant")
+    add("--program", metavar="NAME", help="one program")
     add("--repetitions", "-r", type=int, default=3)
     add("--timeout", type=float, default=600, help="seconds for a command, default 600")
     add("--write", type=pathlib.Path, metavar="FOLDER")
@@ -312,6 +313,10 @@ def main():
     if options.page:
         write_page(options.page)
         return 0
+    if options.only and options.only not in [c.name for c in constants()]:
+        parser.error(f"'--only {options.only}' names no constant of a Tuning.h")
+    if options.program and options.program not in [w.name for k in KINDS for w in workloads(k)]:
+        parser.error(f"'--program {options.program}' names no program that is measured")
     harness.find_compiler(parser, options)
     for kind in [options.kind] if options.kind else KINDS:
         with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:

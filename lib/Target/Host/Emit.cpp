@@ -173,7 +173,7 @@ void cilk2chan::emitForHost(clang::CompilerInstance &instance,
   ownOptions.PassBuilderCallbacks.push_back(addFormRotations);
   ownOptions.PassBuilderCallbacks.push_back(addDuplicateReturns);
   ownOptions.PassBuilderCallbacks.push_back(addSeparateSlowPaths);
-  ownOptions.PassBuilderCallbacks.push_back(addPeelBodies);
+  ownOptions.PassBuilderCallbacks.push_back(addPeelBodyLoops);
   ownOptions.PassBuilderCallbacks.push_back(addInlineClones);
   ownOptions.PassBuilderCallbacks.push_back(addUnrollClones);
   ownOptions.PassBuilderCallbacks.push_back(addForgetRanges);

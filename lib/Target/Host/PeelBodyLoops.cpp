@@ -60,7 +60,7 @@ private:
 
 } // namespace
 
-void cilk2chan::addPeelBodies(PassBuilder &builder) {
+void cilk2chan::addPeelBodyLoops(PassBuilder &builder) {
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes,
                                               OptimizationLevel level,
                                               ThinOrFullLTOPhase) {

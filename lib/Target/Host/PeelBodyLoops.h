@@ -25,7 +25,7 @@ namespace cilk2chan {
 /// What is left has vectors. Of what unrolling has made several copies of that
 /// only InstCombine makes alike, one is left, as it is the second time (a
 /// cellular automaton divided four times instead of three).
-void addPeelBodies(llvm::PassBuilder &builder);
+void addPeelBodyLoops(llvm::PassBuilder &builder);
 
 } // namespace cilk2chan
 

@@ -201,23 +201,34 @@ TEST(Programs, SymbolsAndParametersWithOffsets) {
 }
 
 TEST(Programs, ControlTokensOrderMemory) {
-  // Each thread stores, and loads what it stored only when that is done.
-  Machine machine = shippedMachine();
-  BlockBuilder block(machine.fabric);
-  uint32_t thread = block.initiate();
-  uint32_t copy = block.node("split", {thread});
-  uint32_t address = block.node("mad.i64", {thread, constant(8), parameter(0)});
-  uint32_t again = block.node("mad.i64", {copy, constant(8), parameter(0)});
-  uint32_t stored = block.node("store.i64", {address, copy});
-  uint32_t value = block.node("load.i64", {again, stored});
-  uint32_t place = block.node("mad.i64", {copy, constant(8), parameter(1)});
-  block.terminate({block.node("store.i64", {place, value})});
-  CoreHarness harness(
-      machine, configurationText(machine, {block.build(0, {"exit"})}, 2));
-  std::vector<uint64_t> first(500, 99), second(500, 99);
-  harness.run(500, {addressOf(first.data()), addressOf(second.data())});
-  for (uint64_t i = 0; i != 500; ++i)
-    ASSERT_EQ(second[i], i);
+  // Each thread stores, and loads what it stored only when that is done; in a
+  // second block it stores what it has loaded. Posted stores order accesses,
+  // too, and no token comes twice.
+  for (const char *posted : {"false", "true"}) {
+    Machine machine = shippedMachine({{"memory.posted_stores", posted}});
+    BlockBuilder block(machine.fabric);
+    uint32_t thread = block.initiate();
+    uint32_t copy = block.node("split", {thread});
+    uint32_t address =
+        block.node("mad.i64", {thread, constant(8), parameter(0)});
+    uint32_t again = block.node("mad.i64", {copy, constant(8), parameter(0)});
+    uint32_t stored = block.node("store.i64", {address, copy});
+    uint32_t value = block.node("load.i64", {again, stored});
+    block.terminate({block.liveStore(0, value)});
+    BlockBuilder second(machine.fabric);
+    uint32_t same = second.node("split", {second.initiate()});
+    uint32_t place = second.node("mad.i64", {same, constant(8), parameter(1)});
+    second.terminate(
+        {second.node("store.i64", {place, second.liveLoad(0, same)})});
+    CoreHarness harness(
+        machine,
+        configurationText(
+            machine, {block.build(0, {1}), second.build(1, {"exit"})}, 2, 1));
+    std::vector<uint64_t> first(500, 99), out(500, 99);
+    harness.run(500, {addressOf(first.data()), addressOf(out.data())});
+    for (uint64_t i = 0; i != 500; ++i)
+      ASSERT_EQ(out[i], i) << posted;
+  }
 }
 
 TEST(Programs, AtomicsOfManyThreads) {

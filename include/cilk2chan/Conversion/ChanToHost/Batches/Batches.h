@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_CONVERSION_CHANTOHOST_BATCHES_BATCHES_H
 #define CILK2CHAN_CONVERSION_CHANTOHOST_BATCHES_BATCHES_H
 
+#include "cilk2chan/Conversion/ChanToHost/Elements/Tallocs.h"
 #include "cilk2chan/Conversion/ChanToHost/LaneElements/LaneElements.h"
 
 namespace cilk2chan {

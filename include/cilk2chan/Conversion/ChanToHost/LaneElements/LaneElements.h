@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_CONVERSION_CHANTOHOST_LANEELEMENTS_LANEELEMENTS_H
 #define CILK2CHAN_CONVERSION_CHANTOHOST_LANEELEMENTS_LANEELEMENTS_H
 
-#include "cilk2chan/Conversion/ChanToHost/Elements/Tallocs.h"
+#include "cilk2chan/Conversion/RuntimeInterface/HostBuilder.h"
 
 namespace cilk2chan {
 

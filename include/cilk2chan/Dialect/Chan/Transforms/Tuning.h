@@ -162,10 +162,6 @@ inline Tunable<double> callCycles("chan-simd-call-cycles", 20,
 inline Tunable<double> mathCycles("chan-simd-math-cycles", 40,
                                   "Cycles of a math function");
 /// By design.
-inline Tunable<double>
-    runtimeCycles("chan-simd-runtime-cycles", 10,
-                  "Cycles of a channel operation without a form for lanes");
-/// By design.
 inline Tunable<double> enqueueCycles("chan-simd-enqueue-cycles", 8,
                                      "Cycles to enqueue an element");
 /// Reason: a serial clone calls the child instead.

@@ -9,7 +9,6 @@
 #include "LaneRemarks.h"
 #include "StreamCompaction.h"
 
-#include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/ElementCounts.h"
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/LaneOps.h"
 
 #include "cilk2chan/Dialect/Chan/Transforms/Tuning.h"

@@ -8,7 +8,6 @@
 #include "StreamCompaction.h"
 #include "LaneRemarks.h"
 
-#include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/ElementCounts.h"
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Analysis/LaneOps.h"
 #include "cilk2chan/Dialect/Chan/Transforms/SIMD/Prepare/NarrowLanes.h"
 

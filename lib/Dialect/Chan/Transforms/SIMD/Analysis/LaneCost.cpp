@@ -351,7 +351,7 @@ void Estimate::addChannelOp(Operation &op, unsigned bits) {
   else if (isa<chan::ChildOp, chan::DestinationOp>(op))
     addBoth(0, packCycles(bits));
   else
-    addByLane(op, tuning::runtimeCycles);
+    llvm_unreachable("no such operation in a phase kernel");
 }
 
 /// What goes into memory or comes from there, a register in so many cycles.
