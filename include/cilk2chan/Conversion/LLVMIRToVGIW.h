@@ -7,11 +7,13 @@
 //
 // A *device function* is an LLVM function that a machine runs once per element
 // of a channel. It returns nothing, carries the attribute
-// `vgiw.kernel`="STACK", the stack that it consumes, and takes the thread's ID
-// (i64) and then 64-bit words. Its attribute `vgiw.bindings` says what the
-// dispatcher gives for each, in order, separated by semicolons: "argument 0",
-// "field 1", "column 2 STACK LEVEL", "control STACK LEVEL", "frames BYTES",
-// "level". What only the machine can do it calls by these names (and
+// `vgiw.kernel`="STACK", the stack that it consumes, and takes what `initiate`
+// delivers to the thread (i64) and then words. Its attribute `vgiw.bindings`
+// says what the dispatcher gives for each, in order, separated by semicolons:
+// "argument 0", "field 1", "capture 2", "column 2 STACK LEVEL",
+// "control STACK LEVEL", "frames BYTES", "level". If the elements of the stack
+// are ranges, its attribute `vgiw.launch` is "range" or "ranges" (vgiw.kernel
+// in docs/Dialects/VGIW.md). What only the machine can do it calls by these names (and
 // `vgiw.source` names the C function):
 //
 //   i64  @__vgiw_reserve(ptr control)    a place in a channel, or -1
@@ -40,6 +42,7 @@ namespace cilk2chan {
 
 inline constexpr llvm::StringLiteral DeviceKernelAttribute = "vgiw.kernel";
 inline constexpr llvm::StringLiteral DeviceBindingsAttribute = "vgiw.bindings";
+inline constexpr llvm::StringLiteral DeviceLaunchAttribute = "vgiw.launch";
 inline constexpr llvm::StringLiteral DeviceSourceAttribute = "vgiw.source";
 inline constexpr llvm::StringLiteral DeviceReserve = "__vgiw_reserve";
 inline constexpr llvm::StringLiteral DevicePop = "__vgiw_pop";

@@ -39,6 +39,11 @@ struct TransformCilkOptions
       llvm::cl::desc("Transform for chan-batch-forms; without, only divide "
                      "loops"),
       llvm::cl::init(false)};
+  Option<bool> ranges{
+      *this, "ranges",
+      llvm::cl::desc("Make one range of a loop whose body does not spawn; for "
+                     "machines that launch ranges"),
+      llvm::cl::init(false)};
   Option<bool> iterations{
       *this, "iterations",
       llvm::cl::desc("Have loops in recursion spawn iterations one by one"),

@@ -128,6 +128,10 @@ inline constexpr llvm::StringLiteral WidthAttribute = "chan.width";
 /// On a function that is to be split: its entry stack, which
 /// has no kernel of its own yet.
 inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";
+/// On a function `(iteration, count, captures...)`: a call of it with the first
+/// iteration and their number runs it once for each iteration, in any order.
+/// Its entry stack then holds ranges (cilk-for-to-spawn).
+inline constexpr llvm::StringLiteral RangeAttribute = "chan.range";
 /// On a conditional branch, a size guard: the first way is for activations
 /// whose arrays are small (cilk-arrays-by-value), the second calls the function
 /// as it was.

@@ -429,7 +429,11 @@ struct ChanToHost : public cilk2chan::impl::ChanToHostBase<ChanToHost> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto stack : module.getOps<chan::StackOp>())
-      if (stack.getBatch() && failed(checkBatchForm(stack)))
+      if (stack.getRanges()) {
+        stack.emitOpError("holds ranges, which the host does not launch; run "
+                          "cilk-for-to-spawn without 'ranges'");
+        return signalPassFailure();
+      } else if (stack.getBatch() && failed(checkBatchForm(stack)))
         return signalPassFailure();
     const TypeLayout &layout = getAnalysis<TypeLayout>();
     emitDescriptors(module, layout, /*onHost=*/true, {processor, features});

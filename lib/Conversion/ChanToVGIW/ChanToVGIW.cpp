@@ -14,6 +14,16 @@
 //     ... chan.enq %c                       reserve an index in the channel,
 //                                           store the fields, raise the count
 //
+// A kernel of ranges becomes two functions, for tiles of one range and of
+// several. A thread is one iteration (vgiw.kernel, `launch`):
+//
+//   chan.kernel @loop.0 consumes @loop.entry   llvm.func @loop.0(iteration, a)
+//     %i = chan.range_iteration %e             =>
+//     %a = chan.get "a2" of %e                 llvm.func @loop.0.ranges(word,
+//                                                              fields)
+//                                                load the first iteration and
+//                                                  a from the range word / 2^32
+//
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/RuntimeInterface/Descriptors.h"
@@ -24,6 +34,7 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "cilk2chan/Dialect/Chan/Chan.h"
+#include "cilk2chan/Dialect/VGIW/VGIW.h"
 #include "cilk2chan/Support/AddBytes.h"
 #include "cilk2chan/Support/Markers.h"
 #include "cilk2chan/Support/TypeLayout.h"
@@ -52,6 +63,8 @@ struct ElementPlace {
   Value control;
   uint64_t level = 0;
   bool dequeued = false;
+  /// The number of a thread's iteration, in kernels of ranges.
+  Value iteration;
 };
 
 class DeviceLowering {
@@ -70,20 +83,25 @@ public:
   void lowerKernel(chan::KernelOp kernel);
 
 private:
+  void lowerTo(chan::KernelOp kernel, vgiw::Launch launch);
+  ElementPlace placeDequeued(chan::StackOp stack, Value delivered);
   void lower(Operation *op);
   void lowerTalloc(chan::TallocOp op);
   void lowerDeliver(chan::DeliverOp op);
   void lowerFrame(chan::FrameOp op);
 
   /// A parameter of the device function, bound to what `binding` says.
-  Value parameter(const Twine &binding);
+  Value parameter(const Twine &binding) { return parameter(binding, pointer); }
+  Value parameter(const Twine &binding, Type type);
   Value control(StringRef stack, uint64_t level) {
     return parameter("control " + stack + " " + Twine(level));
   }
   Value fieldAddress(Location loc, const ElementPlace &place, StringRef name);
+  const ElementLayout &layoutOf(const ElementPlace &place) {
+    return layouts.find(chan::StackOp(place.stack).getSymName())->second;
+  }
   const ElementLayout::Field &field(const ElementPlace &place, StringRef name) {
-    chan::StackOp stack = place.stack;
-    return layouts.find(stack.getSymName())->second.field(name);
+    return layoutOf(place).field(name);
   }
   ElementPlace &place(Value element) { return places.find(element)->second; }
 
@@ -116,6 +134,7 @@ private:
   llvm::StringMap<ElementLayout> layouts;
 
   // Of the kernel being lowered.
+  vgiw::Launch launch = vgiw::Launch::Elements;
   Block *entry = nullptr;
   llvm::MapVector<StringAttr, Value> parameters;
   llvm::DenseMap<Value, ElementPlace> places;
@@ -123,10 +142,10 @@ private:
 
 } // namespace
 
-Value DeviceLowering::parameter(const Twine &binding) {
+Value DeviceLowering::parameter(const Twine &binding, Type type) {
   Value &value = parameters[builder.getStringAttr(binding)];
   if (!value)
-    value = entry->addArgument(pointer, entry->getArgument(0).getLoc());
+    value = entry->addArgument(type, entry->getArgument(0).getLoc());
   return value;
 }
 
@@ -170,9 +189,7 @@ Value DeviceLowering::retry(Location loc, function_ref<Value()> attempt,
 Value DeviceLowering::fieldAddress(Location loc, const ElementPlace &place,
                                    StringRef name) {
   const auto &f = field(place, name);
-  const ElementLayout &element =
-      layouts.find(chan::StackOp(place.stack).getSymName())->second;
-  uint64_t number = &f - element.getFields().data();
+  uint64_t number = &f - layoutOf(place).getFields().data();
   Value column;
   if (place.dequeued)
     column = parameter("field " + Twine(number));
@@ -192,6 +209,46 @@ Value DeviceLowering::fieldAddress(Location loc, const ElementPlace &place,
 
 void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
   WorkingOn working(kernel.getSymName());
+  if (!stacks.lookup(kernel.getConsumes()).getRanges())
+    return lowerTo(kernel, vgiw::Launch::Elements);
+  builder.setInsertionPointAfter(kernel);
+  auto copy = cast<chan::KernelOp>(builder.clone(*kernel));
+  copy.setSymName((kernel.getSymName() + ".ranges").str());
+  lowerTo(kernel, vgiw::Launch::Range);
+  lowerTo(copy, vgiw::Launch::Ranges);
+}
+
+/// The element that a thread treats; `delivered` is what `initiate` delivers.
+ElementPlace DeviceLowering::placeDequeued(chan::StackOp stack,
+                                           Value delivered) {
+  Location loc = delivered.getLoc();
+  ElementPlace place;
+  place.stack = stack;
+  place.dequeued = true;
+  switch (launch) {
+  case vgiw::Launch::Elements:
+    place.index = delivered;
+    break;
+  case vgiw::Launch::Range:
+    place.index = constant(loc, 0);
+    place.iteration = delivered;
+    break;
+  case vgiw::Launch::Ranges: {
+    place.index =
+        LLVM::LShrOp::create(builder, loc, delivered, constant(loc, 32));
+    Value thread =
+        LLVM::AndOp::create(builder, loc, delivered, constant(loc, 0xffffffff));
+    // The machine has made this the iteration that thread 0 would be.
+    Value first = LLVM::LoadOp::create(
+        builder, loc, i64, fieldAddress(loc, place, chan::parameterField(0)));
+    place.iteration = LLVM::AddOp::create(builder, loc, first, thread);
+  }
+  }
+  return place;
+}
+
+void DeviceLowering::lowerTo(chan::KernelOp kernel, vgiw::Launch wanted) {
+  launch = wanted;
   Location loc = kernel.getLoc();
   builder.setInsertionPoint(kernel);
   std::string name = kernel.getSymName().str();
@@ -215,11 +272,9 @@ void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
   places.clear();
   parameters.clear();
   auto deq = cast<chan::DeqOp>(first->front());
-  ElementPlace mine;
-  mine.stack = stacks.lookup(kernel.getConsumes());
-  mine.index = thread;
-  mine.dequeued = true;
-  places[deq.getElement()] = mine;
+  builder.setInsertionPoint(deq);
+  places[deq.getElement()] =
+      placeDequeued(stacks.lookup(kernel.getConsumes()), thread);
 
   SmallVector<Operation *> ops;
   body.walk([&](Operation *op) {
@@ -240,7 +295,7 @@ void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
   for (auto &[binding, value] : parameters) {
     bindings += (bindings.empty() ? "" : ";") + binding.str();
     // No other pointer leads to a channel or a free list.
-    if (binding != "level")
+    if (binding != "level" && !binding.strref().starts_with("capture "))
       function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
                           builder.getUnitAttr());
     ++index;
@@ -251,6 +306,9 @@ void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
   SmallVector<Attribute> attributes = {
       attribute(DeviceKernelAttribute, kernel.getConsumes()),
       attribute(DeviceBindingsAttribute, bindings)};
+  if (launch != vgiw::Launch::Elements)
+    attributes.push_back(
+        attribute(DeviceLaunchAttribute, vgiw::stringifyLaunch(launch)));
   if (auto source = kernel.getSource()) {
     attributes.push_back(attribute(SourceAttribute, *source));
     attributes.push_back(attribute(DeviceSourceAttribute, *source));
@@ -266,9 +324,20 @@ void DeviceLowering::lower(Operation *op) {
   } else if (auto get = dyn_cast<chan::GetOp>(op)) {
     const ElementPlace &element = place(get.getElement());
     const auto &f = field(element, get.getField());
+    bool isWord = f.size <= sizeof(uint64_t) &&
+                  isa<LLVM::LLVMPointerType, IntegerType, FloatType>(f.type);
+    if (launch == vgiw::Launch::Range && isWord) {
+      uint64_t number = &f - layoutOf(element).getFields().data();
+      get.getValue().replaceAllUsesWith(
+          parameter("capture " + Twine(number), f.type));
+      return;
+    }
     Value address = fieldAddress(loc, element, get.getField());
     get.getValue().replaceAllUsesWith(
         LLVM::LoadOp::create(builder, loc, f.type, address, f.alignment));
+  } else if (auto iteration = dyn_cast<chan::RangeIterationOp>(op)) {
+    iteration.getIteration().replaceAllUsesWith(
+        place(iteration.getElement()).iteration);
   } else if (auto set = dyn_cast<chan::SetOp>(op)) {
     const ElementPlace &element = place(set.getElement());
     LLVM::StoreOp::create(builder, loc, set.getValue(),

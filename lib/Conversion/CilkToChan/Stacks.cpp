@@ -113,7 +113,7 @@ chan::StackOp Stacks::create(OpBuilder &builder, Location loc,
   auto stack = chan::StackOp::create(
       builder, loc, kind, builder.getStringAttr(name),
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
-      signature ? TypeAttr::get(signature) : TypeAttr(),
+      signature ? TypeAttr::get(signature) : TypeAttr(), /*ranges=*/false,
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
       /*latePromoting=*/false, /*batch=*/ArrayAttr(),
       /*resultHandlers=*/IntegerAttr(),
@@ -148,6 +148,7 @@ void Stacks::addEntry(LLVM::LLVMFuncOp function) {
   else
     stack.setWidthAttr(module->getAttrOfType<IntegerAttr>(WidthAttribute));
   stack.setInterposable(isInterposable(function));
+  stack.setRanges(function->hasAttr(RangeAttribute));
   function->setAttr(EntryAttribute, FlatSymbolRefAttr::get(stack));
   addFound(function, stack);
 }

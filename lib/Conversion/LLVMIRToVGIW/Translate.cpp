@@ -164,10 +164,16 @@ bool KernelTranslation::run() {
         function.getFnAttribute(attribute).getValueAsString();
     return value.empty() ? nullptr : builder.getStringAttr(value);
   };
+  llvm::StringRef launchName =
+      function.getFnAttribute(DeviceLaunchAttribute).getValueAsString();
+  std::optional<vgiw::Launch> launch =
+      vgiw::symbolizeLaunch(launchName.empty() ? "elements" : launchName);
+  if (!launch)
+    return fail("it is launched as \"" + launchName + "\"");
   kernel = vgiw::KernelOp::create(
       builder, location, function.getName(), vgiw::Stage::Graph,
       builder.getArrayAttr(bindings), 0, 0, text(DeviceKernelAttribute),
-      text(DeviceSourceAttribute));
+      *launch, text(DeviceSourceAttribute));
   mlir::OpBuilder::InsertionGuard guard(builder);
   assignPrivateMemory();
   declareBlocks();
@@ -176,11 +182,15 @@ bool KernelTranslation::run() {
   builder.setInsertionPointToStart(entry);
   values[function.getArg(0)] = vgiw::InitiateOp::create(builder, whole);
   for (llvm::Argument &argument : llvm::drop_begin(function.args())) {
-    mlir::Value word = parameter(argument.getArgNo() - 1);
-    if (convert(argument.getType()) != i64)
-      return fail("its parameter " + llvm::Twine(argument.getArgNo()) +
-                  " is no 64-bit word");
-    values[&argument] = word;
+    unsigned index = argument.getArgNo() - 1;
+    bool mayBeShort =
+        llvm::cast<vgiw::BindingAttr>(bindings[index]).getKind() ==
+        vgiw::BindingKind::Capture;
+    mlir::Type type = convert(argument.getType());
+    if (!type || (type != i64 && !mayBeShort))
+      return fail("its parameter " + llvm::Twine(index + 1) + " is no " +
+                  (mayBeShort ? "word" : "64-bit word"));
+    values[&argument] = parameter(index);
   }
   llvm::BatchAAResults batch(aliases);
   for (auto [block, made] : blocks) {

@@ -112,9 +112,15 @@ void KernelTranslation::translateObject(llvm::AllocaInst &object) {
          "block; allocate that by malloc");
     return;
   }
+  mlir::Value thread = values[function.getArg(0)];
+  // The number of the range is in the upper half. The number of a range's
+  // iteration is no thread's ID either: the machine binds the parameter so that
+  // it does for iterations.
+  if (kernel.getLaunch() == vgiw::Launch::Ranges)
+    thread = compute(Opcode::And, i64, {thread, constant(0xffffffff)});
   mlir::Value address =
       compute(Opcode::Mad, i64,
-              {values[function.getArg(0)], constant(kernel.getPrivateBytes()),
+              {thread, constant(kernel.getPrivateBytes()),
                parameter(kernel.getParameters().size() - 1, offset->second)});
   uint64_t alignment = object.getAlign().value();
   if (alignment > privateAlignment)

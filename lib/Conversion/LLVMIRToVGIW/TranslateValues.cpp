@@ -80,7 +80,11 @@ mlir::Value KernelTranslation::symbol(llvm::StringRef name, int64_t offset) {
 
 mlir::Value KernelTranslation::parameter(unsigned index, int64_t offset) {
   return once(parameters[{index, offset}], [&] {
-    return vgiw::ParameterOp::create(builder, whole, i64, index, offset);
+    // Private memory is bound to the last, which is no argument.
+    mlir::Type type = index + 1 < function.arg_size()
+                          ? convert(function.getArg(index + 1)->getType())
+                          : i64;
+    return vgiw::ParameterOp::create(builder, whole, type, index, offset);
   });
 }
 

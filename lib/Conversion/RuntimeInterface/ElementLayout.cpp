@@ -34,6 +34,12 @@ ElementLayout::ElementLayout(chan::StackOp stack, const TypeLayout &layout) {
     size += field.size;
     fields.push_back(field);
   };
+  // A machine that launches ranges finds the range in the first two words.
+  if (stack.getRanges())
+    for (unsigned i = 0; i < 2; ++i) {
+      append(declared.front());
+      declared.erase(declared.begin());
+    }
   for (uint64_t alignment = abi::maxFieldAlignment; alignment; alignment /= 2)
     for (const Field &field : declared)
       if (field.alignment == alignment && field.name != chan::CalleeField)

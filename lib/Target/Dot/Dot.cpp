@@ -101,8 +101,8 @@ static FileLineColLoc findPlace(Location location) {
 }
 
 /// A field `aN` of an entry is the function's parameter N. The entry of a range
-/// of a cilk_for has the range and the grain, and then what the body has behind
-/// the range.
+/// of a cilk_for has the range, the grain unless the element is a range itself,
+/// and then what the body has behind the range.
 std::string Drawing::fieldName(chan::StackOp stack, StringRef field) {
   unsigned index;
   StringRef number = field;
@@ -112,12 +112,15 @@ std::string Drawing::fieldName(chan::StackOp stack, StringRef field) {
   std::string function = stack.getFunction().value_or("").str();
   StringRef range = stack.getSymName();
   if (range.consume_front(RangePrefix)) {
-    if (index < 3)
+    if (index < 2 && stack.getRanges())
+      return index == 0 ? "first" : "count";
+    if (index < 3 && !stack.getRanges())
       return StringRef(index == 0   ? "begin"
                        : index == 1 ? "end"
                                     : "grain")
           .str();
-    --index;
+    if (!stack.getRanges())
+      --index;
     function =
         (BodyPrefix + range.take_until([](char c) { return c == '.'; })).str();
   }

@@ -204,6 +204,7 @@ void ConfigurationWriter::writeParameter(vgiw::BindingAttr binding) {
     case vgiw::BindingKind::Argument:
       json.attribute("argument", binding.getNumber());
       break;
+    case vgiw::BindingKind::Capture:
     case vgiw::BindingKind::Column:
     case vgiw::BindingKind::Field:
       json.attribute("field", binding.getNumber());
@@ -234,6 +235,7 @@ void ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
       json.attribute("consumes", symbol(*kernel.getConsumes()));
     else
       json.attribute("consumes", nullptr);
+    json.attribute("launch", vgiw::stringifyLaunch(kernel.getLaunch()));
     json.attributeArray("parameters", [&] {
       for (auto each : kernel.getParameters().getAsRange<vgiw::BindingAttr>())
         writeParameter(each);

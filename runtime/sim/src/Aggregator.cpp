@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <utility>
 
 namespace chansim {
@@ -66,8 +67,8 @@ void Aggregator::run(chan_block *block) {
   element.data = chan_block_data(block);
   element.count = 1;
   element.capacity = block->capacity;
-  root.batches.push_back(
-      {element, program.stackOf(block->channel).consumer, /*together=*/1});
+  root.batches.push_back({element, program.stackOf(block->channel).consumer,
+                          /*together=*/1, /*threads=*/1});
   note(root);
   isFlushed = slots.size() > 1;
   isDone = false;
@@ -177,9 +178,10 @@ std::optional<Aggregator::Action> Aggregator::choosePreSync(Level &level) {
     }
   if (level.isCutting())
     return actionOf(level, *idleCore());
-  if (Channel *longest = level.longest(
-          CHAN_ENTRY, [&](uint32_t core) { return mayTake(level, core); }))
-    return take(level, *longest);
+  while (Channel *longest = level.longest(
+             CHAN_ENTRY, [&](uint32_t core) { return mayTake(level, core); }))
+    if (std::optional<Action> taken = take(level, *longest))
+      return taken;
   return std::nullopt;
 }
 
@@ -191,13 +193,27 @@ std::optional<Aggregator::Action> Aggregator::chooseContinuation(Level &level) {
   return std::nullopt;
 }
 
-Aggregator::Action Aggregator::take(Level &level, Channel &channel) {
+/// Nothing if the elements are empty ranges.
+std::optional<Aggregator::Action> Aggregator::take(Level &level,
+                                                   Channel &channel) {
   uint64_t together = level.waiting(channel.kind());
   Elements elements = channel.take();
-  level.batches.push_back(
-      {elements, program.stackOf(elements.channel).consumer, together});
+  ElementBatch batch{elements, program.stackOf(elements.channel).consumer,
+                     together, /*threads=*/elements.count};
+  if (batch.hasRanges()) {
+    batch.threads = 0;
+    for (uint64_t element = 0; element != elements.count; ++element)
+      batch.threads += batch.iterations(element);
+  }
   ++counters.batches;
   counters.elements += elements.count;
+  if (!batch.threads) {
+    if (elements.pooled)
+      pool.release(elements.data, elements.bytes());
+    note(level);
+    return std::nullopt;
+  }
+  level.batches.push_back(batch);
   return actionOf(level, *idleCore());
 }
 
@@ -225,25 +241,80 @@ void Aggregator::perform(const Action &done) {
 
 /// Several cores share out what waits at a level, but into no less than what is
 /// worth its reconfigurations.
-uint64_t Aggregator::tileThreads(const ElementBatch &batch) const {
-  uint64_t most = std::min<uint64_t>(batch.kernel->image.tileThreads(),
-                                     batch.elements.count - batch.begun);
+uint64_t Aggregator::tileThreads(const ElementBatch &batch,
+                                 const DeviceKernel &kernel,
+                                 uint64_t waiting) const {
+  uint64_t most = std::min<uint64_t>(kernel.image.tileThreads(), waiting);
   if (slots.size() == 1)
     return most;
-  uint64_t share = (batch.together + slots.size() - 1) / slots.size();
+  uint64_t together = std::max(batch.together, batch.threads);
+  uint64_t share = (together + slots.size() - 1) / slots.size();
   share = (share + 63) / 64 * 64;
   return std::min(most, std::max<uint64_t>(share, parameters.leastTile));
+}
+
+/// A thread for each element.
+void Aggregator::cutElements(ElementBatch &batch, Launch &launch) const {
+  launch.kernel = batch.kernel;
+  launch.first = batch.begun;
+  launch.tile.threads = static_cast<uint32_t>(
+      tileThreads(batch, *batch.kernel, batch.threads - batch.begun));
+}
+
+/// A thread for each iteration, with consecutive IDs: of one range, or of
+/// several if each of them would fill less than half a tile. The pieces of a
+/// longer range are multiples of 64, but for its last.
+void Aggregator::cutRanges(ElementBatch &batch, Launch &launch) const {
+  while (batch.offset == batch.iterations(batch.element)) {
+    ++batch.element;
+    batch.offset = 0;
+  }
+  Tile &tile = launch.tile;
+  launch.first = batch.element;
+  uint64_t rest = batch.iterations(batch.element) - batch.offset;
+
+  DeviceKernel *shared = program.stackOf(batch.elements.channel).rangesConsumer;
+  uint64_t most = tileThreads(batch, *shared, batch.threads - batch.begun);
+  uint64_t threads = 0, end = batch.element, offset = batch.offset;
+  std::vector<uint32_t> firstThreads;
+  for (; end != batch.elements.count; ++end, offset = 0) {
+    uint64_t count = batch.iterations(end) - offset;
+    if (count > most / 2 || threads + count > most)
+      break;
+    firstThreads.push_back(static_cast<uint32_t>(threads));
+    threads += count;
+  }
+  if (threads > rest) {
+    // The kernel adds a thread's ID to this.
+    for (uint64_t element = batch.element; element != end; ++element)
+      batch.firstIteration(element) +=
+          (element == batch.element ? batch.offset : 0) -
+          firstThreads[element - batch.element];
+    launch.kernel = shared;
+    tile.ranges = std::move(firstThreads);
+    tile.threads = static_cast<uint32_t>(threads);
+    batch.element = end;
+    batch.offset = 0;
+    return;
+  }
+  launch.kernel = batch.kernel;
+  tile.first = batch.firstIteration(batch.element) + batch.offset;
+  tile.threads = static_cast<uint32_t>(tileThreads(batch, *batch.kernel, rest));
+  batch.offset += tile.threads;
 }
 
 Launch &Aggregator::begin(Level &level, uint32_t core) {
   auto batch = std::prev(level.batches.end());
   Launch &launch =
-      level.launches.emplace_back(Launch{&level, batch, batch->begun, core});
+      level.launches.emplace_back(Launch{&level, batch, /*first=*/0, core});
   ++counters.tiles;
-  const Kernel &kernel = batch->kernel->image.kernel();
+  if (batch->hasRanges())
+    cutRanges(*batch, launch);
+  else
+    cutElements(*batch, launch);
+  const Kernel &kernel = launch.kernel->image.kernel();
   Tile &tile = launch.tile;
-  tile.kernel = &batch->kernel->image;
-  tile.threads = static_cast<uint32_t>(tileThreads(*batch));
+  tile.kernel = &launch.kernel->image;
   batch->begun += tile.threads;
   for (const Launch *other : slots[core].begun)
     tile.liveBase = std::max(tile.liveBase, other->liveEnd());
@@ -269,7 +340,7 @@ uint64_t Aggregator::framesToProvide(const Launch &launch,
   for (const Slot &slot : slots) {
     if (!slot.running)
       continue;
-    const auto &bindings = slot.running->batch->kernel->bindings;
+    const auto &bindings = slot.running->kernel->bindings;
     bool takes = std::any_of(bindings.begin(), bindings.end(),
                              [&](const DeviceKernel::Binding &binding) {
                                return binding.kind == Parameter::Kind::frames &&
@@ -284,7 +355,7 @@ uint64_t Aggregator::framesToProvide(const Launch &launch,
 void Aggregator::makeRoom(Launch &launch) {
   using Kind = Parameter::Kind;
   uint64_t threads = launch.tile.threads;
-  for (const DeviceKernel::Binding &binding : launch.batch->kernel->bindings) {
+  for (const DeviceKernel::Binding &binding : launch.kernel->bindings) {
     if (binding.kind == Kind::frames)
       framesOf(binding.number).provide(framesToProvide(launch, binding.number));
     if (binding.kind != Kind::control && binding.kind != Kind::column)
@@ -312,7 +383,7 @@ void Aggregator::bind(Launch &launch) {
                    *binding.stack);
   };
   tile.parameters.clear();
-  for (const DeviceKernel::Binding &binding : launch.batch->kernel->bindings) {
+  for (const DeviceKernel::Binding &binding : launch.kernel->bindings) {
     uint64_t word = 0;
     switch (binding.kind) {
     case Kind::field:
@@ -332,7 +403,18 @@ void Aggregator::bind(Launch &launch) {
       word = reinterpret_cast<uint64_t>(&launch);
       break;
     case Kind::isPrivate:
-      word = reinterpret_cast<uint64_t>(launch.privateMemory);
+      // A kernel for one range adds the bytes of all iterations before its own.
+      word = reinterpret_cast<uint64_t>(launch.privateMemory) -
+             tile.first * tile.kernel->kernel().privateBytes;
+      break;
+    case Kind::capture:
+      std::memcpy(
+          &word,
+          reinterpret_cast<void *>(
+              elements.column(binding.number) +
+              launch.first * elements.channel->fields[binding.number].size),
+          std::min<size_t>(elements.channel->fields[binding.number].size,
+                           sizeof word));
       break;
     case Kind::argument:
       throw std::runtime_error("kernel '" + tile.kernel->kernel().name +
@@ -392,7 +474,7 @@ void Aggregator::finish(Launch &launch) {
   batch->ended += launch.tile.threads;
   level.launches.remove_if(
       [&](const Launch &other) { return &other == &launch; });
-  if (batch->ended != batch->elements.count)
+  if (batch->ended != batch->threads)
     return;
   if (batch->elements.pooled)
     pool.release(batch->elements.data, batch->elements.bytes());

@@ -82,7 +82,7 @@ private:
   std::optional<Action> choose();
   std::optional<Action> choosePreSync(Level &level);
   std::optional<Action> chooseContinuation(Level &level);
-  Action take(Level &level, Channel &channel);
+  std::optional<Action> take(Level &level, Channel &channel);
   Action actionOf(Level &level, uint32_t core, Launch *launch = nullptr);
   void findDeepest();
   bool mayTake(const Level &level, uint32_t core) const;
@@ -92,7 +92,10 @@ private:
   // Doing it.
   void perform(const Action &action);
   Launch &begin(Level &level, uint32_t core);
-  uint64_t tileThreads(const ElementBatch &batch) const;
+  uint64_t tileThreads(const ElementBatch &batch, const DeviceKernel &kernel,
+                       uint64_t waiting) const;
+  void cutElements(ElementBatch &batch, Launch &launch) const;
+  void cutRanges(ElementBatch &batch, Launch &launch) const;
   void bind(Launch &launch);
   void makeRoom(Launch &launch);
   uint64_t framesToProvide(const Launch &launch, uint64_t bytes) const;

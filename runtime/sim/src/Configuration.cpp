@@ -39,6 +39,7 @@ public:
 private:
   void checkHeader(const Field &root) const;
   Kernel readKernel(const Field &field);
+  LaunchKind readLaunch(const Field &field, bool consumes) const;
   Parameter readParameter(const Field &field) const;
   Block readBlock(const Field &field, uint32_t id, uint32_t blocks);
   Successor readSuccessor(const Field &field, uint32_t blocks) const;
@@ -93,8 +94,8 @@ Configuration Reader::read(const Field &root) {
 }
 
 Kernel Reader::readKernel(const Field &field) {
-  field.object({"name", "source", "consumes", "parameters", "live_values",
-                "private_bytes", "blocks"});
+  field.object({"name", "source", "consumes", "launch", "parameters",
+                "live_values", "private_bytes", "blocks"});
   Kernel kernel;
   kernel.name = field["name"].string();
   if (kernel.name.empty())
@@ -102,6 +103,8 @@ Kernel Reader::readKernel(const Field &field) {
   kernel.source = field["source"].string();
   if (Field consumes = field["consumes"]; !consumes.json().is_null())
     kernel.consumes = indexOf(consumes, result.symbols.size(), "symbols");
+  if (std::optional<Field> launch = field.find("launch"))
+    kernel.launch = readLaunch(*launch, kernel.consumes.has_value());
   Field list = field["parameters"];
   for (uint32_t i = 0; i != list.size(); ++i) {
     Field parameter = list.at(i);
@@ -125,6 +128,19 @@ Kernel Reader::readKernel(const Field &field) {
   return kernel;
 }
 
+LaunchKind Reader::readLaunch(const Field &field, bool consumes) const {
+  static constexpr std::string_view names[] = {"elements", "range", "ranges"};
+  auto found = std::find(std::begin(names), std::end(names), field.string());
+  if (found == std::end(names))
+    field.refuse("is '" + std::string(field.string()) +
+                 "', and must be 'elements', 'range' or 'ranges'");
+  auto launch = static_cast<LaunchKind>(found - std::begin(names));
+  if (launch != LaunchKind::elements && !consumes)
+    field.refuse("is '" + std::string(field.string()) +
+                 "', and the kernel consumes no stack with ranges");
+  return launch;
+}
+
 Parameter Reader::readParameter(const Field &field) const {
   struct Kind {
     std::string_view name;
@@ -140,6 +156,7 @@ Parameter Reader::readParameter(const Field &field) const {
       {"control", Parameter::Kind::control, "", true},
       {"frames", Parameter::Kind::frames, "size", false},
       {"level", Parameter::Kind::level, "", false},
+      {"capture", Parameter::Kind::capture, "field", false},
       {"private", Parameter::Kind::isPrivate, "", false}};
 
   field.object({"kind", "argument", "field", "size", "stack", "level"});
@@ -310,10 +327,12 @@ Input Reader::readInput(const Field &field, const Operation &operation,
                        " bits");
     return {Input::Kind::constant, {}, 0, word & (kMaxWord >> (64 - bits))};
   }
-  if (unsigned bits = operation.operandBits(index); bits != 64)
+  std::optional<Field> offset = field.find("offset");
+  // A parameter without an offset may be a short word.
+  if (unsigned bits = operation.operandBits(index);
+      bits != 64 && (offset || field.find("symbol")))
     field.refuse("is a word of 64 bits, and the operand has " +
                  std::to_string(bits));
-  std::optional<Field> offset = field.find("offset");
   uint64_t added = offset ? offset->word() : 0;
   if (std::optional<Field> symbol = field.find("symbol"))
     return {Input::Kind::symbol,

@@ -97,6 +97,7 @@ struct Parameter {
     control,  ///< a channel's control words
     frames,   ///< the free list of frames of `number` bytes
     level,    ///< the level of the batch
+    capture,  ///< field `number` of the element whose iterations the tile runs
     isPrivate ///< thread 0's private memory
   };
   Kind kind;
@@ -107,8 +108,16 @@ struct Parameter {
   uint64_t level;
 };
 
+/// What the threads of a kernel stand for (docs/Dialects/VGIW.md, vgiw.kernel).
+enum class LaunchKind : uint8_t {
+  elements, ///< an element each
+  range,    ///< an iteration each, of one range
+  ranges    ///< an iteration each, of one of several ranges
+};
+
 struct Kernel {
   std::string name, source;
+  LaunchKind launch = LaunchKind::elements;
   /// The symbol of the stack that it consumes from, if it does.
   std::optional<uint32_t> consumes;
   std::vector<Parameter> parameters;

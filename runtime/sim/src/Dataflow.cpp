@@ -255,7 +255,7 @@ template <bool timed> bool Dataflow::initiate(uint64_t cycle) {
     if constexpr (timed)
       times[entry(index, channel)] = {cycle, cycle, cycle + node.latency,
                                       kNone};
-    send(node, channel, thread, cycle + node.latency);
+    send(node, channel, tile->delivered(thread), cycle + node.latency);
     moved = true;
   }
   return moved;

@@ -35,8 +35,25 @@ struct ElementBatch {
   DeviceKernel *kernel;
   /// What waited at the level when it was taken, itself included.
   uint64_t together;
+  /// Threads that the batch makes: one for each element, or for each iteration
+  /// of ranges.
+  uint64_t threads;
   /// How many have been given to tiles, and how many of these have ended.
   uint64_t begun = 0, ended = 0;
+  /// Of ranges: the element of which the next iteration is, and how many of its
+  /// iterations have been given to tiles.
+  uint64_t element = 0, offset = 0;
+
+  bool hasRanges() const {
+    return kernel->image.kernel().launch == LaunchKind::range;
+  }
+  /// The first iteration of an element of ranges, and their number.
+  uint64_t &firstIteration(uint64_t element) const {
+    return reinterpret_cast<uint64_t *>(elements.column(0))[element];
+  }
+  uint64_t iterations(uint64_t element) const {
+    return reinterpret_cast<uint64_t *>(elements.column(1))[element];
+  }
 };
 
 struct Level;
@@ -45,9 +62,10 @@ struct Level;
 struct Launch {
   Level *level;
   std::list<ElementBatch>::iterator batch;
-  /// The element of the batch that is thread 0.
+  /// The element of the batch that thread 0 treats.
   uint64_t first;
   uint32_t core;
+  DeviceKernel *kernel = nullptr;
   Tile tile = {};
   /// The private memory of its threads.
   void *privateMemory = nullptr;
@@ -87,8 +105,7 @@ struct Level {
 
   /// Whether the last batch has elements that are in no tile.
   bool isCutting() const {
-    return !batches.empty() &&
-           batches.back().begun != batches.back().elements.count;
+    return !batches.empty() && batches.back().begun != batches.back().threads;
   }
 
   const size_t depth;

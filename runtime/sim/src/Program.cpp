@@ -37,8 +37,11 @@ void Program::load(std::string_view text, const std::string &file,
     DeviceKernel &added =
         kernels.emplace_back(KernelImage(kernel, machine, symbols));
     // A library may be loaded where another one was.
-    if (kernel.consumes)
-      intern(symbols[*kernel.consumes]).consumer = &added;
+    if (kernel.consumes) {
+      Stack &stack = intern(symbols[*kernel.consumes]);
+      (kernel.launch == LaunchKind::ranges ? stack.rangesConsumer
+                                           : stack.consumer) = &added;
+    }
     for (const Parameter &parameter : kernel.parameters) {
       bool isChannel = parameter.kind == Parameter::Kind::column ||
                        parameter.kind == Parameter::Kind::control;
@@ -56,7 +59,13 @@ Stack &Program::stackOf(const chan_channel *channel) {
     throw std::runtime_error(std::string("no configuration has the kernel of "
                                          "channel '") +
                              channel->name + "'");
-  return *found->second;
+  Stack &stack = *found->second;
+  if (stack.consumer->image.kernel().launch == LaunchKind::range &&
+      !stack.rangesConsumer)
+    throw std::runtime_error(std::string("no configuration has the kernel for "
+                                         "several ranges of channel '") +
+                             channel->name + "'");
+  return stack;
 }
 
 } // namespace chansim

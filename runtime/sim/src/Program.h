@@ -31,6 +31,9 @@ struct Stack {
   uint32_t id;
   /// Null until the configuration with its kernel has been loaded.
   DeviceKernel *consumer = nullptr;
+  /// If the elements are ranges: `consumer` is for tiles of one range, and this
+  /// is for tiles of several.
+  DeviceKernel *rangesConsumer = nullptr;
 };
 
 /// A kernel and what each of its parameters is bound to.

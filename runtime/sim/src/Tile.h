@@ -10,6 +10,7 @@
 
 #include "Memory.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -44,6 +45,11 @@ struct Tile {
   uint64_t liveBase = 0;
   /// The private memory of its threads, if they have any.
   std::optional<PrivateWindow> privateMemory;
+  /// What `initiate` delivers to thread 0 of a kernel for elements (0) or for
+  /// one range (an iteration); one more for each further thread.
+  uint64_t first = 0;
+  /// Of a kernel for several ranges: the first thread of each range, ascending.
+  std::vector<uint32_t> ranges;
   /// All threads at block 0 if empty.
   std::vector<ThreadSet> starting;
 
@@ -52,6 +58,13 @@ struct Tile {
   /// The threads that yielded, by the block to be resumed at.
   std::vector<ThreadSet> yielded;
 
+  /// What `initiate` delivers to the thread.
+  uint64_t delivered(uint32_t thread) const {
+    if (ranges.empty())
+      return first + thread;
+    auto behind = std::upper_bound(ranges.begin(), ranges.end(), thread);
+    return (uint64_t(behind - ranges.begin() - 1) << 32) | thread;
+  }
   uint32_t words() const { return (threads + 63) / 64; }
 };
 

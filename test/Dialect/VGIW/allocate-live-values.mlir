@@ -29,7 +29,7 @@ vgiw.kernel @counter graph parameters [#vgiw.binding<argument>] {
   %on = vgiw.compute slt %next, %ten : (i64, i64) -> i1
   vgiw.cond_branch %on, ^loop(%next, %more, %unused : i64, i64, i64), ^done
 ^done:
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %s = vgiw.store %more to %p : i64
   vgiw.exit
 }
@@ -38,7 +38,7 @@ vgiw.kernel @counter graph parameters [#vgiw.binding<argument>] {
 // CHECK-LABEL: vgiw.kernel @apart live
 // CHECK-SAME: live_values 1
 vgiw.kernel @apart graph parameters [#vgiw.binding<argument>] {
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %a = vgiw.load %p -> i64
   vgiw.branch ^one
 ^one:
@@ -59,7 +59,7 @@ vgiw.kernel @apart graph parameters [#vgiw.binding<argument>] {
 // CHECK-NOT: vgiw.live_
 // CHECK: vgiw.cond_branch
 vgiw.kernel @through graph parameters [#vgiw.binding<argument>] {
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %one = vgiw.constant 1 : i64
   %a = vgiw.load %p -> i64
   %n = vgiw.load %a -> i64
@@ -85,7 +85,7 @@ vgiw.kernel @through graph parameters [#vgiw.binding<argument>] {
 // CHECK: ^bb2:
 // CHECK: vgiw.live_load 1 -> i64
 vgiw.kernel @swap graph parameters [#vgiw.binding<argument>] {
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %a = vgiw.load %p -> i64
   %b = vgiw.load %a -> i64
   vgiw.branch ^loop(%a, %b : i64, i64)
@@ -118,7 +118,7 @@ vgiw.kernel @swap graph parameters [#vgiw.binding<argument>] {
 vgiw.kernel @lost_copy graph parameters [#vgiw.binding<argument>] {
   %zero = vgiw.constant 0 : i64
   %one = vgiw.constant 1 : i64
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   vgiw.branch ^loop(%zero, %zero : i64, i64)
 ^loop(%i: i64, %sum: i64):
   %at = vgiw.compute add %p, %i : (i64, i64) -> i64
@@ -142,7 +142,7 @@ vgiw.kernel @lost_copy graph parameters [#vgiw.binding<argument>] {
 // CHECK: vgiw.compute mad
 vgiw.kernel @cheap graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %four = vgiw.constant 4 : i64
   %at = vgiw.compute mad %t, %four, %p : (i64, i64, i64) -> i64
   vgiw.branch ^one
@@ -157,7 +157,7 @@ vgiw.kernel @cheap graph parameters [#vgiw.binding<argument>] {
 // CHECK: vgiw.live_store %[[X]] to 0
 // CHECK: vgiw.branch ^bb1
 vgiw.kernel @same graph parameters [#vgiw.binding<argument>] {
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %a = vgiw.load %p -> i64
   %b = vgiw.load %a -> i64
   %c = vgiw.compute slt %a, %b : (i64, i64) -> i1
@@ -188,7 +188,7 @@ vgiw.kernel @nested graph parameters [#vgiw.binding<argument>] {
   %zero = vgiw.constant 0 : i64
   %one = vgiw.constant 1 : i64
   %ten = vgiw.constant 10 : i64
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %start = vgiw.load %p -> f32
   %n = vgiw.load %p -> i64
   vgiw.branch ^outer(%n, %start : i64, f32)

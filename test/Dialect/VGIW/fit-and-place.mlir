@@ -52,7 +52,7 @@ vgiw.kernel @sum graph parameters [#vgiw.binding<argument>] {
   %b4 = vgiw.load %b3 -> i64
   %b5 = vgiw.load %b4 -> i64
   %b6 = vgiw.load %b5 -> i64
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %s = vgiw.store %b6 to %p : i64
   vgiw.exit
 }

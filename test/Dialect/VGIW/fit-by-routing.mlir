@@ -21,7 +21,7 @@
 // TINY: note: it cannot be divided further; a machine whose fabric has more units or links may hold it
 vgiw.kernel @web graph parameters [#vgiw.binding<argument>] {
   %v0 = vgiw.initiate
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %v1 = vgiw.compute mad %v0, %v0, %v0 : (i64, i64, i64) -> i64
   %v2 = vgiw.compute mad %v0, %v1, %v0 : (i64, i64, i64) -> i64
   %v3 = vgiw.compute mad %v1, %v0, %v2 : (i64, i64, i64) -> i64

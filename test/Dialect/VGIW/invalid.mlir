@@ -110,7 +110,7 @@ vgiw.kernel @k graph parameters [] {
 
 vgiw.kernel @k graph parameters [] {
   // expected-error @+1 {{is parameter 0 of a kernel with 0}}
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   vgiw.exit
 }
 
@@ -197,7 +197,7 @@ vgiw.kernel @k fitted parameters [] {
 
 vgiw.kernel @k fitted parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   // expected-error @+1 {{waits for no token and so never fires}}
   %a = vgiw.load %p -> i64
   vgiw.exit after %a, %t : i64, i64

@@ -41,7 +41,7 @@ vgiw.kernel @triggers live parameters [#vgiw.binding<argument>] live_values 1 {
   %s = vgiw.live_store %t to 0 : i64
   vgiw.branch ^next
 ^next:
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %v = vgiw.live_load 0 -> i64
   %l = vgiw.load %p -> i64
   %one = vgiw.constant 1 : i64

@@ -13,7 +13,7 @@
 // CHECK: vgiw.exit
 vgiw.kernel @two_sums graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %ak0 = vgiw.constant 1 : i64
   %ap0 = vgiw.compute mad %t, %ak0, %p : (i64, i64, i64) -> i64
   %a0 = vgiw.load %ap0 -> i64

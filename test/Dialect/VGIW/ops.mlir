@@ -19,8 +19,8 @@ vgiw.kernel @graph graph consumes "fib.0" source "fib"
   %four = vgiw.constant 4 : i64
   // CHECK: vgiw.symbol "table" + 8
   %table = vgiw.symbol "table" + 8
-  // CHECK: vgiw.parameter 0
-  %base = vgiw.parameter 0
+  // CHECK: vgiw.parameter 0 : i64
+  %base = vgiw.parameter 0 : i64
   // CHECK: vgiw.compute mad {{.*}} : (i64, i64, i64) -> i64
   %at = vgiw.compute mad %thread, %four, %base : (i64, i64, i64) -> i64
   // CHECK: vgiw.load {{.*}} -> i32

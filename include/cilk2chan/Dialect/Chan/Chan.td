@@ -44,6 +44,17 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
       at one level. It is also the capacity of a *block*, in which the runtime stores
       elements of one channel. Without `width`, the runtime chooses the number.
 
+    **Ranges.** With `ranges`, each element stands for a range of iterations of a
+    parallel loop. The first two fields are the first iteration and the number of
+    iterations. The other fields are the captured variables, which all iterations share.
+    The consumer is run once for each iteration, in any order, and `chan.range_iteration` gives
+    the number of the iteration. Each iteration may be run by a thread of its own. An
+    iteration spawns nothing.
+
+    ```mlir
+    chan.stack entry @loop.entry ranges (a0: i64, a1: i64, a2: !llvm.ptr)
+    ```
+
     **The serial clone.** `serial` names a function `(worker, parameters...)`. It
     executes an activation and all its descendants by calls. A back end may use it
     instead of the kernels. These attributes describe the clone:
@@ -88,6 +99,7 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        StrArrayAttr:$field_names, TypeArrayAttr:$field_types,
                        OptionalAttr<FlatSymbolRefAttr>:$function,
                        OptionalAttr<Chan_Signature>:$signature,
+                       UnitAttr:$ranges,
                        UnitAttr:$interposable,
                        OptionalAttr<FlatSymbolRefAttr>:$serial,
                        UnitAttr:$counted,
@@ -101,7 +113,7 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        UnitAttr:$calls_in_loops,
                        UnitAttr:$other_batch);
   let assemblyFormat = [{
-    $kind $sym_name `` custom<Fields>($field_names, $field_types)
+    $kind $sym_name (`ranges` $ranges^)? `` custom<Fields>($field_names, $field_types)
     (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)? (`late_promoting` $late_promoting^)?)?
     (`calls_in_loops` $calls_in_loops^)?
     (`batch` $batch^ (`result_handlers` $result_handlers^)? (`uniform` $uniform^)? (`prefetched` $prefetched^)? (`join_free` $join_free^)?)?
@@ -226,6 +238,25 @@ def Chan_DeqOp : Chan_BodyOp<"deq"> {
   }];
   let results = (outs Chan_ElementType:$element, Optional<Chan_Mask>:$mask);
   let assemblyFormat = "attr-dict `:` type($element) (`mask` type($mask)^)?";
+}
+
+def Chan_RangeIterationOp : Chan_FieldOp<"range_iteration"> {
+  let summary = "the iteration that this run of the kernel executes";
+  let description = [{
+    `element` is the dequeued element, of a stack of `ranges`. The kernel is run once
+    for each iteration of the element's range. The result is a number from the first
+    field on, of as many numbers as the second field says.
+
+    ```mlir
+    chan.kernel @loop.0 consumes @loop.entry frame 0 {
+      %range = chan.deq : <@loop.entry>
+      %i = chan.range_iteration %range : <@loop.entry>
+      %a = chan.get "a2" of %range : <@loop.entry> -> !llvm.ptr
+    ```
+  }];
+  let arguments = (ins Chan_ElementType:$element);
+  let results = (outs I64:$iteration);
+  let assemblyFormat = "$element attr-dict `:` type($element)";
 }
 
 def Chan_TfreeOp : Chan_BodyOp<"tfree"> {

@@ -90,7 +90,28 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
     If the loop has no grain, the pass chooses one. If the body is a spawning
     function, the grain is 1. Otherwise the runtime function `chan_grain` computes
     the grain.
+
+    **Ranges.** With the option `ranges`, a loop whose body does not spawn becomes one
+    `cilk.call` of a function `__cilk_range.N(iteration, count, ...)` with the attribute
+    `chan.range`. The call passes the first iteration and the number of iterations. The
+    function is run once for each iteration, in any order. In each run, its first
+    parameter is the number of the iteration. The grain is not used. The function
+    contains captured constants itself.
+
+    ```mlir
+    llvm.func private @__cilk_range.0(%i: i64, %count: i64, %a: !llvm.ptr)
+        attributes {chan.range} {
+      %behind = llvm.add %i, %one overflow<nsw, nuw> : i64
+      llvm.call @__cilk_body.0(%i, %behind, %a) : (i64, i64, !llvm.ptr) -> ()
+      llvm.return
+    }
+    ```
   }];
+  let options = [
+    Option<"ranges", "ranges", "bool", "false",
+           "Make one range of a loop whose body does not spawn; for machines that "
+           "launch ranges">
+  ];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 

@@ -103,7 +103,15 @@ def VGIW_BindingKind : I32EnumAttr<"BindingKind", "kind of value of a parameter"
     I32EnumAttrCase<"Control", 3, "control">,
     I32EnumAttrCase<"Frames", 4, "frames">,
     I32EnumAttrCase<"Level", 5, "level">,
-    I32EnumAttrCase<"Private", 6, "private">]> {
+    I32EnumAttrCase<"Private", 6, "private">,
+    I32EnumAttrCase<"Capture", 7, "capture">]> {
+  let cppNamespace = "::cilk2chan::vgiw";
+}
+
+def VGIW_Launch : I32EnumAttr<"Launch", "what the threads of a kernel stand for", [
+    I32EnumAttrCase<"Elements", 0, "elements">,
+    I32EnumAttrCase<"Range", 1, "range">,
+    I32EnumAttrCase<"Ranges", 2, "ranges">]> {
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
@@ -120,6 +128,7 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
     |---|---|
     | `argument n` | word n of the launch of the kernel |
     | `field n` | address of field n in thread 0's element of the consumed batch |
+    | `capture n` | field n of the element whose iterations the tile executes |
     | `column n of "stack" + level` | address of field n in element 0 of a channel |
     | `control of "stack" + level` | address of a channel's control words |
     | `frames n` | address of the head of the free list of frames of n bytes |
@@ -221,6 +230,22 @@ def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
     | `fitted` | each node except `initiate` has one to three tokens; a path leads from each node to the terminator |
     | `placed` | each node has its places, and each edge its switch settings |
 
+    **Launches.** `launch` says what the threads of a tile stand for, and what
+    `vgiw.initiate` delivers to a thread:
+
+    | launch | a thread stands for | `vgiw.initiate` delivers |
+    |---|---|---|
+    | `elements` | an element of the consumed stack | the thread's ID |
+    | `range` | an iteration of one range | the number of the iteration |
+    | `ranges` | an iteration of one of several ranges | the number of the range in the tile, times 2^32, plus the thread's ID |
+
+    A stack whose elements are ranges of iterations has two kernels, with the launches
+    `range` and `ranges`. In a tile of the first kind, captured variables are
+    parameters. A tile of the second kind treats short ranges together. Its threads load
+    captured variables from the element of their range. The machine replaces the first
+    iteration in each of these elements: with this number, plus the thread's ID, a thread
+    gets its iteration.
+
     `vgiw.live_store` and `vgiw.live_load` pass live values. Tokens are all operands
     except constants, symbols and parameters, which are part of the configuration.
   }];
@@ -228,10 +253,12 @@ def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
                        TypedArrayAttrBase<VGIW_BindingAttr, "bindings">:$parameters,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$live_values,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$private_bytes,
-                       OptionalAttr<StrAttr>:$consumes, OptionalAttr<StrAttr>:$source);
+                       OptionalAttr<StrAttr>:$consumes,
+                       DefaultValuedAttr<VGIW_Launch, "::cilk2chan::vgiw::Launch::Elements">:$launch,
+                       OptionalAttr<StrAttr>:$source);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name $stage (`consumes` $consumes^)? (`source` $source^)?
+    $sym_name $stage (`consumes` $consumes^)? (`launch` $launch^)? (`source` $source^)?
     `parameters` $parameters (`live_values` $live_values^)?
     (`private` $private_bytes^)? attr-dict-with-keyword $body
   }];
@@ -258,10 +285,20 @@ def VGIW_SymbolOp : VGIW_BodyOp<"symbol", [Pure]> {
 
 def VGIW_ParameterOp : VGIW_BodyOp<"parameter", [Pure]> {
   let summary = "a parameter of the kernel, plus an offset";
+  let description = [{
+    If the result has less than 64 bits, it is the low bits of the parameter, and the
+    offset is 0.
+
+    ```mlir
+    %array = vgiw.parameter 0 + 8 : i64
+    %factor = vgiw.parameter 1 : f32
+    ```
+  }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index,
                        DefaultValuedAttr<I64Attr, "0">:$offset);
-  let results = (outs I64:$result);
-  let assemblyFormat = "$index (`+` $offset^)? attr-dict";
+  let results = (outs VGIW_Word:$result);
+  let assemblyFormat = "$index (`+` $offset^)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===--- compute ----------------------------------------------------------===//
@@ -395,7 +432,11 @@ def VGIW_LiveStoreOp : VGIW_Node<"live_store", [VGIW_OrderedInterface]> {
 //===--- control ----------------------------------------------------------===//
 
 def VGIW_InitiateOp : VGIW_Node<"initiate"> {
-  let summary = "the thread's ID; IDs begin with 0 in each tile";
+  let summary = "what the thread stands for";
+  let description = [{
+    The thread's ID, or a number that depends on the kernel's `launch`. IDs begin with 0
+    in each tile.
+  }];
   let results = (outs I64:$thread);
   let assemblyFormat = "attr-dict";
 }

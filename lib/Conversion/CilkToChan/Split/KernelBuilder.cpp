@@ -106,7 +106,11 @@ void KernelBuilder::createEntry() {
       frame = chan::FrameOp::create(builder, loc, pointer, layout.getSize());
     for (BlockArgument argument : function.getArguments()) {
       std::string field = chan::parameterField(argument.getArgNumber());
-      if (!layout.object(argument))
+      if (argument.getArgNumber() == 0 && function->hasAttr(RangeAttribute))
+        mapping.map(argument, chan::RangeIterationOp::create(builder, loc,
+                                                             argument.getType(),
+                                                             deq.getElement()));
+      else if (!layout.object(argument))
         mapping.map(argument,
                     chan::GetOp::create(builder, loc, argument.getType(),
                                         deq.getElement(), field));

@@ -225,6 +225,16 @@ static bool isOwnEntryStack(Operation *op, Attribute value) {
          stack.getSignature() == cast<LLVM::LLVMFuncOp>(op).getFunctionType();
 }
 
+static bool isRangeFunction(Operation *op) {
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+  if (!function || function.isExternal())
+    return false;
+  auto type = function.getFunctionType();
+  return isa<LLVM::LLVMVoidType>(type.getReturnType()) &&
+         type.getNumParams() >= 2 && type.getParamType(0).isInteger(64) &&
+         type.getParamType(1).isInteger(64);
+}
+
 static const AttributeRule rules[] = {
     {cilk2chan::WidthAttribute, "a module",
      [](Operation *op) { return isa<ModuleOp>(op); }, "a positive i32",
@@ -238,6 +248,10 @@ static const AttributeRule rules[] = {
        return function && !function.isExternal();
      },
      "the symbol of an entry stack of the function's type", isOwnEntryStack},
+    {cilk2chan::RangeAttribute,
+     "a function with a body that takes an iteration and their number, both "
+     "i64, and returns nothing",
+     isRangeFunction, "a unit", isUnit},
     {cilk2chan::SizeGuardAttribute, "a conditional branch",
      [](Operation *op) { return isa<LLVM::CondBrOp>(op); }, "a unit", isUnit},
     {cilk2chan::DividedAttribute, "a function",
@@ -330,6 +344,19 @@ LogicalResult StackOp::verify() {
   if (getOtherBatch() && getBatch())
     return emitOpError("has a batch form, so it is not one on other processors "
                        "only");
+  if (getRanges()) {
+    auto isNumber = [&](unsigned field) {
+      return getFieldTypes().size() > field &&
+             cast<TypeAttr>(getFieldTypes()[field]).getValue().isInteger(64);
+    };
+    if (getKind() != StackKind::Entry || !isNumber(0) || !isNumber(1))
+      return emitOpError("holds ranges, so it is an entry stack whose first "
+                         "two fields, the first iteration and the number of "
+                         "iterations, are i64");
+    if (getFunction() || getSerial() || getBatch() || getInterposable())
+      return emitOpError("holds ranges, so it stands for no function, and has "
+                         "neither a serial clone nor a batch form");
+  }
   if (!getFunction())
     return success();
   if (!getSignature())
@@ -434,6 +461,19 @@ static LogicalResult verifyField(Operation *op, ElementType element,
 LogicalResult GetOp::verifySymbolUses(SymbolTableCollection &tables) {
   return verifyField(*this, getElement().getType(), getField(),
                      getValue().getType(), maskOf(getElement()), tables);
+}
+
+LogicalResult
+RangeIterationOp::verifySymbolUses(SymbolTableCollection &tables) {
+  StackOp stack = lookupStack(*this, getElement().getType().getStack(), tables);
+  if (!stack)
+    return failure();
+  if (!stack.getRanges())
+    return emitOpError("is of an element of '")
+           << stack.getSymName() << "', which does not hold ranges";
+  if (!getElement().getDefiningOp<DeqOp>())
+    return emitOpError("is of an element that has not been dequeued");
+  return success();
 }
 
 LogicalResult SetOp::verifySymbolUses(SymbolTableCollection &tables) {
@@ -590,6 +630,9 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &tables) {
              << cast<IntegerAttr>(level).getInt()
              << "; children go to +1, continuations to +0";
   }
+  if (consumed.getRanges() && (!getProduces().empty() || getFrameSize()))
+    return emitOpError(
+        "consumes ranges, so it spawns nothing and has no frame");
   if (getSourceAttr() &&
       !tables.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(*this, getSourceAttr()))
     return emitOpError("'") << *getSource() << "' does not name a function";

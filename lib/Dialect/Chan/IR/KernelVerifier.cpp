@@ -175,7 +175,7 @@ static LogicalResult verifyElementUses(Operation *op) {
   for (Value operand : op->getOperands()) {
     if (!isa<ElementType>(operand.getType()))
       continue;
-    bool reads = isa<GetOp, CopyOutOp, TfreeOp>(op);
+    bool reads = isa<GetOp, RangeIterationOp, CopyOutOp, TfreeOp>(op);
     if (!reads && !isa<SetOp, CopyInOp, EnqOp>(op))
       return op->emitOpError("cannot use an element");
     if (reads && !operand.getDefiningOp<DeqOp>())

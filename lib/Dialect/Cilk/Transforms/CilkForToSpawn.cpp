@@ -17,6 +17,15 @@
 //                                       else for each part of the range
 //                                         cilk.spawn @__cilk_range.0(part, %g)
 //
+// For machines that launch ranges, a loop whose body does not spawn becomes one
+// call of a function that is run once for each iteration (`chan.range`):
+//
+//   cilk.for %n                       cilk.call @__cilk_range.0(0, %n)
+//     body @__cilk_body.0      ->
+//                                     __cilk_range.0(iteration, count):
+//                                       call @__cilk_body.0(iteration,
+//                                                           iteration + 1)
+//
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
@@ -50,7 +59,12 @@ public:
         body(symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody())),
         splitBody(cilk::isSpawning(body)) {}
 
-  void run();
+  /// The loop becomes a tree of spawns.
+  void divide();
+  /// The loop becomes one range.
+  void launch();
+  /// Whether its iterations only return, so that one range may stand for all.
+  bool mayLaunch() const { return !splitBody; }
 
 private:
   Value constant(int64_t value) {
@@ -60,6 +74,7 @@ private:
   Value chooseGrain();
   std::optional<int64_t> mostInOneCall();
   void runShortLoop(int64_t most);
+  LLVM::LLVMFuncOp createFunction(TypeRange params);
   LLVM::LLVMFuncOp createRange();
   void runBody(ValueRange args);
   void spawnParts(LLVM::LLVMFuncOp range, Value size);
@@ -76,7 +91,7 @@ private:
 
 } // namespace
 
-void Lowering::run() {
+void Lowering::divide() {
   LLVM::LLVMFuncOp range = createRange();
   builder.setInsertionPoint(loop);
   if (std::optional<int64_t> most = mostInOneCall())
@@ -154,13 +169,46 @@ void Lowering::runBody(ValueRange args) {
   endFunction();
 }
 
-/// The function `(begin, end, grain, captures...)` that runs the iterations of
-/// a range.
-LLVM::LLVMFuncOp Lowering::createRange() {
-  SmallVector<Type> params(3, i64);
+/// The grain is of no use here: there is one thread for each iteration.
+void Lowering::launch() {
+  SmallVector<Type> params(2, i64);
   llvm::append_range(params, loop.getCaptures().getTypes());
+  LLVM::LLVMFuncOp range = createFunction(params);
+  range->setAttr(RangeAttribute, builder.getUnitAttr());
+
+  Block *entry = range.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  Value iteration = entry->getArgument(0);
+  Value behind = LLVM::AddOp::create(builder, loc, iteration, constant(1),
+                                     LLVM::IntegerOverflowFlags::nsw |
+                                         LLVM::IntegerOverflowFlags::nuw);
+  SmallVector<Value> args = {iteration, behind};
+  for (auto [capture, passed] :
+       llvm::zip(loop.getCaptures(), entry->getArguments().drop_front(2))) {
+    // LLVM can use a constant that is known here.
+    Operation *source = capture.getDefiningOp();
+    bool isConstant =
+        isa_and_present<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp>(
+            source);
+    args.push_back(isConstant ? builder.clone(*source)->getResult(0)
+                              : Value(passed));
+  }
+  LLVM::CallOp::create(builder, loc, body, args);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+
+  builder.setInsertionPoint(loop);
+  args = {constant(0), loop.getCount()};
+  llvm::append_range(args, loop.getCaptures());
+  cilk::CallOp::create(builder, loc, TypeRange(), FlatSymbolRefAttr::get(range),
+                       args, TypeAttr::get(range.getFunctionType()),
+                       ArrayAttr());
+  loop.erase();
+}
+
+/// A function for the iterations of the loop, without a body.
+LLVM::LLVMFuncOp Lowering::createFunction(TypeRange params) {
   auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(builder.getContext()), params);
+      LLVM::LLVMVoidType::get(builder.getContext()), llvm::to_vector(params));
   auto parent = loop->getParentOfType<LLVM::LLVMFuncOp>();
   StringRef number = loop.getBody();
   number.consume_front(BodyPrefix);
@@ -173,7 +221,15 @@ LLVM::LLVMFuncOp Lowering::createRange() {
   range.setTargetCpuAttr(parent.getTargetCpuAttr());
   range.setTargetFeaturesAttr(parent.getTargetFeaturesAttr());
   symbols.insert(range);
+  return range;
+}
 
+/// The function `(begin, end, grain, captures...)` that runs the iterations of
+/// a range.
+LLVM::LLVMFuncOp Lowering::createRange() {
+  SmallVector<Type> params(3, i64);
+  llvm::append_range(params, loop.getCaptures().getTypes());
+  LLVM::LLVMFuncOp range = createFunction(params);
   Block *entry = range.addEntryBlock(builder);
   Block *whole = range.addBlock(), *divide = range.addBlock();
   Value begin = entry->getArgument(0), end = entry->getArgument(1);
@@ -229,13 +285,19 @@ void Lowering::spawnParts(LLVM::LLVMFuncOp range, Value size) {
 namespace {
 struct CilkForToSpawn
     : public cilk2chan::impl::CilkForToSpawnBase<CilkForToSpawn> {
+  using CilkForToSpawnBase::CilkForToSpawnBase;
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     SmallVector<cilk::ForOp> loops;
     getOperation().walk([&](cilk::ForOp loop) { loops.push_back(loop); });
     for (cilk::ForOp loop : loops) {
       WorkingOn working(loop->getParentOfType<LLVM::LLVMFuncOp>().getName());
-      Lowering(loop, symbols).run();
+      Lowering lowering(loop, symbols);
+      if (ranges && lowering.mayLaunch())
+        lowering.launch();
+      else
+        lowering.divide();
     }
   }
 };

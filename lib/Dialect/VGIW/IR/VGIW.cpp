@@ -134,6 +134,12 @@ unsigned cilk2chan::vgiw::sizeInBytes(Type type) {
 // Configured operands
 //===----------------------------------------------------------------------===//
 
+LogicalResult ParameterOp::verify() {
+  if (getOffset() && !getType().isInteger(64))
+    return emitOpError("has an offset, so it has 64 bits");
+  return success();
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 //===----------------------------------------------------------------------===//
