@@ -87,9 +87,14 @@ def block_table(options):
         for source in sorted(HERE.glob("*.c")):
             config, _ = configuration(options, source, pathlib.Path(folder))
             for kernel in config["kernels"]:
-                if not kernel["name"].startswith("__cilk_range"):
+                # Short ranges that share a tile have another kernel for the same loop.
+                if (
+                    not kernel["name"].startswith("__cilk_range")
+                    or kernel["launch"] == "ranges"
+                ):
                     continue
-                blocks, body = kernel["blocks"], body_of(kernel)
+                blocks = kernel["blocks"]
+                body = blocks if kernel["launch"] == "range" else body_of(kernel)
                 replicas = sorted(b["replicas"] for b in body)
                 units = sorted(len(b["units"]) for b in body)
                 table.add(

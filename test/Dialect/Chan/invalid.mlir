@@ -1607,3 +1607,74 @@ chan.stack continuation @s(frame: !llvm.ptr) calls_in_loops
 
 // expected-error @+1 {{has a batch form, so it is not one on other processors only}}
 chan.stack entry @s(a0: i32) batch [@k.0] other_batch
+
+// -----
+
+// expected-error @+1 {{holds ranges, so it is an entry stack whose first two fields, the first iteration and the number of iterations, are i64}}
+chan.stack entry @s ranges(a0: i64, a1: i32)
+
+// -----
+
+// expected-error @+1 {{holds ranges, so it is an entry stack}}
+chan.stack continuation @s ranges(a0: i64, a1: i64)
+
+// -----
+
+llvm.func @f(i64, i64)
+// expected-error @+1 {{holds ranges, so it stands for no function}}
+chan.stack entry @s ranges(a0: i64, a1: i64) function @f : !llvm.func<void (i64, i64)>
+
+// -----
+
+chan.stack entry @s(a0: i64)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  // expected-error @+1 {{is of an element of 's', which does not hold ranges}}
+  %i = chan.range_iteration %e : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s ranges(a0: i64, a1: i64)
+// expected-error @+1 {{consumes ranges, so it spawns nothing and has no frame}}
+chan.kernel @k consumes @s produces [@s + 1] frame 0 {
+  %e = chan.deq : <@s>
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %c = chan.talloc + 1 : <@s>
+  chan.set "a0" of %c to %one : <@s>, i64
+  chan.set "a1" of %c to %one : <@s>, i64
+  chan.enq %c : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+
+// -----
+
+chan.stack entry @s ranges(a0: i64, a1: i64)
+chan.kernel @k consumes @s frame 0 {
+  %e = chan.deq : <@s>
+  chan.tfree %e : <@s>
+  chan.done
+}
+chan.stack entry @t(a0: i64)
+chan.kernel @spawner consumes @t produces [@s + 1] frame 0 {
+  %e = chan.deq : <@t>
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %c = chan.talloc + 1 : <@s>
+  // expected-error @+1 {{}}
+  %i = chan.range_iteration %c : <@s>
+  chan.set "a0" of %c to %one : <@s>, i64
+  chan.set "a1" of %c to %one : <@s>, i64
+  chan.enq %c : <@s>
+  chan.tfree %e : <@t>
+  chan.done
+}
+
+// -----
+
+// expected-error @+1 {{'chan.range' stands on a function with a body that takes an iteration and their number, both i64, and returns nothing only}}
+llvm.func @f(%i: i64, %n: i32) attributes {chan.range} {
+  llvm.return
+}

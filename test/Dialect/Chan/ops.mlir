@@ -236,3 +236,18 @@ chan.kernel @other consumes @other.entry frame 0 without_lanes {
   chan.tfree %e : <@other.entry>
   chan.done
 }
+
+// A kernel is run once for each iteration of a range.
+// CHECK: chan.stack entry @loop.entry ranges(a0: i64, a1: i64, a2: !llvm.ptr)
+chan.stack entry @loop.entry ranges(a0: i64, a1: i64, a2: !llvm.ptr)
+chan.kernel @loop.0 consumes @loop.entry frame 0 {
+  %e = chan.deq : <@loop.entry>
+  // CHECK: chan.range_iteration %{{.*}} : <@loop.entry>
+  %i = chan.range_iteration %e : <@loop.entry>
+  chan.tfree %e : <@loop.entry>
+  chan.done
+}
+// CHECK: attributes {chan.range}
+llvm.func @loop(%i: i64, %count: i64, %p: !llvm.ptr) attributes {chan.range} {
+  llvm.return
+}

@@ -373,13 +373,16 @@ TEST_F(Configurations, Inputs) {
   expectMessage(with({"N", {{"const", 1}, {"offset", 0}}, one}),
                 in + "[1].offset", "beside a constant");
   expectMessage(with({"N", 7, one}), in + "[1]", "must be an object");
-  for (const char *key : {"param", "symbol"})
+  // A parameter without an offset may be a short word.
+  const OrderedJson wide[] = {{{"symbol", 0}}, {{"param", 0}, {"offset", 4}}};
+  for (const OrderedJson &word : wide)
     expectMessage(unitRefusal(sum,
                               [&](OrderedJson &unit) {
                                 unit["op"] = "mad.i32";
-                                unit["in"][1] = {{key, 0}};
+                                unit["in"][1] = {{"param", 0}};
+                                unit["in"][2] = word;
                               }),
-                  in + "[1]", "the operand has 32");
+                  in + "[2]", "the operand has 32");
   expectMessage(
       unitRefusal(initiator, [](OrderedJson &unit) { unit["in"] = {"N"}; }),
       "kernels[0].blocks[0].units[0].in", "has no inputs");
