@@ -153,8 +153,8 @@ struct ChanEntryStacks
     const TypeLayout &layout = getAnalysis<TypeLayout>();
     SmallVector<LLVM::LLVMFuncOp> functions;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
-      if (function.isExternal() || !(cilk::isSpawning(function) ||
-                                     function->hasAttr(RangeAttribute)))
+      if (function.isExternal() ||
+          !(cilk::isSpawning(function) || function->hasAttr(RangeAttribute)))
         continue;
       WorkingOn working(function.getName());
       if (failed(checkSupported(function)))
