@@ -8,6 +8,7 @@
 #include "Image.h"
 
 #include <algorithm>
+#include <set>
 
 namespace chansim {
 namespace {
@@ -70,6 +71,7 @@ private:
   void sortNodes();
   void addOperands(ImageNode &node);
   void addEdges();
+  void addSources();
   void countAccesses();
   uint32_t buffer(uint32_t node, uint32_t token) const {
     return (node * kTokens + token) * machine.fabric.tokenBufferEntries;
@@ -174,6 +176,18 @@ void Decoder::addEdges() {
     }
     node.lastEdge = static_cast<uint32_t>(image.edges.size());
   }
+  addSources();
+}
+
+void Decoder::addSources() {
+  std::vector<std::set<uint32_t>> sources(image.nodes.size());
+  for (uint32_t edge = 0; edge != image.edges.size(); ++edge)
+    sources[image.edges[edge].target].insert(image.edgeSources[edge]);
+  for (const std::set<uint32_t> &of : sources) {
+    image.sourcesBegin.push_back(static_cast<uint32_t>(image.sources.size()));
+    image.sources.insert(image.sources.end(), of.begin(), of.end());
+  }
+  image.sourcesBegin.push_back(static_cast<uint32_t>(image.sources.size()));
 }
 
 /// Live values of one replica.

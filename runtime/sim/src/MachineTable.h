@@ -67,7 +67,12 @@ void visitFabric(Fabric &fabric, Visitor &&visit) {
   visit("fabric.replicas", fabric.replicas, Range{1, 1024}, "replicas",
         "replicas of a block at most");
   visit("fabric.token_buffer_entries", fabric.tokenBufferEntries,
-        Range{1, 65536}, "threads", "threads in flight in a replica at most");
+        Range{1, 65536}, "entries",
+        "entries of a unit's token buffer: virtual channels of a replica");
+  visit("fabric.channel_release", fabric.channelRelease, Range{}, "",
+        "when a virtual channel is free: after its thread (terminator), or at "
+        "each "
+        "unit after the operation has started (window)");
   visit("fabric.reservation_entries", fabric.reservationEntries,
         Range{1, 65536}, "accesses", "accesses in flight in an LDST or LVU");
   visit("fabric.hop_cycles", fabric.hopCycles, cycles, "cycles",

@@ -93,6 +93,12 @@ TEST_F(Idle, ThreadsThatWaitForAChannel) {
   expectTheSame({{"fabric.token_buffer_entries", "2"}}, 2);
 }
 
+TEST_F(Idle, OperationsThatWaitForAnEntry) {
+  expectTheSame({{"fabric.token_buffer_entries", "2"},
+                 {"fabric.channel_release", "window"}},
+                2);
+}
+
 TEST_F(Idle, AccessesThatWaitForAnMshr) {
   expectTheSame({{"l1.mshrs", "2"}, {"lvc.mshrs", "1"}}, 3);
 }
