@@ -381,6 +381,15 @@ uint32_t tileThreads(const ControlParameters &control, size_t blocks) {
   return static_cast<uint32_t>(std::min<uint64_t>(threads, kMaxTileThreads));
 }
 
+uint32_t tileThreads(const Machine &machine, const Kernel &kernel) {
+  uint32_t threads = tileThreads(machine.control, kernel.blocks.size());
+  if (machine.control.tileLimit == TileLimit::cvt || !kernel.liveValues)
+    return threads;
+  uint32_t fitting =
+      machine.lvc.bytes / kLiveBytes / kernel.liveValues / 64 * 64;
+  return std::min(threads, std::max(fitting, 64u));
+}
+
 std::optional<Configuration> Configuration::parse(std::string_view text,
                                                   const std::string &file,
                                                   const Machine &machine,

@@ -465,7 +465,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   size_t live = size_t(node.number) * tile->threads + threadOf(node, channel);
   Request request;
   request.address =
-      isLive ? tile->liveBase + live * 8 : operand(node, 0, channel);
+      isLive ? tile->liveBase + live * kLiveBytes : operand(node, 0, channel);
   request.bytes = node.bytes;
   request.access = node.access;
   request.via = node.via;

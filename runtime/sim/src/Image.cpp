@@ -202,8 +202,7 @@ void Decoder::countAccesses() {
 
 KernelImage::KernelImage(const Kernel &kernel, const Machine &machine,
                          std::span<const uint64_t> symbols)
-    : source(&kernel),
-      threads(chansim::tileThreads(machine.control, kernel.blocks.size())) {
+    : source(&kernel), threads(chansim::tileThreads(machine, kernel)) {
   blocks.reserve(kernel.blocks.size());
   for (const Block &block : kernel.blocks)
     blocks.push_back(Decoder(block, machine, symbols).decode());

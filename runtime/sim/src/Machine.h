@@ -43,9 +43,19 @@ struct OperationCycles {
   uint32_t splitJoin, initiate, terminate;
 };
 
+/// What limits the threads of a tile: the control vector table, or also the LVC,
+/// which then holds the live values of a tile.
+enum class TileLimit : uint8_t { cvt, lvc };
+
+inline std::span<const std::string_view> namesOf(TileLimit) {
+  static constexpr std::string_view names[] = {"cvt", "lvc"};
+  return names;
+}
+
 /// The basic block scheduler and its control vector table (VGIW, 3.2, 3.3).
 struct ControlParameters {
   uint32_t cvtBits, cvtBanks;
+  TileLimit tileLimit;
   /// Passes over the grid that a configuration takes, cycles of each, and what
   /// a reconfiguration takes beside them.
   uint32_t configurationPasses, passCycles, resetCycles;

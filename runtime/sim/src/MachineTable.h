@@ -112,7 +112,11 @@ template <class Control, class Visitor>
 void visitControl(Control &control, Visitor &&visit) {
   constexpr Range cycles{1, 100000}, wait{0, 100000};
   visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
-        "control vector table: tile = bits / blocks");
+        "control vector table: tile = bits / blocks at most");
+  visit(
+      "control.tile_limit", control.tileLimit, Range{}, "",
+      "whether a tile is limited by the CVT alone (cvt), or must also fit its "
+      "live values into the LVC (lvc)");
   visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
         "banks of 64-bit words, each read and written once a cycle");
   visit("control.configuration_passes", control.configurationPasses, cycles,
