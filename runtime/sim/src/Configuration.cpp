@@ -228,6 +228,7 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
     field.object({"at", "op", "in", "out", "live"});
     unit.number = indexOf(field["live"], liveValues, "live values");
     break;
+  case Action::heapCall:
   case Action::syscall:
     field.object({"at", "op", "in", "out", "call"});
     unit.number = indexOf(field["call"], result.symbols.size(), "symbols");

@@ -15,6 +15,10 @@
 
 namespace chansim {
 
+/// The word of the heap on which heap calls are atomic operations.  No object of
+/// a process is there, and live values are higher.
+static constexpr uint64_t kHeapWord = uint64_t(1) << 62;
+
 Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
                    Scheduler &scheduler, Statistics &statistics)
     : memory(memory), host(host), scheduler(scheduler),
@@ -23,6 +27,7 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
       hopCycles(machine.fabric.hopCycles),
       postedStores(machine.memory.postedStores),
       isWindow(machine.fabric.channelRelease == ChannelRelease::window),
+      hostAllocates(machine.host.allocates),
       ringMask(std::bit_ceil(channels) - 1),
       ringShift(static_cast<uint32_t>(std::countr_zero(ringMask + 1))) {
   static constexpr const char *kinds[kUnitKinds] = {"fpu_alu", "scu", "ldst",
@@ -59,6 +64,8 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
     statistics.add(std::string("fabric.refused_") + reasons[reason], "tries",
                    "a cache refused an access", counters.refused[reason]);
   add("syscalls", "calls", "system calls", counters.calls);
+  add("heap_calls", "calls", "allocations and releases without the host",
+      counters.heapCalls);
 }
 
 void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
@@ -162,6 +169,11 @@ bool Dataflow::isFull(uint32_t replica) const {
                       [](uint64_t word) { return word; });
 }
 
+void Dataflow::callThunk(const ImageNode &node, uint32_t channel) const {
+  auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
+  thunk(reinterpret_cast<void *>(operand(node, 0, channel)));
+}
+
 /// What the memory and the host have done leaves its unit.
 template <bool timed, bool window>
 bool Dataflow::completeAccesses(uint64_t cycle) {
@@ -173,9 +185,7 @@ bool Dataflow::completeAccesses(uint64_t cycle) {
   for (; callCycle() <= cycle; calls.pop()) {
     Call &call = calls.front();
     if (!call.isDone) {
-      const ImageNode &node = image->nodes[call.node];
-      auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
-      thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+      callThunk(image->nodes[call.node], call.channel);
       call.isDone = true;
       if (callCycle() > cycle)
         break;
@@ -191,6 +201,9 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
   const ImageNode &node = image->nodes[index];
   NodeState &state = nodes[index];
   --state.inFlight;
+  // Not if the host has done it.
+  if (node.action == Action::heapCall && !hostAllocates)
+    callThunk(node, channel);
   uint64_t value = node.action == Action::atomic
                        ? evaluate(node, channel)
                        : loaded[entry(index, channel)];
@@ -454,7 +467,8 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
     return false;
   }
   uint64_t &result = loaded[entry(index, channel)];
-  if (node.action == Action::syscall) {
+  bool isHeapCall = node.action == Action::heapCall;
+  if (node.action == Action::syscall || (isHeapCall && hostAllocates)) {
     calls.push({host.call(cycle), index, channel, false});
     ++counters.calls;
     result = 0;
@@ -466,7 +480,9 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   Request request;
   request.address =
       isLive ? tile->liveBase + live * kLiveBytes : operand(node, 0, channel);
-  request.bytes = node.bytes;
+  if (isHeapCall)
+    request.address = kHeapWord;
+  request.bytes = isHeapCall ? sizeof(uint64_t) : node.bytes;
   request.access = node.access;
   request.via = node.via;
   request.requester = index;
@@ -482,6 +498,8 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
     result = tile->liveValues[live];
   else if (node.action == Action::liveStore)
     tile->liveValues[live] = operand(node, 0, channel), result = 0;
+  else if (isHeapCall)
+    result = 0, ++counters.heapCalls;
   else if (node.action != Action::atomic)
     result = evaluate(node, channel);
   return true;

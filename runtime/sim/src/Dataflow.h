@@ -200,7 +200,8 @@ private:
   void release(uint32_t node, uint32_t channel);
   /// Whether the node's entry is free only when its operation has ended.
   static bool releasesLate(const ImageNode &node) {
-    return node.action == Action::atomic || node.action == Action::syscall;
+    return node.action == Action::atomic || node.action == Action::syscall ||
+           node.action == Action::heapCall;
   }
   uint32_t takeReady(uint32_t node, NodeSet &set);
   bool start(uint32_t node, uint32_t channel, uint64_t cycle);
@@ -210,6 +211,8 @@ private:
            (node.action == Action::store || node.action == Action::liveStore);
   }
   void countRefusal(uint32_t node, uint64_t times);
+  /// Calls the function of a syscall or a heap_call.
+  void callThunk(const ImageNode &node, uint32_t channel) const;
   template <bool timed, bool window>
   void complete(uint32_t node, uint32_t channel, uint64_t cycle);
   void attribute(uint32_t terminator, uint32_t channel, uint64_t cycle);
@@ -262,7 +265,7 @@ private:
   Host &host;
   Scheduler &scheduler;
   const uint32_t channels, reservationEntries, hopCycles;
-  const bool postedStores, isWindow;
+  const bool postedStores, isWindow, hostAllocates;
   const uint32_t ringMask, ringShift;
 
   BlockImage *image = nullptr;
@@ -307,7 +310,7 @@ private:
   struct {
     uint64_t firings[kUnitKinds] = {};
     uint64_t tokens = 0, hops = 0, noChannel = 0, noEntry = 0,
-             noReservation = 0, calls = 0;
+             noReservation = 0, calls = 0, heapCalls = 0;
     uint64_t refused[5] = {};
   } counters;
   /// By node: operations started that are not in the counters yet.  Another

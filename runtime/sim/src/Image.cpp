@@ -32,6 +32,7 @@ Access accessOf(Action action) {
   case Action::liveLoad:
     return Access::read;
   case Action::atomic:
+  case Action::heapCall:
     return Access::atomic;
   default:
     return Access::write;
@@ -147,7 +148,7 @@ void Decoder::addOperands(ImageNode &node) {
     if (i < node.operands.size())
       node.operands[i] = operand;
   }
-  if (node.action == Action::syscall) {
+  if (node.action == Action::syscall || node.action == Action::heapCall) {
     image.constants.push_back(symbols[node.number]);
     node.number = static_cast<uint32_t>(image.constants.size() - 1);
   }

@@ -131,8 +131,19 @@ void visitControl(Control &control, Visitor &&visit) {
         "fetching a configuration");
   visit("control.batch_cycles", control.batchCycles, cycles, "cycles",
         "a thread batch between scheduler and control unit");
-  visit("control.syscall_cycles", control.syscallCycles, cycles, "cycles",
-        "a system call, one at a time");
+}
+
+template <class Host, class Visitor>
+void visitHost(Host &host, Visitor &&visit) {
+  constexpr Range wait{0, 100000};
+  visit("host.package_cycles", host.packageCycles, Range{1, 100000}, "cycles",
+        "a package of system calls, one package at a time");
+  visit("host.operation_cycles", host.operationCycles, wait, "cycles",
+        "each system call of a package");
+  visit("host.package_operations", host.packageOperations, Range{1, 65536},
+        "calls", "system calls in a package at most");
+  visit("host.allocates", host.allocates, Range{0, 1}, "",
+        "whether malloc, free and alloca of kernels are system calls");
 }
 
 template <class Memory, class Visitor>
@@ -203,6 +214,7 @@ void visitParameters(M &machine, Visitor &&visit) {
   visitFabric(machine.fabric, visit);
   visitOperations(machine.operations, visit);
   visitControl(machine.control, visit);
+  visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);
   visitCache(machine.lvc, "lvc", visit);
   visitCache(machine.l2, "l2", visit);
