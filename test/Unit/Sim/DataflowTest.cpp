@@ -153,6 +153,46 @@ TEST(Dataflow, AWindowIsHeldForOneOperation) {
   }
 }
 
+// Alike for a load, whose consumer fires in an earlier step of the cycle: its
+// credit takes a cycle all the same.
+TEST(Dataflow, AWindowOfLoads) {
+  constexpr uint64_t threads = 50, hit = 35;
+  alignas(4096) static uint64_t word[512];
+  for (uint32_t entries : {1, 2, 7}) {
+    Machine machine = machineOf("window", entries);
+    BlockBuilder block(machine.fabric);
+    uint32_t loaded = block.node("load.i64", {parameter(0), block.initiate()});
+    block.terminate({block.node("mov.i64", {loaded})});
+    CoreHarness harness(
+        machine, configurationText(machine, {block.build(0, {"exit"})}, 1));
+    uint64_t hops = 0;
+    const Block &built = harness.configuration.kernels[0].blocks[0];
+    for (const Edge &edge : built.edges)
+      if (built.units[edge.target].operation->name == "mov.i64")
+        hops = edge.hops;
+    harness.run(1, {addressOf(word)});
+    uint64_t one = harness.run(1, {addressOf(word)});
+    uint64_t turn = hit + hops + 1;
+    EXPECT_EQ(harness.run(threads, {addressOf(word)}),
+              one + (threads - 1) / entries * turn + (threads - 1) % entries)
+        << entries;
+  }
+}
+
+// They are read when L2 has answered.
+TEST(Dataflow, AnAtomicKeepsItsOperandsInAWindow) {
+  constexpr uint64_t threads = 50;
+  Machine machine = machineOf("window", 2);
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  block.terminate({block.node("atomic_add.i64", {parameter(0), thread})});
+  CoreHarness harness(
+      machine, configurationText(machine, {block.build(0, {"exit"})}, 1));
+  uint64_t sum = 0;
+  harness.run(threads, {addressOf(&sum)});
+  EXPECT_EQ(sum, threads * (threads - 1) / 2);
+}
+
 // Times belong to their threads, of which several are in one channel.
 TEST(Dataflow, TimesInAWindow) {
   constexpr uint32_t threads = 1000;
@@ -169,6 +209,23 @@ TEST(Dataflow, TimesInAWindow) {
       sums.insert(sums.end(), {node.queued, node.working, node.moving});
     EXPECT_EQ(sums[0], 0u);
     EXPECT_EQ(sums[1], threads * 145u);
+    return sums;
+  };
+  EXPECT_EQ(times("window"), times("terminator"));
+}
+
+// Also those of loads, whose results leave when the next thread may be there.
+TEST(Dataflow, TimesOfLoadsInAWindow) {
+  alignas(4096) static uint64_t words[512], pointers[512];
+  std::fill(pointers, pointers + 512, addressOf(words));
+  auto times = [&](const char *release) {
+    Machine machine = machineOf(release, 512);
+    CoreHarness harness(machine, sum(machine));
+    harness.core.record({nullptr, "", /*times=*/true});
+    harness.run(200, {addressOf(pointers), addressOf(pointers)});
+    std::vector<uint64_t> sums;
+    for (const NodeTimes &node : harness.image.blocks[0].times)
+      sums.insert(sums.end(), {node.queued, node.working, node.moving});
     return sums;
   };
   EXPECT_EQ(times("window"), times("terminator"));
