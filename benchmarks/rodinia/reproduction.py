@@ -71,16 +71,25 @@ def run_table(folder):
     return table
 
 
-def control_bits(folder):
-    """Of the control vector table of the machine that has run."""
+def parameters(folder):
+    """Of the machine that has run."""
     for path in sorted(folder.glob("*.json")):
-        return json.loads(path.read_text())["parameters"]["control.cvt_bits"]
+        return json.loads(path.read_text())["parameters"]
     raise Failure(f"{folder}: no statistics; run.py --keep leaves them")
+
+
+def tile_threads(machine, kernel):
+    """As tileThreads() of the simulator."""
+    threads = machine["control.cvt_bits"] // len(kernel["blocks"]) // 64 * 64
+    if machine["control.tile_limit"] == "lvc" and kernel["live_values"]:
+        fitting = machine["lvc.bytes"] // 8 // kernel["live_values"] // 64 * 64
+        threads = min(threads, max(fitting, 64))
+    return threads
 
 
 def block_table(options):
     """A row for each kernel of Table 2: what runs its iterations."""
-    bits = control_bits(options.statistics)
+    machine = parameters(options.statistics)
     columns = ["MICRO'15", "of the loop", "in all", "replicas", "units", "threads of a tile"]
     table = Table("Blocks", "", "kernel", *columns)
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
@@ -100,7 +109,7 @@ def block_table(options):
                 table.add(
                     source.stem, kernel["source"], str(BLOCKS.get(kernel["source"], "")),
                     str(len(body)), str(len(blocks)), f"{replicas[0]} to {replicas[-1]}",
-                    f"{units[0]} to {units[-1]}", str(bits // len(blocks) // 64 * 64),
+                    f"{units[0]} to {units[-1]}", str(tile_threads(machine, kernel)),
                 )  # fmt: skip
     return table
 

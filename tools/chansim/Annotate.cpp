@@ -99,10 +99,11 @@ Cause ownerOf(StringRef operation) {
   StringRef name = operation.split('.').first;
   if (name == "syscall")
     return Host;
-  bool accesses = name.starts_with("atomic_") ||
-                  llvm::is_contained({"load", "store", "cas", "reserve", "pop",
-                                      "push", "live_load", "live_store"},
-                                     name);
+  bool accesses =
+      name.starts_with("atomic_") ||
+      llvm::is_contained({"load", "store", "cas", "reserve", "pop", "push",
+                          "heap_call", "live_load", "live_store"},
+                         name);
   return accesses ? Memory : Operation;
 }
 

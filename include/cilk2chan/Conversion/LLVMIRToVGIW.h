@@ -20,6 +20,7 @@
 //   ptr  @__vgiw_pop(ptr list)           the first item of a free list, or null
 //   void @__vgiw_push(ptr list, ptr item)
 //   void @__vgiw_syscall(ptr thunk, ptr record)
+//   void @__vgiw_heap_call(ptr thunk, ptr record)   if it only allocates or frees
 //   void @__vgiw_yield()                 stop; the aggregator resumes it here
 //
 //===----------------------------------------------------------------------===//
@@ -48,6 +49,7 @@ inline constexpr llvm::StringLiteral DeviceReserve = "__vgiw_reserve";
 inline constexpr llvm::StringLiteral DevicePop = "__vgiw_pop";
 inline constexpr llvm::StringLiteral DevicePush = "__vgiw_push";
 inline constexpr llvm::StringLiteral DeviceSyscall = "__vgiw_syscall";
+inline constexpr llvm::StringLiteral DeviceHeapCall = "__vgiw_heap_call";
 inline constexpr llvm::StringLiteral DeviceYield = "__vgiw_yield";
 inline constexpr llvm::StringLiteral DeviceThunkPrefix = "__vgiw_thunk.";
 

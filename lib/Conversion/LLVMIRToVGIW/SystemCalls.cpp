@@ -32,8 +32,19 @@ static bool isWord(Type *type) {
 static bool isMachineCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee && is_contained({DeviceReserve, DevicePop, DevicePush,
-                                 DeviceSyscall, DeviceYield},
+                                 DeviceSyscall, DeviceHeapCall, DeviceYield},
                                 callee->getName());
+}
+
+/// Calls of functions that only allocate memory or free it.  A program may define
+/// some of them itself.
+static bool isHeapCall(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->isDeclaration() &&
+         is_contained({"malloc", "calloc", "aligned_alloc", "free",
+                       "chansim_arena_alloc", "chansim_arena_free"},
+                      callee->getName());
 }
 
 /// Calls of what is no operation of the fabric.
@@ -85,7 +96,7 @@ private:
   void replace(Instruction &instruction);
   Function *makeThunk(Instruction &instruction, StructType *record,
                       ArrayRef<Value *> operands);
-  FunctionCallee syscall();
+  FunctionCallee machineCall(StringRef name);
 
   Function &kernel;
   Module &module;
@@ -112,11 +123,10 @@ AllocaInst *HostValues::homeOf(Value *value) {
   return home;
 }
 
-FunctionCallee HostValues::syscall() {
+FunctionCallee HostValues::machineCall(StringRef name) {
   Type *pointer = builder.getPtrTy();
-  FunctionCallee callee = module.getOrInsertFunction(
-      DeviceSyscall, builder.getVoidTy(), pointer, pointer);
-  return callee;
+  return module.getOrInsertFunction(name, builder.getVoidTy(), pointer,
+                                    pointer);
 }
 
 /// The work itself, on the host: loads the operands from the record, does what
@@ -198,7 +208,9 @@ void HostValues::replace(Instruction &instruction) {
     home = homeOf(&instruction);
     builder.CreateStore(home, builder.CreateStructGEP(record, memory, field));
   }
-  CallInst *call = builder.CreateCall(syscall(), {thunk, memory});
+  CallInst *call = builder.CreateCall(
+      machineCall(isHeapCall(instruction) ? DeviceHeapCall : DeviceSyscall),
+      {thunk, memory});
   call->setDebugLoc(instruction.getDebugLoc());
   // What does not touch the program's memory touches the record alone.
   if (!instruction.mayReadOrWriteMemory() && !home)

@@ -90,6 +90,10 @@ void KernelTranslation::translateCall(llvm::CallInst &call) {
   else if (name == DevicePush)
     result =
         vgiw::PushOp::create(builder, location, operand(0), operand(1), tokens);
+  else if (name == DeviceHeapCall)
+    result = vgiw::HeapCallOp::create(builder, location,
+                                      call.getArgOperand(0)->getName(),
+                                      operand(1), tokens);
   else if (name == DeviceSyscall)
     result = vgiw::SyscallOp::create(builder, location,
                                      call.getArgOperand(0)->getName(),

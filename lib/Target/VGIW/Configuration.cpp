@@ -139,6 +139,8 @@ void ConfigurationWriter::writeUnit(Operation &op, vgiw::PlaceAttr place) {
       json.attribute("live", load.getId());
     if (auto store = dyn_cast<vgiw::LiveStoreOp>(op))
       json.attribute("live", store.getId());
+    if (auto call = dyn_cast<vgiw::HeapCallOp>(op))
+      json.attribute("call", symbol(call.getThunk()));
     if (auto call = dyn_cast<vgiw::SyscallOp>(op))
       json.attribute("call", symbol(call.getThunk()));
   });

@@ -245,6 +245,7 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
     field.object({"at", "op", "in", "out", "live"});
     unit.number = indexOf(field["live"], liveValues, "live values");
     break;
+  case Action::heapCall:
   case Action::syscall:
     field.object({"at", "op", "in", "out", "call"});
     unit.number = indexOf(field["call"], result.symbols.size(), "symbols");
@@ -398,6 +399,15 @@ uint32_t Unit::tokens() const {
 uint32_t tileThreads(const ControlParameters &control, size_t blocks) {
   uint64_t threads = control.cvtBits / blocks / 64 * 64;
   return static_cast<uint32_t>(std::min<uint64_t>(threads, kMaxTileThreads));
+}
+
+uint32_t tileThreads(const Machine &machine, const Kernel &kernel) {
+  uint32_t threads = tileThreads(machine.control, kernel.blocks.size());
+  if (machine.control.tileLimit == TileLimit::cvt || !kernel.liveValues)
+    return threads;
+  uint32_t fitting =
+      machine.lvc.bytes / kLiveBytes / kernel.liveValues / 64 * 64;
+  return std::min(threads, std::max(fitting, 64u));
 }
 
 std::optional<Configuration> Configuration::parse(std::string_view text,

@@ -29,6 +29,9 @@ inline constexpr uint32_t kTokens = 3;
 /// Threads of a tile at most: batches name threads with 16 bits (VGIW, 3.2).
 inline constexpr uint32_t kMaxTileThreads = 1 << 16;
 
+/// A live value in the LVC.
+inline constexpr uint32_t kLiveBytes = 8;
+
 /// What a unit gets for one input.
 struct Input {
   enum class Kind : uint8_t { token, constant, symbol, parameter };
@@ -142,6 +145,9 @@ struct Configuration {
 /// Threads of a tile: the CVT's bits, divided among the blocks (VGIW, 3.2),
 /// in whole words.
 uint32_t tileThreads(const ControlParameters &control, size_t blocks);
+/// Of a kernel: with TileLimit::lvc no more than have their live values in the
+/// LVC, but a word of them.
+uint32_t tileThreads(const Machine &machine, const Kernel &kernel);
 
 } // namespace chansim
 

@@ -15,6 +15,10 @@
 
 namespace chansim {
 
+/// The word of the heap on which heap calls are atomic operations.  No object of
+/// a process is there, and live values are higher.
+static constexpr uint64_t kHeapWord = uint64_t(1) << 62;
+
 Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
                    Scheduler &scheduler, Statistics &statistics)
     : memory(memory), host(host), scheduler(scheduler),
@@ -22,6 +26,8 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
       reservationEntries(machine.fabric.reservationEntries),
       hopCycles(machine.fabric.hopCycles),
       postedStores(machine.memory.postedStores),
+      isWindow(machine.fabric.channelRelease == ChannelRelease::window),
+      hostAllocates(machine.host.allocates),
       ringMask(std::bit_ceil(channels) - 1),
       ringShift(static_cast<uint32_t>(std::countr_zero(ringMask + 1))) {
   static constexpr const char *kinds[kUnitKinds] = {"fpu_alu", "scu", "ldst",
@@ -47,6 +53,9 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
   add("hops", "hops", "links that tokens took", counters.hops);
   add("no_channel", "tries", "an initiator had a thread and no virtual channel",
       counters.noChannel);
+  add("no_entry", "operations",
+      "operations that waited for a free entry at a consumer",
+      counters.noEntry);
   add("no_reservation", "tries", "an access met a full reservation buffer",
       counters.noReservation);
   static constexpr const char *reasons[] = {"", "bank_conflict", "no_mshr",
@@ -55,6 +64,8 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
     statistics.add(std::string("fabric.refused_") + reasons[reason], "tries",
                    "a cache refused an access", counters.refused[reason]);
   add("syscalls", "calls", "system calls", counters.calls);
+  add("heap_calls", "calls", "allocations and releases without the host",
+      counters.heapCalls);
 }
 
 void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
@@ -78,12 +89,23 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
   if (isTimed) {
     times.resize(arrived.size());
     image->times.resize(count);
+    freeRecords.clear();
+    recordCount = 0;
   }
   firings.assign(count, 0);
   for (NodeSet &set : ready)
     set.resize(count);
 
-  threads.resize(image->replicas.size() * channels);
+  if (isWindow) {
+    fired.assign(arrived.size(), 0);
+    known.assign(arrived.size(), 0);
+    isWaiting.assign(arrived.size(), 0);
+    credits.clear();
+    // On a way through the block each node holds one thread at most.
+    windowMask = std::bit_ceil(count) - 1;
+    windowShift = static_cast<uint32_t>(std::countr_zero(windowMask + 1));
+  }
+  threads.resize((image->replicas.size() * channels) << windowShift);
   replicas.assign(image->replicas.size(), {});
   for (ReplicaState &replica : replicas) {
     replica.freeChannels.assign((channels + 63) / 64, ~uint64_t(0));
@@ -100,7 +122,8 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
 //===----------------------------------------------------------------------===//
 // A cycle (VGIW, section 3.5)
 //
-//   1. What happened in the cycles left out is counted.
+//   1. What happened in the cycles left out is counted.  With a window, sources
+//      learn which entries became free in the last cycle.
 //   2. Results of the memory and of system calls leave their units.
 //   3. Tokens that have come over the links fill the operands of their nodes.
 //   4. Initiators let threads in, as far as virtual channels are free.
@@ -110,18 +133,20 @@ void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
 // It says whether anything moved.
 //===----------------------------------------------------------------------===//
 
-template <bool timed> bool Dataflow::run(uint64_t cycle) {
+template <bool timed, bool window> bool Dataflow::run(uint64_t cycle) {
   // 1.
   if (uint64_t leftOut = cycle - lastCycle - 1)
     countLeftOut(leftOut);
   lastCycle = cycle;
+  if constexpr (window)
+    returnCredits();
   // 2. to 7.
-  bool moved = completeAccesses<timed>(cycle);
-  moved |= deliver<timed>(cycle);
-  moved |= initiate<timed>(cycle);
-  moved |= compute<timed>(cycle);
-  moved |= access<timed>(cycle);
-  moved |= terminate<timed>(cycle);
+  bool moved = completeAccesses<timed, window>(cycle);
+  moved |= deliver<timed, window>(cycle);
+  moved |= initiate<timed, window>(cycle);
+  moved |= compute<timed, window>(cycle);
+  moved |= access<timed, window>(cycle);
+  moved |= terminate<timed, window>(cycle);
   return moved;
 }
 
@@ -144,46 +169,56 @@ bool Dataflow::isFull(uint32_t replica) const {
                       [](uint64_t word) { return word; });
 }
 
+void Dataflow::callThunk(const ImageNode &node, uint32_t channel) const {
+  auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
+  thunk(reinterpret_cast<void *>(operand(node, 0, channel)));
+}
+
 /// What the memory and the host have done leaves its unit.
-template <bool timed> bool Dataflow::completeAccesses(uint64_t cycle) {
+template <bool timed, bool window>
+bool Dataflow::completeAccesses(uint64_t cycle) {
   bool moved = false;
   for (Completion done : memory.completions()) {
-    complete<timed>(done.requester, done.tag, cycle);
+    complete<timed, window>(done.requester, done.tag, cycle);
     moved = true;
   }
   for (; callCycle() <= cycle; calls.pop()) {
     Call &call = calls.front();
     if (!call.isDone) {
-      const ImageNode &node = image->nodes[call.node];
-      auto *thunk = reinterpret_cast<void (*)(void *)>(values[node.number]);
-      thunk(reinterpret_cast<void *>(operand(node, 0, call.channel)));
+      callThunk(image->nodes[call.node], call.channel);
       call.isDone = true;
       if (callCycle() > cycle)
         break;
     }
-    complete<timed>(call.node, call.channel, cycle);
+    complete<timed, window>(call.node, call.channel, cycle);
     moved = true;
   }
   return moved;
 }
 
-template <bool timed>
+template <bool timed, bool window>
 void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
   const ImageNode &node = image->nodes[index];
   NodeState &state = nodes[index];
   --state.inFlight;
+  // Not if the host has done it.
+  if (node.action == Action::heapCall && !hostAllocates)
+    callThunk(node, channel);
   uint64_t value = node.action == Action::atomic
                        ? evaluate(node, channel)
                        : loaded[entry(index, channel)];
   uint64_t leave = std::max(cycle, state.nextLeave);
   state.nextLeave = leave + 1;
+  bool isLate = releasesLate(node);
   if constexpr (timed)
-    times[entry(index, channel)].leave = leave;
+    timesOf(index, channel, /*earlier=*/isLate ? 0 : 1).leave = leave;
   send(node, channel, value, leave);
+  if (window && isLate)
+    release(index, channel);
 }
 
 /// Tokens arrive in their entries; complete entries become ready.
-template <bool timed> bool Dataflow::deliver(uint64_t cycle) {
+template <bool timed, bool window> bool Dataflow::deliver(uint64_t cycle) {
   uint64_t now = cycle & wheelMask;
   uint32_t count = wheel[now];
   if (!count)
@@ -206,17 +241,88 @@ template <bool timed> bool Dataflow::deliver(uint64_t cycle) {
     if (!isComplete)
       continue;
     if constexpr (timed) {
-      EntryTimes &at = times[edge.entries + channel];
+      EntryTimes &at = timesOf(edge.target, channel);
       at.complete = cycle;
       at.edge = token->edge;
     }
-    NodeState &state = nodes[edge.target];
-    rings[(size_t(edge.target) << ringShift) + (state.tail++ & ringMask)] =
-        channel;
-    readyOf(edge.group).add(edge.target);
+    if constexpr (window)
+      if (!hasRoom(edge.target, channel)) {
+        ++counters.noEntry;
+        isWaiting[edge.entries + channel] = 1;
+        continue;
+      }
+    makeReady(edge.target, channel, edge.group);
   }
   return true;
 }
+
+inline void Dataflow::makeReady(uint32_t node, uint32_t channel,
+                                NodeGroup group) {
+  NodeState &state = nodes[node];
+  rings[(size_t(node) << ringShift) + (state.tail++ & ringMask)] = channel;
+  readyOf(group).add(node);
+}
+
+//===----------------------------------------------------------------------===//
+// The window
+//===----------------------------------------------------------------------===//
+
+/// Whether the thread for which the node fires next finds its entries free.
+inline bool Dataflow::hasRoom(uint32_t node, uint32_t channel) const {
+  uint32_t ordinal = fired[entry(node, channel)];
+  const ImageNode &from = image->nodes[node];
+  for (uint32_t edge = from.firstEdge; edge != from.lastEdge; ++edge)
+    if (known[image->edges[edge].entries + channel] != ordinal)
+      return false;
+  return true;
+}
+
+/// The entry becomes free.
+inline void Dataflow::release(uint32_t node, uint32_t channel) {
+  ++fired[entry(node, channel)];
+  credits.push_back({node, channel});
+}
+
+/// What waited for entries that have become free can start.
+void Dataflow::returnCredits() {
+  for (Credit credit : credits)
+    ++known[entry(credit.node, credit.channel)];
+  for (auto [node, channel] : credits)
+    for (uint32_t i = image->sourcesBegin[node];
+         i != image->sourcesBegin[node + 1]; ++i) {
+      uint32_t source = image->sources[i];
+      const ImageNode &from = image->nodes[source];
+      bool isInitiator = from.action == Action::initiate;
+      if (!(isInitiator || isWaiting[entry(source, channel)]) ||
+          !hasRoom(source, channel))
+        continue;
+      if (isInitiator) {
+        replicas[from.replica].freeChannels[channel / 64] |= uint64_t(1)
+                                                             << channel % 64;
+        continue;
+      }
+      isWaiting[entry(source, channel)] = 0;
+      makeReady(source, channel,
+                source < image->computing ? NodeGroup::computing
+                                          : NodeGroup::accessing);
+    }
+  credits.clear();
+}
+
+/// Room for the times of a thread.
+void Dataflow::takeRecord(size_t place) {
+  records.resize(threads.size());
+  if (freeRecords.empty()) {
+    freeRecords.push_back(recordCount++);
+    times.resize(std::max(times.size(), size_t(recordCount) * nodes.size()));
+  }
+  records[place] = freeRecords.back();
+  freeRecords.pop_back();
+}
+
+//===----------------------------------------------------------------------===//
+// Starting and ending operations
+//===----------------------------------------------------------------------===//
 
 inline void Dataflow::send(const ImageNode &node, uint32_t channel,
                            uint64_t value, uint64_t leave) {
@@ -229,33 +335,57 @@ inline void Dataflow::send(const ImageNode &node, uint32_t channel,
   tokensUnderWay += node.lastEdge - node.firstEdge;
 }
 
+/// The first channel that is free, or with a window the next one; kNone if none
+/// is.
+template <bool window> uint32_t Dataflow::takeChannel(ReplicaState &replica) {
+  std::vector<uint64_t> &free = replica.freeChannels;
+  auto firstOf = [&](uint32_t index, uint64_t word) {
+    auto channel = static_cast<uint32_t>(index * 64 + std::countr_zero(word));
+    free[index] &= ~(uint64_t(1) << channel % 64);
+    if constexpr (window)
+      replica.nextChannel = (channel + 1) % channels;
+    return channel;
+  };
+  auto count = static_cast<uint32_t>(free.size());
+  uint32_t first = window ? replica.nextChannel / 64 : 0;
+  if constexpr (window)
+    if (uint64_t later = free[first] & ~uint64_t(0) << replica.nextChannel % 64)
+      return firstOf(first, later);
+  for (uint32_t i = window ? 1 : 0; i != count; ++i)
+    if (uint32_t index = (first + i) % count; free[index])
+      return firstOf(index, free[index]);
+  if (window && free[first])
+    return firstOf(first, free[first]);
+  return kNone;
+}
+
 /// A thread a cycle and replica, if a virtual channel is free.
-template <bool timed> bool Dataflow::initiate(uint64_t cycle) {
+template <bool timed, bool window> bool Dataflow::initiate(uint64_t cycle) {
   bool moved = false;
   std::vector<Initiator> &initiators = scheduler.initiators();
   for (uint32_t replica = 0; replica != initiators.size(); ++replica) {
     Initiator &initiator = initiators[replica];
     if (!initiator.hasThread())
       continue;
-    std::vector<uint64_t> &free = replicas[replica].freeChannels;
-    auto word =
-        std::find_if(free.begin(), free.end(), [](uint64_t w) { return w; });
-    if (word == free.end()) {
+    uint32_t channel = takeChannel<window>(replicas[replica]);
+    if (channel == kNone) {
       ++counters.noChannel;
       continue;
     }
-    uint32_t channel = static_cast<uint32_t>((word - free.begin()) * 64 +
-                                             std::countr_zero(*word));
-    *word &= *word - 1;
     uint32_t thread = initiator.take();
-    threads[replica * channels + channel] = thread;
     uint32_t index = image->replicas[replica].initiator;
     const ImageNode &node = image->nodes[index];
+    size_t place = placeOf(node, channel);
+    threads[place] = thread;
     ++firings[index];
-    if constexpr (timed)
-      times[entry(index, channel)] = {cycle, cycle, cycle + node.latency,
-                                      kNone};
+    if constexpr (timed) {
+      if constexpr (window)
+        takeRecord(place);
+      timesOf(index, channel) = {cycle, cycle, cycle + node.latency, kNone};
+    }
     send(node, channel, tile->delivered(thread), cycle + node.latency);
+    if constexpr (window)
+      ++fired[entry(index, channel)];
     moved = true;
   }
   return moved;
@@ -272,7 +402,7 @@ uint32_t Dataflow::takeReady(uint32_t node, NodeSet &set) {
   return channel;
 }
 
-template <bool timed> bool Dataflow::compute(uint64_t cycle) {
+template <bool timed, bool window> bool Dataflow::compute(uint64_t cycle) {
   bool moved = false;
   NodeSet &set = readyOf(NodeGroup::computing);
   set.forEach([&](uint32_t index) __attribute__((always_inline)) {
@@ -280,10 +410,12 @@ template <bool timed> bool Dataflow::compute(uint64_t cycle) {
     const ImageNode &node = image->nodes[index];
     ++firings[index];
     if constexpr (timed) {
-      times[entry(index, channel)].start = cycle;
-      times[entry(index, channel)].leave = cycle + node.latency;
+      timesOf(index, channel).start = cycle;
+      timesOf(index, channel).leave = cycle + node.latency;
     }
     send(node, channel, evaluate(node, channel), cycle + node.latency);
+    if constexpr (window)
+      release(index, channel);
     moved = true;
   });
   return moved;
@@ -291,7 +423,7 @@ template <bool timed> bool Dataflow::compute(uint64_t cycle) {
 
 /// Each unit tries its oldest access.  The unit that tries first changes from
 /// cycle to cycle.
-template <bool timed> bool Dataflow::access(uint64_t cycle) {
+template <bool timed, bool window> bool Dataflow::access(uint64_t cycle) {
   NodeSet &set = readyOf(NodeGroup::accessing);
   if (set.isEmpty())
     return false;
@@ -306,18 +438,22 @@ template <bool timed> bool Dataflow::access(uint64_t cycle) {
       return;
     takeReady(index, set);
     if constexpr (timed)
-      times[entry(index, channel)].start = cycle;
+      timesOf(index, channel).start = cycle;
     ++firings[index];
     moved = true;
     const ImageNode &node = image->nodes[index];
     if (!isPosted(node)) {
       ++state.inFlight;
+      if (window && !releasesLate(node))
+        release(index, channel);
       return;
     }
     // In the next cycle, as no other result leaves this unit.
     if constexpr (timed)
-      times[entry(index, channel)].leave = cycle + 1;
+      timesOf(index, channel).leave = cycle + 1;
     send(node, channel, 0, cycle + 1);
+    if constexpr (window)
+      release(index, channel);
   });
   return moved;
 }
@@ -331,7 +467,8 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
     return false;
   }
   uint64_t &result = loaded[entry(index, channel)];
-  if (node.action == Action::syscall) {
+  bool isHeapCall = node.action == Action::heapCall;
+  if (node.action == Action::syscall || (isHeapCall && hostAllocates)) {
     calls.push({host.call(cycle), index, channel, false});
     ++counters.calls;
     result = 0;
@@ -342,8 +479,10 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   size_t live = size_t(node.number) * tile->threads + threadOf(node, channel);
   Request request;
   request.address =
-      isLive ? tile->liveBase + live * 8 : operand(node, 0, channel);
-  request.bytes = node.bytes;
+      isLive ? tile->liveBase + live * kLiveBytes : operand(node, 0, channel);
+  if (isHeapCall)
+    request.address = kHeapWord;
+  request.bytes = isHeapCall ? sizeof(uint64_t) : node.bytes;
   request.access = node.access;
   request.via = node.via;
   request.requester = index;
@@ -359,6 +498,8 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
     result = tile->liveValues[live];
   else if (node.action == Action::liveStore)
     tile->liveValues[live] = operand(node, 0, channel), result = 0;
+  else if (isHeapCall)
+    result = 0, ++counters.heapCalls;
   else if (node.action != Action::atomic)
     result = evaluate(node, channel);
   return true;
@@ -371,7 +512,7 @@ void Dataflow::countRefusal(uint32_t index, uint64_t times) {
   image->refusals[index][static_cast<size_t>(why)] += times;
 }
 
-template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
+template <bool timed, bool window> bool Dataflow::terminate(uint64_t cycle) {
   bool moved = false;
   NodeSet &set = readyOf(NodeGroup::ending);
   set.forEach([&](uint32_t index) __attribute__((always_inline)) {
@@ -382,9 +523,12 @@ template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
       attribute(index, channel, cycle);
     bool isSecond =
         image->block->successors.size() == 2 && !operand(node, 0, channel);
-    replicas[node.replica].freeChannels[channel / 64] |= uint64_t(1)
-                                                         << channel % 64;
     scheduler.finish(node.replica, isSecond, threadOf(node, channel), cycle);
+    if constexpr (window)
+      release(index, channel);
+    else
+      replicas[node.replica].freeChannels[channel / 64] |= uint64_t(1)
+                                                           << channel % 64;
     moved = true;
   });
   return moved;
@@ -394,19 +538,27 @@ template <bool timed> bool Dataflow::terminate(uint64_t cycle) {
 /// longest way, which is found from its end, by the tokens that came last.
 void Dataflow::attribute(uint32_t terminator, uint32_t channel,
                          uint64_t cycle) {
-  times[entry(terminator, channel)].start = cycle;
-  times[entry(terminator, channel)].leave = cycle;
+  uint32_t record =
+      isWindow ? records[placeOf(image->nodes[terminator], channel)] : 0;
+  auto of = [&](uint32_t index) -> EntryTimes & {
+    return times[isWindow ? size_t(record) * nodes.size() + index
+                          : entry(index, channel)];
+  };
+  of(terminator).start = cycle;
+  of(terminator).leave = cycle;
   uint32_t initiator =
       image->replicas[image->nodes[terminator].replica].initiator;
   for (uint32_t index = terminator;;) {
-    const EntryTimes &at = times[entry(index, channel)];
+    const EntryTimes &at = of(index);
     image->times[index].queued += at.start - at.complete;
     image->times[index].working += at.leave - at.start;
     if (index == initiator)
-      return;
+      break;
     index = image->edgeSources[at.edge];
     image->times[index].moving += image->edges[at.edge].delay;
   }
+  if (isWindow)
+    freeRecords.push_back(record);
 }
 
 /// When the host is done with the oldest system call.
@@ -424,7 +576,9 @@ uint64_t Dataflow::wakeCycle() const {
   return std::min(next, arrival);
 }
 
-template bool Dataflow::run<false>(uint64_t);
-template bool Dataflow::run<true>(uint64_t);
+template bool Dataflow::run<false, false>(uint64_t);
+template bool Dataflow::run<true, false>(uint64_t);
+template bool Dataflow::run<false, true>(uint64_t);
+template bool Dataflow::run<true, true>(uint64_t);
 
 } // namespace chansim

@@ -6,19 +6,47 @@
 //===----------------------------------------------------------------------===//
 //
 // The MT-CGRF (VGIW, 3.5): tagged-token dataflow.  A thread has a virtual
-// channel of its replica from its initiator until its terminator has fired; the
-// channel is the entry of every token buffer that its tokens go to.
+// channel of its replica; the channel is the entry of every token buffer that
+// its tokens go to.
 //
 //     token ---> buffer entry --complete--> ready queue ---> unit ---> links
 //   (channel,    3 words, bits of            one start        latency   hops
 //    value)      what has come               a cycle
 //
 // Invariants
-//   D1  A node fires once for each thread.  So an entry is free again before
-//       its channel is given to another thread.  Tokens never wait for room.
+//   D1  A node fires once for each thread.  An entry is free before a token of
+//       another thread is sent to it.  Tokens never wait for room on links.
 //   D2  A link carries one token a cycle: a node has one result a cycle, and
 //       the way to a consumer takes a fixed time.
 //   D3  Between blocks all buffers are empty.
+//
+// When the channel goes to another thread (fabric.channel_release)
+//   terminator  In the cycle after the terminator has fired for its thread.
+//   window      At each unit by itself.  The entry is taken from the first
+//               operand on, and is free in the cycle after the operation has
+//               started.  (Atomic operations and system calls read their
+//               operands at the end, and keep the entry until then.)  So several
+//               threads follow one another in a channel: a thread that waits in
+//               a reservation buffer has no entry of the units before it.
+//               Virtual channels of networks do the same with the buffers of
+//               their routers.  An operation starts only if its entry at each
+//               consumer is free, which a credit of the consumer tells.  The
+//               paper says nothing of credits; they are assumed, and take a
+//               cycle.
+//
+// Why `window` cannot deadlock
+//   Within a channel, threads stay in order at each node: a node starts for the
+//   next thread only when its consumers have started for the last one.  Take the
+//   oldest thread of a channel.  All earlier ones have left every node, so all
+//   of its entries are free, wherever it is.  Whatever has its operands waits
+//   for its unit only.  The unit takes what can start in the order in which it
+//   could: so its turn comes.  An access waits for a reservation entry, too; those
+//   in flight end by themselves, since their results have room (D1).  A block
+//   is a graph without rings, so the thread reaches its end, and the next thread
+//   is the oldest.
+//   It would not hold if results waited for room in the reservation buffer, or
+//   if a free entry went to any thread that comes: then threads that overtook
+//   the oldest one in a load could fill the buffer where both paths join.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +86,9 @@ public:
   bool tick(uint64_t cycle) {
     if (!image)
       return false;
-    return isTimed ? run<true>(cycle) : run<false>(cycle);
+    if (isWindow)
+      return isTimed ? run<true, true>(cycle) : run<false, true>(cycle);
+    return isTimed ? run<true, false>(cycle) : run<false, false>(cycle);
   }
   /// When the next token arrives or a system call is done; kNever if there is
   /// none.
@@ -134,6 +164,8 @@ private:
   struct ReplicaState {
     /// A bit for each channel.
     std::vector<uint64_t> freeChannels;
+    /// With a window, channels are taken in turn.
+    uint32_t nextChannel = 0;
   };
   struct Call {
     Host::Call made;
@@ -148,19 +180,29 @@ private:
     uint32_t edge;
   };
 
-  // The steps of a cycle; `timed` is isTimed, so that it costs nothing when it
-  // is off.
-  template <bool timed> bool run(uint64_t cycle);
-  template <bool timed> bool completeAccesses(uint64_t cycle);
-  template <bool timed> bool deliver(uint64_t cycle);
-  template <bool timed> bool initiate(uint64_t cycle);
-  template <bool timed> bool compute(uint64_t cycle);
-  template <bool timed> bool access(uint64_t cycle);
-  template <bool timed> bool terminate(uint64_t cycle);
+  // The steps of a cycle; `timed` and `window` are isTimed and isWindow, so that
+  // they cost nothing when they are off.
+  template <bool timed, bool window> bool run(uint64_t cycle);
+  void returnCredits();
+  template <bool timed, bool window> bool completeAccesses(uint64_t cycle);
+  template <bool timed, bool window> bool deliver(uint64_t cycle);
+  template <bool timed, bool window> bool initiate(uint64_t cycle);
+  template <bool timed, bool window> bool compute(uint64_t cycle);
+  template <bool timed, bool window> bool access(uint64_t cycle);
+  template <bool timed, bool window> bool terminate(uint64_t cycle);
 
   uint64_t callCycle() const;
   void countLeftOut(uint64_t cycles);
   bool isFull(uint32_t replica) const;
+  template <bool window> uint32_t takeChannel(ReplicaState &replica);
+  bool hasRoom(uint32_t node, uint32_t channel) const;
+  void makeReady(uint32_t node, uint32_t channel, NodeGroup group);
+  void release(uint32_t node, uint32_t channel);
+  /// Whether the node's entry is free only when its operation has ended.
+  static bool releasesLate(const ImageNode &node) {
+    return node.action == Action::atomic || node.action == Action::syscall ||
+           node.action == Action::heapCall;
+  }
   uint32_t takeReady(uint32_t node, NodeSet &set);
   bool start(uint32_t node, uint32_t channel, uint64_t cycle);
   /// Whether threads do not wait for the node's accesses.
@@ -169,7 +211,9 @@ private:
            (node.action == Action::store || node.action == Action::liveStore);
   }
   void countRefusal(uint32_t node, uint64_t times);
-  template <bool timed>
+  /// Calls the function of a syscall or a heap_call.
+  void callThunk(const ImageNode &node, uint32_t channel) const;
+  template <bool timed, bool window>
   void complete(uint32_t node, uint32_t channel, uint64_t cycle);
   void attribute(uint32_t terminator, uint32_t channel, uint64_t cycle);
   void send(const ImageNode &node, uint32_t channel, uint64_t value,
@@ -183,9 +227,28 @@ private:
     return node.evaluate(operand(node, 0, channel), operand(node, 1, channel),
                          operand(node, 2, channel));
   }
-  uint32_t threadOf(const ImageNode &node, uint32_t channel) const {
-    return threads[node.replica * channels + channel];
+  /// Where the thread is noted for which the node fires next in this channel,
+  /// or of those before it the one so much `earlier`.
+  size_t placeOf(const ImageNode &node, uint32_t channel,
+                 uint32_t earlier = 0) const {
+    size_t place = node.replica * channels + channel;
+    if (!isWindow)
+      return place;
+    auto index = static_cast<uint32_t>(&node - image->nodes.data());
+    return (place << windowShift) +
+           ((fired[entry(index, channel)] - earlier) & windowMask);
   }
+  uint32_t threadOf(const ImageNode &node, uint32_t channel) const {
+    return threads[placeOf(node, channel)];
+  }
+  /// Of that thread.
+  EntryTimes &timesOf(uint32_t node, uint32_t channel, uint32_t earlier = 0) {
+    if (!isWindow)
+      return times[entry(node, channel)];
+    uint32_t record = records[placeOf(image->nodes[node], channel, earlier)];
+    return times[size_t(record) * nodes.size() + node];
+  }
+  void takeRecord(size_t place);
   size_t entry(uint32_t node, uint32_t channel) const {
     return size_t(node) * channels + channel;
   }
@@ -202,7 +265,7 @@ private:
   Host &host;
   Scheduler &scheduler;
   const uint32_t channels, reservationEntries, hopCycles;
-  const bool postedStores;
+  const bool postedStores, isWindow, hostAllocates;
   const uint32_t ringMask, ringShift;
 
   BlockImage *image = nullptr;
@@ -219,9 +282,21 @@ private:
   std::vector<NodeState> nodes;
   /// Nodes with complete entries, by group.
   NodeSet ready[3];
-  /// Thread of each replica and channel.
+  /// Thread of each replica and channel; with a window, a ring of those that
+  /// follow one another in it.
   std::vector<uint32_t> threads;
+  uint32_t windowMask = 0, windowShift = 0;
   std::vector<ReplicaState> replicas;
+
+  /// With a window, by node and channel: how often the node has fired, how often
+  /// its sources know that it has, and whether a complete entry waits for room.
+  std::vector<uint32_t> fired, known;
+  std::vector<uint8_t> isWaiting;
+  /// What has fired in this cycle, which its sources know in the next one.
+  struct Credit {
+    uint32_t node, channel;
+  };
+  std::vector<Credit> credits;
 
   /// Tokens by the cycle of their arrival, as far ahead as any can be: how many
   /// arrive, and where those of a cycle begin, one for each edge at most.
@@ -234,7 +309,8 @@ private:
 
   struct {
     uint64_t firings[kUnitKinds] = {};
-    uint64_t tokens = 0, hops = 0, noChannel = 0, noReservation = 0, calls = 0;
+    uint64_t tokens = 0, hops = 0, noChannel = 0, noEntry = 0,
+             noReservation = 0, calls = 0, heapCalls = 0;
     uint64_t refused[5] = {};
   } counters;
   /// By node: operations started that are not in the counters yet.  Another
@@ -242,8 +318,11 @@ private:
   std::vector<uint64_t> firings;
 
   bool isTimed = false;
-  /// By node and channel, if it is.
+  /// By node and channel, if it is; with a window, by record and node.
   std::vector<EntryTimes> times;
+  /// The records of `threads`, those that are free, and how many there are.
+  std::vector<uint32_t> records, freeRecords;
+  uint32_t recordCount = 0;
 };
 
 } // namespace chansim

@@ -45,7 +45,10 @@ bool Dataflow::explainEntry(uint32_t node, uint32_t channel,
   text += "  " + describe(node) + ": thread " +
           std::to_string(threadOf(decoded, channel));
   if (have == decoded.allTokens) {
-    text += " is ready\n";
+    if (isWindow && isWaiting[entry(node, channel)])
+      text += " waits for a free entry at a consumer\n";
+    else
+      text += " is ready\n";
     return true;
   }
   text += " waits for";

@@ -160,7 +160,8 @@ void Device::run(chan_block *block) {
     --runsOfThread;
     if (--depth) {
       uint64_t cycles = executor.engine.cycle(Clock::core) - before;
-      executors[depth - 1]->processor.host.prolong(cycles);
+      Executor &caller = *executors[depth - 1];
+      caller.processor.host.prolong(cycles, caller.engine.cycle(Clock::core));
       ++counters.nested;
       // Those of a run within are among them.
       counters.nestedCycles += depth == 1 ? cycles : 0;

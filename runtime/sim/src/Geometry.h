@@ -27,6 +27,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +76,16 @@ struct Site {
   friend bool operator==(Site, Site) = default;
 };
 
+/// When a virtual channel can be given to another thread: when its thread has
+/// left the replica, or at each unit by itself (Dataflow.h).
+enum class ChannelRelease : uint8_t { terminator, window };
+
+/// The names of an enumeration's values in a machine file.
+inline std::span<const std::string_view> namesOf(ChannelRelease) {
+  static constexpr std::string_view names[] = {"terminator", "window"};
+  return names;
+}
+
 /// The grid and what limits its units.
 struct Fabric {
   uint32_t columns, rows;
@@ -88,8 +99,9 @@ struct Fabric {
   uint32_t maxFanout;
   /// Replicas of a block at most.
   uint32_t replicas;
-  /// Virtual channels of a replica: threads in flight in it at most.
+  /// Virtual channels of a replica, and so entries of each token buffer.
   uint32_t tokenBufferEntries;
+  ChannelRelease channelRelease;
   /// Accesses in flight in one LDST or LVU at most.
   uint32_t reservationEntries;
   /// Cycles of a token on a link.

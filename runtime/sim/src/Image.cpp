@@ -8,6 +8,7 @@
 #include "Image.h"
 
 #include <algorithm>
+#include <set>
 
 namespace chansim {
 namespace {
@@ -31,6 +32,7 @@ Access accessOf(Action action) {
   case Action::liveLoad:
     return Access::read;
   case Action::atomic:
+  case Action::heapCall:
     return Access::atomic;
   default:
     return Access::write;
@@ -70,6 +72,7 @@ private:
   void sortNodes();
   void addOperands(ImageNode &node);
   void addEdges();
+  void addSources();
   void countAccesses();
   uint32_t buffer(uint32_t node, uint32_t token) const {
     return (node * kTokens + token) * machine.fabric.tokenBufferEntries;
@@ -145,7 +148,7 @@ void Decoder::addOperands(ImageNode &node) {
     if (i < node.operands.size())
       node.operands[i] = operand;
   }
-  if (node.action == Action::syscall) {
+  if (node.action == Action::syscall || node.action == Action::heapCall) {
     image.constants.push_back(symbols[node.number]);
     node.number = static_cast<uint32_t>(image.constants.size() - 1);
   }
@@ -174,6 +177,18 @@ void Decoder::addEdges() {
     }
     node.lastEdge = static_cast<uint32_t>(image.edges.size());
   }
+  addSources();
+}
+
+void Decoder::addSources() {
+  std::vector<std::set<uint32_t>> sources(image.nodes.size());
+  for (uint32_t edge = 0; edge != image.edges.size(); ++edge)
+    sources[image.edges[edge].target].insert(image.edgeSources[edge]);
+  for (const std::set<uint32_t> &of : sources) {
+    image.sourcesBegin.push_back(static_cast<uint32_t>(image.sources.size()));
+    image.sources.insert(image.sources.end(), of.begin(), of.end());
+  }
+  image.sourcesBegin.push_back(static_cast<uint32_t>(image.sources.size()));
 }
 
 /// Live values of one replica.
@@ -188,8 +203,7 @@ void Decoder::countAccesses() {
 
 KernelImage::KernelImage(const Kernel &kernel, const Machine &machine,
                          std::span<const uint64_t> symbols)
-    : source(&kernel),
-      threads(chansim::tileThreads(machine.control, kernel.blocks.size())) {
+    : source(&kernel), threads(chansim::tileThreads(machine, kernel)) {
   blocks.reserve(kernel.blocks.size());
   for (const Block &block : kernel.blocks)
     blocks.push_back(Decoder(block, machine, symbols).decode());

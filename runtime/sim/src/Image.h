@@ -88,6 +88,9 @@ struct BlockImage {
   std::vector<ImageEdge> edges;
   /// By edge: the node it comes from.
   std::vector<uint32_t> edgeSources;
+  /// Where a node's tokens come from: those of node i are from sourcesBegin[i]
+  /// to sourcesBegin[i + 1].
+  std::vector<uint32_t> sources, sourcesBegin;
   std::vector<ImageReplica> replicas;
   /// Operands that are no tokens, and which of them are parameters.
   std::vector<uint64_t> constants;

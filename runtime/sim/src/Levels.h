@@ -74,8 +74,8 @@ struct Launch {
   bool waitsForRoom = false;
 
   uint64_t liveEnd() const {
-    return tile.liveBase +
-           uint64_t(tile.kernel->kernel().liveValues) * tile.threads * 8;
+    return tile.liveBase + uint64_t(tile.kernel->kernel().liveValues) *
+                               tile.threads * kLiveBytes;
   }
 };
 

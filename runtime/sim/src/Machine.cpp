@@ -38,6 +38,20 @@ void assign(bool &member, const Json &value, const std::string &key, Range) {
   member = value.get<bool>();
 }
 
+template <class E>
+  requires std::is_enum_v<E>
+void assign(E &member, const Json &value, const std::string &key, Range) {
+  std::string names;
+  for (size_t i = 0; std::string_view name : namesOf(member)) {
+    if (value == name) {
+      member = static_cast<E>(i);
+      return;
+    }
+    names += (i++ ? " or " : "") + std::string(name);
+  }
+  refuse(key, "must be " + names + ", and is " + value.dump());
+}
+
 void assignName(std::string &member, const Json &value) {
   if (!value.is_string() || value.get_ref<const std::string &>().empty())
     refuse("name", "must be a string that is not empty");
@@ -334,6 +348,9 @@ std::vector<ParameterText> listParameters(const Machine &machine) {
     std::string value;
     if constexpr (std::is_same_v<std::decay_t<decltype(member)>, bool>)
       value = member ? "true" : "false";
+    else if constexpr (std::is_enum_v<std::decay_t<decltype(member)>>)
+      value =
+          '"' + std::string(namesOf(member)[static_cast<size_t>(member)]) + '"';
     else
       value = std::to_string(member);
     list.push_back({key, value, unit, what});

@@ -43,9 +43,19 @@ struct OperationCycles {
   uint32_t splitJoin, initiate, terminate;
 };
 
+/// What limits the threads of a tile: the control vector table, or also the LVC,
+/// which then holds the live values of a tile.
+enum class TileLimit : uint8_t { cvt, lvc };
+
+inline std::span<const std::string_view> namesOf(TileLimit) {
+  static constexpr std::string_view names[] = {"cvt", "lvc"};
+  return names;
+}
+
 /// The basic block scheduler and its control vector table (VGIW, 3.2, 3.3).
 struct ControlParameters {
   uint32_t cvtBits, cvtBanks;
+  TileLimit tileLimit;
   /// Passes over the grid that a configuration takes, cycles of each, and what
   /// a reconfiguration takes beside them.
   uint32_t configurationPasses, passCycles, resetCycles;
@@ -54,12 +64,20 @@ struct ControlParameters {
   uint32_t fifoEntries, fetchCycles;
   /// A thread batch on its way between the scheduler and a control unit.
   uint32_t batchCycles;
-  /// The host's work for a system call.
-  uint32_t syscallCycles;
 
   uint32_t reconfigurationCycles() const {
     return configurationPasses * passCycles + resetCycles;
   }
+};
+
+/// The host, which does system calls in packages.
+struct HostParameters {
+  /// Core cycles that a package takes, and each call in it.
+  uint32_t packageCycles, operationCycles;
+  /// Calls in a package at most.
+  uint32_t packageOperations;
+  /// Whether it allocates memory for kernels, too.
+  bool allocates;
 };
 
 /// One cache: L1, LVC or L2.  Cycles are of its own clock.
@@ -134,6 +152,7 @@ struct Machine {
   Fabric fabric;
   OperationCycles operations;
   ControlParameters control;
+  HostParameters host;
   CacheParameters l1, lvc, l2;
   DramParameters dram;
   MemoryParameters memory;

@@ -67,7 +67,12 @@ void visitFabric(Fabric &fabric, Visitor &&visit) {
   visit("fabric.replicas", fabric.replicas, Range{1, 1024}, "replicas",
         "replicas of a block at most");
   visit("fabric.token_buffer_entries", fabric.tokenBufferEntries,
-        Range{1, 65536}, "threads", "threads in flight in a replica at most");
+        Range{1, 65536}, "entries",
+        "entries of a unit's token buffer: virtual channels of a replica");
+  visit("fabric.channel_release", fabric.channelRelease, Range{}, "",
+        "when a virtual channel is free: after its thread (terminator), or at "
+        "each "
+        "unit after the operation has started (window)");
   visit("fabric.reservation_entries", fabric.reservationEntries,
         Range{1, 65536}, "accesses", "accesses in flight in an LDST or LVU");
   visit("fabric.hop_cycles", fabric.hopCycles, cycles, "cycles",
@@ -107,7 +112,11 @@ template <class Control, class Visitor>
 void visitControl(Control &control, Visitor &&visit) {
   constexpr Range cycles{1, 100000}, wait{0, 100000};
   visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
-        "control vector table: tile = bits / blocks");
+        "control vector table: tile = bits / blocks at most");
+  visit(
+      "control.tile_limit", control.tileLimit, Range{}, "",
+      "whether a tile is limited by the CVT alone (cvt), or must also fit its "
+      "live values into the LVC (lvc)");
   visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
         "banks of 64-bit words, each read and written once a cycle");
   visit("control.configuration_passes", control.configurationPasses, cycles,
@@ -122,8 +131,19 @@ void visitControl(Control &control, Visitor &&visit) {
         "fetching a configuration");
   visit("control.batch_cycles", control.batchCycles, cycles, "cycles",
         "a thread batch between scheduler and control unit");
-  visit("control.syscall_cycles", control.syscallCycles, cycles, "cycles",
-        "a system call, one at a time");
+}
+
+template <class Host, class Visitor>
+void visitHost(Host &host, Visitor &&visit) {
+  constexpr Range wait{0, 100000};
+  visit("host.package_cycles", host.packageCycles, Range{1, 100000}, "cycles",
+        "a package of system calls, one package at a time");
+  visit("host.operation_cycles", host.operationCycles, wait, "cycles",
+        "each system call of a package");
+  visit("host.package_operations", host.packageOperations, Range{1, 65536},
+        "calls", "system calls in a package at most");
+  visit("host.allocates", host.allocates, Range{0, 1}, "",
+        "whether malloc, free and alloca of kernels are system calls");
 }
 
 template <class Memory, class Visitor>
@@ -194,6 +214,7 @@ void visitParameters(M &machine, Visitor &&visit) {
   visitFabric(machine.fabric, visit);
   visitOperations(machine.operations, visit);
   visitControl(machine.control, visit);
+  visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);
   visitCache(machine.lvc, "lvc", visit);
   visitCache(machine.l2, "l2", visit);

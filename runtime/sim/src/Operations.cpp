@@ -23,10 +23,11 @@ bool isFloat(Type type) { return type >= Type::f32; }
 Action actionOf(std::string_view name, UnitKind unit) {
   switch (unit) {
   case UnitKind::loadStore:
-    return name == "load"      ? Action::load
-           : name == "store"   ? Action::store
-           : name == "syscall" ? Action::syscall
-                               : Action::atomic;
+    return name == "load"        ? Action::load
+           : name == "store"     ? Action::store
+           : name == "heap_call" ? Action::heapCall
+           : name == "syscall"   ? Action::syscall
+                                 : Action::atomic;
   case UnitKind::liveValue:
     return name == "live_load" ? Action::liveLoad : Action::liveStore;
   case UnitKind::control:

@@ -52,6 +52,7 @@ enum class Action : uint8_t {
   load,
   store,
   atomic,
+  heapCall,
   syscall,
   liveLoad,
   liveStore,

@@ -18,6 +18,8 @@ Processor::Processor(const Machine &machine, Engine &engine,
     counts.push_back(&parts.back()->statistics);
   }
   statistics.addSums(counts);
+  statistics.add("host.packages", "packages", "packages of system calls",
+                 host.packages());
   if (machine.cores == 1)
     return;
   for (const std::unique_ptr<Part> &part : parts) {

@@ -110,11 +110,12 @@ define void @lock(i64 %t, ptr %m) "vgiw.kernel"="stack" "vgiw.bindings"="argumen
   ret void
 }
 
-; An object of variable size: the runtime allocates it, and frees it at the end.
+; An object of variable size: the runtime allocates it, and frees it at the end,
+; without the host.
 ; CHECK-LABEL: vgiw.kernel @object
-; CHECK: vgiw.syscall "__vgiw_thunk.object.0"
+; CHECK: vgiw.heap_call "__vgiw_thunk.object.0"
 ; CHECK: vgiw.syscall "__vgiw_thunk.object.1"
-; CHECK: vgiw.syscall "__vgiw_thunk.object.2"
+; CHECK: vgiw.heap_call "__vgiw_thunk.object.2"
 ; CHECK-NEXT: vgiw.exit
 define void @object(i64 %t) "vgiw.kernel"="stack" {
   %s = call ptr @llvm.stacksave.p0()
@@ -124,6 +125,26 @@ define void @object(i64 %t) "vgiw.kernel"="stack" {
   ret void
 }
 declare void @use(ptr)
+
+; Nor is it needed for the C library's memory. A function of the program that has
+; such a name is another one.
+; CHECK-LABEL: vgiw.kernel @heap
+; CHECK: vgiw.heap_call "__vgiw_thunk.heap.0"
+; CHECK: vgiw.syscall "__vgiw_thunk.heap.1"
+; CHECK: vgiw.syscall "__vgiw_thunk.heap.2"
+; CHECK: vgiw.heap_call "__vgiw_thunk.heap.3"
+declare ptr @malloc(i64)
+declare void @free(ptr)
+define ptr @calloc(i64 %n, i64 %m) {
+  ret ptr null
+}
+define void @heap(i64 %t) "vgiw.kernel"="stack" {
+  %a = call ptr @malloc(i64 %t)
+  %b = call ptr @calloc(i64 %t, i64 8)
+  call void @use(ptr %b)
+  call void @free(ptr %a)
+  ret void
+}
 
 ; Who spins lets the others go on.
 ; CHECK-LABEL: vgiw.kernel @spin

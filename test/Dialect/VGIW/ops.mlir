@@ -37,8 +37,10 @@ vgiw.kernel @graph graph consumes "fib.0" source "fib"
   %frame = vgiw.pop %base
   // CHECK: vgiw.push {{.*}} on {{.*}}
   %f = vgiw.push %frame on %base
+  // CHECK: vgiw.heap_call "thunk"({{.*}}) after {{.*}} : !vgiw.token
+  %freed = vgiw.heap_call "thunk"(%at) after %f : !vgiw.token
   // CHECK: vgiw.syscall "thunk"({{.*}}) after {{.*}} : !vgiw.token
-  %done = vgiw.syscall "thunk"(%at) after %f : !vgiw.token
+  %done = vgiw.syscall "thunk"(%at) after %freed : !vgiw.token
   // CHECK: vgiw.split {{.*}} : i32
   %copy = vgiw.split %c : i32
   // CHECK: vgiw.join {{.*}} after {{.*}} : !vgiw.token : i32

@@ -66,8 +66,9 @@ public:
     nodes[index].extra = {{"live", live}};
     return index;
   }
-  uint32_t call(uint32_t thunk, In record) {
-    uint32_t index = node("syscall", {record});
+  /// `op` is syscall or heap_call.
+  uint32_t call(uint32_t thunk, In record, const std::string &op = "syscall") {
+    uint32_t index = node(op, {record});
     nodes[index].extra = {{"call", thunk}};
     return index;
   }

@@ -456,6 +456,56 @@ TEST(Core, TileThreads) {
   EXPECT_EQ(tileThreads(control, 1), 65536u);
 }
 
+TEST(Core, LiveValuesOfATileFitTheLvc) {
+  Machine machine = shippedMachine({{"control.tile_limit", "cvt"}});
+  Kernel kernel{};
+  kernel.blocks.resize(8);
+  auto threads = [&](uint32_t liveValues) {
+    kernel.liveValues = liveValues;
+    return tileThreads(machine, kernel);
+  };
+  for (uint32_t liveValues : {0, 1, 100})
+    EXPECT_EQ(threads(liveValues), 8192u);
+  machine.control.tileLimit = TileLimit::lvc;
+  // 65,536 bytes; a live value has 8, and the table's limit holds as well.
+  EXPECT_EQ(threads(0), 8192u);
+  EXPECT_EQ(threads(1), 8192u);
+  EXPECT_EQ(threads(2), 4096u);
+  EXPECT_EQ(threads(3), 8192u / 3 / 64 * 64);
+  EXPECT_EQ(threads(128), 64u);
+  // A word is the least, though the live values do not fit then.
+  EXPECT_EQ(threads(129), 64u);
+  kernel.blocks.resize(1024);
+  EXPECT_EQ(threads(2), 64u);
+}
+
+// With as many threads as fit, no live value leaves the cache.
+TEST(Core, NoLiveValueIsSpilled) {
+  auto misses = [](const char *limit) {
+    Machine machine = shippedMachine({{"control.tile_limit", limit}});
+    std::vector<OrderedJson> blocks;
+    for (uint32_t id : {0, 1}) {
+      BlockBuilder block(machine.fabric);
+      uint32_t copy = block.node("split", {block.initiate()});
+      std::vector<In> done;
+      for (uint32_t live = 0; live != 3; ++live)
+        done.push_back(id ? block.liveLoad(live, copy)
+                          : block.liveStore(live, copy));
+      uint32_t all = block.node("join", {done[0], done[1], done[2]});
+      block.terminate({all});
+      blocks.push_back(
+          block.build(id, {id ? OrderedJson("exit") : OrderedJson(1)}));
+    }
+    CoreHarness harness(machine, configurationText(machine, blocks, 0, 3));
+    uint32_t threads = harness.image.tileThreads();
+    harness.run(threads);
+    // A line has 16 live values, and is missed when it is stored to first.
+    return harness.count("lvc.misses") - threads * 3 / 16;
+  };
+  EXPECT_EQ(misses("lvc"), 0u);
+  EXPECT_GT(misses("cvt"), 0u);
+}
+
 TEST(Core, TheWatchdogNamesTheWaitingUnits) {
   Machine machine = shippedMachine();
   BlockBuilder block(machine.fabric);

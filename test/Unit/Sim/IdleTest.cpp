@@ -87,10 +87,19 @@ protected:
   std::vector<uint64_t> room = std::vector<uint64_t>(kThreads * 128 + 512);
 };
 
-TEST_F(Idle, ThreadsThatWaitForTheMemory) { expectTheSame({}, 1); }
+// With few threads, so that there are cycles in which all of them wait.
+TEST_F(Idle, ThreadsThatWaitForTheMemory) {
+  expectTheSame({{"fabric.token_buffer_entries", "32"}}, 1);
+}
 
 TEST_F(Idle, ThreadsThatWaitForAChannel) {
   expectTheSame({{"fabric.token_buffer_entries", "2"}}, 2);
+}
+
+TEST_F(Idle, OperationsThatWaitForAnEntry) {
+  expectTheSame({{"fabric.token_buffer_entries", "2"},
+                 {"fabric.channel_release", "window"}},
+                2);
 }
 
 TEST_F(Idle, AccessesThatWaitForAnMshr) {

@@ -158,6 +158,9 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
             "dram.burst_bytes: does not divide a line of 128 bytes");
   EXPECT_EQ(refusal("control.cvt_bits", "100"),
             "control.cvt_bits: is no multiple of 64, the size of its words");
+  EXPECT_EQ(refusal("fabric.channel_release", "unit"),
+            "fabric.channel_release: must be terminator or window, and is "
+            "\"unit\"");
 }
 
 TEST(SimMachine, OverridesAreCheckedTogether) {

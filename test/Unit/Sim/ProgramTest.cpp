@@ -257,14 +257,17 @@ TEST(Programs, AtomicsOfManyThreads) {
 //===----------------------------------------------------------------------===//
 
 /// Each thread calls its symbol 0 with the parameter and its own number.
-std::string callForEachThread(const Machine &machine) {
+std::string callForEachThread(const Machine &machine,
+                              const std::string &op = "syscall") {
   BlockBuilder block(machine.fabric);
   uint32_t thread = block.initiate();
   uint32_t record = block.node("add.i64", {thread, parameter(0)});
-  block.terminate({block.call(0, record)});
+  block.terminate({block.call(0, record, op)});
   return configurationText(machine, {block.build(0, {"exit"})}, 1, 0,
                            {"thunk"});
 }
+
+constexpr uint64_t kPackage = 1400, kCall = 140;
 
 TEST(Programs, SystemCalls) {
   Machine machine = shippedMachine();
@@ -274,33 +277,116 @@ TEST(Programs, SystemCalls) {
   uint64_t one = harness.run(1, {1000});
   EXPECT_EQ(callLog, (std::vector<uint64_t>{1000}));
   callLog.clear();
-  // One after another, control.syscall_cycles each.
-  EXPECT_EQ(harness.run(5, {1000}), one + 4 * 1400);
+  // The first call is a package of its own. The others come before it is over.
+  EXPECT_EQ(harness.run(5, {1000}), one + kPackage + 4 * kCall);
   EXPECT_EQ(callLog, (std::vector<uint64_t>{1000, 1001, 1002, 1003, 1004}));
   EXPECT_EQ(harness.count("fabric.syscalls"), 6u);
+  EXPECT_EQ(harness.count("host.packages"), 3u);
+}
+
+TEST(Programs, PackagesOfSystemCalls) {
+  // 1 + 2 + 2, and one at a time.
+  for (auto [most, packages] : {std::pair("2", 3), std::pair("1", 5)}) {
+    Machine machine = shippedMachine({{"host.package_operations", most}});
+    CoreHarness harness(machine, callForEachThread(machine),
+                        {addressOf(reinterpret_cast<void *>(recordCall))});
+    uint64_t one = harness.run(1, {1000});
+    callLog.clear();
+    EXPECT_EQ(harness.run(5, {1000}),
+              one + (packages - 1) * kPackage + 4 * kCall);
+    EXPECT_EQ(callLog, (std::vector<uint64_t>{1000, 1001, 1002, 1003, 1004}));
+  }
+}
+
+TEST(Programs, APackageThatHasNotBegunIsOpen) {
+  Host host(shippedMachine());
+  Host::Call first = host.call(0);
+  EXPECT_EQ(host.endOf(first), kPackage + kCall);
+  Host::Call second = host.call(10);
+  EXPECT_EQ(host.endOf(second), 2 * (kPackage + kCall));
+  // The first call takes longer, and calls come meanwhile.
+  host.prolong(5000, host.endOf(first));
+  EXPECT_EQ(host.endOf(second), 2 * (kPackage + kCall) + 5000);
+  Host::Call third = host.call(3000);
+  EXPECT_EQ(host.endOf(third), host.endOf(second) + kCall);
+  // One that comes when the package has begun is too late.
+  uint64_t begun = host.endOf(second) - kPackage - kCall;
+  Host::Call late = host.call(begun + 1);
+  EXPECT_EQ(host.endOf(late), host.endOf(third) + kPackage + kCall);
+  // A call within a package that has begun takes longer: the package is closed
+  // all the same.
+  host.prolong(5000, host.endOf(third));
+  host.prolong(5000, host.endOf(late));
+  Host::Call last = host.call(host.endOf(late) - 1);
+  EXPECT_EQ(host.endOf(last), host.endOf(late) + kPackage + kCall);
+  EXPECT_EQ(host.packages(), 4u);
+}
+
+/// Each thread adds to a word: no heap call, but as long as one.
+std::string addForEachThread(const Machine &machine) {
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t record = block.node("add.i64", {thread, parameter(0)});
+  block.terminate(
+      {block.node("atomic_add.i64", {parameter(0), constant(1), record})});
+  return configurationText(machine, {block.build(0, {"exit"})}, 1);
+}
+
+TEST(Programs, HeapCallsAreAtomicOperations) {
+  Machine machine = shippedMachine();
+  auto *thunk = reinterpret_cast<void *>(recordCall);
+  alignas(4096) static uint64_t word[512];
+  for (uint32_t threads : {1, 200}) {
+    CoreHarness heap(machine, callForEachThread(machine, "heap_call"),
+                     {addressOf(thunk)}),
+        atomics(machine, addForEachThread(machine));
+    callLog.clear();
+    EXPECT_EQ(heap.run(threads, {1000}),
+              atomics.run(threads, {addressOf(word)}));
+    EXPECT_EQ(callLog.size(), threads);
+    for (uint64_t i = 0; i != callLog.size(); ++i)
+      EXPECT_EQ(callLog[i], 1000 + i);
+    EXPECT_EQ(heap.count("fabric.heap_calls"), threads);
+    EXPECT_EQ(heap.count("memory.atomics"), threads);
+    EXPECT_EQ(heap.count("fabric.syscalls"), 0u);
+  }
+}
+
+TEST(Programs, HeapCallsOfTheHost) {
+  Machine machine = shippedMachine({{"host.allocates", "true"}});
+  auto *thunk = reinterpret_cast<void *>(recordCall);
+  callLog.clear();
+  CoreHarness heap(machine, callForEachThread(machine, "heap_call"),
+                   {addressOf(thunk)}),
+      calls(machine, callForEachThread(machine), {addressOf(thunk)});
+  EXPECT_EQ(heap.run(3, {1000}), calls.run(3, {1000}));
+  EXPECT_EQ(callLog,
+            (std::vector<uint64_t>{1000, 1001, 1002, 1000, 1001, 1002}));
+  EXPECT_EQ(heap.count("fabric.syscalls"), 3u);
+  EXPECT_EQ(heap.count("fabric.heap_calls"), 0u);
 }
 
 /// Spawned something that took 5000 cycles, if the record is 1001.
-Host *busyHost = nullptr;
+CoreHarness *busy = nullptr;
 void spawnInCall(void *record) {
   recordCall(record);
   if (addressOf(record) == 1001)
-    busyHost->prolong(5000);
+    busy->processor.host.prolong(5000, busy->cycle());
 }
 
 TEST(Programs, ASystemCallThatSpawnsTakesLonger) {
   Machine machine = shippedMachine();
   CoreHarness harness(machine, callForEachThread(machine),
                       {addressOf(reinterpret_cast<void *>(spawnInCall))});
-  busyHost = &harness.processor.host;
+  busy = &harness;
   callLog.clear();
   uint64_t one = harness.run(1, {1000});
   // The second, and all that come after it, are done so much later.
-  EXPECT_EQ(harness.run(5, {1000}), one + 4 * 1400 + 5000);
+  EXPECT_EQ(harness.run(5, {1000}), one + kPackage + 4 * kCall + 5000);
   EXPECT_EQ(callLog,
             (std::vector<uint64_t>{1000, 1000, 1001, 1002, 1003, 1004}));
   // The last call, too: its thread goes on when it is over.
-  EXPECT_EQ(harness.run(2, {1000}), one + 1400 + 5000);
+  EXPECT_EQ(harness.run(2, {1000}), one + kPackage + kCall + 5000);
   // The host is free again.
   EXPECT_EQ(harness.run(1, {1000}), one);
 }
@@ -315,7 +401,7 @@ TEST(Programs, CallsOfAllCoresWaitForOneHost) {
       machine,
       configurationText(machine, {block.build(0, {"exit"})}, 1, 0, {"thunk"}),
       {addressOf(reinterpret_cast<void *>(spawnInCall))});
-  busyHost = &harness.processor.host;
+  busy = &harness;
   callLog.clear();
   Tile tiles[] = {harness.tile(1, {1001}), harness.tile(1, {2000})};
   uint64_t ends[2] = {};
@@ -327,7 +413,8 @@ TEST(Programs, CallsOfAllCoresWaitForOneHost) {
         ends[core] = harness.cycle();
     return ends[0] && ends[1];
   });
-  EXPECT_EQ(ends[1], ends[0] + 1400);
+  // Both calls are in one package.
+  EXPECT_EQ(ends[1], ends[0] + kCall);
   EXPECT_GT(ends[0], 1400u + 5000);
   EXPECT_EQ(callLog, (std::vector<uint64_t>{1001, 2000}));
 }

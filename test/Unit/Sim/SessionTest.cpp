@@ -320,11 +320,11 @@ TEST_F(Sessions, ProgressIsPrintedEachSecond) {
   Options options;
   options.progress = 1;
   SessionHarness harness(options, addAndStore(shippedMachine()));
-  std::vector<uint64_t> from(30000, 1), to(30000);
+  std::vector<uint64_t> from(8192, 1), to(8192);
   testing::internal::CaptureStderr();
   auto begin = time(nullptr);
   while (time(nullptr) < begin + 3)
-    harness.run(30000, {addressOf(from.data()), addressOf(to.data())});
+    harness.run(8192, {addressOf(from.data()), addressOf(to.data())});
   std::string text = testing::internal::GetCapturedStderr();
   EXPECT_TRUE(std::regex_search(
       text, std::regex("^chansim: [12] s, [1-9][0-9.]* \\w+ cycles, "

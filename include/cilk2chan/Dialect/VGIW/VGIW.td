@@ -394,6 +394,20 @@ def VGIW_PushOp : VGIW_MemoryNode<"push"> {
   }];
 }
 
+def VGIW_HeapCallOp : VGIW_MemoryNode<"heap_call"> {
+  let summary = "call an allocation function of the program";
+  let description = [{
+    As `vgiw.syscall`, for a `thunk` that only allocates memory or frees it. The machine
+    needs no host for that.
+  }];
+  let arguments = (ins StrAttr:$thunk, I64:$record,
+                       Variadic<VGIW_AnyToken>:$after);
+  let results = (outs VGIW_TokenType:$done);
+  let assemblyFormat = [{
+    $thunk `(` $record `)` (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
 def VGIW_SyscallOp : VGIW_MemoryNode<"syscall"> {
   let summary = "call a function of the program on the host";
   let description = [{

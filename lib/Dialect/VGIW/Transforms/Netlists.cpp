@@ -28,7 +28,8 @@ static unsigned latencyOf(const chansim::Operation &operation,
   case Action::liveStore:
     return machine.lvc.hitCycles;
   case Action::syscall:
-    return machine.control.syscallCycles;
+    return machine.host.packageCycles + machine.host.operationCycles;
+  case Action::heapCall:
   case Action::atomic: // At L2, whose clock is its own.
     return machine.l1.hitCycles +
            machine.l2.hitCycles * machine.clocks.core / machine.clocks.l2;
