@@ -173,7 +173,7 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
   NodeState &state = nodes[index];
   --state.inFlight;
   uint64_t value = node.action == Action::atomic
-                       ? evaluate(node, channel)
+                       ? evaluateAccess(node, channel)
                        : loaded[entry(index, channel)];
   uint64_t leave = std::max(cycle, state.nextLeave);
   state.nextLeave = leave + 1;
@@ -342,7 +342,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   size_t live = size_t(node.number) * tile->threads + threadOf(node, channel);
   Request request;
   request.address =
-      isLive ? tile->liveBase + live * 8 : operand(node, 0, channel);
+      isLive ? tile->liveBase + live * 8 : addressOf(node, channel);
   request.bytes = node.bytes;
   request.access = node.access;
   request.via = node.via;
@@ -360,7 +360,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   else if (node.action == Action::liveStore)
     tile->liveValues[live] = operand(node, 0, channel), result = 0;
   else if (node.action != Action::atomic)
-    result = evaluate(node, channel);
+    result = evaluateAccess(node, channel);
   return true;
 }
 

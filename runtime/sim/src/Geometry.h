@@ -75,6 +75,19 @@ struct Site {
   friend bool operator==(Site, Site) = default;
 };
 
+/// How a load/store unit computes the address of a load, a store or an atomic
+/// operation.
+enum class AddressModes : uint8_t {
+  plain,  ///< it is an operand
+  offset, ///< one token at most, plus words of the configuration
+  scaled  ///< also a second token, extended and times a power of two
+};
+inline constexpr std::array<std::string_view, 3> kAddressModes = {
+    "plain", "offset", "scaled"};
+
+/// What the index of an address is multiplied by at most.
+inline constexpr uint32_t kMaxScale = 1 << 15;
+
 /// The grid and what limits its units.
 struct Fabric {
   uint32_t columns, rows;
@@ -94,6 +107,9 @@ struct Fabric {
   uint32_t reservationEntries;
   /// Cycles of a token on a link.
   uint32_t hopCycles;
+  /// What load/store units can compute.  A configuration says what it needs of
+  /// it, so the hash does not depend on it.
+  AddressModes addressModes;
 
   /// Units, and as many switches.
   uint32_t size() const { return columns * rows; }

@@ -38,6 +38,17 @@ void assign(bool &member, const Json &value, const std::string &key, Range) {
   member = value.get<bool>();
 }
 
+void assign(AddressModes &member, const Json &value, const std::string &key,
+            Range) {
+  for (size_t mode = 0; mode != kAddressModes.size(); ++mode)
+    if (value == kAddressModes[mode]) {
+      member = static_cast<AddressModes>(mode);
+      return;
+    }
+  refuse(key, "is " + value.dump() +
+                  R"(, and must be "plain", "offset" or "scaled")");
+}
+
 void assignName(std::string &member, const Json &value) {
   if (!value.is_string() || value.get_ref<const std::string &>().empty())
     refuse("name", "must be a string that is not empty");
@@ -334,6 +345,9 @@ std::vector<ParameterText> listParameters(const Machine &machine) {
     std::string value;
     if constexpr (std::is_same_v<std::decay_t<decltype(member)>, bool>)
       value = member ? "true" : "false";
+    else if constexpr (std::is_same_v<std::decay_t<decltype(member)>,
+                                      AddressModes>)
+      value = kAddressModes[static_cast<size_t>(member)];
     else
       value = std::to_string(member);
     list.push_back({key, value, unit, what});

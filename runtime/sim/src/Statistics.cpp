@@ -111,7 +111,11 @@ std::string Statistics::json(const RunInfo &run) const {
   };
   Json parameters = Json::object();
   for (const ParameterText &parameter : listParameters(run.machine))
-    parameters[parameter.key] = Json::parse(parameter.value);
+    if (Json value = Json::parse(parameter.value, nullptr, false);
+        value.is_discarded())
+      parameters[parameter.key] = parameter.value;
+    else
+      parameters[parameter.key] = std::move(value);
   Json root = {{"format", "chansim-statistics"},
                {"version", 1},
                {"program", run.program},

@@ -93,6 +93,14 @@ void VGIWCheckPlacement::runOnOperation() {
     for (auto [id, block] : llvm::enumerate(kernel.getBody())) {
       if (vgiw::isMarker(block))
         continue;
+      for (auto node : block.getOps<vgiw::AddressedOpInterface>())
+        if (vgiw::addressModesOf(node) > description->fabric.addressModes) {
+          node.emitError("needs the address modes '")
+              << chansim::kAddressModes[size_t(vgiw::addressModesOf(node))]
+              << "', which the machine '" << description->name
+              << "' does not have (fabric.address_modes)";
+          return signalPassFailure();
+        }
       SmallVector<Operation *> nodes = vgiw::nodesOf(block);
       unsigned replicas =
           nodes.front()
