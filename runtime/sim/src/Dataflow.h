@@ -185,8 +185,7 @@ private:
   }
   /// Where a load, a store or an atomic operation goes.
   uint64_t addressOf(const ImageNode &node, uint32_t channel) const {
-    uint64_t index =
-        values[node.index.base + (channel & node.index.mask)] << node.signBits;
+    uint64_t index = operand(node, ImageNode::kIndex, channel) << node.signBits;
     index = static_cast<uint64_t>(static_cast<int64_t>(index) >> node.signBits);
     return operand(node, 0, channel) + index * node.scale + node.offset;
   }

@@ -144,8 +144,8 @@ void Decoder::addOperands(ImageNode &node) {
     }
     std::optional<uint32_t> place = unit.operandOf(i);
     if (!place)
-      node.index = operand;
-    else if (*place < node.operands.size())
+      node.operands[ImageNode::kIndex] = operand;
+    else if (*place < ImageNode::kIndex)
       node.operands[*place] = operand;
   }
   const AddressMode &address = unit.address;

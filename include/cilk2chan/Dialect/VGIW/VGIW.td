@@ -355,7 +355,9 @@ def VGIW_StoreOp : VGIW_AddressedNode<"store"> {
   }];
 }
 
-def VGIW_AtomicOp : VGIW_AddressedNode<"atomic", [AllTypesMatch<["value", "old"]>]> {
+// AllTypesMatch would count operands as if there were an index.
+def VGIW_AtomicOp : VGIW_AddressedNode<"atomic", [
+    InferTypeOpAdaptor]> {
   let summary = "read, modify and write a word at L2; gives the old value";
   let description = "Its address is that of [`vgiw.load`](#vgiwload-cilk2chanvgiwloadop).";
   let arguments = !con((ins VGIW_AtomicKind:$kind), address,

@@ -279,6 +279,13 @@ NODE(ExitOp, "terminate")
 NODE(YieldOp, "terminate")
 #undef NODE
 
+LogicalResult AtomicOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                         Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getValue().getType());
+  return success();
+}
+
 SuccessorOperands BranchOp::getSuccessorOperands(unsigned) {
   return SuccessorOperands(getDestOperandsMutable());
 }
