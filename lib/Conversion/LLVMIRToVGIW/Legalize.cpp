@@ -71,8 +71,7 @@ public:
   }
   /// A register plus a constant, as GPUs have it.
   bool isLegalAddressingMode(Type *, GlobalValue *, int64_t, bool,
-                             int64_t scale, unsigned,
-                             Instruction * = nullptr,
+                             int64_t scale, unsigned, Instruction * = nullptr,
                              int64_t scalable = 0) const override {
     return (scale == 0 || scale == 1) && scalable == 0;
   }

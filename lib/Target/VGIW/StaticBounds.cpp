@@ -51,16 +51,16 @@ static Bound boundOf(Block &block) {
     ++bound.units[size_t(kind)];
     // What else there is (live values, splits, joins, the ends of blocks) is
     // for the fabric alone.
-    bound.instructions += kind == UnitKind::compute ||
-                          kind == UnitKind::special ||
-                          kind == UnitKind::loadStore ||
-                          isa<vgiw::CondBranchOp>(node);
+    bound.instructions +=
+        kind == UnitKind::compute || kind == UnitKind::special ||
+        kind == UnitKind::loadStore || isa<vgiw::CondBranchOp>(node);
   }
   return bound;
 }
 
 /// What the block has too little of for one more replica.
-static std::string limitOf(const Bound &bound, const chansim::Machine &machine) {
+static std::string limitOf(const Bound &bound,
+                           const chansim::Machine &machine) {
   std::string limit;
   Counts available = machine.fabric.countUnits();
   for (auto [kind, needed] : llvm::enumerate(bound.units))
@@ -104,8 +104,7 @@ void cilk2chan::emitStaticBounds(ModuleOp module,
       Bound bound = boundOf(block);
       unsigned rate = bound.replicas * bound.instructions;
       os << llvm::format("%5u  %8u  %12u  %7u  %8.2f", id++, bound.replicas,
-                         bound.instructions, rate,
-                         double(rate) / lanesOfSM);
+                         bound.instructions, rate, double(rate) / lanesOfSM);
       for (uint32_t count : bound.units)
         os << llvm::format("%9u", count);
       os << "  " << llvm::left_justify(limitOf(bound, machine), 13) << "  "

@@ -258,8 +258,7 @@ Value Folder::product(vgiw::ComputeOp sum) {
   if (scale > 0 && llvm::isPowerOf2_64(scale)) {
     opcode = Opcode::Shl;
     by = vgiw::ConstantOp::create(
-        builder, sum.getLoc(),
-        builder.getI64IntegerAttr(llvm::Log2_64(scale)));
+        builder, sum.getLoc(), builder.getI64IntegerAttr(llvm::Log2_64(scale)));
   }
   return vgiw::ComputeOp::create(builder, sum.getLoc(), builder.getI64Type(),
                                  opcode, {number, by});
