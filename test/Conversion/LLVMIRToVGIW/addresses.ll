@@ -3,13 +3,15 @@
 
 ; a[i + 1] and a[i + 2] are at 4 and 8 bytes after a[i], whatever else needs i + 1.
 ; CHECK-LABEL: vgiw.kernel @neighbours
+; CHECK-DAG: %[[FOUR:.*]] = vgiw.constant 4 : i64
+; CHECK-DAG: %[[EIGHT:.*]] = vgiw.constant 8 : i64
 ; CHECK: %[[A:.*]] = vgiw.compute mad
-; CHECK: vgiw.load %[[A]]
-; CHECK-DAG: vgiw.compute add %[[A]], %[[FOUR:.*]] :
-; CHECK-DAG: vgiw.compute add %[[A]], %[[EIGHT:.*]] :
+; CHECK-DAG: vgiw.compute add %[[A]], %[[FOUR]] :
+; CHECK-DAG: vgiw.compute add %[[A]], %[[EIGHT]] :
 ; CHECK-NOT: mad
 ; CHECK: vgiw.exit
-define void @neighbours(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+define void @neighbours(i64 %t, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0" {
+  %p = load ptr, ptr %q
   %one = add i64 %t, 1
   %two = add i64 %t, 2
   %a = getelementptr float, ptr %p, i64 %t
@@ -27,8 +29,11 @@ define void @neighbours(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings
 
 ; Rows of a matrix: one product for the first, and a sum for each other.
 ; CHECK-LABEL: vgiw.kernel @rows
-; CHECK-COUNT-1: vgiw.compute mul %
-; CHECK-NOT: vgiw.compute mul
+; CHECK: %[[PRODUCT:.*]] = vgiw.compute mul %
+; CHECK: %[[A:.*]] = vgiw.compute mad %[[PRODUCT]],
+; CHECK: %[[B:.*]] = vgiw.compute add %[[A]], %[[ROW:.*]] :
+; CHECK: vgiw.compute add %[[B]], %[[ROW]] :
+; CHECK-NOT: vgiw.compute {{mul|mad|add}}
 ; CHECK: vgiw.exit
 define void @rows(i64 %t, ptr %p, i64 %n) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
   %one = add nsw i64 %t, 1

@@ -212,12 +212,11 @@ end:
   ret void
 }
 
-; A thread that goes the other way loads the other value again: the load's value is right for both, and needs no
-; select.
+; A thread that goes the other way loads the other value by this load: it needs no select, and no load of its own.
 ; CHECK-LABEL: vgiw.kernel @stands_for_both
 ; CHECK-NOT: cond_branch
 ; CHECK: %[[AT:.*]] = vgiw.compute mad
-; CHECK: vgiw.load %[[AT]] -> f32
+; CHECK-NOT: vgiw.load %[[AT]] -> f32
 ; CHECK: vgiw.load %{{.*}} -> i32
 ; CHECK: %[[CHOSEN:.*]] = vgiw.compute select %{{.*}}, %{{.*}}, %[[AT]]
 ; CHECK: %[[V:.*]] = vgiw.load %[[CHOSEN]] -> f32

@@ -148,10 +148,11 @@ vgiw.kernel @narrow graph parameters [#vgiw.binding<argument>] {
 // Two tokens: a load has room for them, and a store too; not a store that waits for another access as well.
 // CHECK-LABEL: vgiw.kernel @tokens
 // CHECK: %[[P:.*]] = vgiw.load
+// OFFSET-COUNT-2: vgiw.compute mad
 // SCALED: vgiw.load %[[P]][%[[T:.*]] : i64 * 8] after
 // SCALED: vgiw.store %[[T]] to %[[P]][%[[T]] : i64 * 4] : i64
 // CHECK: %[[A:.*]] = vgiw.compute mad
-// CHECK: vgiw.store %{{.*}} to %[[A]] after
+// CHECK-NEXT: vgiw.store %{{.*}} to %[[A]] after
 vgiw.kernel @tokens graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
   %p = vgiw.load %t -> i64

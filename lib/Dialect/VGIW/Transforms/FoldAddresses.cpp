@@ -224,24 +224,29 @@ bool Folder::foldIndex(vgiw::AddressedOpInterface access) {
                &user.getIndexMutable()[0] == &use;
       }))
     return false;
+  auto become = [&](Value inner) {
+    index[0].set(inner);
+    // Else it would seem to need what it is computed from.
+    if (op->use_empty())
+      op.erase();
+    return true;
+  };
+  Value inner = op.getOperands()[0];
   if (auto multiple = multipleOf(op.getResult());
       multiple && multiple->second * access.getScale() <= chansim::kMaxScale) {
     access.setScale(access.getScale() * multiple->second);
-    index[0].set(multiple->first);
-    return true;
+    return become(multiple->first);
   }
   bool isZero = op.getOpcode() == Opcode::Zext;
   if ((isZero || op.getOpcode() == Opcode::Sext) &&
-      op.getOperands()[0].getType().isInteger(32)) {
-    index[0].set(op.getOperands()[0]);
+      inner.getType().isInteger(32)) {
     access.setZeroExtended(isZero);
-    return true;
+    return become(inner);
   }
   if (op.getOpcode() == Opcode::Add)
     if (std::optional<int64_t> added = constantOf(op.getOperands()[1])) {
       addOffset(access, *added * int64_t(access.getScale()));
-      index[0].set(op.getOperands()[0]);
-      return true;
+      return become(inner);
     }
   return false;
 }
